@@ -1,0 +1,15 @@
+/** What any layer may say to the log. The daemon hands in pino; tests hand in `silentLogger`. */
+
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Never log a secret, a customer key or an Authorization header: fields are written as they are. */
+export interface Logger {
+  debug(fields: LogFields, message: string): void;
+  info(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
+  error(fields: LogFields, message: string): void;
+}
+
+const ignore = (): void => undefined;
+
+export const silentLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };

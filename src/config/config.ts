@@ -1,0 +1,50 @@
+/** What `config.yaml` says, typed: the only record of jobs and listeners. Every default is filled in. */
+
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A remote service that jobs may mirror to. Its secret is in a file of its own, never in this one. */
+export interface TargetConfig {
+  readonly name: string;
+  /** `http://host:port` or `https://…`, without a path. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly dialect: 'svc' | 'amz';
+  /** Absolute path of a 0600 JSON file `{accessKeyId, secretAccessKey}`. */
+  readonly credentialsFile: string;
+}
+
+export interface JobConfig {
+  readonly name: string;
+  /** Absolute path. */
+  readonly folder: string;
+  readonly bucket: string;
+  /** Empty, or ends in `/`. */
+  readonly prefix: string;
+  /** `local` for the embedded store, else the name of a target. */
+  readonly target: string;
+  readonly paused: boolean;
+  /** `.gitignore` syntax. */
+  readonly exclude: readonly string[];
+  readonly conflict: 'keep-both' | 'local' | 'remote' | 'ask';
+  readonly drift: 'report' | 'enforce';
+  readonly lock?: {
+    readonly mode: 'GOVERNANCE' | 'COMPLIANCE';
+    readonly days: number;
+    readonly refreshDays: number;
+  };
+  readonly rescanMinutes: number;
+  readonly unguarded: boolean;
+}
+
+export interface Config {
+  readonly region: string;
+  /** Vendor word of the `x-svc-` dialect's signatures. */
+  readonly vendor: string;
+  readonly storage: Listener;
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
+  readonly targets: readonly TargetConfig[];
+  readonly jobs: readonly JobConfig[];
+}

@@ -1,0 +1,297 @@
+/**
+ * The control protocol's one table of methods. Both ends parse with these schemas, and every `--json`
+ * of the command line has these shapes. PROTOCOL.md is tested against this file.
+ */
+
+import { z } from 'zod';
+
+/** Raised when a message changes its meaning; a client of another version is told so and stops. */
+export const PROTOCOL_VERSION = 1;
+
+const empty = z.object({});
+const bucketName = z.string().min(1).max(255);
+const objectKey = z.string().min(1).max(4096);
+
+export const problemSchema = z.object({ path: z.string(), code: z.string(), message: z.string() });
+
+export const listenerSchema = z.object({
+  name: z.string(),
+  host: z.string(),
+  port: z.number().int(),
+  url: z.string(),
+});
+
+export const jobCountsSchema = z.object({
+  files: z.number().int(),
+  bytes: z.number(),
+  /** Paths known to differ from the bucket and not yet dealt with. */
+  pending: z.number().int(),
+  pendingBytes: z.number(),
+  /** Since the daemon started: versions made, bytes sent, delete markers made. */
+  uploadedVersions: z.number().int(),
+  uploadedBytes: z.number(),
+  deleted: z.number().int(),
+  conflicts: z.number().int(),
+  drifted: z.number().int(),
+  foreign: z.number().int(),
+  /** Known, and deliberately not done: what the planner asks for and this release does not execute. */
+  held: z.number().int(),
+  problems: z.number().int(),
+});
+
+export const jobStatusSchema = z.object({
+  name: z.string(),
+  folder: z.string(),
+  bucket: z.string(),
+  prefix: z.string(),
+  target: z.string(),
+  /** Where the bucket is, for people: `embedded store` or the endpoint. */
+  targetUrl: z.string(),
+  state: z.enum([
+    'starting',
+    'scanning',
+    'mirroring',
+    'watching',
+    'paused',
+    'root missing',
+    'held',
+    'failed',
+    'stopped',
+  ]),
+  /** Why it is in that state, where that is not obvious. */
+  reason: z.string().optional(),
+  /** Watching, nothing pending. */
+  inSync: z.boolean(),
+  /** Age in milliseconds of the oldest change that is not yet durable in the bucket; 0 when there is none. */
+  lagMs: z.number(),
+  lastRoundAt: z.number().optional(),
+  lastRound: z.string().optional(),
+  counts: jobCountsSchema,
+  /** The first 100; `counts.problems` has the number of all. */
+  problems: z.array(problemSchema),
+  /** `watching 100 %`, or what part is polled and why. */
+  watch: z.string(),
+  warnings: z.array(z.string()),
+});
+
+export const statusSchema = z.object({
+  version: z.string(),
+  pid: z.number().int(),
+  home: z.string(),
+  startedAt: z.number(),
+  listeners: z.array(listenerSchema),
+  jobs: z.array(jobStatusSchema),
+  warnings: z.array(z.string()),
+});
+
+export const jobSpecSchema = z.object({
+  folder: z.string(),
+  name: z.string().optional(),
+  bucket: z.string().optional(),
+  prefix: z.string().optional(),
+  /** `local`, or the name of a configured target. */
+  target: z.string().optional(),
+  exclude: z.array(z.string()).optional(),
+});
+
+const bucketSchema = z.object({ name: z.string(), createdAt: z.number() });
+
+const listedObjectSchema = z.object({
+  key: z.string(),
+  sizeBytes: z.number(),
+  etag: z.string(),
+  lastModifiedAt: z.number(),
+});
+
+const listedVersionSchema = z.object({
+  kind: z.enum(['version', 'delete-marker']),
+  key: z.string(),
+  versionId: z.string(),
+  isLatest: z.boolean(),
+  lastModifiedAt: z.number(),
+  sizeBytes: z.number(),
+  etag: z.string(),
+});
+
+export const objectInfoSchema = z.object({
+  sizeBytes: z.number(),
+  etag: z.string(),
+  lastModifiedAt: z.number(),
+  versionId: z.string().optional(),
+  contentType: z.string().optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
+});
+
+export const restoreResultSchema = z.object({
+  files: z.number().int(),
+  directories: z.number().int(),
+  symlinks: z.number().int(),
+  bytes: z.number(),
+  seconds: z.number(),
+  problems: z.array(problemSchema),
+});
+
+/** Every request: the schema of its parameters and of its result. */
+export const METHODS = {
+  hello: {
+    params: z.object({ protocol: z.number().int(), client: z.string() }),
+    result: z.object({ protocol: z.number().int(), version: z.string(), pid: z.number().int() }),
+  },
+  status: { params: empty, result: statusSchema },
+  shutdown: { params: empty, result: empty },
+  credentials: {
+    params: empty,
+    result: z.object({
+      accessKeyId: z.string(),
+      secretAccessKey: z.string(),
+      region: z.string(),
+      endpointUrl: z.string(),
+      projectId: z.string(),
+    }),
+  },
+  'jobs.add': {
+    params: jobSpecSchema,
+    /** `existing`: a job for this very folder was there already and is returned unchanged. */
+    result: z.object({ job: jobStatusSchema, existing: z.boolean(), notes: z.array(z.string()) }),
+  },
+  'targets.add': {
+    params: z.object({
+      name: z.string().optional(),
+      endpoint: z.string(),
+      region: z.string().optional(),
+      dialect: z.enum(['svc', 'amz']).optional(),
+      accessKeyId: z.string(),
+      secretAccessKey: z.string(),
+    }),
+    result: z.object({ name: z.string(), existing: z.boolean() }),
+  },
+  'jobs.remove': { params: z.object({ name: z.string() }), result: empty },
+  'jobs.pause': { params: z.object({ name: z.string() }), result: jobStatusSchema },
+  'jobs.resume': { params: z.object({ name: z.string() }), result: jobStatusSchema },
+  /** Starts a full round now; resolves when it has started. */
+  'jobs.run': { params: z.object({ name: z.string() }), result: jobStatusSchema },
+  /** Resolves when all that was changed before the call is durable, or is a named problem; or the job cannot go on. */
+  'jobs.settled': {
+    params: z.object({ name: z.string() }),
+    result: z.object({ job: jobStatusSchema, seconds: z.number() }),
+  },
+  'restore.run': {
+    params: z.object({
+      job: z.string(),
+      to: z.string(),
+      /** Milliseconds since 1970; absent for now. */
+      at: z.number().optional(),
+      /** Chosen by the caller: names the `restore.progress` events. */
+      id: z.string(),
+    }),
+    result: restoreResultSchema,
+  },
+  'buckets.list': { params: empty, result: z.object({ buckets: z.array(bucketSchema) }) },
+  'buckets.create': {
+    params: z.object({ bucket: bucketName, versioning: z.boolean(), objectLock: z.boolean() }),
+    result: empty,
+  },
+  'buckets.delete': { params: z.object({ bucket: bucketName }), result: empty },
+  'objects.list': {
+    params: z.object({
+      bucket: bucketName,
+      prefix: z.string().optional(),
+      delimiter: z.string().optional(),
+      maxKeys: z.number().int().optional(),
+      continuationToken: z.string().optional(),
+    }),
+    result: z.object({
+      objects: z.array(listedObjectSchema),
+      commonPrefixes: z.array(z.string()),
+      nextToken: z.string().optional(),
+    }),
+  },
+  'versions.list': {
+    params: z.object({
+      bucket: bucketName,
+      prefix: z.string().optional(),
+      delimiter: z.string().optional(),
+      keyMarker: z.string().optional(),
+      versionIdMarker: z.string().optional(),
+      maxKeys: z.number().int().optional(),
+    }),
+    result: z.object({
+      versions: z.array(listedVersionSchema),
+      commonPrefixes: z.array(z.string()),
+      next: z.object({ keyMarker: z.string(), versionIdMarker: z.string().optional() }).optional(),
+    }),
+  },
+  'objects.delete': {
+    params: z.object({
+      bucket: bucketName,
+      key: objectKey,
+      versionId: z.string().optional(),
+      bypassGovernance: z.boolean().optional(),
+    }),
+    result: z.object({ versionId: z.string().optional(), deleteMarker: z.boolean() }),
+  },
+  /** Opens a one-use stream (see PROTOCOL.md, "Streams") that carries the object's bytes to the client. */
+  'objects.get': {
+    params: z.object({ bucket: bucketName, key: objectKey, versionId: z.string().optional() }),
+    result: z.object({ stream: z.string(), info: objectInfoSchema }),
+  },
+  /** Opens a one-use stream for the bytes; `objects.put.wait` gives the outcome once they are durable. */
+  'objects.put': {
+    params: z.object({
+      bucket: bucketName,
+      key: objectKey,
+      sizeBytes: z.number().optional(),
+      contentType: z.string().optional(),
+    }),
+    result: z.object({ stream: z.string() }),
+  },
+  'objects.put.wait': {
+    params: z.object({ stream: z.string() }),
+    result: z.object({ etag: z.string(), versionId: z.string().optional() }),
+  },
+  /** Events with a number above `after` are sent again, as far as they are kept, then new ones as they come. */
+  'events.subscribe': {
+    params: z.object({ after: z.number().int().optional() }),
+    result: z.object({ seq: z.number().int(), missed: z.boolean() }),
+  },
+  'log.tail': {
+    params: z.object({ lines: z.number().int().min(0).max(10_000) }),
+    result: z.object({ lines: z.array(z.string()) }),
+  },
+} as const;
+
+export type MethodName = keyof typeof METHODS;
+export type Params<M extends MethodName> = z.infer<(typeof METHODS)[M]['params']>;
+export type Result<M extends MethodName> = z.infer<(typeof METHODS)[M]['result']>;
+
+/** What the daemon tells unasked. `seq` grows by one with each event of a daemon's life. */
+export const eventSchema = z.object({
+  seq: z.number().int(),
+  at: z.number(),
+  event: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('job.changed'), job: jobStatusSchema }),
+    z.object({ type: z.literal('job.removed'), name: z.string() }),
+    z.object({
+      type: z.literal('activity'),
+      job: z.string(),
+      level: z.enum(['info', 'warn', 'error']),
+      action: z.string(),
+      path: z.string().optional(),
+      message: z.string(),
+    }),
+    z.object({
+      type: z.literal('restore.progress'),
+      id: z.string(),
+      files: z.number().int(),
+      bytes: z.number(),
+      totalFiles: z.number().int().optional(),
+      totalBytes: z.number().optional(),
+    }),
+    z.object({ type: z.literal('log'), line: z.string() }),
+    z.object({ type: z.literal('stopping') }),
+  ]),
+});
+
+export type DaemonEvent = z.infer<typeof eventSchema>;
+export type JobStatus = z.infer<typeof jobStatusSchema>;
+export type Status = z.infer<typeof statusSchema>;

@@ -1,0 +1,75 @@
+/** The mirror's vocabulary: what is seen on each side of one folder ↔ one bucket prefix, and what is done. */
+
+export type EntryKind = 'file' | 'directory' | 'symlink';
+
+/** What lstat told of one path. Paths are relative to the root, `/` between names, no leading or trailing one. */
+export interface LocalEntry {
+  readonly path: string;
+  readonly kind: EntryKind;
+  /** 0 for folders; the length of the target for links. */
+  readonly sizeBytes: number;
+  /** Milliseconds with fraction, as lstat gives them: for comparison, not for restoring. */
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly inode: number;
+  /** Permission bits only. */
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Something that keeps one path from being protected; a value, shown until it is gone. */
+export interface Problem {
+  readonly path: string;
+  readonly code:
+    | 'unreadable'
+    | 'unlistable'
+    | 'busy'
+    | 'inconsistent'
+    | 'invalid-name'
+    | 'name-collision'
+    | 'key-too-long'
+    | 'unsupported-type'
+    | 'reserved-name'
+    | 'unsupported-action'
+    | 'refused'
+    | 'failed';
+  readonly message: string;
+}
+
+/** What both sides last agreed on, per path. */
+export interface BaselineEntry extends LocalEntry {
+  /** Lower-case hex, of the content (or of the link's target). */
+  readonly sha256: string;
+  readonly etag: string;
+  /** Absent in a bucket without versioning. */
+  readonly versionId?: string;
+  /** Until when the version is retained, milliseconds since 1970. */
+  readonly retainUntil?: number;
+}
+
+/** The current version of a key as seen on the service. */
+export interface Head {
+  readonly etag: string;
+  readonly sizeBytes: number;
+  readonly versionId?: string;
+  /** From our metadata, where the object carries it. */
+  readonly sha256?: string;
+}
+
+export type BucketKind = 'unversioned' | 'versioned' | 'object-lock';
+
+export type ConflictPolicy = 'keep-both' | 'local' | 'remote' | 'ask';
+export type DriftPolicy = 'report' | 'enforce';
+
+/** Closed list; status and dashboard show them verbatim. */
+export type MirrorState =
+  | 'starting'
+  | 'scanning'
+  | 'mirroring'
+  | 'watching'
+  | 'paused'
+  | 'root missing'
+  | 'held'
+  | 'failed'
+  | 'stopped';

@@ -1,0 +1,49 @@
+/** The bytes of an object on their way into a store. */
+
+export interface Body {
+  /** Bytes that `open` will yield; absent when only the end of the stream tells. */
+  readonly sizeBytes?: number;
+  /** Lower-case hex SHA-256 of the bytes, when the giver has read them before. The store verifies it. */
+  readonly sha256?: string;
+  /** Whether `open` may be called again: a file may, an incoming request may not. */
+  readonly replayable: boolean;
+  /**
+   * A fresh stream of the bytes. An error thrown by the stream (a digest that does not match, an
+   * aborted request) fails the operation, which then leaves no trace.
+   */
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/** A body held in memory. */
+export function bytesBody(bytes: Uint8Array | string): Body {
+  const data = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
+  return {
+    sizeBytes: data.byteLength,
+    replayable: true,
+    async *open() {
+      if (data.byteLength > 0) yield data;
+    },
+  };
+}
+
+/** All bytes of a stream as one array; throws RangeError beyond `limitBytes`. */
+export async function collect(
+  stream: AsyncIterable<Uint8Array>,
+  limitBytes: number,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for await (const chunk of stream) {
+    total += chunk.byteLength;
+    if (total > limitBytes) throw new RangeError(`read body: more than ${limitBytes} bytes`);
+    chunks.push(chunk);
+  }
+  if (chunks.length === 1 && chunks[0]) return chunks[0];
+  const whole = new Uint8Array(total);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}

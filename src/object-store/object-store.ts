@@ -1,0 +1,355 @@
+/**
+ * The port: what Holdfast asks of object storage, in roles, so that a function asks for the least it needs.
+ *
+ * Guarantees, each tested on every implementation by test/contract/object-store.ts:
+ *  1. Read after write: what resolved is seen by every later read and listing.
+ *  2. A put is seen whole or not at all; one that failed or was aborted leaves no trace.
+ *  3. When a write resolves, it is durable.
+ *  4. Conditions are evaluated atomically with the write.
+ *  5. Listings are in the byte order of the keys' UTF-8.
+ *  6. The versions of a key have a total order, also within one millisecond.
+ *  7. A lock never stops a new version or a delete marker, and always stops the removal of the locked version.
+ *
+ * Every method rejects with `StorageError`, or with the signal's reason when aborted. A client may also
+ * reject with `TransportError`. Keys are well-formed Unicode of 1 to 1024 UTF-8 bytes, taken literally:
+ * they are never paths.
+ */
+
+import type { Body } from './body.ts';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+export type Versioning = 'Enabled' | 'Suspended';
+export type RetentionMode = 'GOVERNANCE' | 'COMPLIANCE';
+
+/** A version is protected while now < `retainUntil` (milliseconds since 1970). */
+export interface Retention {
+  readonly mode: RetentionMode;
+  readonly retainUntil: number;
+}
+
+/** What a writer states about an object, and a reader gets back (specification, "Metadata"). */
+export interface ObjectAttributes {
+  readonly contentType?: string;
+  readonly contentEncoding?: string;
+  readonly contentDisposition?: string;
+  readonly contentLanguage?: string;
+  readonly cacheControl?: string;
+  /** Kept verbatim, even if it is no date. */
+  readonly expires?: string;
+  /** User attributes: lower-case names without the dialect's prefix. */
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** Locks given with a write; they belong to the version that the write makes. */
+export interface LockRequest {
+  readonly retention?: Retention;
+  readonly legalHold?: boolean;
+}
+
+/** ETags are lower-case hex without quotes, with `-N` after a multipart upload. `*` matches any. */
+export interface ReadConditions {
+  readonly ifMatch?: readonly string[];
+  readonly ifNoneMatch?: readonly string[];
+  readonly ifModifiedSince?: number;
+  readonly ifUnmodifiedSince?: number;
+}
+
+/** What a write expects of the current version. A delete marker counts as absent. */
+export interface WriteConditions {
+  /** An ETag, or `*` for any. `NoSuchKey` when there is no current version, `PreconditionFailed` when it differs. */
+  readonly ifMatch?: string;
+  readonly ifNoneMatch?: '*';
+}
+
+/** The first and last byte, both included, or the last `suffix` bytes. */
+export type ByteRange =
+  | { readonly first: number; readonly last?: number }
+  | { readonly suffix: number };
+
+/** `versionId` is absent for the current version; `null` names the null version. */
+export interface ObjectRef {
+  readonly bucket: string;
+  readonly key: string;
+  readonly versionId?: string;
+}
+
+export interface ObjectInfo extends ObjectAttributes {
+  readonly sizeBytes: number;
+  readonly etag: string;
+  /** Milliseconds since 1970; only whole seconds cross the wire in headers. */
+  readonly lastModifiedAt: number;
+  /** Absent in a bucket that never had versioning. */
+  readonly versionId?: string;
+  readonly retention?: Retention;
+  readonly legalHold?: boolean;
+}
+
+export interface HeadObjectRequest extends ObjectRef {
+  readonly range?: ByteRange;
+  readonly conditions?: ReadConditions;
+}
+
+export interface ObjectContent {
+  readonly info: ObjectInfo;
+  /** Set when a range was asked for and given: first and last byte, both included. */
+  readonly range?: { readonly first: number; readonly last: number };
+  /** To be iterated once, to the end or to a `return()`: the source is open until then. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export type ObjectHead = Omit<ObjectContent, 'body'>;
+
+export interface ListObjectsRequest {
+  readonly bucket: string;
+  readonly prefix?: string;
+  readonly delimiter?: string;
+  /** 0 to 1000; more counts as 1000, which is the default. */
+  readonly maxKeys?: number;
+  /** Only entries after this name, in byte order. */
+  readonly startAfter?: string;
+  /** `nextToken` of the page before; wins over `startAfter`. */
+  readonly continuationToken?: string;
+}
+
+export interface ListedObject {
+  readonly key: string;
+  readonly sizeBytes: number;
+  readonly etag: string;
+  readonly lastModifiedAt: number;
+  /** Storage user id of the owner, where the service tells it. */
+  readonly owner?: string;
+}
+
+export interface ObjectPage {
+  readonly objects: readonly ListedObject[];
+  readonly commonPrefixes: readonly string[];
+  /** Present exactly when there is more. */
+  readonly nextToken?: string;
+}
+
+export interface ListVersionsRequest {
+  readonly bucket: string;
+  readonly prefix?: string;
+  readonly delimiter?: string;
+  readonly maxKeys?: number;
+  /** Alone: continue after this key. With `versionIdMarker`: after that version of it. */
+  readonly keyMarker?: string;
+  readonly versionIdMarker?: string;
+}
+
+/** A version or a delete marker. Within a key they are listed newest first. */
+export interface ListedVersion {
+  readonly kind: 'version' | 'delete-marker';
+  readonly key: string;
+  /** `null` for the null version. */
+  readonly versionId: string;
+  readonly isLatest: boolean;
+  readonly lastModifiedAt: number;
+  /** 0 for a delete marker. */
+  readonly sizeBytes: number;
+  /** Empty for a delete marker. */
+  readonly etag: string;
+  readonly owner?: string;
+}
+
+export interface VersionPage {
+  readonly versions: readonly ListedVersion[];
+  readonly commonPrefixes: readonly string[];
+  /** Present exactly when there is more. */
+  readonly next?: { readonly keyMarker: string; readonly versionIdMarker?: string };
+}
+
+export interface PutObjectRequest {
+  readonly bucket: string;
+  readonly key: string;
+  readonly body: Body;
+  readonly attributes?: ObjectAttributes;
+  readonly lock?: LockRequest;
+  readonly conditions?: WriteConditions;
+}
+
+export interface PutObjectResult {
+  readonly etag: string;
+  readonly versionId?: string;
+}
+
+export interface CopyObjectRequest {
+  readonly source: ObjectRef;
+  readonly bucket: string;
+  readonly key: string;
+  /** Given: they replace the source's. Absent: the source's are copied. */
+  readonly attributes?: ObjectAttributes;
+  readonly lock?: LockRequest;
+  readonly conditions?: WriteConditions;
+  readonly sourceConditions?: ReadConditions;
+}
+
+export interface CopyObjectResult extends PutObjectResult {
+  readonly lastModifiedAt: number;
+  readonly sourceVersionId?: string;
+}
+
+export interface DeleteObjectRequest extends ObjectRef {
+  readonly bypassGovernance?: boolean;
+  readonly conditions?: Pick<WriteConditions, 'ifMatch'>;
+}
+
+export interface DeleteObjectResult {
+  /** The version that was removed, or the delete marker that was made. */
+  readonly versionId?: string;
+  /** Whether `versionId` is a delete marker, made or removed. */
+  readonly deleteMarker: boolean;
+}
+
+export interface CreateUploadRequest {
+  readonly bucket: string;
+  readonly key: string;
+  readonly attributes?: ObjectAttributes;
+  /** Applied to the version when the upload is completed. */
+  readonly lock?: LockRequest;
+}
+
+export interface UploadRef {
+  readonly bucket: string;
+  readonly key: string;
+  readonly uploadId: string;
+}
+
+export interface UploadPartRequest extends UploadRef {
+  /** 1 to 10,000. */
+  readonly partNumber: number;
+  readonly body: Body;
+}
+
+export interface CompletedPart {
+  readonly partNumber: number;
+  readonly etag: string;
+}
+
+export interface CompleteUploadRequest extends UploadRef {
+  readonly parts: readonly CompletedPart[];
+  readonly conditions?: WriteConditions;
+}
+
+export interface ListPartsRequest extends UploadRef {
+  readonly partNumberMarker?: number;
+  readonly maxParts?: number;
+}
+
+export interface ListedPart extends CompletedPart {
+  readonly sizeBytes: number;
+  readonly lastModifiedAt: number;
+}
+
+export interface PartPage {
+  readonly parts: readonly ListedPart[];
+  readonly nextPartNumberMarker?: number;
+}
+
+export interface ListUploadsRequest {
+  readonly bucket: string;
+  readonly prefix?: string;
+  readonly keyMarker?: string;
+  readonly uploadIdMarker?: string;
+  readonly maxUploads?: number;
+}
+
+export interface ListedUpload {
+  readonly key: string;
+  readonly uploadId: string;
+  readonly initiatedAt: number;
+}
+
+export interface UploadPage {
+  readonly uploads: readonly ListedUpload[];
+  readonly next?: { readonly keyMarker: string; readonly uploadIdMarker: string };
+}
+
+export interface ListedBucket {
+  readonly name: string;
+  readonly createdAt: number;
+}
+
+/** What a bucket was created with, and its default retention where it has one. */
+export interface ObjectLockConfiguration {
+  readonly defaultRetention?: {
+    readonly mode: RetentionMode;
+    readonly days?: number;
+    readonly years?: number;
+  };
+}
+
+export interface ObjectReader {
+  /** `NoSuchKey` for a missing key or one under a delete marker (then with `DeleteMarker` in the details). */
+  headObject(request: HeadObjectRequest, options?: CallOptions): Promise<ObjectHead>;
+  getObject(request: HeadObjectRequest, options?: CallOptions): Promise<ObjectContent>;
+  listObjects(request: ListObjectsRequest, options?: CallOptions): Promise<ObjectPage>;
+}
+
+export interface ObjectWriter {
+  putObject(request: PutObjectRequest, options?: CallOptions): Promise<PutObjectResult>;
+  copyObject(request: CopyObjectRequest, options?: CallOptions): Promise<CopyObjectResult>;
+  /** Without `versionId`: a delete marker where versioning is on. With it: that version is gone for good. */
+  deleteObject(request: DeleteObjectRequest, options?: CallOptions): Promise<DeleteObjectResult>;
+}
+
+export interface VersionReader {
+  listVersions(request: ListVersionsRequest, options?: CallOptions): Promise<VersionPage>;
+}
+
+export interface MultipartWriter {
+  createUpload(request: CreateUploadRequest, options?: CallOptions): Promise<{ uploadId: string }>;
+  uploadPart(request: UploadPartRequest, options?: CallOptions): Promise<{ etag: string }>;
+  completeUpload(request: CompleteUploadRequest, options?: CallOptions): Promise<PutObjectResult>;
+  abortUpload(request: UploadRef, options?: CallOptions): Promise<void>;
+  listParts(request: ListPartsRequest, options?: CallOptions): Promise<PartPage>;
+  listUploads(request: ListUploadsRequest, options?: CallOptions): Promise<UploadPage>;
+}
+
+export interface BucketAdmin {
+  /** Creating one's own bucket again resolves when the lock flag is the same. */
+  createBucket(
+    request: { readonly bucket: string; readonly objectLockEnabled?: boolean },
+    options?: CallOptions,
+  ): Promise<void>;
+  /** `BucketNotEmpty` while any version or delete marker is left. Open uploads are dropped. */
+  deleteBucket(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;
+  /** Rejects with `NoSuchBucket` or `AccessDenied`. */
+  headBucket(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;
+  /** The caller's own buckets, by name. */
+  listBuckets(options?: CallOptions): Promise<readonly ListedBucket[]>;
+  getBucketLocation(request: { readonly bucket: string }, options?: CallOptions): Promise<string>;
+}
+
+export interface BucketConfig {
+  /** Undefined for a bucket that never had versioning. */
+  getVersioning(
+    request: { readonly bucket: string },
+    options?: CallOptions,
+  ): Promise<Versioning | undefined>;
+  putVersioning(
+    request: { readonly bucket: string; readonly versioning: Versioning },
+    options?: CallOptions,
+  ): Promise<void>;
+}
+
+export interface LockKeeper {
+  /** `ObjectLockConfigurationNotFoundError` for a bucket created without object lock. */
+  getObjectLockConfiguration(
+    request: { readonly bucket: string },
+    options?: CallOptions,
+  ): Promise<ObjectLockConfiguration>;
+}
+
+export interface ObjectStore
+  extends
+    ObjectReader,
+    ObjectWriter,
+    VersionReader,
+    MultipartWriter,
+    BucketAdmin,
+    BucketConfig,
+    LockKeeper {}

@@ -1,0 +1,84 @@
+/** The one error class of the storage boundary. Its codes are the protocol's own names. */
+
+export type StorageErrorCode =
+  | 'AccessDenied'
+  | 'AuthorizationHeaderMalformed'
+  | 'AuthorizationQueryParametersError'
+  | 'BadDigest'
+  | 'BucketAlreadyExists'
+  | 'BucketAlreadyOwnedByYou'
+  | 'BucketNotEmpty'
+  | 'EntityTooLarge'
+  | 'EntityTooSmall'
+  | 'IncompleteBody'
+  | 'InsufficientStorage'
+  | 'InternalError'
+  | 'InvalidAccessKeyId'
+  | 'InvalidArgument'
+  | 'InvalidBucketName'
+  | 'InvalidBucketState'
+  | 'InvalidChunkSizeError'
+  | 'InvalidDigest'
+  | 'InvalidLocationConstraint'
+  | 'InvalidPart'
+  | 'InvalidPartNumber'
+  | 'InvalidPartOrder'
+  | 'InvalidRange'
+  | 'InvalidRequest'
+  | 'InvalidURI'
+  | 'KeyTooLongError'
+  | 'MalformedXML'
+  | 'MaxMessageLengthExceeded'
+  | 'MetadataTooLarge'
+  | 'MethodNotAllowed'
+  | 'MissingContentLength'
+  | 'NoSuchBucket'
+  | 'NoSuchKey'
+  | 'NoSuchUpload'
+  | 'NoSuchVersion'
+  | 'NotImplemented'
+  | 'NotModified'
+  | 'ObjectLockConfigurationNotFoundError'
+  | 'OperationAborted'
+  | 'PreconditionFailed'
+  | 'QuotaExceeded'
+  | 'RequestTimeTooSkewed'
+  | 'RequestTimeout'
+  | 'ServiceUnavailable'
+  | 'SignatureDoesNotMatch'
+  | 'SlowDown'
+  | 'TooManyBuckets'
+  | 'UnexpectedContent'
+  | 'XAmzContentSHA256Mismatch';
+
+/** What an error tells beside its code: elements of the XML body, and headers such as the marker flag. */
+export type StorageErrorDetails = Readonly<Record<string, string | number | boolean>>;
+
+/**
+ * An operation that the store refused or could not do. Branch on `code`, never on the message.
+ * `details` use the protocol's element names (`BucketName`, `Key`, `Condition`, `ActualObjectSize`, …);
+ * `DeleteMarker: true` and `VersionId` say that the refused version is a delete marker.
+ */
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+  readonly code: StorageErrorCode;
+  readonly details: StorageErrorDetails;
+
+  constructor(
+    code: StorageErrorCode,
+    message: string,
+    options: { details?: StorageErrorDetails; cause?: unknown } = {},
+  ) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+}
+
+export function isStorageError(
+  error: unknown,
+  ...codes: StorageErrorCode[]
+): error is StorageError {
+  if (!(error instanceof StorageError)) return false;
+  return codes.length === 0 || codes.includes(error.code);
+}

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config';
+
+// One project a folder of test/, so that each can be run alone: `vitest run --project unit`.
+const project = (name: string, testTimeout: number) => ({
+  extends: true as const,
+  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, hookTimeout: testTimeout },
+});
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    projects: [
+      project('tidy', 30_000),
+      project('unit', 15_000),
+      project('contract', 30_000),
+      project('wire', 30_000),
+      project('fault', 120_000),
+      project('scenario', 120_000),
+      project('daemon', 120_000),
+    ],
+  },
+});
