@@ -1,0 +1,65 @@
+/** A clock that moves only when told to. Sleepers and timers run in order of their due time. */
+
+import type { Clock } from '../../src/base/clock.ts';
+
+interface Timer {
+  readonly dueAt: number;
+  readonly run: () => void;
+}
+
+export class FakeClock implements Clock {
+  #now: number;
+  readonly #startedAt: number;
+  #timers: Timer[] = [];
+
+  constructor(now = Date.UTC(2026, 10, 21, 12)) {
+    this.#now = now;
+    this.#startedAt = now;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  monotonic(): number {
+    return this.#now - this.#startedAt;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason as Error);
+      const cancel = this.after(ms, () => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      });
+      const stop = () => {
+        cancel();
+        reject(signal?.reason as Error);
+      };
+      signal?.addEventListener('abort', stop, { once: true });
+    });
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const timer: Timer = { dueAt: this.#now + ms, run };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((each) => each !== timer);
+    };
+  }
+
+  /** Moves time on, running what falls due on the way. */
+  advance(ms: number): void {
+    const until = this.#now + ms;
+    for (;;) {
+      const due = this.#timers
+        .filter((timer) => timer.dueAt <= until)
+        .sort((a, b) => a.dueAt - b.dueAt)[0];
+      if (!due) break;
+      this.#timers = this.#timers.filter((each) => each !== due);
+      this.#now = Math.max(this.#now, due.dueAt);
+      due.run();
+    }
+    this.#now = until;
+  }
+}
