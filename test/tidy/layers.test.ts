@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+
+import { LAYERS, layerViolations } from './layers.ts';
+import { sourceFiles } from './source-files.ts';
+
+const planted = (path: string, text: string) => layerViolations([{ path, text }]);
+
+describe('the layers', () => {
+  it('are kept by every source file', () => {
+    const files = sourceFiles('src', 'daemon');
+    expect(files.length).toBeGreaterThan(50);
+    expect(layerViolations(files)).toEqual([]);
+  });
+
+  it('each state their reason', () => {
+    for (const layer of Object.values(LAYERS)) expect(layer.reason).not.toBe('');
+  });
+
+  it.each([
+    ['src/base/x.ts', `import { readFileSync } from 'node:fs';`],
+    ['src/object-store/rules/x.ts', `import { open } from 'node:fs/promises';`],
+    ['src/object-store/x.ts', `import type { Dialect } from '../protocol/dialect.ts';`],
+    ['src/protocol/x.ts', `import { createServer } from 'node:http';`],
+    ['src/client/x.ts', `import { openEngine } from '../engine/engine.ts';`],
+    ['src/identity/x.ts', `import { StorageError } from '../object-store/storage-error.ts';`],
+    ['src/engine/x.ts', `import { createServer } from 'node:http';`],
+    ['src/engine/x.ts', `import { ERRORS } from '../protocol/error-table.ts';`],
+    ['src/gateway/x.ts', `import { openEngine } from '../engine/engine.ts';`],
+    ['src/gateway/x.ts', `import { readFileSync } from 'node:fs';`],
+    ['src/gateway/x.ts', `import { open } from '../identity/sqlite-identity.ts';`],
+    ['src/mirror/x.ts', `import { Pool } from 'undici';`],
+    ['src/mirror/x.ts', `const client = await import('../client/signed-client.ts');`],
+    ['src/control/x.ts', `import { loadConfig } from '../config/load.ts';`],
+    ['src/cli/x.ts', `import { openMirror } from '../mirror/mirror.ts';`],
+    ['src/cli/status.ts', `const { startDaemon } = await import('../../daemon/main.ts');`],
+    ['src/cli/up.ts', `import { startDaemon } from '../../daemon/main.ts';`],
+    ['src/base/x.ts', `export * from 'left-pad';`],
+    ['src/elsewhere/x.ts', ''],
+  ])('catch %s: %s', (path, text) => {
+    expect(planted(path, text)).toHaveLength(1);
+  });
+
+  it('let the command line start the daemon by a dynamic import', () => {
+    const text = `const { startDaemon } = await import('../../daemon/main.ts');`;
+    expect(planted('src/cli/up.ts', text)).toEqual([]);
+  });
+});
+
+describe('the composition root', () => {
+  const CONSTRUCTORS =
+    /\b(openEngine|openGateway|openSignedClient|openMirror|openSqliteIdentity)\(/;
+  const constructing = (files: ReturnType<typeof sourceFiles>) =>
+    files.filter((file) => CONSTRUCTORS.test(file.text)).map((file) => file.path);
+
+  it('is the only part of the daemon that constructs a room', () => {
+    expect(constructing(sourceFiles('daemon'))).toEqual(['daemon/compose.ts']);
+  });
+
+  it('would be missed elsewhere', () => {
+    expect(constructing([{ path: 'daemon/x.ts', text: 'await openEngine({ dir })' }])).toEqual([
+      'daemon/x.ts',
+    ]);
+  });
+});

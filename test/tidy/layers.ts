@@ -1,0 +1,142 @@
+/** The layers of the architecture as data: what each may import, with the reason, and who breaks it. */
+
+import { join } from 'node:path/posix';
+
+import { importsOf } from './source-files.ts';
+import type { SourceFile } from './source-files.ts';
+
+interface Layer {
+  /** Layers of ours (folders, or single files) that it may import beside itself. */
+  readonly ours: readonly string[];
+  /** Node modules it may use; `any` for all. */
+  readonly node: readonly string[] | 'any';
+  readonly reason: string;
+}
+
+const CRYPTO = ['node:crypto'];
+
+export const LAYERS: Readonly<Record<string, Layer>> = {
+  'src/base': { ours: [], node: [], reason: 'the pure leaf: everything may import it' },
+  'src/object-store': {
+    ours: ['src/base'],
+    node: CRYPTO,
+    reason: 'the port and its rules are pure decisions, the same for every store',
+  },
+  'src/protocol': {
+    ours: ['src/base', 'src/object-store'],
+    node: [...CRYPTO, 'node:stream', 'node:zlib'],
+    reason: 'the wire is pure: client and gateway share it (zlib for crc32 only)',
+  },
+  'src/client': {
+    ours: ['src/base', 'src/object-store', 'src/protocol'],
+    node: 'any',
+    reason: 'it must work against any service, so it cannot know ours',
+  },
+  'src/identity': { ours: ['src/base'], node: 'any', reason: 'it serves both gateways' },
+  'src/engine': {
+    ours: ['src/base', 'src/object-store'],
+    node: 'any',
+    reason: 'it knows no HTTP: the gateway puts it on the wire',
+  },
+  'src/gateway': {
+    ours: ['src/base', 'src/object-store', 'src/protocol', 'src/identity/identity.ts'],
+    node: 'any',
+    reason: 'it is handed an ObjectStore and cannot tell which',
+  },
+  'src/mirror': {
+    ours: ['src/base', 'src/object-store'],
+    node: 'any',
+    reason: 'it cannot tell a local store from a remote one',
+  },
+  'src/control': { ours: ['src/base'], node: 'any', reason: 'it is what tui and cli may know' },
+  'src/config': { ours: ['src/base'], node: 'any', reason: 'both the daemon and the cli read it' },
+  'src/cli': {
+    ours: ['src/base', 'src/control', 'src/config'],
+    node: 'any',
+    reason: 'it talks to the daemon over control only',
+  },
+  daemon: {
+    ours: [
+      'src/base',
+      'src/object-store',
+      'src/protocol',
+      'src/client',
+      'src/identity',
+      'src/engine',
+      'src/gateway',
+      'src/mirror',
+      'src/control',
+      'src/config',
+    ],
+    node: 'any',
+    reason: 'it puts the rooms together',
+  },
+};
+
+/** Single modules that a layer may not use though it may use Node. */
+const FORBIDDEN_NODE: Readonly<Record<string, readonly string[]>> = {
+  'src/engine': ['node:http', 'node:https', 'node:http2', 'node:net'],
+  'src/gateway': ['node:fs', 'node:fs/promises'],
+};
+
+/** Where a package is at home: its use elsewhere is a leak. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  'better-sqlite3': ['src/engine', 'src/identity', 'src/mirror'],
+  chokidar: ['src/mirror'],
+  commander: ['src/cli'],
+  'env-paths': ['src/config'],
+  'fast-xml-parser': ['src/protocol'],
+  ignore: ['src/mirror'],
+  'p-queue': ['src/mirror', 'src/client'],
+  pino: ['daemon'],
+  'pretty-bytes': ['src/cli', 'src/mirror'],
+  undici: ['src/client'],
+  'vscode-jsonrpc': ['src/control', 'daemon'],
+  yaml: ['src/config'],
+  zod: ['src/config', 'src/control', 'daemon'],
+};
+
+/** The only files that may load the daemon, and only by a dynamic import. */
+const DAEMON_LOADERS = new Set(['src/cli/up.ts', 'src/cli/daemon.ts', 'src/cli/main.ts']);
+
+const within = (path: string, place: string): boolean =>
+  path === place || path.startsWith(`${place}/`);
+
+/** One line for each import that the layers forbid, naming file, import and reason. */
+export function layerViolations(files: readonly SourceFile[]): string[] {
+  return files.flatMap((file) => {
+    const [name, layer] =
+      Object.entries(LAYERS).find(([folder]) => within(file.path, folder)) ?? [];
+    if (!name || !layer) return [`${file.path}: belongs to no layer`];
+    return importsOf(file.text).flatMap((each) => {
+      const why = forbidden(file.path, name, layer, each.from, each.dynamic);
+      return why ? [`${file.path}: ${each.from}: ${why}`] : [];
+    });
+  });
+}
+
+function forbidden(
+  path: string,
+  name: string,
+  layer: Layer,
+  from: string,
+  dynamic: boolean,
+): string | undefined {
+  if (from.startsWith('node:')) {
+    const allowed = layer.node === 'any' || layer.node.includes(from);
+    return allowed && !FORBIDDEN_NODE[name]?.includes(from) ? undefined : layer.reason;
+  }
+  if (!from.startsWith('.')) return forbiddenPackage(name, from);
+  const target = join(path, '..', from);
+  if (target === 'package.json') return undefined;
+  if (target === 'daemon/main.ts' && dynamic && DAEMON_LOADERS.has(path)) return undefined;
+  return [name, ...layer.ours].some((place) => within(target, place)) ? undefined : layer.reason;
+}
+
+function forbiddenPackage(name: string, from: string): string | undefined {
+  const parts = from.split('/');
+  const packageName = from.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? from);
+  const homes = PACKAGES[packageName];
+  if (!homes) return 'a package without a home: name its layers in test/tidy/layers.ts';
+  return homes.includes(name) ? undefined : `at home only in ${homes.join(', ')}`;
+}

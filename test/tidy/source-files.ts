@@ -1,0 +1,46 @@
+/** The project's sources as the tidy tests read them. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface SourceFile {
+  /** Relative to the project's root, `/` between names. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const root = join(import.meta.dirname, '../..');
+
+export function sourceFiles(...folders: string[]): SourceFile[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+      .map((entry) => {
+        const file = join(entry.parentPath, entry.name);
+        return { path: file.slice(root.length + 1), text: readFileSync(file, 'utf8') };
+      }),
+  );
+}
+
+export interface Import {
+  readonly from: string;
+  readonly dynamic: boolean;
+  readonly typeOnly: boolean;
+}
+
+const STATIC = /^\s*(?:import|export)\s+(type\s+)?(?:[\w*{}\s,$]+\s+from\s+)?['"]([^'"]+)['"]/gm;
+const DYNAMIC = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+export function importsOf(text: string): Import[] {
+  const statics = [...text.matchAll(STATIC)].map((match) => ({
+    from: match[2] ?? '',
+    dynamic: false,
+    typeOnly: match[1] !== undefined,
+  }));
+  const dynamics = [...text.matchAll(DYNAMIC)].map((match) => ({
+    from: match[1] ?? '',
+    dynamic: true,
+    typeOnly: false,
+  }));
+  return [...statics, ...dynamics];
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+
+import { sourceFiles } from './source-files.ts';
+import type { SourceFile } from './source-files.ts';
+
+/** A rule of the style that a pattern can see, and why it is one. */
+interface Rule {
+  readonly name: string;
+  readonly pattern: RegExp;
+  readonly reason: string;
+  readonly except?: readonly string[];
+  readonly planted: string;
+}
+
+const IN_SOURCES: readonly Rule[] = [
+  {
+    name: 'time',
+    pattern: /\bDate\.now\(|new Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bperformance\.now\(/,
+    reason: 'time comes in through base/clock.ts, so that tests can move it',
+    except: ['src/base/clock.ts'],
+    planted: 'const now = Date.now();',
+  },
+  {
+    name: 'unfinished',
+    pattern: /\b(TODO|FIXME|XXX)\b/,
+    reason: 'what is not done is said by an error and a note, not by a comment',
+    planted: '// TODO later',
+  },
+  {
+    name: 'escape hatches',
+    pattern: /\bas any\b|: any\b|@ts-(ignore|expect-error|nocheck)|oxlint-disable/,
+    reason: 'unknown at the edges and a parse, never any',
+    planted: 'const x = y as any;',
+  },
+  {
+    name: 'enums',
+    pattern: /^\s*(export )?(const )?enum /m,
+    reason: 'unions of strings: they erase, and they print as they are',
+    planted: 'export enum Colour { Red }',
+  },
+];
+
+const IN_TESTS: readonly Rule[] = [
+  {
+    name: 'silenced tests',
+    pattern: /\b(it|test|describe)\.(skip|only|todo)\b/,
+    reason: 'a test that does not run is a claim that nobody checks',
+    planted: 'it.skip("x", () => {})',
+  },
+  {
+    name: 'module mocks',
+    pattern: /\bvi\.(mock|doMock)\(/,
+    reason: 'real things over mocks: doubles come in by the ports',
+    planted: 'vi.mock("node:fs")',
+  },
+];
+
+const EVERYWHERE: readonly Rule[] = [
+  {
+    name: 'paths of a machine',
+    pattern: /\/work\/|\/root\//,
+    reason: 'the project runs anywhere',
+    planted: "const x = '/work/main';",
+  },
+];
+
+function broken(rules: readonly Rule[], files: readonly SourceFile[]): string[] {
+  return rules.flatMap((rule) =>
+    files
+      .filter((file) => !rule.except?.includes(file.path) && rule.pattern.test(file.text))
+      .map((file) => `${file.path}: ${rule.name}: ${rule.reason}`),
+  );
+}
+
+const sources = sourceFiles('src', 'daemon');
+const tests = sourceFiles('test').filter((file) => !file.path.startsWith('test/tidy/'));
+
+describe('the text of the sources', () => {
+  it.each([
+    ['sources', IN_SOURCES, sources],
+    ['tests', IN_TESTS, tests],
+    ['all files', EVERYWHERE, [...sources, ...tests]],
+  ])('keeps the rules for %s', (_, rules, files) => {
+    expect(broken(rules, files)).toEqual([]);
+  });
+
+  it.each([...IN_SOURCES, ...IN_TESTS, ...EVERYWHERE])('catches $name', (rule) => {
+    expect(broken([rule], [{ path: 'src/x.ts', text: rule.planted }])).toHaveLength(1);
+  });
+
+  it('says the subject of each file in its first comment', () => {
+    const silent = sources.filter((file) => !/^(#!.*\n)?\/(\*\*|\/) ?\S*/.test(file.text));
+    expect(silent.map((file) => file.path)).toEqual([]);
+  });
+
+  it('has no file that is too long to be one subject', () => {
+    const LIMIT_LINES = 350;
+    const long = sources.filter((file) => file.text.split('\n').length > LIMIT_LINES);
+    expect(
+      long.map((file) => file.path).filter((path) => path !== 'src/object-store/object-store.ts'),
+    ).toEqual([]);
+  });
+});
