@@ -1,0 +1,21 @@
+/** The mirror's operating failures, beside what the store and the file system throw. Branch on `code`. */
+
+export type MirrorErrorCode =
+  /** The root lies inside a folder that is never mirrored (Holdfast's own). */
+  | 'RootProtected'
+  /** A folder that must exist does not. */
+  | 'FolderMissing'
+  /** A restore may only fill an absent or empty folder. */
+  | 'TargetNotEmpty'
+  /** There is nothing to restore at that place and time. */
+  | 'NothingToRestore';
+
+export class MirrorError extends Error {
+  override readonly name = 'MirrorError';
+  readonly code: MirrorErrorCode;
+
+  constructor(code: MirrorErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
