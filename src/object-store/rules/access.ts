@@ -1,0 +1,20 @@
+/** Who may use a bucket: until there are ACLs, the users of its project ("Access rights": full rights). */
+
+import type { Principal, UserPrincipal } from '../../base/principal.ts';
+import { StorageError } from '../storage-error.ts';
+
+/** Throws `AccessDenied`. A project is named by its customer too: `project@customer`. */
+export function checkAccess(
+  principal: Principal,
+  bucketOwner: Pick<UserPrincipal, 'project' | 'customer'>,
+): void {
+  if (principal.kind === 'anonymous') {
+    throw new StorageError('AccessDenied', 'use bucket: anonymous access is not granted');
+  }
+  const { project, customer } = principal;
+  if (project === bucketOwner.project && customer === bucketOwner.customer) return;
+  throw new StorageError(
+    'AccessDenied',
+    `use bucket: it belongs to another project than ${project}@${customer}`,
+  );
+}

@@ -1,0 +1,82 @@
+/** Preconditions of reads and writes (RFC 9110, section 13). Writes evaluate them inside their commit. */
+
+import type { ReadConditions, WriteConditions } from '../object-store.ts';
+import { StorageError } from '../storage-error.ts';
+
+const MS_PER_SECOND = 1000;
+
+/** What a condition is held against. */
+export interface Validators {
+  readonly etag: string;
+  readonly lastModifiedAt: number;
+}
+
+/**
+ * Throws `PreconditionFailed` or `NotModified`, in the order of RFC 9110: dates count only where no ETag was
+ * given. Dates are compared in whole seconds, since `Last-Modified` tells no more.
+ */
+export function checkReadConditions(
+  conditions: ReadConditions | undefined,
+  current: Validators,
+): void {
+  if (conditions === undefined) return;
+  const modifiedAt = Math.floor(current.lastModifiedAt / MS_PER_SECOND) * MS_PER_SECOND;
+  const { ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince } = conditions;
+  if (ifMatch !== undefined) {
+    if (!names(ifMatch, current.etag)) throw preconditionFailed('If-Match', current.etag);
+  } else if (ifUnmodifiedSince !== undefined && modifiedAt > ifUnmodifiedSince) {
+    throw preconditionFailed('If-Unmodified-Since', current.etag);
+  }
+  if (ifNoneMatch !== undefined) {
+    if (names(ifNoneMatch, current.etag)) throw notModified('If-None-Match', current);
+  } else if (ifModifiedSince !== undefined && modifiedAt <= ifModifiedSince) {
+    throw notModified('If-Modified-Since', current);
+  }
+}
+
+/**
+ * `currentEtag` is undefined where no current version is, and under a delete marker. Throws
+ * `PreconditionFailed`, or `NoSuchKey` for an `ifMatch` that has nothing to match.
+ */
+export function checkWriteConditions(
+  conditions: WriteConditions | undefined,
+  currentEtag: string | undefined,
+): void {
+  if (conditions?.ifNoneMatch !== undefined && currentEtag !== undefined) {
+    throw preconditionFailed('If-None-Match', currentEtag);
+  }
+  if (conditions?.ifMatch === undefined) return;
+  if (currentEtag === undefined) {
+    throw new StorageError(
+      'NoSuchKey',
+      'match object: If-Match was given, but the key does not exist',
+      {
+        details: { Condition: 'If-Match' },
+      },
+    );
+  }
+  if (!names([conditions.ifMatch], currentEtag)) throw preconditionFailed('If-Match', currentEtag);
+}
+
+function names(etags: readonly string[], current: string): boolean {
+  return etags.some((etag) => etag === '*' || etag === current);
+}
+
+function preconditionFailed(condition: string, etag: string): StorageError {
+  return new StorageError(
+    'PreconditionFailed',
+    `match object: ${condition} does not hold, the current ETag is "${etag}"`,
+    { details: { Condition: condition } },
+  );
+}
+
+/** Carries what an answer 304 must repeat. */
+function notModified(condition: string, { etag, lastModifiedAt }: Validators): StorageError {
+  return new StorageError('NotModified', `match object: unchanged, says ${condition}`, {
+    details: {
+      Condition: condition,
+      ETag: etag,
+      LastModified: new Date(lastModifiedAt).toISOString(),
+    },
+  });
+}

@@ -1,0 +1,114 @@
+/** Order, common prefixes and paging of listings. All names are well-formed Unicode. */
+
+import { StorageError } from '../storage-error.ts';
+
+/** Most entries of one page, and how many come when none are asked for. */
+export const MAX_PAGE_ENTRIES = 1000;
+
+const SURROGATES_START = 0xd800;
+const SURROGATES_END = 0xdfff;
+const LAST_CODE_POINT = 0x10ffff;
+
+/** Compares by the bytes of the names' UTF-8, without encoding them: negative, 0 or positive. */
+export function compareUtf8(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const [left, right] = [a.charCodeAt(index), b.charCodeAt(index)];
+    if (left !== right) return utf8Rank(left) - utf8Rank(right);
+  }
+  return a.length - b.length;
+}
+
+/**
+ * UTF-16 puts surrogates, which stand for U+10000 and above, before U+E000 to U+FFFF; UTF-8 puts them after.
+ * Every other unit has the same order in both.
+ */
+function utf8Rank(unit: number): number {
+  return unit >= SURROGATES_START && unit <= SURROGATES_END ? unit + 0x10000 : unit;
+}
+
+/** `prefix` up to and including the first `delimiter` after it; undefined when the key is listed itself. */
+export function commonPrefix(
+  key: string,
+  prefix: string,
+  delimiter: string | undefined,
+): string | undefined {
+  if (delimiter === undefined || delimiter === '' || !key.startsWith(prefix)) return undefined;
+  const found = key.indexOf(delimiter, prefix.length);
+  return found < 0 ? undefined : key.slice(0, found + delimiter.length);
+}
+
+/**
+ * The least name above every name that starts with `prefix`; undefined when there is none, which is so for
+ * the empty prefix. Names of a prefix are those with `prefix <= name < afterPrefix(prefix)`.
+ */
+export function afterPrefix(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  while (points.at(-1) === LAST_CODE_POINT) points.pop();
+  const last = points.pop();
+  if (last === undefined) return undefined;
+  const next = last + 1 === SURROGATES_START ? SURROGATES_END + 1 : last + 1;
+  return points.map((point) => String.fromCodePoint(point)).join('') + String.fromCodePoint(next);
+}
+
+/** The entry that a page ended on. */
+export interface ListPosition {
+  readonly kind: 'key' | 'prefix';
+  readonly name: string;
+}
+
+/** Where names go on being listed: from `name` on, which itself belongs to it when `inclusive`. */
+export interface ListBound {
+  readonly name: string;
+  readonly inclusive: boolean;
+}
+
+/**
+ * Where a listing goes on after `position`; undefined when nothing can follow. Entries below a common prefix
+ * that the position has passed (`a/1` has passed `a/`) are skipped whole.
+ */
+export function resumeAfter(
+  position: ListPosition,
+  { prefix, delimiter }: { readonly prefix: string; readonly delimiter: string | undefined },
+): ListBound | undefined {
+  const passed =
+    position.kind === 'prefix' ? position.name : commonPrefix(position.name, prefix, delimiter);
+  if (passed === undefined) return { name: position.name, inclusive: false };
+  const name = afterPrefix(passed);
+  return name === undefined ? undefined : { name, inclusive: true };
+}
+
+const TOKEN_VERSION = 1;
+const TOKEN_KINDS = ['key', 'prefix'] as const;
+
+/** Opaque to clients: base64url of a version byte, a kind byte and the name's UTF-8. */
+export function encodeListToken({ kind, name }: ListPosition): string {
+  const head = Buffer.from([TOKEN_VERSION, TOKEN_KINDS.indexOf(kind)]);
+  return Buffer.concat([head, Buffer.from(name)]).toString('base64url');
+}
+
+/** Throws `InvalidArgument` for whatever `encodeListToken` did not make. */
+export function decodeListToken(token: string): ListPosition {
+  const bytes = Buffer.from(token, 'base64url');
+  const [version, kindIndex] = bytes;
+  const kind = kindIndex === undefined ? undefined : TOKEN_KINDS[kindIndex];
+  const name = bytes.toString('utf8', 2);
+  // Decoding is lenient everywhere; only a token that is made again the same was ours.
+  if (version === TOKEN_VERSION && kind && encodeListToken({ kind, name }) === token) {
+    return { kind, name };
+  }
+  throw new StorageError(
+    'InvalidArgument',
+    'list objects: The continuation token provided is incorrect',
+    { details: { ArgumentName: 'continuation-token' } },
+  );
+}
+
+/** How many entries a page may have. Throws `InvalidArgument`, naming `argument`, for what is no count. */
+export function pageSize(asked: number | undefined, argument: string): number {
+  if (asked === undefined) return MAX_PAGE_ENTRIES;
+  if (Number.isSafeInteger(asked) && asked >= 0) return Math.min(asked, MAX_PAGE_ENTRIES);
+  throw new StorageError('InvalidArgument', `list: ${argument} must be 0 or more, not ${asked}`, {
+    details: { ArgumentName: argument, ArgumentValue: String(asked) },
+  });
+}

@@ -1,0 +1,54 @@
+/** What attributes an object may carry (specification, "Metadata"): names and values that fit into headers. */
+
+import type { ObjectAttributes } from '../object-store.ts';
+import { StorageError } from '../storage-error.ts';
+
+/** Of the user attributes together, names and values; standard attributes do not count. */
+const MAX_METADATA_BYTES = 2048;
+
+/** A header name (RFC 9110 `token`), which the port holds in lower case. */
+const ATTRIBUTE_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+
+/** Would end the header line, or be changed on the way. A tab is allowed. */
+// oxlint-disable-next-line no-control-regex -- these are the characters that are meant
+const CONTROL_CHARACTER = /[\u0000-\u0008\u000a-\u001f\u007f]/;
+
+/** Throws `MetadataTooLarge`, or `InvalidArgument` for a name or value that no header can carry. */
+export function checkMetadata(attributes: ObjectAttributes | undefined): void {
+  const { metadata = {}, ...standard } = attributes ?? {};
+  for (const [name, value] of Object.entries(standard)) checkValue(name, value);
+  for (const [name, value] of Object.entries(metadata)) checkUserAttribute(name, value);
+  const sizeBytes = Object.entries(metadata)
+    .flat()
+    .reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (sizeBytes <= MAX_METADATA_BYTES) return;
+  throw new StorageError(
+    'MetadataTooLarge',
+    `describe object: the user attributes have ${sizeBytes} bytes, ${MAX_METADATA_BYTES} are allowed`,
+    { details: { Size: sizeBytes, MaxSizeAllowed: MAX_METADATA_BYTES } },
+  );
+}
+
+function checkUserAttribute(name: string, value: string): void {
+  if (!ATTRIBUTE_NAME.test(name)) {
+    throw badAttribute(name, 'the name must be a lower-case header name');
+  }
+  checkValue(name, value);
+}
+
+function checkValue(name: string, value: string | undefined): void {
+  if (value === undefined) return;
+  if (CONTROL_CHARACTER.test(value)) {
+    throw badAttribute(name, 'the value must not contain control characters');
+  }
+  if (!value.isWellFormed()) throw badAttribute(name, 'the value is not well-formed Unicode');
+}
+
+function badAttribute(name: string, reason: string): StorageError {
+  const shown = name.slice(0, 80).toWellFormed();
+  return new StorageError(
+    'InvalidArgument',
+    `describe object: attribute ${JSON.stringify(shown)}: ${reason}`,
+    { details: { ArgumentName: shown } },
+  );
+}

@@ -1,0 +1,108 @@
+/** Rules of multipart uploads: part numbers, sizes, the list that completes one, and the ETag that results. */
+
+import { createHash } from 'node:crypto';
+
+import type { CompletedPart } from '../object-store.ts';
+import { StorageError } from '../storage-error.ts';
+
+const MAX_PARTS = 10_000;
+
+/** Of every part but the last. */
+const MIN_PART_SIZE_BYTES = 5 * 1024 ** 2;
+
+/** Of an object: what 10,000 parts were meant for, and what tools count on. */
+const MAX_OBJECT_SIZE_BYTES = 5 * 1024 ** 4;
+
+/** Throws `InvalidArgument`. */
+export function checkPartNumber(partNumber: number): void {
+  if (Number.isInteger(partNumber) && partNumber >= 1 && partNumber <= MAX_PARTS) return;
+  throw new StorageError(
+    'InvalidArgument',
+    `upload part: Part number must be an integer between 1 and ${MAX_PARTS}, inclusive, not ${partNumber}`,
+    { details: { ArgumentName: 'partNumber', ArgumentValue: String(partNumber) } },
+  );
+}
+
+/** Hex MD5 of the parts' raw MD5s, `-`, and how many they are. */
+export function multipartEtag(partMd5Hex: readonly string[]): string {
+  const hash = createHash('md5');
+  for (const md5 of partMd5Hex) hash.update(md5, 'hex');
+  return `${hash.digest('hex')}-${partMd5Hex.length}`;
+}
+
+/** A part as the store holds it. */
+export interface StoredPart extends CompletedPart {
+  readonly sizeBytes: number;
+}
+
+/**
+ * The stored parts that make up the object, in order; parts that were not asked for are left out. Throws
+ * `MalformedXML` (none, or too many), `InvalidPartOrder`, `InvalidPart` (unknown, or another ETag),
+ * `EntityTooSmall` (any but the last below 5 MiB) or `EntityTooLarge`.
+ */
+export function checkCompletedParts<Part extends StoredPart>(
+  asked: readonly CompletedPart[],
+  stored: readonly Part[],
+): readonly Part[] {
+  checkCount(asked.length);
+  checkOrder(asked);
+  const byNumber = new Map(stored.map((part) => [part.partNumber, part]));
+  const parts = asked.map((part) => matchingPart(part, byNumber.get(part.partNumber)));
+  checkSizes(parts);
+  return parts;
+}
+
+function checkCount(count: number): void {
+  if (count >= 1 && count <= MAX_PARTS) return;
+  throw new StorageError(
+    'MalformedXML',
+    `complete upload: ${count} parts were listed, 1 to ${MAX_PARTS} are allowed`,
+  );
+}
+
+function checkOrder(asked: readonly CompletedPart[]): void {
+  for (const [index, { partNumber }] of asked.entries()) {
+    const before = asked[index - 1]?.partNumber;
+    if (before === undefined || before < partNumber) continue;
+    throw new StorageError(
+      'InvalidPartOrder',
+      `complete upload: parts must ascend, but ${partNumber} follows ${before}`,
+      { details: { PartNumber: partNumber } },
+    );
+  }
+}
+
+function matchingPart<Part extends StoredPart>(asked: CompletedPart, stored?: Part): Part {
+  if (stored?.etag === asked.etag) return stored;
+  const reason = stored
+    ? `its ETag is "${stored.etag}", not "${asked.etag}"`
+    : 'it was not uploaded';
+  throw new StorageError('InvalidPart', `complete upload: part ${asked.partNumber}: ${reason}`, {
+    details: { PartNumber: asked.partNumber, ETag: asked.etag },
+  });
+}
+
+function checkSizes(parts: readonly StoredPart[]): void {
+  const small = parts.slice(0, -1).find((part) => part.sizeBytes < MIN_PART_SIZE_BYTES);
+  if (small) {
+    throw new StorageError(
+      'EntityTooSmall',
+      `complete upload: part ${small.partNumber} has ${small.sizeBytes} bytes, all but the last need ${MIN_PART_SIZE_BYTES}`,
+      {
+        details: {
+          ProposedSize: small.sizeBytes,
+          MinSizeAllowed: MIN_PART_SIZE_BYTES,
+          PartNumber: small.partNumber,
+          ETag: small.etag,
+        },
+      },
+    );
+  }
+  const sizeBytes = parts.reduce((sum, part) => sum + part.sizeBytes, 0);
+  if (sizeBytes <= MAX_OBJECT_SIZE_BYTES) return;
+  throw new StorageError(
+    'EntityTooLarge',
+    `complete upload: the object would have ${sizeBytes} bytes, ${MAX_OBJECT_SIZE_BYTES} are allowed`,
+    { details: { ProposedSize: sizeBytes, MaxSizeAllowed: MAX_OBJECT_SIZE_BYTES } },
+  );
+}

@@ -1,0 +1,69 @@
+/** What a bucket and a key may be called (specification, "Bucket" and "Object and version"). */
+
+import { StorageError } from '../storage-error.ts';
+
+const MIN_BUCKET_NAME_CHARACTERS = 3;
+const MAX_BUCKET_NAME_CHARACTERS = 63;
+
+/** "Up to 1024 characters (8-bit encoding)", which is bytes. */
+const MAX_KEY_BYTES = 1024;
+
+/** How much of a refused name goes into the message: an answer stays small whatever was asked. */
+const SHOWN_CHARACTERS = 80;
+
+/** Each rule by itself, so that the message can say which one was broken. */
+const BUCKET_RULES: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [/^[a-z0-9.-]*$/, 'only lower-case letters, digits, dots and hyphens are allowed'],
+  [/^[a-z0-9]/, 'it must start with a letter or a digit'],
+  [/[a-z0-9]$/, 'it must end with a letter or a digit'],
+  [/^(?!.*\.\.)/, 'two dots in a row are not allowed'],
+  [/^(?!.*(\.-|-\.))/, 'a dot next to a hyphen is not allowed'],
+  [/^(?!\d+\.\d+\.\d+\.\d+$)/, 'it must not look like an IP address'],
+];
+
+/** Throws `InvalidBucketName`. */
+export function checkBucketName(name: string): void {
+  if (name.length < MIN_BUCKET_NAME_CHARACTERS || name.length > MAX_BUCKET_NAME_CHARACTERS) {
+    const limits = `${MIN_BUCKET_NAME_CHARACTERS} to ${MAX_BUCKET_NAME_CHARACTERS}`;
+    throw badBucketName(name, `it has ${name.length} characters, ${limits} are allowed`);
+  }
+  const broken = BUCKET_RULES.find(([pattern]) => !pattern.test(name));
+  if (broken) throw badBucketName(name, broken[1]);
+}
+
+function badBucketName(name: string, reason: string): StorageError {
+  return new StorageError('InvalidBucketName', `name bucket ${shown(name)}: ${reason}`, {
+    details: { BucketName: name.slice(0, SHOWN_CHARACTERS) },
+  });
+}
+
+/** Throws `InvalidArgument` (empty), `InvalidURI` (no Unicode, or with a NUL) or `KeyTooLongError`. */
+export function checkKey(key: string): void {
+  if (key === '') {
+    throw new StorageError('InvalidArgument', 'name object: the key must not be empty', {
+      details: { ArgumentName: 'Key', ArgumentValue: '' },
+    });
+  }
+  const sizeBytes = Buffer.byteLength(key);
+  if (sizeBytes > MAX_KEY_BYTES) {
+    throw new StorageError(
+      'KeyTooLongError',
+      `name object ${shown(key)}: the key has ${sizeBytes} bytes of UTF-8, ${MAX_KEY_BYTES} are allowed`,
+      { details: { Size: sizeBytes, MaxSizeAllowed: MAX_KEY_BYTES } },
+    );
+  }
+  if (!key.isWellFormed()) {
+    throw new StorageError(
+      'InvalidURI',
+      `name object ${shown(key)}: the key is not well-formed Unicode`,
+    );
+  }
+  if (key.includes('\0')) {
+    throw new StorageError('InvalidURI', `name object ${shown(key)}: the key must not contain NUL`);
+  }
+}
+
+function shown(name: string): string {
+  const start = name.slice(0, SHOWN_CHARACTERS).toWellFormed();
+  return JSON.stringify(name.length > SHOWN_CHARACTERS ? `${start}…` : start);
+}
