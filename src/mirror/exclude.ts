@@ -29,7 +29,7 @@ export interface ExcluderOptions {
 }
 
 /** `ignore` remembers every path it was asked: beyond this many it is made anew, to bound memory. */
-const REMEMBERED_PATHS = 16_384;
+const REMEMBERED_PATHS = 4_096;
 
 /** Throws MirrorError `RootProtected` or `FolderMissing`. */
 export function createExcluder({ root, patterns, protectedFolders }: ExcluderOptions): Excluder {
@@ -43,7 +43,8 @@ export function createExcluder({ root, patterns, protectedFolders }: ExcluderOpt
 }
 
 function patternMatcher(patterns: readonly string[]): Excluder['excludes'] {
-  const fresh = () => ignore({ ignorecase: false }).add(patterns);
+  const compiled = ignore({ ignorecase: false }).add(patterns);
+  const fresh = () => ignore({ ignorecase: false }).add(compiled);
   let rules = fresh();
   let asked = 0;
   return (path, isDirectory) => {

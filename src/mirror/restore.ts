@@ -2,7 +2,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import type { BucketConfig, ObjectReader, VersionReader } from '../object-store/object-store.ts';
+import type { ObjectReader, VersionReader } from '../object-store/object-store.ts';
 import type { Problem } from './types.ts';
 
 export interface RestoreOptions {

@@ -1,14 +1,15 @@
 /** A folder as it is: entries and problems as values. Links are entries and are never followed. */
 
 import { isUtf8 } from 'node:buffer';
-import { lstatSync, readdirSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, readdirSync, statSync, type Stats } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 
 import { errorCode, errorMessage } from '../base/errors.ts';
+import { compareUtf8 } from '../object-store/rules/listing.ts';
 import { RESERVED_FOLDER } from './attributes.ts';
 import type { Excluder } from './exclude.ts';
-import type { EntryKind, LocalEntry, Problem } from './types.ts';
+import { kindOf, toEntry } from './local-entry.ts';
+import type { LocalEntry, Problem } from './types.ts';
 
 export interface FolderScan {
   /** Relative to the root; empty for the root itself. */
@@ -30,6 +31,8 @@ export interface ScanOptions {
 const SLICE_ENTRIES = 1_000;
 /** What listing a folder costs, in entries. */
 const FOLDER_COST = 10;
+
+const SURROGATE = /[\uD800-\uDFFF]/;
 
 /** One folder at once, blocking for about 2 µs an entry. */
 export function scanFolder(root: string, directory: string, excluder: Excluder): FolderScan {
@@ -93,26 +96,40 @@ function* listFolder(
   directory: string,
   excluder: Excluder,
 ): Generator<void, FolderScan> {
-  const entries: LocalEntry[] = [];
   const problems: Problem[] = [];
-  let names: readonly string[];
-  try {
-    refuseOtherFileSystem(root, directory);
-    names = validNames(join(root, directory), directory, problems);
-  } catch (error) {
-    return unlisted(directory, error);
-  }
-  let complete = true;
-  for (const [index, name] of names.sort(compareNames).entries()) {
+  const names = listNames(root, directory, problems);
+  let complete = names !== undefined;
+  const entries: LocalEntry[] = [];
+  for (const [index, name] of (names ?? []).entries()) {
     if (index > 0 && index % SLICE_ENTRIES === 0) yield;
-    const path = directory === '' ? name : `${directory}/${name}`;
-    const seen = look(root, path, excluder);
+    const seen = look(root, within(directory, name), excluder);
     if (seen === undefined) continue;
     if ('code' in seen) problems.push(seen);
     else entries.push(seen);
     if ('code' in seen && seen.code === 'unreadable') complete = false;
   }
   return { directory, entries, complete, problems };
+}
+
+/** Undefined, and a problem, for a folder that cannot be listed; empty for one that is gone. */
+function listNames(root: string, directory: string, problems: Problem[]): string[] | undefined {
+  const folder = directory === '' ? root : `${root}/${directory}`;
+  try {
+    const device = statSync(root).dev;
+    const stats = directory === '' ? statSync(root) : lstatSync(folder, { throwIfNoEntry: false });
+    if (directory !== '' && !stats?.isDirectory()) return [];
+    if (stats?.dev !== device)
+      throw new Error('another file system is mounted there, which is not entered');
+    return inByteOrder(validNames(folder, directory, problems));
+  } catch (error) {
+    if (directory !== '' && errorCode(error) === 'ENOENT') return [];
+    problems.push({
+      path: directory,
+      code: 'unlistable',
+      message: `list ${folder}: ${errorMessage(error)}`,
+    });
+    return undefined;
+  }
 }
 
 /** One entry, a problem with it, or nothing when it is left out or gone. */
@@ -145,26 +162,6 @@ function isLeftOut(path: string, stats: Stats, excluder: Excluder): boolean {
   return (isDirectory && excluder.protects(stats)) || excluder.excludes(path, isDirectory);
 }
 
-function kindOf(stats: Stats): EntryKind | undefined {
-  if (stats.isFile()) return 'file';
-  if (stats.isDirectory()) return 'directory';
-  return stats.isSymbolicLink() ? 'symlink' : undefined;
-}
-
-function toEntry(path: string, kind: EntryKind, stats: Stats): LocalEntry {
-  return {
-    path,
-    kind,
-    sizeBytes: kind === 'directory' ? 0 : stats.size,
-    mtimeMs: stats.mtimeMs,
-    ctimeMs: stats.ctimeMs,
-    inode: stats.ino,
-    mode: stats.mode & 0o7777,
-    uid: stats.uid,
-    gid: stats.gid,
-  };
-}
-
 function isFolder(entry: LocalEntry): boolean {
   return entry.kind === 'directory';
 }
@@ -180,7 +177,7 @@ function validNames(folder: string, directory: string, problems: Problem[]): str
   for (const name of readdirSync(folder, { encoding: 'buffer' })) {
     const text = name.toString();
     if (isUtf8(name)) valid.push(text);
-    else problems.push(invalidName(directory === '' ? text : `${directory}/${text}`));
+    else problems.push(invalidName(within(directory, text)));
   }
   return valid;
 }
@@ -193,7 +190,11 @@ function invalidName(path: string): Problem {
   };
 }
 
-/** UTF-16 order is UTF-8 order, but for surrogates, which stand for code points above U+FFFF. */
-function compareNames(a: string, b: string): number {
-  return SURROGATE.test(a) || SURROGATE.test(b) ? compareUtf8(a, b) : a < b ? -1 : 1;
+/** UTF-16 order is UTF-8 order but for surrogates, which stand for code points above U+FFFF. */
+function inByteOrder(names: string[]): string[] {
+  return names.some((name) => SURROGATE.test(name)) ? names.sort(compareUtf8) : names.sort();
+}
+
+function within(directory: string, name: string): string {
+  return directory === '' ? name : `${directory}/${name}`;
 }
