@@ -1,0 +1,150 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import {
+  afterPrefix,
+  commonPrefix,
+  compareUtf8,
+  decodeListToken,
+  encodeListToken,
+  pageSize,
+  resumeAfter,
+} from '../../../src/object-store/rules/listing.ts';
+import { refusal } from './refusal.ts';
+
+// Characters on both sides of every border of UTF-8 and UTF-16, so that pairs of them meet often.
+const border = fc.constantFrom(
+  ...Array.from('\u0001/a\u007f\u0080\u07ff\u0800\ud7ff\ue000\uff21\uffff\u{10000}😀\u{10ffff}'),
+);
+const name = fc.oneof(fc.string({ unit: border, maxLength: 6 }), fc.string({ unit: 'binary' }));
+const bytewise = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+describe('the order of keys', () => {
+  test('is the order of their UTF-8', () => {
+    fc.assert(
+      fc.property(name, name, (a, b) => {
+        expect(Math.sign(compareUtf8(a, b))).toBe(bytewise(a, b));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('puts U+FF21 before an emoji, other than UTF-16', () => {
+    expect(compareUtf8('Ａ', '😀')).toBeLessThan(0);
+    expect(['😀', 'Ａ'].sort()).toEqual(['😀', 'Ａ']);
+  });
+});
+
+describe('a common prefix', () => {
+  test.each([
+    ['a/b', '', '/', 'a/'],
+    ['a/b/c', 'a/', '/', 'a/b/'],
+    ['a/b/c', 'a', '/', 'a/'],
+    ['a/', '', '/', 'a/'],
+    ['a/', 'a/', '/', undefined],
+    ['a//b', 'a/', '/', 'a//'],
+    ['a', '', '/', undefined],
+    ['a--b--c', '', '--', 'a--'],
+    ['a/b', '', undefined, undefined],
+    ['a/b', '', '', undefined],
+    ['x/y', 'a', '/', undefined],
+    ['/lead', '', '/', '/'],
+  ])('of %j below %j with %j is %j', (key, prefix, delimiter, expected) => {
+    expect(commonPrefix(key, prefix, delimiter)).toBe(expected);
+  });
+});
+
+describe('the bound after a prefix', () => {
+  test.each([
+    ['a', 'b'],
+    ['a/', 'a0'],
+    ['\ud7ff', '\ue000'],
+    ['\uffff', '\u{10000}'],
+    ['a\u{10ffff}', 'b'],
+    ['\u{10ffff}', undefined],
+    ['', undefined],
+  ])('%j is %j', (prefix, expected) => {
+    expect(afterPrefix(prefix)).toBe(expected);
+  });
+
+  test('parts the names: those of the prefix below, the others above or before the prefix', () => {
+    fc.assert(
+      fc.property(name, name, fc.boolean(), (prefix, rest, below) => {
+        const each = below ? prefix + rest : rest;
+        const bound = afterPrefix(prefix);
+        const inside =
+          bytewise(prefix, each) <= 0 && (bound === undefined || bytewise(each, bound) < 0);
+        expect(inside).toBe(each.startsWith(prefix));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('a continuation token', () => {
+  test('gives back the position it was made of', () => {
+    fc.assert(
+      fc.property(name, fc.constantFrom('key' as const, 'prefix' as const), (name, kind) => {
+        expect(decodeListToken(encodeListToken({ kind, name }))).toEqual({ kind, name });
+      }),
+    );
+  });
+
+  test.each([
+    '',
+    'a',
+    'hello world',
+    Buffer.from('\u0001').toString('base64url'),
+    Buffer.from('\u0002\u0000key').toString('base64url'),
+    Buffer.from('\u0001\u0002key').toString('base64url'),
+    Buffer.from([1, 0, 0xff]).toString('base64url'),
+    `${encodeListToken({ kind: 'key', name: 'key' })}=`,
+    `${encodeListToken({ kind: 'key', name: 'key' })}!`,
+  ])('%j is forged and refused', (token) => {
+    expect(refusal(() => decodeListToken(token))?.code).toBe('InvalidArgument');
+  });
+
+  test('never makes anything else out of a text than an error or its own position', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.base64String(), fc.string()), (token) => {
+        const error = refusal(() => decodeListToken(token));
+        if (error) expect(error.code).toBe('InvalidArgument');
+        else expect(encodeListToken(decodeListToken(token))).toBe(token);
+      }),
+    );
+  });
+});
+
+describe('a listing goes on', () => {
+  const whole = { prefix: '', delimiter: undefined };
+  const slashes = { prefix: '', delimiter: '/' };
+
+  test.each([
+    [{ kind: 'key' as const, name: 'a/1' }, whole, { name: 'a/1', inclusive: false }],
+    [{ kind: 'key' as const, name: 'a' }, slashes, { name: 'a', inclusive: false }],
+    [{ kind: 'key' as const, name: 'a/1' }, slashes, { name: 'a0', inclusive: true }],
+    [{ kind: 'prefix' as const, name: 'a/' }, slashes, { name: 'a0', inclusive: true }],
+    [{ kind: 'prefix' as const, name: '\u{10ffff}' }, slashes, undefined],
+  ])('after %j with %j at %j', (position, request, expected) => {
+    expect(resumeAfter(position, request)).toEqual(expected);
+  });
+});
+
+describe('a page', () => {
+  test.each([
+    [undefined, 1000],
+    [0, 0],
+    [7, 7],
+    [1000, 1000],
+    [1001, 1000],
+    [Number.MAX_SAFE_INTEGER, 1000],
+  ])('asked to have %s entries has %i', (asked, expected) => {
+    expect(pageSize(asked, 'max-keys')).toBe(expected);
+  });
+
+  test.each([-1, 0.5, Number.NaN, Infinity])('cannot have %d entries', (asked) => {
+    const error = refusal(() => pageSize(asked, 'max-parts'));
+    expect(error?.code).toBe('InvalidArgument');
+    expect(error?.details).toEqual({ ArgumentName: 'max-parts', ArgumentValue: String(asked) });
+  });
+});

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+
+import { describe, expect, test } from 'vitest';
+
+import {
+  checkCompletedParts,
+  checkPartNumber,
+  multipartEtag,
+} from '../../../src/object-store/rules/multipart.ts';
+import { refusal } from './refusal.ts';
+
+const MIB = 1024 ** 2;
+const part = (partNumber: number, sizeBytes = 5 * MIB, etag = `e${partNumber}`) => ({
+  partNumber,
+  sizeBytes,
+  etag,
+});
+
+describe('a part number', () => {
+  test.each([1, 2, 10_000])('may be %i', (partNumber) => {
+    expect(refusal(() => checkPartNumber(partNumber))).toBeUndefined();
+  });
+
+  test.each([0, -1, 10_001, 1.5, Number.NaN])('may not be %d', (partNumber) => {
+    expect(refusal(() => checkPartNumber(partNumber))?.code).toBe('InvalidArgument');
+  });
+});
+
+describe('the ETag of a multipart upload', () => {
+  const md5 = (data: string | Buffer) => createHash('md5').update(data).digest();
+
+  test('is the MD5 of the raw MD5s with the count of the parts', () => {
+    const parts = [md5('one'), md5('two')];
+    const expected = md5(Buffer.concat(parts)).toString('hex');
+    expect(multipartEtag(parts.map((each) => each.toString('hex')))).toBe(`${expected}-2`);
+  });
+
+  test('has its -1 with a single part too', () => {
+    expect(multipartEtag([md5('').toString('hex')])).toBe('59adb24ef3cdbe0297f05b395827453f-1');
+  });
+});
+
+describe('the list that completes an upload', () => {
+  const stored = [part(1), part(2), part(3, 1), part(4)];
+  const ask = (...numbers: number[]) =>
+    numbers.map((partNumber) => ({ partNumber, etag: `e${partNumber}` }));
+
+  test.each([
+    [[1], [1]],
+    [
+      [1, 2],
+      [1, 2],
+    ],
+    [
+      [2, 4],
+      [2, 4],
+    ],
+    [
+      [1, 3],
+      [1, 3],
+    ],
+    [[3], [3]],
+  ])('%j takes those parts and drops the others', (asked, taken) => {
+    const parts = checkCompletedParts(ask(...asked), stored);
+    expect(parts.map((each) => each.partNumber)).toEqual(taken);
+  });
+
+  test.each([
+    ['is empty', [], 'MalformedXML'],
+    ['has 10,001 parts', ask(...Array.from({ length: 10_001 }, (_, i) => i + 1)), 'MalformedXML'],
+    ['descends', ask(2, 1), 'InvalidPartOrder'],
+    ['names a part twice', ask(1, 1), 'InvalidPartOrder'],
+    ['names a part that is not there', ask(1, 9), 'InvalidPart'],
+    ['names another ETag', [{ partNumber: 1, etag: 'e2' }], 'InvalidPart'],
+    ['has a small part before the last', ask(1, 3, 4), 'EntityTooSmall'],
+  ])('is refused when it %s', (_, asked, code) => {
+    expect(refusal(() => checkCompletedParts(asked, stored))?.code).toBe(code);
+  });
+
+  test('is refused when the object would have more than 5 TiB', () => {
+    const large = [part(1, 5 * MIB ** 2), part(2, 1)];
+    expect(refusal(() => checkCompletedParts(ask(1, 2), large))?.code).toBe('EntityTooLarge');
+  });
+
+  test('a small part is told with its number, size and the limit', () => {
+    const error = refusal(() => checkCompletedParts(ask(3, 4), stored));
+    expect(error?.details).toEqual({
+      ProposedSize: 1,
+      MinSizeAllowed: 5 * MIB,
+      PartNumber: 3,
+      ETag: 'e3',
+    });
+  });
+});
