@@ -1,6 +1,10 @@
 /** The mirror's operating failures, beside what the store and the file system throw. Branch on `code`. */
 
 export type MirrorErrorCode =
+  /** The state file is of a later release. */
+  | 'StateUnusable'
+  /** Another job has claimed this place in the bucket. */
+  | 'Claimed'
   /** The root lies inside a folder that is never mirrored (Holdfast's own). */
   | 'RootProtected'
   /** A folder that must exist does not. */

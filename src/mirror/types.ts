@@ -44,6 +44,8 @@ export interface BaselineEntry extends LocalEntry {
   readonly etag: string;
   /** Absent in a bucket without versioning. */
   readonly versionId?: string;
+  /** When the head was last brought back after it had vanished, milliseconds since 1970. */
+  readonly reprotectedAt?: number;
   /** Until when the version is retained, milliseconds since 1970. */
   readonly retainUntil?: number;
 }

@@ -1,0 +1,53 @@
+/**
+ * What is to be done about the keys at hand: one pure function of what both sides last agreed on, what is
+ * there now, and the policy. A handful of touched keys or a whole tree: the rules are the same.
+ *
+ * Keys are those below the job's prefix; a folder's ends in `/`. Planned are the keys of the baseline, of
+ * the local entries and of the remote heads together.
+ */
+
+import type { Action } from './action.ts';
+import { brakeDeletes } from './brakes.ts';
+import { type Cell, decide } from './decide.ts';
+import type { Conflict, LocalView, Note, Plan, PlanInput } from './plan-types.ts';
+
+export function planMirror(input: PlanInput): Plan {
+  const actions: Action[] = [];
+  const conflicts: Conflict[] = [];
+  const notes: Note[] = [];
+  const agreed: string[] = [];
+  for (const key of keysOf(input)) {
+    const decision = decide(cellOf(key, input));
+    if (decision.actions) actions.push(...decision.actions);
+    if (decision.conflict) conflicts.push(decision.conflict);
+    if (decision.note) notes.push({ key, is: decision.note });
+    if (!decision.actions && !decision.conflict && !decision.note) agreed.push(key);
+  }
+  return { ...brakeDeletes(actions, input.policy.brake), conflicts, notes, agreed };
+}
+
+function keysOf({ baseline, local, remote }: PlanInput): Set<string> {
+  return new Set([...local.entries.keys(), ...baseline.keys(), ...remote.keys()]);
+}
+
+function cellOf(key: string, { baseline, local, remote, policy, now }: PlanInput): Cell {
+  const entry = local.entries.get(key);
+  return {
+    key,
+    baseline: baseline.get(key),
+    entry,
+    missing: entry ? undefined : local.excludes(key) ? 'excluded' : missingOf(key, local),
+    remote: remote.get(key),
+    policy,
+    now,
+  };
+}
+
+/** What was not seen is not deleted: a folder above that was not listed whole blocks it. */
+function missingOf(key: string, { unlisted }: LocalView): 'unseen' | 'gone' {
+  if (unlisted.size === 0) return 'gone';
+  if (unlisted.has('')) return 'unseen';
+  for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1))
+    if (unlisted.has(key.slice(0, slash))) return 'unseen';
+  return 'gone';
+}

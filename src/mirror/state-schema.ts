@@ -1,0 +1,69 @@
+/** The tables of a job's state file. Lost, it is made anew: both sides are compared by their checksums. */
+
+/** One step each; `user_version` counts the steps taken. Never change one that was released: add another. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  -- What both sides last agreed on. A folder's own object has an empty name. 'folder' is empty or ends in '/':
+  -- the key is folder || name, and one folder is one range of the table.
+  CREATE TABLE baseline (
+    folder         TEXT    NOT NULL,
+    name           TEXT    NOT NULL,
+    kind           TEXT    NOT NULL CHECK (kind IN ('file', 'directory', 'symlink')),
+    size_bytes     INTEGER NOT NULL,
+    mtime_ms       REAL    NOT NULL,
+    ctime_ms       REAL    NOT NULL,
+    inode          REAL    NOT NULL, -- up to 64 bits without sign: compared, never used
+    mode           INTEGER NOT NULL,
+    uid            INTEGER NOT NULL,
+    gid            INTEGER NOT NULL,
+    racy           INTEGER NOT NULL, -- 1: read so soon after its change that it must be hashed once more
+    sha256         TEXT    NOT NULL,
+    etag           TEXT    NOT NULL,
+    version_id     TEXT,
+    retain_until   INTEGER,
+    reprotected_at INTEGER,
+    PRIMARY KEY (folder, name)
+  ) STRICT, WITHOUT ROWID;
+  -- The order of the bucket's listing.
+  CREATE UNIQUE INDEX baseline_by_key ON baseline (folder || name);
+
+  -- Requests whose outcome is not yet known. Committed before the request is sent.
+  CREATE TABLE journal (
+    id         TEXT    NOT NULL PRIMARY KEY, -- also in the metadata of the version that the put makes
+    key        TEXT    NOT NULL,
+    operation  TEXT    NOT NULL CHECK (operation IN ('put', 'delete')),
+    expected   TEXT,                         -- ETag of the head; absent: no head
+    sha256     TEXT,
+    entry      TEXT,                         -- JSON: the baseline that the put makes
+    upload_id  TEXT,
+    started_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- Versions of others that a put of ours covered: where to find them again.
+  CREATE TABLE superseded (
+    key           TEXT    NOT NULL,
+    etag          TEXT    NOT NULL,
+    version_id    TEXT,
+    by_journal_id TEXT    NOT NULL PRIMARY KEY,
+    at            INTEGER NOT NULL
+  ) STRICT;
+
+  -- Keys that wait for the user's decision, with the entry as it was then.
+  CREATE TABLE held (
+    key   TEXT    NOT NULL PRIMARY KEY,
+    entry TEXT    NOT NULL,
+    since INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- The rolling window of the brake.
+  CREATE TABLE deletes (
+    at    INTEGER NOT NULL,
+    count INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE meta (
+    name  TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+];
