@@ -295,3 +295,12 @@ export const eventSchema = z.object({
 export type DaemonEvent = z.infer<typeof eventSchema>;
 export type JobStatus = z.infer<typeof jobStatusSchema>;
 export type Status = z.infer<typeof statusSchema>;
+
+/** What the daemon sends without being asked, once a client has subscribed. */
+export const NOTIFICATIONS = {
+  event: eventSchema,
+  /** The client reads too slowly: the events after `after` and before `next` are gone. Ask for the status again. */
+  'events.missed': z.object({ after: z.number().int(), next: z.number().int() }),
+} as const;
+
+export type MissedEvents = z.infer<(typeof NOTIFICATIONS)['events.missed']>;

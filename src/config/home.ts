@@ -1,0 +1,127 @@
+/** Where Holdfast keeps its things: the XDG folders, or everything below one folder. */
+
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+
+import envPaths from 'env-paths';
+
+import { errorCode, errorMessage } from '../base/errors.ts';
+import { ConfigError } from './config-error.ts';
+
+export interface Home {
+  /** The one folder that holds all the others, when `--home` or `HOLDFAST_HOME` names one. */
+  readonly root?: string;
+  readonly configFile: string;
+  /** The embedded store and the identities. */
+  readonly dataDir: string;
+  /** The mirror's state, and what the daemon needs to run. */
+  readonly stateDir: string;
+  readonly credentialsDir: string;
+  readonly logFile: string;
+  readonly lockFile: string;
+  readonly socketPath: string;
+  /** Everything of ours on this machine, the topmost folders only: no job may mirror what is in them. */
+  readonly ownFolders: readonly string[];
+}
+
+/** `sun_path` has 108 bytes on Linux with the closing NUL (104 on macOS): a longer path cannot be bound. */
+const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
+
+/** Reads no file and makes none. Throws `ConfigError` when the socket's path would be too long. */
+export function resolveHome(where: {
+  readonly homeFlag?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}): Home {
+  const root = where.homeFlag ?? where.env['HOLDFAST_HOME'];
+  const home = root ? belowRoot(resolve(where.cwd, root)) : xdg(where.env['XDG_RUNTIME_DIR']);
+  checkSocketPath(home.socketPath);
+  return home;
+}
+
+function belowRoot(root: string): Home {
+  const stateDir = join(root, 'state');
+  return {
+    root,
+    configFile: join(root, 'config.yaml'),
+    dataDir: join(root, 'data'),
+    credentialsDir: join(root, 'credentials'),
+    socketPath: join(root, 'control.sock'),
+    ownFolders: [root],
+    ...stateFiles(stateDir, stateDir),
+  };
+}
+
+function xdg(runtimeDir: string | undefined): Home {
+  const paths = envPaths('holdfast', { suffix: '' });
+  // env-paths knows no state folder: on Linux its log folder is $XDG_STATE_HOME, elsewhere it is not.
+  const stateDir = process.platform === 'linux' ? paths.log : join(paths.data, 'state');
+  // The XDG specification: a path that is not absolute is to be ignored.
+  const socketDir = runtimeDir && isAbsolute(runtimeDir) ? join(runtimeDir, 'holdfast') : stateDir;
+  return {
+    configFile: join(paths.config, 'config.yaml'),
+    dataDir: paths.data,
+    credentialsDir: join(paths.data, 'credentials'),
+    socketPath: join(socketDir, 'control.sock'),
+    ownFolders: [...new Set([paths.config, paths.data, stateDir, paths.log, socketDir])],
+    ...stateFiles(stateDir, paths.log),
+  };
+}
+
+function stateFiles(stateDir: string, logDir: string) {
+  return {
+    stateDir,
+    logFile: join(logDir, 'holdfast.log'),
+    lockFile: join(stateDir, 'daemon.lock'),
+  };
+}
+
+function checkSocketPath(socketPath: string): void {
+  const sizeBytes = Buffer.byteLength(socketPath);
+  if (sizeBytes <= MAX_SOCKET_PATH_BYTES) return;
+  const message =
+    `the path has ${sizeBytes} bytes, a socket may have ${MAX_SOCKET_PATH_BYTES}; ` +
+    'choose a shorter folder with --home DIR or HOLDFAST_HOME';
+  throw new ConfigError(socketPath, [{ message }], { verb: 'open control socket' });
+}
+
+/**
+ * Makes the folders that are missing, for their owner only (0700), and proves that each can be written.
+ * A folder that was there keeps its mode, except that nobody else may be able to write to it.
+ */
+export function prepareHome(home: Home): void {
+  const files = [home.configFile, home.socketPath, home.logFile, home.lockFile];
+  const folders = [home.dataDir, home.stateDir, home.credentialsDir, ...files.map(dirname)];
+  if (home.root !== undefined) folders.unshift(home.root);
+  for (const folder of new Set(folders)) prepareFolder(folder);
+}
+
+function prepareFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const message = `${reasonOf(error)}; choose another folder with --home DIR or HOLDFAST_HOME`;
+    throw new ConfigError(folder, [{ message }], { verb: 'prepare folder', cause: error });
+  }
+  if ((statSync(folder).mode & 0o022) === 0) return;
+  const message = `others may write to it; run: chmod go-w '${folder}'`;
+  throw new ConfigError(folder, [{ message }], { verb: 'prepare folder' });
+}
+
+function reasonOf(error: unknown): string {
+  switch (errorCode(error)) {
+    case 'EACCES':
+    case 'EPERM':
+      return 'this user may not write there';
+    case 'EROFS':
+      return 'the file system is read-only';
+    case 'ENOSPC':
+      return 'the disk is full';
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return 'something that is not a folder is in the way';
+    default:
+      return errorMessage(error);
+  }
+}

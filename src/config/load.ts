@@ -1,0 +1,136 @@
+/** `config.yaml` as a typed Config, or every problem it has at once. */
+
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+import type { z } from 'zod';
+
+import { defined } from '../base/defined.ts';
+import { errorCode, errorMessage, invariant } from '../base/errors.ts';
+import type { Config, TargetConfig } from './config.ts';
+import { ConfigError } from './config-error.ts';
+import type { ConfigProblem } from './config-error.ts';
+import { readDocument } from './document.ts';
+import type { ConfigDocument } from './document.ts';
+import type { Home } from './home.ts';
+import { parsePiece } from './piece.ts';
+import type { PieceSchema } from './piece.ts';
+import { brokenRules } from './rules.ts';
+import { jobShape, storageShape, targetShape, topShape } from './schema.ts';
+
+/** Hundreds of jobs fit; a log that was given by mistake does not. */
+const MAX_CONFIG_BYTES = 1024 * 1024;
+const MAX_LIST_ITEMS = 1_000;
+
+export interface ConfigPlace {
+  /** The file that the text is from: relative folders start at its folder, messages name it. */
+  readonly file: string;
+  readonly home: Home;
+}
+
+/** Reads the home's `config.yaml`; one that is not there has the defaults and no jobs. */
+export async function loadConfig(home: Home): Promise<Config> {
+  return parseConfig(await readConfigText(home.configFile), { file: home.configFile, home });
+}
+
+/** The file's text, empty when there is no such file. */
+export async function readConfigText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return '';
+    throw new ConfigError(file, [{ message: errorMessage(error) }], { cause: error });
+  }
+}
+
+/** Throws `ConfigError` with all problems, in the order of the lines. */
+export function parseConfig(text: string, place: ConfigPlace): Config {
+  if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) {
+    const message = `the file is larger than ${MAX_CONFIG_BYTES} bytes`;
+    throw new ConfigError(place.file, [{ message }]);
+  }
+  const document = readDocument(text);
+  if (document.problems.length > 0) throw new ConfigError(place.file, document.problems);
+  const top = parsePiece(topShape, document, [], document.data);
+  const storage = parsePiece(storageShape, document, ['storage'], top.sound.storage);
+  const targets = parseList(targetShape, document, 'targets', top.sound.targets);
+  const jobs = parseList(jobShape, document, 'jobs', top.sound.jobs);
+  const problems = [
+    ...[top, storage, targets, jobs].flatMap((piece) => piece.problems),
+    ...brokenRules({
+      document,
+      jobs: jobs.sound.map((job) => withFolder(job, place)),
+      targetNames: targets.sound.map((target) => target.name),
+    }),
+  ];
+  if (problems.length > 0) throw new ConfigError(place.file, problems.sort(byPlace));
+  const { region, vendor, logLevel } = valueOf(top);
+  return {
+    region,
+    vendor,
+    logLevel,
+    storage: valueOf(storage),
+    targets: valueOf(targets).map((target) => withCredentialsFile(target, place)),
+    jobs: valueOf(jobs).map((job) => defined(withFolder(job, place))),
+  };
+}
+
+interface List<T> {
+  readonly value?: readonly T[];
+  readonly sound: readonly Partial<T>[];
+  readonly problems: readonly ConfigProblem[];
+}
+
+function parseList<S extends PieceSchema>(
+  schema: S,
+  document: ConfigDocument,
+  key: string,
+  data: unknown = [],
+): List<z.output<S>> {
+  const refused = (message: string) => ({
+    sound: [],
+    problems: [document.problemAt([key], message)],
+  });
+  if (!Array.isArray(data)) return refused('must be a list, each item with a - in front');
+  if (data.length > MAX_LIST_ITEMS) return refused(`must have at most ${MAX_LIST_ITEMS} items`);
+  const pieces = data.map((item, index) => parsePiece(schema, document, [key, index], item));
+  const problems = pieces.flatMap((piece) => piece.problems);
+  const sound = pieces.map((piece) => piece.sound);
+  return problems.length > 0
+    ? { sound, problems }
+    : { value: pieces.map(valueOf), sound, problems };
+}
+
+function valueOf<T>(piece: { readonly value?: T }): T {
+  invariant(piece.value !== undefined, 'a piece without problems has a value');
+  return piece.value;
+}
+
+function withFolder<T extends { readonly folder?: string }>(job: T, { file }: ConfigPlace): T {
+  return job.folder === undefined ? job : { ...job, folder: absolute(job.folder, file) };
+}
+
+function withCredentialsFile(
+  target: z.output<typeof targetShape>,
+  { file, home }: ConfigPlace,
+): TargetConfig {
+  const given = target.credentialsFile;
+  const path = given === undefined ? credentialsFileOf(home, target.name) : absolute(given, file);
+  return { ...target, credentialsFile: path };
+}
+
+/** Where a target's credentials are unless its entry says otherwise. */
+export function credentialsFileOf(home: Home, target: string): string {
+  return join(home.credentialsDir, `${target}.json`);
+}
+
+/** `~` is the user's folder; what is relative starts at the folder of the file that says it. */
+function absolute(path: string, file: string): string {
+  const expanded = path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path;
+  return resolve(dirname(file), expanded);
+}
+
+function byPlace(a: ConfigProblem, b: ConfigProblem): number {
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+}

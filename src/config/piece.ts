@@ -1,0 +1,108 @@
+/** One piece of the configuration against its schema: the value, or each problem in words. */
+
+import type { z } from 'zod';
+
+import type { ConfigProblem } from './config-error.ts';
+import type { ConfigDocument, Path } from './document.ts';
+import { nearest } from './nearest.ts';
+
+export type PieceSchema = z.ZodObject;
+type Issue = z.core.$ZodIssue;
+
+export interface Piece<T> {
+  /** Only without problems. */
+  readonly value?: T;
+  /** The members that are well-formed by themselves, for the rules that compare pieces. */
+  readonly sound: Partial<T>;
+  readonly problems: readonly ConfigProblem[];
+}
+
+export function parsePiece<S extends PieceSchema>(
+  schema: S,
+  document: ConfigDocument,
+  path: Path,
+  data: unknown,
+): Piece<z.output<S>> {
+  const parsed = schema.safeParse(data ?? {});
+  if (parsed.success) return { value: parsed.data, sound: parsed.data, problems: [] };
+  const problems = parsed.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? unknownKeys(schema, document, path, issue)
+      : [document.problemAt([...path, ...keysOf(issue)], wording(issue, data))],
+  );
+  return { sound: soundMembers(schema, data, parsed.error.issues), problems };
+}
+
+function soundMembers<S extends PieceSchema>(
+  schema: S,
+  data: unknown,
+  issues: readonly Issue[],
+): Partial<z.output<S>> {
+  if (typeof data !== 'object' || data === null) return {};
+  const broken = new Set(issues.map((issue) => issue.path[0]));
+  const sound = Object.keys(schema.shape).filter((key) => !broken.has(key));
+  const parsed = sound.map((key) => [
+    key,
+    (schema.shape[key] as z.ZodType).parse(valueAt(data, [key])),
+  ]);
+  return Object.fromEntries(parsed) as Partial<z.output<S>>;
+}
+
+function unknownKeys(
+  schema: PieceSchema,
+  document: ConfigDocument,
+  path: Path,
+  issue: Extract<Issue, { code: 'unrecognized_keys' }>,
+): ConfigProblem[] {
+  const inner = keysOf(issue);
+  const known = Object.keys(shapeAt(schema, inner).shape);
+  return issue.keys.map((key) => {
+    const guess = nearest(key, known);
+    const hint = guess ? `did you mean ${guess}?` : `known keys are ${known.join(', ')}`;
+    return document.problemAtKey([...path, ...inner], key, `unknown key; ${hint}`);
+  });
+}
+
+/** The object schema below `schema` that has the keys; members may be optional. */
+function shapeAt(schema: PieceSchema, path: Path): PieceSchema {
+  return path.reduce<PieceSchema>((shape, key) => {
+    const member = shape.shape[String(key)] as z.ZodOptional<PieceSchema> | PieceSchema;
+    return 'unwrap' in member ? member.unwrap() : member;
+  }, schema);
+}
+
+function wording(issue: Issue, data: unknown): string {
+  const value = valueAt(data, keysOf(issue));
+  if (value === undefined) return 'is missing';
+  if (issue.code === 'invalid_value') {
+    return `must be one of ${issue.values.join(', ')}, not ${JSON.stringify(value)}`;
+  }
+  if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid input')) {
+    return issue.message;
+  }
+  const quotes =
+    issue.expected === 'string' && typeof value !== 'object' ? ' (put it in quotes)' : '';
+  return `must be ${KINDS[issue.expected] ?? issue.expected}, not ${JSON.stringify(value)}${quotes}`;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a map of keys and values',
+};
+
+function valueAt(data: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<string | number, unknown>)[key]
+        : undefined,
+    data,
+  );
+}
+
+function keysOf(issue: Issue): (string | number)[] {
+  return issue.path.filter((part) => typeof part !== 'symbol');
+}

@@ -1,0 +1,73 @@
+/** What must hold between the pieces of a configuration: names, folders and places that collide. */
+
+import type { ConfigProblem } from './config-error.ts';
+import type { ConfigDocument } from './document.ts';
+import { nearest } from './nearest.ts';
+
+/** What the rules look at; what is malformed is absent. */
+type Job = {
+  readonly [K in 'name' | 'folder' | 'bucket' | 'prefix' | 'target']?: string | undefined;
+};
+
+export interface Rules {
+  readonly document: ConfigDocument;
+  /** As far as they are well-formed; in the order of the file. */
+  readonly jobs: readonly Job[];
+  readonly targetNames: readonly (string | undefined)[];
+}
+
+export function brokenRules({ document, jobs, targetNames }: Rules): ConfigProblem[] {
+  return [
+    ...repeated(targetNames).map(([index, first]) =>
+      document.problemAt(['targets', index, 'name'], `is the name of targets[${first}] already`),
+    ),
+    ...repeated(jobs.map((job) => job.name)).map(([index, first]) =>
+      document.problemAt(['jobs', index, 'name'], `is the name of jobs[${first}] already`),
+    ),
+    ...repeated(jobs.map((job) => job.folder)).map(([index, first]) =>
+      document.problemAt(['jobs', index, 'folder'], `is mirrored by ${title(jobs, first)} already`),
+    ),
+    ...unknownTargets({ document, jobs, targetNames }),
+    ...overlappingPlaces({ document, jobs, targetNames }),
+  ];
+}
+
+function unknownTargets({ document, jobs, targetNames }: Rules): ConfigProblem[] {
+  const known = ['local', ...targetNames.filter((name) => name !== undefined)];
+  return jobs.flatMap(({ target }, index) => {
+    if (target === undefined || known.includes(target)) return [];
+    const guess = nearest(target, known);
+    const hint = guess ? `did you mean ${guess}?` : `known targets are ${known.join(', ')}`;
+    return [document.problemAt(['jobs', index, 'target'], `names no target; ${hint}`)];
+  });
+}
+
+/** Two jobs in one place would take each other's objects for foreign ones, for ever. */
+function overlappingPlaces({ document, jobs }: Rules): ConfigProblem[] {
+  return jobs.flatMap((job, index) => {
+    const first = jobs.slice(0, index).findIndex((other) => overlap(job, other));
+    if (first === -1) return [];
+    const message = `keeps objects where ${title(jobs, first)} keeps its own; give each a prefix of its own`;
+    const member = job.prefix ? 'prefix' : 'bucket';
+    return [document.problemAt(['jobs', index, member], message)];
+  });
+}
+
+function overlap(a: Job, b: Job): boolean {
+  if (a.bucket === undefined || a.bucket !== b.bucket || a.target !== b.target) return false;
+  if (a.prefix === undefined || b.prefix === undefined) return false;
+  return a.prefix.startsWith(b.prefix) || b.prefix.startsWith(a.prefix);
+}
+
+/** Each value that was there before: its index and the index of the first. */
+function repeated(values: readonly (string | undefined)[]): [index: number, first: number][] {
+  return values.flatMap<[number, number]>((value, index) => {
+    const first = values.indexOf(value);
+    return value !== undefined && first < index ? [[index, first]] : [];
+  });
+}
+
+function title(jobs: readonly Job[], index: number): string {
+  const name = jobs[index]?.name;
+  return name === undefined ? `jobs[${index}]` : `job ${name}`;
+}

@@ -1,0 +1,129 @@
+/** The shape of `config.yaml`: every key, its limits and its default. */
+
+import { z } from 'zod';
+
+import { isBucketName } from './bucket-name.ts';
+
+/** Names appear in logs, in file names of the state folder and on the command line. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
+const nameSchema = z
+  .string()
+  .regex(NAME, 'must be 1 to 63 letters, digits, dots, hyphens or underscores');
+
+/** A bucket's key has 1,024 bytes: half of them are left to the paths below the prefix. */
+const MAX_PREFIX_BYTES = 512;
+const MAX_EXCLUDES = 1_000;
+const MAX_PATTERN_CHARACTERS = 4_096;
+/** One hundred years: a longer lock is a slip of the finger, and services store it wrongly. */
+const MAX_LOCK_DAYS = 36_500;
+const MAX_RESCAN_MINUTES = 7 * 24 * 60;
+
+const regionSchema = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens');
+
+const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/;
+
+export const storageShape = z.strictObject({
+  host: z
+    .string()
+    .regex(LOOPBACK, 'must be a loopback address, such as 127.0.0.1')
+    .default('127.0.0.1'),
+  /** 0 lets the system choose. */
+  port: z
+    .int('must be a whole number from 0 to 65535')
+    .min(0, 'must be a whole number from 0 to 65535')
+    .max(65_535, 'must be a whole number from 0 to 65535')
+    .default(9010),
+});
+
+export const targetShape = z.strictObject({
+  name: nameSchema.refine((name) => name !== 'local', 'is taken: local is the embedded store'),
+  endpoint: z
+    .string()
+    .refine(isEndpoint, 'must be http://HOST[:PORT] or https://HOST[:PORT], without a path')
+    .transform((text) => (isEndpoint(text) ? new URL(text).origin : text)),
+  region: regionSchema.default('us-east-1'),
+  dialect: z.enum(['svc', 'amz']).default('svc'),
+  credentialsFile: z.string().min(1, 'must not be empty').optional(),
+});
+
+export const lockShape = z.strictObject({
+  mode: z.enum(['GOVERNANCE', 'COMPLIANCE']),
+  days: daysSchema(),
+  refreshDays: daysSchema().default(7),
+});
+
+export const jobShape = z.strictObject({
+  name: nameSchema,
+  folder: z.string().min(1, 'must not be empty').refine(hasNoNul, 'must not contain NUL'),
+  bucket: z
+    .string()
+    .refine(
+      isBucketName,
+      'must be 3 to 63 lower-case letters, digits, dots and hyphens, with a letter or digit at both ends',
+    ),
+  prefix: z
+    .string()
+    .refine(
+      isPrefix,
+      `must be empty, or at most ${MAX_PREFIX_BYTES} bytes that end in / and do not start with it`,
+    )
+    .default(''),
+  target: z.string().default('local'),
+  paused: z.boolean().default(false),
+  exclude: z
+    .array(z.string().max(MAX_PATTERN_CHARACTERS))
+    .max(MAX_EXCLUDES, `must have at most ${MAX_EXCLUDES} patterns`)
+    .default([]),
+  conflict: z.enum(['keep-both', 'local', 'remote', 'ask']).default('keep-both'),
+  drift: z.enum(['report', 'enforce']).default('report'),
+  lock: lockShape.optional(),
+  rescanMinutes: z
+    .number()
+    .min(1, 'must be at least 1')
+    .max(MAX_RESCAN_MINUTES, `must be at most ${MAX_RESCAN_MINUTES}`)
+    .default(60),
+  unguarded: z.boolean().default(false),
+});
+
+/** The scalars of the top level; `storage`, `targets` and `jobs` are parsed piece by piece. */
+export const topShape = z.strictObject({
+  region: regionSchema.default('us-east-1'),
+  vendor: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9]{0,15}$/, 'must be a letter and up to 15 letters or digits')
+    .default('SVC'),
+  logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  storage: z.unknown().optional(),
+  targets: z.unknown().optional(),
+  jobs: z.unknown().optional(),
+});
+
+/** A job as `config.yaml` may have it: what is absent has its default. */
+export type JobEntry = z.input<typeof jobShape>;
+export type TargetEntry = z.input<typeof targetShape>;
+
+function daysSchema() {
+  return z
+    .int('must be a whole number of days')
+    .min(1, 'must be at least 1')
+    .max(MAX_LOCK_DAYS, `must be at most ${MAX_LOCK_DAYS}`);
+}
+
+function hasNoNul(text: string): boolean {
+  return !text.includes('\0');
+}
+
+function isPrefix(prefix: string): boolean {
+  if (prefix === '') return true;
+  if (!prefix.endsWith('/') || prefix.startsWith('/') || !hasNoNul(prefix)) return false;
+  return prefix.isWellFormed() && Buffer.byteLength(prefix) <= MAX_PREFIX_BYTES;
+}
+
+function isEndpoint(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) return false;
+  const extra = url.username + url.password + url.search + url.hash;
+  return extra === '' && (url.pathname === '/' || url.pathname === '');
+}
