@@ -1,0 +1,104 @@
+/** Single values as text, in headers, queries and XML alike: each codec states both directions. */
+
+import type { ByteRange } from '../object-store/object-store.ts';
+import { formatHttpDate, formatIsoDate, parseHttpDate, parseIsoDate } from './dates.ts';
+import { fromHeaderBytes, toHeaderBytes } from './header-text.ts';
+
+/** `decode` gives undefined for what it cannot read; who asked knows the name to complain about. */
+export interface Codec<T> {
+  readonly encode: (value: T) => string;
+  readonly decode: (text: string) => T | undefined;
+}
+
+export const text: Codec<string> = { encode: (value) => value, decode: (value) => value };
+
+/** A header that may hold more than ASCII. */
+export const headerText: Codec<string> = { encode: toHeaderBytes, decode: fromHeaderBytes };
+
+export const httpDate: Codec<number> = { encode: formatHttpDate, decode: parseHttpDate };
+
+export const isoDate: Codec<number> = { encode: formatIsoDate, decode: parseIsoDate };
+
+/** Decimal digits from `min` to `max`, both included. */
+export function integer(min = 0, max = Number.MAX_SAFE_INTEGER): Codec<number> {
+  return {
+    encode: String,
+    decode: (digits) => {
+      if (!/^\d{1,16}$/.test(digits)) return undefined;
+      const value = Number(digits);
+      return value >= min && value <= max ? value : undefined;
+    },
+  };
+}
+
+/** One of a few words; `words` maps what we call it to how it is written. */
+export function oneOf<const T extends string | boolean>(
+  words: readonly (readonly [value: T, word: string])[],
+): Codec<T> {
+  return {
+    encode: (value) => words.find(([each]) => each === value)?.[1] ?? String(value),
+    decode: (word) => words.find(([, each]) => each === word)?.[0],
+  };
+}
+
+/** Words that are written as we call them. */
+export function words<const T extends string>(...each: readonly T[]): Codec<T> {
+  return oneOf(each.map((word) => [word, word] as const));
+}
+
+export const flag: Codec<boolean> = {
+  encode: String,
+  decode: (word) => ({ true: true, false: false })[word.toLowerCase()],
+};
+
+/** Anything but `true` is false, as for the bypass header (semantics B.4). */
+export const trueOnly: Codec<boolean> = {
+  encode: String,
+  decode: (word) => word.toLowerCase() === 'true',
+};
+
+/** Quoted on the wire; read with or without quotes. */
+export const etag: Codec<string> = { encode: (tag) => `"${tag}"`, decode: unquote };
+
+/** What a write expects: `*` or one ETag. */
+export const expectedEtag: Codec<string> = {
+  encode: (tag) => (tag === '*' ? tag : `"${tag}"`),
+  decode: unquote,
+};
+
+/** `If-Match` and `If-None-Match` of a read: `*` or a list, weak or strong, quoted or not. */
+export const etagList: Codec<readonly string[]> = {
+  encode: (tags) => tags.map(expectedEtag.encode).join(', '),
+  decode: (list) => list.split(',').map((tag) => unquote(tag.trim().replace(/^W\//, ''))),
+};
+
+function unquote(tag: string): string {
+  return tag.length > 1 && tag.startsWith('"') && tag.endsWith('"') ? tag.slice(1, -1) : tag;
+}
+
+/** `bytes=a-b`, `bytes=a-`, `bytes=-n`. Several ranges, other units and `b < a` are no range (semantics B.14). */
+export const byteRange: Codec<ByteRange> = {
+  encode: (range) =>
+    'suffix' in range ? `bytes=-${range.suffix}` : `bytes=${range.first}-${range.last ?? ''}`,
+  decode: (header) => {
+    const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header);
+    if (match === null) return undefined;
+    const [, first = '', last = ''] = match;
+    if (first === '') return last === '' ? undefined : { suffix: Number(last) };
+    if (last === '') return { first: Number(first) };
+    return Number(last) < Number(first) ? undefined : { first: Number(first), last: Number(last) };
+  },
+};
+
+/** Compressions that stay with the object: `aws-chunked` is only how the request was framed (semantics B.11.4). */
+export const contentEncoding: Codec<string> = {
+  encode: toHeaderBytes,
+  decode: (header) => {
+    if (!header.includes('aws-chunked')) return fromHeaderBytes(header);
+    const kept = header
+      .split(',')
+      .map((token) => token.trim())
+      .filter((token) => token !== 'aws-chunked');
+    return kept.join(',');
+  },
+};

@@ -1,0 +1,33 @@
+/** Instants as the protocol writes them. All are milliseconds since 1970, UTC. */
+
+/** RFC 9110 §5.6.7, as it is written: `Sun, 06 Nov 1994 08:49:37 GMT`. Whole seconds only. */
+export function formatHttpDate(at: number): string {
+  return new Date(at).toUTCString();
+}
+
+const HTTP_DATE = /^[A-Z][a-z]{2,8},? [A-Za-z0-9 :-]{17,22}(?: GMT)?$/;
+
+/** Reads the three forms that RFC 9110 asks a recipient to read; undefined for anything else. */
+export function parseHttpDate(text: string): number | undefined {
+  if (!HTTP_DATE.test(text)) return undefined;
+  const at = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** `2026-11-21T04:21:19.000Z`, as listings and locks write it (semantics B.17). */
+export function formatIsoDate(at: number): string {
+  return new Date(at).toISOString();
+}
+
+const ISO_DATE =
+  /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2}))?$/;
+
+/** Reads ISO 8601 with or without a fraction, with `Z` or an offset, or a date alone (midnight UTC). */
+export function parseIsoDate(text: string): number | undefined {
+  const match = ISO_DATE.exec(text);
+  if (match === null) return undefined;
+  const [, day, time = '00:00:00', fraction = '', zone = 'Z'] = match;
+  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone;
+  const at = Date.parse(`${day}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`);
+  return Number.isNaN(at) ? undefined : at;
+}

@@ -1,0 +1,107 @@
+/** Errors as answers: status, XML body and the headers that tell details where a HEAD has no body. */
+
+import { StorageError, type StorageErrorDetails } from '../object-store/storage-error.ts';
+import type { Dialect } from './dialect.ts';
+import { codeOfStatus, ERROR_TABLE, isStorageErrorCode } from './error-table.ts';
+import { formatHttpDate } from './dates.ts';
+import { MessageReader, MessageWriter } from './message.ts';
+import type { EncodedResponse } from './operations.ts';
+import type { Target } from './paths.ts';
+import type { WireResponse } from './wire.ts';
+import { element, writeXml, type XmlElement } from './xml/element.ts';
+import { parseXml } from './xml/parse.ts';
+
+export interface ErrorContext {
+  readonly dialect: Dialect;
+  readonly target: Target;
+  readonly requestId: string;
+  readonly hostId: string;
+}
+
+/** Details that are headers, not elements: what a refused version is, and what a 304 must repeat. */
+const HEADER_DETAILS = new Set(['DeleteMarker', 'VersionId', 'ETag', 'LastModified', 'Allow']);
+
+/** The answer to an error; the caller leaves the body out for HEAD and 304. */
+export function encodeError(error: StorageError, context: ErrorContext): EncodedResponse {
+  const { status, text } = ERROR_TABLE[error.code];
+  const { target, requestId, hostId } = context;
+  const elements = [element('Code', error.code), element('Message', error.message || text)];
+  const named = new Set(['Code', 'Message', 'RequestId', 'HostId']);
+  const add = (name: string, value: string) => {
+    if (named.has(name)) return;
+    named.add(name);
+    elements.push(element(name, value));
+  };
+  for (const [name, value] of Object.entries(error.details)) {
+    if (!HEADER_DETAILS.has(name) || error.code === 'InvalidPart') add(name, String(value));
+  }
+  if (target.bucket !== undefined) add('BucketName', target.bucket);
+  if (target.key !== undefined) add('Key', target.key);
+  elements.push(element('RequestId', requestId), element('HostId', hostId));
+  const headers = [
+    ...detailHeaders(error, context.dialect),
+    ['content-type', 'application/xml'] as const,
+  ];
+  return { status, headers, body: writeXml(element('Error', elements)) };
+}
+
+function detailHeaders(error: StorageError, dialect: Dialect): MessageWriter['headers'] {
+  const { details } = error;
+  const writer = new MessageWriter(dialect);
+  if (details['DeleteMarker'] === true) writer.vendor('delete-marker', 'true');
+  if (typeof details['VersionId'] === 'string') writer.vendor('version-id', details['VersionId']);
+  if (typeof details['ETag'] === 'string') writer.headers.push(['etag', `"${details['ETag']}"`]);
+  if (typeof details['LastModified'] === 'number') {
+    writer.headers.push(['last-modified', formatHttpDate(details['LastModified'])]);
+  }
+  if (typeof details['Allow'] === 'string') writer.headers.push(['allow', details['Allow']]);
+  if (error.code === 'InvalidRange' && details['ActualObjectSize'] !== undefined) {
+    writer.headers.push(['content-range', `bytes */${details['ActualObjectSize']}`]);
+  }
+  return writer.headers;
+}
+
+/** The error that an answer tells; without a readable body the status alone decides. */
+export function decodeError(
+  response: WireResponse & { readonly body?: string },
+  context: { readonly dialect: Dialect; readonly target: Target },
+): StorageError {
+  const elements = readElements(response.body ?? '');
+  const told = elements.get('Code') ?? '';
+  const { bucket, key } = context.target;
+  const place = key !== undefined ? 'object' : bucket !== undefined ? 'bucket' : 'service';
+  const code = isStorageErrorCode(told) ? told : codeOfStatus(response.status, place);
+  const details: Record<string, string | number | boolean> = {
+    ...headerDetails(response, context.dialect),
+  };
+  for (const [name, value] of elements)
+    if (name !== 'Code' && name !== 'Message') details[name] = value;
+  // A code that is not ours keeps its name where a person can see it.
+  if (told !== '' && told !== code) details['Code'] = told;
+  return new StorageError(code, elements.get('Message') || ERROR_TABLE[code].text, { details });
+}
+
+function readElements(body: string): Map<string, string> {
+  if (body === '') return new Map();
+  try {
+    const { name, content } = parseXml(body);
+    if (name !== 'Error' || typeof content === 'string') return new Map();
+    return new Map(content.flatMap((each) => leafOf(each)));
+  } catch {
+    // A proxy's page of HTML is no error of the protocol: the status decides.
+    return new Map();
+  }
+}
+
+function leafOf({ name, content }: XmlElement): [string, string][] {
+  return typeof content === 'string' ? [[name, content]] : [];
+}
+
+function headerDetails(response: WireResponse, dialect: Dialect): StorageErrorDetails {
+  const reader = new MessageReader({ query: [], headers: response.headers }, dialect);
+  const details: Record<string, string | boolean> = {};
+  if (reader.vendor('delete-marker') === 'true') details['DeleteMarker'] = true;
+  const versionId = reader.vendor('version-id');
+  if (versionId !== undefined) details['VersionId'] = versionId;
+  return details;
+}

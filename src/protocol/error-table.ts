@@ -1,0 +1,116 @@
+/** Every error code with its status and the text it has when nobody said more (semantics B.1). */
+
+import type { StorageErrorCode } from '../object-store/storage-error.ts';
+
+interface ErrorEntry {
+  readonly status: number;
+  /** Never empty: aws cli fails on an empty message. */
+  readonly text: string;
+}
+
+export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
+  AccessDenied: { status: 403, text: 'Access Denied.' },
+  AuthorizationHeaderMalformed: { status: 400, text: 'The authorization header is malformed.' },
+  AuthorizationQueryParametersError: {
+    status: 400,
+    text: 'The query parameters of the signature are not valid.',
+  },
+  BadDigest: {
+    status: 400,
+    text: 'The digest or checksum given does not match what was received.',
+  },
+  BucketAlreadyExists: { status: 409, text: 'The bucket name is taken.' },
+  BucketAlreadyOwnedByYou: { status: 409, text: 'You own this bucket already.' },
+  BucketNotEmpty: {
+    status: 409,
+    text: 'The bucket is not empty. You must delete all versions in the bucket.',
+  },
+  EntityTooLarge: { status: 400, text: 'The upload exceeds the largest size allowed.' },
+  EntityTooSmall: { status: 400, text: 'A part is smaller than the least size allowed.' },
+  IncompleteBody: { status: 400, text: 'Fewer bytes came than were announced.' },
+  InsufficientStorage: { status: 507, text: 'The store has no space left.' },
+  InternalError: { status: 500, text: 'An internal error occurred. Please try again.' },
+  InvalidAccessKeyId: { status: 403, text: 'The access key id does not exist.' },
+  InvalidArgument: { status: 400, text: 'An argument is not valid.' },
+  InvalidBucketName: { status: 400, text: 'The bucket name is not valid.' },
+  InvalidBucketState: { status: 409, text: "The request is not valid in the bucket's state." },
+  InvalidChunkSizeError: {
+    status: 400,
+    text: 'Only the last chunk may be smaller than 8192 bytes.',
+  },
+  InvalidDigest: { status: 400, text: 'The Content-MD5 is no base64 of 16 bytes.' },
+  InvalidLocationConstraint: { status: 400, text: 'The location constraint is not valid here.' },
+  InvalidPart: { status: 400, text: 'A part was not found, or its ETag does not match.' },
+  InvalidPartNumber: { status: 416, text: 'The part number is not satisfiable.' },
+  InvalidPartOrder: { status: 400, text: 'The parts must be in ascending order.' },
+  InvalidRange: { status: 416, text: 'The range is not satisfiable.' },
+  InvalidRequest: { status: 400, text: 'The request is not valid.' },
+  InvalidURI: { status: 400, text: 'The URI could not be read.' },
+  KeyTooLongError: { status: 400, text: 'The key is longer than 1024 bytes.' },
+  MalformedXML: { status: 400, text: 'The XML is not well-formed or does not fit its schema.' },
+  MaxMessageLengthExceeded: { status: 400, text: 'The request body is too large.' },
+  MetadataTooLarge: { status: 400, text: 'The user attributes exceed the size allowed.' },
+  MethodNotAllowed: { status: 405, text: 'The method is not allowed on this resource.' },
+  MissingContentLength: { status: 411, text: 'The Content-Length header is missing.' },
+  NoSuchBucket: { status: 404, text: 'The bucket does not exist.' },
+  NoSuchKey: { status: 404, text: 'The key does not exist.' },
+  NoSuchUpload: {
+    status: 404,
+    text: 'The multipart upload does not exist; it may have been completed or aborted.',
+  },
+  NoSuchVersion: { status: 404, text: 'The version does not exist.' },
+  NotImplemented: { status: 501, text: 'What was asked for is not implemented.' },
+  NotModified: { status: 304, text: 'Not modified.' },
+  ObjectLockConfigurationNotFoundError: {
+    status: 404,
+    text: 'Object Lock configuration does not exist for this bucket.',
+  },
+  OperationAborted: {
+    status: 409,
+    text: 'A conflicting operation is in progress. Please try again.',
+  },
+  PreconditionFailed: { status: 412, text: 'At least one of the preconditions did not hold.' },
+  QuotaExceeded: { status: 403, text: 'The quota is exceeded.' },
+  RequestTimeTooSkewed: {
+    status: 403,
+    text: "The request's time differs too much from the server's.",
+  },
+  RequestTimeout: { status: 400, text: 'The body was not sent within the time allowed.' },
+  ServiceUnavailable: { status: 503, text: 'The service is not available. Please try again.' },
+  SignatureDoesNotMatch: {
+    status: 403,
+    text: 'The signature does not match. Check your secret and how you sign.',
+  },
+  SlowDown: { status: 503, text: 'Please send fewer requests.' },
+  TooManyBuckets: { status: 400, text: 'The project has as many buckets as it may.' },
+  UnexpectedContent: { status: 400, text: 'A body was sent where none is allowed.' },
+  XAmzContentSHA256Mismatch: { status: 400, text: 'The SHA-256 given does not match the body.' },
+};
+
+export function isStorageErrorCode(code: string): code is StorageErrorCode {
+  return Object.hasOwn(ERROR_TABLE, code);
+}
+
+/** What an answer without a body means: of a HEAD only the status is known. */
+export function codeOfStatus(
+  status: number,
+  target: 'bucket' | 'object' | 'service',
+): StorageErrorCode {
+  if (status === 404) return target === 'object' ? 'NoSuchKey' : 'NoSuchBucket';
+  if (status >= 500 && status !== 501 && status !== 507) {
+    return status === 503 ? 'ServiceUnavailable' : 'InternalError';
+  }
+  return BY_STATUS[status] ?? 'InvalidRequest';
+}
+
+const BY_STATUS: Readonly<Record<number, StorageErrorCode>> = {
+  304: 'NotModified',
+  403: 'AccessDenied',
+  405: 'MethodNotAllowed',
+  409: 'OperationAborted',
+  411: 'MissingContentLength',
+  412: 'PreconditionFailed',
+  416: 'InvalidRange',
+  501: 'NotImplemented',
+  507: 'InsufficientStorage',
+};

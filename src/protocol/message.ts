@@ -1,0 +1,197 @@
+/**
+ * Messages as declarative parts. A part says where one member of a request or an answer stands on the
+ * wire; reading and writing are both derived from it, so the client and the gateway cannot disagree.
+ */
+
+import { StorageError } from '../object-store/storage-error.ts';
+import type { Codec } from './codecs.ts';
+import type { Dialect } from './dialect.ts';
+import type { WireHeaders, WireQuery } from './wire.ts';
+
+export type Draft<T> = { -readonly [K in keyof T]?: T[K] | undefined };
+
+export interface Part<in T> {
+  encode(message: T, writer: MessageWriter): void;
+  decode(reader: MessageReader, into: Draft<T>): void;
+}
+
+/** Vendor headers are asked for without the dialect's prefix. */
+export class MessageReader {
+  readonly #query: WireQuery;
+  readonly #headers = new Map<string, string>();
+  readonly #vendor = new Map<string, string>();
+
+  constructor(
+    wire: { readonly query: WireQuery; readonly headers: WireHeaders },
+    dialect: Dialect,
+  ) {
+    this.#query = wire.query;
+    const prefix = dialect.headerPrefix;
+    for (const [name, value] of wire.headers) {
+      const isVendor = name.startsWith(prefix);
+      const map = isVendor ? this.#vendor : this.#headers;
+      const key = isVendor ? name.slice(prefix.length) : name;
+      const before = map.get(key);
+      map.set(key, before === undefined ? value : `${before}, ${value}`);
+    }
+  }
+
+  /** Throws InvalidArgument when the parameter is given twice: nobody could say which one was meant. */
+  query(name: string): string | undefined {
+    let found: string | undefined;
+    for (const [each, value] of this.#query) {
+      if (each !== name) continue;
+      if (found !== undefined) throw invalidArgument(name, value, 'it is given twice');
+      found = value;
+    }
+    return found;
+  }
+
+  header(name: string): string | undefined {
+    return this.#headers.get(name);
+  }
+
+  vendor(suffix: string): string | undefined {
+    return this.#vendor.get(suffix);
+  }
+
+  /** All vendor headers whose name goes on with `start`, without it. */
+  vendorStartingWith(start: string): readonly (readonly [name: string, value: string])[] {
+    const found: (readonly [string, string])[] = [];
+    for (const [suffix, value] of this.#vendor) {
+      if (suffix.startsWith(start)) found.push([suffix.slice(start.length), value]);
+    }
+    return found;
+  }
+}
+
+export class MessageWriter {
+  readonly query: (readonly [string, string])[] = [];
+  readonly headers: (readonly [string, string])[] = [];
+  readonly #prefix: string;
+
+  constructor(dialect: Dialect) {
+    this.#prefix = dialect.headerPrefix;
+  }
+
+  vendor(suffix: string, value: string): void {
+    this.headers.push([this.#prefix + suffix, value]);
+  }
+}
+
+export interface PartOptions {
+  /** What cannot be read counts as absent instead of being refused. */
+  readonly lenient?: boolean;
+  /** An empty value is refused; else it counts as absent. */
+  readonly nonEmpty?: boolean;
+}
+
+export type Member<K extends string, V> = { readonly [P in K]?: V | undefined };
+
+/** `query('prefix', 'prefix', text)`: the member and the parameter that carries it. */
+export function query<const K extends string, V>(
+  member: K,
+  name: string,
+  codec: Codec<V>,
+  options: PartOptions = {},
+): Part<Member<K, V>> {
+  return single(member, codec, {
+    read: (reader) => reader.query(name),
+    write: (writer, value) => writer.query.push([name, value]),
+    name: () => name,
+    ...options,
+  });
+}
+
+export function header<const K extends string, V>(
+  member: K,
+  name: string,
+  codec: Codec<V>,
+  options: PartOptions = {},
+): Part<Member<K, V>> {
+  return single(member, codec, {
+    read: (reader) => reader.header(name),
+    write: (writer, value) => writer.headers.push([name, value]),
+    name: () => name,
+    ...options,
+  });
+}
+
+/** A header with the dialect's prefix before `suffix`. */
+export function vendor<const K extends string, V>(
+  member: K,
+  suffix: string,
+  codec: Codec<V>,
+  options: PartOptions = {},
+): Part<Member<K, V>> {
+  return single(member, codec, {
+    read: (reader) => reader.vendor(suffix),
+    write: (writer, value) => writer.vendor(suffix, value),
+    name: () => suffix,
+    ...options,
+  });
+}
+
+/** A member that is itself made of parts; absent when none of them is there. */
+export function group<const K extends string, G extends object>(
+  member: K,
+  parts: readonly Part<G>[],
+): Part<Member<K, G>> {
+  return {
+    encode: (message, writer) => {
+      const nested = message[member];
+      if (nested !== undefined) encodeParts(parts, nested, writer);
+    },
+    decode: (reader, into) => {
+      const nested = decodeParts(parts, reader);
+      if (Object.keys(nested).length > 0) assign(into, member, nested as G);
+    },
+  };
+}
+
+export function encodeParts<T>(parts: readonly Part<T>[], message: T, writer: MessageWriter): void {
+  for (const part of parts) part.encode(message, writer);
+}
+
+export function decodeParts<T>(parts: readonly Part<T>[], reader: MessageReader): Draft<T> {
+  const draft: Draft<T> = {};
+  for (const part of parts) part.decode(reader, draft);
+  return draft;
+}
+
+export function assign<K extends string, V>(into: Draft<Member<K, V>>, member: K, value: V): void {
+  (into as Record<K, V>)[member] = value;
+}
+
+export function invalidArgument(name: string, value: string, reason: string): StorageError {
+  return new StorageError('InvalidArgument', `read ${name}: ${reason}`, {
+    details: { ArgumentName: name, ArgumentValue: value },
+  });
+}
+
+interface Place extends PartOptions {
+  read(reader: MessageReader): string | undefined;
+  write(writer: MessageWriter, value: string): void;
+  name(): string;
+}
+
+function single<const K extends string, V>(
+  member: K,
+  codec: Codec<V>,
+  place: Place,
+): Part<Member<K, V>> {
+  return {
+    encode: (message, writer) => {
+      const value = message[member];
+      if (value !== undefined) place.write(writer, codec.encode(value));
+    },
+    decode: (reader, into) => {
+      const written = place.read(reader);
+      if (written === undefined || (written === '' && !place.nonEmpty)) return;
+      const value = written === '' ? undefined : codec.decode(written);
+      if (value !== undefined) assign(into, member, value);
+      else if (!place.lenient)
+        throw invalidArgument(place.name(), written, 'the value is not valid');
+    },
+  };
+}

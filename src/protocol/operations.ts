@@ -1,0 +1,186 @@
+/**
+ * The operation table: each operation of the interface, stated once. The client is driven from it in one
+ * direction, the gateway in the other. Inputs and outputs are those of the port, always as objects;
+ * an object's bytes travel beside them.
+ */
+
+import type {
+  CompleteUploadRequest,
+  CopyObjectRequest,
+  CopyObjectResult,
+  CreateUploadRequest,
+  DeleteObjectRequest,
+  DeleteObjectResult,
+  ListPartsRequest,
+  ObjectHead,
+  ObjectLockConfiguration,
+  ObjectPage,
+  PartPage,
+  PutObjectResult,
+  UploadPage,
+  UploadRef,
+  VersionPage,
+} from '../object-store/object-store.ts';
+import { isStorageError } from '../object-store/storage-error.ts';
+import { TransportError } from '../object-store/transport-error.ts';
+import type { Dialect } from './dialect.ts';
+import { decodeParts, encodeParts, MessageReader, MessageWriter } from './message.ts';
+import * as buckets from './operations/buckets.ts';
+import * as listings from './operations/listings.ts';
+import * as multipart from './operations/multipart.ts';
+import * as objects from './operations/objects.ts';
+import type { Operation } from './operations/operation.ts';
+import { formatPath, type Target } from './paths.ts';
+import type { WireHeaders, WireQuery, WireRequest, WireResponse } from './wire.ts';
+
+interface Types<I, O> {
+  readonly input: I;
+  readonly output: O;
+}
+
+/** What goes in and comes out of each operation. */
+export interface Operations {
+  ListBuckets: Types<buckets.ListBucketsInput, buckets.ListBucketsOutput>;
+  CreateBucket: Types<buckets.CreateBucketInput, buckets.CreateBucketOutput>;
+  HeadBucket: Types<buckets.BucketInput, Partial<buckets.LocationOutput>>;
+  DeleteBucket: Types<buckets.BucketInput, buckets.Nothing>;
+  GetBucketLocation: Types<buckets.BucketInput, buckets.LocationOutput>;
+  GetBucketVersioning: Types<buckets.BucketInput, buckets.VersioningOutput>;
+  PutBucketVersioning: Types<buckets.PutVersioningInput, buckets.Nothing>;
+  GetObjectLockConfiguration: Types<buckets.BucketInput, ObjectLockConfiguration>;
+  ListObjectsV2: Types<listings.ListObjectsV2Input, ObjectPage>;
+  ListObjects: Types<listings.ListObjectsInput, listings.ListObjectsOutput>;
+  ListObjectVersions: Types<listings.ListObjectVersionsInput, VersionPage>;
+  ListMultipartUploads: Types<multipart.ListMultipartUploadsInput, UploadPage>;
+  PutObject: Types<objects.PutObjectInput, PutObjectResult>;
+  GetObject: Types<objects.ReadObjectInput, ObjectHead>;
+  HeadObject: Types<objects.ReadObjectInput, ObjectHead>;
+  CopyObject: Types<CopyObjectRequest, CopyObjectResult>;
+  DeleteObject: Types<DeleteObjectRequest, DeleteObjectResult>;
+  CreateMultipartUpload: Types<CreateUploadRequest, { readonly uploadId: string }>;
+  UploadPart: Types<multipart.UploadPartInput, { readonly etag: string }>;
+  CompleteMultipartUpload: Types<CompleteUploadRequest, multipart.CompleteUploadOutput>;
+  AbortMultipartUpload: Types<UploadRef, buckets.Nothing>;
+  ListParts: Types<ListPartsRequest, PartPage>;
+}
+
+export type OperationName = keyof Operations;
+export type Input<N extends OperationName> = Operations[N]['input'];
+export type Output<N extends OperationName> = Operations[N]['output'];
+
+export const OPERATIONS: { readonly [N in OperationName]: Operation<Input<N>, Output<N>> } = {
+  ListBuckets: buckets.listBuckets,
+  CreateBucket: buckets.createBucket,
+  HeadBucket: buckets.headBucket,
+  DeleteBucket: buckets.deleteBucket,
+  GetBucketLocation: buckets.getBucketLocation,
+  GetBucketVersioning: buckets.getBucketVersioning,
+  PutBucketVersioning: buckets.putBucketVersioning,
+  GetObjectLockConfiguration: buckets.getObjectLockConfiguration,
+  ListObjectsV2: listings.listObjectsV2,
+  ListObjects: listings.listObjects,
+  ListObjectVersions: listings.listObjectVersions,
+  ListMultipartUploads: multipart.listMultipartUploads,
+  PutObject: objects.putObject,
+  GetObject: objects.getObject,
+  HeadObject: objects.headObject,
+  CopyObject: objects.copyObject,
+  DeleteObject: objects.deleteObject,
+  CreateMultipartUpload: multipart.createMultipartUpload,
+  UploadPart: multipart.uploadPart,
+  CompleteMultipartUpload: multipart.completeMultipartUpload,
+  AbortMultipartUpload: multipart.abortMultipartUpload,
+  ListParts: multipart.listParts,
+};
+
+/** A request as it leaves, without authentication; `body` is its XML, when it has one. */
+export interface EncodedRequest extends WireRequest {
+  readonly body?: string;
+}
+
+/** An answer without its common headers; `body` is its XML, when it has one. */
+export interface EncodedResponse extends WireResponse {
+  readonly body?: string;
+}
+
+export function encodeRequest<N extends OperationName>(
+  name: N,
+  input: Input<N>,
+  dialect: Dialect,
+): EncodedRequest {
+  const { method, request, subresource }: Operation<Input<N>, Output<N>> = OPERATIONS[name];
+  const writer = new MessageWriter(dialect);
+  encodeParts(request.parts, input, writer);
+  if (subresource !== undefined && !writer.query.some(([each]) => each === subresource)) {
+    writer.query.unshift([subresource, '']);
+  }
+  const body = typeof request.body === 'object' ? request.body.encode(input, dialect) : undefined;
+  if (body !== undefined) writer.headers.push(['content-type', 'application/xml']);
+  const { query, headers } = writer;
+  const path = formatPath(input);
+  return body === undefined
+    ? { method, path, query, headers }
+    : { method, path, query, headers, body };
+}
+
+/** A request that arrived and was routed; `body` is the text of its XML, '' without one. */
+export interface RoutedRequest {
+  readonly target: Target;
+  readonly query: WireQuery;
+  readonly headers: WireHeaders;
+  readonly body?: string;
+}
+
+/** Throws the StorageError that the client is to be told. */
+export function decodeRequest<N extends OperationName>(
+  name: N,
+  request: RoutedRequest,
+  dialect: Dialect,
+): Input<N> {
+  const operation: Operation<Input<N>, Output<N>> = OPERATIONS[name];
+  const members = decodeParts(operation.request.parts, new MessageReader(request, dialect));
+  const { body } = operation.request;
+  const inside = typeof body === 'object' ? body.decode(request.body ?? '') : undefined;
+  return Object.assign(members, request.target, inside) as Input<N>;
+}
+
+/** Answers repeat parts of their question, so writing one needs the input too. */
+export function encodeResponse<N extends OperationName>(
+  name: N,
+  exchange: { readonly input: Input<N>; readonly output: Output<N> },
+  dialect: Dialect,
+): EncodedResponse {
+  const { response }: Operation<Input<N>, Output<N>> = OPERATIONS[name];
+  const writer = new MessageWriter(dialect);
+  encodeParts(response.parts, exchange.output, writer);
+  const { headers } = writer;
+  const status = headers.some(([each]) => each === 'content-range') ? 206 : response.status;
+  if (typeof response.body !== 'object') return { status, headers };
+  headers.push(['content-type', 'application/xml']);
+  return { status, headers, body: response.body.encode(exchange.output, exchange.input, dialect) };
+}
+
+/**
+ * Reads an answer of success; `body` is the text of its XML, '' without one. Throws TransportError
+ * BadResponse when the answer is not what the operation promises.
+ */
+export function decodeResponse<N extends OperationName>(
+  name: N,
+  response: WireResponse & { readonly body?: string },
+  dialect: Dialect,
+): Output<N> {
+  const operation: Operation<Input<N>, Output<N>> = OPERATIONS[name];
+  try {
+    const reader = new MessageReader({ query: [], headers: response.headers }, dialect);
+    const members = decodeParts(operation.response.parts, reader);
+    const { body } = operation.response;
+    const inside = typeof body === 'object' ? body.decode(response.body ?? '') : undefined;
+    return Object.assign(members, inside);
+  } catch (error) {
+    if (!isStorageError(error)) throw error;
+    throw new TransportError('BadResponse', `read answer of ${name}: ${error.message}`, {
+      sent: true,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,129 @@
+/** Header families that several operations share: attributes, locks, conditions. */
+
+import type {
+  LockRequest,
+  ObjectAttributes,
+  ReadConditions,
+  Retention,
+  WriteConditions,
+} from '../../object-store/object-store.ts';
+import {
+  contentEncoding,
+  etagList,
+  expectedEtag,
+  headerText,
+  httpDate,
+  isoDate,
+  oneOf,
+  words,
+} from '../codecs.ts';
+import { decodeAttribute, encodeAttribute } from '../header-text.ts';
+import {
+  encodeParts,
+  group,
+  header,
+  invalidArgument,
+  vendor,
+  decodeParts,
+  type Part,
+} from '../message.ts';
+
+/** User attributes, `x-svc-meta-<name>`: names in lower case, values as header-text.ts writes them. */
+const metadata: Part<Pick<ObjectAttributes, 'metadata'>> = {
+  encode: (message, writer) => {
+    for (const [name, value] of Object.entries(message.metadata ?? {})) {
+      writer.vendor(`meta-${name}`, encodeAttribute(value));
+    }
+  },
+  decode: (reader, into) => {
+    const found = reader.vendorStartingWith('meta-');
+    if (found.length === 0) return;
+    into.metadata = Object.fromEntries(
+      found.map(([name, value]) => [name, decodeAttribute(value)]),
+    );
+  },
+};
+
+export const attributeParts: readonly Part<ObjectAttributes>[] = [
+  header('contentType', 'content-type', headerText),
+  header('contentEncoding', 'content-encoding', contentEncoding),
+  header('contentDisposition', 'content-disposition', headerText),
+  header('contentLanguage', 'content-language', headerText),
+  header('cacheControl', 'cache-control', headerText),
+  header('expires', 'expires', headerText),
+  metadata,
+];
+
+export const retentionMode = words('GOVERNANCE', 'COMPLIANCE');
+const legalHoldStatus = oneOf([
+  [true, 'ON'],
+  [false, 'OFF'],
+]);
+
+const retentionParts: readonly Part<Retention>[] = [
+  vendor('mode', 'object-lock-mode', retentionMode),
+  vendor('retainUntil', 'object-lock-retain-until-date', isoDate),
+];
+
+/** Mode and date are a pair: one without the other is refused (semantics B.4). */
+const retention: Part<Pick<LockRequest, 'retention'>> = {
+  encode: (message, writer) => {
+    if (message.retention !== undefined) encodeParts(retentionParts, message.retention, writer);
+  },
+  decode: (reader, into) => {
+    const { mode, retainUntil } = decodeParts(retentionParts, reader);
+    if (mode === undefined && retainUntil === undefined) return;
+    if (mode === undefined || retainUntil === undefined) {
+      throw invalidArgument(
+        'object-lock-mode',
+        mode ?? '',
+        'mode and retain-until-date must come together',
+      );
+    }
+    into.retention = { mode, retainUntil };
+  },
+};
+
+export const lockParts: readonly Part<LockRequest>[] = [
+  retention,
+  vendor('legalHold', 'object-lock-legal-hold', legalHoldStatus),
+];
+
+const readConditionParts: readonly Part<ReadConditions>[] = [
+  header('ifMatch', 'if-match', etagList),
+  header('ifNoneMatch', 'if-none-match', etagList),
+  // A date that cannot be read is ignored, as RFC 9110 §13.1.3 asks.
+  header('ifModifiedSince', 'if-modified-since', httpDate, { lenient: true }),
+  header('ifUnmodifiedSince', 'if-unmodified-since', httpDate, { lenient: true }),
+];
+
+const sourceConditionParts: readonly Part<ReadConditions>[] = [
+  vendor('ifMatch', 'copy-source-if-match', etagList),
+  vendor('ifNoneMatch', 'copy-source-if-none-match', etagList),
+  vendor('ifModifiedSince', 'copy-source-if-modified-since', httpDate, { lenient: true }),
+  vendor('ifUnmodifiedSince', 'copy-source-if-unmodified-since', httpDate, { lenient: true }),
+];
+
+export const ifMatch = header('ifMatch', 'if-match', expectedEtag);
+
+const writeConditionParts: readonly Part<WriteConditions>[] = [
+  ifMatch,
+  // Only `*`: what a comparison with a list would mean for a write nobody says (semantics B.14).
+  header('ifNoneMatch', 'if-none-match', words('*')),
+];
+
+export const readConditions = group('conditions', readConditionParts);
+export const sourceConditions = group('sourceConditions', sourceConditionParts);
+export const writeConditions = group('conditions', writeConditionParts);
+
+/** A header that every such answer carries, whatever the output holds. */
+export function constant(name: string, value: string): Part<unknown> {
+  return {
+    encode: (_, writer) => void writer.headers.push([name, value]),
+    decode: () => undefined,
+  };
+}
+
+/** `group('attributes', …)` and `group('lock', …)` of everything that makes an object. */
+export const attributes = group('attributes', attributeParts);
+export const lock = group('lock', lockParts);

@@ -1,0 +1,250 @@
+/** Operations on buckets and their configuration. */
+
+import { StorageError } from '../../object-store/storage-error.ts';
+import type {
+  ListedBucket,
+  ObjectLockConfiguration,
+  Versioning,
+} from '../../object-store/object-store.ts';
+import { flag, headerText, integer, isoDate, text, words } from '../codecs.ts';
+import { header, vendor } from '../message.ts';
+import { document } from '../xml/document.ts';
+import { leaf, many, optional, record, required, wrapped, type Schema } from '../xml/schema.ts';
+import { retentionMode } from './attributes.ts';
+import { requestDocument, responseDocument, type Operation } from './operation.ts';
+
+export interface BucketInput {
+  readonly bucket: string;
+}
+
+export type Nothing = Readonly<Record<string, never>>;
+
+/** Without members: the caller is known by the signature. */
+export type ListBucketsInput = Nothing;
+
+export interface ListBucketsOutput {
+  readonly buckets: readonly ListedBucket[];
+  /** Storage user id of the caller. */
+  readonly owner?: string;
+}
+
+export interface CreateBucketInput extends BucketInput {
+  readonly objectLockEnabled?: boolean;
+  /** The region asked for, when the request names one. */
+  readonly location?: string;
+}
+
+export interface LocationOutput {
+  readonly location: string;
+}
+
+export interface VersioningOutput {
+  readonly versioning?: Versioning;
+}
+
+export interface PutVersioningInput extends BucketInput {
+  readonly versioning: Versioning;
+}
+
+interface OwnerElement {
+  readonly id: string;
+  readonly displayName?: string;
+}
+
+/** Also `Initiator`; services differ in whether they tell a name, so only the id is kept. */
+export const ownerSchema: Schema<string> = {
+  build: (id) => ownerElement.build({ id, displayName: id }),
+  parse: (content) => ownerElement.parse(content).id,
+};
+const ownerElement = record<OwnerElement>({
+  id: required('ID', leaf(text)),
+  displayName: optional('DisplayName', leaf(text)),
+});
+
+const listedBucket = record<ListedBucket>({
+  name: required('Name', leaf(text)),
+  createdAt: required('CreationDate', leaf(isoDate)),
+});
+
+export const listBuckets: Operation<ListBucketsInput, ListBucketsOutput> = {
+  method: 'GET',
+  target: 'service',
+  request: { parts: [] },
+  response: {
+    status: 200,
+    parts: [],
+    body: responseDocument(
+      document<ListBucketsOutput>(
+        'ListAllMyBucketsResult',
+        record<ListBucketsOutput>({
+          owner: optional('Owner', ownerSchema),
+          buckets: wrapped('Buckets', many('Bucket', listedBucket)),
+        }),
+      ),
+      (output) => output,
+      (output) => output,
+    ),
+  },
+};
+
+export interface CreateBucketOutput {
+  /** Path of the new bucket. */
+  readonly location?: string;
+}
+
+export const createBucket: Operation<CreateBucketInput, CreateBucketOutput> = {
+  method: 'PUT',
+  target: 'bucket',
+  request: {
+    parts: [vendor('objectLockEnabled', 'bucket-object-lock-enabled', flag)],
+    body: requestDocument(
+      document<Pick<CreateBucketInput, 'location'>>(
+        'CreateBucketConfiguration',
+        record<Pick<CreateBucketInput, 'location'>>({
+          location: optional('LocationConstraint', leaf(text)),
+        }),
+      ),
+      ({ location }) => (location === undefined ? undefined : { location }),
+      (body) => body,
+      { mayBeEmpty: true },
+    ),
+  },
+  response: { status: 200, parts: [header('location', 'location', headerText)] },
+};
+
+export const headBucket: Operation<BucketInput, Partial<LocationOutput>> = {
+  method: 'HEAD',
+  target: 'bucket',
+  request: { parts: [] },
+  response: { status: 200, parts: [vendor('location', 'bucket-region', text)] },
+};
+
+export const deleteBucket: Operation<BucketInput, Nothing> = {
+  method: 'DELETE',
+  target: 'bucket',
+  request: { parts: [] },
+  response: { status: 204, parts: [] },
+};
+
+/** The root is itself the leaf: `<LocationConstraint>us-east-1</LocationConstraint>`. */
+const locationConstraint: Schema<LocationOutput> = {
+  build: ({ location }) => location,
+  parse: (content) => ({ location: leaf(text).parse(content) }),
+};
+
+export const getBucketLocation: Operation<BucketInput, LocationOutput> = {
+  method: 'GET',
+  target: 'bucket',
+  subresource: 'location',
+  request: { parts: [] },
+  response: {
+    status: 200,
+    parts: [],
+    body: responseDocument(
+      document('LocationConstraint', locationConstraint),
+      (output) => output,
+      (output) => output,
+    ),
+  },
+};
+
+interface VersioningElement {
+  readonly status?: Versioning;
+  readonly mfaDelete?: string;
+}
+
+const versioningConfiguration = document<VersioningElement>(
+  'VersioningConfiguration',
+  record<VersioningElement>({
+    status: optional('Status', leaf(words('Enabled', 'Suspended'))),
+    mfaDelete: optional('MfaDelete', leaf(text)),
+  }),
+);
+
+export const getBucketVersioning: Operation<BucketInput, VersioningOutput> = {
+  method: 'GET',
+  target: 'bucket',
+  subresource: 'versioning',
+  request: { parts: [] },
+  response: {
+    status: 200,
+    parts: [],
+    body: responseDocument(
+      versioningConfiguration,
+      ({ versioning }) => (versioning === undefined ? {} : { status: versioning }),
+      ({ status }) => (status === undefined ? {} : { versioning: status }),
+    ),
+  },
+};
+
+export const putBucketVersioning: Operation<PutVersioningInput, Nothing> = {
+  method: 'PUT',
+  target: 'bucket',
+  subresource: 'versioning',
+  request: {
+    parts: [],
+    body: requestDocument(
+      versioningConfiguration,
+      ({ versioning }) => ({ status: versioning }),
+      ({ status, mfaDelete }) => {
+        if (mfaDelete !== undefined && mfaDelete !== 'Disabled') {
+          throw new StorageError('NotImplemented', 'put versioning: MfaDelete is not supported');
+        }
+        if (status === undefined) {
+          throw new StorageError(
+            'MalformedXML',
+            'put versioning: Status must be Enabled or Suspended',
+          );
+        }
+        return { versioning: status };
+      },
+    ),
+  },
+  response: { status: 200, parts: [] },
+};
+
+type DefaultRetention = NonNullable<ObjectLockConfiguration['defaultRetention']>;
+
+interface ObjectLockElement {
+  readonly objectLockEnabled: 'Enabled';
+  readonly rule?: { readonly defaultRetention: DefaultRetention };
+}
+
+const objectLockConfiguration = document<ObjectLockElement>(
+  'ObjectLockConfiguration',
+  record<ObjectLockElement>({
+    objectLockEnabled: required('ObjectLockEnabled', leaf(words('Enabled'))),
+    rule: optional(
+      'Rule',
+      record({
+        defaultRetention: required(
+          'DefaultRetention',
+          record<DefaultRetention>({
+            mode: required('Mode', leaf(retentionMode)),
+            days: optional('Days', leaf(integer())),
+            years: optional('Years', leaf(integer())),
+          }),
+        ),
+      }),
+    ),
+  }),
+);
+
+export const getObjectLockConfiguration: Operation<BucketInput, ObjectLockConfiguration> = {
+  method: 'GET',
+  target: 'bucket',
+  subresource: 'object-lock',
+  request: { parts: [] },
+  response: {
+    status: 200,
+    parts: [],
+    body: responseDocument(
+      objectLockConfiguration,
+      ({ defaultRetention }): ObjectLockElement =>
+        defaultRetention === undefined
+          ? { objectLockEnabled: 'Enabled' }
+          : { objectLockEnabled: 'Enabled', rule: { defaultRetention } },
+      ({ rule }) => rule ?? {},
+    ),
+  },
+};

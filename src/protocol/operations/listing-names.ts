@@ -1,0 +1,40 @@
+/** Names in listings: with `encoding-type=url` they are percent-encoded, so that any key fits into XML. */
+
+import { words, type Codec } from '../codecs.ts';
+import { assign, invalidArgument, type Member, type Part } from '../message.ts';
+import { percentDecode, percentEncodePath } from '../percent.ts';
+
+/** What a lister may ask for beside the port's own request. */
+export interface EncodingType {
+  readonly encodingType?: 'url';
+}
+
+export const encodingTypeWord = words('url');
+
+/** We always ask for it: without it a key with a control character has no representation in XML 1.0. */
+export const encodingType: Part<Member<'encodingType', 'url'>> = {
+  encode: (_, writer) => void writer.query.push(['encoding-type', 'url']),
+  decode: (reader, into) => {
+    const asked = reader.query('encoding-type');
+    if (asked === undefined) return;
+    if (asked !== 'url') throw invalidArgument('encoding-type', asked, 'it must be url');
+    assign(into, 'encodingType', 'url');
+  },
+};
+
+const plain: Codec<string> = { encode: (name) => name, decode: (name) => name };
+
+/** Services write a blank as `+` or `%20`, and a plus always as `%2B` (semantics B.12). */
+const urlEncoded: Codec<string> = {
+  encode: percentEncodePath,
+  decode: (name) => percentDecode(name.replaceAll('+', ' ')),
+};
+
+/** How names are spelt in a listing of this encoding. */
+export function nameSpelling(encoding: 'url' | undefined): {
+  readonly write: (name: string) => string;
+  readonly read: (name: string) => string;
+} {
+  const codec = encoding === 'url' ? urlEncoded : plain;
+  return { write: codec.encode, read: (name) => codec.decode(name) ?? name };
+}

@@ -1,0 +1,239 @@
+/** Operations on one object: put, get, head, copy, delete. */
+
+import type {
+  CopyObjectRequest,
+  CopyObjectResult,
+  DeleteObjectRequest,
+  DeleteObjectResult,
+  HeadObjectRequest,
+  ObjectAttributes,
+  ObjectHead,
+  ObjectInfo,
+  ObjectRef,
+  PutObjectRequest,
+  PutObjectResult,
+} from '../../object-store/object-store.ts';
+import {
+  byteRange,
+  etag,
+  flag,
+  headerText,
+  httpDate,
+  integer,
+  isoDate,
+  text,
+  trueOnly,
+} from '../codecs.ts';
+import {
+  encodeParts,
+  decodeParts,
+  group,
+  header,
+  invalidArgument,
+  query,
+  vendor,
+  type Part,
+} from '../message.ts';
+import { parsePath, formatPath } from '../paths.ts';
+import { percentEncode, percentDecode } from '../percent.ts';
+import { document } from '../xml/document.ts';
+import { leaf, record, required } from '../xml/schema.ts';
+import {
+  attributeParts,
+  attributes,
+  constant,
+  ifMatch,
+  lock,
+  lockParts,
+  readConditions,
+  sourceConditions,
+  writeConditions,
+} from './attributes.ts';
+import { responseDocument, type Operation } from './operation.ts';
+
+export type PutObjectInput = Omit<PutObjectRequest, 'body'>;
+
+/** `response-content-type=…`: what a signed reader wants the answer's headers to say (semantics B.11.2). */
+export interface ReadObjectInput extends HeadObjectRequest {
+  readonly overrides?: Omit<ObjectAttributes, 'metadata'>;
+}
+
+const DEFAULT_CONTENT_TYPE = 'binary/octet-stream';
+
+const versionId = query('versionId', 'versionId', text, { nonEmpty: true });
+
+export const written: readonly Part<PutObjectResult>[] = [
+  header('etag', 'etag', etag),
+  vendor('versionId', 'version-id', text),
+];
+
+export const putObject: Operation<PutObjectInput, PutObjectResult> = {
+  method: 'PUT',
+  target: 'object',
+  request: { parts: [attributes, lock, writeConditions], body: 'bytes' },
+  response: { status: 200, parts: written },
+};
+
+const info: readonly Part<ObjectInfo>[] = [
+  header('etag', 'etag', etag),
+  header('lastModifiedAt', 'last-modified', httpDate),
+  vendor('versionId', 'version-id', text),
+  ...attributeParts,
+  ...lockParts,
+];
+
+/** `content-length` is of what is sent; the object's size then stands in `content-range`. */
+const extent: Part<ObjectHead> = {
+  encode: ({ info: { sizeBytes }, range }, writer) => {
+    if (range === undefined) {
+      writer.headers.push(['content-length', String(sizeBytes)]);
+      return;
+    }
+    const { first, last } = range;
+    writer.headers.push(
+      ['content-length', String(last - first + 1)],
+      ['content-range', `bytes ${first}-${last}/${sizeBytes}`],
+    );
+  },
+  decode: (reader, into) => {
+    const contentRange = reader.header('content-range');
+    const match = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(contentRange ?? '');
+    const length = match?.[3] ?? reader.header('content-length') ?? '';
+    const sizeBytes = integer().decode(length);
+    if (sizeBytes === undefined) throw invalidArgument('content-length', length, 'it is no number');
+    if (match !== null) into.range = { first: Number(match[1]), last: Number(match[2]) };
+    into.info = { ...into.info, sizeBytes } as ObjectInfo;
+  },
+};
+
+const typeByDefault: Part<ObjectHead> = {
+  encode: (head, writer) => {
+    if (head.info.contentType === undefined)
+      writer.headers.push(['content-type', DEFAULT_CONTENT_TYPE]);
+  },
+  decode: () => undefined,
+};
+
+const overrideParts: readonly Part<Omit<ObjectAttributes, 'metadata'>>[] = [
+  query('contentType', 'response-content-type', headerText),
+  query('contentEncoding', 'response-content-encoding', headerText),
+  query('contentDisposition', 'response-content-disposition', headerText),
+  query('contentLanguage', 'response-content-language', headerText),
+  query('cacheControl', 'response-cache-control', headerText),
+  query('expires', 'response-expires', headerText),
+];
+
+const readRequest: readonly Part<ReadObjectInput>[] = [
+  versionId,
+  // What is no range is ignored and the whole object sent (semantics B.14).
+  header('range', 'range', byteRange, { lenient: true }),
+  readConditions,
+  group('overrides', overrideParts),
+];
+
+const readResponse: readonly Part<ObjectHead>[] = [
+  group('info', info),
+  extent,
+  typeByDefault,
+  constant('accept-ranges', 'bytes'),
+  constant('x-rgw-object-type', 'Normal'),
+];
+
+export const getObject: Operation<ReadObjectInput, ObjectHead> = {
+  method: 'GET',
+  target: 'object',
+  request: { parts: readRequest },
+  response: { status: 200, parts: readResponse, body: 'bytes' },
+};
+
+export const headObject: Operation<ReadObjectInput, ObjectHead> = { ...getObject, method: 'HEAD' };
+
+/** `/bucket/key?versionId=…`, decoded once; then the key is taken literally (semantics B.15). */
+const copySource: Part<{ readonly source?: ObjectRef | undefined }> = {
+  encode: ({ source }, writer) => {
+    if (source === undefined) return;
+    const version =
+      source.versionId === undefined ? '' : `?versionId=${percentEncode(source.versionId)}`;
+    writer.vendor('copy-source', formatPath(source) + version);
+  },
+  decode: (reader, into) => {
+    const written = headerText.decode(reader.vendor('copy-source') ?? '') ?? '';
+    const [, path = '', version] = /^\/?(.*?)(?:\?versionId=([^?]*))?$/s.exec(written) ?? [];
+    const { bucket, key } = parsePath(`/${path}`);
+    if (bucket === undefined || key === undefined || version === '') {
+      throw invalidArgument('copy-source', written, 'it must be /bucket/key[?versionId=id]');
+    }
+    into.source =
+      version === undefined ? { bucket, key } : { bucket, key, versionId: percentDecode(version) };
+  },
+};
+
+/** Attributes are copied unless the directive says REPLACE; then those of the request are taken. */
+const copiedAttributes: Part<{ readonly attributes?: ObjectAttributes | undefined }> = {
+  encode: ({ attributes: replacement }, writer) => {
+    if (replacement === undefined) return;
+    writer.vendor('metadata-directive', 'REPLACE');
+    encodeParts(attributeParts, replacement, writer);
+  },
+  decode: (reader, into) => {
+    const directive = reader.vendor('metadata-directive') ?? 'COPY';
+    if (directive === 'REPLACE')
+      into.attributes = decodeParts(attributeParts, reader) as ObjectAttributes;
+    else if (directive !== 'COPY') {
+      throw invalidArgument('metadata-directive', directive, 'it must be COPY or REPLACE');
+    }
+  },
+};
+
+type Copied = Pick<CopyObjectResult, 'lastModifiedAt' | 'etag'>;
+
+export const copyObject: Operation<CopyObjectRequest, CopyObjectResult> = {
+  method: 'PUT',
+  target: 'object',
+  copies: true,
+  request: { parts: [copySource, copiedAttributes, lock, writeConditions, sourceConditions] },
+  response: {
+    status: 200,
+    parts: [
+      vendor('versionId', 'version-id', text),
+      vendor('sourceVersionId', 'copy-source-version-id', text),
+    ],
+    body: responseDocument(
+      document<Copied>(
+        'CopyObjectResult',
+        record({
+          lastModifiedAt: required('LastModified', leaf(isoDate)),
+          etag: required('ETag', leaf(etag)),
+        }),
+      ),
+      ({ lastModifiedAt, etag }) => ({ lastModifiedAt, etag }),
+      (copied) => copied,
+    ),
+  },
+};
+
+export const deleteObject: Operation<DeleteObjectRequest, DeleteObjectResult> = {
+  method: 'DELETE',
+  target: 'object',
+  request: {
+    parts: [
+      versionId,
+      vendor('bypassGovernance', 'bypass-governance-retention', trueOnly),
+      group('conditions', [ifMatch]),
+    ],
+  },
+  response: {
+    status: 204,
+    parts: [
+      vendor('versionId', 'version-id', text),
+      {
+        encode: ({ deleteMarker }, writer) => {
+          if (deleteMarker) writer.vendor('delete-marker', 'true');
+        },
+        decode: (reader, into) => {
+          into.deleteMarker = flag.decode(reader.vendor('delete-marker') ?? 'false') ?? false;
+        },
+      },
+    ],
+  },
+};

@@ -1,0 +1,66 @@
+/** What the table states of one operation, both directions at once. */
+
+import type { Dialect } from '../dialect.ts';
+import type { Part } from '../message.ts';
+import type { XmlDocument } from '../xml/document.ts';
+
+export interface Operation<I, O> {
+  readonly method: 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
+  readonly target: 'bucket' | 'object' | 'service';
+  /** The query parameter whose mere presence selects the operation. */
+  readonly subresource?: string;
+  /** Selected by the copy-source header among those of one method and target. */
+  readonly copies?: true;
+  readonly request: {
+    readonly parts: readonly Part<I>[];
+    readonly body?: RequestBody<I>;
+  };
+  readonly response: {
+    readonly status: 200 | 204;
+    readonly parts: readonly Part<O>[];
+    readonly body?: ResponseBody<I, O>;
+  };
+}
+
+/** `bytes`: the object's own bytes, which never pass through the table. */
+export type RequestBody<I> = 'bytes' | RequestDocument<I>;
+export type ResponseBody<I, O> = 'bytes' | ResponseDocument<I, O>;
+
+export interface RequestDocument<I> {
+  /** Undefined for no body. */
+  encode(input: I, dialect: Dialect): string | undefined;
+  /** The members of the input that the document holds; `body` is '' without one. */
+  decode(body: string): Partial<I>;
+}
+
+/** Answers repeat parts of their question, so writing one needs the input too. */
+export interface ResponseDocument<I, O> {
+  encode(output: O, input: I, dialect: Dialect): string;
+  decode(body: string): Partial<O>;
+}
+
+export function requestDocument<I, D>(
+  xml: XmlDocument<D>,
+  toDocument: (input: I) => D | undefined,
+  fromDocument: (document: D) => Partial<I>,
+  options: { readonly mayBeEmpty?: boolean } = {},
+): RequestDocument<I> {
+  return {
+    encode: (input, dialect) => {
+      const document = toDocument(input);
+      return document === undefined ? undefined : xml.write(document, dialect.xmlNamespace);
+    },
+    decode: (body) => (body === '' && options.mayBeEmpty ? {} : fromDocument(xml.read(body))),
+  };
+}
+
+export function responseDocument<I, O, D>(
+  xml: XmlDocument<D>,
+  toDocument: (output: O, input: I) => D,
+  fromDocument: (document: D) => Partial<O>,
+): ResponseDocument<I, O> {
+  return {
+    encode: (output, input, dialect) => xml.write(toDocument(output, input), dialect.xmlNamespace),
+    decode: (body) => fromDocument(xml.read(body)),
+  };
+}

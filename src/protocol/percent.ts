@@ -1,0 +1,37 @@
+/** Percent-encoding as the protocol does it (semantics B.11.1): once, by hand, without any normalisation. */
+
+import { StorageError } from '../object-store/storage-error.ts';
+
+const ESCAPED_BY_US = /[!'()*]/g;
+
+/** Escapes every byte but `A-Za-z0-9-._~`, in upper-case hex. Throws InvalidURI for a lone surrogate. */
+export function percentEncode(text: string): string {
+  try {
+    return encodeURIComponent(text).replace(
+      ESCAPED_BY_US,
+      (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+    );
+  } catch (cause) {
+    throw new StorageError('InvalidURI', 'encode name: it is not well-formed Unicode', { cause });
+  }
+}
+
+/** As `percentEncode`, leaving `/`: keys in paths and in `encoding-type=url` listings. */
+export function percentEncodePath(text: string): string {
+  return percentEncode(text).replaceAll('%2F', '/');
+}
+
+/** Decodes once; `+` stays a plus. Throws InvalidURI for a bad escape, bytes that are not UTF-8, and NUL. */
+export function percentDecode(text: string): string {
+  const decoded = text.includes('%') ? decode(text) : text;
+  if (decoded.includes('\0')) throw new StorageError('InvalidURI', 'read URI: it holds a NUL byte');
+  return decoded;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new StorageError('InvalidURI', 'read URI: it is no percent-encoded UTF-8', { cause });
+  }
+}

@@ -1,0 +1,46 @@
+/** XML elements between schema and text, and how they are written. */
+
+export interface XmlElement {
+  readonly name: string;
+  /** Child elements, or the text of a leaf. */
+  readonly content: readonly XmlElement[] | string;
+}
+
+export function element(name: string, content: readonly XmlElement[] | string): XmlElement {
+  return { name, content };
+}
+
+/** The whole document; `namespace` becomes the root's `xmlns`. Text is escaped here and nowhere else. */
+export function writeXml(root: XmlElement, namespace?: string): string {
+  const attribute = namespace === undefined ? '' : ` xmlns="${escapeXml(namespace)}"`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${write(root, attribute)}`;
+}
+
+function write({ name, content }: XmlElement, attribute: string): string {
+  if (content.length === 0) return `<${name}${attribute}/>`;
+  let inside = '';
+  if (typeof content === 'string') inside = escapeXml(content);
+  else for (const child of content) inside += write(child, '');
+  return `<${name}${attribute}>${inside}</${name}>`;
+}
+
+// Control characters become references, which XML 1.0 forbids but clients read (semantics B.12);
+// a carriage return would be read as a line feed were it not one.
+// oxlint-disable-next-line no-control-regex
+const NEEDS_ESCAPE = /[&<>"'\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g;
+const NAMED: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+function escapeXml(text: string): string {
+  NEEDS_ESCAPE.lastIndex = 0;
+  if (!NEEDS_ESCAPE.test(text)) return text;
+  return text.replace(
+    NEEDS_ESCAPE,
+    (character) => NAMED[character] ?? `&#x${character.charCodeAt(0).toString(16).toUpperCase()};`,
+  );
+}

@@ -1,0 +1,138 @@
+/**
+ * Schemas of documents, each serving both to build and to parse. Reading is tolerant of order and of
+ * unknown elements, and strict about what it knows: a single element given twice is MalformedXML.
+ */
+
+import type { Codec } from '../codecs.ts';
+import { element, type XmlElement } from './element.ts';
+import { malformedXml } from './parse.ts';
+
+/** What stands inside an element. */
+export interface Schema<T> {
+  readonly build: (value: T) => readonly XmlElement[] | string;
+  readonly parse: (content: readonly XmlElement[] | string) => T;
+}
+
+/** A member of a document and the elements that carry it; `parse` gets all of those, in document order. */
+export interface Field<T> {
+  readonly names: readonly string[];
+  build(value: T | undefined): readonly XmlElement[];
+  parse(found: readonly XmlElement[]): T | undefined;
+}
+
+export type Fields<T> = { readonly [K in keyof T]-?: Field<Exclude<T[K], undefined>> };
+
+/** A leaf: text through a codec. */
+export function leaf<T>(codec: Codec<T>): Schema<T> {
+  return {
+    build: (value) => codec.encode(value),
+    parse: (content) => {
+      // Indentation inside an element without text arrives as text; a leaf keeps its own.
+      const value = typeof content === 'string' ? codec.decode(content) : undefined;
+      if (value === undefined) throw malformedXml('a value is not valid');
+      return value;
+    },
+  };
+}
+
+/** An element of named members, written in the order of `fields`. */
+export function record<T extends object>(fields: Fields<T>): Schema<T> {
+  const members = Object.entries(fields) as unknown as [keyof T, Field<unknown>][];
+  const owner = new Map<string, Field<unknown>>();
+  for (const [, field] of members) for (const name of field.names) owner.set(name, field);
+  return {
+    build: (value) => members.flatMap(([member, field]) => field.build(value[member])),
+    parse: (content) => {
+      const found = sortByField(content, owner);
+      const value: Partial<Record<keyof T, unknown>> = {};
+      for (const [member, field] of members) {
+        const parsed = field.parse(found.get(field) ?? []);
+        if (parsed !== undefined) value[member] = parsed;
+      }
+      return value as T;
+    },
+  };
+}
+
+function sortByField(
+  content: readonly XmlElement[] | string,
+  owner: ReadonlyMap<string, Field<unknown>>,
+): Map<Field<unknown>, XmlElement[]> {
+  const found = new Map<Field<unknown>, XmlElement[]>();
+  if (typeof content === 'string') {
+    if (content.trim() !== '') throw malformedXml('elements are expected, not text');
+    return found;
+  }
+  for (const child of content) {
+    const field = owner.get(child.name);
+    if (field === undefined) continue;
+    const siblings = found.get(field);
+    if (siblings === undefined) found.set(field, [child]);
+    else siblings.push(child);
+  }
+  return found;
+}
+
+export function optional<T>(name: string, schema: Schema<T>): Field<T> {
+  return {
+    names: [name],
+    build: (value) => (value === undefined ? [] : [element(name, schema.build(value))]),
+    parse: (found) => {
+      if (found.length > 1) throw malformedXml(`${name} is given twice`);
+      return found[0] === undefined ? undefined : schema.parse(found[0].content);
+    },
+  };
+}
+
+export function required<T>(name: string, schema: Schema<T>): Field<T> {
+  const field = optional(name, schema);
+  return {
+    ...field,
+    parse: (found) => {
+      const value = field.parse(found);
+      if (value === undefined) throw malformedXml(`${name} is missing`);
+      return value;
+    },
+  };
+}
+
+/** Repeated elements, as many as there are. */
+export function many<T>(name: string, schema: Schema<T>): Field<readonly T[]> {
+  return {
+    names: [name],
+    build: (values = []) => values.map((value) => element(name, schema.build(value))),
+    parse: (found) => found.map((each) => schema.parse(each.content)),
+  };
+}
+
+/** Elements below one wrapping element: `Buckets` > `Bucket`. Always written, read as empty when absent. */
+export function wrapped<T>(name: string, items: Field<readonly T[]>): Field<readonly T[]> {
+  const inside = optional(name, record<{ items: readonly T[] }>({ items }));
+  return {
+    names: [name],
+    build: (values = []) => inside.build({ items: values }),
+    parse: (found) => inside.parse(found)?.items ?? [],
+  };
+}
+
+/** Repeated elements of several names in one order, as versions and delete markers are listed. */
+export function variants<K extends string, T extends { readonly kind: K }>(
+  cases: Readonly<Record<K, readonly [name: string, schema: Schema<Omit<T, 'kind'>>]>>,
+): Field<readonly T[]> {
+  const byName = new Map(
+    (Object.keys(cases) as K[]).map((kind) => [cases[kind][0], [kind, cases[kind][1]] as const]),
+  );
+  return {
+    names: [...byName.keys()],
+    build: (values = []) =>
+      values.map((value) => {
+        const [name, schema] = cases[value.kind];
+        return element(name, schema.build(value));
+      }),
+    parse: (found) =>
+      found.flatMap(({ name, content }) => {
+        const [kind, schema] = byName.get(name) ?? [];
+        return schema === undefined ? [] : [{ kind, ...schema.parse(content) } as unknown as T];
+      }),
+  };
+}

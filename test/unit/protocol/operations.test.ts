@@ -1,0 +1,319 @@
+/** Every operation, through both directions of the table: what goes in comes out, in both dialects. */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { defined } from '../../../src/base/defined.ts';
+import { amzDialect, svcDialect, type Dialect } from '../../../src/protocol/dialect.ts';
+import {
+  decodeRequest,
+  decodeResponse,
+  encodeRequest,
+  encodeResponse,
+  OPERATIONS,
+  type Input,
+  type OperationName,
+  type Output,
+} from '../../../src/protocol/operations.ts';
+import { parsePath } from '../../../src/protocol/paths.ts';
+
+const dialects = [svcDialect(), amzDialect] as const;
+
+const name = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+  .map((text) => text.replaceAll('\0', '-'));
+const printable = fc
+  .string({ minLength: 1, maxLength: 20 })
+  .map((text) => `v${text.replaceAll(/[^\x21-\x7e]/g, '')}`);
+const hex = fc.stringMatching(/^[0-9a-f]{32}$/);
+const instant = fc.integer({ min: 0, max: 4102444800 }).map((seconds) => seconds * 1000);
+const milliseconds = fc.integer({ min: 0, max: 4102444800000 });
+const maybe = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: undefined });
+/** A record whose members may be absent. */
+const some = <T extends object>(members: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+  fc.record(members).map((each) => defined(each));
+
+const bucket = fc.constant('a-bucket');
+const key = name.filter((text) => text !== '');
+const attributes = some({
+  contentType: maybe(printable),
+  contentEncoding: maybe(fc.constant('gzip')),
+  contentDisposition: maybe(name.map((text) => `x${text.replaceAll(/\s|[\x00-\x20\x7f]/g, '')}`)),
+  contentLanguage: maybe(printable),
+  cacheControl: maybe(printable),
+  expires: maybe(printable),
+  metadata: maybe(fc.dictionary(fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/), name, { minKeys: 1 })),
+});
+const retention = fc.record({
+  mode: fc.constantFrom('GOVERNANCE', 'COMPLIANCE'),
+  retainUntil: milliseconds,
+});
+const lock = some({ retention: maybe(retention), legalHold: maybe(fc.boolean()) });
+const nonEmpty = <T extends object>(each: T) => (Object.keys(each).length === 0 ? undefined : each);
+const optionalGroup = <T extends object>(each: fc.Arbitrary<T>) =>
+  maybe(each).map((group) => group && nonEmpty(group));
+const writeConditions = optionalGroup(
+  some({ ifMatch: maybe(fc.oneof(hex, fc.constant('*'))), ifNoneMatch: maybe(fc.constant('*')) }),
+);
+const readConditions = optionalGroup(
+  some({
+    ifMatch: maybe(fc.array(hex, { minLength: 1, maxLength: 3 })),
+    ifNoneMatch: maybe(fc.array(hex, { minLength: 1, maxLength: 3 })),
+    ifModifiedSince: maybe(instant),
+    ifUnmodifiedSince: maybe(instant),
+  }),
+);
+const range = fc.oneof(
+  fc.nat().map((suffix) => ({ suffix })),
+  fc.nat().map((first) => ({ first })),
+  fc.tuple(fc.nat(1e9), fc.nat(1e9)).map(([first, length]) => ({ first, last: first + length })),
+);
+const object = { bucket, key };
+const upload = { ...object, uploadId: printable };
+const scope = {
+  bucket,
+  prefix: maybe(key),
+  delimiter: maybe(key),
+  maxKeys: maybe(fc.nat(1000)),
+  encodingType: fc.constant('url'),
+};
+const read = {
+  ...object,
+  versionId: maybe(printable),
+  range: maybe(range),
+  conditions: readConditions,
+};
+const head = fc
+  .record({
+    info: some({
+      sizeBytes: fc.nat(),
+      etag: hex,
+      lastModifiedAt: instant,
+      versionId: maybe(printable),
+      retention: maybe(retention),
+      legalHold: maybe(fc.boolean()),
+      contentType: printable,
+      metadata: maybe(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), name, { minKeys: 1 })),
+    }),
+    range: fc.boolean(),
+  })
+  .map(({ info, range }) =>
+    range && info.sizeBytes > 1
+      ? { info, range: { first: 1, last: info.sizeBytes - 1 } }
+      : { info },
+  );
+const put = some({ etag: hex, versionId: maybe(printable) });
+const nothing = fc.constant({});
+const listedObject = some({
+  key,
+  sizeBytes: fc.nat(),
+  etag: hex,
+  lastModifiedAt: milliseconds,
+  owner: maybe(printable),
+});
+const page = {
+  objects: fc.array(listedObject, { maxLength: 5 }),
+  commonPrefixes: fc.array(key, { maxLength: 3 }),
+};
+
+type Examples = {
+  readonly [N in OperationName]: {
+    readonly input: fc.Arbitrary<unknown>;
+    readonly output: fc.Arbitrary<unknown>;
+  };
+};
+
+const examples: Examples = {
+  ListBuckets: {
+    input: nothing,
+    output: some({
+      buckets: fc.array(fc.record({ name: printable, createdAt: milliseconds })),
+      owner: maybe(printable),
+    }),
+  },
+  CreateBucket: {
+    input: some({ bucket, objectLockEnabled: maybe(fc.boolean()), location: maybe(printable) }),
+    output: some({ location: maybe(fc.constant('/a-bucket')) }),
+  },
+  HeadBucket: { input: fc.record({ bucket }), output: some({ location: maybe(printable) }) },
+  DeleteBucket: { input: fc.record({ bucket }), output: nothing },
+  GetBucketLocation: { input: fc.record({ bucket }), output: fc.record({ location: printable }) },
+  GetBucketVersioning: {
+    input: fc.record({ bucket }),
+    output: some({ versioning: maybe(fc.constantFrom('Enabled', 'Suspended')) }),
+  },
+  PutBucketVersioning: {
+    input: fc.record({ bucket, versioning: fc.constantFrom('Enabled', 'Suspended') }),
+    output: nothing,
+  },
+  GetObjectLockConfiguration: {
+    input: fc.record({ bucket }),
+    output: some({
+      defaultRetention: maybe(some({ mode: fc.constant('GOVERNANCE'), days: maybe(fc.nat()) })),
+    }),
+  },
+  ListObjectsV2: {
+    input: some({
+      ...scope,
+      startAfter: maybe(key),
+      continuationToken: maybe(printable),
+      fetchOwner: maybe(fc.boolean()),
+    }),
+    output: some({ ...page, nextToken: maybe(printable) }),
+  },
+  ListObjects: {
+    input: some({ ...scope, startAfter: maybe(key) }),
+    output: some({ ...page, nextMarker: maybe(key) }),
+  },
+  ListObjectVersions: {
+    input: some({ ...scope, keyMarker: maybe(key), versionIdMarker: maybe(printable) }),
+    output: some({
+      versions: fc.array(
+        fc.oneof(
+          fc.record({
+            kind: fc.constant('version'),
+            key,
+            versionId: printable,
+            isLatest: fc.boolean(),
+            lastModifiedAt: milliseconds,
+            sizeBytes: fc.nat(),
+            etag: hex,
+          }),
+          fc.record({
+            kind: fc.constant('delete-marker'),
+            key,
+            versionId: printable,
+            isLatest: fc.boolean(),
+            lastModifiedAt: milliseconds,
+            sizeBytes: fc.constant(0),
+            etag: fc.constant(''),
+            owner: printable,
+          }),
+        ),
+      ),
+      commonPrefixes: page.commonPrefixes,
+      next: maybe(some({ keyMarker: key, versionIdMarker: maybe(printable) })),
+    }),
+  },
+  ListMultipartUploads: {
+    input: some({
+      bucket,
+      prefix: maybe(key),
+      keyMarker: maybe(key),
+      uploadIdMarker: maybe(printable),
+      maxUploads: maybe(fc.nat(1000)),
+      encodingType: fc.constant('url'),
+    }),
+    output: some({
+      uploads: fc.array(fc.record({ key, uploadId: printable, initiatedAt: milliseconds })),
+      next: maybe(fc.record({ keyMarker: key, uploadIdMarker: printable })),
+    }),
+  },
+  PutObject: {
+    input: some({
+      ...object,
+      attributes: optionalGroup(attributes),
+      lock: optionalGroup(lock),
+      conditions: writeConditions,
+    }),
+    output: put,
+  },
+  GetObject: { input: some(read), output: head },
+  HeadObject: { input: some(read), output: head },
+  CopyObject: {
+    input: some({
+      ...object,
+      source: some({ ...object, versionId: maybe(printable) }),
+      attributes: maybe(attributes),
+      lock: optionalGroup(lock),
+      conditions: writeConditions,
+      sourceConditions: readConditions,
+    }),
+    output: some({
+      etag: hex,
+      lastModifiedAt: milliseconds,
+      versionId: maybe(printable),
+      sourceVersionId: maybe(printable),
+    }),
+  },
+  DeleteObject: {
+    input: some({
+      ...object,
+      versionId: maybe(printable),
+      bypassGovernance: maybe(fc.boolean()),
+      conditions: optionalGroup(some({ ifMatch: maybe(hex) })),
+    }),
+    output: some({ versionId: maybe(printable), deleteMarker: fc.boolean() }),
+  },
+  CreateMultipartUpload: {
+    input: some({ ...object, attributes: optionalGroup(attributes), lock: optionalGroup(lock) }),
+    output: fc.record({ uploadId: printable }),
+  },
+  UploadPart: {
+    input: fc.record({ ...upload, partNumber: fc.integer({ min: 1, max: 10_000 }) }),
+    output: fc.record({ etag: hex }),
+  },
+  CompleteMultipartUpload: {
+    input: some({
+      ...upload,
+      parts: fc.array(fc.record({ partNumber: fc.nat(10_000), etag: hex }), { minLength: 1 }),
+      conditions: writeConditions,
+    }),
+    output: put,
+  },
+  AbortMultipartUpload: { input: fc.record(upload), output: nothing },
+  ListParts: {
+    input: some({ ...upload, partNumberMarker: maybe(fc.nat()), maxParts: maybe(fc.nat(1000)) }),
+    output: some({
+      parts: fc.array(
+        fc.record({
+          partNumber: fc.nat(),
+          etag: hex,
+          sizeBytes: fc.nat(),
+          lastModifiedAt: milliseconds,
+        }),
+      ),
+      nextPartNumberMarker: maybe(fc.nat()),
+    }),
+  },
+};
+
+const names = Object.keys(OPERATIONS) as OperationName[];
+
+function throughRequest<N extends OperationName>(
+  operation: N,
+  input: Input<N>,
+  dialect: Dialect,
+): Input<N> {
+  const { path, ...wire } = encodeRequest(operation, input, dialect);
+  return decodeRequest(operation, { ...wire, target: parsePath(path) }, dialect);
+}
+
+function throughResponse<N extends OperationName>(
+  operation: N,
+  exchange: { input: Input<N>; output: Output<N> },
+  dialect: Dialect,
+): Output<N> {
+  return decodeResponse(operation, encodeResponse(operation, exchange, dialect), dialect);
+}
+
+describe.each(dialects)('in dialect $name', (dialect) => {
+  test.each(names)('a request of %s is read as it was written', (operation) => {
+    fc.assert(
+      fc.property(examples[operation].input, (input) => {
+        expect(throughRequest(operation, input as Input<typeof operation>, dialect)).toEqual(input);
+      }),
+    );
+  });
+
+  test.each(names)('an answer of %s is read as it was written', (operation) => {
+    fc.assert(
+      fc.property(examples[operation].input, examples[operation].output, (input, output) => {
+        const exchange = { input, output } as {
+          input: Input<typeof operation>;
+          output: Output<typeof operation>;
+        };
+        expect(throughResponse(operation, exchange, dialect)).toEqual(output);
+      }),
+    );
+  });
+});
