@@ -7,6 +7,11 @@ import type { EntryKind, LocalEntry } from './types.ts';
 const PERMISSION_BITS = 0o7777;
 const NS_PER_S = 1_000_000_000n;
 
+/** The path of a name in a folder; the root is ''. */
+export function within(directory: string, name: string): string {
+  return directory === '' ? name : `${directory}/${name}`;
+}
+
 /** Undefined for sockets, pipes and devices. */
 export function kindOf(stats: Stats | BigIntStats): EntryKind | undefined {
   if (stats.isFile()) return 'file';

@@ -8,7 +8,7 @@ import { errorCode, errorMessage } from '../base/errors.ts';
 import { compareUtf8 } from '../object-store/rules/listing.ts';
 import { RESERVED_FOLDER } from './attributes.ts';
 import type { Excluder } from './exclude.ts';
-import { kindOf, toEntry } from './local-entry.ts';
+import { kindOf, toEntry, within } from './local-entry.ts';
 import type { LocalEntry, Problem } from './types.ts';
 
 export interface FolderScan {
@@ -193,8 +193,4 @@ function invalidName(path: string): Problem {
 /** UTF-16 order is UTF-8 order but for surrogates, which stand for code points above U+FFFF. */
 function inByteOrder(names: string[]): string[] {
   return names.some((name) => SURROGATE.test(name)) ? names.sort(compareUtf8) : names.sort();
-}
-
-function within(directory: string, name: string): string {
-  return directory === '' ? name : `${directory}/${name}`;
 }

@@ -1,0 +1,68 @@
+/**
+ * A few folders under one chokidar watcher. chokidar tells by `ready` that its first folders are watched
+ * and nothing of later ones, so a group never grows.
+ *
+ * Only chokidar's `raw` events are taken: they come at once, also for what it is told to ignore, and
+ * `ignored` keeps it from remembering every file.
+ */
+
+import { FSWatcher } from 'chokidar';
+
+export interface WatchGroupOptions {
+  /** Absolute paths. */
+  readonly folders: readonly string[];
+  /** Something happened to `name` in `folder`; null when the system does not tell to what. */
+  readonly onEvent: (folder: string, name: string | null) => void;
+  /** This folder is not watched. */
+  readonly onFailure: (folder: string, error: Error) => void;
+}
+
+export interface WatchGroup {
+  /** Resolves when every folder is watched, or has failed to be, or the group is closed. */
+  ready(): Promise<void>;
+  /** Stops watching this folder, and closes the group with its last one. */
+  remove(folder: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function openWatchGroup({ folders, onEvent, onFailure }: WatchGroupOptions): WatchGroup {
+  const watched = new Set(folders);
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  const watcher = new FSWatcher({
+    depth: 0,
+    ignoreInitial: true,
+    followSymlinks: false,
+    atomic: false,
+    ignored: (path) => !watched.has(path),
+  });
+  // chokidar also watches the folders' parents, which belong to other groups or to nobody.
+  watcher.on('raw', (_event, name, details) => {
+    const folder = member(details, 'watchedPath');
+    if (folder !== undefined && watched.has(folder)) onEvent(folder, name);
+  });
+  watcher.on('error', (error) => {
+    const folder = member(error, 'path');
+    if (folder !== undefined && watched.has(folder)) onFailure(folder, error as Error);
+  });
+  watcher.once('ready', resolve);
+  watcher.add([...folders]);
+  const close = () => {
+    resolve();
+    return watcher.close();
+  };
+  return {
+    ready: () => ready,
+    remove: async (folder) => {
+      if (!watched.delete(folder)) return;
+      if (watched.size === 0) await close();
+      else watcher.unwatch(folder);
+    },
+    close,
+  };
+}
+
+function member(value: unknown, name: string): string | undefined {
+  if (typeof value !== 'object' || value === null || !(name in value)) return undefined;
+  const found: unknown = Reflect.get(value, name);
+  return typeof found === 'string' ? found : undefined;
+}
