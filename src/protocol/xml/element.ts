@@ -24,10 +24,8 @@ function write({ name, content }: XmlElement, attribute: string): string {
   return `<${name}${attribute}>${inside}</${name}>`;
 }
 
-// Control characters become references, which XML 1.0 forbids but clients read (semantics B.12);
-// a carriage return would be read as a line feed were it not one.
-// oxlint-disable-next-line no-control-regex
-const NEEDS_ESCAPE = /[&<>"'\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g;
+// Control characters become references: XML 1.0 forbids most, but clients read them (semantics B.12).
+const NEEDS_ESCAPE = /[&<>"'\p{Cc}\ufffe\uffff]/gu;
 const NAMED: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
