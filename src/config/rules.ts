@@ -24,7 +24,7 @@ export function brokenRules({ document, jobs, targetNames }: Rules): ConfigProbl
     ...repeated(jobs.map((job) => job.name)).map(([index, first]) =>
       document.problemAt(['jobs', index, 'name'], `is the name of jobs[${first}] already`),
     ),
-    ...repeated(jobs.map((job) => job.folder)).map(([index, first]) =>
+    ...repeated(jobs.map(folderAndTarget)).map(([index, first]) =>
       document.problemAt(['jobs', index, 'folder'], `is mirrored by ${title(jobs, first)} already`),
     ),
     ...unknownTargets({ document, jobs, targetNames }),
@@ -40,6 +40,11 @@ function unknownTargets({ document, jobs, targetNames }: Rules): ConfigProblem[]
     const hint = guess ? `did you mean ${guess}?` : `known targets are ${known.join(', ')}`;
     return [document.problemAt(['jobs', index, 'target'], `names no target; ${hint}`)];
   });
+}
+
+/** A folder may go to several targets, but to each of them once. */
+function folderAndTarget({ folder, target = 'local' }: Job): string | undefined {
+  return folder === undefined ? undefined : JSON.stringify([folder, target]);
 }
 
 /** Two jobs in one place would take each other's objects for foreign ones, for ever. */

@@ -1,0 +1,138 @@
+/** One client: its handshake, its requests, its subscription. Ends with its socket. */
+
+import type { MessageConnection } from 'vscode-jsonrpc/node';
+import type { z } from 'zod';
+
+import type { ByteSource } from '../src/control/byte-source.ts';
+import { ControlError } from '../src/control/control-error.ts';
+import { openChannel } from '../src/control/framing.ts';
+import { METHODS, PROTOCOL_VERSION } from '../src/control/messages.ts';
+import type { MethodName, Params, Result } from '../src/control/messages.ts';
+import { versionMismatch } from '../src/control/version-mismatch.ts';
+import { toResponseError } from '../src/control/wire-error.ts';
+import type { CallContext, ControlServerOptions, HandledMethod, Peer } from './control-server.ts';
+import { controlErrorOf } from './wire-error.ts';
+
+/** A client that waits for so many answers at once is a loop. */
+export const MAX_REQUESTS = 64;
+
+export class ControlConnection {
+  readonly #options: ControlServerOptions;
+  readonly #peer: Peer;
+  /** Aborts when the client is gone or the server closes. */
+  readonly #over = new AbortController();
+  #channel: MessageConnection | undefined;
+  #client: string | undefined;
+  #subscription: AbortController | undefined;
+  #requests = 0;
+
+  constructor(options: ControlServerOptions, peer: Peer) {
+    this.#options = options;
+    this.#peer = peer;
+  }
+
+  listen(source: ByteSource, firstLine: string): void {
+    const { socket, closing } = this.#peer;
+    const over = () => this.#over.abort();
+    socket.once('close', over);
+    closing.addEventListener('abort', over, { once: true });
+    socket.once('close', () => closing.removeEventListener('abort', over));
+    const { logger } = this.#options;
+    const onViolation = (error: ControlError) =>
+      logger.warn({ client: this.#client, reason: error.message }, 'a client broke the protocol');
+    const channel = openChannel({ socket, source, firstLine, onViolation });
+    this.#channel = channel;
+    channel.onRequest(async (method, params, token) => {
+      const cancelled = new AbortController();
+      token.onCancellationRequested(() => cancelled.abort());
+      const signal = AbortSignal.any([cancelled.signal, this.#over.signal]);
+      try {
+        return await this.#answer(method, params, signal);
+      } catch (error) {
+        return toResponseError(controlErrorOf(error, logger));
+      }
+    });
+    channel.listen();
+  }
+
+  async #answer(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+    if (this.#requests >= MAX_REQUESTS) {
+      throw new ControlError('TooMuch', `${method}: ${MAX_REQUESTS} requests are running already`);
+    }
+    this.#requests += 1;
+    try {
+      return await this.#dispatch(knownMethod(method), params ?? {}, signal);
+    } finally {
+      this.#requests -= 1;
+    }
+  }
+
+  #dispatch(method: MethodName, params: unknown, signal: AbortSignal): unknown {
+    if (method === 'hello') return this.#hello(parsed(method, params));
+    if (this.#client === undefined)
+      throw new ControlError('BadRequest', `${method}: say hello first`);
+    if (method === 'events.subscribe') return this.#subscribe(parsed(method, params));
+    const connection = { id: this.#peer.id, client: this.#client };
+    return this.#handle(method, params, { signal, connection });
+  }
+
+  #handle<M extends HandledMethod>(
+    method: M,
+    params: unknown,
+    context: CallContext,
+  ): Promise<Result<M>> {
+    return this.#options.handlers[method](parsed(method, params), context);
+  }
+
+  #hello({ protocol, client }: Params<'hello'>): Result<'hello'> {
+    const { version, logger } = this.#options;
+    if (protocol !== PROTOCOL_VERSION) {
+      throw versionMismatch({ client: protocol, daemon: PROTOCOL_VERSION, daemonRelease: version });
+    }
+    this.#client = client;
+    logger.debug({ client, connection: this.#peer.id }, 'a client says hello');
+    return { protocol: PROTOCOL_VERSION, version, pid: process.pid };
+  }
+
+  /** A second subscription takes the place of the first. */
+  #subscribe({ after }: Params<'events.subscribe'>): Result<'events.subscribe'> {
+    const { events, logger } = this.#options;
+    this.#subscription?.abort();
+    const subscription = new AbortController();
+    this.#subscription = subscription;
+    const seq = events.latest;
+    const from = after ?? seq;
+    const send = async (method: string, params: object) => {
+      await this.#channel?.sendNotification(method, params);
+    };
+    const subscriber = {
+      event: (event: object) => send('event', event),
+      missed: (missed: object) => send('events.missed', missed),
+    };
+    const signal = AbortSignal.any([subscription.signal, this.#over.signal]);
+    events.follow(from, subscriber, signal).catch((error: unknown) => {
+      // A client that is gone cannot be told anything.
+      if (!signal.aborted) logger.debug({ err: error }, 'a subscription ended');
+    });
+    return { seq, missed: events.hasMissed(from) };
+  }
+}
+
+function knownMethod(method: string): MethodName {
+  if (Object.hasOwn(METHODS, method)) return method as MethodName;
+  const shown = JSON.stringify(method.slice(0, 100));
+  throw new ControlError('BadRequest', `call ${shown}: there is no such method`);
+}
+
+function parsed<M extends MethodName>(method: M, params: unknown): Params<M> {
+  const result = METHODS[method].params.safeParse(params);
+  if (result.success) return result.data as Params<M>;
+  throw new ControlError('BadRequest', `${method}: ${fieldsOf(result.error)}`);
+}
+
+/** `key: Invalid input…; maxKeys: …`: each field by its name. */
+function fieldsOf(error: z.ZodError): string {
+  return error.issues
+    .map((issue) => `${issue.path.join('.') || 'parameters'}: ${issue.message}`)
+    .join('; ');
+}

@@ -1,0 +1,108 @@
+/** The control socket: who may connect, how many, and which of the two things a connection is for. */
+
+import type { Server, Socket } from 'node:net';
+
+import type { Clock } from '../src/base/clock.ts';
+import { errorMessage } from '../src/base/errors.ts';
+import type { Logger } from '../src/base/logger.ts';
+import { ByteSource } from '../src/control/byte-source.ts';
+import type { MethodName, Params, Result } from '../src/control/messages.ts';
+import { quiet } from '../src/control/socket.ts';
+import { ControlConnection } from './control-connection.ts';
+import { listenPrivately } from './control-socket.ts';
+import type { EventLog } from './event-log.ts';
+import type { Streams } from './streams.ts';
+
+/** A dashboard and a few commands at a time; beyond it something connects in a loop. */
+export const MAX_CONNECTIONS = 128;
+/** A peer says what it wants at once. */
+const FIRST_LINE_TIMEOUT_MS = 10_000;
+/** `STREAM `, a token, and room to tell a wrong one. */
+const MAX_FIRST_LINE_BYTES = 256;
+/** What a client has not read by then, after the daemon has said its last word, is dropped. */
+const CLOSE_GRACE_MS = 500;
+
+export interface CallContext {
+  /** Aborts when the client cancels or is gone, and when the server closes. */
+  readonly signal: AbortSignal;
+  readonly connection: { readonly id: number; readonly client: string };
+}
+
+/** The methods that the server itself answers. */
+type OwnMethod = 'hello' | 'events.subscribe';
+export type HandledMethod = Exclude<MethodName, OwnMethod>;
+
+/** Parameters have been parsed. What a handler throws is told to the client as a ControlError. */
+export type ControlHandlers = {
+  readonly [M in HandledMethod]: (params: Params<M>, context: CallContext) => Promise<Result<M>>;
+};
+
+export interface ControlServerOptions {
+  readonly socketPath: string;
+  /** Of this release, for `hello`. */
+  readonly version: string;
+  readonly handlers: ControlHandlers;
+  readonly events: EventLog;
+  readonly streams: Streams;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface ControlServer {
+  /** Cancels what runs, lets answers be read, and removes the socket. */
+  close(): Promise<void>;
+}
+
+/** Throws ControlError `Conflict` when another daemon listens there. */
+export async function serveControl(options: ControlServerOptions): Promise<ControlServer> {
+  const server = await listenPrivately(options.socketPath);
+  const sockets = new Set<Socket>();
+  const closing = new AbortController();
+  let connections = 0;
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('connection', (socket) => {
+    sockets.add(quiet(socket));
+    socket.once('close', () => sockets.delete(socket));
+    connections += 1;
+    const peer = { id: connections, socket, closing: closing.signal };
+    serve(options, peer).catch((error: unknown) => {
+      options.logger.warn({ reason: errorMessage(error) }, 'a control connection was refused');
+      socket.destroy();
+    });
+  });
+  return {
+    async close() {
+      closing.abort();
+      options.streams.close();
+      await closeAll(server, sockets, options.clock);
+    },
+  };
+}
+
+export interface Peer {
+  readonly id: number;
+  readonly socket: Socket;
+  /** Aborts when the server closes. */
+  readonly closing: AbortSignal;
+}
+
+async function serve(options: ControlServerOptions, peer: Peer): Promise<void> {
+  const { socket } = peer;
+  const source = new ByteSource(socket);
+  const cancel = options.clock.after(FIRST_LINE_TIMEOUT_MS, () => socket.destroy());
+  const firstLine = await source.line(MAX_FIRST_LINE_BYTES).finally(cancel);
+  if (firstLine === undefined) return void socket.destroy();
+  const token = /^STREAM (.*)$/.exec(firstLine)?.[1];
+  if (token !== undefined) return await options.streams.accept(token, socket, source);
+  new ControlConnection(options, peer).listen(source, firstLine);
+}
+
+async function closeAll(server: Server, sockets: Set<Socket>, clock: Clock): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  for (const socket of sockets) socket.destroySoon();
+  const cancel = clock.after(CLOSE_GRACE_MS, () => {
+    for (const socket of sockets) socket.destroy();
+  });
+  await closed;
+  cancel();
+}

@@ -1,0 +1,105 @@
+/** The last events of this daemon, numbered: what subscribers follow, each at their own pace. */
+
+import type { Clock } from '../src/base/clock.ts';
+import type { DaemonEvent, MissedEvents } from '../src/control/messages.ts';
+
+/** Enough for a dashboard that was away for minutes of a busy first mirror. */
+export const EVENTS_KEPT = 10_000;
+/** A job's status with its hundred problems has some 20 KB: the number of events alone bounds nothing. */
+export const EVENT_BYTES_KEPT = 32 * 1024 * 1024;
+
+export type EventBody = DaemonEvent['event'];
+
+/** Both resolve when the subscriber can take the next one. */
+export interface Subscriber {
+  event(event: DaemonEvent): Promise<void>;
+  missed(missed: MissedEvents): Promise<void>;
+}
+
+interface Kept {
+  readonly event: DaemonEvent;
+  readonly sizeBytes: number;
+}
+
+export interface EventLogOptions {
+  readonly clock: Clock;
+  readonly eventsKept?: number;
+  readonly bytesKept?: number;
+}
+
+/**
+ * Subscribers have no queue of their own but a place in this log: one that is too slow finds its
+ * place gone, is told so, and goes on with the oldest event that is left.
+ */
+export class EventLog {
+  readonly #clock: Clock;
+  readonly #eventsKept: number;
+  readonly #bytesKept: number;
+  readonly #kept = new Map<number, Kept>();
+  #keptBytes = 0;
+  #latest: number;
+  #oldest: number;
+  #appended = Promise.withResolvers<void>();
+
+  constructor(options: EventLogOptions) {
+    this.#clock = options.clock;
+    this.#eventsKept = options.eventsKept ?? EVENTS_KEPT;
+    this.#bytesKept = options.bytesKept ?? EVENT_BYTES_KEPT;
+    // The time as the first number: one from an earlier daemon is recognised as gone, not mistaken for ours.
+    this.#latest = this.#clock.now();
+    this.#oldest = this.#latest + 1;
+  }
+
+  /** The number of the last event, or the one before the first. */
+  get latest(): number {
+    return this.#latest;
+  }
+
+  append(body: EventBody): DaemonEvent {
+    const event: DaemonEvent = { seq: this.#latest + 1, at: this.#clock.now(), event: body };
+    const sizeBytes = JSON.stringify(event).length;
+    this.#kept.set(event.seq, { event, sizeBytes });
+    this.#latest = event.seq;
+    this.#keptBytes += sizeBytes;
+    while (this.#kept.size > this.#eventsKept || this.#overBytes()) this.#forgetOldest();
+    this.#appended.resolve();
+    this.#appended = Promise.withResolvers();
+    return event;
+  }
+
+  /** Whether the events after number `after` are not all here: forgotten, or another daemon's. */
+  hasMissed(after: number): boolean {
+    return after < this.#oldest - 1 || after > this.#latest;
+  }
+
+  /** Tells the subscriber each event after number `after`, until the signal aborts or it throws. */
+  async follow(after: number, subscriber: Subscriber, signal: AbortSignal): Promise<void> {
+    const stopped = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    let last = this.hasMissed(after) ? this.#oldest - 1 : after;
+    while (!signal.aborted) {
+      const next = this.#kept.get(last + 1);
+      if (next) {
+        await subscriber.event(next.event);
+        last += 1;
+      } else if (last < this.#latest) {
+        await subscriber.missed({ after: last, next: this.#oldest });
+        last = this.#oldest - 1;
+      } else {
+        await Promise.race([this.#appended.promise, stopped]);
+      }
+    }
+  }
+
+  /** The last one stays, however large it is. */
+  #overBytes(): boolean {
+    return this.#keptBytes > this.#bytesKept && this.#kept.size > 1;
+  }
+
+  #forgetOldest(): void {
+    this.#keptBytes -= this.#kept.get(this.#oldest)?.sizeBytes ?? 0;
+    this.#kept.delete(this.#oldest);
+    this.#oldest += 1;
+  }
+}

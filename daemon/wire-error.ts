@@ -1,0 +1,26 @@
+/** What a failed handler or stream means to a client: the one place where errors become ControlErrors. */
+
+import { isAbort } from '../src/base/errors.ts';
+import type { Logger } from '../src/base/logger.ts';
+import { ConfigError } from '../src/config/config-error.ts';
+import { ControlError } from '../src/control/control-error.ts';
+import { MirrorError } from '../src/mirror/mirror-error.ts';
+import { StorageError } from '../src/object-store/storage-error.ts';
+import { TransportError } from '../src/object-store/transport-error.ts';
+
+/** An error that nobody foresaw goes to the log with its stack, and to the client without its text. */
+export function controlErrorOf(error: unknown, logger: Logger): ControlError {
+  if (error instanceof ControlError) return error;
+  if (isAbort(error)) return new ControlError('Cancelled', 'the daemon gave up on the request');
+  if (error instanceof StorageError) {
+    const { code: storageCode, details, message } = error;
+    return new ControlError('Storage', message, { storageCode, details });
+  }
+  if (error instanceof ConfigError) return new ControlError('Config', error.message);
+  if (error instanceof TransportError) return new ControlError('Transport', error.message);
+  if (error instanceof MirrorError) return new ControlError('Failed', error.message);
+  logger.error({ err: error }, 'a request failed for a reason that nobody foresaw');
+  return new ControlError('Internal', 'the daemon failed for a reason that nobody foresaw', {
+    hint: 'look into its log with `holdfast log`',
+  });
+}

@@ -1,0 +1,212 @@
+/** The client's end of the control protocol: what the command line and the dashboard hold. */
+
+import type { Socket } from 'node:net';
+
+import { CancellationTokenSource } from 'vscode-jsonrpc/node';
+import type { MessageConnection } from 'vscode-jsonrpc/node';
+
+import { defined } from '../base/defined.ts';
+import { invariant } from '../base/errors.ts';
+import { systemClock } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
+import { ByteSource } from './byte-source.ts';
+import { ControlError } from './control-error.ts';
+import { MAX_MESSAGE_BYTES, openChannel } from './framing.ts';
+import { METHODS, NOTIFICATIONS, PROTOCOL_VERSION } from './messages.ts';
+import type { DaemonEvent, MethodName, MissedEvents, Params, Result } from './messages.ts';
+import { openSocket } from './socket.ts';
+import { downloadStream, uploadStream } from './streams.ts';
+import { versionMismatch } from './version-mismatch.ts';
+import { fromResponseError } from './wire-error.ts';
+
+/** A daemon that is alive answers at once; longer means that it hangs. */
+const HELLO_TIMEOUT_MS = 10_000;
+
+export interface ConnectOptions {
+  readonly socketPath: string;
+  /** Names the client in the daemon's log. */
+  readonly clientName: string;
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Every method rejects with `ControlError`, or with the signal's reason when aborted. */
+export interface ControlClient {
+  /** What the daemon said of itself. */
+  readonly hello: Result<'hello'>;
+  call<M extends MethodName>(
+    method: M,
+    params: Params<M>,
+    options?: CallOptions,
+  ): Promise<Result<M>>;
+  /** Asks for events, those after number `after` that are still kept first. They come to `onEvent`. */
+  subscribe(after?: number): Promise<Result<'events.subscribe'>>;
+  /** All of these give back how to stop listening. */
+  onEvent(listener: (event: DaemonEvent) => void): () => void;
+  onMissed(listener: (missed: MissedEvents) => void): () => void;
+  onClose(listener: () => void): () => void;
+  /** The bytes of a stream that `objects.get` opened: complete when the iteration ends without an error. */
+  download(stream: string, options?: CallOptions): AsyncIterable<Uint8Array>;
+  /** Sends the bytes of a stream that `objects.put` opened; resolves once they are durable. */
+  upload(stream: string, body: AsyncIterable<Uint8Array>, options?: CallOptions): Promise<void>;
+  close(): void;
+}
+
+/** Connects and shakes hands: `NotRunning`, `PermissionDenied`, `VersionMismatch`, or a client that works. */
+export async function connectControl(options: ConnectOptions): Promise<ControlClient> {
+  const socket = await openSocket(options.socketPath, options.signal);
+  const client = new SocketClient(options.socketPath, socket);
+  try {
+    await client.shakeHands(options);
+    return client;
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}
+
+class SocketClient implements ControlClient {
+  readonly #socketPath: string;
+  readonly #socket: Socket;
+  readonly #connection: MessageConnection;
+  readonly #events = new Listeners<DaemonEvent>();
+  readonly #missed = new Listeners<MissedEvents>();
+  readonly #closed = new Listeners<void>();
+  #hello: Result<'hello'> | undefined;
+
+  constructor(socketPath: string, socket: Socket) {
+    this.#socketPath = socketPath;
+    this.#socket = socket;
+    const source = new ByteSource(socket);
+    this.#connection = openChannel({ socket, source, onViolation: () => this.close() });
+    this.#connection.onNotification('event', (event: unknown) =>
+      this.#events.tell(NOTIFICATIONS.event.parse(event)),
+    );
+    this.#connection.onNotification('events.missed', (missed: unknown) =>
+      this.#missed.tell(NOTIFICATIONS['events.missed'].parse(missed)),
+    );
+    socket.once('close', () => {
+      // Rejects what is still waited for.
+      this.#connection.dispose();
+      this.#closed.tell();
+    });
+    this.#connection.listen();
+  }
+
+  get hello(): Result<'hello'> {
+    invariant(this.#hello, 'connectControl shakes hands first');
+    return this.#hello;
+  }
+
+  async shakeHands({ clientName, signal, clock = systemClock }: ConnectOptions): Promise<void> {
+    let late = false;
+    const cancel = clock.after(HELLO_TIMEOUT_MS, () => {
+      late = true;
+      this.close();
+    });
+    try {
+      const params = { protocol: PROTOCOL_VERSION, client: clientName };
+      this.#hello = await this.call('hello', params, { signal });
+    } catch (error) {
+      throw late ? new ControlError('Disconnected', 'reach the daemon: it does not answer') : error;
+    } finally {
+      cancel();
+    }
+    const { protocol: daemon, version: daemonRelease } = this.#hello;
+    if (daemon === PROTOCOL_VERSION) return;
+    throw versionMismatch({ client: PROTOCOL_VERSION, daemon, daemonRelease });
+  }
+
+  async call<M extends MethodName>(
+    method: M,
+    params: Params<M>,
+    { signal }: CallOptions = {},
+  ): Promise<Result<M>> {
+    const answer = await this.#request(method, params, signal);
+    const parsed = METHODS[method].result.safeParse(answer);
+    if (parsed.success) return parsed.data as Result<M>;
+    throw new ControlError('Internal', `${method}: the daemon's answer has another shape`, {
+      cause: parsed.error,
+    });
+  }
+
+  /** An abort is told to the daemon, and its answer is not waited for. */
+  async #request(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
+    signal?.throwIfAborted();
+    const cancellation = new CancellationTokenSource();
+    const aborted = Promise.withResolvers<never>();
+    const abort = () => {
+      cancellation.cancel();
+      aborted.reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      checkSize(method, params);
+      const answer = this.#connection.sendRequest<unknown>(method, params, cancellation.token);
+      return await Promise.race([answer, aborted.promise]);
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw fromResponseError(method, error);
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  subscribe(after?: number): Promise<Result<'events.subscribe'>> {
+    return this.call('events.subscribe', defined({ after }));
+  }
+
+  onEvent(listener: (event: DaemonEvent) => void): () => void {
+    return this.#events.add(listener);
+  }
+
+  onMissed(listener: (missed: MissedEvents) => void): () => void {
+    return this.#missed.add(listener);
+  }
+
+  onClose(listener: () => void): () => void {
+    return this.#closed.add(listener);
+  }
+
+  download(stream: string, { signal }: CallOptions = {}): AsyncIterable<Uint8Array> {
+    return downloadStream({ socketPath: this.#socketPath, stream, signal });
+  }
+
+  upload(
+    stream: string,
+    body: AsyncIterable<Uint8Array>,
+    { signal }: CallOptions = {},
+  ): Promise<void> {
+    return uploadStream({ socketPath: this.#socketPath, stream, signal }, body);
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
+
+function checkSize(method: string, params: object): void {
+  const sizeBytes = Buffer.byteLength(JSON.stringify(params));
+  if (sizeBytes < MAX_MESSAGE_BYTES - ENVELOPE_BYTES) return;
+  throw new ControlError('TooMuch', `${method}: ${sizeBytes} bytes are too much for one request`);
+}
+
+/** Method, number and version around the parameters. */
+const ENVELOPE_BYTES = 256;
+
+class Listeners<T> {
+  readonly #listeners = new Set<(value: T) => void>();
+
+  add(listener: (value: T) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  tell(value: T): void {
+    for (const listener of this.#listeners) listener(value);
+  }
+}

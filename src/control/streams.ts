@@ -1,0 +1,69 @@
+/** The client's end of a stream: a connection of its own for the bytes of one object. */
+
+import type { Socket } from 'node:net';
+
+import { errorMessage } from '../base/errors.ts';
+import { ByteSource } from './byte-source.ts';
+import { ControlError, isControlError } from './control-error.ts';
+import { openSocket } from './socket.ts';
+import { receiveBody, receiveVerdict, sendBody, sendFailure } from './stream-frames.ts';
+
+export interface StreamAddress {
+  readonly socketPath: string;
+  readonly stream: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A stream can be used once, so this can be iterated once. Leaving early tells the daemon to stop. */
+export async function* downloadStream(address: StreamAddress): AsyncGenerator<Uint8Array, void> {
+  const { socket, release } = await openStream(address);
+  try {
+    yield* receiveBody(new ByteSource(socket));
+  } catch (error) {
+    address.signal?.throwIfAborted();
+    throw error;
+  } finally {
+    release();
+  }
+}
+
+/** Resolves when the daemon says that all is done; throws the failure of either side. */
+export async function uploadStream(
+  address: StreamAddress,
+  body: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const { socket, release } = await openStream(address);
+  const failures: unknown[] = [];
+  void sendBody(socket, body).catch(async (error: unknown) => {
+    // When the daemon has refused it takes no more, and its verdict says why.
+    if (isControlError(error, 'Disconnected')) return;
+    failures.push(error);
+    await sendFailure(socket, bodyFailure(error)).catch(() => undefined);
+  });
+  try {
+    await receiveVerdict(new ByteSource(socket));
+  } catch (error) {
+    address.signal?.throwIfAborted();
+    throw failures[0] ?? error;
+  } finally {
+    // A body that still waits for its source notices at its next piece.
+    release();
+  }
+}
+
+async function openStream({ socketPath, stream, signal }: StreamAddress) {
+  const socket: Socket = await openSocket(socketPath, signal);
+  const stop = () => void socket.destroy();
+  signal?.addEventListener('abort', stop, { once: true });
+  socket.write(`STREAM ${stream}\n`);
+  const release = () => {
+    signal?.removeEventListener('abort', stop);
+    socket.destroy();
+  };
+  return { socket, release };
+}
+
+function bodyFailure(error: unknown): ControlError {
+  if (error instanceof ControlError) return error;
+  return new ControlError('Failed', `read what is to be sent: ${errorMessage(error)}`);
+}
