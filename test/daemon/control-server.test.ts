@@ -1,0 +1,341 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { listenPrivately } from '../../daemon/control-socket.ts';
+import { MAX_REQUESTS } from '../../daemon/control-connection.ts';
+import { connectControl } from '../../src/control/client.ts';
+import { MAX_MESSAGE_BYTES } from '../../src/control/framing.ts';
+import { PROTOCOL_VERSION } from '../../src/control/messages.ts';
+import { StorageError } from '../../src/object-store/storage-error.ts';
+import { controlFixture } from '../helpers/control-fixture.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+/** A connection that speaks whatever a test wants. */
+async function rawConnection(socketPath: string): Promise<Socket> {
+  const socket = connect(socketPath);
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+function rpc(message: object): string {
+  const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+  return `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+async function firstAnswer(
+  socket: Socket,
+): Promise<{ result?: unknown; error?: { data: unknown; message: string } }> {
+  let text = '';
+  for await (const chunk of socket) {
+    text += String(chunk);
+    const body = /\r\n\r\n(\{.*\})$/s.exec(text)?.[1];
+    if (body) return JSON.parse(body) as { error?: { data: unknown; message: string } };
+  }
+  throw new Error('the connection ended without an answer');
+}
+
+describe('a control connection', () => {
+  it('shakes hands and tells the daemon’s release and process', async () => {
+    const { connect: open } = await controlFixture();
+    const client = await open();
+    expect(client.hello).toEqual({
+      protocol: PROTOCOL_VERSION,
+      version: '1.2.3',
+      pid: process.pid,
+    });
+  });
+
+  it('gives parsed parameters to the handler and its result to the caller', async () => {
+    const seen: unknown[] = [];
+    const { connect: open } = await controlFixture({
+      'buckets.create': async (params, { connection }) => {
+        seen.push(params, connection.client);
+        return {};
+      },
+    });
+    const client = await open();
+    const params = { bucket: 'photos', versioning: true, objectLock: false };
+    expect(await client.call('buckets.create', params)).toEqual({});
+    expect(seen).toEqual([params, 'test']);
+  });
+
+  it('refuses a client of another protocol version and says both versions', async () => {
+    const { socketPath } = await controlFixture();
+    const socket = await rawConnection(socketPath);
+    socket.write(
+      rpc({ id: 1, method: 'hello', params: { protocol: PROTOCOL_VERSION + 1, client: 'x' } }),
+    );
+    const { error } = await firstAnswer(socket);
+    expect(error?.data).toMatchObject({
+      code: 'VersionMismatch',
+      hint: expect.stringContaining('holdfast down'),
+    });
+    expect(error?.message).toContain(`version ${PROTOCOL_VERSION} `);
+    expect(error?.message).toContain(`version ${PROTOCOL_VERSION + 1}`);
+  });
+
+  it('of this client to a daemon of another version fails with VersionMismatch', async () => {
+    const socketPath = join(temporaryFolder(), 'old.sock');
+    const server = createServer((socket) => {
+      socket.once('data', () =>
+        socket.write(
+          rpc({ id: 0, result: { protocol: PROTOCOL_VERSION + 1, version: '9.0.0', pid: 1 } }),
+        ),
+      );
+    }).listen(socketPath);
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    await expect(connectControl({ socketPath, clientName: 'test' })).rejects.toMatchObject({
+      name: 'ControlError',
+      code: 'VersionMismatch',
+      message: expect.stringContaining('9.0.0'),
+      hint: 'this command is the older one: update it',
+    });
+  });
+
+  it('must say hello before anything else', async () => {
+    const { socketPath } = await controlFixture();
+    const socket = await rawConnection(socketPath);
+    socket.write(rpc({ id: 1, method: 'status', params: {} }));
+    expect((await firstAnswer(socket)).error).toMatchObject({
+      message: 'status: say hello first',
+      data: { code: 'BadRequest' },
+    });
+  });
+
+  it.each([
+    ['a missing field', { bucket: 'b' }, /objects\.delete: key: /],
+    ['a field of the wrong type', { bucket: 'b', key: 5 }, /objects\.delete: key: /],
+    ['two wrong fields', { bucket: '', key: '' }, /bucket: .*; key: /],
+  ])('names %s in bad parameters', async (_, params, message) => {
+    const { connect: open } = await controlFixture();
+    const client = await open();
+    const bad = params as { bucket: string; key: string };
+    const answer = client.call('objects.delete', bad);
+    await expect(answer).rejects.toMatchObject({ code: 'BadRequest' });
+    await expect(answer).rejects.toThrow(message);
+  });
+
+  it('refuses a method that there is not', async () => {
+    const { connect: open } = await controlFixture();
+    const client = await open();
+    await expect(client.call('constructor' as 'status', {})).rejects.toMatchObject({
+      code: 'BadRequest',
+    });
+  });
+
+  it('carries a storage error by its own code, message and details', async () => {
+    const { connect: open } = await controlFixture({
+      'buckets.delete': async () => {
+        const details = { BucketName: 'photos' };
+        throw new StorageError('BucketNotEmpty', 'delete bucket photos: it has versions', {
+          details,
+        });
+      },
+    });
+    const client = await open();
+    await expect(client.call('buckets.delete', { bucket: 'photos' })).rejects.toMatchObject({
+      code: 'Storage',
+      storageCode: 'BucketNotEmpty',
+      message: 'delete bucket photos: it has versions',
+      details: { BucketName: 'photos' },
+    });
+  });
+
+  it('does not carry the text of an error that nobody foresaw', async () => {
+    const { connect: open } = await controlFixture({
+      status: async () => {
+        throw new Error('secret abc');
+      },
+    });
+    const client = await open();
+    const answer = client.call('status', {});
+    await expect(answer).rejects.toMatchObject({ code: 'Internal' });
+    await expect(answer).rejects.not.toThrow(/secret/);
+  });
+
+  it('passes an abort on to the handler, and the caller gets the signal’s reason', async () => {
+    const started = Promise.withResolvers<void>();
+    const stopped = Promise.withResolvers<void>();
+    const { connect: open } = await controlFixture({
+      'jobs.settled': (_, { signal }) => {
+        started.resolve();
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            stopped.resolve();
+            reject(signal.reason as Error);
+          });
+        });
+      },
+    });
+    const client = await open();
+    const abort = new AbortController();
+    const answer = client.call('jobs.settled', { name: 'a' }, { signal: abort.signal });
+    await started.promise;
+    abort.abort();
+    await expect(answer).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));
+    await stopped.promise;
+  });
+
+  it('that is lost aborts its handlers, and its caller gets Disconnected', async () => {
+    const started = Promise.withResolvers<void>();
+    const stopped = Promise.withResolvers<void>();
+    const { connect: open } = await controlFixture({
+      'jobs.settled': (_, { signal }) => {
+        started.resolve();
+        signal.addEventListener('abort', () => stopped.resolve());
+        return new Promise(() => undefined);
+      },
+    });
+    const client = await open();
+    const answer = client.call('jobs.settled', { name: 'a' });
+    await started.promise;
+    client.close();
+    await expect(answer).rejects.toMatchObject({ code: 'Disconnected' });
+    await stopped.promise;
+  });
+
+  it('is told when the daemon stops, and running requests are cancelled', async () => {
+    const started = Promise.withResolvers<void>();
+    const { connect: open, server } = await controlFixture({
+      'jobs.settled': (_, { signal }) => {
+        started.resolve();
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        });
+      },
+    });
+    const client = await open();
+    const closed = new Promise<void>((resolve) => {
+      client.onClose(resolve);
+    });
+    const answer = client.call('jobs.settled', { name: 'a' });
+    await started.promise;
+    const refused = expect(answer).rejects.toMatchObject({
+      code: expect.stringMatching(/Cancelled|Disconnected/),
+    });
+    await server.close();
+    await refused;
+    await closed;
+    await expect(client.call('status', {})).rejects.toMatchObject({ code: 'Disconnected' });
+  });
+
+  it('may not have more requests running than the limit', async () => {
+    const { connect: open } = await controlFixture({
+      'jobs.settled': () => new Promise(() => undefined),
+    });
+    const client = await open();
+    for (let index = 0; index < MAX_REQUESTS; index += 1) {
+      client.call('jobs.settled', { name: 'a' }).catch(() => undefined);
+    }
+    await expect(client.call('jobs.settled', { name: 'a' })).rejects.toMatchObject({
+      code: 'TooMuch',
+    });
+  });
+});
+
+describe('a message', () => {
+  it.each([
+    ['larger than the limit', `Content-Length: ${MAX_MESSAGE_BYTES + 1}\r\n\r\n`],
+    ['without a length', 'Content-Type: x\r\n\r\n'],
+    ['that is not JSON', 'Content-Length: 3\r\n\r\n{{{'],
+    ['that is not an object', 'Content-Length: 4\r\n\r\nnull'],
+    ['whose header has no end', 'x'.repeat(1_000)],
+    ['of HTTP', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['with a cancellation of nothing', rpc({ method: '$/cancelRequest' })],
+  ])('%s ends its connection and harms no other', async (_, text) => {
+    const { socketPath, connect: open } = await controlFixture({
+      'buckets.list': async () => ({ buckets: [] }),
+    });
+    const other = await open();
+    const socket = await rawConnection(socketPath);
+    socket.resume();
+    socket.write(text);
+    await once(socket, 'close');
+    expect(await other.call('buckets.list', {})).toEqual({ buckets: [] });
+  });
+
+  it('that is too large is not even sent', async () => {
+    const { connect: open } = await controlFixture({
+      'buckets.list': async () => ({ buckets: [] }),
+    });
+    const client = await open();
+    const key = 'x'.repeat(MAX_MESSAGE_BYTES);
+    await expect(client.call('objects.delete', { bucket: 'b', key })).rejects.toMatchObject({
+      code: 'TooMuch',
+    });
+    expect(await client.call('buckets.list', {})).toEqual({ buckets: [] });
+  });
+
+  it('that would be too large an answer fails that request alone', async () => {
+    const { connect: open } = await controlFixture({
+      'log.tail': async () => ({ lines: ['x'.repeat(MAX_MESSAGE_BYTES)] }),
+      'buckets.list': async () => ({ buckets: [] }),
+    });
+    const client = await open();
+    await expect(client.call('log.tail', { lines: 1 })).rejects.toThrow(
+      /at most 8388608 are allowed/,
+    );
+    expect(await client.call('buckets.list', {})).toEqual({ buckets: [] });
+  });
+});
+
+describe('the socket', () => {
+  it('is for its owner only, and gone after close', async () => {
+    const { socketPath, server } = await controlFixture();
+    expect(statSync(socketPath).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(socketPath)).mode & 0o777).toBe(0o700);
+    await server.close();
+    expect(existsSync(socketPath)).toBe(false);
+  });
+
+  it('of a killed daemon is replaced', async () => {
+    const socketPath = join(temporaryFolder(), 'control.sock');
+    const script = `require('node:net').createServer().listen(${JSON.stringify(socketPath)}, () => process.kill(process.pid, 'SIGKILL'))`;
+    await once(spawn(process.execPath, ['-e', script]), 'exit');
+    expect(existsSync(socketPath)).toBe(true);
+    await expect(connectControl({ socketPath, clientName: 'test' })).rejects.toMatchObject({
+      code: 'NotRunning',
+    });
+    const server = await listenPrivately(socketPath);
+    server.close();
+  });
+
+  it('of a living daemon is refused and goes on working', async () => {
+    const { socketPath, connect: open } = await controlFixture();
+    await expect(listenPrivately(socketPath)).rejects.toMatchObject({ code: 'Conflict' });
+    expect((await open()).hello.version).toBe('1.2.3');
+  });
+
+  it('does not replace a file that is no socket', async () => {
+    const socketPath = join(temporaryFolder(), 'control.sock');
+    writeFileSync(socketPath, 'precious');
+    await expect(listenPrivately(socketPath)).rejects.toMatchObject({ code: 'Conflict' });
+    expect(statSync(socketPath).size).toBe(8);
+  });
+
+  it('that is not there means NotRunning, with what to do', async () => {
+    const socketPath = join(temporaryFolder(), 'control.sock');
+    await expect(connectControl({ socketPath, clientName: 'test' })).rejects.toMatchObject({
+      code: 'NotRunning',
+      hint: 'start it with `holdfast up`',
+    });
+  });
+
+  it('drops a peer that does not say what it wants', async () => {
+    const { socketPath, clock, connect: open } = await controlFixture();
+    const socket = await rawConnection(socketPath);
+    socket.resume();
+    // Once another client has been served, the silent one has been accepted too.
+    await open();
+    clock.advance(10_000);
+    await once(socket, 'close');
+  });
+});
