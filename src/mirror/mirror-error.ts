@@ -11,8 +11,8 @@ export type MirrorErrorCode =
   | 'FolderMissing'
   /** A restore may only fill an absent or empty folder. */
   | 'TargetNotEmpty'
-  /** There is nothing to restore at that place and time. */
-  | 'NothingToRestore';
+  /** An object's bytes are not those that its metadata tells of. */
+  | 'ContentDiffers';
 
 export class MirrorError extends Error {
   override readonly name = 'MirrorError';

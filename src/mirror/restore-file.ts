@@ -1,0 +1,93 @@
+/** One object as a file: whole and verified under its name, or not there at all. */
+
+import { createHash, randomBytes } from 'node:crypto';
+import { lstatSync, renameSync, rmSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import type { ObjectContent } from '../object-store/object-store.ts';
+import type { StoredAttributes } from './attributes.ts';
+import { MirrorError } from './mirror-error.ts';
+import type { SetMtime } from './set-mtime.ts';
+
+export interface RestoreFileRequest {
+  /** Absolute; its folder exists. */
+  readonly path: string;
+  readonly content: ObjectContent;
+  readonly attributes: StoredAttributes;
+  readonly setMtime: SetMtime;
+  readonly onBytes: (count: number) => void;
+}
+
+/** For objects of other tools, less the umask. */
+const DEFAULT_MODE = 0o644;
+/** Until the file is whole nobody else may read it. */
+const TEMPORARY_MODE = 0o600;
+
+/** Whether files get back their owners: only root may give files away. */
+export const RESTORES_OWNERS = process.getuid?.() === 0;
+
+/** Resolves when the file is synced and has its name; its folder is still to be synced. */
+export async function restoreFile(request: RestoreFileRequest): Promise<void> {
+  const { path, attributes } = request;
+  const temporary = `${dirname(path)}/.holdfast-${randomBytes(8).toString('hex')}`;
+  const mode = attributes.mode === undefined ? DEFAULT_MODE : TEMPORARY_MODE;
+  const handle = await open(temporary, 'wx', mode);
+  try {
+    await handle.writeFile(verified(request.content, attributes.sha256, request.onBytes));
+    await applyAttributes(handle, temporary, request);
+    await handle.sync();
+    refuseExisting(path);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** When the object was made stands in for the time that other tools did not store. */
+export function mtimeOf(attributes: StoredAttributes, lastModifiedAt: number): bigint {
+  return attributes.mtimeNs ?? BigInt(Math.trunc(lastModifiedAt)) * 1_000_000n;
+}
+
+/** The bytes of a body; throws MirrorError `ContentDiffers` at their end when they are not the promised ones. */
+export async function* verified(
+  { info, body }: ObjectContent,
+  sha256: string | undefined,
+  onBytes: (count: number) => void = () => undefined,
+): AsyncGenerator<Uint8Array, void> {
+  const digest = createHash('sha256');
+  let sizeBytes = 0;
+  for await (const chunk of body) {
+    digest.update(chunk);
+    sizeBytes += chunk.byteLength;
+    onBytes(chunk.byteLength);
+    yield chunk;
+  }
+  if (sizeBytes !== info.sizeBytes)
+    throw new MirrorError('ContentDiffers', `${sizeBytes} bytes came instead of ${info.sizeBytes}`);
+  if (sha256 !== undefined && digest.digest('hex') !== sha256)
+    throw new MirrorError('ContentDiffers', 'its SHA-256 is not the one that was stored with it');
+}
+
+/** The owner first: giving a file away clears its set-user-ID bit. */
+async function applyAttributes(
+  handle: FileHandle,
+  temporary: string,
+  { attributes, content, setMtime }: RestoreFileRequest,
+): Promise<void> {
+  const { uid, gid, mode } = attributes;
+  if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) await handle.chown(uid, gid);
+  if (mode !== undefined) await handle.chmod(mode);
+  setMtime(temporary, mtimeOf(attributes, content.info.lastModifiedAt));
+}
+
+/** The target was empty: what is there now is of this run, under a name this file system deems equal. */
+function refuseExisting(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
+  throw Object.assign(new Error(`${path} exists, perhaps under another case or Unicode form`), {
+    code: 'EEXIST',
+  });
+}
