@@ -1,0 +1,197 @@
+/**
+ * The files that large bodies lie in. A file is written below tmp/, synced, and renamed into place; only
+ * then may a row name it. So a crash can leave a file without a row, which the sweep removes, but never a
+ * row without a file.
+ */
+
+import { randomBytes } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { errorCode, errorMessage } from '../base/errors.ts';
+import type { StorageError } from '../object-store/storage-error.ts';
+import type { FileContent } from './commands.ts';
+import { type FileOperations, type PassPoint } from './faults.ts';
+import { FILE_MODE, FOLDER_MODE, type Layout } from './layout.ts';
+import { diskFull, storeFailed } from './refusals.ts';
+
+const NAME_BYTES = 16;
+
+/** Two levels of 256 folders: a hundred files in each at six million large objects. */
+const SHARD_CHARACTERS = 2;
+
+interface BlobStoreOptions {
+  readonly layout: Layout;
+  readonly files: FileOperations;
+  readonly passPoint: PassPoint;
+  /** Told of the first file that could not be made durable. */
+  readonly onFailure: (error: StorageError) => void;
+  /** Told of a removed file when its last reader is through with it. */
+  readonly onUnread: (name: string) => void;
+}
+
+/** A file that is being written. One of `keep` and `discard` ends it. */
+export interface BlobFile {
+  readonly name: string;
+  readonly handle: FileHandle;
+}
+
+export class BlobStore {
+  readonly #options: BlobStoreOptions;
+  /** Files that no row names yet but that are in use all the same, below tmp/ or already in place. */
+  readonly #unnamed = new Set<string>();
+  readonly #readers = new Map<string, number>();
+  /** Removed by the rows, but still being read. */
+  readonly #removeLater = new Set<string>();
+  readonly #folders = new Set<string>();
+
+  constructor(options: BlobStoreOptions) {
+    this.#options = options;
+  }
+
+  async create(): Promise<BlobFile> {
+    const name = randomBytes(NAME_BYTES).toString('hex');
+    this.#unnamed.add(name);
+    try {
+      const handle = await this.#options.files.open(this.#tmpPath(name), 'wx', FILE_MODE);
+      return { name, handle };
+    } catch (error) {
+      this.#unnamed.delete(name);
+      throw this.#translate(error);
+    }
+  }
+
+  async write({ handle }: BlobFile, bytes: Uint8Array, position: number): Promise<void> {
+    try {
+      for (let done = 0; done < bytes.byteLength;) {
+        const rest = bytes.subarray(done);
+        const { bytesWritten } = await handle.write(rest, 0, rest.byteLength, position + done);
+        done += bytesWritten;
+      }
+    } catch (error) {
+      throw this.#translate(error);
+    }
+  }
+
+  /** Makes the file durable under its final name. A sync that failed is not tried again: it would lie. */
+  async keep({ name, handle }: BlobFile): Promise<void> {
+    const { files, passPoint } = this.#options;
+    try {
+      await handle.datasync();
+      await handle.close();
+      passPoint('after-tmp-write');
+      const folder = await this.#shardFolder(name);
+      await files.rename(this.#tmpPath(name), join(folder, name));
+      await this.#syncFolder(folder);
+      passPoint('after-rename');
+    } catch (error) {
+      throw this.#translate(error);
+    }
+  }
+
+  /** Leaves no trace of a body that failed on its way, wherever it had come to. */
+  async discard({ name, handle }: BlobFile): Promise<void> {
+    await handle.close().catch(() => undefined);
+    await this.#unlink(this.#tmpPath(name));
+    await this.#unlink(this.path(name));
+    this.#unnamed.delete(name);
+  }
+
+  /** A row names the file from now on. */
+  named(content: FileContent): void {
+    this.#unnamed.delete(content.file);
+  }
+
+  /** No row will name the file: the command that should have done so was refused. */
+  async disown(content: FileContent): Promise<void> {
+    await this.#unlink(this.path(content.file));
+    this.#unnamed.delete(content.file);
+  }
+
+  /** Whether the sweep must leave a file alone that no row names. */
+  isInUse(name: string): boolean {
+    return this.#unnamed.has(name) || this.#readers.has(name);
+  }
+
+  openForReading(name: string): Promise<FileHandle> {
+    return this.#options.files.open(this.path(name), 'r');
+  }
+
+  /** Until the returned function is called, the file stays, even when the last row that names it goes. */
+  hold(name: string): () => void {
+    this.#readers.set(name, (this.#readers.get(name) ?? 0) + 1);
+    return () => {
+      const readers = (this.#readers.get(name) ?? 1) - 1;
+      if (readers > 0) return void this.#readers.set(name, readers);
+      this.#readers.delete(name);
+      if (this.#removeLater.delete(name)) this.#options.onUnread(name);
+    };
+  }
+
+  /** Removes files that no row names any more. Tells those that are gone; the others are being read. */
+  async remove(names: readonly string[]): Promise<readonly string[]> {
+    const gone: string[] = [];
+    for (const name of names) {
+      if (this.#readers.has(name)) {
+        this.#removeLater.add(name);
+        continue;
+      }
+      await this.#unlink(this.path(name));
+      gone.push(name);
+    }
+    return gone;
+  }
+
+  path(name: string): string {
+    return join(this.#options.layout.blobs, ...shardsOf(name), name);
+  }
+
+  #tmpPath(name: string): string {
+    return join(this.#options.layout.tmp, name);
+  }
+
+  async #unlink(path: string): Promise<void> {
+    try {
+      await this.#options.files.unlink(path);
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error;
+    }
+  }
+
+  /** Each new folder is durable before a file is put into it. */
+  async #shardFolder(name: string): Promise<string> {
+    let folder = this.#options.layout.blobs;
+    for (const shard of shardsOf(name)) {
+      const parent = folder;
+      folder = join(parent, shard);
+      if (this.#folders.has(folder)) continue;
+      const made = await this.#options.files.mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+      if (made !== undefined) await this.#syncFolder(parent);
+      this.#folders.add(folder);
+    }
+    return folder;
+  }
+
+  async #syncFolder(path: string): Promise<void> {
+    const folder = await this.#options.files.open(path, 'r');
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  }
+
+  #translate(error: unknown): unknown {
+    const code = errorCode(error);
+    if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(error);
+    if (code !== 'EIO') return error;
+    const failure = storeFailed(errorMessage(error));
+    this.#options.onFailure(failure);
+    return failure;
+  }
+}
+
+/** `blobs/aa/bb/aabb…`. */
+function shardsOf(name: string): readonly [string, string] {
+  return [name.slice(0, SHARD_CHARACTERS), name.slice(SHARD_CHARACTERS, 2 * SHARD_CHARACTERS)];
+}

@@ -1,0 +1,88 @@
+/** Streams one body into a blob file: hashes one block while the one before is on its way to the disk. */
+
+import { createHash } from 'node:crypto';
+
+import { type BlobFile, type BlobStore } from './blob-store.ts';
+import type { FileContent } from './commands.ts';
+import { SEGMENT_BYTES, segmentChecksums } from './segment-checksums.ts';
+
+/** Written at a time; a whole number of segments. Two of them are all the memory a body takes. */
+const BLOCK_BYTES = 16 * SEGMENT_BYTES;
+
+interface Digests {
+  readonly md5: string;
+  readonly sha256: Buffer;
+}
+
+export class BlobWriter {
+  readonly #blobs: BlobStore;
+  readonly #file: BlobFile;
+  readonly #md5 = createHash('md5');
+  readonly #sha256 = createHash('sha256');
+  readonly #checksums: Buffer[] = [];
+  #block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+  #spare = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+  #used = 0;
+  #sizeBytes = 0;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(blobs: BlobStore, file: BlobFile) {
+    this.#blobs = blobs;
+    this.#file = file;
+  }
+
+  static async open(blobs: BlobStore): Promise<BlobWriter> {
+    return new BlobWriter(blobs, await blobs.create());
+  }
+
+  /** `chunk` may be used again once this resolves. */
+  async write(chunk: Uint8Array): Promise<void> {
+    for (let taken = 0; taken < chunk.byteLength;) {
+      const part = chunk.subarray(taken, taken + BLOCK_BYTES - this.#used);
+      this.#block.set(part, this.#used);
+      this.#used += part.byteLength;
+      taken += part.byteLength;
+      if (this.#used === BLOCK_BYTES) await this.#flush();
+    }
+  }
+
+  /** Everything is with the operating system afterwards, but not yet durable. */
+  async finish(): Promise<Digests> {
+    await this.#flush();
+    await this.#writing;
+    return { md5: this.#md5.digest('hex'), sha256: this.#sha256.digest() };
+  }
+
+  /** Makes the file durable. */
+  async keep({ md5, sha256 }: Digests): Promise<FileContent> {
+    await this.#blobs.keep(this.#file);
+    return {
+      kind: 'file',
+      file: this.#file.name,
+      sizeBytes: this.#sizeBytes,
+      md5,
+      sha256: Uint8Array.from(sha256),
+      segmentChecksums: Uint8Array.from(Buffer.concat(this.#checksums)),
+    };
+  }
+
+  async discard(): Promise<void> {
+    await this.#writing.catch(() => undefined);
+    await this.#blobs.discard(this.#file);
+  }
+
+  async #flush(): Promise<void> {
+    const block = this.#block.subarray(0, this.#used);
+    const position = this.#sizeBytes;
+    await this.#writing;
+    this.#writing = this.#blobs.write(this.#file, block, position);
+    // Whoever awaits it next gets the error; until then it must not count as unhandled.
+    this.#writing.catch(() => undefined);
+    this.#md5.update(block);
+    this.#sha256.update(block);
+    this.#checksums.push(segmentChecksums(block));
+    [this.#block, this.#spare] = [this.#spare, this.#block];
+    this.#used = 0;
+    this.#sizeBytes += block.byteLength;
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Moves committed pages from the log into the database: after the answers are out, when the thread has
+ * nothing to do, or when the log has grown long. Durability does not depend on it.
+ */
+
+import type { Database } from 'better-sqlite3';
+
+import type { Clock } from '../base/clock.ts';
+import { carriedBytes, type Envelope } from './commands.ts';
+
+/** About how long the log may get. Longer ones make each checkpoint longer, shorter ones write pages twice. */
+const MAX_LOG_BYTES = 32 * 1024 ** 2;
+
+/** A command changes some pages of 4 KiB beside the bytes that it carries. */
+const COMMAND_BYTES = 12 * 1024;
+
+/** Without commands for so long, the thread takes its time to checkpoint. */
+const IDLE_MS = 500;
+
+/** Free pages given back to the file system after each checkpoint, so that none takes long. */
+const VACUUM_PAGES = 1024;
+
+export class Checkpoints {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  #logBytes = 0;
+  #cancelIdle: (() => void) | undefined;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  after(group: readonly Envelope[]): void {
+    for (const { request } of group) this.#logBytes += COMMAND_BYTES + carriedBytes(request);
+    this.#cancelIdle?.();
+    this.#cancelIdle = undefined;
+    if (this.#logBytes > MAX_LOG_BYTES) this.#checkpoint();
+    else this.#cancelIdle = this.#clock.after(IDLE_MS, () => this.#idle());
+  }
+
+  finish(): void {
+    this.#cancelIdle?.();
+    this.#checkpoint();
+  }
+
+  #idle(): void {
+    this.#database.pragma(`incremental_vacuum(${VACUUM_PAGES})`);
+    this.#checkpoint();
+  }
+
+  #checkpoint(): void {
+    this.#database.pragma('wal_checkpoint(PASSIVE)');
+    this.#logBytes = 0;
+  }
+}

@@ -1,0 +1,162 @@
+/** What the writer thread can be asked for. Requests and results cross threads: plain data only. */
+
+import type { Principal } from '../base/principal.ts';
+import type {
+  CompletedPart,
+  CopyObjectResult,
+  DeleteObjectResult,
+  LockRequest,
+  ObjectRef,
+  PutObjectResult,
+  ReadConditions,
+  UploadRef,
+  Versioning,
+  WriteConditions,
+} from '../object-store/object-store.ts';
+import type { StorageErrorCode, StorageErrorDetails } from '../object-store/storage-error.ts';
+import type { Faults } from './faults.ts';
+
+/** A small body, hashed where it is stored. */
+export interface InlineContent {
+  readonly kind: 'inline';
+  readonly bytes: Uint8Array;
+  /** What the giver stated, lower-case hex; to be verified. */
+  readonly statedSha256?: string | undefined;
+}
+
+/** A body that already lies durably in a blob file which no row names yet. */
+export interface FileContent {
+  readonly kind: 'file';
+  readonly file: string;
+  readonly sizeBytes: number;
+  readonly md5: string;
+  readonly sha256: Uint8Array;
+  readonly segmentChecksums: Uint8Array;
+}
+
+export type Content = InlineContent | FileContent;
+
+/** What a version takes from its writer. `attributes` is JSON, as it is stored. */
+export interface Description {
+  readonly attributes?: string | undefined;
+  readonly lock?: LockRequest | undefined;
+}
+
+export interface BucketTarget {
+  readonly bucket: string;
+}
+
+export interface ObjectTarget extends BucketTarget {
+  readonly key: string;
+}
+
+interface Conditional {
+  readonly conditions?: WriteConditions | undefined;
+}
+
+export interface CreateBucket extends BucketTarget {
+  readonly objectLockEnabled: boolean;
+  readonly maxBuckets: number;
+}
+
+export interface PutVersioning extends BucketTarget {
+  readonly versioning: Versioning;
+}
+
+export interface PutObject extends ObjectTarget, Description, Conditional {
+  readonly content: Content;
+}
+
+export interface CopyObject extends ObjectTarget, Description, Conditional {
+  readonly source: ObjectRef;
+  readonly sourceConditions?: ReadConditions | undefined;
+}
+
+export interface DeleteObject extends ObjectRef, Conditional {
+  readonly bypassGovernance: boolean;
+}
+
+export interface CreateUpload extends ObjectTarget, Description {}
+
+export interface PutPart extends UploadRef {
+  readonly partNumber: number;
+  readonly content: Content;
+}
+
+export interface CompleteUpload extends UploadRef, Conditional {
+  readonly parts: readonly CompletedPart[];
+}
+
+export interface ForgetGarbage {
+  readonly files: readonly string[];
+}
+
+interface Command<Request, Result> {
+  readonly request: Request;
+  readonly result: Result;
+}
+
+export interface Commands {
+  readonly createBucket: Command<CreateBucket, void>;
+  readonly deleteBucket: Command<BucketTarget, void>;
+  readonly putVersioning: Command<PutVersioning, void>;
+  readonly putObject: Command<PutObject, PutObjectResult>;
+  readonly copyObject: Command<CopyObject, CopyObjectResult>;
+  readonly deleteObject: Command<DeleteObject, DeleteObjectResult>;
+  readonly createUpload: Command<CreateUpload, { uploadId: string }>;
+  readonly putPart: Command<PutPart, { etag: string }>;
+  readonly completeUpload: Command<CompleteUpload, PutObjectResult>;
+  readonly abortUpload: Command<UploadRef, void>;
+  readonly forgetGarbage: Command<ForgetGarbage, void>;
+}
+
+export type CommandName = keyof Commands;
+
+/** On whose behalf, and when: the writer thread reads no clock of its own. */
+export interface CommandContext {
+  readonly principal: Principal;
+  readonly now: number;
+}
+
+/** One request on its way to the writer. */
+export interface Envelope<Name extends CommandName = CommandName> extends CommandContext {
+  readonly id: number;
+  readonly name: Name;
+  readonly request: Commands[Name]['request'];
+}
+
+/** Bytes of a body inside the request. */
+export function carriedBytes(request: Envelope['request']): number {
+  if (!('content' in request) || request.content.kind !== 'inline') return 0;
+  return request.content.bytes.byteLength;
+}
+
+/** A `StorageError` as plain data. */
+export interface Refusal {
+  readonly code: StorageErrorCode;
+  readonly message: string;
+  readonly details: StorageErrorDetails;
+}
+
+export type Reply =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly refusal: Refusal };
+
+/** What the main thread starts the writer with. */
+export interface WriterOptions {
+  readonly metadata: string;
+  readonly crash?: Faults['crash'] | undefined;
+  readonly maxMetadataPages?: number | undefined;
+}
+
+/** Asks the writer to finish what is waiting and end. */
+export const STOP = 'stop';
+
+/** The answer to one group, sent after its commit. */
+export interface GroupReply {
+  readonly replies: readonly Reply[];
+  /** Files that the group dropped the last reference of. */
+  readonly garbage: readonly string[];
+  /** Set once the disk failed below the database: nothing will be written any more. */
+  readonly failure?: string | undefined;
+}

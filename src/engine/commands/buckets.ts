@@ -1,0 +1,86 @@
+/** Creates, configures and deletes buckets. */
+
+import { checkAccess } from '../../object-store/rules/access.ts';
+import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
+import type { BucketTarget, CommandContext, CreateBucket, PutVersioning } from '../commands.ts';
+import type { BucketRow } from '../rows.ts';
+import type { WriteTables } from '../tables/write-tables.ts';
+import { usableBucket } from './put-version.ts';
+
+export function createBucket(
+  tables: WriteTables,
+  request: CreateBucket,
+  { principal, now }: CommandContext,
+): void {
+  const { bucket: name, objectLockEnabled, maxBuckets } = request;
+  if (principal.kind === 'anonymous') {
+    throw new StorageError('AccessDenied', 'create bucket: anonymous access is not granted');
+  }
+  const existing = tables.buckets.find(name);
+  if (existing) return checkSame(existing, request, principal);
+  if (tables.buckets.countOf(principal) >= maxBuckets) {
+    throw new StorageError(
+      'TooManyBuckets',
+      `create bucket ${name}: project ${principal.project} has ${maxBuckets} buckets already, which is the limit`,
+    );
+  }
+  tables.buckets.insert({ name, owner: principal, createdAt: now, objectLock: objectLockEnabled });
+}
+
+/** Creating one's own bucket again is no error, so that a retry is none (decision 2). */
+function checkSame(
+  existing: BucketRow,
+  { bucket, objectLockEnabled }: CreateBucket,
+  principal: CommandContext['principal'],
+): void {
+  try {
+    checkAccess(principal, existing);
+  } catch (error) {
+    if (!isStorageError(error, 'AccessDenied')) throw error;
+    throw new StorageError('BucketAlreadyExists', `create bucket ${bucket}: the name is taken`, {
+      details: { BucketName: bucket },
+    });
+  }
+  if ((existing.objectLock !== 0) === objectLockEnabled) return;
+  const has = existing.objectLock === 0 ? 'without' : 'with';
+  throw new StorageError(
+    'BucketAlreadyOwnedByYou',
+    `create bucket ${bucket}: you have it already, ${has} object lock, which cannot be changed`,
+    { details: { BucketName: bucket } },
+  );
+}
+
+export function putVersioning(
+  tables: WriteTables,
+  { bucket: name, versioning }: PutVersioning,
+  context: CommandContext,
+): void {
+  const bucket = usableBucket(tables, name, context);
+  if (bucket.objectLock !== 0 && versioning !== 'Enabled') {
+    throw new StorageError(
+      'InvalidBucketState',
+      `suspend versioning of ${name}: a bucket with object lock keeps its versions`,
+      { details: { BucketName: name } },
+    );
+  }
+  tables.buckets.setVersioning(bucket.bucketId, versioning);
+}
+
+export function deleteBucket(
+  tables: WriteTables,
+  { bucket: name }: BucketTarget,
+  context: CommandContext,
+): void {
+  const { bucketId } = usableBucket(tables, name, context);
+  if (tables.buckets.hasVersions(bucketId)) {
+    throw new StorageError(
+      'BucketNotEmpty',
+      `delete bucket ${name}: You must delete all versions in the bucket.`,
+      { details: { BucketName: name } },
+    );
+  }
+  for (const sequence of tables.uploads.sequencesOf(bucketId)) {
+    for (const blobId of tables.uploads.remove(sequence)) tables.blobs.releaseBlob(blobId);
+  }
+  tables.buckets.remove(bucketId);
+}

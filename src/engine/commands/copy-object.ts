@@ -1,0 +1,79 @@
+/** Copies an object by sharing its bytes: no byte is read or written. */
+
+import { defined } from '../../base/defined.ts';
+import type { CopyObjectResult } from '../../object-store/object-store.ts';
+import { checkReadConditions } from '../../object-store/rules/conditions.ts';
+import { checkLockRequest } from '../../object-store/rules/locks.ts';
+import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
+import type { CommandContext, CopyObject } from '../commands.ts';
+import type { BucketRow, VersionRow } from '../rows.ts';
+import type { WriteTables } from '../tables/write-tables.ts';
+import { checkVersionId, readableVersion } from '../version-lookup.ts';
+import { checkCurrent, lockColumns, ownerOf, putVersion, usableBucket } from './put-version.ts';
+
+export function copyObject(
+  tables: WriteTables,
+  request: CopyObject,
+  context: CommandContext,
+): CopyObjectResult {
+  const from = usableBucket(tables, request.source.bucket, context);
+  const source = findSource(tables, from, request);
+  const to = usableBucket(tables, request.bucket, context);
+  refuseCopyOntoItself(request, source);
+  checkLockRequest(request.lock, { objectLockEnabled: to.objectLock !== 0, now: context.now });
+  checkCurrent(request.conditions, tables.versions.latest(to.bucketId, request.key));
+  // Before the null version is replaced: it may be the source, and the last one to refer to the bytes.
+  tables.blobs.share(source);
+  const result = putVersion(tables, to, request.key, {
+    blobId: source.blobId,
+    manifestId: source.manifestId,
+    sizeBytes: source.sizeBytes,
+    etag: source.etag,
+    lastModifiedAt: context.now,
+    ...lockColumns(request.lock),
+    owner: ownerOf(context),
+    attributes: request.attributes ?? source.attributes,
+  });
+  const sourceVersionId = from.versioning === null ? undefined : source.versionId;
+  return defined({ ...result, lastModifiedAt: context.now, sourceVersionId });
+}
+
+function findSource(tables: WriteTables, { bucketId }: BucketRow, request: CopyObject): VersionRow {
+  const { source } = request;
+  checkVersionId(source.versionId);
+  const found =
+    source.versionId === undefined
+      ? tables.versions.latest(bucketId, source.key)
+      : tables.versions.byId(bucketId, source.key, source.versionId);
+  const row = readableVersion(source, found);
+  if (row.isDeleteMarker !== 0) {
+    throw new StorageError(
+      'InvalidRequest',
+      `copy object: version ${row.versionId} of ${JSON.stringify(source.key)} is a delete marker`,
+    );
+  }
+  checkSourceConditions(request, row);
+  return row;
+}
+
+/** To a copy, a source that is not modified is a condition that failed. */
+function checkSourceConditions({ sourceConditions }: CopyObject, row: VersionRow): void {
+  try {
+    checkReadConditions(sourceConditions, row);
+  } catch (error) {
+    if (!isStorageError(error, 'NotModified')) throw error;
+    const { message, details } = error;
+    throw new StorageError('PreconditionFailed', message, { details, cause: error });
+  }
+}
+
+/** Copying an older version onto its key is how one restores it; copying the latest changes nothing. */
+function refuseCopyOntoItself(request: CopyObject, source: VersionRow): void {
+  const { source: from } = request;
+  const sameKey = from.bucket === request.bucket && from.key === request.key;
+  if (!sameKey || source.isLatest === 0 || request.attributes !== undefined) return;
+  throw new StorageError(
+    'InvalidRequest',
+    "copy object: This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata, storage class, website redirect location or encryption attributes.",
+  );
+}

@@ -1,0 +1,56 @@
+/** Deletes: a delete marker where versioning wants one, or a version for good unless it is locked. */
+
+import type { DeleteObjectResult } from '../../object-store/object-store.ts';
+import { refuseRemoval } from '../../object-store/rules/locks.ts';
+import { deleteStep } from '../../object-store/rules/versioning.ts';
+import type { CommandContext, DeleteObject } from '../commands.ts';
+import { type BucketRow, storedLocks } from '../rows.ts';
+import type { WriteTables } from '../tables/write-tables.ts';
+import { checkVersionId } from '../version-lookup.ts';
+import { addVersion, checkCurrent, lockColumns, ownerOf, usableBucket } from './put-version.ts';
+
+export function deleteObject(
+  tables: WriteTables,
+  request: DeleteObject,
+  context: CommandContext,
+): DeleteObjectResult {
+  const bucket = usableBucket(tables, request.bucket, context);
+  if (request.versionId === undefined) return deleteCurrent(tables, bucket, request, context);
+  return removeVersion(tables, bucket, { ...request, versionId: request.versionId }, context);
+}
+
+function deleteCurrent(
+  tables: WriteTables,
+  bucket: BucketRow,
+  { key, conditions }: DeleteObject,
+  context: CommandContext,
+): DeleteObjectResult {
+  checkCurrent(conditions, tables.versions.latest(bucket.bucketId, key));
+  const step = deleteStep(bucket.versioning ?? undefined);
+  const versionId = addVersion(tables, bucket, key, {
+    ...{ step, blobId: null, manifestId: null, sizeBytes: 0, etag: '', attributes: null },
+    ...lockColumns(undefined),
+    owner: ownerOf(context),
+    lastModifiedAt: context.now,
+  });
+  return step.adds === 'nothing' ? { deleteMarker: false } : { deleteMarker: true, versionId };
+}
+
+/** A version that does not exist is removed already. */
+function removeVersion(
+  tables: WriteTables,
+  { bucketId }: BucketRow,
+  request: DeleteObject & { readonly versionId: string },
+  context: CommandContext,
+): DeleteObjectResult {
+  const { key, versionId, conditions, bypassGovernance } = request;
+  checkVersionId(versionId);
+  const row = tables.versions.byId(bucketId, key, versionId);
+  checkCurrent(conditions, row);
+  if (!row) return { deleteMarker: false, versionId };
+  const fullAccess = context.principal.kind === 'user' && context.principal.fullAccess;
+  refuseRemoval(storedLocks(row), { now: context.now, bypassGovernance, fullAccess });
+  tables.versions.remove(bucketId, key, row);
+  tables.blobs.release(row);
+  return { deleteMarker: row.isDeleteMarker !== 0, versionId };
+}

@@ -1,0 +1,108 @@
+/** Multipart uploads: parts are blobs, and completing one strings them together without moving a byte. */
+
+import { checkLockRequest } from '../../object-store/rules/locks.ts';
+import { checkCompletedParts, multipartEtag } from '../../object-store/rules/multipart.ts';
+import type { PutObjectResult, UploadRef } from '../../object-store/object-store.ts';
+import type { CommandContext, CompleteUpload, CreateUpload, PutPart } from '../commands.ts';
+import { noSuchUpload } from '../refusals.ts';
+import type { BucketRow, PartRow, UploadRow } from '../rows.ts';
+import { newSequenceId } from '../sequence-id.ts';
+import type { WriteTables } from '../tables/write-tables.ts';
+import { checkCurrent, lockColumns, ownerOf, putVersion, usableBucket } from './put-version.ts';
+
+/** How long a repeated completion gets the first one's answer: longer than any client goes on retrying. */
+const COMPLETED_KEPT_MS = 24 * 3600 * 1000;
+
+export function createUpload(
+  tables: WriteTables,
+  request: CreateUpload,
+  context: CommandContext,
+): { uploadId: string } {
+  const bucket = usableBucket(tables, request.bucket, context);
+  const objectLockEnabled = bucket.objectLock !== 0;
+  checkLockRequest(request.lock, { objectLockEnabled, now: context.now });
+  const sequence = tables.sequence.next();
+  const uploadId = newSequenceId(sequence);
+  tables.uploads.insert(bucket.bucketId, request.key, {
+    ...{ sequence, uploadId, initiatedAt: context.now, owner: ownerOf(context) },
+    ...lockColumns(request.lock),
+    attributes: request.attributes ?? null,
+  });
+  return { uploadId };
+}
+
+/** A part that is uploaded again takes the place of the one before. */
+export function putPart(
+  tables: WriteTables,
+  request: PutPart,
+  context: CommandContext,
+): { etag: string } {
+  const bucket = usableBucket(tables, request.bucket, context);
+  const { sequence } = openUpload(tables, bucket, request);
+  const before = tables.uploads.part(sequence, request.partNumber);
+  const stored = tables.blobs.insert(request.content);
+  const { partNumber } = request;
+  tables.uploads.putPart(sequence, { partNumber, ...stored, lastModifiedAt: context.now });
+  if (before) tables.blobs.releaseBlob(before.blobId);
+  return { etag: stored.etag };
+}
+
+export function completeUpload(
+  tables: WriteTables,
+  request: CompleteUpload,
+  context: CommandContext,
+): PutObjectResult {
+  const { key, uploadId } = request;
+  const bucket = usableBucket(tables, request.bucket, context);
+  const answered = tables.uploads.completed(bucket.bucketId, key, uploadId);
+  if (answered) return answered;
+  const upload = openUpload(tables, bucket, request);
+  const parts = checkCompletedParts(request.parts, tables.uploads.parts(upload.sequence));
+  checkCurrent(request.conditions, tables.versions.latest(bucket.bucketId, key));
+  const content = joinParts(tables, upload, parts);
+  const result = putVersion(tables, bucket, key, { ...content, lastModifiedAt: context.now });
+  tables.uploads.forgetCompletedBefore(context.now - COMPLETED_KEPT_MS);
+  tables.uploads.rememberCompleted(
+    { bucketId: bucket.bucketId, key, uploadId },
+    result,
+    context.now,
+  );
+  return result;
+}
+
+/** The references of the chosen parts pass to the manifest; those of the others end. */
+function joinParts(tables: WriteTables, upload: UploadRow, parts: readonly PartRow[]) {
+  const manifestId = tables.blobs.insertManifest(parts);
+  const chosen = new Set(parts.map((part) => part.blobId));
+  for (const blobId of tables.uploads.remove(upload.sequence)) {
+    if (!chosen.has(blobId)) tables.blobs.releaseBlob(blobId);
+  }
+  const { owner, attributes, retentionMode, retainUntil, legalHold } = upload;
+  return {
+    ...{ owner, attributes, retentionMode, retainUntil, legalHold },
+    blobId: null,
+    manifestId,
+    sizeBytes: parts.reduce((sum, part) => sum + part.sizeBytes, 0),
+    etag: multipartEtag(parts.map((part) => part.etag)),
+  };
+}
+
+export function abortUpload(
+  tables: WriteTables,
+  request: UploadRef,
+  context: CommandContext,
+): void {
+  const bucket = usableBucket(tables, request.bucket, context);
+  const { sequence } = openUpload(tables, bucket, request);
+  for (const blobId of tables.uploads.remove(sequence)) tables.blobs.releaseBlob(blobId);
+}
+
+function openUpload(
+  tables: WriteTables,
+  bucket: BucketRow,
+  { key, uploadId }: UploadRef,
+): UploadRow {
+  const upload = tables.uploads.find(bucket.bucketId, key, uploadId);
+  if (!upload) throw noSuchUpload(uploadId);
+  return upload;
+}

@@ -1,0 +1,96 @@
+/** What put, copy and complete have in common: a version on top of its key, and the null version replaced. */
+
+import { invariant } from '../../base/errors.ts';
+import { principalId } from '../../base/principal.ts';
+import type { PutObjectResult, WriteConditions } from '../../object-store/object-store.ts';
+import { checkAccess } from '../../object-store/rules/access.ts';
+import { checkWriteConditions } from '../../object-store/rules/conditions.ts';
+import { refuseRemoval } from '../../object-store/rules/locks.ts';
+import { NULL_VERSION_ID, putStep, type VersionStep } from '../../object-store/rules/versioning.ts';
+import type { CommandContext, Description } from '../commands.ts';
+import { noSuchBucket } from '../refusals.ts';
+import { type BucketRow, type LockColumns, storedLocks, type VersionRow } from '../rows.ts';
+import { newSequenceId } from '../sequence-id.ts';
+import type { ContentRef } from '../tables/blob-table.ts';
+import type { WriteTables } from '../tables/write-tables.ts';
+
+/** Throws `NoSuchBucket` or `AccessDenied`. */
+export function usableBucket(
+  tables: WriteTables,
+  name: string,
+  { principal }: CommandContext,
+): BucketRow {
+  const bucket = tables.buckets.find(name);
+  if (!bucket) throw noSuchBucket(name);
+  checkAccess(principal, bucket);
+  return bucket;
+}
+
+/** Throws as `checkWriteConditions`: a delete marker counts as absent. */
+export function checkCurrent(
+  conditions: WriteConditions | undefined,
+  latest: VersionRow | undefined,
+): void {
+  checkWriteConditions(conditions, latest?.isDeleteMarker === 0 ? latest.etag : undefined);
+}
+
+export function ownerOf({ principal }: CommandContext): string {
+  invariant(principal.kind === 'user', 'write version: only users pass the access check');
+  return principalId(principal);
+}
+
+export function lockColumns(lock: Description['lock']): LockColumns {
+  return {
+    retentionMode: lock?.retention?.mode ?? null,
+    retainUntil: lock?.retention?.retainUntil ?? null,
+    legalHold: lock?.legalHold === true ? 1 : 0,
+  };
+}
+
+/** Bytes that wait for the version that will refer to them: the reference is counted already. */
+export interface VersionContent extends ContentRef, LockColumns {
+  readonly sizeBytes: number;
+  readonly etag: string;
+  readonly owner: string;
+  readonly attributes: string | null;
+}
+
+/** Puts a version on top of the key, as the bucket's versioning wants it. */
+export function putVersion(
+  tables: WriteTables,
+  bucket: BucketRow,
+  key: string,
+  content: VersionContent & { readonly lastModifiedAt: number },
+): PutObjectResult {
+  const step = putStep(bucket.versioning ?? undefined);
+  const versionId = addVersion(tables, bucket, key, { step, ...content });
+  return step.tellsVersionId ? { etag: content.etag, versionId } : { etag: content.etag };
+}
+
+/** Carries out a step of the null-version matrix and tells the id of what was added. */
+export function addVersion(
+  tables: WriteTables,
+  { bucketId }: BucketRow,
+  key: string,
+  added: VersionContent & { readonly lastModifiedAt: number; readonly step: VersionStep },
+): string {
+  const { step, ...row } = added;
+  if (step.removesNull) removeNull(tables, bucketId, key, added.lastModifiedAt);
+  const sequence = tables.sequence.next();
+  const versionId = step.adds === 'new' ? newSequenceId(sequence) : NULL_VERSION_ID;
+  if (step.adds !== 'nothing')
+    tables.versions.insert(bucketId, key, { ...row, sequence, versionId });
+  return versionId;
+}
+
+/**
+ * A null version is never locked, since buckets with object lock have versioning from their beginning. If
+ * one is all the same, the store is damaged, and the lock wins.
+ */
+function removeNull(tables: WriteTables, bucketId: number, key: string, now: number): void {
+  const row = tables.versions.nullVersion(bucketId, key, tables.versions.latest(bucketId, key));
+  if (!row) return;
+  refuseRemoval(storedLocks(row), { now, bypassGovernance: false, fullAccess: false });
+  tables.versions.remove(bucketId, key, row);
+  tables.blobs.release(row);
+}

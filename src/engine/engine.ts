@@ -1,0 +1,148 @@
+/** The door of the local storage engine: opens a store, and gives it to callers. */
+
+import type { Database } from 'better-sqlite3';
+
+import type { Clock } from '../base/clock.ts';
+import { errorMessage } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Caller } from '../object-store/caller.ts';
+import type { ObjectStore } from '../object-store/object-store.ts';
+import { BlobStore } from './blob-store.ts';
+import { BoundStore, type EngineParts } from './bound-store.ts';
+import type { WriterOptions } from './commands.ts';
+import { type Faults, passPoint, realFiles } from './faults.ts';
+import { createFolders, type Layout, layoutOf } from './layout.ts';
+import { ObjectLister } from './list-objects.ts';
+import { UploadLister } from './list-uploads.ts';
+import { VersionLister } from './list-versions.ts';
+import { MetadataReader } from './metadata-reader.ts';
+import { connectReader, prepareMetadata } from './schema.ts';
+import { lockStore, type StoreLock } from './store-lock.ts';
+import { Sweep, type SweepReport } from './sweep.ts';
+import { Writer } from './writer.ts';
+
+/** Of a project (specification, "Quotas and limits"). */
+const DEFAULT_MAX_BUCKETS = 50;
+
+export interface EngineOptions {
+  /** The store's folder; made when it is missing. */
+  readonly dir: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly region: string;
+  /** Of each project; 50 when absent. */
+  readonly maxBuckets?: number;
+  /** For fault tests only. */
+  readonly faults?: Faults;
+}
+
+export interface Engine {
+  /** A store bound to one caller: every call is checked against what that caller may do. */
+  as(caller: Caller): ObjectStore;
+  /** Removes what crashes left behind, and reports what is damaged. Runs once by itself after opening. */
+  sweep(): Promise<SweepReport>;
+  /** Commits what was asked for before, then frees the store. Streams that are open end in errors. */
+  close(): Promise<void>;
+}
+
+/** Throws `OpenStoreError` when the store is in use, or is of a format that this version does not know. */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const layout = layoutOf(options.dir);
+  createFolders(layout);
+  const lock = lockStore(layout);
+  try {
+    prepareMetadata(layout);
+    return new LocalEngine(options, layout, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+class LocalEngine implements Engine {
+  readonly #options: EngineOptions;
+  readonly #lock: StoreLock;
+  readonly #database: Database;
+  readonly #writer: Writer;
+  readonly #blobs: BlobStore;
+  readonly #sweeper: Sweep;
+  readonly #parts: EngineParts;
+  #sweeping: Promise<unknown> = Promise.resolve();
+
+  constructor(options: EngineOptions, layout: Layout, lock: StoreLock) {
+    const { clock, region, faults, maxBuckets = DEFAULT_MAX_BUCKETS } = options;
+    const files = { ...realFiles, ...faults?.files };
+    this.#options = options;
+    this.#lock = lock;
+    this.#database = connectReader(layout.metadata);
+    this.#writer = new Writer(writerOptions(layout, faults), (garbage) => this.#dispose(garbage));
+    this.#blobs = new BlobStore({
+      ...{ layout, files, passPoint: passPoint(faults?.crash) },
+      onFailure: (failure) => this.#writer.refuse(failure),
+      onUnread: (file) => this.#dispose([file]),
+    });
+    const [writer, blobs, reader] = [this.#writer, this.#blobs, new MetadataReader(this.#database)];
+    this.#parts = {
+      ...{ reader, writer, blobs, clock, region, maxBuckets },
+      objects: new ObjectLister(reader),
+      versions: new VersionLister(reader),
+      uploads: new UploadLister(reader),
+    };
+    const collect = (garbage: readonly string[]) => this.#collect(garbage);
+    this.#sweeper = new Sweep({ layout, files, blobs, database: this.#database, collect });
+    this.sweep().catch((error: unknown) => this.#complain(error, 'sweep store'));
+  }
+
+  as(caller: Caller): ObjectStore {
+    return new BoundStore(this.#parts, caller);
+  }
+
+  /** One after the other: two at once would count the same orphans. */
+  async sweep(): Promise<SweepReport> {
+    const sweep = this.#sweeping.then(() => this.#sweeper.run());
+    this.#sweeping = sweep.catch(() => undefined);
+    const report = await sweep;
+    this.#tell(report);
+    return report;
+  }
+
+  async close(): Promise<void> {
+    this.#sweeper.stop();
+    await this.#sweeping;
+    await this.#writer.close();
+    this.#database.close();
+    this.#lock.release();
+  }
+
+  /** The commit that made them garbage is through; nobody waits for this. */
+  #dispose(garbage: readonly string[]): void {
+    this.#collect(garbage).catch((error: unknown) => this.#complain(error, 'remove blob files'));
+  }
+
+  /** First the files, then their entries: what a crash leaves in between, the next sweep does again. */
+  async #collect(garbage: readonly string[]): Promise<void> {
+    const gone = await this.#blobs.remove(garbage);
+    if (gone.length === 0 || this.#writer.refusal) return;
+    const context = { principal: { kind: 'anonymous' }, now: this.#options.clock.now() } as const;
+    await this.#writer.run('forgetGarbage', { files: gone }, context);
+  }
+
+  #tell({ problems, ...removed }: SweepReport): void {
+    const { logger, dir } = this.#options;
+    for (const problem of problems) logger.error({ dir, ...problem }, 'sweep store: file missing');
+    const someRemoved = Object.values(removed).some((count) => count > 0);
+    if (someRemoved) logger.info({ dir, ...removed }, 'sweep store: removed what was left behind');
+  }
+
+  #complain(error: unknown, action: string): void {
+    const { logger, dir } = this.#options;
+    logger.error(
+      { dir, reason: errorMessage(error) },
+      `${action}: failed, the next sweep tries again`,
+    );
+  }
+}
+
+function writerOptions({ metadata }: Layout, faults: Faults | undefined): WriterOptions {
+  return { metadata, crash: faults?.crash, maxMetadataPages: faults?.maxMetadataPages };
+}

@@ -1,0 +1,163 @@
+/**
+ * Runs commands in groups: one transaction and one sync for all that is waiting. A command that is refused
+ * is rolled back alone and does not disturb its neighbours; when the group itself fails, its commands are
+ * tried one by one, so that one of them cannot take the others with it.
+ */
+
+import type { Database, Statement } from 'better-sqlite3';
+
+import { errorCode, errorMessage } from '../base/errors.ts';
+import { isStorageError } from '../object-store/storage-error.ts';
+import type { Commands, CommandName, Envelope, GroupReply, Refusal, Reply } from './commands.ts';
+import { createBucket, deleteBucket, putVersioning } from './commands/buckets.ts';
+import { copyObject } from './commands/copy-object.ts';
+import { deleteObject } from './commands/delete-object.ts';
+import { abortUpload, completeUpload, createUpload, putPart } from './commands/multipart.ts';
+import { putObject } from './commands/put-object.ts';
+import type { PassPoint } from './faults.ts';
+import { diskFull, storeFailed } from './refusals.ts';
+import { writeTables, type WriteTables } from './tables/write-tables.ts';
+
+type Handlers = {
+  readonly [Name in CommandName]: (
+    tables: WriteTables,
+    request: Commands[Name]['request'],
+    context: Envelope,
+  ) => Commands[Name]['result'];
+};
+
+const HANDLERS: Handlers = {
+  createBucket,
+  deleteBucket,
+  putVersioning,
+  putObject,
+  copyObject,
+  deleteObject,
+  createUpload,
+  putPart,
+  completeUpload,
+  abortUpload,
+  forgetGarbage: (tables, { files }) => {
+    for (const file of files) tables.blobs.forgetGarbage(file);
+  },
+};
+
+export class GroupCommit {
+  readonly #database: Database;
+  readonly #tables: WriteTables;
+  readonly #passPoint: PassPoint;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
+  readonly #rollback: Statement;
+  readonly #savepoint: Statement;
+  readonly #release: Statement;
+  readonly #rollbackToSavepoint: Statement;
+  #failure: string | undefined;
+
+  constructor(database: Database, passPoint: PassPoint) {
+    this.#database = database;
+    this.#tables = writeTables(database);
+    this.#passPoint = passPoint;
+    this.#begin = database.prepare('BEGIN IMMEDIATE');
+    this.#commit = database.prepare('COMMIT');
+    this.#rollback = database.prepare('ROLLBACK');
+    this.#savepoint = database.prepare('SAVEPOINT command');
+    this.#release = database.prepare('RELEASE command');
+    this.#rollbackToSavepoint = database.prepare('ROLLBACK TO command');
+  }
+
+  /** Everything that it answers is durable. */
+  run(group: readonly Envelope[]): GroupReply {
+    const garbage: string[] = [];
+    const replies = this.#attempt(group, garbage) ?? this.#oneByOne(group, garbage);
+    return { replies, garbage, failure: this.#failure };
+  }
+
+  #oneByOne(group: readonly Envelope[], garbage: string[]): readonly Reply[] {
+    return group.flatMap((envelope) => this.#attempt([envelope], garbage) ?? []);
+  }
+
+  /** Undefined when the group should be split and tried again. */
+  #attempt(group: readonly Envelope[], garbage: string[]): readonly Reply[] | undefined {
+    if (this.#failure !== undefined) return refuseAll(group, storeFailed(this.#failure));
+    try {
+      const replies = this.#transact(group);
+      garbage.push(...this.#tables.blobs.garbage);
+      return replies;
+    } catch (error) {
+      this.#undo();
+      if (isDiskFailure(error)) {
+        // What the disk holds now is unknown, and trying again could hide it.
+        this.#failure = errorMessage(error);
+        return refuseAll(group, storeFailed(this.#failure));
+      }
+      if (group.length > 1) return undefined;
+      return refuseAll(group, isFull(error) ? diskFull(error) : internalError(error));
+    } finally {
+      this.#tables.blobs.garbage.length = 0;
+    }
+  }
+
+  #transact(group: readonly Envelope[]): readonly Reply[] {
+    this.#begin.run();
+    const replies = group.map((envelope) => this.#execute(envelope));
+    this.#tables.sequence.save();
+    this.#passPoint('before-commit');
+    this.#commit.run();
+    this.#passPoint('after-commit');
+    return replies;
+  }
+
+  #execute(envelope: Envelope): Reply {
+    const { garbage } = this.#tables.blobs;
+    const garbageBefore = garbage.length;
+    this.#savepoint.run();
+    try {
+      const result = dispatch(this.#tables, envelope);
+      this.#release.run();
+      return { id: envelope.id, result };
+    } catch (error) {
+      if (!isStorageError(error)) throw error;
+      this.#rollbackToSavepoint.run();
+      this.#release.run();
+      garbage.length = garbageBefore;
+      return { id: envelope.id, refusal: refusalOf(error) };
+    }
+  }
+
+  /** SQLite has rolled back by itself after some errors. */
+  #undo(): void {
+    if (this.#database.inTransaction) this.#rollback.run();
+    this.#tables.sequence.unsave();
+  }
+}
+
+function dispatch<Name extends CommandName>(
+  tables: WriteTables,
+  envelope: Envelope<Name>,
+): unknown {
+  return HANDLERS[envelope.name](tables, envelope.request, envelope);
+}
+
+function refuseAll(group: readonly Envelope[], error: Refusal): readonly Reply[] {
+  const refusal = refusalOf(error);
+  return group.map(({ id }) => ({ id, refusal }));
+}
+
+function refusalOf({ code, message, details }: Refusal): Refusal {
+  return { code, message, details };
+}
+
+function internalError(error: unknown): Refusal {
+  const message = `write to store: ${errorMessage(error)}`;
+  return { code: 'InternalError', message, details: {} };
+}
+
+function isFull(error: unknown): boolean {
+  return errorCode(error) === 'SQLITE_FULL';
+}
+
+function isDiskFailure(error: unknown): boolean {
+  const code = errorCode(error) ?? '';
+  return /^SQLITE_(IOERR|CORRUPT|NOTADB|READONLY)/.test(code);
+}

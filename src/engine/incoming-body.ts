@@ -1,0 +1,104 @@
+/** Takes a body in: small ones into memory, larger ones straight into a blob file, hashed on the way. */
+
+import type { Body } from '../object-store/body.ts';
+import type { CallOptions } from '../object-store/object-store.ts';
+import { StorageError } from '../object-store/storage-error.ts';
+import { abortable } from './abortable.ts';
+import { BlobWriter } from './blob-writer.ts';
+import type { BlobStore } from './blob-store.ts';
+import type { Content } from './commands.ts';
+import { sha256Mismatch } from './refusals.ts';
+
+/**
+ * Up to here a body lies in the database: one sync for many of them beats two syncs and an inode for each
+ * (performance.md measured the break-even at 16 to 64 KiB).
+ */
+export const MAX_INLINE_BYTES = 32 * 1024;
+
+/** The largest body of one upload or part (semantics B.17). */
+export const MAX_BODY_BYTES = 5 * 1024 ** 3;
+
+export interface IncomingOptions extends CallOptions {
+  /** Called before anything is written to disk: throws where the command would be refused anyway. */
+  readonly beforeFile: () => void;
+}
+
+/**
+ * Reads the whole body. Throws `IncompleteBody`, `EntityTooLarge`, `XAmzContentSHA256Mismatch`, what the stream
+ * throws, or the signal's reason; there is no trace of it then.
+ */
+export async function receive(
+  body: Body,
+  blobs: BlobStore,
+  { beforeFile, signal }: IncomingOptions,
+): Promise<Content> {
+  if ((body.sizeBytes ?? 0) > MAX_BODY_BYTES) throw tooLarge(body.sizeBytes ?? 0);
+  const small: Uint8Array[] = [];
+  let sizeBytes = 0;
+  let file: BlobWriter | undefined;
+  try {
+    for await (const chunk of abortable(body.open(), signal)) {
+      sizeBytes += chunk.byteLength;
+      checkSize(body, sizeBytes);
+      if (!file && sizeBytes <= MAX_INLINE_BYTES) {
+        // A copy: the chunk may be a view of a large buffer, or be filled again.
+        small.push(Uint8Array.from(chunk));
+        continue;
+      }
+      if (!file) {
+        beforeFile();
+        file = await BlobWriter.open(blobs);
+        for (const each of small) await file.write(each);
+      }
+      await file.write(chunk);
+    }
+    if (body.sizeBytes !== undefined && sizeBytes !== body.sizeBytes)
+      throw incomplete(body, sizeBytes);
+    if (file) return await finishFile(file, body);
+  } catch (error) {
+    await file?.discard();
+    throw error;
+  }
+  return { kind: 'inline', bytes: joined(small, sizeBytes), statedSha256: body.sha256 };
+}
+
+async function finishFile(file: BlobWriter, body: Body): Promise<Content> {
+  const digests = await file.finish();
+  const sha256 = digests.sha256.toString('hex');
+  if (body.sha256 !== undefined && body.sha256 !== sha256)
+    throw sha256Mismatch(body.sha256, sha256);
+  return file.keep(digests);
+}
+
+/** More bytes than were announced are as wrong as fewer; neither may fill the disk. */
+function checkSize(body: Body, sizeBytes: number): void {
+  if (body.sizeBytes !== undefined && sizeBytes > body.sizeBytes) throw incomplete(body, sizeBytes);
+  if (sizeBytes > MAX_BODY_BYTES) throw tooLarge(sizeBytes);
+}
+
+function incomplete(body: Body, sizeBytes: number): StorageError {
+  return new StorageError(
+    'IncompleteBody',
+    `store body: ${sizeBytes} bytes came, ${body.sizeBytes} were announced`,
+    { details: { ExpectedSize: body.sizeBytes ?? 0, ActualSize: sizeBytes } },
+  );
+}
+
+function tooLarge(sizeBytes: number): StorageError {
+  return new StorageError(
+    'EntityTooLarge',
+    `store body: ${sizeBytes} bytes, one upload may have ${MAX_BODY_BYTES}; use a multipart upload`,
+    { details: { ProposedSize: sizeBytes, MaxSizeAllowed: MAX_BODY_BYTES } },
+  );
+}
+
+function joined(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array {
+  if (chunks.length === 1 && chunks[0]) return chunks[0];
+  const whole = new Uint8Array(sizeBytes);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}

@@ -1,0 +1,56 @@
+/** Where things lie below a store's folder. Names there are ours alone, never a user's. */
+
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Only the owner of the process may look into a store. */
+export const FILE_MODE = 0o600;
+export const FOLDER_MODE = 0o700;
+
+export interface Layout {
+  readonly root: string;
+  readonly lock: string;
+  readonly lockHolder: string;
+  readonly metadata: string;
+  readonly blobs: string;
+  readonly tmp: string;
+}
+
+export function layoutOf(dir: string): Layout {
+  return {
+    root: dir,
+    lock: join(dir, 'lock.sqlite'),
+    lockHolder: join(dir, 'lock.holder'),
+    metadata: join(dir, 'store.sqlite'),
+    blobs: join(dir, 'blobs'),
+    tmp: join(dir, 'tmp'),
+  };
+}
+
+/** Makes the folders that are missing, durably. */
+export function createFolders(layout: Layout): void {
+  for (const folder of [layout.root, layout.blobs, layout.tmp]) {
+    if (existsSync(folder)) continue;
+    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+    syncFolder(dirname(folder));
+  }
+}
+
+/**
+ * SQLite would make its files readable to everybody; those it adds (`-wal`, `-shm`) get the mode of this one.
+ * A file that is there is never opened: closing it would free the locks of the whole process.
+ */
+export function createPrivateFile(path: string): void {
+  if (existsSync(path)) return;
+  closeSync(openSync(path, 'wx', FILE_MODE));
+  syncFolder(dirname(path));
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

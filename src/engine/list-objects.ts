@@ -1,0 +1,121 @@
+/** A page of current objects, from one index. Below a common prefix nothing is read: the next name is sought. */
+
+import type { Statement } from 'better-sqlite3';
+
+import type { ListedObject, ListObjectsRequest, ObjectPage } from '../object-store/object-store.ts';
+import {
+  afterPrefix,
+  commonPrefix,
+  decodeListToken,
+  encodeListToken,
+  type ListPosition,
+  pageSize,
+  resumeAfter,
+} from '../object-store/rules/listing.ts';
+import type { MetadataReader } from './metadata-reader.ts';
+import { laterStart, NO_UPPER_BOUND, startOf, type UpperBound } from './key-bounds.ts';
+
+type Row = [key: string, sizeBytes: number, etag: string, lastModifiedAt: number];
+
+export class ObjectLister {
+  readonly #reader: MetadataReader;
+  readonly #from: Statement<[number, string, UpperBound, number], Row>;
+
+  constructor(reader: MetadataReader) {
+    this.#reader = reader;
+    this.#from = reader.database
+      .prepare<[number, string, UpperBound, number], Row>(
+        `SELECT key, size_bytes, etag, last_modified_at FROM version INDEXED BY current_object
+         WHERE bucket_id = ? AND is_latest = 1 AND is_delete_marker = 0 AND key >= ? AND key < ?
+         ORDER BY key LIMIT ?`,
+      )
+      .raw();
+  }
+
+  page(bucketId: number, request: ListObjectsRequest): ObjectPage {
+    const limit = pageSize(request.maxKeys, 'max-keys');
+    const start = firstName(request);
+    if (limit === 0 || start === undefined) return { objects: [], commonPrefixes: [] };
+    const search = { bucketId, limit, start, prefix: request.prefix ?? '' };
+    const { delimiter } = request;
+    if (delimiter === undefined || delimiter === '') return this.#plainPage(search);
+    return this.#reader.snapshot(() => this.#folderPage({ ...search, delimiter }));
+  }
+
+  #plainPage({ bucketId, limit, start, prefix }: Search): ObjectPage {
+    const end = afterPrefix(prefix) ?? NO_UPPER_BOUND;
+    const rows = this.#from.all(bucketId, start, end, limit + 1);
+    const more = rows.length > limit;
+    if (more) rows.pop();
+    return pageOf(rows.map(listed), [], more ? keyPosition(rows.at(-1)?.[0] ?? '') : undefined);
+  }
+
+  #folderPage(search: Search & { readonly delimiter: string }): ObjectPage {
+    const { bucketId, limit, prefix, delimiter } = search;
+    const end = afterPrefix(prefix) ?? NO_UPPER_BOUND;
+    const objects: ListedObject[] = [];
+    const prefixes: string[] = [];
+    let last: ListPosition | undefined;
+    let from: string | undefined = search.start;
+    while (from !== undefined) {
+      const wanted = limit - objects.length - prefixes.length;
+      const rows = this.#from.iterate(bucketId, from, end, wanted + 1);
+      from = undefined;
+      for (const row of rows) {
+        if (objects.length + prefixes.length === limit) return pageOf(objects, prefixes, last);
+        const folder = commonPrefix(row[0], prefix, delimiter);
+        if (folder === undefined) {
+          objects.push(listed(row));
+          last = keyPosition(row[0]);
+          continue;
+        }
+        prefixes.push(folder);
+        last = { kind: 'prefix', name: folder };
+        from = afterPrefix(folder);
+        break;
+      }
+    }
+    return pageOf(objects, prefixes, undefined);
+  }
+}
+
+interface Search {
+  readonly bucketId: number;
+  readonly limit: number;
+  readonly start: string;
+  readonly prefix: string;
+}
+
+/** The first name that may be listed; undefined when nothing can follow. */
+function firstName(request: ListObjectsRequest): string | undefined {
+  const { prefix = '', delimiter } = request;
+  const position = askedPosition(request);
+  if (!position) return prefix;
+  const bound = resumeAfter(position, { prefix, delimiter });
+  return bound && laterStart(startOf(bound), prefix);
+}
+
+/** The entry that the page must come after. The token wins over the name. */
+function askedPosition({ continuationToken, startAfter }: ListObjectsRequest) {
+  if (continuationToken !== undefined) return decodeListToken(continuationToken);
+  return startAfter === undefined || startAfter === '' ? undefined : keyPosition(startAfter);
+}
+
+function keyPosition(name: string): ListPosition {
+  return { kind: 'key', name };
+}
+
+function listed([key, sizeBytes, etag, lastModifiedAt]: Row): ListedObject {
+  return { key, sizeBytes, etag, lastModifiedAt };
+}
+
+/** `last` is where the next page goes on; undefined when there is none. */
+function pageOf(
+  objects: readonly ListedObject[],
+  commonPrefixes: readonly string[],
+  last: ListPosition | undefined,
+): ObjectPage {
+  return last
+    ? { objects, commonPrefixes, nextToken: encodeListToken(last) }
+    : { objects, commonPrefixes };
+}

@@ -1,0 +1,105 @@
+/** Reads buckets, versions and blobs on the main thread. Every statement sees the last commit. */
+
+import type { Database, Statement } from 'better-sqlite3';
+
+import type { UserPrincipal } from '../base/principal.ts';
+import { NULL_VERSION_ID } from '../object-store/rules/versioning.ts';
+import { BUCKET_COLUMNS, type BucketRow, VERSION_COLUMNS, type VersionRow } from './rows.ts';
+import { sequenceOf } from './sequence-id.ts';
+
+/** Bytes at rest: exactly one of `file` and `bytes` is set. */
+export interface BlobRow {
+  readonly sizeBytes: number;
+  readonly segmentChecksums: Buffer;
+  readonly file: string | null;
+  readonly bytes: Buffer | null;
+}
+
+/** A blob and where its bytes begin in the object. */
+export interface PlacedBlob extends BlobRow {
+  readonly firstByte: number;
+}
+
+const BLOB_COLUMNS = `
+  blob.size_bytes AS sizeBytes, blob.segment_checksums AS segmentChecksums, blob.file, blob.bytes`;
+
+type ByKey = [bucketId: number, key: string];
+
+export class MetadataReader {
+  readonly database: Database;
+  readonly #bucket: Statement<[string], BucketRow>;
+  readonly #bucketsOf: Statement<[string, string], BucketRow>;
+  readonly #latest: Statement<ByKey, VersionRow>;
+  readonly #nullVersion: Statement<ByKey, VersionRow>;
+  readonly #bySequence: Statement<[...ByKey, number], VersionRow>;
+  readonly #blob: Statement<[number], PlacedBlob>;
+  readonly #manifestBlobs: Statement<[number, number, number, number], PlacedBlob>;
+  readonly #begin: Statement;
+  readonly #end: Statement;
+
+  constructor(database: Database) {
+    this.database = database;
+    this.#bucket = database.prepare(`SELECT ${BUCKET_COLUMNS} FROM bucket WHERE name = ?`);
+    this.#bucketsOf = database.prepare(
+      `SELECT ${BUCKET_COLUMNS} FROM bucket
+       WHERE owner_customer = ? AND owner_project = ? ORDER BY name`,
+    );
+    const find = <Values extends unknown[]>(where: string) =>
+      database.prepare<Values, VersionRow>(
+        `SELECT ${VERSION_COLUMNS} FROM version WHERE bucket_id = ? AND key = ? AND ${where}`,
+      );
+    this.#latest = find('TRUE ORDER BY sequence DESC LIMIT 1');
+    this.#nullVersion = find(`version_id = '${NULL_VERSION_ID}' AND is_latest = 0`);
+    this.#bySequence = find('sequence = ?');
+    this.#blob = database.prepare(
+      `SELECT 0 AS firstByte, ${BLOB_COLUMNS} FROM blob WHERE blob_id = ?`,
+    );
+    // Begins at the part that holds the first byte, so that a range costs what it covers.
+    this.#manifestBlobs = database.prepare(
+      `SELECT first_byte AS firstByte, ${BLOB_COLUMNS}
+       FROM manifest_part AS part JOIN blob ON blob.blob_id = part.blob_id
+       WHERE manifest_id = ? AND first_byte <= ? AND first_byte >= (
+         SELECT max(first_byte) FROM manifest_part WHERE manifest_id = ? AND first_byte <= ?)
+       ORDER BY first_byte, part.part_number`,
+    );
+    this.#begin = database.prepare('BEGIN');
+    this.#end = database.prepare('COMMIT');
+  }
+
+  /** All that `read` looks at belongs to one commit. */
+  snapshot<T>(read: () => T): T {
+    this.#begin.run();
+    try {
+      return read();
+    } finally {
+      this.#end.run();
+    }
+  }
+
+  bucket(name: string): BucketRow | undefined {
+    return this.#bucket.get(name);
+  }
+
+  bucketsOf({ customer, project }: UserPrincipal): readonly BucketRow[] {
+    return this.#bucketsOf.all(customer, project);
+  }
+
+  /** The latest without a version id. Undefined also for what cannot be a version id. */
+  version(bucketId: number, key: string, versionId: string | undefined): VersionRow | undefined {
+    if (versionId === undefined) return this.#latest.get(bucketId, key);
+    if (versionId === NULL_VERSION_ID) {
+      const latest = this.#latest.get(bucketId, key);
+      return latest?.versionId === NULL_VERSION_ID ? latest : this.#nullVersion.get(bucketId, key);
+    }
+    const sequence = sequenceOf(versionId);
+    const row = sequence === undefined ? undefined : this.#bySequence.get(bucketId, key, sequence);
+    return row?.versionId === versionId ? row : undefined;
+  }
+
+  /** The blobs that hold bytes `first` to `last` of the version, in order. */
+  blobs(version: VersionRow, first: number, last: number): readonly PlacedBlob[] {
+    if (version.blobId !== null) return this.#blob.all(version.blobId);
+    const manifest = version.manifestId ?? 0;
+    return this.#manifestBlobs.all(manifest, last, manifest, first);
+  }
+}

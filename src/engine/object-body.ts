@@ -1,0 +1,170 @@
+/**
+ * The bytes of an object on their way out. Each segment is checked before any of its bytes is handed on: a
+ * reader gets the bytes that were stored, or an error.
+ */
+
+import type { FileHandle } from 'node:fs/promises';
+
+import { errorCode, errorMessage } from '../base/errors.ts';
+import { StorageError } from '../object-store/storage-error.ts';
+import type { BlobStore } from './blob-store.ts';
+import type { BlobRow, PlacedBlob } from './metadata-reader.ts';
+import { firstBadSegment, SEGMENT_BYTES } from './segment-checksums.ts';
+
+/** Read at a time; a whole number of segments. */
+const READ_BYTES = 16 * SEGMENT_BYTES;
+
+interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+interface ObjectBodyOptions {
+  readonly blobs: BlobStore;
+  readonly parts: readonly PlacedBlob[];
+  readonly span: Span;
+  readonly signal?: AbortSignal | undefined;
+  /** For messages. */
+  readonly name: string;
+}
+
+/** Holds its files from now on until it is iterated to the end or to a `return()`. */
+export class ObjectBody implements AsyncIterableIterator<Uint8Array> {
+  readonly #chunks: AsyncGenerator<Uint8Array>;
+  #letGo: (() => void)[];
+
+  constructor(options: ObjectBodyOptions) {
+    this.#chunks = chunksOf(options);
+    this.#letGo = options.parts.flatMap(({ file }) =>
+      file === null ? [] : [options.blobs.hold(file)],
+    );
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array>> {
+    try {
+      const result = await this.#chunks.next();
+      if (result.done === true) this.#release();
+      return result;
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array>> {
+    try {
+      return await this.#chunks.return(undefined);
+    } finally {
+      this.#release();
+    }
+  }
+
+  #release(): void {
+    for (const letGo of this.#letGo) letGo();
+    this.#letGo = [];
+  }
+}
+
+async function* chunksOf(options: ObjectBodyOptions): AsyncGenerator<Uint8Array> {
+  const { parts, span, signal, blobs, name } = options;
+  for (const part of parts) {
+    signal?.throwIfAborted();
+    const first = Math.max(span.first - part.firstByte, 0);
+    const last = Math.min(span.last - part.firstByte, part.sizeBytes - 1);
+    if (last < first) continue;
+    if (part.bytes !== null) {
+      verify(part, part.bytes, { firstSegment: 0, name });
+      yield part.bytes.subarray(first, last + 1);
+    } else {
+      yield* fileChunks({ part, span: { first, last }, signal, blobs, name });
+    }
+  }
+}
+
+interface FilePart extends Omit<ObjectBodyOptions, 'parts'> {
+  readonly part: PlacedBlob;
+}
+
+async function* fileChunks({
+  part,
+  span,
+  signal,
+  blobs,
+  name,
+}: FilePart): AsyncGenerator<Uint8Array> {
+  const handle = await open(blobs, part, name);
+  try {
+    const start = span.first - (span.first % SEGMENT_BYTES);
+    let ahead: Promise<Buffer> | undefined = readAt(handle, part, start, name);
+    for (let at = start; ahead; at += READ_BYTES) {
+      const bytes: Buffer = await ahead;
+      signal?.throwIfAborted();
+      const following = at + READ_BYTES;
+      ahead = following <= span.last ? readAt(handle, part, following, name) : undefined;
+      ahead?.catch(() => undefined);
+      verify(part, bytes, { firstSegment: at / SEGMENT_BYTES, name });
+      yield bytes.subarray(Math.max(span.first - at, 0), span.last + 1 - at);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+async function open(blobs: BlobStore, part: BlobRow, name: string): Promise<FileHandle> {
+  try {
+    return await blobs.openForReading(part.file ?? '');
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    throw damaged(name, `its file ${part.file} is missing`, error);
+  }
+}
+
+/** Whole segments from `at` on. */
+async function readAt(
+  handle: FileHandle,
+  part: BlobRow,
+  at: number,
+  name: string,
+): Promise<Buffer> {
+  const wanted = Math.min(READ_BYTES, part.sizeBytes - at);
+  const bytes = Buffer.allocUnsafeSlow(wanted);
+  for (let done = 0; done < wanted;) {
+    const { bytesRead } = await readFile(handle, bytes, { done, at, name });
+    if (bytesRead === 0) throw damaged(name, `its file ${part.file} is too short`);
+    done += bytesRead;
+  }
+  return bytes;
+}
+
+async function readFile(
+  handle: FileHandle,
+  bytes: Buffer,
+  { done, at, name }: { readonly done: number; readonly at: number; readonly name: string },
+): Promise<{ bytesRead: number }> {
+  try {
+    return await handle.read(bytes, done, bytes.byteLength - done, at + done);
+  } catch (error) {
+    throw damaged(name, `its file cannot be read: ${errorMessage(error)}`, error);
+  }
+}
+
+function verify(
+  part: BlobRow,
+  bytes: Buffer,
+  { firstSegment, name }: { readonly firstSegment: number; readonly name: string },
+): void {
+  const bad = firstBadSegment(bytes, part.segmentChecksums, firstSegment);
+  if (bad === undefined) return;
+  const where = part.file === null ? 'the database' : `file ${part.file}`;
+  throw damaged(name, `segment ${bad} in ${where} does not have its checksum`);
+}
+
+function damaged(name: string, reason: string, cause?: unknown): StorageError {
+  return new StorageError('InternalError', `read object ${name}: ${reason}; the store is damaged`, {
+    cause,
+  });
+}

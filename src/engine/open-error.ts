@@ -1,0 +1,13 @@
+/** Why a store could not be opened. Nothing was changed. */
+
+export type OpenStoreErrorCode = 'StoreInUse' | 'NewerStore' | 'NotAStore';
+
+export class OpenStoreError extends Error {
+  override readonly name = 'OpenStoreError';
+  readonly code: OpenStoreErrorCode;
+
+  constructor(code: OpenStoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

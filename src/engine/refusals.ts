@@ -1,0 +1,72 @@
+/** The errors that several operations share, so that each has one wording. */
+
+import { StorageError } from '../object-store/storage-error.ts';
+
+export function noSuchBucket(bucket: string): StorageError {
+  return new StorageError('NoSuchBucket', `find bucket ${bucket}: it does not exist`, {
+    details: { BucketName: bucket },
+  });
+}
+
+export function noSuchKey(key: string): StorageError {
+  return new StorageError('NoSuchKey', `find object ${JSON.stringify(key)}: it does not exist`, {
+    details: { Key: key },
+  });
+}
+
+/** The latest version is a delete marker: to a reader, the key does not exist. */
+export function underDeleteMarker(key: string, versionId: string): StorageError {
+  return new StorageError(
+    'NoSuchKey',
+    `find object ${JSON.stringify(key)}: it was deleted; older versions may be there`,
+    { details: { Key: key, DeleteMarker: true, VersionId: versionId } },
+  );
+}
+
+export function noSuchVersion(key: string, versionId: string): StorageError {
+  return new StorageError(
+    'NoSuchVersion',
+    `find version ${versionId} of ${JSON.stringify(key)}: it does not exist`,
+    { details: { Key: key, VersionId: versionId } },
+  );
+}
+
+export function malformedVersionId(versionId: string): StorageError {
+  return new StorageError(
+    'InvalidArgument',
+    `find version ${JSON.stringify(versionId.slice(0, 80))}: this is no version id`,
+    { details: { ArgumentName: 'versionId', ArgumentValue: versionId.slice(0, 80) } },
+  );
+}
+
+export function noSuchUpload(uploadId: string): StorageError {
+  return new StorageError(
+    'NoSuchUpload',
+    `find upload ${uploadId.slice(0, 80)}: it does not exist, was aborted, or is completed`,
+    { details: { UploadId: uploadId.slice(0, 80) } },
+  );
+}
+
+export function diskFull(cause: unknown): StorageError {
+  return new StorageError(
+    'InsufficientStorage',
+    'store body: the disk is full; nothing was stored',
+    { cause },
+  );
+}
+
+/** After this the store serves reads only, until it is opened again. */
+export function storeFailed(reason: string): StorageError {
+  return new StorageError(
+    'ServiceUnavailable',
+    `write to store: it takes no writes since its disk failed (${reason}); check the disk, then restart`,
+  );
+}
+
+export function sha256Mismatch(stated: string, actual: string): StorageError {
+  return new StorageError(
+    'XAmzContentSHA256Mismatch',
+    `store body: its SHA-256 is ${actual}, not ${stated} as was stated`,
+    { details: { ClientComputedContentSHA256: stated, S3ComputedContentSHA256: actual } },
+  );
+}

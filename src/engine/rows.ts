@@ -1,0 +1,89 @@
+/** Rows as both threads read them. SQL names its columns as the types here do. */
+
+import type { Retention, Versioning } from '../object-store/object-store.ts';
+import type { StoredLocks } from '../object-store/rules/locks.ts';
+
+export interface BucketRow {
+  readonly bucketId: number;
+  readonly name: string;
+  readonly project: string;
+  readonly customer: string;
+  readonly createdAt: number;
+  readonly objectLock: number;
+  readonly versioning: Versioning | null;
+  readonly defaultMode: Retention['mode'] | null;
+  readonly defaultDays: number | null;
+  readonly defaultYears: number | null;
+}
+
+export const BUCKET_COLUMNS = `
+  bucket_id AS bucketId, name, owner_project AS project, owner_customer AS customer,
+  created_at AS createdAt, object_lock AS objectLock, versioning,
+  default_retention_mode AS defaultMode, default_retention_days AS defaultDays,
+  default_retention_years AS defaultYears`;
+
+/** What a lock is stored as. Read through `storedLocks` alone: the columns may have been damaged. */
+export interface LockColumns {
+  readonly retentionMode: string | null;
+  readonly retainUntil: number | null;
+  readonly legalHold: number;
+}
+
+export const LOCK_COLUMNS = `
+  retention_mode AS retentionMode, retain_until AS retainUntil, legal_hold AS legalHold`;
+
+/** A version or delete marker. Exactly one of the two content ids is set, none for a delete marker. */
+export interface VersionRow extends LockColumns {
+  readonly sequence: number;
+  readonly versionId: string;
+  readonly isLatest: number;
+  readonly isDeleteMarker: number;
+  readonly lastModifiedAt: number;
+  readonly sizeBytes: number;
+  readonly etag: string;
+  readonly owner: string;
+  readonly blobId: number | null;
+  readonly manifestId: number | null;
+  readonly attributes: string | null;
+}
+
+export const VERSION_COLUMNS = `
+  sequence, version_id AS versionId, is_latest AS isLatest, is_delete_marker AS isDeleteMarker,
+  last_modified_at AS lastModifiedAt, size_bytes AS sizeBytes, etag, owner, blob_id AS blobId,
+  manifest_id AS manifestId, attributes, ${LOCK_COLUMNS}`;
+
+/** An upload that waits to be completed. */
+export interface UploadRow extends LockColumns {
+  readonly sequence: number;
+  readonly uploadId: string;
+  readonly initiatedAt: number;
+  readonly owner: string;
+  readonly attributes: string | null;
+}
+
+export const UPLOAD_COLUMNS = `
+  sequence, upload_id AS uploadId, initiated_at AS initiatedAt, owner, attributes, ${LOCK_COLUMNS}`;
+
+export interface PartRow {
+  readonly partNumber: number;
+  readonly blobId: number;
+  readonly sizeBytes: number;
+  readonly etag: string;
+  readonly lastModifiedAt: number;
+}
+
+export const PART_COLUMNS = `
+  part_number AS partNumber, blob_id AS blobId, size_bytes AS sizeBytes, etag,
+  last_modified_at AS lastModifiedAt`;
+
+/**
+ * The locks of a row for `refuseRemoval`, which takes whatever it cannot read for locked. Half a retention
+ * stays an object with a hole, so that it is not taken for none.
+ */
+export function storedLocks(row: LockColumns): StoredLocks {
+  const { retentionMode: mode, retainUntil, legalHold } = row;
+  return {
+    retention: mode === null && retainUntil === null ? undefined : { mode, retainUntil },
+    legalHold: legalHold !== 0,
+  };
+}

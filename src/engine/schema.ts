@@ -1,0 +1,81 @@
+/** Opens the metadata database, and brings an older one up to date. */
+
+import Database from 'better-sqlite3';
+
+import { createPrivateFile, type Layout } from './layout.ts';
+import { FIRST_SCHEMA } from './migrations/001-first.ts';
+import { OpenStoreError } from './open-error.ts';
+
+/** Each brings the schema from the version of its index to the next. A released one is never changed. */
+const MIGRATIONS: readonly string[] = [FIRST_SCHEMA];
+
+/** `HFST`, in the header of the file: tells a store from any other database. */
+const APPLICATION_ID = 0x48465354;
+
+/** Of each connection. Enough for the inner pages of the index of some million keys. */
+const CACHE_KIB = 32 * 1024;
+
+/** Throws `OpenStoreError` with code `NewerStore` or `NotAStore`. To be called under the store's lock. */
+export function prepareMetadata(layout: Layout): void {
+  createPrivateFile(layout.metadata);
+  const database = new Database(layout.metadata);
+  try {
+    checkIdentity(database, layout);
+    // Has to be said before the first table is made; afterwards it has no effect.
+    database.pragma('auto_vacuum = INCREMENTAL');
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    migrate(database);
+  } finally {
+    database.close();
+  }
+}
+
+function checkIdentity(database: Database.Database, layout: Layout): void {
+  const id = pragmaNumber(database, 'application_id');
+  const version = pragmaNumber(database, 'user_version');
+  const isNew = id === 0 && version === 0 && pragmaNumber(database, 'schema_version') === 0;
+  if (id !== APPLICATION_ID && !isNew) {
+    throw new OpenStoreError(
+      'NotAStore',
+      `open store ${layout.root}: ${layout.metadata} is a database of something else`,
+    );
+  }
+  if (version > MIGRATIONS.length) {
+    throw new OpenStoreError(
+      'NewerStore',
+      `open store ${layout.root}: its format ${version} is newer than ${MIGRATIONS.length}, the newest this Holdfast knows; use a newer Holdfast`,
+    );
+  }
+}
+
+function migrate(database: Database.Database): void {
+  const from = pragmaNumber(database, 'user_version');
+  for (const [index, sql] of MIGRATIONS.entries()) {
+    if (index < from) continue;
+    database.transaction(() => {
+      database.exec(sql);
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+      database.pragma(`user_version = ${index + 1}`);
+    })();
+  }
+}
+
+function pragmaNumber(database: Database.Database, name: string): number {
+  return Number(database.pragma(name, { simple: true }));
+}
+
+/** The one connection that writes. Every commit is synced; checkpoints are made by who holds it. */
+export function connectWriter(metadata: string): Database.Database {
+  const database = new Database(metadata, { fileMustExist: true });
+  database.pragma('synchronous = FULL');
+  database.pragma('wal_autocheckpoint = 0');
+  database.pragma(`cache_size = -${CACHE_KIB}`);
+  return database;
+}
+
+export function connectReader(metadata: string): Database.Database {
+  const database = new Database(metadata, { fileMustExist: true, readonly: true });
+  database.pragma(`cache_size = -${CACHE_KIB}`);
+  return database;
+}

@@ -1,0 +1,33 @@
+/**
+ * Ids of versions and uploads: opaque to users, 32 characters of [A-Za-z0-9_-], not guessable. They carry
+ * the sequence, so that a listing goes on at the right place after the row they name is gone.
+ */
+
+import { randomFillSync } from 'node:crypto';
+
+const SEQUENCE_BYTES = 6;
+const RANDOM_BYTES = 18;
+const ID_BYTES = SEQUENCE_BYTES + RANDOM_BYTES;
+const ID_PATTERN = /^[A-Za-z0-9_-]{32}$/;
+
+/** Random bytes are fetched for many ids at once: a call of its own costs more than the id. */
+const pool = Buffer.alloc(RANDOM_BYTES * 256);
+let used = pool.length;
+
+export function newSequenceId(sequence: number): string {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const id = Buffer.allocUnsafe(ID_BYTES);
+  id.writeUIntBE(sequence, 0, SEQUENCE_BYTES);
+  pool.copy(id, SEQUENCE_BYTES, used, used + RANDOM_BYTES);
+  used += RANDOM_BYTES;
+  return id.toString('base64url');
+}
+
+/** The sequence inside an id; undefined for what cannot be an id of ours. */
+export function sequenceOf(id: string): number | undefined {
+  if (!ID_PATTERN.test(id)) return undefined;
+  return Buffer.from(id, 'base64url').readUIntBE(0, SEQUENCE_BYTES);
+}

@@ -1,0 +1,47 @@
+/**
+ * One process owns a store. The lock is an exclusive transaction on a database of its own, held open: the
+ * kernel frees it when the process ends, however it ends, so no stale lock can be left behind.
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import Database from 'better-sqlite3';
+
+import { errorCode } from '../base/errors.ts';
+import { createPrivateFile, FILE_MODE, type Layout } from './layout.ts';
+import { OpenStoreError } from './open-error.ts';
+
+export interface StoreLock {
+  release(): void;
+}
+
+/** Throws `OpenStoreError` with code `StoreInUse`. */
+export function lockStore(layout: Layout): StoreLock {
+  createPrivateFile(layout.lock);
+  const database = new Database(layout.lock, { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    throw errorCode(error) === 'SQLITE_BUSY' ? inUse(layout, error) : error;
+  }
+  // Only for the message of the one who comes second; the lock itself is the transaction.
+  writeFileSync(layout.lockHolder, `${process.pid}\n`, { mode: FILE_MODE });
+  return { release: () => database.close() };
+}
+
+function inUse(layout: Layout, cause: unknown): OpenStoreError {
+  return new OpenStoreError(
+    'StoreInUse',
+    `open store ${layout.root}: it is in use by ${holder(layout)}; stop that one, or use another folder`,
+    { cause },
+  );
+}
+
+function holder(layout: Layout): string {
+  try {
+    return `process ${readFileSync(layout.lockHolder, 'utf8').trim()}`;
+  } catch {
+    return 'another process';
+  }
+}

@@ -1,0 +1,144 @@
+/** References to bytes at rest. What loses its last reference goes, and its file becomes garbage. */
+
+import { hash } from 'node:crypto';
+
+import type { Database, Statement } from 'better-sqlite3';
+
+import { invariant } from '../../base/errors.ts';
+import type { Content, FileContent, InlineContent } from '../commands.ts';
+import { sha256Mismatch } from '../refusals.ts';
+import type { VersionRow } from '../rows.ts';
+import { segmentChecksums } from '../segment-checksums.ts';
+import type { Sequence } from './sequence.ts';
+
+/** Where the bytes of a version are: in one blob or in a manifest of several. */
+export type ContentRef = Pick<VersionRow, 'blobId' | 'manifestId'>;
+
+export interface StoredContent {
+  readonly blobId: number;
+  readonly sizeBytes: number;
+  /** Hex MD5. */
+  readonly etag: string;
+}
+
+export interface ManifestPart {
+  readonly partNumber: number;
+  readonly blobId: number;
+  readonly sizeBytes: number;
+}
+
+type BlobValues = [number, number, Uint8Array, Uint8Array, string | null, Uint8Array | null];
+
+export class BlobTable {
+  /** Files that became garbage in this transaction. The owner of the transaction empties it. */
+  readonly garbage: string[] = [];
+
+  readonly #sequence: Sequence;
+  readonly #insert: Statement<BlobValues>;
+  readonly #share: Statement<[number]>;
+  readonly #releaseShared: Statement<[number]>;
+  readonly #remove: Statement<[number], { file: string | null }>;
+  readonly #insertGarbage: Statement<[string]>;
+  readonly #removeGarbage: Statement<[string]>;
+  readonly #insertManifest: Statement<[number]>;
+  readonly #insertPart: Statement<[number, number, number, number, number]>;
+  readonly #shareManifest: Statement<[number]>;
+  readonly #releaseSharedManifest: Statement<[number]>;
+  readonly #removeManifest: Statement<[number]>;
+  readonly #removeParts: Statement<[number], number>;
+
+  constructor(database: Database, sequence: Sequence) {
+    this.#sequence = sequence;
+    this.#insert = database.prepare(
+      `INSERT INTO blob (blob_id, reference_count, size_bytes, sha256, segment_checksums, file, bytes)
+       VALUES (?, 1, ?, ?, ?, ?, ?)`,
+    );
+    const share = (table: string, step: string, where: string) =>
+      database.prepare<[number]>(
+        `UPDATE ${table} SET reference_count = reference_count ${step} WHERE ${table}_id = ? ${where}`,
+      );
+    this.#share = share('blob', '+ 1', '');
+    this.#releaseShared = share('blob', '- 1', 'AND reference_count > 1');
+    this.#remove = database.prepare('DELETE FROM blob WHERE blob_id = ? RETURNING file');
+    this.#insertGarbage = database.prepare('INSERT INTO garbage (file) VALUES (?)');
+    this.#removeGarbage = database.prepare('DELETE FROM garbage WHERE file = ?');
+    this.#insertManifest = database.prepare(
+      'INSERT INTO manifest (manifest_id, reference_count) VALUES (?, 1)',
+    );
+    this.#insertPart = database.prepare(
+      `INSERT INTO manifest_part (manifest_id, first_byte, part_number, size_bytes, blob_id)
+       VALUES (?, ?, ?, ?, ?)`,
+    );
+    this.#shareManifest = share('manifest', '+ 1', '');
+    this.#releaseSharedManifest = share('manifest', '- 1', 'AND reference_count > 1');
+    this.#removeManifest = database.prepare('DELETE FROM manifest WHERE manifest_id = ?');
+    this.#removeParts = database
+      .prepare<[number], number>(
+        'DELETE FROM manifest_part WHERE manifest_id = ? RETURNING blob_id',
+      )
+      .pluck();
+  }
+
+  /** A new blob with one reference. Throws `XAmzContentSHA256Mismatch` for a small body that differs. */
+  insert(content: Content): StoredContent {
+    return content.kind === 'file' ? this.#insertFile(content) : this.#insertInline(content);
+  }
+
+  #insertFile({ file, sizeBytes, md5, sha256, segmentChecksums }: FileContent): StoredContent {
+    const blobId = this.#sequence.next();
+    this.#insert.run(blobId, sizeBytes, sha256, segmentChecksums, file, null);
+    return { blobId, sizeBytes, etag: md5 };
+  }
+
+  #insertInline({ bytes, statedSha256 }: InlineContent): StoredContent {
+    const sha256 = hash('sha256', bytes, 'buffer');
+    if (statedSha256 !== undefined && statedSha256 !== sha256.toString('hex')) {
+      throw sha256Mismatch(statedSha256, sha256.toString('hex'));
+    }
+    const blobId = this.#sequence.next();
+    this.#insert.run(blobId, bytes.byteLength, sha256, segmentChecksums(bytes), null, bytes);
+    return { blobId, sizeBytes: bytes.byteLength, etag: hash('md5', bytes) };
+  }
+
+  /** One more reference to the same bytes. */
+  share({ blobId, manifestId }: ContentRef): void {
+    if (blobId !== null) this.#share.run(blobId);
+    if (manifestId !== null) this.#shareManifest.run(manifestId);
+  }
+
+  release({ blobId, manifestId }: ContentRef): void {
+    if (blobId !== null) this.releaseBlob(blobId);
+    if (manifestId !== null) this.#releaseManifest(manifestId);
+  }
+
+  releaseBlob(blobId: number): void {
+    if (this.#releaseShared.run(blobId).changes > 0) return;
+    const removed = this.#remove.get(blobId);
+    invariant(removed, `release blob ${blobId}: there is no such row`);
+    if (removed.file === null) return;
+    this.#insertGarbage.run(removed.file);
+    this.garbage.push(removed.file);
+  }
+
+  #releaseManifest(manifestId: number): void {
+    if (this.#releaseSharedManifest.run(manifestId).changes > 0) return;
+    this.#removeManifest.run(manifestId);
+    for (const blobId of this.#removeParts.all(manifestId)) this.releaseBlob(blobId);
+  }
+
+  /** Takes over one reference to each part's blob. */
+  insertManifest(parts: readonly ManifestPart[]): number {
+    const manifestId = this.#sequence.next();
+    this.#insertManifest.run(manifestId);
+    let firstByte = 0;
+    for (const { partNumber, blobId, sizeBytes } of parts) {
+      this.#insertPart.run(manifestId, firstByte, partNumber, sizeBytes, blobId);
+      firstByte += sizeBytes;
+    }
+    return manifestId;
+  }
+
+  forgetGarbage(file: string): void {
+    this.#removeGarbage.run(file);
+  }
+}

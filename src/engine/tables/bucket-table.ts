@@ -1,0 +1,68 @@
+/** The writer's side of the table of buckets. */
+
+import type { Database, Statement } from 'better-sqlite3';
+
+import type { UserPrincipal } from '../../base/principal.ts';
+import type { Versioning } from '../../object-store/object-store.ts';
+import { BUCKET_COLUMNS, type BucketRow } from '../rows.ts';
+
+interface NewBucket {
+  readonly name: string;
+  readonly owner: UserPrincipal;
+  readonly createdAt: number;
+  readonly objectLock: boolean;
+}
+
+export class BucketTable {
+  readonly #byName: Statement<[string], BucketRow>;
+  readonly #countOfOwner: Statement<[string, string], number>;
+  readonly #insert: Statement<[string, string, string, number, number, string | null]>;
+  readonly #setVersioning: Statement<[string, number]>;
+  readonly #hasVersions: Statement<[number], number>;
+  readonly #remove: Statement<[number]>;
+
+  constructor(database: Database) {
+    this.#byName = database.prepare(`SELECT ${BUCKET_COLUMNS} FROM bucket WHERE name = ?`);
+    this.#countOfOwner = database
+      .prepare<[string, string], number>(
+        'SELECT count(*) FROM bucket WHERE owner_customer = ? AND owner_project = ?',
+      )
+      .pluck();
+    this.#insert = database.prepare(
+      `INSERT INTO bucket (name, owner_project, owner_customer, created_at, object_lock, versioning)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    );
+    this.#setVersioning = database.prepare('UPDATE bucket SET versioning = ? WHERE bucket_id = ?');
+    this.#hasVersions = database
+      .prepare<[number], number>('SELECT 1 FROM version WHERE bucket_id = ? LIMIT 1')
+      .pluck();
+    this.#remove = database.prepare('DELETE FROM bucket WHERE bucket_id = ?');
+  }
+
+  find(name: string): BucketRow | undefined {
+    return this.#byName.get(name);
+  }
+
+  countOf({ customer, project }: UserPrincipal): number {
+    return this.#countOfOwner.get(customer, project) ?? 0;
+  }
+
+  /** Object lock needs versions: such a bucket has them from the beginning. */
+  insert({ name, owner, createdAt, objectLock }: NewBucket): void {
+    const versioning = objectLock ? 'Enabled' : null;
+    const { project, customer } = owner;
+    this.#insert.run(name, project, customer, createdAt, objectLock ? 1 : 0, versioning);
+  }
+
+  setVersioning(bucketId: number, versioning: Versioning): void {
+    this.#setVersioning.run(versioning, bucketId);
+  }
+
+  hasVersions(bucketId: number): boolean {
+    return this.#hasVersions.get(bucketId) !== undefined;
+  }
+
+  remove(bucketId: number): void {
+    this.#remove.run(bucketId);
+  }
+}

@@ -1,0 +1,28 @@
+/** All that a command may change, over the writer's connection. */
+
+import type { Database } from 'better-sqlite3';
+
+import { BlobTable } from './blob-table.ts';
+import { BucketTable } from './bucket-table.ts';
+import { Sequence } from './sequence.ts';
+import { UploadTable } from './upload-table.ts';
+import { VersionTable } from './version-table.ts';
+
+export interface WriteTables {
+  readonly sequence: Sequence;
+  readonly buckets: BucketTable;
+  readonly versions: VersionTable;
+  readonly blobs: BlobTable;
+  readonly uploads: UploadTable;
+}
+
+export function writeTables(database: Database): WriteTables {
+  const sequence = new Sequence(database);
+  return {
+    sequence,
+    buckets: new BucketTable(database),
+    versions: new VersionTable(database),
+    blobs: new BlobTable(database, sequence),
+    uploads: new UploadTable(database),
+  };
+}

@@ -1,0 +1,139 @@
+/** The main thread's half of the writer: a queue to the one thread that changes the metadata. */
+
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+import { errorMessage } from '../base/errors.ts';
+import { StorageError } from '../object-store/storage-error.ts';
+import {
+  carriedBytes,
+  type CommandContext,
+  type CommandName,
+  type Commands,
+  type Envelope,
+  type GroupReply,
+  type Reply,
+  STOP,
+  type WriterOptions,
+} from './commands.ts';
+import { storeFailed } from './refusals.ts';
+
+/** Commands that may wait for their answer. Beyond it the disk is too slow for what comes in. */
+const MAX_WAITING_COMMANDS = 8192;
+
+/** Bytes of small bodies that may wait, each of at most 32 KiB. */
+const MAX_WAITING_BYTES = 64 * 1024 ** 2;
+
+interface Waiting {
+  readonly sizeBytes: number;
+  resolve(result: unknown): void;
+  reject(error: StorageError): void;
+}
+
+export class Writer {
+  readonly #worker: Worker;
+  readonly #onGarbage: (files: readonly string[]) => void;
+  readonly #ended: Promise<void>;
+  readonly #waiting = new Map<number, Waiting>();
+  #outbox: Envelope[] = [];
+  #waitingBytes = 0;
+  #nextId = 1;
+  /** Why nothing is accepted any more. */
+  #refusal: StorageError | undefined;
+
+  constructor(options: WriterOptions, onGarbage: (files: readonly string[]) => void) {
+    const script = `./writer-worker${extname(import.meta.url)}`;
+    this.#onGarbage = onGarbage;
+    this.#worker = new Worker(new URL(script, import.meta.url), { workerData: options });
+    this.#worker.on('message', (reply: GroupReply) => this.#receive(reply));
+    this.#worker.on('error', (error) => this.#end(errorMessage(error)));
+    this.#ended = new Promise((resolve) => {
+      this.#worker.on('exit', () => {
+        this.#end('it ended');
+        resolve();
+      });
+    });
+  }
+
+  /** Resolves once the change is durable. Throws `SlowDown` when too much is waiting. */
+  run<Name extends CommandName>(
+    name: Name,
+    request: Commands[Name]['request'],
+    { principal, now }: CommandContext,
+  ): Promise<Commands[Name]['result']> {
+    const sizeBytes = carriedBytes(request);
+    const refusal = this.#refusal ?? this.#overload(sizeBytes);
+    if (refusal) return Promise.reject(refusal);
+    const id = this.#nextId++;
+    // All that comes in during one turn of the event loop crosses to the thread in one message.
+    if (this.#outbox.length === 0) setImmediate(() => this.#flush());
+    this.#outbox.push({ id, name, request, principal, now });
+    this.#waitingBytes += sizeBytes;
+    return new Promise((resolve, reject) => {
+      const settle = resolve as (result: unknown) => void;
+      this.#waiting.set(id, { sizeBytes, resolve: settle, reject });
+    });
+  }
+
+  /** Refuses every later write with this error: a file could not be made durable. */
+  refuse(error: StorageError): void {
+    this.#refusal ??= error;
+  }
+
+  get refusal(): StorageError | undefined {
+    return this.#refusal;
+  }
+
+  /** What was asked for before is committed first. */
+  async close(): Promise<void> {
+    this.refuse(new StorageError('ServiceUnavailable', 'write to store: it is being closed'));
+    this.#flush();
+    this.#worker.postMessage(STOP);
+    await this.#ended;
+  }
+
+  #flush(): void {
+    if (this.#outbox.length === 0) return;
+    this.#worker.postMessage(this.#outbox);
+    this.#outbox = [];
+  }
+
+  #overload(sizeBytes: number): StorageError | undefined {
+    const tooMany = this.#waiting.size >= MAX_WAITING_COMMANDS;
+    if (!tooMany && this.#waitingBytes + sizeBytes <= MAX_WAITING_BYTES) return undefined;
+    return new StorageError(
+      'SlowDown',
+      `write to store: ${this.#waiting.size} writes are waiting for the disk; try again later`,
+    );
+  }
+
+  #receive({ replies, garbage, failure }: GroupReply): void {
+    if (failure !== undefined) this.refuse(storeFailed(failure));
+    for (const reply of replies) this.#settle(reply);
+    if (garbage.length > 0) this.#onGarbage(garbage);
+  }
+
+  #settle(reply: Reply): void {
+    const waiting = this.#waiting.get(reply.id);
+    if (!waiting) return;
+    this.#waiting.delete(reply.id);
+    this.#waitingBytes -= waiting.sizeBytes;
+    if ('refusal' in reply) {
+      const { code, message, details } = reply.refusal;
+      waiting.reject(new StorageError(code, message, { details }));
+    } else {
+      waiting.resolve(reply.result);
+    }
+  }
+
+  /** The thread is gone: what it was doing may or may not have been committed. */
+  #end(reason: string): void {
+    const error = new StorageError(
+      'ServiceUnavailable',
+      `write to store: its writer stopped (${reason}); restart to write again`,
+    );
+    this.refuse(error);
+    for (const waiting of this.#waiting.values()) waiting.reject(error);
+    this.#waiting.clear();
+  }
+}
