@@ -1,0 +1,42 @@
+/** The contract, kept by the engine in the same process. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { silentLogger } from '../../src/base/logger.ts';
+import { openEngine } from '../../src/engine/engine.ts';
+import { internalCaller } from '../../src/object-store/caller.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
+import { COLLEAGUE, OWNER, STRANGER } from './object-store/people.ts';
+import type { OpenStore } from './object-store/subject.ts';
+import { testObjectStore } from './object-store.ts';
+
+const REGION = 'us-east-1';
+
+async function openEngineStore(dir: string, clock: FakeClock): Promise<OpenStore> {
+  const engine = await openEngine({ dir, clock, logger: silentLogger, region: REGION });
+  return {
+    store: engine.as(internalCaller(OWNER, clock.now())),
+    colleague: engine.as(internalCaller(COLLEAGUE, clock.now())),
+    stranger: engine.as(internalCaller(STRANGER, clock.now())),
+    clock,
+    reopen: async () => {
+      await engine.close();
+      return openEngineStore(dir, clock);
+    },
+    close: async () => {
+      await engine.close();
+      await rm(dir, { recursive: true });
+    },
+  };
+}
+
+testObjectStore(
+  'the engine in process',
+  async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'holdfast-engine-'));
+    return openEngineStore(dir, new FakeClock());
+  },
+  { region: REGION },
+);

@@ -1,0 +1,58 @@
+/**
+ * The contract of the port `ObjectStore`: each guarantee of its header comment and each method, as claims that
+ * every implementation has to keep. An implementation's test is one call of `testObjectStore`.
+ *
+ * The third guarantee, durability, is tested here as far as closing and opening again shows it; losing the
+ * process in the middle is a matter of test/fault.
+ */
+
+import { afterAll, beforeAll, describe } from 'vitest';
+
+import { testAccess } from './object-store/access.ts';
+import { testBuckets } from './object-store/buckets.ts';
+import { testWriteConditions } from './object-store/conditional-writes.ts';
+import { testCopies } from './object-store/copies.ts';
+import { testFailedPuts } from './object-store/failed-puts.ts';
+import { testKeys } from './object-store/keys.ts';
+import { testListings } from './object-store/listings.ts';
+import { testLocks } from './object-store/locks.ts';
+import { testObjects } from './object-store/objects.ts';
+import { testRanges, testReadConditions } from './object-store/reads.ts';
+import { Subject } from './object-store/subject.ts';
+import type { OpenStore } from './object-store/subject.ts';
+import { testUploads } from './object-store/uploads.ts';
+import { testVersionListings } from './object-store/version-listings.ts';
+import { testVersions } from './object-store/versions.ts';
+
+export interface ContractOptions {
+  /** The region that the store is in. */
+  readonly region: string;
+}
+
+/** One store serves all claims: each makes buckets of its own. */
+export function testObjectStore(
+  name: string,
+  open: () => Promise<OpenStore>,
+  { region }: ContractOptions,
+): void {
+  describe(name, () => {
+    const subject = new Subject();
+    beforeAll(() => subject.start(open));
+    afterAll(() => subject.stop());
+
+    testBuckets(subject, region);
+    testObjects(subject);
+    testKeys(subject);
+    testFailedPuts(subject);
+    testRanges(subject);
+    testReadConditions(subject);
+    testWriteConditions(subject);
+    testVersions(subject);
+    testCopies(subject);
+    testListings(subject);
+    testVersionListings(subject);
+    testUploads(subject);
+    testLocks(subject);
+    testAccess(subject);
+  });
+}

@@ -1,0 +1,101 @@
+/** Claims about who may use a bucket: the users of its project, and nobody else. */
+
+import { describe, expect, test } from 'vitest';
+
+import { bytesBody } from '../../../src/object-store/body.ts';
+import type { ObjectStore } from '../../../src/object-store/object-store.ts';
+import { expectRefusal, put, readText } from './subject.ts';
+import type { Subject } from './subject.ts';
+
+const key = 'k';
+const body = bytesBody('x');
+
+const ATTEMPTS: [string, (store: ObjectStore, bucket: string) => Promise<unknown>][] = [
+  ['headBucket', (store, bucket) => store.headBucket({ bucket })],
+  ['deleteBucket', (store, bucket) => store.deleteBucket({ bucket })],
+  ['getBucketLocation', (store, bucket) => store.getBucketLocation({ bucket })],
+  ['getVersioning', (store, bucket) => store.getVersioning({ bucket })],
+  ['putVersioning', (store, bucket) => store.putVersioning({ bucket, versioning: 'Enabled' })],
+  ['getObjectLockConfiguration', (store, bucket) => store.getObjectLockConfiguration({ bucket })],
+  ['headObject', (store, bucket) => store.headObject({ bucket, key })],
+  ['getObject', (store, bucket) => store.getObject({ bucket, key })],
+  ['getObject of a missing key', (store, bucket) => store.getObject({ bucket, key: 'missing' })],
+  ['listObjects', (store, bucket) => store.listObjects({ bucket })],
+  ['listVersions', (store, bucket) => store.listVersions({ bucket })],
+  ['putObject', (store, bucket) => store.putObject({ bucket, key, body })],
+  ['deleteObject', (store, bucket) => store.deleteObject({ bucket, key })],
+  [
+    'copyObject',
+    (store, bucket) => store.copyObject({ bucket, key: 'to', source: { bucket, key } }),
+  ],
+  ['createUpload', (store, bucket) => store.createUpload({ bucket, key })],
+  ['listUploads', (store, bucket) => store.listUploads({ bucket })],
+];
+
+export function testAccess(subject: Subject): void {
+  describe('a user of another project', () => {
+    test.each(ATTEMPTS)('is refused %s', async (_, attempt) => {
+      const { stranger } = subject.opened;
+      if (!stranger) return;
+      const bucket = await subject.bucket();
+      await put(subject.store, { bucket, key }, 'text');
+      await expectRefusal(attempt(stranger, bucket), 'AccessDenied');
+      expect(await readText(subject.store, { bucket, key })).toBe('text');
+      expect(await subject.store.getVersioning({ bucket })).toBeUndefined();
+    });
+
+    test('cannot copy out of the bucket, nor use an upload of it', async () => {
+      const { stranger } = subject.opened;
+      if (!stranger) return;
+      const bucket = await subject.bucket();
+      await put(subject.store, { bucket, key }, 'text');
+      const upload = { bucket, key, ...(await subject.store.createUpload({ bucket, key })) };
+      const own = `${bucket}-own`;
+      await stranger.createBucket({ bucket: own });
+      const copy = stranger.copyObject({ source: { bucket, key }, bucket: own, key });
+      await expectRefusal(copy, 'AccessDenied');
+      await expectRefusal(stranger.uploadPart({ ...upload, partNumber: 1, body }), 'AccessDenied');
+      await expectRefusal(stranger.listParts(upload), 'AccessDenied');
+      await expectRefusal(stranger.abortUpload(upload), 'AccessDenied');
+      expect((await subject.store.listUploads({ bucket })).uploads).toHaveLength(1);
+      await stranger.deleteBucket({ bucket: own });
+    });
+
+    test('cannot take the name of the bucket, and does not see it listed', async () => {
+      const { stranger } = subject.opened;
+      if (!stranger) return;
+      const bucket = await subject.bucket();
+      await expectRefusal(stranger.createBucket({ bucket }), 'BucketAlreadyExists');
+      expect((await stranger.listBuckets()).map(({ name }) => name)).not.toContain(bucket);
+    });
+  });
+
+  describe('another user of the project', () => {
+    test('reads, writes and deletes in the bucket', async () => {
+      const { colleague } = subject.opened;
+      if (!colleague) return;
+      const bucket = await subject.bucket();
+      await put(subject.store, { bucket, key }, 'text');
+      expect(await readText(colleague, { bucket, key })).toBe('text');
+      await put(colleague, { bucket, key: 'own' }, 'text');
+      await colleague.deleteObject({ bucket, key });
+      const listed = (await subject.store.listObjects({ bucket })).objects;
+      expect(listed.map((each) => each.key)).toEqual(['own']);
+    });
+
+    test("sees no bucket listed but the user's own", async () => {
+      const { colleague } = subject.opened;
+      if (!colleague) return;
+      const bucket = await subject.bucket();
+      expect((await colleague.listBuckets()).map(({ name }) => name)).not.toContain(bucket);
+    });
+
+    test('cannot delete the bucket, which only its owner can', async () => {
+      const { colleague } = subject.opened;
+      if (!colleague) return;
+      const bucket = await subject.bucket();
+      await expectRefusal(colleague.deleteBucket({ bucket }), 'AccessDenied');
+      await subject.store.headBucket({ bucket });
+    });
+  });
+}

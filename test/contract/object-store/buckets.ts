@@ -1,0 +1,132 @@
+/** Claims about buckets: their names, their life, and what is refused where there is none. */
+
+import { describe, expect, test } from 'vitest';
+
+import { bytesBody } from '../../../src/object-store/body.ts';
+import type { ObjectStore } from '../../../src/object-store/object-store.ts';
+import { expectRefusal, newBucketName, put, readText } from './subject.ts';
+import type { Subject } from './subject.ts';
+
+export function testBuckets(subject: Subject, region: string): void {
+  describe('buckets', () => {
+    test('a new bucket is found, listed, empty, and without versioning', async () => {
+      const before = subject.now();
+      const bucket = await subject.bucket();
+      const { store } = subject;
+      await store.headBucket({ bucket });
+      const listed = (await store.listBuckets()).find(({ name }) => name === bucket);
+      expect(Math.abs(Number(listed?.createdAt) - before)).toBeLessThan(60_000);
+      expect((await store.listObjects({ bucket })).objects).toEqual([]);
+      expect(await store.getVersioning({ bucket })).toBeUndefined();
+    });
+
+    test('buckets are listed by name', async () => {
+      const made = [await subject.bucket(), await subject.bucket(), await subject.bucket()];
+      const names = (await subject.store.listBuckets()).map(({ name }) => name);
+      expect(names).toEqual([...names].sort());
+      expect(names).toEqual(expect.arrayContaining(made));
+    });
+
+    test('a bucket lies in the region of the store', async () => {
+      const bucket = await subject.bucket();
+      expect(await subject.store.getBucketLocation({ bucket })).toBe(region);
+    });
+
+    test.each(['ab', 'a'.repeat(64), 'Abc', 'a_b', 'a..b', 'a.-b', '-ab', 'ab-', '127.0.0.1'])(
+      'the name %s is refused',
+      async (bucket) => {
+        await expectRefusal(subject.store.createBucket({ bucket }), 'InvalidBucketName');
+      },
+    );
+
+    test('a bucket may be created again with the same lock flag, and keeps what it holds', async () => {
+      const bucket = await subject.bucket();
+      await put(subject.store, { bucket, key: 'k' }, 'text');
+      await subject.store.createBucket({ bucket });
+      expect(await readText(subject.store, { bucket, key: 'k' })).toBe('text');
+    });
+
+    test('a bucket cannot be created again with another lock flag', async () => {
+      const bucket = await subject.bucket();
+      await expectRefusal(
+        subject.store.createBucket({ bucket, objectLockEnabled: true }),
+        'BucketAlreadyOwnedByYou',
+      );
+    });
+
+    test('a deleted bucket is gone, and its name is free for one without its settings', async () => {
+      const bucket = await subject.bucket('Enabled');
+      const { store } = subject;
+      await store.deleteBucket({ bucket });
+      await expectRefusal(store.headBucket({ bucket }), 'NoSuchBucket');
+      expect((await store.listBuckets()).map(({ name }) => name)).not.toContain(bucket);
+      await store.createBucket({ bucket });
+      expect(await store.getVersioning({ bucket })).toBeUndefined();
+    });
+
+    test('a bucket with an object is not deleted', async () => {
+      const bucket = await subject.bucket();
+      await put(subject.store, { bucket, key: 'k' }, 'text');
+      await expectRefusal(subject.store.deleteBucket({ bucket }), 'BucketNotEmpty');
+      await subject.store.headObject({ bucket, key: 'k' });
+    });
+
+    test('a bucket with nothing but a delete marker is not deleted', async () => {
+      const bucket = await subject.bucket('Enabled');
+      await subject.store.deleteObject({ bucket, key: 'k' });
+      await expectRefusal(subject.store.deleteBucket({ bucket }), 'BucketNotEmpty');
+    });
+
+    test('a bucket with nothing but an open upload is deleted, and the upload with it', async () => {
+      const bucket = await subject.bucket();
+      const { store } = subject;
+      const { uploadId } = await store.createUpload({ bucket, key: 'k' });
+      await store.uploadPart({ bucket, key: 'k', uploadId, partNumber: 1, body: bytesBody('x') });
+      await store.deleteBucket({ bucket });
+      await store.createBucket({ bucket });
+      expect((await store.listUploads({ bucket })).uploads).toEqual([]);
+    });
+
+    test('versioning is told as it was set', async () => {
+      const bucket = await subject.bucket();
+      for (const versioning of ['Suspended', 'Enabled', 'Suspended'] as const) {
+        await subject.store.putVersioning({ bucket, versioning });
+        expect(await subject.store.getVersioning({ bucket })).toBe(versioning);
+      }
+    });
+
+    test('parallel creations of one bucket all resolve and make one bucket', async () => {
+      const bucket = await subject.bucket();
+      await Promise.all(Array.from({ length: 8 }, () => subject.store.createBucket({ bucket })));
+      const names = (await subject.store.listBuckets()).map(({ name }) => name);
+      expect(names.filter((name) => name === bucket)).toHaveLength(1);
+    });
+
+    test.each(inMissingBucket)(
+      '%s in a bucket that does not exist is NoSuchBucket',
+      async (_, run) => {
+        await expectRefusal(run(subject.store, newBucketName()), 'NoSuchBucket');
+      },
+    );
+  });
+}
+
+const key = 'k';
+
+// HEAD of an object is not here: its answer has no body, so that it cannot tell which of the two is missing.
+const inMissingBucket: [string, (store: ObjectStore, bucket: string) => Promise<unknown>][] = [
+  ['headBucket', (store, bucket) => store.headBucket({ bucket })],
+  ['deleteBucket', (store, bucket) => store.deleteBucket({ bucket })],
+  ['getBucketLocation', (store, bucket) => store.getBucketLocation({ bucket })],
+  ['getVersioning', (store, bucket) => store.getVersioning({ bucket })],
+  ['putVersioning', (store, bucket) => store.putVersioning({ bucket, versioning: 'Enabled' })],
+  ['getObjectLockConfiguration', (store, bucket) => store.getObjectLockConfiguration({ bucket })],
+  ['getObject', (store, bucket) => store.getObject({ bucket, key })],
+  ['listObjects', (store, bucket) => store.listObjects({ bucket })],
+  ['listVersions', (store, bucket) => store.listVersions({ bucket })],
+  ['putObject', (store, bucket) => store.putObject({ bucket, key, body: bytesBody('x') })],
+  ['deleteObject', (store, bucket) => store.deleteObject({ bucket, key })],
+  ['copyObject', (store, bucket) => store.copyObject({ bucket, key, source: { bucket, key } })],
+  ['createUpload', (store, bucket) => store.createUpload({ bucket, key })],
+  ['listUploads', (store, bucket) => store.listUploads({ bucket })],
+];

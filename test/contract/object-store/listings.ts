@@ -1,0 +1,173 @@
+/** Claims about the listing of objects: order, prefixes, paging. */
+
+import { describe, expect, test } from 'vitest';
+
+import { expectRefusal, listAll, put } from './subject.ts';
+import type { Subject } from './subject.ts';
+
+const TREE = ['a', 'a/1', 'a/2', 'a/b/3', 'a/b/4', 'a0', 'b', 'b/', 'b/1', 'c//x', 'c/1', 'd'];
+
+/** In the order of their UTF-8, which UTF-16 does not keep. */
+const UNICODE = [
+  '\u0001',
+  'A',
+  'Z',
+  'a',
+  '\u007f',
+  'ä',
+  '\u0800',
+  '\ud7ff',
+  '\ue000',
+  'Ａ',
+  '\uffff',
+  '😀',
+  '\u{10ffff}',
+];
+
+export function testListings(subject: Subject): void {
+  const filled = async (keys: readonly string[], bucket?: string) => {
+    const filledBucket = bucket ?? (await subject.bucket());
+    await Promise.all(keys.map((key) => put(subject.store, { bucket: filledBucket, key }, '')));
+    return filledBucket;
+  };
+
+  describe('a listing', () => {
+    test('has the keys in the byte order of their UTF-8', async () => {
+      const bucket = await filled([...UNICODE].reverse());
+      expect((await listAll(subject.store, { bucket })).keys).toEqual(UNICODE);
+      expect((await listAll(subject.store, { bucket, maxKeys: 1 })).keys).toEqual(UNICODE);
+    });
+
+    test.each(UNICODE)('with the prefix %j has the keys that start with it', async (prefix) => {
+      const keys = UNICODE.flatMap((each) => [each, `${each}/x`, `${each}😀`]);
+      const bucket = await filled(keys);
+      const listed = (await listAll(subject.store, { bucket, prefix })).keys;
+      expect(new Set(listed)).toEqual(new Set(keys.filter((key) => key.startsWith(prefix))));
+    });
+
+    test.each<[string, string, string[], string[]]>([
+      ['', '/', ['a', 'a0', 'b', 'd'], ['a/', 'b/', 'c/']],
+      ['a', '/', ['a', 'a0'], ['a/']],
+      ['a/', '/', ['a/1', 'a/2'], ['a/b/']],
+      ['a/b', '/', [], ['a/b/']],
+      ['b/', '/', ['b/', 'b/1'], []],
+      ['c/', '/', ['c/1'], ['c//']],
+      ['', 'b/', ['a', 'a/1', 'a/2', 'a0', 'b', 'c//x', 'c/1', 'd'], ['a/b/', 'b/']],
+      ['none', '/', [], []],
+      ['a/', '', ['a/1', 'a/2', 'a/b/3', 'a/b/4'], []],
+    ])('with prefix %j and delimiter %j has the keys %j and prefixes %j', async (...row) => {
+      const [prefix, delimiter, keys, prefixes] = row;
+      const bucket = await filled(TREE);
+      const request = { bucket, prefix, delimiter };
+      expect(await listAll(subject.store, request)).toEqual({ keys, prefixes, pages: 1 });
+    });
+
+    test.each([1, 2, 3, 4, 5, 6, 7])(
+      'in pages of %i has each key and each common prefix once',
+      async (maxKeys) => {
+        const bucket = await filled(TREE);
+        const flat = await listAll(subject.store, { bucket, maxKeys });
+        expect(flat).toEqual({ keys: TREE, prefixes: [], pages: Math.ceil(TREE.length / maxKeys) });
+        const folded = await listAll(subject.store, { bucket, delimiter: '/', maxKeys });
+        expect(folded).toEqual({
+          keys: ['a', 'a0', 'b', 'd'],
+          prefixes: ['a/', 'b/', 'c/'],
+          pages: Math.ceil(7 / maxKeys),
+        });
+      },
+    );
+
+    test('that ended on a common prefix goes on behind all that is below it', async () => {
+      const bucket = await filled(TREE);
+      const request = { bucket, delimiter: '/', maxKeys: 2 };
+      const first = await subject.store.listObjects(request);
+      expect(first.commonPrefixes).toEqual(['a/']);
+      await filled(['a/9', 'a/b/9'], bucket);
+      const continuationToken = String(first.nextToken);
+      const second = await subject.store.listObjects({ ...request, continuationToken });
+      expect(second.objects.map(({ key }) => key)).toEqual(['a0', 'b']);
+      expect(second.commonPrefixes).toEqual([]);
+    });
+
+    test('goes on after its last key when that was deleted meanwhile', async () => {
+      const bucket = await filled(['a', 'b', 'c']);
+      const first = await subject.store.listObjects({ bucket, maxKeys: 2 });
+      await subject.store.deleteObject({ bucket, key: 'b' });
+      const continuationToken = String(first.nextToken);
+      const second = await subject.store.listObjects({ bucket, continuationToken });
+      expect(second.objects.map(({ key }) => key)).toEqual(['c']);
+    });
+
+    test.each<[string, string | undefined, string[], string[]]>([
+      ['a/2', undefined, ['a/b/3', 'a/b/4', 'a0', 'b', 'b/', 'b/1', 'c//x', 'c/1', 'd'], []],
+      ['b/0', undefined, ['b/1', 'c//x', 'c/1', 'd'], []],
+      ['zzz', undefined, [], []],
+      ['a', '/', ['a0', 'b', 'd'], ['a/', 'b/', 'c/']],
+      ['a/', '/', ['a0', 'b', 'd'], ['b/', 'c/']],
+      ['a/1', '/', ['a0', 'b', 'd'], ['b/', 'c/']],
+    ])('that starts after %j with delimiter %j has %j and %j', async (...row) => {
+      const [startAfter, delimiter, keys, prefixes] = row;
+      const bucket = await filled(TREE);
+      const request = { bucket, startAfter, ...(delimiter && { delimiter }) };
+      expect(await listAll(subject.store, request)).toEqual({ keys, prefixes, pages: 1 });
+    });
+
+    test('with a token and a start takes the token', async () => {
+      const bucket = await filled(['a', 'b', 'c', 'd']);
+      const { nextToken } = await subject.store.listObjects({ bucket, maxKeys: 2 });
+      const request = { bucket, startAfter: 'c', continuationToken: String(nextToken) };
+      const page = await subject.store.listObjects(request);
+      expect(page.objects.map(({ key }) => key)).toEqual(['c', 'd']);
+    });
+
+    test('of no keys is empty and has no next page', async () => {
+      const bucket = await filled(['a']);
+      const page = await subject.store.listObjects({ bucket, maxKeys: 0 });
+      expect(page).toEqual({ objects: [], commonPrefixes: [] });
+    });
+
+    test('of exactly as many keys as there are has no next page', async () => {
+      const bucket = await filled(['a', 'b']);
+      expect(await subject.store.listObjects({ bucket, maxKeys: 2 })).not.toHaveProperty(
+        'nextToken',
+      );
+    });
+
+    test.each([undefined, 1000, 5000])('asked for %s keys has 1000 of 1002', async (maxKeys) => {
+      const keys = Array.from({ length: 1002 }, (_, n) => `k${String(n).padStart(4, '0')}`);
+      const bucket = await filled(keys);
+      const request = { bucket, ...(maxKeys && { maxKeys }) };
+      const page = await subject.store.listObjects(request);
+      expect(page.objects.map(({ key }) => key)).toEqual(keys.slice(0, 1000));
+      expect((await listAll(subject.store, request)).keys).toEqual(keys);
+    });
+
+    test('for a negative number of keys is InvalidArgument', async () => {
+      const bucket = await subject.bucket();
+      await expectRefusal(subject.store.listObjects({ bucket, maxKeys: -1 }), 'InvalidArgument');
+    });
+
+    test.each(['forged', 'a/1', 'AAAA'])(
+      'with the forged token %s is InvalidArgument',
+      async (token) => {
+        const bucket = await filled(['a', 'b']);
+        const attempt = subject.store.listObjects({ bucket, continuationToken: token });
+        await expectRefusal(attempt, 'InvalidArgument');
+      },
+    );
+
+    test('has the current versions only, and no delete markers', async () => {
+      const bucket = await filled(['a', 'b', 'c/1', 'd/1'], await subject.bucket('Enabled'));
+      await filled(['a', 'b'], bucket);
+      for (const key of ['b', 'd/1']) await subject.store.deleteObject({ bucket, key });
+      const request = { bucket, delimiter: '/' };
+      expect(await listAll(subject.store, request)).toEqual({
+        keys: ['a'],
+        prefixes: ['c/'],
+        pages: 1,
+      });
+      const paged = await listAll(subject.store, { ...request, maxKeys: 1 });
+      expect(paged).toEqual({ keys: ['a'], prefixes: ['c/'], pages: 2 });
+    });
+  });
+}

@@ -1,0 +1,219 @@
+/** Claims about object lock: it never stops a new version or a marker, and always stops a removal. */
+
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { bytesBody } from '../../../src/object-store/body.ts';
+import type { LockRequest, ObjectStore } from '../../../src/object-store/object-store.ts';
+import { expectNoTrace, expectRefusal, put, putVersion, readText } from './subject.ts';
+import type { Subject } from './subject.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+type Ref = { bucket: string; key: string };
+
+/** The ways to write with a lock; each tells the id of the version that it made. */
+const WRITES: [string, (store: ObjectStore, ref: Ref, lock: LockRequest) => Promise<string>][] = [
+  ['put', (store, ref, lock) => putVersion(store, ref, 'text', { lock })],
+  ['copy', copyWithLock],
+  ['multipart upload', uploadWithLock],
+];
+
+async function copyWithLock(store: ObjectStore, ref: Ref, lock: LockRequest): Promise<string> {
+  const source = { ...ref, key: `${ref.key} source` };
+  await put(store, source, 'text');
+  return String((await store.copyObject({ source, ...ref, lock })).versionId);
+}
+
+async function uploadWithLock(store: ObjectStore, ref: Ref, lock: LockRequest): Promise<string> {
+  const { uploadId } = await store.createUpload({ ...ref, lock });
+  const upload = { ...ref, uploadId };
+  const { etag } = await store.uploadPart({ ...upload, partNumber: 1, body: bytesBody('text') });
+  const { versionId } = await store.completeUpload({ ...upload, parts: [{ partNumber: 1, etag }] });
+  return String(versionId);
+}
+
+export function testLocks(subject: Subject): void {
+  let bucket: string;
+  let keys = 0;
+  beforeAll(async () => {
+    bucket = await subject.lockBucket();
+  });
+  /** A key of its own for each test: what is locked stays, so that the tests share one bucket. */
+  const fresh = (): Ref => ({ bucket, key: `k${(keys += 1)}` });
+  const governance = (): LockRequest => ({
+    retention: { mode: 'GOVERNANCE', retainUntil: subject.now() + HOUR },
+  });
+  const compliance = (): LockRequest => ({
+    retention: { mode: 'COMPLIANCE', retainUntil: subject.now() + HOUR },
+  });
+  const remove = (ref: Ref, versionId: string, bypassGovernance?: boolean) =>
+    subject.store.deleteObject({
+      ...ref,
+      versionId,
+      ...(bypassGovernance && { bypassGovernance }),
+    });
+
+  describe('a bucket with object lock', () => {
+    test('has versioning enabled, which cannot be suspended', async () => {
+      expect(await subject.store.getVersioning({ bucket })).toBe('Enabled');
+      const attempt = subject.store.putVersioning({ bucket, versioning: 'Suspended' });
+      await expectRefusal(attempt, 'InvalidBucketState');
+      await subject.store.putVersioning({ bucket, versioning: 'Enabled' });
+      expect(await subject.store.getVersioning({ bucket })).toBe('Enabled');
+    });
+
+    test('says so, without a default retention; one without object lock has no configuration', async () => {
+      expect(await subject.store.getObjectLockConfiguration({ bucket })).toEqual({});
+      const plain = await subject.bucket();
+      const attempt = subject.store.getObjectLockConfiguration({ bucket: plain });
+      await expectRefusal(attempt, 'ObjectLockConfigurationNotFoundError');
+    });
+
+    test('may be created again as it is, but not without object lock', async () => {
+      await subject.store.createBucket({ bucket, objectLockEnabled: true });
+      await expectRefusal(subject.store.createBucket({ bucket }), 'BucketAlreadyOwnedByYou');
+    });
+
+    test('is not deleted while a locked version is in it', async () => {
+      await put(subject.store, fresh(), 'text', { lock: governance() });
+      await expectRefusal(subject.store.deleteBucket({ bucket }), 'BucketNotEmpty');
+    });
+
+    test('leaves what was put without a lock removable', async () => {
+      const ref = fresh();
+      const versionId = await putVersion(subject.store, ref, 'text');
+      const { info } = await subject.store.headObject(ref);
+      expect(info.retention).toBeUndefined();
+      expect(info.legalHold ?? false).toBe(false);
+      await remove(ref, versionId);
+    });
+  });
+
+  describe.each(WRITES)('a version locked by a %s', (_, write) => {
+    test('tells its retention and its legal hold, from get and head', async () => {
+      const ref = fresh();
+      const lock = { ...governance(), legalHold: true };
+      await write(subject.store, ref, lock);
+      expect((await subject.store.headObject(ref)).info).toMatchObject(lock);
+      const { info, body } = await subject.store.getObject(ref);
+      for await (const chunk of body) expect(chunk.byteLength).toBe(4);
+      expect(info).toMatchObject(lock);
+    });
+
+    test('is not removed in governance mode but by a bypass', async () => {
+      const ref = fresh();
+      const versionId = await write(subject.store, ref, governance());
+      await expectRefusal(remove(ref, versionId), 'AccessDenied');
+      expect(await readText(subject.store, { ...ref, versionId })).toBe('text');
+      await remove(ref, versionId, true);
+      await expectRefusal(subject.store.getObject({ ...ref, versionId }), 'NoSuchVersion');
+    });
+
+    test('is not removed in compliance mode, not even by a bypass', async () => {
+      const ref = fresh();
+      const versionId = await write(subject.store, ref, compliance());
+      await expectRefusal(remove(ref, versionId), 'AccessDenied');
+      await expectRefusal(remove(ref, versionId, true), 'AccessDenied');
+      expect(await readText(subject.store, { ...ref, versionId })).toBe('text');
+    });
+
+    test('is not removed under a legal hold, not even by a bypass', async () => {
+      const ref = fresh();
+      const versionId = await write(subject.store, ref, { legalHold: true });
+      await expectRefusal(remove(ref, versionId), 'AccessDenied');
+      await expectRefusal(remove(ref, versionId, true), 'AccessDenied');
+      expect(await readText(subject.store, { ...ref, versionId })).toBe('text');
+    });
+
+    test('stays below new versions and delete markers, which are not locked by it', async () => {
+      const ref = fresh();
+      const locked = await write(subject.store, ref, { ...compliance(), legalHold: true });
+      const newer = await putVersion(subject.store, ref, 'newer');
+      const marker = String((await subject.store.deleteObject(ref)).versionId);
+      await expectRefusal(subject.store.getObject(ref), 'NoSuchKey');
+      await remove(ref, marker);
+      await remove(ref, newer);
+      expect(await readText(subject.store, ref)).toBe('text');
+      await expectRefusal(remove(ref, locked), 'AccessDenied');
+    });
+
+    test('in a bucket without object lock is InvalidRequest, and nothing is stored', async () => {
+      const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
+      await expectRefusal(write(subject.store, ref, governance()), 'InvalidRequest');
+      await expectRefusal(write(subject.store, ref, { legalHold: true }), 'InvalidRequest');
+      await expectRefusal(subject.store.getObject(ref), 'NoSuchKey');
+    });
+
+    test('until a moment that has passed is InvalidArgument, and nothing is stored', async () => {
+      const ref = fresh();
+      const retention = { mode: 'GOVERNANCE' as const, retainUntil: subject.now() - HOUR };
+      await expectRefusal(write(subject.store, ref, { retention }), 'InvalidArgument');
+      await expectRefusal(subject.store.getObject(ref), 'NoSuchKey');
+    });
+
+    test('is removable once its retention has ended, and tells it until then', async () => {
+      const { clock } = subject.opened;
+      if (!clock) return;
+      const [ref, lock] = [fresh(), compliance()];
+      const versionId = await write(subject.store, ref, lock);
+      clock.advance(HOUR - 1);
+      await expectRefusal(remove(ref, versionId), 'AccessDenied');
+      clock.advance(1);
+      expect((await subject.store.headObject(ref)).info).toMatchObject(lock);
+      await remove(ref, versionId);
+      await expectRefusal(subject.store.getObject({ ...ref, versionId }), 'NoSuchVersion');
+    });
+  });
+
+  describe('a lock', () => {
+    test('of the source is not copied', async () => {
+      const source = fresh();
+      const target = fresh();
+      await put(subject.store, source, 'text', { lock: { ...governance(), legalHold: true } });
+      const { versionId } = await subject.store.copyObject({ source, ...target });
+      const { info } = await subject.store.headObject(target);
+      expect(info.retention).toBeUndefined();
+      expect(info.legalHold ?? false).toBe(false);
+      await remove(target, String(versionId));
+    });
+
+    test('of a put that is refused by its condition is not left behind', async () => {
+      const own = await subject.lockBucket();
+      const attempt = put(subject.store, { bucket: own, key: 'k' }, 'text', {
+        lock: governance(),
+        conditions: { ifMatch: '*' },
+      });
+      await expectRefusal(attempt, 'NoSuchKey');
+      await expectNoTrace(subject.store, own);
+      await subject.store.deleteBucket({ bucket: own });
+    });
+
+    test('keeps its milliseconds', async () => {
+      const ref = fresh();
+      const retainUntil = Math.floor(subject.now() / 1000) * 1000 + HOUR + 7;
+      const lock = { retention: { mode: 'GOVERNANCE' as const, retainUntil } };
+      await put(subject.store, ref, 'text', { lock });
+      expect((await subject.store.headObject(ref)).info.retention).toEqual(lock.retention);
+    });
+
+    test('in governance mode is not bypassed without full access', async () => {
+      const { colleague } = subject.opened;
+      if (!colleague) return;
+      const ref = fresh();
+      const versionId = await putVersion(subject.store, ref, 'text', { lock: governance() });
+      const attempt = colleague.deleteObject({ ...ref, versionId, bypassGovernance: true });
+      await expectRefusal(attempt, 'AccessDenied');
+      expect(await readText(subject.store, { ...ref, versionId })).toBe('text');
+    });
+
+    test('holds against 16 parallel removals', async () => {
+      const ref = fresh();
+      const versionId = await putVersion(subject.store, ref, 'text', { lock: compliance() });
+      const attempts = Array.from({ length: 16 }, () =>
+        expectRefusal(remove(ref, versionId, true), 'AccessDenied'),
+      );
+      await Promise.all(attempts);
+      expect(await readText(subject.store, { ...ref, versionId })).toBe('text');
+    });
+  });
+}

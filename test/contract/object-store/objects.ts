@@ -1,0 +1,180 @@
+/** Claims about single objects: what was put is what is read, whole or not at all. */
+
+import { describe, expect, test } from 'vitest';
+
+import { expectNoTrace, expectRefusal, KIB, md5, MIB } from './subject.ts';
+import { noise, put, read, readText, sha256, streamBody } from './subject.ts';
+import type { Subject } from './subject.ts';
+
+/** Around the sizes at which an implementation may change how it stores: inline, in segments, in files. */
+const BORDERS = [0, 1, 32 * KIB, 64 * KIB, 128 * KIB].flatMap((size) => [size - 1, size, size + 1]);
+const SIZES = [...new Set(BORDERS.filter((size) => size >= 0)), 9 * MIB];
+
+const ATTRIBUTES = {
+  contentType: 'text/plain; charset=utf-8',
+  contentEncoding: 'identity',
+  contentDisposition: 'attachment; filename="a b.txt"',
+  contentLanguage: 'de',
+  cacheControl: 'max-age=60, private',
+  expires: 'not a date',
+  metadata: {
+    mtime: '1700000000.123456789',
+    empty: '',
+    'with-hyphen_and.dot': '=?x?=',
+    text: 'ä 😀 €',
+  },
+};
+
+export function testObjects(subject: Subject): void {
+  describe('objects', () => {
+    test.each(SIZES)('an object of %i bytes is read as it was put', async (sizeBytes) => {
+      const bucket = await subject.bucket();
+      const ref = { bucket, key: 'k' };
+      const bytes = noise(sizeBytes);
+      expect((await put(subject.store, ref, bytes)).etag).toBe(md5(bytes));
+      const { info, body } = await subject.store.getObject(ref);
+      expect(info).toMatchObject({ sizeBytes, etag: md5(bytes) });
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of body) chunks.push(Uint8Array.from(chunk));
+      expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
+    });
+
+    test.each([0, 1, 40 * KIB, MIB])(
+      'a stream of %i bytes that tells no size is stored whole',
+      async (sizeBytes) => {
+        const ref = { bucket: await subject.bucket(), key: 'k' };
+        const bytes = noise(sizeBytes);
+        await put(subject.store, ref, streamBody(bytes));
+        expect((await read(subject.store, ref)).equals(bytes)).toBe(true);
+      },
+    );
+
+    test('a stream that tells its size and its SHA-256 is stored', async () => {
+      const ref = { bucket: await subject.bucket(), key: 'k' };
+      const bytes = noise(100_000);
+      const body = streamBody(bytes, { sizeBytes: bytes.byteLength, sha256: sha256(bytes) });
+      await put(subject.store, ref, body);
+      expect((await read(subject.store, ref)).equals(bytes)).toBe(true);
+    });
+
+    test('an overwritten object has the new bytes, attributes and size', async () => {
+      const ref = { bucket: await subject.bucket(), key: 'k' };
+      await put(subject.store, ref, noise(100_000), { attributes: ATTRIBUTES });
+      await put(subject.store, ref, 'new');
+      const { info } = await subject.store.headObject(ref);
+      expect(info).toMatchObject({ sizeBytes: 3, etag: md5('new') });
+      expect(info.metadata ?? {}).toEqual({});
+      expect(info.cacheControl).toBeUndefined();
+      expect(await readText(subject.store, ref)).toBe('new');
+    });
+
+    test('attributes come back as they were given, from get and head', async () => {
+      const ref = { bucket: await subject.bucket(), key: 'k' };
+      await put(subject.store, ref, 'text', { attributes: ATTRIBUTES });
+      expect((await subject.store.headObject(ref)).info).toMatchObject(ATTRIBUTES);
+      const { info, body } = await subject.store.getObject(ref);
+      for await (const chunk of body) expect(chunk.byteLength).toBe(4);
+      expect(info).toMatchObject(ATTRIBUTES);
+      expect(info.metadata).toEqual(ATTRIBUTES.metadata);
+    });
+
+    test('an object has the time of its put, in head and in the listing', async () => {
+      const ref = { bucket: await subject.bucket(), key: 'k' };
+      const before = Math.floor(subject.now() / 1000) * 1000;
+      await put(subject.store, ref, 'text');
+      const { lastModifiedAt } = (await subject.store.headObject(ref)).info;
+      const [listed] = (await subject.store.listObjects(ref)).objects;
+      expect(lastModifiedAt).toBeGreaterThanOrEqual(before);
+      expect(lastModifiedAt).toBeLessThanOrEqual(subject.now());
+      const seconds = (ms: number | undefined) => Math.floor(Number(ms) / 1000);
+      expect(seconds(listed?.lastModifiedAt)).toBe(seconds(lastModifiedAt));
+      expect(listed).toMatchObject({ key: 'k', sizeBytes: 4, etag: md5('text') });
+    });
+
+    test('user attributes of more than 2 KB are refused and nothing is stored', async () => {
+      const bucket = await subject.bucket();
+      const attributes = { metadata: { a: 'x'.repeat(2048) } };
+      const attempt = put(subject.store, { bucket, key: 'k' }, 'text', { attributes });
+      await expectRefusal(attempt, 'MetadataTooLarge');
+      await expectNoTrace(subject.store, bucket);
+    });
+
+    test('a missing key is NoSuchKey, for get and head', async () => {
+      const ref = { bucket: await subject.bucket(), key: 'k' };
+      await expectRefusal(subject.store.getObject(ref), 'NoSuchKey');
+      await expectRefusal(subject.store.headObject(ref), 'NoSuchKey');
+    });
+
+    test('a deleted object is gone, and may be deleted again', async () => {
+      const ref = { bucket: await subject.bucket(), key: 'k' };
+      await put(subject.store, ref, 'text');
+      const result = { deleteMarker: false };
+      expect(await subject.store.deleteObject(ref)).toEqual(result);
+      await expectRefusal(subject.store.getObject(ref), 'NoSuchKey');
+      expect(await subject.store.deleteObject(ref)).toEqual(result);
+    });
+
+    test('a store that is opened again holds what was acknowledged', async () => {
+      const bucket = await subject.bucket('Enabled');
+      const [small, large] = [Buffer.from('small'), noise(300 * KIB)];
+      await put(subject.store, { bucket, key: 'small' }, small);
+      await put(subject.store, { bucket, key: 'large' }, large, { attributes: ATTRIBUTES });
+      await subject.store.deleteObject({ bucket, key: 'small' });
+      if (!(await subject.reopen())) return;
+      await expectRefusal(subject.store.getObject({ bucket, key: 'small' }), 'NoSuchKey');
+      expect((await read(subject.store, { bucket, key: 'large' })).equals(large)).toBe(true);
+      const { info } = await subject.store.headObject({ bucket, key: 'large' });
+      expect(info).toMatchObject(ATTRIBUTES);
+      expect((await subject.store.listVersions({ bucket })).versions).toHaveLength(3);
+    });
+  });
+
+  describe('a read that is under way', () => {
+    test('gives the old bytes to their end when the object is overwritten and deleted', async () => {
+      const ref = { bucket: await subject.bucket(), key: 'k' };
+      const bytes = noise(9 * MIB);
+      await put(subject.store, ref, bytes);
+      const { body } = await subject.store.getObject(ref);
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of body) {
+        if (chunks.length === 0) {
+          await put(subject.store, ref, 'new');
+          await subject.store.deleteObject(ref);
+        }
+        chunks.push(Uint8Array.from(chunk));
+      }
+      expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
+    });
+
+    test('may be left early', async () => {
+      const ref = { bucket: await subject.bucket(), key: 'k' };
+      const bytes = noise(9 * MIB);
+      await put(subject.store, ref, bytes);
+      for (let times = 0; times < 3; times++) {
+        const { body } = await subject.store.getObject(ref);
+        for await (const chunk of body) {
+          expect(chunk.byteLength).toBeGreaterThan(0);
+          break;
+        }
+      }
+      expect((await read(subject.store, ref)).equals(bytes)).toBe(true);
+    });
+
+    test('always sees one put whole while others overwrite', async () => {
+      const ref = { bucket: await subject.bucket(), key: 'k' };
+      const contents = [noise(10), noise(40 * KIB), noise(200 * KIB)];
+      await put(subject.store, ref, 'first');
+      const writes = Array.from({ length: 24 }, (_, index) =>
+        put(subject.store, ref, contents[index % 3] ?? ''),
+      );
+      const reads = Array.from({ length: 24 }, async () => {
+        const { info, body } = await subject.store.getObject(ref);
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of body) chunks.push(Uint8Array.from(chunk));
+        return [info.etag, md5(Buffer.concat(chunks))];
+      });
+      await Promise.all(writes);
+      for (const [etag, read] of await Promise.all(reads)) expect(read).toBe(etag);
+    });
+  });
+}

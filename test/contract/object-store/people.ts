@@ -1,0 +1,17 @@
+/** For whom the stores of the contract act. */
+
+import type { UserPrincipal } from '../../../src/base/principal.ts';
+
+export const OWNER: UserPrincipal = {
+  kind: 'user',
+  project: 'holdfast',
+  user: 'alice',
+  customer: 'local',
+  fullAccess: true,
+};
+
+/** Of the same project, without full access. */
+export const COLLEAGUE: UserPrincipal = { ...OWNER, user: 'bob', fullAccess: false };
+
+/** Of another project of the same customer. */
+export const STRANGER: UserPrincipal = { ...OWNER, project: 'elsewhere', user: 'eve' };

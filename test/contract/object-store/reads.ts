@@ -1,0 +1,141 @@
+/** Claims about ranges and about conditional reads. */
+
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import type { ReadConditions } from '../../../src/object-store/object-store.ts';
+import { expectRefusal, KIB, md5, noise, put, readText } from './subject.ts';
+import type { Subject } from './subject.ts';
+
+const SECOND = 1000;
+
+export function testRanges(subject: Subject): void {
+  describe('a range', () => {
+    const SIZE = 200 * KIB;
+    const bytes = noise(SIZE);
+
+    test.each([
+      [{ first: 0, last: 0 }, 0, 0],
+      [{ first: 0 }, 0, SIZE - 1],
+      [{ first: 5, last: 9 }, 5, 9],
+      [{ first: 64 * KIB - 1, last: 64 * KIB }, 64 * KIB - 1, 64 * KIB],
+      [{ first: 64 * KIB, last: 128 * KIB - 1 }, 64 * KIB, 128 * KIB - 1],
+      [{ first: 1000, last: 190_000 }, 1000, 190_000],
+      [{ first: SIZE - 1 }, SIZE - 1, SIZE - 1],
+      [{ first: 100, last: SIZE * 2 }, 100, SIZE - 1],
+      [{ suffix: 1 }, SIZE - 1, SIZE - 1],
+      [{ suffix: 70_000 }, SIZE - 70_000, SIZE - 1],
+      [{ suffix: SIZE * 2 }, 0, SIZE - 1],
+    ])('%j gives the bytes %i to %i', async (range, first, last) => {
+      const ref = { bucket: await subject.bucket(), key: 'k' };
+      await put(subject.store, ref, bytes);
+      const content = await subject.store.getObject({ ...ref, range });
+      expect(content.range).toEqual({ first, last });
+      expect(content.info).toMatchObject({ sizeBytes: SIZE, etag: md5(bytes) });
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of content.body) chunks.push(Uint8Array.from(chunk));
+      expect(Buffer.concat(chunks).equals(bytes.subarray(first, last + 1))).toBe(true);
+    });
+
+    test('is honoured by head too', async () => {
+      const ref = { bucket: await subject.bucket(), key: 'k' };
+      await put(subject.store, ref, bytes);
+      const { info, range } = await subject.store.headObject({ ...ref, range: { suffix: 10 } });
+      expect(range).toEqual({ first: SIZE - 10, last: SIZE - 1 });
+      expect(info.sizeBytes).toBe(SIZE);
+    });
+
+    test('of a small object gives its bytes', async () => {
+      const ref = { bucket: await subject.bucket(), key: 'k' };
+      await put(subject.store, ref, 'holdfast');
+      expect(await readText(subject.store, { ...ref, range: { first: 4, last: 7 } })).toBe('fast');
+      expect(await readText(subject.store, { ...ref, range: { suffix: 3 } })).toBe('ast');
+    });
+
+    test.each([{ first: 3 }, { first: 3, last: 9 }, { suffix: 0 }])(
+      '%j of 3 bytes is InvalidRange, and told with the size',
+      async (range) => {
+        const ref = { bucket: await subject.bucket(), key: 'k' };
+        await put(subject.store, ref, 'abc');
+        const error = await expectRefusal(
+          subject.store.getObject({ ...ref, range }),
+          'InvalidRange',
+        );
+        expect(Number(error.details.ActualObjectSize)).toBe(3);
+        await expectRefusal(subject.store.headObject({ ...ref, range }), 'InvalidRange');
+      },
+    );
+
+    test.each([{ first: 0 }, { suffix: 1 }])(
+      '%j of an empty object is InvalidRange',
+      async (range) => {
+        const ref = { bucket: await subject.bucket(), key: 'k' };
+        await put(subject.store, ref, '');
+        await expectRefusal(subject.store.getObject({ ...ref, range }), 'InvalidRange');
+      },
+    );
+  });
+}
+
+export function testReadConditions(subject: Subject): void {
+  describe('a conditional read', () => {
+    const [etag, other] = [md5('text'), md5('other')];
+    let ref: { bucket: string; key: string };
+    let modifiedAt: number;
+
+    beforeEach(async () => {
+      ref = { bucket: await subject.bucket(), key: 'k' };
+      await put(subject.store, ref, 'text');
+      modifiedAt = (await subject.store.headObject(ref)).info.lastModifiedAt;
+    });
+
+    const since = (ms: number) => Math.floor((modifiedAt + ms) / SECOND) * SECOND;
+
+    test.each<[string, () => ReadConditions, 'PreconditionFailed' | 'NotModified' | undefined]>([
+      ['If-Match of its ETag', () => ({ ifMatch: [etag] }), undefined],
+      ['If-Match of a list with its ETag', () => ({ ifMatch: [other, etag] }), undefined],
+      ['If-Match: *', () => ({ ifMatch: ['*'] }), undefined],
+      ['If-Match of another', () => ({ ifMatch: [other] }), 'PreconditionFailed'],
+      ['If-None-Match of another', () => ({ ifNoneMatch: [other] }), undefined],
+      ['If-None-Match of its ETag', () => ({ ifNoneMatch: [etag] }), 'NotModified'],
+      ['If-None-Match of a list', () => ({ ifNoneMatch: [other, etag] }), 'NotModified'],
+      ['If-None-Match: *', () => ({ ifNoneMatch: ['*'] }), 'NotModified'],
+      ['If-Modified-Since before', () => ({ ifModifiedSince: since(-5000) }), undefined],
+      ['If-Modified-Since its second', () => ({ ifModifiedSince: since(0) }), 'NotModified'],
+      ['If-Unmodified-Since its second', () => ({ ifUnmodifiedSince: since(0) }), undefined],
+      [
+        'If-Unmodified-Since before',
+        () => ({ ifUnmodifiedSince: since(-5000) }),
+        'PreconditionFailed',
+      ],
+      [
+        'If-Match, which outranks If-Unmodified-Since',
+        () => ({ ifMatch: [etag], ifUnmodifiedSince: since(-5000) }),
+        undefined,
+      ],
+      [
+        'If-None-Match, which outranks If-Modified-Since',
+        () => ({ ifNoneMatch: [other], ifModifiedSince: since(0) }),
+        undefined,
+      ],
+    ])('with %s', async (_, conditions, code) => {
+      const request = { ...ref, conditions: conditions() };
+      if (code) {
+        await expectRefusal(subject.store.getObject(request), code);
+        await expectRefusal(subject.store.headObject(request), code);
+      } else {
+        expect(await readText(subject.store, request)).toBe('text');
+        expect((await subject.store.headObject(request)).info.etag).toBe(etag);
+      }
+    });
+
+    test('of a missing key is NoSuchKey, whatever the condition', async () => {
+      const request = { ...ref, key: 'missing', conditions: { ifMatch: ['*'] } };
+      await expectRefusal(subject.store.getObject(request), 'NoSuchKey');
+    });
+
+    test('judges the condition before the range', async () => {
+      const request = { ...ref, conditions: { ifMatch: [other] }, range: { first: 99 } };
+      await expectRefusal(subject.store.getObject(request), 'PreconditionFailed');
+    });
+  });
+}
