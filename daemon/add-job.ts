@@ -1,0 +1,104 @@
+/** From a folder to a job: its name, its bucket, its target, written to the configuration. */
+
+import { statSync } from 'node:fs';
+
+import { defined } from '../src/base/defined.ts';
+import { errorCode, errorMessage } from '../src/base/errors.ts';
+import type { Config, JobConfig } from '../src/config/config.ts';
+import type { JobEntry } from '../src/config/schema.ts';
+import { ControlError } from '../src/control/control-error.ts';
+import type { Params } from '../src/control/messages.ts';
+import { readClaim } from '../src/mirror/claim.ts';
+import type { ObjectStore } from '../src/object-store/object-store.ts';
+import { isStorageError } from '../src/object-store/storage-error.ts';
+import { LOCAL_TARGET } from './compose.ts';
+import { bucketNameFor, numbered } from './names.ts';
+
+/** More buckets of one name than this are a mistake, not a choice. */
+const MOST_SUFFIXES = 100;
+
+type JobSpec = Params<'jobs.add'>;
+
+export interface JobPlan {
+  /** What `config.yaml` gets; everything else is the default. */
+  readonly job: JobEntry;
+  /** What the user did not ask for and should know. */
+  readonly notes: readonly string[];
+}
+
+export interface AddJobContext {
+  readonly config: Config;
+  readonly store: ObjectStore;
+  readonly hostId: string;
+  readonly signal: AbortSignal;
+}
+
+/** The job that mirrors this folder to this target already, if there is one. */
+export function existingJob(spec: JobSpec, config: Config): JobConfig | undefined {
+  return config.jobs.find(
+    (job) =>
+      job.folder === spec.folder &&
+      job.target === (spec.target ?? LOCAL_TARGET) &&
+      (spec.bucket === undefined || job.bucket === spec.bucket),
+  );
+}
+
+/** Decides names; throws ControlError `NotFound` or `BadRequest`, and changes nothing. */
+export async function planJob(spec: JobSpec, context: AddJobContext): Promise<JobPlan> {
+  checkFolder(spec.folder);
+  const taken = new Set(context.config.jobs.map((job) => job.name));
+  const bucket = spec.bucket ?? (await freeBucket(spec, context));
+  const name =
+    spec.name ?? firstOf(numbered(spec.bucket ?? bucketNameFor(spec.folder), MOST_SUFFIXES), taken);
+  const wanted = bucketNameFor(spec.folder);
+  const notes =
+    spec.bucket === undefined && bucket !== wanted
+      ? [`bucket ${wanted} belongs to another folder, so this one's is ${bucket}`]
+      : [];
+  const { prefix, target, exclude } = spec;
+  return {
+    job: { name, folder: spec.folder, bucket, ...defined({ prefix, target, exclude }) },
+    notes,
+  };
+}
+
+function checkFolder(folder: string): void {
+  try {
+    if (statSync(folder).isDirectory()) return;
+  } catch (error) {
+    const reason = errorCode(error) === 'ENOENT' ? 'there is no such folder' : errorMessage(error);
+    throw new ControlError('NotFound', `mirror ${folder}: ${reason}`, { cause: error });
+  }
+  throw new ControlError('BadRequest', `mirror ${folder}: it is not a folder`);
+}
+
+function firstOf(names: Iterable<string>, taken: ReadonlySet<string>): string {
+  for (const name of names) if (!taken.has(name)) return name;
+  throw new ControlError('Conflict', 'name job: too many of that name; choose one with --name');
+}
+
+/** A bucket that is not there yet, or that this very folder claimed before. */
+async function freeBucket(spec: JobSpec, context: AddJobContext): Promise<string> {
+  const name = bucketNameFor(spec.folder);
+  for (const bucket of numbered(name, MOST_SUFFIXES)) {
+    if (await isFree(bucket, spec, context)) return bucket;
+  }
+  throw new ControlError('Conflict', `name bucket ${name}: too many of that name`, {
+    hint: 'choose one with --bucket NAME',
+  });
+}
+
+async function isFree(bucket: string, spec: JobSpec, context: AddJobContext): Promise<boolean> {
+  const { config, store, hostId, signal } = context;
+  const target = spec.target ?? LOCAL_TARGET;
+  if (config.jobs.some((job) => job.bucket === bucket && job.target === target)) return false;
+  try {
+    await store.headBucket({ bucket }, { signal });
+  } catch (error) {
+    if (isStorageError(error, 'NoSuchBucket')) return true;
+    if (isStorageError(error, 'AccessDenied')) return false;
+    throw error;
+  }
+  const claim = await readClaim({ store, bucket, prefix: spec.prefix ?? '' }, signal);
+  return claim?.host === hostId && claim.root === spec.folder;
+}

@@ -1,0 +1,136 @@
+/** The only place that constructs the rooms: store, identity, gateway, clients of remote services, mirrors. */
+
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+
+import type { Clock } from '../src/base/clock.ts';
+import type { Logger } from '../src/base/logger.ts';
+import { openSignedClient } from '../src/client/signed-client.ts';
+import type { SignedClient } from '../src/client/signed-client.ts';
+import type { Config, JobConfig, TargetConfig } from '../src/config/config.ts';
+import { readCredentials } from '../src/config/credentials.ts';
+import type { Home } from '../src/config/home.ts';
+import { openEngine } from '../src/engine/engine.ts';
+import { openGateway } from '../src/gateway/gateway.ts';
+import type { AccessKey } from '../src/identity/identity.ts';
+import { openSqliteIdentity } from '../src/identity/sqlite-identity.ts';
+import { openMirror } from '../src/mirror/mirror.ts';
+import type { Mirror, MirrorOptions } from '../src/mirror/mirror.ts';
+import { internalCaller } from '../src/object-store/caller.ts';
+import type { ObjectStore } from '../src/object-store/object-store.ts';
+import { amzDialect, svcDialect } from '../src/protocol/dialect.ts';
+
+/** The name of the embedded store where a job names its target. */
+export const LOCAL_TARGET = 'local';
+
+export interface Rooms {
+  readonly store: ObjectStore;
+  /** The first user's key, which other tools sign with. */
+  readonly accessKey: AccessKey;
+  /** Names this installation in the claims of its jobs. */
+  readonly hostId: string;
+  readonly storage: { readonly host: string; readonly port: number; readonly url: string };
+  /** The store that a job's target names; the same object for the same target. */
+  storeOf(target: TargetConfig | undefined): ObjectStore;
+  openJob(job: JobConfig, store: ObjectStore, hooks: JobHooks): Promise<Mirror>;
+  close(): Promise<void>;
+}
+
+export type JobHooks = Pick<MirrorOptions, 'onChange' | 'onActivity'>;
+
+export interface ComposeOptions {
+  readonly home: Home;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Opens everything, or closes again what it had opened and throws. */
+export async function compose(options: ComposeOptions): Promise<Rooms> {
+  const closers: (() => void | Promise<void>)[] = [];
+  const close = async () => {
+    for (const each of closers.splice(0).reverse()) await each();
+  };
+  try {
+    return await open(options, closers, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function open(
+  { home, config, clock, logger }: ComposeOptions,
+  closers: (() => void | Promise<void>)[],
+  close: () => Promise<void>,
+): Promise<Rooms> {
+  const { region } = config;
+  // The engine comes first: its lock is what keeps a second daemon from this home.
+  const engine = await openEngine({ dir: join(home.dataDir, 'store'), clock, logger, region });
+  closers.push(() => engine.close());
+  const identity = openSqliteIdentity({ path: join(home.dataDir, 'identity.sqlite'), clock });
+  closers.push(() => identity.close());
+  const accessKey = identity.ensureFirstUser({ user: userInfo().username });
+  const store = engine.as(internalCaller(accessKey.principal, clock.now()));
+  const dialects = { svc: svcDialect(config.vendor), amz: amzDialect };
+  const gateway = await openGateway({
+    store: (caller) => engine.as(caller),
+    identity,
+    dialects,
+    ...config.storage,
+    region,
+    clock,
+    logger,
+  });
+  closers.push(() => gateway.close());
+  const clients = new Map<string, SignedClient>();
+  closers.push(async () => {
+    for (const client of clients.values()) await client.close();
+  });
+  const hostId = hostIdOf(home);
+  return {
+    store,
+    accessKey,
+    hostId,
+    storage: { host: gateway.host, port: gateway.port, url: gateway.url },
+    storeOf(target) {
+      if (!target) return store;
+      const key = JSON.stringify(target);
+      const known = clients.get(key);
+      if (known) return known;
+      const client = openSignedClient({
+        endpoint: target.endpoint,
+        region: target.region,
+        dialect: dialects[target.dialect],
+        credentials: readCredentials(target.credentialsFile),
+        clock,
+        logger,
+      });
+      clients.set(key, client);
+      return client;
+    },
+    openJob: (job, jobStore, hooks) =>
+      openMirror({
+        job: { ...job, id: job.name, root: job.folder },
+        store: jobStore,
+        stateDir: join(home.stateDir, 'jobs', job.name),
+        protectedFolders: home.ownFolders,
+        hostId,
+        clock,
+        logger,
+        ...hooks,
+      }),
+    close,
+  };
+}
+
+/** Who claims a bucket: this installation, made once and kept beside its store. */
+function hostIdOf(home: Home): string {
+  const file = join(home.dataDir, 'host-id');
+  if (!existsSync(file)) writeFileSync(file, `${randomUUID()}\n`, { mode: 0o600 });
+  const id = readFileSync(file, 'utf8').trim();
+  if (id === '') throw new Error(`read ${file}: it is empty; remove it to have a new one made`);
+  return id;
+}

@@ -1,0 +1,68 @@
+/** Control methods on jobs and their targets: each edits `config.yaml`, and the daemon applies the difference. */
+
+import type { Clock } from '../../src/base/clock.ts';
+import { addJob, addTarget, removeJob, setJobPaused } from '../../src/config/edit.ts';
+import { existingJob, planJob } from '../add-job.ts';
+import { planTarget } from '../add-target.ts';
+import type { Rooms } from '../compose.ts';
+import type { ControlHandlers } from '../control-server.ts';
+import type { Jobs } from '../jobs.ts';
+import type { Settings } from '../settings.ts';
+
+type JobMethods =
+  | 'jobs.add'
+  | 'jobs.remove'
+  | 'jobs.pause'
+  | 'jobs.resume'
+  | 'jobs.run'
+  | 'jobs.settled'
+  | 'targets.add';
+
+export interface JobHandlerOptions {
+  readonly jobs: Jobs;
+  readonly rooms: Rooms;
+  readonly settings: Settings;
+  readonly clock: Clock;
+}
+
+export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, JobMethods> {
+  const { jobs, rooms, settings, clock } = options;
+  const statusOf = (name: string) => jobs.get(name).status();
+  const setPaused = async (name: string, paused: boolean) => {
+    jobs.get(name);
+    await settings.edit((home) => setJobPaused(home, name, paused));
+    return statusOf(name);
+  };
+  return {
+    'jobs.add': async (spec, { signal }) => {
+      const config = settings.current();
+      const known = existingJob(spec, config);
+      if (known) return { job: statusOf(known.name), existing: true, notes: [] };
+      const store = rooms.storeOf(settings.target(spec.target));
+      const { job, notes } = await planJob(spec, { config, store, hostId: rooms.hostId, signal });
+      await settings.edit((home) => addJob(home, job));
+      return { job: statusOf(job.name), existing: false, notes: [...notes] };
+    },
+    'targets.add': async (spec) => {
+      const plan = await planTarget(spec, settings);
+      if (!plan.existing) await settings.edit((home) => addTarget(home, plan.target));
+      return { name: plan.target.name, existing: plan.existing };
+    },
+    'jobs.remove': async ({ name }) => {
+      jobs.get(name);
+      await settings.edit((home) => removeJob(home, name));
+      return {};
+    },
+    'jobs.pause': ({ name }) => setPaused(name, true),
+    'jobs.resume': ({ name }) => setPaused(name, false),
+    'jobs.run': async ({ name }) => {
+      await jobs.get(name).runNow();
+      return statusOf(name);
+    },
+    'jobs.settled': async ({ name }, { signal }) => {
+      const startedAt = clock.monotonic();
+      await jobs.get(name).settled(signal);
+      return { job: statusOf(name), seconds: (clock.monotonic() - startedAt) / 1000 };
+    },
+  };
+}

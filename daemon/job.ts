@@ -1,0 +1,197 @@
+/** One job of the configuration: makes its bucket, opens its mirror, and tries again while it cannot. */
+
+import type { Clock } from '../src/base/clock.ts';
+import { defined } from '../src/base/defined.ts';
+import { errorMessage, isAbort } from '../src/base/errors.ts';
+import type { Logger } from '../src/base/logger.ts';
+import type { JobConfig, TargetConfig } from '../src/config/config.ts';
+import { ControlError } from '../src/control/control-error.ts';
+import type { JobStatus } from '../src/control/messages.ts';
+import type { Mirror, MirrorStatus } from '../src/mirror/mirror.ts';
+import type { BucketAdmin, ObjectStore } from '../src/object-store/object-store.ts';
+import { isStorageError } from '../src/object-store/storage-error.ts';
+import type { JobHooks, Rooms } from './compose.ts';
+
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+
+const SAME_DISK = 'same disk, same user: protects from mistakes only';
+
+export interface JobOptions {
+  readonly config: JobConfig;
+  /** Absent for the embedded store. */
+  readonly target?: TargetConfig;
+  readonly rooms: Rooms;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly onChange: (status: JobStatus) => void;
+  readonly onActivity: JobHooks['onActivity'];
+}
+
+export class Job {
+  readonly config: JobConfig;
+  readonly #options: JobOptions;
+  readonly #abort = new AbortController();
+  #mirror: Mirror | undefined;
+  /** Why there is no mirror yet, after a first try. */
+  #failure: string | undefined;
+  #paused: boolean;
+  /** Settles with the first try to open; later tries go on behind it. */
+  readonly #firstTry: Promise<void>;
+  readonly #opening: Promise<void>;
+
+  constructor(options: JobOptions) {
+    this.config = options.config;
+    this.#options = options;
+    this.#paused = options.config.paused;
+    const first = Promise.withResolvers<void>();
+    this.#firstTry = first.promise;
+    this.#opening = this.#open(first.resolve);
+  }
+
+  status(): JobStatus {
+    const { config, target } = this.#options;
+    const mirror = this.#mirror?.status() ?? this.#withoutMirror();
+    return {
+      ...mirror,
+      ...defined({
+        name: config.name,
+        folder: config.folder,
+        bucket: config.bucket,
+        prefix: config.prefix,
+        target: config.target,
+        targetUrl: target?.endpoint ?? 'embedded store',
+      }),
+      problems: mirror.problems.map((problem) => ({ ...problem })),
+      warnings: target ? [...mirror.warnings] : [...mirror.warnings, SAME_DISK],
+    };
+  }
+
+  /** The store that holds the bucket. */
+  store(): ObjectStore {
+    return this.#options.rooms.storeOf(this.#options.target);
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#mirror?.pause();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#mirror?.resume();
+  }
+
+  async runNow(): Promise<void> {
+    const mirror = await this.#opened();
+    // The round goes on by itself; what comes of it is in the status.
+    void mirror.runNow().catch((error: unknown) => {
+      if (!isAbort(error)) this.#warn(error, 'run job: the round failed');
+    });
+  }
+
+  async settled(signal: AbortSignal): Promise<void> {
+    const mirror = await this.#opened();
+    await mirror.settled(signal);
+  }
+
+  async close(): Promise<void> {
+    this.#abort.abort();
+    await this.#opening;
+    await this.#mirror?.close();
+  }
+
+  async #opened(): Promise<Mirror> {
+    await this.#firstTry;
+    if (this.#mirror) return this.#mirror;
+    throw new ControlError('Failed', `run job ${this.config.name}: ${this.#failure ?? 'stopped'}`);
+  }
+
+  async #open(tried: () => void): Promise<void> {
+    const { signal } = this.#abort;
+    for (let waitMs = FIRST_RETRY_MS; !signal.aborted; waitMs *= 2) {
+      try {
+        await this.#openOnce();
+        return;
+      } catch (error) {
+        this.#failure = errorMessage(error);
+        this.#warn(error, 'open job: failed, tried again later');
+        this.#options.onChange(this.status());
+      } finally {
+        tried();
+      }
+      await this.#pauseBetweenTries(Math.min(waitMs, LONGEST_RETRY_MS));
+    }
+  }
+
+  async #pauseBetweenTries(ms: number): Promise<void> {
+    try {
+      await this.#options.clock.sleep(ms, this.#abort.signal);
+    } catch (error) {
+      if (!isAbort(error)) throw error;
+    }
+  }
+
+  async #openOnce(): Promise<void> {
+    const { rooms, onChange, onActivity } = this.#options;
+    const store = this.store();
+    await ensureBucket(store, this.config.bucket, this.#abort.signal);
+    const mirror = await rooms.openJob(this.config, store, {
+      onChange: () => onChange(this.status()),
+      onActivity,
+    });
+    this.#mirror = mirror;
+    this.#failure = undefined;
+    if (this.#paused) mirror.pause();
+    mirror.start();
+  }
+
+  #warn(error: unknown, message: string): void {
+    this.#options.logger.warn({ job: this.config.name, error: errorMessage(error) }, message);
+  }
+
+  #withoutMirror(): MirrorStatus {
+    return {
+      state: this.#failure === undefined ? 'starting' : 'failed',
+      ...defined({ reason: this.#failure }),
+      inSync: false,
+      lagMs: 0,
+      counts: NO_COUNTS,
+      problems: [],
+      watch: 'not watching',
+      warnings: [],
+    };
+  }
+}
+
+const NO_COUNTS: MirrorStatus['counts'] = {
+  files: 0,
+  bytes: 0,
+  pending: 0,
+  pendingBytes: 0,
+  uploadedVersions: 0,
+  uploadedBytes: 0,
+  deleted: 0,
+  conflicts: 0,
+  drifted: 0,
+  foreign: 0,
+  held: 0,
+  problems: 0,
+};
+
+/**
+ * The bucket of a job, made where it is missing: with object lock enabled, since that can never be added
+ * later, and without a default rule, so that nothing is locked until the job says so.
+ */
+async function ensureBucket(
+  store: BucketAdmin,
+  bucket: string,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await store.headBucket({ bucket }, { signal });
+  } catch (error) {
+    if (!isStorageError(error, 'NoSuchBucket')) throw error;
+    await store.createBucket({ bucket, objectLockEnabled: true }, { signal });
+  }
+}

@@ -1,0 +1,87 @@
+/** All jobs of the configuration, kept as it says: started, replaced, stopped. */
+
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Config, JobConfig } from '../src/config/config.ts';
+import { ControlError } from '../src/control/control-error.ts';
+import type { JobStatus } from '../src/control/messages.ts';
+import { Job } from './job.ts';
+import type { JobOptions } from './job.ts';
+
+export interface JobsOptions extends Pick<JobOptions, 'rooms' | 'clock' | 'logger' | 'onChange'> {
+  readonly onActivity: (job: string, ...line: Parameters<JobOptions['onActivity']>) => void;
+  readonly onRemoved: (name: string) => void;
+}
+
+export class Jobs {
+  readonly #options: JobsOptions;
+  readonly #jobs = new Map<string, Job>();
+
+  constructor(options: JobsOptions) {
+    this.#options = options;
+  }
+
+  /** Makes what runs equal to `config`: only jobs that differ are touched. */
+  async apply(config: Config): Promise<void> {
+    const wanted = new Map(config.jobs.map((job) => [job.name, job]));
+    const gone = [...this.#jobs.values()].filter((job) => !wanted.has(job.config.name));
+    await Promise.all(gone.map((job) => this.#stop(job)));
+    for (const job of wanted.values()) await this.#applyOne(job, config);
+  }
+
+  get(name: string): Job {
+    const job = this.#jobs.get(name);
+    if (job) return job;
+    const names = [...this.#jobs.keys()].join(', ') || 'none';
+    throw new ControlError(
+      'NotFound',
+      `find job ${name}: there is none of that name; jobs: ${names}`,
+    );
+  }
+
+  find(test: (job: JobConfig) => boolean): Job | undefined {
+    return [...this.#jobs.values()].find((job) => test(job.config));
+  }
+
+  status(): JobStatus[] {
+    return [...this.#jobs.values()].map((job) => job.status());
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#jobs.values()].map((job) => job.close()));
+    this.#jobs.clear();
+  }
+
+  async #applyOne(wanted: JobConfig, config: Config): Promise<void> {
+    const running = this.#jobs.get(wanted.name);
+    const { paused, ...rest } = wanted;
+    if (running) {
+      const { paused: _, ...known } = running.config;
+      if (isDeepStrictEqual(known, rest)) {
+        if (paused) running.pause();
+        else running.resume();
+        return;
+      }
+      await this.#stop(running);
+    }
+    this.#start(wanted, config);
+  }
+
+  #start(config: JobConfig, { targets }: Config): void {
+    const target = targets.find((each) => each.name === config.target);
+    const { onActivity, ...options } = this.#options;
+    const job = new Job({
+      ...options,
+      config,
+      ...(target && { target }),
+      onActivity: (...line) => onActivity(config.name, ...line),
+    });
+    this.#jobs.set(config.name, job);
+  }
+
+  async #stop(job: Job): Promise<void> {
+    this.#jobs.delete(job.config.name);
+    await job.close();
+    this.#options.onRemoved(job.config.name);
+  }
+}

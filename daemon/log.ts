@@ -1,0 +1,61 @@
+/** The daemon's log: JSON lines in a file (pino, 0600), the newest of them in memory for `holdfast log`. */
+
+import { closeSync, openSync } from 'node:fs';
+import { Writable } from 'node:stream';
+
+import { destination, multistream, pino } from 'pino';
+
+import type { LogFields, Logger } from '../src/base/logger.ts';
+
+/** Enough for a screenful many times over; the file has the rest. */
+const KEPT_LINES = 10_000;
+
+export interface DaemonLog extends Logger {
+  /** The newest `count` lines, oldest first. */
+  tail(count: number): string[];
+  /** Flushes what is buffered. Nothing may be logged after it. */
+  close(): void;
+}
+
+export interface DaemonLogOptions {
+  readonly file: string;
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  /** Called with each line as it is written. */
+  readonly onLine: (line: string) => void;
+}
+
+export function openLog(options: DaemonLogOptions): DaemonLog {
+  closeSync(openSync(options.file, 'a', 0o600));
+  const kept: string[] = [];
+  const memory = new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _encoding, done) {
+      const line = chunk.toString().trimEnd();
+      kept.push(line);
+      if (kept.length > KEPT_LINES) kept.shift();
+      options.onLine(line);
+      done();
+    },
+  });
+  const file = destination({ dest: options.file, sync: true });
+  const level = options.level;
+  const log = pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    multistream([
+      { level, stream: file },
+      { level, stream: memory },
+    ]),
+  );
+  const at =
+    (name: 'debug' | 'info' | 'warn' | 'error') =>
+    (fields: LogFields, message: string): void =>
+      log[name](fields, message);
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    tail: (count) => (count === 0 ? [] : kept.slice(-count)),
+    close: () => file.end(),
+  };
+}

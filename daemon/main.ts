@@ -1,0 +1,127 @@
+/** The daemon: opens its home, its rooms and its control socket, runs the jobs, and stops cleanly. */
+
+import { systemClock } from '../src/base/clock.ts';
+import type { Clock } from '../src/base/clock.ts';
+import { errorMessage } from '../src/base/errors.ts';
+import type { Config } from '../src/config/config.ts';
+import { prepareHome } from '../src/config/home.ts';
+import type { Home } from '../src/config/home.ts';
+import { loadConfig } from '../src/config/load.ts';
+import { compose } from './compose.ts';
+import type { Rooms } from './compose.ts';
+import { serveControl } from './control-server.ts';
+import { EventLog } from './event-log.ts';
+import { jobHandlers } from './handlers/jobs.ts';
+import { restoreHandlers } from './handlers/restore.ts';
+import { serviceHandlers } from './handlers/service.ts';
+import { storageHandlers } from './handlers/storage.ts';
+import { Jobs } from './jobs.ts';
+import { openLog } from './log.ts';
+import type { DaemonLog } from './log.ts';
+import { Settings } from './settings.ts';
+import { Streams } from './streams.ts';
+import { VERSION } from './version.ts';
+
+export interface RunningDaemon {
+  readonly pid: number;
+  /** Resolves when everything is closed; rejects when something could not be closed. */
+  readonly stopped: Promise<void>;
+  /** Begins the stop once; the same promise as `stopped`. */
+  stop(reason: string): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly home: Home;
+  readonly clock?: Clock;
+}
+
+/**
+ * Resolves when the control socket answers. Throws ConfigError, StorageError or an error that names what is
+ * in the way (another daemon, a port in use), having changed nothing but missing folders.
+ */
+export async function startDaemon(options: StartOptions): Promise<RunningDaemon> {
+  const { home, clock = systemClock } = options;
+  prepareHome(home);
+  const config = await loadConfig(home);
+  const events = new EventLog({ clock });
+  const onLine = (line: string) => void events.append({ type: 'log', line });
+  const log = openLog({ file: home.logFile, level: config.logLevel, onLine });
+  try {
+    const rooms = await compose({ home, config, clock, logger: log });
+    try {
+      return await run({ home, config, clock, events, log, rooms });
+    } catch (error) {
+      await rooms.close();
+      throw error;
+    }
+  } catch (error) {
+    log.error({ error: errorMessage(error) }, 'start daemon: failed');
+    log.close();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly home: Home;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly events: EventLog;
+  readonly log: DaemonLog;
+  readonly rooms: Rooms;
+}
+
+async function run({ home, config, clock, events, log, rooms }: Parts): Promise<RunningDaemon> {
+  const jobs = new Jobs({
+    rooms,
+    clock,
+    logger: log,
+    onChange: (job) => void events.append({ type: 'job.changed', job }),
+    onActivity: (job, activity) => void events.append({ type: 'activity', job, ...activity }),
+    onRemoved: (name) => void events.append({ type: 'job.removed', name }),
+  });
+  const settings = new Settings({ home, config, apply: (changed) => jobs.apply(changed) });
+  const streams = new Streams({ clock, logger: log });
+  const stopping = Promise.withResolvers<string>();
+  const control = await serveControl({
+    socketPath: home.socketPath,
+    version: VERSION,
+    handlers: {
+      ...serviceHandlers({
+        rooms,
+        jobs,
+        home,
+        region: config.region,
+        log,
+        startedAt: clock.now(),
+        stop: stopping.resolve,
+      }),
+      ...jobHandlers({ jobs, rooms, settings, clock }),
+      ...storageHandlers(rooms.store, streams),
+      ...restoreHandlers({ jobs, events, clock, logger: log }),
+    },
+    events,
+    streams,
+    clock,
+    logger: log,
+  });
+  await jobs.apply(config);
+  log.info({ pid: process.pid, version: VERSION, storage: rooms.storage.url }, 'daemon: started');
+  const stopped = stopping.promise.then(async (reason) => {
+    log.info({ reason }, 'daemon: stopping');
+    events.append({ type: 'stopping' });
+    // Jobs first: they use the rooms. The socket last but the rooms, so that it tells how the jobs end.
+    await jobs.close();
+    await control.close();
+    await rooms.close();
+    log.info({}, 'daemon: stopped');
+    log.close();
+  });
+  return {
+    pid: process.pid,
+    stopped,
+    stop(reason) {
+      stopping.resolve(reason);
+      return stopped;
+    },
+  };
+}

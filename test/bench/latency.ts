@@ -1,0 +1,92 @@
+/** From saving a file to its being durable in the bucket, at idle. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { openEngine } from '../../src/engine/engine.ts';
+import { openMirror } from '../../src/mirror/mirror.ts';
+import { internalCaller } from '../../src/object-store/caller.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { BENCH_KEY } from './credentials.ts';
+import { percentile, row } from './row.ts';
+import type { Row } from './row.ts';
+
+const BUCKET = 'latency';
+
+export async function benchLatency(folder: string, saves: number): Promise<Row[]> {
+  const root = join(folder, 'latency-tree');
+  mkdirSync(root);
+  const shared = { clock: systemClock, logger: silentLogger };
+  const engine = await openEngine({
+    dir: join(folder, 'latency-store'),
+    region: 'us-east-1',
+    ...shared,
+  });
+  const store = engine.as(internalCaller(BENCH_KEY.principal, systemClock.now()));
+  await store.createBucket({ bucket: BUCKET, objectLockEnabled: true });
+  const { watched, durable } = watchPuts(store);
+  const mirror = await openMirror({
+    job: {
+      id: 'latency',
+      name: 'latency',
+      root,
+      bucket: BUCKET,
+      prefix: '',
+      exclude: [],
+      conflict: 'keep-both',
+      drift: 'report',
+      rescanMinutes: 60,
+      unguarded: false,
+    },
+    store: watched,
+    stateDir: join(folder, 'latency-state'),
+    protectedFolders: [],
+    hostId: 'bench',
+    onChange: () => undefined,
+    onActivity: () => undefined,
+    ...shared,
+  });
+  mirror.start();
+  await mirror.settled();
+  const tookMs: number[] = [];
+  for (let index = 0; index < saves; index += 1) {
+    const name = `file-${index % 10}.txt`;
+    const stored = durable(name);
+    const startedAt = performance.now();
+    writeFileSync(join(root, name), `save ${index}`);
+    await stored;
+    tookMs.push(performance.now() - startedAt);
+  }
+  await mirror.close();
+  await engine.close();
+  const beside = (figure: number, limitMs: number) => ({
+    figure,
+    yardstick: 'limit in ms',
+    yardstickFigure: limitMs,
+  });
+  return [
+    row('save to durable, p50', 'ms', beside(percentile(tookMs, 0.5), 40), { atMost: 1 }),
+    row('save to durable, p99', 'ms', beside(percentile(tookMs, 0.99), 150), { atMost: 1 }),
+  ];
+}
+
+/** The store, telling when a put of a key has resolved. */
+function watchPuts(store: ObjectStore) {
+  const waiting = new Map<string, () => void>();
+  const watched: ObjectStore = new Proxy(store, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (name !== 'putObject') return typeof member === 'function' ? member.bind(target) : member;
+      const putObject: ObjectStore['putObject'] = async (request, options) => {
+        const result = await target.putObject(request, options);
+        waiting.get(request.key)?.();
+        return result;
+      };
+      return putObject;
+    },
+  });
+  const durable = (key: string) => new Promise<void>((resolve) => waiting.set(key, resolve));
+  return { watched, durable };
+}

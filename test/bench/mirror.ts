@@ -1,0 +1,126 @@
+/** The mirror as a whole process, against rclone on the same sink, and its rescan against `find`. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { installed, startServer, timeCommand } from './processes.ts';
+import type { CommandRun } from './processes.ts';
+import { row } from './row.ts';
+import type { Row } from './row.ts';
+
+const FILES_A_FOLDER = 100;
+const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
+
+export interface MirrorSize {
+  readonly files: number;
+  readonly fileBytes: number;
+}
+
+export async function benchMirror(folder: string, size: MirrorSize): Promise<Row[]> {
+  const name = `${size.files} × ${size.fileBytes / 1024} KiB`;
+  const tree = join(folder, `tree-${size.files}`);
+  makeTree(tree, size);
+  const sink = await startServer('sink-server.ts');
+  try {
+    const endpoint = `http://127.0.0.1:${sink.port}`;
+    const ours = twice(() => holdfast(tree, join(folder, `home-${size.files}`), endpoint));
+    const theirs = installed('rclone') ? twice(() => rclone(tree, endpoint)) : undefined;
+    const find = timeCommand('find', [tree, '-printf', '%s %T@ %C@ %i %p\n']);
+    return [
+      ...(theirs ? against(name, ours, theirs) : []),
+      ...(find
+        ? [
+            row(
+              `again, nothing changed, ${name}: CPU`,
+              's',
+              {
+                figure: ours.again.cpuSeconds,
+                yardstick: 'find -printf',
+                yardstickFigure: find.cpuSeconds,
+              },
+              { atMost: 2.5 },
+            ),
+          ]
+        : []),
+      row(
+        `mirror ${name}: peak RSS`,
+        'MiB',
+        { figure: ours.first.peakRssMib, yardstick: 'limit', yardstickFigure: 150 },
+        { atMost: 1 },
+      ),
+    ];
+  } finally {
+    await sink.stop();
+  }
+}
+
+interface Twice {
+  readonly first: CommandRun;
+  readonly again: CommandRun;
+}
+
+function twice(run: () => CommandRun): Twice {
+  return { first: run(), again: run() };
+}
+
+function against(name: string, ours: Twice, theirs: Twice): Row[] {
+  const yardstick = 'rclone, 32 transfers';
+  const pair = (which: keyof Twice, what: keyof CommandRun) => ({
+    figure: ours[which][what],
+    yardstick,
+    yardstickFigure: theirs[which][what],
+  });
+  return [
+    row(`mirror ${name}: wall`, 's', pair('first', 'seconds'), { atMost: 0.5 }),
+    row(`mirror ${name}: CPU`, 's', pair('first', 'cpuSeconds'), { atMost: 0.4 }),
+    row(`again, nothing changed, ${name}: wall`, 's', pair('again', 'seconds'), { atMost: 0.1 }),
+  ];
+}
+
+function makeTree(tree: string, { files, fileBytes }: MirrorSize): void {
+  for (let index = 0; index < files; index += 1) {
+    const folder = join(tree, `folder-${Math.floor(index / FILES_A_FOLDER)}`);
+    if (index % FILES_A_FOLDER === 0) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `file-${index}.txt`), `${index} `.padEnd(fileBytes, 'x'));
+  }
+}
+
+function holdfast(tree: string, home: string, endpoint: string): CommandRun {
+  const args = [
+    CLI,
+    'up',
+    tree,
+    '--once',
+    '--home',
+    home,
+    '--to',
+    endpoint,
+    '--bucket',
+    'bench-ours',
+  ];
+  return required(timeCommand(process.execPath, args, environment()));
+}
+
+function rclone(tree: string, endpoint: string): CommandRun {
+  const remote = {
+    RCLONE_CONFIG: '/dev/null',
+    RCLONE_CONFIG_SINK_TYPE: 's3',
+    RCLONE_CONFIG_SINK_PROVIDER: 'Other',
+    RCLONE_CONFIG_SINK_ACCESS_KEY_ID: 'bench',
+    RCLONE_CONFIG_SINK_SECRET_ACCESS_KEY: 'bench',
+    RCLONE_CONFIG_SINK_ENDPOINT: endpoint,
+  };
+  const args = ['copy', tree, 'sink:bench-theirs', '--transfers', '32', '--checkers', '32'];
+  return required(timeCommand('rclone', args, { ...environment(), ...remote }));
+}
+
+const environment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  HOLDFAST_TARGET_ACCESS_KEY_ID: 'bench',
+  HOLDFAST_TARGET_SECRET_ACCESS_KEY: 'bench-secret',
+});
+
+function required(run: CommandRun | undefined): CommandRun {
+  if (!run) throw new Error('run bench: GNU time is missing; install the package `time`');
+  return run;
+}

@@ -1,0 +1,70 @@
+/** Child processes of the bench: servers that print their port, and commands that are timed as a whole. */
+
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface Server {
+  readonly port: number;
+  readonly process: ChildProcess;
+  /** Stops it; the lines that it printed since its port. */
+  stop(): Promise<string[]>;
+}
+
+/** Starts a script of this folder and waits for the line with its port. */
+export async function startServer(script: string, ...args: string[]): Promise<Server> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: string[] = [];
+  const reader = createInterface({ input: child.stdout });
+  const port = await new Promise<number>((resolve, reject) => {
+    reader.once('line', (line) => {
+      reader.on('line', (each) => lines.push(each));
+      resolve(Number(line));
+    });
+    child.once('exit', (code) => reject(new Error(`start ${script}: exit code ${code}`)));
+  });
+  return {
+    port,
+    process: child,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('close', () => resolve(lines));
+        child.kill('SIGTERM');
+      }),
+  };
+}
+
+export interface CommandRun {
+  readonly seconds: number;
+  /** User and system time of the command and its children. */
+  readonly cpuSeconds: number;
+  readonly peakRssMib: number;
+}
+
+/** Runs a command to its end under GNU time; undefined when it is not installed. */
+export function timeCommand(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): CommandRun | undefined {
+  if (!installed(command)) return undefined;
+  const startedAt = performance.now();
+  const run = spawnSync('/usr/bin/time', ['-f', '%U %S %M', command, ...args], {
+    env,
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+  });
+  const seconds = (performance.now() - startedAt) / 1000;
+  if (run.status !== 0) throw new Error(`run ${command}: exit ${run.status}: ${run.stderr}`);
+  const [user, system, rssKib] = (run.stderr.trim().split('\n').at(-1) ?? '')
+    .split(' ')
+    .map(Number);
+  return { seconds, cpuSeconds: (user ?? 0) + (system ?? 0), peakRssMib: (rssKib ?? 0) / 1024 };
+}
+
+export function installed(command: string): boolean {
+  return spawnSync('which', [command]).status === 0;
+}

@@ -1,0 +1,137 @@
+/**
+ * A service that keeps nothing but names and MD5s: what a mirror costs by itself. It speaks just enough of
+ * the protocol for mirrors (ours, rclone's) to run against it, and checks no signature.
+ */
+
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface Stored {
+  readonly etag: string;
+  readonly sizeBytes: number;
+  readonly metadata: readonly (readonly [string, string])[];
+}
+
+const objects = new Map<string, Stored>();
+const MODIFIED = 'Sat, 21 Nov 2026 12:00:00 GMT';
+const PAGE = 1000;
+
+function xml(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-type': 'application/xml' });
+  response.end(`<?xml version="1.0" encoding="UTF-8"?>${body}`);
+}
+
+const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+function list(response: ServerResponse, bucket: string, query: URLSearchParams): void {
+  const after =
+    query.get('continuation-token') ?? query.get('start-after') ?? query.get('marker') ?? '';
+  const prefix = `${bucket}/${query.get('prefix') ?? ''}`;
+  const keys = [...objects.keys()]
+    .filter((key) => key.startsWith(prefix) && key.slice(bucket.length + 1) > after)
+    .sort();
+  const page = keys.slice(0, PAGE);
+  const more = keys.length > PAGE;
+  const rows = page.map((key) => {
+    const { etag, sizeBytes } = objects.get(key) ?? { etag: '', sizeBytes: 0 };
+    const name = escape(key.slice(bucket.length + 1));
+    return `<Contents><Key>${name}</Key><LastModified>2026-11-21T12:00:00.000Z</LastModified><ETag>&quot;${etag}&quot;</ETag><Size>${sizeBytes}</Size><StorageClass>STANDARD</StorageClass></Contents>`;
+  });
+  const next = escape((page.at(-1) ?? '').slice(bucket.length + 1));
+  const token = more
+    ? `<NextContinuationToken>${next}</NextContinuationToken><NextMarker>${next}</NextMarker>`
+    : '';
+  xml(
+    response,
+    200,
+    `<ListBucketResult><Name>${bucket}</Name><KeyCount>${page.length}</KeyCount><MaxKeys>${PAGE}</MaxKeys><IsTruncated>${more}</IsTruncated>${token}${rows.join('')}</ListBucketResult>`,
+  );
+}
+
+function bucketRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  bucket: string,
+  query: URLSearchParams,
+): void {
+  if (query.has('versioning')) {
+    return xml(
+      response,
+      200,
+      '<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>',
+    );
+  }
+  if (query.has('object-lock')) {
+    return xml(
+      response,
+      404,
+      '<Error><Code>ObjectLockConfigurationNotFoundError</Code><Message>none</Message></Error>',
+    );
+  }
+  if (request.method === 'GET') return list(response, bucket, query);
+  response.end();
+}
+
+async function put(
+  request: IncomingMessage,
+  response: ServerResponse,
+  name: string,
+): Promise<void> {
+  if (request.headers['if-none-match'] === '*' && objects.has(name)) {
+    request.resume();
+    return xml(
+      response,
+      412,
+      '<Error><Code>PreconditionFailed</Code><Message>exists</Message></Error>',
+    );
+  }
+  const hash = createHash('md5');
+  let sizeBytes = 0;
+  for await (const chunk of request) {
+    hash.update(chunk as Buffer);
+    sizeBytes += (chunk as Buffer).length;
+  }
+  const metadata = Object.entries(request.headers).filter(([header]) => header.includes('-meta-'));
+  const etag = hash.digest('hex');
+  objects.set(name, {
+    etag,
+    sizeBytes,
+    metadata: metadata.map(([header, value]) => [header, String(value)] as const),
+  });
+  response.writeHead(200, {
+    etag: `"${etag}"`,
+    'x-amz-version-id': 'v1',
+    'x-svc-version-id': 'v1',
+  });
+  response.end();
+}
+
+function head(response: ServerResponse, name: string): void {
+  const stored = objects.get(name);
+  response.statusCode = stored ? 200 : 404;
+  if (stored) {
+    response.setHeader('etag', `"${stored.etag}"`);
+    response.setHeader('content-length', stored.sizeBytes);
+    response.setHeader('last-modified', MODIFIED);
+    for (const [header, value] of stored.metadata) response.setHeader(header, value);
+  }
+  response.end();
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://sink');
+  const [bucket = '', ...rest] = url.pathname.slice(1).split('/').map(decodeURIComponent);
+  const key = rest.join('/');
+  if (key === '') {
+    request.resume();
+    bucketRequest(request, response, bucket, url.searchParams);
+  } else if (request.method === 'PUT') await put(request, response, `${bucket}/${key}`);
+  else head(response, `${bucket}/${key}`);
+}
+
+const server = createServer((request, response) => void answer(request, response));
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
+});

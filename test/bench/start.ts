@@ -1,0 +1,56 @@
+/** How long until the daemon answers, and how long a command takes, against node doing nothing. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { connectControl } from '../../src/control/client.ts';
+import { isControlError } from '../../src/control/control-error.ts';
+import { seconds } from './load.ts';
+import { timeCommand } from './processes.ts';
+import { median, row } from './row.ts';
+import type { Row } from './row.ts';
+
+const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
+const ROUNDS = 5;
+const POLL_MS = 5;
+
+export async function benchStart(folder: string): Promise<Row[]> {
+  const home = join(folder, 'home-start');
+  const bareMs = medianMs(['-e', '0']);
+  const startsMs: number[] = [];
+  let statusMs = Number.NaN;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const daemon = spawn(process.execPath, [CLI, 'daemon', '--home', home], { stdio: 'ignore' });
+    startsMs.push(1000 * (await seconds(() => answering(join(home, 'control.sock')))));
+    if (round === ROUNDS - 1) statusMs = medianMs([CLI, 'status', '--home', home]);
+    const exited = once(daemon, 'exit');
+    daemon.kill('SIGTERM');
+    await exited;
+  }
+  const beside = (figure: number) => ({ figure, yardstick: 'node -e 0', yardstickFigure: bareMs });
+  // performance.md tells these in milliseconds (200 and 100); node alone takes about 20 to 40.
+  return [
+    row('start to listening, existing store', 'ms', beside(median(startsMs)), { atMost: 5 }),
+    row('holdfast status', 'ms', beside(statusMs), { atMost: 2.5 }),
+  ];
+}
+
+function medianMs(args: readonly string[]): number {
+  const runs = Array.from({ length: ROUNDS }, () => timeCommand(process.execPath, args));
+  return 1000 * median(runs.map((run) => run?.seconds ?? Number.NaN));
+}
+
+async function answering(socketPath: string): Promise<void> {
+  for (;;) {
+    try {
+      const client = await connectControl({ socketPath, clientName: 'bench' });
+      await client.close();
+      return;
+    } catch (error) {
+      if (!isControlError(error, 'NotRunning')) throw error;
+      await systemClock.sleep(POLL_MS);
+    }
+  }
+}

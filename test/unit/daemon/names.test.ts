@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { bucketNameFor, numbered } from '../../../daemon/names.ts';
+import { checkBucketName } from '../../../src/object-store/rules/naming.ts';
+
+describe('the bucket name of a folder', () => {
+  it.each([
+    ['/home/ann/My Photos', 'my-photos'],
+    ['/home/ann/Été 2026', 'ete-2026'],
+    ['/srv/a', 'folder-a'],
+    ['/', 'folder'],
+    ['/home/ann/写真', 'folder'],
+    [`/x/${'a'.repeat(80)}`, 'a'.repeat(63)],
+    ['/x/..hidden..', 'hidden'],
+  ])('of %s is %s', (folder, name) => {
+    expect(bucketNameFor(folder)).toBe(name);
+  });
+
+  it('is valid for every folder, numbered too', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (name) => {
+        for (const each of numbered(bucketNameFor(`/x/${name.replaceAll('/', '')}`), 12)) {
+          checkBucketName(each);
+        }
+      }),
+    );
+  });
+});
