@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import {
+  decodeAttributes,
+  encodeAttributes,
+  folderNeedsObject,
+  keyOf,
+  keyProblem,
+  pathOf,
+} from '../../../src/mirror/attributes.ts';
+import type { EntryKind, LocalEntry } from '../../../src/mirror/types.ts';
+
+const kinds: readonly EntryKind[] = ['file', 'directory', 'symlink'];
+
+function entry(members: Partial<LocalEntry> = {}): LocalEntry {
+  const times = { mtimeMs: 1, ctimeMs: 1 };
+  const numbers = { sizeBytes: 3, inode: 7, mode: 0o644, uid: 1000, gid: 100 };
+  return { path: 'a/b.txt', kind: 'file', ...times, ...numbers, ...members };
+}
+
+test('metadata reads back as what was written', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        kind: fc.constantFrom(...kinds),
+        mode: fc.integer({ min: 0, max: 0o7777 }),
+        uid: fc.nat(),
+        gid: fc.nat(),
+        mtimeNs: fc.bigInt({ min: -(10n ** 18n), max: 10n ** 19n }),
+      }),
+      fc.stringMatching(/^[0-9a-f]{64}$/),
+      ({ kind, mode, uid, gid, mtimeNs }, sha256) => {
+        const written = { entry: entry({ kind, mode, uid, gid }), mtimeNs, sha256, journalId: 'j' };
+        expect(decodeAttributes(encodeAttributes(written))).toEqual({
+          ...{ kind, mode, uid, gid, mtimeNs, sha256 },
+          journalId: 'j',
+        });
+      },
+    ),
+  );
+});
+
+test('metadata is readable text', () => {
+  const metadata = encodeAttributes({
+    entry: entry(),
+    mtimeNs: 1_700_000_000_000_000_123n,
+    sha256: 'ab'.repeat(32),
+    journalId: '01',
+  });
+  expect(metadata).toEqual({
+    'holdfast-type': 'file',
+    'holdfast-mode': '0644',
+    'holdfast-mtime': '1700000000.000000123',
+    'holdfast-uid': '1000',
+    'holdfast-gid': '100',
+    'holdfast-sha256': 'ab'.repeat(32),
+    'holdfast-journal': '01',
+  });
+});
+
+test.each([
+  ['no metadata', {}],
+  ['that of other tools', { mtime: '1', mode: '33188' }],
+  ['what is malformed', { 'holdfast-mode': '0999', 'holdfast-mtime': 'now', 'holdfast-uid': '-1' }],
+  ['a digest that is none', { 'holdfast-type': 'socket', 'holdfast-sha256': 'xyz' }],
+])('an object with %s is a plain file', (_what, metadata) => {
+  expect(decodeAttributes(metadata)).toEqual({ kind: 'file' });
+});
+
+describe('keys', () => {
+  test('of folders end in a slash, and lead back to the path', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...kinds),
+        fc.stringMatching(/^[^/]{1,20}(\/[^/]{1,20}){0,3}$/),
+        fc.constantFrom('', 'backup/', 'a/b/'),
+        (kind, path, prefix) => {
+          const key = keyOf({ kind, path }, prefix);
+          expect(key.endsWith('/')).toBe(kind === 'directory');
+          expect(pathOf(key, prefix)).toBe(path);
+        },
+      ),
+    );
+  });
+
+  test('outside the prefix, and the prefix itself, belong to no path', () => {
+    expect([pathOf('other/a', 'job/'), pathOf('job/', 'job/')]).toEqual([undefined, undefined]);
+  });
+
+  test('beyond 1024 bytes are a problem, counted in UTF-8 and with the prefix', () => {
+    const path = 'é'.repeat(510);
+    expect(keyProblem(entry({ path }), 'job/')).toBeUndefined();
+    expect(keyProblem(entry({ path, kind: 'directory' }), 'job/')?.code).toBe('key-too-long');
+  });
+});
+
+test.each([
+  ['an empty folder', 0o755, 0, true],
+  ['a folder with files', 0o755, 2, false],
+  ['a folder of special mode', 0o700, 2, true],
+])('%s (%o, %i entries) has an object: %s', (_what, mode, count, needed) => {
+  expect(folderNeedsObject(entry({ kind: 'directory', mode }), count)).toBe(needed);
+});

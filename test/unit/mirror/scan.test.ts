@@ -1,0 +1,225 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { createExcluder } from '../../../src/mirror/exclude.ts';
+import { collidingNames, type FolderScan, scanFolder, scanTree } from '../../../src/mirror/scan.ts';
+import { runAsOrdinaryUser } from '../../helpers/ordinary-user.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const SCAN_MODULE = new URL('../../../src/mirror/scan.ts', import.meta.url).href;
+
+function excluderOf(root: string, patterns: readonly string[] = []) {
+  return createExcluder({ root, patterns, protectedFolders: [] });
+}
+
+function scan(root: string, directory = '', patterns: readonly string[] = []): FolderScan {
+  return scanFolder(root, directory, excluderOf(root, patterns));
+}
+
+function paths({ entries }: FolderScan): string[] {
+  return entries.map(({ path }) => path);
+}
+
+describe('one folder', () => {
+  test('gives files, folders and links with what lstat tells', () => {
+    const root = temporaryFolder();
+    writeFileSync(join(root, 'file'), 'four', { mode: 0o640 });
+    mkdirSync(join(root, 'folder'));
+    symlinkSync('nowhere', join(root, 'link'));
+    const { entries, complete, problems } = scan(root);
+    expect(entries).toMatchObject([
+      { path: 'file', kind: 'file', sizeBytes: 4, mode: 0o640 },
+      { path: 'folder', kind: 'directory', sizeBytes: 0 },
+      { path: 'link', kind: 'symlink', sizeBytes: 7 },
+    ]);
+    expect([complete, problems]).toEqual([true, []]);
+  });
+
+  test('is in the order of the UTF-8 bytes, not of UTF-16', () => {
+    const root = temporaryFolder();
+    const names = ['Z', 'a b', 'a\nb', 'é', '\uFFEE', '\u{1F600}'];
+    for (const name of names.toReversed()) writeFileSync(join(root, name), '');
+    const expected = names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    expect(paths(scan(root))).toEqual(expected);
+  });
+
+  test('of more entries than a slice is whole', () => {
+    const root = temporaryFolder();
+    for (let index = 0; index < 2_500; index++) writeFileSync(join(root, `f${index}`), '');
+    expect(new Set(paths(scan(root))).size).toBe(2_500);
+  });
+
+  test('a name that is not UTF-8 is a problem, and the others are still there', () => {
+    const root = temporaryFolder();
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/bad-`), Buffer.from([0xff])]), '');
+    writeFileSync(join(root, 'replacement-\uFFFD'), '');
+    const result = scan(root);
+    expect(paths(result)).toEqual(['replacement-\uFFFD']);
+    expect(result).toMatchObject({ complete: true, problems: [{ code: 'invalid-name' }] });
+  });
+
+  test('sockets and pipes are problems', async () => {
+    const root = temporaryFolder();
+    execFileSync('mkfifo', [join(root, 'pipe')]);
+    const server = createServer();
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => server.listen(join(root, 'socket'), resolve));
+    expect(scan(root)).toMatchObject({
+      complete: true,
+      entries: [],
+      problems: [
+        { path: 'pipe', code: 'unsupported-type' },
+        { path: 'socket', code: 'unsupported-type' },
+      ],
+    });
+  });
+
+  test("Holdfast's own name is a problem at the top, and a name like any other below", () => {
+    const root = temporaryFolder();
+    mkdirSync(join(root, 'sub/.holdfast'), { recursive: true });
+    mkdirSync(join(root, '.holdfast'));
+    expect(scan(root).problems).toMatchObject([{ path: '.holdfast', code: 'reserved-name' }]);
+    expect(paths(scan(root, 'sub'))).toEqual(['sub/.holdfast']);
+  });
+
+  test('what the patterns exclude is absent without a problem', () => {
+    const root = temporaryFolder();
+    for (const name of ['a.log', 'a.txt']) writeFileSync(join(root, name), '');
+    mkdirSync(join(root, 'cache'));
+    const result = scan(root, '', ['*.log', 'cache/']);
+    expect([paths(result), result.problems]).toEqual([['a.txt'], []]);
+  });
+
+  test('a protected folder is absent whatever the patterns say', () => {
+    const root = temporaryFolder();
+    for (const name of ['home', 'mine']) mkdirSync(join(root, name));
+    const excluder = createExcluder({
+      root,
+      patterns: ['!home'],
+      protectedFolders: [join(root, 'home')],
+    });
+    expect(paths(scanFolder(root, '', excluder))).toEqual(['mine']);
+  });
+});
+
+describe('a folder that cannot be seen whole', () => {
+  test('because it may not be listed is incomplete, with a problem', () => {
+    const root = temporaryFolder();
+    chmodSync(root, 0o755);
+    mkdirSync(join(root, 'closed'), { mode: 0o300 });
+    writeFileSync(join(root, 'closed/file'), '');
+    expect(scanUnprivileged(root, 'closed')).toMatchObject({
+      complete: false,
+      entries: [],
+      problems: [{ path: 'closed', code: 'unlistable' }],
+    });
+  });
+
+  test('because its entries may not be looked at is incomplete, with a problem for each', () => {
+    const root = temporaryFolder();
+    chmodSync(root, 0o755);
+    mkdirSync(join(root, 'opaque'));
+    writeFileSync(join(root, 'opaque/file'), '');
+    chmodSync(join(root, 'opaque'), 0o444);
+    expect(scanUnprivileged(root, 'opaque')).toMatchObject({
+      complete: false,
+      entries: [],
+      problems: [{ path: 'opaque/file', code: 'unreadable' }],
+    });
+  });
+
+  test('because the root is gone is incomplete, with a problem', () => {
+    const root = join(temporaryFolder(), 'gone');
+    const excluder = excluderOf('/');
+    expect(scanFolder(root, '', excluder)).toMatchObject({
+      complete: false,
+      problems: [{ path: '', code: 'unlistable' }],
+    });
+  });
+
+  test.runIf(process.platform === 'linux')(
+    'because another file system is mounted there is incomplete, with a problem',
+    () => {
+      // /proc is a file system of its own on every Linux.
+      expect(scanFolder('/', 'proc', excluderOf('/'))).toMatchObject({
+        complete: false,
+        entries: [],
+        problems: [{ path: 'proc', code: 'unlistable' }],
+      });
+    },
+  );
+
+  test('but one that is gone, or has become a link, is empty and complete', () => {
+    const root = temporaryFolder();
+    mkdirSync(join(root, 'elsewhere/sub'), { recursive: true });
+    symlinkSync('elsewhere', join(root, 'link'));
+    for (const directory of ['gone', 'link'])
+      expect(scan(root, directory)).toMatchObject({ complete: true, entries: [], problems: [] });
+  });
+});
+
+describe('a tree', () => {
+  async function collectTree(root: string, signal?: AbortSignal): Promise<FolderScan[]> {
+    return Array.fromAsync(scanTree(root, '', excluderOf(root), signal ? { signal } : {}));
+  }
+
+  test('is each folder before those inside it, links not entered', async () => {
+    const root = temporaryFolder();
+    mkdirSync(join(root, 'a/b'), { recursive: true });
+    mkdirSync(join(root, 'c'));
+    symlinkSync('a', join(root, 'link'));
+    const scans = await collectTree(root);
+    expect(scans.map(({ directory }) => directory)).toEqual(['', 'a', 'a/b', 'c']);
+  });
+
+  test('is told of before it is listed, so that what happens in between is seen by one or the other', async () => {
+    const root = temporaryFolder();
+    mkdirSync(join(root, 'a/b'), { recursive: true });
+    const order: string[] = [];
+    const beforeFolders = (directories: readonly string[]) => {
+      order.push(...directories.map((directory) => `watch ${directory}`));
+    };
+    for await (const { directory } of scanTree(root, '', excluderOf(root), { beforeFolders }))
+      order.push(`scan ${directory}`);
+    expect(order).toEqual(['watch ', 'scan ', 'watch a', 'scan a', 'watch a/b', 'scan a/b']);
+  });
+
+  test('a folder renamed while the tree is scanned is absent at its old place', async () => {
+    const root = temporaryFolder();
+    for (const name of ['a', 'b']) mkdirSync(join(root, name));
+    const scans: FolderScan[] = [];
+    for await (const folder of scanTree(root, '', excluderOf(root))) {
+      if (folder.directory === 'a') renameSync(join(root, 'b'), join(root, 'z'));
+      scans.push(folder);
+    }
+    expect(scans.at(-1)).toMatchObject({ directory: 'b', complete: true, entries: [] });
+  });
+
+  test("ends with the signal's reason when aborted", async () => {
+    const reason = new Error('enough');
+    const scanning = collectTree(temporaryFolder(), AbortSignal.abort(reason));
+    await expect(scanning).rejects.toBe(reason);
+  });
+});
+
+test('names that differ only in case or Unicode form are found', () => {
+  const root = temporaryFolder();
+  for (const name of ['Read.me', 'read.me', 'caf\u00e9', 'cafe\u0301', 'other'])
+    writeFileSync(join(root, name), '');
+  const problems = collidingNames(scan(root).entries);
+  expect(problems.map(({ path }) => path).sort()).toEqual(['caf\u00e9', 'read.me']);
+  expect(problems.every(({ code }) => code === 'name-collision')).toBe(true);
+});
+
+function scanUnprivileged(root: string, directory: string): unknown {
+  const nothing = '{ excludes: () => false, protects: () => false }';
+  return runAsOrdinaryUser(`
+    import { scanFolder } from ${JSON.stringify(SCAN_MODULE)};
+    const scan = scanFolder(${JSON.stringify(root)}, ${JSON.stringify(directory)}, ${nothing});
+    console.log(JSON.stringify(scan));
+  `);
+}
