@@ -3,7 +3,8 @@
 import { StorageError, type StorageErrorDetails } from '../object-store/storage-error.ts';
 import type { Dialect } from './dialect.ts';
 import { codeOfStatus, ERROR_TABLE, isStorageErrorCode } from './error-table.ts';
-import { formatHttpDate } from './dates.ts';
+import { formatHttpDate, parseIsoDate } from './dates.ts';
+import { toHeaderBytes } from './header-text.ts';
 import { MessageReader, MessageWriter } from './message.ts';
 import type { EncodedResponse } from './operations.ts';
 import type { Target } from './paths.ts';
@@ -49,10 +50,13 @@ function detailHeaders(error: StorageError, dialect: Dialect): MessageWriter['he
   const { details } = error;
   const writer = new MessageWriter(dialect);
   if (details['DeleteMarker'] === true) writer.vendor('delete-marker', 'true');
-  if (typeof details['VersionId'] === 'string') writer.vendor('version-id', details['VersionId']);
+  if (typeof details['VersionId'] === 'string') {
+    writer.vendor('version-id', toHeaderBytes(details['VersionId']));
+  }
   if (typeof details['ETag'] === 'string') writer.headers.push(['etag', `"${details['ETag']}"`]);
-  if (typeof details['LastModified'] === 'number') {
-    writer.headers.push(['last-modified', formatHttpDate(details['LastModified'])]);
+  const modifiedAt = parseIsoDate(String(details['LastModified']));
+  if (modifiedAt !== undefined) {
+    writer.headers.push(['last-modified', formatHttpDate(modifiedAt)]);
   }
   if (typeof details['Allow'] === 'string') writer.headers.push(['allow', details['Allow']]);
   if (error.code === 'InvalidRange' && details['ActualObjectSize'] !== undefined) {

@@ -4,9 +4,13 @@ const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const ENCODED_WORD = /=\?utf-8\?([bq])\?([^?]*)\?=/gi;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** UTF-8 text as header bytes. */
+const CONTROL = /\p{Cc}/gu;
+
+/** UTF-8 text as header bytes. Control characters, which would split an answer, become blanks. */
 export function toHeaderBytes(text: string): string {
-  return PLAIN.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
+  return PLAIN.test(text)
+    ? text
+    : Buffer.from(text.replace(CONTROL, ' '), 'utf8').toString('latin1');
 }
 
 /** Header bytes as text: UTF-8 where they are, else latin1. */

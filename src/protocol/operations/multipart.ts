@@ -16,7 +16,7 @@ import type {
   UploadRef,
 } from '../../object-store/object-store.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
-import { etag, flag, integer, isoDate, text } from '../codecs.ts';
+import { etag, flag, headerText, integer, isoDate, text } from '../codecs.ts';
 import { header, invalidArgument, query, vendor, type Part } from '../message.ts';
 import { document } from '../xml/document.ts';
 import { leaf, many, optional, record, required } from '../xml/schema.ts';
@@ -126,7 +126,7 @@ export const completeMultipartUpload: Operation<CompleteUploadRequest, CompleteU
   },
   response: {
     status: 200,
-    parts: [vendor('versionId', 'version-id', text)],
+    parts: [vendor('versionId', 'version-id', headerText)],
     body: responseDocument(
       document<CompletedDocument>(
         'CompleteMultipartUploadResult',

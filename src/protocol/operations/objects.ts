@@ -56,6 +56,8 @@ export type PutObjectInput = Omit<PutObjectRequest, 'body'>;
 /** `response-content-type=…`: what a signed reader wants the answer's headers to say (semantics B.11.2). */
 export interface ReadObjectInput extends HeadObjectRequest {
   readonly overrides?: Omit<ObjectAttributes, 'metadata'>;
+  /** A quoted ETag or an HTTP date: the range is meant only for the object that it names. */
+  readonly ifRange?: string;
 }
 
 const DEFAULT_CONTENT_TYPE = 'binary/octet-stream';
@@ -64,7 +66,7 @@ const versionId = query('versionId', 'versionId', text, { nonEmpty: true });
 
 export const written: readonly Part<PutObjectResult>[] = [
   header('etag', 'etag', etag),
-  vendor('versionId', 'version-id', text),
+  vendor('versionId', 'version-id', headerText),
 ];
 
 export const putObject: Operation<PutObjectInput, PutObjectResult> = {
@@ -77,7 +79,7 @@ export const putObject: Operation<PutObjectInput, PutObjectResult> = {
 const info: readonly Part<ObjectInfo>[] = [
   header('etag', 'etag', etag),
   header('lastModifiedAt', 'last-modified', httpDate),
-  vendor('versionId', 'version-id', text),
+  vendor('versionId', 'version-id', headerText),
   ...attributeParts,
   ...lockParts,
 ];
@@ -127,6 +129,7 @@ const readRequest: readonly Part<ReadObjectInput>[] = [
   versionId,
   // What is no range is ignored and the whole object sent (semantics B.14).
   header('range', 'range', byteRange, { lenient: true }),
+  header('ifRange', 'if-range', text),
   readConditions,
   group('overrides', overrideParts),
 ];
@@ -195,8 +198,8 @@ export const copyObject: Operation<CopyObjectRequest, CopyObjectResult> = {
   response: {
     status: 200,
     parts: [
-      vendor('versionId', 'version-id', text),
-      vendor('sourceVersionId', 'copy-source-version-id', text),
+      vendor('versionId', 'version-id', headerText),
+      vendor('sourceVersionId', 'copy-source-version-id', headerText),
     ],
     body: responseDocument(
       document<Copied>(
@@ -225,7 +228,7 @@ export const deleteObject: Operation<DeleteObjectRequest, DeleteObjectResult> = 
   response: {
     status: 204,
     parts: [
-      vendor('versionId', 'version-id', text),
+      vendor('versionId', 'version-id', headerText),
       {
         encode: ({ deleteMarker }, writer) => {
           if (deleteMarker) writer.vendor('delete-marker', 'true');

@@ -1,0 +1,55 @@
+/** Both header families are understood on one port; which one a request speaks decides the answer's. */
+
+import { StorageError } from '../object-store/storage-error.ts';
+import type { Dialect } from './dialect.ts';
+import { headerValue, type WireHeaders, type WireQuery } from './wire.ts';
+
+export interface Dialects {
+  readonly svc: Dialect;
+  readonly amz: Dialect;
+}
+
+interface Spoken {
+  readonly headers: WireHeaders;
+  readonly query: WireQuery;
+}
+
+/** The signature tells, else the headers; `svc` when nothing does. */
+export function readDialect({ headers, query }: Spoken, { svc, amz }: Dialects): Dialect {
+  const authorization = headerValue(headers, 'authorization');
+  if (authorization !== undefined) return authorization.startsWith(svc.algorithm) ? svc : amz;
+  const signed = query.find(
+    ([name]) => name.startsWith(svc.queryPrefix) || name.startsWith(amz.queryPrefix),
+  );
+  if (signed !== undefined) return signed[0].startsWith(svc.queryPrefix) ? svc : amz;
+  const has = (dialect: Dialect) => headers.some(([name]) => name.startsWith(dialect.headerPrefix));
+  return !has(svc) && has(amz) ? amz : svc;
+}
+
+/**
+ * The headers with every vendor header under the dialect's prefix. One that is given in both families is
+ * refused: two readers could believe different values.
+ */
+export function unifyHeaderFamilies(
+  headers: WireHeaders,
+  dialect: Dialect,
+  { svc, amz }: Dialects,
+): WireHeaders {
+  const other = dialect.name === 'svc' ? amz : svc;
+  if (!headers.some(([name]) => name.startsWith(other.headerPrefix))) return headers;
+  const own = new Set(headers.map(([name]) => name));
+  return headers.map(([name, value]) => {
+    if (!name.startsWith(other.headerPrefix)) return [name, value];
+    const renamed = dialect.headerPrefix + name.slice(other.headerPrefix.length);
+    if (own.has(renamed)) {
+      throw new StorageError(
+        'InvalidRequest',
+        `read headers: ${name} and ${renamed} are both given`,
+        {
+          details: { Header: name },
+        },
+      );
+    }
+    return [renamed, value];
+  });
+}
