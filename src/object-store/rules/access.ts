@@ -18,3 +18,16 @@ export function checkAccess(
     `use bucket: it belongs to another project than ${project}@${customer}`,
   );
 }
+
+/**
+ * Throws `AccessDenied` for all but the user who made the bucket: only the owner can delete it
+ * ("Authentication" 6).
+ */
+export function checkOwner(
+  principal: Principal,
+  bucketOwner: Pick<UserPrincipal, 'project' | 'user' | 'customer'>,
+): void {
+  checkAccess(principal, bucketOwner);
+  if (principal.kind === 'user' && principal.user === bucketOwner.user) return;
+  throw new StorageError('AccessDenied', 'delete bucket: only its owner may do that');
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { UserPrincipal } from '../../../src/base/principal.ts';
-import { checkAccess } from '../../../src/object-store/rules/access.ts';
+import { checkAccess, checkOwner } from '../../../src/object-store/rules/access.ts';
 import { checkMetadata } from '../../../src/object-store/rules/metadata.ts';
 import { refusal } from './refusal.ts';
 
@@ -60,5 +60,14 @@ describe('access to a bucket', () => {
     ['nobody', { kind: 'anonymous' as const }, 'AccessDenied'],
   ])('for %s: %s', (_, principal, code) => {
     expect(refusal(() => checkAccess(principal, owner))?.code).toBe(code);
+  });
+
+  test.each([
+    ['its owner', owner, undefined],
+    ['another user of the project', user('p1', 'bob', 'c1'), 'AccessDenied'],
+    ['a namesake elsewhere', user('p2', 'alice', 'c1'), 'AccessDenied'],
+    ['nobody', { kind: 'anonymous' as const }, 'AccessDenied'],
+  ])('as its owner, for %s: %s', (_, principal, code) => {
+    expect(refusal(() => checkOwner(principal, owner))?.code).toBe(code);
   });
 });
