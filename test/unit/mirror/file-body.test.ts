@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import type { Clock } from '../../../src/base/clock.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { collect } from '../../../src/object-store/body.ts';
+import { createExcluder } from '../../../src/mirror/exclude.ts';
+import {
+  type FileReading,
+  MEMORY_BODY_BYTES,
+  readFileStable,
+  unchanged,
+} from '../../../src/mirror/file-body.ts';
+import { scanFolder } from '../../../src/mirror/scan.ts';
+import type { LocalEntry } from '../../../src/mirror/types.ts';
+import { runAsOrdinaryUser } from '../../helpers/ordinary-user.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const SIZES = [0, 1, 300 * 1024, MEMORY_BODY_BYTES, MEMORY_BODY_BYTES + 1];
+const MODULE = new URL('../../../src/mirror/file-body.ts', import.meta.url).href;
+
+function entriesOf(root: string): readonly LocalEntry[] {
+  return scanFolder(root, '', createExcluder({ root, patterns: [], protectedFolders: [] })).entries;
+}
+
+function onlyEntry(root: string): LocalEntry {
+  const [entry] = entriesOf(root);
+  if (!entry) throw new Error('the folder is empty');
+  return entry;
+}
+
+async function read(root: string, clock: Clock = systemClock) {
+  return readOf(await readFileStable(root, onlyEntry(root), { clock }));
+}
+
+function readOf(reading: FileReading) {
+  if (reading.status !== 'read') throw new Error(`the file is ${reading.status}`);
+  return reading;
+}
+
+function patterned(sizeBytes: number): Buffer {
+  return Buffer.alloc(sizeBytes, 'pattern of eleven');
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+describe.each(SIZES)('a file of %i bytes', (sizeBytes) => {
+  test('is read with its digest, its exact time, and a body that can be opened again', async () => {
+    const root = temporaryFolder();
+    const bytes = patterned(sizeBytes);
+    writeFileSync(join(root, 'file'), bytes);
+    const { entry, mtimeNs, body, sha256: digest } = await read(root);
+    expect(entry).toEqual(onlyEntry(root));
+    expect(mtimeNs).toBe(statSync(join(root, 'file'), { bigint: true }).mtimeNs);
+    expect([digest, body.sha256, body.sizeBytes]).toEqual([sha256(bytes), digest, sizeBytes]);
+    for (let time = 0; time < 2; time++)
+      expect(sha256(await collect(body.open(), sizeBytes))).toBe(digest);
+  });
+
+  test('is cut into parts', async () => {
+    const root = temporaryFolder();
+    const bytes = patterned(sizeBytes);
+    writeFileSync(join(root, 'file'), bytes);
+    const { body } = await read(root);
+    const middle = Math.floor(sizeBytes / 2);
+    for (const [first, end] of [
+      [0, middle],
+      [middle, sizeBytes],
+    ] as const) {
+      const part = body.slice(first, end);
+      expect(part.sizeBytes).toBe(end - first);
+      expect(bytes.subarray(first, end).equals(await collect(part.open(), sizeBytes))).toBe(true);
+    }
+  });
+});
+
+describe('a large file that changes after it was hashed', () => {
+  test.each<[string, (path: string) => void]>([
+    ['is written to in place', (path) => writeFileSync(path, patterned(MEMORY_BODY_BYTES + 10))],
+    ['grows', (path) => appendFileSync(path, 'x')],
+    ['shrinks', (path) => truncateSync(path, MEMORY_BODY_BYTES)],
+    ['is removed', (path) => rmSync(path)],
+    [
+      'is replaced by an equal one',
+      (path) => {
+        writeFileSync(`${path}2`, patterned(MEMORY_BODY_BYTES + 10));
+        renameSync(`${path}2`, path);
+      },
+    ],
+    [
+      'becomes a link',
+      (path) => {
+        renameSync(path, `${path}2`);
+        symlinkSync(`${path}2`, path);
+      },
+    ],
+  ])('%s: the stream fails', async (_what, change) => {
+    const root = temporaryFolder();
+    const path = join(root, 'file');
+    writeFileSync(path, patterned(MEMORY_BODY_BYTES + 10));
+    const { body } = await read(root);
+    change(path);
+    const failure = expect.objectContaining({ name: 'FileChangedError', path });
+    await expect(collect(body.open(), Infinity)).rejects.toEqual(failure);
+    await expect(collect(body.slice(0, 10).open(), Infinity)).rejects.toEqual(failure);
+  });
+
+  test('in the middle of a stream: it fails before its last bytes', async () => {
+    const root = temporaryFolder();
+    const path = join(root, 'file');
+    writeFileSync(path, patterned(MEMORY_BODY_BYTES + 10));
+    const { body } = await read(root);
+    let seenBytes = 0;
+    const reading = (async () => {
+      for await (const chunk of body.open()) {
+        if (seenBytes === 0) appendFileSync(path, 'x');
+        seenBytes += chunk.byteLength;
+      }
+    })();
+    await expect(reading).rejects.toMatchObject({ name: 'FileChangedError' });
+    expect(seenBytes).toBeLessThan(body.sizeBytes);
+  });
+});
+
+describe('a file just written', () => {
+  /** Stands at the file's last change, and lets `during` happen while the reader waits for a tick. */
+  function clockAt(path: string, during: () => void): Clock & { readonly slept: number[] } {
+    const slept: number[] = [];
+    const now = () => Number(lstatSync(path, { bigint: true }).ctimeNs / 1_000_000n);
+    const sleep = async (ms: number) => {
+      slept.push(ms);
+      during();
+    };
+    return { ...systemClock, now, sleep, slept };
+  }
+
+  test('is read when its timestamp is older than a tick, so that any later write shows', async () => {
+    const root = temporaryFolder();
+    writeFileSync(join(root, 'file'), 'x');
+    const clock = clockAt(join(root, 'file'), () => undefined);
+    await read(root, clock);
+    expect(clock.slept).toEqual([11]);
+  });
+
+  test('is busy when it is written to meanwhile', async () => {
+    const root = temporaryFolder();
+    const path = join(root, 'file');
+    writeFileSync(path, 'x');
+    const clock = clockAt(path, () => appendFileSync(path, 'y'));
+    const reading = await readFileStable(root, onlyEntry(root), { clock });
+    expect(reading).toMatchObject({ status: 'busy', problem: { path: 'file', code: 'busy' } });
+  });
+});
+
+test('a large file that grows while it is hashed is busy', async () => {
+  const root = temporaryFolder();
+  const path = join(root, 'file');
+  writeFileSync(path, patterned(MEMORY_BODY_BYTES + 10));
+  const clock = { ...systemClock, now: () => Date.now() + 60_000 };
+  const reading = readFileStable(root, onlyEntry(root), { clock });
+  appendFileSync(path, 'x');
+  expect((await reading).status).toBe('busy');
+});
+
+describe('what is not a plain file', () => {
+  test('a link is its target, whatever that is', async () => {
+    const root = temporaryFolder();
+    symlinkSync('../somewhere else', join(root, 'link'));
+    const { body, sha256: digest } = await read(root);
+    expect(Buffer.from(await collect(body.open(), 100)).toString()).toBe('../somewhere else');
+    expect(digest).toBe(sha256(Buffer.from('../somewhere else')));
+  });
+
+  test('a folder is empty', async () => {
+    const root = temporaryFolder();
+    mkdirSync(join(root, 'folder'));
+    const { entry, body, sha256: digest } = await read(root);
+    expect([entry.kind, body.sizeBytes, digest]).toEqual([
+      'directory',
+      0,
+      sha256(new Uint8Array()),
+    ]);
+  });
+
+  test.each<[string, (path: string) => void]>([
+    ['is gone', () => undefined],
+    ['became a folder', (path) => mkdirSync(path)],
+    ['became a link', (path) => symlinkSync('/etc/passwd', path)],
+    ['became a pipe without a writer', (path) => execFileSync('mkfifo', [path])],
+  ])('a file that %s since the scan is gone', async (_what, replace) => {
+    const root = temporaryFolder();
+    const path = join(root, 'file');
+    writeFileSync(path, 'x');
+    const entry = onlyEntry(root);
+    rmSync(path);
+    replace(path);
+    expect(await readFileStable(root, entry, { clock: systemClock })).toEqual({ status: 'gone' });
+  });
+
+  test('a file that may not be read is unreadable', () => {
+    const root = temporaryFolder();
+    chmodSync(root, 0o755);
+    writeFileSync(join(root, 'secret'), 'x', { mode: 0o000 });
+    const reading = runAsOrdinaryUser(`
+      import { readFileStable } from ${JSON.stringify(MODULE)};
+      const entry = ${JSON.stringify(onlyEntry(root))};
+      const clock = { now: () => ${Date.now() + 60_000} };
+      console.log(JSON.stringify(await readFileStable(${JSON.stringify(root)}, entry, { clock })));
+    `);
+    expect(reading).toMatchObject({
+      status: 'unreadable',
+      problem: { path: 'secret', code: 'unreadable' },
+    });
+  });
+});
+
+test('a reading that is aborted rejects with the reason', async () => {
+  const root = temporaryFolder();
+  writeFileSync(join(root, 'file'), patterned(MEMORY_BODY_BYTES + 10));
+  const reason = new Error('enough');
+  const options = { clock: systemClock, signal: AbortSignal.abort(reason) };
+  await expect(readFileStable(root, onlyEntry(root), options)).rejects.toBe(reason);
+});
+
+describe('the digest of the baseline stands', () => {
+  const baseline: LocalEntry = {
+    ...{ path: 'a', kind: 'file', sizeBytes: 1, mtimeMs: 2.5, ctimeMs: 3.5, inode: 4 },
+    ...{ mode: 0o644, uid: 0, gid: 0 },
+  };
+
+  test.each<[string, Partial<LocalEntry>, boolean]>([
+    ['nothing', {}, true],
+    ['the size', { sizeBytes: 2 }, false],
+    ['the mtime', { mtimeMs: 2.5004 }, false],
+    ['the ctime', { ctimeMs: 3.6 }, false],
+    ['the inode', { inode: 5 }, false],
+    ['the kind', { kind: 'symlink' }, false],
+  ])('when %s differs: %s → %s', (_what, members, stands) => {
+    expect(unchanged(baseline, { ...baseline, ...members })).toBe(stands);
+  });
+
+  test('for a folder as long as its attributes do, whatever comes and goes in it', () => {
+    const folder: LocalEntry = { ...baseline, kind: 'directory' };
+    expect(unchanged(folder, { ...folder, mtimeMs: 9, ctimeMs: 9 })).toBe(true);
+    expect(unchanged(folder, { ...folder, mode: 0o700 })).toBe(false);
+  });
+
+  test('not for a file written to with its old time put back', async () => {
+    const root = temporaryFolder();
+    const path = join(root, 'file');
+    writeFileSync(path, 'one');
+    const { mtime } = statSync(path);
+    const { entry } = await read(root);
+    writeFileSync(path, 'two');
+    utimesSync(path, mtime, mtime);
+    expect(unchanged(entry, onlyEntry(root))).toBe(false);
+  });
+});

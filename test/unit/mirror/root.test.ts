@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { compareRoot, identifyRoot, type RootIdentity } from '../../../src/mirror/root.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+function folderWith(...names: readonly string[]): string {
+  const folder = mkdtempSync(join(temporaryFolder(), 'root-'));
+  for (const name of names) writeFileSync(join(folder, name), '');
+  return folder;
+}
+
+function identify(folder: string): RootIdentity {
+  const identity = identifyRoot(folder);
+  if (!identity) throw new Error(`${folder} is missing`);
+  return identity;
+}
+
+test('a folder is the same whatever was added, changed or removed in it', () => {
+  const folder = folderWith('a', 'b');
+  const known = identify(folder);
+  rmSync(join(folder, 'a'));
+  rmSync(join(folder, 'b'));
+  writeFileSync(join(folder, 'c'), '');
+  expect(compareRoot(known, identifyRoot(folder))).toBe('same');
+});
+
+test('one that was empty may fill, and one that was may stay empty', () => {
+  const folder = folderWith();
+  const known = identify(folder);
+  expect(compareRoot(known, identifyRoot(folder))).toBe('same');
+  writeFileSync(join(folder, 'a'), '');
+  expect(compareRoot(known, identifyRoot(folder))).toBe('same');
+});
+
+test('a folder that is gone, or a file in its place, is missing', () => {
+  const folder = folderWith('a');
+  const known = identify(folder);
+  renameSync(folder, `${folder}-moved`);
+  expect(compareRoot(known, identifyRoot(folder))).toMatchObject({ kind: 'missing' });
+  writeFileSync(folder, '');
+  expect(compareRoot(known, identifyRoot(folder))).toMatchObject({ kind: 'missing' });
+});
+
+test('an empty mount point is empty', () => {
+  const folder = folderWith('a');
+  const known = identify(folder);
+  renameSync(folder, `${folder}-unmounted`);
+  mkdirSync(folder);
+  expect(compareRoot(known, identifyRoot(folder))).toMatchObject({ kind: 'empty' });
+});
+
+test('another folder in its place is different', () => {
+  const folder = folderWith('a', 'b', 'c');
+  const known = identify(folder);
+  renameSync(folder, `${folder}-moved`);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'x'), '');
+  expect(compareRoot(known, identifyRoot(folder))).toMatchObject({ kind: 'different' });
+});
+
+test.each<[string, Partial<RootIdentity>, Partial<RootIdentity>, string]>([
+  ['another device number after a boot', { dev: 1 }, { dev: 2 }, 'same'],
+  ['another inode after a copy to a new disk', { ino: 1 }, { ino: 2 }, 'same'],
+  [
+    'another device number and other names',
+    { dev: 1, sample: ['a', 'b'] },
+    { dev: 2, sample: ['x', 'b2'] },
+    'different',
+  ],
+  ['another UUID with the same names', { fileSystemId: 'u' }, { fileSystemId: 'v' }, 'different'],
+  [
+    'the same UUID and inode behind another device number',
+    { fileSystemId: 'u', dev: 1, sample: ['a'] },
+    { fileSystemId: 'u', dev: 2, sample: ['b'] },
+    'same',
+  ],
+])('%s: %o → %o is %s', (_what, before, after, expected) => {
+  const identity: RootIdentity = { dev: 5, ino: 6, sample: ['a', 'b', 'c'] };
+  const comparison = compareRoot({ ...identity, ...before }, { ...identity, ...after });
+  expect(comparison === 'same' ? comparison : comparison.kind).toBe(expected);
+});
