@@ -1,0 +1,14 @@
+/** What `jobs.add` did, in words. */
+
+import type { Result } from '../control/messages.ts';
+import { routeText } from './job-text.ts';
+import type { Paint } from './output.ts';
+import { visible } from './text.ts';
+
+export function addedLines({ job, existing, notes }: Result<'jobs.add'>, paint: Paint): string[] {
+  return [
+    `${paint('strong', `job ${job.name}`)}  ${routeText(job)}${existing ? ' (there already)' : ''}`,
+    ...notes.map((note) => `  note: ${visible(note)}`),
+    ...job.warnings.map((warning) => `  ${paint('attention', visible(warning))}`),
+  ];
+}

@@ -1,0 +1,56 @@
+/** `holdfast config check`: every problem of a configuration at once. Needs no daemon. */
+
+import { loadConfig, parseConfig } from '../config/load.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError, problemLine } from '../config/config-error.ts';
+import { readFile } from 'node:fs/promises';
+import { errorMessage } from '../base/errors.ts';
+import { CommandError, EXIT } from './command-error.ts';
+import type { ExitCode } from './command-error.ts';
+import type { Context } from './context.ts';
+import { countText, visible } from './text.ts';
+
+export async function configCheck(context: Context, typed: string | undefined): Promise<ExitCode> {
+  const home = await context.home();
+  const file = typed === undefined ? home.configFile : context.path(typed);
+  try {
+    const config =
+      typed === undefined
+        ? await loadConfig(home)
+        : parseConfig(await textOf(file), { file, home });
+    await tellSound(context, file, config);
+    return EXIT.ok;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    await tellProblems(context, error);
+    return EXIT.failed;
+  }
+}
+
+/** A file that was named has to be there; the home's may be missing. */
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new CommandError(
+      'FileNotUsable',
+      `read ${file}: ${errorMessage(error)}`,
+      undefined,
+      error,
+    );
+  }
+}
+
+async function tellSound(context: Context, file: string, { jobs, targets }: Config): Promise<void> {
+  if (context.json) return context.out.json({ file, problems: [] });
+  const amounts = `${countText(jobs.length, 'job')}, ${countText(targets.length, 'target')}`;
+  await context.out.lines(`${visible(file)}: in order (${amounts})`);
+}
+
+async function tellProblems(context: Context, { file, problems }: ConfigError): Promise<void> {
+  if (context.json) return context.out.json({ file, problems });
+  await context.out.lines(
+    ...problems.map((problem) => visible(`${file}:${problemLine(problem)}`)),
+    context.out.paint('bad', countText(problems.length, 'problem')),
+  );
+}

@@ -1,0 +1,63 @@
+/** What every command is given: the outside, where the daemon is, and how to answer. */
+
+import { resolve } from 'node:path';
+
+import type { Home } from '../config/home.ts';
+import type { ControlClient } from '../control/client.ts';
+import { callerFolder } from './caller-folder.ts';
+import { Output } from './output.ts';
+import type { Io } from './output.ts';
+
+export interface GlobalOptions {
+  readonly json?: boolean;
+  readonly home?: string;
+}
+
+export class Context {
+  readonly io: Io;
+  readonly json: boolean;
+  readonly out: Output;
+  readonly #homeFlag: string | undefined;
+  readonly #folder: string;
+
+  constructor(io: Io, options: GlobalOptions) {
+    this.io = io;
+    this.json = options.json ?? false;
+    this.out = new Output(io.stdout, io.env);
+    this.#homeFlag = options.home;
+    this.#folder = callerFolder(io.env, io.cwd);
+  }
+
+  /** A path as the caller means it. */
+  path(typed: string): string {
+    return resolve(this.#folder, typed);
+  }
+
+  /** Throws `ConfigError` when the control socket's path would be too long. */
+  async home(): Promise<Home> {
+    const { resolveHome } = await import('../config/home.ts');
+    return resolveHome({ homeFlag: this.#homeFlag, env: this.io.env, cwd: this.#folder });
+  }
+
+  /** The options that make another call of ours mean the same home, for hints: ` --home DIR`, or nothing. */
+  get homeOption(): string {
+    return this.#homeFlag === undefined ? '' : ` --home ${this.#homeFlag}`;
+  }
+
+  /** Rejects with `ControlError` `NotRunning` when there is no daemon; starts none. */
+  async connect(): Promise<ControlClient> {
+    const { connectControl } = await import('../control/client.ts');
+    const { socketPath } = await this.home();
+    return connectControl({ socketPath, clientName: 'holdfast', clock: this.io.clock });
+  }
+
+  /** The daemon for the length of `use`. */
+  async withDaemon<T>(use: (daemon: ControlClient) => Promise<T>): Promise<T> {
+    const daemon = await this.connect();
+    try {
+      return await use(daemon);
+    } finally {
+      daemon.close();
+    }
+  }
+}

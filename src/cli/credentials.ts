@@ -1,0 +1,44 @@
+/** `holdfast credentials`: what other tools need to reach the embedded store. */
+
+import type { Result } from '../control/messages.ts';
+import type { Context } from './context.ts';
+import { shellWord } from './text.ts';
+
+export interface CredentialsOptions {
+  readonly env?: boolean;
+  readonly showSecret?: boolean;
+}
+
+type Credentials = Result<'credentials'>;
+
+export async function credentials(context: Context, options: CredentialsOptions): Promise<void> {
+  const known = await context.withDaemon((daemon) => daemon.call('credentials', {}));
+  if (options.env) return context.out.lines(...exportLines(known));
+  if (context.json) return context.out.json(options.showSecret ? known : withoutSecret(known));
+  const secret = options.showSecret ? known.secretAccessKey : '(show it with --show-secret)';
+  await context.out.lines(
+    `endpoint           ${known.endpointUrl}`,
+    `region             ${known.region}`,
+    `project            ${known.projectId}`,
+    `access key id      ${known.accessKeyId}`,
+    `secret access key  ${secret}`,
+    '',
+    `for a shell:  eval "$(holdfast credentials --env${context.homeOption})"`,
+  );
+}
+
+/** For `eval "$(holdfast credentials --env)"` in any POSIX shell. */
+export function exportLines(known: Credentials): string[] {
+  const variables = {
+    AWS_ACCESS_KEY_ID: known.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: known.secretAccessKey,
+    AWS_DEFAULT_REGION: known.region,
+    AWS_ENDPOINT_URL: known.endpointUrl,
+    HOLDFAST_PROJECT_ID: known.projectId,
+  };
+  return Object.entries(variables).map(([name, value]) => `export ${name}=${shellWord(value)}`);
+}
+
+function withoutSecret({ accessKeyId, region, endpointUrl, projectId }: Credentials) {
+  return { accessKeyId, region, endpointUrl, projectId };
+}

@@ -1,0 +1,23 @@
+/** `holdfast daemon`: the daemon in the foreground, until a signal or `holdfast down` stops it. */
+
+import type { Context } from './context.ts';
+import { catchInterrupts } from './interrupts.ts';
+import { stopDaemon } from './stop-daemon.ts';
+
+export async function daemon(context: Context): Promise<void> {
+  const interrupts = catchInterrupts(context.io.stderr);
+  const { startDaemon } = await import('../../daemon/main.ts');
+  const home = await context.home();
+  const running = await startDaemon({ home });
+  try {
+    if (context.json) await context.out.jsonLine({ pid: running.pid });
+    const interrupted = new Promise<void>((resolve) => {
+      if (interrupts.signal.aborted) resolve();
+      interrupts.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    await Promise.race([running.stopped, interrupted]);
+  } finally {
+    await stopDaemon(running, context);
+    interrupts.release();
+  }
+}

@@ -1,0 +1,73 @@
+/** The commands that start, stop and watch the daemon. */
+
+import { Option } from 'commander';
+import type { Command } from 'commander';
+
+import { collect, declare } from './declare.ts';
+import type { LogOptions } from './log.ts';
+import { wholeNumber } from './numbers.ts';
+import type { Run } from './program.ts';
+import type { UpOptions } from './up.ts';
+
+export function declareDaemonCommands(program: Command, run: Run): void {
+  declareUp(program, run);
+  declare(program, {
+    usage: 'down',
+    summary: 'stop the daemon',
+    more: 'Its jobs stay in config.yaml: the next `holdfast up` goes on with them.',
+    examples: ['holdfast down'],
+  }).action(() => run(async (context) => (await import('./down.ts')).down(context)));
+
+  declare(program, {
+    usage: 'status',
+    summary: 'say what is protected, and what is not',
+    more: 'Exit code 3 when something needs attention.',
+    examples: ['holdfast status', 'holdfast status --json | jq .jobs[].state'],
+  }).action(() => run(async (context) => (await import('./status.ts')).status(context)));
+
+  declare(program, {
+    usage: 'log',
+    summary: "print the end of the daemon's log",
+    examples: ['holdfast log -n 200', 'holdfast log -f', 'holdfast log --json | jq .msg'],
+  })
+    .option('-f, --follow', 'go on with what comes, until Ctrl-C')
+    .option('-n, --lines <count>', 'how many lines', wholeNumber(0, 10_000), 20)
+    .action((options: LogOptions) =>
+      run(async (context) => (await import('./log.ts')).log(context, options)),
+    );
+
+  declare(program, {
+    usage: 'daemon',
+    summary: 'run the daemon in the foreground, as services want it',
+    more: 'SIGTERM and `holdfast down` stop it; what it does is in its log.',
+    examples: ['holdfast daemon', 'holdfast daemon --home /srv/holdfast'],
+  }).action(() => run(async (context) => (await import('./daemon.ts')).daemon(context)));
+}
+
+function declareUp(program: Command, run: Run): void {
+  declare(program, {
+    usage: 'up [folder]',
+    summary: 'mirror a folder to a bucket, and keep it mirrored',
+    more:
+      'Starts the daemon in this process if none runs, else adds the job to the one that does. ' +
+      'Without FOLDER: goes on with the jobs there are.',
+    examples: [
+      'holdfast up ~/Documents',
+      'holdfast up ~/Documents --once        # until all is durable, then end',
+      "holdfast up ~/src --bucket code --exclude node_modules/ --exclude '*.o'",
+      'HOLDFAST_TARGET_ACCESS_KEY_ID=… HOLDFAST_TARGET_SECRET_ACCESS_KEY=… \\\n' +
+        '      holdfast up ~/Documents --to https://storage.example.com',
+    ],
+  })
+    .option('--bucket <name>', 'the bucket; named after the folder if not given')
+    .option('--to <endpoint>', 'a remote service instead of the embedded store')
+    .addOption(
+      new Option('--dialect <name>', 'what the remote service speaks').choices(['svc', 'amz']),
+    )
+    .option('--region <name>', "the remote service's region")
+    .option('--exclude <pattern>', 'what to leave out, as in .gitignore; may be repeated', collect)
+    .option('--once', 'end when everything is durable')
+    .action((folder: string | undefined, options: UpOptions) =>
+      run(async (context) => (await import('./up.ts')).up(context, folder, options)),
+    );
+}

@@ -1,0 +1,95 @@
+/** The commands about jobs, restoring and the configuration. */
+
+import type { Command } from 'commander';
+
+import { collect, declare } from './declare.ts';
+import type { JobsAddOptions } from './jobs-add.ts';
+import type { Run } from './program.ts';
+import type { RestoreOptions } from './restore.ts';
+
+export function declareJobCommands(program: Command, run: Run): void {
+  const jobs = program
+    .command('jobs')
+    .summary('list, add, remove, pause, resume and run jobs')
+    .description('A job keeps one folder in one bucket. config.yaml is the record of all of them.');
+  declareJobsListAndAdd(jobs, run);
+  declareJobsChanges(jobs, run);
+
+  declare(program, {
+    usage: 'restore <job>',
+    summary: "write a job's tree, as it is or as it was, below another folder",
+    examples: [
+      'holdfast restore documents --to /tmp/back',
+      'holdfast restore documents --to /tmp/back --at "2h ago"',
+      'holdfast restore documents --to /tmp/back --at "2026-11-20 14:00"   # local time',
+      'holdfast restore documents --to /tmp/back --at 2026-11-20T14:00:00Z',
+    ],
+  })
+    .requiredOption('--to <dir>', 'an empty folder, or one to be made')
+    .option('--at <time>', 'as it was then; now if not given')
+    .action((job: string, options: RestoreOptions) =>
+      run(async (context) => (await import('./restore.ts')).restore(context, job, options)),
+    );
+
+  const config = program.command('config').summary('check the configuration');
+  config.description('The configuration is config.yaml in the home.');
+  declare(config, {
+    usage: 'check [file]',
+    summary: 'say every problem of a configuration, with its line',
+    more: "Without FILE: the home's config.yaml. Needs no daemon.",
+    examples: ['holdfast config check', 'holdfast config check ./config.yaml'],
+  }).action((file: string | undefined) =>
+    run(async (context) => (await import('./config-check.ts')).configCheck(context, file)),
+  );
+}
+
+function declareJobsListAndAdd(jobs: Command, run: Run): void {
+  declare(jobs, {
+    usage: 'list',
+    summary: 'list the jobs, each with its state',
+    examples: ['holdfast jobs list', 'holdfast jobs list --json'],
+  }).action(() => run(async (context) => (await import('./jobs.ts')).listJobs(context)));
+
+  declare(jobs, {
+    usage: 'add <folder>',
+    summary: 'add a job to the daemon that runs',
+    more: 'It begins at once; `holdfast up FOLDER` does the same and follows it.',
+    examples: [
+      'holdfast jobs add ~/Pictures',
+      'holdfast jobs add ~/Pictures --name photos --bucket photos --prefix laptop/',
+    ],
+  })
+    .option('--name <name>', "the job's name; the bucket's if not given")
+    .option('--bucket <name>', 'the bucket; named after the folder if not given')
+    .option('--prefix <prefix>', 'where in the bucket, such as laptop/')
+    .option('--target <name>', 'local, or a target of config.yaml', 'local')
+    .option('--exclude <pattern>', 'what to leave out, as in .gitignore; may be repeated', collect)
+    .action((folder: string, options: JobsAddOptions) =>
+      run(async (context) => (await import('./jobs-add.ts')).addJob(context, folder, options)),
+    );
+}
+
+function declareJobsChanges(jobs: Command, run: Run): void {
+  declare(jobs, {
+    usage: 'remove <job>',
+    summary: 'forget a job',
+    more: 'Its bucket and all versions in it stay.',
+    examples: ['holdfast jobs remove photos'],
+  }).action((job: string) =>
+    run(async (context) => (await import('./jobs.ts')).removeJob(context, job)),
+  );
+  const changes = [
+    ['pause', 'mirror nothing until it is resumed'],
+    ['resume', 'go on with a job that was paused'],
+    ['run', 'scan the whole folder now, and mirror what differs'],
+  ] as const;
+  for (const [change, summary] of changes) {
+    declare(jobs, {
+      usage: `${change} <job>`,
+      summary,
+      examples: [`holdfast jobs ${change} photos`],
+    }).action((job: string) =>
+      run(async (context) => (await import('./jobs.ts')).changeJob(context, job, change)),
+    );
+  }
+}

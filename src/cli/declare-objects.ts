@@ -1,0 +1,114 @@
+/** The commands about buckets and objects of the embedded store. */
+
+import type { Command } from 'commander';
+
+import type { CredentialsOptions } from './credentials.ts';
+import { declare } from './declare.ts';
+import type { GetOptions } from './get.ts';
+import type { ListOptions } from './ls.ts';
+import type { MakeBucketOptions } from './mb.ts';
+import type { Run } from './program.ts';
+import type { PutOptions } from './put.ts';
+import type { RemoveOptions } from './rm.ts';
+
+export function declareObjectCommands(program: Command, run: Run): void {
+  declareListings(program, run);
+  declareTransfers(program, run);
+  declareBuckets(program, run);
+
+  declare(program, {
+    usage: 'credentials',
+    summary: 'show what other tools need to reach the embedded store',
+    examples: ['holdfast credentials', 'eval "$(holdfast credentials --env)" && aws s3 ls'],
+  })
+    .option('--env', 'print export lines for a shell, the secret included')
+    .option('--show-secret', 'show the secret access key too')
+    .action((options: CredentialsOptions) =>
+      run(async (context) => (await import('./credentials.ts')).credentials(context, options)),
+    );
+}
+
+function declareListings(program: Command, run: Run): void {
+  declare(program, {
+    usage: 'ls [place]',
+    summary: 'list the buckets, or what a bucket holds',
+    more: 'PLACE is BUCKET or BUCKET/PREFIX; the prefix is taken literally.',
+    examples: ['holdfast ls', 'holdfast ls photos', 'holdfast ls photos/2026/ --recursive'],
+  })
+    .option('-r, --recursive', 'every key, not folder by folder')
+    .action((place: string | undefined, options: ListOptions) =>
+      run(async (context) => (await import('./ls.ts')).list(context, place, options)),
+    );
+
+  declare(program, {
+    usage: 'versions <place>',
+    summary: 'list versions and delete markers, newest first within a key',
+    more: 'PLACE is BUCKET or BUCKET/PREFIX.',
+    examples: ['holdfast versions photos/2026/a.jpg', 'holdfast versions photos'],
+  }).action((place: string) =>
+    run(async (context) => (await import('./versions.ts')).versions(context, place)),
+  );
+}
+
+function declareTransfers(program: Command, run: Run): void {
+  declare(program, {
+    usage: 'get <object> [file]',
+    summary: "write an object's bytes to a file, or with - to standard output",
+    more: "OBJECT is BUCKET/KEY. Without FILE: a new file of the key's last name.",
+    examples: [
+      'holdfast get photos/2026/a.jpg',
+      'holdfast get photos/notes.txt - | less',
+      'holdfast get photos/notes.txt old.txt --version-id 01JD…   # ids: holdfast versions',
+    ],
+  })
+    .option('--version-id <id>', 'that version instead of the current one')
+    .action((object: string, file: string | undefined, options: GetOptions) =>
+      run(async (context) => (await import('./get.ts')).get(context, object, { file, ...options })),
+    );
+
+  declare(program, {
+    usage: 'put <file> <object>',
+    summary: 'store a file, or with - standard input, as an object',
+    more: 'OBJECT is BUCKET/KEY; a key that ends in / gets the name of the file.',
+    examples: ['holdfast put a.jpg photos/2026/', 'tar c src | holdfast put - backups/src.tar'],
+  })
+    .option('--content-type <type>', 'what the bytes are, such as image/jpeg')
+    .action((file: string, object: string, options: PutOptions) =>
+      run(async (context) => (await import('./put.ts')).put(context, { file, object, ...options })),
+    );
+
+  declare(program, {
+    usage: 'rm <object>',
+    summary: 'add a delete marker to an object, or remove one of its versions for good',
+    examples: [
+      'holdfast rm photos/a.jpg                     # older versions stay',
+      'holdfast rm photos/a.jpg --version-id 01JD…  # that version is gone for good',
+    ],
+  })
+    .option('--version-id <id>', 'remove this version for good')
+    .option('--bypass-governance', 'although it is retained in GOVERNANCE mode')
+    .action((object: string, options: RemoveOptions) =>
+      run(async (context) => (await import('./rm.ts')).remove(context, object, options)),
+    );
+}
+
+function declareBuckets(program: Command, run: Run): void {
+  declare(program, {
+    usage: 'mb <bucket>',
+    summary: 'make a bucket, with versioning',
+    examples: ['holdfast mb archive --object-lock', 'holdfast mb scratch --no-versioning'],
+  })
+    .option('--no-versioning', 'keep no older versions')
+    .option('--object-lock', 'allow retention; can never be added later')
+    .action((bucket: string, options: MakeBucketOptions) =>
+      run(async (context) => (await import('./mb.ts')).makeBucket(context, bucket, options)),
+    );
+
+  declare(program, {
+    usage: 'rb <bucket>',
+    summary: 'remove a bucket that is empty, older versions included',
+    examples: ['holdfast rb scratch'],
+  }).action((bucket: string) =>
+    run(async (context) => (await import('./rb.ts')).removeBucket(context, bucket)),
+  );
+}

@@ -1,0 +1,56 @@
+/** Events of the daemon as lines, for whoever follows a job. */
+
+import type { DaemonEvent, JobStatus } from '../control/messages.ts';
+import { stateText } from './job-text.ts';
+import type { Paint, Tone } from './output.ts';
+import { clockText, visible } from './text.ts';
+
+type Activity = Extract<DaemonEvent['event'], { type: 'activity' }>;
+
+interface Reading {
+  /** The state of each job as it was last told: what is told is its change. */
+  readonly states: Map<string, string>;
+  readonly paint: Paint;
+  /** Only one job is followed: its name says nothing. */
+  readonly one: boolean;
+}
+
+const LEVEL_TONES: Readonly<Record<Activity['level'], Tone>> = {
+  info: 'strong',
+  warn: 'attention',
+  error: 'bad',
+};
+
+export function eventLines({ at, event }: DaemonEvent, reading: Reading): string[] {
+  const { paint, one } = reading;
+  const line = (job: string, text: string) =>
+    `${paint('dim', clockText(at))}  ${one ? '' : `${job}  `}${text}`;
+  switch (event.type) {
+    case 'activity':
+      return [line(event.job, activityText(event, paint))];
+    case 'job.changed':
+      return stateChange(event.job, reading)
+        ? [line(event.job.name, stateText(event.job, paint))]
+        : [];
+    case 'job.removed':
+      return [line(event.name, 'removed')];
+    default:
+      return [];
+  }
+}
+
+function activityText({ level, action, path, message }: Activity, paint: Paint): string {
+  const said = message === action || message === '' ? '' : visible(message);
+  const where = path === undefined || message.includes(path) ? '' : visible(path);
+  const parts = [paint(LEVEL_TONES[level], visible(action)), where, said];
+  return parts.filter((part) => part !== '').join('  ');
+}
+
+/** Work comes and goes: only what a person should know of is a change. */
+function stateChange(job: JobStatus, { states }: Reading): boolean {
+  const working = ['starting', 'scanning', 'mirroring', 'watching'].includes(job.state);
+  const state = working ? 'working' : `${job.state} ${job.reason ?? ''}`;
+  const before = states.get(job.name) ?? 'working';
+  states.set(job.name, state);
+  return before !== state;
+}

@@ -1,0 +1,54 @@
+/** The one place that maps an error to an exit code, a code and a hint. Loaded only when something went wrong. */
+
+import { CommanderError } from 'commander';
+
+import { errorCode, errorMessage, isAbort } from '../base/errors.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { ControlError } from '../control/control-error.ts';
+import { CommandError, EXIT } from './command-error.ts';
+import type { ExitCode } from './command-error.ts';
+
+export interface Failure {
+  readonly exitCode: ExitCode;
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  /** A defect of ours: its stack is worth showing. */
+  readonly defect?: true;
+}
+
+const NOT_RUNNING_HINT = 'start it with `holdfast up FOLDER`, or `holdfast up` for the jobs it has';
+const USAGE_HINT = 'holdfast --help lists the commands, holdfast COMMAND --help shows examples';
+
+/** Undefined when nothing failed: help that was asked for, or a reader that had enough. */
+export function failureOf(error: unknown): Failure | undefined {
+  if (errorCode(error) === 'EPIPE') return undefined;
+  if (isAbort(error)) return { exitCode: EXIT.failed, code: 'Interrupted', message: 'interrupted' };
+  if (error instanceof CommanderError) return usageFailure(error);
+  if (error instanceof CommandError) {
+    const { code, message, hint } = error;
+    return { exitCode: code === 'Usage' ? EXIT.usage : EXIT.failed, code, message, hint };
+  }
+  if (error instanceof ControlError) return controlFailure(error);
+  if (error instanceof ConfigError) {
+    return { exitCode: EXIT.failed, code: 'Config', message: error.message };
+  }
+  const code = errorCode(error);
+  const message = errorMessage(error);
+  if (code !== undefined) return { exitCode: EXIT.failed, code, message };
+  return { exitCode: EXIT.failed, code: 'Internal', message, defect: true };
+}
+
+/** Commander ends the help and the version by an error too. */
+function usageFailure(error: CommanderError): Failure | undefined {
+  if (error.exitCode === 0) return undefined;
+  const message = error.message.replace(/^error: /, '');
+  return { exitCode: EXIT.usage, code: 'Usage', message, hint: USAGE_HINT };
+}
+
+function controlFailure(error: ControlError): Failure {
+  const { message } = error;
+  const code = error.storageCode ?? error.code;
+  const hint = error.code === 'NotRunning' ? NOT_RUNNING_HINT : error.hint;
+  return { exitCode: EXIT.failed, code, message, hint };
+}

@@ -1,0 +1,36 @@
+/** What can be known of a job before anything is begun: that its folder is one, and its bucket's name. */
+
+import { stat } from 'node:fs/promises';
+
+import { errorCode, errorMessage } from '../base/errors.ts';
+import { CommandError, usageError } from './command-error.ts';
+import type { Context } from './context.ts';
+
+/** The absolute path of the folder that was typed. */
+export async function existingFolder(context: Context, typed: string): Promise<string> {
+  const folder = context.path(typed);
+  const refused = (reason: string, cause?: unknown) =>
+    new CommandError(
+      'FolderNotUsable',
+      `mirror ${folder}: ${reason}`,
+      'nothing was changed',
+      cause,
+    );
+  try {
+    if ((await stat(folder)).isDirectory()) return folder;
+  } catch (error) {
+    const missing = errorCode(error) === 'ENOENT';
+    throw refused(missing ? 'there is no such folder' : errorMessage(error), error);
+  }
+  throw refused('it is not a folder');
+}
+
+const BUCKET_RULE =
+  'a bucket name has 3 to 63 lower-case letters, digits, dots and hyphens, ' +
+  'with a letter or digit at both ends';
+
+export async function checkBucketName(name: string): Promise<void> {
+  const { isBucketName } = await import('../config/bucket-name.ts');
+  if (!isBucketName(name))
+    throw usageError(`use bucket name "${name}": it is not one`, BUCKET_RULE);
+}

@@ -1,0 +1,83 @@
+/** A job in words: its state, its numbers, what needs attention. */
+
+import type { JobStatus } from '../control/messages.ts';
+import type { Paint, Tone } from './output.ts';
+import { bytesText, countText, durationText, visible } from './text.ts';
+
+type Problem = JobStatus['problems'][number];
+
+/** Of the problems of a job in a listing; all that are known are in `--json`. */
+const SHOWN_PROBLEMS = 10;
+
+/** Whether a person should look: not while it merely works, nor for what is so by nature. */
+export function needsAttention({ state, counts }: JobStatus): boolean {
+  const stuck = state === 'root missing' || state === 'held' || state === 'failed';
+  return stuck || counts.problems + counts.conflicts + counts.drifted + counts.held > 0;
+}
+
+/** `in sync` or the state, with its reason. */
+export function stateText(job: JobStatus, paint: Paint): string {
+  const state = paint(stateTone(job), job.inSync ? 'in sync' : job.state);
+  const lag = job.lagMs > 0 ? `, ${durationText(job.lagMs)} behind` : '';
+  return `${state}${lag}${job.reason ? `: ${visible(job.reason)}` : ''}`;
+}
+
+function stateTone(job: JobStatus): Tone {
+  if (job.state === 'failed' || job.state === 'root missing') return 'bad';
+  if (job.state === 'paused' || needsAttention(job)) return 'attention';
+  return job.inSync ? 'good' : 'strong';
+}
+
+/** `/home/me/Photos → bucket photos/laptop/ in the embedded store`. */
+export function routeText(job: JobStatus): string {
+  const place = visible(`${job.bucket}${job.prefix === '' ? '' : `/${job.prefix}`}`);
+  const where = job.target === 'local' ? 'in the embedded store' : `at ${visible(job.targetUrl)}`;
+  return `${visible(job.folder)} → bucket ${place} ${where}`;
+}
+
+/** `5,012 files, 3.1 GB; 3 pending, 12 kB`. */
+export function amountText({ counts }: JobStatus): string {
+  const all = `${countText(counts.files, 'file')}, ${bytesText(counts.bytes)}`;
+  if (counts.pending === 0) return all;
+  return `${all}; ${countText(counts.pending, 'change')} pending, ${bytesText(counts.pendingBytes)}`;
+}
+
+/** What the counts say beside the amounts, each only where it is not zero. */
+export function attentionLines(job: JobStatus, paint: Paint): string[] {
+  const { conflicts, drifted, held } = job.counts;
+  const lines: string[] = [];
+  const say = (count: number, text: string) => {
+    if (count > 0) lines.push(paint('attention', text));
+  };
+  say(conflicts, `${countText(conflicts, 'conflict')}: changed here and in the bucket`);
+  say(drifted, `${countText(drifted, 'object')} changed in the bucket, not by this job`);
+  say(held, `${countText(held, 'change')} held: known, and not done`);
+  return [...lines, ...problemLines(job.problems, job.counts.problems, paint)];
+}
+
+/** A headline, then each problem by name; how many are left out is said. */
+export function problemLines(
+  problems: readonly Problem[],
+  total: number,
+  paint: Paint,
+  shown = SHOWN_PROBLEMS,
+): string[] {
+  if (total === 0) return [];
+  const named = problems.slice(0, shown).map((problem) => `  ${problemText(problem)}`);
+  const rest = total - named.length;
+  const more = rest > 0 ? [`  and ${countText(rest, 'more problem')}`] : [];
+  return [paint('bad', `${countText(total, 'problem')}:`), ...named, ...more];
+}
+
+function problemText({ path, code, message }: Problem): string {
+  return `${visible(path)}: ${code}: ${visible(message)}`;
+}
+
+/** The warnings of all jobs, each once, with the jobs it is true of. */
+export function commonWarnings(jobs: readonly JobStatus[]): string[] {
+  const named = new Map<string, string[]>();
+  for (const { name, warnings } of jobs) {
+    for (const warning of warnings) named.set(warning, [...(named.get(warning) ?? []), name]);
+  }
+  return [...named].map(([warning, names]) => `${names.join(', ')}: ${warning}`);
+}

@@ -1,0 +1,30 @@
+/** `holdfast mb`: makes a bucket. */
+
+import { usageError } from './command-error.ts';
+import type { Context } from './context.ts';
+import { checkBucketName } from './folder.ts';
+import { parseBucket } from './place.ts';
+
+export interface MakeBucketOptions {
+  readonly versioning: boolean;
+  readonly objectLock?: boolean;
+}
+
+export async function makeBucket(
+  context: Context,
+  typed: string,
+  { versioning, objectLock = false }: MakeBucketOptions,
+): Promise<void> {
+  if (objectLock && !versioning) {
+    throw usageError('make bucket: --object-lock needs versioning, which --no-versioning refuses');
+  }
+  const bucket = parseBucket(typed);
+  await checkBucketName(bucket);
+  await context.withDaemon((daemon) =>
+    daemon.call('buckets.create', { bucket, versioning, objectLock }),
+  );
+  if (context.json) return context.out.json({});
+  const kept = versioning ? 'keeps older versions' : 'keeps no older versions';
+  const lock = objectLock ? ', object lock enabled' : '';
+  await context.out.lines(`made bucket ${bucket}: ${kept}${lock}`);
+}

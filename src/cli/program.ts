@@ -1,0 +1,101 @@
+/** The command line as a whole: the global options, the commands, and how a failure is told. */
+
+import { Command, CommanderError } from 'commander';
+
+import { EXIT } from './command-error.ts';
+import type { ExitCode } from './command-error.ts';
+import { Context } from './context.ts';
+import type { GlobalOptions } from './context.ts';
+import { declareDaemonCommands } from './declare-daemon.ts';
+import { declareJobCommands } from './declare-jobs.ts';
+import { declareObjectCommands } from './declare-objects.ts';
+import type { Failure } from './exit-codes.ts';
+import { painter, tell } from './output.ts';
+import type { Io } from './output.ts';
+import { visible } from './text.ts';
+import { ownVersion } from './version.ts';
+
+/** What a command does; it ends with `EXIT.ok` unless it says otherwise. */
+export type Work = (context: Context) => Promise<ExitCode | void>;
+
+/** Called by a command's action: runs it with the options that were given anywhere on the line. */
+export type Run = (work: Work) => Promise<void>;
+
+/** `argv` without node and script. Never rejects: a failure is told on standard error. */
+export async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const program = new Command('holdfast');
+  let exitCode: ExitCode = EXIT.ok;
+  const run: Run = async (work) => {
+    const context = new Context(io, program.opts<GlobalOptions>());
+    exitCode = (await work(context)) ?? EXIT.ok;
+  };
+  declareProgram(program, io, run);
+  try {
+    await program.parseAsync(orStatus(program, argv), { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return await tellFailure(error, io, program.opts<GlobalOptions>());
+  }
+}
+
+/** Bare `holdfast`, options or not, is the status. */
+function orStatus(program: Command, argv: readonly string[]): string[] {
+  const { operands, unknown } = program.parseOptions([...argv]);
+  return operands.length + unknown.length === 0 ? [...argv, 'status'] : [...argv];
+}
+
+function declareProgram(program: Command, io: Io, run: Run): void {
+  program
+    .description('Keeps folders backed up to versioned, locked buckets.')
+    .usage('[options] [command]')
+    .version(ownVersion(), '-V, --version', 'print the version')
+    .option('--home <dir>', 'everything of this Holdfast is in DIR (or HOLDFAST_HOME)')
+    .option('--json', 'answer in JSON, errors too')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand(false)
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleGlobalOptions: (command) => (command.parent ? program.options.slice(1) : []),
+    })
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      // Told by tellFailure, in the form that was asked for.
+      outputError: () => undefined,
+    })
+    .exitOverride()
+    .addHelpText('after', FIRST_STEPS);
+  declareDaemonCommands(program, run);
+  declareJobCommands(program, run);
+  declareObjectCommands(program, run);
+}
+
+const FIRST_STEPS = `
+Examples:
+  $ holdfast up ~/Documents          mirror a folder, and keep it mirrored
+  $ holdfast status                  what is protected, and what is not
+  $ holdfast restore documents --to /tmp/back --at "2h ago"
+
+Exit codes: 0 in order, 1 failed, 2 usage, 3 in order but something needs attention.`;
+
+async function tellFailure(error: unknown, io: Io, options: GlobalOptions): Promise<ExitCode> {
+  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+  const { failureOf } = await import('./exit-codes.ts');
+  const failure = failureOf(error);
+  if (!failure) return EXIT.ok;
+  const text = options.json ? jsonFailure(failure) : plainFailure(failure, error, io);
+  await tell(io.stderr, text);
+  return failure.exitCode;
+}
+
+function jsonFailure({ code, message, hint }: Failure): string {
+  return `${JSON.stringify({ error: { code, message, hint } })}\n`;
+}
+
+function plainFailure(failure: Failure, error: unknown, io: Io): string {
+  const paint = painter(io.stderr, io.env);
+  const said = failure.message.split('\n').map(visible).join('\n');
+  const hint = failure.hint ? `  ${visible(failure.hint)}\n` : '';
+  const stack = failure.defect && error instanceof Error ? `${error.stack ?? ''}\n` : '';
+  return `${paint('bad', 'holdfast:')} ${said}\n${hint}${stack}`;
+}

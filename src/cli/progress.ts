@@ -1,0 +1,101 @@
+/** How far a long piece of work is: a bar that redraws itself on a terminal, a plain line now and then elsewhere. */
+
+import type { Clock } from '../base/clock.ts';
+import { painter } from './output.ts';
+import type { Io, Paint, Sink } from './output.ts';
+import { bytesText, durationText, numberText } from './text.ts';
+
+/** What is known of the work; a member that is absent is not known, or means nothing here. */
+export interface Amounts {
+  readonly files?: number;
+  readonly bytes: number;
+  readonly totalFiles?: number;
+  readonly totalBytes?: number;
+}
+
+/** Eight a second look alive; each costs a write. */
+const REDRAW_MS = 125;
+const PLAIN_LINE_MS = 5_000;
+/** What a file costs beside its bytes, in bytes: small files would else stand still in the bar. */
+const FILE_COST_BYTES = 64 * 1024;
+const BAR_CELLS = 24;
+const DEFAULT_COLUMNS = 80;
+/** Too early to tell a rate. */
+const RATE_AFTER_MS = 1_000;
+
+/** 0 to 1; undefined while the total is unknown. */
+export function fraction(amounts: Amounts): number | undefined {
+  const { files = 0, bytes, totalFiles = 0, totalBytes } = amounts;
+  if (totalBytes === undefined) return undefined;
+  const total = totalBytes + totalFiles * FILE_COST_BYTES;
+  return total === 0 ? 1 : Math.min(1, (bytes + files * FILE_COST_BYTES) / total);
+}
+
+/** `2,113 of 5,012 files, 1.2 GB of 3.1 GB, 85 MB/s, 21 s left`. */
+export function amountsText(amounts: Amounts, elapsedMs: number): string {
+  const { files, bytes, totalFiles, totalBytes } = amounts;
+  const parts: string[] = [];
+  if (files !== undefined) parts.push(`${outOf(files, totalFiles, numberText)} files`);
+  parts.push(outOf(bytes, totalBytes, bytesText));
+  const done = fraction(amounts);
+  if (done === undefined || elapsedMs < RATE_AFTER_MS) return parts.join(', ');
+  parts.push(`${bytesText(Math.round((bytes / elapsedMs) * 1_000))}/s`);
+  if (done > 0 && done < 1) parts.push(`${durationText((elapsedMs / done) * (1 - done))} left`);
+  return parts.join(', ');
+}
+
+function outOf(done: number, total: number | undefined, text: (value: number) => string): string {
+  return total === undefined ? text(done) : `${text(done)} of ${text(total)}`;
+}
+
+/** `━━━━━━━━────────────────  33 %`. */
+export function barText(done: number, paint: Paint): string {
+  const filled = Math.round(done * BAR_CELLS);
+  const bar = paint('good', '━'.repeat(filled)) + paint('dim', '─'.repeat(BAR_CELLS - filled));
+  return `${bar} ${String(Math.floor(done * 100)).padStart(3)} %`;
+}
+
+/** Writes to standard error, so that standard output holds the result alone. */
+export class Progress {
+  readonly #sink: Sink;
+  readonly #clock: Clock;
+  readonly #paint: Paint;
+  readonly #startedAt: number;
+  #shownAt: number | undefined;
+  #drawn = false;
+
+  constructor(io: Pick<Io, 'stderr' | 'clock' | 'env'>) {
+    this.#sink = io.stderr;
+    this.#clock = io.clock;
+    this.#paint = painter(io.stderr, io.env);
+    this.#startedAt = io.clock.monotonic();
+  }
+
+  /** Shows the newest amounts, or not, as time allows. */
+  show(title: string, amounts: Amounts): void {
+    const now = this.#clock.monotonic();
+    const everyMs = this.#sink.isTTY ? REDRAW_MS : PLAIN_LINE_MS;
+    // Without a terminal the first line comes after a while too: short work needs none.
+    const lastAt = this.#shownAt ?? (this.#sink.isTTY ? -Infinity : this.#startedAt);
+    if (now - lastAt < everyMs) return;
+    this.#shownAt = now;
+    const text = amountsText(amounts, now - this.#startedAt);
+    if (this.#sink.isTTY) this.#draw(title, amounts, text);
+    else this.#sink.write(`${title}: ${text}\n`);
+  }
+
+  /** Takes the bar away, before something else is written or at the end. */
+  clear(): void {
+    if (this.#drawn) this.#sink.write('\r\x1b[K');
+    this.#drawn = false;
+  }
+
+  #draw(title: string, amounts: Amounts, text: string): void {
+    const done = fraction(amounts);
+    const bar = done === undefined ? '' : `${barText(done, this.#paint)}  `;
+    const barCells = done === undefined ? 0 : BAR_CELLS + 8;
+    const cells = (this.#sink.columns ?? DEFAULT_COLUMNS) - barCells - 1;
+    this.#sink.write(`\r\x1b[K${bar}${`${title}  ${text}`.slice(0, Math.max(0, cells))}`);
+    this.#drawn = true;
+  }
+}

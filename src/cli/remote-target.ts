@@ -1,0 +1,56 @@
+/** The remote service that `up --to` names, with credentials from the environment: an argument would show in `ps`. */
+
+import { defined } from '../base/defined.ts';
+import type { Params } from '../control/messages.ts';
+import { CommandError, usageError } from './command-error.ts';
+
+export type RemoteTarget = Params<'targets.add'>;
+
+interface Asked {
+  readonly to: string | undefined;
+  readonly dialect: 'svc' | 'amz' | undefined;
+  readonly region: string | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** First those that are meant for us alone. */
+const CREDENTIALS = [
+  ['HOLDFAST_TARGET_ACCESS_KEY_ID', 'HOLDFAST_TARGET_SECRET_ACCESS_KEY'],
+  ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
+] as const;
+
+export function remoteTarget(asked: Asked, env: Environment): RemoteTarget | undefined {
+  const { to, dialect, region } = asked;
+  if (to === undefined) {
+    if (dialect === undefined && region === undefined) return undefined;
+    throw usageError('mirror folder: --dialect and --region say something of --to ENDPOINT');
+  }
+  return defined({ endpoint: endpointOf(to), dialect, region, ...credentialsFrom(env, to) });
+}
+
+function endpointOf(text: string): string {
+  const url = URL.parse(text);
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/';
+  if (isOrigin && url.search + url.hash + url.username + url.password === '') return url.origin;
+  throw usageError(
+    `mirror to "${text}": it is no endpoint`,
+    'write http://HOST:PORT or https://HOST, without a path',
+  );
+}
+
+function credentialsFrom(env: Environment, to: string) {
+  for (const [id, secret] of CREDENTIALS) {
+    const [accessKeyId, secretAccessKey] = [env[id], env[secret]];
+    if (accessKeyId && secretAccessKey) return { accessKeyId, secretAccessKey };
+    if (accessKeyId || secretAccessKey) {
+      throw missing(`mirror to ${to}: of ${id} and ${secret} only one is set`);
+    }
+  }
+  throw missing(`mirror to ${to}: no credentials for it in the environment`);
+}
+
+function missing(message: string): CommandError {
+  const [id, secret] = CREDENTIALS[0];
+  return new CommandError('NoCredentials', message, `set ${id} and ${secret}`);
+}

@@ -1,0 +1,58 @@
+/** `holdfast status`, and bare `holdfast`: what is protected, and what is not. */
+
+import type { JobStatus, Status } from '../control/messages.ts';
+import { EXIT } from './command-error.ts';
+import type { ExitCode } from './command-error.ts';
+import type { Context } from './context.ts';
+import {
+  amountText,
+  attentionLines,
+  commonWarnings,
+  needsAttention,
+  routeText,
+  stateText,
+} from './job-text.ts';
+import type { Paint } from './output.ts';
+import { countText, durationText, timeText, visible } from './text.ts';
+
+export async function status(context: Context): Promise<ExitCode> {
+  const current = await context.withDaemon((daemon) => daemon.call('status', {}));
+  if (context.json) await context.out.json(current);
+  else await context.out.lines(...statusLines(current, context.out.paint, context.io.clock.now()));
+  return current.jobs.some(needsAttention) ? EXIT.attention : EXIT.ok;
+}
+
+export function statusLines(status: Status, paint: Paint, now: number): string[] {
+  const { version, pid, home, startedAt, listeners, jobs } = status;
+  const age = durationText(Math.max(0, now - startedAt));
+  const noJobs = ['', 'no jobs yet: add one with `holdfast up FOLDER`'];
+  return [
+    `${paint('strong', `holdfast ${version}`)}  pid ${pid}, up ${age}, home ${visible(home)}`,
+    ...listeners.map(({ name, url }) => `${name}  ${url}`),
+    ...(jobs.length === 0 ? noJobs : jobs.flatMap((job) => ['', ...jobLines(job, paint)])),
+    // What every job says too is said once, at the end.
+    ...warningLines([...status.warnings, ...commonWarnings(jobs)], paint),
+  ];
+}
+
+function jobLines(job: JobStatus, paint: Paint): string[] {
+  const { uploadedVersions, deleted, foreign } = job.counts;
+  const notes = [
+    `${countText(uploadedVersions, 'version')} made`,
+    ...(deleted > 0 ? [`${countText(deleted, 'delete marker')} made`] : []),
+    ...(foreign > 0 ? [`${countText(foreign, 'object')} of others in its place, untouched`] : []),
+  ];
+  const last = job.lastRoundAt === undefined ? '' : `, last round ${timeText(job.lastRoundAt)}`;
+  return [
+    `${paint('strong', job.name)}  ${stateText(job, paint)}`,
+    `  ${routeText(job)}`,
+    `  ${amountText(job)}; since the start: ${notes.join(', ')}`,
+    `  ${visible(job.watch)}${last}`,
+    ...attentionLines(job, paint).map((line) => `  ${line}`),
+  ];
+}
+
+function warningLines(warnings: readonly string[], paint: Paint): string[] {
+  if (warnings.length === 0) return [];
+  return ['', ...warnings.map((warning) => `${paint('attention', '!')} ${visible(warning)}`)];
+}

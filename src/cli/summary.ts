@@ -1,0 +1,51 @@
+/** What a job did between two looks at it: as progress, and as the summary at the end. */
+
+import type { JobStatus, Result } from '../control/messages.ts';
+import { attentionLines, stateText } from './job-text.ts';
+import type { Paint } from './output.ts';
+import type { Amounts } from './progress.ts';
+import { bytesText, countText, durationText } from './text.ts';
+
+export interface Settled extends Result<'jobs.settled'> {
+  /** As it was when we began to look. */
+  readonly before: JobStatus;
+}
+
+/** The sum over all jobs that are followed. */
+export function jobProgress(
+  before: readonly JobStatus[],
+  now: readonly JobStatus[],
+): { readonly title: string; readonly amounts: Amounts } {
+  const sum = (jobs: readonly JobStatus[], value: (job: JobStatus) => number) =>
+    jobs.reduce((total, job) => total + value(job), 0);
+  const busy = now.find((job) => !job.inSync) ?? now[0];
+  const title = busy?.state ?? 'mirroring';
+  if (title === 'starting' || title === 'scanning') {
+    const files = sum(now, ({ counts }) => counts.files);
+    return { title, amounts: { files, bytes: sum(now, ({ counts }) => counts.bytes) } };
+  }
+  const grown = (value: (job: JobStatus) => number) => sum(now, value) - sum(before, value);
+  const files = grown(({ counts }) => counts.uploadedVersions);
+  const bytes = grown(({ counts }) => counts.uploadedBytes);
+  const totalFiles = files + sum(now, ({ counts }) => counts.pending);
+  const totalBytes = bytes + sum(now, ({ counts }) => counts.pendingBytes);
+  return { title, amounts: { files, bytes, totalFiles, totalBytes } };
+}
+
+/** Files, bytes, seconds, versions, problems. */
+export function summaryLines({ job, seconds, before }: Settled, paint: Paint): string[] {
+  const { files, bytes, problems } = job.counts;
+  const versions = job.counts.uploadedVersions - before.counts.uploadedVersions;
+  const sent = job.counts.uploadedBytes - before.counts.uploadedBytes;
+  const deleted = job.counts.deleted - before.counts.deleted;
+  const did = [
+    `${countText(versions, 'version')} made (${bytesText(sent)})`,
+    ...(deleted > 0 ? [`${countText(deleted, 'delete marker')} made`] : []),
+    problems === 0 ? 'no problems' : countText(problems, 'problem'),
+  ];
+  return [
+    `${paint('strong', job.name)}  ${stateText(job, paint)}`,
+    `  ${countText(files, 'file')}, ${bytesText(bytes)} in ${durationText(seconds * 1_000)}: ${did.join(', ')}`,
+    ...attentionLines(job, paint).map((line) => `  ${line}`),
+  ];
+}

@@ -1,0 +1,78 @@
+/** How things are written for people: names, sizes, counts, durations and instants. */
+
+import prettyBytes from 'pretty-bytes';
+
+/**
+ * What a terminal would obey instead of show: control characters, line separators, and the marks that turn
+ * the direction of text around (a name could pass for another one with them). Lone surrogates cannot be written.
+ */
+const INVISIBLE =
+  /[\p{Cc}\p{Cs}\u{200e}\u{200f}\u{2028}-\u{202e}\u{2066}-\u{2069}\u{61c}\u{feff}]/gu;
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** A name or message from elsewhere, safe to write to a terminal: `a\x1b[2Jb` instead of a cleared screen. */
+export function visible(text: string): string {
+  return text.replaceAll(INVISIBLE, (character) => SHORT_ESCAPES[character] ?? escaped(character));
+}
+
+function escaped(character: string): string {
+  const code = character.charCodeAt(0);
+  const hex = code.toString(16);
+  return code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u${hex.padStart(4, '0')}`;
+}
+
+/** `3.14 GB`: decimal units, as file managers and disks have them. */
+export function bytesText(bytes: number): string {
+  return prettyBytes(bytes);
+}
+
+/** `5,012`, whatever the locale: scripts and people read the same. */
+export function numberText(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+/** `1 file`, `5,012 files`. */
+export function countText(count: number, noun: string): string {
+  return `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `0.4 s`, `21 s`, `2 min 5 s`, `3 h 4 min`, `5 d 2 h`. */
+export function durationText(ms: number): string {
+  const seconds = ms / 1_000;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3_600) return pair(whole, ['min', 60], ['s', 1]);
+  if (whole < 86_400) return pair(whole, ['h', 3_600], ['min', 60]);
+  return pair(whole, ['d', 86_400], ['h', 3_600]);
+}
+
+function pair(seconds: number, large: [string, number], small: [string, number]): string {
+  const rest = Math.floor((seconds % large[1]) / small[1]);
+  const first = `${Math.floor(seconds / large[1])} ${large[0]}`;
+  return rest === 0 ? first : `${first} ${rest} ${small[0]}`;
+}
+
+/** `2026-11-21 14:03:22`, in the time zone of whoever reads it. */
+export function timeText(at: number): string {
+  const date = new Date(at);
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day} ${clockText(at)}`;
+}
+
+/** `14:03:22`, local. */
+export function clockText(at: number): string {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+/** A word for a POSIX shell that stands for exactly `text`. */
+export function shellWord(text: string): string {
+  if (/^[A-Za-z0-9_@%+=:,./-]+$/.test(text)) return text;
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

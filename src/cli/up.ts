@@ -1,0 +1,149 @@
+/** `holdfast up`: a folder mirrored, by the daemon that runs or by one in this process. */
+
+import { defined } from '../base/defined.ts';
+import type { ControlClient } from '../control/client.ts';
+import { isControlError } from '../control/control-error.ts';
+import { addedLines } from './added.ts';
+import { usageError } from './command-error.ts';
+import type { ExitCode } from './command-error.ts';
+import type { Context } from './context.ts';
+import { checkBucketName, existingFolder } from './folder.ts';
+import { follow } from './follow.ts';
+import { catchInterrupts } from './interrupts.ts';
+import { commonWarnings, routeText, stateText } from './job-text.ts';
+import { remoteTarget } from './remote-target.ts';
+import type { RemoteTarget } from './remote-target.ts';
+import { stopDaemon } from './stop-daemon.ts';
+import type { StoppableDaemon } from './stop-daemon.ts';
+import { visible } from './text.ts';
+
+export interface UpOptions {
+  readonly bucket?: string;
+  readonly to?: string;
+  readonly dialect?: 'svc' | 'amz';
+  readonly region?: string;
+  readonly exclude?: readonly string[];
+  readonly once?: boolean;
+}
+
+/** What is asked for, found good as far as that can be known before anything is begun. */
+interface Wish {
+  /** Absent: the jobs there are. */
+  readonly folder?: string;
+  readonly target?: RemoteTarget;
+  readonly options: UpOptions;
+}
+
+export async function up(
+  context: Context,
+  typed: string | undefined,
+  options: UpOptions,
+): Promise<ExitCode> {
+  const wish = await checkWish(context, typed, options);
+  const interrupts = catchInterrupts(context.io.stderr);
+  try {
+    return await withSomeDaemon(context, async (daemon, own) => {
+      await tellDaemon(context, daemon, own);
+      const jobs = wish.folder === undefined ? undefined : [await addJob(context, daemon, wish)];
+      if (!jobs) await tellJobs(context, daemon);
+      const { signal } = interrupts;
+      return follow({ context, daemon, own, signal, jobs, once: options.once ?? false });
+    });
+  } finally {
+    interrupts.release();
+  }
+}
+
+async function checkWish(
+  context: Context,
+  typed: string | undefined,
+  options: UpOptions,
+): Promise<Wish> {
+  const { bucket, to, dialect, region, exclude } = options;
+  if (typed === undefined) {
+    if (bucket ?? to ?? dialect ?? region ?? exclude) {
+      throw usageError('mirror folder: these options need a FOLDER', 'holdfast up FOLDER …');
+    }
+    return { options };
+  }
+  const folder = await existingFolder(context, typed);
+  if (bucket !== undefined) await checkBucketName(bucket);
+  return defined({
+    folder,
+    options,
+    target: remoteTarget({ to, dialect, region }, context.io.env),
+  });
+}
+
+/** The daemon that runs, or one in this process that ends with `use`. */
+async function withSomeDaemon<T>(
+  context: Context,
+  use: (daemon: ControlClient, own: boolean) => Promise<T>,
+): Promise<T> {
+  const running = await connectIfRunning(context);
+  if (running) return use(running, false).finally(() => running.close());
+  const own: StoppableDaemon = await startHere(context);
+  try {
+    return await context.withDaemon((daemon) => use(daemon, true));
+  } finally {
+    await stopDaemon(own, context);
+  }
+}
+
+async function connectIfRunning(context: Context): Promise<ControlClient | undefined> {
+  try {
+    return await context.connect();
+  } catch (error) {
+    if (isControlError(error, 'NotRunning')) return undefined;
+    throw error;
+  }
+}
+
+async function startHere(context: Context): Promise<StoppableDaemon> {
+  const { startDaemon } = await import('../../daemon/main.ts');
+  return startDaemon({ home: await context.home() });
+}
+
+async function tellDaemon(context: Context, daemon: ControlClient, own: boolean): Promise<void> {
+  if (context.json) return;
+  const { version, home, listeners } = await daemon.call('status', {});
+  const { paint } = context.out;
+  await context.out.lines(
+    `${paint('strong', `holdfast ${version}`)}  ` +
+      (own ? `started, pid ${daemon.hello.pid}` : `running already, pid ${daemon.hello.pid}`),
+    `home     ${visible(home)}`,
+    ...listeners.map(({ name, url }) => `${name.padEnd(7)}  ${url}`),
+    `         for other tools: eval "$(holdfast credentials --env${context.homeOption})"`,
+  );
+}
+
+async function addJob(
+  context: Context,
+  daemon: ControlClient,
+  { folder = '', target, options }: Wish,
+) {
+  const named = target && (await daemon.call('targets.add', target));
+  const exclude = options.exclude && [...options.exclude];
+  const { bucket } = options;
+  const added = await daemon.call(
+    'jobs.add',
+    defined({ folder, bucket, exclude, target: named?.name }),
+  );
+  if (context.json && !options.once) await context.out.jsonLine(added);
+  if (!context.json) await context.out.lines(...addedLines(added, context.out.paint));
+  return added.job;
+}
+
+async function tellJobs(context: Context, daemon: ControlClient): Promise<void> {
+  if (context.json) return;
+  const { jobs } = await daemon.call('status', {});
+  const { paint } = context.out;
+  const lines = jobs.map(
+    (job) => `${paint('strong', `job ${job.name}`)}  ${routeText(job)}: ${stateText(job, paint)}`,
+  );
+  const none = `no jobs yet: add one with \`holdfast up FOLDER${context.homeOption}\``;
+  await context.out.lines(
+    ...(jobs.length === 0 ? [none] : lines),
+    ...commonWarnings(jobs).map((warning) => paint('attention', visible(warning))),
+  );
+}

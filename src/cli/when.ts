@@ -1,0 +1,77 @@
+/** Points in time as people type them, for `--at`. */
+
+import { usageError } from './command-error.ts';
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+};
+
+/** `2h ago`, `1h 30m ago`, `2 hours ago`. */
+const AGO = /^((?:\d+\s*[a-z]+\s*)+)\bago$/;
+const AMOUNT = /(\d+)\s*([a-z]+)/g;
+const UNIT_NAME = /^(?:s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?|d|days?|w|weeks?)$/;
+
+/** A date, then hours and minutes after `T` or a space, then seconds, a fraction and a zone if you like. */
+const INSTANT =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?\s?(Z|[+-]\d\d:?\d\d)?)?$/i;
+
+const HINT = 'write 2026-11-20T14:00:00Z, "2026-11-20 14:00" (local time) or "2h ago"';
+
+/**
+ * Milliseconds since 1970. Without a zone the time is local; a date alone is its first moment.
+ * Throws a usage error for anything else, and for a time after `now`.
+ */
+export function parseWhen(text: string, now: number): number {
+  const trimmed = text.trim();
+  const at = ago(trimmed.toLowerCase(), now) ?? instant(trimmed);
+  if (at === undefined) throw usageError(`read time "${text}": not a time that exists`, HINT);
+  if (at > now) throw usageError(`read time "${text}": it is in the future`, HINT);
+  return at;
+}
+
+function ago(text: string, now: number): number | undefined {
+  const amounts = AGO.exec(text)?.[1];
+  if (amounts === undefined) return undefined;
+  let ms = 0;
+  for (const [, count, unit = ''] of amounts.matchAll(AMOUNT)) {
+    if (!UNIT_NAME.test(unit)) return undefined;
+    ms += Number(count) * (UNITS_MS[unit.charAt(0)] ?? Number.NaN);
+  }
+  return now - ms;
+}
+
+function instant(text: string): number | undefined {
+  const parts = INSTANT.exec(text);
+  if (!parts) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
+  const fields = [year, month - 1, day, hour, minute, second] as const;
+  if (!exists(fields)) return undefined;
+  const ms = Math.floor(Number(`0.${parts[7] ?? 0}`) * 1_000);
+  const zone = parts[8];
+  if (zone === undefined) return new Date(...fields).getTime() + ms;
+  return Date.UTC(...fields) + ms - zoneOffsetMs(zone);
+}
+
+type Fields = readonly [number, number, number, number, number, number];
+
+/** Refuses 31 November and 25:00, which `Date` would carry over. */
+function exists(fields: Fields): boolean {
+  const date = new Date(Date.UTC(...fields));
+  const [year, month, day, hour, minute, second] = fields;
+  const carried = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  const inDay = hour < 24 && minute < 60 && second < 60;
+  return inDay && carried[0] === year && carried[1] === month && carried[2] === day;
+}
+
+function zoneOffsetMs(zone: string): number {
+  if (zone.toUpperCase() === 'Z') return 0;
+  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
+  const ms = hours * 3_600_000 + minutes * 60_000;
+  return zone.startsWith('-') ? -ms : ms;
+}
