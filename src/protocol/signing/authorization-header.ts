@@ -1,0 +1,68 @@
+/** The `Authorization` header, both directions. Blanks after commas are optional: s3cmd sends none. */
+
+import type { Dialect } from '../dialect.ts';
+import { StorageError } from '../../object-store/storage-error.ts';
+import { type Credential, formatScope, parseCredential } from './credential-scope.ts';
+
+export interface Authorization {
+  readonly credential: Credential;
+  /** Lower case, ascending. */
+  readonly signedHeaders: readonly string[];
+  /** 64 characters of lower-case hex. */
+  readonly signature: string;
+}
+
+const FIELD = /^(Credential|SignedHeaders|Signature)=(.+)$/s;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+
+export function formatAuthorization(dialect: Dialect, authorization: Authorization): string {
+  const { credential, signedHeaders, signature } = authorization;
+  const fields = [
+    `Credential=${credential.accessKeyId}/${formatScope(credential.scope)}`,
+    `SignedHeaders=${signedHeaders.join(';')}`,
+    `Signature=${signature}`,
+  ];
+  return `${dialect.algorithm} ${fields.join(', ')}`;
+}
+
+/** Throws AuthorizationHeaderMalformed, or InvalidRequest for a mechanism that is not the dialect's. */
+export function parseAuthorization(header: string, dialect: Dialect): Authorization {
+  const blank = header.indexOf(' ');
+  if (blank === -1 || header.slice(0, blank) !== dialect.algorithm) {
+    throw new StorageError(
+      'InvalidRequest',
+      `read authorization: the mechanism is not supported; sign with ${dialect.algorithm}`,
+    );
+  }
+  const fields = readFields(header.slice(blank + 1));
+  const credential = parseCredential(fields.get('Credential') ?? '');
+  const signedHeaders = parseSignedHeaders(fields.get('SignedHeaders') ?? '');
+  const signature = fields.get('Signature');
+  if (!credential) throw malformed('Credential must be key/date/region/service/terminator');
+  if (!signedHeaders) throw malformed('SignedHeaders must be lower-case names in ascending order');
+  if (!signature) throw malformed('Signature is missing');
+  return { credential, signedHeaders, signature };
+}
+
+/** `host;x-svc-date`: undefined unless the names are lower case, ascending and each given once. */
+export function parseSignedHeaders(text: string): readonly string[] | undefined {
+  const names = text.split(';');
+  const ascending = names.every((name, index) => index === 0 || (names[index - 1] ?? '') < name);
+  return ascending && names.every((name) => HEADER_NAME.test(name)) ? names : undefined;
+}
+
+function readFields(text: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const piece of text.split(',')) {
+    const [, name, value] = FIELD.exec(piece.trim()) ?? [];
+    if (name === undefined || value === undefined || fields.has(name)) {
+      throw malformed('it must hold Credential, SignedHeaders and Signature, once each');
+    }
+    fields.set(name, value);
+  }
+  return fields;
+}
+
+function malformed(reason: string): StorageError {
+  return new StorageError('AuthorizationHeaderMalformed', `read authorization header: ${reason}`);
+}

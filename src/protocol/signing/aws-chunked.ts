@@ -1,0 +1,180 @@
+/**
+ * The aws-chunked body (semantics B.11.4): `<hex size>[;chunk-signature=<hex>]\r\n<bytes>\r\n … 0…\r\n<trailers>\r\n`.
+ * Bytes are handed on as they come; a wrong signature is thrown at the end of its chunk, so whoever stores the
+ * bytes must not commit before the end.
+ */
+
+import { createHash, hash } from 'node:crypto';
+
+import { StorageError } from '../../object-store/storage-error.ts';
+import { ByteReader } from './byte-reader.ts';
+import type { Seed } from './sign-request.ts';
+import {
+  chunkStringToSign,
+  EMPTY_SHA256,
+  sameSignature,
+  signatureOf,
+  trailerStringToSign,
+} from './string-to-sign.ts';
+
+export interface ChunkedOptions {
+  readonly seed: Seed;
+  /** Whether each chunk carries its signature. */
+  readonly signed: boolean;
+  /** Whether the mode says that trailers follow. */
+  readonly trailer: boolean;
+  /** Names that the trailer header declared, lower case; no others may come. */
+  readonly declared: ReadonlySet<string>;
+  readonly onTrailer: (name: string, value: string) => void;
+}
+
+/** A chunk's header is `<8 hex>;chunk-signature=<64 hex>`; a trailer is a checksum. Neither needs more. */
+const MAX_LINE_BYTES = 1_024;
+/** What the widest client sends, with room; a size is never believed beyond it. */
+const MAX_CHUNK_BYTES = 16 * 1024 * 1024;
+/** Of signed chunks but the last: the protocol's own minimum. */
+const MIN_SIGNED_CHUNK_BYTES = 8 * 1024;
+
+const CHUNK_HEADER = /^([0-9a-fA-F]{1,8})(?:;chunk-signature=([0-9a-f]{64}))?$/;
+const TRAILER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
+
+/**
+ * The payload. Throws IncompleteBody when the last chunk is missing, SignatureDoesNotMatch, InvalidChunkSizeError,
+ * and InvalidRequest for what is not of the form.
+ */
+export async function* decodeChunked(
+  stream: AsyncIterable<Uint8Array>,
+  options: ChunkedOptions,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = new ByteReader(stream);
+  const chain = new SignatureChain(options.seed);
+  try {
+    let sizes = new ChunkSizes(options.signed);
+    for (;;) {
+      const header = readChunkHeader(await reader.line(MAX_LINE_BYTES), options.signed);
+      sizes.next(header.sizeBytes);
+      if (header.sizeBytes === 0) {
+        if (header.signature !== undefined) chain.checkChunk(EMPTY_SHA256, header.signature);
+        break;
+      }
+      yield* readChunk(reader, header, chain);
+    }
+    await readTrailers(reader, options, chain);
+    if (!(await reader.atEnd())) throw invalid('bytes follow the last chunk');
+  } finally {
+    await reader.close();
+  }
+}
+
+interface ChunkHeader {
+  readonly sizeBytes: number;
+  readonly signature: string | undefined;
+}
+
+function readChunkHeader(line: string, signed: boolean): ChunkHeader {
+  const [, hex, signature] = CHUNK_HEADER.exec(line) ?? [];
+  if (hex === undefined || signed !== (signature !== undefined)) {
+    throw invalid(`a chunk must begin with its size in hex${signed ? ' and its signature' : ''}`);
+  }
+  const sizeBytes = Number.parseInt(hex, 16);
+  if (sizeBytes > MAX_CHUNK_BYTES) throw invalid(`a chunk exceeds ${MAX_CHUNK_BYTES} bytes`);
+  return { sizeBytes, signature };
+}
+
+async function* readChunk(reader: ByteReader, header: ChunkHeader, chain: SignatureChain) {
+  const digest = header.signature === undefined ? undefined : createHash('sha256');
+  for (let left = header.sizeBytes; left > 0;) {
+    const bytes = await reader.upTo(left);
+    left -= bytes.length;
+    digest?.update(bytes);
+    yield bytes;
+  }
+  if ((await reader.line(MAX_LINE_BYTES)) !== '') throw invalid('a chunk is longer than its size');
+  if (digest && header.signature) chain.checkChunk(digest.digest('hex'), header.signature);
+}
+
+/** After the last chunk: the declared trailers, their signature when chunks are signed, an empty line. */
+async function readTrailers(reader: ByteReader, options: ChunkedOptions, chain: SignatureChain) {
+  const { signed, declared, onTrailer, seed } = options;
+  const signatureName = `${seed.dialect.headerPrefix}trailer-signature`;
+  const missing = new Set(declared);
+  let signature: string | undefined;
+  let lines = '';
+  for (;;) {
+    const line = await reader.line(MAX_LINE_BYTES);
+    if (line === '') break;
+    const [, written = '', value = ''] = TRAILER.exec(line) ?? [];
+    const name = written.toLowerCase();
+    if (signed && name === signatureName && signature === undefined) {
+      signature = value;
+      continue;
+    }
+    if (signature !== undefined || !missing.delete(name)) {
+      throw invalid(`the trailer '${name}' was not declared`);
+    }
+    lines += `${name}:${value}\n`;
+    onTrailer(name, value);
+  }
+  if (missing.size > 0) throw invalid(`the trailer '${[...missing].join(', ')}' is missing`);
+  if (signed && options.trailer) chain.checkTrailers(lines, signature ?? '');
+}
+
+/** Each signature covers the one before it, from the request's own. */
+class SignatureChain {
+  readonly #seed: Seed;
+  #previous: string;
+
+  constructor(seed: Seed) {
+    this.#seed = seed;
+    this.#previous = seed.signature;
+  }
+
+  checkChunk(sha256: string, given: string): void {
+    this.#check(chunkStringToSign(this.#seed, this.#previous, sha256), given);
+  }
+
+  checkTrailers(lines: string, given: string): void {
+    const sha256 = hash('sha256', Buffer.from(lines, 'latin1'), 'hex');
+    this.#check(trailerStringToSign(this.#seed, this.#previous, sha256), given);
+  }
+
+  #check(text: string, given: string): void {
+    const expected = signatureOf(this.#seed.signingKey, text);
+    if (!sameSignature(expected, given)) {
+      throw new StorageError(
+        'SignatureDoesNotMatch',
+        'check chunk: its signature does not match the one calculated here',
+        { details: { SignatureProvided: given, StringToSign: text } },
+      );
+    }
+    this.#previous = expected;
+  }
+}
+
+/** A small chunk is legal only as the last one, which is known when the next begins. */
+class ChunkSizes {
+  readonly #signed: boolean;
+  #count = 0;
+  #lastBytes = MIN_SIGNED_CHUNK_BYTES;
+
+  constructor(signed: boolean) {
+    this.#signed = signed;
+  }
+
+  next(sizeBytes: number): void {
+    const small = this.#signed && this.#lastBytes < MIN_SIGNED_CHUNK_BYTES;
+    if (small && sizeBytes > 0) {
+      throw new StorageError(
+        'InvalidChunkSizeError',
+        `read chunk: only the last one may be smaller than ${MIN_SIGNED_CHUNK_BYTES} bytes`,
+        { details: { Chunk: this.#count, BadChunkSize: this.#lastBytes } },
+      );
+    }
+    this.#count += 1;
+    this.#lastBytes = sizeBytes;
+  }
+}
+
+function invalid(reason: string): StorageError {
+  return new StorageError('InvalidRequest', `read chunked body: ${reason}`);
+}

@@ -1,0 +1,62 @@
+/**
+ * The canonical request (semantics B.11.1): the request as both sides write it before hashing. It is a string
+ * of one character a byte (latin1), since header values are bytes and all the rest is ASCII.
+ */
+
+import { percentDecode, percentEncode, percentEncodePath } from '../percent.ts';
+import type { WireHeaders, WireQuery, WireRequest } from '../wire.ts';
+
+export interface CanonicalParts {
+  readonly request: WireRequest;
+  /** Lower case, ascending. */
+  readonly signedHeaders: readonly string[];
+  /** The value of the content-sha256 header, whatever it says. */
+  readonly payloadHash: string;
+}
+
+export function canonicalRequest({ request, signedHeaders, payloadHash }: CanonicalParts): string {
+  return [
+    request.method,
+    canonicalUri(request.path),
+    canonicalQuery(request.query),
+    canonicalHeaders(request.headers, signedHeaders),
+    signedHeaders.join(';'),
+    payloadHash,
+  ].join('\n');
+}
+
+const UNRESERVED_PATH = /^[A-Za-z0-9\-._~/]*$/;
+
+/** Decoded once and encoded again; no dot segment, double slash or trailing slash is touched. */
+export function canonicalUri(path: string): string {
+  return UNRESERVED_PATH.test(path) ? path : percentEncodePath(percentDecode(path));
+}
+
+/** Sorted by encoded name, then value, in byte order; `?acl` and `?acl=` are the same. */
+export function canonicalQuery(query: WireQuery): string {
+  if (query.length === 0) return '';
+  return query
+    .map(([name, value]) => [percentEncode(name), percentEncode(value)] as const)
+    .sort(([a, x], [b, y]) => (a === b ? compare(x, y) : compare(a, b)))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+}
+
+/** One line a signed header, repeated ones joined in wire order. A signed header that is absent is empty. */
+export function canonicalHeaders(headers: WireHeaders, signedHeaders: readonly string[]): string {
+  const values = new Map<string, string>();
+  for (const [name, value] of headers) {
+    const before = values.get(name);
+    values.set(name, before === undefined ? trim(value) : `${before},${trim(value)}`);
+  }
+  return signedHeaders.map((name) => `${name}:${values.get(name) ?? ''}\n`).join('');
+}
+
+/** Only blanks: `\s` would also eat the byte A0, which is half of many UTF-8 characters. */
+function trim(value: string): string {
+  return value.replace(/^[ \t]+|[ \t]+$/g, '').replace(/ {2,}/g, ' ');
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

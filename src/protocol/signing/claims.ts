@@ -1,0 +1,65 @@
+/** What a request says about who signed it, before any of it is believed. */
+
+import { StorageError } from '../../object-store/storage-error.ts';
+import { parseHttpDate } from '../dates.ts';
+import type { Dialect } from '../dialect.ts';
+import { fromHeaderBytes } from '../header-text.ts';
+import { headerValue, type WireRequest } from '../wire.ts';
+import { type Authorization, parseAuthorization } from './authorization-header.ts';
+import { parsePayloadMode, type PayloadMode } from './payload-mode.ts';
+import { formatTimestamp, parseTimestamp } from './timestamp.ts';
+
+export interface Claims extends Authorization {
+  readonly authType: 'header' | 'query';
+  readonly dialect: Dialect;
+  /** What was signed: the request, without the signature itself. */
+  readonly request: WireRequest;
+  readonly timestamp: string;
+  /** Milliseconds since 1970. */
+  readonly signedAt: number;
+  /** Of a presigned URL: seconds after `signedAt`. */
+  readonly expiresSeconds?: number;
+  /** The content-sha256 as it was signed. */
+  readonly payloadHash: string;
+  readonly payload: PayloadMode;
+}
+
+/** The claims of a request with an `Authorization` header. */
+export function headerClaims(request: WireRequest, dialect: Dialect): Claims {
+  const { headers } = request;
+  const authorization = parseAuthorization(headerValue(headers, 'authorization') ?? '', dialect);
+  const { credential } = authorization;
+  const payloadHash = readPayloadHash(request, dialect);
+  const signedAt = readDate(request, dialect);
+  return {
+    ...authorization,
+    credential: { ...credential, accessKeyId: fromHeaderBytes(credential.accessKeyId) },
+    authType: 'header',
+    dialect,
+    request,
+    timestamp: formatTimestamp(signedAt),
+    signedAt,
+    payloadHash,
+    payload: parsePayloadMode(payloadHash, dialect),
+  };
+}
+
+function readPayloadHash({ headers }: WireRequest, dialect: Dialect): string {
+  const name = `${dialect.headerPrefix}content-sha256`;
+  const value = headerValue(headers, name);
+  if (value !== undefined) return value;
+  throw new StorageError(
+    'InvalidRequest',
+    `read headers: ${name} is missing; send the body's SHA-256 in hex, or UNSIGNED-PAYLOAD`,
+    { details: { Header: name } },
+  );
+}
+
+function readDate({ headers }: WireRequest, dialect: Dialect): number {
+  const name = `${dialect.headerPrefix}date`;
+  const vendor = headerValue(headers, name);
+  const date = headerValue(headers, 'date');
+  const signedAt = vendor !== undefined ? parseTimestamp(vendor) : date && parseHttpDate(date);
+  if (typeof signedAt === 'number') return signedAt;
+  throw new StorageError('AccessDenied', `read headers: a valid ${name} or Date is required`);
+}

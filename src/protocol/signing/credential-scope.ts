@@ -1,0 +1,28 @@
+/** `<access_key_id>/<YYYYMMDD>/{region}/<service_code>/<VENDOR>4_request` (specification, "Authentication" 3). */
+
+export interface CredentialScope {
+  /** `YYYYMMDD`. */
+  readonly date: string;
+  readonly region: string;
+  readonly service: string;
+  /** As it was sent: what is signed is the spelling, not the meaning. */
+  readonly terminator: string;
+}
+
+export interface Credential {
+  readonly accessKeyId: string;
+  readonly scope: CredentialScope;
+}
+
+export function formatScope({ date, region, service, terminator }: CredentialScope): string {
+  return `${date}/${region}/${service}/${terminator}`;
+}
+
+/** Split from the right, since access key ids hold `:`, `@`, `+` and `/`. Undefined when a part is missing. */
+export function parseCredential(text: string): Credential | undefined {
+  const parts = text.split('/');
+  const [date, region, service, terminator] = parts.splice(-4);
+  const accessKeyId = parts.join('/');
+  if (!accessKeyId || !date || !region || !service || !terminator) return undefined;
+  return { accessKeyId, scope: { date, region, service, terminator } };
+}

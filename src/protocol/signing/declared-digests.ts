@@ -1,0 +1,107 @@
+/** Which digests a body was announced with, in headers or as a trailer (semantics B.11.4). */
+
+import { StorageError } from '../../object-store/storage-error.ts';
+import type { Dialect } from '../dialect.ts';
+import { headerValue, type WireHeaders } from '../wire.ts';
+import { CHECKSUM_ALGORITHMS, type ChecksumAlgorithm, isChecksumAlgorithm } from './checksums.ts';
+
+export interface DeclaredDigests {
+  /** Base64 of 16 bytes. */
+  readonly contentMd5?: string;
+  /** `value` is base64; absent when a trailer of that name will bring it. */
+  readonly checksum?: {
+    readonly algorithm: ChecksumAlgorithm;
+    readonly name: string;
+    readonly value?: string;
+  };
+  /** Names that the trailer header declares, lower case. */
+  readonly trailers: ReadonlySet<string>;
+}
+
+/** Headers that begin as checksums do but say something else. */
+const NO_CHECKSUMS = new Set(['algorithm', 'mode', 'type']);
+
+/** Throws InvalidDigest, InvalidRequest, or NotImplemented for an algorithm that is not known here. */
+export function readDeclaredDigests(headers: WireHeaders, dialect: Dialect): DeclaredDigests {
+  const trailers = readTrailerNames(headers, dialect);
+  const contentMd5 = headerValue(headers, 'content-md5');
+  if (contentMd5 !== undefined && !isBase64Of(contentMd5, 16)) {
+    throw new StorageError('InvalidDigest', 'read content-md5: it must be base64 of 16 bytes');
+  }
+  const checksum = readChecksum(headers, trailers, dialect);
+  return {
+    trailers,
+    ...(contentMd5 === undefined ? {} : { contentMd5 }),
+    ...(checksum === undefined ? {} : { checksum }),
+  };
+}
+
+/** Throws InvalidRequest unless `value` is base64 of as many bytes as the algorithm gives. */
+export function checkChecksumValue(
+  name: string,
+  algorithm: ChecksumAlgorithm,
+  value: string,
+): void {
+  const lengthBytes = CHECKSUM_ALGORITHMS[algorithm]().digest().length;
+  if (isBase64Of(value, lengthBytes)) return;
+  throw new StorageError(
+    'InvalidRequest',
+    `read ${name}: it must be base64 of ${lengthBytes} bytes`,
+  );
+}
+
+function readChecksum(
+  headers: WireHeaders,
+  trailers: ReadonlySet<string>,
+  dialect: Dialect,
+): DeclaredDigests['checksum'] {
+  const prefix = `${dialect.headerPrefix}checksum-`;
+  const inHeaders = headers.filter(
+    ([name]) => name.startsWith(prefix) && !NO_CHECKSUMS.has(name.slice(prefix.length)),
+  );
+  const found = [...inHeaders, ...[...trailers].map((name) => [name, undefined] as const)];
+  const [first] = found;
+  if (found.length > 1) {
+    throw new StorageError('InvalidRequest', 'read checksums: expecting a single one', {
+      details: { Header: found.map(([name]) => name).join(', ') },
+    });
+  }
+  if (first === undefined) {
+    refuseMissingValue(headers, dialect);
+    return undefined;
+  }
+  const [name, value] = first;
+  const algorithm = algorithmOf(name, prefix);
+  if (value === undefined) return { algorithm, name };
+  checkChecksumValue(name, algorithm, value);
+  return { algorithm, name, value };
+}
+
+function algorithmOf(name: string, prefix: string): ChecksumAlgorithm {
+  const algorithm = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+  if (isChecksumAlgorithm(algorithm)) return algorithm;
+  throw new StorageError('NotImplemented', `read ${name}: this checksum is not supported`, {
+    details: { Header: name },
+  });
+}
+
+/** A client that names an algorithm means to send its value. */
+function refuseMissingValue(headers: WireHeaders, dialect: Dialect): void {
+  const name = `${dialect.headerPrefix}sdk-checksum-algorithm`;
+  const value = headerValue(headers, name);
+  if (value === undefined) return;
+  throw new StorageError('InvalidRequest', `read ${name}: no checksum or trailer for it was sent`, {
+    details: { Header: name },
+  });
+}
+
+function readTrailerNames(headers: WireHeaders, dialect: Dialect): ReadonlySet<string> {
+  const value = headerValue(headers, `${dialect.headerPrefix}trailer`) ?? '';
+  const names = value.split(',').map((name) => name.trim().toLowerCase());
+  return new Set(names.filter((name) => name !== ''));
+}
+
+function isBase64Of(text: string, lengthBytes: number): boolean {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === lengthBytes && bytes.toString('base64') === text;
+}

@@ -1,0 +1,43 @@
+/** Whether a signature is of now (semantics B.11.1 and B.11.2). */
+
+import { StorageError } from '../../object-store/storage-error.ts';
+import { formatIsoDate } from '../dates.ts';
+import type { Claims } from './claims.ts';
+
+/** Fifteen minutes in both directions: the specification does not show it, the protocol's users expect it. */
+export const MAX_SKEW_MS = 900_000;
+
+/** Throws RequestTimeTooSkewed, or AccessDenied for a presigned URL that is expired or not yet valid. */
+export function checkTime(claims: Claims, now: number): void {
+  const { signedAt, timestamp, expiresSeconds } = claims;
+  if (expiresSeconds !== undefined) return checkExpiry(signedAt, expiresSeconds, now);
+  if (Math.abs(now - signedAt) <= MAX_SKEW_MS) return;
+  throw new StorageError(
+    'RequestTimeTooSkewed',
+    "check time: the difference between the request's time and the server's is too large; check your clock",
+    {
+      details: {
+        RequestTime: timestamp,
+        ServerTime: formatIsoDate(now),
+        MaxAllowedSkewMilliseconds: MAX_SKEW_MS,
+      },
+    },
+  );
+}
+
+function checkExpiry(signedAt: number, expiresSeconds: number, now: number): void {
+  if (signedAt > now + MAX_SKEW_MS) {
+    throw new StorageError('AccessDenied', 'Request is not valid yet.', {
+      details: { ServerTime: formatIsoDate(now) },
+    });
+  }
+  const expiresAt = signedAt + expiresSeconds * 1000;
+  if (now <= expiresAt) return;
+  throw new StorageError('AccessDenied', 'Request has expired.', {
+    details: {
+      'X-Amz-Expires': expiresSeconds,
+      Expires: formatIsoDate(expiresAt),
+      ServerTime: formatIsoDate(now),
+    },
+  });
+}

@@ -1,0 +1,64 @@
+/** Signs a request: the client's side of semantics B.11.1. */
+
+import type { KeyObject } from 'node:crypto';
+
+import type { Dialect } from '../dialect.ts';
+import { toHeaderBytes } from '../header-text.ts';
+import type { WireHeaders, WireRequest } from '../wire.ts';
+import { formatAuthorization } from './authorization-header.ts';
+import { canonicalRequest } from './canonical-request.ts';
+import { type CredentialScope, formatScope } from './credential-scope.ts';
+import type { SigningCredentials, SigningKeys } from './signing-key.ts';
+import { signatureOf, stringToSign, type Signing } from './string-to-sign.ts';
+import { dayOf, formatTimestamp } from './timestamp.ts';
+
+export interface SignOptions {
+  readonly dialect: Dialect;
+  readonly region: string;
+  readonly credentials: SigningCredentials;
+  readonly keys: SigningKeys;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** A payload mode as it is written. */
+  readonly payloadHash: string;
+}
+
+/** The first link of a chain of signed chunks, and what every further link needs. */
+export interface Seed extends Signing {
+  readonly signature: string;
+  readonly signingKey: KeyObject;
+}
+
+export interface SignedRequest {
+  /** All headers of the request, with date, content-sha256 and authorization. */
+  readonly headers: WireHeaders;
+  readonly seed: Seed;
+}
+
+/** `request` must hold its `host`; every header in it is signed. */
+export function signRequest(request: WireRequest, options: SignOptions): SignedRequest {
+  const { dialect, region, credentials, keys, now, payloadHash } = options;
+  const timestamp = formatTimestamp(now);
+  const { service, terminator } = dialect;
+  const scope: CredentialScope = { date: dayOf(timestamp), region, service, terminator };
+  const headers: WireHeaders = [
+    ...request.headers,
+    [`${dialect.headerPrefix}date`, timestamp],
+    [`${dialect.headerPrefix}content-sha256`, payloadHash],
+  ];
+  const signedHeaders = [...new Set(headers.map(([name]) => name))].sort();
+  const canonical = canonicalRequest({
+    request: { ...request, headers },
+    signedHeaders,
+    payloadHash,
+  });
+  const signing: Signing = { dialect, timestamp, scope: formatScope(scope) };
+  const signingKey = keys.keyFor(credentials, scope, dialect);
+  const signature = signatureOf(signingKey, stringToSign(signing, canonical));
+  const credential = { accessKeyId: toHeaderBytes(credentials.accessKeyId), scope };
+  const authorization = formatAuthorization(dialect, { credential, signedHeaders, signature });
+  return {
+    headers: [...headers, ['authorization', authorization]],
+    seed: { ...signing, signature, signingKey },
+  };
+}

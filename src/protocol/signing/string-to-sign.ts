@@ -1,0 +1,45 @@
+/** What is signed: of a whole request, of one chunk of a streaming body, and of its trailers. */
+
+import { createHmac, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
+
+import type { Dialect } from '../dialect.ts';
+
+export interface Signing {
+  readonly dialect: Dialect;
+  /** `YYYYMMDDThhmmssZ`. */
+  readonly timestamp: string;
+  /** `date/region/service/terminator`, as sent. */
+  readonly scope: string;
+}
+
+/** SHA-256 of no bytes. */
+export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+export function stringToSign(signing: Signing, canonicalRequest: string): string {
+  const digest = hash('sha256', Buffer.from(canonicalRequest, 'latin1'), 'hex');
+  return [signing.dialect.algorithm, signing.timestamp, signing.scope, digest].join('\n');
+}
+
+/** `sha256` is the chunk's, in hex (semantics B.11.4). */
+export function chunkStringToSign(signing: Signing, previous: string, sha256: string): string {
+  const { dialect, timestamp, scope } = signing;
+  const algorithm = `${dialect.algorithm}-PAYLOAD`;
+  return [algorithm, timestamp, scope, previous, EMPTY_SHA256, sha256].join('\n');
+}
+
+/** `sha256` is that of the trailers, a line `name:value\n` each. */
+export function trailerStringToSign(signing: Signing, previous: string, sha256: string): string {
+  const { dialect, timestamp, scope } = signing;
+  return [`${dialect.algorithm}-TRAILER`, timestamp, scope, previous, sha256].join('\n');
+}
+
+/** Lower-case hex. */
+export function signatureOf(signingKey: KeyObject, stringToSign: string): string {
+  return createHmac('sha256', signingKey).update(stringToSign, 'latin1').digest('hex');
+}
+
+/** In constant time for texts of one length; upper-case hex is a different signature. */
+export function sameSignature(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected, 'latin1'), Buffer.from(given, 'latin1')];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,188 @@
+/**
+ * A request's body as the bytes of an object, held to everything that was said about it: length, SHA-256,
+ * Content-MD5, checksum, chunk signatures. What does not hold is thrown where the stream would have ended, so
+ * whoever stores the bytes commits after the end and never before.
+ */
+
+import { StorageError } from '../../object-store/storage-error.ts';
+import type { Dialect } from '../dialect.ts';
+import { headerValue, type WireHeaders } from '../wire.ts';
+import { decodeChunked } from './aws-chunked.ts';
+import { CHECKSUM_ALGORITHMS, type Checksum, hashing } from './checksums.ts';
+import {
+  checkChecksumValue,
+  type DeclaredDigests,
+  readDeclaredDigests,
+} from './declared-digests.ts';
+import type { PayloadMode } from './payload-mode.ts';
+import type { Seed } from './sign-request.ts';
+
+export interface PayloadOptions {
+  /** With vendor headers under the dialect's prefix. */
+  readonly headers: WireHeaders;
+  readonly dialect: Dialect;
+  /** As `verifyRequest` found it. */
+  readonly payload: PayloadMode;
+  readonly seed: Seed;
+}
+
+export interface VerifiedPayload {
+  /** Bytes that `open` gives when all is well; known before any is read. */
+  readonly sizeBytes: number;
+  /** Lower-case hex, when it was signed for; `open` verifies it too. */
+  readonly sha256?: string;
+  /**
+   * The bytes, once. Throws XAmzContentSHA256Mismatch, BadDigest, IncompleteBody, SignatureDoesNotMatch, and
+   * what aws-chunked.ts says, instead of ending.
+   */
+  open(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Reads the headers alone. Throws MissingContentLength, InvalidDigest, InvalidRequest, NotImplemented before
+ * a byte of the body is touched.
+ */
+export function verifiedPayload({
+  headers,
+  dialect,
+  payload,
+  seed,
+}: PayloadOptions): VerifiedPayload {
+  const digests = readDeclaredDigests(headers, dialect);
+  const sizeBytes = readSize(headers, dialect, payload);
+  if (payload.kind !== 'chunked') {
+    refuseTrailers(digests.trailers);
+    const open = (stream: AsyncIterable<Uint8Array>) =>
+      verify(stream, sizeBytes, checksOf(digests, payload, new Map()));
+    return payload.kind === 'digest'
+      ? { sizeBytes, sha256: payload.sha256, open }
+      : { sizeBytes, open };
+  }
+  const { signed, trailer } = payload;
+  if (!trailer) refuseTrailers(digests.trailers);
+  const open = (stream: AsyncIterable<Uint8Array>) => {
+    const received = new Map<string, string>();
+    const bytes = decodeChunked(stream, {
+      seed,
+      signed,
+      trailer,
+      declared: digests.trailers,
+      onTrailer: (name, value) => void received.set(name, value),
+    });
+    return verify(bytes, sizeBytes, checksOf(digests, payload, received));
+  };
+  return { sizeBytes, open };
+}
+
+interface Check {
+  readonly checksum: Checksum;
+  /** Throws the StorageError of a mismatch. */
+  readonly compare: (digest: Buffer) => void;
+}
+
+async function* verify(
+  stream: AsyncIterable<Uint8Array>,
+  sizeBytes: number,
+  checks: readonly Check[],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let received = 0;
+  for await (const bytes of stream) {
+    received += bytes.length;
+    if (received > sizeBytes) throw wrongLength(sizeBytes, 'more');
+    for (const { checksum } of checks) checksum.update(bytes);
+    yield bytes;
+  }
+  if (received < sizeBytes) throw wrongLength(sizeBytes, `only ${received}`);
+  for (const { checksum, compare } of checks) compare(checksum.digest());
+}
+
+function wrongLength(sizeBytes: number, came: string): StorageError {
+  return new StorageError(
+    'IncompleteBody',
+    `read body: ${sizeBytes} bytes were announced, ${came} came`,
+    {
+      details: { NumberBytesExpected: sizeBytes },
+    },
+  );
+}
+
+function checksOf(
+  { contentMd5, checksum }: DeclaredDigests,
+  payload: PayloadMode,
+  received: ReadonlyMap<string, string>,
+): readonly Check[] {
+  const checks: Check[] = [];
+  if (payload.kind === 'digest') checks.push(sha256Check(payload.sha256));
+  if (contentMd5 !== undefined) {
+    checks.push({
+      checksum: hashing('md5'),
+      compare: (digest) => compareBase64('content-md5', contentMd5, digest),
+    });
+  }
+  if (checksum !== undefined) {
+    const { algorithm, name } = checksum;
+    checks.push({
+      checksum: CHECKSUM_ALGORITHMS[algorithm](),
+      compare: (digest) => {
+        const value = checksum.value ?? received.get(name) ?? '';
+        checkChecksumValue(name, algorithm, value);
+        compareBase64(name, value, digest);
+      },
+    });
+  }
+  return checks;
+}
+
+function sha256Check(sha256: string): Check {
+  return {
+    checksum: hashing('sha256'),
+    compare: (digest) => {
+      const calculated = digest.toString('hex');
+      if (calculated === sha256) return;
+      throw new StorageError(
+        'XAmzContentSHA256Mismatch',
+        'check body: its SHA-256 is not the one that was signed',
+        {
+          details: {
+            ClientComputedContentSHA256: sha256,
+            S3ComputedContentSHA256: calculated,
+          },
+        },
+      );
+    },
+  };
+}
+
+function compareBase64(name: string, expected: string, digest: Buffer): void {
+  const calculated = digest.toString('base64');
+  if (calculated === expected) return;
+  throw new StorageError('BadDigest', `check body: it does not match its ${name}`, {
+    details: { ExpectedDigest: expected, CalculatedDigest: calculated },
+  });
+}
+
+const LENGTH = /^[0-9]{1,15}$/;
+
+/** Throws MissingContentLength when nothing tells the length of a body that is there. */
+function readSize(headers: WireHeaders, dialect: Dialect, payload: PayloadMode): number {
+  const chunked = payload.kind === 'chunked';
+  const name = chunked ? `${dialect.headerPrefix}decoded-content-length` : 'content-length';
+  const value = headerValue(headers, name);
+  if (value === undefined) {
+    const hasBody = chunked || headerValue(headers, 'transfer-encoding') !== undefined;
+    if (!hasBody) return 0;
+    throw new StorageError('MissingContentLength', `read headers: ${name} is missing`);
+  }
+  if (LENGTH.test(value)) return Number(value);
+  throw new StorageError('InvalidArgument', `read ${name}: it must be a number of bytes`, {
+    details: { ArgumentName: name, ArgumentValue: value },
+  });
+}
+
+function refuseTrailers(trailers: ReadonlySet<string>): void {
+  if (trailers.size === 0) return;
+  throw new StorageError(
+    'InvalidRequest',
+    'read headers: a trailer is declared, but the content-sha256 is not one of a body with trailers',
+  );
+}
