@@ -6,7 +6,8 @@
  */
 
 import type { Action, Guard, PutAction } from './action.ts';
-import { isUnchanged, sameAttributes } from './compare.ts';
+import { sameAttributes } from './compare.ts';
+import { unchanged } from './file-body.ts';
 import type { Decision, PlanPolicy, RemoteHead } from './plan-types.ts';
 import type { BaselineEntry, Head, LocalEntry } from './types.ts';
 
@@ -34,7 +35,8 @@ const NOTHING: Decision = {};
 
 export function decide(cell: Cell): Decision {
   if (cell.entry) return decidePresent({ ...cell, entry: cell.entry });
-  if (!cell.baseline) return cell.remote && cell.remote !== 'absent' ? { note: 'foreign' } : NOTHING;
+  if (!cell.baseline)
+    return cell.remote && cell.remote !== 'absent' ? { note: 'foreign' } : NOTHING;
   if (cell.missing === 'excluded') return { note: 'no longer mirrored' };
   if (cell.missing === 'unseen') return { note: 'not seen' };
   return decideDeleted(cell, cell.baseline);
@@ -43,7 +45,7 @@ export function decide(cell: Cell): Decision {
 function decidePresent(cell: Present): Decision {
   const { baseline, entry } = cell;
   const head = foreignHead(cell);
-  const isChanged = !baseline || !isUnchanged(baseline, entry);
+  const isChanged = !baseline || !unchanged(baseline, entry);
   if (head !== undefined && head !== 'absent') return decideAgainst(cell, head, isChanged);
   if (!baseline) return { actions: [put(cell, 'new', absent)] };
   if (head === 'absent')
@@ -53,7 +55,8 @@ function decidePresent(cell: Present): Decision {
 
 /** The head when it is not as last synced; undefined when it is. */
 function foreignHead({ baseline, remote }: Cell): RemoteHead | undefined {
-  if (remote === undefined || remote === 'absent') return remote === 'absent' && baseline ? remote : undefined;
+  if (remote === undefined || remote === 'absent')
+    return remote === 'absent' && baseline ? remote : undefined;
   return baseline && remote.etag === baseline.etag ? undefined : remote;
 }
 
@@ -78,22 +81,22 @@ function decideAgainst(
 const drifted: Decision = { note: 'drifted' };
 
 function decideConflict(cell: Present, head: Head): Decision {
-  const { key, baseline, policy } = cell;
+  const { key, entry, baseline, policy } = cell;
   const isHeld = !baseline && (policy.firstContact || policy.heldKeys.has(key));
   if (policy.conflict === 'ask' || (isHeld && policy.conflict === 'keep-both'))
-    return { conflict: { key, head, outcome: 'held' } };
+    return { conflict: { key, entry, head, outcome: 'held' } };
   if (policy.conflict === 'remote')
     return {
       actions: [{ kind: 'take-remote', key, head }],
-      conflict: { key, head, outcome: 'held' },
+      conflict: { key, entry, head, outcome: 'held' },
     };
   return coverForeign(cell, head, 'conflict');
 }
 
 /** A put over a version of someone else: a version stays by itself, in a bucket without it is saved first. */
 function coverForeign(cell: Present, head: Head, why: 'conflict' | 'drifted'): Decision {
-  const { key, policy } = cell;
-  const conflict = { key, head, outcome: 'kept-both' as const };
+  const { key, entry, policy } = cell;
+  const conflict = { key, entry, head, outcome: 'kept-both' as const };
   const covering = { ...put(cell, why, { ifMatch: head.etag }), supersedes: head };
   if (policy.bucket === 'unversioned')
     return {
@@ -118,7 +121,8 @@ function reprotect(cell: Present, baseline: BaselineEntry): Decision {
   const last = baseline.reprotectedAt;
   if (last !== undefined && now - last < REPROTECT_INTERVAL_MS) return { note: 'contested' };
   const again = put(cell, 'missing', absent);
-  if (policy.bucket === 'unversioned' || baseline.versionId === undefined) return { actions: [again] };
+  if (policy.bucket === 'unversioned' || baseline.versionId === undefined)
+    return { actions: [again] };
   const { versionId } = baseline;
   return { actions: [{ kind: 'copy-version-to-head', key, versionId, otherwise: again }] };
 }

@@ -3,6 +3,8 @@
 export type MirrorErrorCode =
   /** The state file is of a later release. */
   | 'StateUnusable'
+  /** The folder at the root is gone, empty where it was not, or another one. */
+  | 'RootMissing'
   /** Another job has claimed this place in the bucket. */
   | 'Claimed'
   /** The root lies inside a folder that is never mirrored (Holdfast's own). */

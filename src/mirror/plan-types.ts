@@ -48,6 +48,7 @@ export interface DeleteBrake {
 /** Both sides changed: `kept-both` is among the actions, `held` waits for the user. */
 export interface Conflict {
   readonly key: string;
+  readonly entry: LocalEntry;
   readonly head: Head;
   readonly outcome: 'kept-both' | 'held';
 }

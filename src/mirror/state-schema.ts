@@ -16,7 +16,6 @@ export const MIGRATIONS: readonly string[] = [
     mode           INTEGER NOT NULL,
     uid            INTEGER NOT NULL,
     gid            INTEGER NOT NULL,
-    racy           INTEGER NOT NULL, -- 1: read so soon after its change that it must be hashed once more
     sha256         TEXT    NOT NULL,
     etag           TEXT    NOT NULL,
     version_id     TEXT,

@@ -5,7 +5,6 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 import { defined } from '../base/defined.ts';
-import type { KnownEntry } from './compare.ts';
 import { MirrorError } from './mirror-error.ts';
 import { MIGRATIONS } from './state-schema.ts';
 import type { BaselineEntry, EntryKind, LocalEntry } from './types.ts';
@@ -23,8 +22,7 @@ export interface JournalRow {
 }
 
 /** The baseline that a put makes, but for what the service answers. */
-export type JournalEntry = LocalEntry &
-  Pick<BaselineEntry, 'retainUntil' | 'reprotectedAt'> & { readonly racy?: boolean };
+export type JournalEntry = LocalEntry & Pick<BaselineEntry, 'retainUntil' | 'reprotectedAt'>;
 
 /** A foreign version that one of our puts covered. */
 export interface Superseded {
@@ -40,11 +38,11 @@ export interface Settlement {
   readonly key: string;
   readonly journalId?: string;
   /** `keep` leaves the row of the baseline as it is. */
-  readonly baseline: (BaselineEntry & { readonly racy?: boolean }) | 'drop' | 'keep';
+  readonly baseline: BaselineEntry | 'drop' | 'keep';
   readonly supersedes?: Omit<Superseded, 'key' | 'journalId'>;
 }
 
-export interface FolderRow extends KnownEntry {
+export interface FolderRow extends Omit<LocalEntry, 'path'> {
   /** Empty for the folder's own object. */
   readonly name: string;
 }
@@ -63,7 +61,7 @@ export interface Totals {
 type Row = Record<string, string | number | null>;
 
 const FOLDER_COLUMNS = `name, kind, size_bytes AS sizeBytes, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs,
-  inode, mode, uid, gid, racy`;
+  inode, mode, uid, gid`;
 
 /** Throws MirrorError `StateUnusable` for a file of a later release. */
 export function openStateFile(path: string): StateFile {
@@ -99,7 +97,13 @@ function migrate(db: Database.Database, path: string): void {
 
 export class StateFile {
   readonly #db: Database.Database;
+  #totals: Totals;
+  readonly #heldKeys: Set<string>;
   readonly #folderRows: Database.Statement<[string]>;
+  readonly #folderAfter: Database.Statement<[string]>;
+  readonly #folderFrom: Database.Statement<[string]>;
+  readonly #keysBelow: Database.Statement<[string, string]>;
+  readonly #heldEntry: Database.Statement<[string]>;
   readonly #row: Database.Statement<[string, string]>;
   readonly #rowsAfter: Database.Statement<[string, number]>;
   readonly #putRow: Database.Statement<[Row]>;
@@ -110,16 +114,32 @@ export class StateFile {
 
   constructor(db: Database.Database) {
     this.#db = db;
+    this.#totals = db
+      .prepare('SELECT count(*) AS files, coalesce(sum(size_bytes), 0) AS bytes FROM baseline')
+      .get() as Totals;
+    this.#heldKeys = new Set(db.prepare('SELECT key FROM held').pluck().all() as string[]);
     this.#folderRows = db.prepare(
       `SELECT ${FOLDER_COLUMNS} FROM baseline WHERE folder = ? ORDER BY name`,
     );
+    this.#folderAfter = db
+      .prepare<[string]>('SELECT folder FROM baseline WHERE folder > ? ORDER BY folder LIMIT 1')
+      .pluck();
+    this.#folderFrom = db
+      .prepare<[string]>('SELECT folder FROM baseline WHERE folder >= ? ORDER BY folder LIMIT 1')
+      .pluck();
+    this.#keysBelow = db
+      .prepare<[string, string]>(
+        'SELECT folder || name FROM baseline WHERE folder >= ? AND folder < ?',
+      )
+      .pluck();
+    this.#heldEntry = db.prepare<[string]>('SELECT entry FROM held WHERE key = ?').pluck();
     this.#row = db.prepare('SELECT * FROM baseline WHERE folder = ? AND name = ?');
     this.#rowsAfter = db.prepare(
       'SELECT folder || name AS key, etag FROM baseline WHERE folder || name > ? ORDER BY folder || name LIMIT ?',
     );
     this.#putRow = db.prepare(
       `INSERT OR REPLACE INTO baseline VALUES (@folder, @name, @kind, @sizeBytes, @mtimeMs, @ctimeMs, @inode,
-        @mode, @uid, @gid, @racy, @sha256, @etag, @versionId, @retainUntil, @reprotectedAt)`,
+        @mode, @uid, @gid, @sha256, @etag, @versionId, @retainUntil, @reprotectedAt)`,
     );
     this.#dropRow = db.prepare('DELETE FROM baseline WHERE folder = ? AND name = ?');
     this.#putJournal = db.prepare(
@@ -133,18 +153,27 @@ export class StateFile {
 
   /** The rows of one folder, by name. `folder` is empty or ends in `/`. */
   folder(folder: string): readonly FolderRow[] {
-    return (this.#folderRows.all(folder) as Row[]).map(
-      (row) => ({ ...row, racy: row['racy'] === 1 }) as unknown as FolderRow,
-    );
+    return this.#folderRows.all(folder) as FolderRow[];
   }
 
-  /** Every folder that has rows, in byte order. */
-  folders(): readonly string[] {
-    const rows = this.#db.prepare('SELECT DISTINCT folder FROM baseline').pluck().all();
-    return rows as string[];
+  /** The folders directly inside `folder` that have rows, there or below. One probe each. */
+  foldersIn(folder: string): readonly string[] {
+    const found: string[] = [];
+    for (let bound = folder, own = true; ; own = false) {
+      const next = (own ? this.#folderAfter : this.#folderFrom).get(bound) as string | undefined;
+      if (next === undefined || !next.startsWith(folder)) return found;
+      const child = next.slice(0, next.indexOf('/', folder.length) + 1);
+      found.push(child);
+      bound = afterSubtree(child);
+    }
   }
 
-  get(key: string): (BaselineEntry & { readonly racy?: boolean }) | undefined {
+  /** All keys of a folder and below. */
+  keysBelow(folder: string): readonly string[] {
+    return this.#keysBelow.all(folder, afterSubtree(folder)) as string[];
+  }
+
+  get(key: string): BaselineEntry | undefined {
     const { folder, name } = splitKey(key);
     const row = this.#row.get(folder, name) as Row | undefined;
     return row && readBaseline(row);
@@ -155,10 +184,9 @@ export class StateFile {
     return this.#rowsAfter.all(key, limit) as BaselineHead[];
   }
 
+  /** Of all rows, kept up as they are written. */
   totals(): Totals {
-    return this.#db
-      .prepare('SELECT count(*) AS files, coalesce(sum(size_bytes), 0) AS bytes FROM baseline')
-      .get() as Totals;
+    return this.#totals;
   }
 
   /** Those of the keys whose content stands under another key that is not among them. Reads the whole table. */
@@ -191,15 +219,34 @@ export class StateFile {
 
   /** Results of a batch: the new baseline and the end of the journal rows are one transaction. */
   settle(settlements: readonly Settlement[]): void {
+    let { files, bytes } = this.#totals;
     this.#db.transaction(() => {
-      for (const settlement of settlements) this.#settleOne(settlement);
+      for (const settlement of settlements) {
+        const change = this.#settleOne(settlement);
+        files += change.files;
+        bytes += change.bytes;
+      }
     })();
+    this.#totals = { files, bytes };
   }
 
-  #settleOne({ key, journalId, baseline, supersedes }: Settlement): void {
+  /** Returns what it changes of the totals. */
+  #settleOne(settlement: Settlement): Totals {
+    const { key, baseline } = settlement;
+    this.#endJournal(settlement);
+    if (baseline === 'keep') return { files: 0, bytes: 0 };
     const { folder, name } = splitKey(key);
+    const before = this.#row.get(folder, name) as Row | undefined;
     if (baseline === 'drop') this.#dropRow.run(folder, name);
-    else if (baseline !== 'keep') this.#putRow.run(baselineParameters(folder, name, baseline));
+    else this.#putRow.run(baselineParameters(folder, name, baseline));
+    const after = baseline === 'drop' ? undefined : baseline;
+    return {
+      files: (after ? 1 : 0) - (before ? 1 : 0),
+      bytes: (after?.sizeBytes ?? 0) - Number(before?.['size_bytes'] ?? 0),
+    };
+  }
+
+  #endJournal({ key, journalId, supersedes }: Settlement): void {
     if (journalId === undefined) return;
     this.#dropJournal.run(journalId);
     if (!supersedes) return;
@@ -222,31 +269,36 @@ export class StateFile {
     this.#db
       .prepare('INSERT OR REPLACE INTO held VALUES (?, ?, ?)')
       .run(key, JSON.stringify(entry), since);
+    this.#heldKeys.add(key);
   }
 
   release(key: string): void {
+    if (!this.#heldKeys.delete(key)) return;
     this.#db.prepare('DELETE FROM held WHERE key = ?').run(key);
   }
 
-  /** Keys that wait for the user, with the entry as it was when it was held. */
-  held(): ReadonlyMap<string, LocalEntry> {
-    const rows = this.#db.prepare('SELECT key, entry FROM held').all() as Row[];
-    return new Map(
-      rows.map(({ key, entry }) => [String(key), JSON.parse(String(entry)) as LocalEntry]),
-    );
+  /** Keys that wait for the user. */
+  heldKeys(): ReadonlySet<string> {
+    return this.#heldKeys;
   }
 
-  countDeletes(at: number, count: number): void {
+  /** The entry as it was when the key was held. */
+  heldEntry(key: string): LocalEntry | undefined {
+    if (!this.#heldKeys.has(key)) return undefined;
+    const entry = this.#heldEntry.get(key) as string | undefined;
+    return entry === undefined ? undefined : (JSON.parse(entry) as LocalEntry);
+  }
+
+  /** For the brake's window; what is older than `forgetBefore` is forgotten. */
+  countDeletes(count: number, { at, forgetBefore }: { at: number; forgetBefore: number }): void {
+    this.#db.prepare('DELETE FROM deletes WHERE at < ?').run(forgetBefore);
     this.#db.prepare('INSERT INTO deletes VALUES (?, ?)').run(at, count);
   }
 
   /** Deletes since `since`; older ones are forgotten. */
   deletesSince(since: number): number {
     this.#db.prepare('DELETE FROM deletes WHERE at < ?').run(since);
-    return this.#db
-      .prepare('SELECT coalesce(sum(count), 0) FROM deletes')
-      .pluck()
-      .get() as number;
+    return this.#db.prepare('SELECT coalesce(sum(count), 0) FROM deletes').pluck().get() as number;
   }
 
   meta(name: string): string | undefined {
@@ -270,7 +322,12 @@ export function splitKey(key: string): { readonly folder: string; readonly name:
   return { folder: key.slice(0, slash), name: key.slice(slash) };
 }
 
-function readBaseline(row: Row): BaselineEntry & { readonly racy?: boolean } {
+/** The first folder name above all that begin with `folder`, which ends in `/`: `0` follows `/`. */
+function afterSubtree(folder: string): string {
+  return `${folder.slice(0, -1)}0`;
+}
+
+function readBaseline(row: Row): BaselineEntry {
   const key = `${row['folder']}${row['name']}`;
   return defined({
     path: key.endsWith('/') ? key.slice(0, -1) : key,
@@ -282,7 +339,6 @@ function readBaseline(row: Row): BaselineEntry & { readonly racy?: boolean } {
     mode: Number(row['mode']),
     uid: Number(row['uid']),
     gid: Number(row['gid']),
-    racy: row['racy'] === 1 ? true : undefined,
     sha256: String(row['sha256']),
     etag: String(row['etag']),
     versionId: (row['version_id'] as string | null) ?? undefined,
@@ -291,17 +347,12 @@ function readBaseline(row: Row): BaselineEntry & { readonly racy?: boolean } {
   });
 }
 
-function baselineParameters(
-  folder: string,
-  name: string,
-  entry: BaselineEntry & { readonly racy?: boolean },
-): Row {
-  const { path: _, racy, versionId, retainUntil, reprotectedAt, ...rest } = entry;
+function baselineParameters(folder: string, name: string, entry: BaselineEntry): Row {
+  const { path: _, versionId, retainUntil, reprotectedAt, ...rest } = entry;
   return {
     ...rest,
     folder,
     name,
-    racy: racy ? 1 : 0,
     versionId: versionId ?? null,
     retainUntil: retainUntil ?? null,
     reprotectedAt: reprotectedAt ?? null,

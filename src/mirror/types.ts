@@ -64,6 +64,32 @@ export type BucketKind = 'unversioned' | 'versioned' | 'object-lock';
 export type ConflictPolicy = 'keep-both' | 'local' | 'remote' | 'ask';
 export type DriftPolicy = 'report' | 'enforce';
 
+/** One folder ↔ one place in a bucket. */
+export interface MirrorJob {
+  readonly id: string;
+  readonly name: string;
+  /** Absolute path of the folder. */
+  readonly root: string;
+  readonly bucket: string;
+  /** Empty, or ends in `/`. */
+  readonly prefix: string;
+  /** `.gitignore` syntax. */
+  readonly exclude: readonly string[];
+  readonly conflict: ConflictPolicy;
+  readonly drift: DriftPolicy;
+  /** Retention of each version that is made: until now + days + refreshDays. */
+  readonly lock?: LockPolicy;
+  readonly rescanMinutes: number;
+  /** Write also where the service honours no conditions. */
+  readonly unguarded: boolean;
+}
+
+export interface LockPolicy {
+  readonly mode: 'GOVERNANCE' | 'COMPLIANCE';
+  readonly days: number;
+  readonly refreshDays: number;
+}
+
 /** Closed list; status and dashboard show them verbatim. */
 export type MirrorState =
   | 'starting'

@@ -1,0 +1,334 @@
+/**
+ * Rounds: what changed is found, planned and handed to the executor. A full round scans the whole folder, an
+ * event round only the folders that hints name; both compare folder by folder with the baseline. Deletes
+ * are planned last and together, so that the brake sees all of them.
+ */
+
+import type { Clock } from '../base/clock.ts';
+import type { Action } from './action.ts';
+import { keyProblem } from './attributes.ts';
+import { deleteLimit, DELETE_WINDOW_MS, isDelete } from './brakes.ts';
+import type { Excluder } from './exclude.ts';
+import type { Executor } from './execute.ts';
+import { unchanged } from './file-body.ts';
+import { compareFolder, lookAtFolder } from './folder-difference.ts';
+import { folderKey, parentOf, pathOfKey } from './local-path.ts';
+import { planMirror } from './plan.ts';
+import type { Plan, PlanInput, PlanPolicy, RemoteHead } from './plan-types.ts';
+import type { Retries } from './retries.ts';
+import { collidingNames, type FolderScan, scanFolder, scanTree } from './scan.ts';
+import type { StateFile } from './state.ts';
+import type { Tracker } from './tracker.ts';
+import type { LocalEntry } from './types.ts';
+
+export interface RoundContext {
+  readonly root: string;
+  readonly prefix: string;
+  readonly state: StateFile;
+  readonly excluder: Excluder;
+  readonly clock: Clock;
+  readonly tracker: Tracker;
+  readonly retries: Retries;
+  readonly executor: Executor;
+  readonly signal: AbortSignal;
+  /** Watches folders before they are listed. */
+  watch(directories: readonly string[]): Promise<void>;
+  unwatch(directory: string): void;
+  /** Has a path looked at again when what is under way for it is over. */
+  hint(path: string): void;
+  policy(): PlanPolicy;
+  record(plan: Plan): void;
+  /** Throws when the root is not the folder that was mirrored: what is missing then is no delete. */
+  checkRoot(): void;
+}
+
+export interface RoundOutcome {
+  /** Why deletes are held back, if they are. */
+  readonly heldBack?: string;
+  /** Actions planned. */
+  readonly actions: number;
+}
+
+/** What a round gathers on its way. */
+interface Gathered {
+  readonly since: number;
+  readonly remote: Map<string, RemoteHead>;
+  readonly missing: string[];
+  readonly unlisted: Set<string>;
+  readonly scanned: Set<string>;
+  actions: number;
+}
+
+/** Keys planned at a time where many are at hand. */
+const SLICE_KEYS = 512;
+
+/** Scans everything. `remote`: the heads that differ from the baseline, where a remote scan looked. */
+export async function runFullRound(
+  context: RoundContext,
+  remote?: Map<string, RemoteHead>,
+): Promise<RoundOutcome> {
+  const gathered = gather(context.clock.now(), remote ?? new Map());
+  await scanBelow('', context, gathered);
+  if (remote) await planRemote(context, gathered);
+  return planMissing(context, gathered);
+}
+
+/** Scans the folders of the hinted paths, and what is new below them. */
+export async function runEventRound(
+  context: RoundContext,
+  hints: ReadonlyMap<string, number>,
+): Promise<RoundOutcome> {
+  const gathered = gather(Math.min(...hints.values()), new Map());
+  for (const directory of [...hintedFolders(context, hints.keys())].sort()) {
+    context.signal.throwIfAborted();
+    if (gathered.scanned.has(directory)) continue;
+    const scan = scanFolder(context.root, directory, context.excluder);
+    const known = await takeFolder(scan, context, gathered);
+    for (const { kind, path } of scan.entries)
+      if (kind === 'directory' && !known.has(folderKey(path)))
+        await scanBelow(path, context, gathered);
+  }
+  return planMissing(context, gathered);
+}
+
+function gather(since: number, remote: Map<string, RemoteHead>): Gathered {
+  return { since, remote, missing: [], unlisted: new Set(), scanned: new Set(), actions: 0 };
+}
+
+/** The folders to list for some paths: the one above each, and the path itself where it is a folder. */
+function hintedFolders(context: RoundContext, paths: Iterable<string>): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    if (path === '') folders.add('');
+    const folder = reachable(context, path);
+    folders.add(folder === path ? parentOf(path) : folder);
+    if (folder === path) folders.add(path);
+  }
+  return folders;
+}
+
+/**
+ * The deepest folder on the way to `path`, itself included, that is there and not left out. A link on the
+ * way is not followed: a hint may be older than the link.
+ */
+function reachable({ root, excluder }: RoundContext, path: string): string {
+  let reached = '';
+  while (reached !== path) {
+    const slash = path.indexOf('/', folderKey(reached).length);
+    const next = slash < 0 ? path : path.slice(0, slash);
+    if (!lookAtFolder(root, next) || excluder.excludes(next, true)) return reached;
+    reached = next;
+  }
+  return reached;
+}
+
+async function scanBelow(
+  directory: string,
+  context: RoundContext,
+  gathered: Gathered,
+): Promise<void> {
+  const { root, excluder, signal, watch } = context;
+  const options = { signal, beforeFolders: watch };
+  for await (const scan of scanTree(root, directory, excluder, options))
+    await takeFolder(scan, context, gathered);
+}
+
+/** Plans what is new and changed in one folder; returns the folders inside it that the baseline knows. */
+async function takeFolder(
+  scan: FolderScan,
+  context: RoundContext,
+  gathered: Gathered,
+): Promise<ReadonlySet<string>> {
+  const { root, state, tracker } = context;
+  const { directory } = scan;
+  gathered.scanned.add(directory);
+  if (!scan.complete) gathered.unlisted.add(directory);
+  const folder = folderKey(directory);
+  const own = lookAtFolder(root, directory);
+  const { touched, missing } = compareFolder(state.folder(folder), scan, own);
+  gathered.missing.push(...missing);
+  const collisions = touched.size > 0 ? collidingNames(scan.entries) : undefined;
+  tracker.setFolderProblems(directory, [...scan.problems, ...(collisions ?? [])]);
+  forgetGone(scan, context);
+  const known = new Set(state.foldersIn(folder));
+  for (const each of scan.entries)
+    if (each.kind === 'directory') known.delete(folderKey(each.path));
+  for (const vanished of known) {
+    gathered.missing.push(...state.keysBelow(vanished));
+    if (!scan.complete) continue;
+    context.unwatch(pathOfKey(vanished));
+    tracker.forgetBelow(pathOfKey(vanished));
+  }
+  await planTouched(touched, context, gathered);
+  return new Set(state.foldersIn(folder));
+}
+
+/** What was wrong with a path that is not there any more is over. */
+function forgetGone({ directory, entries }: FolderScan, { tracker, retries }: RoundContext): void {
+  const troubled = tracker.troubledIn(directory);
+  if (troubled.length === 0) return;
+  const seen = new Set(entries.map(({ path }) => path));
+  for (const path of troubled) {
+    if (seen.has(path)) continue;
+    tracker.clearProblem(path);
+    retries.forget(path);
+  }
+}
+
+async function planTouched(
+  touched: ReadonlyMap<string, LocalEntry>,
+  context: RoundContext,
+  gathered: Gathered,
+): Promise<void> {
+  let slice = new Map<string, LocalEntry>();
+  for (const [key, entry] of touched) {
+    if (isPlannable(key, entry, context, gathered)) slice.set(key, entry);
+    if (slice.size < SLICE_KEYS) continue;
+    await planSlice(slice, context, gathered);
+    slice = new Map();
+  }
+  if (slice.size > 0) await planSlice(slice, context, gathered);
+}
+
+/** Not planned: what is under way as it is, waits for its next try, or is held as it is. */
+function isPlannable(
+  key: string,
+  entry: LocalEntry,
+  { prefix, state, tracker, retries, hint }: RoundContext,
+  { remote }: Gathered,
+): boolean {
+  const problem = keyProblem(entry, prefix);
+  if (problem) {
+    tracker.setProblem(problem);
+    return false;
+  }
+  const underWay = tracker.underWay(key);
+  if (underWay) {
+    if (!underWay.entry || !unchanged(underWay.entry, entry)) hint(entry.path);
+    return false;
+  }
+  if (retries.isWaiting(entry.path)) return false;
+  const held = remote.has(key) ? undefined : state.heldEntry(key);
+  return !held || !unchanged(held, entry);
+}
+
+/** Heads that differ where nothing changed locally: drift, vanished heads, objects of others. */
+async function planRemote(context: RoundContext, gathered: Gathered): Promise<void> {
+  const { state, tracker } = context;
+  const missing = new Set(gathered.missing);
+  let foreign = 0;
+  let slice = new Map<string, LocalEntry>();
+  for (const key of gathered.remote.keys()) {
+    if (missing.has(key) || tracker.underWay(key)) continue;
+    const entry = state.get(key);
+    if (entry) slice.set(key, entry);
+    else foreign++;
+    if (slice.size < SLICE_KEYS) continue;
+    await planSlice(slice, context, gathered);
+    slice = new Map();
+  }
+  tracker.setForeign(foreign);
+  if (slice.size > 0) await planSlice(slice, context, gathered);
+}
+
+async function planSlice(
+  entries: ReadonlyMap<string, LocalEntry>,
+  context: RoundContext,
+  gathered: Gathered,
+): Promise<void> {
+  const { executor, record } = context;
+  const keys = [...entries.keys()];
+  const plan = planMirror(planInput({ keys, entries }, context, gathered));
+  // What a remote scan told of a key is used once: from here on the key's own work knows better.
+  for (const key of keys) gathered.remote.delete(key);
+  record(plan);
+  submit(plan.actions, context, gathered);
+  await executor.room();
+}
+
+function submit(actions: readonly Action[], { executor }: RoundContext, gathered: Gathered): void {
+  gathered.actions += actions.length;
+  executor.submit(actions, gathered.since);
+}
+
+/** Deletes: planned when everything new is on its way, so that a moved file is never nowhere. */
+async function planMissing(context: RoundContext, gathered: Gathered): Promise<RoundOutcome> {
+  const { executor, state, clock, tracker, record } = context;
+  const keys = gathered.missing.filter((key) => !isBusyMissing(key, context));
+  let heldBack: string | undefined;
+  if (keys.length > 0) {
+    context.checkRoot();
+    // Until the new names of renamed files are in the baseline, their content counts as lost.
+    if (wouldBrake(keys.length, context)) await executor.idle();
+    const input = planInput({ keys, entries: new Map() }, context, gathered);
+    const plan = planMirror(withKeptElsewhere(input, keys, context));
+    record(plan);
+    const deletes = plan.actions.filter(isDelete).length;
+    const at = clock.now();
+    if (deletes > 0) state.countDeletes(deletes, { at, forgetBefore: at - DELETE_WINDOW_MS });
+    tracker.setHeldDeletes(plan.halt?.held.length ?? 0);
+    heldBack = plan.halt?.reason;
+    submit(plan.actions, context, gathered);
+  } else tracker.setHeldDeletes(0);
+  executor.flush();
+  return { actions: gathered.actions, ...(heldBack !== undefined && { heldBack }) };
+}
+
+function isBusyMissing(key: string, { tracker, hint }: RoundContext): boolean {
+  const underWay = tracker.underWay(key);
+  if (underWay?.entry) hint(pathOfKey(key));
+  return underWay !== undefined;
+}
+
+function wouldBrake(deletes: number, { state, clock }: RoundContext): boolean {
+  const recent = state.deletesSince(clock.now() - DELETE_WINDOW_MS);
+  return recent + deletes > deleteLimit(state.totals().files);
+}
+
+/** Looking for renamed content reads the whole baseline: only where the brake would act. */
+function withKeptElsewhere(
+  input: PlanInput,
+  keys: readonly string[],
+  context: RoundContext,
+): PlanInput {
+  if (!wouldBrake(keys.length, context)) return input;
+  const keptElsewhere = context.state.keptElsewhere(keys);
+  const brake = { ...input.policy.brake, keptElsewhere };
+  return { ...input, policy: { ...input.policy, brake } };
+}
+
+function planInput(
+  {
+    keys,
+    entries,
+  }: { readonly keys: readonly string[]; readonly entries: ReadonlyMap<string, LocalEntry> },
+  { state, excluder, clock, policy }: RoundContext,
+  { remote, unlisted }: Gathered,
+): PlanInput {
+  const baseline = new Map(
+    keys.flatMap((key) => {
+      const row = state.get(key);
+      return row ? [[key, row] as const] : [];
+    }),
+  );
+  const heads = new Map(
+    keys.flatMap((key) => {
+      const head = remote.get(key);
+      return head === undefined ? [] : [[key, head] as const];
+    }),
+  );
+  return {
+    baseline,
+    local: { entries, unlisted, excludes: (key) => isExcluded(key, excluder) },
+    remote: heads,
+    policy: policy(),
+    now: clock.now(),
+  };
+}
+
+/** The patterns are asked from the top: nothing comes back below a folder that is left out. */
+function isExcluded(key: string, excluder: Excluder): boolean {
+  for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1))
+    if (excluder.excludes(key.slice(0, slash), true)) return true;
+  return !key.endsWith('/') && excluder.excludes(key, false);
+}

@@ -1,0 +1,82 @@
+/** How a job stands, for people: one value that says what is protected and what is not. */
+
+import { defined } from '../base/defined.ts';
+import type { Counts } from './tracker.ts';
+import type { MirrorState, Problem } from './types.ts';
+import type { Coverage } from './watch.ts';
+
+export interface MirrorStatus {
+  readonly state: MirrorState;
+  /** Why it is in that state, where that is not obvious. */
+  readonly reason?: string;
+  /** Watching, and nothing is left to do. */
+  readonly inSync: boolean;
+  /** Age in milliseconds of the oldest change that is not yet durable in the bucket. */
+  readonly lagMs: number;
+  readonly lastRoundAt?: number;
+  readonly lastRound?: string;
+  readonly counts: Counts;
+  /** The first 100. */
+  readonly problems: readonly Problem[];
+  /** `watching 100 %`, or what part is polled and why. */
+  readonly watch: string;
+  readonly warnings: readonly string[];
+}
+
+/** What ends a job's work for now: shown as it is, until it is tried again. */
+export interface Standstill {
+  readonly state: Extract<MirrorState, 'paused' | 'root missing' | 'failed' | 'stopped'>;
+  readonly reason?: string;
+}
+
+export interface StatusParts {
+  readonly standstill: Standstill | undefined;
+  /** A full round is looking. */
+  readonly isScanning: boolean;
+  /** No round is over yet. */
+  readonly isFirst: boolean;
+  readonly heldBack: string | undefined;
+  readonly oldestSince: number | undefined;
+  readonly now: number;
+  readonly counts: Counts;
+  readonly problems: readonly Problem[];
+  readonly coverage: Coverage | undefined;
+  readonly lastRound: { readonly at: number; readonly text: string } | undefined;
+  readonly warnings: readonly string[];
+}
+
+export function describeStatus(parts: StatusParts): MirrorStatus {
+  const { counts, problems, coverage, lastRound, warnings, oldestSince, now } = parts;
+  const { state, reason } = stateOf(parts);
+  return {
+    state,
+    ...defined({ reason, lastRoundAt: lastRound?.at, lastRound: lastRound?.text }),
+    inSync: state === 'watching' && counts.pending === 0,
+    lagMs: oldestSince === undefined ? 0 : Math.max(0, now - oldestSince),
+    counts,
+    problems,
+    watch: describeCoverage(coverage),
+    warnings,
+  };
+}
+
+function stateOf(parts: StatusParts): { state: MirrorState; reason?: string } {
+  const { standstill, isScanning, isFirst, heldBack, counts } = parts;
+  if (standstill) return standstill;
+  if (counts.pending > 0) return { state: 'mirroring' };
+  if (isScanning) return { state: 'scanning' };
+  if (isFirst) return { state: 'starting' };
+  if (heldBack !== undefined) return { state: 'held', reason: heldBack };
+  return { state: 'watching' };
+}
+
+function describeCoverage(coverage: Coverage | undefined): string {
+  if (!coverage) return 'not watching';
+  const { watched, polled, reason } = coverage;
+  const all = watched + polled;
+  if (polled === 0) return 'watching 100 %';
+  // Rounded down, so that 100 % means all.
+  const percent = Math.floor((watched / all) * 100);
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return `watching ${percent} %, polling ${100 - percent} %${why}`;
+}

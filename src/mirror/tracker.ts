@@ -1,0 +1,201 @@
+/** What a job knows of its own work: what is under way, what is wrong, what was done. The source of its status. */
+
+import { parentOf } from './local-path.ts';
+import type { LocalEntry, Problem } from './types.ts';
+
+export interface Counts {
+  readonly files: number;
+  readonly bytes: number;
+  readonly pending: number;
+  readonly pendingBytes: number;
+  readonly uploadedVersions: number;
+  readonly uploadedBytes: number;
+  readonly deleted: number;
+  readonly conflicts: number;
+  readonly drifted: number;
+  readonly foreign: number;
+  readonly held: number;
+  readonly problems: number;
+}
+
+/** One line for people who watch. */
+export interface Activity {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly action: string;
+  readonly path?: string;
+  readonly message: string;
+}
+
+/** A key on its way to the bucket. */
+export interface UnderWay {
+  /** Milliseconds since 1970: when the change was first known. */
+  readonly since: number;
+  readonly sizeBytes: number;
+  /** What is being mirrored; absent for a delete. */
+  readonly entry?: LocalEntry;
+}
+
+export interface TrackerHooks {
+  readonly onChange: () => void;
+  readonly onActivity: (activity: Activity) => void;
+}
+
+/** How many problems a status carries; the number of all is in the counts. */
+const PROBLEMS_SHOWN = 100;
+
+export class Tracker {
+  readonly #hooks: TrackerHooks;
+  readonly #underWay = new Map<string, UnderWay>();
+  #bytesUnderWay = 0;
+  readonly #folderProblems = new Map<string, readonly Problem[]>();
+  /** By folder, then by path. */
+  readonly #pathProblems = new Map<string, Map<string, Problem>>();
+  readonly #held = new Map<string, { readonly isConflict: boolean }>();
+  readonly #drifted = new Set<string>();
+  #heldDeletes = 0;
+  #foreign = 0;
+  #uploadedVersions = 0;
+  #uploadedBytes = 0;
+  #deleted = 0;
+
+  constructor(hooks: TrackerHooks) {
+    this.#hooks = hooks;
+  }
+
+  begin(key: string, work: UnderWay): void {
+    this.end(key);
+    this.#underWay.set(key, work);
+    this.#bytesUnderWay += work.sizeBytes;
+    this.#hooks.onChange();
+  }
+
+  end(key: string): void {
+    const work = this.#underWay.get(key);
+    if (!work) return;
+    this.#underWay.delete(key);
+    this.#bytesUnderWay -= work.sizeBytes;
+    this.#hooks.onChange();
+  }
+
+  underWay(key: string): UnderWay | undefined {
+    return this.#underWay.get(key);
+  }
+
+  /** When the oldest change that is under way was first known. */
+  oldestSince(): number | undefined {
+    let oldest: number | undefined;
+    for (const { since } of this.#underWay.values())
+      if (oldest === undefined || since < oldest) oldest = since;
+    return oldest;
+  }
+
+  /** Replaces what was wrong with one folder's entries. */
+  setFolderProblems(folder: string, problems: readonly Problem[]): void {
+    if (problems.length === 0 && !this.#folderProblems.delete(folder)) return;
+    if (problems.length > 0) this.#folderProblems.set(folder, problems);
+    this.#hooks.onChange();
+  }
+
+  /** A folder that is gone has no problems any more, nor has what was below it. */
+  forgetBelow(folder: string): void {
+    for (const problems of [this.#folderProblems, this.#pathProblems])
+      for (const each of problems.keys())
+        if (each === folder || each.startsWith(`${folder}/`)) problems.delete(each);
+    this.#hooks.onChange();
+  }
+
+  /** Paths directly in `folder` with a problem of their own. */
+  troubledIn(folder: string): readonly string[] {
+    return [...(this.#pathProblems.get(folder)?.keys() ?? [])];
+  }
+
+  setProblem(problem: Problem): void {
+    const { path, code: action, message } = problem;
+    const folder = parentOf(path);
+    const inFolder = this.#pathProblems.get(folder) ?? new Map<string, Problem>();
+    this.#pathProblems.set(folder, inFolder);
+    const isNews = inFolder.get(path)?.message !== message;
+    inFolder.set(path, problem);
+    if (isNews) this.say({ level: 'warn', action, path, message });
+  }
+
+  clearProblem(path: string): void {
+    const folder = parentOf(path);
+    const inFolder = this.#pathProblems.get(folder);
+    if (!inFolder?.delete(path)) return;
+    if (inFolder.size === 0) this.#pathProblems.delete(folder);
+    this.#hooks.onChange();
+  }
+
+  setHeld(key: string, isConflict: boolean): void {
+    this.#held.set(key, { isConflict });
+    this.#hooks.onChange();
+  }
+
+  clearHeld(key: string): void {
+    if (this.#held.delete(key)) this.#hooks.onChange();
+  }
+
+  setHeldDeletes(count: number): void {
+    this.#heldDeletes = count;
+  }
+
+  setDrifted(key: string, isDrifted: boolean): void {
+    if (isDrifted) this.#drifted.add(key);
+    else this.#drifted.delete(key);
+  }
+
+  setForeign(count: number): void {
+    this.#foreign = count;
+  }
+
+  countUpload(sizeBytes: number): void {
+    this.#uploadedVersions++;
+    this.#uploadedBytes += sizeBytes;
+  }
+
+  countDelete(): void {
+    this.#deleted++;
+  }
+
+  say(activity: Activity): void {
+    this.#hooks.onActivity(activity);
+    this.#hooks.onChange();
+  }
+
+  /** Forgets what was under way: the session is over, the next one plans anew. */
+  reset(): void {
+    this.#underWay.clear();
+    this.#bytesUnderWay = 0;
+  }
+
+  problems(): readonly Problem[] {
+    return this.#allProblems().slice(0, PROBLEMS_SHOWN);
+  }
+
+  counts(
+    totals: { readonly files: number; readonly bytes: number },
+    superseded: number,
+    hinted: number,
+  ): Counts {
+    const heldConflicts = [...this.#held.values()].filter(({ isConflict }) => isConflict).length;
+    return {
+      ...totals,
+      pending: this.#underWay.size + hinted,
+      pendingBytes: this.#bytesUnderWay,
+      uploadedVersions: this.#uploadedVersions,
+      uploadedBytes: this.#uploadedBytes,
+      deleted: this.#deleted,
+      conflicts: superseded + heldConflicts,
+      drifted: this.#drifted.size,
+      foreign: this.#foreign,
+      held: this.#held.size + this.#heldDeletes,
+      problems: this.#allProblems().length,
+    };
+  }
+
+  #allProblems(): readonly Problem[] {
+    const ofPaths = [...this.#pathProblems.values()].flatMap((each) => [...each.values()]);
+    return [...[...this.#folderProblems.values()].flat(), ...ofPaths];
+  }
+}

@@ -1,0 +1,133 @@
+/** A real engine, a real folder and a mirror between them, for tests of the mirror. */
+
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, lstatSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { onTestFinished } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { openEngine } from '../../src/engine/engine.ts';
+import { type Mirror, openMirror, type MirrorStatus } from '../../src/mirror/mirror.ts';
+import type { Activity } from '../../src/mirror/tracker.ts';
+import type { MirrorJob } from '../../src/mirror/types.ts';
+import { collect } from '../../src/object-store/body.ts';
+import { internalCaller } from '../../src/object-store/caller.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export interface MirrorBench {
+  readonly root: string;
+  readonly store: ObjectStore;
+  readonly bucket: string;
+  readonly activities: Activity[];
+  readonly statuses: MirrorStatus[];
+  /** Opens the job's mirror; the one before must be closed. */
+  open(changes?: Partial<MirrorJob> & { readonly store?: ObjectStore }): Promise<Mirror>;
+  /** Content of the current heads below the prefix, by key; folders' objects as empty text. */
+  heads(prefix?: string): Promise<Record<string, string>>;
+  /** Files, links and empty folders of the root, likewise. */
+  tree(): Record<string, string>;
+}
+
+export async function openMirrorBench(
+  options: { readonly versioned?: boolean } = {},
+): Promise<MirrorBench> {
+  const home = temporaryFolder('mirror');
+  const root = join(home, 'root');
+  mkdirSync(root);
+  const clock = systemClock;
+  const engine = await openEngine({
+    dir: join(home, 'store'),
+    clock,
+    logger: silentLogger,
+    region: 'us-east-1',
+  });
+  const user = { kind: 'user', project: 'p', user: 'u', customer: 'c', fullAccess: true } as const;
+  const store = engine.as(internalCaller(user, clock.now()));
+  const bucket = 'mirrored';
+  await store.createBucket({ bucket, objectLockEnabled: options.versioned !== false });
+  const mirrors: Mirror[] = [];
+  onTestFinished(async () => {
+    for (const mirror of mirrors) await mirror.close();
+    await engine.close();
+  });
+  const activities: Activity[] = [];
+  const statuses: MirrorStatus[] = [];
+  return {
+    root,
+    store,
+    bucket,
+    activities,
+    statuses,
+    async open({ store: other, ...changes } = {}) {
+      await mirrors.pop()?.close();
+      const mirror = await openMirror({
+        job: {
+          id: 'job',
+          name: 'job',
+          root,
+          bucket,
+          prefix: '',
+          exclude: [],
+          conflict: 'keep-both',
+          drift: 'report',
+          rescanMinutes: 60,
+          unguarded: false,
+          ...changes,
+        },
+        store: other ?? store,
+        stateDir: join(home, 'state'),
+        protectedFolders: [],
+        hostId: 'host',
+        clock,
+        logger: silentLogger,
+        onChange: (status) => statuses.push(status),
+        onActivity: (activity) => activities.push(activity),
+      });
+      mirrors.push(mirror);
+      mirror.start();
+      return mirror;
+    },
+    heads: (prefix = '') => headsOf(store, bucket, prefix),
+    tree: () => treeOf(root),
+  };
+}
+
+const BODY_LIMIT = 64 * 1024 * 1024;
+
+async function headsOf(store: ObjectStore, bucket: string, prefix: string) {
+  const heads: Record<string, string> = {};
+  for (let token: string | undefined, more = true; more;) {
+    const page = await store.listObjects({
+      bucket,
+      prefix,
+      ...(token !== undefined && { continuationToken: token }),
+    });
+    for (const { key } of page.objects) {
+      if (key.startsWith(`${prefix}.holdfast/`)) continue;
+      const { body } = await store.getObject({ bucket, key });
+      heads[key.slice(prefix.length)] = Buffer.from(await collect(body, BODY_LIMIT)).toString(
+        'latin1',
+      );
+    }
+    token = page.nextToken;
+    more = token !== undefined;
+  }
+  return heads;
+}
+
+function treeOf(root: string, directory = ''): Record<string, string> {
+  const tree: Record<string, string> = {};
+  for (const name of readdirSync(join(root, directory))) {
+    const path = directory === '' ? name : `${directory}/${name}`;
+    const stats = lstatSync(join(root, path));
+    if (stats.isSymbolicLink()) tree[path] = readlinkSync(join(root, path), 'latin1');
+    else if (stats.isDirectory()) {
+      const below = treeOf(root, path);
+      if (Object.keys(below).length === 0 || (stats.mode & 0o7777) !== 0o755) tree[`${path}/`] = '';
+      Object.assign(tree, below);
+    } else tree[path] = readFileSync(join(root, path)).toString('latin1');
+  }
+  return tree;
+}

@@ -1,0 +1,42 @@
+/** A folder and its bucket, with the real engine between real files. */
+
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+
+test('a folder is mirrored whole: files, links, empty folders, and files of many parts', async () => {
+  const bench = await openMirrorBench();
+  writeFileSync(join(bench.root, 'a file.txt'), 'hello');
+  mkdirSync(join(bench.root, 'deep/er'), { recursive: true });
+  writeFileSync(join(bench.root, 'deep/er/ü.txt'), 'umlaut');
+  mkdirSync(join(bench.root, 'empty'));
+  symlinkSync('../elsewhere', join(bench.root, 'deep/link'));
+  writeFileSync(join(bench.root, 'large.bin'), Buffer.alloc(20 * 1024 * 1024, 'x'));
+  const mirror = await bench.open();
+  await mirror.settled();
+  expect(await bench.heads()).toEqual(bench.tree());
+  expect(mirror.status()).toMatchObject({
+    state: 'watching',
+    inSync: true,
+    lagMs: 0,
+    problems: [],
+    counts: { files: 5, uploadedVersions: 5, pending: 0 },
+  });
+});
+
+test('edits, deletes and moved folders are seen by settled', async () => {
+  const bench = await openMirrorBench();
+  mkdirSync(join(bench.root, 'a'));
+  for (let index = 0; index < 20; index++)
+    writeFileSync(join(bench.root, `a/${index}`), String(index));
+  const mirror = await bench.open();
+  await mirror.settled();
+  writeFileSync(join(bench.root, 'a/1'), 'edited');
+  rmSync(join(bench.root, 'a/2'));
+  renameSync(join(bench.root, 'a'), join(bench.root, 'b'));
+  await mirror.settled();
+  expect(await bench.heads()).toEqual(bench.tree());
+});
