@@ -48,7 +48,7 @@ export function words<const T extends string>(...each: readonly T[]): Codec<T> {
 
 export const flag: Codec<boolean> = {
   encode: String,
-  decode: (word) => ({ true: true, false: false })[word.toLowerCase()],
+  decode: (word) => (/^(?:true|false)$/i.test(word) ? word.toLowerCase() === 'true' : undefined),
 };
 
 /** Anything but `true` is false, as for the bypass header (semantics B.4). */

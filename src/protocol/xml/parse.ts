@@ -30,7 +30,7 @@ const parser = new XMLParser({
 /** The root element, without namespaces. Throws MalformedXML. */
 export function parseXml(text: string): XmlElement {
   if (/<!(?!--|\[CDATA\[)/.test(text)) throw malformedXml('a document type or entity is declared');
-  const roots = toElements(parse(text), 1);
+  const roots = toElements(parse(text), 0);
   const [root] = roots;
   if (
     typeof roots === 'string' ||

@@ -1,0 +1,64 @@
+/** Who sent a request, and its body as what was signed promises it. */
+
+import type { IncomingMessage } from 'node:http';
+import type { Body } from '../object-store/body.ts';
+import type { Caller } from '../object-store/caller.ts';
+import { StorageError } from '../object-store/storage-error.ts';
+import { payloadBody } from '../protocol/signing/payload-body.ts';
+import { SigningKeys } from '../protocol/signing/signing-key.ts';
+import { verifyRequest } from '../protocol/signing/verify-request.ts';
+import { headerValue } from '../protocol/wire.ts';
+import type { GatewayOptions } from './gateway.ts';
+import type { RequestHead } from './request-head.ts';
+
+export interface Authenticated {
+  readonly caller: Caller;
+  /** The bytes without their framing; the stream throws when they are not what was signed or announced. */
+  body(read: () => AsyncIterable<Uint8Array>): Body;
+}
+
+export type Authenticate = (head: RequestHead, request: IncomingMessage) => Authenticated;
+
+/** Verifies signatures before any byte of a body is read. Throws the StorageError that the client is to be told. */
+export function authenticator(
+  options: Pick<GatewayOptions, 'clock' | 'dialects' | 'identity' | 'region'>,
+): Authenticate {
+  const { clock, dialects, identity, region } = options;
+  const keys = new SigningKeys();
+  return (head, { socket }) => {
+    const verified = verifyRequest({
+      request: head,
+      dialects,
+      keys,
+      findKey: (accessKeyId) => identity.findKey(accessKeyId),
+      region,
+      now: clock.now(),
+    });
+    const sourceIp = socket.remoteAddress ?? '';
+    if (verified.payload.kind !== 'digest' && !isLoopback(sourceIp)) throw unsignedOverHttp();
+    const caller: Caller = {
+      principal: verified.accessKey.principal,
+      sourceIp,
+      secure: false,
+      userAgent: headerValue(head.headers, 'user-agent') ?? '',
+      authType: verified.authType,
+      signedAt: verified.signedAt,
+    };
+    return {
+      caller,
+      body: (read) => payloadBody({ head: { headers: head.unified }, verified }, read),
+    };
+  };
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
+}
+
+/** Without TLS the digest is all that protects a body on its way (security E.1, 11). */
+function unsignedOverHttp(): StorageError {
+  return new StorageError(
+    'AccessDenied',
+    'read body: an unsigned payload is accepted over TLS or loopback only',
+  );
+}

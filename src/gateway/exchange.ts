@@ -1,0 +1,234 @@
+/** One request and its answer: parse, authenticate, call, serialise. Errors are mapped here and nowhere else. */
+
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorMessage } from '../base/errors.ts';
+import type { Body } from '../object-store/body.ts';
+import { StorageError } from '../object-store/storage-error.ts';
+import type { Dialect } from '../protocol/dialect.ts';
+import { encodeError } from '../protocol/error-document.ts';
+import { ERROR_TABLE } from '../protocol/error-table.ts';
+import {
+  decodeRequest,
+  encodeResponse,
+  OPERATIONS,
+  type EncodedResponse,
+  type Input,
+  type OperationName,
+  type Output,
+} from '../protocol/operations.ts';
+import type { Target } from '../protocol/paths.ts';
+import { headerValue, type WireHeaders } from '../protocol/wire.ts';
+import { authenticator, type Authenticated } from './authenticate.ts';
+import type { GatewayOptions } from './gateway.ts';
+import { HANDLERS, type Bytes, type Call } from './handlers.ts';
+import { IncomingBody } from './incoming-body.ts';
+import { MAX_DRAIN_FIRST_BYTES, MAX_UPLOAD_BYTES } from './limits.ts';
+import { refuseUnsupported } from './refused-headers.ts';
+import { readHead, wireHeaders, type RequestHead } from './request-head.ts';
+import { dateHeader, sendBytes, sendText } from './respond.ts';
+import { route } from './route.ts';
+import { expectNoBody, readXmlBody } from './xml-body.ts';
+
+/** Who says it, in every error: the specification has the element, nothing hangs on the value. */
+const HOST_ID = 'holdfast';
+
+export interface ExchangeOptions extends Omit<GatewayOptions, 'host' | 'port'> {
+  readonly url: string;
+}
+
+/** What is known of a request from its first byte on, and what parsing adds to it. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  readonly headers: WireHeaders;
+  readonly incoming: IncomingBody;
+  readonly signal: AbortSignal;
+  dialect: Dialect;
+  target: Target;
+  operation?: OperationName;
+}
+
+type Handle = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  expecting: boolean,
+) => Promise<void>;
+
+export function exchangeHandler(options: ExchangeOptions): Handle {
+  const { clock, logger } = options;
+  const date = dateHeader(clock);
+  const nextId = requestIds();
+  const authenticate = authenticator(options);
+
+  /** Resolves when the answer is handed to the connection; never rejects. */
+  return async function handle(request, response, expecting) {
+    response.sendDate = false;
+    const exchange: Exchange = {
+      request,
+      response,
+      requestId: nextId(),
+      headers: wireHeaders(request.rawHeaders),
+      incoming: new IncomingBody(request, response, { clock, expecting }),
+      signal: abortedWith(response),
+      dialect: options.dialects.svc,
+      target: {},
+    };
+    try {
+      await answer(exchange);
+    } catch (error) {
+      await refuse(exchange, error).catch((failure: unknown) => abandon(exchange, failure));
+    }
+    const { requestId, operation, target } = exchange;
+    logger.debug(
+      { requestId, operation, bucket: target.bucket, status: response.statusCode },
+      'request answered',
+    );
+  };
+
+  async function answer(exchange: Exchange): Promise<void> {
+    const head = readHead(exchange.request, exchange.headers, options.dialects);
+    exchange.dialect = head.dialect;
+    exchange.target = head.target;
+    const copies =
+      headerValue(head.unified, `${head.dialect.headerPrefix}copy-source`) !== undefined;
+    const operation = route({ ...head, copies });
+    exchange.operation = operation;
+    refuseUnsupported(operation, { headers: head.unified, query: head.query }, head.dialect);
+    const authenticated = authenticate(head, exchange.request);
+    const { input, output } = await perform(operation, { exchange, head, authenticated });
+    const encoded = encodeResponse(operation, { input, output }, head.dialect);
+    const whole = withCommonHeaders(exchange, encoded);
+    if (output.body === undefined) return sendText(exchange.response, whole);
+    const sizeBytes = Number(headerValue(whole.headers, 'content-length'));
+    const { body } = output;
+    await sendBytes(exchange.response, whole, { body, sizeBytes, signal: exchange.signal });
+  }
+
+  async function perform<N extends OperationName>(
+    operation: N,
+    { exchange, head, authenticated }: Authorised,
+  ): Promise<{ readonly input: Input<N>; readonly output: Output<N> & Bytes }> {
+    const kind = OPERATIONS[operation].request.body;
+    const body = verifiedBody(exchange, authenticated, kind === 'bytes');
+    const text = kind === 'bytes' ? '' : await readBody(exchange, body, kind !== undefined);
+    const { target, query, unified: headers, dialect } = head;
+    const input = decodeRequest(operation, { target, query, headers, body: text }, dialect);
+    const { caller } = authenticated;
+    const { region, url: endpoint } = options;
+    const call: Call = {
+      store: options.store(caller),
+      caller,
+      body,
+      signal: exchange.signal,
+      region,
+      endpoint,
+    };
+    return { input, output: await HANDLERS[operation](input, call) };
+  }
+
+  /** Tells the client what went wrong, if it can still be told, and leaves the connection in order. */
+  async function refuse(exchange: Exchange, error: unknown): Promise<void> {
+    const { request, response, incoming, signal } = exchange;
+    if (response.headersSent || signal.aborted) return abandon(exchange, error);
+    const { dialect, target, requestId } = exchange;
+    const told = toStorageError(exchange, error);
+    const encoded = encodeError(told, { dialect, target, requestId, hostId: HOST_ID });
+    const announced = announcedBytes(exchange.headers);
+    const drained = announced <= MAX_DRAIN_FIRST_BYTES ? await incoming.drain() : incoming.complete;
+    const whole = withCommonHeaders(exchange, encoded);
+    if (drained) return sendText(response, whole);
+    const closing = { ...whole, headers: [...whole.headers, ['connection', 'close'] as const] };
+    await sendText(response, closing, () => incoming.drain());
+    request.socket.destroySoon();
+  }
+
+  function toStorageError(exchange: Exchange, error: unknown): StorageError {
+    if (error instanceof StorageError && error.code !== 'InternalError') return error;
+    const { requestId, operation, target } = exchange;
+    const stack = error instanceof Error ? error.stack : undefined;
+    logger.error(
+      { requestId, operation, bucket: target.bucket, error: errorMessage(error), stack },
+      'request failed',
+    );
+    // Its own text could name files of this machine.
+    return new StorageError('InternalError', ERROR_TABLE.InternalError.text);
+  }
+
+  /** An answer that has begun and cannot be ended well must not look like a whole one. */
+  function abandon(exchange: Exchange, error: unknown): void {
+    const { request, response, signal, requestId, operation } = exchange;
+    if (!signal.aborted) {
+      logger.error({ requestId, operation, error: errorMessage(error) }, 'answer broken off');
+    }
+    response.destroy();
+    request.socket.destroy();
+  }
+
+  function withCommonHeaders(exchange: Exchange, encoded: EncodedResponse): EncodedResponse {
+    const { dialect, requestId } = exchange;
+    const headers: WireHeaders = [
+      ...encoded.headers,
+      [`${dialect.headerPrefix}request-id`, requestId],
+      ['date', date()],
+    ];
+    return { ...encoded, headers };
+  }
+}
+
+interface Authorised {
+  readonly exchange: Exchange;
+  readonly head: RequestHead;
+  readonly authenticated: Authenticated;
+}
+
+/** The request's bytes as the store may take them: whatever was signed or promised about them is verified. */
+function verifiedBody(
+  { incoming, headers }: Exchange,
+  authenticated: Authenticated,
+  isObject: boolean,
+): Body {
+  if (
+    isObject &&
+    announcedBytes(headers) === 0 &&
+    headerValue(headers, 'content-length') === undefined
+  ) {
+    throw new StorageError('MissingContentLength', 'read body: Content-Length is missing');
+  }
+  const body = authenticated.body(() => incoming.read());
+  if (isObject && (body.sizeBytes ?? 0) > MAX_UPLOAD_BYTES) {
+    throw new StorageError('EntityTooLarge', `read body: more than ${MAX_UPLOAD_BYTES} bytes`, {
+      details: { MaxSizeAllowed: MAX_UPLOAD_BYTES, ProposedSize: body.sizeBytes ?? 0 },
+    });
+  }
+  return body;
+}
+
+async function readBody({ headers }: Exchange, body: Body, isDocument: boolean): Promise<string> {
+  if (isDocument) return readXmlBody(body.open());
+  if (announcedBytes(headers) > 0) await expectNoBody(body.open());
+  return '';
+}
+
+/** Infinite when only the end of the stream tells. */
+function announcedBytes(headers: WireHeaders): number {
+  if (headerValue(headers, 'transfer-encoding') !== undefined) return Number.POSITIVE_INFINITY;
+  return Number(headerValue(headers, 'content-length') ?? 0);
+}
+
+/** Aborts when the connection ends before the answer has left. */
+function abortedWith(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+/** Unique among all answers: a random start for each process, then a count. */
+function requestIds(): () => string {
+  const start = randomBytes(8).toString('hex');
+  let count = 0;
+  return () => `tx${start}${(++count).toString(16).padStart(10, '0')}`;
+}

@@ -1,0 +1,154 @@
+/** One handler for each operation: from its input, through the store, to its output. */
+
+import { defined } from '../base/defined.ts';
+import { principalId } from '../base/principal.ts';
+import type { Body } from '../object-store/body.ts';
+import type { Caller } from '../object-store/caller.ts';
+import type {
+  HeadObjectRequest,
+  ListedObject,
+  ObjectHead,
+  ObjectStore,
+} from '../object-store/object-store.ts';
+import { compareUtf8 } from '../object-store/rules/listing.ts';
+import { isStorageError, StorageError } from '../object-store/storage-error.ts';
+import { parseHttpDate } from '../protocol/dates.ts';
+import type { Input, OperationName, Output } from '../protocol/operations.ts';
+import { formatPath } from '../protocol/paths.ts';
+
+export interface Call {
+  readonly store: ObjectStore;
+  readonly caller: Caller;
+  /** Of operations that take an object's bytes. */
+  readonly body: Body;
+  readonly signal: AbortSignal;
+  readonly region: string;
+  /** As the client addressed us: `http://localhost:9010`. */
+  readonly endpoint: string;
+}
+
+/** An object's bytes leave beside the output. */
+export interface Bytes {
+  readonly body?: AsyncIterable<Uint8Array>;
+}
+
+type Handler<N extends OperationName> = (input: Input<N>, call: Call) => Promise<Output<N> & Bytes>;
+
+/** A record over all names, so that a forgotten operation does not compile. */
+export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
+  ListBuckets: async (_, { store, signal, caller }) => {
+    const buckets = await store.listBuckets({ signal });
+    return caller.principal.kind === 'user'
+      ? { buckets, owner: principalId(caller.principal) }
+      : { buckets };
+  },
+  CreateBucket: async ({ location, ...request }, { store, signal, region }) => {
+    if (location !== undefined && location !== '' && location !== region) {
+      throw new StorageError(
+        'InvalidLocationConstraint',
+        `create bucket: this service is in ${region} only`,
+        {
+          details: { LocationConstraint: location },
+        },
+      );
+    }
+    await store.createBucket(request, { signal });
+    return { location: formatPath({ bucket: request.bucket }) };
+  },
+  HeadBucket: async (input, { store, signal, region }) => {
+    await store.headBucket(input, { signal });
+    return { location: region };
+  },
+  DeleteBucket: async (input, { store, signal }) => {
+    await store.deleteBucket(input, { signal });
+    return {};
+  },
+  GetBucketLocation: async (input, { store, signal }) => ({
+    location: await store.getBucketLocation(input, { signal }),
+  }),
+  GetBucketVersioning: async (input, { store, signal }) =>
+    defined({ versioning: await store.getVersioning(input, { signal }) }),
+  PutBucketVersioning: async (input, { store, signal }) => {
+    await store.putVersioning(input, { signal });
+    return {};
+  },
+  GetObjectLockConfiguration: (input, { store, signal }) =>
+    store.getObjectLockConfiguration(input, { signal }),
+  ListObjectsV2: async (input, { store, signal }) => {
+    const page = await store.listObjects(input, { signal });
+    if (input.fetchOwner) return page;
+    return { ...page, objects: page.objects.map(withoutOwner) };
+  },
+  ListObjects: async (input, { store, signal }) => {
+    const { objects, commonPrefixes, nextToken } = await store.listObjects(input, { signal });
+    if (nextToken === undefined) return { objects, commonPrefixes };
+    const names = [objects.at(-1)?.key ?? '', commonPrefixes.at(-1) ?? ''];
+    return { objects, commonPrefixes, nextMarker: names.sort(compareUtf8)[1] ?? '' };
+  },
+  ListObjectVersions: (input, { store, signal }) => store.listVersions(input, { signal }),
+  ListMultipartUploads: (input, { store, signal }) => store.listUploads(input, { signal }),
+  PutObject: (input, { store, signal, body }) => store.putObject({ ...input, body }, { signal }),
+  GetObject: (input, { store, signal, caller }) =>
+    answerRead(input, caller, (request) => store.getObject(request, { signal })),
+  HeadObject: (input, { store, signal, caller }) =>
+    answerRead(input, caller, (request) => store.headObject(request, { signal })),
+  CopyObject: (input, { store, signal }) => store.copyObject(input, { signal }),
+  DeleteObject: (input, { store, signal }) => store.deleteObject(input, { signal }),
+  CreateMultipartUpload: (input, { store, signal }) => store.createUpload(input, { signal }),
+  UploadPart: (input, { store, signal, body }) => store.uploadPart({ ...input, body }, { signal }),
+  CompleteMultipartUpload: async (input, { store, signal, endpoint }) => ({
+    ...(await store.completeUpload(input, { signal })),
+    location: endpoint + formatPath(input),
+  }),
+  AbortMultipartUpload: async (input, { store, signal }) => {
+    await store.abortUpload(input, { signal });
+    return {};
+  },
+  ListParts: (input, { store, signal }) => store.listParts(input, { signal }),
+};
+
+function withoutOwner({ key, sizeBytes, etag, lastModifiedAt }: ListedObject): ListedObject {
+  return { key, sizeBytes, etag, lastModifiedAt };
+}
+
+type Read<R> = (request: HeadObjectRequest) => Promise<R>;
+
+/** A read with what only HTTP knows of: `If-Range`, and `response-*` overrides (semantics B.11.2, B.14). */
+async function answerRead<R extends ObjectHead>(
+  { overrides, ifRange, ...request }: Input<'GetObject'>,
+  caller: Caller,
+  read: Read<R>,
+): Promise<R> {
+  if (overrides !== undefined && caller.principal.kind === 'anonymous') {
+    throw new StorageError('InvalidRequest', 'read object: response headers need a signed request');
+  }
+  if (overrides !== undefined && caller.principal.kind === 'anonymous') {
+    throw new StorageError('InvalidRequest', 'read object: response headers need a signed request');
+  }
+  const answer =
+    ifRange === undefined ? await read(request) : await readIfRange(request, ifRange, read);
+  return overrides === undefined ? answer : { ...answer, info: { ...answer.info, ...overrides } };
+}
+
+/** The range if the object is still the one that the client knows, else the whole. */
+async function readIfRange<R>(
+  { range, ...whole }: HeadObjectRequest,
+  validator: string,
+  read: Read<R>,
+): Promise<R> {
+  const unchanged = stillIs(validator);
+  if (range === undefined || unchanged === undefined || whole.conditions !== undefined)
+    return read(whole);
+  try {
+    return await read({ ...whole, range, conditions: unchanged });
+  } catch (error) {
+    if (isStorageError(error, 'PreconditionFailed')) return read(whole);
+    throw error;
+  }
+}
+
+function stillIs(validator: string): HeadObjectRequest['conditions'] {
+  if (validator.startsWith('"')) return { ifMatch: [validator.slice(1, -1)] };
+  const since = parseHttpDate(validator);
+  return since === undefined ? undefined : { ifUnmodifiedSince: since };
+}

@@ -1,0 +1,23 @@
+/** What the gateway accepts at most, and for how long it waits. */
+
+/** All headers and the request line together; the protocol's are far smaller, and Node's default is the same. */
+export const MAX_HEADER_BYTES = 16 * 1024;
+/** A client that has not sent its headers by then is not sending them (slow-loris). */
+export const HEADERS_TIMEOUT_MS = 30_000;
+/** An idle connection is kept this long for the next request; longer than clients keep theirs. */
+export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** Beyond it connections are refused: each may hold a body's buffers. */
+export const MAX_CONNECTIONS = 1024;
+/** A body must bring at least this many bytes … */
+export const MIN_PROGRESS_BYTES = 1024;
+/** … within this time, or it is RequestTimeout. */
+export const PROGRESS_WINDOW_MS = 30_000;
+/** One put or one part (semantics B.17). */
+export const MAX_UPLOAD_BYTES = 5 * 1024 ** 3;
+/** A refused body up to this size is read before the answer, and the connection goes on. */
+export const MAX_DRAIN_FIRST_BYTES = 64 * 1024;
+/** Of a larger one so much is still read, so that the client gets to read the answer. */
+export const MAX_DRAIN_BYTES = 1024 * 1024;
+export const MAX_DRAIN_MS = 2_000;
+/** How long `close` waits for requests under way. */
+export const CLOSE_GRACE_MS = 3_000;

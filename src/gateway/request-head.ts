@@ -1,0 +1,58 @@
+/** A request's line and headers as the rest of the gateway reads them, taken literally. */
+
+import type { IncomingMessage } from 'node:http';
+import { StorageError } from '../object-store/storage-error.ts';
+import type { Dialect } from '../protocol/dialect.ts';
+import { readDialect, unifyHeaderFamilies, type Dialects } from '../protocol/header-families.ts';
+import { parsePath, parseQuery, type Target } from '../protocol/paths.ts';
+import type { WireHeaders, WireRequest } from '../protocol/wire.ts';
+
+export interface RequestHead extends WireRequest {
+  readonly target: Target;
+  readonly dialect: Dialect;
+  /** The headers with every vendor header under the dialect's prefix; `headers` are as they were sent. */
+  readonly unified: WireHeaders;
+}
+
+/** Given twice, nobody could say which one was meant; verifying the signature refuses the rest of such headers. */
+const SINGLE = new Set(['content-md5', 'date']);
+const SINGLE_VENDOR = new Set(['copy-source', 'trailer']);
+
+/** Node's `rawHeaders` alone: it silently keeps only the first of some headers in `headers`. */
+export function wireHeaders(rawHeaders: readonly string[]): WireHeaders {
+  const headers: (readonly [string, string])[] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    headers.push([rawHeaders[index]?.toLowerCase() ?? '', rawHeaders[index + 1] ?? '']);
+  }
+  return headers;
+}
+
+/** Throws InvalidURI, InvalidRequest for headers that contradict each other, InvalidBucketName. */
+export function readHead(
+  { method = '', url = '' }: Pick<IncomingMessage, 'method' | 'url'>,
+  headers: WireHeaders,
+  dialects: Dialects,
+): RequestHead {
+  const question = url.indexOf('?');
+  const path = question === -1 ? url : url.slice(0, question);
+  const query = question === -1 ? [] : parseQuery(url.slice(question + 1));
+  const dialect = readDialect({ headers, query }, dialects);
+  const unified = unifyHeaderFamilies(headers, dialect, dialects);
+  refuseRepeated(unified, dialect.headerPrefix);
+  return { method, path, query, headers, dialect, unified, target: parsePath(path) };
+}
+
+function refuseRepeated(headers: WireHeaders, prefix: string): void {
+  const seen = new Set<string>();
+  for (const [name] of headers) {
+    const single = name.startsWith(prefix)
+      ? SINGLE_VENDOR.has(name.slice(prefix.length))
+      : SINGLE.has(name);
+    if (single && seen.has(name)) {
+      throw new StorageError('InvalidRequest', `read headers: ${name} is given twice`, {
+        details: { Header: name },
+      });
+    }
+    seen.add(name);
+  }
+}

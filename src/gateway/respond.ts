@@ -1,0 +1,103 @@
+/** The one place that puts an answer on the wire. */
+
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '../base/clock.ts';
+import { invariant } from '../base/errors.ts';
+import { formatHttpDate } from '../protocol/dates.ts';
+import type { WireResponse } from '../protocol/wire.ts';
+
+/**
+ * An answer whose body, if any, is text; HEAD and statuses without a body send the headers alone. `beforeEnd`
+ * runs when all has been written, and the end of the answer waits for it.
+ */
+export async function sendText(
+  response: ServerResponse,
+  answer: WireResponse & { readonly body?: string },
+  beforeEnd?: () => Promise<unknown>,
+): Promise<void> {
+  const { status, headers, body } = answer;
+  const flat = flatten(headers);
+  const hasBody = status !== 204 && status !== 304 && response.req.method !== 'HEAD';
+  const bytes = Buffer.from(hasBody ? (body ?? '') : '', 'utf8');
+  if (hasBody) flat.push('content-length', String(bytes.byteLength));
+  response.writeHead(status, flat);
+  if (beforeEnd === undefined) {
+    response.end(bytes);
+    return;
+  }
+  if (bytes.byteLength > 0) response.write(bytes);
+  else response.flushHeaders();
+  await beforeEnd();
+  response.end();
+}
+
+/**
+ * An answer of an object's bytes, with back-pressure. One chunk is always held back: the last leaves only
+ * after the source has ended well, so that a body which fails midway is never taken for a whole one.
+ * Throws what the source throws, when the headers are gone already: the caller destroys the connection.
+ */
+export async function sendBytes(
+  response: ServerResponse,
+  answer: WireResponse,
+  {
+    body,
+    sizeBytes,
+    signal,
+  }: { body: AsyncIterable<Uint8Array>; sizeBytes: number; signal: AbortSignal },
+): Promise<void> {
+  let sentBytes = 0;
+  let held: Uint8Array | undefined;
+  const begin = () => {
+    if (!response.headersSent) response.writeHead(answer.status, flatten(answer.headers));
+  };
+  for await (const chunk of body) {
+    if (held !== undefined) {
+      begin();
+      if (!response.write(held)) await drained(response, signal);
+    }
+    held = chunk;
+    sentBytes += chunk.byteLength;
+  }
+  invariant(
+    sentBytes === sizeBytes,
+    `send object: ${sentBytes} bytes came instead of ${sizeBytes}`,
+  );
+  begin();
+  response.end(held);
+}
+
+function flatten(headers: WireResponse['headers']): string[] {
+  const flat: string[] = [];
+  for (const [name, value] of headers) flat.push(name, value);
+  return flat;
+}
+
+function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      response.off('drain', go);
+      reject(signal.reason as Error);
+    };
+    const go = () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    };
+    if (signal.aborted) return stop();
+    response.once('drain', go);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** The `date` header, made once a second. */
+export function dateHeader(clock: Clock): () => string {
+  let second = -1;
+  let text = '';
+  return () => {
+    const now = Math.floor(clock.now() / 1000);
+    if (now !== second) {
+      second = now;
+      text = formatHttpDate(now * 1000);
+    }
+    return text;
+  };
+}

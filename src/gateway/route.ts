@@ -1,0 +1,128 @@
+/** Which operation a request asks for: by method, target and subresource, never by guessing. */
+
+import { StorageError } from '../object-store/storage-error.ts';
+import { OPERATIONS, type OperationName } from '../protocol/operations.ts';
+import type { Target } from '../protocol/paths.ts';
+import type { WireQuery } from '../protocol/wire.ts';
+
+/**
+ * Subresources of the protocol that nothing here serves. They must never be ignored: a put of `?acl` that
+ * fell through would overwrite the object (semantics B.1).
+ */
+const UNSUPPORTED = new Set([
+  'accelerate',
+  'acl',
+  'analytics',
+  'append',
+  'attributes',
+  'cors',
+  'delete',
+  'encryption',
+  'intelligent-tiering',
+  'inventory',
+  'legal-hold',
+  'lifecycle',
+  'logging',
+  'metadataConfiguration',
+  'metadataInventoryTable',
+  'metadataJournalTable',
+  'metadataTable',
+  'metrics',
+  'notification',
+  'ownershipControls',
+  'policy',
+  'policyStatus',
+  'publicAccessBlock',
+  'renameObject',
+  'replication',
+  'requestPayment',
+  'restore',
+  'retention',
+  'select',
+  'session',
+  'tagging',
+  'torrent',
+  'website',
+]);
+
+const NAMES = Object.keys(OPERATIONS) as OperationName[];
+
+/** Every subresource that selects an operation somewhere: elsewhere it is refused, not ignored. */
+const SELECTORS = new Set(NAMES.flatMap((name) => OPERATIONS[name].subresource ?? []));
+
+const ROUTES = new Map(
+  NAMES.map((name) => {
+    const { method, target, subresource, copies } = OPERATIONS[name];
+    return [routeKey(method, target, copies ? 'copy' : (subresource ?? '')), name] as const;
+  }),
+);
+
+export interface RoutedBy {
+  readonly method: string;
+  readonly target: Target;
+  readonly query: WireQuery;
+  /** Whether the request names a source to copy from. */
+  readonly copies: boolean;
+}
+
+/** Throws NotImplemented for what the protocol knows and we do not, MethodNotAllowed for what makes no sense. */
+export function route({ method, target, query, copies }: RoutedBy): OperationName {
+  const place = placeOf(target);
+  const subresource = selectorOf(query);
+  if (subresource !== undefined && UNSUPPORTED.has(subresource)) {
+    throw notImplemented(`?${subresource}`, { ResourceType: subresource.toUpperCase() });
+  }
+  if (copies && method === 'PUT' && subresource === 'uploadId') {
+    throw notImplemented('copying into a part (UploadPartCopy)', {});
+  }
+  const isCopy = copies && method === 'PUT' && place === 'object' && subresource === undefined;
+  const name = ROUTES.get(routeKey(method, place, isCopy ? 'copy' : (subresource ?? '')));
+  if (name !== undefined) return name;
+  if (
+    place !== 'service' &&
+    subresource === undefined &&
+    (method === 'OPTIONS' || method === 'POST')
+  ) {
+    throw notImplemented(method === 'POST' ? 'uploading by a form' : 'CORS', { Method: method });
+  }
+  throw new StorageError(
+    'MethodNotAllowed',
+    `route request: ${method} is not allowed on this resource`,
+    {
+      details: { Method: method, ResourceType: (subresource ?? place).toUpperCase() },
+    },
+  );
+}
+
+function selectorOf(query: WireQuery): string | undefined {
+  let selector: string | undefined;
+  for (const [name] of query) {
+    if (!SELECTORS.has(name) && !UNSUPPORTED.has(name)) continue;
+    if (selector !== undefined && selector !== name) {
+      throw new StorageError(
+        'InvalidArgument',
+        `route request: ?${selector} and ?${name} exclude each other`,
+        {
+          details: { ArgumentName: name, ArgumentValue: '' },
+        },
+      );
+    }
+    selector = name;
+  }
+  return selector;
+}
+
+function placeOf(target: Target): 'bucket' | 'object' | 'service' {
+  if (target.key !== undefined) return 'object';
+  return target.bucket === undefined ? 'service' : 'bucket';
+}
+
+function routeKey(method: string, place: string, selector: string): string {
+  return `${method} ${place} ${selector}`;
+}
+
+function notImplemented(what: string, details: Readonly<Record<string, string>>): StorageError {
+  return new StorageError('NotImplemented', `route request: ${what} is not implemented`, {
+    details,
+  });
+}

@@ -1,0 +1,87 @@
+/** Which operation a request asks for. */
+
+import { describe, expect, test } from 'vitest';
+import { route } from '../../../src/gateway/route.ts';
+import { parsePath, parseQuery } from '../../../src/protocol/paths.ts';
+
+function routed(method: string, url: string, copies = false): string {
+  const [path = '', query = ''] = url.split('?');
+  return route({ method, target: parsePath(path), query: parseQuery(query), copies });
+}
+
+const refusal = (code: string) => expect.objectContaining({ code });
+
+describe('a request is routed', () => {
+  test.each([
+    ['GET', '/', 'ListBuckets'],
+    ['PUT', '/b', 'CreateBucket'],
+    ['PUT', '/b/', 'CreateBucket'],
+    ['HEAD', '/b', 'HeadBucket'],
+    ['DELETE', '/b', 'DeleteBucket'],
+    ['GET', '/b?location', 'GetBucketLocation'],
+    ['GET', '/b/?versioning=', 'GetBucketVersioning'],
+    ['PUT', '/b?versioning=null', 'PutBucketVersioning'],
+    ['GET', '/b?object-lock', 'GetObjectLockConfiguration'],
+    ['GET', '/b?list-type=2&prefix=a', 'ListObjectsV2'],
+    ['GET', '/b?prefix=a&x-id=ListObjects', 'ListObjects'],
+    ['GET', '/b?versions', 'ListObjectVersions'],
+    ['GET', '/b?uploads', 'ListMultipartUploads'],
+    ['PUT', '/b/k?x-id=PutObject', 'PutObject'],
+    ['GET', '/b/k?versionId=1&unknown=1', 'GetObject'],
+    ['HEAD', '/b/k', 'HeadObject'],
+    ['DELETE', '/b/k?versionId=1', 'DeleteObject'],
+    ['POST', '/b/k?uploads', 'CreateMultipartUpload'],
+    ['PUT', '/b/k?partNumber=1&uploadId=u', 'UploadPart'],
+    ['POST', '/b/k?uploadId=u', 'CompleteMultipartUpload'],
+    ['DELETE', '/b/k?uploadId=u', 'AbortMultipartUpload'],
+    ['GET', '/b/k?uploadId=u', 'ListParts'],
+  ])('%s %s to %s', (method, url, operation) => {
+    expect(routed(method, url)).toBe(operation);
+  });
+
+  test('with a source to CopyObject', () => {
+    expect(routed('PUT', '/b/k', true)).toBe('CopyObject');
+  });
+});
+
+describe('a request is refused', () => {
+  test.each([
+    ['PUT', '/b/k?acl'],
+    ['PUT', '/b/k?acl='],
+    ['PUT', '/b/k?tagging=null'],
+    ['GET', '/b/k?retention'],
+    ['PUT', '/b/k?legal-hold&versionId=1'],
+    ['GET', '/b?policy'],
+    ['PUT', '/b?lifecycle'],
+    ['POST', '/b?delete'],
+    ['GET', '/b?website'],
+    ['POST', '/b'],
+    ['POST', '/b/k'],
+    ['OPTIONS', '/b/k'],
+  ])('as not implemented: %s %s', (method, url) => {
+    expect(() => routed(method, url)).toThrow(refusal('NotImplemented'));
+  });
+
+  test('as not implemented when it copies into a part', () => {
+    expect(() => routed('PUT', '/b/k?partNumber=1&uploadId=u', true)).toThrow(
+      refusal('NotImplemented'),
+    );
+  });
+
+  test.each([
+    ['PUT', '/'],
+    ['POST', '/'],
+    ['DELETE', '/'],
+    ['PATCH', '/b/k'],
+    ['DELETE', '/b?versioning'],
+    ['PUT', '/b/k?versioning'],
+    ['PUT', '/b/k?uploads'],
+    ['HEAD', '/b?location'],
+  ])('as not allowed: %s %s', (method, url) => {
+    expect(() => routed(method, url)).toThrow(refusal('MethodNotAllowed'));
+  });
+
+  test('when two subresources exclude each other', () => {
+    expect(() => routed('GET', '/b?versions&uploads')).toThrow(refusal('InvalidArgument'));
+  });
+});

@@ -1,0 +1,174 @@
+/** Single values as text: what is written is read again, and what is wrong is not. */
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  byteRange,
+  contentEncoding,
+  etag,
+  etagList,
+  expectedEtag,
+  flag,
+  integer,
+} from '../../../src/protocol/codecs.ts';
+import {
+  formatHttpDate,
+  formatIsoDate,
+  parseHttpDate,
+  parseIsoDate,
+} from '../../../src/protocol/dates.ts';
+import {
+  decodeAttribute,
+  encodeAttribute,
+  fromHeaderBytes,
+  toHeaderBytes,
+} from '../../../src/protocol/header-text.ts';
+
+test.each([
+  ['bytes=0-0', { first: 0, last: 0 }],
+  ['bytes=5-', { first: 5 }],
+  ['bytes=-5', { suffix: 5 }],
+  ['bytes=-0', { suffix: 0 }],
+  ['bytes=5-2', undefined],
+  ['bytes=0-1,3-4', undefined],
+  ['bytes=-', undefined],
+  ['items=0-1', undefined],
+  ['bytes=a-b', undefined],
+  ['bytes=0-99999999999999999999', undefined],
+])('the range %s is %o', (header, range) => {
+  expect(byteRange.decode(header)).toEqual(range);
+});
+
+test.each([
+  ['"a"', ['a']],
+  ['a', ['a']],
+  ['"a", W/"b" ,"c"', ['a', 'b', 'c']],
+  ['*', ['*']],
+])('the list of ETags %s is %o', (header, tags) => {
+  expect(etagList.decode(header)).toEqual(tags);
+});
+
+test('an ETag is quoted when written and read either way', () => {
+  expect([etag.encode('a'), etag.decode('"a"'), etag.decode('a')]).toEqual(['"a"', 'a', 'a']);
+  expect([expectedEtag.encode('*'), expectedEtag.encode('a')]).toEqual(['*', '"a"']);
+});
+
+test.each(['', '-1', '1.5', '1e3', 'abc', ' 1', '0x1', '11'])(
+  '%j is no integer from 0 to 10',
+  (digits) => {
+    expect(integer(0, 10).decode(digits)).toBeUndefined();
+  },
+);
+
+test.each(['yes', '1', '', 'constructor', 'toString'])('%j is no flag', (word) => {
+  expect(flag.decode(word)).toBeUndefined();
+});
+
+test.each([
+  ['aws-chunked', ''],
+  ['gzip,aws-chunked', 'gzip'],
+  ['aws-chunked, gzip', 'gzip'],
+  ['gzip', 'gzip'],
+])('the content encoding %s is stored as %j', (header, stored) => {
+  expect(contentEncoding.decode(header)).toBe(stored);
+});
+
+describe('dates', () => {
+  test('of HTTP are read as they were written, in whole seconds', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 253402300799 }), (seconds) => {
+        expect(parseHttpDate(formatHttpDate(seconds * 1000))).toBe(seconds * 1000);
+      }),
+    );
+  });
+
+  test.each([
+    'Sun, 06 Nov 1994 08:49:37 GMT',
+    'Sunday, 06-Nov-94 08:49:37 GMT',
+    'Sun Nov  6 08:49:37 1994',
+  ])('of HTTP are read in the form %s', (form) => {
+    expect(parseHttpDate(form)).toBe(784111777000);
+  });
+
+  test.each([
+    '',
+    'yesterday',
+    '784111777',
+    '1994-11-06T08:49:37Z',
+    'Sun, 99 Nov 1994 08:49:37 GMT',
+  ])('of HTTP are not %j', (text) => {
+    expect(parseHttpDate(text)).toBeUndefined();
+  });
+
+  test('of ISO 8601 are read as they were written', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 253402300799999 }), (at) => {
+        expect(parseIsoDate(formatIsoDate(at))).toBe(at);
+      }),
+    );
+  });
+
+  test.each([
+    ['2026-11-21', 1795219200000],
+    ['2026-11-21T00:00:00Z', 1795219200000],
+    ['2026-11-21T00:00:00.5Z', 1795219200500],
+    ['2026-11-21T00:00:00.123456789Z', 1795219200123],
+    ['2026-11-21T02:00:00+02:00', 1795219200000],
+    ['2026-11-21T02:00:00+0200', 1795219200000],
+  ])('of ISO 8601 are read in the form %s', (form, at) => {
+    expect(parseIsoDate(form)).toBe(at);
+  });
+
+  test.each(['', '2026', '2026-13-01', '2026-11-21T00:00:00', 'tomorrow'])(
+    'of ISO 8601 are not %j',
+    (text) => {
+      expect(parseIsoDate(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('text in headers', () => {
+  const anyText = fc.string({ unit: 'grapheme' });
+
+  test('of a user attribute is read as it was written', () => {
+    fc.assert(
+      fc.property(anyText, (value) => {
+        const written = encodeAttribute(value);
+        expect(written).toMatch(/^[\x20-\x7e]*$/);
+        expect(decodeAttribute(written)).toBe(value);
+      }),
+    );
+  });
+
+  test('of a user attribute that looks encoded is read as it was written', () => {
+    expect(decodeAttribute(encodeAttribute('=?UTF-8?B?eA==?='))).toBe('=?UTF-8?B?eA==?=');
+  });
+
+  test.each([
+    ['=?UTF-8?Q?caf=C3=A9_au_lait?=', 'café au lait'],
+    ['=?utf-8?b?Y2Fmw6k=?= =?utf-8?b?Y2Fmw6k=?=', 'cafécafé'],
+    [Buffer.from('café').toString('latin1'), 'café'],
+    ['caf\u00e9', 'café'],
+  ])('of a user attribute is read in the form %j', (header, value) => {
+    expect(decodeAttribute(header)).toBe(value);
+  });
+
+  test('never holds what would split an answer', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (value) => {
+        expect(toHeaderBytes(value)).not.toMatch(/(?![\t\u0080-\u009f])\p{Cc}/u);
+      }),
+    );
+  });
+
+  test('is read as it was written unless it holds control characters', () => {
+    fc.assert(
+      fc.property(
+        anyText.filter((text) => !/\p{Cc}/u.test(text)),
+        (value) => {
+          expect(fromHeaderBytes(toHeaderBytes(value))).toBe(value);
+        },
+      ),
+    );
+  });
+});

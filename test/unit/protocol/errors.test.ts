@@ -1,0 +1,90 @@
+/** Errors as answers and back. */
+
+import { describe, expect, test } from 'vitest';
+import { StorageError, type StorageErrorCode } from '../../../src/object-store/storage-error.ts';
+import { amzDialect, svcDialect } from '../../../src/protocol/dialect.ts';
+import { decodeError, encodeError } from '../../../src/protocol/error-document.ts';
+import { codeOfStatus, ERROR_TABLE } from '../../../src/protocol/error-table.ts';
+
+const codes = Object.keys(ERROR_TABLE) as StorageErrorCode[];
+const target = { bucket: 'b', key: 'k' };
+const told = { target, requestId: 'tx1', hostId: 'h' };
+
+describe.each([svcDialect(), amzDialect])('in dialect $name', (dialect) => {
+  test.each(codes)('%s is read as it was told', (code) => {
+    const error = new StorageError(code, 'do thing: it <failed>', {
+      details: { Condition: 'If-Match' },
+    });
+    const answer = encodeError(error, { ...told, dialect });
+    const { status, text } = ERROR_TABLE[code];
+    expect(answer.status).toBe(status);
+    expect(text).not.toBe('');
+    expect(decodeError(answer, { dialect, target })).toMatchObject({
+      code,
+      message: 'do thing: it <failed>',
+      details: { Condition: 'If-Match', BucketName: 'b', Key: 'k', RequestId: 'tx1' },
+    });
+  });
+
+  test('a delete marker is told by headers, which a HEAD has too', () => {
+    const error = new StorageError('NoSuchKey', 'x', {
+      details: { DeleteMarker: true, VersionId: 'v' },
+    });
+    const { body: _, ...head } = encodeError(error, { ...told, dialect });
+    expect(head.headers).toContainEqual([`${dialect.headerPrefix}delete-marker`, 'true']);
+    expect(decodeError(head, { dialect, target })).toMatchObject({
+      code: 'NoSuchKey',
+      details: { DeleteMarker: true, VersionId: 'v' },
+    });
+  });
+});
+
+test('the elements stand in order: Code, Message, details, BucketName, Key, RequestId, HostId', () => {
+  const error = new StorageError('InvalidArgument', '', {
+    details: { ArgumentName: 'n', Key: 'other' },
+  });
+  const { body } = encodeError(error, { ...told, dialect: amzDialect });
+  expect(body?.match(/<[A-Z]\w*>/g)).toEqual([
+    '<Error>',
+    '<Code>',
+    '<Message>',
+    '<ArgumentName>',
+    '<Key>',
+    '<BucketName>',
+    '<RequestId>',
+    '<HostId>',
+  ]);
+  expect(body).toContain(`<Message>${ERROR_TABLE.InvalidArgument.text}</Message>`);
+});
+
+test('a 304 repeats the validators as headers', () => {
+  const details = { ETag: 'e', LastModified: '2026-11-21T00:00:00.000Z' };
+  const { headers } = encodeError(new StorageError('NotModified', 'x', { details }), {
+    ...told,
+    dialect: amzDialect,
+  });
+  expect(headers).toContainEqual(['etag', '"e"']);
+  expect(headers).toContainEqual(['last-modified', 'Sat, 21 Nov 2026 00:00:00 GMT']);
+});
+
+test.each<[number, 'bucket' | 'object' | 'service', StorageErrorCode]>([
+  [404, 'object', 'NoSuchKey'],
+  [404, 'bucket', 'NoSuchBucket'],
+  [403, 'object', 'AccessDenied'],
+  [503, 'object', 'ServiceUnavailable'],
+  [502, 'object', 'InternalError'],
+  [304, 'object', 'NotModified'],
+  [418, 'object', 'InvalidRequest'],
+])('status %i of an %s without a body is %s', (status, place, code) => {
+  expect(codeOfStatus(status, place)).toBe(code);
+});
+
+test.each([
+  '<html>Bad gateway</html>',
+  'no XML at all',
+  '<Error><Code>NeverHeardOf</Code></Error>',
+])('an answer that is no error of ours is read by its status: %s', (body) => {
+  const error = decodeError({ status: 502, headers: [], body }, { dialect: amzDialect, target });
+  expect(error.code).toBe('InternalError');
+  expect(error.message).not.toBe('');
+});

@@ -1,0 +1,63 @@
+/** Which family a request speaks, and that it does not speak both at once about one thing. */
+
+import { describe, expect, test } from 'vitest';
+import { amzDialect, svcDialect } from '../../../src/protocol/dialect.ts';
+import { readDialect, unifyHeaderFamilies } from '../../../src/protocol/header-families.ts';
+
+const dialects = { svc: svcDialect('ACME'), amz: amzDialect };
+
+describe('the dialect of a request', () => {
+  test.each<[string, [string, string][], [string, string][], 'amz' | 'svc']>([
+    ['our signature', [['authorization', 'ACME4-HMAC-SHA256 Credential=x']], [], 'svc'],
+    ['the other signature', [['authorization', 'AWS4-HMAC-SHA256 Credential=x']], [], 'amz'],
+    [
+      'a signature against its headers',
+      [
+        ['x-svc-date', ''],
+        ['authorization', 'AWS4-HMAC-SHA256 x'],
+      ],
+      [],
+      'amz',
+    ],
+    ['a presigned query of ours', [], [['X-Svc-Algorithm', '']], 'svc'],
+    ['a presigned query of the other', [['x-svc-acl', '']], [['X-Amz-Algorithm', '']], 'amz'],
+    ['headers of the other alone', [['x-amz-acl', '']], [], 'amz'],
+    [
+      'headers of both',
+      [
+        ['x-amz-acl', ''],
+        ['x-svc-date', ''],
+      ],
+      [],
+      'svc',
+    ],
+    ['nothing', [], [], 'svc'],
+  ])('is told by %s', (_, headers, query, name) => {
+    expect(readDialect({ headers, query }, dialects).name).toBe(name);
+  });
+});
+
+describe('unified header families', () => {
+  test('have every vendor header under the prefix of the dialect', () => {
+    const headers = [
+      ['x-amz-date', '1'],
+      ['x-svc-meta-a', '2'],
+      ['host', 'h'],
+    ] as const;
+    expect(unifyHeaderFamilies(headers, amzDialect, dialects)).toEqual([
+      ['x-amz-date', '1'],
+      ['x-amz-meta-a', '2'],
+      ['host', 'h'],
+    ]);
+  });
+
+  test('refuse a header that is given in both', () => {
+    const headers = [
+      ['x-svc-acl', 'private'],
+      ['x-amz-acl', 'private'],
+    ] as const;
+    expect(() => unifyHeaderFamilies(headers, dialects.svc, dialects)).toThrow(
+      expect.objectContaining({ code: 'InvalidRequest' }),
+    );
+  });
+});

@@ -1,0 +1,84 @@
+/** Request targets are taken literally: decoded once, never normalised. */
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatPath, formatQuery, parsePath, parseQuery } from '../../../src/protocol/paths.ts';
+
+describe('a path', () => {
+  test.each([
+    ['/', {}],
+    ['/b', { bucket: 'b' }],
+    ['/b/', { bucket: 'b' }],
+    ['/b/k', { bucket: 'b', key: 'k' }],
+    ['/b//k', { bucket: 'b', key: '/k' }],
+    ['/b/a//b/', { bucket: 'b', key: 'a//b/' }],
+    ['/b/../c', { bucket: 'b', key: '../c' }],
+    ['/b/%2e%2e/c', { bucket: 'b', key: '../c' }],
+    ['/b/a%2Fb', { bucket: 'b', key: 'a/b' }],
+    ['/b/a+b', { bucket: 'b', key: 'a+b' }],
+    ['/b/a%2520b', { bucket: 'b', key: 'a%20b' }],
+    ['/b/a%5Cb%3F%0A', { bucket: 'b', key: 'a\\b?\n' }],
+    ['/b/%F0%9F%98%80', { bucket: 'b', key: '😀' }],
+  ])('%s names %o', (path, target) => {
+    expect(parsePath(path)).toEqual(target);
+  });
+
+  test.each(['/b/%00', '/b/%', '/b/%zz', '/b/%ff', '/b/%ed%a0%80', '*', '', 'http://host/b'])(
+    '%j is refused',
+    (path) => {
+      expect(() => parsePath(path)).toThrow(expect.objectContaining({ code: 'InvalidURI' }));
+    },
+  );
+
+  test.each(['//', '//k'])('%j has no bucket and is refused', (path) => {
+    expect(() => parsePath(path)).toThrow(expect.objectContaining({ code: 'InvalidBucketName' }));
+  });
+
+  test('gives back any key that was put into it', () => {
+    const key = fc
+      .string({ unit: 'grapheme', minLength: 1 })
+      .filter((text) => !text.includes('\0'));
+    fc.assert(
+      fc.property(key, (each) => {
+        const path = formatPath({ bucket: 'b', key: each });
+        expect(path).toMatch(/^[A-Za-z0-9\-._~%/]+$/);
+        expect(parsePath(path)).toEqual({ bucket: 'b', key: each });
+      }),
+    );
+  });
+});
+
+describe('a query', () => {
+  test.each([
+    ['', []],
+    ['acl', [['acl', '']]],
+    ['acl=', [['acl', '']]],
+    ['tagging=null', [['tagging', 'null']]],
+    [
+      'a=1&a=2&&b=c=d',
+      [
+        ['a', '1'],
+        ['a', '2'],
+        ['b', 'c=d'],
+      ],
+    ],
+    ['prefix=a+b%20c%2Bd', [['prefix', 'a+b c+d']]],
+  ])('%j holds %o', (query, pairs) => {
+    expect(parseQuery(query)).toEqual(pairs);
+  });
+
+  test('gives back any pairs that were put into it', () => {
+    const text = fc.string({ unit: 'grapheme' }).filter((each) => !each.includes('\0'));
+    const pairs = fc.array(
+      fc.tuple(
+        text.filter((each) => each !== ''),
+        text,
+      ),
+    );
+    fc.assert(
+      fc.property(pairs, (each) => {
+        expect(parseQuery(formatQuery(each))).toEqual(each);
+      }),
+    );
+  });
+});

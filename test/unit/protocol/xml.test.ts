@@ -1,0 +1,123 @@
+/** XML as documents are built and read, and what is refused before anything is believed. */
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { integer, text } from '../../../src/protocol/codecs.ts';
+import { document } from '../../../src/protocol/xml/document.ts';
+import { element, writeXml } from '../../../src/protocol/xml/element.ts';
+import { parseXml } from '../../../src/protocol/xml/parse.ts';
+import { leaf, many, optional, record, required } from '../../../src/protocol/xml/schema.ts';
+
+interface Order {
+  readonly name: string;
+  readonly count?: number;
+  readonly items: readonly string[];
+}
+
+const order = document<Order>(
+  'Order',
+  record<Order>({
+    name: required('Name', leaf(text)),
+    count: optional('Count', leaf(integer())),
+    items: many('Item', leaf(text)),
+  }),
+);
+
+describe('parseXml', () => {
+  test('gives back any text that was written', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (value) => {
+        const parsed = parseXml(writeXml(element('A', [element('B', value)])));
+        expect(parsed).toEqual(element('A', [element('B', value)]));
+      }),
+    );
+  });
+
+  test.each([
+    ['a document type', '<!DOCTYPE a><a/>'],
+    ['an entity declaration', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'],
+    ['an external entity', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'],
+    ['a document type in lower case', '<!doctype a><a/>'],
+    ['an unknown entity', '<a>&bogus;</a>'],
+    ['a bare ampersand', '<a>x & y</a>'],
+    ['a name of Object.prototype as an entity', '<a>&constructor;</a>'],
+    ['a surrogate by number', '<a>&#xD800;</a>'],
+    ['two roots', '<a/><b/>'],
+    ['text around the root', 'text<a/>'],
+    ['an unclosed element', '<a><b></a>'],
+    ['nothing', ''],
+    ['blanks only', '  \n'],
+    ['text between elements', '<a>text<b/></a>'],
+    ['a prototype as a name', '<a><__proto__><x/></__proto__></a>'],
+    ['a constructor as a name', '<a><constructor>1</constructor></a>'],
+    ['21 levels', '<a>'.repeat(21) + '</a>'.repeat(21)],
+    ['many levels', '<a>'.repeat(50_000) + '</a>'.repeat(50_000)],
+  ])('refuses %s', (_, xml) => {
+    expect(() => parseXml(xml)).toThrow(expect.objectContaining({ code: 'MalformedXML' }));
+  });
+
+  test('never throws anything but MalformedXML', () => {
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom(
+            '<',
+            '>',
+            '/',
+            'a',
+            '&',
+            ';',
+            '!',
+            '[',
+            ']',
+            '-',
+            ' ',
+            '"',
+            '=',
+            '?',
+          ),
+        }),
+        (xml) => {
+          try {
+            parseXml(xml);
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'MalformedXML' });
+          }
+        },
+      ),
+    );
+  });
+
+  test('reads 20 levels, comments, CDATA, numbers and processing instructions', () => {
+    expect(parseXml('<a>'.repeat(20) + '</a>'.repeat(20)).name).toBe('a');
+    expect(
+      parseXml('<?xml version="1.0"?><?x y?><a><!-- c --><b><![CDATA[<&]]>&#65;&#x42;&lt;</b></a>'),
+    ).toEqual(element('a', [element('b', '<&AB<')]));
+  });
+});
+
+describe('a schema', () => {
+  test('takes elements in any order, with prefixes, with unknown ones beside', () => {
+    const xml =
+      '<s:Order xmlns:s="urn:x"><s:Item>1</s:Item><s:New/><s:Count>2</s:Count><s:Item> 2 </s:Item><s:Name>n</s:Name></s:Order>';
+    expect(order.read(xml)).toEqual({ name: 'n', count: 2, items: ['1', ' 2 '] });
+  });
+
+  test.each([
+    ['a single element given twice', '<Order><Name>a</Name><Name>b</Name></Order>'],
+    ['a missing element', '<Order><Count>1</Count></Order>'],
+    ['a value that does not fit', '<Order><Name>a</Name><Count>-1</Count></Order>'],
+    ['elements where text belongs', '<Order><Name><b/></Name></Order>'],
+    ['text where elements belong', '<Order>text</Order>'],
+    ['another root', '<Other><Name>a</Name></Other>'],
+  ])('refuses %s', (_, xml) => {
+    expect(() => order.read(xml)).toThrow(expect.objectContaining({ code: 'MalformedXML' }));
+  });
+
+  test('escapes everything it writes', () => {
+    const written = order.write({ name: `<&>"'\u0001\r\n`, items: [] }, 'urn:"x');
+    expect(written).toBe(
+      `<?xml version="1.0" encoding="UTF-8"?>\n<Order xmlns="urn:&quot;x"><Name>&lt;&amp;&gt;&quot;&apos;&#x1;&#xD;&#xA;</Name></Order>`,
+    );
+  });
+});
