@@ -48,9 +48,9 @@ export class Settings {
     return this.#inTurn(() => loadConfig(this.home));
   }
 
-  #inTurn(next: () => Promise<Config>): Promise<void> {
+  #inTurn(read: () => Promise<Config>): Promise<void> {
     const done = this.#turn.then(async () => {
-      this.#config = await next();
+      this.#config = await read();
       await this.#apply(this.#config);
     });
     this.#turn = done.catch(() => undefined);

@@ -31,7 +31,7 @@ export async function load(
 }
 
 /** Seconds that `run` takes. */
-export async function seconds(run: () => Promise<unknown> | unknown): Promise<number> {
+export async function seconds(run: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await run();
   return (performance.now() - startedAt) / 1000;

@@ -46,7 +46,7 @@ async function answering(socketPath: string): Promise<void> {
   for (;;) {
     try {
       const client = await connectControl({ socketPath, clientName: 'bench' });
-      await client.close();
+      client.close();
       return;
     } catch (error) {
       if (!isControlError(error, 'NotRunning')) throw error;
