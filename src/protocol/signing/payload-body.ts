@@ -7,8 +7,8 @@ import type { SigningCredentials } from './signing-key.ts';
 import type { Verified } from './verify-request.ts';
 
 export interface SignedMessage {
-  /** Its vendor headers are under the prefix of the dialect that signed. */
-  readonly head: { readonly headers: WireHeaders };
+  /** `unified`: with vendor headers under the prefix of the dialect that signed. */
+  readonly head: { readonly unified: WireHeaders };
   readonly verified: Pick<Verified<SigningCredentials>, 'dialect' | 'payload' | 'seed'>;
 }
 
@@ -18,6 +18,6 @@ export function payloadBody(
   read: () => AsyncIterable<Uint8Array>,
 ): Body {
   const { dialect, payload, seed } = verified;
-  const { open, ...stated } = verifiedPayload({ headers: head.headers, dialect, payload, seed });
+  const { open, ...stated } = verifiedPayload({ headers: head.unified, dialect, payload, seed });
   return { ...stated, replayable: false, open: () => open(read()) };
 }

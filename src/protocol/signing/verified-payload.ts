@@ -35,7 +35,7 @@ export interface VerifiedPayload {
    * The bytes, once. Throws XAmzContentSHA256Mismatch, BadDigest, IncompleteBody, SignatureDoesNotMatch, and
    * what aws-chunked.ts says, instead of ending.
    */
-  open(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  readonly open: (stream: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 }
 
 /**
