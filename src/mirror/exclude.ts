@@ -15,9 +15,9 @@ export interface FileIdentity {
 
 export interface Excluder {
   /** Whether the patterns leave out `path`, given that nothing above it is left out. */
-  excludes(path: string, isDirectory: boolean): boolean;
+  readonly excludes: (path: string, isDirectory: boolean) => boolean;
   /** Whether this is one of the protected folders: asked where an lstat is at hand. */
-  protects(identity: FileIdentity): boolean;
+  readonly protects: (identity: FileIdentity) => boolean;
 }
 
 export interface ExcluderOptions {

@@ -1,6 +1,6 @@
 /** Hints where to scan first, from chokidar. Never the truth: a hint may be missed, and scans find it. */
 
-import { lstatSync, readFileSync, type Stats } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, type Stats } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
 import type { Clock } from '../base/clock.ts';
@@ -53,12 +53,14 @@ interface Watched {
   readonly identity: string;
 }
 
+/** Throws a system error when the root is not there. Watches nothing until folders are added. */
 export function watchTree(options: WatchOptions): TreeWatch {
   return new ChokidarTreeWatch(options);
 }
 
 class ChokidarTreeWatch implements TreeWatch {
   readonly #options: WatchOptions;
+  readonly #root: string;
   readonly #folders = new Map<string, Watched>();
   readonly #polled = new Map<string, string>();
   readonly #closing = new Set<Promise<void>>();
@@ -72,6 +74,7 @@ class ChokidarTreeWatch implements TreeWatch {
 
   constructor(options: WatchOptions) {
     this.#options = options;
+    this.#root = realpathSync(options.root);
   }
 
   async addFolders(paths: readonly string[]): Promise<void> {
@@ -169,7 +172,7 @@ class ChokidarTreeWatch implements TreeWatch {
     const isFolder = stats?.isDirectory() ?? false;
     if (this.#folders.has(path) && !this.#isWatched(path)) this.#forgetBelow(path);
     if (path !== '' && this.#isLeftOut(path, stats)) return;
-    this.#options.onHint(path, isFolder ? 'folder' : 'entry');
+    this.#options.onHint(path, isFolder || path === '' ? 'folder' : 'entry');
   }
 
   #isLeftOut(path: string, stats: Stats | undefined): boolean {
@@ -192,11 +195,11 @@ class ChokidarTreeWatch implements TreeWatch {
   }
 
   #absolute(path: string): string {
-    return path === '' ? this.#options.root : join(this.#options.root, path);
+    return path === '' ? this.#root : join(this.#root, path);
   }
 
   #relative(absolute: string): string {
-    return relative(this.#options.root, absolute);
+    return relative(this.#root, absolute);
   }
 }
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import {
@@ -33,7 +33,12 @@ test('metadata reads back as what was written', () => {
       ({ kind, mode, uid, gid, mtimeNs }, sha256) => {
         const written = { entry: entry({ kind, mode, uid, gid }), mtimeNs, sha256, journalId: 'j' };
         expect(decodeAttributes(encodeAttributes(written))).toEqual({
-          ...{ kind, mode, uid, gid, mtimeNs, sha256 },
+          kind,
+          mode,
+          uid,
+          gid,
+          mtimeNs,
+          sha256,
           journalId: 'j',
         });
       },

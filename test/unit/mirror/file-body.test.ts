@@ -242,8 +242,15 @@ test('a reading that is aborted rejects with the reason', async () => {
 
 describe('the digest of the baseline stands', () => {
   const baseline: LocalEntry = {
-    ...{ path: 'a', kind: 'file', sizeBytes: 1, mtimeMs: 2.5, ctimeMs: 3.5, inode: 4 },
-    ...{ mode: 0o644, uid: 0, gid: 0 },
+    path: 'a',
+    kind: 'file',
+    sizeBytes: 1,
+    mtimeMs: 2.5,
+    ctimeMs: 3.5,
+    inode: 4,
+    mode: 0o644,
+    uid: 0,
+    gid: 0,
   };
 
   test.each<[string, Partial<LocalEntry>, boolean]>([

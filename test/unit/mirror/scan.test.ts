@@ -164,7 +164,10 @@ describe('a folder that cannot be seen whole', () => {
 
 describe('a tree', () => {
   async function collectTree(root: string, signal?: AbortSignal): Promise<FolderScan[]> {
-    return Array.fromAsync(scanTree(root, '', excluderOf(root), signal ? { signal } : {}));
+    const scans: FolderScan[] = [];
+    for await (const folder of scanTree(root, '', excluderOf(root), signal ? { signal } : {}))
+      scans.push(folder);
+    return scans;
   }
 
   test('is each folder before those inside it, links not entered', async () => {
