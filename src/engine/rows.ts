@@ -7,6 +7,7 @@ export interface BucketRow {
   readonly bucketId: number;
   readonly name: string;
   readonly project: string;
+  readonly user: string;
   readonly customer: string;
   readonly createdAt: number;
   readonly objectLock: number;
@@ -17,8 +18,8 @@ export interface BucketRow {
 }
 
 export const BUCKET_COLUMNS = `
-  bucket_id AS bucketId, name, owner_project AS project, owner_customer AS customer,
-  created_at AS createdAt, object_lock AS objectLock, versioning,
+  bucket_id AS bucketId, name, owner_project AS project, owner_user AS user,
+  owner_customer AS customer, created_at AS createdAt, object_lock AS objectLock, versioning,
   default_retention_mode AS defaultMode, default_retention_days AS defaultDays,
   default_retention_years AS defaultYears`;
 

@@ -1,6 +1,6 @@
 /** Creates, configures and deletes buckets. */
 
-import { checkAccess } from '../../object-store/rules/access.ts';
+import { checkAccess, checkOwner } from '../../object-store/rules/access.ts';
 import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
 import type { BucketTarget, CommandContext, CreateBucket, PutVersioning } from '../commands.ts';
 import type { BucketRow } from '../rows.ts';
@@ -71,7 +71,9 @@ export function deleteBucket(
   { bucket: name }: BucketTarget,
   context: CommandContext,
 ): void {
-  const { bucketId } = usableBucket(tables, name, context);
+  const bucket = usableBucket(tables, name, context);
+  checkOwner(context.principal, bucket);
+  const { bucketId } = bucket;
   if (tables.buckets.hasVersions(bucketId)) {
     throw new StorageError(
       'BucketNotEmpty',

@@ -10,12 +10,13 @@ CREATE TABLE store (
 ) STRICT;
 INSERT INTO store (id, next_sequence) VALUES (1, 1);
 
--- A bucket belongs to a project of a customer. versioning is NULL until it is set for the first time.
+-- A bucket belongs to a user of a project of a customer. versioning is NULL until it is set for the first time.
 -- The default retention is one mode with days or years, or nothing.
 CREATE TABLE bucket (
   bucket_id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL UNIQUE,
   owner_project TEXT NOT NULL,
+  owner_user TEXT NOT NULL,
   owner_customer TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   object_lock INTEGER NOT NULL CHECK (object_lock IN (0, 1)),
@@ -25,7 +26,7 @@ CREATE TABLE bucket (
   default_retention_years INTEGER,
   CHECK (object_lock = 0 OR versioning IS 'Enabled')
 ) STRICT;
-CREATE INDEX bucket_of_owner ON bucket (owner_customer, owner_project, name);
+CREATE INDEX bucket_of_owner ON bucket (owner_customer, owner_project, owner_user, name);
 
 -- A version or a delete marker of a key. Keys are compared by the bytes of their UTF-8 (BINARY collation).
 -- The latest version of a key is the one with the highest sequence; is_latest says so again, for the index

@@ -16,7 +16,7 @@ interface NewBucket {
 export class BucketTable {
   readonly #byName: Statement<[string], BucketRow>;
   readonly #countOfOwner: Statement<[string, string], number>;
-  readonly #insert: Statement<[string, string, string, number, number, string | null]>;
+  readonly #insert: Statement<[...string[], number, number, string | null]>;
   readonly #setVersioning: Statement<[string, number]>;
   readonly #hasVersions: Statement<[number], number>;
   readonly #remove: Statement<[number]>;
@@ -29,8 +29,9 @@ export class BucketTable {
       )
       .pluck();
     this.#insert = database.prepare(
-      `INSERT INTO bucket (name, owner_project, owner_customer, created_at, object_lock, versioning)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO bucket
+         (name, owner_project, owner_user, owner_customer, created_at, object_lock, versioning)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#setVersioning = database.prepare('UPDATE bucket SET versioning = ? WHERE bucket_id = ?');
     this.#hasVersions = database
@@ -50,8 +51,8 @@ export class BucketTable {
   /** Object lock needs versions: such a bucket has them from the beginning. */
   insert({ name, owner, createdAt, objectLock }: NewBucket): void {
     const versioning = objectLock ? 'Enabled' : null;
-    const { project, customer } = owner;
-    this.#insert.run(name, project, customer, createdAt, objectLock ? 1 : 0, versioning);
+    const { project, user, customer } = owner;
+    this.#insert.run(name, project, user, customer, createdAt, objectLock ? 1 : 0, versioning);
   }
 
   setVersioning(bucketId: number, versioning: Versioning): void {
