@@ -45,6 +45,17 @@ export function testListings(subject: Subject): void {
       expect(new Set(listed)).toEqual(new Set(keys.filter((key) => key.startsWith(prefix))));
     });
 
+    test.each([
+      ['Ａ', '😀', []],
+      ['😀', 'Ａ', ['😀/x']],
+      ['Ａ', 'Ａ', ['Ａ/x']],
+      ['Ａ', 'Ａ/x', []],
+    ])('with the prefix %s starts after %s with %j', async (prefix, startAfter, keys) => {
+      const bucket = await filled(['Ａ', 'Ａ/x', '😀/x']);
+      const page = await subject.store.listObjects({ bucket, prefix, startAfter });
+      expect(page.objects.map(({ key }) => key)).toEqual(keys);
+    });
+
     test.each<[string, string, string[], string[]]>([
       ['', '/', ['a', 'a0', 'b', 'd'], ['a/', 'b/', 'c/']],
       ['a', '/', ['a', 'a0'], ['a/']],
