@@ -56,7 +56,7 @@ export type Action =
       readonly key: string;
       readonly head: Pick<Head, 'etag'>;
       readonly into: 'conflict' | 'trash';
-      readonly then: PutAction | DeleteAction;
+      readonly next: PutAction | DeleteAction;
     }
   | { readonly kind: 'renew-lock'; readonly key: string; readonly retainUntil: number }
   /** A foreign version that was covered is kept for the conflict window. */
@@ -70,7 +70,7 @@ export type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>;
 export function notYetDone(action: Action): string | undefined {
   switch (action.kind) {
     case 'save-head':
-      return action.then.kind === 'delete'
+      return action.next.kind === 'delete'
         ? 'delete: the bucket has no versioning and moving the object to the trash is not supported yet; turn versioning on'
         : 'overwrite: the bucket has no versioning and saving what someone else wrote is not supported yet; turn versioning on';
     case 'renew-lock':

@@ -32,5 +32,5 @@ export function deleteLimit(files: number): number {
 }
 
 export function isDelete(action: Action): boolean {
-  return action.kind === 'delete' || (action.kind === 'save-head' && action.then.kind === 'delete');
+  return action.kind === 'delete' || (action.kind === 'save-head' && action.next.kind === 'delete');
 }

@@ -100,7 +100,7 @@ function coverForeign(cell: Present, head: Head, why: 'conflict' | 'drifted'): D
   const covering = { ...put(cell, why, { ifMatch: head.etag }), supersedes: head };
   if (policy.bucket === 'unversioned')
     return {
-      actions: [{ kind: 'save-head', key, head, into: 'conflict', then: covering }],
+      actions: [{ kind: 'save-head', key, head, into: 'conflict', next: covering }],
       conflict: { ...conflict, outcome: 'held' },
     };
   if (!isLocked(policy)) return { actions: [covering], conflict };
@@ -146,7 +146,7 @@ function decideDeleted(cell: Cell, baseline: BaselineEntry): Decision {
   if (head) return { actions: [drop], note: 'delete skipped' };
   const removal = { kind: 'delete' as const, key, guard: { ifMatch: baseline.etag } };
   if (policy.bucket !== 'unversioned') return { actions: [removal] };
-  return { actions: [{ kind: 'save-head', key, head: baseline, into: 'trash', then: removal }] };
+  return { actions: [{ kind: 'save-head', key, head: baseline, into: 'trash', next: removal }] };
 }
 
 const absent: Guard = { ifNoneMatch: '*' };

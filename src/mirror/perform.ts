@@ -52,13 +52,13 @@ export interface PerformContext {
   readonly retries: Retries;
   readonly signal: AbortSignal;
   /** For one key, whose deletes passed the brake before. */
-  policy(): PlanPolicy;
+  readonly policy: () => PlanPolicy;
   /** Conflicts and notes of a plan are shown and kept. */
-  record(plan: Plan): void;
+  readonly record: (plan: Plan) => void;
   /** Has the path's folder scanned. */
-  hint(path: string): void;
+  readonly hint: (path: string) => void;
   /** The retention of a version that is made now. */
-  lock(): LockRequest | undefined;
+  readonly lock: () => LockRequest | undefined;
 }
 
 type ReadFile = Extract<FileReading, { status: 'read' }>;
@@ -342,7 +342,7 @@ export function entryOf(action: Action): LocalEntry | undefined {
     case 'copy-version-to-head':
       return action.otherwise.entry;
     case 'save-head':
-      return entryOf(action.then);
+      return entryOf(action.next);
     default:
       return undefined;
   }

@@ -15,7 +15,7 @@ export interface LocalView {
   readonly entries: ReadonlyMap<string, LocalEntry & { readonly sha256?: string }>;
   /** Folders that could not be listed whole: what is missing there or below was not seen, not deleted. */
   readonly unlisted: ReadonlySet<string>;
-  excludes(key: string): boolean;
+  readonly excludes: (key: string) => boolean;
 }
 
 /** A head that a listing showed is `listed`: its metadata, and so its checksum, was not read. */

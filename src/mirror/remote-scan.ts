@@ -49,7 +49,7 @@ function headPages({ store, bucket, prefix }: Place, signal: AbortSignal) {
     );
     token = page.nextToken;
     const objects = page.objects
-      .map((object) => ({ ...object, key: object.key.slice(prefix.length) }))
+      .map(({ key, etag, sizeBytes }) => ({ key: key.slice(prefix.length), etag, sizeBytes }))
       .filter(({ key }) => key !== '' && !key.startsWith(`${RESERVED_FOLDER}/`));
     return { items: objects, isLast: token === undefined };
   });

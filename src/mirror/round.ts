@@ -32,14 +32,14 @@ export interface RoundContext {
   readonly executor: Executor;
   readonly signal: AbortSignal;
   /** Watches folders before they are listed. */
-  watch(directories: readonly string[]): Promise<void>;
-  unwatch(directory: string): void;
+  readonly watch: (directories: readonly string[]) => Promise<void>;
+  readonly unwatch: (directory: string) => void;
   /** Has a path looked at again when what is under way for it is over. */
-  hint(path: string): void;
-  policy(): PlanPolicy;
-  record(plan: Plan): void;
+  readonly hint: (path: string) => void;
+  readonly policy: () => PlanPolicy;
+  readonly record: (plan: Plan) => void;
   /** Throws when the root is not the folder that was mirrored: what is missing then is no delete. */
-  checkRoot(): void;
+  readonly checkRoot: () => void;
 }
 
 export interface RoundOutcome {

@@ -170,7 +170,9 @@ export class Tracker {
   }
 
   problems(): readonly Problem[] {
-    return this.#allProblems().slice(0, PROBLEMS_SHOWN);
+    const shown: Problem[] = [];
+    for (const problem of this.#allProblems()) if (shown.push(problem) === PROBLEMS_SHOWN) break;
+    return shown;
   }
 
   counts(
@@ -190,12 +192,19 @@ export class Tracker {
       drifted: this.#drifted.size,
       foreign: this.#foreign,
       held: this.#held.size + this.#heldDeletes,
-      problems: this.#allProblems().length,
+      problems: this.#countProblems(),
     };
   }
 
-  #allProblems(): readonly Problem[] {
-    const ofPaths = [...this.#pathProblems.values()].flatMap((each) => [...each.values()]);
-    return [...[...this.#folderProblems.values()].flat(), ...ofPaths];
+  #countProblems(): number {
+    let count = 0;
+    for (const problems of this.#folderProblems.values()) count += problems.length;
+    for (const problems of this.#pathProblems.values()) count += problems.size;
+    return count;
+  }
+
+  *#allProblems(): Generator<Problem> {
+    for (const problems of this.#folderProblems.values()) yield* problems;
+    for (const problems of this.#pathProblems.values()) yield* problems.values();
   }
 }

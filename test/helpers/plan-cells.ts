@@ -1,0 +1,100 @@
+/** Entries, baselines and heads for tests of the planner, and plans as short text. */
+
+import type { Action } from '../../src/mirror/action.ts';
+import type { Plan, PlanInput, PlanPolicy, RemoteHead } from '../../src/mirror/plan-types.ts';
+import type { BaselineEntry, LocalEntry } from '../../src/mirror/types.ts';
+
+export const NOW = Date.UTC(2026, 10, 21);
+
+export function entry(path: string, changes: Partial<LocalEntry> = {}): LocalEntry {
+  return {
+    path,
+    kind: 'file',
+    sizeBytes: 10,
+    mtimeMs: 1_000.5,
+    ctimeMs: 1_000.5,
+    inode: 7,
+    mode: 0o644,
+    uid: 1,
+    gid: 1,
+    ...changes,
+  };
+}
+
+export function baselineOf(local: LocalEntry, changes: Partial<BaselineEntry> = {}): BaselineEntry {
+  return { ...local, sha256: 'ours', etag: 'ours', versionId: 'v1', ...changes };
+}
+
+export const THEIRS: RemoteHead = {
+  etag: 'theirs',
+  sizeBytes: 10,
+  versionId: 'v2',
+  sha256: 'theirs',
+};
+
+export function policy(changes: Partial<PlanPolicy> = {}): PlanPolicy {
+  return {
+    bucket: 'versioned',
+    conflict: 'keep-both',
+    drift: 'report',
+    firstContact: false,
+    heldKeys: new Set(),
+    brake: { files: 10_000, recentDeletes: 0, keptElsewhere: new Set() },
+    ...changes,
+  };
+}
+
+export interface PlanParts {
+  readonly baseline?: Readonly<Record<string, BaselineEntry>>;
+  readonly entries?: Readonly<Record<string, LocalEntry & { readonly sha256?: string }>>;
+  readonly unlisted?: readonly string[];
+  readonly excluded?: readonly string[];
+  readonly remote?: Readonly<Record<string, RemoteHead>>;
+  readonly policy?: Partial<PlanPolicy>;
+}
+
+export function planInput(parts: PlanParts): PlanInput {
+  return {
+    baseline: new Map(Object.entries(parts.baseline ?? {})),
+    local: {
+      entries: new Map(Object.entries(parts.entries ?? {})),
+      unlisted: new Set(parts.unlisted),
+      excludes: (key) => (parts.excluded ?? []).includes(key),
+    },
+    remote: new Map(Object.entries(parts.remote ?? {})),
+    policy: policy(parts.policy),
+    now: NOW,
+  };
+}
+
+/** `put changed if ours, locked; drifted`, or `nothing`. */
+export function describePlan({ actions, conflicts, notes }: Plan): string {
+  const parts = [
+    ...actions.map(describeAction),
+    ...conflicts.map(({ outcome }) => `conflict ${outcome}`),
+    ...notes.map(({ is }) => is),
+  ];
+  return parts.join('; ') || 'nothing';
+}
+
+function describeAction(action: Action): string {
+  switch (action.kind) {
+    case 'put': {
+      const guard = 'ifMatch' in action.guard ? action.guard.ifMatch : 'absent';
+      const covers = action.supersedes ? `, covering ${action.supersedes.versionId}` : '';
+      return `put ${action.why} if ${guard}${covers}${action.lock ? ', locked' : ''}`;
+    }
+    case 'delete':
+      return `delete if ${action.guard.ifMatch}`;
+    case 'save-head':
+      return `save ${action.head.etag} to ${action.into} then ${describeAction(action.next)}`;
+    case 'copy-version-to-head':
+      return `copy ${action.versionId} to head else ${describeAction(action.otherwise)}`;
+    case 'examine':
+      return `examine${action.readHead ? ' head' : ''}${action.hashFile ? ' file' : ''}`;
+    case 'lock-foreign':
+      return `lock ${action.head.versionId}`;
+    default:
+      return action.kind;
+  }
+}

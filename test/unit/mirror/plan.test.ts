@@ -1,0 +1,448 @@
+/** The planner's table, cell by cell, and the laws that hold over all of them. */
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { planMirror } from '../../../src/mirror/plan.ts';
+import type { Plan, PlanPolicy } from '../../../src/mirror/plan-types.ts';
+import type { BaselineEntry, BucketKind, LocalEntry } from '../../../src/mirror/types.ts';
+import {
+  baselineOf,
+  describePlan,
+  entry,
+  NOW,
+  planInput,
+  type PlanParts,
+  policy,
+  THEIRS,
+} from '../../helpers/plan-cells.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const LOCK = { days: 30, refreshDays: 7 };
+const BUCKETS: readonly BucketKind[] = ['unversioned', 'versioned', 'object-lock'];
+
+/** What is there locally, as the letters of the table. */
+const LOCAL: Record<string, PlanParts> = {
+  U: { baseline: { f: baselineOf(entry('f')) }, entries: { f: entry('f') } },
+  C: {
+    baseline: { f: baselineOf(entry('f')) },
+    entries: { f: entry('f', { mtimeMs: 2_000, sizeBytes: 11 }) },
+  },
+  D: { baseline: { f: baselineOf(entry('f')) } },
+  N: { entries: { f: entry('f', { sizeBytes: 11 }) } },
+  E: { baseline: { f: baselineOf(entry('f')) }, excluded: ['f'] },
+  '–': {},
+};
+const HEAD: Record<string, PlanParts['remote']> = { S: {}, X: { f: THEIRS }, M: { f: 'absent' } };
+
+/** [local × head, policy, unversioned, versioned, object lock] */
+type Row = readonly [string, Partial<PlanPolicy>, string, string, string];
+
+const RETAINED = { U: { retainUntil: NOW + 31 * DAY_MS } };
+const both = 'conflict kept-both';
+const held = 'conflict held';
+
+const TABLE: readonly Row[] = [
+  ['U × S', {}, 'nothing', 'nothing', 'nothing'],
+  ['U × X', {}, 'drifted', 'drifted', 'drifted'],
+  [
+    'U × X',
+    { drift: 'enforce' },
+    `save theirs to conflict then put drifted if theirs, covering v2; ${held}`,
+    `put drifted if theirs, covering v2; ${both}`,
+    `put drifted if theirs, covering v2, locked; lock v2; ${both}`,
+  ],
+  [
+    'U × M',
+    {},
+    'put missing if absent',
+    'copy v1 to head else put missing if absent',
+    'copy v1 to head else put missing if absent, locked',
+  ],
+  ['C × S', {}, 'put changed if ours', 'put changed if ours', 'put changed if ours, locked'],
+  [
+    'C × X',
+    {},
+    `save theirs to conflict then put conflict if theirs, covering v2; ${held}`,
+    `put conflict if theirs, covering v2; ${both}`,
+    `put conflict if theirs, covering v2, locked; lock v2; ${both}`,
+  ],
+  [
+    'C × X',
+    { conflict: 'local' },
+    `save theirs to conflict then put conflict if theirs, covering v2; ${held}`,
+    `put conflict if theirs, covering v2; ${both}`,
+    `put conflict if theirs, covering v2, locked; lock v2; ${both}`,
+  ],
+  [
+    'C × X',
+    { conflict: 'remote' },
+    `take-remote; ${held}`,
+    `take-remote; ${held}`,
+    `take-remote; ${held}`,
+  ],
+  ['C × X', { conflict: 'ask' }, held, held, held],
+  ['C × M', {}, 'put changed if absent', 'put changed if absent', 'put changed if absent, locked'],
+  ['D × S', {}, 'save ours to trash then delete if ours', 'delete if ours', 'delete if ours'],
+  [
+    'D × X',
+    {},
+    'drop-baseline; delete skipped',
+    'drop-baseline; delete skipped',
+    'drop-baseline; delete skipped',
+  ],
+  ['D × M', {}, 'drop-baseline', 'drop-baseline', 'drop-baseline'],
+  ['N × M', {}, 'put new if absent', 'put new if absent', 'put new if absent, locked'],
+  ['N × S', {}, 'put new if absent', 'put new if absent', 'put new if absent, locked'],
+  ['N × X', { firstContact: true }, held, held, held],
+  ['N × X', { heldKeys: new Set(['f']) }, held, held, held],
+  [
+    'N × X',
+    { firstContact: true, conflict: 'local' },
+    `save theirs to conflict then put conflict if theirs, covering v2; ${held}`,
+    `put conflict if theirs, covering v2; ${both}`,
+    `put conflict if theirs, covering v2, locked; lock v2; ${both}`,
+  ],
+  [
+    'N × X',
+    {},
+    `save theirs to conflict then put conflict if theirs, covering v2; ${held}`,
+    `put conflict if theirs, covering v2; ${both}`,
+    `put conflict if theirs, covering v2, locked; lock v2; ${both}`,
+  ],
+  ['E × S', {}, 'no longer mirrored', 'no longer mirrored', 'no longer mirrored'],
+  ['E × X', {}, 'no longer mirrored', 'no longer mirrored', 'no longer mirrored'],
+  ['E × M', {}, 'no longer mirrored', 'no longer mirrored', 'no longer mirrored'],
+  ['– × S', {}, 'nothing', 'nothing', 'nothing'],
+  ['– × X', {}, 'foreign', 'foreign', 'foreign'],
+  ['– × M', {}, 'nothing', 'nothing', 'nothing'],
+];
+
+const CELLS = TABLE.flatMap(([cell, changes, ...expected]) =>
+  BUCKETS.map((bucket, index) => ({ cell, bucket, changes, expected: expected[index] ?? '' })),
+);
+
+describe('the table', () => {
+  test.each(CELLS)('$cell in a bucket $bucket, $changes: $expected', (row) => {
+    const [local = '', head = ''] = row.cell.split(' × ');
+    const parts = { ...LOCAL[local], remote: HEAD[head] ?? {} };
+    // A lock that is not yet due, so that U × S has nothing to renew.
+    const baseline = { f: baselineOf(entry('f'), RETAINED.U) };
+    const plan = planMirror(
+      planInput({
+        ...parts,
+        ...(parts.baseline && { baseline }),
+        policy: { ...row.changes, bucket: row.bucket, lock: LOCK },
+      }),
+    );
+    expect(describePlan(plan)).toBe(row.expected);
+  });
+
+  test('every local state meets every head', () => {
+    const cells = new Set(TABLE.map(([cell]) => cell));
+    for (const local of Object.keys(LOCAL))
+      for (const head of Object.keys(HEAD)) expect(cells).toContain(`${local} × ${head}`);
+  });
+});
+
+describe('equal checksums are adopted before anything else', () => {
+  const same = { ...(THEIRS as object), sha256: 'same' } as typeof THEIRS;
+
+  test.each(['report', 'enforce'] as const)(
+    'unchanged against a rewritten head, drift %s',
+    (drift) => {
+      const baseline = { f: baselineOf(entry('f'), { sha256: 'same' }) };
+      const plan = planMirror(
+        planInput({ baseline, entries: { f: entry('f') }, remote: { f: same }, policy: { drift } }),
+      );
+      expect(describePlan(plan)).toBe('adopt');
+    },
+  );
+
+  test.each(['keep-both', 'local', 'remote', 'ask'] as const)(
+    'a new file at first contact, conflict %s',
+    (conflict) => {
+      const plan = planMirror(
+        planInput({
+          entries: { f: { ...entry('f'), sha256: 'same' } },
+          remote: { f: same },
+          policy: { conflict, firstContact: true },
+        }),
+      );
+      expect(describePlan(plan)).toBe('adopt');
+    },
+  );
+
+  test('a file that was only touched', () => {
+    const plan = planMirror(
+      planInput({
+        baseline: { f: baselineOf(entry('f')) },
+        entries: { f: { ...entry('f', { mtimeMs: 5 }), sha256: 'ours' } },
+      }),
+    );
+    expect(describePlan(plan)).toBe('adopt');
+  });
+
+  test('but not a file with another mode: a new version says so', () => {
+    const plan = planMirror(
+      planInput({
+        baseline: { f: baselineOf(entry('f')) },
+        entries: { f: { ...entry('f', { ctimeMs: 5, mode: 0o600 }), sha256: 'ours' } },
+      }),
+    );
+    expect(describePlan(plan)).toBe('put changed if ours');
+  });
+});
+
+describe('what is not known is looked at, and nothing is done before', () => {
+  const listed = { f: { etag: 'theirs', sizeBytes: 10, listed: true } };
+
+  test.each(['U', 'C', 'D', 'N'])('%s against a head that only a listing showed', (local) => {
+    const plan = planMirror(planInput({ ...LOCAL[local], remote: listed }));
+    expect(describePlan(plan)).toBe('examine head');
+  });
+
+  test('a new file of the same size as the object in its place is hashed', () => {
+    const plan = planMirror(planInput({ entries: { f: entry('f') }, remote: { f: THEIRS } }));
+    expect(describePlan(plan)).toBe('examine file');
+  });
+
+  test('an empty file needs no hashing', () => {
+    const head = { etag: 'e', sizeBytes: 0 };
+    const plan = planMirror(
+      planInput({ entries: { f: entry('f', { sizeBytes: 0 }) }, remote: { f: head } }),
+    );
+    expect(describePlan(plan)).toBe('adopt');
+  });
+});
+
+describe('what was not seen is not deleted', () => {
+  const keys = ['top', 'a/x', 'a/b/y', 'ab/z'];
+  const baseline = Object.fromEntries(keys.map((key) => [key, baselineOf(entry(key))]));
+
+  test.each([
+    ['', []],
+    ['a', ['top', 'ab/z']],
+    ['a/b', ['top', 'a/x', 'ab/z']],
+    ['ab', ['top', 'a/x', 'a/b/y']],
+  ])('folder %j could not be listed', (folder, deleted) => {
+    const plan = planMirror(planInput({ baseline, unlisted: [folder] }));
+    expect(plan.actions.map(({ key }) => key)).toEqual(deleted);
+    expect(plan.notes.every(({ is }) => is === 'not seen')).toBe(true);
+  });
+});
+
+describe('locks and heads that vanish', () => {
+  test.each([
+    ['due', NOW + 29 * DAY_MS, 'renew-lock'],
+    ['not yet due', NOW + 30 * DAY_MS, 'nothing'],
+    ['missing', undefined, 'renew-lock'],
+  ])('a lock that is %s', (_, retainUntil, expected) => {
+    const known = baselineOf(entry('f'), retainUntil === undefined ? {} : { retainUntil });
+    const plan = planMirror(
+      planInput({
+        baseline: { f: known },
+        entries: { f: entry('f') },
+        policy: { bucket: 'object-lock', lock: LOCK },
+      }),
+    );
+    expect(describePlan(plan)).toBe(expected);
+  });
+
+  test.each([
+    [DAY_MS - 1, 'contested'],
+    [DAY_MS, 'copy v1 to head else put missing if absent'],
+  ])('a head that was brought back %d ms ago and is gone again', (ago, expected) => {
+    const known = baselineOf(entry('f'), { reprotectedAt: NOW - ago });
+    const plan = planMirror(
+      planInput({ baseline: { f: known }, entries: { f: entry('f') }, remote: { f: 'absent' } }),
+    );
+    expect(describePlan(plan)).toBe(expected);
+  });
+});
+
+describe('a change of type', () => {
+  test('file to folder deletes the file after the new entries are put', () => {
+    const plan = planMirror(
+      planInput({
+        baseline: { a: baselineOf(entry('a')) },
+        entries: { 'a/': entry('a', { kind: 'directory' }), 'a/b': entry('a/b') },
+      }),
+    );
+    expect(describePlan(plan)).toBe('put new if absent; put new if absent; delete if ours');
+  });
+
+  test('file to link is one guarded put', () => {
+    const plan = planMirror(
+      planInput({
+        baseline: { a: baselineOf(entry('a')) },
+        entries: { a: entry('a', { kind: 'symlink' }) },
+      }),
+    );
+    expect(describePlan(plan)).toBe('put changed if ours');
+  });
+});
+
+describe('the brake on deletes', () => {
+  const deletes = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`${index}`, baselineOf(entry(`${index}`))]),
+    );
+
+  test.each([
+    { files: 100, recent: 0, count: 50, halts: false },
+    { files: 100, recent: 0, count: 51, halts: true },
+    { files: 100, recent: 50, count: 1, halts: true },
+    { files: 2_000, recent: 0, count: 200, halts: false },
+    { files: 2_000, recent: 1, count: 200, halts: true },
+  ])('$count of $files files, $recent before: halts $halts', ({ files, recent, count, halts }) => {
+    const brake = { files, recentDeletes: recent, keptElsewhere: new Set<string>() };
+    const plan = planMirror(planInput({ baseline: deletes(count), policy: { brake } }));
+    expect(plan.halt !== undefined).toBe(halts);
+    expect(plan.actions.length + (plan.halt?.held.length ?? 0)).toBe(count);
+  });
+
+  test('renames do not count, and puts go on', () => {
+    const baseline = deletes(60);
+    const keptElsewhere = new Set(Object.keys(baseline).slice(0, 20));
+    const brake = { files: 100, recentDeletes: 0, keptElsewhere };
+    expect(planMirror(planInput({ baseline, policy: { brake } })).halt).toBeUndefined();
+    const halted = planMirror(
+      planInput({
+        baseline,
+        entries: { new: entry('new') },
+        policy: { brake: { ...brake, keptElsewhere: new Set() } },
+      }),
+    );
+    expect(halted.halt?.reason).toContain('60 deletes are held');
+    expect(describePlan(halted)).toBe('put new if absent');
+  });
+});
+
+describe('laws', () => {
+  const keys = ['a', 'b/c', 'd'];
+  const content = fc.constantFrom('one', 'two', 'three');
+  const side = fc.dictionary(fc.constantFrom(...keys), content);
+
+  test('equal trees give no transfer and no delete, whatever the baseline says', () => {
+    fc.assert(
+      fc.property(side, side, fc.constantFrom(...BUCKETS), (tree, known, bucket) => {
+        const plan = planMirror(
+          planInput({
+            baseline: mapValues(known, (text, key) =>
+              baselineOf(entry(key), { sha256: text, etag: text }),
+            ),
+            entries: mapValues(tree, (text, key) => ({
+              ...entry(key, { inode: text.length + 10 }),
+              sha256: text,
+            })),
+            remote: {
+              ...mapValues(known, () => 'absent' as const),
+              ...mapValues(tree, (text) => ({ etag: text, sizeBytes: 10, sha256: text })),
+            },
+            policy: { bucket },
+          }),
+        );
+        for (const { kind } of plan.actions) expect(['adopt', 'drop-baseline']).toContain(kind);
+        expect(plan.conflicts).toEqual([]);
+      }),
+    );
+  });
+
+  test('a plan that was carried out leaves nothing to do', () => {
+    const sides = fc.record({ known: side, tree: side, remote: side });
+    const buckets = fc.constantFrom<BucketKind>('versioned', 'object-lock');
+    fc.assert(
+      fc.property(sides, buckets, ({ known, tree, remote }, bucket) => {
+        const world = {
+          baseline: mapValues(known, (text, key) =>
+            baselineOf(entry(key), { sha256: text, etag: text }),
+          ),
+          entries: mapValues(tree, (text, key) => ({
+            ...entry(key, { inode: text.length + 10 }),
+            sha256: text,
+          })),
+          heads: remote,
+        };
+        const carriedOut = carryOut(world, planMirror(planOf(world, { bucket })));
+        expect(planMirror(planOf(carriedOut, { bucket })).actions).toEqual([]);
+      }),
+    );
+  });
+
+  test('no action touches a head that the plan does not know, and none covers unsaved bytes', () => {
+    const sides = fc.record({ known: side, tree: side, remote: side });
+    const policies = fc.record({
+      bucket: fc.constantFrom(...BUCKETS),
+      conflict: fc.constantFrom('keep-both', 'local', 'remote', 'ask'),
+      drift: fc.constantFrom('report', 'enforce'),
+      firstContact: fc.boolean(),
+    } as const);
+    fc.assert(
+      fc.property(sides, policies, ({ known, tree, remote }, changes) => {
+        const plan = planMirror(
+          planInput({
+            baseline: mapValues(known, (text, key) =>
+              baselineOf(entry(key), { sha256: text, etag: text }),
+            ),
+            entries: mapValues(tree, (text, key) => ({
+              ...entry(key, { inode: text.length + 10 }),
+              sha256: text,
+            })),
+            remote: {
+              ...mapValues({ ...known, ...tree }, () => 'absent' as const),
+              ...mapValues(remote, (text) => ({ etag: text, sizeBytes: 10, sha256: text })),
+            },
+            policy: policy(changes),
+          }),
+        );
+        for (const action of plan.actions) {
+          if (action.kind !== 'put' && action.kind !== 'delete') continue;
+          const head = remote[action.key];
+          const guard = 'ifMatch' in action.guard ? action.guard.ifMatch : undefined;
+          expect(guard).toBe(head);
+          const isForeign = head !== undefined && head !== known[action.key];
+          if (isForeign)
+            expect(action.kind === 'put' && changes.bucket !== 'unversioned').toBe(true);
+          if (isForeign && action.kind === 'put') expect(action.supersedes?.etag).toBe(head);
+        }
+      }),
+    );
+  });
+});
+
+/** Both sides and what they agreed on; a head's text is its ETag and its checksum. */
+interface World {
+  readonly baseline: Readonly<Record<string, BaselineEntry>>;
+  readonly entries: Readonly<Record<string, LocalEntry & { readonly sha256: string }>>;
+  readonly heads: Readonly<Record<string, string>>;
+}
+
+function planOf({ baseline, entries, heads }: World, changes: Partial<PlanPolicy>) {
+  const absent = mapValues({ ...baseline, ...entries }, () => 'absent' as const);
+  const present = mapValues(heads, (text) => ({ etag: text, sizeBytes: 10, sha256: text }));
+  return planInput({ baseline, entries, remote: { ...absent, ...present }, policy: changes });
+}
+
+function carryOut(world: World, { actions }: Plan): World {
+  const baseline = { ...world.baseline };
+  const heads = { ...world.heads };
+  const agree = (key: string, local: LocalEntry & { readonly sha256: string }) => {
+    heads[key] = local.sha256;
+    baseline[key] = baselineOf(local, { sha256: local.sha256, etag: local.sha256 });
+  };
+  for (const { kind, key } of actions) {
+    const local = world.entries[key];
+    if (kind === 'drop-baseline' || kind === 'delete') delete baseline[key];
+    if (kind === 'delete') delete heads[key];
+    if (kind !== 'drop-baseline' && kind !== 'delete' && local) agree(key, local);
+  }
+  return { ...world, baseline, heads };
+}
+
+function mapValues<V, W>(
+  record: Readonly<Record<string, V>>,
+  map: (value: V, key: string) => W,
+): Record<string, W> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]));
+}
