@@ -87,6 +87,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'env-paths': ['src/config'],
   'fast-xml-parser': ['src/protocol'],
   ignore: ['src/mirror'],
+  koffi: ['src/mirror'],
   'p-queue': ['src/mirror', 'src/client'],
   pino: ['daemon'],
   'pretty-bytes': ['src/cli', 'src/mirror'],

@@ -1,0 +1,38 @@
+/**
+ * `npm run test:crash [-- --rounds N] [-- --seed S] [-- --files N]`: the crash test for as long as one
+ * likes. It prints its seed; the same seed makes the same changes, though not the same moments.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { crashRounds } from './helpers/crash-rounds.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '50' },
+    files: { type: 'string', default: '5000' },
+    seed: { type: 'string', default: String(process.pid) },
+  },
+});
+const folder = mkdtempSync(join(tmpdir(), 'holdfast-crash-'));
+const rounds = Number(values.rounds);
+process.stdout.write(`seed ${values.seed}, ${rounds} rounds, ${values.files} files\n`);
+const report = await crashRounds({
+  folder,
+  rounds,
+  files: Number(values.files),
+  seed: Number(values.seed),
+  onRound: (round, acknowledged) =>
+    process.stdout.write(`round ${round}: killed; ${acknowledged} versions acknowledged so far\n`),
+});
+const { lost, different, orphans, acknowledged } = report;
+process.stdout.write(
+  `${acknowledged} acknowledged versions: ${lost.length} lost; ${different.length} files differ; ${orphans} orphans\n`,
+);
+if (lost.length + different.length + orphans > 0) {
+  process.stdout.write(`kept for inspection: ${folder}\n${[...lost, ...different].join('\n')}\n`);
+  process.exitCode = 1;
+} else rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+
+import { crashRounds } from '../helpers/crash-rounds.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+describe('a daemon killed with -9 at random moments', () => {
+  it('loses nothing it acknowledged and ends with the bucket equal to the folder', async () => {
+    const report = await crashRounds({
+      folder: temporaryFolder('hf-crash'),
+      rounds: 10,
+      files: 5_000,
+      seed: 2_026,
+    });
+    expect(report).toMatchObject({ lost: [], different: [], orphans: 0 });
+    expect(report.acknowledged).toBeGreaterThanOrEqual(5_000);
+  });
+});

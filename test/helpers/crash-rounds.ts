@@ -1,0 +1,186 @@
+/**
+ * kill -9 of the daemon at random moments of a mirror, and the promise that it must keep: every version it
+ * acknowledged is readable, the bucket becomes equal to the folder, and no blob is left without a row.
+ */
+
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+
+import Database from 'better-sqlite3';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { openEngine } from '../../src/engine/engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { openSqliteIdentity } from '../../src/identity/sqlite-identity.ts';
+import { collect } from '../../src/object-store/body.ts';
+import { internalCaller } from '../../src/object-store/caller.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { startDaemonProcess } from './daemon-process.ts';
+import { changeTree, checksums, makeTree, randomFrom, sha256 } from './tree.ts';
+
+export interface CrashOptions {
+  /** An empty folder. */
+  readonly folder: string;
+  readonly rounds: number;
+  readonly files: number;
+  readonly seed: number;
+  readonly onRound?: (round: number, acknowledged: number) => void;
+}
+
+export interface CrashReport {
+  /** Acknowledged versions that cannot be read with the content they were acknowledged for. */
+  readonly lost: readonly string[];
+  /** Files whose current version differs from them. */
+  readonly different: readonly string[];
+  readonly orphans: number;
+  readonly acknowledged: number;
+}
+
+const BUCKET = 'crash';
+const LONGEST_LIFE_MS = 1_500;
+
+export async function crashRounds(options: CrashOptions): Promise<CrashReport> {
+  const random = randomFrom(options.seed);
+  const root = join(options.folder, 'tree');
+  const home = join(options.folder, 'home');
+  mkdirSync(root);
+  mkdirSync(home, { mode: 0o700 });
+  makeTree(root, options.files);
+  const acknowledged = new Map<string, Acknowledged>();
+  for (let round = 0; round < options.rounds; round += 1) {
+    const daemon = await startDaemonProcess(home);
+    if (round === 0) await daemon.client.call('jobs.add', { folder: root, bucket: BUCKET });
+    changeTree(root, random, 20);
+    await systemClock.sleep(random() * LONGEST_LIFE_MS);
+    await daemon.kill();
+    for (const each of readAcknowledged(home))
+      acknowledged.set(`${each.key} ${each.versionId}`, each);
+    options.onRound?.(round + 1, acknowledged.size);
+  }
+  await settle(home);
+  for (const each of readAcknowledged(home))
+    acknowledged.set(`${each.key} ${each.versionId}`, each);
+  return judge(home, root, [...acknowledged.values()]);
+}
+
+interface Acknowledged {
+  readonly key: string;
+  readonly versionId: string;
+  readonly sha256: string;
+}
+
+/** What the mirror believes to be in the bucket: it writes its baseline only after an acknowledgement. */
+function readAcknowledged(home: string): Acknowledged[] {
+  const file = join(home, 'state', 'jobs', BUCKET, 'state.sqlite');
+  if (!existsSync(file)) return [];
+  const state = new Database(file);
+  try {
+    return state
+      .prepare<[], Acknowledged>(
+        `SELECT folder || name AS key, version_id AS versionId, sha256
+           FROM baseline WHERE kind = 'file' AND version_id IS NOT NULL`,
+      )
+      .all();
+  } finally {
+    state.close();
+  }
+}
+
+async function settle(home: string): Promise<void> {
+  const daemon = await startDaemonProcess(home);
+  const { job } = await daemon.client.call('jobs.settled', { name: BUCKET });
+  await daemon.stop();
+  if (job.counts.problems > 0) throw new Error(`settle: ${JSON.stringify(job.problems)}`);
+}
+
+async function judge(
+  home: string,
+  root: string,
+  acknowledged: readonly Acknowledged[],
+): Promise<CrashReport> {
+  const dir = join(home, 'data', 'store');
+  const engine = await openEngine({
+    dir,
+    clock: systemClock,
+    logger: silentLogger,
+    region: 'us-east-1',
+  });
+  try {
+    const store = storeOf(engine, home);
+    await engine.sweep();
+    return {
+      lost: await unreadable(store, acknowledged),
+      different: await differences(store, root),
+      orphans: blobFiles(dir) - referencedBlobs(dir),
+      acknowledged: acknowledged.length,
+    };
+  } finally {
+    await engine.close();
+  }
+}
+
+/** The first user's store, as the daemon itself has it. */
+function storeOf(engine: Engine, home: string): ObjectStore {
+  const identity = openSqliteIdentity({
+    path: join(home, 'data', 'identity.sqlite'),
+    clock: systemClock,
+  });
+  const { principal } = identity.ensureFirstUser({ user: userInfo().username });
+  identity.close();
+  return engine.as(internalCaller(principal, systemClock.now()));
+}
+
+const BODY_LIMIT_BYTES = 2 ** 20;
+
+async function unreadable(
+  store: ObjectStore,
+  acknowledged: readonly Acknowledged[],
+): Promise<string[]> {
+  const lost: string[] = [];
+  for (const each of acknowledged) {
+    const { key, versionId } = each;
+    const content = await store.getObject({ bucket: BUCKET, key, versionId });
+    const bytes = await collect(content.body, BODY_LIMIT_BYTES);
+    if (sha256(bytes) !== each.sha256) lost.push(`${key} ${versionId}`);
+  }
+  return lost;
+}
+
+async function differences(store: ObjectStore, root: string): Promise<string[]> {
+  const heads = new Map<string, string>();
+  let token: string | undefined;
+  do {
+    const page = await store.listObjects({
+      bucket: BUCKET,
+      ...(token !== undefined && { continuationToken: token }),
+    });
+    for (const { key } of page.objects) {
+      if (key.startsWith('.holdfast/') || key.endsWith('/')) continue;
+      const { body } = await store.getObject({ bucket: BUCKET, key });
+      heads.set(key, sha256(await collect(body, BODY_LIMIT_BYTES)));
+    }
+    token = page.nextToken;
+  } while (token !== undefined);
+  const files = checksums(root);
+  return [...new Set([...heads.keys(), ...files.keys()])].filter(
+    (path) => heads.get(path) !== files.get(path),
+  );
+}
+
+function blobFiles(dir: string): number {
+  return readdirSync(join(dir, 'blobs'), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  ).length;
+}
+
+function referencedBlobs(dir: string): number {
+  const metadata = new Database(join(dir, 'store.sqlite'), { readonly: true });
+  try {
+    const count = metadata.prepare<[], number>('SELECT count(*) FROM blob WHERE file IS NOT NULL');
+    return count.pluck().get() ?? 0;
+  } finally {
+    metadata.close();
+  }
+}

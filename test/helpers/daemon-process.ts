@@ -1,0 +1,62 @@
+/** The daemon as a process of its own, to be talked to and to be killed. */
+
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { connectControl } from '../../src/control/client.ts';
+import type { ControlClient } from '../../src/control/client.ts';
+import { isControlError } from '../../src/control/control-error.ts';
+
+export const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
+
+export interface DaemonProcess {
+  readonly process: ChildProcess;
+  readonly client: ControlClient;
+  /** SIGKILL, and the end of the process. */
+  kill(): Promise<void>;
+  /** SIGTERM, and the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Resolves when the control socket answers. */
+export async function startDaemonProcess(home: string): Promise<DaemonProcess> {
+  const child = spawn(process.execPath, [CLI, 'daemon', '--home', home], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const client = await connectWhenUp(join(home, 'control.sock'), () => {
+    if (child.exitCode !== null) throw new Error(`start daemon: it ended: ${said}`);
+  });
+  return {
+    process: child,
+    client,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+      client.close();
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      const [code] = await exited;
+      client.close();
+      return code;
+    },
+  };
+}
+
+async function connectWhenUp(socketPath: string, check: () => void): Promise<ControlClient> {
+  for (;;) {
+    check();
+    try {
+      return await connectControl({ socketPath, clientName: 'test' });
+    } catch (error) {
+      if (!isControlError(error, 'NotRunning', 'Disconnected')) throw error;
+      await systemClock.sleep(10);
+    }
+  }
+}
