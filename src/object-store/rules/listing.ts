@@ -3,7 +3,7 @@
 import { StorageError } from '../storage-error.ts';
 
 /** Most entries of one page, and how many come when none are asked for. */
-export const MAX_PAGE_ENTRIES = 1000;
+const MAX_PAGE_ENTRIES = 1000;
 
 const SURROGATES_START = 0xd800;
 const SURROGATES_END = 0xdfff;

@@ -160,6 +160,18 @@ export function testObjects(subject: Subject): void {
       expect((await read(subject.store, ref)).equals(bytes)).toBe(true);
     });
 
+    test('that is aborted rejects with the reason', async () => {
+      const ref = { bucket: await subject.bucket(), key: 'k' };
+      await put(subject.store, ref, noise(9 * MIB));
+      const controller = new AbortController();
+      const { signal } = controller;
+      const { body } = await subject.store.getObject(ref, { signal });
+      const readAll = async () => {
+        for await (const chunk of body) if (chunk.byteLength > 0) controller.abort();
+      };
+      expect(await readAll().catch((error: unknown) => error)).toBe(signal.reason);
+    });
+
     test('always sees one put whole while others overwrite', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const contents = [noise(10), noise(40 * KIB), noise(200 * KIB)];
