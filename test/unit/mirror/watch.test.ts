@@ -34,14 +34,18 @@ class Hints {
     this.seen.length = 0;
   }
 
-  /** Resolves when the hint is or was given. */
-  until(hint: string): Promise<void> {
-    return new Promise((resolve) => {
-      const check = () => this.seen.includes(hint) && resolve();
-      this.#waiting.push(check);
-      check();
-    });
+  /** Calls `check` now and with each hint to come. */
+  watch(check: () => void): void {
+    this.#waiting.push(check);
+    check();
   }
+}
+
+/** Resolves when the hint is or was given; a hint that never comes fails the test by its timeout. */
+function expectHint(hints: Hints, hint: string): Promise<void> {
+  return new Promise((resolve) => {
+    hints.watch(() => hints.seen.includes(hint) && resolve());
+  });
 }
 
 interface Watching {
@@ -49,7 +53,7 @@ interface Watching {
   readonly hints: Hints;
   readonly watch: TreeWatch;
   /** What a round does on a hint for a folder: watches and lists it. */
-  scan(directory: string): Promise<number>;
+  readonly scan: (directory: string) => Promise<number>;
 }
 
 async function watching(
@@ -61,7 +65,10 @@ async function watching(
   const excluder = createExcluder({ root, patterns, protectedFolders: [] });
   const hints = new Hints();
   const watch = watchTree({
-    ...{ root, excluder, clock: new FakeClock(), logger: silentLogger },
+    root,
+    excluder,
+    clock: new FakeClock(),
+    logger: silentLogger,
     onHint: (path, scope) => hints.note(`${scope} ${path}`),
     onOverflow: () => hints.note('overflow'),
   });
@@ -92,7 +99,7 @@ describe('a hint is given', () => {
     for (const change of changes) {
       hints.clear();
       change();
-      await hints.until(`entry sub/${name}`);
+      await expectHint(hints, `entry sub/${name}`);
     }
   });
 
@@ -102,13 +109,13 @@ describe('a hint is given', () => {
       writeFileSync(join(folder, 'a/file'), 'x');
     });
     renameSync(join(root, 'a/file'), join(root, 'b/other'));
-    await Promise.all([hints.until('entry a/file'), hints.until('entry b/other')]);
+    await Promise.all([expectHint(hints, 'entry a/file'), expectHint(hints, 'entry b/other')]);
   });
 
   test('for a link, which is not followed', async () => {
     const { root, hints } = await watching((folder) => mkdirSync(join(folder, 'sub')));
     symlinkSync('sub', join(root, 'link'));
-    await hints.until('entry link');
+    await expectHint(hints, 'entry link');
   });
 
   test('for a folder with 1,000 files that is moved in, and then for what happens in it', async () => {
@@ -118,11 +125,11 @@ describe('a hint is given', () => {
       writeFileSync(join(outside, 'photos/inner', `${index}`), 'x');
     const { root, hints, watch, scan } = await watching();
     renameSync(join(outside, 'photos'), join(root, 'photos'));
-    await hints.until('folder photos');
+    await expectHint(hints, 'folder photos');
     expect(await scan('photos')).toBe(1_001);
     expect(watch.coverage()).toEqual({ watched: 3, polled: 0 });
     writeFileSync(join(root, 'photos/inner/500'), 'changed');
-    await hints.until('entry photos/inner/500');
+    await expectHint(hints, 'entry photos/inner/500');
   });
 
   test('for what happens in a folder after it was renamed', async () => {
@@ -130,11 +137,11 @@ describe('a hint is given', () => {
       mkdirSync(join(folder, 'old/inner'), { recursive: true }),
     );
     renameSync(join(root, 'old'), join(root, 'new'));
-    await Promise.all([hints.until('entry old'), hints.until('folder new')]);
+    await Promise.all([expectHint(hints, 'entry old'), expectHint(hints, 'folder new')]);
     await scan('new');
     expect(watch.coverage().watched).toBe(3);
     writeFileSync(join(root, 'new/inner/file'), 'x');
-    await hints.until('entry new/inner/file');
+    await expectHint(hints, 'entry new/inner/file');
   });
 
   test('for what happens in a folder that was removed with all in it, and made again', async () => {
@@ -145,18 +152,18 @@ describe('a hint is given', () => {
       hints.clear();
       rmSync(join(root, 'work'), { recursive: true });
       mkdirSync(join(root, 'work/inner'), { recursive: true });
-      await hints.until('folder work');
+      await expectHint(hints, 'folder work');
       await scan('work');
       expect(watch.coverage().watched).toBe(3);
       writeFileSync(join(root, 'work/inner/file'), 'x');
-      await hints.until('entry work/inner/file');
+      await expectHint(hints, 'entry work/inner/file');
     }
   });
 
   test('for the root when it is removed', async () => {
     const { root, hints } = await watching();
     rmSync(root, { recursive: true });
-    await hints.until('folder ');
+    await expectHint(hints, 'folder ');
   });
 });
 
@@ -167,7 +174,7 @@ describe('no hint is given', () => {
     writeFileSync(join(root, 'a.tmp'), 'x');
     writeFileSync(join(root, 'cache/b'), 'x');
     writeFileSync(join(root, 'c.txt'), 'x');
-    await hints.until('entry c.txt');
+    await expectHint(hints, 'entry c.txt');
     expect(hints.seen.filter((hint) => !hint.endsWith('c.txt'))).toEqual([]);
     expect(watch.coverage().watched).toBe(1);
   });
@@ -175,7 +182,7 @@ describe('no hint is given', () => {
   test('twice for the same path in one turn of the event loop', async () => {
     const { root, hints } = await watching();
     for (let time = 0; time < 50; time++) appendFileSync(join(root, 'log'), 'x');
-    await hints.until('entry log');
+    await expectHint(hints, 'entry log');
     expect(hints.seen.length).toBeLessThan(10);
   });
 
@@ -187,7 +194,7 @@ describe('no hint is given', () => {
     expect(watch.coverage()).toEqual({ watched: 2, polled: 0 });
     writeFileSync(join(root, 'a/file'), 'x');
     writeFileSync(join(root, 'b/file'), 'x');
-    await hints.until('entry b/file');
+    await expectHint(hints, 'entry b/file');
     expect(hints.seen).not.toContain('entry a/file');
   });
 });
@@ -208,7 +215,7 @@ test.runIf(process.platform === 'linux')(
     const { root, hints } = await watching();
     for (let index = 0; index < limit / 2 + 100; index++)
       writeFileSync(join(root, `${index}`), 'x');
-    await hints.until('overflow');
+    await expectHint(hints, 'overflow');
   },
 );
 
@@ -257,6 +264,6 @@ test('after the close nothing is hinted at and nothing more is watched', async (
   onTestFinished(() => second.close());
   await second.addFolders(['']);
   writeFileSync(join(root, 'file'), 'x');
-  await hints.until('second file');
+  await expectHint(hints, 'second file');
   expect(hints.seen).toEqual(['second file']);
 });
