@@ -11,7 +11,8 @@ export function declareJobCommands(program: Command, run: Run): void {
   const jobs = program
     .command('jobs')
     .summary('list, add, remove, pause, resume and run jobs')
-    .description('A job keeps one folder in one bucket. config.yaml is the record of all of them.');
+    .description('A job keeps one folder in one bucket. config.yaml is the record of all of them.')
+    .helpCommand(false);
   declareJobsListAndAdd(jobs, run);
   declareJobsChanges(jobs, run);
 
@@ -32,7 +33,7 @@ export function declareJobCommands(program: Command, run: Run): void {
     );
 
   const config = program.command('config').summary('check the configuration');
-  config.description('The configuration is config.yaml in the home.');
+  config.description('The configuration is config.yaml in the home.').helpCommand(false);
   declare(config, {
     usage: 'check [file]',
     summary: 'say every problem of a configuration, with its line',

@@ -42,7 +42,10 @@ export function failureOf(error: unknown): Failure | undefined {
 /** Commander ends the help and the version by an error too. */
 function usageFailure(error: CommanderError): Failure | undefined {
   if (error.exitCode === 0) return undefined;
-  const message = error.message.replace(/^error: /, '');
+  const message =
+    error.code === 'commander.help'
+      ? 'which of these commands?'
+      : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   return { exitCode: EXIT.usage, code: 'Usage', message, hint: USAGE_HINT };
 }
 

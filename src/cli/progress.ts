@@ -19,6 +19,9 @@ const PLAIN_LINE_MS = 5_000;
 /** What a file costs beside its bytes, in bytes: small files would else stand still in the bar. */
 const FILE_COST_BYTES = 64 * 1024;
 const BAR_CELLS = 24;
+/** ` 100 %` and the gap behind it. */
+const PERCENT_CELLS = 8;
+const MIN_COLUMNS_FOR_BAR = 60;
 const DEFAULT_COLUMNS = 80;
 /** Too early to tell a rate. */
 const RATE_AFTER_MS = 1_000;
@@ -91,11 +94,11 @@ export class Progress {
   }
 
   #draw(title: string, amounts: Amounts, text: string): void {
-    const done = fraction(amounts);
+    const columns = this.#sink.columns ?? DEFAULT_COLUMNS;
+    const done = columns < MIN_COLUMNS_FOR_BAR ? undefined : fraction(amounts);
     const bar = done === undefined ? '' : `${barText(done, this.#paint)}  `;
-    const barCells = done === undefined ? 0 : BAR_CELLS + 8;
-    const cells = (this.#sink.columns ?? DEFAULT_COLUMNS) - barCells - 1;
-    this.#sink.write(`\r\x1b[K${bar}${`${title}  ${text}`.slice(0, Math.max(0, cells))}`);
+    const cells = columns - 1 - (done === undefined ? 0 : BAR_CELLS + PERCENT_CELLS);
+    this.#sink.write(`\r\x1b[K${bar}${`${title}  ${text}`.slice(0, cells)}`);
     this.#drawn = true;
   }
 }

@@ -1,0 +1,629 @@
+/** Each command against a control server whose answers a test writes. */
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import type { ControlHandlers } from '../../daemon/control-server.ts';
+import type { Params } from '../../src/control/messages.ts';
+import { StorageError } from '../../src/object-store/storage-error.ts';
+import { controlFixture } from '../helpers/control-fixture.ts';
+import { jobStatus } from '../helpers/job-status.ts';
+import { runCli, startCli } from '../helpers/run-cli.ts';
+import type { CliOptions } from '../helpers/run-cli.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const AT = Date.UTC(2026, 10, 21, 12);
+
+/** Commands of one home, whose daemon answers as `handlers` say. */
+async function cliFixture(handlers: Partial<ControlHandlers> = {}) {
+  const control = await controlFixture(handlers);
+  const home = dirname(control.socketPath);
+  const inHome = (options: CliOptions = {}) => ({
+    ...options,
+    env: { HOLDFAST_HOME: home, ...options.env },
+  });
+  return {
+    ...control,
+    home,
+    run: (argv: readonly string[], options?: CliOptions) => runCli(argv, inHome(options)),
+    start: (argv: readonly string[], options?: CliOptions) => startCli(argv, inHome(options)),
+  };
+}
+
+const statusOf = (...jobs: ReturnType<typeof jobStatus>[]) => ({
+  version: '1.2.3',
+  pid: 42,
+  home: '/home/ada/.local/share/holdfast',
+  startedAt: AT - 3_600_000,
+  listeners: [{ name: 'storage', host: '127.0.0.1', port: 9010, url: 'http://127.0.0.1:9010' }],
+  jobs,
+  warnings: [],
+});
+
+describe('without a daemon', () => {
+  it.each([
+    [[]],
+    [['status']],
+    [['ls']],
+    [['mb', 'photos']],
+    [['put', '-', 'photos/a']],
+    [['jobs', 'list']],
+    [['credentials', '--env']],
+    [['restore', 'photos', '--to', 'back']],
+  ])('%j fails with the hint how to start one, and starts none', async (argv) => {
+    const home = temporaryFolder();
+    const { exitCode, stdout, stderr } = await runCli(argv, { env: { HOLDFAST_HOME: home } });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toContain('holdfast up FOLDER');
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('down is in order', async () => {
+    const result = await runCli(['down'], { env: { HOLDFAST_HOME: temporaryFolder() } });
+    expect(result).toEqual({ exitCode: 0, stdout: 'no daemon is running\n', stderr: '' });
+  });
+
+  it('an error is one JSON line on standard error with --json, wherever that stands', async () => {
+    for (const argv of [
+      ['--json', 'ls'],
+      ['ls', '--json'],
+    ]) {
+      const { stderr } = await runCli(argv, { env: { HOLDFAST_HOME: temporaryFolder() } });
+      expect(JSON.parse(stderr)).toEqual({
+        error: { code: 'NotRunning', message: expect.any(String), hint: expect.any(String) },
+      });
+    }
+  });
+});
+
+describe('a line that is not understood', () => {
+  it.each([
+    [['stauts'], 'Did you mean status?'],
+    [['ls', '--bogus'], "unknown option '--bogus'"],
+    [['put', 'a'], "missing required argument 'object'"],
+    [['jobs'], 'which of these commands?'],
+    [['restore', 'photos'], '--to'],
+    [['restore', 'photos', '--to', 'x', '--at', 'soon'], 'soon'],
+    [['mb', 'Photos'], '"Photos"'],
+    [['mb', 'photos', '--object-lock', '--no-versioning'], '--object-lock'],
+    [['up', '--bucket', 'photos'], 'FOLDER'],
+    [['up', '.', '--bucket', 'Photos'], '"Photos"'],
+    [['up', '.', '--dialect', 'swift'], 'swift'],
+    [['log', '-n', 'many'], 'many'],
+    [['get', 'photos/a', '-', '--json'], '--json'],
+  ])('%j is a usage error that says why, and changes nothing', async (argv, words) => {
+    const home = temporaryFolder();
+    const { exitCode, stdout, stderr } = await runCli(argv, { env: { HOLDFAST_HOME: home } });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(words);
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it.each([['nowhere'], ['a-file']])(
+    'up %s names the folder, and changes nothing',
+    async (name) => {
+      const home = temporaryFolder();
+      const cwd = temporaryFolder();
+      writeFileSync(join(cwd, 'a-file'), '');
+      const { exitCode, stderr } = await runCli(['up', name], {
+        cwd,
+        env: { HOLDFAST_HOME: home },
+      });
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain(`mirror ${join(cwd, name)}: `);
+      expect(readdirSync(home)).toEqual([]);
+    },
+  );
+});
+
+describe('help', () => {
+  it.each([
+    [[]],
+    [['up']],
+    [['down']],
+    [['status']],
+    [['log']],
+    [['daemon']],
+    [['jobs', 'list']],
+    [['jobs', 'add']],
+    [['jobs', 'remove']],
+    [['jobs', 'pause']],
+    [['jobs', 'resume']],
+    [['jobs', 'run']],
+    [['restore']],
+    [['config', 'check']],
+    [['ls']],
+    [['versions']],
+    [['get']],
+    [['put']],
+    [['rm']],
+    [['mb']],
+    [['rb']],
+    [['credentials']],
+  ])('of %j has examples and the global options', async (argv) => {
+    const { exitCode, stdout } = await runCli([...argv, '--help']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(new RegExp(`Examples:\n {2}\\$ .*holdfast ${argv.join(' ')}`));
+    expect(stdout).toContain('--home <dir>');
+    expect(stdout).toContain('--json');
+  });
+});
+
+describe('status', () => {
+  it('says in plain lines what is protected, and warnings once', async () => {
+    const warnings = ['same disk, same user: protects from mistakes only'];
+    const { run } = await cliFixture({
+      status: async () => statusOf(jobStatus({ warnings }), jobStatus({ name: 'music', warnings })),
+    });
+    const { exitCode, stdout } = await run([]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('holdfast 1.2.3  pid 42, up 1 h');
+    expect(stdout).toContain('storage  http://127.0.0.1:9010');
+    expect(stdout).toContain(
+      'photos  in sync\n  /home/ada/Photos → bucket photos in the embedded store',
+    );
+    expect(stdout).toContain('5,012 files, 3.14 GB');
+    expect(stdout.match(/same disk/g)).toEqual(['same disk']);
+  });
+
+  it('with --json is the protocol’s shape', async () => {
+    const status = statusOf(jobStatus());
+    const { run } = await cliFixture({ status: async () => status });
+    expect(JSON.parse((await run(['status', '--json'])).stdout)).toEqual(status);
+  });
+
+  it.each([
+    ['problems', { counts: { problems: 1 } }],
+    ['conflicts', { counts: { conflicts: 1 } }],
+    ['drift', { counts: { drifted: 1 } }],
+    ['held changes', { counts: { held: 1 } }],
+    ['a missing root', { state: 'root missing' }],
+    ['a failed job', { state: 'failed' }],
+    ['a held job', { state: 'held' }],
+  ] as const)('ends with 3 for %s', async (_, changes) => {
+    const { run } = await cliFixture({ status: async () => statusOf(jobStatus(changes)) });
+    expect((await run(['status'])).exitCode).toBe(3);
+  });
+
+  it.each([
+    ['a job that works', { state: 'mirroring', inSync: false, lagMs: 4_000 }],
+    ['a paused job', { state: 'paused', inSync: false }],
+    ['foreign objects', { counts: { foreign: 2 } }],
+  ] as const)('ends with 0 for %s', async (_, changes) => {
+    const { run } = await cliFixture({ status: async () => statusOf(jobStatus(changes)) });
+    expect((await run(['status'])).exitCode).toBe(0);
+  });
+
+  it('shows names and messages without what a terminal would obey', async () => {
+    const problem = { path: 'a\u001b[2J\n', code: 'unreadable', message: 'no\u009b' };
+    const job = jobStatus({ folder: '/x\u001b[H', counts: { problems: 1 }, problems: [problem] });
+    const { run } = await cliFixture({ status: async () => statusOf(job) });
+    const { stdout } = await run(['status']);
+    expect(stdout).toContain('a\\x1b[2J\\n: unreadable: no\\x9b');
+    expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+  });
+});
+
+describe('jobs', () => {
+  it('list is a table', async () => {
+    const { run } = await cliFixture({ status: async () => statusOf(jobStatus()) });
+    const [titles, row] = (await run(['jobs', 'list'])).stdout.split('\n');
+    expect(titles).toMatch(/^JOB +STATE +AMOUNT +ROUTE$/);
+    expect(row).toMatch(/^photos +in sync +5,012 files, 3\.14 GB +\/home\/ada\/Photos → /);
+  });
+
+  it('add sends the folder as the caller means it, and tells the notes', async () => {
+    const asked: unknown[] = [];
+    const { run } = await cliFixture({
+      'jobs.add': async (spec) => {
+        asked.push(spec);
+        return {
+          job: jobStatus({ bucket: 'photos-2' }),
+          existing: false,
+          notes: ['photos-2 then'],
+        };
+      },
+    });
+    const cwd = temporaryFolder();
+    const argv = ['jobs', 'add', '.', '--name', 'photos', '--exclude', '*.o', '--exclude', 'tmp/'];
+    const { exitCode, stdout } = await run(argv, { cwd });
+    expect(exitCode).toBe(0);
+    expect(asked).toEqual([
+      { folder: cwd, name: 'photos', target: 'local', exclude: ['*.o', 'tmp/'] },
+    ]);
+    expect(stdout).toContain('bucket photos-2');
+    expect(stdout).toContain('note: photos-2 then');
+  });
+
+  it.each([
+    ['pause', 'paused job photos: paused'],
+    ['resume', 'resumed job photos: paused'],
+    ['run', 'started a full round of job photos: paused'],
+  ] as const)('%s says what it did', async (change, said) => {
+    const names: string[] = [];
+    const { run } = await cliFixture({
+      [`jobs.${change}`]: async ({ name }: { name: string }) => {
+        names.push(name);
+        return jobStatus({ state: 'paused', inSync: false });
+      },
+    });
+    expect((await run(['jobs', change, 'photos'])).stdout).toBe(`${said}\n`);
+    expect(names).toEqual(['photos']);
+  });
+
+  it('remove says that the bucket stays', async () => {
+    const { run } = await cliFixture({ 'jobs.remove': async () => ({}) });
+    expect((await run(['jobs', 'remove', 'photos'])).stdout).toContain('all versions in it stay');
+  });
+});
+
+describe('restore', () => {
+  const report = { files: 2, directories: 1, symlinks: 0, bytes: 300, seconds: 1.5, problems: [] };
+
+  it('sends an absolute folder and the time, and tells what came back', async () => {
+    const asked: Params<'restore.run'>[] = [];
+    const { run } = await cliFixture({
+      'restore.run': async (params) => {
+        asked.push(params);
+        return report;
+      },
+    });
+    const argv = ['restore', 'photos', '--to', 'back', '--at', '2h ago'];
+    const { exitCode, stdout } = await run(argv, { cwd: '/tmp' });
+    expect(exitCode).toBe(0);
+    expect(asked).toMatchObject([{ job: 'photos', to: '/tmp/back', at: AT - 7_200_000 }]);
+    expect(stdout).toMatch(
+      /^restored to \/tmp\/back, as of 2026-11-2\d .*: 2 files, 300 B, 1 folder/,
+    );
+  });
+
+  it('ends with 3 and names each problem when something did not come back', async () => {
+    const problems = Array.from({ length: 12 }, (_, index) => ({
+      path: `p${index}`,
+      code: 'failed',
+      message: 'no',
+    }));
+    const { run } = await cliFixture({ 'restore.run': async () => ({ ...report, problems }) });
+    const { exitCode, stdout } = await run(['restore', 'photos', '--to', '/tmp/back']);
+    expect(exitCode).toBe(3);
+    for (const { path } of problems) expect(stdout).toContain(`  ${path}: failed: no`);
+  });
+});
+
+describe('ls', () => {
+  const object = (key: string) => ({ key, sizeBytes: 12, etag: 'e', lastModifiedAt: AT });
+
+  /** Two pages for any prefix. */
+  const pages =
+    (asked: unknown[] = []): ControlHandlers['objects.list'] =>
+    async (params) => {
+      asked.push(params);
+      const { prefix = '', continuationToken } = params;
+      return continuationToken === undefined
+        ? { objects: [object(`${prefix}a`)], commonPrefixes: [`${prefix}b/`], nextToken: 'next' }
+        : { objects: [object(`${prefix}c\u001b[2J`)], commonPrefixes: [] };
+    };
+
+  it('lists buckets', async () => {
+    const buckets = [{ name: 'photos', createdAt: AT }];
+    const { run } = await cliFixture({ 'buckets.list': async () => ({ buckets }) });
+    expect((await run(['ls'])).stdout).toMatch(/ photos\n$/);
+    expect(JSON.parse((await run(['ls', '--json'])).stdout)).toEqual({ buckets });
+  });
+
+  it('shows a folder’s names, page after page', async () => {
+    const asked: unknown[] = [];
+    const { run } = await cliFixture({ 'objects.list': pages(asked) });
+    const { stdout } = await run(['ls', 'photos/2026/']);
+    const names = stdout.split('\n').map((line) => line.slice(32));
+    expect(names).toEqual(['b/', 'a', 'c\\x1b[2J', '']);
+    const place = { bucket: 'photos', prefix: '2026/', delimiter: '/' };
+    expect(asked).toEqual([place, { ...place, continuationToken: 'next' }]);
+  });
+
+  it('--recursive shows whole keys, and asks for no folders', async () => {
+    const asked: unknown[] = [];
+    const { run } = await cliFixture({ 'objects.list': pages(asked) });
+    expect((await run(['ls', 'photos/2026/', '-r'])).stdout).toContain(' 2026/a\n');
+    expect(asked[0]).toEqual({ bucket: 'photos', prefix: '2026/' });
+  });
+
+  it('--json gives all pages as one document, names as they are', async () => {
+    const { run } = await cliFixture({ 'objects.list': pages() });
+    expect(JSON.parse((await run(['ls', 'photos', '--json'])).stdout)).toEqual({
+      objects: [object('a'), object('c\u001b[2J')],
+      commonPrefixes: ['b/'],
+    });
+  });
+
+  it('fails with the store’s code', async () => {
+    const { run } = await cliFixture({
+      'objects.list': async () => {
+        throw new StorageError('NoSuchBucket', 'list bucket photos: there is none');
+      },
+    });
+    const { exitCode, stderr } = await run(['ls', 'photos', '--json']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('"code":"NoSuchBucket"');
+  });
+});
+
+describe('versions', () => {
+  it('marks the current version and the delete markers', async () => {
+    const version = {
+      kind: 'version' as const,
+      key: 'a',
+      versionId: 'v1',
+      isLatest: true,
+      lastModifiedAt: AT,
+      sizeBytes: 12,
+      etag: 'e',
+    };
+    const marker = { ...version, kind: 'delete-marker' as const, versionId: 'm1', sizeBytes: 0 };
+    const old = { ...version, versionId: 'v0', isLatest: false };
+    const { run } = await cliFixture({
+      'versions.list': async ({ keyMarker }) =>
+        keyMarker === undefined
+          ? { versions: [version, marker], commonPrefixes: [], next: { keyMarker: 'a' } }
+          : { versions: [old], commonPrefixes: [] },
+    });
+    const lines = (await run(['versions', 'photos/a'])).stdout.trim().split('\n');
+    expect(lines.map((line) => line.slice(21).trim())).toEqual([
+      '12 B  current  v1  a',
+      'deleted  m1  a',
+      '12 B           v0  a',
+    ]);
+    const { stdout } = await run(['versions', 'photos/a', '--json']);
+    expect(JSON.parse(stdout)).toEqual({ versions: [version, marker, old] });
+  });
+});
+
+describe('get and put', () => {
+  async function storeFixture() {
+    const stored: { params: Params<'objects.put'>; bytes: string }[] = [];
+    const fixture = await cliFixture({
+      'objects.get': async () => ({
+        stream: fixture.streams.offerDownload(bytesOf('hello')),
+        info: { sizeBytes: 5, etag: 'e', lastModifiedAt: AT },
+      }),
+      'objects.put': async (params) => ({
+        stream: fixture.streams.offerUpload(async (body) => {
+          let bytes = '';
+          for await (const chunk of body) bytes += Buffer.from(chunk).toString();
+          stored.push({ params, bytes });
+          return { etag: 'e', versionId: 'v1' };
+        }),
+      }),
+    });
+    return { ...fixture, stored };
+  }
+
+  async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(text.slice(0, 2));
+    yield Buffer.from(text.slice(2));
+  }
+
+  it('get writes a new file of the key’s last name', async () => {
+    const { run } = await storeFixture();
+    const cwd = temporaryFolder();
+    expect((await run(['get', 'photos/2026/a.txt'], { cwd })).exitCode).toBe(0);
+    expect(readdirSync(cwd)).toEqual(['a.txt']);
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('hello');
+  });
+
+  it('get replaces no file that was not named', async () => {
+    const { run } = await storeFixture();
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'a.txt'), 'mine');
+    const { exitCode, stderr } = await run(['get', 'photos/2026/a.txt'], { cwd });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('there already');
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('mine');
+    expect((await run(['get', 'photos/2026/a.txt', 'a.txt'], { cwd })).exitCode).toBe(0);
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('hello');
+  });
+
+  it('get to a folder writes into it, and to - writes the bytes alone', async () => {
+    const { run } = await storeFixture();
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'sub'));
+    await run(['get', 'photos/a.txt', 'sub'], { cwd });
+    expect(existsSync(join(cwd, 'sub/a.txt'))).toBe(true);
+    expect((await run(['get', 'photos/a.txt', '-'], { cwd })).stdout).toBe('hello');
+  });
+
+  it.each(['photos/..', 'photos/a/', 'photos/a/.'])(
+    'get %s asks for the name of a file',
+    async (place) => {
+      const { run } = await storeFixture();
+      expect(await run(['get', place])).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining('name the file'),
+      });
+    },
+  );
+
+  it('get leaves nothing behind when the bytes end too early', async () => {
+    const { run, streams } = await cliFixture({
+      'objects.get': async () => ({
+        stream: streams.offerDownload(broken()),
+        info: { sizeBytes: 5, etag: 'e', lastModifiedAt: AT },
+      }),
+    });
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('he');
+      throw new StorageError('InternalError', 'read object: the bytes are damaged');
+    }
+    const cwd = temporaryFolder();
+    const { exitCode, stderr } = await run(['get', 'photos/a.txt'], { cwd });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('damaged');
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('put sends a file with its size, below a prefix under its own name', async () => {
+    const { run, stored } = await storeFixture();
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'a.txt'), 'hello');
+    const { stdout } = await run(['put', 'a.txt', 'photos/2026/'], { cwd });
+    expect(stdout).toBe('stored photos/2026/a.txt, version v1\n');
+    const params = { bucket: 'photos', key: '2026/a.txt', sizeBytes: 5 };
+    expect(stored).toEqual([{ params, bytes: 'hello' }]);
+  });
+
+  it('put - sends standard input, whose size nobody knows', async () => {
+    const { run, stored } = await storeFixture();
+    await run(['put', '-', 'photos/a', '--content-type', 'text/plain'], { stdin: 'typed' });
+    const params = { bucket: 'photos', key: 'a', contentType: 'text/plain' };
+    expect(stored).toEqual([{ params, bytes: 'typed' }]);
+  });
+
+  it.each([
+    ['nothing.txt', 'photos/a', 1, 'no such file'],
+    ['.', 'photos/a', 1, 'folder'],
+    ['-', 'photos/', 2, 'no name'],
+  ])('put %s %s fails with %i', async (file, object, exitCode, words) => {
+    const { run, stored } = await storeFixture();
+    expect(await run(['put', file, object], { cwd: temporaryFolder() })).toMatchObject({
+      exitCode,
+      stderr: expect.stringContaining(words),
+    });
+    expect(stored).toEqual([]);
+  });
+});
+
+describe('rm', () => {
+  it.each([
+    [['photos/a'], { versionId: 'm1', deleteMarker: true }, 'added a delete marker m1'],
+    [['photos/a'], { deleteMarker: false }, 'removed for good'],
+    [
+      ['photos/a', '--version-id', 'v1'],
+      { versionId: 'v1', deleteMarker: false },
+      'removed the version v1 for good',
+    ],
+    [
+      ['photos/a', '--version-id', 'm1', '--bypass-governance'],
+      { versionId: 'm1', deleteMarker: true },
+      'removed the delete marker m1',
+    ],
+  ])('%j with the outcome %j says: %s', async (argv, outcome, said) => {
+    const { run } = await cliFixture({ 'objects.delete': async () => outcome });
+    expect((await run(['rm', ...argv])).stdout).toContain(`photos/a: ${said}`);
+  });
+});
+
+describe('mb and rb', () => {
+  it.each([
+    [[], { versioning: true, objectLock: false }],
+    [['--no-versioning'], { versioning: false, objectLock: false }],
+    [['--object-lock'], { versioning: true, objectLock: true }],
+  ])('mb with %j asks for %j', async (options, asked) => {
+    const seen: unknown[] = [];
+    const { run } = await cliFixture({
+      'buckets.create': async (params) => {
+        seen.push(params);
+        return {};
+      },
+    });
+    expect((await run(['mb', 'photos', ...options])).exitCode).toBe(0);
+    expect(seen).toEqual([{ bucket: 'photos', ...asked }]);
+  });
+
+  it('rb removes the bucket', async () => {
+    const { run } = await cliFixture({ 'buckets.delete': async () => ({}) });
+    expect((await run(['rb', 'photos'])).stdout).toBe('removed bucket photos\n');
+  });
+});
+
+describe('credentials', () => {
+  const known = {
+    accessKeyId: 'holdfast:ada@local',
+    secretAccessKey: "it's secret",
+    region: 'us-east-1',
+    endpointUrl: 'http://127.0.0.1:9010',
+    projectId: 'holdfast',
+  };
+  const fixture = () => cliFixture({ credentials: async () => known });
+
+  it('shows all but the secret', async () => {
+    const { run } = await fixture();
+    for (const argv of [['credentials'], ['credentials', '--json']]) {
+      const { stdout } = await run(argv);
+      expect(stdout).toContain(known.accessKeyId);
+      expect(stdout).not.toContain('secret"');
+      expect(stdout).not.toContain(known.secretAccessKey);
+    }
+    expect((await run(['credentials', '--show-secret'])).stdout).toContain(known.secretAccessKey);
+  });
+
+  it('--env prints lines for eval', async () => {
+    const { run } = await fixture();
+    expect((await run(['credentials', '--env'])).stdout.trim().split('\n')).toEqual([
+      'export AWS_ACCESS_KEY_ID=holdfast:ada@local',
+      `export AWS_SECRET_ACCESS_KEY='it'\\''s secret'`,
+      'export AWS_DEFAULT_REGION=us-east-1',
+      'export AWS_ENDPOINT_URL=http://127.0.0.1:9010',
+      'export HOLDFAST_PROJECT_ID=holdfast',
+    ]);
+  });
+});
+
+describe('log', () => {
+  const line = JSON.stringify({ level: 40, time: '2026-11-21T12:00:00Z', msg: 'slow', job: 'a b' });
+
+  it('prints the end of the log, for people or as it is', async () => {
+    const { run } = await cliFixture({ 'log.tail': async () => ({ lines: [line] }) });
+    expect((await run(['log'])).stdout).toMatch(/ {2}warn {3}slow {2}job="a b"\n$/);
+    expect((await run(['log', '--json'])).stdout).toBe(`${line}\n`);
+  });
+
+  it('-f goes on with what comes, until the daemon ends', async () => {
+    const { start, events, server } = await cliFixture({
+      'log.tail': async () => ({ lines: ['first'] }),
+    });
+    const { stdout, exitCode } = start(['log', '-f']);
+    await stdout.saw(/first\n/);
+    events.append({ type: 'log', line: 'second\u001b[2J' });
+    await stdout.saw(/second/);
+    await server.close();
+    expect(await exitCode).toBe(0);
+    expect(stdout.text).toBe('first\nsecond\\x1b[2J\n');
+  });
+});
+
+describe('config check', () => {
+  const check = (text: string, ...options: string[]) => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'config.yaml'), text);
+    return runCli(['config', 'check', 'config.yaml', ...options], { cwd });
+  };
+
+  it('says every problem with its line', async () => {
+    const text =
+      'region: US\nlogLevel: loud\njobs:\n  - name: a\n    folder: /a\n    bucket: Photos\n';
+    const { exitCode, stdout } = await check(text);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/config\.yaml:1:.*region/);
+    expect(stdout).toMatch(/config\.yaml:2:.*logLevel/);
+    expect(stdout).toMatch(/config\.yaml:6:.*bucket/);
+    expect(stdout).toContain('3 problems');
+    expect(JSON.parse((await check(text, '--json')).stdout)).toMatchObject({
+      problems: [{ line: 1 }, { line: 2 }, { line: 6 }],
+    });
+  });
+
+  it('says that it is in order, and needs no daemon', async () => {
+    expect(await check('region: us-east-1\n')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('in order'),
+    });
+  });
+
+  it('names the file that is not there', async () => {
+    const { exitCode, stderr } = await runCli(['config', 'check', '/nowhere/config.yaml']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('/nowhere/config.yaml');
+  });
+});

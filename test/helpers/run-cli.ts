@@ -1,0 +1,73 @@
+/** The command line in this process, with streams that are read back. */
+
+import { Readable, Writable } from 'node:stream';
+
+import type { Clock } from '../../src/base/clock.ts';
+import type { Io, Sink } from '../../src/cli/output.ts';
+import { runProgram } from '../../src/cli/program.ts';
+import { FakeClock } from './fake-clock.ts';
+
+export interface CliOptions {
+  readonly env?: Io['env'];
+  readonly cwd?: string;
+  readonly stdin?: string;
+  readonly clock?: Clock;
+  /** Both outputs are a terminal of so many columns. */
+  readonly columns?: number;
+}
+
+export interface CliResult {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export class CapturedSink extends Writable {
+  readonly isTTY: boolean;
+  readonly columns: number;
+  text = '';
+
+  constructor(columns?: number) {
+    super({ decodeStrings: false });
+    this.isTTY = columns !== undefined;
+    this.columns = columns ?? 80;
+  }
+
+  override _write(chunk: string | Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    this.emit('text');
+    done();
+  }
+
+  /** Resolves once `pattern` was written. */
+  async saw(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.text)) {
+      await new Promise((resolve) => this.once('text', resolve));
+    }
+  }
+}
+
+export interface RunningCli {
+  readonly stdout: CapturedSink;
+  readonly stderr: CapturedSink;
+  readonly exitCode: Promise<number>;
+}
+
+export function startCli(argv: readonly string[], options: CliOptions = {}): RunningCli {
+  const stdout = new CapturedSink(options.columns);
+  const stderr = new CapturedSink(options.columns);
+  const exitCode = runProgram(argv, {
+    stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
+    stdout: stdout satisfies Sink,
+    stderr: stderr satisfies Sink,
+    env: options.env ?? {},
+    cwd: options.cwd ?? process.cwd(),
+    clock: options.clock ?? new FakeClock(),
+  });
+  return { stdout, stderr, exitCode };
+}
+
+export async function runCli(argv: readonly string[], options?: CliOptions): Promise<CliResult> {
+  const { stdout, stderr, exitCode } = startCli(argv, options);
+  return { exitCode: await exitCode, stdout: stdout.text, stderr: stderr.text };
+}

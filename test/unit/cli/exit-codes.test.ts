@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+
+import { CommandError, usageError } from '../../../src/cli/command-error.ts';
+import { failureOf } from '../../../src/cli/exit-codes.ts';
+import { ConfigError } from '../../../src/config/config-error.ts';
+import { ControlError } from '../../../src/control/control-error.ts';
+
+const systemError = (code: string) => Object.assign(new Error(`${code}: no`), { code });
+
+describe('an error', () => {
+  it.each([
+    ['a usage error', usageError('no', 'so'), { exitCode: 2, code: 'Usage', hint: 'so' }],
+    [
+      'a folder that is none',
+      new CommandError('FolderNotUsable', 'no'),
+      { exitCode: 1, code: 'FolderNotUsable' },
+    ],
+    [
+      'no daemon',
+      new ControlError('NotRunning', 'no'),
+      { exitCode: 1, code: 'NotRunning', hint: expect.stringContaining('holdfast up') },
+    ],
+    [
+      'a refusal of the store',
+      new ControlError('Storage', 'no', { storageCode: 'NoSuchBucket', hint: 'so' }),
+      { exitCode: 1, code: 'NoSuchBucket', hint: 'so' },
+    ],
+    ['a bad config', new ConfigError('c.yaml', []), { exitCode: 1, code: 'Config' }],
+    ['a system error', systemError('ENOSPC'), { exitCode: 1, code: 'ENOSPC' }],
+    ['Ctrl-C', new DOMException('stop', 'AbortError'), { exitCode: 1, code: 'Interrupted' }],
+    ['a defect', new TypeError('x'), { exitCode: 1, code: 'Internal', defect: true }],
+  ])('that is %s has its exit code, code and hint', (_, error, failure) => {
+    expect(failureOf(error)).toMatchObject(failure);
+  });
+
+  it('that says that the reader is gone is no failure', () => {
+    expect(failureOf(systemError('EPIPE'))).toBe(undefined);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+
+import { callerFolder } from '../../../src/cli/caller-folder.ts';
+import { wholeNumber } from '../../../src/cli/numbers.ts';
+import { parseBucket, parseObjectPlace, parsePlace } from '../../../src/cli/place.ts';
+import { remoteTarget } from '../../../src/cli/remote-target.ts';
+
+describe('a place', () => {
+  it.each([
+    ['photos', 'photos', ''],
+    ['photos/', 'photos', ''],
+    ['photos/2026/a.jpg', 'photos', '2026/a.jpg'],
+    ['photos//a', 'photos', '/a'],
+    ['photos/../a b', 'photos', '../a b'],
+  ])('%s is bucket %s and key %j, taken literally', (text, bucket, key) => {
+    expect(parsePlace(text)).toEqual({ bucket, key });
+  });
+
+  it.each(['', '/a'])('%j names no bucket', (text) => {
+    expect(() => parsePlace(text)).toThrow('no bucket');
+  });
+
+  it('of an object needs a key, and of a bucket has none', () => {
+    expect(() => parseObjectPlace('photos/')).toThrow('no key');
+    expect(() => parseBucket('photos/a')).toThrow('no slash');
+    expect(parseBucket('photos')).toBe('photos');
+  });
+});
+
+describe('a whole number', () => {
+  it.each([
+    ['0', 0],
+    ['10000', 10_000],
+  ])('%s is read', (text, value) => {
+    expect(wholeNumber(0, 10_000)(text)).toBe(value);
+  });
+
+  it.each(['', '-1', '1.5', '1e3', '10001', 'x'])('%j is refused', (text) => {
+    expect(() => wholeNumber(0, 10_000)(text)).toThrow('from 0 to 10000');
+  });
+});
+
+describe('the caller’s folder', () => {
+  const npm = {
+    npm_package_name: 'holdfast',
+    npm_package_json: '/src/holdfast/package.json',
+    INIT_CWD: '/home/ada',
+  };
+  it.each([
+    ['is where npm was called, under npm start', npm, '/src/holdfast', '/home/ada'],
+    ['is where we are, without npm', {}, '/home/ada', '/home/ada'],
+    ['is where a script went to since npm started it', npm, '/tmp', '/tmp'],
+    [
+      'is where we are, under the npm of another package',
+      { ...npm, npm_package_name: 'other' },
+      '/src/holdfast',
+      '/src/holdfast',
+    ],
+  ])('%s', (_, env, cwd, folder) => {
+    expect(callerFolder(env, cwd)).toBe(folder);
+  });
+});
+
+describe('a remote target', () => {
+  const own = { HOLDFAST_TARGET_ACCESS_KEY_ID: 'id', HOLDFAST_TARGET_SECRET_ACCESS_KEY: 'secret' };
+  const aws = { AWS_ACCESS_KEY_ID: 'aws-id', AWS_SECRET_ACCESS_KEY: 'aws-secret' };
+  const asked = { to: 'https://storage.example.com/', dialect: 'amz', region: undefined } as const;
+
+  it('is an endpoint with credentials from the environment, ours before the common ones', () => {
+    expect(remoteTarget(asked, { ...aws, ...own })).toEqual({
+      endpoint: 'https://storage.example.com',
+      dialect: 'amz',
+      accessKeyId: 'id',
+      secretAccessKey: 'secret',
+    });
+    expect(remoteTarget(asked, aws)).toMatchObject({ accessKeyId: 'aws-id' });
+  });
+
+  it.each([
+    ['no credentials', {}],
+    ['half of them', { ...aws, HOLDFAST_TARGET_ACCESS_KEY_ID: 'id' }],
+  ])('with %s is refused with the names of the variables', (_, env) => {
+    expect(() => remoteTarget(asked, env)).toThrow(
+      expect.objectContaining({
+        code: 'NoCredentials',
+        hint: expect.stringContaining('HOLDFAST_TARGET_SECRET_ACCESS_KEY'),
+      }),
+    );
+  });
+
+  it.each(['storage', 'ftp://x', 'http://x/path', 'http://a:b@x', 'http://x?y=1'])(
+    'at %s is refused',
+    (to) => {
+      expect(() => remoteTarget({ ...asked, to }, own)).toThrow('no endpoint');
+    },
+  );
+
+  it('is absent without --to, and then has no dialect', () => {
+    expect(remoteTarget({ to: undefined, dialect: undefined, region: undefined }, own)).toBe(
+      undefined,
+    );
+    expect(() => remoteTarget({ ...asked, to: undefined }, own)).toThrow('--to');
+  });
+});

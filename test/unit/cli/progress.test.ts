@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+
+import { amountsText, fraction, Progress } from '../../../src/cli/progress.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { CapturedSink } from '../../helpers/run-cli.ts';
+
+const GIGABYTE = 1e9;
+
+describe('amounts', () => {
+  it('tell what is done, of how much, how fast, and how long it will take', () => {
+    const amounts = { files: 500, bytes: GIGABYTE, totalFiles: 1_000, totalBytes: 2 * GIGABYTE };
+    expect(amountsText(amounts, 10_000)).toBe(
+      '500 of 1,000 files, 1 GB of 2 GB, 100 MB/s, 10 s left',
+    );
+  });
+
+  it('leave out what is not known yet', () => {
+    expect(amountsText({ files: 2_113, bytes: GIGABYTE }, 10_000)).toBe('2,113 files, 1 GB');
+    expect(amountsText({ bytes: 0, totalBytes: 10 }, 0)).toBe('0 B of 10 B');
+    expect(amountsText({ bytes: 0, totalBytes: 10 }, 5_000)).toBe('0 B of 10 B, 0 B/s');
+  });
+
+  it('count small files too, so that the bar moves with them', () => {
+    expect(fraction({ files: 50, bytes: 0, totalFiles: 100, totalBytes: 0 })).toBe(0.5);
+    expect(fraction({ files: 0, bytes: 0, totalFiles: 0, totalBytes: 0 })).toBe(1);
+    expect(fraction({ bytes: 5 })).toBe(undefined);
+  });
+});
+
+describe('progress', () => {
+  const half = { files: 1, bytes: 50, totalFiles: 2, totalBytes: 100 };
+
+  function fixture(columns?: number) {
+    const clock = new FakeClock();
+    const stderr = new CapturedSink(columns);
+    return { clock, stderr, progress: new Progress({ clock, stderr, env: {} }) };
+  }
+
+  it('without a terminal is a plain line every five seconds, the first after five', () => {
+    const { clock, stderr, progress } = fixture();
+    for (let second = 0; second <= 11; second += 1) {
+      progress.show('mirroring', half);
+      clock.advance(1_000);
+    }
+    progress.clear();
+    expect(stderr.text.split('\n')).toEqual([
+      'mirroring: 1 of 2 files, 50 B of 100 B, 10 B/s, 5.0 s left',
+      'mirroring: 1 of 2 files, 50 B of 100 B, 5 B/s, 10 s left',
+      '',
+    ]);
+  });
+
+  it('on a terminal redraws one line, at most eight times a second, and takes it away', () => {
+    const { clock, stderr, progress } = fixture(80);
+    progress.show('mirroring', half);
+    progress.show('mirroring', half);
+    clock.advance(125);
+    progress.show('mirroring', half);
+    progress.clear();
+    progress.clear();
+    expect(stderr.text.split('\r\u001b[K')).toEqual([
+      '',
+      expect.stringContaining('50 %'),
+      expect.stringContaining('50 %'),
+      '',
+    ]);
+  });
+
+  it.each([20, 40, 80])('never writes more than the %i columns of the terminal', (columns) => {
+    const { stderr, progress } = fixture(columns);
+    progress.show('a-key-that-is-quite-long'.repeat(5), half);
+    const plain = stderr.text.replaceAll(/\r|\u001b\[[\d;]*[mK]/g, '');
+    expect(plain.length).toBeLessThan(columns);
+  });
+});

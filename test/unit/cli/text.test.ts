@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { durationText, shellWord, visible } from '../../../src/cli/text.ts';
+
+describe('a name on the terminal', () => {
+  it.each([
+    ['plain.txt', 'plain.txt'],
+    ['Åse 写真 👩‍👩‍👧.jpg', 'Åse 写真 👩‍👩‍👧.jpg'],
+    ['a\nb\tc\r', 'a\\nb\\tc\\r'],
+    ['\u001b[2J', '\\x1b[2J'],
+    ['\u009b31m', '\\x9b31m'],
+    ['\u0000\u007f', '\\x00\\x7f'],
+    ['gpj.\u202eexe', 'gpj.\\u202eexe'],
+    ['a\u2028b', 'a\\u2028b'],
+    ['\ud800', '\\ud800'],
+  ])('%j is shown as %s', (name, shown) => {
+    expect(visible(name)).toBe(shown);
+  });
+
+  it('never holds a control character', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        (name) => !/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(visible(name)),
+      ),
+    );
+  });
+});
+
+describe('a word for the shell', () => {
+  it('is read back as it was', () => {
+    const texts = fc.string({ unit: 'grapheme-composite' }).filter((text) => !text.includes('\0'));
+    const words = fc.sample(texts, 50).concat(["it's", '$HOME `id`', 'a\nb', '', '~', '"', '\\']);
+    const script = words.map((word) => `printf '%s\\0' ${shellWord(word)}`).join('\n');
+    const read = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' });
+    expect(read.split('\0').slice(0, -1)).toEqual(words);
+  });
+
+  it.each([
+    ['http://127.0.0.1:9010', 'http://127.0.0.1:9010'],
+    ['holdfast:ada@local', 'holdfast:ada@local'],
+    ['two words', "'two words'"],
+  ])('%s is written as %s', (text, word) => {
+    expect(shellWord(text)).toBe(word);
+  });
+});
+
+describe('a duration', () => {
+  it.each([
+    [0, '0.0 s'],
+    [421, '0.4 s'],
+    [9_999, '10 s'],
+    [21_000, '21 s'],
+    [59_700, '1 min'],
+    [125_000, '2 min 5 s'],
+    [11_040_000, '3 h 4 min'],
+    [439_200_000, '5 d 2 h'],
+  ])('of %i ms is %s', (ms, text) => {
+    expect(durationText(ms)).toBe(text);
+  });
+});
