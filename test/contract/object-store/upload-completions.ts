@@ -1,0 +1,82 @@
+/** Claims about the completion of multipart uploads: a wrong one changes nothing, of rivals one wins. */
+
+import { describe, expect, test } from 'vitest';
+
+import { expectRefusal, md5, MIB, noise, put, readText } from './subject.ts';
+import type { Subject } from './subject.ts';
+import { uploadSteps } from './upload-steps.ts';
+
+export function testCompletions(subject: Subject): void {
+  const { begin, add, complete } = uploadSteps(subject);
+
+  describe('a completion', () => {
+    test('refuses a wrong list of parts and leaves the upload as it was', async () => {
+      const upload = await begin();
+      const parts = [
+        await add(upload, 1, noise(5 * MIB)),
+        await add(upload, 2, 'b'),
+        await add(upload, 3, 'c'),
+      ];
+      const [a, b, c] = parts as [(typeof parts)[0], (typeof parts)[0], (typeof parts)[0]];
+      await expectRefusal(complete(upload, []), 'MalformedXML');
+      await expectRefusal(complete(upload, [b, a]), 'InvalidPartOrder');
+      await expectRefusal(complete(upload, [a, a]), 'InvalidPartOrder');
+      await expectRefusal(complete(upload, [a, { ...b, partNumber: 4 }]), 'InvalidPart');
+      await expectRefusal(complete(upload, [a, { ...b, etag: md5('x') }]), 'InvalidPart');
+      const small = await expectRefusal(complete(upload, [a, b, c]), 'EntityTooSmall');
+      expect(Number(small.details.PartNumber)).toBe(2);
+      expect((await subject.store.listParts(upload)).parts).toHaveLength(3);
+      await complete(upload, [a, c]);
+      expect((await subject.store.headObject(upload)).info.sizeBytes).toBe(5 * MIB + 1);
+    });
+
+    test('with If-None-Match: * fails when the key exists, and may be tried again without', async () => {
+      const upload = await begin();
+      await put(subject.store, upload, 'before');
+      const parts = [await add(upload, 1, 'after')];
+      const conditions = { ifNoneMatch: '*' as const };
+      const attempt = subject.store.completeUpload({ ...upload, parts, conditions });
+      await expectRefusal(attempt, 'PreconditionFailed');
+      expect(await readText(subject.store, upload)).toBe('before');
+      await complete(upload, parts);
+      expect(await readText(subject.store, upload)).toBe('after');
+    });
+
+    test('with If-Match wants the current object to match', async () => {
+      const upload = await begin();
+      const parts = [await add(upload, 1, 'after')];
+      const completeIf = (ifMatch: string) =>
+        subject.store.completeUpload({ ...upload, parts, conditions: { ifMatch } });
+      await expectRefusal(completeIf(md5('before')), 'NoSuchKey');
+      await put(subject.store, upload, 'before');
+      await expectRefusal(completeIf(md5('other')), 'PreconditionFailed');
+      await completeIf(md5('before'));
+    });
+
+    test('in parallel with an abort: one wins, the other is NoSuchUpload', async () => {
+      const upload = await begin();
+      const parts = [await add(upload, 1, 'text')];
+      const [completed, aborted] = await Promise.allSettled([
+        complete(upload, parts),
+        subject.store.abortUpload(upload),
+      ]);
+      expect([completed.status, aborted.status].sort()).toEqual(['fulfilled', 'rejected']);
+      const { versions } = await subject.store.listVersions(upload);
+      expect(versions).toHaveLength(completed.status === 'fulfilled' ? 1 : 0);
+    });
+
+    test('of 8 uploads with If-None-Match: * exactly one wins', async () => {
+      const bucket = await subject.bucket('Enabled');
+      const uploads = await Promise.all(Array.from({ length: 8 }, () => begin('k', bucket)));
+      const conditions = { ifNoneMatch: '*' as const };
+      const attempts = await Promise.allSettled(
+        uploads.map(async (upload) => {
+          const parts = [await add(upload, 1, upload.uploadId)];
+          return subject.store.completeUpload({ ...upload, parts, conditions });
+        }),
+      );
+      expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect((await subject.store.listVersions({ bucket })).versions).toHaveLength(1);
+    });
+  });
+}

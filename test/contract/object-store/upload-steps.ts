@@ -1,0 +1,41 @@
+/** The steps of a multipart upload, for the claims about it. */
+
+import { expect } from 'vitest';
+
+import type {
+  CompletedPart,
+  PutObjectResult,
+  UploadRef,
+} from '../../../src/object-store/object-store.ts';
+import { md5, streamBody } from './subject.ts';
+import type { Subject } from './subject.ts';
+
+export interface UploadSteps {
+  /** In a bucket of its own, with versioning, unless one is given. */
+  readonly begin: (key?: string, bucket?: string) => Promise<UploadRef>;
+  readonly add: (
+    upload: UploadRef,
+    partNumber: number,
+    bytes: Uint8Array | string,
+  ) => Promise<CompletedPart>;
+  readonly complete: (
+    upload: UploadRef,
+    parts: readonly CompletedPart[],
+  ) => Promise<PutObjectResult>;
+}
+
+export function uploadSteps(subject: Subject): UploadSteps {
+  return {
+    begin: async (key = 'k', bucket) => {
+      const ref = { bucket: bucket ?? (await subject.bucket('Enabled')), key };
+      return { ...ref, ...(await subject.store.createUpload(ref)) };
+    },
+    add: async (upload, partNumber, bytes) => {
+      const body = streamBody(Buffer.from(bytes), { sizeBytes: bytes.length });
+      const { etag } = await subject.store.uploadPart({ ...upload, partNumber, body });
+      expect(etag).toBe(md5(bytes));
+      return { partNumber, etag };
+    },
+    complete: (upload, parts) => subject.store.completeUpload({ ...upload, parts }),
+  };
+}
