@@ -22,7 +22,7 @@ export interface ControlFixture {
   readonly events: EventLog;
   readonly streams: Streams;
   readonly server: ControlServer;
-  connect(): Promise<ControlClient>;
+  readonly connect: () => Promise<ControlClient>;
 }
 
 /** To be called inside a test. */

@@ -1,0 +1,185 @@
+/**
+ * A change of the text of `config.yaml`. Lists and entries written line by line are changed in place,
+ * so that comments, order and every other line stay as they are; those in braces are written anew.
+ */
+
+import { isMap, isPair, isScalar, isSeq, parseDocument, stringify } from 'yaml';
+import type { Document, Pair, YAMLMap, YAMLSeq } from 'yaml';
+
+import type { JobEntry, TargetEntry } from './schema.ts';
+
+type ListName = 'jobs' | 'targets';
+
+export type Change =
+  | { readonly kind: 'add'; readonly list: 'jobs'; readonly entry: JobEntry }
+  | { readonly kind: 'add'; readonly list: 'targets'; readonly entry: TargetEntry }
+  | { readonly kind: 'remove'; readonly list: ListName; readonly name: string }
+  | {
+      readonly kind: 'set';
+      readonly list: ListName;
+      readonly name: string;
+      readonly key: string;
+      readonly value: boolean;
+    };
+
+/** The lines of one entry, from the start of the first to behind the last one's line feed. */
+interface Lines {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** `text` must be valid. Undefined when there is no entry of that name. */
+export function changeSource(text: string, change: Change): string | undefined {
+  const yaml = parseDocument(text, { keepSourceTokens: true });
+  if (change.kind === 'add') {
+    const entry = stringify([change.entry], { lineWidth: 0 });
+    return addLines(text, yaml, change.list, entry) ?? addNode(yaml, change);
+  }
+  const list = yaml.get(change.list);
+  const index = isSeq(list) ? list.items.findIndex((item) => nameOf(item) === change.name) : -1;
+  if (!isSeq(list) || index === -1) return undefined;
+  const path = [change.list, index];
+  if (change.kind === 'remove') {
+    return removeLines(text, keyOf(yaml, change.list), list, index) ?? withoutNode(yaml, path);
+  }
+  const item = list.items[index];
+  const inPlace = isMap(item) ? setLine(text, item, change.key, change.value) : undefined;
+  return inPlace ?? withNode(yaml, [...path, change.key], change.value);
+}
+
+function nameOf(item: unknown): unknown {
+  return isMap(item) ? item.get('name') : undefined;
+}
+
+function keyOf(yaml: Document, key: string): Pair | undefined {
+  const pairs = isMap(yaml.contents) ? yaml.contents.items : [];
+  return pairs.find((pair) => isPair(pair) && isScalar(pair.key) && pair.key.value === key);
+}
+
+/** `entry` is a list of one, from column 0. Undefined where lines cannot be put in. */
+function addLines(text: string, yaml: Document, list: ListName, entry: string): string | undefined {
+  const pair = keyOf(yaml, list);
+  if (!pair)
+    return isMap(yaml.contents) && yaml.contents.flow ? undefined : append(text, list, entry);
+  const value: unknown = pair.value;
+  if (isSeq(value) && value.items.length > 0) {
+    const last = entryLines(text, value, value.items.length - 1);
+    return last && insert(text, last.end, indented(entry, indicatorColumn(text, value)));
+  }
+  const key = isScalar(pair.key) ? pair.key.range : undefined;
+  if (!key) return undefined;
+  // What is left of `jobs: []` or `jobs:` is the key, its colon and a comment.
+  const bare = isSeq(value) && value.range ? cut(text, value.range[0] - 1, value.range[1]) : text;
+  return insert(bare, lineEnd(bare, key[1]), indented(entry, 2));
+}
+
+function append(text: string, list: ListName, entry: string): string {
+  return insert(text, text.length, `${list}:\n${indented(entry, 2)}`);
+}
+
+function removeLines(
+  text: string,
+  key: Pair | undefined,
+  list: YAMLSeq,
+  index: number,
+): string | undefined {
+  const lines = entryLines(text, list, index);
+  if (!lines) return undefined;
+  // The last line of a file may have no line feed: then the one before it goes.
+  const open = !text.slice(0, lines.end).endsWith('\n') && lines.start > 0;
+  const rest = cut(text, open ? lines.start - eolOf(text).length : lines.start, lines.end);
+  if (list.items.length > 1) return rest;
+  const colon = isScalar(key?.key) && key.key.range ? rest.indexOf(':', key.key.range[1]) : -1;
+  return colon === -1 ? undefined : `${rest.slice(0, colon + 1)} []${rest.slice(colon + 1)}`;
+}
+
+function setLine(text: string, item: YAMLMap, key: string, value: boolean): string | undefined {
+  const there = item.items.find((pair) => isScalar(pair.key) && pair.key.value === key);
+  if (isScalar(there?.value) && there.value.range && there.value.source) {
+    const [start, end] = there.value.range;
+    return `${text.slice(0, start)}${value}${text.slice(end)}`;
+  }
+  const name = item.get('name', true);
+  if (there || item.flow || !item.range || !isScalar(name) || !name.range) return undefined;
+  const line = `${key}: ${value}\n`;
+  return insert(text, lineEnd(text, name.range[1]), indented(line, column(text, item.range[0])));
+}
+
+/** Undefined for a list in brackets. */
+function entryLines(text: string, list: YAMLSeq, index: number): Lines | undefined {
+  const range = (list.items[index] as YAMLMap).range;
+  const indicator = indicatorOffset(list, index);
+  if (!range || indicator === undefined) return undefined;
+  const start = indicator - column(text, indicator);
+  if (text.slice(start, indicator).trim() !== '') return undefined;
+  const end = text[range[1] - 1] === '\n' ? range[1] : lineEnd(text, range[1]);
+  return { start, end: endOfComments(text, end, indicator - start) };
+}
+
+/** Comments right below an entry and further in than its `-` belong to it. */
+function endOfComments(text: string, from: number, column: number): number {
+  const below = new RegExp(`(?: {${column + 1},}#.*(?:\\n|$))*`, 'y');
+  below.lastIndex = from;
+  return from + (below.exec(text)?.[0].length ?? 0);
+}
+
+function indicatorOffset(list: YAMLSeq, index: number): number | undefined {
+  const token = list.srcToken;
+  if (token?.type !== 'block-seq') return undefined;
+  return token.items[index]?.start.find((each) => each.type === 'seq-item-ind')?.offset;
+}
+
+function indicatorColumn(text: string, list: YAMLSeq): number {
+  return column(text, indicatorOffset(list, 0) ?? 0);
+}
+
+function column(text: string, offset: number): number {
+  return offset - (text.lastIndexOf('\n', offset - 1) + 1);
+}
+
+/** Behind the line feed of the line that `offset` is in. */
+function lineEnd(text: string, offset: number): number {
+  const feed = text.indexOf('\n', offset);
+  return feed === -1 ? text.length : feed + 1;
+}
+
+function indented(lines: string, columns: number): string {
+  return lines.replaceAll(/^(?=.)/gm, ' '.repeat(columns));
+}
+
+function eolOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+/** Whole lines, in the text's own line ends; where its last line has none, that stays so. */
+function insert(text: string, offset: number, lines: string): string {
+  const eol = eolOf(text);
+  const own = lines.replaceAll('\n', eol);
+  const before = text.slice(0, offset);
+  if (before === '' || before.endsWith('\n')) return `${before}${own}${text.slice(offset)}`;
+  return `${before}${eol}${own.slice(0, -eol.length)}`;
+}
+
+function cut(text: string, start: number, end: number): string {
+  return text.slice(0, start) + text.slice(end);
+}
+
+function addNode(yaml: Document, change: Extract<Change, { kind: 'add' }>): string {
+  if (isSeq(yaml.get(change.list))) yaml.addIn([change.list], yaml.createNode(change.entry));
+  else yaml.set(change.list, yaml.createNode([change.entry]));
+  return written(yaml);
+}
+
+function withNode(yaml: Document, path: (string | number)[], value: boolean): string {
+  yaml.setIn(path, value);
+  return written(yaml);
+}
+
+function withoutNode(yaml: Document, path: (string | number)[]): string {
+  yaml.deleteIn(path);
+  return written(yaml);
+}
+
+function written(yaml: Document): string {
+  return yaml.toString({ lineWidth: 0 });
+}

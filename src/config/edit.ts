@@ -1,0 +1,79 @@
+/** The one writer of `config.yaml`: changes what is asked for and leaves every other byte alone. */
+
+import { realpath } from 'node:fs/promises';
+
+import { errorCode } from '../base/errors.ts';
+import { changeSource } from './change-source.ts';
+import type { Change } from './change-source.ts';
+import type { Config } from './config.ts';
+import { ConfigError } from './config-error.ts';
+import type { Home } from './home.ts';
+import { parseConfig, readConfigText } from './load.ts';
+import type { JobEntry, TargetEntry } from './schema.ts';
+import { writeAtomically } from './write-atomically.ts';
+
+/** What a new file begins with. */
+const FIRST_LINES =
+  '# What Holdfast mirrors. Every option is explained in config.example.yaml of the package.\n';
+
+/** Each returns the configuration as it is from now on, or throws `ConfigError` and has changed nothing. */
+export function addJob(home: Home, job: JobEntry): Promise<Config> {
+  return edit(home, { kind: 'add', list: 'jobs', entry: job });
+}
+
+export function removeJob(home: Home, name: string): Promise<Config> {
+  return edit(home, { kind: 'remove', list: 'jobs', name });
+}
+
+export function setJobPaused(home: Home, name: string, paused: boolean): Promise<Config> {
+  return edit(home, { kind: 'set', list: 'jobs', name, key: 'paused', value: paused });
+}
+
+export function addTarget(home: Home, target: TargetEntry): Promise<Config> {
+  return edit(home, { kind: 'add', list: 'targets', entry: target });
+}
+
+/**
+ * One after the other within this process. No other process of ours writes the file (a daemon owns
+ * its home); a person with an editor takes no lock, so the text is compared once more just before
+ * it is replaced.
+ */
+function edit(home: Home, change: Change): Promise<Config> {
+  const before = running.get(home.configFile) ?? Promise.resolve();
+  const done = before.then(() => editNow(home, change));
+  const settled = done.then(ignore, ignore);
+  running.set(home.configFile, settled);
+  return done;
+}
+
+const running = new Map<string, Promise<void>>();
+const ignore = (): void => undefined;
+
+async function editNow(home: Home, change: Change): Promise<Config> {
+  const file = await target(home.configFile);
+  const text = await readConfigText(file);
+  // A file that is wrong already is not touched: its problems come first.
+  parseConfig(text, { file, home });
+  const changed = changeSource(text === '' ? FIRST_LINES : text, change);
+  if (changed === undefined) throw refused(file, `${change.list} has none of that name`);
+  const config = parseConfig(changed, { file, home });
+  await writeAtomically(file, changed, async () => {
+    if ((await readConfigText(file)) === text) return;
+    throw refused(file, 'somebody else changed it at the same time; try again');
+  });
+  return config;
+}
+
+/** Behind a symbolic link, as people who keep their settings in a repository have it. */
+async function target(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return file;
+    throw error;
+  }
+}
+
+function refused(file: string, message: string): ConfigError {
+  return new ConfigError(file, [{ message }], { verb: 'change' });
+}

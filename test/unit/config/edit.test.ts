@@ -1,0 +1,242 @@
+import {
+  chmodSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { changeSource } from '../../../src/config/change-source.ts';
+import { ConfigError } from '../../../src/config/config-error.ts';
+import { readCredentials, writeCredentials } from '../../../src/config/credentials.ts';
+import { addJob, addTarget, removeJob, setJobPaused } from '../../../src/config/edit.ts';
+import { resolveHome } from '../../../src/config/home.ts';
+import type { Home } from '../../../src/config/home.ts';
+import { parseConfig } from '../../../src/config/load.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const COMMENTED = `# mine
+region: us-east-1   # of the office
+
+jobs: # all of them
+  # papers first
+  - name: papers
+    folder: /papers   # on the big disk
+    bucket: papers
+    exclude:
+      - "*.bak"
+
+  # then music
+  - bucket: music
+    name:   music
+    folder: '/music'
+    # not at night
+
+# the end
+logLevel: debug
+`;
+
+const entry = { name: 'new', folder: '/new', bucket: 'new-bucket' };
+
+function homeWith(text?: string): Home {
+  const home = resolveHome({ homeFlag: temporaryFolder(), env: {}, cwd: '/' });
+  if (text !== undefined) writeFileSync(home.configFile, text);
+  return home;
+}
+
+const textOf = (home: Home) => readFileSync(home.configFile, 'utf8');
+const parse = (text: string) =>
+  parseConfig(text, {
+    file: '/config.yaml',
+    home: resolveHome({ homeFlag: '/h', env: {}, cwd: '/' }),
+  });
+
+describe('the writer', () => {
+  it('puts a new job behind the last one and leaves all else alone', async () => {
+    const home = homeWith(COMMENTED);
+    const config = await addJob(home, { ...entry, exclude: ['*.o'] });
+    expect(config.jobs.map((job) => job.name)).toEqual(['papers', 'music', 'new']);
+    const added =
+      '  - name: new\n    folder: /new\n    bucket: new-bucket\n    exclude:\n      - "*.o"\n';
+    expect(textOf(home)).toBe(
+      COMMENTED.replace('    # not at night\n', `    # not at night\n${added}`),
+    );
+  });
+
+  it('removes the lines of one job and keeps the comments of the others', async () => {
+    const home = homeWith(COMMENTED);
+    await removeJob(home, 'music');
+    expect(textOf(home)).toBe(COMMENTED.replace(/  - bucket: music[^]*at night\n/, ''));
+    await removeJob(home, 'papers');
+    expect(parse(textOf(home)).jobs).toEqual([]);
+    expect(textOf(home)).toContain('jobs: [] # all of them\n  # papers first\n');
+  });
+
+  it('pauses and resumes a job in its own lines', async () => {
+    const home = homeWith(COMMENTED);
+    expect((await setJobPaused(home, 'music', true)).jobs[1]?.paused).toBe(true);
+    const paused = COMMENTED.replace('name:   music\n', 'name:   music\n    paused: true\n');
+    expect(textOf(home)).toBe(paused);
+    expect((await setJobPaused(home, 'music', false)).jobs[1]?.paused).toBe(false);
+    expect(textOf(home)).toBe(paused.replace('paused: true', 'paused: false'));
+  });
+
+  it('begins a file that is not there, for its owner only', async () => {
+    const home = homeWith();
+    await addTarget(home, { name: 'far', endpoint: 'https://far.example' });
+    const config = await addJob(home, { ...entry, target: 'far' });
+    expect(config.jobs[0]?.target).toBe('far');
+    expect(config.targets[0]?.name).toBe('far');
+    expect(statSync(home.configFile).mode & 0o777).toBe(0o600);
+    expect(textOf(home)).toMatch(/^# .*\ntargets:\n {2}- name: far\n.*\njobs:\n {2}- name: new\n/);
+  });
+
+  it.each([
+    ['{region: us-east-1}'],
+    ['jobs: [{name: a, folder: /a, bucket: aaa}]'],
+    ['jobs:\n  - {name: a, folder: /a, bucket: aaa}\n'],
+    ['jobs:\n- name: a\n  folder: /a\n  bucket: aaa'],
+    ['jobs:'],
+    ['jobs:\r\n  - name: a\r\n    folder: /a\r\n    bucket: aaa\r\n'],
+    ['region: us-east-1'],
+    ['%YAML 1.2\n---\njobs: []\n...\n'],
+    ['"jobs": []\n'],
+  ])('understands %j', async (text) => {
+    const home = homeWith(text);
+    const before = parse(text).jobs.map((job) => job.name);
+    await addJob(home, entry);
+    expect((await setJobPaused(home, 'new', true)).jobs.at(-1)?.paused).toBe(true);
+    const after = await removeJob(home, 'new');
+    expect(after.jobs.map((job) => job.name)).toEqual(before);
+    if (text.includes('\r')) expect(textOf(home)).toBe(text);
+  });
+
+  it('refuses what would make the file invalid, and changes nothing', async () => {
+    const home = homeWith(COMMENTED);
+    await expect(addJob(home, { ...entry, name: 'music' })).rejects.toThrow(
+      /is the name of jobs\[1\] already/,
+    );
+    await expect(addJob(home, { ...entry, bucket: 'UPPER' })).rejects.toThrow(ConfigError);
+    await expect(removeJob(home, 'nobody')).rejects.toThrow(/jobs has none of that name/);
+    expect(textOf(home)).toBe(COMMENTED);
+    expect(readdirSync(dirname(home.configFile))).toEqual(['config.yaml']);
+  });
+
+  it('refuses a file that is wrong already, naming what is', async () => {
+    const home = homeWith('regio: x\n');
+    await expect(addJob(home, entry)).rejects.toThrow(
+      /1:1: regio: unknown key; did you mean region/,
+    );
+    expect(textOf(home)).toBe('regio: x\n');
+  });
+
+  it('does several changes at once one after the other', async () => {
+    const home = homeWith();
+    const names = Array.from({ length: 20 }, (_, index) => `job-${index}`);
+    await Promise.all(
+      names.map((name) => addJob(home, { name, folder: `/${name}`, bucket: name })),
+    );
+    expect(parse(textOf(home)).jobs.map((job) => job.name)).toEqual(names);
+  });
+
+  it('writes through a symbolic link', async () => {
+    const home = homeWith();
+    const real = join(home.root ?? '', 'elsewhere.yaml');
+    writeFileSync(real, 'jobs: []\n');
+    symlinkSync(real, home.configFile);
+    await addJob(home, entry);
+    expect(lstatSync(home.configFile).isSymbolicLink()).toBe(true);
+    expect(readFileSync(real, 'utf8')).toContain('name: new');
+  });
+
+  it('gives back the same text when a job is added and removed again', () => {
+    const job = fc.record({
+      name: fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/),
+      comment: fc.constantFrom('', '  # papers\n', '\n', '\n\n  # ---\n'),
+      inner: fc.constantFrom(
+        '',
+        '    # inner\n',
+        '    exclude: [a, "b"]\n',
+        '    exclude:\n      - x\n',
+        '    paused: true # yes\n',
+        '    exclude:\n      - |-\n        block\n',
+      ),
+    });
+    const files = fc.record({
+      head: fc.constantFrom('', '# head\n', 'region: eu-west-1\n\n'),
+      jobs: fc.uniqueArray(job, { maxLength: 4, selector: (each) => each.name }),
+      tail: fc.constantFrom(
+        '',
+        '\n',
+        '# tail\n',
+        '\n# tail',
+        'logLevel: warn',
+        'targets:\n  - name: t\n    endpoint: http://t\n',
+      ),
+      indent: fc.constantFrom('', '  ', '      '),
+      eol: fc.constantFrom('\n', '\r\n'),
+    });
+    fc.assert(
+      fc.property(files, ({ head, jobs, tail, indent, eol }) => {
+        const lines = jobs.map(
+          ({ name, comment, inner }) =>
+            `${comment}  - name: ${name}\n    folder: /${name}\n    bucket: bucket-${name}\n${inner}`,
+        );
+        const body = lines.join('').replaceAll(/^  (?=.)/gm, indent);
+        const text = `${head}jobs:${jobs.length > 0 ? '' : ' []'}\n${body}${tail}`.replaceAll(
+          '\n',
+          eol,
+        );
+        const name = 'NEW';
+        const added =
+          changeSource(text, { kind: 'add', list: 'jobs', entry: { ...entry, name } }) ?? '';
+        expect(parse(added).jobs.map((each) => each.name)).toEqual([
+          ...jobs.map((each) => each.name),
+          name,
+        ]);
+        expect(changeSource(added, { kind: 'remove', list: 'jobs', name })).toBe(text);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('credentials', () => {
+  const credentials = { accessKeyId: 'a:b@c', secretAccessKey: 'quite secret' };
+
+  it('come back as they were written, and are for their owner only', async () => {
+    const file = join(temporaryFolder(), 'far.json');
+    await writeCredentials(file, credentials);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readCredentials(file)).toEqual(credentials);
+  });
+
+  it.each([
+    [
+      'that others may read',
+      JSON.stringify(credentials),
+      0o640,
+      /others may read it; run: chmod 600/,
+    ],
+    ['of another shape', '{"accessKeyId": 1}', 0o600, /must be JSON with accessKeyId/],
+    ['that are no JSON', 'quite secret', 0o600, /must be JSON with accessKeyId/],
+  ])('%s are refused without being quoted', (_, text, mode, message) => {
+    const file = join(temporaryFolder(), 'far.json');
+    writeFileSync(file, text);
+    chmodSync(file, mode);
+    expect(() => readCredentials(file)).toThrow(message);
+    expect(() => readCredentials(file)).not.toThrow(/quite secret/);
+  });
+
+  it('that are not there are said to be missing', () => {
+    expect(() => readCredentials('/nowhere/far.json')).toThrow(
+      'read credentials /nowhere/far.json: there is no such file',
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import envPaths from 'env-paths';
+import { describe, expect, it } from 'vitest';
+
+import { ConfigError } from '../../../src/config/config-error.ts';
+import { prepareHome, resolveHome } from '../../../src/config/home.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const cwd = '/somewhere';
+
+describe('a home', () => {
+  it('below one folder has everything in it', () => {
+    const home = resolveHome({ homeFlag: 'mine', env: {}, cwd });
+    const { root, ownFolders, ...paths } = home;
+    expect(root).toBe('/somewhere/mine');
+    expect(ownFolders).toEqual(['/somewhere/mine']);
+    expect(home.socketPath).toBe('/somewhere/mine/control.sock');
+    for (const path of Object.values(paths)) expect(path).toMatch(/^\/somewhere\/mine\//);
+  });
+
+  it.each([
+    ['the flag over the environment', '/flag', { HOLDFAST_HOME: '/env' }, '/flag'],
+    ['the environment without a flag', undefined, { HOLDFAST_HOME: '/env' }, '/env'],
+    ['none when the variable is empty', undefined, { HOLDFAST_HOME: '' }, undefined],
+  ])('takes %s', (_, homeFlag, env, root) => {
+    expect(resolveHome({ homeFlag, env, cwd }).root).toBe(root);
+  });
+
+  it('is in the XDG folders otherwise, with the socket in the runtime folder', () => {
+    const paths = envPaths('holdfast', { suffix: '' });
+    const home = resolveHome({ env: { XDG_RUNTIME_DIR: '/run/user/7' }, cwd });
+    expect(home.configFile).toBe(join(paths.config, 'config.yaml'));
+    expect(home.dataDir).toBe(paths.data);
+    expect(home.socketPath).toBe('/run/user/7/holdfast/control.sock');
+    expect(home.ownFolders).toContain('/run/user/7/holdfast');
+    expect(home.ownFolders).not.toContain('/run/user/7');
+  });
+
+  it.each([{}, { XDG_RUNTIME_DIR: '' }, { XDG_RUNTIME_DIR: 'relative' }])(
+    'has its socket in the state folder without a runtime folder: %o',
+    (env) => {
+      const home = resolveHome({ env, cwd });
+      expect(home.socketPath).toBe(join(home.stateDir, 'control.sock'));
+    },
+  );
+
+  it('whose socket could not be bound is refused, with what to do', () => {
+    const homeFlag = `/${'x'.repeat(100)}`;
+    const resolve = () => resolveHome({ homeFlag, env: {}, cwd });
+    expect(resolve).toThrow(ConfigError);
+    expect(resolve).toThrow(
+      /114 bytes, a socket may have 107; choose a shorter folder with --home/,
+    );
+  });
+});
+
+describe('preparing a home', () => {
+  it('makes its folders for the owner only, and again changes nothing', () => {
+    const homeFlag = join(temporaryFolder(), 'deep', 'home');
+    const home = resolveHome({ homeFlag, env: {}, cwd });
+    prepareHome(home);
+    prepareHome(home);
+    for (const folder of [homeFlag, home.dataDir, home.stateDir, home.credentialsDir]) {
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
+    }
+  });
+
+  it('refuses a folder that others may write to', () => {
+    const homeFlag = join(temporaryFolder(), 'home');
+    mkdirSync(homeFlag);
+    // Not by mkdir's mode, which the umask narrows.
+    chmodSync(homeFlag, 0o777);
+    const home = resolveHome({ homeFlag, env: {}, cwd });
+    expect(() => prepareHome(home)).toThrow(/others may write to it; run: chmod go-w/);
+  });
+
+  it('says what is in the way', () => {
+    const homeFlag = join(temporaryFolder(), 'home');
+    writeFileSync(homeFlag, '');
+    const home = resolveHome({ homeFlag, env: {}, cwd });
+    expect(() => prepareHome(home)).toThrow(
+      /prepare folder .*home: something that is not a folder/,
+    );
+  });
+
+  it('says that a file system is read-only', () => {
+    // The kernel's own tables: no user may make a folder there, root neither.
+    const home = resolveHome({ homeFlag: '/proc/holdfast', env: {}, cwd });
+    expect(() => prepareHome(home)).toThrow(/choose another folder with --home DIR/);
+  });
+});

@@ -1,0 +1,337 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { mkdirSync, readFileSync } from 'node:fs';
+
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { isBucketName } from '../../../src/config/bucket-name.ts';
+import { ConfigError } from '../../../src/config/config-error.ts';
+import { resolveHome } from '../../../src/config/home.ts';
+import { loadConfig, parseConfig } from '../../../src/config/load.ts';
+import { checkBucketName } from '../../../src/object-store/rules/naming.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const home = resolveHome({ homeFlag: '/home/of/holdfast', env: {}, cwd: '/' });
+const file = '/etc/holdfast/config.yaml';
+const parse = (text: string) => parseConfig(text, { file, home });
+
+function problemsOf(text: string): string[] {
+  try {
+    parse(text);
+  } catch (error) {
+    if (error instanceof ConfigError)
+      return error.message.split('\n').slice(-error.problems.length);
+    throw error;
+  }
+  return [];
+}
+
+const job = (members: string) => `jobs:\n  - {name: a, folder: /a, bucket: aaa, ${members}}\n`;
+
+describe('a configuration', () => {
+  it.each(['', '# nothing yet\n', 'jobs:\n', 'jobs: []\ntargets:\nstorage:\n'])(
+    'has the defaults where it says nothing: %j',
+    (text) => {
+      expect(parse(text)).toEqual({
+        region: 'us-east-1',
+        vendor: 'SVC',
+        logLevel: 'info',
+        storage: { host: '127.0.0.1', port: 9010 },
+        targets: [],
+        jobs: [],
+      });
+    },
+  );
+
+  it('fills in the defaults of a job', () => {
+    expect(parse('jobs: [{name: a, folder: /a, bucket: aaa}]').jobs).toEqual([
+      {
+        name: 'a',
+        folder: '/a',
+        bucket: 'aaa',
+        prefix: '',
+        target: 'local',
+        paused: false,
+        exclude: [],
+        conflict: 'keep-both',
+        drift: 'report',
+        rescanMinutes: 60,
+        unguarded: false,
+      },
+    ]);
+  });
+
+  it.each([
+    ['~', homedir()],
+    ['~/Pictures', join(homedir(), 'Pictures')],
+    ['data', '/etc/holdfast/data'],
+    ['../data/', '/etc/data'],
+    ['/srv/../x', '/x'],
+    ['~other', '/etc/holdfast/~other'],
+  ])('takes the folder %s as %s', (folder, absolute) => {
+    const text = `jobs: [{name: a, folder: ${JSON.stringify(folder)}, bucket: aaa}]`;
+    expect(parse(text).jobs[0]?.folder).toBe(absolute);
+  });
+
+  it('finds a target’s credentials in the home, or where it says', () => {
+    const text = [
+      'targets:',
+      '  - {name: one, endpoint: "https://one.example/"}',
+      '  - {name: two, endpoint: "http://127.0.0.1:9110", credentialsFile: two.json, dialect: amz}',
+    ].join('\n');
+    expect(parse(text).targets).toEqual([
+      {
+        name: 'one',
+        endpoint: 'https://one.example',
+        region: 'us-east-1',
+        dialect: 'svc',
+        credentialsFile: '/home/of/holdfast/credentials/one.json',
+      },
+      {
+        name: 'two',
+        endpoint: 'http://127.0.0.1:9110',
+        region: 'us-east-1',
+        dialect: 'amz',
+        credentialsFile: '/etc/holdfast/two.json',
+      },
+    ]);
+  });
+
+  it('with five mistakes lists all five, each with its line', () => {
+    const text = [
+      'logLevl: debug',
+      'storage:',
+      '  port: 99999',
+      'jobs:',
+      '  - name: photos',
+      '    folder: ~/Photos',
+      '    bucket: My_Photos',
+      '  - name: photos',
+      '    folder: ~/Music',
+      '    bucket: music',
+      '    target: ofsite',
+      'targets:',
+      '  - name: offsite',
+      '    endpoint: https://offsite.example',
+    ].join('\n');
+    expect(problemsOf(text)).toEqual([
+      '  1:1 logLevl: unknown key; did you mean logLevel?',
+      '  3:9 storage.port: must be a whole number from 0 to 65535',
+      expect.stringMatching(/^ {2}7:13 jobs\[0\]\.bucket: must be 3 to 63 lower-case letters/),
+      '  8:11 jobs[1].name: is the name of jobs[0] already',
+      '  11:13 jobs[1].target: names no target; did you mean offsite?',
+    ]);
+    expect(() => parse(text)).toThrow(`read ${file}: 5 problems\n`);
+  });
+
+  it.each([
+    ['an unknown key', 'colour: red', /1:1: colour: unknown key; known keys are region/],
+    [
+      'an unknown key of a lock',
+      job('lock: {mode: GOVERNANCE, days: 1, refresh: 2}'),
+      /jobs\[0\]\.lock\.refresh: unknown key/,
+    ],
+    [
+      'a missing key',
+      'jobs:\n  - name: a\n    folder: /a\n',
+      /:2:5: jobs\[0\]\.bucket: is missing/,
+    ],
+    ['a key given twice', 'region: a\nregion: b\n', /:2:1: Map keys must be unique/],
+    ['text that is not YAML', 'jobs: [', /1:8: Flow sequence/],
+    ['an unknown tag', 'region: !secret x', /Unresolved tag/],
+    ['another kind of document', '- a', /1:1: must be a map of keys and values, not \["a"\]/],
+    ['a list that is none', 'jobs: {a: 1}', /1:7: jobs: must be a list/],
+    [
+      'an item that is none',
+      'jobs: [7]',
+      /1:8: jobs\[0\]: must be a map of keys and values, not 7/,
+    ],
+    ['a number for a text', 'region: 1', /region: must be a text, not 1 \(put it in quotes\)/],
+    [
+      'a word that is none of the choices',
+      job('conflict: mine'),
+      /must be one of keep-both, local, remote, ask, not "mine"/,
+    ],
+    [
+      'a bad port',
+      'storage: {port: 80.5}',
+      /storage\.port: must be a whole number from 0 to 65535/,
+    ],
+    [
+      'a listener for everybody',
+      'storage: {host: 0.0.0.0}',
+      /storage\.host: must be a loopback address/,
+    ],
+    ['a bad vendor', 'vendor: "S V"', /vendor: must be a letter and up to 15/],
+    [
+      'an endpoint with a path',
+      'targets: [{name: t, endpoint: "http://x/y"}]',
+      /endpoint: must be http/,
+    ],
+    [
+      'an endpoint with a password',
+      'targets: [{name: t, endpoint: "http://a:b@x"}]',
+      /endpoint: must be http/,
+    ],
+    [
+      'a target named local',
+      'targets: [{name: local, endpoint: "http://x"}]',
+      /is taken: local is the embedded store/,
+    ],
+    [
+      'a job’s name that is a path',
+      'jobs: [{name: ../a, folder: /a, bucket: aaa}]',
+      /name: must be 1 to 63/,
+    ],
+    ['a prefix without its slash', job('prefix: a'), /prefix: must be empty, or/],
+    [
+      'a lock without end',
+      job('lock: {mode: COMPLIANCE, days: 40000}'),
+      /days: must be at most 36500/,
+    ],
+    [
+      'a prefix within another job’s',
+      `${job('prefix: a/')}  - {name: b, folder: /b, bucket: aaa, prefix: a/b/}`,
+      /jobs\[1\]\.prefix: keeps objects where job a keeps its own/,
+    ],
+    [
+      'a bucket that another job has',
+      `${job('')}  - {name: b, folder: /b, bucket: aaa}`,
+      /jobs\[1\]\.bucket: keeps objects where job a/,
+    ],
+    [
+      'the same folder twice',
+      `${job('')}  - {name: b, folder: /a/, bucket: bbb}`,
+      /jobs\[1\]\.folder: is mirrored by job a already/,
+    ],
+    ['a file that is no configuration', 'x'.repeat(1024 * 1024 + 1), /larger than 1048576 bytes/],
+  ])('is refused for %s', (_, text, message) => {
+    expect(() => parse(text)).toThrow(ConfigError);
+    expect(() => parse(text)).toThrow(message);
+  });
+
+  it.each([
+    [
+      'one folder in two targets',
+      'targets: [{name: t, endpoint: "http://x"}]\njobs: [{name: a, folder: /a, bucket: aaa}, {name: b, folder: /a, bucket: aaa, target: t}]',
+    ],
+    [
+      'neighbours in one bucket',
+      'jobs: [{name: a, folder: /a, bucket: aaa, prefix: a/}, {name: b, folder: /b, bucket: aaa, prefix: ab/}]',
+    ],
+    [
+      'a folder within another’s, elsewhere',
+      'jobs: [{name: a, folder: /a, bucket: aaa}, {name: b, folder: /a/b, bucket: bbb}]',
+    ],
+  ])('may have %s', (_, text) => {
+    expect(problemsOf(text)).toEqual([]);
+  });
+
+  it('still compares the jobs that have other mistakes', () => {
+    const text = `${job('prefix: wrong')}  - {name: a, folder: /a, bucket: BBB}`;
+    expect(problemsOf(text)).toHaveLength(4);
+  });
+
+  it('never throws anything but ConfigError', () => {
+    const words = fc.constantFrom(
+      'jobs',
+      ':',
+      ' ',
+      '\n',
+      '- ',
+      'name',
+      'a',
+      '[',
+      ']',
+      '{',
+      '}',
+      '1',
+      '~',
+      '&a',
+      '*a',
+      '|',
+      '#',
+      '"',
+      'null',
+    );
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 30 }), (parts) => {
+        try {
+          parse(parts.join(''));
+        } catch (error) {
+          expect(error).toBeInstanceOf(ConfigError);
+        }
+      }),
+    );
+  });
+});
+
+describe('loading', () => {
+  it('takes a file that is not there for an empty one', async () => {
+    const absent = resolveHome({ homeFlag: temporaryFolder(), env: {}, cwd: '/' });
+    expect((await loadConfig(absent)).jobs).toEqual([]);
+  });
+
+  it('says that a folder is no file', async () => {
+    const there = resolveHome({ homeFlag: temporaryFolder(), env: {}, cwd: '/' });
+    mkdirSync(there.configFile);
+    await expect(loadConfig(there)).rejects.toThrow(ConfigError);
+  });
+});
+
+describe('bucket names', () => {
+  it('are those of the storage rules', () => {
+    const characters = fc.constantFrom('a', 'z', '0', '9', '.', '-', 'A', '_', 'é', '/');
+    fc.assert(
+      fc.property(fc.string({ unit: characters, maxLength: 66 }), (name) => {
+        expect(isBucketName(name)).toBe(!throws(() => checkBucketName(name)));
+      }),
+      {
+        numRuns: 2_000,
+        examples: [
+          ['1.2.3.4'],
+          ['a.b'],
+          ['a--b'],
+          ['a.-b'],
+          ['a..b'],
+          ['ab'],
+          ['a'.repeat(63)],
+          ['a'.repeat(64)],
+        ],
+      },
+    );
+  });
+});
+
+function throws(run: () => void): boolean {
+  try {
+    run();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+describe('config.example.yaml', () => {
+  const text = readFileSync(new URL('../../../config.example.yaml', import.meta.url), 'utf8');
+  /** Options that are off stand as `#key: value`, explanations as `# words`. */
+  const allOn = text.replaceAll(/^( *)#(?=\S)/gm, '$1');
+
+  it('is valid as it is', () => {
+    expect(problemsOf(text)).toEqual([]);
+  });
+
+  it('is valid with every option turned on', () => {
+    expect(problemsOf(allOn)).toEqual([]);
+  });
+
+  it('shows every option', () => {
+    const { jobs, targets, ...top } = parse(allOn);
+    const shown = [top, top.storage, ...jobs, ...jobs.map((each) => each.lock ?? {}), ...targets];
+    for (const key of shown.flatMap((piece) => Object.keys(piece))) {
+      expect(text).toMatch(new RegExp(`\\b${key}:`));
+    }
+    expect(jobs[0]?.lock).toBeDefined();
+  });
+});
