@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 import { describe, expect, it } from 'vitest';
 
 import { amountsText, fraction, Progress } from '../../../src/cli/progress.ts';
@@ -69,7 +71,7 @@ describe('progress', () => {
   it.each([20, 40, 80])('never writes more than the %i columns of the terminal', (columns) => {
     const { stderr, progress } = fixture(columns);
     progress.show('a-key-that-is-quite-long'.repeat(5), half);
-    const plain = stderr.text.replaceAll(/\r|\u001b\[[\d;]*[mK]/g, '');
+    const plain = stripVTControlCharacters(stderr.text).replaceAll('\r', '');
     expect(plain.length).toBeLessThan(columns);
   });
 });

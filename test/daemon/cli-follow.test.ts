@@ -1,0 +1,194 @@
+/** `up` beside a daemon that runs: the job is added there and followed. */
+
+import { dirname } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import type { ControlHandlers } from '../../daemon/control-server.ts';
+import type { JobStatus } from '../../src/control/messages.ts';
+import { controlFixture } from '../helpers/control-fixture.ts';
+import { jobStatus } from '../helpers/job-status.ts';
+import { startCli } from '../helpers/run-cli.ts';
+import type { CliOptions } from '../helpers/run-cli.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+/** A daemon whose one job settles when the test says so. */
+async function upFixture(handlers: Partial<ControlHandlers> = {}) {
+  const cwd = temporaryFolder();
+  const settled = Promise.withResolvers<JobStatus>();
+  const settling = Promise.withResolvers<void>();
+  const asked: Record<string, unknown>[] = [];
+  const job = jobStatus({ folder: cwd, state: 'mirroring', inSync: false });
+  const control = await controlFixture({
+    status: async () => ({
+      version: '1.2.3',
+      pid: 42,
+      home: '/home',
+      startedAt: 0,
+      listeners: [],
+      jobs: [job],
+      warnings: [],
+    }),
+    'jobs.add': async (spec) => {
+      asked.push(spec);
+      return { job, existing: false, notes: ['a note'] };
+    },
+    'targets.add': async (spec) => {
+      asked.push(spec);
+      return { name: 'elsewhere', existing: false };
+    },
+    'jobs.settled': async () => {
+      settling.resolve();
+      return { job: await settled.promise, seconds: 21 };
+    },
+    ...handlers,
+  });
+  const env = { HOLDFAST_HOME: dirname(control.socketPath) };
+  const up = (argv: readonly string[], options: CliOptions = {}) =>
+    startCli(['up', ...argv], { cwd, ...options, env: { ...env, ...options.env } });
+  return { ...control, cwd, job, asked, settled, settling: settling.promise, up };
+}
+
+const settledJob = (job: JobStatus, problems: JobStatus['problems'] = []): JobStatus => ({
+  ...job,
+  state: 'watching',
+  inSync: true,
+  counts: { ...job.counts, uploadedVersions: 7, uploadedBytes: 300, problems: problems.length },
+  problems,
+});
+
+describe('up --once', () => {
+  it('ends with a summary when all is durable', async () => {
+    const { up, job, settled, asked, cwd } = await upFixture();
+    settled.resolve(settledJob(job));
+    const { exitCode, stdout } = up(['.', '--once', '--bucket', 'photos']);
+    expect(await exitCode).toBe(0);
+    expect(asked).toEqual([{ folder: cwd, bucket: 'photos' }]);
+    expect(stdout.text).toContain('running already, pid');
+    expect(stdout.text).toContain('note: a note');
+    expect(stdout.text).toContain(
+      'photos  in sync\n  5,012 files, 3.14 GB in 21 s: 7 versions made (300 B), no problems\n',
+    );
+  });
+
+  it('ends with 3 and names the problems', async () => {
+    const { up, job, settled } = await upFixture();
+    settled.resolve(settledJob(job, [{ path: 'key.pem', code: 'unreadable', message: 'EACCES' }]));
+    const { exitCode, stdout } = up(['.', '--once']);
+    expect(await exitCode).toBe(3);
+    expect(stdout.text).toContain('key.pem: unreadable: EACCES');
+  });
+
+  it.each(['failed', 'root missing'] as const)('ends with 1 for a job that %s', async (state) => {
+    const { up, job, settled } = await upFixture();
+    settled.resolve({ ...job, state, reason: 'the disk is gone' });
+    const { exitCode, stdout } = up(['.', '--once']);
+    expect(await exitCode).toBe(1);
+    expect(stdout.text).toContain(`${state}: the disk is gone`);
+  });
+
+  it('with --json prints the protocol’s result alone', async () => {
+    const { up, job, settled } = await upFixture();
+    const result = settledJob(job);
+    settled.resolve(result);
+    const { exitCode, stdout } = up(['.', '--once', '--json']);
+    expect(await exitCode).toBe(0);
+    expect(JSON.parse(stdout.text)).toEqual({ job: result, seconds: 21 });
+  });
+
+  it('ends with 1 when the daemon stops before that', async () => {
+    const { up, events, server, settling, connect } = await upFixture();
+    const other = await connect();
+    const told = new Promise((resolve) => other.onEvent(resolve));
+    await other.subscribe();
+    const { exitCode, stdout } = up(['.', '--once']);
+    await settling;
+    events.append({ type: 'stopping' });
+    await told;
+    await server.close();
+    expect(await exitCode).toBe(1);
+    expect(stdout.text).toContain('the daemon was stopped');
+  });
+});
+
+describe('up --once, when the daemon is killed', () => {
+  it('fails and says that the connection was lost', async () => {
+    const { up, server, settling } = await upFixture();
+    const { exitCode, stderr } = up(['.', '--once']);
+    await settling;
+    await server.close();
+    expect(await exitCode).toBe(1);
+    expect(stderr.text).toContain('holdfast: ');
+  });
+});
+
+describe('up --to', () => {
+  it('adds the target with credentials from the environment, then the job', async () => {
+    const { up, job, settled, asked, cwd } = await upFixture();
+    settled.resolve(settledJob(job));
+    const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+    const argv = ['.', '--once', '--to', 'http://127.0.0.1:9020', '--dialect', 'amz'];
+    const { exitCode, stdout, stderr } = up(argv, { env });
+    expect(await exitCode).toBe(0);
+    expect(asked).toEqual([
+      {
+        endpoint: 'http://127.0.0.1:9020',
+        dialect: 'amz',
+        accessKeyId: 'id',
+        secretAccessKey: 'secret',
+      },
+      { folder: cwd, target: 'elsewhere' },
+    ]);
+    expect(stdout.text + stderr.text).not.toContain('secret');
+  });
+});
+
+describe('up', () => {
+  it('shows progress, then one line for each activity of its job', async () => {
+    const { up, job, settled, settling, events, server, clock } = await upFixture();
+    const { exitCode, stdout, stderr } = up(['.'], { columns: 120, clock });
+    await settling;
+    const counts = { ...job.counts, uploadedVersions: 3, uploadedBytes: 50, pending: 3 };
+    clock.advance(1_000);
+    events.append({ type: 'job.changed', job: { ...job, counts } });
+    await stderr.saw(/mirroring {2}3 of 6 files/);
+    settled.resolve(settledJob(job));
+    await stdout.saw(/watching .*Ctrl-C ends this view; the daemon, pid/);
+    const activity = {
+      type: 'activity',
+      level: 'info',
+      action: 'put',
+      message: '5 bytes',
+    } as const;
+    events.append({ ...activity, job: 'another', path: 'not-mine' });
+    events.append({ ...activity, job: 'photos', path: 'new\u001b[2J.jpg' });
+    events.append({ type: 'job.changed', job: { ...job, state: 'paused' } });
+    await stdout.saw(/paused/);
+    events.append({ type: 'stopping' });
+    await server.close();
+    expect(await exitCode).toBe(0);
+    expect(stdout.text).toContain('new\\x1b[2J.jpg  5 bytes');
+    expect(stdout.text).not.toContain('not-mine');
+    expect(stderr.text.endsWith('\r\u001b[K')).toBe(true);
+  });
+
+  it('leaves the daemon running on Ctrl-C, and says so', async () => {
+    const { up, job, settled, connect } = await upFixture();
+    settled.resolve(settledJob(job));
+    const { exitCode, stdout } = up(['.']);
+    await stdout.saw(/watching/);
+    process.emit('SIGINT');
+    expect(await exitCode).toBe(0);
+    expect(stdout.text).toMatch(/no longer following; the daemon, pid \d+, goes on/);
+    expect((await connect()).hello.version).toBe('1.2.3');
+  });
+
+  it('without a folder follows all jobs', async () => {
+    const { up, job, settled, asked } = await upFixture();
+    settled.resolve(settledJob(job));
+    const { exitCode, stdout } = up(['--once']);
+    expect(await exitCode).toBe(0);
+    expect(asked).toEqual([]);
+    expect(stdout.text).toContain('job photos');
+  });
+});

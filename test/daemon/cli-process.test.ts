@@ -1,0 +1,83 @@
+/** The program as a process of its own: what only a process shows. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { dirname } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { controlFixture } from '../helpers/control-fixture.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const MAIN = join(import.meta.dirname, '../../src/cli/main.ts');
+
+function spawnCli(argv: readonly string[], options: { home?: string; execArgv?: string[] } = {}) {
+  const env = { ...process.env, HOLDFAST_HOME: options.home ?? temporaryFolder() };
+  return spawn(process.execPath, [...(options.execArgv ?? []), MAIN, ...argv], { env });
+}
+
+async function result(child: ReturnType<typeof spawnCli>) {
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  return { exitCode, stdout, stderr };
+}
+
+/** Runs before the program, to make Node look like another one. */
+const before = (script: string) => [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(script)}`,
+];
+
+describe('the program', () => {
+  it('prints its version', async () => {
+    const { exitCode, stdout } = await result(spawnCli(['--version']));
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('is the plain status when nothing is asked', async () => {
+    const { exitCode, stderr } = await result(spawnCli([]));
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('holdfast up FOLDER');
+  });
+
+  it.each([
+    [
+      'an old Node',
+      `Object.defineProperty(process.versions, 'node', {value: '22.21.9'})`,
+      'Node 24',
+    ],
+    ['Windows', `Object.defineProperty(process, 'platform', {value: 'win32'})`, 'WSL'],
+  ])('refuses %s, and says what to do', async (_, script, words) => {
+    const { exitCode, stdout, stderr } = await result(
+      spawnCli(['status'], { execArgv: before(script) }),
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toContain(words);
+  });
+
+  it('ends quietly when its reader is gone', async () => {
+    const objects = Array.from({ length: 1_000 }, (_, index) => ({
+      key: `key-${index}`,
+      sizeBytes: 1,
+      etag: 'e',
+      lastModifiedAt: 0,
+    }));
+    let pages = 0;
+    const { socketPath } = await controlFixture({
+      'objects.list': async () => {
+        pages += 1;
+        return { objects, commonPrefixes: [], nextToken: `${pages}` };
+      },
+    });
+    const child = spawnCli(['ls', 'photos'], { home: dirname(socketPath) });
+    child.stdout.once('data', () => child.stdout.destroy());
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    const [exitCode] = (await once(child, 'exit')) as [number | null];
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
+});
