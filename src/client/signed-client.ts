@@ -1,0 +1,71 @@
+/** `ObjectStore` over signed HTTP, in either dialect, against any service of the protocol. */
+
+import { defined } from '../base/defined.ts';
+import type { ObjectStore } from '../object-store/object-store.ts';
+import { type CallerOptions, OperationCaller } from './caller.ts';
+
+export type SignedClientOptions = CallerOptions;
+
+export interface SignedClient extends ObjectStore {
+  /** Calls in flight fail with TransportError. */
+  close(): Promise<void>;
+}
+
+/** The service that answers to this region takes no location constraint. */
+const DEFAULT_REGION = 'us-east-1';
+
+/** Connects when it is first used. Throws TypeError for an endpoint that is no URL. */
+export function openSignedClient(options: SignedClientOptions): SignedClient {
+  const caller = new OperationCaller(options);
+  const location = options.region === DEFAULT_REGION ? undefined : options.region;
+  return {
+    headObject: (request, options) => caller.call('HeadObject', request, options),
+    getObject: async (request, options) => {
+      const { output, body } = await caller.stream('GetObject', request, options);
+      return { ...output, body };
+    },
+    listObjects: (request, options) => caller.call('ListObjectsV2', request, options),
+    listVersions: (request, options) => caller.call('ListObjectVersions', request, options),
+
+    putObject: ({ body, ...request }, options) =>
+      caller.call('PutObject', request, { ...options, body }),
+    copyObject: (request, options) => caller.call('CopyObject', request, options),
+    deleteObject: (request, options) => caller.call('DeleteObject', request, options),
+
+    createUpload: (request, options) => caller.call('CreateMultipartUpload', request, options),
+    uploadPart: ({ body, ...request }, options) =>
+      caller.call('UploadPart', request, { ...options, body }),
+    completeUpload: async (request, options) => {
+      const { etag, versionId } = await caller.call('CompleteMultipartUpload', request, options);
+      return defined({ etag, versionId });
+    },
+    abortUpload: async (request, options) => {
+      await caller.call('AbortMultipartUpload', request, options);
+    },
+    listParts: (request, options) => caller.call('ListParts', request, options),
+    listUploads: (request, options) => caller.call('ListMultipartUploads', request, options),
+
+    createBucket: async (request, options) => {
+      await caller.call('CreateBucket', defined({ ...request, location }), options);
+    },
+    deleteBucket: async (request, options) => {
+      await caller.call('DeleteBucket', request, options);
+    },
+    headBucket: async (request, options) => {
+      await caller.call('HeadBucket', request, options);
+    },
+    listBuckets: async (options) => (await caller.call('ListBuckets', {}, options)).buckets,
+    getBucketLocation: async (request, options) =>
+      (await caller.call('GetBucketLocation', request, options)).location,
+
+    getVersioning: async (request, options) =>
+      (await caller.call('GetBucketVersioning', request, options)).versioning,
+    putVersioning: async (request, options) => {
+      await caller.call('PutBucketVersioning', request, options);
+    },
+    getObjectLockConfiguration: (request, options) =>
+      caller.call('GetObjectLockConfiguration', request, options),
+
+    close: () => caller.close(),
+  };
+}
