@@ -46,7 +46,7 @@ export function authenticator(
     };
     return {
       caller,
-      body: (read) => payloadBody({ head: { headers: head.unified }, verified }, read),
+      body: (read) => payloadBody({ head, verified }, read),
     };
   };
 }

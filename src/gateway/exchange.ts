@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorMessage } from '../base/errors.ts';
-import type { Body } from '../object-store/body.ts';
+import { bytesBody, type Body } from '../object-store/body.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import { encodeError } from '../protocol/error-document.ts';
@@ -111,8 +111,9 @@ export function exchangeHandler(options: ExchangeOptions): Handle {
     { exchange, head, authenticated }: Authorised,
   ): Promise<{ readonly input: Input<N>; readonly output: Output<N> & Bytes }> {
     const kind = OPERATIONS[operation].request.body;
-    const body = verifiedBody(exchange, authenticated, kind === 'bytes');
-    const text = kind === 'bytes' ? '' : await readBody(exchange, body, kind !== undefined);
+    const body = bodyOf(exchange, authenticated, kind);
+    const text = typeof kind === 'object' ? await readXmlBody(body.open()) : '';
+    if (kind === undefined) await expectNoBody(body.open());
     const { target, query, unified: headers, dialect } = head;
     const input = decodeRequest(operation, { target, query, headers, body: text }, dialect);
     const { caller } = authenticated;
@@ -135,7 +136,7 @@ export function exchangeHandler(options: ExchangeOptions): Handle {
     const { dialect, target, requestId } = exchange;
     const told = toStorageError(exchange, error);
     const encoded = encodeError(told, { dialect, target, requestId, hostId: HOST_ID });
-    const announced = announcedBytes(exchange.headers);
+    const announced = announcedBytes(exchange.headers) ?? 0;
     const drained = announced <= MAX_DRAIN_FIRST_BYTES ? await incoming.drain() : incoming.complete;
     const whole = withCommonHeaders(exchange, encoded);
     if (drained) return sendText(response, whole);
@@ -183,38 +184,31 @@ interface Authorised {
   readonly authenticated: Authenticated;
 }
 
+const NO_BODY = bytesBody('');
+
 /** The request's bytes as the store may take them: whatever was signed or promised about them is verified. */
-function verifiedBody(
+function bodyOf(
   { incoming, headers }: Exchange,
   authenticated: Authenticated,
-  isObject: boolean,
+  kind: unknown,
 ): Body {
-  if (
-    isObject &&
-    announcedBytes(headers) === 0 &&
-    headerValue(headers, 'content-length') === undefined
-  ) {
+  const announced = announcedBytes(headers);
+  if (kind === undefined && (announced ?? 0) === 0) return NO_BODY;
+  if (kind === 'bytes' && announced === undefined) {
     throw new StorageError('MissingContentLength', 'read body: Content-Length is missing');
   }
   const body = authenticated.body(() => incoming.read());
-  if (isObject && (body.sizeBytes ?? 0) > MAX_UPLOAD_BYTES) {
-    throw new StorageError('EntityTooLarge', `read body: more than ${MAX_UPLOAD_BYTES} bytes`, {
-      details: { MaxSizeAllowed: MAX_UPLOAD_BYTES, ProposedSize: body.sizeBytes ?? 0 },
-    });
-  }
-  return body;
+  if ((body.sizeBytes ?? 0) <= MAX_UPLOAD_BYTES) return body;
+  throw new StorageError('EntityTooLarge', `read body: more than ${MAX_UPLOAD_BYTES} bytes`, {
+    details: { MaxSizeAllowed: MAX_UPLOAD_BYTES, ProposedSize: body.sizeBytes ?? 0 },
+  });
 }
 
-async function readBody({ headers }: Exchange, body: Body, isDocument: boolean): Promise<string> {
-  if (isDocument) return readXmlBody(body.open());
-  if (announcedBytes(headers) > 0) await expectNoBody(body.open());
-  return '';
-}
-
-/** Infinite when only the end of the stream tells. */
-function announcedBytes(headers: WireHeaders): number {
+/** Infinite when only the end of the stream tells, undefined when no body is spoken of. */
+function announcedBytes(headers: WireHeaders): number | undefined {
   if (headerValue(headers, 'transfer-encoding') !== undefined) return Number.POSITIVE_INFINITY;
-  return Number(headerValue(headers, 'content-length') ?? 0);
+  const length = headerValue(headers, 'content-length');
+  return length === undefined ? undefined : Number(length);
 }
 
 /** Aborts when the connection ends before the answer has left. */
