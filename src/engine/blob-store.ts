@@ -122,7 +122,10 @@ export class BlobStore {
     this.#readers.set(name, (this.#readers.get(name) ?? 0) + 1);
     return () => {
       const readers = (this.#readers.get(name) ?? 1) - 1;
-      if (readers > 0) return void this.#readers.set(name, readers);
+      if (readers > 0) {
+        this.#readers.set(name, readers);
+        return;
+      }
       this.#readers.delete(name);
       if (this.#removeLater.delete(name)) this.#options.onUnread(name);
     };

@@ -20,29 +20,33 @@ export class BlobWriter {
   readonly #md5 = createHash('md5');
   readonly #sha256 = createHash('sha256');
   readonly #checksums: Buffer[] = [];
-  #block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
-  #spare = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+  #block: Buffer;
+  /** Made when the first block is full: most bodies have only one. */
+  #spare: Buffer | undefined;
   #used = 0;
   #sizeBytes = 0;
   #writing: Promise<void> = Promise.resolve();
 
-  private constructor(blobs: BlobStore, file: BlobFile) {
+  private constructor(blobs: BlobStore, file: BlobFile, blockBytes: number) {
     this.#blobs = blobs;
     this.#file = file;
+    this.#block = Buffer.allocUnsafeSlow(blockBytes);
   }
 
-  static async open(blobs: BlobStore): Promise<BlobWriter> {
-    return new BlobWriter(blobs, await blobs.create());
+  /** `sizeBytes` is how much will come, where it is known. */
+  static async open(blobs: BlobStore, sizeBytes = BLOCK_BYTES): Promise<BlobWriter> {
+    const segments = Math.ceil(Math.min(sizeBytes, BLOCK_BYTES) / SEGMENT_BYTES);
+    return new BlobWriter(blobs, await blobs.create(), segments * SEGMENT_BYTES);
   }
 
   /** `chunk` may be used again once this resolves. */
   async write(chunk: Uint8Array): Promise<void> {
     for (let taken = 0; taken < chunk.byteLength;) {
-      const part = chunk.subarray(taken, taken + BLOCK_BYTES - this.#used);
+      const part = chunk.subarray(taken, taken + this.#block.byteLength - this.#used);
       this.#block.set(part, this.#used);
       this.#used += part.byteLength;
       taken += part.byteLength;
-      if (this.#used === BLOCK_BYTES) await this.#flush();
+      if (this.#used === this.#block.byteLength) await this.#flush();
     }
   }
 
@@ -72,6 +76,7 @@ export class BlobWriter {
   }
 
   async #flush(): Promise<void> {
+    if (this.#used === 0) return;
     const block = this.#block.subarray(0, this.#used);
     const position = this.#sizeBytes;
     await this.#writing;
@@ -81,7 +86,8 @@ export class BlobWriter {
     this.#md5.update(block);
     this.#sha256.update(block);
     this.#checksums.push(segmentChecksums(block));
-    [this.#block, this.#spare] = [this.#spare, this.#block];
+    const spare = this.#spare ?? Buffer.allocUnsafeSlow(this.#block.byteLength);
+    [this.#block, this.#spare] = [spare, this.#block];
     this.#used = 0;
     this.#sizeBytes += block.byteLength;
   }

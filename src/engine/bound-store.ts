@@ -14,9 +14,9 @@ import { isStorageError, StorageError } from '../object-store/storage-error.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { CommandContext, CommandName, Commands, Content } from './commands.ts';
 import { receive } from './incoming-body.ts';
-import { ObjectLister } from './list-objects.ts';
-import { UploadLister } from './list-uploads.ts';
-import { VersionLister } from './list-versions.ts';
+import type { ObjectLister } from './list-objects.ts';
+import type { UploadLister } from './list-uploads.ts';
+import type { VersionLister } from './list-versions.ts';
 import type { MetadataReader } from './metadata-reader.ts';
 import { ObjectBody } from './object-body.ts';
 import { encodeAttributes, lockConfiguration, objectInfo } from './object-info.ts';
@@ -92,7 +92,11 @@ export class BoundStore implements Port.ObjectStore {
       before: () => this.#bucket(bucket),
       command: (content) =>
         this.#run('putObject', {
-          ...{ bucket, key, content, lock, conditions },
+          bucket,
+          key,
+          content,
+          lock,
+          conditions,
           attributes: encodeAttributes(attributes),
         }),
     });
@@ -219,7 +223,11 @@ export class BoundStore implements Port.ObjectStore {
     const { key, versionId, conditions, range } = request;
     const bucket = this.#bucket(request.bucket);
     checkVersionId(versionId);
-    const found = this.#parts.reader.version(bucket.bucketId, key, versionId);
+    const { versions } = this.#parts.reader;
+    const found =
+      versionId === undefined
+        ? versions.latest(bucket.bucketId, key)
+        : versions.byId(bucket.bucketId, key, versionId);
     const row = readableVersion(request, found);
     if (row.isDeleteMarker !== 0) throw readOfDeleteMarker(key, row);
     checkReadConditions(conditions, row);

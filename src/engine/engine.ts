@@ -77,13 +77,20 @@ class LocalEngine implements Engine {
     this.#database = connectReader(layout.metadata);
     this.#writer = new Writer(writerOptions(layout, faults), (garbage) => this.#dispose(garbage));
     this.#blobs = new BlobStore({
-      ...{ layout, files, passPoint: passPoint(faults?.crash) },
+      layout,
+      files,
+      passPoint: passPoint(faults?.crash),
       onFailure: (failure) => this.#writer.refuse(failure),
       onUnread: (file) => this.#dispose([file]),
     });
     const [writer, blobs, reader] = [this.#writer, this.#blobs, new MetadataReader(this.#database)];
     this.#parts = {
-      ...{ reader, writer, blobs, clock, region, maxBuckets },
+      reader,
+      writer,
+      blobs,
+      clock,
+      region,
+      maxBuckets,
       objects: new ObjectLister(reader),
       versions: new VersionLister(reader),
       uploads: new UploadLister(reader),

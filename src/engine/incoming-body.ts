@@ -47,7 +47,7 @@ export async function receive(
       }
       if (!file) {
         beforeFile();
-        file = await BlobWriter.open(blobs);
+        file = await BlobWriter.open(blobs, body.sizeBytes);
         for (const each of small) await file.write(each);
       }
       await file.write(chunk);

@@ -98,7 +98,7 @@ export class VersionLister {
   #sequence(bucketId: number, key: string, versionId: string): number {
     const sequence = sequenceOf(versionId);
     if (sequence !== undefined) return sequence;
-    return this.#reader.version(bucketId, key, versionId)?.sequence ?? Number.MAX_SAFE_INTEGER;
+    return this.#reader.versions.nullVersion(bucketId, key)?.sequence ?? Number.MAX_SAFE_INTEGER;
   }
 }
 

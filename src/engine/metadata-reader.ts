@@ -3,9 +3,8 @@
 import type { Database, Statement } from 'better-sqlite3';
 
 import type { UserPrincipal } from '../base/principal.ts';
-import { NULL_VERSION_ID } from '../object-store/rules/versioning.ts';
-import { BUCKET_COLUMNS, type BucketRow, VERSION_COLUMNS, type VersionRow } from './rows.ts';
-import { sequenceOf } from './sequence-id.ts';
+import { BUCKET_COLUMNS, type BucketRow, type VersionRow } from './rows.ts';
+import { VersionFinder } from './version-finder.ts';
 
 /** Bytes at rest: exactly one of `file` and `bytes` is set. */
 export interface BlobRow {
@@ -23,15 +22,11 @@ export interface PlacedBlob extends BlobRow {
 const BLOB_COLUMNS = `
   blob.size_bytes AS sizeBytes, blob.segment_checksums AS segmentChecksums, blob.file, blob.bytes`;
 
-type ByKey = [bucketId: number, key: string];
-
 export class MetadataReader {
   readonly database: Database;
+  readonly versions: VersionFinder;
   readonly #bucket: Statement<[string], BucketRow>;
-  readonly #bucketsOf: Statement<[string, string], BucketRow>;
-  readonly #latest: Statement<ByKey, VersionRow>;
-  readonly #nullVersion: Statement<ByKey, VersionRow>;
-  readonly #bySequence: Statement<[...ByKey, number], VersionRow>;
+  readonly #bucketsOf: Statement<[string, string, string], BucketRow>;
   readonly #blob: Statement<[number], PlacedBlob>;
   readonly #manifestBlobs: Statement<[number, number, number, number], PlacedBlob>;
   readonly #begin: Statement;
@@ -42,15 +37,9 @@ export class MetadataReader {
     this.#bucket = database.prepare(`SELECT ${BUCKET_COLUMNS} FROM bucket WHERE name = ?`);
     this.#bucketsOf = database.prepare(
       `SELECT ${BUCKET_COLUMNS} FROM bucket
-       WHERE owner_customer = ? AND owner_project = ? ORDER BY name`,
+       WHERE owner_customer = ? AND owner_project = ? AND owner_user = ? ORDER BY name`,
     );
-    const find = <Values extends unknown[]>(where: string) =>
-      database.prepare<Values, VersionRow>(
-        `SELECT ${VERSION_COLUMNS} FROM version WHERE bucket_id = ? AND key = ? AND ${where}`,
-      );
-    this.#latest = find('TRUE ORDER BY sequence DESC LIMIT 1');
-    this.#nullVersion = find(`version_id = '${NULL_VERSION_ID}' AND is_latest = 0`);
-    this.#bySequence = find('sequence = ?');
+    this.versions = new VersionFinder(database);
     this.#blob = database.prepare(
       `SELECT 0 AS firstByte, ${BLOB_COLUMNS} FROM blob WHERE blob_id = ?`,
     );
@@ -80,20 +69,8 @@ export class MetadataReader {
     return this.#bucket.get(name);
   }
 
-  bucketsOf({ customer, project }: UserPrincipal): readonly BucketRow[] {
-    return this.#bucketsOf.all(customer, project);
-  }
-
-  /** The latest without a version id. Undefined also for what cannot be a version id. */
-  version(bucketId: number, key: string, versionId: string | undefined): VersionRow | undefined {
-    if (versionId === undefined) return this.#latest.get(bucketId, key);
-    if (versionId === NULL_VERSION_ID) {
-      const latest = this.#latest.get(bucketId, key);
-      return latest?.versionId === NULL_VERSION_ID ? latest : this.#nullVersion.get(bucketId, key);
-    }
-    const sequence = sequenceOf(versionId);
-    const row = sequence === undefined ? undefined : this.#bySequence.get(bucketId, key, sequence);
-    return row?.versionId === versionId ? row : undefined;
+  bucketsOf({ customer, project, user }: UserPrincipal): readonly BucketRow[] {
+    return this.#bucketsOf.all(customer, project, user);
   }
 
   /** The blobs that hold bytes `first` to `last` of the version, in order. */

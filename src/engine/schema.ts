@@ -70,6 +70,8 @@ export function connectWriter(metadata: string): Database.Database {
   const database = new Database(metadata, { fileMustExist: true });
   database.pragma('synchronous = FULL');
   database.pragma('wal_autocheckpoint = 0');
+  // What a savepoint may have to undo stays in memory instead of in temporary files.
+  database.pragma('temp_store = MEMORY');
   database.pragma(`cache_size = -${CACHE_KIB}`);
   return database;
 }

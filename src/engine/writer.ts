@@ -88,13 +88,13 @@ export class Writer {
   async close(): Promise<void> {
     this.refuse(new StorageError('ServiceUnavailable', 'write to store: it is being closed'));
     this.#flush();
-    this.#worker.postMessage(STOP);
+    this.#worker.postMessage(STOP, []);
     await this.#ended;
   }
 
   #flush(): void {
     if (this.#outbox.length === 0) return;
-    this.#worker.postMessage(this.#outbox);
+    this.#worker.postMessage(this.#outbox, []);
     this.#outbox = [];
   }
 

@@ -21,7 +21,7 @@ export function copyObject(
   const to = usableBucket(tables, request.bucket, context);
   refuseCopyOntoItself(request, source);
   checkLockRequest(request.lock, { objectLockEnabled: to.objectLock !== 0, now: context.now });
-  checkCurrent(request.conditions, tables.versions.latest(to.bucketId, request.key));
+  checkCurrent(request.conditions, tables.versions.find.latest(to.bucketId, request.key));
   // Before the null version is replaced: it may be the source, and the last one to refer to the bytes.
   tables.blobs.share(source);
   const result = putVersion(tables, to, request.key, {
@@ -43,8 +43,8 @@ function findSource(tables: WriteTables, { bucketId }: BucketRow, request: CopyO
   checkVersionId(source.versionId);
   const found =
     source.versionId === undefined
-      ? tables.versions.latest(bucketId, source.key)
-      : tables.versions.byId(bucketId, source.key, source.versionId);
+      ? tables.versions.find.latest(bucketId, source.key)
+      : tables.versions.find.byId(bucketId, source.key, source.versionId);
   const row = readableVersion(source, found);
   if (row.isDeleteMarker !== 0) {
     throw new StorageError(

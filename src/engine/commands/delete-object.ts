@@ -19,16 +19,20 @@ export function deleteObject(
   return removeVersion(tables, bucket, { ...request, versionId: request.versionId }, context);
 }
 
+/** Of a delete marker. */
+const NO_CONTENT = { blobId: null, manifestId: null, sizeBytes: 0, etag: '', attributes: null };
+
 function deleteCurrent(
   tables: WriteTables,
   bucket: BucketRow,
   { key, conditions }: DeleteObject,
   context: CommandContext,
 ): DeleteObjectResult {
-  checkCurrent(conditions, tables.versions.latest(bucket.bucketId, key));
+  checkCurrent(conditions, tables.versions.find.latest(bucket.bucketId, key));
   const step = deleteStep(bucket.versioning ?? undefined);
   const versionId = addVersion(tables, bucket, key, {
-    ...{ step, blobId: null, manifestId: null, sizeBytes: 0, etag: '', attributes: null },
+    step,
+    ...NO_CONTENT,
     ...lockColumns(undefined),
     owner: ownerOf(context),
     lastModifiedAt: context.now,
@@ -45,7 +49,7 @@ function removeVersion(
 ): DeleteObjectResult {
   const { key, versionId, conditions, bypassGovernance } = request;
   checkVersionId(versionId);
-  const row = tables.versions.byId(bucketId, key, versionId);
+  const row = tables.versions.find.byId(bucketId, key, versionId);
   checkCurrent(conditions, row);
   if (!row) return { deleteMarker: false, versionId };
   const fullAccess = context.principal.kind === 'user' && context.principal.fullAccess;

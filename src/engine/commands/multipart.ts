@@ -24,7 +24,10 @@ export function createUpload(
   const sequence = tables.sequence.next();
   const uploadId = newSequenceId(sequence);
   tables.uploads.insert(bucket.bucketId, request.key, {
-    ...{ sequence, uploadId, initiatedAt: context.now, owner: ownerOf(context) },
+    sequence,
+    uploadId,
+    initiatedAt: context.now,
+    owner: ownerOf(context),
     ...lockColumns(request.lock),
     attributes: request.attributes ?? null,
   });
@@ -58,7 +61,7 @@ export function completeUpload(
   if (answered) return answered;
   const upload = openUpload(tables, bucket, request);
   const parts = checkCompletedParts(request.parts, tables.uploads.parts(upload.sequence));
-  checkCurrent(request.conditions, tables.versions.latest(bucket.bucketId, key));
+  checkCurrent(request.conditions, tables.versions.find.latest(bucket.bucketId, key));
   const content = joinParts(tables, upload, parts);
   const result = putVersion(tables, bucket, key, { ...content, lastModifiedAt: context.now });
   tables.uploads.forgetCompletedBefore(context.now - COMPLETED_KEPT_MS);
@@ -77,9 +80,12 @@ function joinParts(tables: WriteTables, upload: UploadRow, parts: readonly PartR
   for (const blobId of tables.uploads.remove(upload.sequence)) {
     if (!chosen.has(blobId)) tables.blobs.releaseBlob(blobId);
   }
-  const { owner, attributes, retentionMode, retainUntil, legalHold } = upload;
   return {
-    ...{ owner, attributes, retentionMode, retainUntil, legalHold },
+    owner: upload.owner,
+    attributes: upload.attributes,
+    retentionMode: upload.retentionMode,
+    retainUntil: upload.retainUntil,
+    legalHold: upload.legalHold,
     blobId: null,
     manifestId,
     sizeBytes: parts.reduce((sum, part) => sum + part.sizeBytes, 0),

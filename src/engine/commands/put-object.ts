@@ -14,10 +14,14 @@ export function putObject(
   const bucket = usableBucket(tables, request.bucket, context);
   const objectLockEnabled = bucket.objectLock !== 0;
   checkLockRequest(request.lock, { objectLockEnabled, now: context.now });
-  checkCurrent(request.conditions, tables.versions.latest(bucket.bucketId, request.key));
+  checkCurrent(request.conditions, tables.versions.find.latest(bucket.bucketId, request.key));
   const { blobId, sizeBytes, etag } = tables.blobs.insert(request.content);
   return putVersion(tables, bucket, request.key, {
-    ...{ blobId, manifestId: null, sizeBytes, etag, lastModifiedAt: context.now },
+    blobId,
+    manifestId: null,
+    sizeBytes,
+    etag,
+    lastModifiedAt: context.now,
     ...lockColumns(request.lock),
     owner: ownerOf(context),
     attributes: request.attributes ?? null,

@@ -88,7 +88,7 @@ export function addVersion(
  * one is all the same, the store is damaged, and the lock wins.
  */
 function removeNull(tables: WriteTables, bucketId: number, key: string, now: number): void {
-  const row = tables.versions.nullVersion(bucketId, key, tables.versions.latest(bucketId, key));
+  const row = tables.versions.find.nullVersion(bucketId, key);
   if (!row) return;
   refuseRemoval(storedLocks(row), { now, bypassGovernance: false, fullAccess: false });
   tables.versions.remove(bucketId, key, row);

@@ -2,9 +2,8 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 
-import { NULL_VERSION_ID } from '../../object-store/rules/versioning.ts';
-import { VERSION_COLUMNS, type VersionRow } from '../rows.ts';
-import { sequenceOf } from '../sequence-id.ts';
+import type { VersionRow } from '../rows.ts';
+import { VersionFinder } from '../version-finder.ts';
 
 export type NewVersion = Omit<VersionRow, 'isLatest' | 'isDeleteMarker'>;
 
@@ -16,21 +15,13 @@ type InsertValues = [
 ];
 
 export class VersionTable {
-  readonly #latest: Statement<[number, string], VersionRow>;
-  readonly #noncurrentNull: Statement<[number, string], VersionRow>;
-  readonly #bySequence: Statement<[number, string, number], VersionRow>;
+  readonly find: VersionFinder;
   readonly #setLatest: Statement<[number, number, string, number]>;
   readonly #insert: Statement<InsertValues>;
   readonly #remove: Statement<[number, string, number]>;
 
   constructor(database: Database) {
-    const find = <Values extends unknown[]>(where: string) =>
-      database.prepare<Values, VersionRow>(
-        `SELECT ${VERSION_COLUMNS} FROM version WHERE bucket_id = ? AND key = ? AND ${where}`,
-      );
-    this.#latest = find('TRUE ORDER BY sequence DESC LIMIT 1');
-    this.#noncurrentNull = find(`version_id = '${NULL_VERSION_ID}' AND is_latest = 0`);
-    this.#bySequence = find('sequence = ?');
+    this.find = new VersionFinder(database);
     this.#setLatest = database.prepare(
       'UPDATE version SET is_latest = ? WHERE bucket_id = ? AND key = ? AND sequence = ?',
     );
@@ -45,33 +36,9 @@ export class VersionTable {
     );
   }
 
-  latest(bucketId: number, key: string): VersionRow | undefined {
-    return this.#latest.get(bucketId, key);
-  }
-
-  /** `latest` is the key's latest version, which the caller knows already. */
-  nullVersion(
-    bucketId: number,
-    key: string,
-    latest: VersionRow | undefined,
-  ): VersionRow | undefined {
-    if (latest?.versionId === NULL_VERSION_ID) return latest;
-    return latest && this.#noncurrentNull.get(bucketId, key);
-  }
-
-  /** Undefined also for what cannot be a version id. */
-  byId(bucketId: number, key: string, versionId: string): VersionRow | undefined {
-    if (versionId === NULL_VERSION_ID) {
-      return this.nullVersion(bucketId, key, this.latest(bucketId, key));
-    }
-    const sequence = sequenceOf(versionId);
-    const row = sequence === undefined ? undefined : this.#bySequence.get(bucketId, key, sequence);
-    return row?.versionId === versionId ? row : undefined;
-  }
-
   /** The new one becomes the latest; its sequence must be the highest of the key. */
   insert(bucketId: number, key: string, row: NewVersion): void {
-    const before = this.latest(bucketId, key);
+    const before = this.find.latest(bucketId, key);
     if (before) this.#setLatest.run(0, bucketId, key, before.sequence);
     const isDeleteMarker = row.blobId === null && row.manifestId === null ? 1 : 0;
     this.#insert.run(
@@ -86,7 +53,7 @@ export class VersionTable {
   remove(bucketId: number, key: string, row: VersionRow): void {
     this.#remove.run(bucketId, key, row.sequence);
     if (row.isLatest === 0) return;
-    const before = this.latest(bucketId, key);
+    const before = this.find.newest(bucketId, key);
     if (before) this.#setLatest.run(1, bucketId, key, before.sequence);
   }
 }

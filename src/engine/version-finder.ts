@@ -1,0 +1,52 @@
+/** Finds versions of one key: on the main thread for readers, on the writer thread inside its transaction. */
+
+import type { Database, Statement } from 'better-sqlite3';
+
+import { NULL_VERSION_ID } from '../object-store/rules/versioning.ts';
+import { VERSION_COLUMNS, type VersionRow } from './rows.ts';
+import { sequenceOf } from './sequence-id.ts';
+
+type ByKey = [bucketId: number, key: string];
+
+export class VersionFinder {
+  readonly #latest: Statement<ByKey, VersionRow>;
+  readonly #newest: Statement<ByKey, VersionRow>;
+  readonly #noncurrentNull: Statement<ByKey, VersionRow>;
+  readonly #bySequence: Statement<[...ByKey, number], VersionRow>;
+
+  constructor(database: Database) {
+    const where = (condition: string, index = '') =>
+      `SELECT ${VERSION_COLUMNS} FROM version ${index}
+       WHERE bucket_id = ? AND key = ? AND ${condition}`;
+    // Without ORDER BY, which SQLite would plan anew on every call: the latest is the first row of the key.
+    this.#latest = database.prepare(where('is_latest = 1'));
+    this.#newest = database.prepare(where('TRUE ORDER BY sequence DESC LIMIT 1'));
+    this.#noncurrentNull = database.prepare(
+      where(`version_id = '${NULL_VERSION_ID}' AND is_latest = 0`, 'INDEXED BY noncurrent_null'),
+    );
+    this.#bySequence = database.prepare(where('sequence = ?'));
+  }
+
+  latest(bucketId: number, key: string): VersionRow | undefined {
+    return this.#latest.get(bucketId, key);
+  }
+
+  /** The same as `latest` by the order of sequences, for when `is_latest` is about to be set. */
+  newest(bucketId: number, key: string): VersionRow | undefined {
+    return this.#newest.get(bucketId, key);
+  }
+
+  nullVersion(bucketId: number, key: string): VersionRow | undefined {
+    const latest = this.#latest.get(bucketId, key);
+    if (latest?.versionId === NULL_VERSION_ID) return latest;
+    return latest && this.#noncurrentNull.get(bucketId, key);
+  }
+
+  /** Undefined also for what cannot be a version id. */
+  byId(bucketId: number, key: string, versionId: string): VersionRow | undefined {
+    if (versionId === NULL_VERSION_ID) return this.nullVersion(bucketId, key);
+    const sequence = sequenceOf(versionId);
+    const row = sequence === undefined ? undefined : this.#bySequence.get(bucketId, key, sequence);
+    return row?.versionId === versionId ? row : undefined;
+  }
+}
