@@ -1,18 +1,16 @@
 /** A Unix socket that only its owner may connect to, in the place of one that a dead daemon left. */
 
-import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { once } from 'node:events';
-import { dirname } from 'node:path';
 
 import { errorMessage } from '../src/base/errors.ts';
 import { ControlError, isControlError } from '../src/control/control-error.ts';
 import { openSocket } from '../src/control/socket.ts';
 
-/** Throws ControlError `Conflict` when a daemon listens there, or when something else is in the way. */
+/** The folder must be there. Throws ControlError `Conflict` when a daemon listens there, or when something else is in the way. */
 export async function listenPrivately(socketPath: string): Promise<Server> {
-  mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 });
   await removeStale(socketPath);
   // Half-open: a peer that has sent all still reads the verdict.
   const server = createServer({ allowHalfOpen: true });

@@ -1,6 +1,6 @@
 /** Where Holdfast keeps its things: the XDG folders, or everything below one folder. */
 
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 import envPaths from 'env-paths';
@@ -98,8 +98,9 @@ export function prepareHome(home: Home): void {
 
 function prepareFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    makeFolder(folder);
+    // The dot makes a file that is in the way say so.
+    accessSync(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const message = `${reasonOf(error)}; choose another folder with --home DIR or HOLDFAST_HOME`;
     throw new ConfigError(folder, [{ message }], { verb: 'prepare folder', cause: error });
@@ -107,6 +108,19 @@ function prepareFolder(folder: string): void {
   if ((statSync(folder).mode & 0o022) === 0) return;
   const message = `others may write to it; run: chmod go-w '${folder}'`;
   throw new ConfigError(folder, [{ message }], { verb: 'prepare folder' });
+}
+
+/** Not `recursive`: that never returns where the kernel denies a folder by ENOENT, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another command was faster.
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
 }
 
 function reasonOf(error: unknown): string {
@@ -119,7 +133,6 @@ function reasonOf(error: unknown): string {
     case 'ENOSPC':
       return 'the disk is full';
     case 'ENOTDIR':
-    case 'EEXIST':
       return 'something that is not a folder is in the way';
     default:
       return errorMessage(error);
