@@ -29,45 +29,57 @@ export interface Following {
 
 export async function follow(following: Following): Promise<ExitCode> {
   const { context, daemon, once, signal } = following;
-  const events = listen(following);
+  const view = openView(following);
+  const showing = showEvents(following, view);
+  // It is awaited below; until then its failure (a reader that is gone) is not unhandled.
+  showing.catch(() => undefined);
   try {
     await daemon.subscribe();
     const jobs = following.jobs ?? (await daemon.call('status', {})).jobs;
-    const settled = await settle(following, jobs);
+    const settled = await settle(following, view, jobs);
     if (once) return exitCodeOf(settled);
     if (!context.json) await context.out.lines(watchingText(following, jobs));
-    await showEvents(following, events);
+    view.quietUntil = context.io.clock.now();
+    await showing;
   } catch (error) {
-    if (!signal.aborted && !isGone(error, events.stopping)) throw error;
+    if (!signal.aborted && !isGone(error, view.stopping)) throw error;
+  } finally {
+    view.events.end();
+    await showing;
   }
-  if (!context.json) await context.out.lines(partingText(following, events.stopping));
+  if (!context.json) await context.out.lines(partingText(following, view.stopping));
   return once ? EXIT.failed : EXIT.ok;
 }
 
-interface Events {
-  readonly queue: Queue<DaemonEvent>;
+interface View {
+  readonly events: Queue<DaemonEvent>;
+  readonly progress: Progress;
+  /** Of what happened before this instant only warnings and errors are told: the progress told the rest. */
+  quietUntil: number;
   /** The daemon said that it stops. */
   stopping: boolean;
 }
 
-/** Ends with the connection, or with Ctrl-C. */
-function listen({ daemon, signal }: Following): Events {
-  const events: Events = { queue: new Queue(), stopping: false };
+/** Its events end with the connection, or with Ctrl-C. */
+function openView({ context, daemon, signal }: Following): View {
+  const events = new Queue<DaemonEvent>();
+  const progress = new Progress(context.io);
+  const view: View = { events, progress, quietUntil: Infinity, stopping: false };
   daemon.onEvent((event) => {
-    events.stopping ||= event.event.type === 'stopping';
-    events.queue.push(event);
+    view.stopping ||= event.event.type === 'stopping';
+    events.push(event);
   });
-  daemon.onClose(() => events.queue.end());
-  signal.addEventListener('abort', () => events.queue.end(), { once: true });
-  return events;
+  daemon.onClose(() => events.end());
+  signal.addEventListener('abort', () => events.end(), { once: true });
+  return view;
 }
 
 /** Resolves when all that is on the disk now is durable, or is a named problem. */
 async function settle(
   { context, daemon, signal, once }: Following,
+  { progress }: View,
   jobs: readonly JobStatus[],
 ): Promise<Settled[]> {
-  const progress = new Progress(context.io);
   const latest = new Map(jobs.map((job) => [job.name, job]));
   const stopListening = daemon.onEvent(({ event }) => {
     if (event.type !== 'job.changed' || !latest.has(event.job.name)) return;
@@ -92,19 +104,27 @@ async function settle(
   }
 }
 
-/** What came while the jobs settled was shown as progress: only problems of it are told again. */
-async function showEvents(following: Following, { queue }: Events): Promise<void> {
-  const { context, jobs } = following;
+/** As they come, until there are no more. */
+async function showEvents(following: Following, view: View): Promise<void> {
+  const { context, jobs, once } = following;
   const names = jobs && new Set(jobs.map((job) => job.name));
-  const states = new Map<string, string>();
-  for await (const event of queue) {
+  const reading = {
+    states: new Map<string, string>(),
+    paint: context.out.paint,
+    one: names?.size === 1,
+  };
+  for await (const event of view.events) {
     if (names && !names.has(jobOf(event))) continue;
-    if (context.json) await context.out.jsonLine(event);
-    else
-      await context.out.lines(
-        ...eventLines(event, { states, paint: context.out.paint, one: names?.size === 1 }),
-      );
+    if (context.json && !once) await context.out.jsonLine(event);
+    if (context.json || (event.at < view.quietUntil && !isWarning(event))) continue;
+    const lines = eventLines(event, reading);
+    if (lines.length > 0) view.progress.clear();
+    await context.out.lines(...lines);
   }
+}
+
+function isWarning({ event }: DaemonEvent): boolean {
+  return event.type === 'activity' && event.level !== 'info';
 }
 
 function jobOf({ event }: DaemonEvent): string {

@@ -60,8 +60,8 @@ export class Output {
     this.paint = painter(sink, env);
   }
 
-  lines(...lines: readonly string[]): Promise<void> {
-    return write(this.#sink, lines.map((line) => `${line}\n`).join(''));
+  async lines(...lines: readonly string[]): Promise<void> {
+    if (lines.length > 0) await write(this.#sink, lines.map((line) => `${line}\n`).join(''));
   }
 
   bytes(chunk: Uint8Array): Promise<void> {
