@@ -1,9 +1,19 @@
 /** One object as a file: whole and verified under its name, or not there at all. */
 
 import { createHash, randomBytes } from 'node:crypto';
-import { lstatSync, renameSync, rmSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fsync,
+  lstatSync,
+  open,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 
 import type { ObjectContent } from '../object-store/object-store.ts';
 import type { StoredAttributes } from './attributes.ts';
@@ -27,23 +37,28 @@ const TEMPORARY_MODE = 0o600;
 /** Whether files get back their owners: only root may give files away. */
 export const RESTORES_OWNERS = process.getuid?.() === 0;
 
+/** These may wait for the file system's journal, and so leave the thread; the others touch only the cache. */
+const [opened, synced] = [promisify(open), promisify(fsync)];
+
 /** Resolves when the file is synced and has its name; its folder is still to be synced. */
 export async function restoreFile(request: RestoreFileRequest): Promise<void> {
-  const { path, attributes } = request;
+  const { path, content, attributes, onBytes } = request;
   const temporary = `${dirname(path)}/.holdfast-${randomBytes(8).toString('hex')}`;
   const mode = attributes.mode === undefined ? DEFAULT_MODE : TEMPORARY_MODE;
-  const handle = await open(temporary, 'wx', mode);
+  const descriptor = await opened(temporary, 'wx', mode);
   try {
-    await handle.writeFile(verified(request.content, attributes.sha256, request.onBytes));
-    await applyAttributes(handle, temporary, request);
-    await handle.sync();
+    for await (const chunk of verified(content, attributes.sha256, onBytes))
+      writeWhole(descriptor, chunk);
+    applyAttributes(descriptor, temporary, request);
+    await synced(descriptor);
+    // Both in one turn of the event loop: no other file of this run gets in between.
     refuseExisting(path);
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 
@@ -72,15 +87,19 @@ export async function* verified(
     throw new MirrorError('ContentDiffers', 'its SHA-256 is not the one that was stored with it');
 }
 
+function writeWhole(descriptor: number, chunk: Uint8Array): void {
+  for (let at = 0; at < chunk.byteLength;) at += writeSync(descriptor, chunk, at);
+}
+
 /** The owner first: giving a file away clears its set-user-ID bit. */
-async function applyAttributes(
-  handle: FileHandle,
+function applyAttributes(
+  descriptor: number,
   temporary: string,
   { attributes, content, setMtime }: RestoreFileRequest,
-): Promise<void> {
+): void {
   const { uid, gid, mode } = attributes;
-  if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) await handle.chown(uid, gid);
-  if (mode !== undefined) await handle.chmod(mode);
+  if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) fchownSync(descriptor, uid, gid);
+  if (mode !== undefined) fchmodSync(descriptor, mode);
   setMtime(temporary, mtimeOf(attributes, content.info.lastModifiedAt));
 }
 
