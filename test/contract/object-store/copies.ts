@@ -97,7 +97,7 @@ export function testCopies(subject: Subject): void {
       const result = await subject.store.copyObject({ source: { ...ref, versionId: old }, ...ref });
       expect(result.sourceVersionId).toBe(old);
       expect(await readText(subject.store, ref)).toBe('old');
-      const { versions } = await subject.store.listVersions(ref);
+      const { versions } = await subject.store.listVersions({ bucket: ref.bucket });
       expect(versions).toHaveLength(3);
       expect(versions[0]?.versionId).toBe(result.versionId);
     });

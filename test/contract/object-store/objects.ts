@@ -83,7 +83,7 @@ export function testObjects(subject: Subject): void {
       const before = Math.floor(subject.now() / 1000) * 1000;
       await put(subject.store, ref, 'text');
       const { lastModifiedAt } = (await subject.store.headObject(ref)).info;
-      const [listed] = (await subject.store.listObjects(ref)).objects;
+      const [listed] = (await subject.store.listObjects({ bucket: ref.bucket })).objects;
       expect(lastModifiedAt).toBeGreaterThanOrEqual(before);
       expect(lastModifiedAt).toBeLessThanOrEqual(subject.now());
       const seconds = (ms: number | undefined) => Math.floor(Number(ms) / 1000);

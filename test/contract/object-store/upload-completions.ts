@@ -61,7 +61,7 @@ export function testCompletions(subject: Subject): void {
         subject.store.abortUpload(upload),
       ]);
       expect([completed.status, aborted.status].sort()).toEqual(['fulfilled', 'rejected']);
-      const { versions } = await subject.store.listVersions(upload);
+      const { versions } = await subject.store.listVersions({ bucket: upload.bucket });
       expect(versions).toHaveLength(completed.status === 'fulfilled' ? 1 : 0);
     });
 

@@ -1,0 +1,63 @@
+/** The contract, kept by the signed client through the gateway and the engine, in each dialect. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { silentLogger } from '../../src/base/logger.ts';
+import { principalId } from '../../src/base/principal.ts';
+import type { UserPrincipal } from '../../src/base/principal.ts';
+import { openSignedClient } from '../../src/client/signed-client.ts';
+import { openEngine } from '../../src/engine/engine.ts';
+import { openGateway } from '../../src/gateway/gateway.ts';
+import type { AccessKey } from '../../src/identity/identity.ts';
+import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
+import type { Dialect } from '../../src/protocol/dialect.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
+import { COLLEAGUE, OWNER, STRANGER } from './object-store/people.ts';
+import type { OpenStore } from './object-store/subject.ts';
+import { testObjectStore } from './object-store.ts';
+
+const REGION = 'us-east-1';
+const DIALECTS = { svc: svcDialect(), amz: amzDialect };
+
+const keyOf = (principal: UserPrincipal): AccessKey => ({
+  accessKeyId: principalId(principal),
+  secretAccessKey: `secret of ${principal.user}`,
+  principal,
+});
+const KEYS = new Map([OWNER, COLLEAGUE, STRANGER].map((each) => [principalId(each), keyOf(each)]));
+
+async function openStack(dialect: Dialect): Promise<OpenStore> {
+  const dir = await mkdtemp(join(tmpdir(), 'holdfast-client-'));
+  const [clock, logger, region] = [new FakeClock(), silentLogger, REGION];
+  const engine = await openEngine({ dir, clock, logger, region });
+  const gateway = await openGateway({
+    store: (caller) => engine.as(caller),
+    identity: { findKey: (accessKeyId) => KEYS.get(accessKeyId) },
+    dialects: DIALECTS,
+    host: '127.0.0.1',
+    port: 0,
+    region,
+    clock,
+    logger,
+  });
+  const open = (principal: UserPrincipal) => {
+    const credentials = keyOf(principal);
+    return openSignedClient({ endpoint: gateway.url, region, dialect, credentials, clock, logger });
+  };
+  const [store, colleague, stranger] = [open(OWNER), open(COLLEAGUE), open(STRANGER)];
+  const close = async () => {
+    await Promise.all([store, colleague, stranger].map((each) => each.close()));
+    await gateway.close();
+    await engine.close();
+    await rm(dir, { recursive: true });
+  };
+  return { store, colleague, stranger, clock, close };
+}
+
+for (const dialect of [DIALECTS.svc, DIALECTS.amz]) {
+  testObjectStore(`the client over HTTP in the dialect ${dialect.name}`, () => openStack(dialect), {
+    region: REGION,
+  });
+}
