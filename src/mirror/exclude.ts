@@ -8,7 +8,7 @@ import ignore from 'ignore';
 import { MirrorError } from './mirror-error.ts';
 
 /** The two numbers that name a file on this machine, whatever path leads to it. */
-export interface FileIdentity {
+interface FileIdentity {
   readonly dev: number;
   readonly ino: number;
 }

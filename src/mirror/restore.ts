@@ -27,7 +27,7 @@ export interface RestoreOptions {
   readonly logger: Logger;
 }
 
-export interface RestoreProgress {
+interface RestoreProgress {
   /** Files and links done. */
   readonly files: number;
   readonly bytes: number;
