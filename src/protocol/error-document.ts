@@ -20,7 +20,7 @@ export interface ErrorContext {
 }
 
 /** Details that are headers, not elements: what a refused version is, and what a 304 must repeat. */
-const HEADER_DETAILS = new Set(['DeleteMarker', 'VersionId', 'ETag', 'LastModified', 'Allow']);
+const HEADER_DETAILS = new Set(['DeleteMarker', 'VersionId', 'ETag', 'LastModified']);
 
 /** The answer to an error; the caller leaves the body out for HEAD and 304. */
 export function encodeError(error: StorageError, context: ErrorContext): EncodedResponse {
@@ -58,7 +58,10 @@ function detailHeaders(error: StorageError, dialect: Dialect): MessageWriter['he
   if (modifiedAt !== undefined) {
     writer.headers.push(['last-modified', formatHttpDate(modifiedAt)]);
   }
-  if (typeof details['Allow'] === 'string') writer.headers.push(['allow', details['Allow']]);
+  // A delete marker can only be deleted (semantics B.3).
+  if (error.code === 'MethodNotAllowed' && details['DeleteMarker'] === true) {
+    writer.headers.push(['allow', 'DELETE']);
+  }
   if (error.code === 'InvalidRange' && details['ActualObjectSize'] !== undefined) {
     writer.headers.push(['content-range', `bytes */${details['ActualObjectSize']}`]);
   }

@@ -1,0 +1,91 @@
+/** HTTP/1.1 byte by byte over a socket: what is sent is exactly what a test wrote, and what comes is shown whole. */
+
+import { connect, type Socket } from 'node:net';
+
+export interface RawAnswer {
+  readonly status: number;
+  /** Lower-case names; values as they came, repeated ones in order. */
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer;
+  header(name: string): string | undefined;
+  text(): string;
+}
+
+/** One connection. Answers are read one at a time, in order. */
+export class HttpSocket {
+  readonly #socket: Socket;
+  #received: Buffer = Buffer.alloc(0);
+  #ended = false;
+  #wake: (() => void) | undefined;
+
+  constructor(port: number, host = '127.0.0.1') {
+    this.#socket = connect(port, host);
+    this.#socket.on('data', (bytes) => {
+      this.#received = Buffer.concat([this.#received, bytes]);
+      this.#wake?.();
+    });
+    const end = () => {
+      this.#ended = true;
+      this.#wake?.();
+    };
+    this.#socket.on('end', end).on('close', end).on('error', end);
+  }
+
+  write(bytes: string | Uint8Array): void {
+    this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  }
+
+  /** Ends our side; the answer can still come. */
+  end(): void {
+    this.#socket.end();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  /** Everything until the other side ends. */
+  async rest(): Promise<string> {
+    while (!this.#ended) await this.#more();
+    return this.#received.toString('latin1');
+  }
+
+  /** The next answer; `method` tells whether it has a body. Throws when the connection ends within it. */
+  async answer(method = 'GET'): Promise<RawAnswer> {
+    const head = await this.#take(await this.#indexAfter('\r\n\r\n'));
+    const [statusLine = '', ...lines] = head.toString('latin1').trimEnd().split('\r\n');
+    const headers = lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+    });
+    const status = Number(statusLine.split(' ')[1]);
+    const header = (name: string) => headers.find(([each]) => each === name)?.[1];
+    const hasBody = method !== 'HEAD' && status >= 200 && status !== 204 && status !== 304;
+    const body = hasBody
+      ? await this.#take(Number(header('content-length') ?? 0))
+      : Buffer.alloc(0);
+    return { status, headers, body, header, text: () => body.toString('utf8') };
+  }
+
+  async #indexAfter(mark: string): Promise<number> {
+    for (;;) {
+      const index = this.#received.indexOf(mark);
+      if (index !== -1) return index + mark.length;
+      await this.#more();
+    }
+  }
+
+  async #take(lengthBytes: number): Promise<Buffer> {
+    while (this.#received.length < lengthBytes) await this.#more();
+    const taken = this.#received.subarray(0, lengthBytes);
+    this.#received = this.#received.subarray(lengthBytes);
+    return taken;
+  }
+
+  async #more(): Promise<void> {
+    if (this.#ended) throw new Error(`the connection ended: ${this.#received.toString('latin1')}`);
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}

@@ -1,0 +1,172 @@
+/** A gateway over a real engine on a port of its own, and signed requests as bytes. */
+
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { UserPrincipal } from '../../src/base/principal.ts';
+import { silentLogger, type Logger } from '../../src/base/logger.ts';
+import { openEngine, type Engine } from '../../src/engine/engine.ts';
+import { openGateway, type Gateway } from '../../src/gateway/gateway.ts';
+import type { AccessKey } from '../../src/identity/identity.ts';
+import { internalCaller } from '../../src/object-store/caller.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { amzDialect, svcDialect, type Dialect } from '../../src/protocol/dialect.ts';
+import { parseQuery } from '../../src/protocol/paths.ts';
+import { SigningKeys } from '../../src/protocol/signing/signing-key.ts';
+import { signRequest } from '../../src/protocol/signing/sign-request.ts';
+import { FakeClock } from './fake-clock.ts';
+import { HttpSocket, type RawAnswer } from './http-socket.ts';
+
+export const dialects = { svc: svcDialect(), amz: amzDialect };
+export const REGION = 'us-east-1';
+
+const principal: UserPrincipal = {
+  kind: 'user',
+  project: 'p1',
+  user: 'ada',
+  customer: 'c1',
+  fullAccess: true,
+};
+export const accessKey: AccessKey = {
+  accessKeyId: 'p1:ada@c1',
+  secretAccessKey: 'a secret',
+  principal,
+};
+
+export interface RawRequest {
+  readonly method: string;
+  /** Path and query as they stand in the request line. */
+  readonly url: string;
+  /** Signed, with the dialect's prefix where a name starts with `x-*-`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent, but not signed. */
+  readonly unsigned?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  readonly contentSha256?: string;
+}
+
+export interface WireBenchOptions {
+  readonly logger?: Logger;
+  /** Puts something between gateway and engine. */
+  readonly wrap?: (store: ObjectStore) => ObjectStore;
+}
+
+/** One gateway for all tests of a file: opening an engine costs more than most tests. */
+export class WireBench {
+  readonly clock = new FakeClock();
+  readonly #options: WireBenchOptions;
+  #engine: Engine | undefined;
+  #gateway: Gateway | undefined;
+  #sockets: HttpSocket[] = [];
+  #buckets = 0;
+
+  /** To be called outside of tests. */
+  constructor(options: WireBenchOptions = {}) {
+    this.#options = options;
+    const dir = mkdtempSync(join(tmpdir(), 'wire-'));
+    beforeAll(() => this.#open(dir));
+    afterEach(() => {
+      for (const socket of this.#sockets.splice(0)) socket.destroy();
+    });
+    afterAll(async () => {
+      await this.#gateway?.close();
+      await this.#engine?.close();
+      rmSync(dir, { recursive: true });
+    });
+  }
+
+  async #open(dir: string): Promise<void> {
+    const { clock } = this;
+    const { logger = silentLogger, wrap = (store) => store } = this.#options;
+    const engine = await openEngine({ dir, clock, logger, region: REGION });
+    this.#engine = engine;
+    this.#gateway = await openGateway({
+      store: (caller) => wrap(engine.as(caller)),
+      identity: { findKey: (id) => (id === accessKey.accessKeyId ? accessKey : undefined) },
+      dialects,
+      host: '127.0.0.1',
+      port: 0,
+      region: REGION,
+      clock,
+      logger,
+    });
+  }
+
+  get gateway(): Gateway {
+    if (this.#gateway === undefined) throw new Error('the bench is open within tests only');
+    return this.#gateway;
+  }
+
+  /** The engine itself, past the gateway. */
+  get store(): ObjectStore {
+    if (this.#engine === undefined) throw new Error('the bench is open within tests only');
+    return this.#engine.as(internalCaller(principal, this.clock.now()));
+  }
+
+  /** A new bucket of its own for one test. */
+  async bucket(options: { readonly objectLockEnabled?: boolean } = {}): Promise<string> {
+    const bucket = `box-${++this.#buckets}`;
+    await this.store.createBucket({ bucket, ...options });
+    return bucket;
+  }
+
+  /** A connection, closed with the test. */
+  connect(): HttpSocket {
+    const socket = new HttpSocket(this.gateway.port);
+    this.#sockets.push(socket);
+    return socket;
+  }
+
+  /** The bytes of a signed request's head. */
+  head(dialect: Dialect, request: RawRequest): string {
+    return signedHead(request, { dialect, gateway: this.gateway, now: this.clock.now() });
+  }
+
+  /** Sends on a connection of its own, or on `socket`. */
+  send(dialect: Dialect, request: RawRequest, socket = this.connect()): Promise<RawAnswer> {
+    socket.write(this.head(dialect, request));
+    if (request.body !== undefined) socket.write(Buffer.from(request.body as string));
+    return socket.answer(request.method);
+  }
+}
+
+interface Signing {
+  readonly dialect: Dialect;
+  readonly gateway: Pick<Gateway, 'port'>;
+  readonly now: number;
+}
+
+function signedHead(request: RawRequest, { dialect, gateway, now }: Signing): string {
+  const { method, url, body = '', unsigned = {} } = request;
+  const [path = '', query = ''] = url.split('?');
+  const given = Object.entries(request.headers ?? {}).map(
+    ([name, value]) => [name.replace(/^x-\*-/, dialect.headerPrefix), value] as const,
+  );
+  const length = Buffer.from(body as string).byteLength;
+  const { headers } = signRequest(
+    {
+      method,
+      path,
+      query: parseQuery(query),
+      headers: [['host', `127.0.0.1:${gateway.port}`], ...given],
+    },
+    {
+      dialect,
+      region: REGION,
+      credentials: accessKey,
+      keys: new SigningKeys(),
+      now,
+      payloadHash: request.contentSha256 ?? createHash('sha256').update(body).digest('hex'),
+    },
+  );
+  const all = [...headers, ...Object.entries(unsigned)];
+  if (
+    request.body !== undefined &&
+    !all.some(([name]) => name === 'content-length' || name === 'transfer-encoding')
+  ) {
+    all.push(['content-length', String(length)]);
+  }
+  return `${method} ${url} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+}
