@@ -108,7 +108,7 @@ export function encodeRequest<N extends OperationName>(
   input: Input<N>,
   dialect: Dialect,
 ): EncodedRequest {
-  const { method, request, subresource }: Operation<Input<N>, Output<N>> = OPERATIONS[name];
+  const { method, target, request, subresource }: Operation<Input<N>, Output<N>> = OPERATIONS[name];
   const writer = new MessageWriter(dialect);
   encodeParts(request.parts, input, writer);
   if (subresource !== undefined && !writer.query.some(([each]) => each === subresource)) {
@@ -117,10 +117,16 @@ export function encodeRequest<N extends OperationName>(
   const body = typeof request.body === 'object' ? request.body.encode(input, dialect) : undefined;
   if (body !== undefined) writer.headers.push(['content-type', 'application/xml']);
   const { query, headers } = writer;
-  const path = formatPath(input);
+  const path = formatPath(targetOf(input, target));
   return body === undefined
     ? { method, path, query, headers }
     : { method, path, query, headers, body };
+}
+
+/** An input may hold more than its operation asks for: a reference to an object also names its bucket. */
+function targetOf({ bucket, key }: Target, kind: 'bucket' | 'object' | 'service'): Target {
+  if (kind === 'service' || bucket === undefined) return {};
+  return kind === 'bucket' || key === undefined ? { bucket } : { bucket, key };
 }
 
 /** A request that arrived and was routed; `body` is the text of its XML, '' without one. */
