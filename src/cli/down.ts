@@ -30,7 +30,7 @@ async function connectIfRunning(context: Context): Promise<ControlClient | undef
 /** The socket is closed before the store: only the end of the process says that all is. */
 async function stop(daemon: ControlClient, { io: { clock } }: Context): Promise<void> {
   const { pid } = daemon.hello;
-  await daemon.call('shutdown', {}).finally(() => daemon.close());
+  await askToStop(daemon);
   for (const until = clock.monotonic() + PATIENCE_MS; clock.monotonic() < until;) {
     if (!isAlive(pid)) return;
     await clock.sleep(POLL_MS);
@@ -40,6 +40,17 @@ async function stop(daemon: ControlClient, { io: { clock } }: Context): Promise<
     `stop daemon: pid ${pid} still runs after ${PATIENCE_MS / 1_000} s`,
     `look at its log, or end it with: kill ${pid}`,
   );
+}
+
+async function askToStop(daemon: ControlClient): Promise<void> {
+  try {
+    await daemon.call('shutdown', {});
+  } catch (error) {
+    // It may be gone before its answer is read.
+    if (!isControlError(error, 'Disconnected')) throw error;
+  } finally {
+    daemon.close();
+  }
 }
 
 function isAlive(pid: number): boolean {

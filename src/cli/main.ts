@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The program's first file. It imports nothing: an old Node must be refused before better-sqlite3 crashes it. */
+/** The program's first file. It imports nothing at first: an old Node must be refused before better-sqlite3 crashes it. */
 
 const NEEDED = [22, 22] as const;
 
@@ -15,8 +15,21 @@ function refusal(): string | undefined {
   return 'start holdfast: it runs on Linux and macOS, not on Windows\n  use it inside WSL 2';
 }
 
+/** Half of a short command's time goes into compiling what it imports. Without a place for it nothing is lost. */
+async function keepCompiledCode(): Promise<void> {
+  const [{ enableCompileCache }, { homedir }, path] = await Promise.all([
+    import('node:module'),
+    import('node:os'),
+    import('node:path'),
+  ]);
+  // Not in the common temporary folder, which is the default: others could prepare code for us there.
+  const caches = process.env['XDG_CACHE_HOME'] || path.join(homedir(), '.cache');
+  enableCompileCache(path.join(caches, 'holdfast'));
+}
+
 const reason = refusal();
 if (reason === undefined) {
+  await keepCompiledCode();
   const { runProcess } = await import('./run-process.ts');
   await runProcess();
 } else {

@@ -42,9 +42,16 @@ export function amountsText(amounts: Amounts, elapsedMs: number): string {
   parts.push(outOf(bytes, totalBytes, bytesText));
   const done = fraction(amounts);
   if (done === undefined || elapsedMs < RATE_AFTER_MS) return parts.join(', ');
-  parts.push(`${bytesText(Math.round((bytes / elapsedMs) * 1_000))}/s`);
+  parts.push(rateText(amounts, elapsedMs));
   if (done > 0 && done < 1) parts.push(`${durationText((elapsedMs / done) * (1 - done))} left`);
   return parts.join(', ');
+}
+
+/** In what the work mostly consists of: many small files, or bytes. */
+function rateText({ files = 0, bytes }: Amounts, elapsedMs: number): string {
+  const perSecond = (amount: number) => Math.round((amount / elapsedMs) * 1_000);
+  if (files * FILE_COST_BYTES > bytes) return `${numberText(perSecond(files))} files/s`;
+  return `${bytesText(perSecond(bytes))}/s`;
 }
 
 function outOf(done: number, total: number | undefined, text: (value: number) => string): string {

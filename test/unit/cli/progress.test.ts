@@ -16,6 +16,13 @@ describe('amounts', () => {
     );
   });
 
+  it('tell the rate in files where these are small', () => {
+    const amounts = { files: 500, bytes: 5_000, totalFiles: 1_000, totalBytes: 10_000 };
+    expect(amountsText(amounts, 10_000)).toBe(
+      '500 of 1,000 files, 5 kB of 10 kB, 50 files/s, 10 s left',
+    );
+  });
+
   it('leave out what is not known yet', () => {
     expect(amountsText({ files: 2_113, bytes: GIGABYTE }, 10_000)).toBe('2,113 files, 1 GB');
     expect(amountsText({ bytes: 0, totalBytes: 10 }, 0)).toBe('0 B of 10 B');
@@ -30,7 +37,7 @@ describe('amounts', () => {
 });
 
 describe('progress', () => {
-  const half = { files: 1, bytes: 50, totalFiles: 2, totalBytes: 100 };
+  const half = { bytes: 50, totalBytes: 100 };
 
   function fixture(columns?: number) {
     const clock = new FakeClock();
@@ -46,8 +53,8 @@ describe('progress', () => {
     }
     progress.clear();
     expect(stderr.text.split('\n')).toEqual([
-      'mirroring: 1 of 2 files, 50 B of 100 B, 10 B/s, 5.0 s left',
-      'mirroring: 1 of 2 files, 50 B of 100 B, 5 B/s, 10 s left',
+      'mirroring: 50 B of 100 B, 10 B/s, 5.0 s left',
+      'mirroring: 50 B of 100 B, 5 B/s, 10 s left',
       '',
     ]);
   });
