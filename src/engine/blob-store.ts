@@ -9,11 +9,12 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { errorCode, errorMessage } from '../base/errors.ts';
-import type { StorageError } from '../object-store/storage-error.ts';
+import type { Logger } from '../base/logger.ts';
+import { StorageError } from '../object-store/storage-error.ts';
 import type { FileContent } from './commands.ts';
 import { type FileOperations, type PassPoint } from './faults.ts';
 import { FILE_MODE, FOLDER_MODE, type Layout } from './layout.ts';
-import { diskFull, storeFailed } from './refusals.ts';
+import { diskFull, storeBodyFailed, storeFailed } from './refusals.ts';
 
 const NAME_BYTES = 16;
 
@@ -24,6 +25,7 @@ interface BlobStoreOptions {
   readonly layout: Layout;
   readonly files: FileOperations;
   readonly passPoint: PassPoint;
+  readonly logger: Logger;
   /** Told of the first file that could not be made durable. */
   readonly onFailure: (error: StorageError) => void;
   /** Told of a removed file when its last reader is through with it. */
@@ -43,7 +45,8 @@ export class BlobStore {
   readonly #readers = new Map<string, number>();
   /** Removed by the rows, but still being read. */
   readonly #removeLater = new Set<string>();
-  readonly #folders = new Set<string>();
+  readonly #folders = new Map<string, Promise<void>>();
+  readonly #syncedParents = new Set<string>();
 
   constructor(options: BlobStoreOptions) {
     this.#options = options;
@@ -92,8 +95,8 @@ export class BlobStore {
   /** Leaves no trace of a body that failed on its way, wherever it had come to. */
   async discard({ name, handle }: BlobFile): Promise<void> {
     await handle.close().catch(() => undefined);
-    await this.#unlink(this.#tmpPath(name));
-    await this.#unlink(this.path(name));
+    await this.#tryUnlink(this.#tmpPath(name));
+    await this.#tryUnlink(this.path(name));
     this.#unnamed.delete(name);
   }
 
@@ -104,7 +107,7 @@ export class BlobStore {
 
   /** No row will name the file: the command that should have done so was refused. */
   async disown(content: FileContent): Promise<void> {
-    await this.#unlink(this.path(content.file));
+    await this.#tryUnlink(this.path(content.file));
     this.#unnamed.delete(content.file);
   }
 
@@ -161,18 +164,41 @@ export class BlobStore {
     }
   }
 
-  /** Each new folder is durable before a file is put into it. */
-  async #shardFolder(name: string): Promise<string> {
-    let folder = this.#options.layout.blobs;
-    for (const shard of shardsOf(name)) {
-      const parent = folder;
-      folder = join(parent, shard);
-      if (this.#folders.has(folder)) continue;
-      const made = await this.#options.files.mkdir(folder, { recursive: true, mode: FOLDER_MODE });
-      if (made !== undefined) await this.#syncFolder(parent);
-      this.#folders.add(folder);
+  /** The error that brought us here is the one to tell; what stays is removed by the next sweep. */
+  async #tryUnlink(path: string): Promise<void> {
+    try {
+      await this.#unlink(path);
+    } catch (error) {
+      const fields = { path, reason: errorMessage(error) };
+      this.#options.logger.warn(fields, 'remove blob file: failed, the next sweep tries again');
     }
-    return folder;
+  }
+
+  async #shardFolder(name: string): Promise<string> {
+    const [outer, inner] = shardsOf(name);
+    const { blobs } = this.#options.layout;
+    await this.#durableFolder(blobs, outer);
+    await this.#durableFolder(join(blobs, outer), inner);
+    return join(blobs, outer, inner);
+  }
+
+  /** Whoever needs the folder waits until its entry is durable, not only the one who made it. */
+  #durableFolder(parent: string, name: string): Promise<void> {
+    const path = join(parent, name);
+    const known = this.#folders.get(path);
+    if (known) return known;
+    const made = this.#makeFolder(parent, path);
+    this.#folders.set(path, made);
+    made.catch(() => this.#folders.delete(path));
+    return made;
+  }
+
+  /** One that was there may have been made just before a crash: its parent is synced once since the start. */
+  async #makeFolder(parent: string, path: string): Promise<void> {
+    const made = await this.#options.files.mkdir(path, { recursive: true, mode: FOLDER_MODE });
+    if (made === undefined && this.#syncedParents.has(parent)) return;
+    await this.#syncFolder(parent);
+    this.#syncedParents.add(parent);
   }
 
   async #syncFolder(path: string): Promise<void> {
@@ -187,7 +213,8 @@ export class BlobStore {
   #translate(error: unknown): unknown {
     const code = errorCode(error);
     if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(error);
-    if (code !== 'EIO') return error;
+    if (code === undefined || error instanceof StorageError) return error;
+    if (code !== 'EIO') return storeBodyFailed(error);
     const failure = storeFailed(errorMessage(error));
     this.#options.onFailure(failure);
     return failure;

@@ -65,8 +65,8 @@ export class BlobWriter {
       file: this.#file.name,
       sizeBytes: this.#sizeBytes,
       md5,
-      sha256: Uint8Array.from(sha256),
-      segmentChecksums: Uint8Array.from(Buffer.concat(this.#checksums)),
+      sha256: new Uint8Array(sha256),
+      segmentChecksums: new Uint8Array(Buffer.concat(this.#checksums)),
     };
   }
 

@@ -6,6 +6,7 @@
 import type { Database } from 'better-sqlite3';
 
 import type { Clock } from '../base/clock.ts';
+import { errorCode } from '../base/errors.ts';
 import { carriedBytes, type Envelope } from './commands.ts';
 
 /** About how long the log may get. Longer ones make each checkpoint longer, shorter ones write pages twice. */
@@ -17,7 +18,10 @@ const COMMAND_BYTES = 12 * 1024;
 /** Without commands for so long, the thread takes its time to checkpoint. */
 const IDLE_MS = 500;
 
-/** Free pages given back to the file system after each checkpoint, so that none takes long. */
+/** Free pages that stay for new bodies; only what is beyond goes back to the file system. */
+const KEPT_FREE_PAGES = 4096;
+
+/** Given back at a time, so that a command that comes does not wait long. */
 const VACUUM_PAGES = 1024;
 
 export class Checkpoints {
@@ -45,12 +49,24 @@ export class Checkpoints {
   }
 
   #idle(): void {
-    this.#database.pragma(`incremental_vacuum(${VACUUM_PAGES})`);
+    const freePages = Number(this.#database.pragma('freelist_count', { simple: true }));
+    const vacuums = freePages > KEPT_FREE_PAGES;
+    if (vacuums) attempt(() => this.#database.pragma(`incremental_vacuum(${VACUUM_PAGES})`));
     this.#checkpoint();
+    this.#cancelIdle = vacuums ? this.#clock.after(IDLE_MS, () => this.#idle()) : undefined;
   }
 
   #checkpoint(): void {
-    this.#database.pragma('wal_checkpoint(PASSIVE)');
+    attempt(() => this.#database.pragma('wal_checkpoint(PASSIVE)'));
     this.#logBytes = 0;
+  }
+}
+
+/** A full disk only puts housekeeping off: what was committed is safe in the log. */
+function attempt(work: () => unknown): void {
+  try {
+    work();
+  } catch (error) {
+    if (errorCode(error) !== 'SQLITE_FULL') throw error;
   }
 }

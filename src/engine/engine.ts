@@ -80,6 +80,7 @@ class LocalEngine implements Engine {
       layout,
       files,
       passPoint: passPoint(faults?.crash),
+      logger: options.logger,
       onFailure: (failure) => this.#writer.refuse(failure),
       onUnread: (file) => this.#dispose([file]),
     });

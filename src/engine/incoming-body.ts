@@ -42,7 +42,7 @@ export async function receive(
       checkSize(body, sizeBytes);
       if (!file && sizeBytes <= MAX_INLINE_BYTES) {
         // A copy: the chunk may be a view of a large buffer, or be filled again.
-        small.push(Uint8Array.from(chunk));
+        small.push(new Uint8Array(chunk));
         continue;
       }
       if (!file) {

@@ -29,11 +29,13 @@ export function layoutOf(dir: string): Layout {
 
 /** Makes the folders that are missing, durably. */
 export function createFolders(layout: Layout): void {
-  for (const folder of [layout.root, layout.blobs, layout.tmp]) {
-    if (existsSync(folder)) continue;
+  const made = mkdirSync(layout.root, { recursive: true, mode: FOLDER_MODE });
+  if (made !== undefined) syncFolder(dirname(made));
+  for (const folder of [layout.blobs, layout.tmp]) {
     mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
-    syncFolder(dirname(folder));
   }
+  // Always: whoever made them may have been stopped before this.
+  syncFolder(layout.root);
 }
 
 /**

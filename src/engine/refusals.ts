@@ -1,5 +1,6 @@
 /** The errors that several operations share, so that each has one wording. */
 
+import { errorMessage } from '../base/errors.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 
 export function noSuchBucket(bucket: string): StorageError {
@@ -53,6 +54,10 @@ export function diskFull(cause: unknown): StorageError {
     'store body: the disk is full; nothing was stored',
     { cause },
   );
+}
+
+export function storeBodyFailed(cause: unknown): StorageError {
+  return new StorageError('InternalError', `store body: ${errorMessage(cause)}`, { cause });
 }
 
 /** After this the store serves reads only, until it is opened again. */

@@ -1,5 +1,7 @@
 /** Opens the metadata database, and brings an older one up to date. */
 
+import { readdirSync } from 'node:fs';
+
 import Database from 'better-sqlite3';
 
 import { createPrivateFile, type Layout } from './layout.ts';
@@ -39,6 +41,13 @@ function checkIdentity(database: Database.Database, layout: Layout): void {
     throw new OpenStoreError(
       'NotAStore',
       `open store ${layout.root}: ${layout.metadata} is a database of something else`,
+    );
+  }
+  // Without its rows every blob would look left behind, and the sweep would remove them all.
+  if (isNew && readdirSync(layout.blobs).length > 0) {
+    throw new OpenStoreError(
+      'NotAStore',
+      `open store ${layout.root}: there are files in blobs/, but store.sqlite is missing or empty; put it back`,
     );
   }
   if (version > MIGRATIONS.length) {
