@@ -159,12 +159,13 @@ class ChokidarTreeWatch implements TreeWatch {
   #giveHints(): void {
     this.#flush = undefined;
     const touched = [...this.#touched];
+    const overflown = this.#eventsThisTurn >= this.#queueLimit;
     this.#touched.clear();
-    // The kernel drops what its queue cannot hold, and nobody passes that on; but then it was full.
-    if (this.#eventsThisTurn >= this.#queueLimit)
-      this.#options.onOverflow(`the kernel's queue of ${this.#queueLimit} events was full`);
     this.#eventsThisTurn = 0;
-    for (const path of touched) this.#giveHint(path);
+    // The kernel drops what its queue cannot hold, and nobody passes that on; but then it was full.
+    if (overflown)
+      this.#options.onOverflow(`the kernel's queue of ${this.#queueLimit} events was full`);
+    else for (const path of touched) this.#giveHint(path);
   }
 
   #giveHint(path: string): void {
