@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { errorMessage } from '../base/errors.ts';
 import { bytesBody, type Body } from '../object-store/body.ts';
 import { StorageError } from '../object-store/storage-error.ts';
@@ -63,7 +64,7 @@ export function exchangeHandler(options: ExchangeOptions): Handle {
   const authenticate = authenticator(options);
 
   /** Resolves when the answer is handed to the connection; never rejects. */
-  return async function handle(request, response, expecting) {
+  async function handle(request: IncomingMessage, response: ServerResponse, expecting: boolean) {
     response.sendDate = false;
     const exchange: Exchange = {
       request,
@@ -85,6 +86,20 @@ export function exchangeHandler(options: ExchangeOptions): Handle {
       { requestId, operation, bucket: target.bucket, status: response.statusCode },
       'request answered',
     );
+  }
+
+  /** Requests that a client sends without waiting are worked off in order, as RFC 9112 §9.3.2 asks. */
+  const underWay = new WeakMap<Socket, Promise<void>>();
+  return (request, response, expecting) => {
+    const { socket } = request;
+    const before = underWay.get(socket);
+    const work = () =>
+      socket.destroyed ? Promise.resolve() : handle(request, response, expecting);
+    const exchange = before === undefined ? work() : before.then(work);
+    underWay.set(socket, exchange);
+    return exchange.then(() => {
+      if (underWay.get(socket) === exchange) underWay.delete(socket);
+    });
   };
 
   async function answer(exchange: Exchange): Promise<void> {

@@ -15,13 +15,14 @@ export interface RawAnswer {
 export class HttpSocket {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);
+  #arrived: Buffer[] = [];
   #ended = false;
   #wake: (() => void) | undefined;
 
   constructor(port: number, host = '127.0.0.1') {
     this.#socket = connect(port, host);
     this.#socket.on('data', (bytes) => {
-      this.#received = Buffer.concat([this.#received, bytes]);
+      this.#arrived.push(bytes);
       this.#wake?.();
     });
     const end = () => {
@@ -47,6 +48,7 @@ export class HttpSocket {
   /** Everything until the other side ends. */
   async rest(): Promise<string> {
     while (!this.#ended) await this.#more();
+    this.#gather();
     return this.#received.toString('latin1');
   }
 
@@ -67,8 +69,15 @@ export class HttpSocket {
     return { status, headers, body, header, text: () => body.toString('utf8') };
   }
 
+  #gather(): void {
+    if (this.#arrived.length > 0) {
+      this.#received = Buffer.concat([this.#received, ...this.#arrived.splice(0)]);
+    }
+  }
+
   async #indexAfter(mark: string): Promise<number> {
     for (;;) {
+      this.#gather();
       const index = this.#received.indexOf(mark);
       if (index !== -1) return index + mark.length;
       await this.#more();
@@ -76,14 +85,15 @@ export class HttpSocket {
   }
 
   async #take(lengthBytes: number): Promise<Buffer> {
-    while (this.#received.length < lengthBytes) await this.#more();
+    for (this.#gather(); this.#received.length < lengthBytes; this.#gather()) await this.#more();
     const taken = this.#received.subarray(0, lengthBytes);
     this.#received = this.#received.subarray(lengthBytes);
     return taken;
   }
 
   async #more(): Promise<void> {
-    if (this.#ended) throw new Error(`the connection ended: ${this.#received.toString('latin1')}`);
+    if (this.#ended && this.#arrived.length === 0)
+      throw new Error(`the connection ended: ${this.#received.toString('latin1')}`);
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
     });

@@ -1,0 +1,97 @@
+/** A store that fails: what the client sees of it, and what it does not. */
+
+import { expect, test } from 'vitest';
+import type { LogFields } from '../../src/base/logger.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { StorageError } from '../../src/object-store/storage-error.ts';
+import { amzDialect as dialect } from '../../src/protocol/dialect.ts';
+import { WireBench } from '../helpers/wire-bench.ts';
+
+const logged: LogFields[] = [];
+let broken: Partial<ObjectStore> = {};
+
+const bench = new WireBench({
+  logger: { ...silentLogger, error: (fields) => void logged.push(fields) },
+  wrap: (store) =>
+    new Proxy(store, {
+      get: (target, name: keyof ObjectStore) =>
+        broken[name]?.bind(broken) ?? target[name].bind(target),
+    }),
+});
+
+/** More than sockets buffer, so that the headers have left before the body breaks. */
+const half = Buffer.alloc(8 * 1024 * 1024, 'x');
+const info = { sizeBytes: 2 * half.byteLength, etag: 'e', lastModifiedAt: 0 };
+
+test('an unknown error is InternalError, logged, and never shown', async () => {
+  broken = { listBuckets: () => Promise.reject(new Error('ENOENT: /srv/secret/path')) };
+  logged.length = 0;
+  const answer = await bench.send(dialect, { method: 'GET', url: '/' });
+  expect(answer.status).toBe(500);
+  expect(answer.text()).toContain('<Code>InternalError</Code>');
+  expect(answer.text()).not.toContain('secret');
+  expect(logged).toMatchObject([{ operation: 'ListBuckets', error: 'ENOENT: /srv/secret/path' }]);
+});
+
+test("a store's own InternalError is not shown either", async () => {
+  broken = {
+    listBuckets: () => Promise.reject(new StorageError('InternalError', 'read /srv/secret')),
+  };
+  expect((await bench.send(dialect, { method: 'GET', url: '/' })).text()).not.toContain('secret');
+});
+
+test.each(['throws', 'ends early'])(
+  'a body that %s midway never ends as a whole answer',
+  async (how) => {
+    broken = {
+      getObject: () =>
+        Promise.resolve({
+          info,
+          body: (async function* () {
+            yield half;
+            yield Buffer.from('x');
+            if (how === 'throws') throw new StorageError('InternalError', 'wrong bytes');
+          })(),
+        }),
+    };
+    const socket = bench.connect();
+    socket.write(bench.head(dialect, { method: 'GET', url: '/b/k' }));
+    const received = await socket.rest();
+    expect(received).toMatch(/^HTTP\/1\.1 200 /);
+    expect(received).toContain(`content-length: ${info.sizeBytes}`);
+    expect(received.length).toBeLessThan(info.sizeBytes);
+  },
+);
+
+test('a body that throws before its first byte is an error answer', async () => {
+  broken = {
+    getObject: () =>
+      Promise.resolve({
+        info,
+        // oxlint-disable-next-line require-yield
+        body: (async function* (): AsyncGenerator<Uint8Array> {
+          throw new StorageError('InternalError', 'wrong bytes');
+        })(),
+      }),
+  };
+  expect((await bench.send(dialect, { method: 'GET', url: '/b/k' })).status).toBe(500);
+});
+
+test('a client that leaves aborts the call of the store', async () => {
+  const aborted = new Promise<void>((resolve) => {
+    broken = {
+      listBuckets: (options) =>
+        new Promise((_, reject) => {
+          options?.signal?.addEventListener('abort', () => {
+            reject(options.signal?.reason as Error);
+            resolve();
+          });
+          socket.destroy();
+        }),
+    };
+  });
+  const socket = bench.connect();
+  socket.write(bench.head(dialect, { method: 'GET', url: '/' }));
+  await expect(aborted).resolves.toBeUndefined();
+});

@@ -1,0 +1,334 @@
+/** HTTP itself: framing, keep-alive after errors, bodies that are refused, breaks and waits on both sides. */
+
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { MAX_DRAIN_FIRST_BYTES, PROGRESS_WINDOW_MS } from '../../src/gateway/limits.ts';
+import { openGateway } from '../../src/gateway/gateway.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
+import { dialects, REGION, WireBench } from '../helpers/wire-bench.ts';
+
+const bench = new WireBench();
+const dialect = amzDialect;
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+async function keysOf(bucket: string): Promise<string[]> {
+  return (await bench.store.listObjects({ bucket })).objects.map(({ key }) => key);
+}
+
+describe('framing', () => {
+  test.each([
+    [
+      'Content-Length with Transfer-Encoding',
+      'PUT /b/k HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    [
+      'two Content-Lengths',
+      'PUT /b/k HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello',
+    ],
+    ['a folded header', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n'],
+    ['no Host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['no HTTP', 'hello there\r\n\r\n'],
+  ])('%s answers 400 and closes', async (_, bytes) => {
+    const socket = bench.connect();
+    socket.write(bytes);
+    expect(await socket.rest()).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test('headers beyond 16 KiB answer 431', async () => {
+    const socket = bench.connect();
+    socket.write(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(17_000)}\r\n\r\n`);
+    expect(await socket.rest()).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  test.each(['authorization', 'date', 'host', 'x-amz-date', 'x-amz-content-sha256', 'content-md5'])(
+    'a repeated %s answers 400',
+    async (name) => {
+      const answer = await bench.send(dialect, {
+        method: 'PUT',
+        url: '/b/k',
+        body: 'x',
+        headers: {
+          date: 'Sat, 21 Nov 2026 12:00:00 GMT',
+          'content-md5': 'nUkN9Z0m1hMlfa5x4YMTHA==',
+        },
+        unsigned: { [name]: 'x' },
+      });
+      expect(answer.status).toBe(400);
+    },
+  );
+
+  test('a header in both families answers 400', async () => {
+    const answer = await bench.send(dialect, {
+      method: 'PUT',
+      url: '/b/k',
+      body: 'x',
+      headers: { 'x-amz-acl': 'private', 'x-svc-acl': 'private' },
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.text()).toContain('<Code>InvalidRequest</Code>');
+  });
+
+  test('a signed header of the other family is understood', async () => {
+    const bucket = await bench.bucket();
+    const headers = { 'x-svc-meta-a': '1' };
+    await bench.send(dialect, { method: 'PUT', url: `/${bucket}/k`, body: 'x', headers });
+    const answer = await bench.send(dialect, { method: 'HEAD', url: `/${bucket}/k` });
+    expect(answer.header('x-amz-meta-a')).toBe('1');
+  });
+
+  test.each(['/b/%00', '/b/%', '/b/%ff', '/b/k?prefix=%zz'])(
+    '%s answers InvalidURI',
+    async (url) => {
+      const socket = bench.connect();
+      socket.write(`GET ${url} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      const answer = await socket.answer();
+      expect([answer.status, /<Code>(\w+)/.exec(answer.text())?.[1]]).toEqual([400, 'InvalidURI']);
+    },
+  );
+
+  test.each([
+    ['PUT', '/'],
+    ['DELETE', '/'],
+    ['POST', '/'],
+    ['PATCH', '/b/k'],
+  ])('%s %s answers 405', async (method, url) => {
+    expect((await bench.send(dialect, { method, url })).status).toBe(405);
+  });
+});
+
+describe('authentication', () => {
+  test.each([svcDialect(), amzDialect])(
+    'a wrong signature in dialect $name is told why',
+    async (spoken) => {
+      const answer = await bench.send(spoken, {
+        method: 'PUT',
+        url: '/b/k',
+        body: 'x',
+        headers: { 'content-type': 'a' },
+        unsigned: { 'content-type': 'b' },
+      });
+      expect(answer.status).toBe(403);
+      expect(answer.text()).toMatch(
+        /<Code>SignatureDoesNotMatch<.*<StringToSign>.*<CanonicalRequest>/s,
+      );
+      expect(answer.header(`${spoken.headerPrefix}request-id`)).toBeDefined();
+    },
+  );
+
+  test('a clock 20 minutes off answers RequestTimeTooSkewed', async () => {
+    const head = bench.head(dialect, { method: 'GET', url: '/' });
+    bench.clock.advance(20 * 60_000);
+    const socket = bench.connect();
+    socket.write(head);
+    expect((await socket.answer()).text()).toContain('<Code>RequestTimeTooSkewed</Code>');
+  });
+
+  test('an unsigned vendor header answers 403', async () => {
+    const unsigned = { 'x-amz-meta-a': '1' };
+    const answer = await bench.send(dialect, { method: 'PUT', url: '/b/k', body: 'x', unsigned });
+    expect(answer.text()).toContain('<HeadersNotSigned>x-amz-meta-a</HeadersNotSigned>');
+  });
+
+  test('a client that waits for 100 Continue gets it only when it is known', async () => {
+    const bucket = await bench.bucket();
+    const request = {
+      method: 'PUT',
+      url: `/${bucket}/k`,
+      headers: { expect: '100-continue', 'content-length': '5' },
+      contentSha256: sha256('hello'),
+    };
+    const socket = bench.connect();
+    socket.write(bench.head(dialect, request));
+    expect((await socket.answer()).status).toBe(100);
+    socket.write('hello');
+    expect((await socket.answer('PUT')).status).toBe(200);
+
+    const stranger = bench.connect();
+    stranger.write(bench.head(dialect, request).replace(/Signature=.{8}/, 'Signature=00000000'));
+    const refused = await stranger.answer('PUT');
+    expect([refused.status, refused.header('connection')]).toEqual([403, 'close']);
+  });
+});
+
+describe('a body', () => {
+  test.each([
+    ['another SHA-256', { contentSha256: sha256('other') }, 'XAmzContentSHA256Mismatch'],
+    ['another MD5', { headers: { 'content-md5': 'AAAAAAAAAAAAAAAAAAAAAA==' } }, 'BadDigest'],
+    ['no MD5 at all', { headers: { 'content-md5': 'short' } }, 'InvalidDigest'],
+    ['another checksum', { headers: { 'x-amz-checksum-crc32': 'AAAAAA==' } }, 'BadDigest'],
+  ])('with %s is refused and stores nothing', async (_, changes, code) => {
+    const bucket = await bench.bucket();
+    const answer = await bench.send(dialect, {
+      method: 'PUT',
+      url: `/${bucket}/k`,
+      body: 'hello',
+      ...changes,
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.text()).toContain(`<Code>${code}</Code>`);
+    expect(await keysOf(bucket)).toEqual([]);
+  });
+
+  test('that ends early stores nothing', async () => {
+    const bucket = await bench.bucket();
+    const socket = bench.connect();
+    const headers = { 'content-length': '10' };
+    socket.write(bench.head(dialect, { method: 'PUT', url: `/${bucket}/k`, headers, body: '' }));
+    socket.write('hello');
+    socket.end();
+    await socket.rest();
+    expect(await keysOf(bucket)).toEqual([]);
+  });
+
+  test('that stalls answers RequestTimeout and stores nothing', async () => {
+    const bucket = await bench.bucket();
+    const socket = bench.connect();
+    const headers = { 'content-length': '10', expect: '100-continue' };
+    socket.write(
+      bench.head(dialect, {
+        method: 'PUT',
+        url: `/${bucket}/k`,
+        headers,
+        contentSha256: 'UNSIGNED-PAYLOAD',
+      }),
+    );
+    expect((await socket.answer()).status).toBe(100);
+    bench.clock.advance(PROGRESS_WINDOW_MS);
+    bench.clock.advance(PROGRESS_WINDOW_MS);
+    const answered = socket.answer('PUT');
+    bench.clock.advance(PROGRESS_WINDOW_MS);
+    expect((await answered).text()).toContain('<Code>RequestTimeout</Code>');
+    expect(await keysOf(bucket)).toEqual([]);
+  });
+
+  test('without a length is refused', async () => {
+    const bucket = await bench.bucket();
+    const answer = await bench.send(dialect, { method: 'PUT', url: `/${bucket}/k` });
+    expect(answer.status).toBe(411);
+  });
+
+  test('beyond 5 GiB is refused before it is sent', async () => {
+    const headers = { 'content-length': String(5 * 1024 ** 3 + 1), expect: '100-continue' };
+    const answer = await bench.send(dialect, {
+      method: 'PUT',
+      url: '/b/k',
+      headers,
+      contentSha256: sha256(''),
+    });
+    expect(answer.text()).toContain('<Code>EntityTooLarge</Code>');
+  });
+
+  test.each([
+    ['GET', '/b/k'],
+    ['DELETE', '/b/k'],
+    ['POST', '/b/k?uploads'],
+  ])('of a %s of %s is refused', async (method, url) => {
+    const answer = await bench.send(dialect, { method, url, body: 'x' });
+    expect(answer.text()).toContain('<Code>UnexpectedContent</Code>');
+  });
+
+  test.each([
+    [
+      '<!DOCTYPE a [<!ENTITY b "Enabled">]><VersioningConfiguration><Status>&b;</Status></VersioningConfiguration>',
+      'MalformedXML',
+    ],
+    ['', 'MalformedXML'],
+    ['<VersioningConfiguration/>', 'MalformedXML'],
+    [
+      '<VersioningConfiguration><Status>Disabled</Status></VersioningConfiguration>',
+      'MalformedXML',
+    ],
+    [
+      '<VersioningConfiguration><Status>Enabled</Status><Status>Enabled</Status></VersioningConfiguration>',
+      'MalformedXML',
+    ],
+    [
+      '<VersioningConfiguration><Status>Enabled</Status><MfaDelete>Enabled</MfaDelete></VersioningConfiguration>',
+      'NotImplemented',
+    ],
+    [`<a>${' '.repeat(1024 * 1024)}</a>`, 'MaxMessageLengthExceeded'],
+  ])('of XML is refused and changes nothing: %.60s', async (body, code) => {
+    const bucket = await bench.bucket();
+    const answer = await bench.send(dialect, { method: 'PUT', url: `/${bucket}?versioning`, body });
+    expect(answer.text()).toContain(`<Code>${code}</Code>`);
+    expect(await bench.store.getVersioning({ bucket })).toBeUndefined();
+  });
+});
+
+describe('a connection goes on', () => {
+  test('after a refused body that is small', async () => {
+    const socket = bench.connect();
+    const body = 'x'.repeat(MAX_DRAIN_FIRST_BYTES);
+    const refused = await bench.send(
+      dialect,
+      { method: 'PUT', url: '/no-such-bucket/k', body },
+      socket,
+    );
+    expect([refused.status, refused.header('connection')]).toEqual([404, 'keep-alive']);
+    expect((await bench.send(dialect, { method: 'GET', url: '/' }, socket)).status).toBe(200);
+  });
+
+  test('after errors of every kind, each answer belonging to its request', async () => {
+    const bucket = await bench.bucket();
+    const socket = bench.connect();
+    const send = (method: string, url: string, body?: string) =>
+      bench.send(dialect, { method, url, ...(body !== undefined && { body }) }, socket);
+    const statuses = [
+      (await send('GET', `/${bucket}/no`)).status,
+      (await send('HEAD', `/${bucket}/no`)).status,
+      (await send('PUT', `/${bucket}?acl`, '<x/>')).status,
+      (await send('PUT', `/${bucket}?versioning`, 'no xml')).status,
+      (await send('PATCH', `/${bucket}`)).status,
+      (await send('PUT', `/${bucket}/k`, 'hello')).status,
+      (await send('DELETE', `/${bucket}/none`)).status,
+      (await send('GET', `/${bucket}/k`)).status,
+    ];
+    expect(statuses).toEqual([404, 404, 501, 400, 405, 200, 204, 200]);
+  });
+
+  test('for requests that were sent at once', async () => {
+    const bucket = await bench.bucket();
+    const socket = bench.connect();
+    const put = { method: 'PUT', url: `/${bucket}/k`, body: 'hello' };
+    socket.write(
+      bench.head(dialect, put) +
+        'hello' +
+        bench.head(dialect, { method: 'GET', url: `/${bucket}/k` }),
+    );
+    expect((await socket.answer('PUT')).status).toBe(200);
+    expect((await socket.answer()).text()).toBe('hello');
+  });
+
+  test('not after a refused body that is large, but the answer arrives', async () => {
+    const socket = bench.connect();
+    const body = 'x'.repeat(600_000);
+    const refused = await bench.send(
+      dialect,
+      { method: 'PUT', url: '/no-such-bucket/k', body },
+      socket,
+    );
+    expect([refused.status, refused.header('connection')]).toEqual([404, 'close']);
+    expect(await socket.rest()).toBe('');
+  });
+});
+
+describe('opening', () => {
+  test('on a port in use fails and names host and port', async () => {
+    const { port } = bench.gateway;
+    const opening = openGateway({
+      store: () => bench.store,
+      identity: { findKey: () => undefined },
+      dialects,
+      host: '127.0.0.1',
+      port,
+      region: REGION,
+      clock: bench.clock,
+      logger: silentLogger,
+    });
+    await expect(opening).rejects.toMatchObject({
+      code: 'PortInUse',
+      message: expect.stringContaining(`127.0.0.1:${port}`) as string,
+    });
+  });
+});
