@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { EventLog } from '../../daemon/event-log.ts';
+import type { EventBody } from '../../daemon/event-log.ts';
+import type { ControlClient } from '../../src/control/client.ts';
+import { PROTOCOL_VERSION } from '../../src/control/messages.ts';
+import type { DaemonEvent, MissedEvents } from '../../src/control/messages.ts';
+import { controlFixture } from '../helpers/control-fixture.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
+
+const line = (text: string): EventBody => ({ type: 'log', line: text });
+const lineOf = ({ event }: DaemonEvent) => (event.type === 'log' ? event.line : event.type);
+
+/** Collects what comes; `seen(n)` resolves with the first n lines. */
+function listenTo(client: ControlClient) {
+  const lines: string[] = [];
+  let waiting: (() => void) | undefined;
+  client.onEvent((event) => {
+    lines.push(lineOf(event));
+    waiting?.();
+  });
+  return {
+    lines,
+    async seen(count: number): Promise<string[]> {
+      while (lines.length < count) {
+        await new Promise<void>((resolve) => {
+          waiting = resolve;
+        });
+      }
+      return lines.slice(0, count);
+    },
+  };
+}
+
+describe('a subscriber', () => {
+  it('is told what happens from then on, in order', async () => {
+    const { connect: open, events } = await controlFixture();
+    events.append(line('before'));
+    const client = await open();
+    const heard = listenTo(client);
+    expect(await client.subscribe()).toEqual({ seq: events.latest, missed: false });
+    for (let index = 0; index < 100; index += 1) events.append(line(`${index}`));
+    expect(await heard.seen(100)).toEqual(Array.from({ length: 100 }, (_, index) => `${index}`));
+  });
+
+  it('that comes back with a number is told all that came after it', async () => {
+    const { connect: open, events } = await controlFixture();
+    const [, second] = ['a', 'b', 'c', 'd'].map((text) => events.append(line(text)));
+    const client = await open();
+    const heard = listenTo(client);
+    expect(await client.subscribe(second?.seq)).toEqual({ seq: events.latest, missed: false });
+    expect(await heard.seen(2)).toEqual(['c', 'd']);
+    events.append(line('e'));
+    expect(await heard.seen(3)).toEqual(['c', 'd', 'e']);
+  });
+
+  it.each([
+    ['that are forgotten', (seq: number) => seq - 3],
+    ['of an earlier daemon', () => 17],
+    ['that never were', (seq: number) => seq + 1_000],
+  ])('that asks for events %s is told that it missed some', async (_, after) => {
+    const { connect: open, events } = await controlFixture({}, { eventsKept: 2 });
+    for (const text of ['a', 'b', 'c', 'd']) events.append(line(text));
+    const client = await open();
+    const heard = listenTo(client);
+    expect((await client.subscribe(after(events.latest))).missed).toBe(true);
+    expect(await heard.seen(2)).toEqual(['c', 'd']);
+  });
+
+  it('that subscribes again is not told twice', async () => {
+    const { connect: open, events } = await controlFixture();
+    const client = await open();
+    const heard = listenTo(client);
+    await client.subscribe();
+    await client.subscribe();
+    events.append(line('a'));
+    events.append(line('b'));
+    expect(await heard.seen(2)).toEqual(['a', 'b']);
+  });
+
+  it('that stops listening hears no more', async () => {
+    const { connect: open, events } = await controlFixture();
+    const client = await open();
+    const heard = listenTo(client);
+    const others: string[] = [];
+    const stop = client.onEvent((event) => others.push(lineOf(event)));
+    await client.subscribe();
+    events.append(line('a'));
+    await heard.seen(1);
+    stop();
+    events.append(line('b'));
+    await heard.seen(2);
+    expect(others).toEqual(['a']);
+  });
+
+  it('that does not read costs no more than the log, and misses what is forgotten', async () => {
+    const { socketPath, connect: open, events } = await controlFixture({}, { eventsKept: 10 });
+    const socket = connect(socketPath);
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+    socket.pause();
+    const send = (message: object) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+      socket.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    };
+    send({ id: 1, method: 'hello', params: { protocol: PROTOCOL_VERSION, client: 'slow' } });
+    send({ id: 2, method: 'events.subscribe', params: { after: events.latest } });
+    const quick = await open();
+    const heard = listenTo(quick);
+    await quick.subscribe();
+    // Far more than the kernel's buffers hold for the slow one; the quick one gets all of it.
+    const count = 100;
+    for (let index = 0; index < count; index += 1) {
+      events.append(line(`${index} ${'x'.repeat(100_000)}`));
+      await heard.seen(index + 1);
+    }
+    let text = '';
+    socket.on('data', (chunk) => (text += String(chunk)));
+    socket.resume();
+    while (!text.includes(`"line":"${count - 1} `)) await nextTurn();
+    const missed = /"method":"events.missed","params":(\{[^}]*\})/.exec(text)?.[1] ?? '';
+    const { after, next } = JSON.parse(missed) as MissedEvents;
+    expect(next - after).toBeGreaterThan(10);
+    expect(text).toMatch(/"line":"0 /);
+    expect(text.length).toBeLessThan(count * 100_000);
+  });
+
+  it('of the client library hears of what it missed', async () => {
+    const { connect: open, events } = await controlFixture({}, { eventsKept: 1 });
+    const client = await open();
+    const heard = listenTo(client);
+    const missed = new Promise<MissedEvents>((resolve) => {
+      client.onMissed(resolve);
+    });
+    const { seq } = await client.subscribe();
+    // All in one turn: the subscriber has no chance to read the first ones.
+    for (const text of ['a', 'b', 'c']) events.append(line(text));
+    expect(await missed).toEqual({ after: seq, next: seq + 3 });
+    expect(await heard.seen(1)).toEqual(['c']);
+  });
+});
+
+describe('the event log', () => {
+  it('keeps the last events only, by number and by bytes', () => {
+    const log = new EventLog({ clock: new FakeClock(), eventsKept: 5, bytesKept: 1_000 });
+    const start = log.latest;
+    for (let index = 0; index < 8; index += 1) log.append(line('x'));
+    expect([2, 3].map((number) => log.hasMissed(start + number))).toEqual([true, false]);
+    log.append(line('y'.repeat(950)));
+    expect([7, 8].map((number) => log.hasMissed(start + number))).toEqual([true, false]);
+  });
+
+  it('keeps the last event however large it is', () => {
+    const log = new EventLog({ clock: new FakeClock(), bytesKept: 10 });
+    const { seq } = log.append(line('x'.repeat(100)));
+    expect(log.hasMissed(seq - 1)).toBe(false);
+  });
+
+  it('numbers its events by one, from above those of an earlier daemon', () => {
+    const clock = new FakeClock();
+    const earlier = new EventLog({ clock }).append(line('a'));
+    clock.advance(60_000);
+    const log = new EventLog({ clock });
+    const numbers = ['a', 'b', 'c'].map((text) => log.append(line(text)).seq);
+    expect(numbers).toEqual([log.latest - 2, log.latest - 1, log.latest]);
+    expect(log.hasMissed(earlier.seq)).toBe(true);
+  });
+
+  it('stamps events with the clock', () => {
+    const clock = new FakeClock();
+    expect(new EventLog({ clock }).append(line('a')).at).toBe(clock.now());
+  });
+});

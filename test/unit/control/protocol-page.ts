@@ -1,0 +1,103 @@
+/** The tables of PROTOCOL.md, made from `messages.ts`. */
+
+import { z } from 'zod';
+
+import {
+  eventSchema,
+  jobCountsSchema,
+  jobStatusSchema,
+  listenerSchema,
+  METHODS,
+  NOTIFICATIONS,
+  objectInfoSchema,
+  problemSchema,
+} from '../../../src/control/messages.ts';
+
+/** A JSON Schema as zod gives it, as far as the messages use it. */
+interface Schema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema | boolean;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+}
+
+/** Shapes that are used more than once, or too long for a cell. */
+const SHAPES = {
+  Job: jobStatusSchema,
+  Counts: jobCountsSchema,
+  Problem: problemSchema,
+  Listener: listenerSchema,
+  ObjectInfo: objectInfoSchema,
+};
+
+const schemaOf = (type: z.ZodType) => z.toJSONSchema(type, { io: 'input' }) as Schema;
+
+export function methodsTable(): string {
+  const rows = Object.entries(METHODS).map(
+    ([name, { params, result }]) => `| \`${name}\` | ${cell(params)} | ${cell(result)} |`,
+  );
+  return ['| method | parameters | result |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+export function notificationRows(): string {
+  const rows = Object.entries(NOTIFICATIONS).map(([name, params]) => {
+    const text = name === 'event' ? '`seq, at, event` (below)' : cell(params);
+    return `| \`${name}\` | ${text} |`;
+  });
+  return rows.join('\n');
+}
+
+export function eventRows(): string {
+  const union = schemaOf(eventSchema.shape.event);
+  const rows = (union.oneOf ?? union.anyOf ?? []).map(({ properties = {}, ...rest }) => {
+    const { type, ...members } = properties;
+    return `| \`${String(type?.const)}\` | ${wrapped(membersOf({ ...rest, properties: members }))} |`;
+  });
+  return rows.join('\n');
+}
+
+export function shapeRows(): string {
+  const rows = Object.entries(SHAPES).map(
+    ([name, type]) => `| \`${name}\` | ${wrapped(membersOf(schemaOf(type)))} |`,
+  );
+  return rows.join('\n');
+}
+
+function cell(type: z.ZodType): string {
+  const schema = schemaOf(type);
+  return wrapped(shapeName(schema) ?? membersOf(schema));
+}
+
+/** Two schemas are the same shape when they are the same JSON, but for the dialect's URL. */
+function shapeName(schema: Schema): string | undefined {
+  const keyOf = ({ properties, required }: Schema) => JSON.stringify([properties, required]);
+  const named = Object.entries(SHAPES).find(([, type]) => keyOf(schemaOf(type)) === keyOf(schema));
+  return named?.[0];
+}
+
+function wrapped(text: string): string {
+  return text === '' ? '—' : `\`${text}\``;
+}
+
+function membersOf({ properties = {}, required = [] }: Schema): string {
+  return Object.entries(properties)
+    .map(([name, schema]) => `${name}${required.includes(name) ? '' : '?'}${typeText(schema)}`)
+    .join(', ');
+}
+
+/** Only what a reader needs: the inner members of objects and lists, and the choices. */
+function typeText(schema: Schema): string {
+  if (schema.enum) return `: ${schema.enum.join(' / ')}`;
+  if (schema.type === 'array' && schema.items?.properties) return `: [${objectText(schema.items)}]`;
+  if (schema.type === 'array') return ': […]';
+  return schema.properties ? `: ${objectText(schema)}` : '';
+}
+
+function objectText(schema: Schema): string {
+  return shapeName(schema) ?? `{${membersOf(schema)}}`;
+}

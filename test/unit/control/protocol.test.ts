@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+
+import { describe, expect, it } from 'vitest';
+
+import { EVENTS_KEPT } from '../../../daemon/event-log.ts';
+import { CLAIM_TIMEOUT_MS, MAX_STREAMS } from '../../../daemon/streams.ts';
+import { MAX_CONNECTIONS } from '../../../daemon/control-server.ts';
+import { MAX_REQUESTS } from '../../../daemon/control-connection.ts';
+import { CONTROL_ERROR_CODES } from '../../../src/control/control-error.ts';
+import { MAX_MESSAGE_BYTES } from '../../../src/control/framing.ts';
+import { METHODS, PROTOCOL_VERSION } from '../../../src/control/messages.ts';
+import { eventRows, methodsTable, notificationRows, shapeRows } from './protocol-page.ts';
+
+const page = readFileSync(new URL('../../../src/control/PROTOCOL.md', import.meta.url), 'utf8');
+
+describe('PROTOCOL.md', () => {
+  it('has every method with its parameters and its result', () => {
+    expect(page).toContain(`\n${methodsTable()}\n`);
+    expect(methodsTable().split('\n')).toHaveLength(Object.keys(METHODS).length + 2);
+  });
+
+  it.each([
+    ['named shape', shapeRows()],
+    ['notification', notificationRows()],
+    ['event', eventRows()],
+  ])('has every %s with its members', (_, rows) => {
+    expect(rows).not.toBe('');
+    expect(page).toContain(`\n${rows}\n`);
+  });
+
+  it('has every error code, and no other', () => {
+    const table = page.slice(page.indexOf('| code | meaning |'), page.indexOf('## Methods'));
+    const codes = [...table.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
+    expect(codes).toEqual([...CONTROL_ERROR_CODES]);
+  });
+
+  it.each([
+    [`Version ${PROTOCOL_VERSION}.`],
+    [`at most ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB`],
+    [`more than ${MAX_CONNECTIONS} at a time`],
+    [`may have ${MAX_REQUESTS} requests running`],
+    [`within ${CLAIM_TIMEOUT_MS / 1000} seconds`],
+    [`at most ${MAX_STREAMS} are open`],
+    [`The last ${EVENTS_KEPT.toLocaleString('en')} events`],
+  ])('tells the limit: %s', (words) => {
+    expect(page.replaceAll('\n', ' ')).toContain(words);
+  });
+});
