@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+
+import type { Dialect } from '../../../src/protocol/dialect.ts';
+import { canonicalRequest } from '../../../src/protocol/signing/canonical-request.ts';
+import { deriveSigningKey } from '../../../src/protocol/signing/signing-key.ts';
+import { signatureOf, stringToSign } from '../../../src/protocol/signing/string-to-sign.ts';
+import type { WireHeaders, WireQuery, WireRequest } from '../../../src/protocol/wire.ts';
+import { BOTH, KEY, NOW, refusal, REGION, sign, verify, withHeader } from './signer.ts';
+
+const TIMESTAMP = '20261121T120000Z';
+const HOST: WireHeaders = [['host', 'localhost:9010']];
+
+interface Presign {
+  readonly method?: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly payloadHash?: string;
+  readonly headers?: WireHeaders;
+}
+
+/** As a console makes a download link. */
+function presign(dialect: Dialect, options: Presign = {}): WireRequest {
+  const { method = 'GET', parameters = {}, payloadHash = 'UNSIGNED-PAYLOAD' } = options;
+  const headers = [...HOST, ...(options.headers ?? [])];
+  const { service, terminator } = dialect;
+  const scope = { date: '20261121', region: REGION, service, terminator };
+  const scopeText = `${scope.date}/${REGION}/${service}/${terminator}`;
+  const signedHeaders = headers.map(([name]) => name).sort();
+  const all = {
+    Algorithm: dialect.algorithm,
+    Credential: `${KEY.accessKeyId}/${scopeText}`,
+    Date: TIMESTAMP,
+    Expires: '86400',
+    SignedHeaders: signedHeaders.join(';'),
+    ...parameters,
+  };
+  const query: WireQuery = Object.entries(all)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => [dialect.queryPrefix + name, value]);
+  const unsigned: WireRequest = { method, path: '/bucket/key', query, headers };
+  const canonical = canonicalRequest({ request: unsigned, signedHeaders, payloadHash });
+  const key = deriveSigningKey(KEY.secretAccessKey, scope, dialect);
+  const signing = { dialect, timestamp: TIMESTAMP, scope: scopeText };
+  const signature = signatureOf(key, stringToSign(signing, canonical));
+  return { ...unsigned, query: [...query, [`${dialect.queryPrefix}Signature`, signature]] };
+}
+
+describe.each(BOTH)('in the dialect $name, a presigned URL', (dialect) => {
+  const name = (parameter: string) => dialect.queryPrefix + parameter;
+
+  test('is known by its key', () => {
+    expect(verify(presign(dialect))).toMatchObject({
+      accessKey: KEY,
+      authType: 'query',
+      signedAt: NOW,
+      payload: { kind: 'unsigned' },
+    });
+  });
+
+  test('may carry its signature anywhere in the query', () => {
+    const request = presign(dialect);
+    expect(verify({ ...request, query: request.query.toReversed() }).accessKey).toBe(KEY);
+  });
+
+  test.for(['0', '-1', 'abc', '604801', '1.5', ''])(
+    'that expires after %j is refused',
+    (Expires) => {
+      expect(refusal(presign(dialect, { parameters: { Expires } }))).toMatchObject({
+        code: 'AuthorizationQueryParametersError',
+      });
+    },
+  );
+
+  test('may be valid for seven days, not a second more', () => {
+    const request = presign(dialect, { parameters: { Expires: '604800' } });
+    expect(verify(request, NOW + 604_800_000).accessKey).toBe(KEY);
+    expect(refusal(request, NOW + 604_801_000)).toMatchObject({
+      code: 'AccessDenied',
+      message: 'Request has expired.',
+      details: { 'X-Amz-Expires': 604_800 },
+    });
+  });
+
+  test('of more than fifteen minutes in the future is not valid yet', () => {
+    const request = presign(dialect);
+    expect(refusal(request, NOW - 901_000)).toMatchObject({
+      code: 'AccessDenied',
+      message: 'Request is not valid yet.',
+    });
+  });
+
+  test.for(['Algorithm', 'Credential', 'Date', 'SignedHeaders'])(
+    'without its %s, or with a wrong one, is refused',
+    (parameter) => {
+      for (const value of ['', 'wrong;;']) {
+        expect(refusal(presign(dialect, { parameters: { [parameter]: value } }))).toMatchObject({
+          code: 'AuthorizationQueryParametersError',
+        });
+      }
+    },
+  );
+
+  test.for(['Algorithm', 'Credential', 'Date', 'Expires', 'SignedHeaders', 'Signature'])(
+    'with its %s twice is refused',
+    (parameter) => {
+      const request = presign(dialect);
+      const again = request.query.find(([each]) => each === name(parameter));
+      const query = again === undefined ? request.query : [...request.query, again];
+      expect(refusal({ ...request, query })).toMatchObject({
+        code: 'AuthorizationQueryParametersError',
+      });
+    },
+  );
+
+  test('together with an authorization header is refused', () => {
+    const request = presign(dialect);
+    const header = sign(dialect).headers.find(([each]) => each === 'authorization');
+    expect(refusal(withHeader(request, 'authorization', header?.[1] ?? ''))).toMatchObject({
+      code: 'AuthorizationQueryParametersError',
+    });
+  });
+
+  test('for GET answers HEAD, and no other method', () => {
+    const request = presign(dialect);
+    expect(verify({ ...request, method: 'HEAD' }).accessKey).toBe(KEY);
+    for (const method of ['PUT', 'DELETE', 'POST']) {
+      expect(refusal({ ...request, method })).toMatchObject({ code: 'SignatureDoesNotMatch' });
+    }
+    const put = presign(dialect, { method: 'PUT' });
+    expect(refusal({ ...put, method: 'HEAD' })).toMatchObject({ code: 'SignatureDoesNotMatch' });
+  });
+
+  test.for(['acl', 'copy-source', 'content-sha256'])(
+    'to which somebody added the vendor header %s is refused',
+    (header) => {
+      const request = presign(dialect, { method: 'PUT' });
+      const added = withHeader(request, dialect.headerPrefix + header, 'UNSIGNED-PAYLOAD');
+      expect(refusal(added)).toMatchObject({ code: 'AccessDenied' });
+    },
+  );
+
+  test.for(['STREAMING-UNSIGNED-PAYLOAD-TRAILER', `STREAMING-${dialect.algorithm}-PAYLOAD`])(
+    'never carries a body of %s',
+    (payloadHash) => {
+      const inHeader = presign(dialect, {
+        method: 'PUT',
+        payloadHash,
+        headers: [[`${dialect.headerPrefix}content-sha256`, payloadHash]],
+      });
+      const inQuery = presign(dialect, {
+        method: 'PUT',
+        payloadHash,
+        parameters: { 'Content-Sha256': payloadHash },
+      });
+      for (const request of [inHeader, inQuery]) {
+        expect(refusal(request)).toMatchObject({ code: 'InvalidRequest' });
+      }
+    },
+  );
+});

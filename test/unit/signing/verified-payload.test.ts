@@ -1,0 +1,354 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { collect } from '../../../src/object-store/body.ts';
+import type { Dialect } from '../../../src/protocol/dialect.ts';
+import {
+  CHECKSUM_ALGORITHMS,
+  type ChecksumAlgorithm,
+} from '../../../src/protocol/signing/checksums.ts';
+import { signedChunks, signedChunksLength } from '../../../src/protocol/signing/signed-chunks.ts';
+import {
+  chunkStringToSign,
+  EMPTY_SHA256,
+  signatureOf,
+  trailerStringToSign,
+} from '../../../src/protocol/signing/string-to-sign.ts';
+import { verifiedPayload } from '../../../src/protocol/signing/verified-payload.ts';
+import type { WireHeaders } from '../../../src/protocol/wire.ts';
+import { BOTH, DIALECTS, signWithSeed, verify } from './signer.ts';
+
+const LIMIT = 64 * 1024 * 1024;
+const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+async function* stream(bytes: Uint8Array | string, pieceBytes = LIMIT): AsyncGenerator<Uint8Array> {
+  const all = Buffer.from(bytes as string);
+  for (let at = 0; at < all.length; at += pieceBytes) yield all.subarray(at, at + pieceBytes);
+}
+
+interface Sent {
+  readonly dialect?: Dialect;
+  readonly payloadHash: string;
+  /** Beside what signing adds; vendor names without their prefix begin with `*`. */
+  readonly headers?: WireHeaders;
+  readonly wire: string | Uint8Array;
+  readonly pieceBytes?: number;
+}
+
+/** The payload as a gateway would hand it to a store. */
+async function receive(sent: Sent): Promise<string> {
+  const { dialect = DIALECTS.svc, payloadHash, wire, pieceBytes } = sent;
+  const headers = (sent.headers ?? []).map(([name, value]): [string, string] => [
+    name.replace(/^\*/, dialect.headerPrefix),
+    value,
+  ]);
+  const { request } = signWithSeed(dialect, { payloadHash, headers });
+  const { payload, seed } = verify(request);
+  const opened = verifiedPayload({ headers: request.headers, dialect, payload, seed });
+  return Buffer.from(await collect(opened.open(stream(wire, pieceBytes)), LIMIT)).toString();
+}
+
+const whole = (body: string, headers: WireHeaders = [], payloadHash = sha256(body)): Sent => ({
+  payloadHash,
+  headers: [['content-length', String(body.length)], ...headers],
+  wire: body,
+});
+
+describe('a body in one piece', () => {
+  test('that is what was signed comes through', async () => {
+    expect(await receive(whole('hello'))).toBe('hello');
+    expect(await receive({ payloadHash: EMPTY_SHA256, wire: '' })).toBe('');
+  });
+
+  test('of another SHA-256 than was signed ends in an error', async () => {
+    await expect(receive({ ...whole('hello'), wire: 'hellO' })).rejects.toMatchObject({
+      code: 'XAmzContentSHA256Mismatch',
+    });
+  });
+
+  test.for(['hell', 'hello!', ''])(
+    'announced with five bytes and sent as %j is refused',
+    async (wire) => {
+      await expect(receive({ ...whole('hello'), wire })).rejects.toMatchObject({
+        code: 'IncompleteBody',
+      });
+    },
+  );
+
+  test.for([
+    ['content-md5', 'XUFAKrxLKna5cZ2REBfFkg==', undefined],
+    ['content-md5', 'XUFAKrxLKna5cZ2REBfFkQ==', 'BadDigest'],
+    ['content-md5', 'short', 'InvalidDigest'],
+    ['content-md5', '5d41402abc4b2a76b9719d911017c592', 'InvalidDigest'],
+    ['*checksum-crc32', 'NhCmhg==', undefined],
+    ['*checksum-crc32', 'NhCmhw==', 'BadDigest'],
+    ['*checksum-crc32', 'NhCm', 'InvalidRequest'],
+    ['*checksum-crc32c', 'mnG7TA==', undefined],
+    ['*checksum-sha1', 'qvTGHdzF6KLavt4PO0gs2a6pQ00=', undefined],
+    ['*checksum-sha256', 'LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=', undefined],
+    ['*checksum-sha256', 'LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCU=', 'BadDigest'],
+    ['*checksum-md9', 'AAAA', 'NotImplemented'],
+    ['*sdk-checksum-algorithm', 'CRC32', 'InvalidRequest'],
+    ['*trailer', '*checksum-crc32', 'NotImplemented'],
+  ] as const)('with %s: %s gives %s', async ([name, value, code]) => {
+    const result = receive(whole('hello', [[name, value]]));
+    if (code === undefined) await expect(result).resolves.toBe('hello');
+    else await expect(result).rejects.toMatchObject({ code });
+  });
+
+  test('with two checksums is refused', async () => {
+    const headers: WireHeaders = [
+      ['*checksum-crc32', 'NhCmhg=='],
+      ['*checksum-crc32c', 'mnG7TA=='],
+    ];
+    await expect(receive(whole('hello', headers))).rejects.toMatchObject({
+      code: 'InvalidRequest',
+    });
+  });
+
+  test('of no known length is refused', async () => {
+    const headers: WireHeaders = [['transfer-encoding', 'chunked']];
+    const sent = { payloadHash: 'UNSIGNED-PAYLOAD', headers, wire: 'hello' };
+    await expect(receive(sent)).rejects.toMatchObject({ code: 'MissingContentLength' });
+  });
+
+  test.for(['-1', '1e3', '0x5', ''])('of length %j is refused', async (length) => {
+    const sent: Sent = { ...whole('hello'), headers: [['content-length', length]] };
+    await expect(receive(sent)).rejects.toMatchObject({ code: 'InvalidArgument' });
+  });
+});
+
+describe('checksums', () => {
+  test.for([
+    ['crc32', 'cbf43926'],
+    ['crc32c', 'e3069283'],
+    ['crc64nvme', 'ae8b14860a799888'],
+    ['sha1', 'f7c3bc1d808e04732adf679965ccc34ca7ae3441'],
+    ['sha256', '15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225'],
+  ] as const)('%s of the check digits is %s', ([algorithm, hex]) => {
+    const checksum = CHECKSUM_ALGORITHMS[algorithm]();
+    checksum.update(Buffer.from('123456789'));
+    expect(checksum.digest().toString('hex')).toBe(hex);
+  });
+
+  test('are the same however the bytes are cut', () => {
+    const algorithms = Object.keys(CHECKSUM_ALGORITHMS) as ChecksumAlgorithm[];
+    const input = fc.record({
+      algorithm: fc.constantFrom(...algorithms),
+      bytes: fc.uint8Array({ maxLength: 200 }),
+      cut: fc.nat(200),
+    });
+    fc.assert(
+      fc.property(input, ({ algorithm, bytes, cut }) => {
+        const [once, twice] = [CHECKSUM_ALGORITHMS[algorithm](), CHECKSUM_ALGORITHMS[algorithm]()];
+        once.update(bytes);
+        twice.update(bytes.subarray(0, cut));
+        twice.update(bytes.subarray(cut));
+        expect(twice.digest()).toEqual(once.digest());
+      }),
+    );
+  });
+});
+
+const UNSIGNED_TRAILER = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER';
+
+function unsignedTrailer(wire: string, decoded: number): Sent {
+  return {
+    payloadHash: UNSIGNED_TRAILER,
+    headers: [
+      ['*decoded-content-length', String(decoded)],
+      ['*trailer', 'x-svc-checksum-crc32'],
+    ],
+    wire,
+  };
+}
+
+describe('an unsigned chunked body', () => {
+  const crc = 'x-svc-checksum-crc32:NhCmhg==';
+  const good = `2\r\nhe\r\n3\r\nllo\r\n0\r\n${crc}\r\n\r\n`;
+
+  test('comes through without its framing, however it is cut', async () => {
+    for (const pieceBytes of [1, 2, 3, 7, 1_000]) {
+      expect(await receive({ ...unsignedTrailer(good, 5), pieceBytes })).toBe('hello');
+    }
+  });
+
+  test.for([
+    ['without its last chunk', '5\r\nhello\r\n', 'IncompleteBody'],
+    ['that ends in a chunk', '5\r\nhel', 'IncompleteBody'],
+    ['without its trailer', '5\r\nhello\r\n0\r\n\r\n', 'InvalidRequest'],
+    ['that ends before its trailer', '5\r\nhello\r\n0\r\n', 'IncompleteBody'],
+    ['with a wrong checksum', good.replace('NhCmhg', 'NhCmhw'), 'BadDigest'],
+    ['with a broken checksum', good.replace('NhCmhg==', 'no'), 'InvalidRequest'],
+    ['with an undeclared trailer', good.replace(crc, `${crc}\r\nx-svc-extra:1`), 'InvalidRequest'],
+    ['with its trailer twice', good.replace(crc, `${crc}\r\n${crc}`), 'InvalidRequest'],
+    ['with bytes after its end', `${good}x`, 'InvalidRequest'],
+    ['with a negative size', good.replace('2\r\n', '-2\r\n'), 'InvalidRequest'],
+    ['with a size of 0x2', good.replace('2\r\n', '0x2\r\n'), 'InvalidRequest'],
+    ['with a size beyond the limit', good.replace('2\r\n', 'ffffffff\r\n'), 'InvalidRequest'],
+    [
+      'with a size beyond all numbers',
+      good.replace('2\r\n', 'fffffffffffffffff\r\n'),
+      'InvalidRequest',
+    ],
+    ['with an empty size', good.replace('2\r\n', '\r\n'), 'InvalidRequest'],
+    ['with lone line feeds', good.replaceAll('\r\n', '\n'), 'InvalidRequest'],
+    ['with an endless header line', `2;${'x'.repeat(2_000)}\r\n`, 'InvalidRequest'],
+    ['with a chunk longer than its size', good.replace('he', 'hee'), 'InvalidRequest'],
+    [
+      'with a signature that is not asked for',
+      good.replace('2\r\n', `2;chunk-signature=${'0'.repeat(64)}\r\n`),
+      'InvalidRequest',
+    ],
+  ] as const)('%s is refused', async ([, wire, code]) => {
+    await expect(receive(unsignedTrailer(wire, 5))).rejects.toMatchObject({ code });
+  });
+
+  test.for([4, 6])('of another length than its decoded length %i is refused', async (decoded) => {
+    await expect(receive(unsignedTrailer(good, decoded))).rejects.toMatchObject({
+      code: 'IncompleteBody',
+    });
+  });
+
+  test('without a decoded length is refused', async () => {
+    const sent = { payloadHash: UNSIGNED_TRAILER, wire: good };
+    await expect(receive(sent)).rejects.toMatchObject({ code: 'MissingContentLength' });
+  });
+});
+
+describe.each(BOTH)('a signed chunked body in the dialect $name', (dialect) => {
+  const mode = `STREAMING-${dialect.algorithm}-PAYLOAD`;
+  const bytes = Buffer.alloc(150_000, 'holdfast ');
+
+  async function encode(change: (wire: string) => string = (wire) => wire): Promise<string> {
+    const headers: WireHeaders = [
+      [`${dialect.headerPrefix}decoded-content-length`, String(bytes.length)],
+    ];
+    const { seed } = signWithSeed(dialect, { payloadHash: mode, headers });
+    const wire = await collect(signedChunks(stream(bytes, 10_000), seed), LIMIT);
+    expect(wire.length).toBe(signedChunksLength(bytes.length));
+    return change(Buffer.from(wire).toString());
+  }
+  const send = (wire: string): Sent => ({
+    dialect,
+    payloadHash: mode,
+    headers: [['*decoded-content-length', String(bytes.length)]],
+    wire,
+    pieceBytes: 9_999,
+  });
+
+  test('comes through', async () => {
+    expect(await receive(send(await encode()))).toBe(bytes.toString());
+  });
+
+  test.for([
+    [
+      'one byte changed',
+      (w: string) => `${w.slice(0, 100_000)}#${w.slice(100_001)}`,
+      'SignatureDoesNotMatch',
+    ],
+    ['its last chunk cut off', (w: string) => w.replace(/\r\n0;.*$/s, '\r\n'), 'IncompleteBody'],
+    [
+      'its last signature changed',
+      (w: string) => w.replace(/(0;chunk-signature=).{4}/, '$10000'),
+      'SignatureDoesNotMatch',
+    ],
+    [
+      'its signatures left out',
+      (w: string) => w.replace(/;chunk-signature=[0-9a-f]{64}/g, ''),
+      'InvalidRequest',
+    ],
+    ['its chunks in another order', swapFirstChunks, 'SignatureDoesNotMatch'],
+    ['a trailer', (w: string) => w.replace(/\r\n$/, 'x-svc-extra:1\r\n\r\n'), 'InvalidRequest'],
+  ] as const)('with %s is refused', async ([, change, code]) => {
+    await expect(receive(send(await encode(change)))).rejects.toMatchObject({ code });
+  });
+
+  test('with a small chunk before the last is refused', async () => {
+    const wire = chain(dialect, mode, ['small', 'last']);
+    const headers: WireHeaders = [['*decoded-content-length', '9']];
+    await expect(receive({ dialect, payloadHash: mode, headers, wire })).rejects.toMatchObject({
+      code: 'InvalidChunkSizeError',
+      details: { Chunk: 1, BadChunkSize: 5 },
+    });
+  });
+});
+
+describe.each(BOTH)('a signed body with a signed trailer in the dialect $name', (dialect) => {
+  const mode = `STREAMING-${dialect.algorithm}-PAYLOAD-TRAILER`;
+  const name = `${dialect.headerPrefix}checksum-crc32`;
+  const digest = Buffer.alloc(4);
+  digest.writeUInt32BE(crc32('hello'));
+  const headers: WireHeaders = [
+    ['*decoded-content-length', '5'],
+    ['*trailer', name],
+  ];
+  const wire = (value: string) =>
+    chain(dialect, mode, ['hello'], { headers, trailer: [name, value] });
+
+  test('comes through', async () => {
+    const sent = wire(digest.toString('base64'));
+    expect(await receive({ dialect, payloadHash: mode, headers, wire: sent })).toBe('hello');
+  });
+
+  test.for([
+    [
+      'whose trailer was changed',
+      (w: string) => w.replace('NhCmhg', 'NhCmhw'),
+      'SignatureDoesNotMatch',
+    ],
+    [
+      'whose trailer is not signed',
+      (w: string) => w.replace(/x-...-trailer-signature.*?\r\n/, ''),
+      'SignatureDoesNotMatch',
+    ],
+  ] as const)('%s is refused', async ([, change, code]) => {
+    const sent = change(wire(digest.toString('base64')));
+    await expect(
+      receive({ dialect, payloadHash: mode, headers, wire: sent }),
+    ).rejects.toMatchObject({ code });
+  });
+
+  test('with a wrong checksum that is signed is refused', async () => {
+    await expect(
+      receive({ dialect, payloadHash: mode, headers, wire: wire('AAAAAA==') }),
+    ).rejects.toMatchObject({ code: 'BadDigest' });
+  });
+});
+
+/** Signed chunks of any size, as only a broken client would send them. */
+function chain(
+  dialect: Dialect,
+  payloadHash: string,
+  chunks: readonly string[],
+  end: { headers: WireHeaders; trailer?: readonly [string, string] } = {
+    headers: [['*decoded-content-length', '9']],
+  },
+): string {
+  const headers = end.headers.map(([name, value]): [string, string] => [
+    name.replace(/^\*/, dialect.headerPrefix),
+    value,
+  ]);
+  const { seed } = signWithSeed(dialect, { payloadHash, headers });
+  let previous = seed.signature;
+  let wire = '';
+  for (const chunk of [...chunks, '']) {
+    previous = signatureOf(seed.signingKey, chunkStringToSign(seed, previous, sha256(chunk)));
+    wire += `${chunk.length.toString(16)};chunk-signature=${previous}\r\n`;
+    if (chunk !== '') wire += `${chunk}\r\n`;
+  }
+  if (end.trailer === undefined) return `${wire}\r\n`;
+  const [name, value] = end.trailer;
+  const text = trailerStringToSign(seed, previous, sha256(`${name}:${value}\n`));
+  const signature = signatureOf(seed.signingKey, text);
+  return `${wire}${name}:${value}\r\n${dialect.headerPrefix}trailer-signature:${signature}\r\n\r\n`;
+}
+
+function swapFirstChunks(wire: string): string {
+  const length = wire.indexOf('\r\n') + 2 + 65_536 + 2;
+  const [first, second] = [wire.slice(0, length), wire.slice(length, 2 * length)];
+  return second + first + wire.slice(2 * length);
+}

@@ -1,0 +1,375 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import type { Dialect } from '../../../src/protocol/dialect.ts';
+import { isAnonymous } from '../../../src/protocol/signing/verify-request.ts';
+import type { WireRequest } from '../../../src/protocol/wire.ts';
+import {
+  BOTH,
+  DIALECTS,
+  KEY,
+  NOW,
+  refusal,
+  replaceHeader,
+  sign,
+  verify,
+  withHeader,
+} from './signer.ts';
+
+const MINUTE = 60_000;
+const authorization = (request: WireRequest, change: (value: string) => string) =>
+  replaceHeader(request, 'authorization', change);
+
+describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
+  const prefix = dialect.headerPrefix;
+
+  test('that was signed is known by its key, dialect, time and payload', () => {
+    expect(verify(sign(dialect))).toMatchObject({
+      accessKey: KEY,
+      authType: 'header',
+      dialect,
+      signedAt: NOW,
+      payload: { kind: 'digest' },
+    });
+  });
+
+  test('may leave out the blanks after commas in its authorization', () => {
+    const request = authorization(sign(dialect), (value) => value.replaceAll(', ', ','));
+    expect(verify(request).accessKey).toBe(KEY);
+  });
+
+  test.for([
+    ['no algorithm', () => 'Basic dXNlcjpwYXNz', 'InvalidRequest'],
+    [
+      'a short credential',
+      (v: string) => v.replace(/\/us-east-1/, ''),
+      'AuthorizationHeaderMalformed',
+    ],
+    [
+      'no signature',
+      (v: string) => v.replace(/, Signature=.*/, ''),
+      'AuthorizationHeaderMalformed',
+    ],
+    ['a field twice', (v: string) => `${v}, Signature=00`, 'AuthorizationHeaderMalformed'],
+    ['an unknown field', (v: string) => `${v}, Extra=1`, 'AuthorizationHeaderMalformed'],
+    [
+      'signed headers out of order',
+      (v: string) => v.replace('host;', 'x;host;'),
+      'AuthorizationHeaderMalformed',
+    ],
+    [
+      'signed headers in capitals',
+      (v: string) => v.replace('host;', 'Host;'),
+      'AuthorizationHeaderMalformed',
+    ],
+    [
+      'a scope of another day',
+      (v: string) => v.replace('/20261121/', '/20261120/'),
+      'AuthorizationHeaderMalformed',
+    ],
+    ['another service', (v: string) => v.replace('/s3/', '/iam/'), 'AuthorizationHeaderMalformed'],
+    [
+      'another terminator',
+      (v: string) => v.replace('4_request', '5_request'),
+      'AuthorizationHeaderMalformed',
+    ],
+    ['another key', (v: string) => v.replace('ada', 'eve'), 'InvalidAccessKeyId'],
+    [
+      'its signature in capitals',
+      (v: string) => v.replace(/[0-9a-f]{64}$/, (s) => s.toUpperCase()),
+      'SignatureDoesNotMatch',
+    ],
+    ['a short signature', (v: string) => v.slice(0, -1), 'SignatureDoesNotMatch'],
+  ] as const)('with %s is refused', ([, change, code]) => {
+    expect(refusal(authorization(sign(dialect), change))).toMatchObject({ code });
+  });
+
+  test('signed for another region is told the right one', () => {
+    expect(refusal(sign(dialect, { region: 'eu-west-1' }))).toMatchObject({
+      code: 'AuthorizationHeaderMalformed',
+      details: { Region: 'us-east-1' },
+    });
+  });
+
+  test('signed with a wrong secret is told what was signed here', () => {
+    const credentials = { ...KEY, secretAccessKey: 'x'.repeat(40) };
+    const error = refusal(sign(dialect, { credentials }));
+    expect(error).toMatchObject({
+      code: 'SignatureDoesNotMatch',
+      details: {
+        AWSAccessKeyId: KEY.accessKeyId,
+        SignatureProvided: expect.stringMatching(/^[0-9a-f]{64}$/),
+        StringToSign: expect.stringContaining(dialect.algorithm),
+        CanonicalRequest: expect.stringContaining('PUT\n/bucket/key\n'),
+      },
+    });
+    expect(JSON.stringify(error)).not.toContain(KEY.secretAccessKey);
+  });
+
+  test('does not get its customer key back in the error', () => {
+    const name = `${prefix}server-side-encryption-customer-key`;
+    const credentials = { ...KEY, secretAccessKey: 'x'.repeat(40) };
+    const error = refusal(sign(dialect, { credentials, headers: [[name, 'c2VjcmV0']] }));
+    expect(JSON.stringify((error as { details: unknown }).details)).not.toContain('c2VjcmV0');
+  });
+
+  test.for([
+    ['a vendor header', (r: WireRequest) => withHeader(r, `${prefix}acl`, 'public-read')],
+    ['a header of the other family', (r: WireRequest) => withHeader(r, other(dialect), 'b/k')],
+  ] as const)('with %s that is not signed is refused', ([, change]) => {
+    expect(refusal(change(sign(dialect)))).toMatchObject({
+      code: 'AccessDenied',
+      details: { HeadersNotSigned: expect.stringMatching(/^x-/) },
+    });
+  });
+
+  test('whose host is not signed is refused', () => {
+    const request = authorization(sign(dialect), (value) => value.replace('host;', ''));
+    expect(refusal(request)).toMatchObject({
+      code: 'AccessDenied',
+      details: { HeadersNotSigned: 'host' },
+    });
+  });
+
+  test.for(['authorization', 'host', 'content-length', 'date', 'content-sha256'])(
+    'with %s twice is refused',
+    (name) => {
+      const full = ['date', 'content-sha256'].includes(name) ? prefix + name : name;
+      const request = sign(dialect, { headers: [['content-length', '0']] });
+      const value = request.headers.find(([each]) => each === full)?.[1] ?? '';
+      expect(refusal(withHeader(request, full, value))).toMatchObject({
+        code: 'InvalidRequest',
+        details: { Header: full },
+      });
+    },
+  );
+
+  test.for([
+    [-899, undefined],
+    [899, undefined],
+    [-901, 'RequestTimeTooSkewed'],
+    [901, 'RequestTimeTooSkewed'],
+  ] as const)('of %i seconds from now: %s', ([seconds, code]) => {
+    const error = refusal(sign(dialect), NOW + seconds * 1000);
+    expect((error as { code?: string } | undefined)?.code).toBe(code);
+  });
+
+  test('out of time is told both times and the skew allowed', () => {
+    expect(refusal(sign(dialect), NOW + 20 * MINUTE)).toMatchObject({
+      details: {
+        RequestTime: '20261121T120000Z',
+        ServerTime: '2026-11-21T12:20:00.000Z',
+        MaxAllowedSkewMilliseconds: 900_000,
+      },
+    });
+  });
+
+  test('is tested in this order: malformed, time, key, scope, signature', () => {
+    const credentials = { accessKeyId: 'nobody', secretAccessKey: 'x' };
+    const all = { credentials, region: 'eu-west-1', payloadHash: 'nonsense' };
+    const late = NOW + 20 * MINUTE;
+    const codes = [
+      refusal(sign(dialect, all), late),
+      refusal(sign(dialect, { ...all, payloadHash: 'UNSIGNED-PAYLOAD' }), late),
+      refusal(sign(dialect, { credentials, region: 'eu-west-1' })),
+      refusal(
+        sign(dialect, { region: 'eu-west-1', credentials: { ...KEY, secretAccessKey: 'x' } }),
+      ),
+      refusal(sign(dialect, { credentials: { ...KEY, secretAccessKey: 'x' } })),
+    ].map((error) => (error as { code: string }).code);
+    expect(codes).toEqual([
+      'InvalidArgument',
+      'RequestTimeTooSkewed',
+      'InvalidAccessKeyId',
+      'AuthorizationHeaderMalformed',
+      'SignatureDoesNotMatch',
+    ]);
+  });
+
+  test('without its date is refused, unless Date says it', () => {
+    const dateless = replaceHeader(sign(dialect), `${prefix}date`, () => undefined);
+    expect(refusal(dateless)).toMatchObject({ code: 'AccessDenied' });
+    const dated = withHeader(dateless, 'date', new Date(NOW + 20 * MINUTE).toUTCString());
+    expect(refusal(dated)).toMatchObject({ code: 'RequestTimeTooSkewed' });
+  });
+
+  test.for(['20261121T120000', '2026-11-21T12:00:00Z', '20261321T120000Z', ''])(
+    'dated %j is refused',
+    (date) => {
+      const request = replaceHeader(sign(dialect), `${prefix}date`, () => date);
+      expect(refusal(request)).toMatchObject({ code: 'AccessDenied' });
+    },
+  );
+
+  test('without a content-sha256 is told the name of the header', () => {
+    const request = replaceHeader(sign(dialect), `${prefix}content-sha256`, () => undefined);
+    expect(refusal(request)).toMatchObject({
+      code: 'InvalidRequest',
+      message: expect.stringContaining(`${prefix}content-sha256`),
+    });
+  });
+
+  test.for([
+    'unsigned-payload',
+    'STREAMING-UNSIGNED-PAYLOAD',
+    'STREAMING-OTHER4-HMAC-SHA256-PAYLOAD',
+    'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855',
+    'e3b0c442',
+    '',
+  ])('whose content-sha256 is %j is refused', (payloadHash) => {
+    expect(refusal(sign(dialect, { payloadHash }))).toMatchObject({ code: 'InvalidArgument' });
+  });
+
+  test.for([
+    ['UNSIGNED-PAYLOAD', { kind: 'unsigned' }],
+    ['STREAMING-UNSIGNED-PAYLOAD-TRAILER', { kind: 'chunked', signed: false, trailer: true }],
+    [`STREAMING-${dialect.algorithm}-PAYLOAD`, { kind: 'chunked', signed: true, trailer: false }],
+    [
+      `STREAMING-${dialect.algorithm}-PAYLOAD-TRAILER`,
+      { kind: 'chunked', signed: true, trailer: true },
+    ],
+  ] as const)('whose content-sha256 is %s has that payload', ([payloadHash, payload]) => {
+    expect(verify(sign(dialect, { payloadHash })).payload).toEqual(payload);
+  });
+
+  test('with an unsigned trailer is still held to its signature', () => {
+    const credentials = { ...KEY, secretAccessKey: 'x' };
+    const payloadHash = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER';
+    expect(refusal(sign(dialect, { credentials, payloadHash }))).toMatchObject({
+      code: 'SignatureDoesNotMatch',
+    });
+  });
+});
+
+const other = (dialect: Dialect) =>
+  dialect.name === 'svc' ? 'x-amz-copy-source' : 'x-svc-copy-source';
+
+test.for(['SVC4_request', 'svc4_request', 'Svc4_Request'])(
+  'the terminator %s is accepted as it was signed',
+  (terminator) => {
+    const dialect = { ...DIALECTS.svc, terminator };
+    expect(verify(sign(dialect)).accessKey).toBe(KEY);
+  },
+);
+
+test('the terminator of the widely used tools has one spelling', () => {
+  const dialect = { ...DIALECTS.amz, terminator: 'AWS4_request' };
+  expect(refusal(sign(dialect))).toMatchObject({ code: 'AuthorizationHeaderMalformed' });
+});
+
+test('a vendor word of its own makes a dialect of its own', () => {
+  expect(refusal(sign({ ...DIALECTS.svc, algorithm: 'OTC4-HMAC-SHA256' }))).toMatchObject({
+    code: 'InvalidRequest',
+  });
+});
+
+test.for(['a/b:c@d+e', 'x/20261121/us-east-1/s3/svc4_request', '日本:ü@x'])(
+  'the access key id %s is split from the right of the credential',
+  (accessKeyId) => {
+    const request = sign(DIALECTS.svc, { credentials: { ...KEY, accessKeyId } });
+    expect(refusal(request)).toMatchObject({ details: { AWSAccessKeyId: accessKeyId } });
+  },
+);
+
+test('a request without any signature is anonymous, and is refused', () => {
+  const request: WireRequest = { method: 'GET', path: '/b/k', query: [], headers: [['host', 'h']] };
+  expect(isAnonymous(request, DIALECTS)).toBe(true);
+  expect(refusal(request)).toMatchObject({ code: 'AccessDenied' });
+  expect(isAnonymous(sign(DIALECTS.svc), DIALECTS)).toBe(false);
+});
+
+test('a signature of version 2 in the query is refused by name', () => {
+  const query = [
+    ['AWSAccessKeyId', 'x'],
+    ['Expires', '1'],
+    ['Signature', 'y'],
+  ] as const;
+  const request: WireRequest = { method: 'GET', path: '/b/k', query, headers: [['host', 'h']] };
+  expect(isAnonymous(request, DIALECTS)).toBe(false);
+  expect(refusal(request)).toMatchObject({ code: 'NotImplemented' });
+});
+
+describe('laws', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 12 }).filter((each) => each.isWellFormed());
+  const latin1 = fc
+    .array(
+      fc.integer({ min: 0x21, max: 0xff }).filter((code) => code !== 0x7f),
+      { maxLength: 12 },
+    )
+    .map((codes) => String.fromCharCode(...codes));
+  const anyRequest = fc.record({
+    dialect: fc.constantFrom(...BOTH),
+    method: fc.constantFrom('GET', 'PUT', 'DELETE', 'HEAD', 'POST'),
+    key: text.filter((each) => !each.includes('\0')),
+    query: fc.array(fc.tuple(fc.constantFrom('a', 'b', 'prefix'), text), { maxLength: 4 }),
+    meta: latin1,
+  });
+  const signed = ({
+    dialect,
+    method,
+    key,
+    query,
+    meta,
+  }: typeof anyRequest extends fc.Arbitrary<infer T> ? T : never) =>
+    sign(dialect, {
+      request: { method, path: `/bucket/${encodeURIComponent(key)}`, query },
+      headers: [[`${dialect.headerPrefix}meta-x`, meta]],
+    });
+
+  test('what was signed is verified, whatever its key, query and header bytes', () => {
+    fc.assert(
+      fc.property(anyRequest, (input) => {
+        expect(verify(signed(input)).accessKey).toBe(KEY);
+      }),
+    );
+  });
+
+  test('what was signed is verified, however its path is spelt', () => {
+    fc.assert(
+      fc.property(anyRequest, (input) => {
+        const request = signed(input);
+        const escapeAll = (path: string) =>
+          path.replace(/[A-Za-z]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+        const [start, key] = [request.path.slice(0, 8), encodeURIComponent(input.key)];
+        fc.pre(!key.includes('%'));
+        expect(verify({ ...request, path: start + escapeAll(key) }).accessKey).toBe(KEY);
+      }),
+    );
+  });
+
+  test('one byte changed anywhere is refused', () => {
+    fc.assert(
+      fc.property(anyRequest, fc.nat(), fc.integer({ min: 1, max: 25 }), (input, at, by) => {
+        const request = signed(input);
+        const places: ((change: (text: string) => string) => WireRequest)[] = [
+          (change) => ({ ...request, method: change(request.method) }),
+          (change) => ({
+            ...request,
+            path: `/bucket/x${change(input.key || 'y')}`.replace(/[%\0]/g, '_'),
+          }),
+          (change) => ({ ...request, query: [...request.query, ['c', change('c')]] }),
+          ...request.headers
+            .filter(([name]) => name !== 'authorization')
+            .map(
+              ([name]) =>
+                (change: (text: string) => string) =>
+                  replaceHeader(request, name, (value) => change(value || 'z')),
+            ),
+          (change) =>
+            replaceHeader(request, 'authorization', (v) => v.slice(0, -64) + change(v.slice(-64))),
+        ];
+        const place = places[at % places.length];
+        const rotate = (text: string) => {
+          const index = at % text.length;
+          const code = 0x41 + ((text.charCodeAt(index) - 0x41 + by + 26 * 20) % 26);
+          const letter = String.fromCharCode(code);
+          return (
+            text.slice(0, index) + (letter === text[index] ? '!' : letter) + text.slice(index + 1)
+          );
+        };
+        expect(place && refusal(place(rotate))).toMatchObject({ name: 'StorageError' });
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
