@@ -1,0 +1,102 @@
+/** A real engine in a temporary folder, closed when the test is over. */
+
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { onTestFinished } from 'vitest';
+
+import { defined } from '../../src/base/defined.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import type { UserPrincipal } from '../../src/base/principal.ts';
+import { type Engine, openEngine } from '../../src/engine/engine.ts';
+import type { Faults } from '../../src/engine/faults.ts';
+import { type Body, collect } from '../../src/object-store/body.ts';
+import { internalCaller } from '../../src/object-store/caller.ts';
+import type { ObjectRef, ObjectStore } from '../../src/object-store/object-store.ts';
+import { FakeClock } from './fake-clock.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export const TEST_USER: UserPrincipal = {
+  kind: 'user',
+  project: 'project',
+  user: 'user',
+  customer: 'customer',
+  fullAccess: true,
+};
+
+export interface TestEngine {
+  readonly dir: string;
+  readonly clock: FakeClock;
+  readonly engine: Engine;
+  readonly store: ObjectStore;
+}
+
+export interface TestEngineOptions {
+  readonly dir?: string;
+  readonly faults?: Faults;
+  readonly maxBuckets?: number;
+}
+
+export async function openTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
+  const { dir = temporaryFolder('engine'), faults, maxBuckets } = options;
+  const clock = new FakeClock();
+  const engine = await openEngine({
+    dir,
+    clock,
+    logger: silentLogger,
+    region: 'us-east-1',
+    ...defined({ faults, maxBuckets }),
+  });
+  let open = true;
+  const close = async () => {
+    if (open) await engine.close();
+    open = false;
+  };
+  onTestFinished(close);
+  const sweep = () => engine.sweep();
+  const as: Engine['as'] = (caller) => engine.as(caller);
+  const store = engine.as(internalCaller(TEST_USER, clock.now()));
+  return { dir, clock, store, engine: { as, sweep, close } };
+}
+
+/** Names of the blob files of a store, in no order. */
+export function blobFiles(dir: string): readonly string[] {
+  const entries = readdirSync(join(dir, 'blobs'), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+
+export function blobPath(dir: string, file: string): string {
+  return join(dir, 'blobs', file.slice(0, 2), file.slice(2, 4), file);
+}
+
+export function temporaryFiles(dir: string): readonly string[] {
+  return existsSync(join(dir, 'tmp')) ? readdirSync(join(dir, 'tmp')) : [];
+}
+
+/** Bytes that differ from place to place, the same for the same seed. */
+export function patternBytes(sizeBytes: number, seed = 1): Buffer {
+  const bytes = Buffer.alloc(sizeBytes);
+  let state = seed;
+  for (let index = 0; index < sizeBytes; index++) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    bytes[index] = state >>> 24;
+  }
+  return bytes;
+}
+
+/** A body whose stream comes in chunks of an awkward size, and says nothing about its length. */
+export function chunkedBody(bytes: Uint8Array, chunkBytes = 10_007): Body {
+  return {
+    replayable: true,
+    async *open() {
+      for (let at = 0; at < bytes.byteLength; at += chunkBytes) {
+        yield bytes.subarray(at, at + chunkBytes);
+      }
+    },
+  };
+}
+
+export async function readBytes(store: ObjectStore, ref: ObjectRef): Promise<Buffer> {
+  const { body } = await store.getObject(ref);
+  return Buffer.from(await collect(body, 2 ** 31));
+}

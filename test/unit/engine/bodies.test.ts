@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+
+import { expect, test } from 'vitest';
+
+import { MAX_INLINE_BYTES } from '../../../src/engine/incoming-body.ts';
+import { SEGMENT_BYTES } from '../../../src/engine/segment-checksums.ts';
+import { type Body, bytesBody, collect } from '../../../src/object-store/body.ts';
+import type { ObjectStore } from '../../../src/object-store/object-store.ts';
+import {
+  blobFiles,
+  chunkedBody,
+  openTestEngine,
+  patternBytes,
+  readBytes,
+  temporaryFiles,
+  type TestEngine,
+} from '../../helpers/test-engine.ts';
+
+const BLOCK = 16 * SEGMENT_BYTES;
+
+const SIZES = [
+  0,
+  1,
+  MAX_INLINE_BYTES,
+  MAX_INLINE_BYTES + 1,
+  SEGMENT_BYTES,
+  SEGMENT_BYTES + 1,
+  BLOCK - 1,
+  BLOCK,
+  BLOCK + 1,
+  2 * BLOCK + SEGMENT_BYTES + 7,
+];
+
+async function withBucket(): Promise<TestEngine> {
+  const opened = await openTestEngine();
+  await opened.store.createBucket({ bucket: 'bucket' });
+  return opened;
+}
+
+const put = (store: ObjectStore, body: Body, key = 'k') =>
+  store.putObject({ bucket: 'bucket', key, body });
+
+test.each(SIZES)('a body of %i bytes comes back, however it is cut and announced', async (size) => {
+  const { store, dir } = await withBucket();
+  const bytes = patternBytes(size);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const bodies = [bytesBody(bytes), chunkedBody(bytes), { ...chunkedBody(bytes, 131_071), sha256 }];
+  for (const body of bodies) {
+    const { etag } = await put(store, body);
+    expect(etag).toBe(createHash('md5').update(bytes).digest('hex'));
+    expect((await readBytes(store, { bucket: 'bucket', key: 'k' })).equals(bytes)).toBe(true);
+  }
+  await store.deleteObject({ bucket: 'bucket', key: 'k' });
+  expect(temporaryFiles(dir)).toEqual([]);
+});
+
+test('bodies up to the limit make no file, larger ones one each', async () => {
+  const { store, dir } = await withBucket();
+  await put(store, bytesBody(patternBytes(MAX_INLINE_BYTES)), 'small');
+  expect(blobFiles(dir)).toHaveLength(0);
+  await put(store, bytesBody(patternBytes(MAX_INLINE_BYTES + 1)), 'large');
+  expect(blobFiles(dir)).toHaveLength(1);
+});
+
+test('a chunk that its giver fills again is not stored twice', async () => {
+  const { store } = await withBucket();
+  const chunk = Buffer.alloc(1000);
+  const body: Body = {
+    replayable: false,
+    async *open() {
+      for (let round = 1; round <= 40; round++) yield chunk.fill(round);
+    },
+  };
+  await put(store, body);
+  const bytes = await readBytes(store, { bucket: 'bucket', key: 'k' });
+  expect(
+    bytes.equals(Buffer.concat([...Array(40).keys()].map((i) => Buffer.alloc(1000, i + 1)))),
+  ).toBe(true);
+});
+
+const broken = (size: number): readonly (readonly [string, Body, object])[] => {
+  const bytes = patternBytes(size);
+  const reset = new Error('connection reset');
+  return [
+    ['too few bytes', { ...chunkedBody(bytes), sizeBytes: size + 1 }, { code: 'IncompleteBody' }],
+    ['too many bytes', { ...chunkedBody(bytes), sizeBytes: size - 1 }, { code: 'IncompleteBody' }],
+    [
+      'another SHA-256',
+      { ...chunkedBody(bytes), sha256: '0'.repeat(64) },
+      { code: 'XAmzContentSHA256Mismatch' },
+    ],
+    [
+      'an error at its end',
+      {
+        replayable: false,
+        async *open() {
+          yield bytes;
+          throw reset;
+        },
+      },
+      reset,
+    ],
+  ];
+};
+
+for (const size of [1000, 3_000_000]) {
+  test.each(broken(size))(
+    `a body of ${size} bytes with %s leaves no trace`,
+    async (_, body, error) => {
+      const { store, dir, engine } = await withBucket();
+      await expect(put(store, body)).rejects.toMatchObject(error);
+      expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
+      await expect(store.headObject({ bucket: 'bucket', key: 'k' })).rejects.toMatchObject({
+        code: 'NoSuchKey',
+      });
+      expect(await engine.sweep()).toEqual(NOTHING_FOUND);
+    },
+  );
+}
+
+const NOTHING_FOUND = { temporaryFiles: 0, orphans: 0, garbage: 0, problems: [] };
+
+test('a put that is aborted while its source hangs ends at once and leaves no trace', async () => {
+  const { store, dir } = await withBucket();
+  const controller = new AbortController();
+  const reason = new DOMException('enough', 'AbortError');
+  let hangs: () => void = () => undefined;
+  const hanging = new Promise<void>((resolve) => {
+    hangs = resolve;
+  });
+  const body: Body = {
+    replayable: false,
+    async *open() {
+      yield patternBytes(200_000);
+      hangs();
+      await new Promise(() => undefined);
+    },
+  };
+  const { signal } = controller;
+  const result = store.putObject({ bucket: 'bucket', key: 'k', body }, { signal });
+  await hanging;
+  controller.abort(reason);
+  await expect(result).rejects.toBe(reason);
+  expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
+});
+
+test('a large put into a bucket that is not there reads no further than it must', async () => {
+  const { store, dir } = await openTestEngine();
+  let chunks = 0;
+  const body: Body = {
+    replayable: false,
+    async *open() {
+      for (; chunks < 1000; chunks++) yield patternBytes(40_000);
+    },
+  };
+  await expect(put(store, body)).rejects.toMatchObject({ code: 'NoSuchBucket' });
+  expect(chunks).toBe(0);
+  expect(temporaryFiles(dir)).toEqual([]);
+});
+
+test('a put that is refused by its condition leaves no file', async () => {
+  const { store, dir } = await withBucket();
+  await put(store, bytesBody('first'));
+  const refused = store.putObject({
+    bucket: 'bucket',
+    key: 'k',
+    body: bytesBody(patternBytes(100_000)),
+    conditions: { ifNoneMatch: '*' },
+  });
+  await expect(refused).rejects.toMatchObject({ code: 'PreconditionFailed' });
+  expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
+});
+
+test('of many puts that each expect the key to be absent, one wins', async () => {
+  const { store, dir } = await withBucket();
+  const bytes = patternBytes(50_000);
+  const puts = Array.from({ length: 20 }, (_, index) =>
+    store.putObject({
+      bucket: 'bucket',
+      key: 'k',
+      body: bytesBody(index % 2 === 0 ? bytes : 'small'),
+      conditions: { ifNoneMatch: '*' },
+    }),
+  );
+  const results = await Promise.allSettled(puts);
+  expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+  expect(blobFiles(dir).length).toBeLessThanOrEqual(1);
+});
+
+test('a copy costs no bytes, and its file goes with the last version that needs it', async () => {
+  const { store, dir, engine } = await withBucket();
+  const bytes = patternBytes(300_000);
+  await put(store, bytesBody(bytes), 'a');
+  await store.copyObject({ source: { bucket: 'bucket', key: 'a' }, bucket: 'bucket', key: 'b' });
+  expect(blobFiles(dir)).toHaveLength(1);
+  await store.deleteObject({ bucket: 'bucket', key: 'a' });
+  expect((await readBytes(store, { bucket: 'bucket', key: 'b' })).equals(bytes)).toBe(true);
+  await store.deleteObject({ bucket: 'bucket', key: 'b' });
+  await engine.sweep();
+  expect(blobFiles(dir)).toEqual([]);
+});
+
+test('a reader keeps the file of a version that is removed meanwhile, and no longer', async () => {
+  const { store, dir, engine } = await withBucket();
+  const bytes = patternBytes(3_000_000);
+  await put(store, bytesBody(bytes));
+  const { body } = await store.getObject({ bucket: 'bucket', key: 'k' });
+  await store.deleteObject({ bucket: 'bucket', key: 'k' });
+  await engine.sweep();
+  expect(Buffer.from(await collect(body, 4_000_000)).equals(bytes)).toBe(true);
+  await engine.sweep();
+  expect(blobFiles(dir)).toEqual([]);
+});
+
+test('a reader that leaves before it began keeps nothing', async () => {
+  const { store, dir, engine } = await withBucket();
+  await put(store, bytesBody(patternBytes(100_000)));
+  const { body } = await store.getObject({ bucket: 'bucket', key: 'k' });
+  await body[Symbol.asyncIterator]().return?.();
+  await store.deleteObject({ bucket: 'bucket', key: 'k' });
+  await engine.sweep();
+  expect(blobFiles(dir)).toEqual([]);
+});

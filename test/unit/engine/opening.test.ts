@@ -1,0 +1,133 @@
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+
+import { bytesBody } from '../../../src/object-store/body.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { openTestEngine, patternBytes, readBytes } from '../../helpers/test-engine.ts';
+
+test('a store is a secret of its owner: files 0600, folders 0700', async () => {
+  const dir = join(temporaryFolder(), 'new', 'store');
+  const { store } = await openTestEngine({ dir });
+  await store.createBucket({ bucket: 'bucket' });
+  await store.putObject({ bucket: 'bucket', key: 'k', body: bytesBody(patternBytes(100_000)) });
+  const entries = readdirSync(dir, { recursive: true, withFileTypes: true });
+  expect(entries.length).toBeGreaterThan(6);
+  for (const entry of entries) {
+    const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777;
+    expect([entry.name, mode]).toEqual([entry.name, entry.isDirectory() ? 0o700 : 0o600]);
+  }
+  expect(statSync(dir).mode & 0o777).toBe(0o700);
+});
+
+test('a store that is open is refused to a second one, which is told by whom', async () => {
+  const { dir } = await openTestEngine();
+  await expect(openTestEngine({ dir })).rejects.toMatchObject({
+    code: 'StoreInUse',
+    message: expect.stringContaining(`in use by process ${process.pid}`) as string,
+  });
+});
+
+test('a refused second opening leaves the first one its lock', async () => {
+  const { dir } = await openTestEngine();
+  await expect(openTestEngine({ dir })).rejects.toMatchObject({ code: 'StoreInUse' });
+  await expect(openTestEngine({ dir })).rejects.toMatchObject({ code: 'StoreInUse' });
+});
+
+test('a store of a newer format is refused and not touched', async () => {
+  const { dir, engine } = await openTestEngine();
+  await engine.close();
+  setPragma(dir, 'user_version = 99');
+  await expect(openTestEngine({ dir })).rejects.toMatchObject({
+    code: 'NewerStore',
+    message: expect.stringContaining('format 99 is newer') as string,
+  });
+});
+
+test('a database of something else is refused', async () => {
+  const dir = temporaryFolder();
+  const database = new Database(join(dir, 'store.sqlite'));
+  database.exec('CREATE TABLE something (id INTEGER)');
+  database.close();
+  await expect(openTestEngine({ dir })).rejects.toMatchObject({ code: 'NotAStore' });
+});
+
+test('blobs without their metadata are refused, not swept away', async () => {
+  const { dir, engine, store } = await openTestEngine();
+  await store.createBucket({ bucket: 'bucket' });
+  await store.putObject({ bucket: 'bucket', key: 'k', body: bytesBody(patternBytes(100_000)) });
+  await engine.close();
+  for (const name of readdirSync(dir)) {
+    if (name.startsWith('store.sqlite')) rmSync(join(dir, name));
+  }
+  await expect(openTestEngine({ dir })).rejects.toMatchObject({ code: 'NotAStore' });
+});
+
+test('a store that could not be opened is not left locked', async () => {
+  const { dir, engine } = await openTestEngine();
+  await engine.close();
+  setPragma(dir, 'user_version = 99');
+  await expect(openTestEngine({ dir })).rejects.toMatchObject({ code: 'NewerStore' });
+  setPragma(dir, 'user_version = 1');
+  await expect(openTestEngine({ dir })).resolves.toBeDefined();
+});
+
+test('what was acknowledged is there after closing and opening again', async () => {
+  const { dir, engine, store } = await openTestEngine();
+  await store.createBucket({ bucket: 'bucket' });
+  const bodies = [10, 100_000].map((size) => patternBytes(size));
+  for (const bytes of bodies) {
+    await store.putObject({ bucket: 'bucket', key: `${bytes.length}`, body: bytesBody(bytes) });
+  }
+  await engine.close();
+  const again = await openTestEngine({ dir });
+  for (const bytes of bodies) {
+    const ref = { bucket: 'bucket', key: `${bytes.length}` };
+    expect((await readBytes(again.store, ref)).equals(bytes)).toBe(true);
+  }
+});
+
+test('a write that was asked for before the close is committed by it', async () => {
+  const { dir, engine, store } = await openTestEngine();
+  await store.createBucket({ bucket: 'bucket' });
+  const put = store.putObject({ bucket: 'bucket', key: 'k', body: bytesBody('x') });
+  await new Promise((resolve) => setImmediate(resolve));
+  await engine.close();
+  await put;
+  const again = await openTestEngine({ dir });
+  expect((await readBytes(again.store, { bucket: 'bucket', key: 'k' })).toString()).toBe('x');
+});
+
+test('a write after the close is refused by a clear error', async () => {
+  const { engine, store } = await openTestEngine();
+  await engine.close();
+  await expect(store.createBucket({ bucket: 'bucket' })).rejects.toMatchObject({
+    code: 'ServiceUnavailable',
+  });
+});
+
+test('a folder that already holds other things becomes a store beside them', async () => {
+  const dir = temporaryFolder();
+  mkdirSync(join(dir, 'other'));
+  writeFileSync(join(dir, 'other', 'file'), 'mine');
+  await openTestEngine({ dir });
+  expect(readdirSync(join(dir, 'other'))).toEqual(['file']);
+});
+
+test('a project has at most the given number of buckets', async () => {
+  const { store } = await openTestEngine({ maxBuckets: 2 });
+  await store.createBucket({ bucket: 'one' });
+  await store.createBucket({ bucket: 'two' });
+  await expect(store.createBucket({ bucket: 'three' })).rejects.toMatchObject({
+    code: 'TooManyBuckets',
+  });
+  await store.createBucket({ bucket: 'two' });
+});
+
+function setPragma(dir: string, pragma: string): void {
+  const database = new Database(join(dir, 'store.sqlite'));
+  database.pragma(pragma);
+  database.close();
+}
