@@ -6,7 +6,7 @@ import type { DaemonEvent, MissedEvents } from '../src/control/messages.ts';
 /** Enough for a dashboard that was away for minutes of a busy first mirror. */
 export const EVENTS_KEPT = 10_000;
 /** A job's status with its hundred problems has some 20 KB: the number of events alone bounds nothing. */
-export const EVENT_BYTES_KEPT = 32 * 1024 * 1024;
+const EVENT_BYTES_KEPT = 32 * 1024 * 1024;
 
 export type EventBody = DaemonEvent['event'];
 

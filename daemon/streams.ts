@@ -13,10 +13,10 @@ import { controlErrorOf } from './wire-error.ts';
 
 /** A client connects at once; a token that was not used by then is worth nothing any more. */
 export const CLAIM_TIMEOUT_MS = 30_000;
-/** A peer that moves no byte for so long is gone, or it holds a source open for nothing. */
-export const IDLE_TIMEOUT_MS = 60_000;
+/** A dead peer's socket closes at once; this is for one that hangs, and leaves time to a slow producer. */
+export const IDLE_TIMEOUT_MS = 10 * 60_000;
 /** How long the outcome of an upload waits to be asked for. */
-export const OUTCOME_KEPT_MS = 10 * 60_000;
+const OUTCOME_KEPT_MS = 10 * 60_000;
 const OUTCOMES_KEPT = 1_000;
 /** Offered and running ones together: each holds a file or an upload open. */
 export const MAX_STREAMS = 64;

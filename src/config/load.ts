@@ -121,7 +121,7 @@ function withCredentialsFile(
 }
 
 /** Where a target's credentials are unless its entry says otherwise. */
-export function credentialsFileOf(home: Home, target: string): string {
+function credentialsFileOf(home: Home, target: string): string {
   return join(home.credentialsDir, `${target}.json`);
 }
 

@@ -75,14 +75,22 @@ function wording(issue: Issue, data: unknown): string {
   const value = valueAt(data, keysOf(issue));
   if (value === undefined) return 'is missing';
   if (issue.code === 'invalid_value') {
-    return `must be one of ${issue.values.join(', ')}, not ${JSON.stringify(value)}`;
+    return `must be one of ${issue.values.join(', ')}, not ${shown(value)}`;
   }
   if (issue.code !== 'invalid_type' || !issue.message.startsWith('Invalid input')) {
     return issue.message;
   }
   const quotes =
     issue.expected === 'string' && typeof value !== 'object' ? ' (put it in quotes)' : '';
-  return `must be ${KINDS[issue.expected] ?? issue.expected}, not ${JSON.stringify(value)}${quotes}`;
+  return `must be ${KINDS[issue.expected] ?? issue.expected}, not ${shown(value)}${quotes}`;
+}
+
+/** Enough to find it again; a whole file may have been pasted there. */
+const SHOWN_CHARACTERS = 60;
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -48,7 +48,7 @@ export const targetShape = z.strictObject({
   credentialsFile: z.string().min(1, 'must not be empty').optional(),
 });
 
-export const lockShape = z.strictObject({
+const lockShape = z.strictObject({
   mode: z.enum(['GOVERNANCE', 'COMPLIANCE']),
   days: daysSchema(),
   refreshDays: daysSchema().default(7),

@@ -30,7 +30,7 @@ export interface ConnectOptions {
   readonly clock?: Clock;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -207,6 +207,15 @@ class Listeners<T> {
   }
 
   tell(value: T): void {
-    for (const listener of this.#listeners) listener(value);
+    for (const listener of this.#listeners) {
+      try {
+        listener(value);
+      } catch (error) {
+        // The JSON-RPC library would swallow it: a defect of the listener is for `main` to see.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
   }
 }

@@ -14,6 +14,7 @@ import { MAX_MESSAGE_BYTES } from '../../src/control/framing.ts';
 import { PROTOCOL_VERSION } from '../../src/control/messages.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 /** A connection that speaks whatever a test wants. */
@@ -97,6 +98,24 @@ describe('a control connection', () => {
       code: 'VersionMismatch',
       message: expect.stringContaining('9.0.0'),
       hint: 'this command is the older one: update it',
+    });
+  });
+
+  it('to a daemon that hangs gives up', async () => {
+    const socketPath = join(temporaryFolder(), 'hung.sock');
+    const server = createServer().listen(socketPath);
+    onTestFinished(() => void server.close());
+    const accepted = once(server, 'connection');
+    const clock = new FakeClock();
+    const opening = connectControl({ socketPath, clientName: 'test', clock });
+    opening.catch(() => undefined);
+    const [socket] = (await accepted) as [Socket];
+    // The greeting has come, so the client's patience has begun to run.
+    await once(socket, 'data');
+    clock.advance(10_000);
+    await expect(opening).rejects.toMatchObject({
+      code: 'Disconnected',
+      message: 'reach the daemon: it does not answer',
     });
   });
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 import { EVENTS_KEPT } from '../../../daemon/event-log.ts';
-import { CLAIM_TIMEOUT_MS, MAX_STREAMS } from '../../../daemon/streams.ts';
+import { CLAIM_TIMEOUT_MS, IDLE_TIMEOUT_MS, MAX_STREAMS } from '../../../daemon/streams.ts';
 import { MAX_CONNECTIONS } from '../../../daemon/control-server.ts';
 import { MAX_REQUESTS } from '../../../daemon/control-connection.ts';
 import { CONTROL_ERROR_CODES } from '../../../src/control/control-error.ts';
@@ -40,6 +40,7 @@ describe('PROTOCOL.md', () => {
     [`more than ${MAX_CONNECTIONS} at a time`],
     [`may have ${MAX_REQUESTS} requests running`],
     [`within ${CLAIM_TIMEOUT_MS / 1000} seconds`],
+    [`moves for ${IDLE_TIMEOUT_MS / 60_000} minutes`],
     [`at most ${MAX_STREAMS} are open`],
     [`The last ${EVENTS_KEPT.toLocaleString('en')} events`],
   ])('tells the limit: %s', (words) => {
