@@ -4,14 +4,33 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+import { errorCode, errorMessage } from '../base/errors.ts';
+import { ConfigError } from './config-error.ts';
+
 /**
- * Writes for the owner only (0600). `beforeRename` is the last moment to throw: until it has
- * returned, the file is as it was.
+ * Writes for the owner only (0600); throws `ConfigError` where the system refuses. `beforeRename` is
+ * the last moment to throw: until it has returned, the file is as it was.
  */
 export async function writeAtomically(
   file: string,
   text: string,
   beforeRename?: () => Promise<void>,
+): Promise<void> {
+  try {
+    await replace(file, text, beforeRename);
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    throw new ConfigError(file, [{ message: errorMessage(error) }], {
+      verb: 'write',
+      cause: error,
+    });
+  }
+}
+
+async function replace(
+  file: string,
+  text: string,
+  beforeRename: (() => Promise<void>) | undefined,
 ): Promise<void> {
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {

@@ -19,6 +19,7 @@ import { addJob, addTarget, removeJob, setJobPaused } from '../../../src/config/
 import { resolveHome } from '../../../src/config/home.ts';
 import type { Home } from '../../../src/config/home.ts';
 import { parseConfig } from '../../../src/config/load.ts';
+import { writeAtomically } from '../../../src/config/write-atomically.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const COMMENTED = `# mine
@@ -204,6 +205,25 @@ describe('the writer', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('an atomic write', () => {
+  it('that is called off at the last moment leaves the old file and nothing else', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'config.yaml');
+    writeFileSync(file, 'old');
+    const changed = new Error('somebody else changed it');
+    const writing = writeAtomically(file, 'new', () => Promise.reject(changed));
+    await expect(writing).rejects.toBe(changed);
+    expect(readFileSync(file, 'utf8')).toBe('old');
+    expect(readdirSync(folder)).toEqual(['config.yaml']);
+  });
+
+  it('into a folder that is gone names the file', async () => {
+    const file = join(temporaryFolder(), 'gone', 'config.yaml');
+    await expect(writeAtomically(file, 'new')).rejects.toThrow(ConfigError);
+    await expect(writeAtomically(file, 'new')).rejects.toThrow(`write ${file}: ENOENT`);
   });
 });
 
