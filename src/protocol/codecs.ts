@@ -89,16 +89,3 @@ export const byteRange: Codec<ByteRange> = {
     return Number(last) < Number(first) ? undefined : { first: Number(first), last: Number(last) };
   },
 };
-
-/** Compressions that stay with the object: `aws-chunked` is only how the request was framed (semantics B.11.4). */
-export const contentEncoding: Codec<string> = {
-  encode: toHeaderBytes,
-  decode: (header) => {
-    if (!header.includes('aws-chunked')) return fromHeaderBytes(header);
-    const kept = header
-      .split(',')
-      .map((token) => token.trim())
-      .filter((token) => token !== 'aws-chunked');
-    return kept.join(',');
-  },
-};

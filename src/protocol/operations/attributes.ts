@@ -7,17 +7,8 @@ import type {
   Retention,
   WriteConditions,
 } from '../../object-store/object-store.ts';
-import {
-  contentEncoding,
-  etagList,
-  expectedEtag,
-  headerText,
-  httpDate,
-  isoDate,
-  oneOf,
-  words,
-} from '../codecs.ts';
-import { decodeAttribute, encodeAttribute } from '../header-text.ts';
+import { etagList, expectedEtag, headerText, httpDate, isoDate, oneOf, words } from '../codecs.ts';
+import { decodeAttribute, encodeAttribute, fromHeaderBytes } from '../header-text.ts';
 import {
   encodeParts,
   group,
@@ -44,9 +35,21 @@ const metadata: Part<Pick<ObjectAttributes, 'metadata'>> = {
   },
 };
 
+/** What stays with the object: `aws-chunked` is only how the request was framed (semantics B.11.4). */
+const contentEncoding: Part<Pick<ObjectAttributes, 'contentEncoding'>> = {
+  ...header('contentEncoding', 'content-encoding', headerText),
+  decode: (reader, into) => {
+    const encodings = (reader.header('content-encoding') ?? '')
+      .split(',')
+      .map((each) => each.trim());
+    const kept = encodings.filter((each) => each !== 'aws-chunked' && each !== '').join(', ');
+    if (kept !== '') into.contentEncoding = fromHeaderBytes(kept);
+  },
+};
+
 export const attributeParts: readonly Part<ObjectAttributes>[] = [
   header('contentType', 'content-type', headerText),
-  header('contentEncoding', 'content-encoding', contentEncoding),
+  contentEncoding,
   header('contentDisposition', 'content-disposition', headerText),
   header('contentLanguage', 'content-language', headerText),
   header('cacheControl', 'cache-control', headerText),

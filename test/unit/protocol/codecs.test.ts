@@ -4,7 +4,6 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   byteRange,
-  contentEncoding,
   etag,
   etagList,
   expectedEtag,
@@ -62,15 +61,6 @@ test.each(['', '-1', '1.5', '1e3', 'abc', ' 1', '0x1', '11'])(
 
 test.each(['yes', '1', '', 'constructor', 'toString'])('%j is no flag', (word) => {
   expect(flag.decode(word)).toBeUndefined();
-});
-
-test.each([
-  ['aws-chunked', ''],
-  ['gzip,aws-chunked', 'gzip'],
-  ['aws-chunked, gzip', 'gzip'],
-  ['gzip', 'gzip'],
-])('the content encoding %s is stored as %j', (header, stored) => {
-  expect(contentEncoding.decode(header)).toBe(stored);
 });
 
 describe('dates', () => {

@@ -317,3 +317,15 @@ describe.each(dialects)('in dialect $name', (dialect) => {
     );
   });
 });
+
+test.each([
+  ['aws-chunked', undefined],
+  ['gzip,aws-chunked', 'gzip'],
+  ['aws-chunked, gzip', 'gzip'],
+  ['gzip, br', 'gzip, br'],
+])('the content encoding %s is stored as %j', (header, stored) => {
+  const target = { bucket: 'b', key: 'k' };
+  const headers = [['content-encoding', header]] as const;
+  const input = decodeRequest('PutObject', { target, query: [], headers }, amzDialect);
+  expect(input.attributes?.contentEncoding).toBe(stored);
+});

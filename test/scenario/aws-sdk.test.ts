@@ -1,0 +1,258 @@
+/** The widely used SDK, as it comes, against gateway and engine: with its default checksums and framing. */
+
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CopyObjectCommand,
+  CreateBucketCommand,
+  CreateMultipartUploadCommand,
+  DeleteBucketCommand,
+  DeleteObjectCommand,
+  GetBucketLocationCommand,
+  GetBucketVersioningCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListBucketsCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsCommand,
+  ListPartsCommand,
+  paginateListObjectsV2,
+  PutBucketVersioningCommand,
+  PutObjectCommand,
+  ListObjectVersionsCommand,
+  S3Client,
+  UploadPartCommand,
+  type ListObjectsCommandOutput,
+} from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { openEngine, type Engine } from '../../src/engine/engine.ts';
+import { openGateway, type Gateway } from '../../src/gateway/gateway.ts';
+import { accessKey, dialects, REGION } from '../helpers/wire-bench.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'aws-sdk-'));
+let engine: Engine;
+let gateway: Gateway;
+let s3: S3Client;
+
+beforeAll(async () => {
+  const { accessKeyId, secretAccessKey } = accessKey;
+  const clock = systemClock;
+  engine = await openEngine({ dir, clock, logger: silentLogger, region: REGION });
+  gateway = await openGateway({
+    store: (caller) => engine.as(caller),
+    identity: { findKey: (id) => (id === accessKeyId ? accessKey : undefined) },
+    dialects,
+    host: '127.0.0.1',
+    port: 0,
+    region: REGION,
+    clock,
+    logger: silentLogger,
+  });
+  s3 = new S3Client({
+    endpoint: gateway.url,
+    region: REGION,
+    credentials: { accessKeyId, secretAccessKey },
+    forcePathStyle: true,
+    maxAttempts: 1,
+  });
+});
+
+afterAll(async () => {
+  s3.destroy();
+  await gateway.close();
+  await engine.close();
+  rmSync(dir, { recursive: true });
+});
+
+async function newBucket(Bucket: string): Promise<string> {
+  await s3.send(new CreateBucketCommand({ Bucket }));
+  return Bucket;
+}
+
+async function textOf(
+  Bucket: string,
+  Key: string,
+  more: { VersionId?: string; Range?: string } = {},
+) {
+  const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key, ...more }));
+  return Body?.transformToString();
+}
+
+test('buckets are created, found, listed and deleted', async () => {
+  const Bucket = await newBucket('sdk-buckets');
+  expect(await s3.send(new HeadBucketCommand({ Bucket }))).toMatchObject({ BucketRegion: REGION });
+  const { Buckets } = await s3.send(new ListBucketsCommand({}));
+  expect(Buckets?.map(({ Name }) => Name)).toContain(Bucket);
+  expect((await s3.send(new GetBucketLocationCommand({ Bucket }))).LocationConstraint).toBe(REGION);
+  await s3.send(new DeleteBucketCommand({ Bucket }));
+  await expect(s3.send(new HeadBucketCommand({ Bucket }))).rejects.toMatchObject({
+    $metadata: { httpStatusCode: 404 },
+  });
+  await expect(s3.send(new ListObjectsCommand({ Bucket }))).rejects.toMatchObject({
+    name: 'NoSuchBucket',
+  });
+});
+
+test.each([
+  ['a string', 'hello', 5],
+  ['an empty buffer', Buffer.alloc(0), 0],
+  ['a buffer', Buffer.from('hello'), 5],
+])('%s is put and read back', async (_, Body, length) => {
+  const Bucket = await newBucket(`sdk-put-${length}-${typeof Body}`);
+  const put = await s3.send(
+    new PutObjectCommand({ Bucket, Key: 'a b/ü+%.txt', Body, Metadata: { colour: 'blue' } }),
+  );
+  expect(put.ETag).toBe(`"${createHash('md5').update(Body).digest('hex')}"`);
+  expect(await textOf(Bucket, 'a b/ü+%.txt')).toBe(Body.toString());
+  expect(await s3.send(new HeadObjectCommand({ Bucket, Key: 'a b/ü+%.txt' }))).toMatchObject({
+    ContentLength: length,
+    ETag: put.ETag,
+    Metadata: { colour: 'blue' },
+  });
+});
+
+test('a stream of known length is put in chunks with a trailing checksum', async () => {
+  const Bucket = await newBucket('sdk-stream');
+  const bytes = randomBytes(3_000_000);
+  const Body = Readable.from([
+    bytes.subarray(0, 100),
+    bytes.subarray(100, 2_000_000),
+    bytes.subarray(2_000_000),
+  ]);
+  await s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body, ContentLength: bytes.byteLength }));
+  const { Body: read, ContentEncoding } = await s3.send(new GetObjectCommand({ Bucket, Key: 'k' }));
+  expect(Buffer.from((await read?.transformToByteArray()) ?? []).equals(bytes)).toBe(true);
+  expect(ContentEncoding).toBeUndefined();
+});
+
+test('ranges and conditions are understood', async () => {
+  const Bucket = await newBucket('sdk-ranges');
+  const { ETag } = await s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'hello' }));
+  expect(await textOf(Bucket, 'k', { Range: 'bytes=1-3' })).toBe('ell');
+  await expect(
+    s3.send(new GetObjectCommand({ Bucket, Key: 'k', Range: 'bytes=9-' })),
+  ).rejects.toMatchObject({
+    name: 'InvalidRange',
+  });
+  await expect(
+    s3.send(new GetObjectCommand({ Bucket, Key: 'k', IfNoneMatch: ETag })),
+  ).rejects.toMatchObject({
+    $metadata: { httpStatusCode: 304 },
+  });
+  await expect(
+    s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x', IfNoneMatch: '*' })),
+  ).rejects.toMatchObject({
+    name: 'PreconditionFailed',
+  });
+  await expect(s3.send(new GetObjectCommand({ Bucket, Key: 'none' }))).rejects.toMatchObject({
+    name: 'NoSuchKey',
+  });
+});
+
+test('listings of both versions page through all keys', async () => {
+  const Bucket = await newBucket('sdk-lists');
+  const keys = ['a/1', 'a/2 +', 'b\u0001', 'c&<', 'ü', '😀'];
+  for (const Key of keys) await s3.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
+
+  const listed: string[] = [];
+  const pages = paginateListObjectsV2({ client: s3, pageSize: 2 }, { Bucket, EncodingType: 'url' });
+  for await (const { Contents = [] } of pages) {
+    listed.push(...Contents.map(({ Key = '' }) => decodeURIComponent(Key)));
+  }
+  expect(listed).toEqual(keys);
+
+  const names: string[] = [];
+  const list = { Bucket, Delimiter: '/', MaxKeys: 1, EncodingType: 'url' } as const;
+  let marker: string | undefined = '';
+  while (marker !== undefined) {
+    const page: ListObjectsCommandOutput = await s3.send(
+      new ListObjectsCommand({ ...list, Marker: marker }),
+    );
+    names.push(...(page.CommonPrefixes ?? []).map(({ Prefix = '' }) => Prefix));
+    names.push(...(page.Contents ?? []).map(({ Key = '' }) => decodeURIComponent(Key)));
+    marker = page.NextMarker === undefined ? undefined : decodeURIComponent(page.NextMarker);
+  }
+  expect(names).toEqual(['a/', ...keys.slice(2)]);
+});
+
+test('a copy keeps the bytes and the attributes', async () => {
+  const Bucket = await newBucket('sdk-copy');
+  await s3.send(new PutObjectCommand({ Bucket, Key: 'from +', Body: 'x', Metadata: { a: '1' } }));
+  const CopySource = `${Bucket}/${encodeURIComponent('from +')}`;
+  const { CopyObjectResult } = await s3.send(
+    new CopyObjectCommand({ Bucket, Key: 'to', CopySource }),
+  );
+  expect(CopyObjectResult?.LastModified).toBeInstanceOf(Date);
+  const { Metadata } = await s3.send(new HeadObjectCommand({ Bucket, Key: 'to' }));
+  expect(Metadata).toEqual({ a: '1' });
+});
+
+test('versions and delete markers are listed, read and removed', async () => {
+  const Bucket = await newBucket('sdk-versions');
+  await s3.send(
+    new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }),
+  );
+  expect((await s3.send(new GetBucketVersioningCommand({ Bucket }))).Status).toBe('Enabled');
+  const first = await s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'one' }));
+  await s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'two' }));
+  const { DeleteMarker, VersionId } = await s3.send(new DeleteObjectCommand({ Bucket, Key: 'k' }));
+  expect(DeleteMarker).toBe(true);
+  expect(await textOf(Bucket, 'k', { VersionId: first.VersionId ?? '' })).toBe('one');
+  const page = await s3.send(new ListObjectVersionsCommand({ Bucket, MaxKeys: 2 }));
+  expect([page.IsTruncated, page.DeleteMarkers?.length, page.Versions?.length]).toEqual([
+    true,
+    1,
+    1,
+  ]);
+  const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page;
+  const rest = await s3.send(new ListObjectVersionsCommand({ Bucket, KeyMarker, VersionIdMarker }));
+  expect(rest.Versions?.map(({ VersionId: id }) => id)).toEqual([first.VersionId]);
+  await s3.send(new DeleteObjectCommand({ Bucket, Key: 'k', VersionId }));
+  expect(await textOf(Bucket, 'k')).toBe('two');
+});
+
+test('a multipart upload is made, listed, completed and aborted', async () => {
+  const Bucket = await newBucket('sdk-multipart');
+  const Key = 'big ü';
+  const bytes = randomBytes(5 * 1024 * 1024 + 7);
+  const { UploadId } = await s3.send(
+    new CreateMultipartUploadCommand({ Bucket, Key, Metadata: { a: '1' } }),
+  );
+  const Parts = [];
+  for (const [index, Body] of [
+    bytes.subarray(0, 5 * 1024 * 1024),
+    bytes.subarray(5 * 1024 * 1024),
+  ].entries()) {
+    const PartNumber = index + 1;
+    const { ETag } = await s3.send(
+      new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body }),
+    );
+    Parts.push({ PartNumber, ETag });
+  }
+  const { Uploads } = await s3.send(new ListMultipartUploadsCommand({ Bucket }));
+  expect(Uploads).toMatchObject([{ Key, UploadId }]);
+  expect((await s3.send(new ListPartsCommand({ Bucket, Key, UploadId }))).Parts).toMatchObject(
+    Parts,
+  );
+  const done = await s3.send(
+    new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }),
+  );
+  expect(done.ETag).toMatch(/^"[0-9a-f]{32}-2"$/);
+  const { Body, Metadata } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+  expect(Buffer.from((await Body?.transformToByteArray()) ?? []).equals(bytes)).toBe(true);
+  expect(Metadata).toEqual({ a: '1' });
+
+  const other = await s3.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+  await s3.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId: other.UploadId }));
+  await expect(
+    s3.send(new ListPartsCommand({ Bucket, Key, UploadId: other.UploadId })),
+  ).rejects.toMatchObject({ name: 'NoSuchUpload' });
+});
