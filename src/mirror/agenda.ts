@@ -91,7 +91,8 @@ export class Agenda {
   async change(ms: number, signal: AbortSignal): Promise<void> {
     const changed = this.#changed;
     if (signal.aborted) return;
-    const wake = () => changed.resolve();
+    // Through `wake`, which leaves a fresh promise behind for the next wait.
+    const wake = () => this.wake();
     const cancel = this.#clock.after(Math.min(ms, LONGEST_TIMER_MS), wake);
     signal.addEventListener('abort', wake, { once: true });
     await changed.promise;
