@@ -39,7 +39,8 @@ export class EventLog {
   #keptBytes = 0;
   #latest: number;
   #oldest: number;
-  #appended = Promise.withResolvers<void>();
+  /** Followers that have told all there is. */
+  readonly #waiting = new Set<() => void>();
 
   constructor(options: EventLogOptions) {
     this.#clock = options.clock;
@@ -62,8 +63,7 @@ export class EventLog {
     this.#latest = event.seq;
     this.#keptBytes += sizeBytes;
     while (this.#kept.size > this.#eventsKept || this.#overBytes()) this.#forgetOldest();
-    this.#appended.resolve();
-    this.#appended = Promise.withResolvers();
+    this.#wake();
     return event;
   }
 
@@ -74,9 +74,7 @@ export class EventLog {
 
   /** Tells the subscriber each event after number `after`, until the signal aborts or it throws. */
   async follow(after: number, subscriber: Subscriber, signal: AbortSignal): Promise<void> {
-    const stopped = new Promise<void>((resolve) => {
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    signal.addEventListener('abort', () => this.#wake(), { once: true });
     let last = this.hasMissed(after) ? this.#oldest - 1 : after;
     while (!signal.aborted) {
       const next = this.#kept.get(last + 1);
@@ -87,9 +85,17 @@ export class EventLog {
         await subscriber.missed({ after: last, next: this.#oldest });
         last = this.#oldest - 1;
       } else {
-        await Promise.race([this.#appended.promise, stopped]);
+        await new Promise<void>((resolve) => {
+          this.#waiting.add(resolve);
+        });
       }
     }
+  }
+
+  /** Whoever waits looks again. */
+  #wake(): void {
+    for (const look of this.#waiting) look();
+    this.#waiting.clear();
   }
 
   /** The last one stays, however large it is. */

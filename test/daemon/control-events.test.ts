@@ -170,6 +170,31 @@ describe('the event log', () => {
     expect(log.hasMissed(earlier.seq)).toBe(true);
   });
 
+  it('lets go of a follower whose signal aborts, and keeps the others', async () => {
+    const log = new EventLog({ clock: new FakeClock() });
+    const told: string[] = [];
+    const follow = (name: string, signal: AbortSignal) =>
+      log.follow(
+        log.latest,
+        {
+          event: async (event) => void told.push(`${name} ${lineOf(event)}`),
+          missed: async () => undefined,
+        },
+        signal,
+      );
+    const [first, second] = [new AbortController(), new AbortController()];
+    const following = [follow('first', first.signal), follow('second', second.signal)];
+    log.append(line('a'));
+    await nextTurn();
+    first.abort();
+    await following[0];
+    log.append(line('b'));
+    await nextTurn();
+    second.abort();
+    await following[1];
+    expect(told).toEqual(['first a', 'second a', 'second b']);
+  });
+
   it('stamps events with the clock', () => {
     const clock = new FakeClock();
     expect(new EventLog({ clock }).append(line('a')).at).toBe(clock.now());
