@@ -49,7 +49,7 @@ export class OperationCaller {
   readonly #keys = new SigningKeys();
 
   constructor(options: CallerOptions) {
-    const url = new URL(options.endpoint);
+    const url = parseEndpoint(options.endpoint);
     this.#options = options;
     this.#host = url.host;
     this.#origin = url.origin;
@@ -175,6 +175,16 @@ export class OperationCaller {
   #context(target: Target) {
     return { dialect: this.#options.dialect, target };
   }
+}
+
+/** Throws TypeError for what could not be addressed as `/bucket/key` under the host itself. */
+function parseEndpoint(endpoint: string): URL {
+  const url = URL.parse(endpoint);
+  const plain = url?.pathname === '/' && !url.search && !url.username && !url.password;
+  if (plain && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
+  throw new TypeError(
+    'open client: the endpoint must be http://host[:port] or https://host[:port]',
+  );
 }
 
 async function outgoing(

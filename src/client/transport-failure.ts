@@ -1,5 +1,7 @@
 /** Errors of the network as TransportErrors that say what to look at. */
 
+import { errors } from 'undici';
+
 import { errorCode, errorMessage } from '../base/errors.ts';
 import { TransportError, type TransportErrorCode } from '../object-store/transport-error.ts';
 
@@ -15,8 +17,7 @@ const CODES: Readonly<Record<string, TransportErrorCode>> = {
   UND_ERR_BODY_TIMEOUT: 'Timeout',
   UND_ERR_HEADERS_OVERFLOW: 'BadResponse',
 };
-const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
-const PARSER = /^HPE_/;
+const TLS = /^(?:EPROTO|ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
 /** What a person can do about it; `$` is the endpoint. */
 const HINTS: Readonly<Record<TransportErrorCode, string>> = {
@@ -43,7 +44,7 @@ export function transportFailure(
 }
 
 function codeOf(cause: unknown): TransportErrorCode {
+  if (cause instanceof errors.HTTPParserError) return 'BadResponse';
   const code = errorCode(cause) ?? '';
-  if (TLS.test(code)) return 'TlsFailed';
-  return PARSER.test(code) ? 'BadResponse' : (CODES[code] ?? 'ConnectionLost');
+  return TLS.test(code) ? 'TlsFailed' : (CODES[code] ?? 'ConnectionLost');
 }

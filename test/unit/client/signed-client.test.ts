@@ -1,0 +1,398 @@
+import { createServer } from 'node:net';
+
+import { describe, expect, test } from 'vitest';
+
+import { bytesBody, collect } from '../../../src/object-store/body.ts';
+import { amzDialect } from '../../../src/protocol/dialect.ts';
+import {
+  answer,
+  connect,
+  CREDENTIALS,
+  errorAnswer,
+  hangUp,
+  HurriedClock,
+  objectAnswer,
+  putAnswer,
+  type Respond,
+  serve,
+} from './scripted-server.ts';
+
+const REF = { bucket: 'bucket', key: 'key' };
+const GUARDED = { ...REF, conditions: { ifNoneMatch: '*' } } as const;
+const MIB = 1024 * 1024;
+
+type Client = ReturnType<typeof connect>;
+
+/** A port on which nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function failure(result: Promise<unknown>): Promise<Error> {
+  return result.then(
+    () => {
+      throw new Error('expected a failure');
+    },
+    (error: unknown) => error as Error,
+  );
+}
+
+describe('when the service is away', () => {
+  test('the error names the endpoint, and that nothing was sent', async () => {
+    const endpoint = `http://127.0.0.1:${await closedPort()}`;
+    const error = await failure(connect(endpoint).putObject({ ...GUARDED, body: bytesBody('a') }));
+    expect(error).toMatchObject({ name: 'TransportError', code: 'ConnectionRefused', sent: false });
+    expect(error.message).toContain(endpoint);
+    expect(error.message).toContain('is the service running');
+  });
+
+  test('what was not sent is tried four times, each wait longer', async () => {
+    const clock = new HurriedClock();
+    const client = connect(`http://127.0.0.1:${await closedPort()}`, { clock });
+    await failure(client.headObject(REF));
+    expect(clock.slept).toHaveLength(3);
+    expect(clock.slept[2]).toBeGreaterThan(clock.slept[0] ?? Infinity);
+  });
+
+  test('a service that speaks no TLS is named as that', async () => {
+    const { url } = await serve(objectAnswer);
+    const error = await failure(connect(url.replace('http:', 'https:')).headObject(REF));
+    expect(error).toMatchObject({ code: 'TlsFailed', sent: false });
+  });
+
+  test('a service that speaks no HTTP is named as that', async () => {
+    const server = createServer((socket) => {
+      socket.once('data', () => socket.end('220 mail ready\r\n'));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const error = await failure(connect(`http://127.0.0.1:${port}`).headObject(REF));
+    expect(error).toMatchObject({ code: 'BadResponse' });
+    server.close();
+  });
+
+  test.for([
+    'ftp://host',
+    'http://host/path',
+    'http://user:password@host',
+    'nonsense',
+    'http://h/?q',
+  ])('the endpoint %s is refused at once', (endpoint) => {
+    expect(() => connect(endpoint)).toThrow(TypeError);
+  });
+});
+
+describe('a lost connection', () => {
+  test('makes a read try again', async () => {
+    const { url, requests } = await serve(hangUp, objectAnswer);
+    expect((await connect(url).headObject(REF)).info.sizeBytes).toBe(1);
+    expect(requests).toHaveLength(2);
+  });
+
+  test.for([
+    ['guarded', GUARDED],
+    ['plain', REF],
+  ] as const)('after a %s put was sent is told, and nothing is repeated', async ([, request]) => {
+    const { url, requests } = await serve(hangUp, putAnswer);
+    const error = await failure(connect(url).putObject({ ...request, body: bytesBody('a') }));
+    expect(error).toMatchObject({ name: 'TransportError', code: 'ConnectionLost', sent: true });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('in the middle of a body is told to its reader', async () => {
+    const half: Respond = (_, response) => {
+      response.writeHead(200, {
+        'content-length': '1000',
+        etag: '"e"',
+        'last-modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
+      });
+      response.write('half');
+      setImmediate(() => response.destroy());
+    };
+    const { url } = await serve(half);
+    const { body } = await connect(url).getObject(REF);
+    expect(await failure(collect(body, MIB))).toMatchObject({
+      name: 'TransportError',
+      code: 'ConnectionLost',
+    });
+  });
+});
+
+describe('an error of the service', () => {
+  test('to slow down is waited for, also with a put', async () => {
+    const { url, requests } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
+    await connect(url).putObject({ ...REF, body: bytesBody('a') });
+    expect(requests).toHaveLength(2);
+  });
+
+  test('keeps its code, its words and its details', async () => {
+    const { url } = await serve(errorAnswer(409, 'BucketNotEmpty', '<BucketName>b</BucketName>'));
+    expect(await failure(connect(url).deleteBucket({ bucket: 'b' }))).toMatchObject({
+      name: 'StorageError',
+      code: 'BucketNotEmpty',
+      message: 'DeleteBucket: as told',
+      details: { BucketName: 'b' },
+    });
+  });
+
+  test.for([
+    [404, 'NoSuchKey'],
+    [403, 'AccessDenied'],
+    [412, 'PreconditionFailed'],
+    [409, 'OperationAborted'],
+    [418, 'InvalidRequest'],
+  ] as const)('with a code that nobody knows and the status %i is %s', async ([status, code]) => {
+    const { url } = await serve(errorAnswer(status, 'SomethingNew'));
+    const error = await failure(connect(url).deleteObject(REF));
+    expect(error).toMatchObject({ code, details: { Code: 'SomethingNew' } });
+    expect(error.message).toContain('as told');
+  });
+
+  test.for([
+    ['SignatureDoesNotMatch', '', 'check the secret of the access key holdfast:ada@local'],
+    ['InvalidAccessKeyId', '', 'belongs to http://127.0.0.1:'],
+    [
+      'RequestTimeTooSkewed',
+      '<ServerTime>2026-11-21T12:00:00Z</ServerTime>',
+      "set this machine's clock; the service's says 2026-11-21T12:00:00Z",
+    ],
+    ['AuthorizationHeaderMalformed', '<Region>eu-x</Region>', 'set the region to eu-x'],
+  ] as const)('%s comes with a hint, and never with the secret', async ([code, more, hint]) => {
+    const { url } = await serve(errorAnswer(403, code, more));
+    const error = await failure(connect(url).deleteObject(REF));
+    expect(error.message).toContain(hint);
+    expect(`${error.stack}${JSON.stringify(error)}`).not.toContain(CREDENTIALS.secretAccessKey);
+  });
+
+  test('without a body, to a HEAD, says that it cannot tell more', async () => {
+    const { url } = await serve(answer(403));
+    expect((await failure(connect(url).headObject(REF))).message).toContain('tells no more');
+  });
+
+  test('inside an answer of 200 is an error', async () => {
+    const { url } = await serve((request, response) => {
+      errorAnswer(200, 'InternalError')(request, response);
+    });
+    const request = { ...REF, uploadId: 'u', parts: [{ partNumber: 1, etag: 'e' }] };
+    expect(await failure(connect(url).completeUpload(request))).toMatchObject({
+      code: 'InternalError',
+    });
+  });
+
+  test('beyond eight MiB is not read to its end', async () => {
+    const { url } = await serve(answer(400, {}, 'x'.repeat(9 * MIB)));
+    expect(await failure(connect(url).listBuckets())).toMatchObject({
+      code: 'BadResponse',
+      sent: true,
+    });
+  });
+});
+
+describe('an abort', () => {
+  const reason = new Error('enough');
+
+  test('before the call sends nothing', async () => {
+    const { url, requests } = await serve(objectAnswer);
+    const signal = AbortSignal.abort(reason);
+    expect(await failure(connect(url).headObject(REF, { signal }))).toBe(reason);
+    expect(requests).toHaveLength(0);
+  });
+
+  test('while the answer is awaited passes through untouched', async () => {
+    const abort = new AbortController();
+    const { url, requests } = await serve(() => abort.abort(reason));
+    expect(await failure(connect(url).headObject(REF, { signal: abort.signal }))).toBe(reason);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('in the middle of a body passes through untouched', async () => {
+    const abort = new AbortController();
+    const { url } = await serve((_, response) => {
+      response.writeHead(200, {
+        'content-length': '1000',
+        etag: '"e"',
+        'last-modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
+      });
+      response.write('half');
+    });
+    const { body } = await connect(url).getObject(REF, { signal: abort.signal });
+    const error = await failure(
+      (async () => {
+        for await (const bytes of body) if (bytes.length > 0) abort.abort(reason);
+      })(),
+    );
+    expect(error).toBe(reason);
+  });
+
+  test('in the middle of an upload passes through untouched', async () => {
+    const abort = new AbortController();
+    const { url } = await serve((request) => request.once('data', () => abort.abort(reason)));
+    async function* endless() {
+      for (;;) yield Buffer.alloc(64 * 1024);
+    }
+    const body = { sizeBytes: 100 * MIB, replayable: false, open: endless };
+    expect(await failure(connect(url).putObject({ ...REF, body }, { signal: abort.signal }))).toBe(
+      reason,
+    );
+  });
+});
+
+describe('a body to be sent', () => {
+  test('whose stream fails passes the failure through, and is not repeated', async () => {
+    const broken = new Error('file vanished');
+    const { url } = await serve((request) => request.resume());
+    async function* open() {
+      yield Buffer.alloc(64 * 1024);
+      throw broken;
+    }
+    const body = { sizeBytes: 9 * MIB, replayable: false, open };
+    expect(await failure(connect(url).putObject({ ...REF, body }))).toBe(broken);
+  });
+
+  test.for([
+    ['shorter', 9 * MIB - 1],
+    ['longer', 9 * MIB + 1],
+  ] as const)('that is %s than it said is an error', async ([, actual]) => {
+    const { url } = await serve((request, response) => {
+      request.resume().on('end', () => response.end());
+    });
+    async function* open() {
+      yield Buffer.alloc(actual);
+    }
+    const body = { sizeBytes: 9 * MIB, replayable: false, open };
+    expect(await failure(connect(url).putObject({ ...REF, body }))).toMatchObject({
+      code: 'IncompleteBody',
+    });
+  });
+
+  test('of unknown length that can be read only once has a limit, which the error tells', async () => {
+    const { url, requests } = await serve(putAnswer);
+    async function* open() {
+      for (let count = 0; count < 9; count += 1) yield Buffer.alloc(MIB);
+    }
+    const error = await failure(
+      connect(url).putObject({ ...REF, body: { replayable: false, open } }),
+    );
+    expect(error).toMatchObject({ code: 'MissingContentLength' });
+    expect(error.message).toContain('in parts');
+    expect(requests).toHaveLength(0);
+  });
+
+  test.for([
+    ['small', { sizeBytes: 1, replayable: false }, /^[0-9a-f]{64}$/, undefined],
+    ['of unknown length but replayable', { replayable: true }, /^[0-9a-f]{64}$/, undefined],
+    [
+      'large and read once',
+      { sizeBytes: 9 * MIB, replayable: false },
+      /^STREAMING-AWS4-HMAC-SHA256-PAYLOAD$/,
+      'aws-chunked,gzip',
+    ],
+    ['large and replayable', { sizeBytes: 9 * MIB, replayable: true }, /^[0-9a-f]{64}$/, 'gzip'],
+  ] as const)('that is %s is signed as it can be', async ([, stated, mode, encoding]) => {
+    const { url, requests } = await serve(putAnswer);
+    async function* open() {
+      yield Buffer.alloc('sizeBytes' in stated ? stated.sizeBytes : 5);
+    }
+    const attributes = { contentEncoding: 'gzip' };
+    await connect(url, { dialect: amzDialect }).putObject({
+      ...REF,
+      attributes,
+      body: { ...stated, open },
+    });
+    expect(requests[0]?.headers['x-amz-content-sha256']).toMatch(mode);
+    expect(requests[0]?.headers['transfer-encoding']).toBeUndefined();
+    if (encoding !== undefined) expect(requests[0]?.headers['content-encoding']).toBe(encoding);
+  });
+
+  test('that the service refuses early gives the refusal, not a lost connection', async () => {
+    const { url } = await serve((request, response) => {
+      errorAnswerNow(response);
+      request.resume();
+    });
+    async function* open() {
+      for (let count = 0; count < 9 * 16; count += 1) yield Buffer.alloc(64 * 1024);
+    }
+    const body = { sizeBytes: 9 * MIB, replayable: false, open };
+    expect(await failure(connect(url).putObject({ ...REF, body }))).toMatchObject({
+      code: 'AccessDenied',
+    });
+  });
+});
+
+const errorAnswerNow = (response: Parameters<Respond>[1]) => {
+  response.writeHead(403, { 'content-type': 'application/xml' });
+  response.end('<Error><Code>AccessDenied</Code><Message>no</Message></Error>');
+};
+
+describe('connections', () => {
+  test.for([
+    ['HEAD', objectAnswer, (client: Client) => client.headObject(REF)],
+    [
+      'GET',
+      objectAnswer,
+      async (client: Client) => collect((await client.getObject(REF)).body, MIB),
+    ],
+    ['PUT', putAnswer, (client: Client) => client.putObject({ ...REF, body: bytesBody('a') })],
+    ['DELETE', answer(204), (client: Client) => client.deleteObject(REF)],
+    ['an error', errorAnswer(404, 'NoSuchKey'), (client: Client) => failure(client.getObject(REF))],
+  ] as const)('are kept after %s', async ([, script, call]) => {
+    const { url, sockets } = await serve(script);
+    const client = connect(url);
+    for (let count = 0; count < 20; count += 1) await call(client);
+    // The pool may open a second one while the first is being put back.
+    expect(sockets.size).toBeLessThanOrEqual(2);
+  });
+
+  test('are at most 64, and the rest wait', async () => {
+    const { url, sockets } = await serve(objectAnswer);
+    const client = connect(url);
+    await Promise.all(Array.from({ length: 200 }, () => client.headObject(REF)));
+    expect(sockets.size).toBeLessThanOrEqual(64);
+  });
+
+  test('hold the service back while nobody reads', async () => {
+    let writtenBytes = 0;
+    const { url } = await serve((_, response) => {
+      response.writeHead(200, {
+        'content-length': String(256 * MIB),
+        etag: '"e"',
+        'last-modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
+      });
+      const write = () => {
+        while (writtenBytes < 256 * MIB) {
+          writtenBytes += MIB;
+          if (!response.write(Buffer.alloc(MIB))) break;
+        }
+        // Written again only when the client took it: never, once both ends' buffers are full.
+        response.once('drain', write);
+      };
+      write();
+    });
+    const { body } = await connect(url).getObject(REF);
+    // Each turn of the loop both ends move what they can: without back-pressure all of it by then.
+    for (let turn = 0; turn < 1_000; turn += 1) await new Promise(setImmediate);
+    expect(writtenBytes).toBeLessThan(64 * MIB);
+    await body[Symbol.asyncIterator]().return?.();
+  });
+
+  test('whose body is given up are closed', async () => {
+    const closed = Promise.withResolvers<void>();
+    const { url } = await serve((_, response) => {
+      response.on('close', closed.resolve);
+      response.writeHead(200, {
+        'content-length': '1000',
+        etag: '"e"',
+        'last-modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
+      });
+      response.write('half');
+    });
+    const { body } = await connect(url).getObject(REF);
+    for await (const bytes of body) if (bytes.length > 0) break;
+    await closed.promise;
+    expect.assertions(0);
+  });
+});
