@@ -19,7 +19,7 @@ export const MAX_INLINE_BYTES = 32 * 1024;
 export const MAX_BODY_BYTES = 5 * 1024 ** 3;
 
 export interface IncomingOptions extends CallOptions {
-  /** Called before anything is written to disk: throws where the command would be refused anyway. */
+  /** Called before a large body is read: throws where the command would be refused anyway. */
   readonly beforeFile: () => void;
 }
 
@@ -32,7 +32,9 @@ export async function receive(
   blobs: BlobStore,
   { beforeFile, signal }: IncomingOptions,
 ): Promise<Content> {
-  if ((body.sizeBytes ?? 0) > MAX_BODY_BYTES) throw tooLarge(body.sizeBytes ?? 0);
+  const announced = body.sizeBytes ?? 0;
+  if (announced > MAX_BODY_BYTES) throw tooLarge(announced);
+  if (announced > MAX_INLINE_BYTES) beforeFile();
   const small: Uint8Array[] = [];
   let sizeBytes = 0;
   let file: BlobWriter | undefined;

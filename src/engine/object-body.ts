@@ -99,12 +99,14 @@ async function* fileChunks({
   const handle = await open(blobs, part, name);
   try {
     const start = span.first - (span.first % SEGMENT_BYTES);
-    let ahead: Promise<Buffer> | undefined = readAt(handle, part, start, name);
+    const end = Math.min(nextSegment(span.last), part.sizeBytes);
+    const read = (at: number) => readAt(handle, part, { at, end, name });
+    let ahead: Promise<Buffer> | undefined = read(start);
     for (let at = start; ahead; at += READ_BYTES) {
       const bytes: Buffer = await ahead;
       signal?.throwIfAborted();
-      const following = at + READ_BYTES;
-      ahead = following <= span.last ? readAt(handle, part, following, name) : undefined;
+      ahead = at + READ_BYTES < end ? read(at + READ_BYTES) : undefined;
+      // Whoever awaits it gets the error; a reader that has left does not.
       ahead?.catch(() => undefined);
       verify(part, bytes, { firstSegment: at / SEGMENT_BYTES, name });
       yield bytes.subarray(Math.max(span.first - at, 0), span.last + 1 - at);
@@ -123,14 +125,18 @@ async function open(blobs: BlobStore, part: BlobRow, name: string): Promise<File
   }
 }
 
-/** Whole segments from `at` on. */
+/** Where the segment after the one of `position` begins. */
+function nextSegment(position: number): number {
+  return position - (position % SEGMENT_BYTES) + SEGMENT_BYTES;
+}
+
+/** Whole segments from `at` on, none of them at or after `end`. */
 async function readAt(
   handle: FileHandle,
   part: BlobRow,
-  at: number,
-  name: string,
+  { at, end, name }: { readonly at: number; readonly end: number; readonly name: string },
 ): Promise<Buffer> {
-  const wanted = Math.min(READ_BYTES, part.sizeBytes - at);
+  const wanted = Math.min(READ_BYTES, end - at);
   const bytes = Buffer.allocUnsafeSlow(wanted);
   for (let done = 0; done < wanted;) {
     const { bytesRead } = await readFile(handle, bytes, { done, at, name });

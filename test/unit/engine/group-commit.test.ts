@@ -1,0 +1,126 @@
+import type Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+
+import type { CommandName, Commands, Envelope, Reply } from '../../../src/engine/commands.ts';
+import { GroupCommit } from '../../../src/engine/group-commit.ts';
+import { createFolders, layoutOf } from '../../../src/engine/layout.ts';
+import { connectWriter, prepareMetadata } from '../../../src/engine/schema.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { TEST_USER } from '../../helpers/test-engine.ts';
+
+interface Fixture {
+  readonly database: Database.Database;
+  readonly commits: GroupCommit;
+  readonly count: (table: string) => number;
+}
+
+function open(onCommit: () => void = () => undefined): Fixture {
+  const layout = layoutOf(temporaryFolder());
+  createFolders(layout);
+  prepareMetadata(layout);
+  const database = connectWriter(layout.metadata);
+  const commits = new GroupCommit(database, (point) => {
+    if (point === 'before-commit') onCommit();
+  });
+  commits.run([
+    envelope('createBucket', { bucket: 'bucket', objectLockEnabled: false, maxBuckets: 9 }),
+  ]);
+  const count = (table: string) =>
+    Number(database.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+  return { database, commits, count };
+}
+
+let nextId = 1;
+
+function envelope<Name extends CommandName>(
+  name: Name,
+  request: Commands[Name]['request'],
+): Envelope {
+  return { id: nextId++, name, request, principal: TEST_USER, now: 1000 };
+}
+
+function put(key: string, ifMatch?: string): Envelope {
+  const content = { kind: 'inline', bytes: Buffer.from(key) } as const;
+  const conditions = ifMatch === undefined ? undefined : { ifMatch };
+  return envelope('putObject', { bucket: 'bucket', key, content, conditions });
+}
+
+const outcomes = (replies: readonly Reply[]) =>
+  replies.map((reply) => ('refusal' in reply ? reply.refusal.code : 'done'));
+
+test('a refused command leaves its neighbours alone', () => {
+  const { commits, count } = open();
+  const { replies } = commits.run([put('a'), put('b', 'no such etag'), put('c')]);
+  expect(outcomes(replies)).toEqual(['done', 'NoSuchKey', 'done']);
+  expect([count('version'), count('blob')]).toEqual([2, 2]);
+});
+
+test('a group is one transaction: none of it is there before its commit', () => {
+  let commitCount = 0;
+  const { commits } = open(() => {
+    commitCount += 1;
+  });
+  commitCount = 0;
+  commits.run([put('a'), put('b'), put('c')]);
+  expect(commitCount).toBe(1);
+});
+
+test('a group that fails whole is tried one by one, and answers each by itself', () => {
+  const fail = { once: false };
+  const { commits, count } = open(() => {
+    if (!fail.once) return;
+    fail.once = false;
+    throw new Error('commit failed');
+  });
+  fail.once = true;
+  const { replies } = commits.run([put('a'), put('b', 'no such etag'), put('c')]);
+  expect(outcomes(replies)).toEqual(['done', 'NoSuchKey', 'done']);
+  expect([count('version'), count('blob')]).toEqual([2, 2]);
+});
+
+test('sequences are not given out again after a rollback', () => {
+  const fail = { once: false };
+  const { commits, database } = open(() => {
+    if (!fail.once) return;
+    fail.once = false;
+    throw new Error('commit failed');
+  });
+  commits.run([put('a')]);
+  fail.once = true;
+  commits.run([put('b'), put('c')]);
+  commits.run([put('d')]);
+  const sequences = database.prepare<[], number>('SELECT sequence FROM version').pluck().all();
+  const highest = Math.max(...sequences);
+  expect(new Set(sequences).size).toBe(4);
+  expect(database.prepare('SELECT next_sequence FROM store').pluck().get()).toBe(highest + 1);
+});
+
+test('a failing disk ends all writing, and says so to each command', () => {
+  const fail = { always: false };
+  const { commits, count } = open(() => {
+    if (fail.always)
+      throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' });
+  });
+  fail.always = true;
+  const first = commits.run([put('a'), put('b')]);
+  expect(outcomes(first.replies)).toEqual(['ServiceUnavailable', 'ServiceUnavailable']);
+  expect(first.failure).toBe('disk I/O error');
+  fail.always = false;
+  expect(outcomes(commits.run([put('c')]).replies)).toEqual(['ServiceUnavailable']);
+  expect(count('version')).toBe(0);
+});
+
+test('a full disk refuses what does not fit and takes what does', () => {
+  const { commits, database, count } = open();
+  const pages = Number(database.pragma('page_count', { simple: true }));
+  database.pragma(`max_page_count = ${pages + 8}`);
+  const large = Buffer.alloc(30_000, 1);
+  const big = envelope('putObject', {
+    bucket: 'bucket',
+    key: 'big',
+    content: { kind: 'inline', bytes: Buffer.concat([large, large]) },
+  });
+  const { replies, failure } = commits.run([put('a'), big, put('b')]);
+  expect(outcomes(replies)).toEqual(['done', 'InsufficientStorage', 'done']);
+  expect([failure, count('version'), count('blob')]).toEqual([undefined, 2, 2]);
+});

@@ -1,0 +1,74 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+
+import { bytesBody } from '../../../src/object-store/body.ts';
+import {
+  blobFiles,
+  blobPath,
+  openTestEngine,
+  patternBytes,
+  readBytes,
+  temporaryFiles,
+} from '../../helpers/test-engine.ts';
+
+const ORPHAN = 'ab'.repeat(16);
+
+test('what a crash leaves behind goes, and nothing else', async () => {
+  const { dir, engine, store } = await openTestEngine();
+  await store.createBucket({ bucket: 'bucket' });
+  await store.putObject({ bucket: 'bucket', key: 'k', body: bytesBody(patternBytes(100_000)) });
+  const kept = blobFiles(dir);
+  mkdirSync(dirname(blobPath(dir, ORPHAN)), { recursive: true });
+  writeFileSync(blobPath(dir, ORPHAN), 'left behind');
+  writeFileSync(join(dir, 'tmp', ORPHAN), 'half');
+  const report = await engine.sweep();
+  expect(report).toEqual({ temporaryFiles: 1, orphans: 1, garbage: 0, problems: [] });
+  expect(blobFiles(dir)).toEqual(kept);
+  expect(temporaryFiles(dir)).toEqual([]);
+});
+
+test('a store sweeps once by itself when it is opened', async () => {
+  const first = await openTestEngine();
+  await first.engine.close();
+  writeFileSync(join(first.dir, 'tmp', ORPHAN), 'half');
+  const { engine } = await openTestEngine({ dir: first.dir });
+  // The sweep asked for here runs after the one of the opening, and finds nothing left.
+  expect(await engine.sweep()).toMatchObject({ temporaryFiles: 0 });
+  expect(temporaryFiles(first.dir)).toEqual([]);
+});
+
+test('files of removed versions that a crash kept from being unlinked are finished', async () => {
+  const first = await openTestEngine();
+  await first.engine.close();
+  const database = new Database(join(first.dir, 'store.sqlite'));
+  database.prepare('INSERT INTO garbage (file) VALUES (?)').run(ORPHAN);
+  database.close();
+  mkdirSync(dirname(blobPath(first.dir, ORPHAN)), { recursive: true });
+  writeFileSync(blobPath(first.dir, ORPHAN), 'garbage');
+  const { engine, dir } = await openTestEngine({ dir: first.dir });
+  await engine.sweep();
+  await engine.close();
+  expect(blobFiles(dir)).toEqual([]);
+  const after = new Database(join(dir, 'store.sqlite'), { readonly: true });
+  expect(after.prepare('SELECT count(*) FROM garbage').pluck().get()).toBe(0);
+  after.close();
+});
+
+test('a sweep leaves alone what is being written meanwhile', async () => {
+  const { engine, store } = await openTestEngine();
+  await store.createBucket({ bucket: 'bucket' });
+  const bytes = patternBytes(2_000_000);
+  const keys = [...Array(30).keys()].map((index) => `k${index}`);
+  const puts = keys.map((key) =>
+    store.putObject({ bucket: 'bucket', key, body: bytesBody(bytes) }),
+  );
+  const sweeps = [engine.sweep(), engine.sweep(), engine.sweep()];
+  await Promise.all([...puts, ...sweeps]);
+  for (const key of keys) {
+    expect((await readBytes(store, { bucket: 'bucket', key })).equals(bytes)).toBe(true);
+  }
+  expect(await engine.sweep()).toMatchObject({ orphans: 0, problems: [] });
+});
