@@ -1,0 +1,163 @@
+/** The signed client against the gateway and the engine: what the contract suite does not ask. */
+
+import { createHash } from 'node:crypto';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { silentLogger } from '../../src/base/logger.ts';
+import { openSignedClient, type SignedClientOptions } from '../../src/client/signed-client.ts';
+import { type Engine, openEngine } from '../../src/engine/engine.ts';
+import { type Gateway, openGateway } from '../../src/gateway/gateway.ts';
+import { bytesBody, collect } from '../../src/object-store/body.ts';
+import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
+import { openSqliteIdentity, type SqliteIdentity } from '../../src/identity/sqlite-identity.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const REGION = 'us-east-1';
+const DIALECTS = { svc: svcDialect(), amz: amzDialect };
+const MIB = 1024 * 1024;
+const REF = { bucket: 'bucket', key: 'key' };
+
+let engine: Engine;
+let gateway: Gateway;
+let identity: SqliteIdentity;
+let clock: FakeClock;
+
+beforeEach(async () => {
+  clock = new FakeClock();
+  const [dir, logger, region] = [temporaryFolder('client'), silentLogger, REGION];
+  identity = openSqliteIdentity({ path: `${temporaryFolder('identity')}/identity.sqlite`, clock });
+  engine = await openEngine({ dir, clock, logger, region });
+  gateway = await openGateway({
+    store: (caller) => engine.as(caller),
+    identity,
+    dialects: DIALECTS,
+    host: '127.0.0.1',
+    port: 0,
+    region,
+    clock,
+    logger,
+  });
+});
+
+afterEach(async () => {
+  await gateway.close();
+  await engine.close();
+  identity.close();
+});
+
+function connect(options: Partial<SignedClientOptions> = {}) {
+  return openSignedClient({
+    endpoint: gateway.url,
+    region: REGION,
+    dialect: DIALECTS.svc,
+    credentials: identity.ensureFirstUser({ user: 'ada' }),
+    clock,
+    logger: silentLogger,
+    ...options,
+  });
+}
+
+const failure = (result: Promise<unknown>) =>
+  result.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe.each([DIALECTS.svc, DIALECTS.amz])('in the dialect $name', (dialect) => {
+  test('a large body that can be read only once arrives whole, each chunk signed', async () => {
+    const client = connect({ dialect });
+    await client.createBucket({ bucket: REF.bucket });
+    const bytes = Buffer.alloc(20 * MIB + 123);
+    for (let at = 0; at < bytes.length; at += 97) bytes[at] = at % 251;
+    async function* open() {
+      for (let at = 0; at < bytes.length; at += 100_000) yield bytes.subarray(at, at + 100_000);
+    }
+    const attributes = { contentEncoding: 'gzip', metadata: { name: 'Grüße 日本' } };
+    const body = { sizeBytes: bytes.length, replayable: false, open };
+    const { etag } = await client.putObject({ ...REF, body, attributes });
+    expect(etag).toBe(createHash('md5').update(bytes).digest('hex'));
+    const content = await client.getObject(REF);
+    expect(content.info).toMatchObject({ ...attributes, sizeBytes: bytes.length });
+    expect(Buffer.compare(await collect(content.body, bytes.length), bytes)).toBe(0);
+    await client.close();
+  });
+
+  test('a body whose SHA-256 is not the one stated is refused, and leaves no trace', async () => {
+    const client = connect({ dialect });
+    await client.createBucket({ bucket: REF.bucket });
+    for (const sizeBytes of [5, MIB]) {
+      const body = { ...bytesBody(new Uint8Array(sizeBytes)), sha256: 'a'.repeat(64) };
+      expect(await failure(client.putObject({ ...REF, body }))).toMatchObject({
+        code: 'XAmzContentSHA256Mismatch',
+      });
+    }
+    expect((await client.listObjects({ bucket: REF.bucket })).objects).toEqual([]);
+    await client.close();
+  });
+
+  test('a wrong secret, an unknown key, a wrong region and a wrong clock each say what to mend', async () => {
+    const right = identity.ensureFirstUser({ user: 'ada' });
+    const late = new FakeClock(clock.now() + 20 * 60_000);
+    const secretAccessKey = 'wrong-secret-that-must-not-be-told-01234';
+    const cases: readonly [Partial<SignedClientOptions>, string, RegExp][] = [
+      [
+        { credentials: { ...right, secretAccessKey } },
+        'SignatureDoesNotMatch',
+        /secret of the access key/,
+      ],
+      [{ credentials: { accessKeyId: 'a:b@c', secretAccessKey } }, 'InvalidAccessKeyId', /a:b@c/],
+      [{ region: 'eu-west-1' }, 'AuthorizationHeaderMalformed', /set the region to us-east-1/],
+      [{ clock: late }, 'RequestTimeTooSkewed', /set this machine's clock.*2026-11-21T12:00:00/],
+    ];
+    for (const [options, code, message] of cases) {
+      const client = connect({ dialect, ...options });
+      const error = await failure(client.listBuckets());
+      expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
+      expect(`${(error as Error).stack}${JSON.stringify(error)}`).not.toContain(secretAccessKey);
+      await client.close();
+    }
+  });
+
+  test('a clock that is wrong by fourteen minutes is good enough', async () => {
+    const client = connect({ dialect, clock: new FakeClock(clock.now() - 14 * 60_000) });
+    expect(await client.listBuckets()).toEqual([]);
+    await client.close();
+  });
+});
+
+test('an upload that the caller aborts leaves no trace', async () => {
+  const client = connect();
+  await client.createBucket({ bucket: REF.bucket });
+  const abort = new AbortController();
+  const reason = new Error('enough');
+  async function* open() {
+    for (let count = 0; count < 300; count += 1) {
+      if (count === 100) abort.abort(reason);
+      yield Buffer.alloc(64 * 1024);
+    }
+  }
+  const body = { sizeBytes: 300 * 64 * 1024, replayable: false, open };
+  expect(await failure(client.putObject({ ...REF, body }, { signal: abort.signal }))).toBe(reason);
+  expect(await failure(client.headObject(REF))).toMatchObject({ code: 'NoSuchKey' });
+  await client.close();
+});
+
+test('of many clients with one condition, exactly one wins', async () => {
+  const client = connect();
+  await client.createBucket({ bucket: REF.bucket });
+  const puts = Array.from({ length: 32 }, (_, index) =>
+    failure(
+      client.putObject({
+        ...REF,
+        body: bytesBody(`writer ${index}`),
+        conditions: { ifNoneMatch: '*' },
+      }),
+    ),
+  );
+  const errors = (await Promise.all(puts)).filter((error) => error !== undefined);
+  expect(errors).toHaveLength(31);
+  for (const error of errors) expect(error).toMatchObject({ code: 'PreconditionFailed' });
+  await client.close();
+});
