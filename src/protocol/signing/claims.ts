@@ -30,15 +30,14 @@ export function headerClaims(request: WireRequest, dialect: Dialect): Claims {
   const authorization = parseAuthorization(headerValue(headers, 'authorization') ?? '', dialect);
   const { credential } = authorization;
   const payloadHash = readPayloadHash(request, dialect);
-  const signedAt = readDate(request, dialect);
+  const date = readDate(request, dialect);
   return {
     ...authorization,
     credential: { ...credential, accessKeyId: fromHeaderBytes(credential.accessKeyId) },
     authType: 'header',
     dialect,
     request,
-    timestamp: formatTimestamp(signedAt),
-    signedAt,
+    ...date,
     payloadHash,
     payload: parsePayloadMode(payloadHash, dialect),
   };
@@ -55,11 +54,14 @@ function readPayloadHash({ headers }: WireRequest, dialect: Dialect): string {
   );
 }
 
-function readDate({ headers }: WireRequest, dialect: Dialect): number {
+/** The vendor's date, or else HTTP's own. */
+function readDate({ headers }: WireRequest, dialect: Dialect) {
   const name = `${dialect.headerPrefix}date`;
-  const vendor = headerValue(headers, name);
-  const date = headerValue(headers, 'date');
-  const signedAt = vendor !== undefined ? parseTimestamp(vendor) : date && parseHttpDate(date);
-  if (typeof signedAt === 'number') return signedAt;
+  const timestamp = headerValue(headers, name);
+  const date = headerValue(headers, 'date') ?? '';
+  const signedAt = timestamp === undefined ? parseHttpDate(date) : parseTimestamp(timestamp);
+  if (signedAt !== undefined) {
+    return { signedAt, timestamp: timestamp ?? formatTimestamp(signedAt) };
+  }
   throw new StorageError('AccessDenied', `read headers: a valid ${name} or Date is required`);
 }

@@ -11,19 +11,20 @@ import { parseTimestamp } from './timestamp.ts';
 
 /** Seven days, the protocol's own limit. */
 const MAX_EXPIRES_SECONDS = 604_800;
-const AUTH_PARAMETERS = [
+const AUTH_PARAMETERS = new Set([
   'Algorithm',
   'Credential',
   'Date',
   'Expires',
   'SignedHeaders',
   'Signature',
-];
+]);
 
 /** Whether the query claims a signature, of version 4 in this dialect. */
-export function isPresigned(query: WireQuery, dialect: Dialect): boolean {
-  const names = new Set(AUTH_PARAMETERS.map((name) => dialect.queryPrefix + name));
-  return query.some(([name]) => names.has(name));
+export function isPresigned(query: WireQuery, { queryPrefix }: Dialect): boolean {
+  return query.some(
+    ([name]) => name.startsWith(queryPrefix) && AUTH_PARAMETERS.has(name.slice(queryPrefix.length)),
+  );
 }
 
 /** `AWSAccessKeyId=…&Signature=…`: signature version 2. */

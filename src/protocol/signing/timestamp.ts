@@ -9,8 +9,10 @@ export function formatTimestamp(at: number): string {
 
 /** Undefined for anything but a real instant in exactly this form. */
 export function parseTimestamp(text: string): number | undefined {
-  const at = Date.parse(text.replace(TIMESTAMP, '$1-$2-$3T$4:$5:$6Z'));
-  return TIMESTAMP.test(text) && !Number.isNaN(at) && formatTimestamp(at) === text ? at : undefined;
+  const [, year, month, day, ...clock] = TIMESTAMP.exec(text) ?? [];
+  const at = Date.parse(`${year}-${month}-${day}T${clock.join(':')}Z`);
+  // `Date.parse` takes the 30th of February for the 1st or 2nd of March.
+  return new Date(at).getUTCDate() === Number(day) ? at : undefined;
 }
 
 /** The scope's date: the day of a timestamp. */
