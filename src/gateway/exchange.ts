@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorMessage } from '../base/errors.ts';
-import { bytesBody, type Body } from '../object-store/body.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import { encodeError } from '../protocol/error-document.ts';
 import { ERROR_TABLE } from '../protocol/error-table.ts';
+import { readDialect } from '../protocol/header-families.ts';
 import {
   decodeRequest,
   encodeResponse,
@@ -24,12 +24,18 @@ import { authenticator, type Authenticated } from './authenticate.ts';
 import type { GatewayOptions } from './gateway.ts';
 import { HANDLERS, type Bytes, type Call } from './handlers.ts';
 import { IncomingBody } from './incoming-body.ts';
-import { MAX_DRAIN_FIRST_BYTES, MAX_UPLOAD_BYTES } from './limits.ts';
+import { MAX_DRAIN_FIRST_BYTES } from './limits.ts';
 import { refuseUnsupported } from './refused-headers.ts';
+import {
+  announcedBytes,
+  expectNoBody,
+  readXmlBody,
+  requestBody,
+  type Received,
+} from './request-body.ts';
 import { readHead, wireHeaders, type RequestHead } from './request-head.ts';
 import { dateHeader, sendBytes, sendText } from './respond.ts';
 import { route } from './route.ts';
-import { expectNoBody, readXmlBody } from './xml-body.ts';
 
 /** Who says it, in every error: the specification has the element, nothing hangs on the value. */
 const HOST_ID = 'holdfast';
@@ -39,12 +45,10 @@ export interface ExchangeOptions extends Omit<GatewayOptions, 'host' | 'port'> {
 }
 
 /** What is known of a request from its first byte on, and what parsing adds to it. */
-interface Exchange {
+interface Exchange extends Received {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
-  readonly headers: WireHeaders;
-  readonly incoming: IncomingBody;
   readonly signal: AbortSignal;
   dialect: Dialect;
   target: Target;
@@ -66,14 +70,15 @@ export function exchangeHandler(options: ExchangeOptions): Handle {
   /** Resolves when the answer is handed to the connection; never rejects. */
   async function handle(request: IncomingMessage, response: ServerResponse, expecting: boolean) {
     response.sendDate = false;
+    const headers = wireHeaders(request.rawHeaders);
     const exchange: Exchange = {
       request,
       response,
       requestId: nextId(),
-      headers: wireHeaders(request.rawHeaders),
+      headers,
       incoming: new IncomingBody(request, response, { clock, expecting }),
       signal: abortedWith(response),
-      dialect: options.dialects.svc,
+      dialect: readDialect({ headers, query: [] }, options.dialects),
       target: {},
     };
     try {
@@ -126,7 +131,7 @@ export function exchangeHandler(options: ExchangeOptions): Handle {
     { exchange, head, authenticated }: Authorised,
   ): Promise<{ readonly input: Input<N>; readonly output: Output<N> & Bytes }> {
     const kind = OPERATIONS[operation].request.body;
-    const body = bodyOf(exchange, authenticated, kind);
+    const body = requestBody(exchange, authenticated, kind);
     const text = typeof kind === 'object' ? await readXmlBody(body.open()) : '';
     if (kind === undefined) await expectNoBody(body.open());
     const { target, query, unified: headers, dialect } = head;
@@ -197,33 +202,6 @@ interface Authorised {
   readonly exchange: Exchange;
   readonly head: RequestHead;
   readonly authenticated: Authenticated;
-}
-
-const NO_BODY = bytesBody('');
-
-/** The request's bytes as the store may take them: whatever was signed or promised about them is verified. */
-function bodyOf(
-  { incoming, headers }: Exchange,
-  authenticated: Authenticated,
-  kind: unknown,
-): Body {
-  const announced = announcedBytes(headers);
-  if (kind === undefined && (announced ?? 0) === 0) return NO_BODY;
-  if (kind === 'bytes' && announced === undefined) {
-    throw new StorageError('MissingContentLength', 'read body: Content-Length is missing');
-  }
-  const body = authenticated.body(() => incoming.read());
-  if ((body.sizeBytes ?? 0) <= MAX_UPLOAD_BYTES) return body;
-  throw new StorageError('EntityTooLarge', `read body: more than ${MAX_UPLOAD_BYTES} bytes`, {
-    details: { MaxSizeAllowed: MAX_UPLOAD_BYTES, ProposedSize: body.sizeBytes ?? 0 },
-  });
-}
-
-/** Infinite when only the end of the stream tells, undefined when no body is spoken of. */
-function announcedBytes(headers: WireHeaders): number | undefined {
-  if (headerValue(headers, 'transfer-encoding') !== undefined) return Number.POSITIVE_INFINITY;
-  const length = headerValue(headers, 'content-length');
-  return length === undefined ? undefined : Number(length);
 }
 
 /** Aborts when the connection ends before the answer has left. */

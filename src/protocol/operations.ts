@@ -26,7 +26,8 @@ import { TransportError } from '../object-store/transport-error.ts';
 import type { Dialect } from './dialect.ts';
 import { decodeParts, encodeParts, MessageReader, MessageWriter } from './message.ts';
 import * as buckets from './operations/buckets.ts';
-import * as listings from './operations/listings.ts';
+import * as objectLists from './operations/list-objects.ts';
+import * as versionLists from './operations/list-versions.ts';
 import * as multipart from './operations/multipart.ts';
 import * as objects from './operations/objects.ts';
 import type { Operation } from './operations/operation.ts';
@@ -48,9 +49,9 @@ export interface Operations {
   GetBucketVersioning: Types<buckets.BucketInput, buckets.VersioningOutput>;
   PutBucketVersioning: Types<buckets.PutVersioningInput, buckets.Nothing>;
   GetObjectLockConfiguration: Types<buckets.BucketInput, ObjectLockConfiguration>;
-  ListObjectsV2: Types<listings.ListObjectsV2Input, ObjectPage>;
-  ListObjects: Types<listings.ListObjectsInput, listings.ListObjectsOutput>;
-  ListObjectVersions: Types<listings.ListObjectVersionsInput, VersionPage>;
+  ListObjectsV2: Types<objectLists.ListObjectsV2Input, ObjectPage>;
+  ListObjects: Types<objectLists.ListObjectsInput, objectLists.ListObjectsOutput>;
+  ListObjectVersions: Types<versionLists.ListObjectVersionsInput, VersionPage>;
   ListMultipartUploads: Types<multipart.ListMultipartUploadsInput, UploadPage>;
   PutObject: Types<objects.PutObjectInput, PutObjectResult>;
   GetObject: Types<objects.ReadObjectInput, ObjectHead>;
@@ -77,9 +78,9 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<Input<N>, Ou
   GetBucketVersioning: buckets.getBucketVersioning,
   PutBucketVersioning: buckets.putBucketVersioning,
   GetObjectLockConfiguration: buckets.getObjectLockConfiguration,
-  ListObjectsV2: listings.listObjectsV2,
-  ListObjects: listings.listObjects,
-  ListObjectVersions: listings.listObjectVersions,
+  ListObjectsV2: objectLists.listObjectsV2,
+  ListObjects: objectLists.listObjects,
+  ListObjectVersions: versionLists.listObjectVersions,
   ListMultipartUploads: multipart.listMultipartUploads,
   PutObject: objects.putObject,
   GetObject: objects.getObject,

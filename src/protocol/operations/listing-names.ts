@@ -30,11 +30,13 @@ const urlEncoded: Codec<string> = {
   decode: (name) => percentDecode(name.replaceAll('+', ' ')),
 };
 
-/** How names are spelt in a listing of this encoding. */
-export function nameSpelling(encoding: 'url' | undefined): {
+/** How names are spelt in a listing. */
+export interface NameSpelling {
   readonly write: (name: string) => string;
   readonly read: (name: string) => string;
-} {
+}
+
+export function nameSpelling(encoding: 'url' | undefined): NameSpelling {
   const codec = encoding === 'url' ? urlEncoded : plain;
   return { write: codec.encode, read: (name) => codec.decode(name) ?? name };
 }

@@ -28,7 +28,7 @@ import {
   nameSpelling,
   type EncodingType,
 } from './listing-names.ts';
-import { MAX_PAGE, pageSize } from './listings.ts';
+import { MAX_PAGE, pageSize } from './listing.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
 
 export type UploadPartInput = Omit<UploadPartRequest, 'body'>;

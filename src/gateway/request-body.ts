@@ -1,0 +1,71 @@
+/** A request's body: whether it may be there, how large, and as a document. */
+
+import { bytesBody, collect, type Body } from '../object-store/body.ts';
+import { StorageError } from '../object-store/storage-error.ts';
+import { headerValue, type WireHeaders } from '../protocol/wire.ts';
+import { MAX_XML_BYTES } from '../protocol/xml/parse.ts';
+import type { Authenticated } from './authenticate.ts';
+import type { IncomingBody } from './incoming-body.ts';
+import { MAX_UPLOAD_BYTES } from './limits.ts';
+
+/** What has arrived of a request before its body is read. */
+export interface Received {
+  readonly headers: WireHeaders;
+  readonly incoming: IncomingBody;
+}
+
+const NO_BODY = bytesBody('');
+
+/**
+ * The request's bytes as the store may take them: whatever was signed or promised about them is verified.
+ * `kind` is what the operation takes. Throws MissingContentLength and EntityTooLarge before any is read.
+ */
+export function requestBody(
+  { incoming, headers }: Received,
+  authenticated: Authenticated,
+  kind: unknown,
+): Body {
+  const announced = announcedBytes(headers);
+  if (kind === undefined && (announced ?? 0) === 0) return NO_BODY;
+  if (kind === 'bytes' && announced === undefined) {
+    throw new StorageError('MissingContentLength', 'read body: Content-Length is missing');
+  }
+  const body = authenticated.body(() => incoming.read());
+  if ((body.sizeBytes ?? 0) <= MAX_UPLOAD_BYTES) return body;
+  throw new StorageError('EntityTooLarge', `read body: more than ${MAX_UPLOAD_BYTES} bytes`, {
+    details: { MaxSizeAllowed: MAX_UPLOAD_BYTES, ProposedSize: body.sizeBytes ?? 0 },
+  });
+}
+
+/** Infinite when only the end of the stream tells, undefined when no body is spoken of. */
+export function announcedBytes(headers: WireHeaders): number | undefined {
+  if (headerValue(headers, 'transfer-encoding') !== undefined) return Number.POSITIVE_INFINITY;
+  const length = headerValue(headers, 'content-length');
+  return length === undefined ? undefined : Number(length);
+}
+
+/** Throws MaxMessageLengthExceeded, and MalformedXML for bytes that are no UTF-8. */
+export async function readXmlBody(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await collect(bytes, MAX_XML_BYTES));
+  } catch (cause) {
+    if (cause instanceof RangeError) {
+      throw new StorageError(
+        'MaxMessageLengthExceeded',
+        `read XML: more than ${MAX_XML_BYTES} bytes`,
+        { cause },
+      );
+    }
+    if (cause instanceof TypeError)
+      throw new StorageError('MalformedXML', 'read XML: it is no UTF-8', { cause });
+    throw cause;
+  }
+}
+
+/** Reads to the end, so that the body's digest is held to what was signed. Throws UnexpectedContent for a byte. */
+export async function expectNoBody(bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of bytes) {
+    if (chunk.byteLength > 0)
+      throw new StorageError('UnexpectedContent', 'read body: none is allowed here');
+  }
+}

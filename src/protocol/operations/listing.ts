@@ -1,0 +1,89 @@
+/** What all listings share: the question repeated, common prefixes, pages. */
+
+import { defined } from '../../base/defined.ts';
+import type { ListObjectsRequest } from '../../object-store/object-store.ts';
+import { flag, integer, text } from '../codecs.ts';
+import { query, type Part } from '../message.ts';
+import { leaf, many, optional, record, required, type Schema } from '../xml/schema.ts';
+import {
+  encodingType,
+  encodingTypeWord,
+  type NameSpelling,
+  type EncodingType,
+} from './listing-names.ts';
+
+/** The protocol's page: more is asked for in vain. */
+export const MAX_PAGE = 1000;
+
+/** More than a page counts as one page; larger than 32 bits is refused, as all services do. */
+export const pageSize = {
+  encode: String,
+  decode: (digits: string) => {
+    const asked = integer(0, 2 ** 31 - 1).decode(digits);
+    return asked === undefined ? undefined : Math.min(asked, MAX_PAGE);
+  },
+};
+
+const prefixElement = record<{ readonly prefix: string }>({
+  prefix: required('Prefix', leaf(text)),
+});
+
+/** Every listed object has the one storage class there is; it is written, and nobody reads it. */
+export function withStorageClass<T extends object>(schema: Schema<T>): Schema<T> {
+  return {
+    ...schema,
+    build: (value) => {
+      const content = schema.build(value);
+      if (typeof content === 'string') return content;
+      return [...content, { name: 'StorageClass', content: 'STANDARD' }];
+    },
+  };
+}
+
+/** What every listing repeats of its question. */
+export interface Echo {
+  readonly name: string;
+  readonly prefix: string;
+  readonly delimiter?: string;
+  readonly maxKeys: number;
+  readonly encodingType?: 'url';
+  readonly isTruncated: boolean;
+}
+
+export interface CommonPrefixes {
+  readonly commonPrefixes: readonly { readonly prefix: string }[];
+}
+
+export const echo = {
+  name: required('Name', leaf(text)),
+  prefix: required('Prefix', leaf(text)),
+  delimiter: optional('Delimiter', leaf(text)),
+  maxKeys: required('MaxKeys', leaf(integer())),
+  encodingType: optional('EncodingType', leaf(encodingTypeWord)),
+  isTruncated: required('IsTruncated', leaf(flag)),
+};
+export const commonPrefixes = many('CommonPrefixes', prefixElement);
+
+type Asked = Pick<ListObjectsRequest, 'bucket' | 'delimiter' | 'maxKeys' | 'prefix'> & EncodingType;
+
+export function writeEcho(asked: Asked, isTruncated: boolean, { write }: NameSpelling): Echo {
+  return defined({
+    name: asked.bucket,
+    prefix: write(asked.prefix ?? ''),
+    delimiter: asked.delimiter === undefined ? undefined : write(asked.delimiter),
+    maxKeys: asked.maxKeys ?? MAX_PAGE,
+    encodingType: asked.encodingType,
+    isTruncated,
+  });
+}
+
+export function ifGiven<T, U>(value: T | undefined, change: (value: T) => U): U | undefined {
+  return value === undefined ? undefined : change(value);
+}
+
+export const scope: readonly Part<Asked>[] = [
+  query('prefix', 'prefix', text),
+  query('delimiter', 'delimiter', text),
+  query('maxKeys', 'max-keys', pageSize),
+  encodingType,
+];
