@@ -1,47 +1,17 @@
 /** The engine as one caller sees it. Reads are answered here; writes go to the writer thread. */
 
-import type { Clock } from '../base/clock.ts';
-import type { Body } from '../object-store/body.ts';
 import type { Caller } from '../object-store/caller.ts';
 import type * as Port from '../object-store/object-store.ts';
-import { checkAccess } from '../object-store/rules/access.ts';
-import { checkReadConditions } from '../object-store/rules/conditions.ts';
 import { checkMetadata } from '../object-store/rules/metadata.ts';
 import { checkPartNumber } from '../object-store/rules/multipart.ts';
 import { checkBucketName, checkKey } from '../object-store/rules/naming.ts';
-import { resolveRange } from '../object-store/rules/ranges.ts';
-import { isStorageError, StorageError } from '../object-store/storage-error.ts';
-import type { BlobStore } from './blob-store.ts';
-import type { CommandContext, CommandName, Commands, Content } from './commands.ts';
-import { receive } from './incoming-body.ts';
-import type { ObjectLister } from './list-objects.ts';
-import type { UploadLister } from './list-uploads.ts';
-import type { VersionLister } from './list-versions.ts';
-import type { MetadataReader } from './metadata-reader.ts';
-import { ObjectBody } from './object-body.ts';
-import { encodeAttributes, lockConfiguration, objectInfo } from './object-info.ts';
-import { noSuchBucket } from './refusals.ts';
-import type { BucketRow, VersionRow } from './rows.ts';
-import { checkVersionId, readableVersion } from './version-lookup.ts';
-import type { Writer } from './writer.ts';
-
-/** What all callers share. */
-export interface EngineParts {
-  readonly reader: MetadataReader;
-  readonly objects: ObjectLister;
-  readonly versions: VersionLister;
-  readonly uploads: UploadLister;
-  readonly writer: Writer;
-  readonly blobs: BlobStore;
-  readonly clock: Clock;
-  readonly region: string;
-  readonly maxBuckets: number;
-}
-
-/** A version that was found, and the bytes of it that are asked for. */
-interface Selected extends Port.ObjectHead {
-  readonly row: VersionRow;
-}
+import { StorageError } from '../object-store/storage-error.ts';
+import type { CommandContext, CommandName, Commands } from './commands.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { encodeAttributes, lockConfiguration } from './object-info.ts';
+import { openObject, readableBucket, selectObject } from './read-object.ts';
+import type { BucketRow } from './rows.ts';
+import { storeBody } from './store-body.ts';
 
 export class BoundStore implements Port.ObjectStore {
   readonly #parts: EngineParts;
@@ -53,24 +23,14 @@ export class BoundStore implements Port.ObjectStore {
   }
 
   async headObject(request: Port.HeadObjectRequest): Promise<Port.ObjectHead> {
-    const { row: _, ...head } = this.#select(request);
-    return head;
+    return selectObject(this.#parts.reader, this.#caller.principal, request).head;
   }
 
   async getObject(
     request: Port.HeadObjectRequest,
-    { signal }: Port.CallOptions = {},
+    options: Port.CallOptions = {},
   ): Promise<Port.ObjectContent> {
-    const { reader, blobs } = this.#parts;
-    // No command can remove the blobs between the two reads of the snapshot, nor the files once held.
-    return reader.snapshot(() => {
-      const { row, ...head } = this.#select(request);
-      const span = head.range ?? { first: 0, last: row.sizeBytes - 1 };
-      const parts = reader.blobs(row, span.first, span.last);
-      const name = `${request.bucket}/${request.key}`;
-      const body = new ObjectBody({ blobs, parts, span, signal, name });
-      return { ...head, body };
-    });
+    return openObject(this.#parts, this.#caller.principal, request, options);
   }
 
   async listObjects(request: Port.ListObjectsRequest): Promise<Port.ObjectPage> {
@@ -88,7 +48,7 @@ export class BoundStore implements Port.ObjectStore {
     const { bucket, key, body, attributes, lock, conditions } = request;
     checkKey(key);
     checkMetadata(attributes);
-    return this.#store(body, options, {
+    return storeBody(this.#parts, body, options, {
       before: () => this.#bucket(bucket),
       command: (content) =>
         this.#run('putObject', {
@@ -103,6 +63,7 @@ export class BoundStore implements Port.ObjectStore {
   }
 
   async copyObject(request: Port.CopyObjectRequest): Promise<Port.CopyObjectResult> {
+    checkKey(request.source.key);
     checkKey(request.key);
     checkMetadata(request.attributes);
     const attributes = encodeAttributes(request.attributes);
@@ -128,7 +89,7 @@ export class BoundStore implements Port.ObjectStore {
   ): Promise<{ etag: string }> {
     const { bucket, key, uploadId, partNumber, body } = request;
     checkPartNumber(partNumber);
-    return this.#store(body, options, {
+    return storeBody(this.#parts, body, options, {
       before: () => this.#parts.uploads.find(this.#bucket(bucket).bucketId, request),
       command: (content) => this.#run('putPart', { bucket, key, uploadId, partNumber, content }),
     });
@@ -211,55 +172,8 @@ export class BoundStore implements Port.ObjectStore {
     );
   }
 
-  /** Throws `NoSuchBucket` or `AccessDenied`. */
   #bucket(name: string): BucketRow {
-    const bucket = this.#parts.reader.bucket(name);
-    if (!bucket) throw noSuchBucket(name);
-    checkAccess(this.#caller.principal, bucket);
-    return bucket;
-  }
-
-  #select(request: Port.HeadObjectRequest): Selected {
-    const { key, versionId, conditions, range } = request;
-    const bucket = this.#bucket(request.bucket);
-    checkVersionId(versionId);
-    const { versions } = this.#parts.reader;
-    const found =
-      versionId === undefined
-        ? versions.latest(bucket.bucketId, key)
-        : versions.byId(bucket.bucketId, key, versionId);
-    const row = readableVersion(request, found);
-    if (row.isDeleteMarker !== 0) throw readOfDeleteMarker(key, row);
-    checkReadConditions(conditions, row);
-    const info = objectInfo(bucket, row, versionId);
-    return range ? { row, info, range: resolveRange(range, row.sizeBytes) } : { row, info };
-  }
-
-  /** Stores the bytes, then lets a row refer to them; a file that no row took goes again. */
-  async #store<Result>(
-    body: Body,
-    { signal }: Port.CallOptions,
-    steps: {
-      readonly before: () => unknown;
-      readonly command: (content: Content) => Promise<Result>;
-    },
-  ): Promise<Result> {
-    const { blobs, writer } = this.#parts;
-    const beforeFile = () => {
-      if (writer.refusal) throw writer.refusal;
-      steps.before();
-    };
-    const content = await receive(body, blobs, signal ? { signal, beforeFile } : { beforeFile });
-    if (content.kind === 'inline') return steps.command(content);
-    try {
-      const result = await steps.command(content);
-      blobs.named(content);
-      return result;
-    } catch (error) {
-      // Without an answer from the writer a row may name the file: then it is the next sweep that decides.
-      if (!isStorageError(error, 'ServiceUnavailable')) await blobs.disown(content);
-      throw error;
-    }
+    return readableBucket(this.#parts.reader, name, this.#caller.principal);
   }
 
   #run<Name extends CommandName>(
@@ -272,13 +186,4 @@ export class BoundStore implements Port.ObjectStore {
     };
     return this.#parts.writer.run(name, request, context);
   }
-}
-
-/** It is a version, but there is nothing of it to read (decision 4). */
-function readOfDeleteMarker(key: string, { versionId }: VersionRow): StorageError {
-  return new StorageError(
-    'MethodNotAllowed',
-    `read version ${versionId} of ${JSON.stringify(key)}: it is a delete marker`,
-    { details: { Key: key, DeleteMarker: true, VersionId: versionId } },
-  );
 }

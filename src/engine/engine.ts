@@ -8,8 +8,9 @@ import type { Logger } from '../base/logger.ts';
 import type { Caller } from '../object-store/caller.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 import { BlobStore } from './blob-store.ts';
-import { BoundStore, type EngineParts } from './bound-store.ts';
+import { BoundStore } from './bound-store.ts';
 import type { WriterOptions } from './commands.ts';
+import type { EngineParts } from './engine-parts.ts';
 import { type Faults, passPoint, realFiles } from './faults.ts';
 import { createFolders, type Layout, layoutOf } from './layout.ts';
 import { ObjectLister } from './list-objects.ts';
@@ -41,7 +42,7 @@ export interface Engine {
   as(caller: Caller): ObjectStore;
   /** Removes what crashes left behind, and reports what is damaged. Runs once by itself after opening. */
   sweep(): Promise<SweepReport>;
-  /** Commits what was asked for before, then frees the store. Streams that are open end in errors. */
+  /** Commits what was asked for before, then frees the store. */
   close(): Promise<void>;
 }
 

@@ -7,6 +7,7 @@ import type {
   ObjectLockConfiguration,
   Retention,
 } from '../object-store/object-store.ts';
+import { StorageError } from '../object-store/storage-error.ts';
 import type { BucketRow, VersionRow } from './rows.ts';
 
 /** A bucket that never had versioning speaks of no version id, unless it was asked for by id. */
@@ -33,7 +34,12 @@ export function encodeAttributes(attributes: ObjectAttributes | undefined): stri
 }
 
 function decodeAttributes(attributes: string | null): ObjectAttributes {
-  return attributes === null ? {} : (JSON.parse(attributes) as ObjectAttributes);
+  if (attributes === null) return {};
+  try {
+    return JSON.parse(attributes) as ObjectAttributes;
+  } catch (cause) {
+    throw new StorageError('InternalError', 'read attributes: the store is damaged', { cause });
+  }
 }
 
 /** Shown as stored, also after it has ended. Whether it holds is decided by `storedLocks`, not by this. */

@@ -1,0 +1,22 @@
+/** The rooms of one open store. */
+
+import type { Clock } from '../base/clock.ts';
+import type { BlobStore } from './blob-store.ts';
+import type { ObjectLister } from './list-objects.ts';
+import type { UploadLister } from './list-uploads.ts';
+import type { VersionLister } from './list-versions.ts';
+import type { MetadataReader } from './metadata-reader.ts';
+import type { Writer } from './writer.ts';
+
+/** What all callers share. */
+export interface EngineParts {
+  readonly reader: MetadataReader;
+  readonly objects: ObjectLister;
+  readonly versions: VersionLister;
+  readonly uploads: UploadLister;
+  readonly writer: Writer;
+  readonly blobs: BlobStore;
+  readonly clock: Clock;
+  readonly region: string;
+  readonly maxBuckets: number;
+}

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { createFolders, layoutOf } from '../../../src/engine/layout.ts';
+import { prepareMetadata } from '../../../src/engine/schema.ts';
+import { Writer } from '../../../src/engine/writer.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { openTestEngine, TEST_USER } from '../../helpers/test-engine.ts';
+
+const CONTEXT = { principal: TEST_USER, now: 1000 };
+const ignore = (): void => undefined;
+
+function openWriter(): Writer {
+  const layout = layoutOf(temporaryFolder());
+  createFolders(layout);
+  prepareMetadata(layout);
+  const writer = new Writer({ metadata: layout.metadata }, ignore);
+  onTestFinished(() => writer.close());
+  return writer;
+}
+
+const put = (writer: Writer, key: string, sizeBytes: number) =>
+  writer.run(
+    'putObject',
+    { bucket: 'bucket', key, content: { kind: 'inline', bytes: new Uint8Array(sizeBytes) } },
+    CONTEXT,
+  );
+
+test.each([
+  ['commands', 10_000, 1],
+  ['bytes', 3000, 32 * 1024],
+])(
+  'beyond so many %s, a write is told to slow down and the others are not lost',
+  async (_, count, size) => {
+    const writer = openWriter();
+    const bucket = { bucket: 'bucket', objectLockEnabled: false, maxBuckets: 1 };
+    await writer.run('createBucket', bucket, CONTEXT);
+    const puts = [...Array(count).keys()].map((index) => put(writer, `k${index}`, size));
+    const results = await Promise.allSettled(puts);
+    const done = results.filter((result) => result.status === 'fulfilled');
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(done.length).toBeGreaterThan(1000);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'SlowDown' });
+    await expect(put(writer, 'later', size)).resolves.toBeDefined();
+  },
+);
+
+test('when the writer thread dies, what waits and what comes is refused by a clear error', async () => {
+  const writer = new Writer({ metadata: join(temporaryFolder(), 'missing.sqlite') }, ignore);
+  const error = {
+    code: 'ServiceUnavailable',
+    message: expect.stringContaining('its writer stopped') as string,
+  };
+  await expect(put(writer, 'waiting', 1)).rejects.toMatchObject(error);
+  await expect(put(writer, 'later', 1)).rejects.toMatchObject(error);
+  await writer.close();
+});
+
+test('commands are carried out in the order they were given', async () => {
+  const { store } = await openTestEngine();
+  const body = { replayable: true, open: async function* () {} };
+  const results = await Promise.allSettled([
+    store.deleteBucket({ bucket: 'bucket' }),
+    store.createBucket({ bucket: 'bucket' }),
+    store.putVersioning({ bucket: 'bucket', versioning: 'Enabled' }),
+    store.createUpload({ bucket: 'bucket', key: 'k' }),
+    store.deleteBucket({ bucket: 'bucket' }),
+    store.putVersioning({ bucket: 'bucket', versioning: 'Enabled' }),
+  ]);
+  expect(results.map((result) => result.status)).toEqual([
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+  ]);
+  const put = store.putObject({ bucket: 'bucket', key: 'k', body });
+  await expect(put).rejects.toMatchObject({ code: 'NoSuchBucket' });
+});
