@@ -13,7 +13,7 @@ import {
 import { type IncomingResponse, ResponseReceiver } from './response.ts';
 import { transportFailure } from './transport-failure.ts';
 
-export interface OutgoingRequest {
+interface OutgoingRequest {
   readonly method: string;
   /** Path and query as they stand in the request line. */
   readonly target: string;

@@ -43,7 +43,7 @@ export function canonicalQuery(query: WireQuery): string {
 }
 
 /** One line a signed header, repeated ones joined in wire order. A signed header that is absent is empty. */
-export function canonicalHeaders(headers: WireHeaders, signedHeaders: readonly string[]): string {
+function canonicalHeaders(headers: WireHeaders, signedHeaders: readonly string[]): string {
   const values = new Map<string, string>();
   for (const [name, value] of headers) {
     const before = values.get(name);

@@ -12,12 +12,23 @@ export interface SignedMessage {
   readonly verified: Pick<Verified<SigningCredentials>, 'dialect' | 'payload' | 'seed'>;
 }
 
-/** Throws what the headers alone tell; `read` is called once, when the store opens the body. */
+/**
+ * Throws what the headers alone tell; `read` is called once, when the store opens the body. With `hashedBy: 'store'`
+ * a signed SHA-256 is left to the store, which verifies `Body.sha256` anyway: hashing it twice costs a fifth of a
+ * large put. Who reads the bytes without a store must not ask for that.
+ */
 export function payloadBody(
   { head, verified }: SignedMessage,
   read: () => AsyncIterable<Uint8Array>,
+  { hashedBy }: { readonly hashedBy: 'store' | 'stream' } = { hashedBy: 'stream' },
 ): Body {
   const { dialect, payload, seed } = verified;
-  const { open, ...stated } = verifiedPayload({ headers: head.unified, dialect, payload, seed });
+  const { open, ...stated } = verifiedPayload({
+    headers: head.unified,
+    dialect,
+    payload,
+    seed,
+    hashedBy,
+  });
   return { ...stated, replayable: false, open: () => open(read()) };
 }

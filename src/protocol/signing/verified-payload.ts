@@ -24,12 +24,14 @@ export interface PayloadOptions {
   /** As `verifyRequest` found it. */
   readonly payload: PayloadMode;
   readonly seed: Seed;
+  /** `store`: whoever takes the bytes verifies `sha256`, and `open` does not. */
+  readonly hashedBy: 'store' | 'stream';
 }
 
 export interface VerifiedPayload {
   /** Bytes that `open` gives when all is well; known before any is read. */
   readonly sizeBytes: number;
-  /** Lower-case hex, when it was signed for; `open` verifies it too. */
+  /** Lower-case hex, when it was signed for. */
   readonly sha256?: string;
   /**
    * The bytes, once. Throws XAmzContentSHA256Mismatch, BadDigest, IncompleteBody, SignatureDoesNotMatch, and
@@ -42,23 +44,33 @@ export interface VerifiedPayload {
  * Reads the headers alone. Throws MissingContentLength, InvalidDigest, InvalidRequest, NotImplemented before
  * a byte of the body is touched.
  */
-export function verifiedPayload({
-  headers,
-  dialect,
-  payload,
-  seed,
-}: PayloadOptions): VerifiedPayload {
+export function verifiedPayload(options: PayloadOptions): VerifiedPayload {
+  const { headers, dialect, payload } = options;
   const digests = readDeclaredDigests(headers, dialect);
   const sizeBytes = readSize(headers, dialect, payload);
-  if (payload.kind !== 'chunked') {
-    refuseTrailers(digests.trailers);
-    const open = (stream: AsyncIterable<Uint8Array>) =>
-      verify(stream, sizeBytes, checksOf(digests, payload, new Map()));
-    return payload.kind === 'digest'
-      ? { sizeBytes, sha256: payload.sha256, open }
-      : { sizeBytes, open };
+  if (payload.kind === 'chunked') return chunkedPayload(options, payload, { digests, sizeBytes });
+  refuseTrailers(digests.trailers);
+  if (payload.kind === 'unsigned') {
+    return { sizeBytes, open: (stream) => verify(stream, sizeBytes, checksOf(digests)) };
   }
-  const { signed, trailer } = payload;
+  const { sha256 } = payload;
+  const open = (stream: AsyncIterable<Uint8Array>) => {
+    const signed = options.hashedBy === 'stream' ? [sha256Check(sha256)] : [];
+    return verify(stream, sizeBytes, [...signed, ...checksOf(digests)]);
+  };
+  return { sizeBytes, sha256, open };
+}
+
+interface Announced {
+  readonly digests: DeclaredDigests;
+  readonly sizeBytes: number;
+}
+
+function chunkedPayload(
+  { seed }: PayloadOptions,
+  { signed, trailer }: PayloadMode & { readonly kind: 'chunked' },
+  { digests, sizeBytes }: Announced,
+): VerifiedPayload {
   if (!trailer) refuseTrailers(digests.trailers);
   const open = (stream: AsyncIterable<Uint8Array>) => {
     const received = new Map<string, string>();
@@ -69,7 +81,7 @@ export function verifiedPayload({
       declared: digests.trailers,
       onTrailer: (name, value) => void received.set(name, value),
     });
-    return verify(bytes, sizeBytes, checksOf(digests, payload, received));
+    return verify(bytes, sizeBytes, checksOf(digests, received));
   };
   return { sizeBytes, open };
 }
@@ -108,11 +120,9 @@ function wrongLength(sizeBytes: number, came: string): StorageError {
 
 function checksOf(
   { contentMd5, checksum }: DeclaredDigests,
-  payload: PayloadMode,
-  received: ReadonlyMap<string, string>,
+  trailers: ReadonlyMap<string, string> = new Map(),
 ): readonly Check[] {
   const checks: Check[] = [];
-  if (payload.kind === 'digest') checks.push(sha256Check(payload.sha256));
   if (contentMd5 !== undefined) {
     checks.push({
       checksum: hashing('md5'),
@@ -124,7 +134,7 @@ function checksOf(
     checks.push({
       checksum: CHECKSUM_ALGORITHMS[algorithm](),
       compare: (digest) => {
-        const value = checksum.value ?? received.get(name) ?? '';
+        const value = checksum.value ?? trailers.get(name) ?? '';
         checkChecksumValue(name, algorithm, value);
         compareBase64(name, value, digest);
       },

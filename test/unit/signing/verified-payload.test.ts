@@ -36,6 +36,7 @@ interface Sent {
   readonly headers?: WireHeaders;
   readonly wire: string | Uint8Array;
   readonly pieceBytes?: number;
+  readonly hashedBy?: 'store' | 'stream';
 }
 
 /** The payload as a gateway would hand it to a store. */
@@ -47,7 +48,8 @@ async function receive(sent: Sent): Promise<string> {
   ]);
   const { request } = signWithSeed(dialect, { payloadHash, headers });
   const { payload, seed } = verify(request);
-  const opened = verifiedPayload({ headers: request.headers, dialect, payload, seed });
+  const { hashedBy = 'stream' } = sent;
+  const opened = verifiedPayload({ headers: request.headers, dialect, payload, seed, hashedBy });
   return Buffer.from(await collect(opened.open(stream(wire, pieceBytes)), LIMIT)).toString();
 }
 
@@ -66,6 +68,18 @@ describe('a body in one piece', () => {
   test('of another SHA-256 than was signed ends in an error', async () => {
     await expect(receive({ ...whole('hello'), wire: 'hellO' })).rejects.toMatchObject({
       code: 'XAmzContentSHA256Mismatch',
+    });
+  });
+
+  test('whose SHA-256 the store verifies is still held to its length and checksum', async () => {
+    const sent = { ...whole('hello'), hashedBy: 'store' } as const;
+    expect(await receive({ ...sent, wire: 'hellO' })).toBe('hellO');
+    await expect(receive({ ...sent, wire: 'hell' })).rejects.toMatchObject({
+      code: 'IncompleteBody',
+    });
+    const checked = whole('hello', [['*checksum-crc32', 'NhCmhw==']]);
+    await expect(receive({ ...checked, hashedBy: 'store' })).rejects.toMatchObject({
+      code: 'BadDigest',
     });
   });
 
