@@ -46,7 +46,7 @@ export interface BucketTarget {
   readonly bucket: string;
 }
 
-export interface ObjectTarget extends BucketTarget {
+interface ObjectTarget extends BucketTarget {
   readonly key: string;
 }
 
@@ -87,7 +87,7 @@ export interface CompleteUpload extends UploadRef, Conditional {
   readonly parts: readonly CompletedPart[];
 }
 
-export interface ForgetGarbage {
+interface ForgetGarbage {
   readonly files: readonly string[];
 }
 

@@ -16,7 +16,7 @@ import { sha256Mismatch } from './refusals.ts';
 export const MAX_INLINE_BYTES = 32 * 1024;
 
 /** The largest body of one upload or part (semantics B.17). */
-export const MAX_BODY_BYTES = 5 * 1024 ** 3;
+const MAX_BODY_BYTES = 5 * 1024 ** 3;
 
 export interface IncomingOptions extends CallOptions {
   /** Called before a large body is read: throws where the command would be refused anyway. */

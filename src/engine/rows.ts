@@ -30,7 +30,7 @@ export interface LockColumns {
   readonly legalHold: number;
 }
 
-export const LOCK_COLUMNS = `
+const LOCK_COLUMNS = `
   retention_mode AS retentionMode, retain_until AS retainUntil, legal_hold AS legalHold`;
 
 /** A version or delete marker. Exactly one of the two content ids is set, none for a delete marker. */

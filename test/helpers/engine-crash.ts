@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import Database from 'better-sqlite3';
 
@@ -15,7 +16,7 @@ import { bytesBody } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 
-export const CRASH_USER: UserPrincipal = {
+const CRASH_USER: UserPrincipal = {
   kind: 'user',
   project: 'project',
   user: 'user',
@@ -42,7 +43,7 @@ export function bodyOf(key: string): Buffer {
 }
 
 /** Runs until the process is killed, or some hundred operations long. Called in the child. */
-export async function workUntilCrash({ dir, point, pass }: CrashPlan): Promise<void> {
+async function workUntilCrash({ dir, point, pass }: CrashPlan): Promise<void> {
   const faults = { crash: { point, pass } };
   const options = { dir, clock: systemClock, logger: silentLogger, region: 'us-east-1', faults };
   const engine = await openEngine(options);
@@ -81,8 +82,8 @@ function acknowledge(line: object): void {
 export async function crash(
   plan: CrashPlan,
 ): Promise<{ acknowledged: Acknowledged; signal: NodeJS.Signals | null }> {
-  const code = `import(${JSON.stringify(import.meta.url)}).then((m) => m.workUntilCrash(${JSON.stringify(plan)}))`;
-  const child = spawn(process.execPath, ['--no-warnings', '--eval', code], {
+  const program = fileURLToPath(import.meta.url);
+  const child = spawn(process.execPath, ['--no-warnings', program, JSON.stringify(plan)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
@@ -126,3 +127,5 @@ export function inconsistencies(dir: string, files: readonly string[]): readonly
   database.close();
   return problems;
 }
+
+if (import.meta.main) await workUntilCrash(JSON.parse(process.argv[2] ?? '') as CrashPlan);
