@@ -132,7 +132,7 @@ export function exchangeHandler(options: ExchangeOptions): Handle {
   ): Promise<{ readonly input: Input<N>; readonly output: Output<N> & Bytes }> {
     const kind = OPERATIONS[operation].request.body;
     const body = requestBody(exchange, authenticated, kind);
-    const text = typeof kind === 'object' ? await readXmlBody(body.open()) : '';
+    const text = typeof kind === 'object' ? await readXmlBody(body.open(), kind.maxBytes) : '';
     if (kind === undefined) await expectNoBody(body.open());
     const { target, query, unified: headers, dialect } = head;
     const input = decodeRequest(operation, { target, query, headers, body: text }, dialect);

@@ -40,9 +40,9 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-export type GatewayErrorCode = 'AddressNotAvailable' | 'ListenFailed' | 'PortInUse';
+type GatewayErrorCode = 'AddressNotAvailable' | 'ListenFailed' | 'PortInUse';
 
-export class GatewayError extends Error {
+class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly code: GatewayErrorCode;
 

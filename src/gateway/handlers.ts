@@ -15,6 +15,7 @@ import { isStorageError, StorageError } from '../object-store/storage-error.ts';
 import { parseHttpDate } from '../protocol/dates.ts';
 import type { Input, OperationName, Output } from '../protocol/operations.ts';
 import { formatPath } from '../protocol/paths.ts';
+import { deleteObjects } from './delete-objects.ts';
 
 export interface Call {
   readonly store: ObjectStore;
@@ -94,6 +95,7 @@ export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
     answerRead(input, caller, (request) => store.headObject(request, { signal })),
   CopyObject: (input, { store, signal }) => store.copyObject(input, { signal }),
   DeleteObject: (input, { store, signal }) => store.deleteObject(input, { signal }),
+  DeleteObjects: deleteObjects,
   CreateMultipartUpload: (input, { store, signal }) => store.createUpload(input, { signal }),
   UploadPart: (input, { store, signal, body }) => store.uploadPart({ ...input, body }, { signal }),
   CompleteMultipartUpload: async (input, { store, signal, endpoint }) => ({

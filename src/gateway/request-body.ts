@@ -45,16 +45,17 @@ export function announcedBytes(headers: WireHeaders): number | undefined {
 }
 
 /** Throws MaxMessageLengthExceeded, and MalformedXML for bytes that are no UTF-8. */
-export async function readXmlBody(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+export async function readXmlBody(
+  bytes: AsyncIterable<Uint8Array>,
+  maxBytes = MAX_XML_BYTES,
+): Promise<string> {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await collect(bytes, MAX_XML_BYTES));
+    return new TextDecoder('utf-8', { fatal: true }).decode(await collect(bytes, maxBytes));
   } catch (cause) {
     if (cause instanceof RangeError) {
-      throw new StorageError(
-        'MaxMessageLengthExceeded',
-        `read XML: more than ${MAX_XML_BYTES} bytes`,
-        { cause },
-      );
+      throw new StorageError('MaxMessageLengthExceeded', `read XML: more than ${maxBytes} bytes`, {
+        cause,
+      });
     }
     if (cause instanceof TypeError)
       throw new StorageError('MalformedXML', 'read XML: it is no UTF-8', { cause });

@@ -16,7 +16,6 @@ const UNSUPPORTED = new Set([
   'append',
   'attributes',
   'cors',
-  'delete',
   'encryption',
   'intelligent-tiering',
   'inventory',

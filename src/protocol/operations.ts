@@ -26,6 +26,7 @@ import { TransportError } from '../object-store/transport-error.ts';
 import type { Dialect } from './dialect.ts';
 import { decodeParts, encodeParts, MessageReader, MessageWriter } from './message.ts';
 import * as buckets from './operations/buckets.ts';
+import * as deletions from './operations/delete-objects.ts';
 import * as objectLists from './operations/list-objects.ts';
 import * as versionLists from './operations/list-versions.ts';
 import * as multipart from './operations/multipart.ts';
@@ -40,7 +41,7 @@ interface Types<I, O> {
 }
 
 /** What goes in and comes out of each operation. */
-export interface Operations {
+interface Operations {
   ListBuckets: Types<buckets.ListBucketsInput, buckets.ListBucketsOutput>;
   CreateBucket: Types<buckets.CreateBucketInput, buckets.CreateBucketOutput>;
   HeadBucket: Types<buckets.BucketInput, Partial<buckets.LocationOutput>>;
@@ -58,6 +59,7 @@ export interface Operations {
   HeadObject: Types<objects.ReadObjectInput, ObjectHead>;
   CopyObject: Types<CopyObjectRequest, CopyObjectResult>;
   DeleteObject: Types<DeleteObjectRequest, DeleteObjectResult>;
+  DeleteObjects: Types<deletions.DeleteObjectsInput, deletions.DeleteObjectsOutput>;
   CreateMultipartUpload: Types<CreateUploadRequest, { readonly uploadId: string }>;
   UploadPart: Types<multipart.UploadPartInput, { readonly etag: string }>;
   CompleteMultipartUpload: Types<CompleteUploadRequest, multipart.CompleteUploadOutput>;
@@ -87,6 +89,7 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<Input<N>, Ou
   HeadObject: objects.headObject,
   CopyObject: objects.copyObject,
   DeleteObject: objects.deleteObject,
+  DeleteObjects: deletions.deleteObjects,
   CreateMultipartUpload: multipart.createMultipartUpload,
   UploadPart: multipart.uploadPart,
   CompleteMultipartUpload: multipart.completeMultipartUpload,

@@ -13,6 +13,7 @@ import {
   CreateMultipartUploadCommand,
   DeleteBucketCommand,
   DeleteObjectCommand,
+  DeleteObjectsCommand,
   GetBucketLocationCommand,
   GetBucketVersioningCommand,
   GetObjectCommand,
@@ -217,6 +218,14 @@ test('versions and delete markers are listed, read and removed', async () => {
   expect(rest.Versions?.map(({ VersionId: id }) => id)).toEqual([first.VersionId]);
   await s3.send(new DeleteObjectCommand({ Bucket, Key: 'k', VersionId }));
   expect(await textOf(Bucket, 'k')).toBe('two');
+});
+
+test('many objects are deleted at once', async () => {
+  const Bucket = await newBucket('sdk-deletes');
+  await s3.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'x' }));
+  const Delete = { Objects: [{ Key: 'a' }, { Key: 'none' }] };
+  const { Deleted, Errors } = await s3.send(new DeleteObjectsCommand({ Bucket, Delete }));
+  expect([Deleted?.map(({ Key }) => Key), Errors]).toEqual([['a', 'none'], undefined]);
 });
 
 test('a multipart upload is made, listed, completed and aborted', async () => {

@@ -64,7 +64,7 @@ const DEFAULT_CONTENT_TYPE = 'binary/octet-stream';
 
 const versionId = query('versionId', 'versionId', text, { nonEmpty: true });
 
-export const written: readonly Part<PutObjectResult>[] = [
+const written: readonly Part<PutObjectResult>[] = [
   header('etag', 'etag', etag),
   vendor('versionId', 'version-id', headerText),
 ];

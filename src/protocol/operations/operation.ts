@@ -23,10 +23,12 @@ export interface Operation<I, O> {
 }
 
 /** `bytes`: the object's own bytes, which never pass through the table. */
-export type RequestBody<I> = 'bytes' | RequestDocument<I>;
-export type ResponseBody<I, O> = 'bytes' | ResponseDocument<I, O>;
+type RequestBody<I> = 'bytes' | RequestDocument<I>;
+type ResponseBody<I, O> = 'bytes' | ResponseDocument<I, O>;
 
 export interface RequestDocument<I> {
+  /** Of the text, where it may be longer than other documents. */
+  readonly maxBytes?: number;
   /** Undefined for no body. */
   encode(input: I, dialect: Dialect): string | undefined;
   /** The members of the input that the document holds; `body` is '' without one. */
@@ -43,14 +45,16 @@ export function requestDocument<I, D>(
   xml: XmlDocument<D>,
   toDocument: (input: I) => D | undefined,
   fromDocument: (document: D) => Partial<I>,
-  options: { readonly mayBeEmpty?: boolean } = {},
+  options: { readonly mayBeEmpty?: boolean; readonly maxBytes?: number } = {},
 ): RequestDocument<I> {
+  const { mayBeEmpty, maxBytes } = options;
   return {
+    ...(maxBytes !== undefined && { maxBytes }),
     encode: (input, dialect) => {
       const document = toDocument(input);
       return document === undefined ? undefined : xml.write(document, dialect.xmlNamespace);
     },
-    decode: (body) => (body === '' && options.mayBeEmpty ? {} : fromDocument(xml.read(body))),
+    decode: (body) => (body === '' && mayBeEmpty ? {} : fromDocument(xml.read(body))),
   };
 }
 

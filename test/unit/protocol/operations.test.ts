@@ -244,6 +244,30 @@ const examples: Examples = {
     }),
     output: some({ versionId: maybe(printable), deleteMarker: fc.boolean() }),
   },
+  DeleteObjects: {
+    input: some({
+      bucket,
+      objects: fc.array(some({ key, versionId: maybe(printable), ifMatch: maybe(hex) }), {
+        minLength: 1,
+        maxLength: 5,
+      }),
+      quiet: maybe(fc.boolean()),
+      bypassGovernance: maybe(fc.boolean()),
+    }),
+    output: fc.record({
+      deleted: fc.array(
+        some({
+          key,
+          versionId: maybe(printable),
+          deleteMarker: maybe(fc.boolean()),
+          deleteMarkerVersionId: maybe(printable),
+        }),
+      ),
+      failed: fc.array(
+        some({ key, versionId: maybe(printable), code: printable, message: printable }),
+      ),
+    }),
+  },
   CreateMultipartUpload: {
     input: some({ ...object, attributes: optionalGroup(attributes), lock: optionalGroup(lock) }),
     output: fc.record({ uploadId: printable }),
