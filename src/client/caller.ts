@@ -47,6 +47,7 @@ export class OperationCaller {
   readonly #origin: string;
   readonly #transport: Transport;
   readonly #keys = new SigningKeys();
+  #closed = false;
 
   constructor(options: CallerOptions) {
     const url = parseEndpoint(options.endpoint);
@@ -57,6 +58,7 @@ export class OperationCaller {
   }
 
   close(): Promise<void> {
+    this.#closed = true;
     return this.#transport.close();
   }
 
@@ -109,7 +111,7 @@ export class OperationCaller {
         signal?.throwIfAborted();
         const attempt = { number, isRead, isGuarded, repeatable: body.repeatable };
         const delayMs = retryDelay(error, attempt, Math.random());
-        if (delayMs === undefined) throw error;
+        if (delayMs === undefined || this.#closed) throw error;
         logger.debug({ operation: name, attempt: number, delayMs }, 'calling again');
         await clock.sleep(delayMs, signal);
       }

@@ -3,6 +3,7 @@
 import { errors } from 'undici';
 
 import { errorCode, errorMessage } from '../base/errors.ts';
+import { StorageError } from '../object-store/storage-error.ts';
 import { TransportError, type TransportErrorCode } from '../object-store/transport-error.ts';
 
 const CODES: Readonly<Record<string, TransportErrorCode>> = {
@@ -30,11 +31,17 @@ const HINTS: Readonly<Record<TransportErrorCode, string>> = {
   BadResponse: 'talk to $: the answer is no HTTP; check the endpoint and its port',
 };
 
-/** `sent` as in TransportError; `endpoint` without credentials. */
+/**
+ * `sent` as in TransportError; `endpoint` without credentials. What HTTP cannot carry, such as a line feed in a
+ * header, is no failure of the network but an InvalidArgument.
+ */
 export function transportFailure(
   cause: unknown,
   { sent, endpoint }: { readonly sent: boolean; readonly endpoint: string },
-): TransportError {
+): StorageError | TransportError {
+  if (cause instanceof errors.InvalidArgumentError) {
+    return new StorageError('InvalidArgument', `send request: ${cause.message}`, { cause });
+  }
   const code = codeOf(cause);
   const hint = HINTS[code].replace('$', endpoint);
   return new TransportError(code, `${hint} (${errorMessage(cause) || errorCode(cause)})`, {

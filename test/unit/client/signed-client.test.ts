@@ -86,6 +86,36 @@ describe('when the service is away', () => {
   });
 });
 
+test('what HTTP cannot carry is refused, and nothing is sent', async () => {
+  const { url, requests } = await serve(putAnswer);
+  const attributes = { metadata: { 'no name\r\n': 'x' } };
+  const put = connect(url).putObject({ ...REF, attributes, body: bytesBody('a') });
+  expect(await failure(put)).toMatchObject({ code: 'InvalidArgument' });
+  expect(requests).toHaveLength(0);
+});
+
+test('a closed client fails at once', async () => {
+  const { url } = await serve(objectAnswer);
+  const clock = new HurriedClock();
+  const client = connect(url, { clock });
+  await client.close();
+  expect(await failure(client.headObject(REF))).toMatchObject({
+    name: 'TransportError',
+    sent: false,
+  });
+  expect(clock.slept).toEqual([]);
+});
+
+test('closing fails what is under way', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const { url } = await serve(() => arrived.resolve());
+  const client = connect(url);
+  const result = failure(client.headObject(REF));
+  await arrived.promise;
+  await client.close();
+  expect(await result).toMatchObject({ name: 'TransportError' });
+});
+
 describe('a lost connection', () => {
   test('makes a read try again', async () => {
     const { url, requests } = await serve(hangUp, objectAnswer);
