@@ -76,11 +76,21 @@ export class BlobStore {
     }
   }
 
-  /** Makes the file durable under its final name. A sync that failed is not tried again: it would lie. */
-  async keep({ name, handle }: BlobFile): Promise<void> {
-    const { files, passPoint } = this.#options;
+  /** What was written is durable afterwards. A sync that failed is not tried again: it would lie. */
+  async sync({ handle }: BlobFile): Promise<void> {
     try {
       await handle.datasync();
+    } catch (error) {
+      throw this.#translate(error);
+    }
+  }
+
+  /** Makes the file durable under its final name. */
+  async keep(file: BlobFile): Promise<void> {
+    const { name, handle } = file;
+    const { files, passPoint } = this.#options;
+    await this.sync(file);
+    try {
       await handle.close();
       passPoint('after-tmp-write');
       const folder = await this.#shardFolder(name);
