@@ -1,5 +1,7 @@
 /** One client: its handshake, its requests, its subscription. Ends with its socket. */
 
+import { setImmediate } from 'node:timers/promises';
+
 import type { MessageConnection } from 'vscode-jsonrpc/node';
 import type { z } from 'zod';
 
@@ -24,7 +26,7 @@ export class ControlConnection {
   #channel: MessageConnection | undefined;
   #client: string | undefined;
   #subscription: AbortController | undefined;
-  #requests = 0;
+  readonly #answers = new Set<Promise<unknown>>();
 
   constructor(options: ControlServerOptions, peer: Peer) {
     this.#options = options;
@@ -55,19 +57,29 @@ export class ControlConnection {
     channel.listen();
   }
 
+  /** Resolves when all that was asked is answered and the answers have left; for the server's end. */
+  async answered(): Promise<void> {
+    await Promise.allSettled(this.#answers);
+    // The channel writes an answer some turns after it is there.
+    await setImmediate();
+    // In order: when this is out, so is what came before. Peers ignore what begins with `$/`.
+    await this.#channel?.sendNotification('$/end');
+  }
+
   async #answer(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
-    if (this.#requests >= MAX_REQUESTS) {
+    if (this.#answers.size >= MAX_REQUESTS) {
       throw new ControlError('TooMuch', `${method}: ${MAX_REQUESTS} requests are running already`);
     }
-    this.#requests += 1;
+    const answer = this.#dispatch(knownMethod(method), params ?? {}, signal);
+    this.#answers.add(answer);
     try {
-      return await this.#dispatch(knownMethod(method), params ?? {}, signal);
+      return await answer;
     } finally {
-      this.#requests -= 1;
+      this.#answers.delete(answer);
     }
   }
 
-  #dispatch(method: MethodName, params: unknown, signal: AbortSignal): unknown {
+  async #dispatch(method: MethodName, params: unknown, signal: AbortSignal): Promise<unknown> {
     if (method === 'hello') return this.#hello(parsed(method, params));
     if (this.#client === undefined)
       throw new ControlError('BadRequest', `${method}: say hello first`);

@@ -1,6 +1,6 @@
 /** The control socket: who may connect, how many, and which of the two things a connection is for. */
 
-import type { Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 
 import type { Clock } from '../src/base/clock.ts';
 import { errorMessage } from '../src/base/errors.ts';
@@ -57,6 +57,7 @@ export interface ControlServer {
 export async function serveControl(options: ControlServerOptions): Promise<ControlServer> {
   const server = await listenPrivately(options.socketPath);
   const sockets = new Set<Socket>();
+  const clients = new Set<ControlConnection>();
   const closing = new AbortController();
   let connections = 0;
   server.maxConnections = MAX_CONNECTIONS;
@@ -65,7 +66,7 @@ export async function serveControl(options: ControlServerOptions): Promise<Contr
     socket.once('close', () => sockets.delete(socket));
     connections += 1;
     const peer = { id: connections, socket, closing: closing.signal };
-    serve(options, peer).catch((error: unknown) => {
+    serve(options, peer, clients).catch((error: unknown) => {
       options.logger.warn({ reason: errorMessage(error) }, 'a control connection was refused');
       socket.destroy();
     });
@@ -74,7 +75,17 @@ export async function serveControl(options: ControlServerOptions): Promise<Contr
     async close() {
       closing.abort();
       options.streams.close();
-      await closeAll(server, sockets, options.clock);
+      const closed = new Promise((resolve) => server.close(resolve));
+      const patienceOver = Promise.withResolvers<void>();
+      const cancel = options.clock.after(CLOSE_GRACE_MS, () => {
+        for (const socket of sockets) socket.destroy();
+        patienceOver.resolve();
+      });
+      const answered = Promise.allSettled([...clients].map((client) => client.answered()));
+      await Promise.race([answered, patienceOver.promise]);
+      for (const socket of sockets) socket.destroySoon();
+      await closed;
+      cancel();
     },
   };
 }
@@ -86,7 +97,11 @@ export interface Peer {
   readonly closing: AbortSignal;
 }
 
-async function serve(options: ControlServerOptions, peer: Peer): Promise<void> {
+async function serve(
+  options: ControlServerOptions,
+  peer: Peer,
+  clients: Set<ControlConnection>,
+): Promise<void> {
   const { socket } = peer;
   const source = new ByteSource(socket);
   const cancel = options.clock.after(FIRST_LINE_TIMEOUT_MS, () => socket.destroy());
@@ -94,15 +109,8 @@ async function serve(options: ControlServerOptions, peer: Peer): Promise<void> {
   if (firstLine === undefined) return void socket.destroy();
   const token = /^STREAM (.*)$/.exec(firstLine)?.[1];
   if (token !== undefined) return await options.streams.accept(token, socket, source);
-  new ControlConnection(options, peer).listen(source, firstLine);
-}
-
-async function closeAll(server: Server, sockets: Set<Socket>, clock: Clock): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  for (const socket of sockets) socket.destroySoon();
-  const cancel = clock.after(CLOSE_GRACE_MS, () => {
-    for (const socket of sockets) socket.destroy();
-  });
-  await closed;
-  cancel();
+  const client = new ControlConnection(options, peer);
+  clients.add(client);
+  socket.once('close', () => clients.delete(client));
+  client.listen(source, firstLine);
 }

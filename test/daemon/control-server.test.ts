@@ -247,7 +247,10 @@ describe('a control connection', () => {
 
   it('may not have more requests running than the limit', async () => {
     const { connect: open } = await controlFixture({
-      'jobs.settled': () => new Promise(() => undefined),
+      'jobs.settled': (_, { signal }) =>
+        new Promise((__, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
     });
     const client = await open();
     for (let index = 0; index < MAX_REQUESTS; index += 1) {

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { systemClock } from '../../src/base/clock.ts';
@@ -21,8 +22,14 @@ export interface DaemonProcess {
   stop(): Promise<number | null>;
 }
 
-/** Resolves when the control socket answers. */
+/** Resolves when the control socket answers. A home without a configuration gets one with a free port. */
 export async function startDaemonProcess(home: string): Promise<DaemonProcess> {
+  const configFile = join(home, 'config.yaml');
+  // Tests run side by side: no two may want the same port.
+  if (!existsSync(configFile)) {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    writeFileSync(configFile, 'storage:\n  port: 0\n', { mode: 0o600 });
+  }
   const child = spawn(process.execPath, [CLI, 'daemon', '--home', home], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

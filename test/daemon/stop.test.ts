@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { CLI, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { makeTree } from '../helpers/tree.ts';
+
+describe('a daemon that is asked to stop', () => {
+  it('answers the request first', async () => {
+    const home = temporaryFolder('hf-stop');
+    const daemon = await startDaemonProcess(home);
+    await expect(daemon.client.call('shutdown', {})).resolves.toEqual({});
+    await daemon.stop();
+  });
+
+  it('by SIGTERM in the middle of a mirror ends with exit code 0 and goes on the next time', async () => {
+    const folder = temporaryFolder('hf-stop');
+    const root = join(folder, 'tree');
+    mkdirSync(root);
+    makeTree(root, 2_000);
+    const home = join(folder, 'home');
+    const daemon = await startDaemonProcess(home);
+    await daemon.client.call('jobs.add', { folder: root });
+    expect(await daemon.stop()).toBe(0);
+    const next = await startDaemonProcess(home);
+    const { job } = await next.client.call('jobs.settled', { name: 'tree' });
+    expect(job).toMatchObject({ inSync: true, counts: { files: 2_000, problems: 0 } });
+    await next.stop();
+  });
+
+  it('keeps a second one from its home', async () => {
+    const home = temporaryFolder('hf-stop');
+    const daemon = await startDaemonProcess(home);
+    const second = spawnSync(process.execPath, [CLI, 'daemon', '--home', home], {
+      encoding: 'utf8',
+    });
+    expect(second.status).toBe(1);
+    expect(second.stderr).toContain(String(daemon.process.pid));
+    await expect(daemon.client.call('status', {})).resolves.toMatchObject({ jobs: [] });
+    await daemon.stop();
+  });
+});
