@@ -46,11 +46,18 @@ function activityText({ level, action, path, message }: Activity, paint: Paint):
   return parts.filter((part) => part !== '').join('  ');
 }
 
-/** Work comes and goes: only what a person should know of is a change. */
+/** Whether the state is another than the one that was told last. */
 function stateChange(job: JobStatus, { states }: Reading): boolean {
-  const working = ['starting', 'scanning', 'mirroring', 'watching'].includes(job.state);
-  const state = working ? 'working' : `${job.state} ${job.reason ?? ''}`;
-  const before = states.get(job.name) ?? 'working';
-  states.set(job.name, state);
-  return before !== state;
+  const before = states.get(job.name) ?? WORKING;
+  return rememberState(job, states) !== before;
 }
+
+/** Work comes and goes: only what a person should know of is a change. */
+export function rememberState(job: JobStatus, states: Map<string, string>): string {
+  const working = ['starting', 'scanning', 'mirroring', 'watching'].includes(job.state);
+  const state = working ? WORKING : `${job.state} ${job.reason ?? ''}`;
+  states.set(job.name, state);
+  return state;
+}
+
+const WORKING = 'working';

@@ -3,17 +3,17 @@
 import { isAbort } from '../base/errors.ts';
 import type { ControlClient } from '../control/client.ts';
 import { isControlError } from '../control/control-error.ts';
-import type { DaemonEvent, JobStatus } from '../control/messages.ts';
+import type { DaemonEvent, JobStatus, Result } from '../control/messages.ts';
 import { EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
-import { eventLines } from './event-text.ts';
+import { eventLines, rememberState } from './event-text.ts';
 import { needsAttention } from './job-text.ts';
 import { Progress } from './progress.ts';
 import { Queue } from './queue.ts';
 import { jobProgress, summaryLines } from './summary.ts';
 import type { Settled } from './summary.ts';
-import { visible } from './text.ts';
+import { countText, visible } from './text.ts';
 
 export interface Following {
   readonly context: Context;
@@ -39,6 +39,7 @@ export async function follow(following: Following): Promise<ExitCode> {
     const settled = await settle(following, view, jobs);
     if (once) return exitCodeOf(settled);
     if (!context.json) await context.out.lines(watchingText(following, jobs));
+    for (const { job } of settled) rememberState(job, view.states);
     view.quietUntil = context.io.clock.now();
     await showing;
   } catch (error) {
@@ -54,6 +55,8 @@ export async function follow(following: Following): Promise<ExitCode> {
 interface View {
   readonly events: Queue<DaemonEvent>;
   readonly progress: Progress;
+  /** Of each job, as it was last told. */
+  readonly states: Map<string, string>;
   /** Of what happened before this instant only warnings and errors are told: the progress told the rest. */
   quietUntil: number;
   /** The daemon said that it stops. */
@@ -64,7 +67,13 @@ interface View {
 function openView({ context, daemon, signal }: Following): View {
   const events = new Queue<DaemonEvent>();
   const progress = new Progress(context.io);
-  const view: View = { events, progress, quietUntil: Infinity, stopping: false };
+  const view: View = {
+    events,
+    progress,
+    states: new Map(),
+    quietUntil: Infinity,
+    stopping: false,
+  };
   daemon.onEvent((event) => {
     view.stopping ||= event.event.type === 'stopping';
     events.push(event);
@@ -76,10 +85,11 @@ function openView({ context, daemon, signal }: Following): View {
 
 /** Resolves when all that is on the disk now is durable, or is a named problem. */
 async function settle(
-  { context, daemon, signal, once }: Following,
+  following: Following,
   { progress }: View,
   jobs: readonly JobStatus[],
 ): Promise<Settled[]> {
+  const { context, daemon, once } = following;
   const latest = new Map(jobs.map((job) => [job.name, job]));
   const stopListening = daemon.onEvent(({ event }) => {
     if (event.type !== 'job.changed' || !latest.has(event.job.name)) return;
@@ -90,7 +100,7 @@ async function settle(
   try {
     return await Promise.all(
       jobs.map(async (before) => {
-        const result = await daemon.call('jobs.settled', { name: before.name }, { signal });
+        const result = await settleOne(following, before.name);
         const settled = { before, ...result };
         progress.clear();
         if (context.json && once) await context.out.jsonLine(result);
@@ -104,12 +114,27 @@ async function settle(
   }
 }
 
+/** Of all jobs one that cannot go on (its service is away) must not end the others; one that was asked for may. */
+async function settleOne(
+  { daemon, signal, jobs }: Following,
+  name: string,
+): Promise<Result<'jobs.settled'>> {
+  try {
+    return await daemon.call('jobs.settled', { name }, { signal });
+  } catch (error) {
+    if (jobs || !isControlError(error, 'Failed')) throw error;
+    const job = (await daemon.call('status', {})).jobs.find((each) => each.name === name);
+    if (job?.state !== 'failed') throw error;
+    return { job, seconds: 0 };
+  }
+}
+
 /** As they come, until there are no more. */
 async function showEvents(following: Following, view: View): Promise<void> {
   const { context, jobs, once } = following;
   const names = jobs && new Set(jobs.map((job) => job.name));
   const reading = {
-    states: new Map<string, string>(),
+    states: view.states,
     paint: context.out.paint,
     one: names?.size === 1,
   };
@@ -144,7 +169,8 @@ function isGone(error: unknown, stopping: boolean): boolean {
 }
 
 function watchingText({ own, daemon }: Following, jobs: readonly JobStatus[]): string {
-  const folders = jobs.map((job) => visible(job.folder)).join(', ') || 'for jobs';
+  const [only] = jobs;
+  const folders = jobs.length === 1 && only ? visible(only.folder) : countText(jobs.length, 'job');
   const end = own
     ? 'Ctrl-C stops'
     : `Ctrl-C ends this view; the daemon, pid ${daemon.hello.pid}, goes on`;

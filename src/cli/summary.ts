@@ -43,8 +43,10 @@ export function summaryLines({ job, seconds, before }: Settled, paint: Paint): s
     ...(deleted > 0 ? [`${countText(deleted, 'delete marker')} made`] : []),
     problems === 0 ? 'no problems' : countText(problems, 'problem'),
   ];
+  const state = `${paint('strong', job.name)}  ${stateText(job, paint)}`;
+  if (job.state === 'failed') return [state];
   return [
-    `${paint('strong', job.name)}  ${stateText(job, paint)}`,
+    state,
     `  ${countText(files, 'file')}, ${bytesText(bytes)} in ${durationText(seconds * 1_000)}: ${did.join(', ')}`,
     ...attentionLines(job, paint).map((line) => `  ${line}`),
   ];

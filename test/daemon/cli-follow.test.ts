@@ -5,12 +5,23 @@ import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import type { ControlHandlers } from '../../daemon/control-server.ts';
-import type { JobStatus } from '../../src/control/messages.ts';
+import { ControlError } from '../../src/control/control-error.ts';
+import type { JobStatus, Status } from '../../src/control/messages.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { jobStatus } from '../helpers/job-status.ts';
 import { startCli } from '../helpers/run-cli.ts';
 import type { CliOptions } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const statusOf = (...jobs: JobStatus[]): Status => ({
+  version: '1.2.3',
+  pid: 42,
+  home: '/home',
+  startedAt: 0,
+  listeners: [],
+  jobs,
+  warnings: [],
+});
 
 /** A daemon whose one job settles when the test says so. */
 async function upFixture(handlers: Partial<ControlHandlers> = {}) {
@@ -20,15 +31,7 @@ async function upFixture(handlers: Partial<ControlHandlers> = {}) {
   const asked: Record<string, unknown>[] = [];
   const job = jobStatus({ folder: cwd, state: 'mirroring', inSync: false });
   const control = await controlFixture({
-    status: async () => ({
-      version: '1.2.3',
-      pid: 42,
-      home: '/home',
-      startedAt: 0,
-      listeners: [],
-      jobs: [job],
-      warnings: [],
-    }),
+    status: async () => statusOf(job),
     'jobs.add': async (spec) => {
       asked.push(spec);
       return { job, existing: false, notes: ['a note'] };
@@ -37,7 +40,9 @@ async function upFixture(handlers: Partial<ControlHandlers> = {}) {
       asked.push(spec);
       return { name: 'elsewhere', existing: false };
     },
-    'jobs.settled': async () => {
+    'jobs.settled': async (_, { signal }) => {
+      // As the daemon does: what cannot end any more gives up when the daemon does.
+      signal.addEventListener('abort', () => settled.reject(signal.reason), { once: true });
       settling.resolve();
       return { job: await settled.promise, seconds: 21 };
     },
@@ -181,6 +186,22 @@ describe('up', () => {
     expect(await exitCode).toBe(0);
     expect(stdout.text).toMatch(/no longer following; the daemon, pid \d+, goes on/);
     expect((await connect()).hello.version).toBe('1.2.3');
+  });
+
+  it('without a folder goes on with the other jobs when one cannot', async () => {
+    const failed = jobStatus({ name: 'away', state: 'failed', reason: 'refused', inSync: false });
+    const { up, job, settled } = await upFixture({
+      status: async () => statusOf(jobStatus(), failed),
+      'jobs.settled': async ({ name }) => {
+        if (name === 'away') throw new ControlError('Failed', 'run job away: refused');
+        return { job: await settled.promise, seconds: 21 };
+      },
+    });
+    settled.resolve(settledJob(job));
+    const { exitCode, stdout } = up(['--once']);
+    expect(await exitCode).toBe(1);
+    expect(stdout.text).toContain('away  failed: refused\n');
+    expect(stdout.text).toContain('7 versions made');
   });
 
   it('without a folder follows all jobs', async () => {
