@@ -123,7 +123,7 @@ export function exchangeHandler(options: ExchangeOptions): Handle {
     if (output.body === undefined) return sendText(exchange.response, whole);
     const sizeBytes = Number(headerValue(whole.headers, 'content-length'));
     const { body } = output;
-    await sendBytes(exchange.response, whole, { body, sizeBytes, signal: exchange.signal });
+    await sendBytes(exchange.response, whole, { body, sizeBytes, signal: exchange.signal, clock });
   }
 
   async function perform<N extends OperationName>(

@@ -12,6 +12,8 @@ export const MAX_CONNECTIONS = 1024;
 export const MIN_PROGRESS_BYTES = 1024;
 /** … within this time, or it is RequestTimeout. */
 export const PROGRESS_WINDOW_MS = 30_000;
+/** A client that takes nothing of an answer for so long is gone: what is sent holds an open object. */
+export const WRITE_STALL_MS = 120_000;
 /** One put or one part (semantics B.17). */
 export const MAX_UPLOAD_BYTES = 5 * 1024 ** 3;
 /** A refused body up to this size is read before the answer, and the connection goes on. */

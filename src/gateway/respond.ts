@@ -2,9 +2,9 @@
 
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
-import { invariant } from '../base/errors.ts';
 import { formatHttpDate } from '../protocol/dates.ts';
 import type { WireResponse } from '../protocol/wire.ts';
+import { WRITE_STALL_MS } from './limits.ts';
 
 /**
  * An answer whose body, if any, is text; HEAD and statuses without a body send the headers alone. `beforeEnd`
@@ -39,29 +39,24 @@ export async function sendText(
 export async function sendBytes(
   response: ServerResponse,
   answer: WireResponse,
-  {
-    body,
-    sizeBytes,
-    signal,
-  }: { body: AsyncIterable<Uint8Array>; sizeBytes: number; signal: AbortSignal },
+  sending: Sending,
 ): Promise<void> {
   let sentBytes = 0;
   let held: Uint8Array | undefined;
   const begin = () => {
     if (!response.headersSent) response.writeHead(answer.status, flatten(answer.headers));
   };
-  for await (const chunk of body) {
+  for await (const chunk of sending.body) {
     if (held !== undefined) {
       begin();
-      if (!response.write(held)) await drained(response, signal);
+      if (!response.write(held)) await drained(response, sending);
     }
     held = chunk;
     sentBytes += chunk.byteLength;
   }
-  invariant(
-    sentBytes === sizeBytes,
-    `send object: ${sentBytes} bytes came instead of ${sizeBytes}`,
-  );
+  if (sentBytes !== sending.sizeBytes) {
+    throw new Error(`send object: ${sentBytes} bytes came instead of ${sending.sizeBytes}`);
+  }
   begin();
   if (held === undefined || held.byteLength > MAX_JOINED_BYTES) response.end(held);
   else
@@ -70,6 +65,15 @@ export async function sendBytes(
       Buffer.from(held.buffer, held.byteOffset, held.byteLength).toString('latin1'),
       'latin1',
     );
+}
+
+export interface Sending {
+  readonly body: AsyncIterable<Uint8Array>;
+  /** What the headers announce. */
+  readonly sizeBytes: number;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
 }
 
 /** Up to this size a copy is cheaper than a second buffer in the system call. */
@@ -91,19 +95,26 @@ function flatten(headers: WireResponse['headers']): string[] {
   return flat;
 }
 
-function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+function drained(response: ServerResponse, { signal, clock }: Sending): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => {
+    const stop = (reason: Error) => {
       response.off('drain', go);
-      reject(signal.reason as Error);
+      signal.removeEventListener('abort', abort);
+      cancel();
+      reject(reason);
     };
+    const abort = () => stop(signal.reason as Error);
     const go = () => {
-      signal.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', abort);
+      cancel();
       resolve();
     };
-    if (signal.aborted) return stop();
+    const cancel = clock.after(WRITE_STALL_MS, () =>
+      stop(new Error(`send object: the client took nothing for ${WRITE_STALL_MS} ms`)),
+    );
+    if (signal.aborted) return abort();
     response.once('drain', go);
-    signal.addEventListener('abort', stop, { once: true });
+    signal.addEventListener('abort', abort, { once: true });
   });
 }
 

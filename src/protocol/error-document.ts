@@ -22,6 +22,9 @@ export interface ErrorContext {
 /** Details that are headers, not elements: what a refused version is, and what a 304 must repeat. */
 const HEADER_DETAILS = new Set(['DeleteMarker', 'VersionId', 'ETag', 'LastModified']);
 
+/** Clients back off by themselves; this is only the least that they should wait. */
+const RETRY_AFTER_SECONDS = '1';
+
 /** The answer to an error; the caller leaves the body out for HEAD and 304. */
 export function encodeError(error: StorageError, context: ErrorContext): EncodedResponse {
   const { status, text } = ERROR_TABLE[error.code];
@@ -48,6 +51,7 @@ export function encodeError(error: StorageError, context: ErrorContext): Encoded
 
 function detailHeaders(error: StorageError, dialect: Dialect): MessageWriter['headers'] {
   const { details } = error;
+  const { status } = ERROR_TABLE[error.code];
   const writer = new MessageWriter(dialect);
   if (details['DeleteMarker'] === true) writer.vendor('delete-marker', 'true');
   if (typeof details['VersionId'] === 'string') {
@@ -62,6 +66,7 @@ function detailHeaders(error: StorageError, dialect: Dialect): MessageWriter['he
   if (error.code === 'MethodNotAllowed' && details['DeleteMarker'] === true) {
     writer.headers.push(['allow', 'DELETE']);
   }
+  if (status === 503) writer.headers.push(['retry-after', RETRY_AFTER_SECONDS]);
   if (error.code === 'InvalidRange' && details['ActualObjectSize'] !== undefined) {
     writer.headers.push(['content-range', `bytes */${details['ActualObjectSize']}`]);
   }

@@ -52,6 +52,16 @@ export class HttpSocket {
     return this.#received.toString('latin1');
   }
 
+  /** Stops taking what comes. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  /** Waits for the head of the next answer and leaves it in place. */
+  async answerHead(): Promise<void> {
+    await this.#indexAfter('\r\n\r\n');
+  }
+
   /** The next answer; `method` tells whether it has a body. Throws when the connection ends within it. */
   async answer(method = 'GET'): Promise<RawAnswer> {
     const head = await this.#take(await this.#indexAfter('\r\n\r\n'));

@@ -1,6 +1,7 @@
 /** A store that fails: what the client sees of it, and what it does not. */
 
 import { expect, test } from 'vitest';
+import { WRITE_STALL_MS } from '../../src/gateway/limits.ts';
 import type { LogFields } from '../../src/base/logger.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
@@ -94,4 +95,65 @@ test('a client that leaves aborts the call of the store', async () => {
   const socket = bench.connect();
   socket.write(bench.head(dialect, { method: 'GET', url: '/' }));
   await expect(aborted).resolves.toBeUndefined();
+});
+
+test('a client that leaves in the middle of a body has the source closed', async () => {
+  const socket = bench.connect();
+  const closed = new Promise<void>((resolve) => {
+    broken = {
+      getObject: () =>
+        Promise.resolve({
+          info,
+          body: (async function* () {
+            try {
+              yield half;
+              yield half;
+              yield half;
+            } finally {
+              resolve();
+            }
+          })(),
+        }),
+    };
+  });
+  socket.write(bench.head(dialect, { method: 'GET', url: '/b/k' }));
+  await socket.answerHead();
+  socket.destroy();
+  await expect(closed).resolves.toBeUndefined();
+});
+
+test('a client that takes nothing of a body for too long is let go', async () => {
+  const socket = bench.connect();
+  socket.pause();
+  const [asked, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  broken = {
+    getObject: () =>
+      Promise.resolve({
+        info,
+        body: (async function* () {
+          try {
+            yield half;
+            asked.resolve();
+            yield half;
+          } finally {
+            closed.resolve();
+          }
+        })(),
+      }),
+  };
+  socket.write(bench.head(dialect, { method: 'GET', url: '/b/k' }));
+  await asked.promise;
+  // The chunk that was held back is written in the turn that asked for the next.
+  await new Promise((resolve) => setImmediate(resolve));
+  bench.clock.advance(WRITE_STALL_MS);
+  await expect(closed.promise).resolves.toBeUndefined();
+});
+
+test('a busy store asks to be tried again later', async () => {
+  broken = {
+    listBuckets: () =>
+      Promise.reject(new StorageError('SlowDown', 'list buckets: too many at once')),
+  };
+  const answer = await bench.send(dialect, { method: 'GET', url: '/' });
+  expect([answer.status, answer.header('retry-after')]).toEqual([503, '1']);
 });
