@@ -338,6 +338,21 @@ describe('a body to be sent', () => {
     if (encoding !== undefined) expect(requests[0]?.headers['content-encoding']).toBe(encoding);
   });
 
+  test('of which the service takes nothing for a minute is given up', async () => {
+    const { url, requests } = await serve((request) => request.pause());
+    const clock = new HurriedClock();
+    async function* open() {
+      for (let count = 0; count < 1_000; count += 1) yield Buffer.alloc(64 * 1024);
+    }
+    const body = { sizeBytes: 64_000 * 1024, replayable: false, open };
+    const result = failure(connect(url, { clock }).putObject({ ...REF, body }));
+    // Turns of the loop until the buffers between both ends are full.
+    for (let turn = 0; turn < 1_000; turn += 1) await new Promise(setImmediate);
+    clock.advance(60_000);
+    expect(await result).toMatchObject({ name: 'TransportError', code: 'Timeout', sent: true });
+    expect(requests).toHaveLength(1);
+  });
+
   test('that the service refuses early gives the refusal, not a lost connection', async () => {
     const { url } = await serve((request, response) => {
       errorAnswerNow(response);
