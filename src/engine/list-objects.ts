@@ -13,6 +13,7 @@ import {
   resumeAfter,
 } from '../object-store/rules/listing.ts';
 import type { MetadataReader } from './metadata-reader.ts';
+import { INTEGER } from './parameters.ts';
 import { laterStart, NO_UPPER_BOUND, startOf, type UpperBound } from './key-bounds.ts';
 
 type Row = [key: string, sizeBytes: number, etag: string, lastModifiedAt: number];
@@ -26,8 +27,9 @@ export class ObjectLister {
     this.#from = reader.database
       .prepare<[number, string, UpperBound, number], Row>(
         `SELECT key, size_bytes, etag, last_modified_at FROM version INDEXED BY current_object
-         WHERE bucket_id = ? AND is_latest = 1 AND is_delete_marker = 0 AND key >= ? AND key < ?
-         ORDER BY key LIMIT ?`,
+         WHERE bucket_id = ${INTEGER} AND is_latest = 1 AND is_delete_marker = 0
+           AND key >= ? AND key < ?
+         ORDER BY key LIMIT ${INTEGER}`,
       )
       .raw();
   }

@@ -11,6 +11,7 @@ import { afterPrefix, commonPrefix, pageSize, resumeAfter } from '../object-stor
 import { StorageError } from '../object-store/storage-error.ts';
 import { laterStart, NO_UPPER_BOUND, startOf, type UpperBound } from './key-bounds.ts';
 import type { MetadataReader } from './metadata-reader.ts';
+import { INTEGER, TEXT } from './parameters.ts';
 import { sequenceOf } from './sequence-id.ts';
 import { checkVersionId } from './version-lookup.ts';
 
@@ -44,14 +45,14 @@ export class VersionLister {
     this.#reader = reader;
     this.#from = reader.database
       .prepare<[number, string, UpperBound, number], Row>(
-        `SELECT ${COLUMNS} FROM version WHERE bucket_id = ? AND key >= ? AND key < ?
-         ORDER BY key, sequence DESC LIMIT ?`,
+        `SELECT ${COLUMNS} FROM version WHERE bucket_id = ${INTEGER} AND key >= ? AND key < ?
+         ORDER BY key, sequence DESC LIMIT ${INTEGER}`,
       )
       .raw();
     this.#older = reader.database
       .prepare<[number, string, number, number], Row>(
-        `SELECT ${COLUMNS} FROM version WHERE bucket_id = ? AND key = ? AND sequence < ?
-         ORDER BY sequence DESC LIMIT ?`,
+        `SELECT ${COLUMNS} FROM version WHERE bucket_id = ${INTEGER} AND key = ${TEXT} AND sequence < ?
+         ORDER BY sequence DESC LIMIT ${INTEGER}`,
       )
       .raw();
   }

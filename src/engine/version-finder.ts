@@ -3,6 +3,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 
 import { NULL_VERSION_ID } from '../object-store/rules/versioning.ts';
+import { INTEGER, TEXT } from './parameters.ts';
 import { VERSION_COLUMNS, type VersionRow } from './rows.ts';
 import { sequenceOf } from './sequence-id.ts';
 
@@ -10,30 +11,25 @@ type ByKey = [bucketId: number, key: string];
 
 export class VersionFinder {
   readonly #latest: Statement<ByKey, VersionRow>;
-  readonly #newest: Statement<ByKey, VersionRow>;
   readonly #noncurrentNull: Statement<ByKey, VersionRow>;
   readonly #bySequence: Statement<[...ByKey, number], VersionRow>;
 
   constructor(database: Database) {
     const where = (condition: string, index = '') =>
       `SELECT ${VERSION_COLUMNS} FROM version ${index}
-       WHERE bucket_id = ? AND key = ? AND ${condition}`;
-    // Without ORDER BY, which SQLite would plan anew on every call: the latest is the first row of the key.
-    this.#latest = database.prepare(where('is_latest = 1'));
-    this.#newest = database.prepare(where('TRUE ORDER BY sequence DESC LIMIT 1'));
+       WHERE bucket_id = ${INTEGER} AND key = ${TEXT} ${condition}`;
+    this.#latest = database.prepare(where('ORDER BY sequence DESC LIMIT 1'));
     this.#noncurrentNull = database.prepare(
-      where(`version_id = '${NULL_VERSION_ID}' AND is_latest = 0`, 'INDEXED BY noncurrent_null'),
+      where(
+        `AND version_id = '${NULL_VERSION_ID}' AND is_latest = 0`,
+        'INDEXED BY noncurrent_null',
+      ),
     );
-    this.#bySequence = database.prepare(where('sequence = ?'));
+    this.#bySequence = database.prepare(where('AND sequence = ?'));
   }
 
   latest(bucketId: number, key: string): VersionRow | undefined {
     return this.#latest.get(bucketId, key);
-  }
-
-  /** The same as `latest` by the order of sequences, for when `is_latest` is about to be set. */
-  newest(bucketId: number, key: string): VersionRow | undefined {
-    return this.#newest.get(bucketId, key);
   }
 
   nullVersion(bucketId: number, key: string): VersionRow | undefined {

@@ -53,7 +53,7 @@ export class VersionTable {
   remove(bucketId: number, key: string, row: VersionRow): void {
     this.#remove.run(bucketId, key, row.sequence);
     if (row.isLatest === 0) return;
-    const before = this.find.newest(bucketId, key);
+    const before = this.find.latest(bucketId, key);
     if (before) this.#setLatest.run(1, bucketId, key, before.sequence);
   }
 }
