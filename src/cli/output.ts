@@ -37,7 +37,7 @@ export function painter(sink: Sink, env: Io['env']): Paint {
 }
 
 /** Resolves when the sink has taken the text, so that a slow reader slows us; rejects with EPIPE when it is gone. */
-export function write(sink: Sink, text: string | Uint8Array): Promise<void> {
+function write(sink: Sink, text: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     sink.write(text, (error) => (error ? reject(error) : resolve()));
   });

@@ -16,7 +16,7 @@ import { visible } from './text.ts';
 import { ownVersion } from './version.ts';
 
 /** What a command does; it ends with `EXIT.ok` unless it says otherwise. */
-export type Work = (context: Context) => Promise<ExitCode | void>;
+type Work = (context: Context) => Promise<ExitCode | void>;
 
 /** Called by a command's action: runs it with the options that were given anywhere on the line. */
 export type Run = (work: Work) => Promise<void>;

@@ -59,7 +59,7 @@ function outOf(done: number, total: number | undefined, text: (value: number) =>
 }
 
 /** `━━━━━━━━────────────────  33 %`. */
-export function barText(done: number, paint: Paint): string {
+function barText(done: number, paint: Paint): string {
   const filled = Math.round(done * BAR_CELLS);
   const bar = paint('good', '━'.repeat(filled)) + paint('dim', '─'.repeat(BAR_CELLS - filled));
   return `${bar} ${String(Math.floor(done * 100)).padStart(3)} %`;
