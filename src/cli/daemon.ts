@@ -3,6 +3,7 @@
 import type { Context } from './context.ts';
 import { catchInterrupts } from './interrupts.ts';
 import { stopDaemon } from './stop-daemon.ts';
+import { visible } from './text.ts';
 
 export async function daemon(context: Context): Promise<void> {
   const interrupts = catchInterrupts(context.io.stderr);
@@ -11,6 +12,7 @@ export async function daemon(context: Context): Promise<void> {
   const running = await startDaemon({ home });
   try {
     if (context.json) await context.out.jsonLine({ pid: running.pid });
+    else await context.out.lines(`started, pid ${running.pid}; its log: ${visible(home.logFile)}`);
     const interrupted = new Promise<void>((resolve) => {
       if (interrupts.signal.aborted) resolve();
       interrupts.signal.addEventListener('abort', () => resolve(), { once: true });
