@@ -118,8 +118,9 @@ class LocalEngine implements Engine {
   async close(): Promise<void> {
     this.#sweeper.stop();
     await this.#sweeping;
-    await this.#writer.close();
+    // The writer last: whoever leaves last moves the log into the database and removes it.
     this.#database.close();
+    await this.#writer.close();
     this.#lock.release();
   }
 

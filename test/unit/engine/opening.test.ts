@@ -89,6 +89,19 @@ test('what was acknowledged is there after closing and opening again', async () 
   }
 });
 
+test('a closed store has all its metadata in one file', async () => {
+  const { dir, engine, store } = await openTestEngine();
+  await store.createBucket({ bucket: 'bucket' });
+  await engine.close();
+  expect(readdirSync(dir).sort()).toEqual([
+    'blobs',
+    'lock.holder',
+    'lock.sqlite',
+    'store.sqlite',
+    'tmp',
+  ]);
+});
+
 test('a write that was asked for before the close is committed by it', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
