@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 
 import Database from 'better-sqlite3';
 
+import { errorCode } from '../base/errors.ts';
 import { createPrivateFile, type Layout } from './layout.ts';
 import { FIRST_SCHEMA } from './migrations/001-first.ts';
 import { OpenStoreError } from './open-error.ts';
@@ -34,15 +35,10 @@ export function prepareMetadata(layout: Layout): void {
 }
 
 function checkIdentity(database: Database.Database, layout: Layout): void {
-  const id = pragmaNumber(database, 'application_id');
+  const id = applicationId(database, layout);
   const version = pragmaNumber(database, 'user_version');
   const isNew = id === 0 && version === 0 && pragmaNumber(database, 'schema_version') === 0;
-  if (id !== APPLICATION_ID && !isNew) {
-    throw new OpenStoreError(
-      'NotAStore',
-      `open store ${layout.root}: ${layout.metadata} is a database of something else`,
-    );
-  }
+  if (id !== APPLICATION_ID && !isNew) throw notAStore(layout);
   // Without its rows every blob would look left behind, and the sweep would remove them all.
   if (isNew && readdirSync(layout.blobs).length > 0) {
     throw new OpenStoreError(
@@ -56,6 +52,22 @@ function checkIdentity(database: Database.Database, layout: Layout): void {
       `open store ${layout.root}: its format ${version} is newer than ${MIGRATIONS.length}, the newest this Holdfast knows; use a newer Holdfast`,
     );
   }
+}
+
+function applicationId(database: Database.Database, layout: Layout): number {
+  try {
+    return pragmaNumber(database, 'application_id');
+  } catch (error) {
+    throw errorCode(error) === 'SQLITE_NOTADB' ? notAStore(layout, error) : error;
+  }
+}
+
+function notAStore(layout: Layout, cause?: unknown): OpenStoreError {
+  return new OpenStoreError(
+    'NotAStore',
+    `open store ${layout.root}: ${layout.metadata} is a file of something else`,
+    { cause },
+  );
 }
 
 function migrate(database: Database.Database): void {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import Database from 'better-sqlite3';
@@ -52,6 +52,14 @@ test('a database of something else is refused', async () => {
   database.exec('CREATE TABLE something (id INTEGER)');
   database.close();
   await expect(openTestEngine({ dir })).rejects.toMatchObject({ code: 'NotAStore' });
+});
+
+test('a file that is no database is refused and stays as it is', async () => {
+  const dir = temporaryFolder();
+  const text = 'not a database at all, but long enough to be read as one: '.repeat(20);
+  writeFileSync(join(dir, 'store.sqlite'), text);
+  await expect(openTestEngine({ dir })).rejects.toMatchObject({ code: 'NotAStore' });
+  expect(readFileSync(join(dir, 'store.sqlite'), 'utf8')).toBe(text);
 });
 
 test('blobs without their metadata are refused, not swept away', async () => {
