@@ -40,8 +40,12 @@ import { route } from './route.ts';
 /** Who says it, in every error: the specification has the element, nothing hangs on the value. */
 const HOST_ID = 'holdfast';
 
+const LAST: WireHeaders = [['connection', 'close']];
+
 export interface ExchangeOptions extends Omit<GatewayOptions, 'host' | 'port'> {
   readonly url: string;
+  /** Whether the gateway takes no further requests: then each answer is its connection's last. */
+  readonly isClosing: () => boolean;
 }
 
 /** What is known of a request from its first byte on, and what parsing adds to it. */
@@ -144,6 +148,7 @@ export function exchangeHandler(options: ExchangeOptions): Handle {
       body,
       signal: exchange.signal,
       region,
+      clock,
       endpoint,
     };
     return { input, output: await HANDLERS[operation](input, call) };
@@ -158,9 +163,8 @@ export function exchangeHandler(options: ExchangeOptions): Handle {
     const encoded = encodeError(told, { dialect, target, requestId, hostId: HOST_ID });
     const announced = announcedBytes(exchange.headers) ?? 0;
     const drained = announced <= MAX_DRAIN_FIRST_BYTES ? await incoming.drain() : incoming.complete;
-    const whole = withCommonHeaders(exchange, encoded);
-    if (drained) return sendText(response, whole);
-    const closing = { ...whole, headers: [...whole.headers, ['connection', 'close'] as const] };
+    if (drained) return sendText(response, withCommonHeaders(exchange, encoded));
+    const closing = withCommonHeaders(exchange, encoded, true);
     await sendText(response, closing, () => incoming.drain());
     request.socket.destroySoon();
   }
@@ -187,12 +191,17 @@ export function exchangeHandler(options: ExchangeOptions): Handle {
     request.socket.destroy();
   }
 
-  function withCommonHeaders(exchange: Exchange, encoded: EncodedResponse): EncodedResponse {
+  function withCommonHeaders(
+    exchange: Exchange,
+    encoded: EncodedResponse,
+    isLast = options.isClosing(),
+  ): EncodedResponse {
     const { dialect, requestId } = exchange;
     const headers: WireHeaders = [
       ...encoded.headers,
       [`${dialect.headerPrefix}request-id`, requestId],
       ['date', date()],
+      ...(isLast ? LAST : []),
     ];
     return { ...encoded, headers };
   }

@@ -66,7 +66,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
-  const handle = exchangeHandler({ ...options, url });
+  const handle = exchangeHandler({ ...options, url, isClosing: () => !server.listening });
   const serve = (expecting: boolean) => (request: IncomingMessage, response: ServerResponse) =>
     void handle(request, response, expecting);
   server.on('request', serve(false));

@@ -1,5 +1,6 @@
 /** One handler for each operation: from its input, through the store, to its output. */
 
+import type { Clock } from '../base/clock.ts';
 import { defined } from '../base/defined.ts';
 import { principalId } from '../base/principal.ts';
 import type { Body } from '../object-store/body.ts';
@@ -15,6 +16,7 @@ import { isStorageError, StorageError } from '../object-store/storage-error.ts';
 import { parseHttpDate } from '../protocol/dates.ts';
 import type { Input, OperationName, Output } from '../protocol/operations.ts';
 import { formatPath } from '../protocol/paths.ts';
+import { copyPart } from './copy-part.ts';
 import { deleteObjects } from './delete-objects.ts';
 
 export interface Call {
@@ -24,6 +26,7 @@ export interface Call {
   readonly body: Body;
   readonly signal: AbortSignal;
   readonly region: string;
+  readonly clock: Clock;
   /** As the client addressed us: `http://localhost:9010`. */
   readonly endpoint: string;
 }
@@ -98,6 +101,7 @@ export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
   DeleteObjects: deleteObjects,
   CreateMultipartUpload: (input, { store, signal }) => store.createUpload(input, { signal }),
   UploadPart: (input, { store, signal, body }) => store.uploadPart({ ...input, body }, { signal }),
+  UploadPartCopy: copyPart,
   CompleteMultipartUpload: async (input, { store, signal, endpoint }) => ({
     ...(await store.completeUpload(input, { signal })),
     location: endpoint + formatPath(input),

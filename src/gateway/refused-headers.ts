@@ -10,7 +10,6 @@ import type { WireHeaders, WireQuery } from '../protocol/wire.ts';
 
 /** Without the dialect's prefix; a trailing `*` stands for any ending. */
 const REFUSED = [
-  'copy-source-range',
   'copy-source-server-side-encryption-*',
   'expected-bucket-owner',
   'grant-*',

@@ -52,7 +52,7 @@ const SELECTORS = new Set(NAMES.flatMap((name) => OPERATIONS[name].subresource ?
 const ROUTES = new Map(
   NAMES.map((name) => {
     const { method, target, subresource, copies } = OPERATIONS[name];
-    return [routeKey(method, target, copies ? 'copy' : (subresource ?? '')), name] as const;
+    return [routeKey(copies ? 'COPY' : method, target, subresource ?? ''), name] as const;
   }),
 );
 
@@ -71,11 +71,8 @@ export function route({ method, target, query, copies }: RoutedBy): OperationNam
   if (subresource !== undefined && UNSUPPORTED.has(subresource)) {
     throw notImplemented(`?${subresource}`, { ResourceType: subresource.toUpperCase() });
   }
-  if (copies && method === 'PUT' && subresource === 'uploadId') {
-    throw notImplemented('copying into a part (UploadPartCopy)', {});
-  }
-  const isCopy = copies && method === 'PUT' && place === 'object' && subresource === undefined;
-  const name = ROUTES.get(routeKey(method, place, isCopy ? 'copy' : (subresource ?? '')));
+  const isCopy = copies && method === 'PUT' && place === 'object';
+  const name = ROUTES.get(routeKey(isCopy ? 'COPY' : method, place, subresource ?? ''));
   if (name !== undefined) return name;
   if (
     place !== 'service' &&

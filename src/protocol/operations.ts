@@ -26,6 +26,7 @@ import { TransportError } from '../object-store/transport-error.ts';
 import type { Dialect } from './dialect.ts';
 import { decodeParts, encodeParts, MessageReader, MessageWriter } from './message.ts';
 import * as buckets from './operations/buckets.ts';
+import * as copies from './operations/copy.ts';
 import * as deletions from './operations/delete-objects.ts';
 import * as objectLists from './operations/list-objects.ts';
 import * as versionLists from './operations/list-versions.ts';
@@ -61,6 +62,7 @@ interface Operations {
   DeleteObject: Types<DeleteObjectRequest, DeleteObjectResult>;
   DeleteObjects: Types<deletions.DeleteObjectsInput, deletions.DeleteObjectsOutput>;
   CreateMultipartUpload: Types<CreateUploadRequest, { readonly uploadId: string }>;
+  UploadPartCopy: Types<copies.UploadPartCopyInput, CopyObjectResult>;
   UploadPart: Types<multipart.UploadPartInput, { readonly etag: string }>;
   CompleteMultipartUpload: Types<CompleteUploadRequest, multipart.CompleteUploadOutput>;
   AbortMultipartUpload: Types<UploadRef, buckets.Nothing>;
@@ -87,10 +89,11 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<Input<N>, Ou
   PutObject: objects.putObject,
   GetObject: objects.getObject,
   HeadObject: objects.headObject,
-  CopyObject: objects.copyObject,
+  CopyObject: copies.copyObject,
   DeleteObject: objects.deleteObject,
   DeleteObjects: deletions.deleteObjects,
   CreateMultipartUpload: multipart.createMultipartUpload,
+  UploadPartCopy: copies.uploadPartCopy,
   UploadPart: multipart.uploadPart,
   CompleteMultipartUpload: multipart.completeMultipartUpload,
   AbortMultipartUpload: multipart.abortMultipartUpload,

@@ -138,7 +138,7 @@ interface Signing {
   readonly now: number;
 }
 
-function signedHead(request: RawRequest, { dialect, gateway, now }: Signing): string {
+export function signedHead(request: RawRequest, { dialect, gateway, now }: Signing): string {
   const { method, url, body = '', unsigned = {} } = request;
   const [path = '', query = ''] = url.split('?');
   const given = Object.entries(request.headers ?? {}).map(

@@ -95,10 +95,37 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect([answer.status, code(answer.text())]).toEqual([400, refusal]);
   });
 
-  test('copying into a part is not implemented, and stores nothing', async () => {
-    const { key, uploadId } = await upload();
-    const headers = { 'x-*-copy-source': '/b/k' };
+  test('a part is copied from a range of another object', async () => {
+    const { box, key, uploadId } = await upload();
+    await send({ method: 'PUT', url: `/${box}/from`, body: 'hello' });
     const url = `${key}?partNumber=1&uploadId=${uploadId}`;
-    expect((await send({ method: 'PUT', url, headers })).status).toBe(501);
+    const copy = (range: string) =>
+      send({
+        method: 'PUT',
+        url,
+        headers: { 'x-*-copy-source': `/${box}/from`, 'x-*-copy-source-range': range },
+      });
+    const answer = await copy('bytes=1-3');
+    expect(answer.text()).toContain(
+      `<CopyPartResult xmlns="${dialect.xmlNamespace}"><LastModified>2026-11-21T12:00:00.000Z</LastModified>`,
+    );
+    const etag = /<ETag>&quot;([0-9a-f]+)/.exec(answer.text())?.[1] ?? '';
+    await send({ method: 'POST', url: `${key}?uploadId=${uploadId}`, body: completion(etag) });
+    expect((await send({ method: 'GET', url: key })).text()).toBe('ell');
+  });
+
+  test.each([
+    ['bytes=3-9', 416, 'InvalidRange'],
+    ['bytes=9-10', 416, 'InvalidRange'],
+    ['bytes=-2', 400, 'InvalidArgument'],
+    ['bytes=2-', 400, 'InvalidArgument'],
+    ['hello', 400, 'InvalidArgument'],
+  ])('a part is not copied from the range %s', async (range, status, refusal) => {
+    const { box, key, uploadId } = await upload();
+    await send({ method: 'PUT', url: `/${box}/from`, body: 'hello' });
+    const headers = { 'x-*-copy-source': `/${box}/from`, 'x-*-copy-source-range': range };
+    const url = `${key}?partNumber=1&uploadId=${uploadId}`;
+    const answer = await send({ method: 'PUT', url, headers });
+    expect([answer.status, code(answer.text())]).toEqual([status, refusal]);
   });
 });

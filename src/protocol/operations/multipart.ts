@@ -42,9 +42,9 @@ export interface CompleteUploadOutput extends PutObjectResult {
 /** The protocol's largest part number, and so the most parts of one upload. */
 const MAX_PARTS = 10_000;
 
-const uploadId = query('uploadId', 'uploadId', text, { nonEmpty: true });
+export const uploadId = query('uploadId', 'uploadId', text, { nonEmpty: true });
 
-const partNumber: Part<{ readonly partNumber?: number | undefined }> = {
+export const partNumber: Part<{ readonly partNumber?: number | undefined }> = {
   encode: ({ partNumber }, writer) => void writer.query.push(['partNumber', String(partNumber)]),
   decode: (reader, into) => {
     const asked = reader.query('partNumber') ?? '';

@@ -1,43 +1,17 @@
-/** Operations on one object: put, get, head, copy, delete. */
+/** Operations on one object: put, get, head, delete. */
 
 import type {
-  CopyObjectRequest,
-  CopyObjectResult,
   DeleteObjectRequest,
   DeleteObjectResult,
   HeadObjectRequest,
   ObjectAttributes,
   ObjectHead,
   ObjectInfo,
-  ObjectRef,
   PutObjectRequest,
   PutObjectResult,
 } from '../../object-store/object-store.ts';
-import {
-  byteRange,
-  etag,
-  flag,
-  headerText,
-  httpDate,
-  integer,
-  isoDate,
-  text,
-  trueOnly,
-} from '../codecs.ts';
-import {
-  encodeParts,
-  decodeParts,
-  group,
-  header,
-  invalidArgument,
-  query,
-  vendor,
-  type Part,
-} from '../message.ts';
-import { parsePath, formatPath } from '../paths.ts';
-import { percentEncode, percentDecode } from '../percent.ts';
-import { document } from '../xml/document.ts';
-import { leaf, record, required } from '../xml/schema.ts';
+import { byteRange, etag, flag, headerText, httpDate, integer, text, trueOnly } from '../codecs.ts';
+import { group, header, invalidArgument, query, vendor, type Part } from '../message.ts';
 import {
   attributeParts,
   attributes,
@@ -46,10 +20,9 @@ import {
   lock,
   lockParts,
   readConditions,
-  sourceConditions,
   writeConditions,
 } from './attributes.ts';
-import { responseDocument, type Operation } from './operation.ts';
+import type { Operation } from './operation.ts';
 
 export type PutObjectInput = Omit<PutObjectRequest, 'body'>;
 
@@ -150,70 +123,6 @@ export const getObject: Operation<ReadObjectInput, ObjectHead> = {
 };
 
 export const headObject: Operation<ReadObjectInput, ObjectHead> = { ...getObject, method: 'HEAD' };
-
-/** `/bucket/key?versionId=…`, decoded once; then the key is taken literally (semantics B.15). */
-const copySource: Part<{ readonly source?: ObjectRef | undefined }> = {
-  encode: ({ source }, writer) => {
-    if (source === undefined) return;
-    const version =
-      source.versionId === undefined ? '' : `?versionId=${percentEncode(source.versionId)}`;
-    writer.vendor('copy-source', formatPath(source) + version);
-  },
-  decode: (reader, into) => {
-    const written = headerText.decode(reader.vendor('copy-source') ?? '') ?? '';
-    const [, path = '', version] = /^\/?(.*?)(?:\?versionId=([^?]*))?$/s.exec(written) ?? [];
-    const { bucket, key } = parsePath(`/${path}`);
-    if (bucket === undefined || key === undefined || version === '') {
-      throw invalidArgument('copy-source', written, 'it must be /bucket/key[?versionId=id]');
-    }
-    into.source =
-      version === undefined ? { bucket, key } : { bucket, key, versionId: percentDecode(version) };
-  },
-};
-
-/** Attributes are copied unless the directive says REPLACE; then those of the request are taken. */
-const copiedAttributes: Part<{ readonly attributes?: ObjectAttributes | undefined }> = {
-  encode: ({ attributes: replacement }, writer) => {
-    if (replacement === undefined) return;
-    writer.vendor('metadata-directive', 'REPLACE');
-    encodeParts(attributeParts, replacement, writer);
-  },
-  decode: (reader, into) => {
-    const directive = reader.vendor('metadata-directive') ?? 'COPY';
-    if (directive === 'REPLACE')
-      into.attributes = decodeParts(attributeParts, reader) as ObjectAttributes;
-    else if (directive !== 'COPY') {
-      throw invalidArgument('metadata-directive', directive, 'it must be COPY or REPLACE');
-    }
-  },
-};
-
-type Copied = Pick<CopyObjectResult, 'lastModifiedAt' | 'etag'>;
-
-export const copyObject: Operation<CopyObjectRequest, CopyObjectResult> = {
-  method: 'PUT',
-  target: 'object',
-  copies: true,
-  request: { parts: [copySource, copiedAttributes, lock, writeConditions, sourceConditions] },
-  response: {
-    status: 200,
-    parts: [
-      vendor('versionId', 'version-id', headerText),
-      vendor('sourceVersionId', 'copy-source-version-id', headerText),
-    ],
-    body: responseDocument(
-      document<Copied>(
-        'CopyObjectResult',
-        record({
-          lastModifiedAt: required('LastModified', leaf(isoDate)),
-          etag: required('ETag', leaf(etag)),
-        }),
-      ),
-      ({ lastModifiedAt, etag }) => ({ lastModifiedAt, etag }),
-      (copied) => copied,
-    ),
-  },
-};
 
 export const deleteObject: Operation<DeleteObjectRequest, DeleteObjectResult> = {
   method: 'DELETE',

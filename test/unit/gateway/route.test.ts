@@ -40,8 +40,9 @@ describe('a request is routed', () => {
     expect(routed(method, url)).toBe(operation);
   });
 
-  test('with a source to CopyObject', () => {
+  test('with a source to the operations that copy', () => {
     expect(routed('PUT', '/b/k', true)).toBe('CopyObject');
+    expect(routed('PUT', '/b/k?partNumber=1&uploadId=u', true)).toBe('UploadPartCopy');
   });
 });
 
@@ -60,12 +61,6 @@ describe('a request is refused', () => {
     ['OPTIONS', '/b/k'],
   ])('as not implemented: %s %s', (method, url) => {
     expect(() => routed(method, url)).toThrow(refusal('NotImplemented'));
-  });
-
-  test('as not implemented when it copies into a part', () => {
-    expect(() => routed('PUT', '/b/k?partNumber=1&uploadId=u', true)).toThrow(
-      refusal('NotImplemented'),
-    );
   });
 
   test.each([

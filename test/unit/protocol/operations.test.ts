@@ -272,6 +272,16 @@ const examples: Examples = {
     input: some({ ...object, attributes: optionalGroup(attributes), lock: optionalGroup(lock) }),
     output: fc.record({ uploadId: printable }),
   },
+  UploadPartCopy: {
+    input: some({
+      ...upload,
+      partNumber: fc.integer({ min: 1, max: 10_000 }),
+      source: some({ ...object, versionId: maybe(printable) }),
+      range: maybe(range),
+      sourceConditions: readConditions,
+    }),
+    output: some({ etag: hex, lastModifiedAt: milliseconds, sourceVersionId: maybe(printable) }),
+  },
   UploadPart: {
     input: fc.record({ ...upload, partNumber: fc.integer({ min: 1, max: 10_000 }) }),
     output: fc.record({ etag: hex }),

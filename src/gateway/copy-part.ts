@@ -1,0 +1,48 @@
+/** Copies a range of an object into a part, through a port that reads objects and takes parts. */
+
+import { defined } from '../base/defined.ts';
+import type { ObjectContent } from '../object-store/object-store.ts';
+import { StorageError } from '../object-store/storage-error.ts';
+import type { Input, Output } from '../protocol/operations.ts';
+import type { Call } from './handlers.ts';
+
+/** Throws InvalidArgument for a range without both ends, InvalidRange for one that leaves the source. */
+export async function copyPart(
+  { source, range, sourceConditions, ...part }: Input<'UploadPartCopy'>,
+  { store, signal, clock }: Pick<Call, 'clock' | 'signal' | 'store'>,
+): Promise<Output<'UploadPartCopy'>> {
+  if (range !== undefined && !('last' in range)) {
+    throw new StorageError('InvalidArgument', 'copy part: the range must be bytes=first-last', {
+      details: { ArgumentName: 'copy-source-range' },
+    });
+  }
+  const content = await store.getObject(
+    defined({ ...source, range, conditions: sourceConditions }),
+    { signal },
+  );
+  const sizeBytes = sizeOf(content);
+  if (range?.last !== undefined && sizeBytes !== range.last - range.first + 1) {
+    await close(content);
+    throw new StorageError('InvalidRange', 'copy part: the range reaches beyond the source', {
+      details: { ActualObjectSize: content.info.sizeBytes },
+    });
+  }
+  const body = { sizeBytes, replayable: false, open: () => content.body };
+  try {
+    const { etag } = await store.uploadPart({ ...part, body }, { signal });
+    const { versionId: sourceVersionId } = content.info;
+    return defined({ etag, lastModifiedAt: clock.now(), sourceVersionId });
+  } catch (error) {
+    await close(content);
+    throw error;
+  }
+}
+
+function sizeOf({ info, range }: ObjectContent): number {
+  return range === undefined ? info.sizeBytes : range.last - range.first + 1;
+}
+
+/** The source is open until its body is returned. */
+async function close({ body }: ObjectContent): Promise<void> {
+  await body[Symbol.asyncIterator]().return?.();
+}

@@ -1,0 +1,109 @@
+/** Operations that take their bytes from another object: CopyObject and UploadPartCopy (semantics B.13, B.15). */
+
+import type {
+  ByteRange,
+  CopyObjectRequest,
+  CopyObjectResult,
+  ObjectAttributes,
+  ObjectRef,
+  ReadConditions,
+} from '../../object-store/object-store.ts';
+import { byteRange, etag, headerText, isoDate } from '../codecs.ts';
+import { decodeParts, encodeParts, invalidArgument, vendor, type Part } from '../message.ts';
+import { formatPath, parsePath } from '../paths.ts';
+import { percentDecode, percentEncode } from '../percent.ts';
+import { document } from '../xml/document.ts';
+import { leaf, record, required } from '../xml/schema.ts';
+import { attributeParts, lock, sourceConditions, writeConditions } from './attributes.ts';
+import { partNumber, uploadId, type UploadPartInput } from './multipart.ts';
+import { responseDocument, type Operation } from './operation.ts';
+
+/** `/bucket/key?versionId=…`, decoded once; then the key is taken literally (semantics B.15). */
+const copySource: Part<{ readonly source?: ObjectRef | undefined }> = {
+  encode: ({ source }, writer) => {
+    if (source === undefined) return;
+    const version =
+      source.versionId === undefined ? '' : `?versionId=${percentEncode(source.versionId)}`;
+    writer.vendor('copy-source', formatPath(source) + version);
+  },
+  decode: (reader, into) => {
+    const written = headerText.decode(reader.vendor('copy-source') ?? '') ?? '';
+    const [, path = '', version] = /^\/?(.*?)(?:\?versionId=([^?]*))?$/s.exec(written) ?? [];
+    const { bucket, key } = parsePath(`/${path}`);
+    if (bucket === undefined || key === undefined || version === '') {
+      throw invalidArgument('copy-source', written, 'it must be /bucket/key[?versionId=id]');
+    }
+    into.source =
+      version === undefined ? { bucket, key } : { bucket, key, versionId: percentDecode(version) };
+  },
+};
+
+/** Attributes are copied unless the directive says REPLACE; then those of the request are taken. */
+const copiedAttributes: Part<{ readonly attributes?: ObjectAttributes | undefined }> = {
+  encode: ({ attributes: replacement }, writer) => {
+    if (replacement === undefined) return;
+    writer.vendor('metadata-directive', 'REPLACE');
+    encodeParts(attributeParts, replacement, writer);
+  },
+  decode: (reader, into) => {
+    const directive = reader.vendor('metadata-directive') ?? 'COPY';
+    if (directive === 'REPLACE')
+      into.attributes = decodeParts(attributeParts, reader) as ObjectAttributes;
+    else if (directive !== 'COPY') {
+      throw invalidArgument('metadata-directive', directive, 'it must be COPY or REPLACE');
+    }
+  },
+};
+
+type Copied = Pick<CopyObjectResult, 'lastModifiedAt' | 'etag'>;
+
+const copied = record<Copied>({
+  lastModifiedAt: required('LastModified', leaf(isoDate)),
+  etag: required('ETag', leaf(etag)),
+});
+
+export const copyObject: Operation<CopyObjectRequest, CopyObjectResult> = {
+  method: 'PUT',
+  target: 'object',
+  copies: true,
+  request: { parts: [copySource, copiedAttributes, lock, writeConditions, sourceConditions] },
+  response: {
+    status: 200,
+    parts: [
+      vendor('versionId', 'version-id', headerText),
+      vendor('sourceVersionId', 'copy-source-version-id', headerText),
+    ],
+    body: responseDocument(
+      document<Copied>('CopyObjectResult', copied),
+      ({ lastModifiedAt, etag }) => ({ lastModifiedAt, etag }),
+      (output) => output,
+    ),
+  },
+};
+
+export interface UploadPartCopyInput extends UploadPartInput {
+  readonly source: ObjectRef;
+  /** Absent for the whole source. */
+  readonly range?: ByteRange;
+  readonly sourceConditions?: ReadConditions;
+}
+
+/** Unlike the range of a read, one that cannot be read is refused: nobody wants another part than asked for. */
+const sourceRange = vendor('range', 'copy-source-range', byteRange);
+
+export const uploadPartCopy: Operation<UploadPartCopyInput, CopyObjectResult> = {
+  method: 'PUT',
+  target: 'object',
+  subresource: 'uploadId',
+  copies: true,
+  request: { parts: [partNumber, uploadId, copySource, sourceRange, sourceConditions] },
+  response: {
+    status: 200,
+    parts: [vendor('sourceVersionId', 'copy-source-version-id', headerText)],
+    body: responseDocument(
+      document<Copied>('CopyPartResult', copied),
+      ({ lastModifiedAt, etag }) => ({ lastModifiedAt, etag }),
+      (output) => output,
+    ),
+  },
+};
