@@ -8,15 +8,17 @@ import { writeCredentials } from '../src/config/credentials.ts';
 import { targetShape } from '../src/config/schema.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Params } from '../src/control/messages.ts';
+import type { Rooms, TargetEndpoint } from './compose.ts';
 import { bucketNameFor, numbered } from './names.ts';
 import type { Settings } from './settings.ts';
 
 const MOST_SUFFIXES = 100;
 
-/** A target that is there already for this endpoint, or a new one. Its credentials file is written either way. */
+/** A target that is there already for this endpoint, or a new one. Its credentials are tried, then written. */
 export async function planTarget(
   spec: Params<'targets.add'>,
   settings: Settings,
+  check: Rooms['checkTarget'],
 ): Promise<{ readonly target: TargetConfig; readonly existing: boolean }> {
   const { targets } = settings.current();
   const wanted = checked(spec, new Set(['local', ...targets.map((each) => each.name)]));
@@ -30,6 +32,7 @@ export async function planTarget(
     known?.credentialsFile ?? join(settings.home.credentialsDir, `${wanted.name}.json`);
   // Of a known target too: the key may have been rotated, and this one is the newest.
   const { accessKeyId, secretAccessKey } = spec;
+  await check(wanted, { accessKeyId, secretAccessKey });
   await writeCredentials(credentialsFile, { accessKeyId, secretAccessKey });
   return known
     ? { target: known, existing: true }
@@ -40,7 +43,7 @@ export async function planTarget(
 function checked(
   { name, endpoint, region, dialect }: Params<'targets.add'>,
   taken: ReadonlySet<string>,
-): Omit<TargetConfig, 'credentialsFile'> {
+): TargetEndpoint {
   const host = URL.parse(endpoint)?.hostname ?? 'target';
   const { data, error } = targetShape.safeParse(
     defined({ name: name ?? freeName(host, taken), endpoint, region, dialect }),

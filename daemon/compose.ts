@@ -11,6 +11,7 @@ import { openSignedClient } from '../src/client/signed-client.ts';
 import type { SignedClient } from '../src/client/signed-client.ts';
 import type { Config, JobConfig, TargetConfig } from '../src/config/config.ts';
 import { readCredentials } from '../src/config/credentials.ts';
+import type { Credentials } from '../src/config/credentials.ts';
 import type { Home } from '../src/config/home.ts';
 import { openEngine } from '../src/engine/engine.ts';
 import { openGateway } from '../src/gateway/gateway.ts';
@@ -34,9 +35,14 @@ export interface Rooms {
   readonly storage: { readonly host: string; readonly port: number; readonly url: string };
   /** The store that a job's target names; the same object for the same target. */
   storeOf(target: TargetConfig | undefined): ObjectStore;
+  /** Rejects when the service does not answer, or not to these credentials. */
+  checkTarget(target: TargetEndpoint, credentials: Credentials): Promise<void>;
   openJob(job: JobConfig, store: ObjectStore, hooks: JobHooks): Promise<Mirror>;
   close(): Promise<void>;
 }
+
+/** A target but for where its secret lies. */
+export type TargetEndpoint = Omit<TargetConfig, 'credentialsFile'>;
 
 export type JobHooks = Pick<MirrorOptions, 'onChange' | 'onActivity'>;
 
@@ -89,6 +95,18 @@ async function open(
   closers.push(async () => {
     for (const client of clients.values()) await client.close();
   });
+  const connect = (
+    { endpoint, dialect, region: targetRegion }: TargetEndpoint,
+    credentials: Credentials,
+  ) =>
+    openSignedClient({
+      endpoint,
+      region: targetRegion,
+      dialect: dialects[dialect],
+      credentials,
+      clock,
+      logger,
+    });
   const hostId = hostIdOf(home);
   return {
     store,
@@ -100,16 +118,17 @@ async function open(
       const key = JSON.stringify(target);
       const known = clients.get(key);
       if (known) return known;
-      const client = openSignedClient({
-        endpoint: target.endpoint,
-        region: target.region,
-        dialect: dialects[target.dialect],
-        credentials: readCredentials(target.credentialsFile),
-        clock,
-        logger,
-      });
+      const client = connect(target, readCredentials(target.credentialsFile));
       clients.set(key, client);
       return client;
+    },
+    async checkTarget(target, credentials) {
+      const client = connect(target, credentials);
+      try {
+        await client.listBuckets();
+      } finally {
+        await client.close();
+      }
     },
     openJob: (job, jobStore, hooks) =>
       openMirror({

@@ -84,6 +84,11 @@ export class Job {
 
   async runNow(): Promise<void> {
     const mirror = await this.#opened();
+    if (this.#paused) {
+      const { name } = this.config;
+      const hint = `holdfast jobs resume ${name}`;
+      throw new ControlError('Conflict', `run job ${name}: it is paused`, { hint });
+    }
     // The round goes on by itself; what comes of it is in the status.
     void mirror.runNow().catch((error: unknown) => {
       if (!isAbort(error)) this.#warn(error, 'run job: the round failed');

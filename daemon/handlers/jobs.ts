@@ -44,7 +44,7 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
       return { job: statusOf(job.name), existing: false, notes: [...notes] };
     },
     'targets.add': async (spec) => {
-      const plan = await planTarget(spec, settings);
+      const plan = await planTarget(spec, settings, (...target) => rooms.checkTarget(...target));
       if (!plan.existing) await settings.edit((home) => addTarget(home, plan.target));
       return { name: plan.target.name, existing: plan.existing };
     },

@@ -24,9 +24,7 @@ export function brokenRules({ document, jobs, targetNames }: Rules): ConfigProbl
     ...repeated(jobs.map((job) => job.name)).map(([index, first]) =>
       document.problemAt(['jobs', index, 'name'], `is the name of jobs[${first}] already`),
     ),
-    ...repeated(jobs.map(folderAndTarget)).map(([index, first]) =>
-      document.problemAt(['jobs', index, 'folder'], `is mirrored by ${title(jobs, first)} already`),
-    ),
+    ...overlappingFolders({ document, jobs, targetNames }),
     ...unknownTargets({ document, jobs, targetNames }),
     ...overlappingPlaces({ document, jobs, targetNames }),
   ];
@@ -42,9 +40,27 @@ function unknownTargets({ document, jobs, targetNames }: Rules): ConfigProblem[]
   });
 }
 
-/** A folder may go to several targets, but to each of them once. */
-function folderAndTarget({ folder, target = 'local' }: Job): string | undefined {
-  return folder === undefined ? undefined : JSON.stringify([folder, target]);
+/** A folder may go to several targets, but what is below it to each of them once. */
+function overlappingFolders({ document, jobs }: Rules): ConfigProblem[] {
+  return jobs.flatMap(({ folder, target }, index) => {
+    if (folder === undefined) return [];
+    const first = jobs
+      .slice(0, index)
+      .findIndex((other) => other.target === target && nested(folder, other.folder));
+    const other = jobs[first];
+    if (other === undefined) return [];
+    const message =
+      other.folder === folder
+        ? `is mirrored by ${title(jobs, first)} already`
+        : `overlaps ${other.folder}, which ${title(jobs, first)} mirrors to the same target`;
+    return [document.problemAt(['jobs', index, 'folder'], message)];
+  });
+}
+
+function nested(a: string, b: string | undefined): boolean {
+  if (b === undefined) return false;
+  const [outer, inner] = a.length < b.length ? [a, b] : [b, a];
+  return inner === outer || inner.startsWith(outer.endsWith('/') ? outer : `${outer}/`);
 }
 
 /** Two jobs in one place would take each other's objects for foreign ones, for ever. */

@@ -205,6 +205,11 @@ describe('a configuration', () => {
       `${job('')}  - {name: b, folder: /a/, bucket: bbb}`,
       /jobs\[1\]\.folder: is mirrored by job a already/,
     ],
+    [
+      'a folder within another’s, to the same target',
+      `${job('')}  - {name: b, folder: /a/b, bucket: bbb}`,
+      /jobs\[1\]\.folder: overlaps \/a, which job a mirrors/,
+    ],
     ['a file that is no configuration', 'x'.repeat(1024 * 1024 + 1), /larger than 1048576 bytes/],
   ])('is refused for %s', (_, text, message) => {
     expect(() => parse(text)).toThrow(ConfigError);
@@ -221,8 +226,8 @@ describe('a configuration', () => {
       'jobs: [{name: a, folder: /a, bucket: aaa, prefix: a/}, {name: b, folder: /b, bucket: aaa, prefix: ab/}]',
     ],
     [
-      'a folder within another’s, elsewhere',
-      'jobs: [{name: a, folder: /a, bucket: aaa}, {name: b, folder: /a/b, bucket: bbb}]',
+      'folders whose names begin alike',
+      'jobs: [{name: a, folder: /a, bucket: aaa}, {name: b, folder: /ab, bucket: bbb}]',
     ],
   ])('may have %s', (_, text) => {
     expect(problemsOf(text)).toEqual([]);
