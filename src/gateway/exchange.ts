@@ -31,6 +31,7 @@ import {
   expectNoBody,
   readXmlBody,
   requestBody,
+  requireDigest,
   type Received,
 } from './request-body.ts';
 import { readHead, wireHeaders, type RequestHead } from './request-head.ts';
@@ -136,6 +137,7 @@ export function exchangeHandler(options: ExchangeOptions): Handle {
   ): Promise<{ readonly input: Input<N>; readonly output: Output<N> & Bytes }> {
     const kind = OPERATIONS[operation].request.body;
     const body = requestBody(exchange, authenticated, kind);
+    if (typeof kind === 'object' && kind.needsDigest) requireDigest(head, body);
     const text = typeof kind === 'object' ? await readXmlBody(body.open(), kind.maxBytes) : '';
     if (kind === undefined) await expectNoBody(body.open());
     const { target, query, unified: headers, dialect } = head;

@@ -7,6 +7,7 @@ import { MAX_XML_BYTES } from '../protocol/xml/parse.ts';
 import type { Authenticated } from './authenticate.ts';
 import type { IncomingBody } from './incoming-body.ts';
 import { MAX_UPLOAD_BYTES } from './limits.ts';
+import type { RequestHead } from './request-head.ts';
 
 /** What has arrived of a request before its body is read. */
 export interface Received {
@@ -69,4 +70,18 @@ export async function expectNoBody(bytes: AsyncIterable<Uint8Array>): Promise<vo
     if (chunk.byteLength > 0)
       throw new StorageError('UnexpectedContent', 'read body: none is allowed here');
   }
+}
+
+/** A signed SHA-256, a Content-MD5 or a checksum, in a header or as a trailer. Throws InvalidRequest. */
+export function requireDigest({ unified, dialect }: RequestHead, body: Body): void {
+  const { headerPrefix } = dialect;
+  const isDigest = (name: string) =>
+    name === 'content-md5' ||
+    name === `${headerPrefix}trailer` ||
+    name.startsWith(`${headerPrefix}checksum-`);
+  if (body.sha256 !== undefined || unified.some(([name]) => isDigest(name))) return;
+  throw new StorageError(
+    'InvalidRequest',
+    `read body: Content-MD5 or a ${headerPrefix}checksum- header is missing`,
+  );
 }

@@ -87,6 +87,18 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(answer.text().match(/<Deleted>/g)).toHaveLength(1000);
   });
 
+  test('a list that nothing vouches for is refused', async () => {
+    const box = await bench.bucket();
+    const request = {
+      method: 'POST',
+      url: `/${box}?delete`,
+      body: `<Delete>${object('a')}</Delete>`,
+    };
+    const unsigned = { ...request, contentSha256: 'UNSIGNED-PAYLOAD' };
+    expect((await bench.send(dialect, unsigned)).text()).toContain('<Code>InvalidRequest</Code>');
+    expect((await bench.send(dialect, request)).status).toBe(200);
+  });
+
   test('a bucket that does not exist is one error', async () => {
     const answer = await post('no-such-bucket', `<Delete>${object('a')}</Delete>`);
     expect([answer.status, /<Code>(\w+)/.exec(answer.text())?.[1]]).toEqual([404, 'NoSuchBucket']);

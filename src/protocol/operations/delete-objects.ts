@@ -110,7 +110,7 @@ export const deleteObjects: Operation<DeleteObjectsInput, DeleteObjectsOutput> =
         }
         return defined({ objects, quiet });
       },
-      { maxBytes: MAX_DELETE_XML_BYTES },
+      { maxBytes: MAX_DELETE_XML_BYTES, needsDigest: true },
     ),
   },
   response: {

@@ -29,6 +29,8 @@ type ResponseBody<I, O> = 'bytes' | ResponseDocument<I, O>;
 export interface RequestDocument<I> {
   /** Of the text, where it may be longer than other documents. */
   readonly maxBytes?: number;
+  /** Whether a digest or checksum must come with it: what it asks for cannot be undone. */
+  readonly needsDigest?: boolean;
   /** Undefined for no body. */
   encode(input: I, dialect: Dialect): string | undefined;
   /** The members of the input that the document holds; `body` is '' without one. */
@@ -45,11 +47,13 @@ export function requestDocument<I, D>(
   xml: XmlDocument<D>,
   toDocument: (input: I) => D | undefined,
   fromDocument: (document: D) => Partial<I>,
-  options: { readonly mayBeEmpty?: boolean; readonly maxBytes?: number } = {},
+  options: Pick<RequestDocument<I>, 'maxBytes' | 'needsDigest'> & {
+    readonly mayBeEmpty?: boolean;
+  } = {},
 ): RequestDocument<I> {
-  const { mayBeEmpty, maxBytes } = options;
+  const { mayBeEmpty, ...limits } = options;
   return {
-    ...(maxBytes !== undefined && { maxBytes }),
+    ...limits,
     encode: (input, dialect) => {
       const document = toDocument(input);
       return document === undefined ? undefined : xml.write(document, dialect.xmlNamespace);
