@@ -58,6 +58,8 @@ export interface Totals {
   readonly bytes: number;
 }
 
+const NOTHING: Totals = { files: 0, bytes: 0 };
+
 type Row = Record<string, string | number | null>;
 
 const FOLDER_COLUMNS = `name, kind, size_bytes AS sizeBytes, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs,
@@ -115,7 +117,10 @@ export class StateFile {
   constructor(db: Database.Database) {
     this.#db = db;
     this.#totals = db
-      .prepare('SELECT count(*) AS files, coalesce(sum(size_bytes), 0) AS bytes FROM baseline')
+      .prepare(
+        `SELECT count(*) AS files, coalesce(sum(size_bytes), 0) AS bytes
+           FROM baseline WHERE kind = 'file'`,
+      )
       .get() as Totals;
     this.#heldKeys = new Set(db.prepare('SELECT key FROM held').pluck().all() as string[]);
     this.#folderRows = db.prepare(
@@ -184,7 +189,7 @@ export class StateFile {
     return this.#rowsAfter.all(key, limit) as BaselineHead[];
   }
 
-  /** Of all rows, kept up as they are written. */
+  /** Of the files, without links and folders; kept up as they are written. */
   totals(): Totals {
     return this.#totals;
   }
@@ -234,16 +239,14 @@ export class StateFile {
   #settleOne(settlement: Settlement): Totals {
     const { key, baseline } = settlement;
     this.#endJournal(settlement);
-    if (baseline === 'keep') return { files: 0, bytes: 0 };
+    if (baseline === 'keep') return NOTHING;
     const { folder, name } = splitKey(key);
-    const before = this.#row.get(folder, name) as Row | undefined;
+    const row = this.#row.get(folder, name) as Row | undefined;
+    const before = totalsOf(row?.['kind'], Number(row?.['size_bytes']));
     if (baseline === 'drop') this.#dropRow.run(folder, name);
     else this.#putRow.run(baselineParameters(folder, name, baseline));
-    const after = baseline === 'drop' ? undefined : baseline;
-    return {
-      files: (after ? 1 : 0) - (before ? 1 : 0),
-      bytes: (after?.sizeBytes ?? 0) - Number(before?.['size_bytes'] ?? 0),
-    };
+    const after = baseline === 'drop' ? NOTHING : totalsOf(baseline.kind, baseline.sizeBytes);
+    return { files: after.files - before.files, bytes: after.bytes - before.bytes };
   }
 
   #endJournal({ key, journalId, supersedes }: Settlement): void {
@@ -325,6 +328,10 @@ export function splitKey(key: string): { readonly folder: string; readonly name:
 /** The first folder name above all that begin with `folder`, which ends in `/`: `0` follows `/`. */
 function afterSubtree(folder: string): string {
   return `${folder.slice(0, -1)}0`;
+}
+
+function totalsOf(kind: unknown, sizeBytes: number): Totals {
+  return kind === 'file' ? { files: 1, bytes: sizeBytes } : NOTHING;
 }
 
 function readBaseline(row: Row): BaselineEntry {
