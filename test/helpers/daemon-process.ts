@@ -1,7 +1,7 @@
 /** The daemon as a process of its own, to be talked to and to be killed. */
 
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,16 +22,23 @@ export interface DaemonProcess {
   stop(): Promise<number | null>;
 }
 
+/** A home whose storage listens where it likes, or where it is told: tests run side by side. */
+export function makeHome(home: string, port = 0): void {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  writeFileSync(join(home, 'config.yaml'), `storage:\n  port: ${port}\n`, { mode: 0o600 });
+}
+
+export type DaemonUser = Pick<SpawnOptions, 'uid' | 'gid'>;
+
 /** Resolves when the control socket answers. A home without a configuration gets one with a free port. */
-export async function startDaemonProcess(home: string): Promise<DaemonProcess> {
-  const configFile = join(home, 'config.yaml');
-  // Tests run side by side: no two may want the same port.
-  if (!existsSync(configFile)) {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
-    writeFileSync(configFile, 'storage:\n  port: 0\n', { mode: 0o600 });
-  }
+export async function startDaemonProcess(
+  home: string,
+  user: DaemonUser = {},
+): Promise<DaemonProcess> {
+  if (!existsSync(join(home, 'config.yaml'))) makeHome(home);
   const child = spawn(process.execPath, [CLI, 'daemon', '--home', home], {
     stdio: ['ignore', 'ignore', 'pipe'],
+    ...user,
   });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));

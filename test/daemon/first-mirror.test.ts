@@ -1,0 +1,94 @@
+/** The main job as people run it: `up FOLDER --once`, and the folder given back by `restore`. */
+
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { runCliProcess } from '../helpers/cli-process.ts';
+import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { giveToOrdinaryUser, ordinaryUser } from '../helpers/ordinary-user.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { makeTree } from '../helpers/tree.ts';
+import { picture } from '../helpers/tree-picture.ts';
+
+const UNREADABLE = 'modes/secret.txt';
+
+/** Above one part, so that it goes in several. */
+const LARGE_BYTES = 40 * 2 ** 20;
+
+/** Everything that a home folder may hold and that a backup likes to lose. */
+function makeDifficultTree(root: string): void {
+  const write = (path: string, content: string | Uint8Array, mode = 0o644) => {
+    const file = join(root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    chmodSync(file, mode);
+  };
+  write('name with spaces  .txt', 'two at the end');
+  write('Grüße/日本語/emoji 🗄️.md', '# ok');
+  write('line\nfeed\tand "quotes" \\ %2F & <xml>.txt', 'x');
+  write('empty file', '');
+  write('large.bin', randomBytes(LARGE_BYTES));
+  write('modes/private', 'p', 0o600);
+  write('modes/program', '#!/bin/sh\n', 0o755);
+  write('modes/read-only', 'r', 0o444);
+  write('private folder/inside', 'i');
+  write(UNREADABLE, 'nobody sees this', 0o000);
+  mkdirSync(join(root, 'empty/also empty'), { recursive: true });
+  mkdirSync(join(root, 'links'));
+  symlinkSync('nowhere/at all', join(root, 'links/dangling'));
+  symlinkSync('/etc/hostname', join(root, 'links/absolute'));
+  symlinkSync('../links', join(root, 'links/loop'));
+  symlinkSync('../large.bin', join(root, 'links/relative'));
+  chmodSync(join(root, 'private folder'), 0o700);
+  chmodSync(join(root, 'empty'), 0o750);
+  utimesSync(join(root, 'modes/private'), 1, 0.123_456);
+  // Before 1970, and to the nanosecond, which Node cannot set.
+  execFileSync('touch', ['-d', '1969-12-30T10:00:00.123456789Z', join(root, 'modes/program')]);
+  lutimesSync(join(root, 'links/dangling'), 1, 978_307_200.75);
+}
+
+it('a folder is mirrored by one command, and restored as it was but for the file that nobody may read', async () => {
+  const folder = temporaryFolder('hf-first');
+  const [root, home, back] = ['Fotos & mehr', 'home', 'back'].map((name) => join(folder, name));
+  makeDifficultTree(root);
+  makeTree(join(root, 'many'), 500);
+  makeHome(home);
+  giveToOrdinaryUser(folder);
+  const user = ordinaryUser();
+  const files = readdirSync(root, { recursive: true, withFileTypes: true });
+  const readable = files.filter((entry) => entry.isFile()).length - 1;
+
+  const up = await runCliProcess(['up', root, '--once', '--home', home], user);
+  expect(up).toMatchObject({ exitCode: 3, stderr: '' });
+  expect(up.stdout).toContain(`1 problem:\n`);
+  expect(up.stdout).toContain(`${UNREADABLE}: unreadable`);
+  expect(up.stdout).toContain('same disk, same user: protects from mistakes only');
+  expect(up.stdout).toMatch(/[\d,]+ files, [\d.]+ MB in [\d.]+ s: [\d,]+ versions made/);
+
+  const daemon = await startDaemonProcess(home, user);
+  onTestFinished(async () => void (await daemon.stop()));
+  const { job } = await daemon.client.call('jobs.settled', { name: 'fotos-mehr' });
+  expect(job).toMatchObject({
+    inSync: true,
+    counts: { files: readable, uploadedVersions: 0, problems: 1 },
+    problems: [{ path: UNREADABLE, code: 'unreadable' }],
+  });
+
+  const restored = await runCliProcess(['restore', job.name, '--to', back, '--home', home], user);
+  expect(restored).toMatchObject({ exitCode: 0, stderr: '' });
+  const { [UNREADABLE]: unreadable, ...expected } = picture(root);
+  expect(unreadable).toContain('file 0 ');
+  expect(picture(back)).toEqual(expected);
+});

@@ -1,0 +1,21 @@
+/** A folder as lstat and its bytes show it: what a restore must give back, comparable by `toEqual`. */
+
+import { lstatSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { sha256 } from './tree.ts';
+
+/** Path → kind, permission bits, mtime in nanoseconds, and the content. A folder's mtime is nobody's promise. */
+export function picture(root: string): Record<string, string> {
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
+  return Object.fromEntries(names.map((name) => [name, describeEntry(join(root, name))]));
+}
+
+function describeEntry(path: string): string {
+  const { mode, mtimeNs } = lstatSync(path, { bigint: true });
+  const bits = (mode & 0o7777n).toString(8);
+  const entry = lstatSync(path);
+  if (entry.isDirectory()) return `folder ${bits}`;
+  if (entry.isSymbolicLink()) return `link ${mtimeNs} ${readlinkSync(path)}`;
+  return `file ${bits} ${mtimeNs} ${sha256(readFileSync(path))}`;
+}
