@@ -61,7 +61,9 @@ function makeDifficultTree(root: string): void {
 
 it('a folder is mirrored by one command, and restored as it was but for the file that nobody may read', async () => {
   const folder = temporaryFolder('hf-first');
-  const [root, home, back] = ['Fotos & mehr', 'home', 'back'].map((name) => join(folder, name));
+  const root = join(folder, 'Fotos & mehr');
+  const home = join(folder, 'home');
+  const back = join(folder, 'back');
   makeDifficultTree(root);
   makeTree(join(root, 'many'), 500);
   makeHome(home);

@@ -1,0 +1,221 @@
+/** What a person does in a folder while the daemon watches it, and what `status` and `versions` then say. */
+
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import type { JobStatus } from '../../src/control/messages.ts';
+import { runCliProcess } from '../helpers/cli-process.ts';
+import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import type { DaemonProcess } from '../helpers/daemon-process.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { makeTree } from '../helpers/tree.ts';
+import { until } from '../helpers/until.ts';
+
+const BUCKET = 'docs';
+
+async function watchedFolder(files: number) {
+  const folder = temporaryFolder('hf-watch');
+  const root = join(folder, BUCKET);
+  const home = join(folder, 'home');
+  mkdirSync(root);
+  makeTree(root, files);
+  const daemon = await startDaemonProcess(home);
+  onTestFinished(async () => void (await daemon.stop()));
+  await daemon.client.call('jobs.add', { folder: root });
+  await daemon.client.call('jobs.settled', { name: BUCKET });
+  return { folder, root, home, daemon };
+}
+
+async function statusOf({ client }: DaemonProcess): Promise<JobStatus> {
+  const { jobs } = await client.call('status', {});
+  if (!jobs[0]) throw new Error('ask status: there is no job');
+  return jobs[0];
+}
+
+/** `v` or `x` (delete marker) for each version, the newest first. */
+async function history({ client }: DaemonProcess, prefix: string): Promise<string> {
+  const { versions } = await client.call('versions.list', { bucket: BUCKET, prefix });
+  return versions.map(({ kind }) => (kind === 'version' ? 'v' : 'x')).join('');
+}
+
+type Counts = Partial<JobStatus['counts']>;
+
+/** Each step with what becomes of the counts: `versions` and `deleted` since the step before, `files` in all. */
+const STEPS: readonly {
+  readonly what: string;
+  readonly act: (root: string, folder: string) => void;
+  readonly made: number;
+  readonly deleted: number;
+  readonly files: number;
+}[] = [
+  {
+    what: 'an edit',
+    act: (root) => writeFileSync(join(root, 'folder 0/file-1.txt'), 'edited'),
+    made: 1,
+    deleted: 0,
+    files: 100,
+  },
+  {
+    what: 'a new file in a new folder',
+    act: (root) => {
+      mkdirSync(join(root, 'new/deep'), { recursive: true });
+      writeFileSync(join(root, 'new/deep/file'), 'new');
+    },
+    made: 1,
+    deleted: 0,
+    files: 101,
+  },
+  {
+    what: 'a rename',
+    act: (root) => renameSync(join(root, 'folder 0/file-2.txt'), join(root, 'folder 1/moved')),
+    made: 1,
+    deleted: 1,
+    files: 101,
+  },
+  {
+    what: 'a delete',
+    act: (root) => rmSync(join(root, 'folder 0/file-3.txt')),
+    made: 0,
+    deleted: 1,
+    files: 100,
+  },
+  {
+    what: 'a folder of 1,000 files moved in',
+    act: (root, folder) => renameSync(join(folder, 'elsewhere'), join(root, 'moved in')),
+    made: 1_000,
+    deleted: 0,
+    files: 1_100,
+  },
+  {
+    what: 'a change of mode',
+    act: (root) => chmodSync(join(root, 'folder 0/file-4.txt'), 0o755),
+    made: 1,
+    deleted: 0,
+    files: 1_100,
+  },
+  {
+    what: 'a file replaced by a folder',
+    act: (root) => {
+      rmSync(join(root, 'folder 0/file-5.txt'));
+      mkdirSync(join(root, 'folder 0/file-5.txt'));
+      writeFileSync(join(root, 'folder 0/file-5.txt/inside'), 'inside');
+    },
+    made: 1,
+    deleted: 1,
+    files: 1_100,
+  },
+  {
+    what: 'and back',
+    act: (root) => {
+      rmSync(join(root, 'folder 0/file-5.txt'), { recursive: true });
+      writeFileSync(join(root, 'folder 0/file-5.txt'), 'a file again');
+    },
+    made: 1,
+    deleted: 1,
+    files: 1_100,
+  },
+  {
+    what: 'a file replaced by a link, as editors and package managers do',
+    act: (root) => {
+      symlinkSync('file-7.txt', join(root, 'folder 0/new link'));
+      renameSync(join(root, 'folder 0/new link'), join(root, 'folder 0/file-6.txt'));
+    },
+    made: 1,
+    deleted: 0,
+    files: 1_099,
+  },
+  {
+    what: 'a folder removed with all in it',
+    act: (root) => rmSync(join(root, 'new'), { recursive: true }),
+    made: 0,
+    deleted: 1,
+    files: 1_098,
+  },
+];
+
+describe('while the daemon watches', () => {
+  it('each change of the folder is in the bucket soon, without a full round', async () => {
+    const { folder, root, home, daemon } = await watchedFolder(100);
+    mkdirSync(join(folder, 'elsewhere'));
+    makeTree(join(folder, 'elsewhere'), 1_000);
+    const { counts } = await statusOf(daemon);
+    let [uploadedVersions, deleted] = [counts.uploadedVersions, 0];
+    for (const { what, act, ...expected } of STEPS) {
+      act(root, folder);
+      uploadedVersions += expected.made;
+      deleted += expected.deleted;
+      const wanted: Counts = { uploadedVersions, deleted, files: expected.files, problems: 0 };
+      const { job } = await until(
+        async () => ({ what, wanted, job: await statusOf(daemon) }),
+        (reached) => reached.job.inSync && agrees(reached.job.counts, wanted),
+      );
+      expect({ what, ...job }).toMatchObject({
+        what,
+        lagMs: 0,
+        lastRound: expect.stringMatching(/^event round/) as string,
+      });
+    }
+    const { problems, inSync } = await statusOf(daemon);
+    expect({ problems, inSync }).toEqual({ problems: [], inSync: true });
+    expect(await history(daemon, 'folder 0/file-1.txt')).toBe('vv');
+    expect(await history(daemon, 'folder 0/file-2.txt')).toBe('xv');
+    expect(await history(daemon, 'folder 0/file-5.txt')).toBe('vxvxv');
+    expect(await history(daemon, 'new/deep/file')).toBe('xv');
+    const shown = await runCliProcess([
+      'versions',
+      `${BUCKET}/folder 0/file-3.txt`,
+      '--home',
+      home,
+    ]);
+    expect(shown.stdout).toMatch(
+      / {2}deleted {2}\S+ {2}folder 0\/file-3\.txt\n.* {2}\S+ {2}folder 0\/file-3/,
+    );
+  });
+
+  it('a job on the parent of the home becomes quiet, also while the log grows', async () => {
+    const folder = temporaryFolder('hf-parent');
+    const home = join(folder, '.holdfast-home');
+    makeTree(join(folder, 'work'), 20);
+    const daemon = await startDaemonProcess(home);
+    onTestFinished(async () => void (await daemon.stop()));
+    const { job } = await daemon.client.call('jobs.add', { folder, bucket: BUCKET });
+    const settled = await daemon.client.call('jobs.settled', { name: job.name });
+    expect(settled.job.counts).toMatchObject({ files: 20, uploadedVersions: 20, problems: 0 });
+    const quiet = await until(
+      () => statusOf(daemon),
+      ({ inSync }) => inSync,
+    );
+    // Each look is an answer of the daemon after a change in its home that must not wake the job.
+    for (let look = 0; look < 20; look += 1) {
+      appendFileSync(join(home, 'state/holdfast.log'), '{"msg":"grows"}\n');
+      await daemon.client.call('buckets.create', {
+        bucket: `other-${look}`,
+        versioning: false,
+        objectLock: false,
+      });
+      expect(await statusOf(daemon)).toEqual(quiet);
+    }
+    writeFileSync(join(folder, 'work/after'), 'still watched');
+    const woken = await until(
+      () => statusOf(daemon),
+      ({ inSync, counts }) => inSync && counts.files === 21,
+    );
+    expect(woken.counts.uploadedVersions).toBe(21);
+    const { objects } = await daemon.client.call('objects.list', { bucket: BUCKET });
+    expect(objects.filter(({ key }) => key.startsWith('.holdfast-home'))).toEqual([]);
+  });
+});
+
+function agrees(counts: JobStatus['counts'], wanted: Counts): boolean {
+  return Object.entries(wanted).every(([name, value]) => Reflect.get(counts, name) === value);
+}
