@@ -33,7 +33,10 @@ export interface Rooms {
   /** Names this installation in the claims of its jobs. */
   readonly hostId: string;
   readonly storage: { readonly host: string; readonly port: number; readonly url: string };
-  /** The store that a job's target names; the same object for the same target. */
+  /**
+   * The store that a job's target names; the same object as long as target and credentials are the same.
+   * Throws ConfigError when the credentials cannot be read.
+   */
   storeOf(target: TargetConfig | undefined): ObjectStore;
   /** Rejects when the service does not answer, or not to these credentials. */
   checkTarget(target: TargetEndpoint, credentials: Credentials): Promise<void>;
@@ -115,10 +118,11 @@ async function open(
     storage: { host: gateway.host, port: gateway.port, url: gateway.url },
     storeOf(target) {
       if (!target) return store;
-      const key = JSON.stringify(target);
+      const credentials = readCredentials(target.credentialsFile);
+      const key = JSON.stringify([target, credentials]);
       const known = clients.get(key);
       if (known) return known;
-      const client = connect(target, readCredentials(target.credentialsFile));
+      const client = connect(target, credentials);
       clients.set(key, client);
       return client;
     },

@@ -1,14 +1,17 @@
 /** One job of the configuration: makes its bucket, opens its mirror, and tries again while it cannot. */
 
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Clock } from '../src/base/clock.ts';
 import { defined } from '../src/base/defined.ts';
 import { errorMessage, isAbort } from '../src/base/errors.ts';
 import type { Logger } from '../src/base/logger.ts';
 import type { JobConfig, TargetConfig } from '../src/config/config.ts';
+import { ConfigError } from '../src/config/config-error.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { JobStatus } from '../src/control/messages.ts';
 import type { Mirror, MirrorStatus } from '../src/mirror/mirror.ts';
-import type { BucketAdmin, ObjectStore } from '../src/object-store/object-store.ts';
+import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
 import type { JobHooks, Rooms } from './compose.ts';
 
@@ -33,6 +36,8 @@ export class Job {
   readonly #options: JobOptions;
   readonly #abort = new AbortController();
   #mirror: Mirror | undefined;
+  /** What it was last opened with. */
+  #openedWith: ObjectStore | undefined;
   /** Why there is no mirror yet, after a first try. */
   #failure: string | undefined;
   #paused: boolean;
@@ -70,6 +75,18 @@ export class Job {
   /** The store that holds the bucket. */
   store(): ObjectStore {
     return this.#options.rooms.storeOf(this.#options.target);
+  }
+
+  /** Whether it goes to this target still, and by the credentials that are there now. */
+  reaches(target: TargetConfig | undefined): boolean {
+    if (!isDeepStrictEqual(this.#options.target, target)) return false;
+    try {
+      return this.store() === this.#openedWith;
+    } catch (error) {
+      // Without credentials a restart would reach nothing: what runs goes on.
+      if (error instanceof ConfigError) return true;
+      throw error;
+    }
   }
 
   pause(): void {
@@ -140,6 +157,7 @@ export class Job {
   async #openOnce(): Promise<void> {
     const { rooms, onChange, onActivity } = this.#options;
     const store = this.store();
+    this.#openedWith = store;
     await ensureBucket(store, this.config.bucket, this.#abort.signal);
     const mirror = await rooms.openJob(this.config, store, {
       onChange: () => onChange(this.status()),
@@ -189,12 +207,13 @@ const NO_COUNTS: MirrorStatus['counts'] = {
  * later, and without a default rule, so that nothing is locked until the job says so.
  */
 async function ensureBucket(
-  store: BucketAdmin,
+  store: Pick<ObjectStore, 'getVersioning' | 'createBucket'>,
   bucket: string,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await store.headBucket({ bucket }, { signal });
+    // Not HEAD, whose answer has no room for why it refuses.
+    await store.getVersioning({ bucket }, { signal });
   } catch (error) {
     if (!isStorageError(error, 'NoSuchBucket')) throw error;
     await store.createBucket({ bucket, objectLockEnabled: true }, { signal });

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Config, JobConfig } from '../src/config/config.ts';
+import type { Config, JobConfig, TargetConfig } from '../src/config/config.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { JobStatus } from '../src/control/messages.ts';
 import { Job } from './job.ts';
@@ -54,21 +54,21 @@ export class Jobs {
 
   async #applyOne(wanted: JobConfig, config: Config): Promise<void> {
     const running = this.#jobs.get(wanted.name);
+    const target = config.targets.find((each) => each.name === wanted.target);
     const { paused, ...rest } = wanted;
     if (running) {
       const { paused: _, ...known } = running.config;
-      if (isDeepStrictEqual(known, rest)) {
+      if (isDeepStrictEqual(known, rest) && running.reaches(target)) {
         if (paused) running.pause();
         else running.resume();
         return;
       }
       await this.#stop(running);
     }
-    this.#start(wanted, config);
+    this.#start(wanted, target);
   }
 
-  #start(config: JobConfig, { targets }: Config): void {
-    const target = targets.find((each) => each.name === config.target);
+  #start(config: JobConfig, target: TargetConfig | undefined): void {
     const { onActivity, ...options } = this.#options;
     const job = new Job({
       ...options,

@@ -45,7 +45,9 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
     },
     'targets.add': async (spec) => {
       const plan = await planTarget(spec, settings, (...target) => rooms.checkTarget(...target));
-      if (!plan.existing) await settings.edit((home) => addTarget(home, plan.target));
+      // Of a known target the credentials may be others now: its jobs take them up.
+      if (plan.existing) await settings.reload();
+      else await settings.edit((home) => addTarget(home, plan.target));
       return { name: plan.target.name, existing: plan.existing };
     },
     'jobs.remove': async ({ name }) => {

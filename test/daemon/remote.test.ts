@@ -1,0 +1,154 @@
+/** A second Holdfast, at another port and with another home, as the target of a job of the first. */
+
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { openSignedClient } from '../../src/client/signed-client.ts';
+import type { Result } from '../../src/control/messages.ts';
+import { collect } from '../../src/object-store/body.ts';
+import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
+import { runCliProcess } from '../helpers/cli-process.ts';
+import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { checksums, makeTree, sha256 } from '../helpers/tree.ts';
+import { until } from '../helpers/until.ts';
+
+const DIALECTS = { svc: svcDialect('SVC'), amz: amzDialect };
+const BUCKET = 'photos';
+const TWENTY_MINUTES_MS = 20 * 60_000;
+const BODY_LIMIT_BYTES = 2 ** 20;
+
+type Credentials = Result<'credentials'>;
+
+/** A remote that runs, and a folder with a home for the one that is to mirror it. */
+async function remoteFixture() {
+  const folder = temporaryFolder('hf-remote');
+  const root = join(folder, BUCKET);
+  const remoteHome = join(folder, 'remote');
+  const home = join(folder, 'home');
+  mkdirSync(root);
+  makeTree(root, 60);
+  makeHome(home);
+  const remote = await startDaemonProcess(remoteHome);
+  onTestFinished(() => remote.kill());
+  const credentials = await remote.client.call('credentials', {});
+  return { folder, root, home, remoteHome, remote, credentials };
+}
+
+function clientOf(credentials: Credentials, dialect: keyof typeof DIALECTS, clock = systemClock) {
+  const client = openSignedClient({
+    endpoint: credentials.endpointUrl,
+    region: credentials.region,
+    dialect: DIALECTS[dialect],
+    credentials,
+    clock,
+    logger: silentLogger,
+  });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** Key → SHA-256 of the current version, without what the mirror keeps for itself. */
+async function heads(client: ReturnType<typeof clientOf>): Promise<Map<string, string>> {
+  const { objects } = await client.listObjects({ bucket: BUCKET });
+  const files = objects.filter(({ key }) => !key.startsWith('.holdfast/'));
+  return new Map(
+    await Promise.all(
+      files.map(async ({ key }): Promise<[string, string]> => {
+        const { body } = await client.getObject({ bucket: BUCKET, key });
+        return [key, sha256(await collect(body, BODY_LIMIT_BYTES))];
+      }),
+    ),
+  );
+}
+
+function targetEnv({ accessKeyId, secretAccessKey }: Credentials) {
+  return {
+    HOLDFAST_TARGET_ACCESS_KEY_ID: accessKeyId,
+    HOLDFAST_TARGET_SECRET_ACCESS_KEY: secretAccessKey,
+  };
+}
+
+describe.each(['svc', 'amz'] as const)('a remote service spoken to in %s', (dialect) => {
+  it('gets the folder, and what changes while it is away once it is back', async () => {
+    const { root, home, remoteHome, remote, credentials } = await remoteFixture();
+    const up = await runCliProcess(
+      ['up', root, '--once', '--to', credentials.endpointUrl, '--dialect', dialect, '--home', home],
+      { env: targetEnv(credentials) },
+    );
+    expect(up).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(up.stdout).toContain(`bucket ${BUCKET} at ${credentials.endpointUrl}`);
+    expect(up.stdout).not.toContain('same disk');
+    expect(await heads(clientOf(credentials, dialect))).toEqual(checksums(root));
+    expect(readFileSync(join(home, 'config.yaml'), 'utf8')).not.toContain(
+      credentials.secretAccessKey,
+    );
+
+    const daemon = await startDaemonProcess(home);
+    onTestFinished(() => daemon.kill());
+    const job = async () => (await daemon.client.call('status', {})).jobs[0];
+    await until(job, (status) => status?.inSync === true);
+    await remote.kill();
+    writeFileSync(join(root, 'written while it was away'), 'x');
+    const waiting = await until(job, (status) => status?.inSync === false);
+    expect(waiting?.counts).toMatchObject({ problems: 0 });
+    makeHome(remoteHome, Number(new URL(credentials.endpointUrl).port));
+    const back = await startDaemonProcess(remoteHome);
+    onTestFinished(() => back.kill());
+    await until(job, (status) => status?.inSync === true && status.counts.files === 61);
+    expect(await heads(clientOf(credentials, dialect))).toEqual(checksums(root));
+  });
+
+  it('refuses a clock that is 20 minutes off, and says both times', async () => {
+    const { credentials } = await remoteFixture();
+    const clock = { ...systemClock, now: () => systemClock.now() + TWENTY_MINUTES_MS };
+    const client = clientOf(credentials, dialect, clock);
+    await expect(client.listBuckets()).rejects.toMatchObject({
+      code: 'RequestTimeTooSkewed',
+      message: expect.stringMatching(/clock.*\d{4}-\d\d-\d\dT/) as string,
+    });
+    await expect(clientOf(credentials, dialect).listBuckets()).resolves.toEqual([]);
+  });
+});
+
+describe('the secret of a remote service', () => {
+  it('is refused when it is wrong: the error names the key, and nothing is changed', async () => {
+    const { root, home, credentials, remote } = await remoteFixture();
+    const before = readFileSync(join(home, 'config.yaml'), 'utf8');
+    const up = await runCliProcess(
+      ['up', root, '--once', '--to', credentials.endpointUrl, '--home', home],
+      { env: targetEnv({ ...credentials, secretAccessKey: 'not the secret' }) },
+    );
+    expect(up.exitCode).toBe(1);
+    expect(up.stderr).toContain(`check the secret of the access key ${credentials.accessKeyId}`);
+    expect(up.stderr).not.toContain('not the secret');
+    expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(before);
+    const secrets = join(home, 'credentials');
+    expect(existsSync(secrets) ? readdirSync(secrets) : []).toEqual([]);
+    await expect(remote.client.call('buckets.list', {})).resolves.toEqual({ buckets: [] });
+  });
+
+  it('is taken up by the jobs when it replaces a wrong one', async () => {
+    const { root, home, credentials } = await remoteFixture();
+    const env = targetEnv(credentials);
+    const argv = ['up', root, '--once', '--to', credentials.endpointUrl, '--home', home];
+    await runCliProcess(argv, { env });
+    const [file = ''] = readdirSync(join(home, 'credentials'));
+    const { accessKeyId } = credentials;
+    const wrong = JSON.stringify({ accessKeyId, secretAccessKey: 'not the secret' });
+    writeFileSync(join(home, 'credentials', file), wrong);
+
+    const daemon = await startDaemonProcess(home);
+    onTestFinished(() => daemon.kill());
+    const job = async () => (await daemon.client.call('status', {})).jobs[0];
+    const failed = await until(job, (status) => status?.state === 'failed');
+    expect(failed?.reason).toContain(`check the secret of the access key ${accessKeyId}`);
+    const up = await runCliProcess(argv, { env });
+    expect(up).toMatchObject({ exitCode: 0, stderr: '' });
+    await until(job, (status) => status?.inSync === true);
+  });
+});
