@@ -1,0 +1,111 @@
+/** Random life in a folder, with stops at random moments: in the end the bucket holds what the folder holds. */
+
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+
+const STEPS = 60;
+
+/** mulberry32: the same seed gives the same life. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
+}
+
+type Random = (below: number) => number;
+
+const NAMES = ['a', 'b', 'c-d', 'ü', 'A', 'x y'];
+
+function somePath(random: Random): string {
+  const depth = 1 + random(3);
+  return Array.from({ length: depth }, () => NAMES[random(NAMES.length)]).join('/');
+}
+
+function write(root: string, path: string, text: string): void {
+  const parts = path.split('/');
+  for (let depth = 1; depth < parts.length; depth++) {
+    const above = join(root, ...parts.slice(0, depth));
+    if (existsSync(above) && !statSync(above).isDirectory()) rmSync(above);
+  }
+  mkdirSync(join(root, path, '..'), { recursive: true });
+  rmSync(join(root, path), { recursive: true, force: true });
+  writeFileSync(join(root, path), text);
+}
+
+function liveOneStep(root: string, random: Random): void {
+  const path = somePath(random);
+  const full = join(root, path);
+  switch (random(8)) {
+    case 0:
+    case 1:
+    case 2:
+      return write(root, path, `text ${random(1_000)}`);
+    case 3:
+      if (existsSync(full) && statSync(full).isFile()) writeFileSync(full, `edit ${random(1_000)}`);
+      return;
+    case 4:
+      return rmSync(full, { recursive: true, force: true });
+    case 5: {
+      const [first] = readdirSync(root);
+      if (first !== undefined)
+        renameSync(join(root, first), join(root, `moved ${random(3)}`, '..', `m${random(1_000)}`));
+      return;
+    }
+    case 6:
+      if (!existsSync(full)) mkdirSync(full, { recursive: true });
+      return;
+    default:
+      rmSync(full, { recursive: true, force: true });
+      mkdirSync(join(full, '..'), { recursive: true });
+      symlinkSync(`nowhere ${random(10)}`, full);
+  }
+}
+
+/** A step that the state of the tree does not allow (a file where a folder is needed) is no step. */
+function tryOneStep(root: string, random: Random): void {
+  try {
+    liveOneStep(root, random);
+  } catch (error) {
+    if (!['ENOTDIR', 'EEXIST', 'ENOENT'].includes((error as { code: string }).code)) throw error;
+  }
+}
+
+test.each([1, 2, 3, 4, 5, 6])('a random life of a folder, seed %d', async (seed) => {
+  const random = randomFrom(seed);
+  const bench = await openMirrorBench();
+  let mirror = await bench.open();
+  for (let step = 0; step < STEPS; step++) {
+    tryOneStep(bench.root, random);
+    const pause = random(10);
+    if (pause === 0) await mirror.settled();
+    if (pause === 1) mirror = await bench.open();
+    if (pause === 2) mirror.pause();
+    if (pause === 3) mirror.resume();
+    if (pause >= 8) await new Promise(setImmediate);
+  }
+  // The root itself must not become empty: that would be a root that is missing.
+  writeFileSync(join(bench.root, 'last'), 'last');
+  mirror.resume();
+  await mirror.settled();
+  const status = mirror.status();
+  expect(status.problems.filter(({ code }) => code !== 'name-collision')).toEqual([]);
+  expect(status).toMatchObject({ state: 'watching', counts: { conflicts: 0, held: 0 } });
+  expect(await bench.heads()).toEqual(bench.tree());
+});
