@@ -64,8 +64,6 @@ export type Action =
   /** `conflict: remote`: the head is taken over into the folder, the local bytes saved first. */
   | { readonly kind: 'take-remote'; readonly key: string; readonly head: Head };
 
-export type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>;
-
 /** What the user reads of an action that cannot be done yet; undefined for those that can. */
 export function notYetDone(action: Action): string | undefined {
   switch (action.kind) {
