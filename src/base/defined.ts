@@ -6,7 +6,10 @@ export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]:
 
 /** `defined({a: 1, b: undefined})` is `{a: 1}`. */
 export function defined<T extends object>(members: T): Defined<T> {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== undefined),
-  ) as Defined<T>;
+  const given = members as Readonly<Record<string, unknown>>;
+  const some: Record<string, unknown> = {};
+  for (const name of Object.keys(given)) {
+    if (given[name] !== undefined) some[name] = given[name];
+  }
+  return some as Defined<T>;
 }

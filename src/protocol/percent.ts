@@ -2,10 +2,13 @@
 
 import { StorageError } from '../object-store/storage-error.ts';
 
+const UNRESERVED = /^[A-Za-z0-9\-._~]*$/;
+const UNRESERVED_PATH = /^[A-Za-z0-9\-._~/]*$/;
 const ESCAPED_BY_US = /[!'()*]/g;
 
 /** Escapes every byte but `A-Za-z0-9-._~`, in upper-case hex. Throws InvalidURI for a lone surrogate. */
 export function percentEncode(text: string): string {
+  if (UNRESERVED.test(text)) return text;
   try {
     return encodeURIComponent(text).replace(
       ESCAPED_BY_US,
@@ -18,7 +21,7 @@ export function percentEncode(text: string): string {
 
 /** As `percentEncode`, leaving `/`: keys in paths and in `encoding-type=url` listings. */
 export function percentEncodePath(text: string): string {
-  return percentEncode(text).replaceAll('%2F', '/');
+  return UNRESERVED_PATH.test(text) ? text : percentEncode(text).replaceAll('%2F', '/');
 }
 
 /** Decodes once; `+` stays a plus. Throws InvalidURI for a bad escape, bytes that are not UTF-8, and NUL. */

@@ -24,6 +24,9 @@ export interface WireResponse {
 
 /** All values of a header, joined as HTTP says; undefined when it is absent. */
 export function headerValue(headers: WireHeaders, name: string): string | undefined {
-  const values = headers.filter(([each]) => each === name).map(([, value]) => value);
-  return values.length === 0 ? undefined : values.join(', ');
+  let joined: string | undefined;
+  for (const [each, value] of headers) {
+    if (each === name) joined = joined === undefined ? value : `${joined}, ${value}`;
+  }
+  return joined;
 }

@@ -12,8 +12,8 @@ export interface Authorization {
   readonly signature: string;
 }
 
-const FIELD = /^(Credential|SignedHeaders|Signature)=(.+)$/s;
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+const FIELDS = new Set(['Credential', 'SignedHeaders', 'Signature']);
+const HEADER_NAMES = /^[!#$%&'*+.^_`|~0-9a-z-]+(?:;[!#$%&'*+.^_`|~0-9a-z-]+)*$/;
 
 export function formatAuthorization(dialect: Dialect, authorization: Authorization): string {
   const { credential, signedHeaders, signature } = authorization;
@@ -46,16 +46,19 @@ export function parseAuthorization(header: string, dialect: Dialect): Authorizat
 
 /** `host;x-svc-date`: undefined unless the names are lower case, ascending and each given once. */
 export function parseSignedHeaders(text: string): readonly string[] | undefined {
+  if (!HEADER_NAMES.test(text)) return undefined;
   const names = text.split(';');
   const ascending = names.every((name, index) => index === 0 || (names[index - 1] ?? '') < name);
-  return ascending && names.every((name) => HEADER_NAME.test(name)) ? names : undefined;
+  return ascending ? names : undefined;
 }
 
 function readFields(text: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const piece of text.split(',')) {
-    const [, name, value] = FIELD.exec(piece.trim()) ?? [];
-    if (name === undefined || value === undefined || fields.has(name)) {
+    const field = piece.trim();
+    const equals = field.indexOf('=');
+    const [name, value] = [field.slice(0, Math.max(equals, 0)), field.slice(equals + 1)];
+    if (value === '' || !FIELDS.has(name) || fields.has(name)) {
       throw malformed('it must hold Credential, SignedHeaders and Signature, once each');
     }
     fields.set(name, value);

@@ -44,16 +44,22 @@ export function canonicalQuery(query: WireQuery): string {
 
 /** One line a signed header, repeated ones joined in wire order. A signed header that is absent is empty. */
 function canonicalHeaders(headers: WireHeaders, signedHeaders: readonly string[]): string {
-  const values = new Map<string, string>();
-  for (const [name, value] of headers) {
-    const before = values.get(name);
-    values.set(name, before === undefined ? trim(value) : `${before},${trim(value)}`);
+  let lines = '';
+  for (const signed of signedHeaders) {
+    let joined: string | undefined;
+    for (const [name, value] of headers) {
+      if (name === signed) joined = joined === undefined ? trim(value) : `${joined},${trim(value)}`;
+    }
+    lines += `${signed}:${joined ?? ''}\n`;
   }
-  return signedHeaders.map((name) => `${name}:${values.get(name) ?? ''}\n`).join('');
+  return lines;
 }
+
+const BLANKS_TO_TRIM = /^[ \t]|[ \t]$| {2}/;
 
 /** Only blanks: `\s` would also eat the byte A0, which is half of many UTF-8 characters. */
 function trim(value: string): string {
+  if (!BLANKS_TO_TRIM.test(value)) return value;
   return value.replace(/^[ \t]+|[ \t]+$/g, '').replace(/ {2,}/g, ' ');
 }
 

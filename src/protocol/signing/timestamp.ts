@@ -1,18 +1,23 @@
 /** The signature's timestamp, `YYYYMMDDThhmmssZ` (specification, "Authentication" 3). */
 
-const TIMESTAMP = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/;
+const TIMESTAMP = /^\d{4}[01]\d[0-3]\dT[0-2]\d[0-5]\d[0-5]\dZ$/;
 
 /** `at` in milliseconds since 1970; fractions of a second are cut off. */
 export function formatTimestamp(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
+  const iso = new Date(at).toISOString();
+  const [date, time] = [iso.slice(0, 10), iso.slice(11, 19)];
+  return `${date.replaceAll('-', '')}T${time.replaceAll(':', '')}Z`;
 }
 
 /** Undefined for anything but a real instant in exactly this form. */
 export function parseTimestamp(text: string): number | undefined {
-  const [, year, month, day, ...clock] = TIMESTAMP.exec(text) ?? [];
-  const at = Date.parse(`${year}-${month}-${day}T${clock.join(':')}Z`);
-  // `Date.parse` takes the 30th of February for the 1st or 2nd of March.
-  return new Date(at).getUTCDate() === Number(day) ? at : undefined;
+  if (!TIMESTAMP.test(text)) return undefined;
+  const number = (from: number, to: number) => Number(text.slice(from, to));
+  const [month, day, hour] = [number(4, 6), number(6, 8), number(9, 11)];
+  const at = Date.UTC(number(0, 4), month - 1, day, hour, number(11, 13), number(13, 15));
+  // It takes the 30th of February for the 1st or 2nd of March, and the hour 24 for the next day's first.
+  const date = new Date(at);
+  return date.getUTCMonth() === month - 1 && date.getUTCHours() === hour ? at : undefined;
 }
 
 /** The scope's date: the day of a timestamp. */

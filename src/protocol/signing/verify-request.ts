@@ -87,19 +87,19 @@ function readClaims(request: WireRequest, dialects: Dialects): Claims {
 }
 
 /** Of these two readers could believe different values (security E.1, 4). */
-const ONCE = new Set(['authorization', 'content-length', 'host']);
-const ONCE_OF_VENDOR = /^x-[a-z]+-(?:date|content-sha256|decoded-content-length)$/;
+const ONCE =
+  /^(?:authorization|content-length|host|x-[a-z]+-(?:date|content-sha256|decoded-content-length))$/;
 
 function refuseRepeated({ headers }: WireRequest): void {
-  const seen = new Set<string>();
+  const seen: string[] = [];
   for (const [name] of headers) {
-    if (!ONCE.has(name) && !ONCE_OF_VENDOR.test(name)) continue;
-    if (seen.has(name)) {
+    if (!ONCE.test(name)) continue;
+    if (seen.includes(name)) {
       throw new StorageError('InvalidRequest', `read headers: ${name} is given twice`, {
         details: { Header: name },
       });
     }
-    seen.add(name);
+    seen.push(name);
   }
 }
 
@@ -129,12 +129,11 @@ function spellingOf(terminator: string, dialect: Dialect): string {
 }
 
 function checkSignedHeaders({ request, signedHeaders }: Claims, { svc, amz }: Dialects): void {
-  const signed = new Set(signedHeaders);
-  const unsigned = request.headers
-    .map(([name]) => name)
-    .filter((name) => name.startsWith(svc.headerPrefix) || name.startsWith(amz.headerPrefix))
-    .filter((name) => !signed.has(name));
-  if (!signed.has('host')) unsigned.unshift('host');
+  const unsigned = signedHeaders.includes('host') ? [] : ['host'];
+  for (const [name] of request.headers) {
+    const isVendor = name.startsWith(svc.headerPrefix) || name.startsWith(amz.headerPrefix);
+    if (isVendor && !signedHeaders.includes(name)) unsigned.push(name);
+  }
   if (unsigned.length === 0) return;
   throw new StorageError(
     'AccessDenied',
