@@ -22,6 +22,7 @@ import type { Mirror, MirrorOptions } from '../src/mirror/mirror.ts';
 import { internalCaller } from '../src/object-store/caller.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { amzDialect, svcDialect } from '../src/protocol/dialect.ts';
+import { prepareJobState } from './job-state.ts';
 
 /** The name of the embedded store where a job names its target. */
 export const LOCAL_TARGET = 'local';
@@ -40,12 +41,19 @@ export interface Rooms {
   storeOf(target: TargetConfig | undefined): ObjectStore;
   /** Rejects when the service does not answer, or not to these credentials. */
   checkTarget(target: TargetEndpoint, credentials: Credentials): Promise<void>;
-  openJob(job: JobConfig, store: ObjectStore, hooks: JobHooks): Promise<Mirror>;
+  openJob(job: OpenedJob, hooks: JobHooks): Promise<Mirror>;
   close(): Promise<void>;
 }
 
 /** A target but for where its secret lies. */
 export type TargetEndpoint = Omit<TargetConfig, 'credentialsFile'>;
+
+export interface OpenedJob {
+  readonly config: JobConfig;
+  /** Absent for the embedded store. */
+  readonly target: TargetConfig | undefined;
+  readonly store: ObjectStore;
+}
 
 export type JobHooks = Pick<MirrorOptions, 'onChange' | 'onActivity'>;
 
@@ -134,11 +142,11 @@ async function open(
         await client.close();
       }
     },
-    openJob: (job, jobStore, hooks) =>
+    openJob: async ({ config: job, target, store: jobStore }, hooks) =>
       openMirror({
         job: { ...job, id: job.name, root: job.folder },
         store: jobStore,
-        stateDir: join(home.stateDir, 'jobs', job.name),
+        stateDir: await prepareJobState(home.stateDir, job, target),
         protectedFolders: home.ownFolders,
         hostId,
         clock,

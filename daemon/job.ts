@@ -155,14 +155,12 @@ export class Job {
   }
 
   async #openOnce(): Promise<void> {
-    const { rooms, onChange, onActivity } = this.#options;
+    const { rooms, config, target, onChange, onActivity } = this.#options;
     const store = this.store();
     this.#openedWith = store;
-    await ensureBucket(store, this.config.bucket, this.#abort.signal);
-    const mirror = await rooms.openJob(this.config, store, {
-      onChange: () => onChange(this.status()),
-      onActivity,
-    });
+    await ensureBucket(store, config.bucket, this.#abort.signal);
+    const hooks = { onChange: () => onChange(this.status()), onActivity };
+    const mirror = await rooms.openJob({ config, target, store }, hooks);
     this.#mirror = mirror;
     this.#failure = undefined;
     if (this.#paused) mirror.pause();

@@ -1,0 +1,37 @@
+/** Where a job keeps what it knows, and that this is of the folder and the place that it has now. */
+
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { errorCode } from '../src/base/errors.ts';
+import type { JobConfig, TargetConfig } from '../src/config/config.ts';
+import { writeAtomically } from '../src/config/write-atomically.ts';
+
+/**
+ * The job's state folder. A job that was removed leaves its state, so that it can be added again; but under
+ * its name another folder or bucket may come, of which that state would tell lies: then it is dropped, and
+ * the first round compares both sides.
+ */
+export async function prepareJobState(
+  stateDir: string,
+  { name, folder, bucket, prefix }: JobConfig,
+  target: TargetConfig | undefined,
+): Promise<string> {
+  const dir = join(stateDir, 'jobs', name);
+  const file = join(dir, 'place.json');
+  const place = `${JSON.stringify({ folder, bucket, prefix, endpoint: target?.endpoint })}\n`;
+  if ((await textOf(file)) === place) return dir;
+  await rm(dir, { recursive: true, force: true });
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await writeAtomically(file, place);
+  return dir;
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
