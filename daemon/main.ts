@@ -28,6 +28,8 @@ export interface RunningDaemon {
   readonly stopped: Promise<void>;
   /** Begins the stop once; the same promise as `stopped`. */
   stop(reason: string): Promise<void>;
+  /** Has `config.yaml` read and applied again; what is wrong with it goes to the log and the status. */
+  reload(): void;
 }
 
 export interface StartOptions {
@@ -93,6 +95,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
         region: config.region,
         log,
         startedAt: clock.now(),
+        warnings: () => settings.warnings(),
         stop: stopping.resolve,
       }),
       ...jobHandlers({ jobs, rooms, settings, clock }),
@@ -122,6 +125,12 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
     stop(reason) {
       stopping.resolve(reason);
       return stopped;
+    },
+    reload() {
+      settings.reload().then(
+        () => log.info({ warnings: settings.warnings() }, 'daemon: read config.yaml again'),
+        (error: unknown) => log.error({ error: errorMessage(error) }, 'read config.yaml: refused'),
+      );
     },
   };
 }

@@ -14,6 +14,7 @@ export interface ServiceHandlerOptions {
   readonly region: string;
   readonly log: DaemonLog;
   readonly startedAt: number;
+  readonly warnings: () => string[];
   /** Begins the stop; the answer still goes out. */
   readonly stop: (reason: string) => void;
 }
@@ -21,7 +22,7 @@ export interface ServiceHandlerOptions {
 export function serviceHandlers(
   options: ServiceHandlerOptions,
 ): Pick<ControlHandlers, 'status' | 'shutdown' | 'credentials' | 'log.tail'> {
-  const { rooms, jobs, home, region, log, startedAt, stop } = options;
+  const { rooms, jobs, home, region, log, startedAt, warnings, stop } = options;
   return {
     status: async () => ({
       version: VERSION,
@@ -30,7 +31,7 @@ export function serviceHandlers(
       startedAt,
       listeners: [{ name: 'storage', ...rooms.storage }],
       jobs: jobs.status(),
-      warnings: [],
+      warnings: warnings(),
     }),
     shutdown: async () => {
       stop('asked over the control socket');

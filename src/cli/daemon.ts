@@ -1,4 +1,4 @@
-/** `holdfast daemon`: the daemon in the foreground, until a signal or `holdfast down` stops it. */
+/** `holdfast daemon`: the daemon in the foreground, until a signal or `holdfast down` stops it; SIGHUP has it reload. */
 
 import type { Context } from './context.ts';
 import { catchInterrupts } from './interrupts.ts';
@@ -6,10 +6,12 @@ import { stopDaemon } from './stop-daemon.ts';
 import { visible } from './text.ts';
 
 export async function daemon(context: Context): Promise<void> {
-  const interrupts = catchInterrupts(context.io.stderr);
+  let reload: (() => void) | undefined;
+  const interrupts = catchInterrupts(context.io.stderr, () => reload?.());
   const { startDaemon } = await import('../../daemon/main.ts');
   const home = await context.home();
   const running = await startDaemon({ home });
+  reload = () => running.reload();
   try {
     if (context.json) await context.out.jsonLine({ pid: running.pid });
     else await context.out.lines(`started, pid ${running.pid}; its log: ${visible(home.logFile)}`);

@@ -39,7 +39,7 @@ export function declareDaemonCommands(program: Command, run: Run): void {
   declare(program, {
     usage: 'daemon',
     summary: 'run the daemon in the foreground, as services want it',
-    more: 'SIGTERM and `holdfast down` stop it; what it does is in its log.',
+    more: 'SIGTERM and `holdfast down` stop it; SIGHUP has it read config.yaml again.',
     examples: ['holdfast daemon', 'holdfast daemon --home /srv/holdfast'],
   }).action(() => run(async (context) => (await import('./daemon.ts')).daemon(context)));
 }

@@ -1,4 +1,4 @@
-/** Ctrl-C and its like: the first asks to stop, the second forces it. */
+/** Ctrl-C and its like: the first asks to stop, the second forces it. SIGHUP may mean something else. */
 
 import type { Writable } from 'node:stream';
 
@@ -12,9 +12,11 @@ export interface Interrupts {
   release(): void;
 }
 
-export function catchInterrupts(stderr: Writable): Interrupts {
+/** `onHangup`: what SIGHUP asks for, where it does not ask to stop. */
+export function catchInterrupts(stderr: Writable, onHangup?: () => void): Interrupts {
   const abort = new AbortController();
   const onSignal = (name: NodeJS.Signals) => {
+    if (name === 'SIGHUP' && onHangup) return onHangup();
     if (abort.signal.aborted && name === 'SIGINT') {
       stderr.write('\nholdfast: forced\n');
       process.exit(FORCED_EXIT_CODE);

@@ -1,0 +1,203 @@
+/** Jobs from the command line and by hand: `config.yaml` is the record, and the daemon does what it says. */
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import type { JobStatus, Result } from '../../src/control/messages.ts';
+import { runCliProcess } from '../helpers/cli-process.ts';
+import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { makeTree } from '../helpers/tree.ts';
+import { until } from '../helpers/until.ts';
+
+const COMMENTED = `# My backups.
+storage:
+  port: 0   # any
+
+jobs:       # what matters
+  # Never remove this one.
+  - name: kept
+    folder: KEPT   # relative to this file
+    bucket: kept
+`;
+
+/** A daemon with one job that a person wrote, and two folders called `pictures` beside it. */
+async function jobsFixture() {
+  const folder = temporaryFolder('hf-jobs');
+  const home = join(folder, 'home');
+  const configFile = join(home, 'config.yaml');
+  const folders = ['a/pictures', 'b/pictures'].map((name) => join(folder, name));
+  const [first = '', second = ''] = folders;
+  for (const each of folders) makeTree(each, 10);
+  mkdirSync(home, { mode: 0o700 });
+  mkdirSync(join(folder, 'kept'));
+  writeFileSync(configFile, COMMENTED.replace('KEPT', join(folder, 'kept')), { mode: 0o600 });
+  const daemon = await startDaemonProcess(home);
+  onTestFinished(async () => void (await daemon.stop()));
+
+  const cli = (...argv: string[]) => runCliProcess([...argv, '--home', home]);
+  async function json<T>(...argv: string[]): Promise<T> {
+    const { exitCode, stdout, stderr } = await cli(...argv, '--json');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    return JSON.parse(stdout) as T;
+  }
+  const job = async (name: string): Promise<JobStatus | undefined> =>
+    (await daemon.client.call('status', {})).jobs.find((each) => each.name === name);
+  const config = () => readFileSync(configFile, 'utf8');
+  return { folder, configFile, first, second, daemon, cli, json, job, config };
+}
+
+describe('jobs', () => {
+  it('are added, listed, paused, resumed, run and removed from the command line', async () => {
+    const { first, json, job, config } = await jobsFixture();
+    const before = config();
+    const added = await json<Result<'jobs.add'>>('jobs', 'add', first);
+    expect(added).toMatchObject({ existing: false, job: { name: 'pictures', bucket: 'pictures' } });
+    await until(
+      () => job('pictures'),
+      (status) => status?.inSync === true && status.counts.files === 10,
+    );
+    const { jobs } = await json<{ jobs: JobStatus[] }>('jobs', 'list');
+    expect(jobs.map(({ name }) => name)).toEqual(['kept', 'pictures']);
+
+    expect(await json('jobs', 'pause', 'pictures')).toMatchObject({ state: 'paused' });
+    writeFileSync(join(first, 'while paused'), 'x');
+    expect(config()).toContain('paused: true');
+    expect(await json('jobs', 'resume', 'pictures')).not.toMatchObject({ state: 'paused' });
+    await until(
+      () => job('pictures'),
+      (status) => status?.inSync === true && status.counts.files === 11,
+    );
+    expect(await json('jobs', 'run', 'pictures')).toMatchObject({ name: 'pictures' });
+    expect(await json('jobs', 'remove', 'pictures')).toEqual({});
+    expect(await job('pictures')).toBeUndefined();
+    expect(config()).toBe(before);
+  });
+
+  it('keep the comments that a person wrote', async () => {
+    const { first, json, config } = await jobsFixture();
+    const before = config();
+    await json('jobs', 'add', first);
+    await json('jobs', 'pause', 'kept');
+    const lines = config().split('\n');
+    for (const line of before.split('\n')) expect(lines).toContain(line);
+  });
+
+  it('that are added again take up their bucket without an upload', async () => {
+    const { first, daemon, json } = await jobsFixture();
+    await json('jobs', 'add', first);
+    await daemon.client.call('jobs.settled', { name: 'pictures' });
+    await json('jobs', 'remove', 'pictures');
+    const again = await json<Result<'jobs.add'>>('jobs', 'add', first);
+    expect(again).toMatchObject({ notes: [], job: { bucket: 'pictures' } });
+    const { job } = await daemon.client.call('jobs.settled', { name: 'pictures' });
+    expect(job).toMatchObject({ inSync: true, counts: { files: 10, uploadedVersions: 0 } });
+    const { versions } = await daemon.client.call('versions.list', {
+      bucket: 'pictures',
+      prefix: 'folder',
+    });
+    expect(versions).toHaveLength(10);
+  });
+
+  it('that take the name of one that was removed know nothing of its folder', async () => {
+    const { first, folder, daemon, json } = await jobsFixture();
+    const other = join(folder, 'other');
+    mkdirSync(other);
+    for (const name of ['x', 'y', 'z']) writeFileSync(join(other, name), name);
+    await json('jobs', 'add', first, '--name', 'mine');
+    await daemon.client.call('jobs.settled', { name: 'mine' });
+    await json('jobs', 'remove', 'mine');
+    await json('jobs', 'add', other, '--name', 'mine');
+    const { job } = await daemon.client.call('jobs.settled', { name: 'mine' });
+    expect(job).toMatchObject({
+      state: 'watching',
+      inSync: true,
+      bucket: 'other',
+      counts: { files: 3, uploadedVersions: 3, deleted: 0 },
+    });
+  });
+
+  it('of two folders of one name have buckets of two names, and it is said', async () => {
+    const { first, second, cli, daemon } = await jobsFixture();
+    await cli('jobs', 'add', first);
+    const { stdout, exitCode } = await cli('jobs', 'add', second);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`${second} → bucket pictures-2`);
+    expect(stdout).toContain(
+      "bucket pictures belongs to another folder, so this one's is pictures-2",
+    );
+    const { job } = await daemon.client.call('jobs.settled', { name: 'pictures-2' });
+    expect(job).toMatchObject({ inSync: true, counts: { files: 10 } });
+  });
+
+  it('are refused where they overlap another, and nothing is changed', async () => {
+    const { folder, first, cli, config } = await jobsFixture();
+    await cli('jobs', 'add', first);
+    const before = config();
+    const overlapping = [
+      ['a/pictures/folder 0', 'overlaps'],
+      ['a', 'overlaps'],
+      ['b/pictures', 'job pictures', '--bucket', 'pictures'],
+    ] as const;
+    for (const [name, words, ...options] of overlapping) {
+      const { exitCode, stderr } = await cli('jobs', 'add', join(folder, name), ...options);
+      expect({ name, exitCode }).toEqual({ name, exitCode: 1 });
+      expect(stderr).toContain(words);
+    }
+    expect(config()).toBe(before);
+  });
+});
+
+describe('a change of config.yaml by hand', () => {
+  it('is applied on SIGHUP: a job more, a job less', async () => {
+    const { first, configFile, config, daemon, job } = await jobsFixture();
+    const more = `  - name: by-hand\n    folder: ${first}\n    bucket: by-hand\n`;
+    writeFileSync(configFile, config() + more);
+    daemon.process.kill('SIGHUP');
+    await until(
+      () => job('by-hand'),
+      (status) => status?.inSync === true && status.counts.files === 10,
+    );
+    writeFileSync(configFile, 'storage: {port: 0}\n');
+    daemon.process.kill('SIGHUP');
+    const jobs = await until(
+      async () => (await daemon.client.call('status', {})).jobs,
+      ({ length }) => length === 0,
+    );
+    expect(jobs).toEqual([]);
+  });
+
+  it('that gives a job another bucket has everything mirrored there', async () => {
+    const { first, configFile, config, daemon, json, job } = await jobsFixture();
+    await json('jobs', 'add', first);
+    await daemon.client.call('jobs.settled', { name: 'pictures' });
+    writeFileSync(configFile, config().replace('bucket: pictures', 'bucket: elsewhere'));
+    daemon.process.kill('SIGHUP');
+    await until(
+      () => job('pictures'),
+      (status) => status?.bucket === 'elsewhere' && status.inSync,
+    );
+    const { objects } = await daemon.client.call('objects.list', {
+      bucket: 'elsewhere',
+      prefix: 'folder',
+    });
+    expect(objects).toHaveLength(10);
+  });
+
+  it('that is wrong is said in the status, and what was goes on', async () => {
+    const { configFile, config, daemon, job } = await jobsFixture();
+    const good = config();
+    const warnings = async () => (await daemon.client.call('status', {})).warnings;
+    writeFileSync(configFile, good.replace('bucket: kept', 'bucket: Kept'));
+    daemon.process.kill('SIGHUP');
+    const [said] = await until(warnings, ({ length }) => length > 0);
+    expect(said).toContain('holdfast config check');
+    expect(await job('kept')).toMatchObject({ bucket: 'kept' });
+    writeFileSync(configFile, good.replace('port: 0', 'port: 9'));
+    daemon.process.kill('SIGHUP');
+    const [later] = await until(warnings, ([first]) => first !== said);
+    expect(later).toContain('storage was changed, and is used from the next start on');
+  });
+});
