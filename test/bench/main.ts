@@ -21,7 +21,7 @@ const { values } = parseArgs({
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
 
 const parts: readonly (() => Promise<Row[]>)[] = [
-  () => benchStorage(folder, values.full ? 100_000 : 10_000),
+  () => benchStorage(folder, values.full ? 100_000 : 20_000),
   () => benchMirror(folder, { files: 10_000, fileBytes: 4096 }),
   ...(values.full ? [() => benchMirror(folder, { files: 100_000, fileBytes: 1024 })] : []),
   () => benchLatency(folder, 100),

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { installed, startServer, timeCommand } from './processes.ts';
+import { installed, makeHome, startServer, timeCommand } from './processes.ts';
 import type { CommandRun } from './processes.ts';
 import { row } from './row.ts';
 import type { Row } from './row.ts';
@@ -23,7 +23,8 @@ export async function benchMirror(folder: string, size: MirrorSize): Promise<Row
   const sink = await startServer('sink-server.ts');
   try {
     const endpoint = `http://127.0.0.1:${sink.port}`;
-    const ours = twice(() => holdfast(tree, join(folder, `home-${size.files}`), endpoint));
+    const home = makeHome(join(folder, `home-${size.files}`));
+    const ours = twice(() => holdfast(tree, home, endpoint));
     const theirs = installed('rclone') ? twice(() => rclone(tree, endpoint)) : undefined;
     const find = timeCommand('find', [tree, '-printf', '%s %T@ %C@ %i %p\n']);
     return [
@@ -110,7 +111,16 @@ function rclone(tree: string, endpoint: string): CommandRun {
     RCLONE_CONFIG_SINK_SECRET_ACCESS_KEY: 'bench',
     RCLONE_CONFIG_SINK_ENDPOINT: endpoint,
   };
-  const args = ['copy', tree, 'sink:bench-theirs', '--transfers', '32', '--checkers', '32'];
+  const args = [
+    'copy',
+    tree,
+    'sink:bench-theirs',
+    '--transfers',
+    '32',
+    '--checkers',
+    '32',
+    '--fast-list',
+  ];
   return required(timeCommand('rclone', args, { ...environment(), ...remote }));
 }
 

@@ -2,6 +2,7 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -63,6 +64,13 @@ export function timeCommand(
     .split(' ')
     .map(Number);
   return { seconds, cpuSeconds: (user ?? 0) + (system ?? 0), peakRssMib: (rssKib ?? 0) / 1024 };
+}
+
+/** A home whose store listens on a free port: a daemon may be running on the usual one. */
+export function makeHome(home: string): string {
+  mkdirSync(home, { mode: 0o700 });
+  writeFileSync(join(home, 'config.yaml'), 'storage:\n  port: 0\n', { mode: 0o600 });
+  return home;
 }
 
 export function installed(command: string): boolean {

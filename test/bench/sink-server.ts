@@ -1,5 +1,5 @@
 /**
- * A service that keeps nothing but names and MD5s: what a mirror costs by itself. It speaks just enough of
+ * A service that keeps nothing but names, MD5s and what is tiny (claims): what a mirror costs by itself. It speaks just enough of
  * the protocol for mirrors (ours, rclone's) to run against it, and checks no signature.
  */
 
@@ -12,11 +12,13 @@ interface Stored {
   readonly etag: string;
   readonly sizeBytes: number;
   readonly metadata: readonly (readonly [string, string])[];
+  readonly bytes?: Buffer;
 }
 
 const objects = new Map<string, Stored>();
 const MODIFIED = 'Sat, 21 Nov 2026 12:00:00 GMT';
 const PAGE = 1000;
+const KEPT_BYTES = 512;
 
 function xml(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { 'content-type': 'application/xml' });
@@ -46,7 +48,7 @@ function list(response: ServerResponse, bucket: string, query: URLSearchParams):
   xml(
     response,
     200,
-    `<ListBucketResult><Name>${bucket}</Name><KeyCount>${page.length}</KeyCount><MaxKeys>${PAGE}</MaxKeys><IsTruncated>${more}</IsTruncated>${token}${rows.join('')}</ListBucketResult>`,
+    `<ListBucketResult><Name>${bucket}</Name><Prefix></Prefix><KeyCount>${page.length}</KeyCount><MaxKeys>${PAGE}</MaxKeys><IsTruncated>${more}</IsTruncated>${token}${rows.join('')}</ListBucketResult>`,
   );
 }
 
@@ -89,15 +91,18 @@ async function put(
   }
   const hash = createHash('md5');
   let sizeBytes = 0;
+  const kept: Buffer[] = [];
   for await (const chunk of request) {
     hash.update(chunk as Buffer);
     sizeBytes += (chunk as Buffer).length;
+    if (sizeBytes <= KEPT_BYTES) kept.push(chunk as Buffer);
   }
   const metadata = Object.entries(request.headers).filter(([header]) => header.includes('-meta-'));
   const etag = hash.digest('hex');
   objects.set(name, {
     etag,
     sizeBytes,
+    ...(sizeBytes <= KEPT_BYTES && { bytes: Buffer.concat(kept) }),
     metadata: metadata.map(([header, value]) => [header, String(value)] as const),
   });
   response.writeHead(200, {
@@ -108,7 +113,7 @@ async function put(
   response.end();
 }
 
-function head(response: ServerResponse, name: string): void {
+function read(method: string | undefined, response: ServerResponse, name: string): void {
   const stored = objects.get(name);
   response.statusCode = stored ? 200 : 404;
   if (stored) {
@@ -117,18 +122,25 @@ function head(response: ServerResponse, name: string): void {
     response.setHeader('last-modified', MODIFIED);
     for (const [header, value] of stored.metadata) response.setHeader(header, value);
   }
-  response.end();
+  response.end(method === 'GET' ? stored?.bytes : undefined);
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://sink');
   const [bucket = '', ...rest] = url.pathname.slice(1).split('/').map(decodeURIComponent);
   const key = rest.join('/');
+  if (bucket === '') {
+    return xml(
+      response,
+      200,
+      '<ListAllMyBucketsResult><Buckets></Buckets></ListAllMyBucketsResult>',
+    );
+  }
   if (key === '') {
     request.resume();
     bucketRequest(request, response, bucket, url.searchParams);
   } else if (request.method === 'PUT') await put(request, response, `${bucket}/${key}`);
-  else head(response, `${bucket}/${key}`);
+  else read(request.method, response, `${bucket}/${key}`);
 }
 
 const server = createServer((request, response) => void answer(request, response));

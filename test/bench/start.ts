@@ -8,7 +8,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { connectControl } from '../../src/control/client.ts';
 import { isControlError } from '../../src/control/control-error.ts';
 import { seconds } from './load.ts';
-import { timeCommand } from './processes.ts';
+import { makeHome, timeCommand } from './processes.ts';
 import { median, row } from './row.ts';
 import type { Row } from './row.ts';
 
@@ -17,7 +17,7 @@ const ROUNDS = 5;
 const POLL_MS = 5;
 
 export async function benchStart(folder: string): Promise<Row[]> {
-  const home = join(folder, 'home-start');
+  const home = makeHome(join(folder, 'home-start'));
   const bareMs = medianMs(['-e', '0']);
   const startsMs: number[] = [];
   let statusMs = Number.NaN;
