@@ -10,11 +10,12 @@ import type { Logger } from '../src/base/logger.ts';
 import { openSignedClient } from '../src/client/signed-client.ts';
 import type { SignedClient } from '../src/client/signed-client.ts';
 import type { Config, JobConfig, TargetConfig } from '../src/config/config.ts';
+import { ConfigError } from '../src/config/config-error.ts';
 import { readCredentials } from '../src/config/credentials.ts';
 import type { Credentials } from '../src/config/credentials.ts';
 import type { Home } from '../src/config/home.ts';
 import { openEngine } from '../src/engine/engine.ts';
-import { openGateway } from '../src/gateway/gateway.ts';
+import { GatewayError, openGateway } from '../src/gateway/gateway.ts';
 import type { AccessKey } from '../src/identity/identity.ts';
 import { openSqliteIdentity } from '../src/identity/sqlite-identity.ts';
 import { openMirror } from '../src/mirror/mirror.ts';
@@ -100,6 +101,8 @@ async function open(
     region,
     clock,
     logger,
+  }).catch((error: unknown) => {
+    throw error instanceof GatewayError ? listenerRefused(home, error) : error;
   });
   closers.push(() => gateway.close());
   const clients = new Map<string, SignedClient>();
@@ -155,6 +158,12 @@ async function open(
       }),
     close,
   };
+}
+
+/** With the place where another address can be chosen. */
+function listenerRefused({ configFile }: Home, cause: GatewayError): ConfigError {
+  const problem = { path: 'storage', message: cause.message };
+  return new ConfigError(configFile, [problem], { verb: 'use', cause });
 }
 
 /** Who claims a bucket: this installation, made once and kept beside its store. */

@@ -42,7 +42,7 @@ export interface Gateway {
 
 type GatewayErrorCode = 'AddressNotAvailable' | 'ListenFailed' | 'PortInUse';
 
-class GatewayError extends Error {
+export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly code: GatewayErrorCode;
 
