@@ -1,0 +1,164 @@
+/** Mistakes of people: each is named, ends with its exit code, and leaves everything as it was. */
+
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { runCliProcess } from '../helpers/cli-process.ts';
+import { makeHome } from '../helpers/daemon-process.ts';
+import { giveToOrdinaryUser, ordinaryUser } from '../helpers/ordinary-user.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const FIVE_MISTAKES = `storage:
+  port: 70000
+targets:
+  - name: offsite
+    endpoint: storage.example.com
+jobs:
+  - name: photos
+    folder: /srv/photos
+    bucket: Photos
+    paussed: true
+    target: offsit
+`;
+
+/** A folder with one file, and a home that is not there yet. */
+function fixture() {
+  const folder = temporaryFolder('hf-bad');
+  const root = join(folder, 'photos');
+  mkdirSync(root);
+  writeFileSync(join(root, 'file'), 'content');
+  const home = join(folder, 'home');
+  return { folder, root, home };
+}
+
+describe('a configuration with five mistakes', () => {
+  it.each([
+    ['config check', 'stdout'],
+    ['daemon', 'stderr'],
+    ['up --once', 'stderr'],
+  ] as const)('has all five listed with their lines by `%s`', async (command, stream) => {
+    const { home } = fixture();
+    makeHome(home);
+    writeFileSync(join(home, 'config.yaml'), FIVE_MISTAKES);
+    const result = await runCliProcess([...command.split(' '), '--home', home]);
+    expect(result.exitCode).toBe(1);
+    const places = [...result[stream].matchAll(/(\d+):\d+ (\S+): /g)];
+    expect(places.map(([, line, path]) => `${line} ${path}`)).toEqual([
+      '2 storage.port',
+      '5 targets[0].endpoint',
+      '9 jobs[0].bucket',
+      '10 jobs[0].paussed',
+      '11 jobs[0].target',
+    ]);
+    expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(FIVE_MISTAKES);
+    expect(existsSync(join(home, 'data/store'))).toBe(false);
+  });
+});
+
+describe('what is typed wrongly', () => {
+  it.each([
+    [1, 'there is no such folder', ['up', 'PHOTOS/none', '--once']],
+    [1, 'photos/none: there is no such folder', ['jobs', 'add', 'PHOTOS/none']],
+    [1, 'photos/file: it is not a folder', ['up', 'PHOTOS/file', '--once']],
+    [2, '"Photos"', ['up', 'PHOTOS', '--bucket', 'Photos']],
+    [2, '"Photos"', ['mb', 'Photos']],
+    [2, "unknown command 'upp'", ['upp', 'PHOTOS']],
+    [2, "unknown option '--onze'", ['up', 'PHOTOS', '--onze']],
+    [2, 'which of these commands', ['jobs']],
+    [2, "missing required argument 'object'", ['put', 'PHOTOS/file']],
+    [2, '"storage.example.com"', ['up', 'PHOTOS', '--to', 'storage.example.com']],
+    [1, 'holdfast up FOLDER', ['ls']],
+    [1, 'holdfast up FOLDER', ['mb', 'photos']],
+    [1, 'holdfast up FOLDER', ['put', 'PHOTOS/file', 'photos/file']],
+    [1, 'holdfast up FOLDER', ['get', 'photos/file', 'PHOTOS/out']],
+    [1, 'holdfast up FOLDER', ['restore', 'photos', '--to', 'PHOTOS/back']],
+    [1, 'holdfast up FOLDER', ['status']],
+    [1, 'holdfast up FOLDER', ['credentials', '--env']],
+  ] as const)('ends with %i and says %s: %j', async (exitCode, words, argv) => {
+    const { folder, root, home } = fixture();
+    const typed = argv.map((each) => each.replace('PHOTOS', root));
+    const result = await runCliProcess([...typed, '--home', home]);
+    expect(result).toMatchObject({ exitCode, stdout: '' });
+    expect(result.stderr).toContain(words);
+    expect(readdirSync(folder)).toEqual(['photos']);
+    expect(readdirSync(root)).toEqual(['file']);
+  });
+});
+
+describe('a home that cannot be used', () => {
+  it('is named when it is read-only, and nothing is made in it', async () => {
+    const { folder, root, home } = fixture();
+    mkdirSync(home);
+    giveToOrdinaryUser(folder);
+    chmodSync(home, 0o500);
+    for (const place of [home, join(home, 'below')]) {
+      const up = await runCliProcess(['up', root, '--once', '--home', place], ordinaryUser());
+      expect(up).toMatchObject({ exitCode: 1, stdout: '' });
+      expect(up.stderr).toContain(`prepare folder ${place}: this user may not write there`);
+      expect(up.stderr).toContain('--home DIR');
+    }
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('is refused when others may write to it', async () => {
+    const { root, home } = fixture();
+    mkdirSync(home);
+    chmodSync(home, 0o777);
+    const up = await runCliProcess(['up', root, '--once', '--home', home]);
+    expect(up).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(up.stderr).toContain(`chmod go-w '${home}'`);
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('is named when its path is too long for a socket, and is not made', async () => {
+    const { folder, root } = fixture();
+    const home = join(folder, 'long'.repeat(30));
+    const up = await runCliProcess(['up', root, '--once', '--home', home]);
+    expect(up).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(up.stderr).toContain(`open control socket ${home}/control.sock: the path has`);
+    expect(readdirSync(folder)).toEqual(['photos']);
+  });
+});
+
+it('a port in use is named, with the key of config.yaml that changes it; no job is added', async () => {
+  const { root, home } = fixture();
+  const taken = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void taken.close());
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  makeHome(home, port);
+  const before = readFileSync(join(home, 'config.yaml'), 'utf8');
+  const up = await runCliProcess(['up', root, '--once', '--home', home]);
+  expect(up).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(up.stderr).toContain(
+    `${home}/config.yaml: storage: listen on 127.0.0.1:${port}: the port is in use`,
+  );
+  expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(before);
+  expect(existsSync(join(home, 'control.sock'))).toBe(false);
+});
+
+it('a path of more than 1,024 bytes is a named problem, and the rest is mirrored', async () => {
+  const { root, home } = fixture();
+  makeHome(home);
+  const deep = Array.from({ length: 6 }, (_, level) => `${level}`.repeat(200)).join('/');
+  // Longer than one call may name: the shell goes down step by step.
+  const script = `for part in $(echo ${deep} | tr / ' '); do mkdir $part; cd $part; done; echo x > file`;
+  expect(spawnSync('sh', ['-ec', script], { cwd: root }).status).toBe(0);
+  const up = await runCliProcess(['up', root, '--once', '--home', home]);
+  expect(up.exitCode).toBe(3);
+  expect(up.stdout).toContain('1 file, ');
+  expect(up.stdout).toMatch(/0+\/1+\/2+\/3+\/4+\/5+.*: key-too-long: /);
+});
