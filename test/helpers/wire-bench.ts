@@ -14,7 +14,7 @@ import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { amzDialect, svcDialect, type Dialect } from '../../src/protocol/dialect.ts';
 import { parseQuery } from '../../src/protocol/paths.ts';
-import { SigningKeys } from '../../src/protocol/signing/signing-key.ts';
+import { SigningKeys, type SigningCredentials } from '../../src/protocol/signing/signing-key.ts';
 import { signRequest } from '../../src/protocol/signing/sign-request.ts';
 import { FakeClock } from './fake-clock.ts';
 import { HttpSocket, type RawAnswer } from './http-socket.ts';
@@ -136,9 +136,11 @@ interface Signing {
   readonly dialect: Dialect;
   readonly gateway: Pick<Gateway, 'port'>;
   readonly now: number;
+  readonly credentials?: SigningCredentials;
 }
 
-export function signedHead(request: RawRequest, { dialect, gateway, now }: Signing): string {
+export function signedHead(request: RawRequest, signing: Signing): string {
+  const { dialect, gateway, now, credentials = accessKey } = signing;
   const { method, url, body = '', unsigned = {} } = request;
   const [path = '', query = ''] = url.split('?');
   const given = Object.entries(request.headers ?? {}).map(
@@ -155,7 +157,7 @@ export function signedHead(request: RawRequest, { dialect, gateway, now }: Signi
     {
       dialect,
       region: REGION,
-      credentials: accessKey,
+      credentials,
       keys: new SigningKeys(),
       now,
       payloadHash: request.contentSha256 ?? createHash('sha256').update(body).digest('hex'),

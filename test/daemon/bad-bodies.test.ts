@@ -1,0 +1,142 @@
+/** Bodies and names that the running service refuses: the error names what, and nothing is stored. */
+
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import type { Result } from '../../src/control/messages.ts';
+import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
+import { runCliProcess } from '../helpers/cli-process.ts';
+import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import type { DaemonProcess } from '../helpers/daemon-process.ts';
+import { HttpSocket } from '../helpers/http-socket.ts';
+import { until } from '../helpers/until.ts';
+import { signedHead } from '../helpers/wire-bench.ts';
+import type { RawRequest } from '../helpers/wire-bench.ts';
+
+const BUCKET = 'box';
+/** Large enough to be written to a file before the end of it is seen. */
+const BODY = 'x'.repeat(300_000);
+const MANY = '€'.repeat(341);
+const LONGEST_KEY = `${MANY}k`;
+
+let folder: string;
+let home: string;
+let daemon: DaemonProcess;
+let credentials: Result<'credentials'>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hf-bodies-'));
+  home = join(folder, 'home');
+  daemon = await startDaemonProcess(home);
+  credentials = await daemon.client.call('credentials', {});
+  await daemon.client.call('buckets.create', {
+    bucket: BUCKET,
+    versioning: true,
+    objectLock: false,
+  });
+});
+
+afterAll(async () => {
+  await daemon.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Every file of the store that holds bytes of objects, whole ones and those under way. */
+function blobs(): string[] {
+  const store = join(home, 'data/store');
+  const entries = readdirSync(store, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && entry.parentPath !== store);
+  return files.map(({ name }) => name);
+}
+
+async function stored() {
+  const { versions } = await daemon.client.call('versions.list', { bucket: BUCKET });
+  return { versions, blobs: blobs() };
+}
+
+const NOTHING = { versions: [], blobs: [] };
+
+describe.each([svcDialect('SVC'), amzDialect])('the gateway in dialect $name', (dialect) => {
+  function open(request: RawRequest): HttpSocket {
+    const port = Number(new URL(credentials.endpointUrl).port);
+    const socket = new HttpSocket(port);
+    onTestFinished(() => socket.destroy());
+    const signing = { dialect, gateway: { port }, now: systemClock.now(), credentials };
+    socket.write(signedHead(request, signing));
+    return socket;
+  }
+
+  const put = (request: Partial<RawRequest>): RawRequest => ({
+    method: 'PUT',
+    url: `/${BUCKET}/key`,
+    body: BODY,
+    ...request,
+  });
+
+  it.each([
+    ['its signed sha256', { contentSha256: createHash('sha256').update('y').digest('hex') }],
+    [
+      'its Content-MD5',
+      { headers: { 'content-md5': createHash('md5').update('y').digest('base64') } },
+    ],
+    ['its checksum', { headers: { 'x-*-checksum-crc32': 'AAAAAA==' } }],
+  ])('refuses a body that does not match %s, and stores nothing', async (_, request) => {
+    const socket = open(put(request));
+    socket.write(BODY);
+    const answer = await socket.answer('PUT');
+    expect(answer.status).toBe(400);
+    expect(answer.text()).toMatch(/<Code>(BadDigest|XAmzContentSHA256Mismatch)<\/Code>/);
+    expect(await until(stored, (now) => now.blobs.length === 0)).toEqual(NOTHING);
+  });
+
+  it('stores nothing of an upload that is cut off', async () => {
+    const socket = open(put({}));
+    socket.write(BODY.slice(0, -1));
+    await until(blobs, (files) => files.length > 0);
+    socket.destroy();
+    expect(await until(stored, (now) => now.blobs.length === 0)).toEqual(NOTHING);
+  });
+
+  it('answers 400 to who ends before the length is reached', async () => {
+    const socket = open(put({}));
+    socket.write(BODY.slice(0, -1));
+    socket.end();
+    expect(await socket.rest()).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await until(stored, (now) => now.blobs.length === 0)).toEqual(NOTHING);
+  });
+
+  it('refuses a key of 1,025 bytes', async () => {
+    const key = encodeURIComponent(`${LONGEST_KEY}k`);
+    const answer = await open(put({ url: `/${BUCKET}/${key}`, body: '' })).answer('PUT');
+    expect(answer.status).toBe(400);
+    expect(answer.text()).toContain('<Code>KeyTooLongError</Code>');
+    expect(await stored()).toEqual(NOTHING);
+  });
+
+  it('refuses a bucket name with capitals', async () => {
+    const answer = await open(put({ url: '/Photos', body: '' })).answer('PUT');
+    expect(answer.status).toBe(400);
+    expect(answer.text()).toContain('<Code>InvalidBucketName</Code>');
+    expect(answer.text()).toContain('Photos');
+    const { buckets } = await daemon.client.call('buckets.list', {});
+    expect(buckets.map(({ name }) => name)).toEqual([BUCKET]);
+  });
+});
+
+describe('the command line', () => {
+  it('says that a key of 1,025 bytes is too long, and takes one of 1,024', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, 'x');
+    const refused = await runCliProcess(['put', file, `${BUCKET}/${LONGEST_KEY}k`, '--home', home]);
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(refused.stderr).toContain('1025');
+    expect(await stored()).toEqual(NOTHING);
+    const taken = await runCliProcess(['put', file, `${BUCKET}/${LONGEST_KEY}`, '--home', home]);
+    expect(taken).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+});
