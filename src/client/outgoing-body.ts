@@ -93,6 +93,7 @@ function chunkedBody(body: Body, sizeBytes: number, dialect: Dialect): OutgoingB
 }
 
 async function readWhole(body: Body, sizeBytes: number): Promise<Uint8Array> {
+  if (body.bytes?.byteLength === sizeBytes) return body.bytes;
   return collect(exactly(body, sizeBytes), sizeBytes);
 }
 

@@ -35,6 +35,11 @@ export async function receive(
   const announced = body.sizeBytes ?? 0;
   if (announced > MAX_BODY_BYTES) throw tooLarge(announced);
   if (announced > MAX_INLINE_BYTES) beforeFile();
+  const { bytes } = body;
+  if (bytes !== undefined && bytes.byteLength <= MAX_INLINE_BYTES) {
+    signal?.throwIfAborted();
+    return inline(body, [bytes]);
+  }
   const small: Uint8Array[] = [];
   let sizeBytes = 0;
   let file: BlobWriter | undefined;
@@ -43,7 +48,7 @@ export async function receive(
       sizeBytes += chunk.byteLength;
       checkSize(body, sizeBytes);
       if (!file && sizeBytes <= MAX_INLINE_BYTES) {
-        // A copy: the chunk may be a view of a large buffer, or be filled again.
+        // A copy: the chunk may be filled again.
         small.push(new Uint8Array(chunk));
         continue;
       }
@@ -54,14 +59,30 @@ export async function receive(
       }
       await file.write(chunk);
     }
-    if (body.sizeBytes !== undefined && sizeBytes !== body.sizeBytes)
-      throw incomplete(body, sizeBytes);
-    if (file) return await finishFile(file, body);
+    if (!file) return inline(body, small);
+    checkWhole(body, sizeBytes);
+    return await finishFile(file, body);
   } catch (error) {
     await file?.discard();
     throw error;
   }
-  return { kind: 'inline', bytes: joined(small, sizeBytes), statedSha256: body.sha256 };
+}
+
+function inline(body: Body, chunks: readonly Uint8Array[]): Content {
+  // A copy: a view would take its whole buffer along to the writer's thread.
+  const bytes = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  checkWhole(body, bytes.byteLength);
+  return { kind: 'inline', bytes, statedSha256: body.sha256 };
+}
+
+function checkWhole(body: Body, sizeBytes: number): void {
+  if (body.sizeBytes !== undefined && sizeBytes !== body.sizeBytes)
+    throw incomplete(body, sizeBytes);
 }
 
 async function finishFile(file: BlobWriter, body: Body): Promise<Content> {
@@ -92,15 +113,4 @@ function tooLarge(sizeBytes: number): StorageError {
     `store body: ${sizeBytes} bytes, one upload may have ${MAX_BODY_BYTES}; use a multipart upload`,
     { details: { ProposedSize: sizeBytes, MaxSizeAllowed: MAX_BODY_BYTES } },
   );
-}
-
-function joined(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array {
-  if (chunks.length === 1 && chunks[0]) return chunks[0];
-  const whole = new Uint8Array(sizeBytes);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return whole;
 }

@@ -14,7 +14,7 @@ import { firstBadSegment, SEGMENT_BYTES } from './segment-checksums.ts';
 /** Read at a time; a whole number of segments. */
 const READ_BYTES = 16 * SEGMENT_BYTES;
 
-interface Span {
+export interface Span {
   readonly first: number;
   readonly last: number;
 }
@@ -26,6 +26,18 @@ interface ObjectBodyOptions {
   readonly signal?: AbortSignal | undefined;
   /** For messages. */
   readonly name: string;
+}
+
+/** The bytes of a span that lies in the database whole; undefined for any other. Throws for damaged ones. */
+export function inlineBytes(
+  parts: readonly PlacedBlob[],
+  { first, last }: Span,
+  name: string,
+): Uint8Array | undefined {
+  const [part] = parts;
+  if (part === undefined || part.bytes === null || parts.length > 1) return undefined;
+  verify(part, part.bytes, { firstSegment: 0, name });
+  return part.bytes.subarray(first - part.firstByte, last + 1 - part.firstByte);
 }
 
 /** Holds its files from now on until it is iterated to the end or to a `return()`. */

@@ -7,6 +7,7 @@ import type {
   ObjectContent,
   ObjectHead,
 } from '../object-store/object-store.ts';
+import { bytesBody } from '../object-store/body.ts';
 import { checkAccess } from '../object-store/rules/access.ts';
 import { checkReadConditions } from '../object-store/rules/conditions.ts';
 import { checkKey } from '../object-store/rules/naming.ts';
@@ -14,7 +15,7 @@ import { resolveRange } from '../object-store/rules/ranges.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { MetadataReader } from './metadata-reader.ts';
-import { ObjectBody } from './object-body.ts';
+import { inlineBytes, ObjectBody } from './object-body.ts';
 import { objectInfo } from './object-info.ts';
 import { noSuchBucket } from './refusals.ts';
 import type { BucketRow, VersionRow } from './rows.ts';
@@ -71,6 +72,8 @@ export function openObject(
     const span = head.range ?? { first: 0, last: row.sizeBytes - 1 };
     const parts = reader.blobs(row, span.first, span.last);
     const name = `${request.bucket}/${request.key}`;
+    const bytes = inlineBytes(parts, span, name);
+    if (bytes !== undefined) return { ...head, bytes, body: bytesBody(bytes).open() };
     return { ...head, body: new ObjectBody({ blobs, parts, span, signal, name }) };
   });
 }

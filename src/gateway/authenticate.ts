@@ -1,20 +1,21 @@
-/** Who sent a request, and its body as what was signed promises it. */
+/** Who sent a request, and what they signed of its body. */
 
 import type { IncomingMessage } from 'node:http';
-import type { Body } from '../object-store/body.ts';
 import type { Caller } from '../object-store/caller.ts';
 import { StorageError } from '../object-store/storage-error.ts';
-import { payloadBody } from '../protocol/signing/payload-body.ts';
+import type { SignedMessage } from '../protocol/signing/payload-body.ts';
+import type { PayloadMode } from '../protocol/signing/payload-mode.ts';
 import { SigningKeys } from '../protocol/signing/signing-key.ts';
 import { verifyRequest } from '../protocol/signing/verify-request.ts';
 import { headerValue } from '../protocol/wire.ts';
 import type { GatewayOptions } from './gateway.ts';
+import { announcedBytes } from './request-body.ts';
 import type { RequestHead } from './request-head.ts';
 
 export interface Authenticated {
   readonly caller: Caller;
-  /** The bytes without their framing; the stream throws when they are not what was signed or announced. */
-  body(read: () => AsyncIterable<Uint8Array>): Body;
+  /** What the body is held to. */
+  readonly message: SignedMessage;
 }
 
 export type Authenticate = (head: RequestHead, request: IncomingMessage) => Authenticated;
@@ -35,7 +36,13 @@ export function authenticator(
       now: clock.now(),
     });
     const sourceIp = socket.remoteAddress ?? '';
-    if (verified.payload.kind !== 'digest' && !isLoopback(sourceIp)) throw unsignedOverHttp();
+    if (
+      isUnsigned(verified.payload) &&
+      (announcedBytes(head.headers) ?? 0) > 0 &&
+      !isLoopback(sourceIp)
+    ) {
+      throw unsignedOverHttp();
+    }
     const caller: Caller = {
       principal: verified.accessKey.principal,
       sourceIp,
@@ -44,11 +51,12 @@ export function authenticator(
       authType: verified.authType,
       signedAt: verified.signedAt,
     };
-    return {
-      caller,
-      body: (read) => payloadBody({ head, verified }, read),
-    };
+    return { caller, message: { head, verified } };
   };
+}
+
+function isUnsigned(payload: PayloadMode): boolean {
+  return payload.kind === 'unsigned' || (payload.kind === 'chunked' && !payload.signed);
 }
 
 function isLoopback(address: string): boolean {

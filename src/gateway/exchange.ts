@@ -35,7 +35,7 @@ import {
   type Received,
 } from './request-body.ts';
 import { readHead, wireHeaders, type RequestHead } from './request-head.ts';
-import { dateHeader, sendBytes, sendText } from './respond.ts';
+import { dateHeader, sendBytes, sendText, sendWhole } from './respond.ts';
 import { route } from './route.ts';
 
 /** Who says it, in every error: the specification has the element, nothing hangs on the value. */
@@ -127,7 +127,8 @@ export function exchangeHandler(options: ExchangeOptions): Handle {
     const whole = withCommonHeaders(exchange, encoded);
     if (output.body === undefined) return sendText(exchange.response, whole);
     const sizeBytes = Number(headerValue(whole.headers, 'content-length'));
-    const { body } = output;
+    const { body, bytes } = output;
+    if (bytes !== undefined) return sendWhole(exchange.response, whole, { bytes, sizeBytes });
     await sendBytes(exchange.response, whole, { body, sizeBytes, signal: exchange.signal, clock });
   }
 
@@ -136,10 +137,10 @@ export function exchangeHandler(options: ExchangeOptions): Handle {
     { exchange, head, authenticated }: Authorised,
   ): Promise<{ readonly input: Input<N>; readonly output: Output<N> & Bytes }> {
     const kind = OPERATIONS[operation].request.body;
-    const body = requestBody(exchange, authenticated, kind);
+    const body = await requestBody(exchange, authenticated, kind);
     if (typeof kind === 'object' && kind.needsDigest) requireDigest(head, body);
     const text = typeof kind === 'object' ? await readXmlBody(body.open(), kind.maxBytes) : '';
-    if (kind === undefined) await expectNoBody(body.open());
+    if (kind === undefined) await expectNoBody(body);
     const { target, query, unified: headers, dialect } = head;
     const input = decodeRequest(operation, { target, query, headers, body: text }, dialect);
     const { caller } = authenticated;

@@ -34,6 +34,7 @@ export interface Call {
 /** An object's bytes leave beside the output. */
 export interface Bytes {
   readonly body?: AsyncIterable<Uint8Array>;
+  readonly bytes?: Uint8Array;
 }
 
 type Handler<N extends OperationName> = (input: Input<N>, call: Call) => Promise<Output<N> & Bytes>;
@@ -125,9 +126,6 @@ async function answerRead<R extends ObjectHead>(
   caller: Caller,
   read: Read<R>,
 ): Promise<R> {
-  if (overrides !== undefined && caller.principal.kind === 'anonymous') {
-    throw new StorageError('InvalidRequest', 'read object: response headers need a signed request');
-  }
   if (overrides !== undefined && caller.principal.kind === 'anonymous') {
     throw new StorageError('InvalidRequest', 'read object: response headers need a signed request');
   }

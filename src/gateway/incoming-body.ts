@@ -32,22 +32,49 @@ export class IncomingBody {
     );
   }
 
+  /** Whether the client holds the body back until it is told to go on. */
+  get isAwaited(): boolean {
+    return this.#announce !== undefined;
+  }
+
   /** To be iterated once. Throws RequestTimeout when nothing comes and IncompleteBody when the client is gone. */
   async *read(): AsyncGenerator<Uint8Array> {
     this.#open();
     const stopWatching = this.#watchProgress();
     try {
-      for (;;) {
-        if (this.#failure !== undefined) throw this.#failure;
-        const chunk = this.#request.read() as Buffer | null;
-        if (chunk !== null) {
-          this.#receivedBytes += chunk.byteLength;
-          yield chunk;
-        } else if (this.#request.readableEnded) return;
-        else await this.#more();
+      for (let chunk = await this.#next(); chunk !== undefined; chunk = await this.#next()) {
+        yield chunk;
       }
     } finally {
       stopWatching();
+    }
+  }
+
+  /** All of a body that was announced as a small one. Throws as `read`. */
+  async whole(): Promise<Uint8Array> {
+    this.#open();
+    const stopWatching = this.#watchProgress();
+    try {
+      const chunks: Buffer[] = [];
+      for (let chunk = await this.#next(); chunk !== undefined; chunk = await this.#next()) {
+        chunks.push(chunk);
+      }
+      return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+    } finally {
+      stopWatching();
+    }
+  }
+
+  async #next(): Promise<Buffer | undefined> {
+    for (;;) {
+      if (this.#failure !== undefined) throw this.#failure;
+      const chunk = this.#request.read() as Buffer | null;
+      if (chunk !== null) {
+        this.#receivedBytes += chunk.byteLength;
+        return chunk;
+      }
+      if (this.#request.readableEnded) return undefined;
+      await this.#more();
     }
   }
 

@@ -16,6 +16,8 @@ export const PROGRESS_WINDOW_MS = 30_000;
 export const WRITE_STALL_MS = 120_000;
 /** One put or one part (semantics B.17). */
 export const MAX_UPLOAD_BYTES = 5 * 1024 ** 3;
+/** An unframed body up to this size is read whole: a stream of one or two chunks costs more than it holds back. */
+export const MAX_WHOLE_BYTES = 64 * 1024;
 /** A refused body up to this size is read before the answer, and the connection goes on. */
 export const MAX_DRAIN_FIRST_BYTES = 64 * 1024;
 /** Of a larger one so much is still read, so that the client gets to read the answer. */

@@ -2,11 +2,12 @@
 
 import { bytesBody, collect, type Body } from '../object-store/body.ts';
 import { StorageError } from '../object-store/storage-error.ts';
+import { payloadBody, wholeBody } from '../protocol/signing/payload-body.ts';
 import { headerValue, type WireHeaders } from '../protocol/wire.ts';
 import { MAX_XML_BYTES } from '../protocol/xml/parse.ts';
 import type { Authenticated } from './authenticate.ts';
 import type { IncomingBody } from './incoming-body.ts';
-import { MAX_UPLOAD_BYTES } from './limits.ts';
+import { MAX_UPLOAD_BYTES, MAX_WHOLE_BYTES } from './limits.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** What has arrived of a request before its body is read. */
@@ -21,17 +22,22 @@ const NO_BODY = bytesBody('');
  * The request's bytes as the store may take them: whatever was signed or promised about them is verified.
  * `kind` is what the operation takes. Throws MissingContentLength and EntityTooLarge before any is read.
  */
-export function requestBody(
+export async function requestBody(
   { incoming, headers }: Received,
-  authenticated: Authenticated,
+  { message }: Authenticated,
   kind: unknown,
-): Body {
+): Promise<Body> {
   const announced = announcedBytes(headers);
   if (kind === undefined && (announced ?? 0) === 0) return NO_BODY;
   if (kind === 'bytes' && announced === undefined) {
     throw new StorageError('MissingContentLength', 'read body: Content-Length is missing');
   }
-  const body = authenticated.body(() => incoming.read());
+  const hashedBy = kind === 'bytes' ? 'store' : 'stream';
+  const isFramed = message.verified.payload.kind === 'chunked';
+  if (!isFramed && !incoming.isAwaited && (announced ?? 0) <= MAX_WHOLE_BYTES) {
+    return wholeBody(message, await incoming.whole(), { hashedBy });
+  }
+  const body = payloadBody(message, () => incoming.read(), { hashedBy });
   if ((body.sizeBytes ?? 0) <= MAX_UPLOAD_BYTES) return body;
   throw new StorageError('EntityTooLarge', `read body: more than ${MAX_UPLOAD_BYTES} bytes`, {
     details: { MaxSizeAllowed: MAX_UPLOAD_BYTES, ProposedSize: body.sizeBytes ?? 0 },
@@ -65,8 +71,9 @@ export async function readXmlBody(
 }
 
 /** Reads to the end, so that the body's digest is held to what was signed. Throws UnexpectedContent for a byte. */
-export async function expectNoBody(bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const chunk of bytes) {
+export async function expectNoBody(body: Body): Promise<void> {
+  if (body.bytes?.byteLength === 0) return;
+  for await (const chunk of body.open()) {
     if (chunk.byteLength > 0)
       throw new StorageError('UnexpectedContent', 'read body: none is allowed here');
   }

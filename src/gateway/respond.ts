@@ -54,15 +54,33 @@ export async function sendBytes(
     held = chunk;
     sentBytes += chunk.byteLength;
   }
-  if (sentBytes !== sending.sizeBytes) {
-    throw new Error(`send object: ${sentBytes} bytes came instead of ${sending.sizeBytes}`);
-  }
+  checkSent(sentBytes, sending.sizeBytes);
   begin();
-  if (held === undefined || held.byteLength > MAX_JOINED_BYTES) response.end(held);
+  endWithBytes(response, held);
+}
+
+/** The same of bytes that are in memory. */
+export function sendWhole(
+  response: ServerResponse,
+  answer: WireResponse,
+  { bytes, sizeBytes }: { readonly bytes: Uint8Array; readonly sizeBytes: number },
+): void {
+  checkSent(bytes.byteLength, sizeBytes);
+  response.writeHead(answer.status, flatten(answer.headers));
+  endWithBytes(response, bytes);
+}
+
+function checkSent(sentBytes: number, sizeBytes: number): void {
+  if (sentBytes === sizeBytes) return;
+  throw new Error(`send object: ${sentBytes} bytes came instead of ${sizeBytes}`);
+}
+
+function endWithBytes(response: ServerResponse, bytes: Uint8Array | undefined): void {
+  if (bytes === undefined || bytes.byteLength > MAX_JOINED_BYTES) response.end(bytes);
   else
     endWith(
       response,
-      Buffer.from(held.buffer, held.byteOffset, held.byteLength).toString('latin1'),
+      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),
       'latin1',
     );
 }

@@ -5,6 +5,8 @@ export interface Body {
   readonly sizeBytes?: number;
   /** Lower-case hex SHA-256 of the bytes, when the giver has read them before. The store verifies it. */
   readonly sha256?: string;
+  /** All that `open` would yield, where it is in memory: who takes it need not open the stream. */
+  readonly bytes?: Uint8Array;
   /** Whether `open` may be called again: a file may, an incoming request may not. */
   readonly replayable: boolean;
   /**
@@ -19,6 +21,7 @@ export function bytesBody(bytes: Uint8Array | string): Body {
   const data = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
   return {
     sizeBytes: data.byteLength,
+    bytes: data,
     replayable: true,
     async *open() {
       if (data.byteLength > 0) yield data;

@@ -98,9 +98,11 @@ export interface ObjectContent {
   readonly range?: { readonly first: number; readonly last: number };
   /** To be iterated once, to the end or to a `return()`: the source is open until then. */
   readonly body: AsyncIterable<Uint8Array>;
+  /** All that `body` would yield, where it is in memory: then nothing is open, and `body` may be left alone. */
+  readonly bytes?: Uint8Array;
 }
 
-export type ObjectHead = Omit<ObjectContent, 'body'>;
+export type ObjectHead = Omit<ObjectContent, 'body' | 'bytes'>;
 
 export interface ListObjectsRequest {
   readonly bucket: string;

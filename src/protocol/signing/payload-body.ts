@@ -1,6 +1,7 @@
 /** A request's body as the port takes it: the bytes without their framing, held to what was signed. */
 
-import type { Body } from '../../object-store/body.ts';
+import { type Body, bytesBody } from '../../object-store/body.ts';
+import { invariant } from '../../base/errors.ts';
 import type { WireHeaders } from '../wire.ts';
 import { verifiedPayload } from './verified-payload.ts';
 import type { SigningCredentials } from './signing-key.ts';
@@ -12,23 +13,37 @@ export interface SignedMessage {
   readonly verified: Pick<Verified<SigningCredentials>, 'dialect' | 'payload' | 'seed'>;
 }
 
-/**
- * Throws what the headers alone tell; `read` is called once, when the store opens the body. With `hashedBy: 'store'`
- * a signed SHA-256 is left to the store, which verifies `Body.sha256` anyway: hashing it twice costs a fifth of a
- * large put. Who reads the bytes without a store must not ask for that.
- */
+export interface PayloadBodyOptions {
+  /**
+   * With `store` a signed SHA-256 is left to the store, which verifies `Body.sha256` anyway: hashing it twice costs a
+   * fifth of a large put. Who reads the bytes without a store must not ask for that.
+   */
+  readonly hashedBy: 'store' | 'stream';
+}
+
+/** Throws what the headers alone tell; `read` is called once, when the store opens the body. */
 export function payloadBody(
-  { head, verified }: SignedMessage,
+  message: SignedMessage,
   read: () => AsyncIterable<Uint8Array>,
-  { hashedBy }: { readonly hashedBy: 'store' | 'stream' } = { hashedBy: 'stream' },
+  options: PayloadBodyOptions = { hashedBy: 'stream' },
 ): Body {
-  const { dialect, payload, seed } = verified;
-  const { open, ...stated } = verifiedPayload({
-    headers: head.unified,
-    dialect,
-    payload,
-    seed,
-    hashedBy,
-  });
+  const { open, check: _, ...stated } = payloadOf(message, options);
   return { ...stated, replayable: false, open: () => open(read()) };
+}
+
+/** The same for bytes that are in memory, unframed; they are verified at once. */
+export function wholeBody(
+  message: SignedMessage,
+  bytes: Uint8Array,
+  options: PayloadBodyOptions = { hashedBy: 'stream' },
+): Body {
+  const { sha256, check } = payloadOf(message, options);
+  invariant(check, 'read body: it is framed, and has to be read as a stream');
+  check(bytes);
+  return { ...bytesBody(bytes), ...(sha256 === undefined ? {} : { sha256 }) };
+}
+
+function payloadOf({ head, verified }: SignedMessage, { hashedBy }: PayloadBodyOptions) {
+  const { dialect, payload, seed } = verified;
+  return verifiedPayload({ headers: head.unified, dialect, payload, seed, hashedBy });
 }

@@ -38,6 +38,8 @@ export interface VerifiedPayload {
    * what aws-chunked.ts says, instead of ending.
    */
   readonly open: (stream: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+  /** Throws likewise for a body that is in memory. Absent where the bytes are framed. */
+  readonly check?: (bytes: Uint8Array) => void;
 }
 
 /**
@@ -50,15 +52,18 @@ export function verifiedPayload(options: PayloadOptions): VerifiedPayload {
   const sizeBytes = readSize(headers, dialect, payload);
   if (payload.kind === 'chunked') return chunkedPayload(options, payload, { digests, sizeBytes });
   refuseTrailers(digests.trailers);
-  if (payload.kind === 'unsigned') {
-    return { sizeBytes, open: (stream) => verify(stream, sizeBytes, checksOf(digests)) };
-  }
-  const { sha256 } = payload;
-  const open = (stream: AsyncIterable<Uint8Array>) => {
-    const signed = options.hashedBy === 'stream' ? [sha256Check(sha256)] : [];
-    return verify(stream, sizeBytes, [...signed, ...checksOf(digests)]);
+  const sha256 = payload.kind === 'digest' ? payload.sha256 : undefined;
+  const checks = () => {
+    const signed =
+      sha256 === undefined || options.hashedBy === 'store' ? [] : [sha256Check(sha256)];
+    return [...signed, ...checksOf(digests)];
   };
-  return { sizeBytes, sha256, open };
+  return {
+    sizeBytes,
+    ...(sha256 === undefined ? {} : { sha256 }),
+    open: (stream) => verify(stream, sizeBytes, checks()),
+    check: (bytes) => verifyWhole(bytes, sizeBytes, checks()),
+  };
 }
 
 interface Announced {
@@ -106,6 +111,15 @@ async function* verify(
   }
   if (received < sizeBytes) throw wrongLength(sizeBytes, `only ${received}`);
   for (const { checksum, compare } of checks) compare(checksum.digest());
+}
+
+function verifyWhole(bytes: Uint8Array, sizeBytes: number, checks: readonly Check[]): void {
+  if (bytes.length > sizeBytes) throw wrongLength(sizeBytes, 'more');
+  if (bytes.length < sizeBytes) throw wrongLength(sizeBytes, `only ${bytes.length}`);
+  for (const { checksum, compare } of checks) {
+    checksum.update(bytes);
+    compare(checksum.digest());
+  }
 }
 
 function wrongLength(sizeBytes: number, came: string): StorageError {
