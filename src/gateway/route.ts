@@ -44,6 +44,32 @@ const UNSUPPORTED = new Set([
   'website',
 ]);
 
+/** Parameters of the protocol that qualify a request and never select one. */
+const PARAMETERS = new Set([
+  'bucket-region',
+  'continuation-token',
+  'delimiter',
+  'encoding-type',
+  'fetch-owner',
+  'key-marker',
+  'list-type',
+  'marker',
+  'max-buckets',
+  'max-keys',
+  'max-parts',
+  'max-uploads',
+  'part-number-marker',
+  'partNumber',
+  'prefix',
+  'start-after',
+  'upload-id-marker',
+  'uploadId',
+  'version-id-marker',
+  'versionId',
+  'x-id',
+]);
+const PARAMETER_FAMILIES = ['response-', 'X-Amz-', 'X-Svc-'];
+
 const NAMES = Object.keys(OPERATIONS) as OperationName[];
 
 /** Every subresource that selects an operation somewhere: elsewhere it is refused, not ignored. */
@@ -67,6 +93,7 @@ export interface RoutedBy {
 /** Throws NotImplemented for what the protocol knows and we do not, MethodNotAllowed for what makes no sense. */
 export function route({ method, target, query, copies }: RoutedBy): OperationName {
   const place = placeOf(target);
+  refuseUnknown(method, query);
   const subresource = selectorOf(query);
   if (subresource !== undefined && UNSUPPORTED.has(subresource)) {
     throw notImplemented(`?${subresource}`, { ResourceType: subresource.toUpperCase() });
@@ -88,6 +115,20 @@ export function route({ method, target, query, copies }: RoutedBy): OperationNam
       details: { Method: method, ResourceType: (subresource ?? place).toUpperCase() },
     },
   );
+}
+
+/**
+ * A name that nobody knows may be a subresource that came later: it never falls through to a write, nor,
+ * when it stands without a value as subresources do, to a read. Others are ignored, as everywhere.
+ */
+function refuseUnknown(method: string, query: WireQuery): void {
+  const reads = method === 'GET' || method === 'HEAD';
+  for (const [name, value] of query) {
+    if (SELECTORS.has(name) || UNSUPPORTED.has(name) || PARAMETERS.has(name)) continue;
+    if (PARAMETER_FAMILIES.some((family) => name.startsWith(family))) continue;
+    if (reads && value !== '' && value !== 'null') continue;
+    throw notImplemented(`?${name}`, { ArgumentName: name });
+  }
 }
 
 function selectorOf(query: WireQuery): string | undefined {

@@ -59,6 +59,11 @@ describe('a request is refused', () => {
     ['POST', '/b'],
     ['POST', '/b/k'],
     ['OPTIONS', '/b/k'],
+    ['PUT', '/b/k?bogus'],
+    ['PUT', '/b/k?bogus=1'],
+    ['DELETE', '/b/k?bogus=1'],
+    ['GET', '/b?bogus'],
+    ['GET', '/b/k?bogus=null'],
   ])('as not implemented: %s %s', (method, url) => {
     expect(() => routed(method, url)).toThrow(refusal('NotImplemented'));
   });
