@@ -105,7 +105,7 @@ async function runBatch(actions: readonly Action[], context: PerformContext): Pr
 async function runTurn(works: readonly Work[], context: PerformContext): Promise<readonly Step[]> {
   const prepared = await all(works.map((work) => prepare(work, context)));
   const rows = prepared.done.flatMap((each) => (each.is === 'request' ? [each.row] : []));
-  if (rows.length > 0 && !prepared.failure) context.state.begin(rows);
+  if (rows.length > 0 && !prepared.failure) context.state.journal.begin(rows);
   const sent = await all(
     prepared.done
       .filter((each) => each.is !== 'request' || !prepared.failure)
@@ -140,7 +140,7 @@ function report(step: Step, { state, tracker, retries }: PerformContext): void {
     const path = pathOfKey(settlement.key);
     tracker.clearProblem(path);
     tracker.clearHeld(settlement.key);
-    state.release(settlement.key);
+    state.held.release(settlement.key);
     tracker.setDrifted(settlement.key, false);
     retries.forget(path);
   }

@@ -7,7 +7,7 @@ import { unchanged } from './file-body.ts';
 import { kindOf, toEntry } from './local-entry.ts';
 import { folderKey } from './local-path.ts';
 import type { FolderScan } from './scan.ts';
-import type { FolderRow } from './state.ts';
+import type { FolderRow } from './baseline-table.ts';
 import type { LocalEntry } from './types.ts';
 
 export interface FolderDifference {

@@ -119,7 +119,11 @@ class FolderMirror implements Mirror {
       heldBack: this.#heldBack,
       oldestSince: Number.isFinite(oldest) ? oldest : undefined,
       now: this.#options.clock.now(),
-      counts: this.#tracker.counts(this.#state.totals(), this.#state.countSuperseded(), waiting),
+      counts: this.#tracker.counts(
+        this.#state.baseline.totals(),
+        this.#state.journal.countSuperseded(),
+        waiting,
+      ),
       problems: this.#tracker.problems(),
       coverage: this.#watch?.coverage(),
       lastRound: this.#lastRound,

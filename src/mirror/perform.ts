@@ -18,7 +18,8 @@ import { pathOfKey } from './local-path.ts';
 import { planMirror } from './plan.ts';
 import type { Plan, PlanPolicy, RemoteHead } from './plan-types.ts';
 import type { Retries } from './retries.ts';
-import type { JournalRow, Settlement, StateFile } from './state.ts';
+import type { JournalRow } from './journal-table.ts';
+import type { Settlement, StateFile } from './state.ts';
 import { findOwnVersion, type Place, type ReadHead, readHead } from './target.ts';
 import type { Activity, Tracker } from './tracker.ts';
 import type { LocalEntry } from './types.ts';
@@ -167,6 +168,7 @@ async function preparePut(
       }),
     },
     ...('ifMatch' in action.guard && { expected: action.guard.ifMatch }),
+    ...(action.supersedes && { supersedes: pickVersion(action.supersedes) }),
   };
   return {
     is: 'request',
@@ -186,7 +188,7 @@ function adoptTouched(
   const [again] = planKey(action.key, entry, undefined, context).actions;
   if (!again) return OVER;
   if (again.kind !== 'adopt') return undefined;
-  const baseline = context.state.get(action.key);
+  const baseline = context.state.baseline.get(action.key);
   if (!baseline) return undefined;
   return { is: 'settled', settlement: { key: action.key, baseline: { ...baseline, ...entry } } };
 }
@@ -199,7 +201,7 @@ async function sendPut(
 ): Promise<Step> {
   const { entry, mtimeNs, sha256, body } = reading;
   const metadata = encodeAttributes({ entry, mtimeNs, sha256, journalId: row.id });
-  const { key, guard, supersedes } = action;
+  const { key, guard } = action;
   const made = await upload(
     place,
     {
@@ -207,20 +209,17 @@ async function sendPut(
       guard,
       content: body,
       attributes: { metadata },
-      onUploadId: (uploadId) => state.noteUpload(row.id, uploadId),
+      onUploadId: (uploadId) => state.journal.noteUpload(row.id, uploadId),
       logger,
       ...defined({ lock }),
     },
     signal,
   );
   tracker.countUpload(entry.sizeBytes);
-  const settlement = settlePut(row, made);
   return {
     is: 'settled',
     told: { level: 'info', action: 'put', path: entry.path, message: `${entry.sizeBytes} bytes` },
-    settlement: supersedes
-      ? { ...settlement, supersedes: { ...pickVersion(supersedes), at: row.startedAt } }
-      : settlement,
+    settlement: settlePut(row, made),
   };
 }
 
@@ -230,12 +229,16 @@ function pickVersion({ etag, versionId }: Pick<ReadHead, 'etag' | 'versionId'>) 
 
 /** The baseline that a put of ours made, once it is known what the service calls it. */
 export function settlePut(
-  { id, key, entry, sha256 }: JournalRow,
+  { id, key, entry, sha256, supersedes, startedAt: at }: JournalRow,
   made: { readonly etag: string; readonly versionId?: string },
 ): Settlement {
   if (!entry || sha256 === undefined) return { key, journalId: id, baseline: 'keep' };
-  const { etag, versionId } = made;
-  return { key, journalId: id, baseline: { ...entry, sha256, etag, ...defined({ versionId }) } };
+  return {
+    key,
+    journalId: id,
+    baseline: { ...entry, sha256, ...pickVersion(made) },
+    ...(supersedes && { supersedes: { ...supersedes, at } }),
+  };
 }
 
 function prepareDelete(work: Work, action: DeleteAction, context: PerformContext): Prepared {
@@ -307,7 +310,7 @@ function planKey(
   head: RemoteHead | undefined,
   { state, policy, clock }: PerformContext,
 ): Plan {
-  const baseline = state.get(key);
+  const baseline = state.baseline.get(key);
   return planMirror({
     baseline: new Map(baseline ? [[key, baseline]] : []),
     local: {
@@ -389,7 +392,7 @@ function hold(action: Action, why: string, { state, tracker, clock }: PerformCon
   tracker.setProblem({ path, code: 'unsupported-action', message: `${path}: ${why}` });
   tracker.setHeld(action.key, false);
   const entry = entryOf(action);
-  if (entry) state.hold(action.key, entry, clock.now());
+  if (entry) state.held.hold(action.key, entry, clock.now());
   return OVER;
 }
 

@@ -4,7 +4,8 @@ import PQueue from 'p-queue';
 
 import { isStorageError } from '../object-store/storage-error.ts';
 import { settlePut } from './perform.ts';
-import type { JournalRow, Settlement, StateFile } from './state.ts';
+import type { JournalRow } from './journal-table.ts';
+import type { Settlement, StateFile } from './state.ts';
 import { findOwnVersion, type Place, readHead } from './target.ts';
 
 const QUESTIONS_AT_ONCE = 16;
@@ -18,7 +19,7 @@ export async function recoverJournal(
   state: StateFile,
   signal: AbortSignal,
 ): Promise<number> {
-  const rows = state.unfinished();
+  const rows = state.journal.unfinished();
   const lane = new PQueue({ concurrency: QUESTIONS_AT_ONCE });
   const settlements = await Promise.all(
     rows.map((row) => lane.add(() => outcomeOf(row, place, signal))),

@@ -7,7 +7,8 @@
 import { compareUtf8 } from '../object-store/rules/listing.ts';
 import { RESERVED_FOLDER } from './attributes.ts';
 import type { RemoteHead } from './plan-types.ts';
-import type { BaselineHead, StateFile } from './state.ts';
+import type { BaselineHead } from './baseline-table.ts';
+import type { StateFile } from './state.ts';
 import type { Place } from './target.ts';
 
 /** Rows and keys at a time. */
@@ -58,7 +59,7 @@ function headPages({ store, bucket, prefix }: Place, signal: AbortSignal) {
 function rowPages(state: StateFile): Pages<BaselineHead> {
   let last = '';
   return pages(() => {
-    const items = state.headsAfter(last, PAGE);
+    const items = state.baseline.headsAfter(last, PAGE);
     last = items.at(-1)?.key ?? last;
     return { items, isLast: items.length < PAGE };
   });

@@ -145,22 +145,22 @@ async function takeFolder(
   if (!scan.complete) gathered.unlisted.add(directory);
   const folder = folderKey(directory);
   const own = lookAtFolder(root, directory);
-  const { touched, missing } = compareFolder(state.folder(folder), scan, own);
+  const { touched, missing } = compareFolder(state.baseline.folder(folder), scan, own);
   gathered.missing.push(...missing);
   const collisions = touched.size > 0 ? collidingNames(scan.entries) : undefined;
   tracker.setFolderProblems(directory, [...scan.problems, ...(collisions ?? [])]);
   forgetGone(scan, context);
-  const known = new Set(state.foldersIn(folder));
+  const known = new Set(state.baseline.foldersIn(folder));
   for (const each of scan.entries)
     if (each.kind === 'directory') known.delete(folderKey(each.path));
   for (const vanished of known) {
-    gathered.missing.push(...state.keysBelow(vanished));
+    gathered.missing.push(...state.baseline.keysBelow(vanished));
     if (!scan.complete) continue;
     context.unwatch(pathOfKey(vanished));
     tracker.forgetBelow(pathOfKey(vanished));
   }
   await planTouched(touched, context, gathered);
-  return new Set(state.foldersIn(folder));
+  return new Set(state.baseline.foldersIn(folder));
 }
 
 /** What was wrong with a path that is not there any more is over. */
@@ -208,7 +208,7 @@ function isPlannable(
     return false;
   }
   if (retries.isWaiting(entry.path)) return false;
-  const held = remote.has(key) ? undefined : state.heldEntry(key);
+  const held = remote.has(key) ? undefined : state.held.entry(key);
   return !held || !unchanged(held, entry);
 }
 
@@ -220,7 +220,7 @@ async function planRemote(context: RoundContext, gathered: Gathered): Promise<vo
   let slice = new Map<string, LocalEntry>();
   for (const key of gathered.remote.keys()) {
     if (missing.has(key) || tracker.underWay(key)) continue;
-    const entry = state.get(key);
+    const entry = state.baseline.get(key);
     if (entry) slice.set(key, entry);
     else foreign++;
     if (slice.size < SLICE_KEYS) continue;
@@ -282,7 +282,7 @@ function isBusyMissing(key: string, { tracker, hint }: RoundContext): boolean {
 
 function wouldBrake(deletes: number, { state, clock }: RoundContext): boolean {
   const recent = state.deletesSince(clock.now() - DELETE_WINDOW_MS);
-  return recent + deletes > deleteLimit(state.totals().files);
+  return recent + deletes > deleteLimit(state.baseline.totals().files);
 }
 
 /** Looking for renamed content reads the whole baseline: only where the brake would act. */
@@ -292,7 +292,7 @@ function withKeptElsewhere(
   context: RoundContext,
 ): PlanInput {
   if (!wouldBrake(keys.length, context)) return input;
-  const keptElsewhere = context.state.keptElsewhere(keys);
+  const keptElsewhere = context.state.baseline.keptElsewhere(keys);
   const brake = { ...input.policy.brake, keptElsewhere };
   return { ...input, policy: { ...input.policy, brake } };
 }
@@ -307,7 +307,7 @@ function planInput(
 ): PlanInput {
   const baseline = new Map(
     keys.flatMap((key) => {
-      const row = state.get(key);
+      const row = state.baseline.get(key);
       return row ? [[key, row] as const] : [];
     }),
   );

@@ -49,7 +49,7 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   const bucket = await readBucketKind(place, either);
   await claimPlace(place, { job: job.id, host: hostId, root: job.root }, either);
   await recoverJournal(place, state, either);
-  for (const key of state.heldKeys()) tracker.setHeld(key, true);
+  for (const key of state.held.keys()) tracker.setHeld(key, true);
   const hint = (path: string) => agenda.hint(path);
   const policy = () => policyOf(context, bucket);
   const record = (plan: Plan) => recordPlan(plan, context);
@@ -153,9 +153,9 @@ function policyOf({ state, job, clock }: SessionContext, bucket: BucketKind): Pl
     drift,
     ...(lock && { lock }),
     firstContact: state.meta(FIRST_ROUND_DONE) === undefined,
-    heldKeys: state.heldKeys(),
+    heldKeys: state.held.keys(),
     brake: {
-      files: state.totals().files,
+      files: state.baseline.totals().files,
       recentDeletes: state.deletesSince(clock.now() - DELETE_WINDOW_MS),
       keptElsewhere: new Set(),
     },
@@ -183,7 +183,7 @@ function recordPlan({ conflicts, notes }: Plan, { state, tracker, clock }: Sessi
     tracker.say({ level: 'warn', action: 'conflict', path, message });
     if (outcome !== 'held') continue;
     tracker.setHeld(key, true);
-    state.hold(key, entry, clock.now());
+    state.held.hold(key, entry, clock.now());
   }
   for (const { key, is } of notes) {
     if (is === 'drifted' || is === 'contested') tracker.setDrifted(key, true);

@@ -1,5 +1,9 @@
 /** The tables of a job's state file. Lost, it is made anew: both sides are compared by their checksums. */
 
+import type Database from 'better-sqlite3';
+
+import { MirrorError } from './mirror-error.ts';
+
 /** One step each; `user_version` counts the steps taken. Never change one that was released: add another. */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -65,4 +69,25 @@ export const MIGRATIONS: readonly string[] = [
     value TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- JSON: the version of someone else that the put covers, so that a put whose answer is lost still records it.
+  ALTER TABLE journal ADD COLUMN supersedes TEXT;
+  `,
 ];
+
+/** Throws MirrorError `StateUnusable` for a file of a later release. */
+export function migrate(db: Database.Database, path: string): void {
+  const version = Number(db.pragma('user_version', { simple: true }));
+  if (version > MIGRATIONS.length)
+    throw new MirrorError(
+      'StateUnusable',
+      `open state: ${path} was written by a later release (version ${version}); use that release, or delete the file: the next round compares both sides anew`,
+    );
+  for (const [index, sql] of MIGRATIONS.entries()) {
+    if (index < version) continue;
+    db.transaction(() => {
+      db.exec(sql);
+      db.pragma(`user_version = ${index + 1}`);
+    })();
+  }
+}
