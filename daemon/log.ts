@@ -1,11 +1,11 @@
 /** The daemon's log: JSON lines in a file (pino, 0600), the newest of them in memory for `holdfast log`. */
 
-import { closeSync, openSync } from 'node:fs';
 import { Writable } from 'node:stream';
 
-import { destination, multistream, pino } from 'pino';
+import { multistream, pino } from 'pino';
 
 import type { LogFields, Logger } from '../src/base/logger.ts';
+import { LogFile } from './log-file.ts';
 
 /** Enough for a screenful many times over; the file has the rest. */
 const KEPT_LINES = 10_000;
@@ -13,7 +13,9 @@ const KEPT_LINES = 10_000;
 export interface DaemonLog extends Logger {
   /** The newest `count` lines, oldest first. */
   tail(count: number): string[];
-  /** Flushes what is buffered. Nothing may be logged after it. */
+  /** Why lines do not reach the file; undefined while they do. */
+  problem(): string | undefined;
+  /** Nothing may be logged after it. */
   close(): void;
 }
 
@@ -25,7 +27,7 @@ export interface DaemonLogOptions {
 }
 
 export function openLog(options: DaemonLogOptions): DaemonLog {
-  closeSync(openSync(options.file, 'a', 0o600));
+  const file = new LogFile(options.file);
   const kept: string[] = [];
   const memory = new Writable({
     decodeStrings: false,
@@ -37,7 +39,6 @@ export function openLog(options: DaemonLogOptions): DaemonLog {
       done();
     },
   });
-  const file = destination({ dest: options.file, sync: true });
   const level = options.level;
   const log = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
@@ -56,6 +57,7 @@ export function openLog(options: DaemonLogOptions): DaemonLog {
     warn: at('warn'),
     error: at('error'),
     tail: (count) => (count === 0 ? [] : kept.slice(-count)),
-    close: () => file.end(),
+    problem: () => file.problem(),
+    close: () => file.close(),
   };
 }

@@ -95,7 +95,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
         region: config.region,
         log,
         startedAt: clock.now(),
-        warnings: () => settings.warnings(),
+        warnings: () => [...settings.warnings(), ...[log.problem() ?? []].flat()],
         stop: stopping.resolve,
       }),
       ...jobHandlers({ jobs, rooms, settings, clock }),
