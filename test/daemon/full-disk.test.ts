@@ -1,0 +1,148 @@
+/** A disk that is full: a small tmpfs, with the daemon's home on it. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { openSignedClient } from '../../src/client/signed-client.ts';
+import type { SignedClient } from '../../src/client/signed-client.ts';
+import { bytesBody } from '../../src/object-store/body.ts';
+import { amzDialect } from '../../src/protocol/dialect.ts';
+import { runCliProcess } from '../helpers/cli-process.ts';
+import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import type { DaemonProcess } from '../helpers/daemon-process.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
+
+const DISK_BYTES = 24 * 2 ** 20;
+const BUCKET = 'box';
+
+/** Only root may mount. */
+const mayMount = process.getuid?.() === 0;
+
+/** A disk of 24 MiB in a folder that is beside it on a large one. */
+function smallDisk() {
+  const folder = temporaryFolder('hf-full');
+  const disk = join(folder, 'disk');
+  mkdirSync(disk);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES},mode=700`, 'tmpfs', disk]);
+  onTestFinished(() => void execFileSync('umount', ['--lazy', disk]));
+  return { folder, disk, ballast: join(disk, 'ballast') };
+}
+
+/** Leaves so many bytes free. */
+function fillDisk(disk: string, ballast: string, freeBytes: number): void {
+  const { bavail, bsize } = statfsSync(disk);
+  writeFileSync(ballast, Buffer.alloc(bavail * bsize - freeBytes));
+}
+
+async function startBucket(home: string): Promise<DaemonProcess> {
+  const daemon = await startDaemonProcess(home);
+  onTestFinished(() => daemon.kill());
+  const options = { versioning: true, objectLock: false };
+  await daemon.client.call('buckets.create', { bucket: BUCKET, ...options });
+  return daemon;
+}
+
+async function connect(daemon: DaemonProcess): Promise<SignedClient> {
+  const { endpointUrl, region, ...credentials } = await daemon.client.call('credentials', {});
+  const client = openSignedClient({
+    endpoint: endpointUrl,
+    region,
+    dialect: amzDialect,
+    credentials,
+    clock: systemClock,
+    logger: silentLogger,
+  });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+it.runIf(mayMount)(
+  'a put that does not fit is refused whole, and one that fits is not',
+  async () => {
+    const { folder, disk } = smallDisk();
+    const home = join(disk, 'home');
+    const daemon = await startBucket(home);
+    const client = await connect(daemon);
+    const { bfree } = statfsSync(disk);
+    const large = join(folder, 'large');
+    writeFileSync(large, '');
+    truncateSync(large, DISK_BYTES);
+
+    const put = await runCliProcess(['put', large, `${BUCKET}/large`, '--json', '--home', home]);
+    expect(put).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(JSON.parse(put.stderr)).toMatchObject({ error: { code: 'InsufficientStorage' } });
+    await expect(
+      client.putObject({ bucket: BUCKET, key: 'large', body: bytesBody(Buffer.alloc(DISK_BYTES)) }),
+    ).rejects.toMatchObject({ code: 'InsufficientStorage' });
+    const { versions } = await daemon.client.call('versions.list', { bucket: BUCKET });
+    expect(versions).toEqual([]);
+    // What was written of them is gone again, but for the log.
+    expect(bfree - statfsSync(disk).bfree).toBeLessThan(100);
+
+    const body = bytesBody(Buffer.alloc(200_000));
+    await client.putObject({ bucket: BUCKET, key: 'small', body });
+  },
+);
+
+it.runIf(mayMount)(
+  'a mirror that finds the disk full goes on by itself once there is space',
+  async () => {
+    const { folder, disk, ballast } = smallDisk();
+    const root = join(folder, 'tree');
+    mkdirSync(root);
+    for (let index = 0; index < 12; index += 1)
+      writeFileSync(join(root, `file-${index}`), Buffer.alloc(2 ** 20, index));
+    const daemon = await startBucket(join(disk, 'home'));
+    fillDisk(disk, ballast, 6 * 2 ** 20);
+    await daemon.client.call('jobs.add', { folder: root });
+    const job = async () => (await daemon.client.call('status', {})).jobs[0];
+    const stuck = await until(
+      job,
+      (status) => status?.state === 'failed' || (status?.counts.problems ?? 0) > 0,
+    );
+    expect(`${stuck?.reason} ${JSON.stringify(stuck?.problems)}`).toMatch(/disk is full|no space/i);
+    expect(stuck?.inSync).toBe(false);
+    rmSync(ballast);
+    const done = await until(job, (status) => status?.inSync === true);
+    expect(done?.counts).toMatchObject({ files: 12, problems: 0 });
+  },
+);
+
+/** More lines than the page at the end of the log's file has room for. */
+async function fillLog({ client, process }: DaemonProcess): Promise<void> {
+  const lines = async () => (await client.call('log.tail', { lines: 1_000 })).lines.join('\n');
+  for (const start = await lines(); (await lines()).length < start.length + 2 * 4_096;) {
+    const before = await lines();
+    process.kill('SIGHUP');
+    await until(lines, (now) => now.length > before.length);
+  }
+}
+
+it.runIf(mayMount)('a disk without a single byte left does not end the daemon', async () => {
+  const { disk, ballast } = smallDisk();
+  const daemon = await startBucket(join(disk, 'home'));
+  fillDisk(disk, ballast, 0);
+  await fillLog(daemon);
+  const { warnings } = await daemon.client.call('status', {});
+  expect(warnings[0]).toMatch(/^write log .*holdfast\.log: ENOSPC/);
+  const client = await connect(daemon);
+  const put = () =>
+    client.putObject({ bucket: BUCKET, key: 'key', body: bytesBody(Buffer.alloc(200_000)) });
+  await expect(put()).rejects.toMatchObject({ code: 'InsufficientStorage' });
+  const { versions } = await daemon.client.call('versions.list', { bucket: BUCKET });
+  expect(versions).toEqual([]);
+  rmSync(ballast);
+  await put();
+  daemon.process.kill('SIGHUP');
+  await until(
+    async () => (await daemon.client.call('status', {})).warnings,
+    ({ length }) => length === 0,
+  );
+  expect(await daemon.stop()).toBe(0);
+});
