@@ -118,11 +118,11 @@ export class BoundStore implements Port.ObjectStore {
     const { bucket, objectLockEnabled = false } = request;
     checkBucketName(bucket);
     const { maxBuckets } = this.#parts;
-    return this.#run('createBucket', { bucket, objectLockEnabled, maxBuckets });
+    return this.#changeBucket('createBucket', { bucket, objectLockEnabled, maxBuckets });
   }
 
   async deleteBucket({ bucket }: { readonly bucket: string }): Promise<void> {
-    return this.#run('deleteBucket', { bucket });
+    return this.#changeBucket('deleteBucket', { bucket });
   }
 
   async headBucket({ bucket }: { readonly bucket: string }): Promise<void> {
@@ -155,7 +155,7 @@ export class BoundStore implements Port.ObjectStore {
     readonly bucket: string;
     readonly versioning: Port.Versioning;
   }): Promise<void> {
-    return this.#run('putVersioning', request);
+    return this.#changeBucket('putVersioning', request);
   }
 
   async getObjectLockConfiguration({
@@ -174,6 +174,17 @@ export class BoundStore implements Port.ObjectStore {
 
   #bucket(name: string): BucketRow {
     return readableBucket(this.#parts.reader, name, this.#caller.principal);
+  }
+
+  async #changeBucket<Name extends 'createBucket' | 'deleteBucket' | 'putVersioning'>(
+    name: Name,
+    request: Commands[Name]['request'],
+  ): Promise<Commands[Name]['result']> {
+    try {
+      return await this.#run(name, request);
+    } finally {
+      this.#parts.reader.forgetBuckets();
+    }
   }
 
   #run<Name extends CommandName>(

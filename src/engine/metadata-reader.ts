@@ -3,7 +3,8 @@
 import type { Database, Statement } from 'better-sqlite3';
 
 import type { UserPrincipal } from '../base/principal.ts';
-import { BUCKET_COLUMNS, type BucketRow, type VersionRow } from './rows.ts';
+import { INTEGER, TEXT } from './parameters.ts';
+import { BUCKET_COLUMNS, type BucketRow, VERSION_COLUMNS, type VersionRow } from './rows.ts';
 import { VersionFinder } from './version-finder.ts';
 
 /** Bytes at rest: exactly one of `file` and `bytes` is set. */
@@ -19,14 +20,25 @@ export interface PlacedBlob extends BlobRow {
   readonly firstByte: number;
 }
 
+/** A version and, if they lie in the database in one piece, its bytes. */
+export interface InlineRow extends VersionRow {
+  readonly segmentChecksums: Buffer | null;
+  readonly bytes: Buffer | null;
+}
+
 const BLOB_COLUMNS = `
   blob.size_bytes AS sizeBytes, blob.segment_checksums AS segmentChecksums, blob.file, blob.bytes`;
+
+/** Buckets that are remembered, so that an object is found by one statement instead of two. */
+const MAX_KNOWN_BUCKETS = 1024;
 
 export class MetadataReader {
   readonly database: Database;
   readonly versions: VersionFinder;
   readonly #bucket: Statement<[string], BucketRow>;
   readonly #bucketsOf: Statement<[string, string, string], BucketRow>;
+  readonly #knownBuckets = new Map<string, BucketRow>();
+  readonly #latestInline: Statement<[number, string], InlineRow>;
   readonly #blob: Statement<[number], PlacedBlob>;
   readonly #manifestBlobs: Statement<[number, number, number, number], PlacedBlob>;
   readonly #begin: Statement;
@@ -40,6 +52,12 @@ export class MetadataReader {
        WHERE owner_customer = ? AND owner_project = ? AND owner_user = ? ORDER BY name`,
     );
     this.versions = new VersionFinder(database);
+    this.#latestInline = database.prepare(
+      `SELECT ${VERSION_COLUMNS}, inlined.segment_checksums AS segmentChecksums, inlined.bytes
+       FROM version LEFT JOIN (SELECT blob_id AS id, segment_checksums, bytes FROM blob) AS inlined
+         ON inlined.id = version.blob_id
+       WHERE bucket_id = ${INTEGER} AND key = ${TEXT} ORDER BY sequence DESC LIMIT 1`,
+    );
     this.#blob = database.prepare(
       `SELECT 0 AS firstByte, ${BLOB_COLUMNS} FROM blob WHERE blob_id = ?`,
     );
@@ -66,7 +84,22 @@ export class MetadataReader {
   }
 
   bucket(name: string): BucketRow | undefined {
-    return this.#bucket.get(name);
+    const known = this.#knownBuckets.get(name);
+    if (known) return known;
+    const bucket = this.#bucket.get(name);
+    if (this.#knownBuckets.size >= MAX_KNOWN_BUCKETS) this.#knownBuckets.clear();
+    if (bucket) this.#knownBuckets.set(name, bucket);
+    return bucket;
+  }
+
+  /** To be called after each command that changes a bucket, before its caller hears of it. */
+  forgetBuckets(): void {
+    this.#knownBuckets.clear();
+  }
+
+  /** The latest version with its bytes, in one statement, which is a snapshot by itself. */
+  latestInline(bucketId: number, key: string): InlineRow | undefined {
+    return this.#latestInline.get(bucketId, key);
   }
 
   bucketsOf({ customer, project, user }: UserPrincipal): readonly BucketRow[] {

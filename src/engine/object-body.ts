@@ -14,7 +14,7 @@ import { firstBadSegment, SEGMENT_BYTES } from './segment-checksums.ts';
 /** Read at a time; a whole number of segments. */
 const READ_BYTES = 16 * SEGMENT_BYTES;
 
-export interface Span {
+interface Span {
   readonly first: number;
   readonly last: number;
 }
@@ -28,16 +28,15 @@ interface ObjectBodyOptions {
   readonly name: string;
 }
 
-/** The bytes of a span that lies in the database whole; undefined for any other. Throws for damaged ones. */
-export function inlineBytes(
-  parts: readonly PlacedBlob[],
-  { first, last }: Span,
+/** Bytes that lie in the database. Throws for damaged ones. */
+export function verifiedBytes(
+  bytes: Buffer,
+  segmentChecksums: Buffer | null,
   name: string,
-): Uint8Array | undefined {
-  const [part] = parts;
-  if (part === undefined || part.bytes === null || parts.length > 1) return undefined;
-  verify(part, part.bytes, { firstSegment: 0, name });
-  return part.bytes.subarray(first - part.firstByte, last + 1 - part.firstByte);
+): Buffer {
+  const part = { file: null, segmentChecksums: segmentChecksums ?? Buffer.alloc(0) };
+  verify(part, bytes, { firstSegment: 0, name });
+  return bytes;
 }
 
 /** Holds its files from now on until it is iterated to the end or to a `return()`. */
@@ -171,7 +170,7 @@ async function readFile(
 }
 
 function verify(
-  part: BlobRow,
+  part: Pick<BlobRow, 'file' | 'segmentChecksums'>,
   bytes: Buffer,
   { firstSegment, name }: { readonly firstSegment: number; readonly name: string },
 ): void {

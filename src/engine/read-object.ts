@@ -15,7 +15,7 @@ import { resolveRange } from '../object-store/rules/ranges.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { MetadataReader } from './metadata-reader.ts';
-import { inlineBytes, ObjectBody } from './object-body.ts';
+import { ObjectBody, verifiedBytes } from './object-body.ts';
 import { objectInfo } from './object-info.ts';
 import { noSuchBucket } from './refusals.ts';
 import type { BucketRow, VersionRow } from './rows.ts';
@@ -44,7 +44,7 @@ export function selectObject(
   principal: Principal,
   request: HeadObjectRequest,
 ): Selected {
-  const { key, versionId, conditions, range } = request;
+  const { key, versionId } = request;
   const bucket = readableBucket(reader, request.bucket, principal);
   checkKey(key);
   checkVersionId(versionId);
@@ -53,29 +53,62 @@ export function selectObject(
       ? reader.versions.latest(bucket.bucketId, key)
       : reader.versions.byId(bucket.bucketId, key, versionId);
   const row = readableVersion(request, found);
+  return { row, head: describe(bucket, row, request) };
+}
+
+function describe(bucket: BucketRow, row: VersionRow, request: HeadObjectRequest): ObjectHead {
+  const { key, versionId, conditions, range } = request;
   if (row.isDeleteMarker !== 0) throw readOfDeleteMarker(key, row);
   checkReadConditions(conditions, row);
   const info = objectInfo(bucket, row, versionId);
-  if (!range) return { row, head: { info } };
-  return { row, head: { info, range: resolveRange(range, row.sizeBytes) } };
+  return range ? { info, range: resolveRange(range, row.sizeBytes) } : { info };
 }
 
-/** In one snapshot, so that no command can remove the blobs before their files are held. */
 export function openObject(
   { reader, blobs }: EngineParts,
   principal: Principal,
   request: HeadObjectRequest,
   { signal }: CallOptions,
 ): ObjectContent {
+  const inline = openInline(reader, principal, request);
+  if (inline) return inline;
+  // In one snapshot, so that no command can remove the blobs before their files are held.
   return reader.snapshot(() => {
     const { row, head } = selectObject(reader, principal, request);
     const span = head.range ?? { first: 0, last: row.sizeBytes - 1 };
     const parts = reader.blobs(row, span.first, span.last);
-    const name = `${request.bucket}/${request.key}`;
-    const bytes = inlineBytes(parts, span, name);
-    if (bytes !== undefined) return { ...head, bytes, body: bytesBody(bytes).open() };
+    const name = nameOf(request);
     return { ...head, body: new ObjectBody({ blobs, parts, span, signal, name }) };
   });
+}
+
+/** What most reads are of: the latest version of a small object. Undefined for anything else. */
+function openInline(
+  reader: MetadataReader,
+  principal: Principal,
+  request: HeadObjectRequest,
+): ObjectContent | undefined {
+  if (request.versionId !== undefined) return undefined;
+  const bucket = readableBucket(reader, request.bucket, principal);
+  checkKey(request.key);
+  const row = reader.latestInline(bucket.bucketId, request.key);
+  if (!row?.bytes) return undefined;
+  const head = describe(bucket, row, request);
+  const { first, last } = head.range ?? { first: 0, last: row.sizeBytes - 1 };
+  const bytes = verifiedBytes(row.bytes, row.segmentChecksums, nameOf(request)).subarray(
+    first,
+    last + 1,
+  );
+  return { ...head, bytes, body: streamOf(bytes) };
+}
+
+/** A stream only if somebody wants one: making a generator costs as much as finding the object. */
+function streamOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  return { [Symbol.asyncIterator]: () => bytesBody(bytes).open()[Symbol.asyncIterator]() };
+}
+
+function nameOf({ bucket, key }: HeadObjectRequest): string {
+  return `${bucket}/${key}`;
 }
 
 /** It is a version, but there is nothing of it to read (decision 4). */
