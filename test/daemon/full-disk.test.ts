@@ -1,7 +1,7 @@
 /** A disk that is full: a small tmpfs, with the daemon's home on it. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
@@ -125,9 +125,18 @@ async function fillLog({ client, process }: DaemonProcess): Promise<void> {
 }
 
 it.runIf(mayMount)('a disk without a single byte left does not end the daemon', async () => {
-  const { disk, ballast } = smallDisk();
-  const daemon = await startBucket(join(disk, 'home'));
+  const { folder, disk, ballast } = smallDisk();
+  const home = join(disk, 'home');
+  const daemon = await startBucket(home);
+  const root = join(folder, 'tree');
+  mkdirSync(root);
+  writeFileSync(join(root, 'file'), 'first');
+  await daemon.client.call('jobs.add', { folder: root });
+  await daemon.client.call('jobs.settled', { name: 'tree' });
+  const config = readFileSync(join(home, 'config.yaml'), 'utf8');
   fillDisk(disk, ballast, 0);
+  for (let index = 0; index < 200; index += 1)
+    writeFileSync(join(root, `file-${index}`), Buffer.alloc(4_000, index));
   await fillLog(daemon);
   const { warnings } = await daemon.client.call('status', {});
   expect(warnings[0]).toMatch(/^write log .*holdfast\.log: ENOSPC/);
@@ -137,8 +146,18 @@ it.runIf(mayMount)('a disk without a single byte left does not end the daemon', 
   await expect(put()).rejects.toMatchObject({ code: 'InsufficientStorage' });
   const { versions } = await daemon.client.call('versions.list', { bucket: BUCKET });
   expect(versions).toEqual([]);
+  await expect(daemon.client.call('jobs.pause', { name: 'tree' })).rejects.toMatchObject({
+    message: expect.stringContaining('no space') as string,
+  });
+  expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(config);
+  const job = async () => (await daemon.client.call('status', {})).jobs[0];
+  await until(job, (status) => status?.state === 'failed');
   rmSync(ballast);
   await put();
+  // It would go on by itself, within a minute.
+  await daemon.client.call('jobs.run', { name: 'tree' });
+  const done = await until(job, (status) => status?.inSync === true);
+  expect(done?.counts).toMatchObject({ files: 201, problems: 0 });
   daemon.process.kill('SIGHUP');
   await until(
     async () => (await daemon.client.call('status', {})).warnings,

@@ -74,7 +74,7 @@ function targetEnv({ accessKeyId, secretAccessKey }: Credentials) {
 }
 
 describe.each(['svc', 'amz'] as const)('a remote service spoken to in %s', (dialect) => {
-  it('gets the folder, and what changes while it is away once it is back', async () => {
+  it('gets the folder, also when it is killed in the middle and comes back', async () => {
     const { root, home, remoteHome, remote, credentials } = await remoteFixture();
     const up = await runCliProcess(
       ['up', root, '--once', '--to', credentials.endpointUrl, '--dialect', dialect, '--home', home],
@@ -92,6 +92,8 @@ describe.each(['svc', 'amz'] as const)('a remote service spoken to in %s', (dial
     onTestFinished(() => daemon.kill());
     const job = async () => (await daemon.client.call('status', {})).jobs[0];
     await until(job, (status) => status?.inSync === true);
+    makeTree(join(root, 'many'), 400);
+    await until(job, (status) => (status?.counts.uploadedVersions ?? 0) > 20);
     await remote.kill();
     writeFileSync(join(root, 'written while it was away'), 'x');
     const waiting = await until(job, (status) => status?.inSync === false);
@@ -99,8 +101,12 @@ describe.each(['svc', 'amz'] as const)('a remote service spoken to in %s', (dial
     makeHome(remoteHome, Number(new URL(credentials.endpointUrl).port));
     const back = await startDaemonProcess(remoteHome);
     onTestFinished(() => back.kill());
-    await until(job, (status) => status?.inSync === true && status.counts.files === 61);
-    expect(await heads(clientOf(credentials, dialect))).toEqual(checksums(root));
+    await until(job, (status) => status?.inSync === true && status.counts.files === 461);
+    const client = clientOf(credentials, dialect);
+    expect(await heads(client)).toEqual(checksums(root));
+    // What was stored but not answered is found again by its journal id, not stored twice.
+    const { versions } = await client.listVersions({ bucket: BUCKET, prefix: 'many/' });
+    expect(versions).toHaveLength(400);
   });
 
   it('refuses a clock that is 20 minutes off, and says both times', async () => {
