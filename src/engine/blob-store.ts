@@ -18,7 +18,10 @@ import { diskFull, storeBodyFailed, storeFailed } from './refusals.ts';
 
 const NAME_BYTES = 16;
 
-/** Two levels of 256 folders: a hundred files in each at six million large objects. */
+/**
+ * One level of 256 folders: each is made and synced once in a store's life, and holds 4,000 files at a million
+ * large objects, which file systems with indexed folders do not notice.
+ */
 const SHARD_CHARACTERS = 2;
 
 interface BlobStoreOptions {
@@ -46,7 +49,7 @@ export class BlobStore {
   /** Removed by the rows, but still being read. */
   readonly #removeLater = new Set<string>();
   readonly #folders = new Map<string, Promise<void>>();
-  readonly #syncedParents = new Set<string>();
+  #syncedBlobs = false;
 
   constructor(options: BlobStoreOptions) {
     this.#options = options;
@@ -93,7 +96,8 @@ export class BlobStore {
     try {
       await handle.close();
       passPoint('after-tmp-write');
-      const folder = await this.#shardFolder(name);
+      const folder = join(this.#options.layout.blobs, shardOf(name));
+      await this.#durableFolder(folder);
       await files.rename(this.#tmpPath(name), join(folder, name));
       await this.#syncFolder(folder);
       passPoint('after-rename');
@@ -159,7 +163,7 @@ export class BlobStore {
   }
 
   path(name: string): string {
-    return join(this.#options.layout.blobs, ...shardsOf(name), name);
+    return join(this.#options.layout.blobs, shardOf(name), name);
   }
 
   #tmpPath(name: string): string {
@@ -184,31 +188,22 @@ export class BlobStore {
     }
   }
 
-  async #shardFolder(name: string): Promise<string> {
-    const [outer, inner] = shardsOf(name);
-    const { blobs } = this.#options.layout;
-    await this.#durableFolder(blobs, outer);
-    await this.#durableFolder(join(blobs, outer), inner);
-    return join(blobs, outer, inner);
-  }
-
   /** Whoever needs the folder waits until its entry is durable, not only the one who made it. */
-  #durableFolder(parent: string, name: string): Promise<void> {
-    const path = join(parent, name);
+  #durableFolder(path: string): Promise<void> {
     const known = this.#folders.get(path);
     if (known) return known;
-    const made = this.#makeFolder(parent, path);
+    const made = this.#makeFolder(path);
     this.#folders.set(path, made);
     made.catch(() => this.#folders.delete(path));
     return made;
   }
 
   /** One that was there may have been made just before a crash: its parent is synced once since the start. */
-  async #makeFolder(parent: string, path: string): Promise<void> {
+  async #makeFolder(path: string): Promise<void> {
     const made = await this.#options.files.mkdir(path, { recursive: true, mode: FOLDER_MODE });
-    if (made === undefined && this.#syncedParents.has(parent)) return;
-    await this.#syncFolder(parent);
-    this.#syncedParents.add(parent);
+    if (made === undefined && this.#syncedBlobs) return;
+    await this.#syncFolder(this.#options.layout.blobs);
+    this.#syncedBlobs = true;
   }
 
   async #syncFolder(path: string): Promise<void> {
@@ -231,7 +226,7 @@ export class BlobStore {
   }
 }
 
-/** `blobs/aa/bb/aabb…`. */
-function shardsOf(name: string): readonly [string, string] {
-  return [name.slice(0, SHARD_CHARACTERS), name.slice(SHARD_CHARACTERS, 2 * SHARD_CHARACTERS)];
+/** `blobs/aa/aabb…`. */
+function shardOf(name: string): string {
+  return name.slice(0, SHARD_CHARACTERS);
 }

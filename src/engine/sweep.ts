@@ -101,11 +101,11 @@ export class Sweep {
     return left.length;
   }
 
-  /** One of the 256 upper folders: its files against the rows whose names begin as the folder does. */
+  /** One of the 256 folders: its files against the rows whose names begin as the folder does. */
   async #sweepShard(shard: number): Promise<{ orphans: number; missing: readonly string[] }> {
     const { blobs } = this.#options;
     const rows = new Set(this.#filesBetween.all(hexByte(shard), hexByte(shard + 1)));
-    const present = new Set(await this.#filesOf(hexByte(shard)));
+    const present = new Set(await this.#list(join(this.#options.layout.blobs, hexByte(shard))));
     let orphans = 0;
     for (const file of present) {
       // Asked again: the row may have come since.
@@ -116,14 +116,6 @@ export class Sweep {
     // Asked again: the row, and then the file, may have gone since.
     const missing = [...rows].filter((file) => !present.has(file) && this.#isNamed.get(file));
     return { orphans, missing };
-  }
-
-  async #filesOf(folder: string): Promise<readonly string[]> {
-    const path = join(this.#options.layout.blobs, folder);
-    const files: string[] = [];
-    for (const inner of await this.#list(path))
-      files.push(...(await this.#list(join(path, inner))));
-    return files;
   }
 
   async #list(path: string): Promise<readonly string[]> {

@@ -66,7 +66,7 @@ export function blobFiles(dir: string): readonly string[] {
 }
 
 export function blobPath(dir: string, file: string): string {
-  return join(dir, 'blobs', file.slice(0, 2), file.slice(2, 4), file);
+  return join(dir, 'blobs', file.slice(0, 2), file);
 }
 
 export function temporaryFiles(dir: string): readonly string[] {

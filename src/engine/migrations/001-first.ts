@@ -63,7 +63,7 @@ CREATE INDEX noncurrent_null ON version (bucket_id, key)
   WHERE version_id = 'null' AND is_latest = 0;
 
 -- Bytes at rest, shared by the versions and parts that count in reference_count; the row goes with the last.
--- They lie in the row itself (small ones) or in the file blobs/aa/bb/FILE, where FILE begins with aabb.
+-- They lie in the row itself (small ones) or in the file blobs/aa/FILE, where FILE begins with aa.
 -- segment_checksums holds one CRC-32, little-endian, for each 64 KiB.
 CREATE TABLE blob (
   blob_id INTEGER PRIMARY KEY,
