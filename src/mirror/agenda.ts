@@ -19,6 +19,8 @@ export class Agenda {
   /** By the monotonic clock. */
   #fullDueAt = 0;
   #quietUntil = 0;
+  /** Someone asked for work since requests were last taken, or since the last rest. */
+  #isNudged = false;
   #changed = Promise.withResolvers<void>();
 
   constructor(clock: Clock) {
@@ -33,6 +35,12 @@ export class Agenda {
 
   request(request: FullRoundRequest): void {
     this.#requests.push(request);
+    this.nudge();
+  }
+
+  /** What was taken and could not be done: it waits for the next try, and hastens nothing. */
+  giveBack(requests: readonly FullRoundRequest[]): void {
+    this.#requests.push(...requests);
     this.wake();
   }
 
@@ -54,6 +62,7 @@ export class Agenda {
   }
 
   takeRequests(): readonly FullRoundRequest[] {
+    this.#isNudged = false;
     return this.#requests.splice(0);
   }
 
@@ -71,6 +80,22 @@ export class Agenda {
   wake(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
+  }
+
+  /** Ends a rest. */
+  nudge(): void {
+    this.#isNudged = true;
+    this.wake();
+  }
+
+  /** Resolves after `ms`, or sooner when nudged or aborted; what happens in the folder hastens nothing. */
+  async rest(ms: number, signal: AbortSignal): Promise<void> {
+    const until = this.#clock.monotonic() + ms;
+    for (let left = ms; left > 0 && !this.#isNudged && !signal.aborted;) {
+      await this.change(left, signal);
+      left = until - this.#clock.monotonic();
+    }
+    this.#isNudged = false;
   }
 
   /** Resolves when something is to be done. Rejects with the signal's reason when aborted. */

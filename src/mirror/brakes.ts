@@ -18,7 +18,7 @@ export function brakeDeletes(
   const others = actions.filter((action) => !isDelete(action));
   const counted = held.filter(({ key }) => !brake.keptElsewhere.has(key)).length;
   const limit = deleteLimit(brake.files);
-  if (counted === 0 || brake.recentDeletes + counted <= limit)
+  if (counted === 0 || brake.recentDeletes + brake.heldBefore + counted <= limit)
     return { actions: [...others, ...held] };
   const reason =
     `${held.length} deletes are held: with ${brake.recentDeletes} in the last 10 minutes they are more than ` +

@@ -2,7 +2,7 @@
 
 import { isAbort } from '../base/errors.ts';
 import { isStorageError, type StorageErrorCode } from '../object-store/storage-error.ts';
-import { TransportError } from '../object-store/transport-error.ts';
+import { TransportError, type TransportErrorCode } from '../object-store/transport-error.ts';
 import { FileChangedError } from './file-content.ts';
 
 export type FailureKind =
@@ -41,10 +41,13 @@ const KINDS: Partial<Record<StorageErrorCode, FailureKind>> = {
   InsufficientStorage: 'service',
 };
 
+/** What answers is no storage service, or is not to be trusted: waiting alone mends neither. */
+const PERMANENT: ReadonlySet<TransportErrorCode> = new Set(['BadResponse', 'TlsFailed']);
+
 export function failureKind(error: unknown): FailureKind {
   if (isAbort(error)) return 'aborted';
   if (error instanceof FileChangedError) return 'file changed';
-  if (error instanceof TransportError) return 'transient';
+  if (error instanceof TransportError) return PERMANENT.has(error.code) ? 'service' : 'transient';
   return isStorageError(error) ? (KINDS[error.code] ?? 'refused') : 'unknown';
 }
 

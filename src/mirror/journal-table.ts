@@ -107,14 +107,14 @@ function readRow(row: Row): JournalRow {
     operation: row['operation'] as JournalRow['operation'],
     expected: (row['expected'] as string | null) ?? undefined,
     sha256: (row['sha256'] as string | null) ?? undefined,
-    entry: parsed<JournalEntry>(row['entry']),
-    supersedes: parsed<SupersededVersion>(row['supersedes']),
+    entry: parsed(row['entry']) as JournalEntry | undefined,
+    supersedes: parsed(row['supersedes']) as SupersededVersion | undefined,
     uploadId: (row['upload_id'] as string | null) ?? undefined,
     startedAt: Number(row['started_at']),
   });
 }
 
 /** Of our own writing: the state file is nobody else's. */
-function parsed<T>(text: unknown): T | undefined {
-  return typeof text === 'string' ? (JSON.parse(text) as T) : undefined;
+function parsed(text: unknown): unknown {
+  return typeof text === 'string' ? JSON.parse(text) : undefined;
 }

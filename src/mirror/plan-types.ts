@@ -41,6 +41,8 @@ export interface DeleteBrake {
   readonly files: number;
   /** Deletes done in the rolling window before this plan. */
   readonly recentDeletes: number;
+  /** Deletes held already, where the plan does not see all: nothing slips through one folder at a time. */
+  readonly heldBefore: number;
   /** Keys whose content stands under another current key (a rename): they count for nothing. */
   readonly keptElsewhere: ReadonlySet<string>;
 }

@@ -17,6 +17,12 @@ export type RootComparison =
   | 'same'
   | { readonly kind: 'missing' | 'empty' | 'different'; readonly reason: string };
 
+/**
+ * With fewer files in the baseline, a root that is empty now but otherwise the same was emptied by its owner:
+ * an unmounted disk shows another device or inode. With more, so great a loss is not believed.
+ */
+const FILES_EMPTIED_AT_ONCE = 10;
+
 /** So many names tell two folders apart, and cost little to keep. */
 const SAMPLE_NAMES = 32;
 const MOUNTS = '/proc/self/mountinfo';
@@ -36,20 +42,45 @@ export function identifyRoot(path: string): RootIdentity | undefined {
 }
 
 /**
- * `known` is of the last round that was in order. The same file system and inode are the same root; where
- * neither number can be relied upon, half of the known names are.
+ * The one rule of when what is missing may count as deleted. `known` is of the last round that was in order,
+ * undefined before the first; `files` are those of the baseline.
+ *
+ * The same file system and inode are the same root; where neither number can be relied upon, half of the
+ * known names are. A root that is empty and was not must be the same by its numbers, and its loss small.
  */
-export function compareRoot(known: RootIdentity, now: RootIdentity | undefined): RootComparison {
+export function compareRoot(
+  known: RootIdentity | undefined,
+  now: RootIdentity | undefined,
+  files: number,
+): RootComparison {
   if (!now) return { kind: 'missing', reason: 'there is no folder at its path' };
-  if (now.sample.length === 0 && known.sample.length > 0)
-    return { kind: 'empty', reason: 'it is empty and was not; is its disk mounted?' };
-  if (known.fileSystemId !== undefined && now.fileSystemId !== undefined) {
-    if (known.fileSystemId !== now.fileSystemId)
-      return { kind: 'different', reason: 'another file system is mounted there' };
-    if (known.ino === now.ino) return 'same';
-  } else if (known.dev === now.dev && known.ino === now.ino) return 'same';
+  if (!known) return 'same';
+  const isEmptied = now.sample.length === 0 && known.sample.length > 0;
+  if (isEmptied && !(isSamePlace(known, now) && files <= FILES_EMPTIED_AT_ONCE))
+    return { kind: 'empty', reason: emptied(files) };
+  if (isSamePlace(known, now)) return 'same';
+  if (isOtherFileSystem(known, now))
+    return { kind: 'different', reason: 'another file system is mounted there' };
   if (known.sample.length > 0 && holdsHalf(now, known.sample)) return 'same';
   return { kind: 'different', reason: 'another folder is at its path, with other contents' };
+}
+
+function isSamePlace(known: RootIdentity, now: RootIdentity): boolean {
+  const hasIds = known.fileSystemId !== undefined && now.fileSystemId !== undefined;
+  const isSameDisk = hasIds ? known.fileSystemId === now.fileSystemId : known.dev === now.dev;
+  return isSameDisk && known.ino === now.ino;
+}
+
+function isOtherFileSystem(known: RootIdentity, now: RootIdentity): boolean {
+  if (known.fileSystemId === undefined || now.fileSystemId === undefined) return false;
+  return known.fileSystemId !== now.fileSystemId;
+}
+
+function emptied(files: number): string {
+  return (
+    `it is empty and held ${files} files; is its disk mounted? Nothing is deleted in the bucket; ` +
+    'if it was emptied on purpose, put a file there'
+  );
 }
 
 function holdsHalf(now: RootIdentity, names: readonly string[]): boolean {

@@ -14,9 +14,9 @@ import { unchanged } from './file-body.ts';
 import { compareFolder, lookAtFolder } from './folder-difference.ts';
 import { folderKey, parentOf, pathOfKey } from './local-path.ts';
 import { planMirror } from './plan.ts';
-import type { Plan, PlanInput, PlanPolicy, RemoteHead } from './plan-types.ts';
+import type { DeleteBrake, Halt, Plan, PlanInput, PlanPolicy, RemoteHead } from './plan-types.ts';
 import type { Retries } from './retries.ts';
-import { collidingNames, type FolderScan, scanFolder, scanTree } from './scan.ts';
+import { type FolderScan, scanFolder, scanTree } from './scan.ts';
 import type { StateFile } from './state.ts';
 import type { Tracker } from './tracker.ts';
 import type { LocalEntry } from './types.ts';
@@ -51,6 +51,8 @@ export interface RoundOutcome {
 
 /** What a round gathers on its way. */
 interface Gathered {
+  /** Everything that is missing is at hand: deletes that were held are weighed anew. */
+  readonly isFull: boolean;
   readonly since: number;
   readonly remote: Map<string, RemoteHead>;
   readonly missing: string[];
@@ -67,7 +69,7 @@ export async function runFullRound(
   context: RoundContext,
   remote?: Map<string, RemoteHead>,
 ): Promise<RoundOutcome> {
-  const gathered = gather(context.clock.now(), remote ?? new Map());
+  const gathered = gather(context.clock.now(), { isFull: true, remote });
   await scanBelow('', context, gathered);
   if (remote) await planRemote(context, gathered);
   return planMissing(context, gathered);
@@ -78,7 +80,7 @@ export async function runEventRound(
   context: RoundContext,
   hints: ReadonlyMap<string, number>,
 ): Promise<RoundOutcome> {
-  const gathered = gather(Math.min(...hints.values()), new Map());
+  const gathered = gather(Math.min(...hints.values()), { isFull: false });
   for (const directory of [...hintedFolders(context, hints.keys())].sort()) {
     context.signal.throwIfAborted();
     if (gathered.scanned.has(directory)) continue;
@@ -91,8 +93,22 @@ export async function runEventRound(
   return planMissing(context, gathered);
 }
 
-function gather(since: number, remote: Map<string, RemoteHead>): Gathered {
-  return { since, remote, missing: [], unlisted: new Set(), scanned: new Set(), actions: 0 };
+function gather(
+  since: number,
+  {
+    isFull,
+    remote,
+  }: { readonly isFull: boolean; readonly remote?: Gathered['remote'] | undefined },
+): Gathered {
+  return {
+    isFull,
+    since,
+    remote: remote ?? new Map(),
+    missing: [],
+    unlisted: new Set(),
+    scanned: new Set(),
+    actions: 0,
+  };
 }
 
 /** The folders to list for some paths: the one above each, and the path itself where it is a folder. */
@@ -147,8 +163,7 @@ async function takeFolder(
   const own = lookAtFolder(root, directory);
   const { touched, missing } = compareFolder(state.baseline.folder(folder), scan, own);
   gathered.missing.push(...missing);
-  const collisions = touched.size > 0 ? collidingNames(scan.entries) : undefined;
-  tracker.setFolderProblems(directory, [...scan.problems, ...(collisions ?? [])]);
+  tracker.setFolderProblems(directory, scan.problems);
   forgetGone(scan, context);
   const known = new Set(state.baseline.foldersIn(folder));
   for (const each of scan.entries)
@@ -253,25 +268,31 @@ function submit(actions: readonly Action[], { executor }: RoundContext, gathered
 
 /** Deletes: planned when everything new is on its way, so that a moved file is never nowhere. */
 async function planMissing(context: RoundContext, gathered: Gathered): Promise<RoundOutcome> {
-  const { executor, state, clock, tracker, record } = context;
   const keys = gathered.missing.filter((key) => !isBusyMissing(key, context));
-  let heldBack: string | undefined;
-  if (keys.length > 0) {
-    context.checkRoot();
-    // Until the new names of renamed files are in the baseline, their content counts as lost.
-    if (wouldBrake(keys.length, context)) await executor.idle();
-    const input = planInput({ keys, entries: new Map() }, context, gathered);
-    const plan = planMirror(withKeptElsewhere(input, keys, context));
-    record(plan);
-    const deletes = plan.actions.filter(isDelete).length;
-    const at = clock.now();
-    if (deletes > 0) state.countDeletes(deletes, { at, forgetBefore: at - DELETE_WINDOW_MS });
-    tracker.setHeldDeletes(plan.halt?.held.length ?? 0);
-    heldBack = plan.halt?.reason;
-    submit(plan.actions, context, gathered);
-  } else tracker.setHeldDeletes(0);
-  executor.flush();
-  return { actions: gathered.actions, ...(heldBack !== undefined && { heldBack }) };
+  const halt = keys.length > 0 ? await planDeletes(keys, context, gathered) : undefined;
+  const heldBefore = gathered.isFull ? 0 : context.tracker.heldDeletes();
+  context.tracker.setHeldDeletes(Math.max(heldBefore, halt?.held.length ?? 0));
+  context.executor.flush();
+  return { actions: gathered.actions, ...(halt && heldBefore === 0 && { heldBack: halt.reason }) };
+}
+
+async function planDeletes(
+  keys: readonly string[],
+  context: RoundContext,
+  gathered: Gathered,
+): Promise<Halt | undefined> {
+  const { state, clock, record } = context;
+  context.checkRoot();
+  const brake = await weighDeletes(keys, context, gathered);
+  const input = planInput({ keys, entries: new Map() }, context, gathered);
+  const plan = planMirror({ ...input, policy: { ...input.policy, brake } });
+  record(plan);
+  const isLoss = (action: Action) => isDelete(action) && !brake.keptElsewhere.has(action.key);
+  const deletes = plan.actions.filter(isLoss).length;
+  const at = clock.now();
+  if (deletes > 0) state.countDeletes(deletes, { at, forgetBefore: at - DELETE_WINDOW_MS });
+  submit(plan.actions, context, gathered);
+  return plan.halt;
 }
 
 function isBusyMissing(key: string, { tracker, hint }: RoundContext): boolean {
@@ -280,21 +301,19 @@ function isBusyMissing(key: string, { tracker, hint }: RoundContext): boolean {
   return underWay !== undefined;
 }
 
-function wouldBrake(deletes: number, { state, clock }: RoundContext): boolean {
-  const recent = state.deletesSince(clock.now() - DELETE_WINDOW_MS);
-  return recent + deletes > deleteLimit(state.baseline.totals().files);
-}
-
 /** Looking for renamed content reads the whole baseline: only where the brake would act. */
-function withKeptElsewhere(
-  input: PlanInput,
+async function weighDeletes(
   keys: readonly string[],
-  context: RoundContext,
-): PlanInput {
-  if (!wouldBrake(keys.length, context)) return input;
-  const keptElsewhere = context.state.baseline.keptElsewhere(keys);
-  const brake = { ...input.policy.brake, keptElsewhere };
-  return { ...input, policy: { ...input.policy, brake } };
+  { executor, state, tracker, policy }: RoundContext,
+  { isFull }: Gathered,
+): Promise<DeleteBrake> {
+  const heldBefore = isFull ? 0 : tracker.heldDeletes();
+  const { files, recentDeletes } = policy().brake;
+  const brake = { files, recentDeletes, heldBefore, keptElsewhere: new Set<string>() };
+  if (recentDeletes + heldBefore + keys.length <= deleteLimit(files)) return brake;
+  // Until the new names of renamed files are in the baseline, their content counts as lost.
+  await executor.idle();
+  return { ...brake, keptElsewhere: state.baseline.keptElsewhere(keys) };
 }
 
 function planInput(

@@ -72,24 +72,6 @@ export async function* scanTree(
   }
 }
 
-/** Names that differ in bytes but not to file systems that fold case or normalise (NFC, NFD). */
-export function collidingNames(entries: readonly LocalEntry[]): readonly Problem[] {
-  const first = new Map<string, string>();
-  const problems: Problem[] = [];
-  for (const { path } of entries) {
-    const folded = path.normalize('NFC').toLowerCase();
-    const other = first.get(folded);
-    if (other === undefined) first.set(folded, path);
-    else
-      problems.push({
-        path,
-        code: 'name-collision',
-        message: `mirror ${path}: its name differs from ${other} only in case or Unicode form; rename one`,
-      });
-  }
-  return problems;
-}
-
 /** Yields between slices, so that a folder of a million entries stalls nobody. */
 function* listFolder(
   root: string,

@@ -2,13 +2,15 @@
 
 import type { Clock } from '../base/clock.ts';
 import type { LockRequest } from '../object-store/object-store.ts';
+import { abortAbandonedUploads } from './abandoned-uploads.ts';
 import type { Agenda, FullRoundRequest } from './agenda.ts';
 import { DELETE_WINDOW_MS } from './brakes.ts';
 import { claimPlace } from './claim.ts';
 import { createExecutor } from './execute.ts';
+import { releaseHeld } from './held.ts';
 import { pathOfKey } from './local-path.ts';
 import type { PerformContext } from './perform.ts';
-import type { Plan, PlanPolicy } from './plan-types.ts';
+import type { Plan, PlanPolicy, RemoteHead } from './plan-types.ts';
 import { recoverJournal } from './recover.ts';
 import { scanRemote } from './remote-scan.ts';
 import { type RoundContext, type RoundOutcome, runEventRound, runFullRound } from './round.ts';
@@ -56,13 +58,14 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   const shared = { ...context, signal: either, hint, record };
   const lock = (): LockRequest | undefined => lockRequest(job.lock, context.clock);
   const perform = { ...shared, lock, policy: () => withoutBrake(policy()) };
-  const executor = createExecutor(perform, (error) => failed.abort(error));
+  const fail = (error: unknown) => failed.abort(error);
+  const executor = createExecutor(perform, fail);
   const round: RoundContext = { ...shared, policy, executor, prefix: place.prefix };
   try {
     agenda.fullRoundIn(0);
     for (let isFirst = true; ; isFirst = false) {
       const next = await agenda.next(either);
-      if (next === 'full') await fullRound(context, round, isFirst);
+      if (next === 'full') await fullRound(context, round, { isFirst, fail });
       else await eventRound(context, round);
     }
   } finally {
@@ -76,9 +79,9 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
 async function fullRound(
   context: SessionContext,
   round: RoundContext,
-  isFirst: boolean,
+  { isFirst, fail }: { readonly isFirst: boolean; readonly fail: (error: unknown) => void },
 ): Promise<void> {
-  const { agenda, place, state, clock, job } = context;
+  const { agenda, state, clock, job } = context;
   const requests = agenda.takeRequests();
   const startedAt = clock.monotonic();
   const isRemote = isFirst || requests.some(({ remote }) => remote) || isRemoteDue(context);
@@ -88,22 +91,36 @@ async function fullRound(
     // A full scan sees all that was hinted at before it.
     agenda.takeHints();
     context.checkRoot();
-    const remote = isRemote ? await scanRemote(place, state, round.signal) : undefined;
-    if (remote) state.setMeta(REMOTE_SCANNED_AT, String(clock.now()));
+    const remote = isRemote ? await remoteScan(context, round.signal) : undefined;
+    releaseHeld(context, remote);
     const outcome = await runFullRound(round, remote);
-    afterRound(context, outcome);
+    context.onHeldBack(outcome.heldBack);
+    planHeldAgain(context, outcome);
     const kind = isRemote ? 'full round with bucket listing' : 'full round';
-    void finish(requests, context, round, () => {
+    finish(requests, context, round, () => {
       const seconds = (clock.monotonic() - startedAt) / 1_000;
       state.setMeta(FIRST_ROUND_DONE, String(clock.now()));
       context.onRound(`${kind}: ${outcome.actions} actions in ${seconds.toFixed(1)} s`);
-    });
+    }).catch(fail);
   } catch (error) {
-    for (const request of requests) agenda.request(request);
+    agenda.giveBack(requests);
     throw error;
   } finally {
     context.onPhase(undefined);
   }
+}
+
+/** The heads that differ from the baseline; what nobody else tidies is tidied on the way. */
+async function remoteScan(
+  context: SessionContext,
+  signal: AbortSignal,
+): Promise<Map<string, RemoteHead>> {
+  const { place, state, tracker, clock } = context;
+  const remote = await scanRemote(place, state, signal);
+  state.setMeta(REMOTE_SCANNED_AT, String(clock.now()));
+  tracker.keepDrifted((key) => remote.has(key));
+  await abortAbandonedUploads(context, signal);
+  return remote;
 }
 
 /** Large files may take hours: rounds go on meanwhile, and who waits for this one is told at its end. */
@@ -114,11 +131,9 @@ async function finish(
   done: () => void,
 ): Promise<void> {
   await executor.idle();
-  if (!signal.aborted) done();
-  for (const request of requests) {
-    if (signal.aborted) agenda.request(request);
-    else request.done();
-  }
+  if (signal.aborted) return agenda.giveBack(requests);
+  done();
+  for (const request of requests) request.done();
 }
 
 async function eventRound(context: SessionContext, round: RoundContext): Promise<void> {
@@ -129,14 +144,14 @@ async function eventRound(context: SessionContext, round: RoundContext): Promise
   const outcome = await runEventRound(round, hints);
   const tookMs = clock.monotonic() - startedAt;
   agenda.quietFor(tookMs);
-  afterRound(context, outcome);
+  if (outcome.heldBack !== undefined) context.onHeldBack(outcome.heldBack);
+  planHeldAgain(context, outcome);
   if (outcome.actions > 0)
     context.onRound(`event round: ${outcome.actions} actions, ${hints.size} hints`);
 }
 
 /** Held deletes are planned again when the brake's window has passed. */
-function afterRound({ agenda, onHeldBack }: SessionContext, { heldBack }: RoundOutcome): void {
-  onHeldBack(heldBack);
+function planHeldAgain({ agenda }: SessionContext, { heldBack }: RoundOutcome): void {
   if (heldBack !== undefined) agenda.fullRoundIn(DELETE_WINDOW_MS);
 }
 
@@ -157,6 +172,7 @@ function policyOf({ state, job, clock }: SessionContext, bucket: BucketKind): Pl
     brake: {
       files: state.baseline.totals().files,
       recentDeletes: state.deletesSince(clock.now() - DELETE_WINDOW_MS),
+      heldBefore: 0,
       keptElsewhere: new Set(),
     },
   };

@@ -33,7 +33,7 @@ export interface StatusParts {
   readonly standstill: Standstill | undefined;
   /** A full round is looking. */
   readonly isScanning: boolean;
-  /** No round is over yet. */
+  /** No round is over since the work began. */
   readonly isFirst: boolean;
   readonly heldBack: string | undefined;
   readonly oldestSince: number | undefined;

@@ -145,6 +145,15 @@ export class Tracker {
     else this.#drifted.delete(key);
   }
 
+  /** Forgets the drift of keys whose head is as the baseline says again. */
+  keepDrifted(isDifferent: (key: string) => boolean): void {
+    for (const key of this.#drifted) if (!isDifferent(key)) this.#drifted.delete(key);
+  }
+
+  heldDeletes(): number {
+    return this.#heldDeletes;
+  }
+
   setForeign(count: number): void {
     this.#foreign = count;
   }

@@ -6,6 +6,9 @@ import { expect, test } from 'vitest';
 import { compareRoot, identifyRoot, type RootIdentity } from '../../../src/mirror/root.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
+/** Files in the baseline: more than are believed to be gone at once. */
+const MANY = 11;
+
 function folderWith(...names: readonly string[]): string {
   const folder = mkdtempSync(join(temporaryFolder(), 'root-'));
   for (const name of names) writeFileSync(join(folder, name), '');
@@ -24,24 +27,49 @@ test('a folder is the same whatever was added, changed or removed in it', () => 
   rmSync(join(folder, 'a'));
   rmSync(join(folder, 'b'));
   writeFileSync(join(folder, 'c'), '');
-  expect(compareRoot(known, identifyRoot(folder))).toBe('same');
+  expect(compareRoot(known, identifyRoot(folder), MANY)).toBe('same');
 });
 
 test('one that was empty may fill, and one that was may stay empty', () => {
   const folder = folderWith();
   const known = identify(folder);
-  expect(compareRoot(known, identifyRoot(folder))).toBe('same');
+  expect(compareRoot(known, identifyRoot(folder), MANY)).toBe('same');
   writeFileSync(join(folder, 'a'), '');
-  expect(compareRoot(known, identifyRoot(folder))).toBe('same');
+  expect(compareRoot(known, identifyRoot(folder), MANY)).toBe('same');
+});
+
+test.each([
+  [10, 'same'],
+  [11, 'empty'],
+])('the same folder, empty where %d files were, is %s', (files, expected) => {
+  const folder = folderWith('a', 'b');
+  const known = identify(folder);
+  for (const name of ['a', 'b']) rmSync(join(folder, name));
+  const comparison = compareRoot(known, identifyRoot(folder), files);
+  expect(comparison === 'same' ? comparison : comparison.kind).toBe(expected);
+});
+
+test('an empty folder of another inode is no emptied one, however few files it held', () => {
+  const folder = folderWith('a');
+  const known = identify(folder);
+  renameSync(folder, `${folder}-moved`);
+  mkdirSync(folder);
+  expect(compareRoot(known, identifyRoot(folder), 1)).toMatchObject({ kind: 'empty' });
+});
+
+test('the first root that is seen is the one', () => {
+  const folder = folderWith('a');
+  expect(compareRoot(undefined, identify(folder), 0)).toBe('same');
+  expect(compareRoot(undefined, undefined, 0)).toMatchObject({ kind: 'missing' });
 });
 
 test('a folder that is gone, or a file in its place, is missing', () => {
   const folder = folderWith('a');
   const known = identify(folder);
   renameSync(folder, `${folder}-moved`);
-  expect(compareRoot(known, identifyRoot(folder))).toMatchObject({ kind: 'missing' });
+  expect(compareRoot(known, identifyRoot(folder), MANY)).toMatchObject({ kind: 'missing' });
   writeFileSync(folder, '');
-  expect(compareRoot(known, identifyRoot(folder))).toMatchObject({ kind: 'missing' });
+  expect(compareRoot(known, identifyRoot(folder), MANY)).toMatchObject({ kind: 'missing' });
 });
 
 test('an empty mount point is empty', () => {
@@ -49,7 +77,7 @@ test('an empty mount point is empty', () => {
   const known = identify(folder);
   renameSync(folder, `${folder}-unmounted`);
   mkdirSync(folder);
-  expect(compareRoot(known, identifyRoot(folder))).toMatchObject({ kind: 'empty' });
+  expect(compareRoot(known, identifyRoot(folder), MANY)).toMatchObject({ kind: 'empty' });
 });
 
 test('another folder in its place is different', () => {
@@ -58,7 +86,7 @@ test('another folder in its place is different', () => {
   renameSync(folder, `${folder}-moved`);
   mkdirSync(folder);
   writeFileSync(join(folder, 'x'), '');
-  expect(compareRoot(known, identifyRoot(folder))).toMatchObject({ kind: 'different' });
+  expect(compareRoot(known, identifyRoot(folder), MANY)).toMatchObject({ kind: 'different' });
 });
 
 test.each<[string, Partial<RootIdentity>, Partial<RootIdentity>, string]>([
@@ -79,6 +107,6 @@ test.each<[string, Partial<RootIdentity>, Partial<RootIdentity>, string]>([
   ],
 ])('%s: %o → %o is %s', (_what, before, after, expected) => {
   const identity: RootIdentity = { dev: 5, ino: 6, sample: ['a', 'b', 'c'] };
-  const comparison = compareRoot({ ...identity, ...before }, { ...identity, ...after });
+  const comparison = compareRoot({ ...identity, ...before }, { ...identity, ...after }, MANY);
   expect(comparison === 'same' ? comparison : comparison.kind).toBe(expected);
 });

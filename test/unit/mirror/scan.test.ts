@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { createExcluder } from '../../../src/mirror/exclude.ts';
-import { collidingNames, type FolderScan, scanFolder, scanTree } from '../../../src/mirror/scan.ts';
+import { type FolderScan, scanFolder, scanTree } from '../../../src/mirror/scan.ts';
 import { runAsOrdinaryUser } from '../../helpers/ordinary-user.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -207,15 +207,6 @@ describe('a tree', () => {
     const scanning = collectTree(temporaryFolder(), AbortSignal.abort(reason));
     await expect(scanning).rejects.toBe(reason);
   });
-});
-
-test('names that differ only in case or Unicode form are found', () => {
-  const root = temporaryFolder();
-  for (const name of ['Read.me', 'read.me', 'caf\u00e9', 'cafe\u0301', 'other'])
-    writeFileSync(join(root, name), '');
-  const problems = collidingNames(scan(root).entries);
-  expect(problems.map(({ path }) => path).sort()).toEqual(['caf\u00e9', 'read.me']);
-  expect(problems.every(({ code }) => code === 'name-collision')).toBe(true);
 });
 
 function scanUnprivileged(root: string, directory: string): unknown {

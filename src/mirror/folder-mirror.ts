@@ -1,0 +1,222 @@
+/** A job's life: sessions one after the other, a rest after one that failed, and what is told of it all. */
+
+import { errorMessage } from '../base/errors.ts';
+import { Agenda } from './agenda.ts';
+import type { Excluder } from './exclude.ts';
+import { backOffMs, failureKind } from './failures.ts';
+import { FolderWatch } from './folder-watch.ts';
+import { MirrorError } from './mirror-error.ts';
+import type { Mirror, MirrorOptions } from './mirror.ts';
+import { Retries } from './retries.ts';
+import { checkRoot } from './root-check.ts';
+import { runSession, type SessionContext } from './session.ts';
+import { Standing } from './standing.ts';
+import type { StateFile } from './state.ts';
+import { describeStatus, type MirrorStatus } from './status.ts';
+import { Tracker } from './tracker.ts';
+import { type TreeWatch, watchTree } from './watch.ts';
+
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 60_000;
+const ROOT_LOOK_MS = 5_000;
+
+export class FolderMirror implements Mirror {
+  readonly #options: MirrorOptions;
+  readonly #excluder: Excluder;
+  readonly #state: StateFile;
+  readonly #agenda: Agenda;
+  readonly #retries: Retries;
+  readonly #tracker: Tracker;
+  readonly #standing: Standing;
+  readonly #watch: FolderWatch;
+  readonly #closing = new AbortController();
+  #session = new AbortController();
+  #life: Promise<void> | undefined;
+  #isPaused = false;
+  /** Sessions that failed since the last round. */
+  #failures = 0;
+  #lastStatus: MirrorStatus | undefined;
+
+  constructor(options: MirrorOptions, excluder: Excluder, state: StateFile) {
+    const { clock } = options;
+    this.#options = options;
+    this.#excluder = excluder;
+    this.#state = state;
+    this.#agenda = new Agenda(clock);
+    this.#retries = new Retries(clock, (path) => this.#agenda.hint(path));
+    this.#standing = new Standing(clock, () => {
+      if (!this.#closing.signal.aborted) options.onChange(this.status());
+    });
+    this.#tracker = new Tracker({
+      onChange: () => this.#standing.changed(),
+      onActivity: options.onActivity,
+    });
+    this.#watch = new FolderWatch(() => this.#openWatch());
+  }
+
+  status(): MirrorStatus {
+    return this.#lastStatus ?? this.#describe();
+  }
+
+  start(): void {
+    this.#life ??= this.#live();
+  }
+
+  runNow(): Promise<void> {
+    return this.#request(true);
+  }
+
+  async settled(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    const aborted = Promise.withResolvers<never>();
+    const abort = () => aborted.reject(signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      await Promise.race([this.#request(false), aborted.promise]);
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#session.abort();
+    this.#standing.standStill({ state: 'paused' });
+    this.#agenda.nudge();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#standing.standStill(undefined);
+    this.#agenda.nudge();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#life;
+    this.#retries.close();
+    await this.#watch.close();
+    if (this.#lastStatus) return;
+    this.#standing.standStill({ state: 'stopped' });
+    this.#lastStatus = this.#describe();
+    this.#giveUpWaiting();
+    this.#state.close();
+  }
+
+  #describe(): MirrorStatus {
+    const busySince = this.#retries.busySince();
+    const since = [this.#tracker.oldestSince(), this.#agenda.oldestSince(), ...busySince];
+    const oldest = Math.min(...since.map((each) => each ?? Number.POSITIVE_INFINITY));
+    const waiting = this.#agenda.hintCount() + busySince.length;
+    const { baseline, journal } = this.#state;
+    const { unguarded } = this.#options.job;
+    return describeStatus({
+      ...this.#standing.parts(),
+      oldestSince: Number.isFinite(oldest) ? oldest : undefined,
+      now: this.#options.clock.now(),
+      counts: this.#tracker.counts(baseline.totals(), journal.countSuperseded(), waiting),
+      problems: this.#tracker.problems(),
+      coverage: this.#watch.coverage(),
+      warnings: unguarded ? ['unguarded: writes of others may be lost'] : [],
+    });
+  }
+
+  #request(remote: boolean): Promise<void> {
+    if (this.#closing.signal.aborted) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#agenda.request({ remote, done: resolve });
+    return promise;
+  }
+
+  async #live(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      if (this.#isPaused) {
+        this.#giveUpWaiting();
+        await this.#agenda.change(LONGEST_RETRY_MS, signal);
+        continue;
+      }
+      await this.#runOnce();
+    }
+    this.#giveUpWaiting();
+  }
+
+  async #runOnce(): Promise<void> {
+    this.#session = new AbortController();
+    const signal = AbortSignal.any([this.#closing.signal, this.#session.signal]);
+    this.#standing.standStill(undefined);
+    try {
+      await runSession(this.#sessionContext(), signal);
+    } catch (error) {
+      if (!signal.aborted) await this.#afterFailure(error);
+    }
+  }
+
+  /** Nobody is kept waiting for what only a person can mend; a service that is down may come back. */
+  async #afterFailure(error: unknown): Promise<void> {
+    const { job, logger } = this.#options;
+    this.#failures++;
+    const isRoot = error instanceof MirrorError && error.code === 'RootMissing';
+    const waitMs = isRoot
+      ? ROOT_LOOK_MS
+      : backOffMs(this.#failures, LONGEST_RETRY_MS, FIRST_RETRY_MS);
+    const reason = errorMessage(error);
+    logger.warn({ job: job.name, error: reason, waitMs }, 'mirror job: stopped, tried again later');
+    this.#standing.standStill(
+      isRoot
+        ? { state: 'root missing', reason }
+        : { state: 'failed', reason: `${reason}; tried again in ${Math.ceil(waitMs / 1_000)} s` },
+    );
+    if (failureKind(error) !== 'transient') this.#giveUpWaiting();
+    if (isRoot) await this.#watch.close();
+    await this.#agenda.rest(waitMs, this.#closing.signal);
+  }
+
+  #giveUpWaiting(): void {
+    for (const { done } of this.#agenda.takeRequests()) done();
+  }
+
+  #sessionContext(): SessionContext {
+    const { job, store, hostId, clock, logger } = this.#options;
+    return {
+      job,
+      hostId,
+      clock,
+      logger,
+      root: job.root,
+      place: { store, bucket: job.bucket, prefix: job.prefix },
+      state: this.#state,
+      agenda: this.#agenda,
+      tracker: this.#tracker,
+      retries: this.#retries,
+      excluder: this.#excluder,
+      watch: (directories) => this.#watch.add(directories),
+      unwatch: (directory) => this.#watch.remove(directory),
+      checkRoot: () => checkRoot(job.root, this.#state),
+      onPhase: (phase) => this.#standing.setScanning(phase === 'scanning'),
+      onHeldBack: (reason) => this.#standing.setHeldBack(reason),
+      onRound: (text) => {
+        this.#failures = 0;
+        this.#standing.roundIsOver(text);
+      },
+    };
+  }
+
+  #openWatch(): TreeWatch {
+    const { job, clock, logger } = this.#options;
+    return watchTree({
+      root: job.root,
+      excluder: this.#excluder,
+      clock,
+      logger,
+      onHint: (path) => {
+        this.#agenda.hint(path);
+        this.#standing.changed();
+      },
+      onOverflow: (reason) => {
+        logger.warn({ job: job.name, reason }, 'watch folder: events were lost, scanning all');
+        this.#agenda.fullRoundIn(0);
+      },
+    });
+  }
+}
