@@ -51,6 +51,17 @@ export class Context {
     return connectControl({ socketPath, clientName: 'holdfast', clock: this.io.clock });
   }
 
+  /** The daemon, if there is one. */
+  async connectIfRunning(): Promise<ControlClient | undefined> {
+    const { isControlError } = await import('../control/control-error.ts');
+    try {
+      return await this.connect();
+    } catch (error) {
+      if (isControlError(error, 'NotRunning')) return undefined;
+      throw error;
+    }
+  }
+
   /** The daemon for the length of `use`. */
   async withDaemon<T>(use: (daemon: ControlClient) => Promise<T>): Promise<T> {
     const daemon = await this.connect();

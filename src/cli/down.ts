@@ -11,20 +11,11 @@ const PATIENCE_MS = 10_000;
 const POLL_MS = 25;
 
 export async function down(context: Context): Promise<void> {
-  const daemon = await connectIfRunning(context);
+  const daemon = await context.connectIfRunning();
   const pid = daemon?.hello.pid;
   if (daemon) await stop(daemon, context);
   if (context.json) return context.out.json({ stopped: daemon !== undefined, pid });
   await context.out.lines(daemon ? `stopped the daemon, pid ${pid}` : 'no daemon is running');
-}
-
-async function connectIfRunning(context: Context): Promise<ControlClient | undefined> {
-  try {
-    return await context.connect();
-  } catch (error) {
-    if (isControlError(error, 'NotRunning')) return undefined;
-    throw error;
-  }
 }
 
 /** The socket is closed before the store: only the end of the process says that all is. */

@@ -2,7 +2,6 @@
 
 import { defined } from '../base/defined.ts';
 import type { ControlClient } from '../control/client.ts';
-import { isControlError } from '../control/control-error.ts';
 import { addedLines } from './added.ts';
 import { usageError } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
@@ -80,22 +79,13 @@ async function withSomeDaemon<T>(
   context: Context,
   use: (daemon: ControlClient, own: boolean) => Promise<T>,
 ): Promise<T> {
-  const running = await connectIfRunning(context);
+  const running = await context.connectIfRunning();
   if (running) return use(running, false).finally(() => running.close());
   const own: StoppableDaemon = await startHere(context);
   try {
     return await context.withDaemon((daemon) => use(daemon, true));
   } finally {
     await stopDaemon(own, context);
-  }
-}
-
-async function connectIfRunning(context: Context): Promise<ControlClient | undefined> {
-  try {
-    return await context.connect();
-  } catch (error) {
-    if (isControlError(error, 'NotRunning')) return undefined;
-    throw error;
   }
 }
 
