@@ -68,6 +68,13 @@ const PARAMETERS = new Set([
   'versionId',
   'x-id',
 ]);
+
+/** The only ones that a write may carry: any other belongs to another operation than the one that would be done. */
+const WRITE_PARAMETERS: Partial<Record<OperationName, readonly string[]>> = {
+  DeleteObject: ['versionId'],
+  UploadPart: ['partNumber'],
+  UploadPartCopy: ['partNumber'],
+};
 const PARAMETER_FAMILIES = ['response-', 'X-Amz-', 'X-Svc-'];
 
 const NAMES = Object.keys(OPERATIONS) as OperationName[];
@@ -100,7 +107,10 @@ export function route({ method, target, query, copies }: RoutedBy): OperationNam
   }
   const isCopy = copies && method === 'PUT' && place === 'object';
   const name = ROUTES.get(routeKey(isCopy ? 'COPY' : method, place, subresource ?? ''));
-  if (name !== undefined) return name;
+  if (name !== undefined) {
+    if (!isRead(method)) refuseMisplaced(name, query);
+    return name;
+  }
   if (
     place !== 'service' &&
     subresource === undefined &&
@@ -122,13 +132,29 @@ export function route({ method, target, query, copies }: RoutedBy): OperationNam
  * when it stands without a value as subresources do, to a read. Others are ignored, as everywhere.
  */
 function refuseUnknown(method: string, query: WireQuery): void {
-  const reads = method === 'GET' || method === 'HEAD';
+  const reads = isRead(method);
   for (const [name, value] of query) {
     if (SELECTORS.has(name) || UNSUPPORTED.has(name) || PARAMETERS.has(name)) continue;
     if (PARAMETER_FAMILIES.some((family) => name.startsWith(family))) continue;
     if (reads && value !== '' && value !== 'null') continue;
     throw notImplemented(`?${name}`, { ArgumentName: name });
   }
+}
+
+/** A put with `partNumber` alone is a part whose upload got lost: stored as the object, it would replace it. */
+function refuseMisplaced(operation: OperationName, query: WireQuery): void {
+  const allowed = WRITE_PARAMETERS[operation];
+  for (const [name, value] of query) {
+    if (!PARAMETERS.has(name) || SELECTORS.has(name) || name === 'x-id') continue;
+    if (allowed?.includes(name)) continue;
+    throw new StorageError('InvalidArgument', `route request: ?${name} means nothing here`, {
+      details: { ArgumentName: name, ArgumentValue: value },
+    });
+  }
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 function selectorOf(query: WireQuery): string | undefined {

@@ -1,0 +1,43 @@
+/** What a request asks for and cannot have is refused: a guard or a lock that was ignored would cost data. */
+
+import { describe, expect, test } from 'vitest';
+import { bytesBody, collect } from '../../src/object-store/body.ts';
+import { amzDialect } from '../../src/protocol/dialect.ts';
+import { WireBench } from '../helpers/wire-bench.ts';
+
+const bench = new WireBench();
+const dialect = amzDialect;
+
+async function content(bucket: string, key: string): Promise<string> {
+  const { body } = await bench.store.getObject({ bucket, key });
+  return (await collect(body, 1024)).toString();
+}
+
+async function boxWith(key: string): Promise<string> {
+  const bucket = await bench.bucket();
+  await bench.store.putObject({ bucket, key, body: bytesBody('kept') });
+  return bucket;
+}
+
+describe('a parameter of another operation does not fall through to a write', () => {
+  test.each(['?partNumber=1', '?versionId=null', '?prefix=a', '?part-number-marker=1'])(
+    'a put of an object with %s leaves it as it was',
+    async (query) => {
+      const bucket = await boxWith('k');
+      const request = { method: 'PUT', url: `/${bucket}/k${query}`, body: 'a part' };
+      const answer = await bench.send(dialect, request);
+      expect(answer.text()).toContain('<Code>InvalidArgument</Code>');
+      expect(await content(bucket, 'k')).toBe('kept');
+    },
+  );
+
+  test('a delete of an object with a part number leaves it as it was', async () => {
+    const bucket = await boxWith('k');
+    const answer = await bench.send(dialect, {
+      method: 'DELETE',
+      url: `/${bucket}/k?partNumber=1`,
+    });
+    expect(answer.text()).toContain('<Code>InvalidArgument</Code>');
+    expect(await content(bucket, 'k')).toBe('kept');
+  });
+});
