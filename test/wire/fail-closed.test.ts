@@ -41,3 +41,34 @@ describe('a parameter of another operation does not fall through to a write', ()
     expect(await content(bucket, 'k')).toBe('kept');
   });
 });
+
+describe('an empty header is not an absent one', () => {
+  test.each(['if-match', 'if-none-match', 'x-*-object-lock-legal-hold', 'x-*-object-lock-mode'])(
+    'a put with an empty %s stores nothing',
+    async (name) => {
+      const bucket = await bench.bucket({ objectLockEnabled: true });
+      const headers = { [name]: '' };
+      const request = { method: 'PUT', url: `/${bucket}/k`, body: 'x', headers };
+      const answer = await bench.send(dialect, request);
+      expect(answer.text()).toContain('<Code>InvalidArgument</Code>');
+      expect((await bench.store.listObjects({ bucket })).objects).toEqual([]);
+    },
+  );
+
+  test('a delete with an empty if-match deletes nothing', async () => {
+    const bucket = await boxWith('k');
+    const headers = { 'if-match': '' };
+    const answer = await bench.send(dialect, { method: 'DELETE', url: `/${bucket}/k`, headers });
+    expect(answer.text()).toContain('<Code>InvalidArgument</Code>');
+    expect(await content(bucket, 'k')).toBe('kept');
+  });
+
+  test('a bucket with an empty object lock flag is not made without lock', async () => {
+    const headers = { 'x-*-bucket-object-lock-enabled': '' };
+    const answer = await bench.send(dialect, { method: 'PUT', url: '/no-lock', headers });
+    expect(answer.text()).toContain('<Code>InvalidArgument</Code>');
+    await expect(bench.store.headBucket({ bucket: 'no-lock' })).rejects.toMatchObject({
+      code: 'NoSuchBucket',
+    });
+  });
+});

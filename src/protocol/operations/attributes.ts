@@ -64,8 +64,8 @@ const legalHoldStatus = oneOf([
 ]);
 
 const retentionParts: readonly Part<Retention>[] = [
-  vendor('mode', 'object-lock-mode', retentionMode),
-  vendor('retainUntil', 'object-lock-retain-until-date', isoDate),
+  vendor('mode', 'object-lock-mode', retentionMode, { nonEmpty: true }),
+  vendor('retainUntil', 'object-lock-retain-until-date', isoDate, { nonEmpty: true }),
 ];
 
 /** Mode and date are a pair: one without the other is refused (semantics B.4). */
@@ -89,7 +89,7 @@ const retention: Part<Pick<LockRequest, 'retention'>> = {
 
 export const lockParts: readonly Part<LockRequest>[] = [
   retention,
-  vendor('legalHold', 'object-lock-legal-hold', legalHoldStatus),
+  vendor('legalHold', 'object-lock-legal-hold', legalHoldStatus, { nonEmpty: true }),
 ];
 
 const readConditionParts: readonly Part<ReadConditions>[] = [
@@ -101,18 +101,19 @@ const readConditionParts: readonly Part<ReadConditions>[] = [
 ];
 
 const sourceConditionParts: readonly Part<ReadConditions>[] = [
-  vendor('ifMatch', 'copy-source-if-match', etagList),
-  vendor('ifNoneMatch', 'copy-source-if-none-match', etagList),
+  vendor('ifMatch', 'copy-source-if-match', etagList, { nonEmpty: true }),
+  vendor('ifNoneMatch', 'copy-source-if-none-match', etagList, { nonEmpty: true }),
   vendor('ifModifiedSince', 'copy-source-if-modified-since', httpDate, { lenient: true }),
   vendor('ifUnmodifiedSince', 'copy-source-if-unmodified-since', httpDate, { lenient: true }),
 ];
 
-export const ifMatch = header('ifMatch', 'if-match', expectedEtag);
+/** An empty one is a guard that got lost, not a write without guard. */
+export const ifMatch = header('ifMatch', 'if-match', expectedEtag, { nonEmpty: true });
 
 const writeConditionParts: readonly Part<WriteConditions>[] = [
   ifMatch,
   // Only `*`: what a comparison with a list would mean for a write nobody says (semantics B.14).
-  header('ifNoneMatch', 'if-none-match', words('*')),
+  header('ifNoneMatch', 'if-none-match', words('*'), { nonEmpty: true }),
 ];
 
 export const readConditions = group('conditions', readConditionParts);

@@ -96,7 +96,7 @@ export const createBucket: Operation<CreateBucketInput, CreateBucketOutput> = {
   method: 'PUT',
   target: 'bucket',
   request: {
-    parts: [vendor('objectLockEnabled', 'bucket-object-lock-enabled', flag)],
+    parts: [vendor('objectLockEnabled', 'bucket-object-lock-enabled', flag, { nonEmpty: true })],
     body: requestDocument(
       document<Pick<CreateBucketInput, 'location'>>(
         'CreateBucketConfiguration',

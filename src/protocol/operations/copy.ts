@@ -89,7 +89,7 @@ export interface UploadPartCopyInput extends UploadPartInput {
 }
 
 /** Unlike the range of a read, one that cannot be read is refused: nobody wants another part than asked for. */
-const sourceRange = vendor('range', 'copy-source-range', byteRange);
+const sourceRange = vendor('range', 'copy-source-range', byteRange, { nonEmpty: true });
 
 export const uploadPartCopy: Operation<UploadPartCopyInput, CopyObjectResult> = {
   method: 'PUT',
