@@ -1,5 +1,6 @@
 /** What a request asks for and cannot have is refused: a guard or a lock that was ignored would cost data. */
 
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { bytesBody, collect } from '../../src/object-store/body.ts';
 import { amzDialect } from '../../src/protocol/dialect.ts';
@@ -70,5 +71,21 @@ describe('an empty header is not an absent one', () => {
     await expect(bench.store.headBucket({ bucket: 'no-lock' })).rejects.toMatchObject({
       code: 'NoSuchBucket',
     });
+  });
+});
+
+describe('an element that DeleteObjects does not know', () => {
+  test.each([
+    ['LastModifiedTime', '2020-01-01T00:00:00.000Z', 'NotImplemented'],
+    ['Size', '1', 'NotImplemented'],
+    ['VersionID', 'x', 'MalformedXML'],
+  ])('%s deletes nothing', async (name, value, code) => {
+    const bucket = await boxWith('k');
+    const body = `<Delete><Object><Key>k</Key><${name}>${value}</${name}></Object></Delete>`;
+    const headers = { 'content-md5': createHash('md5').update(body).digest('base64') };
+    const request = { method: 'POST', url: `/${bucket}/?delete`, body, headers };
+    const answer = await bench.send(dialect, request);
+    expect(answer.text()).toContain(`<Code>${code}</Code>`);
+    expect(await content(bucket, 'k')).toBe('kept');
   });
 });

@@ -5,7 +5,8 @@ import { StorageError } from '../../object-store/storage-error.ts';
 import { etag, flag, text, trueOnly } from '../codecs.ts';
 import { vendor } from '../message.ts';
 import { document } from '../xml/document.ts';
-import { leaf, many, optional, record, required } from '../xml/schema.ts';
+import { malformedXml } from '../xml/parse.ts';
+import { leaf, many, optional, record, required, type Schema } from '../xml/schema.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
 
 export interface DeleteObjectsInput {
@@ -53,18 +54,32 @@ interface DeleteElement {
   readonly quiet?: boolean;
 }
 
+const objectFields = record<ObjectToDelete>({
+  key: required('Key', leaf(text)),
+  versionId: optional('VersionId', leaf(text)),
+  ifMatch: optional('ETag', leaf(etag)),
+});
+const KNOWN = new Set(['Key', 'VersionId', 'ETag']);
+/** Conditions that are not supported. */
+const NOT_SUPPORTED = new Set(['LastModifiedTime', 'Size']);
+
+/** Elsewhere unknown elements are passed over; here one could be a condition, or a version's misspelt id. */
+const objectToDelete: Schema<ObjectToDelete> = {
+  build: objectFields.build,
+  parse: (content) => {
+    const unknown =
+      typeof content === 'string' ? undefined : content.find(({ name }) => !KNOWN.has(name));
+    if (unknown === undefined) return objectFields.parse(content);
+    if (!NOT_SUPPORTED.has(unknown.name)) throw malformedXml(`${unknown.name} is not known here`);
+    throw new StorageError('NotImplemented', `delete objects: ${unknown.name} is not implemented`);
+  },
+};
+
 const deleteDocument = document<DeleteElement>(
   'Delete',
   record<DeleteElement>({
     quiet: optional('Quiet', leaf(flag)),
-    objects: many(
-      'Object',
-      record<ObjectToDelete>({
-        key: required('Key', leaf(text)),
-        versionId: optional('VersionId', leaf(text)),
-        ifMatch: optional('ETag', leaf(etag)),
-      }),
-    ),
+    objects: many('Object', objectToDelete),
   }),
 );
 
