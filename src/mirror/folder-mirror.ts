@@ -86,6 +86,7 @@ export class FolderMirror implements Mirror {
   }
 
   resume(): void {
+    if (!this.#isPaused) return;
     this.#isPaused = false;
     this.#standing.standStill(undefined);
     this.#agenda.nudge();
