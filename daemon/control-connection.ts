@@ -25,7 +25,10 @@ export class ControlConnection {
   readonly #over = new AbortController();
   #channel: MessageConnection | undefined;
   #client: string | undefined;
+  readonly #gone = new AbortController();
   #subscription: AbortController | undefined;
+  /** Ends when the client has been told all that happened. */
+  #following: Promise<void> = Promise.resolve();
   readonly #answers = new Set<Promise<unknown>>();
 
   constructor(options: ControlServerOptions, peer: Peer) {
@@ -37,6 +40,7 @@ export class ControlConnection {
     const { socket, closing } = this.#peer;
     const over = () => this.#over.abort();
     socket.once('close', over);
+    socket.once('close', () => this.#gone.abort());
     closing.addEventListener('abort', over, { once: true });
     socket.once('close', () => closing.removeEventListener('abort', over));
     const { logger } = this.#options;
@@ -57,9 +61,9 @@ export class ControlConnection {
     channel.listen();
   }
 
-  /** Resolves when all that was asked is answered and the answers have left; for the server's end. */
+  /** Resolves when all that was asked is answered, all that happened is told, and both have left; for the server's end. */
   async answered(): Promise<void> {
-    await Promise.allSettled(this.#answers);
+    await Promise.allSettled([...this.#answers, this.#following]);
     // The channel writes an answer some turns after it is there.
     await setImmediate();
     // In order: when this is out, so is what came before. Peers ignore what begins with `$/`.
@@ -121,8 +125,9 @@ export class ControlConnection {
       event: (event: object) => send('event', event),
       missed: (missed: object) => send('events.missed', missed),
     };
-    const signal = AbortSignal.any([subscription.signal, this.#over.signal]);
-    events.follow(from, subscriber, signal).catch((error: unknown) => {
+    const signal = AbortSignal.any([subscription.signal, this.#gone.signal]);
+    const ending = this.#over.signal;
+    this.#following = events.follow(from, subscriber, signal, ending).catch((error: unknown) => {
       // A client that is gone cannot be told anything.
       if (!signal.aborted) logger.debug({ err: error }, 'a subscription ended');
     });

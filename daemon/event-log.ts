@@ -72,9 +72,18 @@ export class EventLog {
     return after < this.#oldest - 1 || after > this.#latest;
   }
 
-  /** Tells the subscriber each event after number `after`, until the signal aborts or it throws. */
-  async follow(after: number, subscriber: Subscriber, signal: AbortSignal): Promise<void> {
-    signal.addEventListener('abort', () => this.#wake(), { once: true });
+  /**
+   * Tells the subscriber each event after number `after`, until the signal aborts or it throws; once
+   * `ending` has aborted, until all is told.
+   */
+  async follow(
+    after: number,
+    subscriber: Subscriber,
+    signal: AbortSignal,
+    ending?: AbortSignal,
+  ): Promise<void> {
+    for (const each of [signal, ending])
+      each?.addEventListener('abort', () => this.#wake(), { once: true });
     let last = this.hasMissed(after) ? this.#oldest - 1 : after;
     while (!signal.aborted) {
       const next = this.#kept.get(last + 1);
@@ -84,6 +93,8 @@ export class EventLog {
       } else if (last < this.#latest) {
         await subscriber.missed({ after: last, next: this.#oldest });
         last = this.#oldest - 1;
+      } else if (ending?.aborted) {
+        return;
       } else {
         await new Promise<void>((resolve) => {
           this.#waiting.add(resolve);
