@@ -1,0 +1,80 @@
+/** `up` as a process: the daemon in it, a second one beside it, and Ctrl-C in both. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import type { JobStatus } from '../../src/control/messages.ts';
+import { runCliProcess, startCliProcess } from '../helpers/cli-process.ts';
+import type { CliProcess } from '../helpers/cli-process.ts';
+import { makeHome } from '../helpers/daemon-process.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
+
+function fixture() {
+  const folder = temporaryFolder('hf-up');
+  const home = join(folder, 'home');
+  makeHome(home);
+  for (const name of ['one', 'two']) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'file'), name);
+  }
+  const up = (...argv: string[]) => {
+    const running = startCliProcess(['--home', home, 'up', ...argv], { cwd: folder });
+    onTestFinished(() => void running.process.kill('SIGKILL'));
+    return { ...running, says: wordsOf(running) };
+  };
+  const jobs = async () => {
+    const { stdout } = await runCliProcess(['jobs', 'list', '--json', '--home', home]);
+    const listed = (stdout === '' ? { jobs: [] } : JSON.parse(stdout)) as { jobs: JobStatus[] };
+    return listed.jobs.map(({ name, inSync }) => `${name} ${inSync}`);
+  };
+  return { folder, home, up, jobs };
+}
+
+/** Waits until the process has printed the words. */
+function wordsOf({ process }: CliProcess): (words: string) => Promise<string> {
+  let said = '';
+  process.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  return (words) =>
+    until(
+      () => said,
+      (text) => text.includes(words),
+    );
+}
+
+it('watches until Ctrl-C, which stops its daemon; the next one goes on', async () => {
+  const { folder, home, up, jobs } = fixture();
+  const first = up('one');
+  await first.says(`watching ${join(folder, 'one')}  (Ctrl-C stops)`);
+  writeFileSync(join(folder, 'one', 'later'), 'x');
+  await first.says('later');
+  first.process.kill('SIGINT');
+  expect(await first.ended).toMatchObject({ exitCode: 0, stderr: '' });
+  const status = await runCliProcess(['status', '--home', home]);
+  expect(status).toMatchObject({ exitCode: 1, stdout: '' });
+
+  const next = up();
+  await next.says('(Ctrl-C stops)');
+  expect(await jobs()).toEqual(['one true']);
+  next.process.kill('SIGTERM');
+  expect(await next.ended).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
+it('adds a job to the daemon that runs; Ctrl-C ends the view only, `down` the daemon', async () => {
+  const { folder, home, up, jobs } = fixture();
+  const first = up('one');
+  await first.says('(Ctrl-C stops)');
+  const second = up('two');
+  await second.says(`watching ${join(folder, 'two')}  (Ctrl-C ends this view`);
+  second.process.kill('SIGINT');
+  expect(await second.ended).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(await jobs()).toEqual(['one true', 'two true']);
+
+  const down = await runCliProcess(['down', '--home', home]);
+  expect(down).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(await first.ended).toMatchObject({ exitCode: 0, stderr: '' });
+  expect((await first.ended).stdout).toContain('the daemon was stopped');
+  expect((await runCliProcess(['down', '--home', home])).stdout).toBe('no daemon is running\n');
+});
