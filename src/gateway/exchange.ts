@@ -66,14 +66,24 @@ type Handle = (
   expecting: boolean,
 ) => Promise<void>;
 
-export function exchangeHandler(options: ExchangeOptions): Handle {
+export interface Exchanges {
+  readonly handle: Handle;
+  /** Whether an answer has begun on this connection and has not ended: nothing else may be written to it then. */
+  readonly isAnswering: (socket: Socket) => boolean;
+}
+
+export function exchangeHandler(options: ExchangeOptions): Exchanges {
   const { clock, logger } = options;
   const date = dateHeader(clock);
   const nextId = requestIds();
   const authenticate = authenticator(options);
 
+  /** The answer that each connection carries, or carried last. */
+  const answers = new WeakMap<Socket, ServerResponse>();
+
   /** Resolves when the answer is handed to the connection; never rejects. */
   async function handle(request: IncomingMessage, response: ServerResponse, expecting: boolean) {
+    answers.set(request.socket, response);
     response.sendDate = false;
     const headers = wireHeaders(request.rawHeaders);
     const exchange: Exchange = {
@@ -100,7 +110,7 @@ export function exchangeHandler(options: ExchangeOptions): Handle {
 
   /** Requests that a client sends without waiting are worked off in order, as RFC 9112 §9.3.2 asks. */
   const underWay = new WeakMap<Socket, Promise<void>>();
-  return (request, response, expecting) => {
+  const inOrder: Handle = (request, response, expecting) => {
     const { socket } = request;
     const before = underWay.get(socket);
     const work = () =>
@@ -111,6 +121,11 @@ export function exchangeHandler(options: ExchangeOptions): Handle {
       if (underWay.get(socket) === exchange) underWay.delete(socket);
     });
   };
+  const isAnswering = (socket: Socket) => {
+    const response = answers.get(socket);
+    return response !== undefined && response.headersSent && !response.writableEnded;
+  };
+  return { handle: inOrder, isAnswering };
 
   async function answer(exchange: Exchange): Promise<void> {
     const head = readHead(exchange.request, exchange.headers, options.dialects);

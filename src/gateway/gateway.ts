@@ -66,12 +66,20 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
-  const handle = exchangeHandler({ ...options, url, isClosing: () => !server.listening });
+  const { handle, isAnswering } = exchangeHandler({
+    ...options,
+    url,
+    isClosing: () => !server.listening,
+  });
   const serve = (expecting: boolean) => (request: IncomingMessage, response: ServerResponse) =>
     void handle(request, response, expecting);
   server.on('request', serve(false));
   server.on('checkContinue', serve(true));
-  server.on('clientError', refuseMalformed);
+  server.on('clientError', (error: Error, socket: Socket) => {
+    // Written into an answer that is under way, the status would be taken for the object's bytes.
+    if (isAnswering(socket)) socket.destroy();
+    else refuseMalformed(error, socket);
+  });
   server.on('error', (error) =>
     options.logger.error({ error: errorMessage(error) }, 'gateway failed'),
   );
