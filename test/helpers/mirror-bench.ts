@@ -11,21 +11,29 @@ import { openEngine } from '../../src/engine/engine.ts';
 import { type Mirror, openMirror, type MirrorStatus } from '../../src/mirror/mirror.ts';
 import type { Activity } from '../../src/mirror/tracker.ts';
 import type { MirrorJob } from '../../src/mirror/types.ts';
-import { collect } from '../../src/object-store/body.ts';
+import { bytesBody, collect } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface MirrorBench {
+  /** Of the root, the store and the state. */
+  readonly home: string;
   readonly root: string;
   readonly store: ObjectStore;
   readonly bucket: string;
   readonly activities: Activity[];
   readonly statuses: MirrorStatus[];
   /** Opens the job's mirror; the one before must be closed. */
-  open(changes?: Partial<MirrorJob> & { readonly store?: ObjectStore }): Promise<Mirror>;
+  open(
+    changes?: Partial<MirrorJob> & { readonly store?: ObjectStore; readonly hostId?: string },
+  ): Promise<Mirror>;
   /** Content of the current heads below the prefix, by key; folders' objects as empty text. */
   heads(prefix?: string): Promise<Record<string, string>>;
+  /** What became of one key, oldest first: `put CONTENT` or `marker`. */
+  history(key: string): Promise<readonly string[]>;
+  /** Someone else writes this object. */
+  writeForeign(key: string, content: string): Promise<void>;
   /** Files, links and empty folders of the root, likewise. */
   tree(): Record<string, string>;
 }
@@ -55,12 +63,13 @@ export async function openMirrorBench(
   const activities: Activity[] = [];
   const statuses: MirrorStatus[] = [];
   return {
+    home,
     root,
     store,
     bucket,
     activities,
     statuses,
-    async open({ store: other, ...changes } = {}) {
+    async open({ store: other, hostId = 'host', ...changes } = {}) {
       await mirrors.pop()?.close();
       const mirror = await openMirror({
         job: {
@@ -79,7 +88,7 @@ export async function openMirrorBench(
         store: other ?? store,
         stateDir: join(home, 'state'),
         protectedFolders: [],
-        hostId: 'host',
+        hostId,
         clock,
         logger: silentLogger,
         onChange: (status) => statuses.push(status),
@@ -90,6 +99,10 @@ export async function openMirrorBench(
       return mirror;
     },
     heads: (prefix = '') => headsOf(store, bucket, prefix),
+    history: (key) => historyOf(store, bucket, key),
+    async writeForeign(key, content) {
+      await store.putObject({ bucket, key, body: bytesBody(content) });
+    },
     tree: () => treeOf(root),
   };
 }
@@ -115,6 +128,20 @@ async function headsOf(store: ObjectStore, bucket: string, prefix: string) {
     more = token !== undefined;
   }
   return heads;
+}
+
+async function historyOf(store: ObjectStore, bucket: string, key: string) {
+  const { versions } = await store.listVersions({ bucket, prefix: key });
+  const history: string[] = [];
+  for (const { kind, key: listed, versionId } of versions) {
+    if (listed !== key) continue;
+    if (kind === 'delete-marker') history.unshift('marker');
+    else {
+      const { body } = await store.getObject({ bucket, key, versionId });
+      history.unshift(`put ${Buffer.from(await collect(body, BODY_LIMIT)).toString('latin1')}`);
+    }
+  }
+  return history;
 }
 
 function treeOf(root: string, directory = ''): Record<string, string> {

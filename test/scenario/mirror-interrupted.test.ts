@@ -1,0 +1,127 @@
+/** The mirror stopped at every step of a request, or left without its answer: nothing lost, nothing twice. */
+
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import {
+  failsBeforeSending,
+  type Fault,
+  faultyStore,
+  hangsAfterWriting,
+  hangsBeforeSending,
+  losesTheAnswer,
+} from '../helpers/faulty-store.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+
+/** Three parts. */
+const LARGE = Buffer.alloc(17 * 1024 * 1024, 'x');
+
+type Operation = 'putObject' | 'createUpload' | 'uploadPart' | 'completeUpload' | 'deleteObject';
+
+interface Case {
+  readonly on: Operation;
+  readonly before: (root: string) => void;
+  readonly change: (root: string) => void;
+  readonly history: readonly string[];
+}
+
+const write = (content: string | Buffer) => (root: string) =>
+  writeFileSync(join(root, 'f'), content);
+const nothing = () => undefined;
+
+const CASES: Record<string, Case> = {
+  'a first put': { on: 'putObject', before: nothing, change: write('new'), history: ['put new'] },
+  'a put over our own version': {
+    on: 'putObject',
+    before: write('old'),
+    change: write('newer'),
+    history: ['put old', 'put newer'],
+  },
+  'making an upload': upload('createUpload'),
+  'a part': upload('uploadPart'),
+  'completing an upload': upload('completeUpload'),
+  'a delete': {
+    on: 'deleteObject',
+    before: write('old'),
+    change: (root) => rmSync(join(root, 'f')),
+    history: ['put old', 'marker'],
+  },
+};
+
+function upload(on: Operation): Case {
+  return { on, before: nothing, change: write(LARGE), history: [`put ${LARGE.toString()}`] };
+}
+
+const NAMES = Object.keys(CASES);
+
+async function prepare(name: string) {
+  const step = CASES[name];
+  if (!step) throw new Error(`no case ${name}`);
+  const bench = await openMirrorBench();
+  writeFileSync(join(bench.root, 'other'), 'other');
+  step.before(bench.root);
+  const faulty = faultyStore(bench.store);
+  const mirror = await bench.open({ store: faulty.store });
+  await mirror.settled();
+  return { ...step, bench, faulty, mirror };
+}
+
+async function expectInOrder(bench: MirrorBench, history: readonly string[]): Promise<void> {
+  expect(await bench.heads()).toEqual(bench.tree());
+  // Compared by ends: a difference in 17 MiB of text is no help to anybody.
+  expect((await bench.history('f')).map(ends)).toEqual(history.map(ends));
+}
+
+const ends = (text: string) => `${text.slice(0, 12)} (${text.length})`;
+
+async function openUploads({ store, bucket }: MirrorBench): Promise<number> {
+  return (await store.listUploads({ bucket })).uploads.length;
+}
+
+describe('stopped before the request left', () => {
+  test.each(NAMES)('%s is done after the restart, once', async (name) => {
+    const { bench, faulty, change, on, history } = await prepare(name);
+    const met = faulty.inject({ on, key: 'f', fault: hangsBeforeSending });
+    change(bench.root);
+    await met;
+    const again = await bench.open();
+    await again.settled();
+    await expectInOrder(bench, history);
+    expect(await openUploads(bench)).toBe(0);
+  });
+});
+
+describe('stopped after the write, before its answer', () => {
+  test.each(NAMES)('%s is known as ours after the restart, and not repeated', async (name) => {
+    const { bench, faulty, change, on, history } = await prepare(name);
+    const met = faulty.inject({ on, key: 'f', fault: hangsAfterWriting });
+    change(bench.root);
+    await met;
+    const second = faultyStore(bench.store);
+    const again = await bench.open({ store: second.store });
+    await again.settled();
+    await expectInOrder(bench, history);
+    const isWrite = on === 'putObject' || on === 'completeUpload' || on === 'deleteObject';
+    const repeated = second.calls.filter((call) => call === `${on} f`);
+    if (isWrite) expect(repeated).toEqual([]);
+    // An upload whose id was never told is given up a day later.
+    expect(await openUploads(bench)).toBe(on === 'createUpload' ? 1 : 0);
+    expect(again.status().counts).toMatchObject({ conflicts: 0, drifted: 0, foreign: 0, held: 0 });
+  });
+});
+
+describe.each<[string, Fault]>([
+  ['lost', losesTheAnswer],
+  ['refused', failsBeforeSending],
+])('a connection that is %s', (_what, fault) => {
+  test.each(NAMES)('%s is done, once, without a restart', async (name) => {
+    const { bench, faulty, mirror, change, on, history } = await prepare(name);
+    void faulty.inject({ on, key: 'f', fault });
+    change(bench.root);
+    await mirror.settled();
+    await expectInOrder(bench, history);
+    expect(mirror.status()).toMatchObject({ problems: [], counts: { conflicts: 0, drifted: 0 } });
+  });
+});
