@@ -1,6 +1,7 @@
 /** Deletes: a delete marker where versioning wants one, or a version for good unless it is locked. */
 
 import type { DeleteObjectResult } from '../../object-store/object-store.ts';
+import { checkVersionOwner } from '../../object-store/rules/access.ts';
 import { refuseRemoval } from '../../object-store/rules/locks.ts';
 import { deleteStep } from '../../object-store/rules/versioning.ts';
 import type { CommandContext, DeleteObject } from '../commands.ts';
@@ -43,15 +44,17 @@ function deleteCurrent(
 /** A version that does not exist is removed already. */
 function removeVersion(
   tables: WriteTables,
-  { bucketId }: BucketRow,
+  bucket: BucketRow,
   request: DeleteObject & { readonly versionId: string },
   context: CommandContext,
 ): DeleteObjectResult {
   const { key, versionId, conditions, bypassGovernance } = request;
   checkVersionId(versionId);
+  const { bucketId } = bucket;
   const row = tables.versions.find.byId(bucketId, key, versionId);
   checkCurrent(conditions, row);
   if (!row) return { deleteMarker: false, versionId };
+  checkVersionOwner(context.principal, bucket, row.owner);
   const fullAccess = context.principal.kind === 'user' && context.principal.fullAccess;
   refuseRemoval(storedLocks(row), { now: context.now, bypassGovernance, fullAccess });
   tables.versions.remove(bucketId, key, row);

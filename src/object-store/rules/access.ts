@@ -1,6 +1,6 @@
 /** Who may use a bucket: until there are ACLs, the users of its project ("Access rights": full rights). */
 
-import type { Principal, UserPrincipal } from '../../base/principal.ts';
+import { principalId, type Principal, type UserPrincipal } from '../../base/principal.ts';
 import { StorageError } from '../storage-error.ts';
 
 /** Throws `AccessDenied`. A project is named by its customer too: `project@customer`. */
@@ -30,4 +30,23 @@ export function checkOwner(
   checkAccess(principal, bucketOwner);
   if (principal.kind === 'user' && principal.user === bucketOwner.user) return;
   throw new StorageError('AccessDenied', 'delete bucket: only its owner may do that');
+}
+
+/**
+ * Throws `AccessDenied` for all but the owners of the bucket and of the version: only they may remove one for good
+ * ("Authentication" 6), though the whole project may put a new version or a delete marker on top.
+ */
+export function checkVersionOwner(
+  principal: Principal,
+  bucketOwner: Pick<UserPrincipal, 'project' | 'user' | 'customer'>,
+  versionOwner: string,
+): void {
+  checkAccess(principal, bucketOwner);
+  if (principal.kind === 'user') {
+    if (principal.user === bucketOwner.user || principalId(principal) === versionOwner) return;
+  }
+  throw new StorageError(
+    'AccessDenied',
+    "remove version: only its owner and the bucket's owner may do that",
+  );
 }

@@ -1,0 +1,39 @@
+/** Who may remove a version for good, among the users of one project. */
+
+import { expect, test } from 'vitest';
+
+import { bytesBody } from '../../../src/object-store/body.ts';
+import { internalCaller } from '../../../src/object-store/caller.ts';
+import { openTestEngine, TEST_USER } from '../../helpers/test-engine.ts';
+
+const bucket = 'bucket';
+const key = 'k';
+
+/** A versioned bucket of TEST_USER with a version that the user `writer` put. */
+async function versionOfWriter() {
+  const { engine, store, clock } = await openTestEngine();
+  const as = (user: string) => engine.as(internalCaller({ ...TEST_USER, user }, clock.now()));
+  await store.createBucket({ bucket });
+  await store.putVersioning({ bucket, versioning: 'Enabled' });
+  const { versionId = '' } = await as('writer').putObject({ bucket, key, body: bytesBody('x') });
+  return { as, versionId };
+}
+
+test('a third user of the project adds markers, but removes no version', async () => {
+  const { as, versionId } = await versionOfWriter();
+  const third = as('third');
+  expect(await third.deleteObject({ bucket, key })).toMatchObject({ deleteMarker: true });
+  await expect(third.deleteObject({ bucket, key, versionId })).rejects.toMatchObject({
+    code: 'AccessDenied',
+  });
+  const { info } = await third.headObject({ bucket, key, versionId });
+  expect(info.sizeBytes).toBe(1);
+});
+
+test.each(['writer', TEST_USER.user])('%s removes the version', async (user) => {
+  const { as, versionId } = await versionOfWriter();
+  await as(user).deleteObject({ bucket, key, versionId });
+  await expect(as(user).headObject({ bucket, key, versionId })).rejects.toMatchObject({
+    code: 'NoSuchVersion',
+  });
+});
