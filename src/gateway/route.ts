@@ -69,7 +69,7 @@ const PARAMETERS = new Set([
   'x-id',
 ]);
 
-/** The only ones that a write may carry: any other belongs to another operation than the one that would be done. */
+/** The only ones that a write may carry; all others belong to another operation than the one that would be done. */
 const WRITE_PARAMETERS: Partial<Record<OperationName, readonly string[]>> = {
   DeleteObject: ['versionId'],
   UploadPart: ['partNumber'],
