@@ -2,7 +2,7 @@
 
 import { defined } from '../base/defined.ts';
 import type { ObjectContent } from '../object-store/object-store.ts';
-import { StorageError } from '../object-store/storage-error.ts';
+import { isStorageError, StorageError } from '../object-store/storage-error.ts';
 import type { Input, Output } from '../protocol/operations.ts';
 import type { Call } from './handlers.ts';
 
@@ -16,10 +16,11 @@ export async function copyPart(
       details: { ArgumentName: 'copy-source-range' },
     });
   }
-  const content = await store.getObject(
-    defined({ ...source, range, conditions: sourceConditions }),
-    { signal },
-  );
+  const content = await store
+    .getObject(defined({ ...source, range, conditions: sourceConditions }), { signal })
+    .catch((error: unknown) => {
+      throw isStorageError(error, 'NotModified') ? asPrecondition(error) : error;
+    });
   const sizeBytes = sizeOf(content);
   if (range?.last !== undefined && sizeBytes !== range.last - range.first + 1) {
     await close(content);
@@ -36,6 +37,11 @@ export async function copyPart(
     await close(content);
     throw error;
   }
+}
+
+/** To a copy, a source that is not modified is a condition that failed: 304 answers reads alone. */
+function asPrecondition({ message, details: { Condition = '' } }: StorageError): StorageError {
+  return new StorageError('PreconditionFailed', message, { details: { Condition } });
 }
 
 function sizeOf({ info, range }: ObjectContent): number {

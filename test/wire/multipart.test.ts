@@ -128,4 +128,16 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     const answer = await send({ method: 'PUT', url, headers });
     expect([answer.status, code(answer.text())]).toEqual([status, refusal]);
   });
+
+  test('a part is not copied from a source that is not modified: 412, as for a copy', async () => {
+    const { box, key, uploadId } = await upload();
+    await send({ method: 'PUT', url: `/${box}/from`, body: 'hello' });
+    const headers = {
+      'x-*-copy-source': `/${box}/from`,
+      'x-*-copy-source-if-none-match': '*',
+    };
+    const url = `${key}?partNumber=1&uploadId=${uploadId}`;
+    const answer = await send({ method: 'PUT', url, headers });
+    expect([answer.status, code(answer.text())]).toEqual([412, 'PreconditionFailed']);
+  });
 });
