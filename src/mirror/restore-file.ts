@@ -5,7 +5,6 @@ import {
   closeSync,
   fchmodSync,
   fchownSync,
-  fsync,
   lstatSync,
   open,
   renameSync,
@@ -19,6 +18,7 @@ import type { ObjectContent } from '../object-store/object-store.ts';
 import type { StoredAttributes } from './attributes.ts';
 import { MirrorError } from './mirror-error.ts';
 import type { SetMtime } from './set-mtime.ts';
+import type { SyncFile } from './shared-sync.ts';
 
 export interface RestoreFileRequest {
   /** Absolute; its folder exists. */
@@ -37,11 +37,14 @@ const TEMPORARY_MODE = 0o600;
 /** Whether files get back their owners: only root may give files away. */
 export const RESTORES_OWNERS = process.getuid?.() === 0;
 
-/** These may wait for the file system's journal, and so leave the thread; the others touch only the cache. */
-const [opened, synced] = [promisify(open), promisify(fsync)];
+/** May wait for the file system's journal, and so leaves the thread; the others touch only the cache. */
+const opened = promisify(open);
 
-/** Resolves when the file is synced and has its name; its folder is still to be synced. */
-export async function restoreFile(request: RestoreFileRequest): Promise<void> {
+/** Gives the file its name once it is durable, or removes it when that fails. Once, and in any case. */
+export type NameFile = (sync: SyncFile) => Promise<void>;
+
+/** Resolves when the whole file is written under a name of its own. */
+export async function restoreFile(request: RestoreFileRequest): Promise<NameFile> {
   const { path, content, attributes, onBytes } = request;
   const temporary = `${dirname(path)}/.holdfast-${randomBytes(8).toString('hex')}`;
   const mode = attributes.mode === undefined ? DEFAULT_MODE : TEMPORARY_MODE;
@@ -50,7 +53,21 @@ export async function restoreFile(request: RestoreFileRequest): Promise<void> {
     for await (const chunk of verified(content, attributes.sha256, onBytes))
       writeWhole(descriptor, chunk);
     applyAttributes(descriptor, temporary, request);
-    await synced(descriptor);
+  } catch (error) {
+    closeSync(descriptor);
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  return (sync) => nameFile({ path, temporary, descriptor }, sync);
+}
+
+/** The folder is still to be synced. */
+async function nameFile(
+  { path, temporary, descriptor }: { path: string; temporary: string; descriptor: number },
+  sync: SyncFile,
+): Promise<void> {
+  try {
+    await sync(descriptor);
     // Both in one turn of the event loop: no other file of this run gets in between.
     refuseExisting(path);
     renameSync(temporary, path);

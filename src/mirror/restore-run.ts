@@ -4,7 +4,6 @@ import {
   chmodSync,
   chownSync,
   closeSync,
-  fsyncSync,
   lchownSync,
   mkdirSync,
   openSync,
@@ -13,6 +12,7 @@ import {
 
 import PQueue from 'p-queue';
 
+import { defined } from '../base/defined.ts';
 import { errorCode, errorMessage } from '../base/errors.ts';
 import { collect } from '../object-store/body.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
@@ -23,10 +23,14 @@ import { mtimeOf, restoreFile, RESTORES_OWNERS, verified } from './restore-file.
 import type { StoredObject } from './restore-listing.ts';
 import type { FileTarget, RestoreTargets } from './restore-targets.ts';
 import type { SetMtime } from './set-mtime.ts';
+import type { SyncFile } from './shared-sync.ts';
 import type { Problem } from './types.ts';
 
 /** Enough to hide the latency of a remote service and of syncs. */
 const CONCURRENCY = 16;
+/** Written files that wait for one sync: the more, the fewer syncs; each is an open file. */
+const UNSYNCED = 512;
+const FOLDERS_SYNCED_AT_ONCE = 64;
 /** Waiting behind those, so that a million keys are not a million promises. */
 const WAITING = 64;
 /** PATH_MAX: no file system keeps a longer target. */
@@ -52,12 +56,19 @@ interface Link {
   readonly mtimeNs: bigint;
 }
 
+export interface SystemCalls {
+  readonly setMtime: SetMtime;
+  readonly sync: SyncFile;
+}
+
 /** Folders first, then files, then links, so that no path leads through a link; last the folders' attributes. */
 export class RestoreRun {
   readonly #options: RestoreOptions;
   readonly #to: string;
   readonly #targets: RestoreTargets;
   readonly #setMtime: SetMtime;
+  readonly #sync: SyncFile;
+  readonly #naming = new PQueue({ concurrency: UNSYNCED });
   readonly #problems: Problem[];
   readonly #links: Link[] = [];
   readonly #folderAttributes = new Map<string, StoredAttributes>();
@@ -69,11 +80,17 @@ export class RestoreRun {
   #symlinks = 0;
   #bytes = 0;
 
-  constructor(options: RestoreOptions, to: string, targets: RestoreTargets, setMtime: SetMtime) {
+  constructor(
+    options: RestoreOptions,
+    to: string,
+    targets: RestoreTargets,
+    { setMtime, sync }: SystemCalls,
+  ) {
     this.#options = options;
     this.#to = to;
     this.#targets = targets;
     this.#setMtime = setMtime;
+    this.#sync = sync;
     this.#problems = [...targets.problems];
     this.#signal = AbortSignal.any([
       this.#failure.signal,
@@ -89,10 +106,11 @@ export class RestoreRun {
       await this.#attempt(path, () => this.#makeFolder(path));
     await this.#fetchAll();
     for (const link of this.#links) await this.#attempt(link.path, () => this.#makeLink(link));
+    await this.#syncFolders();
     for (const path of this.#made.reverse())
       await this.#attempt(path, () => this.#finishFolder(path));
     this.#signal.throwIfAborted();
-    syncFolder(this.#to);
+    await this.#syncFolder(this.#to);
     return {
       files: this.#files,
       directories: this.#made.length,
@@ -104,7 +122,10 @@ export class RestoreRun {
 
   /** Runs unless the restore has failed; what goes wrong is this path's problem, or the whole restore's. */
   async #attempt(path: string, work: () => void | Promise<void>): Promise<void> {
-    if (this.#signal.aborted) return;
+    if (!this.#signal.aborted) await this.#take(path, work);
+  }
+
+  async #take(path: string, work: () => void | Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
@@ -123,10 +144,11 @@ export class RestoreRun {
       void queue.add(() => this.#attempt(path, () => this.#fetchFolder(path, object)));
     }
     for (const target of this.#targets.files) {
-      await queue.onSizeLessThan(WAITING);
+      await Promise.all([queue.onSizeLessThan(WAITING), this.#naming.onSizeLessThan(1)]);
       void queue.add(() => this.#attempt(target.path, () => this.#fetchFile(target)));
     }
     await queue.onIdle();
+    await this.#naming.onIdle();
   }
 
   async #fetchFolder(path: string, object: StoredObject): Promise<void> {
@@ -151,9 +173,15 @@ export class RestoreRun {
     }
     const onBytes = (count: number) => this.#progress(count);
     const path = this.#absolute(target.path);
-    await restoreFile({ path, content, attributes, setMtime: this.#setMtime, onBytes });
-    this.#files += 1;
-    this.#progress(0);
+    const setMtime = this.#setMtime;
+    const nameFile = await restoreFile({ path, content, attributes, setMtime, onBytes });
+    const finish = async () => {
+      await nameFile(this.#sync);
+      this.#files += 1;
+      this.#progress(0);
+    };
+    // Also after a failure elsewhere: the file is whole, and must not stay under its temporary name.
+    void this.#naming.add(() => this.#take(target.path, finish));
   }
 
   #makeFolder(path: string): void {
@@ -171,11 +199,29 @@ export class RestoreRun {
     this.#progress(0);
   }
 
+  async #syncFolders(): Promise<void> {
+    const queue = new PQueue({ concurrency: FOLDERS_SYNCED_AT_ONCE });
+    for (const path of this.#made) {
+      await queue.onSizeLessThan(WAITING);
+      void queue.add(() => this.#attempt(path, () => this.#syncFolder(this.#absolute(path))));
+    }
+    await queue.onIdle();
+  }
+
+  /** Files and links renamed or made in a folder are durable once the folder is. */
+  async #syncFolder(absolute: string): Promise<void> {
+    const descriptor = openSync(absolute, 'r');
+    try {
+      await this.#sync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
   /** After all that is in it, since each file made there changes its mtime and needs its write permission. */
   #finishFolder(path: string): void {
     const absolute = this.#absolute(path);
     const { mode, mtimeNs, uid, gid } = this.#folderAttributes.get(path) ?? {};
-    syncFolder(absolute);
     if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) chownSync(absolute, uid, gid);
     chmodSync(absolute, mode ?? PLAIN_FOLDER_MODE);
     if (mtimeNs !== undefined) this.#setMtime(absolute, mtimeNs);
@@ -187,27 +233,12 @@ export class RestoreRun {
     this.#options.onProgress?.({ files, bytes: this.#bytes, ...this.#totals });
   }
 
-  #reference({ key, versionId }: StoredObject): {
-    bucket: string;
-    key: string;
-    versionId?: string;
-  } {
-    const { bucket } = this.#options;
-    return versionId === undefined ? { bucket, key } : { bucket, key, versionId };
+  #reference({ key, versionId }: StoredObject) {
+    return { bucket: this.#options.bucket, key, ...defined({ versionId }) };
   }
 
   #absolute(path: string): string {
     return `${this.#to}/${path}`;
-  }
-}
-
-/** Files and links renamed or made in a folder are durable once the folder is. */
-function syncFolder(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
 

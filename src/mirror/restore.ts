@@ -10,6 +10,7 @@ import { listTree, type StoredObject } from './restore-listing.ts';
 import { RestoreRun } from './restore-run.ts';
 import { placeKeys } from './restore-targets.ts';
 import { loadSetMtime } from './set-mtime.ts';
+import { loadSyncFile } from './shared-sync.ts';
 import type { Problem } from './types.ts';
 
 export interface RestoreOptions {
@@ -52,10 +53,10 @@ export interface RestoreReport {
  */
 export async function restoreTree(options: RestoreOptions): Promise<RestoreReport> {
   const to = prepareTarget(options.to);
-  const setMtime = await loadSetMtime();
+  const calls = { setMtime: await loadSetMtime(), sync: await loadSyncFile(to) };
   const objects: StoredObject[] = [];
   for await (const object of listTree(options)) objects.push(object);
-  const run = new RestoreRun(options, to, placeKeys(objects, options.prefix), setMtime);
+  const run = new RestoreRun(options, to, placeKeys(objects, options.prefix), calls);
   const startedAt = options.clock.monotonic();
   const report = await run.run();
   const { files, bytes, problems } = report;

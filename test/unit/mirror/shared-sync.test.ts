@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+
+import { shareSyncs } from '../../../src/mirror/shared-sync.ts';
+
+/** Syncs that end when the test says so. */
+function heldSyncs() {
+  const started: PromiseWithResolvers<void>[] = [];
+  const sync = shareSyncs(() => {
+    const held = Promise.withResolvers<void>();
+    started.push(held);
+    return held.promise;
+  });
+  return { sync, started };
+}
+
+const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
+test('who asks while a sync runs waits for the next one, and shares it', async () => {
+  const { sync, started } = heldSyncs();
+  const first = sync(1);
+  await turn();
+  const order: string[] = [];
+  const second = sync(2).then(() => order.push('second'));
+  const third = sync(3).then(() => order.push('third'));
+  await turn();
+  expect(started.length).toBe(1);
+  started[0]?.resolve();
+  await first;
+  await turn();
+  expect([started.length, order]).toEqual([2, []]);
+  started[1]?.resolve();
+  await Promise.all([second, third]);
+  expect(order).toEqual(['second', 'third']);
+});
+
+test('a sync that fails is told to all who shared it, and not to the next', async () => {
+  const { sync, started } = heldSyncs();
+  const both = Promise.allSettled([sync(1), sync(2)]);
+  await turn();
+  const next = sync(3);
+  started[0]?.reject(new Error('disk'));
+  expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await turn();
+  started[1]?.resolve();
+  await expect(next).resolves.toBeUndefined();
+});
