@@ -112,10 +112,12 @@ function nameOf({ bucket, key }: HeadObjectRequest): string {
 }
 
 /** It is a version, but there is nothing of it to read (decision 4). */
-function readOfDeleteMarker(key: string, { versionId }: VersionRow): StorageError {
+function readOfDeleteMarker(key: string, marker: VersionRow): StorageError {
+  const { versionId } = marker;
+  const LastModified = new Date(marker.lastModifiedAt).toISOString();
   return new StorageError(
     'MethodNotAllowed',
     `read version ${versionId} of ${JSON.stringify(key)}: it is a delete marker`,
-    { details: { Key: key, DeleteMarker: true, VersionId: versionId } },
+    { details: { Key: key, DeleteMarker: true, VersionId: versionId, LastModified } },
   );
 }

@@ -172,6 +172,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       'true',
       'DELETE',
     ]);
+    expect(head.header('last-modified')).toBe('Sat, 21 Nov 2026 12:00:00 GMT');
     const undeleted = await send({ method: 'DELETE', url: `/${box}/a?versionId=${marker}` });
     expect([undeleted.status, undeleted.header(name('version-id'))]).toEqual([204, marker]);
     expect((await send({ method: 'GET', url: `/${box}/a` })).text()).toBe('x');
@@ -325,5 +326,15 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(answer.header('content-type')).toBe('text/html');
     expect(answer.header('x-evil')).toBeUndefined();
     expect(answer.header('content-disposition')).toBe('a  X-Evil: 1');
+  });
+
+  test('an override beyond ASCII is sent as its UTF-8, whatever its characters', async () => {
+    const box = await bench.bucket();
+    await send({ method: 'PUT', url: `/${box}/a`, body: 'x' });
+    const disposition = 'attachment; filename="Ł Ã©.txt"';
+    const url = `/${box}/a?response-content-disposition=${encodeURIComponent(disposition)}`;
+    const answer = await send({ method: 'GET', url });
+    const bytes = Buffer.from(answer.header('content-disposition') ?? '', 'latin1');
+    expect(bytes.toString('utf8')).toBe(disposition);
   });
 });

@@ -90,12 +90,12 @@ const typeByDefault: Part<ObjectHead> = {
 };
 
 const overrideParts: readonly Part<Omit<ObjectAttributes, 'metadata'>>[] = [
-  query('contentType', 'response-content-type', headerText),
-  query('contentEncoding', 'response-content-encoding', headerText),
-  query('contentDisposition', 'response-content-disposition', headerText),
-  query('contentLanguage', 'response-content-language', headerText),
-  query('cacheControl', 'response-cache-control', headerText),
-  query('expires', 'response-expires', headerText),
+  query('contentType', 'response-content-type', text),
+  query('contentEncoding', 'response-content-encoding', text),
+  query('contentDisposition', 'response-content-disposition', text),
+  query('contentLanguage', 'response-content-language', text),
+  query('cacheControl', 'response-cache-control', text),
+  query('expires', 'response-expires', text),
 ];
 
 const readRequest: readonly Part<ReadObjectInput>[] = [
