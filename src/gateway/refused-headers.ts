@@ -44,6 +44,9 @@ const REFUSED_QUERY: Partial<Record<OperationName, readonly string[]>> = {
   ListMultipartUploads: ['delimiter'],
 };
 
+/** Of a completion, `checksum-crc32` and its like speak of the whole object, and not of the request's body. */
+const CHECKSUM_OF_OBJECT = 'checksum-';
+
 export function refuseUnsupported(
   operation: OperationName,
   { headers, query }: { readonly headers: WireHeaders; readonly query: WireQuery },
@@ -54,7 +57,9 @@ export function refuseUnsupported(
     const suffix = name.slice(dialect.headerPrefix.length);
     const only = ONLY.get(suffix);
     const isServed = only === undefined ? !isRefused(suffix) : value === only;
-    if (!isServed) throw refused(name, value);
+    const isOfObject =
+      operation === 'CompleteMultipartUpload' && suffix.startsWith(CHECKSUM_OF_OBJECT);
+    if (!isServed || isOfObject) throw refused(name, value);
   }
   const refusedNames = REFUSED_QUERY[operation];
   if (refusedNames === undefined) return;

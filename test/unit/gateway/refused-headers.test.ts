@@ -43,6 +43,13 @@ describe.each([svcDialect(), amzDialect])('in dialect $name', (dialect) => {
     expect(check(suffix, value)).not.toThrow();
   });
 
+  test("a completion's checksum is of the object, and not implemented", () => {
+    const headers = [[`${dialect.headerPrefix}checksum-crc32`, 'AAAAAA==']] as const;
+    expect(() =>
+      refuseUnsupported('CompleteMultipartUpload', { headers, query: [] }, dialect),
+    ).toThrow(expect.objectContaining({ code: 'NotImplemented' }));
+  });
+
   test('a key is never repeated in the message', () => {
     expect(check('server-side-encryption-customer-key', 'c2VjcmV0')).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining('c2VjcmV0') as string }),
