@@ -60,10 +60,10 @@ export const trueOnly: Codec<boolean> = {
 /** Quoted on the wire; read with or without quotes. */
 export const etag: Codec<string> = { encode: (tag) => `"${tag}"`, decode: unquote };
 
-/** What a write expects: `*` or one ETag. */
+/** What a write expects: `*` or one ETag. In quotes the star is no wildcard but an ETag, which no object has. */
 export const expectedEtag: Codec<string> = {
   encode: (tag) => (tag === '*' ? tag : `"${tag}"`),
-  decode: unquote,
+  decode: (tag) => (tag === '"*"' ? undefined : unquote(tag)),
 };
 
 /** `If-Match` and `If-None-Match` of a read: `*` or a list, weak or strong, quoted or not. */

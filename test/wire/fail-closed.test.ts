@@ -74,6 +74,15 @@ describe('an empty header is not an absent one', () => {
   });
 });
 
+test("a quoted star is an ETag that no object has, and no wildcard for a put's guard", async () => {
+  const bucket = await boxWith('k');
+  const headers = { 'if-match': '"*"' };
+  const request = { method: 'PUT', url: `/${bucket}/k`, body: 'x', headers };
+  const answer = await bench.send(dialect, request);
+  expect(answer.text()).toContain('<Code>InvalidArgument</Code>');
+  expect(await content(bucket, 'k')).toBe('kept');
+});
+
 describe('an element that DeleteObjects does not know', () => {
   test.each([
     ['LastModifiedTime', '2020-01-01T00:00:00.000Z', 'NotImplemented'],

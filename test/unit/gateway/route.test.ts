@@ -50,6 +50,8 @@ describe('a request is refused', () => {
   test.each([
     ['PUT', '/b/k?acl'],
     ['PUT', '/b/k?acl='],
+    ['PUT', '/b/k?X-Amz-Object-Lock-Mode=COMPLIANCE&X-Amz-Signature=0'],
+    ['DELETE', '/b/k?X-Svc-Security-Token=0'],
     ['PUT', '/b/k?tagging=null'],
     ['GET', '/b/k?retention'],
     ['PUT', '/b/k?legal-hold&versionId=1'],
