@@ -3,11 +3,14 @@
 import {
   appendFileSync,
   chmodSync,
+  closeSync,
   mkdirSync,
+  openSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 
@@ -50,7 +53,10 @@ async function history({ client }: DaemonProcess, prefix: string): Promise<strin
 
 type Counts = Partial<JobStatus['counts']>;
 
-/** Each step with what becomes of the counts: `versions` and `deleted` since the step before, `files` in all. */
+/**
+ * Things are prepared elsewhere and moved in: a watcher this fast may see, and keep, what is half done.
+ * Each step with what becomes of the counts: `made` and `deleted` since the step before, `files` in all.
+ */
 const STEPS: readonly {
   readonly what: string;
   readonly act: (root: string, folder: string) => void;
@@ -60,16 +66,21 @@ const STEPS: readonly {
 }[] = [
   {
     what: 'an edit',
-    act: (root) => writeFileSync(join(root, 'folder 0/file-1.txt'), 'edited'),
+    act: (root) => {
+      const file = openSync(join(root, 'folder 0/file-1.txt'), 'r+');
+      writeSync(file, 'edited');
+      closeSync(file);
+    },
     made: 1,
     deleted: 0,
     files: 100,
   },
   {
     what: 'a new file in a new folder',
-    act: (root) => {
-      mkdirSync(join(root, 'new/deep'), { recursive: true });
-      writeFileSync(join(root, 'new/deep/file'), 'new');
+    act: (root, folder) => {
+      mkdirSync(join(folder, 'new/deep'), { recursive: true });
+      writeFileSync(join(folder, 'new/deep/file'), 'new');
+      renameSync(join(folder, 'new'), join(root, 'new'));
     },
     made: 1,
     deleted: 0,
@@ -105,10 +116,11 @@ const STEPS: readonly {
   },
   {
     what: 'a file replaced by a folder',
-    act: (root) => {
+    act: (root, folder) => {
+      mkdirSync(join(folder, 'prepared'));
+      writeFileSync(join(folder, 'prepared/inside'), 'inside');
       rmSync(join(root, 'folder 0/file-5.txt'));
-      mkdirSync(join(root, 'folder 0/file-5.txt'));
-      writeFileSync(join(root, 'folder 0/file-5.txt/inside'), 'inside');
+      renameSync(join(folder, 'prepared'), join(root, 'folder 0/file-5.txt'));
     },
     made: 1,
     deleted: 1,
@@ -116,9 +128,10 @@ const STEPS: readonly {
   },
   {
     what: 'and back',
-    act: (root) => {
-      rmSync(join(root, 'folder 0/file-5.txt'), { recursive: true });
-      writeFileSync(join(root, 'folder 0/file-5.txt'), 'a file again');
+    act: (root, folder) => {
+      writeFileSync(join(folder, 'prepared'), 'a file again');
+      renameSync(join(root, 'folder 0/file-5.txt'), join(folder, 'away'));
+      renameSync(join(folder, 'prepared'), join(root, 'folder 0/file-5.txt'));
     },
     made: 1,
     deleted: 1,
@@ -126,17 +139,17 @@ const STEPS: readonly {
   },
   {
     what: 'a file replaced by a link, as editors and package managers do',
-    act: (root) => {
-      symlinkSync('file-7.txt', join(root, 'folder 0/new link'));
-      renameSync(join(root, 'folder 0/new link'), join(root, 'folder 0/file-6.txt'));
+    act: (root, folder) => {
+      symlinkSync('file-7.txt', join(folder, 'link'));
+      renameSync(join(folder, 'link'), join(root, 'folder 0/file-6.txt'));
     },
     made: 1,
     deleted: 0,
     files: 1_099,
   },
   {
-    what: 'a folder removed with all in it',
-    act: (root) => rmSync(join(root, 'new'), { recursive: true }),
+    what: 'a folder moved away with all in it',
+    act: (root, folder) => renameSync(join(root, 'new'), join(folder, 'new')),
     made: 0,
     deleted: 1,
     files: 1_098,
@@ -205,7 +218,8 @@ describe('while the daemon watches', () => {
       });
       expect(await statusOf(daemon)).toEqual(quiet);
     }
-    writeFileSync(join(folder, 'work/after'), 'still watched');
+    writeFileSync(join(home, 'after'), 'still watched');
+    renameSync(join(home, 'after'), join(folder, 'work/after'));
     const woken = await until(
       () => statusOf(daemon),
       ({ inSync, counts }) => inSync && counts.files === 21,
