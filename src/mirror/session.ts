@@ -60,17 +60,24 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   const perform = { ...shared, lock, policy: () => withoutBrake(policy()) };
   const fail = (error: unknown) => failed.abort(error);
   const executor = createExecutor(perform, fail);
+  // Ends of rounds: who waits for one is told, or given back, before the session is over.
+  const ends = new Set<Promise<void>>();
+  const follow = (end: Promise<void>) => {
+    const followed = end.catch(fail).finally(() => ends.delete(followed));
+    ends.add(followed);
+  };
   const round: RoundContext = { ...shared, policy, executor, prefix: place.prefix };
   try {
     agenda.fullRoundIn(0);
     for (let isFirst = true; ; isFirst = false) {
       const next = await agenda.next(either);
-      if (next === 'full') await fullRound(context, round, { isFirst, fail });
+      if (next === 'full') await fullRound(context, round, { isFirst, follow });
       else await eventRound(context, round);
     }
   } finally {
     failed.abort();
     await executor.idle();
+    await Promise.all(ends);
     tracker.reset();
     context.onPhase(undefined);
   }
@@ -79,7 +86,7 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
 async function fullRound(
   context: SessionContext,
   round: RoundContext,
-  { isFirst, fail }: { readonly isFirst: boolean; readonly fail: (error: unknown) => void },
+  { isFirst, follow }: { readonly isFirst: boolean; readonly follow: (end: Promise<void>) => void },
 ): Promise<void> {
   const { agenda, state, clock, job } = context;
   const requests = agenda.takeRequests();
@@ -97,11 +104,12 @@ async function fullRound(
     context.onHeldBack(outcome.heldBack);
     planHeldAgain(context, outcome);
     const kind = isRemote ? 'full round with bucket listing' : 'full round';
-    finish(requests, context, round, () => {
+    const end = finish(requests, context, round, () => {
       const seconds = (clock.monotonic() - startedAt) / 1_000;
       state.setMeta(FIRST_ROUND_DONE, String(clock.now()));
       context.onRound(`${kind}: ${outcome.actions} actions in ${seconds.toFixed(1)} s`);
-    }).catch(fail);
+    });
+    follow(end);
   } catch (error) {
     agenda.giveBack(requests);
     throw error;

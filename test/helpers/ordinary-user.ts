@@ -28,3 +28,12 @@ export function runAsOrdinaryUser(code: string): unknown {
   const [command = '', ...args] = process.getuid?.() === 0 ? [...drop, ...node] : node;
   return JSON.parse(execFileSync(command, args, { encoding: 'utf8' }));
 }
+
+/** From here to the returned call this process itself is the ordinary user, who owns `folder` and all in it. */
+export function becomeOrdinaryUser(folder: string): () => void {
+  giveToOrdinaryUser(folder);
+  const { uid } = ordinaryUser();
+  if (uid === undefined) return () => undefined;
+  process.seteuid?.(uid);
+  return () => process.seteuid?.(0);
+}

@@ -1,0 +1,301 @@
+/** A service that fails, refuses or belongs to someone else, and files that do not hold still. */
+
+import { appendFileSync, chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import {
+  answers,
+  breaksWith,
+  type Fault,
+  faultyStore,
+  hangsBeforeSending,
+  slipsIn,
+} from '../helpers/faulty-store.ts';
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { becomeOrdinaryUser } from '../helpers/ordinary-user.ts';
+import { until } from '../helpers/until.ts';
+
+const ALWAYS = Number.POSITIVE_INFINITY;
+
+async function openFaulty(options: { readonly versioned?: boolean } = {}) {
+  const bench = await openMirrorBench(options);
+  const faulty = faultyStore(bench.store);
+  const put = (path: string, content: string | Buffer) =>
+    writeFileSync(join(bench.root, path), content);
+  return { bench, faulty, put, open: () => bench.open({ store: faulty.store }) };
+}
+
+describe('a service that is down', () => {
+  test('for a few requests is waited for, and nobody hears of it', async () => {
+    const { bench, faulty, put, open } = await openFaulty();
+    put('f', 'content');
+    void faulty.inject({ on: 'putObject', key: 'f', fault: answers('SlowDown'), times: 3 });
+    const mirror = await open();
+    await mirror.settled();
+    expect(await bench.history('f')).toEqual(['put content']);
+    expect(mirror.status()).toMatchObject({ problems: [], counts: { uploadedVersions: 1 } });
+    expect(bench.statuses.filter(({ state }) => state === 'failed')).toEqual([]);
+  });
+
+  test('for longer fails the job, says why, and settled goes on waiting until it is back', async () => {
+    const { bench, faulty, put, open } = await openFaulty();
+    put('f', 'content');
+    void faulty.inject({ fault: answers('ServiceUnavailable'), times: ALWAYS });
+    const mirror = await open();
+    let isSettled = false;
+    const settled = mirror.settled().then(() => {
+      isSettled = true;
+    });
+    await until(
+      () => mirror.status(),
+      ({ state }) => state === 'failed',
+    );
+    expect(mirror.status().reason).toContain('the service says ServiceUnavailable');
+    expect(isSettled).toBe(false);
+    faulty.mend();
+    await settled;
+    expect(await bench.heads()).toEqual({ f: 'content' });
+  });
+
+  test('is not asked more often for all that happens in the folder', async () => {
+    const { faulty, put, open } = await openFaulty();
+    put('f', 'content');
+    const mirror = await open();
+    await mirror.settled();
+    void faulty.inject({ fault: answers('ServiceUnavailable'), times: ALWAYS });
+    mirror.pause();
+    mirror.resume();
+    await until(
+      () => mirror.status(),
+      ({ state }) => state === 'failed',
+    );
+    const before = faulty.calls.length;
+    for (let index = 0; index < 20; index++) {
+      put(`f${index}`, 'content');
+      await new Promise(setImmediate);
+    }
+    await until(
+      () => mirror.status().counts.pending,
+      (pending) => pending > 0,
+    );
+    expect(faulty.calls.length - before).toBeLessThan(3);
+  });
+});
+
+describe('what waiting does not mend ends the waiting of settled', () => {
+  test.each<[string, Fault]>([
+    ['SignatureDoesNotMatch', answers('SignatureDoesNotMatch')],
+    ['AccessDenied', answers('AccessDenied')],
+    ['NoSuchBucket', answers('NoSuchBucket')],
+    ['BadResponse', breaksWith('BadResponse')],
+    ['TlsFailed', breaksWith('TlsFailed')],
+  ])('%s from the start', async (code, fault) => {
+    const { faulty, put, open } = await openFaulty();
+    put('f', 'content');
+    void faulty.inject({ fault, times: ALWAYS });
+    const mirror = await open();
+    await mirror.settled();
+    expect(mirror.status()).toMatchObject({ state: 'failed', inSync: false });
+    expect(mirror.status().reason).toContain(code);
+  });
+
+  test.each<[string, Fault]>([
+    ['SignatureDoesNotMatch', answers('SignatureDoesNotMatch')],
+    ['QuotaExceeded', answers('QuotaExceeded')],
+    ['BadResponse', breaksWith('BadResponse')],
+  ])('%s in the middle of the work', async (code, fault) => {
+    const { faulty, put, open } = await openFaulty();
+    for (let index = 0; index < 100; index++) put(`f${index}`, 'content');
+    void faulty.inject({ on: 'putObject', key: 'f50', fault, times: ALWAYS });
+    const mirror = await open();
+    await mirror.settled();
+    const { state, reason } = await until(
+      () => mirror.status(),
+      (status) => status.state === 'failed',
+    );
+    expect(state).toBe('failed');
+    expect(reason).toContain(code);
+  });
+
+  test('a key that is refused is a problem of its own, and the others go on', async () => {
+    const { bench, faulty, put, open } = await openFaulty();
+    for (const name of ['a', 'b', 'c']) put(name, name);
+    void faulty.inject({ on: 'putObject', key: 'b', fault: answers('AccessDenied') });
+    const mirror = await open();
+    await mirror.settled();
+    expect(await bench.heads()).toEqual({ a: 'a', c: 'c' });
+    expect(mirror.status().problems).toMatchObject([{ path: 'b', code: 'refused' }]);
+  });
+});
+
+test('a claim of someone else fails the job and names whose it is', async () => {
+  const { bench, put } = await openFaulty();
+  put('f', 'content');
+  const first = await bench.open({ hostId: 'attic' });
+  await first.settled();
+  put('g', 'content');
+  const second = await bench.open({ hostId: 'cellar' });
+  await second.settled();
+  expect(second.status()).toMatchObject({ state: 'failed' });
+  expect(second.status().reason).toMatch(/belongs to job job of folder .* on host attic/);
+  expect(await bench.heads()).toEqual({ f: 'content' });
+});
+
+test('close ends what hangs, and the status stays as it was', async () => {
+  const { faulty, put, open } = await openFaulty();
+  put('f', 'content');
+  const met = faulty.inject({ on: 'putObject', key: 'f', fault: hangsBeforeSending });
+  const mirror = await open();
+  const settled = mirror.settled();
+  await met;
+  await mirror.close();
+  await settled;
+  await mirror.settled();
+  await mirror.close();
+  expect(mirror.status()).toMatchObject({ state: 'stopped', inSync: false });
+});
+
+describe('a file that is written to while it is read', () => {
+  const LARGE = Buffer.alloc(9 * 1024 * 1024, 'x');
+
+  test('is a named problem, never a torn object, and is stored when it holds still', async () => {
+    const { bench, faulty, put, open } = await openFaulty();
+    put('f', LARGE);
+    const change = slipsIn(() => appendFileSync(join(bench.root, 'f'), 'y'));
+    void faulty.inject({ on: 'putObject', key: 'f', fault: change, times: 2 });
+    const mirror = await open();
+    await mirror.settled();
+    const { problems, inSync } = mirror.status();
+    if (!inSync) expect(problems).toMatchObject([{ path: 'f', code: 'busy' }]);
+    await until(
+      () => mirror.status(),
+      (status) => status.inSync,
+    );
+    expect(mirror.status().problems).toEqual([]);
+    expect((await bench.history('f')).map((text) => text.length)).toEqual([
+      'put '.length + LARGE.byteLength + 2,
+    ]);
+  });
+});
+
+describe('someone else writes just before us', () => {
+  test('over our version: both versions stay, ours on top, and it is counted', async () => {
+    const { bench, faulty, put, open } = await openFaulty();
+    put('f', 'first');
+    const mirror = await open();
+    await mirror.settled();
+    const foreign = slipsIn(() => bench.writeForeign('f', 'theirs'));
+    void faulty.inject({ on: 'putObject', key: 'f', fault: foreign });
+    put('f', 'second');
+    await mirror.settled();
+    expect(await bench.history('f')).toEqual(['put first', 'put theirs', 'put second']);
+    expect(mirror.status().counts).toMatchObject({ conflicts: 1, held: 0 });
+  });
+
+  test('the same bytes: they are adopted, and nothing is sent twice', async () => {
+    const { bench, faulty, put, open } = await openFaulty();
+    put('f', 'first');
+    const mirror = await open();
+    await mirror.settled();
+    const foreign = slipsIn((store) =>
+      store.putObject({
+        bucket: bench.bucket,
+        key: 'g',
+        body: { replayable: true, open: () => bytes('same') },
+        attributes: { metadata: { 'holdfast-sha256': SAME_SHA256 } },
+      }),
+    );
+    void faulty.inject({ on: 'putObject', key: 'g', fault: foreign });
+    put('g', 'same');
+    await mirror.settled();
+    expect(await bench.history('g')).toEqual(['put same']);
+    expect(mirror.status().counts).toMatchObject({ conflicts: 0, drifted: 0 });
+  });
+
+  test('and our answer is lost: the version below is ours, and theirs is drift', async () => {
+    const { bench, faulty, put, open } = await openFaulty();
+    put('f', 'ours');
+    const met = faulty.inject({
+      on: 'putObject',
+      key: 'f',
+      fault: async ({ run, signal, reached, store }) => {
+        await run();
+        await bench.writeForeign('f', 'theirs');
+        return hangsBeforeSending({ run, signal, reached, store });
+      },
+    });
+    await open();
+    await met;
+    const again = await bench.open();
+    await again.settled();
+    expect(await bench.history('f')).toEqual(['put ours', 'put theirs']);
+    expect(again.status().counts).toMatchObject({ drifted: 1, conflicts: 0, held: 0 });
+  });
+
+  test('a conflict whose answer is lost is recorded once all the same', async () => {
+    const { bench, faulty, put, open } = await openFaulty();
+    put('f', 'first');
+    const mirror = await open();
+    await mirror.settled();
+    await bench.writeForeign('f', 'theirs');
+    const met = faulty.inject({
+      on: 'putObject',
+      key: 'f',
+      fault: async ({ run, signal, reached, store }) => {
+        await run().catch(() => undefined);
+        return hangsBeforeSending({ run, signal, reached, store });
+      },
+    });
+    mirror.pause();
+    put('f', 'second');
+    mirror.resume();
+    await met;
+    const again = await bench.open();
+    await again.settled();
+    expect(await bench.history('f')).toEqual(['put first', 'put theirs', 'put second']);
+    expect(again.status().counts).toMatchObject({ conflicts: 1, drifted: 0, held: 0 });
+  });
+
+  test('instead of our delete: theirs stays', async () => {
+    const { bench, faulty, put, open } = await openFaulty();
+    for (const name of ['f', 'g']) put(name, 'first');
+    const mirror = await open();
+    await mirror.settled();
+    const foreign = slipsIn(() => bench.writeForeign('f', 'theirs'));
+    void faulty.inject({ on: 'deleteObject', key: 'f', fault: foreign });
+    rmSync(join(bench.root, 'f'));
+    await mirror.settled();
+    expect(await bench.history('f')).toEqual(['put first', 'put theirs']);
+    expect(bench.activities.map(({ action }) => action)).toContain('delete skipped');
+  });
+});
+
+/** Of `same`. */
+const SAME_SHA256 = '0967115f2813a3541eaef77de9d9d5773f1c0c04314b0bbfe4ff3b3b1c55b5d5';
+
+async function* bytes(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
+
+test('a folder that cannot be listed blocks the deletes below it, and says so', async () => {
+  const { bench, put, open } = await openFaulty();
+  for (const folder of ['shut', 'open']) {
+    mkdirSync(join(bench.root, folder));
+    for (const name of ['a', 'b']) put(`${folder}/${name}`, name);
+  }
+  onTestFinished(becomeOrdinaryUser(bench.home));
+  const mirror = await open();
+  await mirror.settled();
+  rmSync(join(bench.root, 'shut/a'));
+  rmSync(join(bench.root, 'open/a'));
+  chmodSync(join(bench.root, 'shut'), 0o000);
+  await mirror.settled();
+  expect(mirror.status().problems).toMatchObject([{ path: 'shut', code: 'unlistable' }]);
+  expect(Object.keys(await bench.heads()).sort()).toEqual(['open/b', 'shut/a', 'shut/b']);
+  chmodSync(join(bench.root, 'shut'), 0o755);
+  await mirror.settled();
+  expect(mirror.status().problems).toEqual([]);
+  expect(await bench.heads()).toEqual(bench.tree());
+});
