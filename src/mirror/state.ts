@@ -48,13 +48,21 @@ export class StateFile {
     this.held = new HeldTable(db);
   }
 
-  /** Results of a batch: the new baseline and the end of the journal rows are one transaction. */
+  /**
+   * Results of a batch: the new baseline and the end of the journal rows are one transaction. It is durable
+   * with the next journal row; when the power fails before, its own rows are still there and tell of it.
+   */
   settle(settlements: readonly Settlement[]): void {
-    const count = this.#db.transaction(() => {
-      for (const settlement of settlements) this.#endJournal(settlement);
-      return this.baseline.write(changesOf(settlements));
-    })();
-    count();
+    this.#db.pragma('synchronous = NORMAL');
+    try {
+      const count = this.#db.transaction(() => {
+        for (const settlement of settlements) this.#endJournal(settlement);
+        return this.baseline.write(changesOf(settlements));
+      })();
+      count();
+    } finally {
+      this.#db.pragma('synchronous = FULL');
+    }
   }
 
   #endJournal({ key, journalId, supersedes }: Settlement): void {
