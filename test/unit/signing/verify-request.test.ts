@@ -271,6 +271,16 @@ test.for(['a/b:c@d+e', 'x/20261121/us-east-1/s3/svc4_request', '日本:ü@x'])(
   },
 );
 
+test.for([
+  [509, undefined],
+  [510, 'AuthorizationHeaderMalformed'],
+] as const)('%i signed headers beside the three that must be: %s', ([count, code]) => {
+  const headers = Array.from({ length: count }, (_, index) => [`h${index}`, ''] as const);
+  const request = sign(DIALECTS.amz, { headers });
+  if (code === undefined) expect(verify(request).authType).toBe('header');
+  else expect(() => verify(request)).toThrow(expect.objectContaining({ code }));
+});
+
 test('a request without any signature is anonymous, and is refused', () => {
   const request: WireRequest = { method: 'GET', path: '/b/k', query: [], headers: [['host', 'h']] };
   expect(isAnonymous(request, DIALECTS)).toBe(true);
