@@ -1,7 +1,7 @@
 /** The only place that constructs the rooms: store, identity, gateway, clients of remote services, mirrors. */
 
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
@@ -14,6 +14,7 @@ import { ConfigError } from '../src/config/config-error.ts';
 import { readCredentials } from '../src/config/credentials.ts';
 import type { Credentials } from '../src/config/credentials.ts';
 import type { Home } from '../src/config/home.ts';
+import { writeAtomically } from '../src/config/write-atomically.ts';
 import { openEngine } from '../src/engine/engine.ts';
 import { GatewayError, openGateway } from '../src/gateway/gateway.ts';
 import type { AccessKey } from '../src/identity/identity.ts';
@@ -121,7 +122,7 @@ async function open(
       clock,
       logger,
     });
-  const hostId = hostIdOf(home);
+  const hostId = await hostIdOf(home);
   return {
     store,
     accessKey,
@@ -166,10 +167,10 @@ function listenerRefused({ configFile }: Home, cause: GatewayError): ConfigError
   return new ConfigError(configFile, [problem], { verb: 'use', cause });
 }
 
-/** Who claims a bucket: this installation, made once and kept beside its store. */
-function hostIdOf(home: Home): string {
+/** Who claims a bucket: this installation, made once, durably (it is in every claim), and kept beside its store. */
+async function hostIdOf(home: Home): Promise<string> {
   const file = join(home.dataDir, 'host-id');
-  if (!existsSync(file)) writeFileSync(file, `${randomUUID()}\n`, { mode: 0o600 });
+  if (!existsSync(file)) await writeAtomically(file, `${randomUUID()}\n`);
   const id = readFileSync(file, 'utf8').trim();
   if (id === '') throw new Error(`read ${file}: it is empty; remove it to have a new one made`);
   return id;
