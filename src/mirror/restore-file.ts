@@ -48,7 +48,11 @@ export async function restoreFile(request: RestoreFileRequest): Promise<NameFile
   const { path, content, attributes, onBytes } = request;
   const temporary = `${dirname(path)}/.holdfast-${randomBytes(8).toString('hex')}`;
   const mode = attributes.mode === undefined ? DEFAULT_MODE : TEMPORARY_MODE;
-  const descriptor = await opened(temporary, 'wx', mode);
+  const descriptor = await opened(temporary, 'wx', mode).catch(async (error: unknown) => {
+    // Nobody will read it: until it is returned, a body holds its blobs or its connection.
+    await content.body[Symbol.asyncIterator]().return?.();
+    throw error;
+  });
   try {
     for await (const chunk of verified(content, attributes.sha256, onBytes))
       writeWhole(descriptor, chunk);
