@@ -13,7 +13,7 @@ import { sha256Mismatch } from './refusals.ts';
  * Up to here a body lies in the database: one sync for many of them beats two syncs and an inode for each
  * (performance.md measured the break-even at 16 to 64 KiB).
  */
-export const MAX_INLINE_BYTES = 32 * 1024;
+export const MAX_INLINE_BYTES = 64 * 1024;
 
 /** The largest body of one upload or part (semantics B.17). */
 const MAX_BODY_BYTES = 5 * 1024 ** 3;

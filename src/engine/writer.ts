@@ -21,7 +21,7 @@ import { storeFailed } from './refusals.ts';
 /** Commands that may wait for their answer. Beyond it the disk is too slow for what comes in. */
 const MAX_WAITING_COMMANDS = 8192;
 
-/** Bytes of small bodies that may wait, each of at most 32 KiB. */
+/** Bytes of small bodies that may wait, each of at most 64 KiB. */
 const MAX_WAITING_BYTES = 64 * 1024 ** 2;
 
 interface Waiting {

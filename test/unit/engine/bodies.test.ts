@@ -150,7 +150,7 @@ test('a large put into a bucket that is not there reads no further than it must'
   const body: Body = {
     replayable: false,
     async *open() {
-      for (; chunks < 1000; chunks++) yield patternBytes(40_000);
+      for (; chunks < 1000; chunks++) yield patternBytes(MAX_INLINE_BYTES + 1);
     },
   };
   await expect(put(store, body)).rejects.toMatchObject({ code: 'NoSuchBucket' });
