@@ -310,7 +310,9 @@ async function weighDeletes(
   const heldBefore = isFull ? 0 : tracker.heldDeletes();
   const { files, recentDeletes } = policy().brake;
   const brake = { files, recentDeletes, heldBefore, keptElsewhere: new Set<string>() };
-  if (recentDeletes + heldBefore + keys.length <= deleteLimit(files)) return brake;
+  // While others are held, what stands elsewhere may be held there: a full round tells.
+  const mayPass = recentDeletes + keys.length <= deleteLimit(files);
+  if (heldBefore > 0 || mayPass) return brake;
   // Until the new names of renamed files are in the baseline, their content counts as lost.
   await executor.idle();
   return { ...brake, keptElsewhere: state.baseline.keptElsewhere(keys) };

@@ -1,0 +1,295 @@
+/** What the mirror does about what others do to its bucket, and what its owner does to its root. */
+
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import type { Mirror, MirrorStatus } from '../../src/mirror/mirror.ts';
+import { faultyStore } from '../helpers/faulty-store.ts';
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { until } from '../helpers/until.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+async function mirrored(
+  files: Readonly<Record<string, string>>,
+  options: { readonly versioned?: boolean } = {},
+) {
+  const bench = await openMirrorBench(options);
+  const put = (path: string, content: string) => writeFileSync(join(bench.root, path), content);
+  for (const [path, content] of Object.entries(files)) put(path, content);
+  const mirror = await bench.open();
+  await mirror.settled();
+  const remove = (path: string) => rmSync(join(bench.root, path), { recursive: true });
+  const takeAway = (key: string) => bench.store.deleteObject({ bucket: bench.bucket, key });
+  return { bench, mirror, put, remove, takeAway };
+}
+
+/** Events of what a round saw already may come after it. */
+function quiet(mirror: Mirror): Promise<MirrorStatus> {
+  return until(
+    () => mirror.status(),
+    ({ counts }) => counts.pending === 0,
+  );
+}
+
+function many(count: number, folder = ''): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`${folder}f${index}`, `content ${index}`]),
+  );
+}
+
+describe('someone else', () => {
+  test('has an object in the way at first contact: it is held, and goes up when the way is free', async () => {
+    const bench = await openMirrorBench();
+    await bench.writeForeign('f', 'theirs');
+    await bench.writeForeign('same', 'same');
+    for (const name of ['f', 'same']) writeFileSync(join(bench.root, name), name);
+    let mirror = await bench.open();
+    await mirror.settled();
+    expect(await bench.history('f')).toEqual(['put theirs']);
+    expect(mirror.status().counts).toMatchObject({ held: 2, conflicts: 2 });
+    mirror = await bench.open();
+    await mirror.settled();
+    expect(mirror.status().counts).toMatchObject({ held: 2, conflicts: 2 });
+    await bench.store.deleteObject({ bucket: bench.bucket, key: 'f' });
+    await mirror.runNow();
+    expect(await bench.history('f')).toEqual(['put theirs', 'marker', 'put f']);
+    expect(mirror.status().counts).toMatchObject({ held: 1 });
+    rmSync(join(bench.root, 'same'));
+    await mirror.settled();
+    expect(await bench.history('same')).toEqual(['put same']);
+    expect(mirror.status().counts).toMatchObject({ held: 0, conflicts: 0 });
+  });
+
+  test('has changed an object: it is drift, reported, untouched, and over when it is ours again', async () => {
+    const { bench, mirror } = await mirrored({ f: 'ours', g: 'ours' });
+    await bench.writeForeign('f', 'theirs');
+    await mirror.runNow();
+    expect(await bench.history('f')).toEqual(['put ours', 'put theirs']);
+    expect(mirror.status().counts).toMatchObject({ drifted: 1, conflicts: 0 });
+    await bench.writeForeign('f', 'ours');
+    await mirror.runNow();
+    expect(mirror.status().counts).toMatchObject({ drifted: 0 });
+  });
+
+  test('and the file changed too: both versions are there', async () => {
+    const { bench, mirror, put } = await mirrored({ f: 'ours' });
+    await bench.writeForeign('f', 'theirs');
+    mirror.pause();
+    put('f', 'edited');
+    mirror.resume();
+    await mirror.runNow();
+    expect(await bench.history('f')).toEqual(['put ours', 'put theirs', 'put edited']);
+    expect(mirror.status().counts).toMatchObject({ conflicts: 1, held: 0 });
+  });
+
+  test('has removed an object: it is put again, once', async () => {
+    const { bench, mirror, takeAway } = await mirrored({ f: 'ours', g: 'ours' });
+    await takeAway('f');
+    await mirror.runNow();
+    expect(await bench.history('f')).toEqual(['put ours', 'marker', 'put ours']);
+    await takeAway('f');
+    await mirror.runNow();
+    expect((await bench.history('f')).at(-1)).toBe('marker');
+    expect(bench.activities.map(({ action }) => action)).toContain('contested');
+  });
+
+  test('has changed an object whose file is deleted: it stays', async () => {
+    const { bench, mirror, remove } = await mirrored({ f: 'ours', g: 'ours' });
+    await bench.writeForeign('f', 'theirs');
+    remove('f');
+    await mirror.runNow();
+    expect(await bench.history('f')).toEqual(['put ours', 'put theirs']);
+    expect(bench.activities.map(({ action }) => action)).toContain('delete skipped');
+  });
+
+  test('has removed an object whose file is deleted: there is no second marker', async () => {
+    const { bench, mirror, remove, takeAway } = await mirrored({ f: 'ours', g: 'ours' });
+    mirror.pause();
+    await takeAway('f');
+    remove('f');
+    mirror.resume();
+    await mirror.runNow();
+    expect(await bench.history('f')).toEqual(['put ours', 'marker']);
+  });
+
+  test('has other objects there: they are counted and never touched', async () => {
+    const { bench, mirror } = await mirrored({ f: 'ours' });
+    await bench.writeForeign('theirs', 'theirs');
+    await mirror.runNow();
+    expect(await bench.history('theirs')).toEqual(['put theirs']);
+    expect(mirror.status().counts).toMatchObject({ foreign: 1 });
+  });
+});
+
+describe('a bucket without versions', () => {
+  test('loses nothing: what would destroy bytes is held and said', async () => {
+    const { bench, mirror, put, remove } = await mirrored(
+      { mine: 'old', gone: 'old', drift: 'old', both: 'old' },
+      { versioned: false },
+    );
+    await bench.writeForeign('drift', 'theirs');
+    await bench.writeForeign('both', 'theirs');
+    mirror.pause();
+    put('mine', 'newer');
+    put('both', 'edited');
+    remove('gone');
+    mirror.resume();
+    await mirror.runNow();
+    expect(await bench.heads()).toEqual({
+      mine: 'newer',
+      gone: 'old',
+      drift: 'theirs',
+      both: 'theirs',
+    });
+    const problems = mirror.status().problems.map(({ path, code }) => `${path} ${code}`);
+    expect(problems.sort()).toEqual(['both unsupported-action', 'gone unsupported-action']);
+    expect(mirror.status().counts).toMatchObject({ drifted: 1, held: 2 });
+  });
+});
+
+describe('the brake', () => {
+  test('lets an rm -r of a few files pass', async () => {
+    const bench = await openMirrorBench();
+    mkdirSync(join(bench.root, 'a'));
+    for (const [path, content] of Object.entries({ ...many(30, 'a/'), ...many(20) }))
+      writeFileSync(join(bench.root, path), content);
+    const mirror = await bench.open();
+    await mirror.settled();
+    rmSync(join(bench.root, 'a'), { recursive: true });
+    await mirror.settled();
+    expect(await bench.heads()).toEqual(bench.tree());
+    expect(mirror.status()).toMatchObject({ counts: { held: 0, deleted: 30 } });
+  });
+
+  test('holds a mass delete whole, also against what else happens in those folders', async () => {
+    const bench = await openMirrorBench();
+    for (const folder of ['a', 'b']) {
+      mkdirSync(join(bench.root, folder));
+      for (const [path, content] of Object.entries(many(40, `${folder}/`)))
+        writeFileSync(join(bench.root, path), content);
+    }
+    const mirror = await bench.open();
+    await mirror.settled();
+    const before = await bench.heads();
+    mirror.pause();
+    for (const path of Object.keys(before)) rmSync(join(bench.root, path));
+    for (const path of ['a/new', 'b/new']) writeFileSync(join(bench.root, path), 'new');
+    mirror.resume();
+    await mirror.settled();
+    const held = { ...before, 'a/new': 'new', 'b/new': 'new' };
+    expect(await bench.heads()).toEqual(held);
+    expect(await quiet(mirror)).toMatchObject({ state: 'held', counts: { held: 80 } });
+    writeFileSync(join(bench.root, 'a/newer'), 'newer');
+    await until(
+      () => bench.heads(),
+      (heads) => 'a/newer' in heads,
+    );
+    const status = await quiet(mirror);
+    expect(await bench.heads()).toEqual({ ...held, 'a/newer': 'newer' });
+    expect(status).toMatchObject({ state: 'held', counts: { held: 80, deleted: 0 } });
+    expect(status.reason).toContain('80 deletes are held');
+  });
+
+  test('a renamed folder is no loss, and leaves the brake as it was', async () => {
+    const bench = await openMirrorBench();
+    mkdirSync(join(bench.root, 'a'));
+    for (const [path, content] of Object.entries(many(80, 'a/')))
+      writeFileSync(join(bench.root, path), content);
+    const mirror = await bench.open();
+    await mirror.settled();
+    renameSync(join(bench.root, 'a'), join(bench.root, 'b'));
+    await mirror.settled();
+    rmSync(join(bench.root, 'b/f0'));
+    await mirror.settled();
+    expect(await bench.heads()).toEqual(bench.tree());
+    expect(mirror.status()).toMatchObject({ counts: { held: 0 } });
+  });
+});
+
+describe('a root', () => {
+  test('that loses its last file is emptied, not missing', async () => {
+    const { bench, mirror, remove } = await mirrored({ f: 'ours' });
+    remove('f');
+    await mirror.settled();
+    expect(await bench.history('f')).toEqual(['put ours', 'marker']);
+    expect(mirror.status().reason).toBeUndefined();
+  });
+
+  test('that loses all of many files at once is missing, and nothing is deleted', async () => {
+    const { bench, mirror, remove, put } = await mirrored(many(11));
+    for (const path of Object.keys(many(11))) remove(path);
+    await mirror.settled();
+    expect(mirror.status()).toMatchObject({ state: 'root missing' });
+    expect(await bench.heads()).toEqual(many(11));
+    put('f0', 'content 0');
+    await mirror.settled();
+    expect(await bench.heads()).toEqual({ f0: 'content 0' });
+  });
+
+  test.each<[string, (root: string) => void]>([
+    ['gone', () => undefined],
+    ['an empty folder in its place', (root) => mkdirSync(root)],
+    [
+      'another folder in its place',
+      (root) => {
+        mkdirSync(root);
+        writeFileSync(join(root, 'x'), 'x');
+      },
+    ],
+    ['a file in its place', (root) => writeFileSync(root, 'x')],
+  ])('that is %s halts its job until it is back', async (_what, replace) => {
+    const { bench, mirror } = await mirrored({ f: 'ours', g: 'ours' });
+    const away = join(bench.home, 'away');
+    renameSync(bench.root, away);
+    replace(bench.root);
+    await mirror.settled();
+    expect(mirror.status()).toMatchObject({ state: 'root missing', inSync: false });
+    expect(await bench.heads()).toEqual({ f: 'ours', g: 'ours' });
+    rmSync(bench.root, { recursive: true, force: true });
+    renameSync(away, bench.root);
+    writeFileSync(join(bench.root, 'f'), 'later');
+    await mirror.settled();
+    expect(await bench.history('f')).toEqual(['put ours', 'put later']);
+    expect(await bench.heads()).toEqual(bench.tree());
+  });
+});
+
+test('names that differ only in case or Unicode form are objects of their own', async () => {
+  const names = ['Read.me', 'read.me', 'caf\u00e9', 'cafe\u0301'];
+  const { bench, mirror } = await mirrored(Object.fromEntries(names.map((name) => [name, name])));
+  expect(Object.keys(bench.tree())).toHaveLength(4);
+  expect((await bench.store.listObjects({ bucket: bench.bucket })).objects).toHaveLength(5);
+  expect(mirror.status().problems).toEqual([]);
+});
+
+test('uploads of ours that nobody knows are aborted after a day, and no others', async () => {
+  const { bench } = await mirrored({ known: 'ours', new: 'new' });
+  for (const key of ['known', 'new', 'theirs'])
+    await bench.store.createUpload({ bucket: bench.bucket, key });
+  const left = async () => {
+    const { uploads } = await bench.store.listUploads({ bucket: bench.bucket });
+    return uploads.map(({ key }) => key);
+  };
+  const young = await bench.open();
+  await young.settled();
+  expect(await left()).toEqual(['known', 'new', 'theirs']);
+  const faulty = faultyStore(bench.store);
+  void faulty.inject({
+    on: 'listUploads',
+    fault: async ({ store }) => {
+      const page = await store.listUploads({ bucket: bench.bucket });
+      const older = (initiatedAt: number) => initiatedAt - DAY_MS;
+      const uploads = page.uploads.map((upload) => ({
+        ...upload,
+        initiatedAt: older(upload.initiatedAt),
+      }));
+      return { ...page, uploads };
+    },
+  });
+  const old = await bench.open({ store: faulty.store });
+  await old.settled();
+  expect(await left()).toEqual(['theirs']);
+});

@@ -1,0 +1,217 @@
+/** A job's memory, and that it outlives being closed. */
+
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import type { JournalRow } from '../../../src/mirror/journal-table.ts';
+import { migrate, MIGRATIONS } from '../../../src/mirror/state-schema.ts';
+import { openStateFile, type StateFile } from '../../../src/mirror/state.ts';
+import type { BaselineEntry } from '../../../src/mirror/types.ts';
+import { baselineOf, entry } from '../../helpers/plan-cells.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+function openState(path = join(temporaryFolder(), 'state.sqlite')) {
+  let state = openStateFile(path);
+  onTestFinished(() => state.close());
+  const reopen = (): StateFile => {
+    state.close();
+    state = openStateFile(path);
+    return state;
+  };
+  return { path, state, reopen };
+}
+
+function settle(state: StateFile, rows: Readonly<Record<string, BaselineEntry | 'drop'>>): void {
+  state.settle(Object.entries(rows).map(([key, baseline]) => ({ key, baseline })));
+}
+
+function file(path: string, changes: Partial<BaselineEntry> = {}): BaselineEntry {
+  return baselineOf(entry(path), changes);
+}
+
+const PUT: JournalRow = {
+  id: 'journal-1',
+  key: 'a/f',
+  operation: 'put',
+  expected: 'theirs',
+  sha256: 'content',
+  entry: { ...entry('a/f'), retainUntil: 5, reprotectedAt: 4 },
+  supersedes: { etag: 'theirs', versionId: 'v9' },
+  startedAt: 3,
+};
+
+describe('the baseline', () => {
+  test('is as it was written, after closing too', () => {
+    const { state, reopen } = openState();
+    const whole = file('a/f', { retainUntil: 5, reprotectedAt: 4 });
+    const { versionId: _, ...unversioned } = file('g');
+    const folder = { ...file('a', { sizeBytes: 0 }), kind: 'directory' as const };
+    settle(state, { 'a/f': whole, g: unversioned, 'a/': folder });
+    const again = reopen();
+    expect(again.baseline.get('a/f')).toEqual(whole);
+    expect(again.baseline.get('g')).toEqual(unversioned);
+    expect(again.baseline.get('a/')).toEqual(folder);
+    expect(again.baseline.get('a')).toBeUndefined();
+  });
+
+  test('keeps inodes and times exactly', () => {
+    const { state } = openState();
+    const odd = file('f', { inode: 2 ** 63, mtimeMs: -1.5, ctimeMs: 1_763_000_000_123.456 });
+    settle(state, { f: odd });
+    expect(state.baseline.get('f')).toEqual(odd);
+  });
+
+  test('counts its files and their bytes through every change', () => {
+    const { state, reopen } = openState();
+    const link = { ...file('l'), kind: 'symlink' as const };
+    settle(state, { f: file('f', { sizeBytes: 5 }), g: file('g', { sizeBytes: 7 }), l: link });
+    expect(state.baseline.totals()).toEqual({ files: 2, bytes: 12 });
+    settle(state, { f: file('f', { sizeBytes: 1 }), g: 'drop', absent: 'drop' });
+    expect(state.baseline.totals()).toEqual({ files: 1, bytes: 1 });
+    settle(state, { f: { ...file('f'), kind: 'symlink' } });
+    expect(reopen().baseline.totals()).toEqual({ files: 0, bytes: 0 });
+  });
+
+  test('tells folders from names that only begin like them', () => {
+    const { state } = openState();
+    const keys = ['a-', 'a/f', 'a/b/g', 'a/b/c/h', 'a0', 'a/bb/i', 'ab/j', 'z'];
+    settle(state, Object.fromEntries(keys.map((key) => [key, file(key)])));
+    expect(state.baseline.folder('').map(({ name }) => name)).toEqual(['a-', 'a0', 'z']);
+    expect(state.baseline.foldersIn('')).toEqual(['a/', 'ab/']);
+    expect(state.baseline.foldersIn('a/')).toEqual(['a/b/', 'a/bb/']);
+    expect([...state.baseline.keysBelow('a/b/')].sort()).toEqual(['a/b/c/h', 'a/b/g']);
+  });
+
+  test('gives its heads in the byte order of the keys, page by page', () => {
+    const { state } = openState();
+    const keys = ['\u{1F600}', '\uFFEE', 'a/b', 'a-b', 'A'];
+    settle(state, Object.fromEntries(keys.map((key) => [key, file(key)])));
+    const bytewise = keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    const pages = [state.baseline.headsAfter('', 3)];
+    pages.push(state.baseline.headsAfter(pages[0]?.at(-1)?.key ?? '', 3));
+    expect(pages.flat().map(({ key }) => key)).toEqual(bytewise);
+  });
+
+  test('knows content that stands under another key', () => {
+    const { state } = openState();
+    settle(state, {
+      'old/f': file('old/f', { sha256: 'one' }),
+      'new/f': file('new/f', { sha256: 'one' }),
+      lost: file('lost', { sha256: 'two' }),
+      empty: file('empty', { sha256: 'none', sizeBytes: 0 }),
+      'empty too': file('empty too', { sha256: 'none', sizeBytes: 0 }),
+    });
+    const kept = state.baseline.keptElsewhere(['old/f', 'lost', 'empty']);
+    expect([...kept]).toEqual(['old/f']);
+  });
+});
+
+describe('the journal', () => {
+  test('has an intent until its outcome is settled, after closing too', () => {
+    const { state, reopen } = openState();
+    const removal: JournalRow = { id: 'j2', key: 'g', operation: 'delete', startedAt: 2 };
+    state.journal.begin([PUT, removal]);
+    state.journal.noteUpload(PUT.id, 'upload');
+    const again = reopen();
+    expect(again.journal.unfinished()).toEqual([removal, { ...PUT, uploadId: 'upload' }]);
+    again.settle([
+      { key: 'a/f', journalId: PUT.id, baseline: file('a/f') },
+      { key: 'g', journalId: 'j2', baseline: 'keep' },
+    ]);
+    expect(reopen().journal.unfinished()).toEqual([]);
+  });
+
+  test('begins all of a batch or nothing', () => {
+    const { state } = openState();
+    expect(() => state.journal.begin([PUT, PUT])).toThrow(/UNIQUE/);
+    expect(state.journal.unfinished()).toEqual([]);
+  });
+
+  test('ends together with the new baseline, or not at all', () => {
+    const { state } = openState();
+    state.journal.begin([PUT]);
+    const broken = { ...file('g'), kind: 'socket' as 'file' };
+    expect(() =>
+      state.settle([
+        { key: 'a/f', journalId: PUT.id, baseline: file('a/f') },
+        { key: 'g', baseline: broken },
+      ]),
+    ).toThrow(/CHECK/);
+    expect(state.journal.unfinished()).toEqual([PUT]);
+    expect(state.baseline.get('a/f')).toBeUndefined();
+    expect(state.baseline.totals()).toEqual({ files: 0, bytes: 0 });
+  });
+
+  test('counts each version of others that was covered, once', () => {
+    const { state } = openState();
+    const settlement = {
+      key: 'a/f',
+      journalId: PUT.id,
+      baseline: file('a/f'),
+      supersedes: { etag: 'theirs', at: 3 },
+    };
+    state.settle([settlement]);
+    state.settle([settlement]);
+    expect(state.journal.countSuperseded()).toBe(1);
+  });
+});
+
+test('held keys, marks and the window of deletes outlive closing', () => {
+  const { state, reopen } = openState();
+  state.held.hold('f', entry('f'), 1);
+  state.held.hold('g', entry('g'), 1);
+  state.held.release('g');
+  state.setMeta('name', 'one');
+  state.setMeta('name', 'two');
+  state.countDeletes(3, { at: 10, forgetBefore: 0 });
+  state.countDeletes(4, { at: 20, forgetBefore: 0 });
+  const again = reopen();
+  expect([...again.held.keys()]).toEqual(['f']);
+  expect(again.held.entry('f')).toEqual(entry('f'));
+  expect(again.held.entry('g')).toBeUndefined();
+  expect([again.meta('name'), again.meta('other')]).toEqual(['two', undefined]);
+  expect([again.deletesSince(10), again.deletesSince(11), again.deletesSince(21)]).toEqual([
+    7, 4, 0,
+  ]);
+});
+
+describe('the file', () => {
+  test('is for its owner alone', () => {
+    expect(statSync(openState().path).mode & 0o777).toBe(0o600);
+  });
+
+  test('of a later release is refused by name, and left as it is', () => {
+    const { path, state } = openState();
+    state.close();
+    const db = new Database(path);
+    db.pragma('user_version = 99');
+    db.close();
+    expect(() => openStateFile(path)).toThrow(/state\.sqlite was written by a later release/);
+  });
+
+  test('of the first version is opened, with the requests that were left in it', () => {
+    const path = join(temporaryFolder(), 'state.sqlite');
+    const db = new Database(path);
+    db.exec(MIGRATIONS[0] ?? '');
+    db.pragma('user_version = 1');
+    db.exec(`INSERT INTO journal VALUES ('j', 'f', 'put', NULL, 'sha', NULL, 'upload', 1)`);
+    db.close();
+    const { state } = openState(path);
+    expect(state.journal.unfinished()).toEqual([
+      { id: 'j', key: 'f', operation: 'put', sha256: 'sha', uploadId: 'upload', startedAt: 1 },
+    ]);
+  });
+
+  test('is migrated once', () => {
+    const db = new Database(':memory:');
+    onTestFinished(() => {
+      db.close();
+    });
+    migrate(db, 'state');
+    migrate(db, 'state');
+    expect(db.pragma('user_version', { simple: true })).toBe(MIGRATIONS.length);
+  });
+});
