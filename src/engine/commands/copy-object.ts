@@ -3,13 +3,19 @@
 import { defined } from '../../base/defined.ts';
 import type { CopyObjectResult } from '../../object-store/object-store.ts';
 import { checkReadConditions } from '../../object-store/rules/conditions.ts';
-import { checkLockRequest } from '../../object-store/rules/locks.ts';
 import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
 import type { CommandContext, CopyObject } from '../commands.ts';
 import type { BucketRow, VersionRow } from '../rows.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { checkVersionId, readableVersion } from '../version-lookup.ts';
-import { checkCurrent, lockColumns, ownerOf, putVersion, usableBucket } from './put-version.ts';
+import {
+  checkCurrent,
+  checkLock,
+  lockColumns,
+  ownerOf,
+  putVersion,
+  usableBucket,
+} from './put-version.ts';
 
 export function copyObject(
   tables: WriteTables,
@@ -20,7 +26,7 @@ export function copyObject(
   const source = findSource(tables, from, request);
   const to = usableBucket(tables, request.bucket, context);
   refuseCopyOntoItself(request, source);
-  checkLockRequest(request.lock, { objectLockEnabled: to.objectLock !== 0, now: context.now });
+  checkLock(request.lock, to, context);
   checkCurrent(request.conditions, tables.versions.find.latest(to.bucketId, request.key));
   // Before the null version is replaced: it may be the source, and the last one to refer to the bytes.
   tables.blobs.share(source);

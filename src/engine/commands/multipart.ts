@@ -1,6 +1,5 @@
 /** Multipart uploads: parts are blobs, and completing one strings them together without moving a byte. */
 
-import { checkLockRequest } from '../../object-store/rules/locks.ts';
 import { checkCompletedParts, multipartEtag } from '../../object-store/rules/multipart.ts';
 import type { PutObjectResult, UploadRef } from '../../object-store/object-store.ts';
 import type { CommandContext, CompleteUpload, CreateUpload, PutPart } from '../commands.ts';
@@ -8,7 +7,14 @@ import { noSuchUpload } from '../refusals.ts';
 import type { BucketRow, PartRow, UploadRow } from '../rows.ts';
 import { newSequenceId } from '../sequence-id.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
-import { checkCurrent, lockColumns, ownerOf, putVersion, usableBucket } from './put-version.ts';
+import {
+  checkCurrent,
+  checkLock,
+  lockColumns,
+  ownerOf,
+  putVersion,
+  usableBucket,
+} from './put-version.ts';
 
 /** How long a repeated completion gets the first one's answer: longer than any client goes on retrying. */
 const COMPLETED_KEPT_MS = 24 * 3600 * 1000;
@@ -19,8 +25,7 @@ export function createUpload(
   context: CommandContext,
 ): { uploadId: string } {
   const bucket = usableBucket(tables, request.bucket, context);
-  const objectLockEnabled = bucket.objectLock !== 0;
-  checkLockRequest(request.lock, { objectLockEnabled, now: context.now });
+  checkLock(request.lock, bucket, context);
   const sequence = tables.sequence.next();
   const uploadId = newSequenceId(sequence);
   tables.uploads.insert(bucket.bucketId, request.key, {

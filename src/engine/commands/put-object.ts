@@ -1,10 +1,16 @@
 /** Puts an object: the row that makes its bytes visible. */
 
 import type { PutObjectResult } from '../../object-store/object-store.ts';
-import { checkLockRequest } from '../../object-store/rules/locks.ts';
 import type { CommandContext, PutObject } from '../commands.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
-import { checkCurrent, lockColumns, ownerOf, putVersion, usableBucket } from './put-version.ts';
+import {
+  checkCurrent,
+  checkLock,
+  lockColumns,
+  ownerOf,
+  putVersion,
+  usableBucket,
+} from './put-version.ts';
 
 export function putObject(
   tables: WriteTables,
@@ -12,8 +18,7 @@ export function putObject(
   context: CommandContext,
 ): PutObjectResult {
   const bucket = usableBucket(tables, request.bucket, context);
-  const objectLockEnabled = bucket.objectLock !== 0;
-  checkLockRequest(request.lock, { objectLockEnabled, now: context.now });
+  checkLock(request.lock, bucket, context);
   checkCurrent(request.conditions, tables.versions.find.latest(bucket.bucketId, request.key));
   const { blobId, sizeBytes, etag } = tables.blobs.insert(request.content);
   return putVersion(tables, bucket, request.key, {

@@ -5,7 +5,11 @@ import { principalId } from '../../base/principal.ts';
 import type { PutObjectResult, WriteConditions } from '../../object-store/object-store.ts';
 import { checkAccess } from '../../object-store/rules/access.ts';
 import { checkWriteConditions } from '../../object-store/rules/conditions.ts';
-import { refuseRemoval } from '../../object-store/rules/locks.ts';
+import {
+  checkLegalHoldRight,
+  checkLockRequest,
+  refuseRemoval,
+} from '../../object-store/rules/locks.ts';
 import { NULL_VERSION_ID, putStep, type VersionStep } from '../../object-store/rules/versioning.ts';
 import type { CommandContext, Description } from '../commands.ts';
 import { noSuchBucket } from '../refusals.ts';
@@ -37,6 +41,16 @@ export function checkCurrent(
 export function ownerOf({ principal }: CommandContext): string {
   invariant(principal.kind === 'user', 'write version: only users pass the access check');
   return principalId(principal);
+}
+
+/** Throws as `checkLockRequest`, and `AccessDenied` for a legal hold without the right to it. */
+export function checkLock(
+  lock: Description['lock'],
+  { objectLock }: BucketRow,
+  { principal, now }: CommandContext,
+): void {
+  checkLockRequest(lock, { objectLockEnabled: objectLock !== 0, now });
+  checkLegalHoldRight(lock, principal.kind === 'user' && principal.fullAccess);
 }
 
 export function lockColumns(lock: Description['lock']): LockColumns {

@@ -27,6 +27,15 @@ export function checkLockRequest(lock: LockRequest | undefined, context: LockCon
   if (lock.retention !== undefined) checkRetention(lock.retention, context.now);
 }
 
+/** Throws `AccessDenied`: a legal hold is set by those with full privileges only (specification, "Authentication" 7). */
+export function checkLegalHoldRight(lock: LockRequest | undefined, fullAccess: boolean): void {
+  if (lock?.legalHold !== true || fullAccess) return;
+  throw new StorageError(
+    'AccessDenied',
+    'lock object: a legal hold needs full privileges on object storage',
+  );
+}
+
 function checkRetention({ mode, retainUntil }: Retention, now: number): void {
   if (!isRetentionMode(mode)) {
     throw badRetention('mode', mode, 'the mode must be GOVERNANCE or COMPLIANCE');

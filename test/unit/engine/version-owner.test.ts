@@ -1,4 +1,4 @@
-/** Who may remove a version for good, among the users of one project. */
+/** Who may remove a version for good, and who may set a legal hold, among the users of one project. */
 
 import { expect, test } from 'vitest';
 
@@ -37,3 +37,20 @@ test.each(['writer', TEST_USER.user])('%s removes the version', async (user) => 
     code: 'NoSuchVersion',
   });
 });
+
+test.each(['put', 'copy', 'upload'] as const)(
+  'a %s with a legal hold needs full privileges; one without needs none',
+  async (way) => {
+    const { engine, store, clock } = await openTestEngine();
+    await store.createBucket({ bucket, objectLockEnabled: true });
+    await store.putObject({ bucket, key: 'source', body: bytesBody('x') });
+    const plain = engine.as(internalCaller({ ...TEST_USER, fullAccess: false }, clock.now()));
+    const write = (lock: { legalHold?: boolean }): Promise<unknown> => {
+      if (way === 'put') return plain.putObject({ bucket, key, body: bytesBody('x'), lock });
+      if (way === 'upload') return plain.createUpload({ bucket, key, lock });
+      return plain.copyObject({ source: { bucket, key: 'source' }, bucket, key, lock });
+    };
+    await expect(write({ legalHold: true })).rejects.toMatchObject({ code: 'AccessDenied' });
+    await write({});
+  },
+);
