@@ -81,3 +81,19 @@ export function notYetDone(action: Action): string | undefined {
       return undefined;
   }
 }
+
+/** What the action mirrors; undefined for a delete. */
+export function entryOf(action: Action): LocalEntry | undefined {
+  switch (action.kind) {
+    case 'put':
+    case 'adopt':
+    case 'examine':
+      return action.entry;
+    case 'copy-version-to-head':
+      return action.otherwise.entry;
+    case 'save-head':
+      return entryOf(action.next);
+    default:
+      return undefined;
+  }
+}

@@ -6,16 +6,10 @@
 
 import PQueue from 'p-queue';
 
-import { type Action, notYetDone } from './action.ts';
-import {
-  entryOf,
-  type PerformContext,
-  prepare,
-  type Prepared,
-  type Step,
-  type Work,
-} from './perform.ts';
+import { type Action, entryOf, notYetDone } from './action.ts';
+import { prepare } from './perform.ts';
 import { pathOfKey } from './local-path.ts';
+import type { PerformContext, Prepared, Step, Work } from './step.ts';
 
 export interface Executor {
   /** Takes actions over; each key must not be under way. `since`: when the changes were first known. */

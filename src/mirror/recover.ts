@@ -3,7 +3,7 @@
 import PQueue from 'p-queue';
 
 import { isStorageError } from '../object-store/storage-error.ts';
-import { settlePut } from './perform.ts';
+import { settlePut } from './step.ts';
 import type { JournalRow } from './journal-table.ts';
 import type { Settlement, StateFile } from './state.ts';
 import { findOwnVersion, type Place, readHead } from './target.ts';

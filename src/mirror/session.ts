@@ -9,7 +9,7 @@ import { claimPlace } from './claim.ts';
 import { createExecutor } from './execute.ts';
 import { releaseHeld } from './held.ts';
 import { pathOfKey } from './local-path.ts';
-import type { PerformContext } from './perform.ts';
+import type { PerformContext } from './step.ts';
 import type { Plan, PlanPolicy, RemoteHead } from './plan-types.ts';
 import { recoverJournal } from './recover.ts';
 import { scanRemote } from './remote-scan.ts';

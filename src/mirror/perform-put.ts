@@ -1,0 +1,105 @@
+/** A file into a new version: read, journalled, sent under its guard. */
+
+import { randomUUID } from 'node:crypto';
+
+import { defined } from '../base/defined.ts';
+import type { LockRequest } from '../object-store/object-store.ts';
+import type { PutAction } from './action.ts';
+import { encodeAttributes } from './attributes.ts';
+import { readFileStable } from './file-body.ts';
+import type { JournalRow } from './journal-table.ts';
+import { planKey } from './replan.ts';
+import { attempt, unread } from './setbacks.ts';
+import {
+  OVER,
+  type PerformContext,
+  pickVersion,
+  type Prepared,
+  type ReadFile,
+  settlePut,
+  type Step,
+  type Work,
+} from './step.ts';
+import { upload } from './upload.ts';
+
+/** The file is hashed before the row is written, so that the row can say what the request will make. */
+export async function preparePut(
+  work: Work,
+  action: PutAction,
+  context: PerformContext,
+): Promise<Prepared> {
+  const { root, clock, signal } = context;
+  const reading = await readFileStable(root, action.entry, { clock, signal });
+  if (reading.status !== 'read') return unread(action.key, action.entry, reading, context);
+  const adopted = adoptTouched(action, reading, context);
+  if (adopted) return adopted;
+  const lock = action.lock ? context.lock() : undefined;
+  const now = clock.now();
+  const row: JournalRow = {
+    id: randomUUID(),
+    key: action.key,
+    operation: 'put',
+    sha256: reading.sha256,
+    startedAt: now,
+    entry: {
+      ...reading.entry,
+      ...defined({
+        retainUntil: lock?.retention?.retainUntil,
+        reprotectedAt: action.why === 'missing' ? now : undefined,
+      }),
+    },
+    ...('ifMatch' in action.guard && { expected: action.guard.ifMatch }),
+    ...(action.supersedes && { supersedes: pickVersion(action.supersedes) }),
+  };
+  return {
+    is: 'request',
+    row,
+    send: () => attempt(work, context, () => sendPut(action, reading, { row, lock }, context), row),
+  };
+}
+
+/** A file that was only touched: the planner decides, now that the content is known. */
+function adoptTouched(
+  action: PutAction,
+  reading: ReadFile,
+  context: PerformContext,
+): Step | undefined {
+  if (action.why !== 'changed' || !('ifMatch' in action.guard)) return undefined;
+  const entry = { ...reading.entry, sha256: reading.sha256 };
+  const [again] = planKey(action.key, entry, undefined, context).actions;
+  if (!again) return OVER;
+  if (again.kind !== 'adopt') return undefined;
+  const baseline = context.state.baseline.get(action.key);
+  if (!baseline) return undefined;
+  return { is: 'settled', settlement: { key: action.key, baseline: { ...baseline, ...entry } } };
+}
+
+async function sendPut(
+  action: PutAction,
+  reading: ReadFile,
+  { row, lock }: { readonly row: JournalRow; readonly lock: LockRequest | undefined },
+  { place, state, tracker, logger, signal }: PerformContext,
+): Promise<Step> {
+  const { entry, mtimeNs, sha256, body } = reading;
+  const metadata = encodeAttributes({ entry, mtimeNs, sha256, journalId: row.id });
+  const { key, guard } = action;
+  const made = await upload(
+    place,
+    {
+      key,
+      guard,
+      content: body,
+      attributes: { metadata },
+      onUploadId: (uploadId) => state.journal.noteUpload(row.id, uploadId),
+      logger,
+      ...defined({ lock }),
+    },
+    signal,
+  );
+  tracker.countUpload(entry.sizeBytes);
+  return {
+    is: 'settled',
+    told: { level: 'info', action: 'put', path: entry.path, message: `${entry.sizeBytes} bytes` },
+    settlement: settlePut(row, made),
+  };
+}

@@ -1,0 +1,75 @@
+/** One key looked at again, and planned anew with what is known now. */
+
+import type { Action } from './action.ts';
+import { readFileStable } from './file-body.ts';
+import type { JournalRow } from './journal-table.ts';
+import type { Plan, RemoteHead } from './plan-types.ts';
+import { planMirror } from './plan.ts';
+import { unread } from './setbacks.ts';
+import { ended, type PerformContext, settlePut, type Step, type Work } from './step.ts';
+import { findOwnVersion, readHead } from './target.ts';
+import type { LocalEntry } from './types.ts';
+
+/** Learns what was missing, and has the planner decide on it. */
+export async function examine(
+  work: Work,
+  action: Extract<Action, { kind: 'examine' }>,
+  context: PerformContext,
+): Promise<Step> {
+  const { place, root, clock, signal } = context;
+  const head = await readHead(place, action.key, signal);
+  if (!action.hashFile || !action.entry) return replan(work, action.entry, head, context);
+  const reading = await readFileStable(root, action.entry, { clock, signal });
+  if (reading.status !== 'read') return unread(action.key, action.entry, reading, context);
+  return replan(work, { ...reading.entry, sha256: reading.sha256 }, head, context);
+}
+
+/** After a lost answer: our journal id at the head or below it means that it was done. */
+export async function resolveSent(
+  work: Work,
+  sent: JournalRow,
+  context: PerformContext,
+): Promise<Step> {
+  const { place, signal, tracker } = context;
+  if (sent.operation === 'put') {
+    const own = await findOwnVersion(place, sent.key, sent.id, signal);
+    if (own) {
+      tracker.countUpload(sent.entry?.sizeBytes ?? 0);
+      return { is: 'settled', settlement: settlePut(sent, own) };
+    }
+  }
+  const head = await readHead(place, sent.key, signal);
+  const entry = 'entry' in work.action ? work.action.entry : undefined;
+  return { ...replan(work, entry, head, context), settlement: ended(sent) };
+}
+
+function replan(
+  { action: { key }, attempts }: Work,
+  entry: (LocalEntry & { readonly sha256?: string }) | undefined,
+  head: RemoteHead,
+  context: PerformContext,
+): Step {
+  const plan = planKey(key, entry, head, context);
+  context.record(plan);
+  return { is: 'again', works: plan.actions.map((action) => ({ action, attempts })) };
+}
+
+export function planKey(
+  key: string,
+  entry: (LocalEntry & { readonly sha256?: string }) | undefined,
+  head: RemoteHead | undefined,
+  { state, policy, clock }: PerformContext,
+): Plan {
+  const baseline = state.baseline.get(key);
+  return planMirror({
+    baseline: new Map(baseline ? [[key, baseline]] : []),
+    local: {
+      entries: new Map(entry ? [[key, entry]] : []),
+      unlisted: new Set(),
+      excludes: () => false,
+    },
+    remote: new Map(head === undefined ? [] : [[key, head]]),
+    policy: policy(),
+    now: clock.now(),
+  });
+}

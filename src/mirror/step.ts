@@ -1,0 +1,78 @@
+/** The steps of one key's work, and what they may use. */
+
+import type { Clock } from '../base/clock.ts';
+import { defined } from '../base/defined.ts';
+import type { Logger } from '../base/logger.ts';
+import type { LockRequest } from '../object-store/object-store.ts';
+import type { Action } from './action.ts';
+import type { FileReading } from './file-body.ts';
+import type { JournalRow } from './journal-table.ts';
+import type { Plan, PlanPolicy } from './plan-types.ts';
+import type { Retries } from './retries.ts';
+import type { Settlement, StateFile } from './state.ts';
+import type { Place, ReadHead } from './target.ts';
+import type { Activity, Tracker } from './tracker.ts';
+
+export interface Work {
+  readonly action: Action;
+  /** Failed tries so far. */
+  readonly attempts: number;
+  /** A request for this key whose outcome is not known. */
+  readonly sent?: JournalRow;
+}
+
+/** A settled step is over; `again` goes on with other work for the same key. */
+export type Step =
+  | { readonly is: 'settled'; readonly settlement?: Settlement; readonly told?: Activity }
+  | { readonly is: 'again'; readonly settlement?: Settlement; readonly works: readonly Work[] };
+
+/** The row is durable before `send` is called. */
+export type Prepared =
+  | Step
+  | { readonly is: 'request'; readonly row: JournalRow; readonly send: () => Promise<Step> };
+
+export interface PerformContext {
+  readonly place: Place;
+  readonly root: string;
+  readonly state: StateFile;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly tracker: Tracker;
+  readonly retries: Retries;
+  readonly signal: AbortSignal;
+  /** For one key, whose deletes passed the brake before. */
+  readonly policy: () => PlanPolicy;
+  /** Conflicts and notes of a plan are shown and kept. */
+  readonly record: (plan: Plan) => void;
+  /** Has the path's folder scanned. */
+  readonly hint: (path: string) => void;
+  /** The retention of a version that is made now. */
+  readonly lock: () => LockRequest | undefined;
+}
+
+export type ReadFile = Extract<FileReading, { status: 'read' }>;
+
+export const OVER: Step = { is: 'settled' };
+
+export function pickVersion({ etag, versionId }: Pick<ReadHead, 'etag' | 'versionId'>) {
+  return { etag, ...defined({ versionId }) };
+}
+
+/** The baseline that a put of ours made, once it is known what the service calls it. */
+export function settlePut(
+  { id, key, entry, sha256, supersedes, startedAt: at }: JournalRow,
+  made: { readonly etag: string; readonly versionId?: string },
+): Settlement {
+  if (!entry || sha256 === undefined) return { key, journalId: id, baseline: 'keep' };
+  return {
+    key,
+    journalId: id,
+    baseline: { ...entry, sha256, ...pickVersion(made) },
+    ...(supersedes && { supersedes: { ...supersedes, at } }),
+  };
+}
+
+/** The row is over, and nothing came of it. */
+export function ended({ id, key }: JournalRow): Settlement {
+  return { key, journalId: id, baseline: 'keep' };
+}
