@@ -13,7 +13,8 @@ import type { PerformContext } from './step.ts';
 import type { Plan, PlanPolicy, RemoteHead } from './plan-types.ts';
 import { recoverJournal } from './recover.ts';
 import { scanRemote } from './remote-scan.ts';
-import { type RoundContext, type RoundOutcome, runEventRound, runFullRound } from './round.ts';
+import type { RoundContext, RoundOutcome } from './round-plan.ts';
+import { runEventRound, runFullRound } from './round.ts';
 import { readBucketKind } from './target.ts';
 import type { BucketKind, LockPolicy, MirrorJob } from './types.ts';
 
