@@ -9,6 +9,8 @@ const project = (name: string, testTimeout: number) => ({
 export default defineConfig({
   test: {
     pool: 'forks',
+    // V8's baseline compiler crashes a worker process now and then (nodejs/node#62393, Node 24 and 26).
+    execArgv: ['--no-sparkplug'],
     projects: [
       project('tidy', 30_000),
       project('unit', 15_000),
