@@ -29,7 +29,7 @@ export function bytesText(bytes: number): string {
 
 /** `5,012`, whatever the locale: scripts and people read the same. */
 export function numberText(value: number): string {
-  return value.toLocaleString('en-US');
+  return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** `1 file`, `5,012 files`. */
