@@ -9,6 +9,8 @@ import { row } from './row.ts';
 import type { Row } from './row.ts';
 
 const FILES_A_FOLDER = 100;
+/** It takes minutes for more. */
+const MOST_FILES_FOR_AWS = 10_000;
 const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
 
 export interface MirrorSize {
@@ -26,9 +28,24 @@ export async function benchMirror(folder: string, size: MirrorSize): Promise<Row
     const home = makeHome(join(folder, `home-${size.files}`));
     const ours = twice(() => holdfast(tree, home, endpoint));
     const theirs = installed('rclone') ? twice(() => rclone(tree, endpoint)) : undefined;
+    const aws = size.files <= MOST_FILES_FOR_AWS ? awsSync(tree, endpoint) : undefined;
     const find = timeCommand('find', [tree, '-printf', '%s %T@ %C@ %i %p\n']);
     return [
       ...(theirs ? against(name, ours, theirs) : []),
+      ...(aws
+        ? [
+            row(
+              `mirror ${name}: wall`,
+              's',
+              {
+                figure: ours.first.seconds,
+                yardstick: 'aws s3 sync',
+                yardstickFigure: aws.seconds,
+              },
+              { atMost: 0.5 },
+            ),
+          ]
+        : []),
       ...(find
         ? [
             row(
@@ -122,6 +139,18 @@ function rclone(tree: string, endpoint: string): CommandRun {
     '--fast-list',
   ];
   return required(timeCommand('rclone', args, { ...environment(), ...remote }));
+}
+
+/** Undefined where it is not installed. */
+function awsSync(tree: string, endpoint: string): CommandRun | undefined {
+  const args = ['s3', 'sync', tree, 's3://bench-aws', '--only-show-errors'];
+  return timeCommand('aws', args, {
+    ...process.env,
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_ACCESS_KEY_ID: 'bench',
+    AWS_SECRET_ACCESS_KEY: 'bench',
+    AWS_DEFAULT_REGION: 'us-east-1',
+  });
 }
 
 const environment = (): NodeJS.ProcessEnv => ({
