@@ -1,0 +1,73 @@
+/** Which bodies are taken from where. */
+
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { authenticator } from '../../../src/gateway/authenticate.ts';
+import { readHead } from '../../../src/gateway/request-head.ts';
+import { amzDialect } from '../../../src/protocol/dialect.ts';
+import { signRequest } from '../../../src/protocol/signing/sign-request.ts';
+import { SigningKeys } from '../../../src/protocol/signing/signing-key.ts';
+import type { WireHeaders } from '../../../src/protocol/wire.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { accessKey, dialects, REGION } from '../../helpers/wire-bench.ts';
+
+const clock = new FakeClock();
+const authenticate = authenticator({
+  clock,
+  dialects,
+  region: REGION,
+  identity: { findKey: () => accessKey },
+});
+
+const CHUNKED: WireHeaders = [['transfer-encoding', 'chunked']];
+const SIZED: WireHeaders = [['content-length', '5']];
+const NONE: WireHeaders = [];
+const DECODED: WireHeaders = [['x-amz-decoded-content-length', '5']];
+
+function from(remoteAddress: string, payloadHash: string, framing: WireHeaders) {
+  const signed = signRequest(
+    {
+      method: 'PUT',
+      path: '/b/k',
+      query: [],
+      headers: [['host', 'h'], ['x-amz-decoded-content-length', '5'], ...framing],
+    },
+    {
+      dialect: amzDialect,
+      region: REGION,
+      credentials: accessKey,
+      keys: new SigningKeys(),
+      now: clock.now(),
+      payloadHash,
+    },
+  );
+  const head = readHead({ method: 'PUT', url: '/b/k' }, signed.headers, dialects);
+  return () => authenticate(head, { socket: { remoteAddress } } as IncomingMessage);
+}
+
+describe('from another machine, without TLS', () => {
+  test.each([
+    ['UNSIGNED-PAYLOAD', SIZED],
+    ['UNSIGNED-PAYLOAD', CHUNKED],
+    ['STREAMING-UNSIGNED-PAYLOAD-TRAILER', CHUNKED],
+  ])('%s with a body is refused: %j', (payloadHash, framing) => {
+    expect(from('192.0.2.1', payloadHash, framing)).toThrow(
+      expect.objectContaining({ code: 'AccessDenied' }),
+    );
+  });
+
+  test.each([
+    ['UNSIGNED-PAYLOAD', NONE],
+    ['a'.repeat(64), SIZED],
+    ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD', CHUNKED],
+  ])('%s is taken: %j', (payloadHash, framing) => {
+    expect(from('192.0.2.1', payloadHash, framing)().caller.sourceIp).toBe('192.0.2.1');
+  });
+});
+
+test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])(
+  'over loopback, %s, all are taken',
+  (address) => {
+    expect(from(address, 'UNSIGNED-PAYLOAD', SIZED)().caller.sourceIp).toBe(address);
+  },
+);
