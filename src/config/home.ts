@@ -18,7 +18,6 @@ export interface Home {
   readonly stateDir: string;
   readonly credentialsDir: string;
   readonly logFile: string;
-  readonly lockFile: string;
   readonly socketPath: string;
   /** Everything of ours on this machine, the topmost folders only: no job may mirror what is in them. */
   readonly ownFolders: readonly string[];
@@ -72,7 +71,6 @@ function stateFiles(stateDir: string, logDir: string) {
   return {
     stateDir,
     logFile: join(logDir, 'holdfast.log'),
-    lockFile: join(stateDir, 'daemon.lock'),
   };
 }
 
@@ -90,7 +88,7 @@ function checkSocketPath(socketPath: string): void {
  * A folder that was there keeps its mode, except that nobody else may be able to write to it.
  */
 export function prepareHome(home: Home): void {
-  const files = [home.configFile, home.socketPath, home.logFile, home.lockFile];
+  const files = [home.configFile, home.socketPath, home.logFile];
   const folders = [home.dataDir, home.stateDir, home.credentialsDir, ...files.map(dirname)];
   if (home.root !== undefined) folders.unshift(home.root);
   for (const folder of new Set(folders)) prepareFolder(folder);
