@@ -69,8 +69,17 @@ export interface ComposeOptions {
 /** Opens everything, or closes again what it had opened and throws. */
 export async function compose(options: ComposeOptions): Promise<Rooms> {
   const closers: (() => void | Promise<void>)[] = [];
+  // Each is closed, whatever becomes of the others: the store must not stay open for a failed listener.
   const close = async () => {
-    for (const each of closers.splice(0).reverse()) await each();
+    const failures: unknown[] = [];
+    for (const each of closers.splice(0).reverse()) {
+      try {
+        await each();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw new AggregateError(failures, 'close daemon: a part failed');
   };
   try {
     return await open(options, closers, close);
