@@ -70,10 +70,11 @@ test('a body that throws before its first byte is an error answer', async () => 
     getObject: () =>
       Promise.resolve({
         info,
-        // oxlint-disable-next-line require-yield
-        body: (async function* (): AsyncGenerator<Uint8Array> {
-          throw new StorageError('InternalError', 'wrong bytes');
-        })(),
+        body: {
+          [Symbol.asyncIterator]: () => ({
+            next: () => Promise.reject(new StorageError('InternalError', 'wrong bytes')),
+          }),
+        },
       }),
   };
   expect((await bench.send(dialect, { method: 'GET', url: '/b/k' })).status).toBe(500);
