@@ -30,7 +30,11 @@ function from(remoteAddress: string, payloadHash: string, framing: WireHeaders) 
       method: 'PUT',
       path: '/b/k',
       query: [],
-      headers: [['host', 'h'], ['x-amz-decoded-content-length', '5'], ...framing],
+      headers: [
+        ['host', 'h'],
+        ...(payloadHash.startsWith('STREAMING-') ? DECODED : []),
+        ...framing,
+      ],
     },
     {
       dialect: amzDialect,
