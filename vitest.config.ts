@@ -1,5 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
+/**
+ * The engine's writer is a thread, and from TypeScript sources Node strips its types by WebAssembly. When V8
+ * replaces that module's generic wrappers after a thousand calls while another such thread ends, it frees code
+ * that it no longer knows, and the process dies (Runtime_TierUpWasmToJSWrapper; like nodejs/node#64500). The
+ * built daemon has no WebAssembly in its threads.
+ */
+const KEEP_WASM_WRAPPERS = '--wasm-wrapper-tiering-budget=1000000000';
+
 // One project a folder of test/, so that each can be run alone: `vitest run --project unit`.
 const project = (name: string, testTimeout: number) => ({
   extends: true as const,
@@ -9,8 +17,7 @@ const project = (name: string, testTimeout: number) => ({
 export default defineConfig({
   test: {
     pool: 'forks',
-    // V8's baseline compiler crashes a worker process now and then (nodejs/node#62393, Node 24 and 26).
-    execArgv: ['--no-sparkplug'],
+    execArgv: [KEEP_WASM_WRAPPERS],
     projects: [
       project('tidy', 30_000),
       project('unit', 15_000),
