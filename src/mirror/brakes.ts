@@ -8,22 +8,22 @@ export const DELETE_WINDOW_MS = 10 * 60_000;
 const DELETES_ALWAYS_ALLOWED = 50;
 const DELETES_ALLOWED_SHARE = 0.1;
 
-/** The actions, deletes last; or without their deletes, which then stand in `halt`. */
+/** The actions, deletes last; or without the deletes that count, which then stand in `halt`. */
 export function brakeDeletes(
   actions: readonly Action[],
   brake: DeleteBrake,
 ): { readonly actions: readonly Action[]; readonly halt?: Halt } {
-  const held = actions.filter(isDelete);
-  if (held.length === 0) return { actions };
+  const isLoss = (action: Action) => isDelete(action) && !brake.exempt.has(action.key);
+  const held = actions.filter(isLoss);
   const others = actions.filter((action) => !isDelete(action));
-  const counted = held.filter(({ key }) => !brake.keptElsewhere.has(key)).length;
+  const passing = actions.filter((action) => isDelete(action) && brake.exempt.has(action.key));
   const limit = deleteLimit(brake.files);
-  if (counted === 0 || brake.recentDeletes + brake.heldBefore + counted <= limit)
-    return { actions: [...others, ...held] };
+  if (held.length === 0 || brake.recentDeletes + brake.heldBefore + held.length <= limit)
+    return { actions: [...others, ...passing, ...held] };
   const reason =
     `${held.length} deletes are held: with ${brake.recentDeletes} in the last 10 minutes they are more than ` +
     `${limit} of ${brake.files} files; the objects stay in the bucket`;
-  return { actions: others, halt: { reason, held } };
+  return { actions: [...others, ...passing], halt: { reason, held } };
 }
 
 /** How many deletes the window takes, for a job of so many files. */

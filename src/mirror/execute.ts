@@ -135,6 +135,7 @@ function report(step: Step, { state, tracker, retries }: PerformContext): void {
     tracker.clearProblem(path);
     tracker.clearHeld(settlement.key);
     state.held.release(settlement.key);
+    state.heldDeletes.release(settlement.key);
     tracker.setDrifted(settlement.key, false);
     retries.forget(path);
   }

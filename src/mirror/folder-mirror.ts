@@ -5,10 +5,12 @@ import { Agenda } from './agenda.ts';
 import type { Excluder } from './exclude.ts';
 import { backOffMs, failureKind } from './failures.ts';
 import { FolderWatch } from './folder-watch.ts';
+import { letHeldDeletesGo } from './held.ts';
+import type { HeldDeletesPage } from './held-deletes-table.ts';
 import { MirrorError } from './mirror-error.ts';
 import type { Mirror, MirrorOptions } from './mirror.ts';
 import { Retries } from './retries.ts';
-import { checkRoot } from './root-check.ts';
+import { acceptRoot, checkRoot } from './root-check.ts';
 import { runSession, type SessionContext } from './session.ts';
 import { Standing } from './standing.ts';
 import type { StateFile } from './state.ts';
@@ -89,6 +91,28 @@ export class FolderMirror implements Mirror {
     if (!this.#isPaused) return;
     this.#isPaused = false;
     this.#standing.standStill(undefined);
+    this.#agenda.nudge();
+  }
+
+  heldDeletes({ after = '', limit }: { after?: string; limit: number }): HeldDeletesPage {
+    return this.#state.heldDeletes.page(after, limit);
+  }
+
+  approveDeletes(): number {
+    const count = this.#state.heldDeletes.approve();
+    if (count > 0) void this.#request(false);
+    return count;
+  }
+
+  rejectDeletes(): number {
+    const { root } = this.#options.job;
+    const count = letHeldDeletesGo(root, this.#state);
+    if (count > 0) void this.#request(false);
+    return count;
+  }
+
+  acceptRoot(): void {
+    acceptRoot(this.#options.job.root, this.#state);
     this.#agenda.nudge();
   }
 

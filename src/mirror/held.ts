@@ -1,4 +1,4 @@
-/** Keys that wait for the user are let go when what stood in their way, or the file itself, is gone. */
+/** Keys that wait for the user: let go when what stood in their way, or the file itself, is gone, or when he says so. */
 
 import { lstatSync } from 'node:fs';
 
@@ -20,6 +20,14 @@ export function releaseHeld(
     tracker.clearHeld(key);
     tracker.clearProblem(pathOfKey(key));
   }
+}
+
+/** The baseline forgets held deletes, and their objects stay; a file that is back stays known. Returns how many. */
+export function letHeldDeletesGo(root: string, state: StateFile): number {
+  const keys = state.heldDeletes.keys().filter((key) => !isThere(`${root}/${pathOfKey(key)}`));
+  state.settle(keys.map((key) => ({ key, baseline: 'drop' })));
+  for (const key of state.heldDeletes.keys()) state.heldDeletes.release(key);
+  return keys.length;
 }
 
 /** Also for what may not be looked at: not seen is not gone. */

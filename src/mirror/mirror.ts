@@ -8,6 +8,7 @@ import type { Logger } from '../base/logger.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 import { createExcluder } from './exclude.ts';
 import { FolderMirror } from './folder-mirror.ts';
+import type { HeldDeletesPage } from './held-deletes-table.ts';
 import { openStateFile } from './state.ts';
 import type { MirrorStatus } from './status.ts';
 import type { Activity } from './tracker.ts';
@@ -45,6 +46,14 @@ export interface Mirror {
   settled(signal?: AbortSignal): Promise<void>;
   pause(): void;
   resume(): void;
+  /** Deletes that the brake holds: up to `limit` paths after `after`; those of folders' objects end in `/`. */
+  heldDeletes(page: { readonly after?: string; readonly limit: number }): HeldDeletesPage;
+  /** What is held now will be deleted in the bucket, by a full round that begins at once. Returns how many. */
+  approveDeletes(): number;
+  /** What is held now stays in the bucket, and is no longer this job's. Returns how many. */
+  rejectDeletes(): number;
+  /** The folder that is at the root now is mirrored from here on. Throws MirrorError `FolderMissing`. */
+  acceptRoot(): void;
   close(): Promise<void>;
 }
 

@@ -43,8 +43,8 @@ export interface DeleteBrake {
   readonly recentDeletes: number;
   /** Deletes held already, where the plan does not see all: nothing slips through one folder at a time. */
   readonly heldBefore: number;
-  /** Keys whose content stands under another current key (a rename): they count for nothing. */
-  readonly keptElsewhere: ReadonlySet<string>;
+  /** Keys that count for nothing: the user approved, or their content stands under another current key (a rename). */
+  readonly exempt: ReadonlySet<string>;
 }
 
 /** Both sides changed: `kept-both` is among the actions, `held` waits for the user. */

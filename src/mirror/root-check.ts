@@ -18,3 +18,10 @@ export function checkRoot(root: string, state: StateFile): void {
   const fresh = JSON.stringify(now);
   if (fresh !== text) state.setMeta(ROOT, fresh);
 }
+
+/** The folder that is at `root` now is the one to mirror. Throws MirrorError `FolderMissing`. */
+export function acceptRoot(root: string, state: StateFile): void {
+  const now = identifyRoot(root);
+  if (!now) throw new MirrorError('FolderMissing', `accept root: there is no folder at ${root}`);
+  state.setMeta(ROOT, JSON.stringify(now));
+}

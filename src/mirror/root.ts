@@ -79,7 +79,7 @@ function isOtherFileSystem(known: RootIdentity, now: RootIdentity): boolean {
 function emptied(files: number): string {
   return (
     `it is empty and held ${files} files; is its disk mounted? Nothing is deleted in the bucket; ` +
-    'if it was emptied on purpose, put a file there'
+    'if it was emptied on purpose, accept the root as it is now'
   );
 }
 

@@ -140,6 +140,7 @@ export async function planMissing(
   gathered: Gathered,
 ): Promise<RoundOutcome> {
   const keys = gathered.missing.filter((key) => !isBusyMissing(key, context));
+  if (gathered.isFull) context.state.heldDeletes.keepOnly(keys);
   const halt = keys.length > 0 ? await planDeletes(keys, context, gathered) : undefined;
   const heldBefore = gathered.isFull ? 0 : context.tracker.heldDeletes();
   context.tracker.setHeldDeletes(Math.max(heldBefore, halt?.held.length ?? 0));
@@ -158,10 +159,11 @@ async function planDeletes(
   const input = planInput({ keys, entries: new Map() }, context, gathered);
   const plan = planMirror({ ...input, policy: { ...input.policy, brake } });
   record(plan);
-  const isLoss = (action: Action) => isDelete(action) && !brake.keptElsewhere.has(action.key);
+  const isLoss = (action: Action) => isDelete(action) && !brake.exempt.has(action.key);
   const deletes = plan.actions.filter(isLoss).length;
   const at = clock.now();
   if (deletes > 0) state.countDeletes(deletes, { at, forgetBefore: at - DELETE_WINDOW_MS });
+  if (plan.halt) state.heldDeletes.hold(plan.halt.held.map(({ key }) => key));
   submit(plan.actions, context, gathered);
   return plan.halt;
 }
@@ -180,13 +182,14 @@ async function weighDeletes(
 ): Promise<DeleteBrake> {
   const heldBefore = isFull ? 0 : tracker.heldDeletes();
   const { files, recentDeletes } = policy().brake;
-  const brake = { files, recentDeletes, heldBefore, keptElsewhere: new Set<string>() };
+  const exempt = state.heldDeletes.approvedAmong(keys);
+  const brake = { files, recentDeletes, heldBefore, exempt };
   // While others are held, what stands elsewhere may be held there: a full round tells.
-  const mayPass = recentDeletes + keys.length <= deleteLimit(files);
+  const mayPass = recentDeletes + keys.length - exempt.size <= deleteLimit(files);
   if (heldBefore > 0 || mayPass) return brake;
   // Until the new names of renamed files are in the baseline, their content counts as lost.
   await executor.idle();
-  return { ...brake, keptElsewhere: state.baseline.keptElsewhere(keys) };
+  return { ...brake, exempt: new Set([...exempt, ...state.baseline.keptElsewhere(keys)]) };
 }
 
 function planInput(

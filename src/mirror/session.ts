@@ -182,7 +182,7 @@ function policyOf({ state, job, clock }: SessionContext, bucket: BucketKind): Pl
       files: state.baseline.totals().files,
       recentDeletes: state.deletesSince(clock.now() - DELETE_WINDOW_MS),
       heldBefore: 0,
-      keptElsewhere: new Set(),
+      exempt: new Set(),
     },
   };
 }

@@ -73,6 +73,13 @@ export const MIGRATIONS: readonly string[] = [
   -- JSON: the version of someone else that the put covers, so that a put whose answer is lost still records it.
   ALTER TABLE journal ADD COLUMN supersedes TEXT;
   `,
+  `
+  -- Deletes that the brake held. An approved one passes it; the row goes when the delete is done.
+  CREATE TABLE held_deletes (
+    key      TEXT    NOT NULL PRIMARY KEY,
+    approved INTEGER NOT NULL CHECK (approved IN (0, 1))
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Throws MirrorError `StateUnusable` for a file of a later release. */

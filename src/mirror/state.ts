@@ -5,6 +5,7 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 import { BaselineTable } from './baseline-table.ts';
+import { HeldDeletesTable } from './held-deletes-table.ts';
 import { HeldTable } from './held-table.ts';
 import { JournalTable, type Superseded } from './journal-table.ts';
 import { migrate } from './state-schema.ts';
@@ -39,6 +40,7 @@ export class StateFile {
   readonly baseline: BaselineTable;
   readonly journal: JournalTable;
   readonly held: HeldTable;
+  readonly heldDeletes: HeldDeletesTable;
   readonly #db: Database.Database;
 
   constructor(db: Database.Database) {
@@ -46,6 +48,7 @@ export class StateFile {
     this.baseline = new BaselineTable(db);
     this.journal = new JournalTable(db);
     this.held = new HeldTable(db);
+    this.heldDeletes = new HeldDeletesTable(db);
   }
 
   /**

@@ -39,7 +39,7 @@ export function policy(changes: Partial<PlanPolicy> = {}): PlanPolicy {
     drift: 'report',
     firstContact: false,
     heldKeys: new Set(),
-    brake: { files: 10_000, recentDeletes: 0, heldBefore: 0, keptElsewhere: new Set() },
+    brake: { files: 10_000, recentDeletes: 0, heldBefore: 0, exempt: new Set() },
     ...changes,
   };
 }

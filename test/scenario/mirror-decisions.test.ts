@@ -193,6 +193,48 @@ describe('the brake', () => {
     expect(status.reason).toContain('80 deletes are held');
   });
 
+  test('lets approved deletes pass, those and no others', async () => {
+    const { bench, mirror } = await heldDeletes();
+    expect(mirror.heldDeletes({ limit: 2 })).toMatchObject({ total: 80, next: expect.any(String) });
+    const paths = mirror.heldDeletes({ limit: 100 }).paths;
+    expect(mirror.heldDeletes({ after: paths[1] ?? '', limit: 1 }).paths).toEqual([paths[2]]);
+    mirror.pause();
+    expect(mirror.approveDeletes()).toBe(80);
+    for (const path of Object.keys(many(60, 'later/'))) rmSync(join(bench.root, path));
+    mirror.resume();
+    await mirror.settled();
+    const heads = await bench.heads();
+    expect(Object.keys(heads).filter((key) => key.startsWith('a/f'))).toEqual([]);
+    expect(Object.keys(heads).filter((key) => key.startsWith('later/f'))).toHaveLength(60);
+    expect(await quiet(mirror)).toMatchObject({ state: 'held', counts: { held: 60, deleted: 80 } });
+    expect(mirror.approveDeletes()).toBe(60);
+    await mirror.settled();
+    expect(await bench.heads()).toEqual(bench.tree());
+    expect(await quiet(mirror)).toMatchObject({ state: 'watching', counts: { held: 0 } });
+  });
+
+  test("lets rejected deletes go: the objects stay, and are no longer the job's", async () => {
+    const { bench, mirror, before } = await heldDeletes();
+    expect(mirror.rejectDeletes()).toBe(80);
+    await mirror.settled();
+    expect(await bench.heads()).toEqual({ ...before, 'a/': '' });
+    expect(await quiet(mirror)).toMatchObject({
+      state: 'watching',
+      counts: { held: 0, files: 60 },
+    });
+    expect(mirror.heldDeletes({ limit: 1 })).toEqual({ paths: [], total: 0 });
+  });
+
+  test('forgets a held delete when the file is back', async () => {
+    const { bench, mirror, before } = await heldDeletes();
+    for (const path of Object.keys(before).slice(0, 40))
+      if (path.startsWith('a/')) writeFileSync(join(bench.root, path), before[path] ?? '');
+    await mirror.settled();
+    expect(await quiet(mirror)).toMatchObject({ state: 'watching' });
+    expect(mirror.heldDeletes({ limit: 1 }).total).toBe(0);
+    expect(mirror.approveDeletes()).toBe(0);
+  });
+
   test('a renamed folder is no loss, and leaves the brake as it was', async () => {
     const bench = await openMirrorBench();
     mkdirSync(join(bench.root, 'a'));
@@ -208,6 +250,25 @@ describe('the brake', () => {
     expect(mirror.status()).toMatchObject({ counts: { held: 0 } });
   });
 });
+
+/** Eighty deletes held, below `a`; sixty files more stand below `later`. */
+async function heldDeletes() {
+  const bench = await openMirrorBench();
+  for (const folder of ['a', 'later']) mkdirSync(join(bench.root, folder));
+  // Each with its own content: what stands elsewhere too is a rename, and no loss.
+  for (const path of Object.keys({ ...many(80, 'a/'), ...many(60, 'later/') }))
+    writeFileSync(join(bench.root, path), path);
+  const mirror = await bench.open();
+  await mirror.settled();
+  const before = await bench.heads();
+  mirror.pause();
+  rmSync(join(bench.root, 'a'), { recursive: true });
+  mkdirSync(join(bench.root, 'a'));
+  mirror.resume();
+  await mirror.settled();
+  await quiet(mirror);
+  return { bench, mirror, before };
+}
 
 describe('a root', () => {
   test('that loses its last file is emptied, not missing', async () => {
@@ -227,6 +288,30 @@ describe('a root', () => {
     put('f0', 'content 0');
     await mirror.settled();
     expect(await bench.heads()).toEqual({ f0: 'content 0' });
+  });
+
+  test('that was emptied on purpose is mirrored again when it is accepted', async () => {
+    const { bench, mirror, remove } = await mirrored(many(11));
+    for (const path of Object.keys(many(11))) remove(path);
+    await mirror.settled();
+    expect(mirror.status()).toMatchObject({ state: 'root missing' });
+    mirror.acceptRoot();
+    await mirror.settled();
+    expect(await bench.heads()).toEqual({});
+    expect(await quiet(mirror)).toMatchObject({ state: 'watching', counts: { deleted: 11 } });
+  });
+
+  test('that is another folder is mirrored when it is accepted, and the brake looks on', async () => {
+    const { bench, mirror } = await mirrored(many(60));
+    renameSync(bench.root, join(bench.home, 'away'));
+    await mirror.settled();
+    expect(() => mirror.acceptRoot()).toThrow('there is no folder at');
+    mkdirSync(bench.root);
+    writeFileSync(join(bench.root, 'x'), 'x');
+    mirror.acceptRoot();
+    await mirror.settled();
+    expect(await bench.heads()).toEqual({ ...many(60), x: 'x' });
+    expect(await quiet(mirror)).toMatchObject({ state: 'held', counts: { held: 60 } });
   });
 
   test.each<[string, (root: string) => void]>([

@@ -1,0 +1,84 @@
+/** Deletes that the brake held: they wait for the user, and what he approved passes it. */
+
+import type Database from 'better-sqlite3';
+
+/** Paths in the byte order of keys. */
+export interface HeldDeletesPage {
+  readonly paths: readonly string[];
+  /** Of all that wait. */
+  readonly total: number;
+  /** Present exactly when there is more. */
+  readonly next?: string;
+}
+
+export class HeldDeletesTable {
+  readonly #db: Database.Database;
+  readonly #hold: Database.Statement<[string]>;
+  readonly #drop: Database.Statement<[string]>;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#hold = db.prepare('INSERT OR IGNORE INTO held_deletes (key, approved) VALUES (?, 0)');
+    this.#drop = db.prepare('DELETE FROM held_deletes WHERE key = ?');
+  }
+
+  hold(keys: Iterable<string>): void {
+    this.#db.transaction(() => {
+      for (const key of keys) this.#hold.run(key);
+    })();
+  }
+
+  /** The delete is done, or the file is back. */
+  release(key: string): void {
+    this.#drop.run(key);
+  }
+
+  /** After everything was looked at: what is not missing any more waits for nobody. */
+  keepOnly(missing: readonly string[]): void {
+    this.#db
+      .prepare('DELETE FROM held_deletes WHERE key NOT IN (SELECT value FROM json_each(?))')
+      .run(JSON.stringify(missing));
+  }
+
+  /** All that wait pass the brake from now on, and only they. Returns how many they are. */
+  approve(): number {
+    return this.#db.prepare('UPDATE held_deletes SET approved = 1 WHERE approved = 0').run()
+      .changes;
+  }
+
+  approvedAmong(keys: readonly string[]): ReadonlySet<string> {
+    const rows = this.#db
+      .prepare(
+        'SELECT key FROM held_deletes WHERE approved = 1 AND key IN (SELECT value FROM json_each(?))',
+      )
+      .pluck()
+      .all(JSON.stringify(keys));
+    return new Set(rows as string[]);
+  }
+
+  count(): number {
+    return this.#db
+      .prepare('SELECT count(*) FROM held_deletes WHERE approved = 0')
+      .pluck()
+      .get() as number;
+  }
+
+  page(after: string, limit: number): HeldDeletesPage {
+    const rows = this.#db
+      .prepare('SELECT key FROM held_deletes WHERE approved = 0 AND key > ? ORDER BY key LIMIT ?')
+      .pluck()
+      .all(after, limit + 1) as string[];
+    const paths = rows.slice(0, limit);
+    const last = paths.at(-1);
+    const isMore = rows.length > limit && last !== undefined;
+    return { paths, total: this.count(), ...(isMore && { next: last }) };
+  }
+
+  /** All that wait. */
+  keys(): readonly string[] {
+    return this.#db
+      .prepare('SELECT key FROM held_deletes WHERE approved = 0')
+      .pluck()
+      .all() as string[];
+  }
+}
