@@ -10,13 +10,12 @@ import type { Logger } from '../src/base/logger.ts';
 import { openSignedClient } from '../src/client/signed-client.ts';
 import type { SignedClient } from '../src/client/signed-client.ts';
 import type { Config, JobConfig, TargetConfig } from '../src/config/config.ts';
-import { ConfigError } from '../src/config/config-error.ts';
 import { readCredentials } from '../src/config/credentials.ts';
 import type { Credentials } from '../src/config/credentials.ts';
 import type { Home } from '../src/config/home.ts';
 import { writeAtomically } from '../src/config/write-atomically.ts';
 import { openEngine } from '../src/engine/engine.ts';
-import { GatewayError, openGateway } from '../src/gateway/gateway.ts';
+import { openGateway } from '../src/gateway/gateway.ts';
 import type { AccessKey } from '../src/identity/identity.ts';
 import { openSqliteIdentity } from '../src/identity/sqlite-identity.ts';
 import { openMirror } from '../src/mirror/mirror.ts';
@@ -25,6 +24,8 @@ import { internalCaller } from '../src/object-store/caller.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { amzDialect, svcDialect } from '../src/protocol/dialect.ts';
 import { prepareJobState } from './job-state.ts';
+import { serveStorage } from './storage-gateway.ts';
+import type { Listening, StorageGateway } from './storage-gateway.ts';
 
 /** The name of the embedded store where a job names its target. */
 export const LOCAL_TARGET = 'local';
@@ -35,7 +36,7 @@ export interface Rooms {
   readonly accessKey: AccessKey;
   /** Names this installation in the claims of its jobs. */
   readonly hostId: string;
-  readonly storage: { readonly host: string; readonly port: number; readonly url: string };
+  readonly storage: StorageGateway;
   /**
    * The store that a job's target names; the same object as long as target and credentials are the same.
    * Throws ConfigError when the credentials cannot be read.
@@ -103,18 +104,20 @@ async function open(
   const accessKey = identity.ensureFirstUser({ user: userInfo().username });
   const store = engine.as(internalCaller(accessKey.principal, clock.now()));
   const dialects = { svc: svcDialect(config.vendor), amz: amzDialect };
-  const gateway = await openGateway({
-    store: (caller) => engine.as(caller),
-    identity,
-    dialects,
-    ...config.storage,
-    region,
-    clock,
-    logger,
-  }).catch((error: unknown) => {
-    throw error instanceof GatewayError ? listenerRefused(home, error) : error;
-  });
-  closers.push(() => gateway.close());
+  const openStorage = async (listening: Listening) => {
+    const gateway = await openGateway({
+      store: (caller) => engine.as(caller),
+      identity,
+      dialects,
+      ...listening,
+      region,
+      clock,
+      logger,
+    });
+    closers.push(() => gateway.close());
+    return gateway;
+  };
+  const storage = await serveStorage({ storage: config.storage, home, clock, open: openStorage });
   const clients = new Map<string, SignedClient>();
   closers.push(async () => {
     for (const client of clients.values()) await client.close();
@@ -136,7 +139,7 @@ async function open(
     store,
     accessKey,
     hostId,
-    storage: { host: gateway.host, port: gateway.port, url: gateway.url },
+    storage,
     storeOf(target) {
       if (!target) return store;
       const credentials = readCredentials(target.credentialsFile);
@@ -168,12 +171,6 @@ async function open(
       }),
     close,
   };
-}
-
-/** With the place where another address can be chosen. */
-function listenerRefused({ configFile }: Home, cause: GatewayError): ConfigError {
-  const problem = { path: 'storage', message: cause.message };
-  return new ConfigError(configFile, [problem], { verb: 'use', cause });
 }
 
 /** Who claims a bucket: this installation, made once, durably (it is in every claim), and kept beside its store. */

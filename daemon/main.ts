@@ -95,7 +95,11 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
         region: config.region,
         log,
         startedAt: clock.now(),
-        warnings: () => [...settings.warnings(), ...[log.problem() ?? []].flat()],
+        warnings: () => [
+          ...settings.warnings(),
+          ...rooms.storage.warnings(),
+          ...[log.problem() ?? []].flat(),
+        ],
         stop: stopping.resolve,
       }),
       ...jobHandlers({ jobs, rooms, settings, clock }),
@@ -127,7 +131,8 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       return stopped;
     },
     reload() {
-      settings.reload().then(
+      const read = settings.reload().then(() => rooms.storage.renewCertificate());
+      read.then(
         () => log.info({ warnings: settings.warnings() }, 'daemon: read config.yaml again'),
         (error: unknown) => log.error({ error: errorMessage(error) }, 'read config.yaml: refused'),
       );

@@ -1,5 +1,6 @@
 /** Control methods on the daemon itself: its status, its log, its credentials, its end. */
 
+import { defined } from '../../src/base/defined.ts';
 import type { Home } from '../../src/config/home.ts';
 import type { Rooms } from '../compose.ts';
 import type { ControlHandlers } from '../control-server.ts';
@@ -29,7 +30,7 @@ export function serviceHandlers(
       pid: process.pid,
       home: home.root ?? home.dataDir,
       startedAt,
-      listeners: [{ name: 'storage', ...rooms.storage }],
+      listeners: [...rooms.storage.listeners],
       jobs: jobs.status(),
       warnings: warnings(),
     }),
@@ -42,6 +43,7 @@ export function serviceHandlers(
       secretAccessKey: rooms.accessKey.secretAccessKey,
       region,
       endpointUrl: rooms.storage.url,
+      ...defined({ tlsEndpointUrl: rooms.storage.tlsUrl }),
       projectId: rooms.accessKey.principal.project,
     }),
     'log.tail': async ({ lines }) => ({ lines: log.tail(lines) }),

@@ -2,6 +2,7 @@
 
 import { loadConfig, parseConfig } from '../config/load.ts';
 import type { Config } from '../config/config.ts';
+import { certificateWarning, readCertificate } from '../config/certificate.ts';
 import { ConfigError, problemLine } from '../config/config-error.ts';
 import { readFile } from 'node:fs/promises';
 import { errorMessage } from '../base/errors.ts';
@@ -18,7 +19,7 @@ export async function configCheck(context: Context, typed: string | undefined): 
       typed === undefined
         ? await loadConfig(home)
         : parseConfig(await textOf(file), { file, home });
-    await tellSound(context, file, config);
+    await tellSound(context, file, config, certificateWarnings(context, file, config));
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -41,10 +42,25 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-async function tellSound(context: Context, file: string, { jobs, targets }: Config): Promise<void> {
-  if (context.json) return context.out.json({ file, problems: [] });
+/** Throws ConfigError when the certificate cannot be used. */
+function certificateWarnings({ io }: Context, configFile: string, { storage }: Config): string[] {
+  if (storage.tls === undefined) return [];
+  const certificate = readCertificate(storage.tls, { configFile });
+  return [certificateWarning(certificate, io.clock.now()) ?? []].flat();
+}
+
+async function tellSound(
+  context: Context,
+  file: string,
+  { jobs, targets }: Config,
+  warnings: readonly string[],
+): Promise<void> {
+  if (context.json) return context.out.json({ file, problems: [], warnings });
   const amounts = `${countText(jobs.length, 'job')}, ${countText(targets.length, 'target')}`;
-  await context.out.lines(`${visible(file)}: in order (${amounts})`);
+  await context.out.lines(
+    `${visible(file)}: in order (${amounts})`,
+    ...warnings.map((warning) => `${context.out.paint('attention', '!')} ${visible(warning)}`),
+  );
 }
 
 async function tellProblems(context: Context, { file, problems }: ConfigError): Promise<void> {

@@ -1,5 +1,6 @@
 /** `holdfast credentials`: what other tools need to reach the embedded store. */
 
+import { defined } from '../base/defined.ts';
 import type { Result } from '../control/messages.ts';
 import type { Context } from './context.ts';
 import { shellWord } from './text.ts';
@@ -18,6 +19,7 @@ export async function credentials(context: Context, options: CredentialsOptions)
   const secret = options.showSecret ? known.secretAccessKey : '(show it with --show-secret)';
   await context.out.lines(
     `endpoint           ${known.endpointUrl}`,
+    ...[known.tlsEndpointUrl ?? []].flat().map((url) => `endpoint with TLS  ${url}`),
     `region             ${known.region}`,
     `project            ${known.projectId}`,
     `access key id      ${known.accessKeyId}`,
@@ -35,10 +37,12 @@ export function exportLines(known: Credentials): string[] {
     AWS_DEFAULT_REGION: known.region,
     AWS_ENDPOINT_URL: known.endpointUrl,
     HOLDFAST_PROJECT_ID: known.projectId,
+    // Not what tools take by themselves: most would have to be told the certificate's authority.
+    ...defined({ HOLDFAST_TLS_ENDPOINT_URL: known.tlsEndpointUrl }),
   };
   return Object.entries(variables).map(([name, value]) => `export ${name}=${shellWord(value)}`);
 }
 
-function withoutSecret({ accessKeyId, region, endpointUrl, projectId }: Credentials) {
-  return { accessKeyId, region, endpointUrl, projectId };
+function withoutSecret({ secretAccessKey: _, ...known }: Credentials) {
+  return known;
 }

@@ -5,6 +5,19 @@ export interface Listener {
   readonly port: number;
 }
 
+/** HTTPS beside HTTP, on the same host. */
+export interface TlsConfig {
+  readonly port: number;
+  /** Absolute path of the certificate in PEM, with those between it and its authority behind it. */
+  readonly certFile: string;
+  /** Absolute path of its private key in PEM, which others may not read. */
+  readonly keyFile: string;
+}
+
+export interface StorageConfig extends Listener {
+  readonly tls?: TlsConfig;
+}
+
 /** A remote service that jobs may mirror to. Its secret is in a file of its own, never in this one. */
 export interface TargetConfig {
   readonly name: string;
@@ -43,7 +56,7 @@ export interface Config {
   readonly region: string;
   /** Vendor word of the `x-svc-` dialect's signatures. */
   readonly vendor: string;
-  readonly storage: Listener;
+  readonly storage: StorageConfig;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   readonly targets: readonly TargetConfig[];
   readonly jobs: readonly JobConfig[];

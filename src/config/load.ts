@@ -8,7 +8,7 @@ import type { z } from 'zod';
 
 import { defined } from '../base/defined.ts';
 import { errorCode, errorMessage, invariant } from '../base/errors.ts';
-import type { Config, TargetConfig } from './config.ts';
+import type { Config, StorageConfig, TargetConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import type { ConfigProblem } from './config-error.ts';
 import { readDocument } from './document.ts';
@@ -70,7 +70,7 @@ export function parseConfig(text: string, place: ConfigPlace): Config {
     region,
     vendor,
     logLevel,
-    storage: valueOf(storage),
+    storage: withTlsFiles(valueOf(storage), place),
     targets: valueOf(targets).map((target) => withCredentialsFile(target, place)),
     jobs: valueOf(jobs).map((job) => defined(withFolder(job, place))),
   };
@@ -109,6 +109,18 @@ function valueOf<T>(piece: { readonly value?: T }): T {
 
 function withFolder<T extends { readonly folder?: string }>(job: T, { file }: ConfigPlace): T {
   return job.folder === undefined ? job : { ...job, folder: absolute(job.folder, file) };
+}
+
+function withTlsFiles(
+  { tls, ...storage }: z.output<typeof storageShape>,
+  { file }: ConfigPlace,
+): StorageConfig {
+  if (tls === undefined) return storage;
+  const files = {
+    certFile: absolute(tls.certFile, file),
+    keyFile: absolute(tls.keyFile, file),
+  };
+  return { ...storage, tls: { ...tls, ...files } };
 }
 
 function withCredentialsFile(

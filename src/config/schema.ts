@@ -24,17 +24,27 @@ const regionSchema = z
 
 const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/;
 
+/** 0 lets the system choose. */
+const portSchema = z
+  .int('must be a whole number from 0 to 65535')
+  .min(0, 'must be a whole number from 0 to 65535')
+  .max(65_535, 'must be a whole number from 0 to 65535');
+
+const pathSchema = z.string().min(1, 'must not be empty').refine(hasNoNul, 'must not contain NUL');
+
+const tlsShape = z.strictObject({
+  certFile: pathSchema,
+  keyFile: pathSchema,
+  port: portSchema.default(9443),
+});
+
 export const storageShape = z.strictObject({
   host: z
     .string()
     .regex(LOOPBACK, 'must be a loopback address, such as 127.0.0.1')
     .default('127.0.0.1'),
-  /** 0 lets the system choose. */
-  port: z
-    .int('must be a whole number from 0 to 65535')
-    .min(0, 'must be a whole number from 0 to 65535')
-    .max(65_535, 'must be a whole number from 0 to 65535')
-    .default(9010),
+  port: portSchema.default(9010),
+  tls: tlsShape.optional(),
 });
 
 export const targetShape = z.strictObject({
@@ -56,7 +66,7 @@ const lockShape = z.strictObject({
 
 export const jobShape = z.strictObject({
   name: nameSchema,
-  folder: z.string().min(1, 'must not be empty').refine(hasNoNul, 'must not contain NUL'),
+  folder: pathSchema,
   bucket: z
     .string()
     .refine(

@@ -146,6 +146,8 @@ export const METHODS = {
       secretAccessKey: z.string(),
       region: z.string(),
       endpointUrl: z.string(),
+      /** Where HTTPS is configured. */
+      tlsEndpointUrl: z.string().optional(),
       projectId: z.string(),
     }),
   },

@@ -9,6 +9,7 @@ import { SigningKeys } from '../protocol/signing/signing-key.ts';
 import { verifyRequest } from '../protocol/signing/verify-request.ts';
 import { headerValue } from '../protocol/wire.ts';
 import type { GatewayOptions } from './gateway.ts';
+import { isSecure } from './listener.ts';
 import { announcedBytes } from './request-body.ts';
 import type { RequestHead } from './request-head.ts';
 
@@ -36,9 +37,11 @@ export function authenticator(
       now: clock.now(),
     });
     const sourceIp = socket.remoteAddress ?? '';
+    const secure = isSecure(socket);
     if (
       isUnsigned(verified.payload) &&
       (announcedBytes(head.headers) ?? 0) > 0 &&
+      !secure &&
       !isLoopback(sourceIp)
     ) {
       throw unsignedOverHttp();
@@ -46,7 +49,7 @@ export function authenticator(
     const caller: Caller = {
       principal: verified.accessKey.principal,
       sourceIp,
-      secure: false,
+      secure,
       userAgent: headerValue(head.headers, 'user-agent') ?? '',
       authType: verified.authType,
       signedAt: verified.signedAt,

@@ -25,6 +25,7 @@ import type { GatewayOptions } from './gateway.ts';
 import { HANDLERS, type Bytes, type Call } from './handlers.ts';
 import { IncomingBody } from './incoming-body.ts';
 import { MAX_DRAIN_FIRST_BYTES } from './limits.ts';
+import { isSecure } from './listener.ts';
 import { refuseUnsupported } from './refused-headers.ts';
 import {
   announcedBytes,
@@ -43,8 +44,7 @@ const HOST_ID = 'holdfast';
 
 const LAST: WireHeaders = [['connection', 'close']];
 
-export interface ExchangeOptions extends Omit<GatewayOptions, 'host' | 'port'> {
-  readonly url: string;
+export interface ExchangeOptions extends Omit<GatewayOptions, 'host' | 'port' | 'tls'> {
   /** Whether the gateway takes no further requests: then each answer is its connection's last. */
   readonly isClosing: () => boolean;
 }
@@ -159,7 +159,7 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     const { target, query, unified: headers, dialect } = head;
     const input = decodeRequest(operation, { target, query, headers, body: text }, dialect);
     const { caller } = authenticated;
-    const { region, url: endpoint } = options;
+    const { region } = options;
     const call: Call = {
       store: options.store(caller),
       caller,
@@ -167,7 +167,7 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
       signal: exchange.signal,
       region,
       clock,
-      endpoint,
+      endpoint: endpointOf(exchange),
     };
     return { input, output: await HANDLERS[operation](input, call) };
   }
@@ -229,6 +229,11 @@ interface Authorised {
   readonly exchange: Exchange;
   readonly head: RequestHead;
   readonly authenticated: Authenticated;
+}
+
+/** As the client addressed us; HTTP/1.1 has no request without a host. */
+function endpointOf({ request: { socket }, headers }: Exchange): string {
+  return `${isSecure(socket) ? 'https' : 'http'}://${headerValue(headers, 'host') ?? ''}`;
 }
 
 /** Aborts when the connection ends before the answer has left. */

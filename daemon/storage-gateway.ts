@@ -1,0 +1,83 @@
+/** Where the embedded store is served, and the certificate that it is served with. */
+
+import type { Clock } from '../src/base/clock.ts';
+import { defined } from '../src/base/defined.ts';
+import { certificateWarning, readCertificate } from '../src/config/certificate.ts';
+import type { StorageConfig } from '../src/config/config.ts';
+import { ConfigError } from '../src/config/config-error.ts';
+import type { Home } from '../src/config/home.ts';
+import type { Gateway, GatewayOptions } from '../src/gateway/gateway.ts';
+import { GatewayError } from '../src/gateway/listener.ts';
+
+export interface StorageListener {
+  readonly name: 'storage' | 'storage-tls';
+  readonly host: string;
+  readonly port: number;
+  readonly url: string;
+}
+
+export interface StorageGateway {
+  /** Over HTTP. */
+  readonly url: string;
+  /** Over HTTPS, where the configuration has a certificate. */
+  readonly tlsUrl?: string;
+  readonly listeners: readonly StorageListener[];
+  /** Reads the certificate's files again. Throws ConfigError, and goes on with what it had. */
+  renewCertificate(): void;
+  /** What a person should know of the certificate. */
+  warnings(): string[];
+}
+
+export interface StorageGatewayOptions {
+  readonly storage: StorageConfig;
+  readonly home: Home;
+  readonly clock: Clock;
+  /** The gateway, listening as it is told. */
+  readonly open: (options: Listening) => Promise<Gateway>;
+}
+
+export type Listening = Pick<GatewayOptions, 'host' | 'port' | 'tls'>;
+
+/** Throws ConfigError for an address or a certificate that cannot be used. */
+export async function serveStorage(options: StorageGatewayOptions): Promise<StorageGateway> {
+  const { storage, home, clock, open } = options;
+  const { tls, ...plain } = storage;
+  let certificate = tls && readCertificate(tls, home);
+  let isRefused = false;
+  const secure = tls && certificate && { ...certificate, port: tls.port };
+  const gateway = await open({ ...plain, ...defined({ tls: secure }) }).catch((error: unknown) => {
+    throw error instanceof GatewayError ? listenerRefused(home, error) : error;
+  });
+  return {
+    url: gateway.url,
+    ...defined({ tlsUrl: gateway.tls?.url }),
+    listeners: listenersOf(gateway),
+    renewCertificate() {
+      if (tls === undefined) return;
+      isRefused = true;
+      certificate = readCertificate(tls, home);
+      gateway.tls?.setCertificate(certificate);
+      isRefused = false;
+    },
+    warnings: () => [
+      ...(isRefused ? [REFUSED] : []),
+      ...[(certificate && certificateWarning(certificate, clock.now())) ?? []].flat(),
+    ],
+  };
+}
+
+const REFUSED =
+  'storage.tls: the files have mistakes, so the certificate before goes on: run `holdfast config check`';
+
+function listenersOf({ host, port, url, tls }: Gateway): StorageListener[] {
+  const plain: StorageListener = { name: 'storage', host, port, url };
+  return tls === undefined
+    ? [plain]
+    : [plain, { name: 'storage-tls', host, port: tls.port, url: tls.url }];
+}
+
+/** With the place where another address can be chosen. */
+function listenerRefused({ configFile }: Home, cause: GatewayError): ConfigError {
+  const problem = { path: 'storage', message: cause.message };
+  return new ConfigError(configFile, [problem], { verb: 'use', cause });
+}

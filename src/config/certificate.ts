@@ -1,0 +1,75 @@
+/** The gateway's certificate and its key, read and held against each other before anything listens with them. */
+
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+
+import { errorCode, errorMessage } from '../base/errors.ts';
+import type { TlsConfig } from './config.ts';
+import { ConfigError } from './config-error.ts';
+
+export interface Certificate {
+  /** Both in PEM. */
+  readonly cert: string;
+  readonly key: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** A renewal that has not happened by then is one that does not happen by itself. */
+const WARN_BEFORE_MS = 14 * 24 * 60 * 60 * 1000;
+
+type Member = 'certFile' | 'keyFile';
+
+/** Throws ConfigError for what is wrong with a file; a certificate that has expired is still one. */
+export function readCertificate(
+  tls: Pick<TlsConfig, Member>,
+  { configFile }: { readonly configFile: string },
+): Certificate {
+  const refuse = (member: Member, reason: string, cause?: unknown) => {
+    const problem = { path: `storage.tls.${member}`, message: `${tls[member]}: ${reason}` };
+    return new ConfigError(configFile, [problem], { verb: 'use', cause });
+  };
+  const read = <T>(member: Member, parse: (pem: string) => T) => {
+    try {
+      const pem = readFileSync(tls[member], 'utf8');
+      return { pem, parsed: parse(pem) };
+    } catch (error) {
+      throw refuse(member, reasonOf(member, error), error);
+    }
+  };
+  const cert = read('certFile', (pem) => new X509Certificate(pem));
+  const key = read('keyFile', (pem) => privateKey(tls.keyFile, pem));
+  if (!cert.parsed.checkPrivateKey(key.parsed)) {
+    throw refuse('keyFile', `is not the key of ${tls.certFile}`);
+  }
+  return { cert: cert.pem, key: key.pem, expiresAt: Date.parse(cert.parsed.validTo) };
+}
+
+/** What a person should know of a certificate in use: nothing, or that clients refuse it, or will soon. */
+export function certificateWarning({ expiresAt }: Certificate, now: number): string | undefined {
+  const day = new Date(expiresAt).toISOString().slice(0, 10);
+  const way = 'renew it, then send the daemon SIGHUP';
+  if (expiresAt <= now) return `storage.tls: the certificate expired on ${day}; ${way}`;
+  if (expiresAt - now > WARN_BEFORE_MS) return undefined;
+  return `storage.tls: the certificate expires on ${day}; ${way}`;
+}
+
+/** Group access is left alone: the keys of a system belong to a group of their own (`ssl-cert`). */
+function privateKey(file: string, pem: string): KeyObject {
+  if ((statSync(file).mode & 0o007) !== 0) {
+    throw new Error(`others may read it; run: chmod o= '${file}'`);
+  }
+  if (pem.includes('ENCRYPTED')) throw new Error('it is encrypted, and nobody could unlock it');
+  return createPrivateKey(pem);
+}
+
+function reasonOf(member: Member, error: unknown): string {
+  const code = errorCode(error) ?? '';
+  if (code === 'ENOENT') return 'there is no such file';
+  if (!code.startsWith('ERR_')) return errorMessage(error);
+  // OpenSSL's own words would help nobody.
+  return member === 'certFile'
+    ? 'it holds no certificate in PEM'
+    : 'it holds no private key in PEM';
+}

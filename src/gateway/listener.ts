@@ -1,0 +1,178 @@
+/** One port of the gateway, with or without TLS: how it listens, refuses what is no HTTP, and ends. */
+
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import type { Clock } from '../base/clock.ts';
+import { errorCode, errorMessage } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
+import {
+  CLOSE_GRACE_MS,
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  MAX_CONNECTIONS,
+  MAX_HEADER_BYTES,
+} from './limits.ts';
+
+/** Both in PEM; the certificate with those between it and its authority behind it. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface Address {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+}
+
+export interface ListenerOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** `expecting` when the client waits for `100 Continue`. */
+  readonly serve: (expecting: boolean) => RequestListener;
+  /** Whether an answer has begun on this connection and has not ended. */
+  readonly isAnswering: (socket: Socket) => boolean;
+}
+
+export interface Listener {
+  readonly host: string;
+  /** The port that it listens on. */
+  readonly port: number;
+  readonly url: string;
+  /** Takes no new connections, ends idle ones at once and all others after a short grace. */
+  close(): Promise<void>;
+}
+
+export interface TlsListener extends Listener {
+  /** Connections from now on are met with this one. */
+  setCertificate(certificate: Certificate): void;
+}
+
+type GatewayErrorCode = 'AddressNotAvailable' | 'ListenFailed' | 'PortInUse';
+
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  readonly code: GatewayErrorCode;
+
+  constructor(code: GatewayErrorCode, message: string, options: { cause: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+const SERVER: ServerOptions = {
+  maxHeaderSize: MAX_HEADER_BYTES,
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  // Uploads are long: a body is watched for progress instead.
+  requestTimeout: 0,
+  keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+  insecureHTTPParser: false,
+};
+
+/** Listens when it resolves. Throws GatewayError, naming host and port. */
+export function openListener(address: Address, options: ListenerOptions): Promise<Listener> {
+  return open(createServer(SERVER), 'http', address, options);
+}
+
+/** The same over TLS 1.2 or later. Throws Node's own error for a certificate that cannot be used. */
+export async function openTlsListener(
+  address: Address,
+  certificate: Certificate,
+  options: ListenerOptions,
+): Promise<TlsListener> {
+  const secure = { minVersion: 'TLSv1.2', ...certificate } as const;
+  const server = createTlsServer({ ...SERVER, ...secure, handshakeTimeout: HEADERS_TIMEOUT_MS });
+  const listener = await open(server, 'https', address, options);
+  return {
+    ...listener,
+    setCertificate: (renewed) => server.setSecureContext({ ...secure, ...renewed }),
+  };
+}
+
+/** Whether what it brings came over TLS. */
+export function isSecure(socket: Socket): boolean {
+  return socket instanceof TLSSocket;
+}
+
+async function open(
+  server: Server | TlsServer,
+  scheme: 'http' | 'https',
+  { host, port: wanted }: Address,
+  { clock, logger, serve, isAnswering }: ListenerOptions,
+): Promise<Listener> {
+  server.maxConnections = MAX_CONNECTIONS;
+  await listen(server, { host, port: wanted });
+  const { port } = server.address() as AddressInfo;
+  server.on('request', serve(false));
+  server.on('checkContinue', serve(true));
+  server.on('clientError', (error: Error, socket: Socket) => {
+    // Written into an answer that is under way, the status would be taken for the object's bytes.
+    if (isAnswering(socket)) socket.destroy();
+    else refuseMalformed(error, socket);
+  });
+  server.on('error', (error) => logger.error({ error: errorMessage(error) }, 'gateway failed'));
+  const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return { host, port, url, close: () => close(server, clock) };
+}
+
+function listen(server: Server, { host, port }: Address): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => reject(listenError(cause, `${host}:${port}`)));
+    server.listen({ host, port }, () => {
+      server.removeAllListeners('error');
+      resolve();
+    });
+  });
+}
+
+function listenError(cause: Error, address: string): GatewayError {
+  switch (errorCode(cause)) {
+    case 'EADDRINUSE':
+      return new GatewayError(
+        'PortInUse',
+        `listen on ${address}: the port is in use; choose another one, or stop what listens there`,
+        { cause },
+      );
+    case 'EADDRNOTAVAIL':
+      return new GatewayError(
+        'AddressNotAvailable',
+        `listen on ${address}: this machine has no such address`,
+        {
+          cause,
+        },
+      );
+    default:
+      return new GatewayError('ListenFailed', `listen on ${address}: ${cause.message}`, { cause });
+  }
+}
+
+/**
+ * What is no HTTP, or smuggles (Content-Length with Transfer-Encoding), gets a status and no more; a handshake
+ * that failed leaves nothing to answer on.
+ */
+function refuseMalformed(error: Error, socket: Socket): void {
+  const code = errorCode(error) ?? '';
+  const isHandshake = code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_');
+  if (code === 'ECONNRESET' || isHandshake || !socket.writable) return void socket.destroy();
+  const status = STATUS_OF_PARSER[code] ?? '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+const STATUS_OF_PARSER: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+function close(server: Server, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(CLOSE_GRACE_MS, () => server.closeAllConnections());
+    server.close(() => {
+      cancel();
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
