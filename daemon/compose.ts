@@ -7,6 +7,7 @@ import { join } from 'node:path';
 
 import type { Clock } from '../src/base/clock.ts';
 import type { Logger } from '../src/base/logger.ts';
+import type { UserPrincipal } from '../src/base/principal.ts';
 import { openSignedClient } from '../src/client/signed-client.ts';
 import type { SignedClient } from '../src/client/signed-client.ts';
 import type { Config, JobConfig, TargetConfig } from '../src/config/config.ts';
@@ -16,8 +17,8 @@ import type { Home } from '../src/config/home.ts';
 import { writeAtomically } from '../src/config/write-atomically.ts';
 import { openEngine } from '../src/engine/engine.ts';
 import { openGateway } from '../src/gateway/gateway.ts';
-import type { AccessKey } from '../src/identity/identity.ts';
-import { openSqliteIdentity } from '../src/identity/sqlite-identity.ts';
+import type { KeyAdmin } from '../src/identity/identity.ts';
+import { openSqliteIdentity, type SqliteIdentity } from '../src/identity/sqlite-identity.ts';
 import { openMirror } from '../src/mirror/mirror.ts';
 import type { Mirror, MirrorOptions } from '../src/mirror/mirror.ts';
 import { internalCaller } from '../src/object-store/caller.ts';
@@ -32,8 +33,10 @@ export const LOCAL_TARGET = 'local';
 
 export interface Rooms {
   readonly store: ObjectStore;
-  /** The first user's key, which other tools sign with. */
-  readonly accessKey: AccessKey;
+  /** Access keys of the embedded store, which other tools sign with; jobs need none. */
+  readonly keys: KeyAdmin;
+  /** The user that jobs and the command line act for. */
+  readonly principal: UserPrincipal;
   /** Names this installation in the claims of its jobs. */
   readonly hostId: string;
   readonly storage: StorageGateway;
@@ -65,6 +68,19 @@ export interface ComposeOptions {
   readonly config: Config;
   readonly clock: Clock;
   readonly logger: Logger;
+}
+
+export function openIdentity(home: Home, clock: Clock): SqliteIdentity {
+  return openSqliteIdentity({ path: identityFile(home), clock });
+}
+
+export function identityFile({ dataDir }: Home): string {
+  return join(dataDir, 'identity.sqlite');
+}
+
+/** The first user of the embedded store is who runs Holdfast. */
+export function ownUser(): { readonly user: string } {
+  return { user: userInfo().username };
 }
 
 /** Opens everything, or closes again what it had opened and throws. */
@@ -99,10 +115,10 @@ async function open(
   // The engine comes first: its lock is what keeps a second daemon from this home.
   const engine = await openEngine({ dir: join(home.dataDir, 'store'), clock, logger, region });
   closers.push(() => engine.close());
-  const identity = openSqliteIdentity({ path: join(home.dataDir, 'identity.sqlite'), clock });
+  const identity = openIdentity(home, clock);
   closers.push(() => identity.close());
-  const accessKey = identity.ensureFirstUser({ user: userInfo().username });
-  const store = engine.as(internalCaller(accessKey.principal, clock.now()));
+  const principal = identity.ensureFirstUser(ownUser());
+  const store = engine.as(internalCaller(principal, clock.now()));
   const dialects = { svc: svcDialect(config.vendor), amz: amzDialect };
   const openStorage = async (listening: Listening) => {
     const gateway = await openGateway({
@@ -137,7 +153,8 @@ async function open(
   const hostId = await hostIdOf(home);
   return {
     store,
-    accessKey,
+    keys: identity,
+    principal,
     hostId,
     storage,
     storeOf(target) {

@@ -11,6 +11,7 @@ import { compose } from './compose.ts';
 import type { Rooms } from './compose.ts';
 import { serveControl } from './control-server.ts';
 import { EventLog } from './event-log.ts';
+import { keyHandlers } from './handlers/credentials.ts';
 import { jobHandlers } from './handlers/jobs.ts';
 import { restoreHandlers } from './handlers/restore.ts';
 import { serviceHandlers } from './handlers/service.ts';
@@ -102,6 +103,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
         ],
         stop: stopping.resolve,
       }),
+      ...keyHandlers(rooms.keys, rooms.principal),
       ...jobHandlers({ jobs, rooms, settings, clock }),
       ...storageHandlers(rooms.store, streams),
       ...restoreHandlers({ jobs, events, clock, logger: log }),

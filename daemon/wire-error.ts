@@ -1,9 +1,11 @@
 /** What a failed handler or stream means to a client: the one place where errors become ControlErrors. */
 
+import { defined } from '../src/base/defined.ts';
 import { isAbort } from '../src/base/errors.ts';
 import type { Logger } from '../src/base/logger.ts';
 import { ConfigError } from '../src/config/config-error.ts';
 import { ControlError } from '../src/control/control-error.ts';
+import { IdentityError } from '../src/identity/identity-error.ts';
 import { MirrorError } from '../src/mirror/mirror-error.ts';
 import { StorageError } from '../src/object-store/storage-error.ts';
 import { TransportError } from '../src/object-store/transport-error.ts';
@@ -17,6 +19,9 @@ export function controlErrorOf(error: unknown, logger: Logger): ControlError {
     return new ControlError('Storage', message, { storageCode, details });
   }
   if (error instanceof ConfigError) return new ControlError('Config', error.message);
+  if (error instanceof IdentityError) {
+    return new ControlError(error.code, error.message, defined({ hint: error.hint }));
+  }
   if (error instanceof TransportError) return new ControlError('Transport', error.message);
   if (error instanceof MirrorError) return new ControlError('Failed', error.message);
   logger.error({ err: error }, 'a request failed for a reason that nobody foresaw');

@@ -2,11 +2,14 @@
 
 import { defined } from '../../src/base/defined.ts';
 import type { Home } from '../../src/config/home.ts';
+import { ControlError } from '../../src/control/control-error.ts';
+import type { AccessKey } from '../../src/identity/identity.ts';
 import type { Rooms } from '../compose.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import type { Jobs } from '../jobs.ts';
 import type { DaemonLog } from '../log.ts';
 import { VERSION } from '../version.ts';
+import { currentKey } from './credentials.ts';
 
 export interface ServiceHandlerOptions {
   readonly rooms: Rooms;
@@ -18,6 +21,16 @@ export interface ServiceHandlerOptions {
   readonly warnings: () => string[];
   /** Begins the stop; the answer still goes out. */
   readonly stop: (reason: string) => void;
+}
+
+/** Throws ControlError `NotFound`. */
+function keyToShow({ keys, principal }: Rooms, accessKeyId: string | undefined): AccessKey {
+  if (accessKeyId === undefined) return currentKey(keys, principal);
+  const key = keys.findKey(accessKeyId);
+  if (key) return key;
+  throw new ControlError('NotFound', `find key ${accessKeyId}: there is none of that id`, {
+    hint: 'holdfast credentials list shows those there are',
+  });
 }
 
 export function serviceHandlers(
@@ -38,14 +51,17 @@ export function serviceHandlers(
       stop('asked over the control socket');
       return {};
     },
-    credentials: async () => ({
-      accessKeyId: rooms.accessKey.accessKeyId,
-      secretAccessKey: rooms.accessKey.secretAccessKey,
-      region,
-      endpointUrl: rooms.storage.url,
-      ...defined({ tlsEndpointUrl: rooms.storage.tlsUrl }),
-      projectId: rooms.accessKey.principal.project,
-    }),
+    credentials: async ({ accessKeyId }) => {
+      const key = keyToShow(rooms, accessKeyId);
+      return {
+        accessKeyId: key.accessKeyId,
+        secretAccessKey: key.secretAccessKey,
+        region,
+        endpointUrl: rooms.storage.url,
+        ...defined({ tlsEndpointUrl: rooms.storage.tlsUrl }),
+        projectId: key.principal.project,
+      };
+    },
     'log.tail': async ({ lines }) => ({ lines: log.tail(lines) }),
   };
 }

@@ -8,12 +8,14 @@ import { shellWord } from './text.ts';
 export interface CredentialsOptions {
   readonly env?: boolean;
   readonly showSecret?: boolean;
+  readonly key?: string;
 }
 
 type Credentials = Result<'credentials'>;
 
 export async function credentials(context: Context, options: CredentialsOptions): Promise<void> {
-  const known = await context.withDaemon((daemon) => daemon.call('credentials', {}));
+  const which = defined({ accessKeyId: options.key });
+  const known = await context.withDaemon((daemon) => daemon.call('credentials', which));
   if (options.env) return context.out.lines(...exportLines(known));
   if (context.json) return context.out.json(options.showSecret ? known : withoutSecret(known));
   const secret = options.showSecret ? known.secretAccessKey : '(show it with --show-secret)';

@@ -2,7 +2,6 @@
 
 import type { Command } from 'commander';
 
-import type { CredentialsOptions } from './credentials.ts';
 import { declare } from './declare.ts';
 import type { GetOptions } from './get.ts';
 import type { ListOptions } from './ls.ts';
@@ -15,17 +14,6 @@ export function declareObjectCommands(program: Command, run: Run): void {
   declareListings(program, run);
   declareTransfers(program, run);
   declareBuckets(program, run);
-
-  declare(program, {
-    usage: 'credentials',
-    summary: 'show what other tools need to reach the embedded store',
-    examples: ['holdfast credentials', 'eval "$(holdfast credentials --env)" && aws s3 ls'],
-  })
-    .option('--env', 'print export lines for a shell, the secret included')
-    .option('--show-secret', 'show the secret access key too')
-    .action((options: CredentialsOptions) =>
-      run(async (context) => (await import('./credentials.ts')).credentials(context, options)),
-    );
 }
 
 function declareListings(program: Command, run: Run): void {

@@ -6,6 +6,7 @@ import { EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import { Context } from './context.ts';
 import type { GlobalOptions } from './context.ts';
+import { declareCredentialCommands } from './declare-credentials.ts';
 import { declareDaemonCommands } from './declare-daemon.ts';
 import { declareJobCommands } from './declare-jobs.ts';
 import { declareObjectCommands } from './declare-objects.ts';
@@ -68,6 +69,7 @@ function declareProgram(program: Command, io: Io, run: Run): void {
   declareDaemonCommands(program, run);
   declareJobCommands(program, run);
   declareObjectCommands(program, run);
+  declareCredentialCommands(program, run);
 }
 
 const FIRST_STEPS = `

@@ -1,4 +1,4 @@
-/** Points in time as people type them, for `--at`. */
+/** Points in time and durations as people type them, for `--at` and `--grace`. */
 
 import { usageError } from './command-error.ts';
 
@@ -12,6 +12,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 
 /** `2h ago`, `1h 30m ago`, `2 hours ago`. */
 const AGO = /^((?:\d+\s*[a-z]+\s*)+)\bago$/;
+const DURATION = /^(?:\d+\s*[a-z]+\s*)+$/;
 const AMOUNT = /(\d+)\s*([a-z]+)/g;
 const UNIT_NAME = /^(?:s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?|d|days?|w|weeks?)$/;
 
@@ -33,15 +34,29 @@ export function parseWhen(text: string, now: number): number {
   return at;
 }
 
+/** Milliseconds of `24h`, `1h 30m`, `2 weeks` or `0`. Throws a usage error for anything else, and beyond `maxMs`. */
+export function parseDuration(text: string, maxMs: number): number {
+  const trimmed = text.trim().toLowerCase();
+  const ms = trimmed === '0' ? 0 : DURATION.test(trimmed) ? sumOf(trimmed) : undefined;
+  if (ms === undefined) throw usageError(`read duration "${text}": write 24h, 30m, 7d or 0`);
+  if (ms <= maxMs) return ms;
+  throw usageError(`read duration "${text}": at most ${maxMs / 86_400_000}d are possible`);
+}
+
 function ago(text: string, now: number): number | undefined {
   const amounts = AGO.exec(text)?.[1];
-  if (amounts === undefined) return undefined;
+  const ms = amounts === undefined ? undefined : sumOf(amounts);
+  return ms === undefined ? undefined : now - ms;
+}
+
+/** Undefined for a unit that nobody knows. */
+function sumOf(amounts: string): number | undefined {
   let ms = 0;
   for (const [, count, unit = ''] of amounts.matchAll(AMOUNT)) {
     if (!UNIT_NAME.test(unit)) return undefined;
     ms += Number(count) * (UNITS_MS[unit.charAt(0)] ?? Number.NaN);
   }
-  return now - ms;
+  return ms;
 }
 
 function instant(text: string): number | undefined {

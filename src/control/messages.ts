@@ -11,6 +11,10 @@ export const PROTOCOL_VERSION = 1;
 const empty = z.object({});
 const bucketName = z.string().min(1).max(255);
 const objectKey = z.string().min(1).max(4096);
+const accessKeyId = z.string().min(1).max(256);
+
+/** Longer than any change-over takes: a key that is to be replaced must not live for years beside the new one. */
+export const MAX_GRACE_MS = 90 * 86_400_000;
 
 export const problemSchema = z.object({ path: z.string(), code: z.string(), message: z.string() });
 
@@ -122,6 +126,17 @@ export const objectInfoSchema = z.object({
   metadata: z.record(z.string(), z.string()).optional(),
 });
 
+export const keySchema = z.object({
+  accessKeyId: z.string(),
+  user: z.string(),
+  project: z.string(),
+  customer: z.string(),
+  fullAccess: z.boolean(),
+  createdAt: z.number(),
+  /** From then on it is no key any more; absent: until it is removed. */
+  expiresAt: z.number().optional(),
+});
+
 export const restoreResultSchema = z.object({
   files: z.number().int(),
   directories: z.number().int(),
@@ -140,7 +155,8 @@ export const METHODS = {
   status: { params: empty, result: statusSchema },
   shutdown: { params: empty, result: empty },
   credentials: {
-    params: empty,
+    /** Absent: the newest key of the user that the daemon acts for. */
+    params: z.object({ accessKeyId: accessKeyId.optional() }),
     result: z.object({
       accessKeyId: z.string(),
       secretAccessKey: z.string(),
@@ -151,6 +167,25 @@ export const METHODS = {
       projectId: z.string(),
     }),
   },
+  'credentials.list': { params: empty, result: z.object({ keys: z.array(keySchema) }) },
+  /** Without `user`: for the user that the daemon acts for. The secret is told by `credentials`. */
+  'credentials.add': {
+    params: z.object({
+      user: z.string().optional(),
+      project: z.string().optional(),
+      fullAccess: z.boolean(),
+    }),
+    result: keySchema,
+  },
+  /** A new key takes the place of an old one, which ends after the grace. */
+  'credentials.rotate': {
+    params: z.object({
+      accessKeyId: accessKeyId.optional(),
+      graceMs: z.number().int().min(0).max(MAX_GRACE_MS),
+    }),
+    result: z.object({ key: keySchema, old: keySchema }),
+  },
+  'credentials.remove': { params: z.object({ accessKeyId }), result: empty },
   'jobs.add': {
     params: jobSpecSchema,
     /** `existing`: a job for this very folder was there already and is returned unchanged. */

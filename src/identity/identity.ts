@@ -1,16 +1,53 @@
-/** Who holds which access key: what a gateway asks before it believes a signature. */
+/** Who holds which access key: what a gateway asks before it believes a signature, and how keys come and go. */
 
 import type { UserPrincipal } from '../base/principal.ts';
 
 export interface AccessKey {
-  /** `project:user@customer` (specification, "Authentication" 4), perhaps with a suffix for further keys. */
+  /** `project:user@customer` (specification, "Authentication" 4); of a further key `project:user+word@customer`. */
   readonly accessKeyId: string;
   /** Never to be logged or shown but to its holder. */
   readonly secretAccessKey: string;
   readonly principal: UserPrincipal;
+  /** Milliseconds since 1970: from then on it is no key any more. Absent: until it is removed. */
+  readonly expiresAt?: number;
 }
 
 export interface Identity {
-  /** Cheap: it is asked on every request. */
+  /** A key that is live now. Cheap: it is asked on every request. */
   findKey(accessKeyId: string): AccessKey | undefined;
+}
+
+/** A key as it may be shown. */
+export interface ListedKey extends Omit<AccessKey, 'secretAccessKey'> {
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+/** Whose key: the names that a key id is made of. */
+export interface KeyHolder {
+  readonly user: string;
+  readonly project: string;
+}
+
+/**
+ * What a command may do with keys. All changes are durable when they return, and hold from the next request on.
+ * Secrets are told by `findKey` and `currentKey` alone.
+ */
+export interface KeyAdmin extends Identity {
+  /** Those that are live, by project and user, the oldest first. */
+  listKeys(): readonly ListedKey[];
+  /** The newest key that does not end, which new tools are to be given. */
+  currentKey(holder: KeyHolder): AccessKey | undefined;
+  /** Makes user and project where they are missing. Throws IdentityError for a name, or a third live key. */
+  addKey(request: KeyHolder & { readonly fullAccess: boolean }): ListedKey;
+  /** A new key for the holder of this one, which ends after `graceMs`. Throws IdentityError. */
+  rotateKey(request: RotateRequest): { readonly key: ListedKey; readonly old: ListedKey };
+  /** Ends a key at once. Throws IdentityError `NotFound`. */
+  removeKey(accessKeyId: string): void;
+}
+
+export interface RotateRequest {
+  readonly accessKeyId: string;
+  /** 0 ends the old key at once. */
+  readonly graceMs: number;
 }

@@ -1,9 +1,8 @@
 /** The tables of identity.sqlite: a customer has projects and users; a user of a project has access keys. */
 
-/** Kept in `PRAGMA user_version`; a file of a later version is refused, never guessed at. */
-export const SCHEMA_VERSION = 1;
-
-export const SCHEMA = `
+/** `PRAGMA user_version` is how many of them a file has had. A released one never changes. */
+export const MIGRATIONS: readonly string[] = [
+  `
   CREATE TABLE customer (
     customer_id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 64),
@@ -43,4 +42,9 @@ export const SCHEMA = `
     created_at INTEGER NOT NULL,
     FOREIGN KEY (project_id, user_id) REFERENCES membership
   ) STRICT, WITHOUT ROWID;
-`;
+  `,
+  `
+  -- From then on it is no key any more; NULL: until it is removed.
+  ALTER TABLE access_key ADD COLUMN expires_at INTEGER;
+  `,
+];

@@ -570,6 +570,102 @@ describe('credentials', () => {
   });
 });
 
+describe('credentials list, add, rotate and remove', () => {
+  const old = {
+    accessKeyId: 'holdfast:ada@local',
+    user: 'ada',
+    project: 'holdfast',
+    customer: 'local',
+    fullAccess: true,
+    createdAt: AT,
+  };
+  const key = { ...old, accessKeyId: 'holdfast:ada+0123456789@local' };
+  const ending = { ...old, expiresAt: AT + 86_400_000 };
+
+  it('list shows whose they are, and when they end', async () => {
+    const { run } = await cliFixture({ 'credentials.list': async () => ({ keys: [ending, key] }) });
+    const lines = (await run(['credentials', 'list'])).stdout.trim().split('\n');
+    expect(lines[0]).toMatch(/^USER +PROJECT +ACCESS +MADE +ENDS +KEY$/);
+    expect(lines[1]).toMatch(
+      /^ada +holdfast +full +2026-11-21 .* 2026-11-22 .* holdfast:ada@local$/,
+    );
+    expect(lines[2]).toMatch(/when removed +holdfast:ada\+0123456789@local$/);
+    expect(JSON.parse((await run(['credentials', 'list', '--json'])).stdout)).toEqual({
+      keys: [ending, key],
+    });
+  });
+
+  it.each([
+    [[], { fullAccess: false }],
+    [
+      ['--user', 'ann', '--project', 'photos', '--full-access'],
+      { user: 'ann', project: 'photos', fullAccess: true },
+    ],
+  ])('add with %j asks for %j, and says how to use it', async (options, asked) => {
+    const seen: unknown[] = [];
+    const { run } = await cliFixture({
+      'credentials.add': async (params) => {
+        seen.push(params);
+        return key;
+      },
+    });
+    const { stdout } = await run(['credentials', 'add', ...options]);
+    expect(seen).toEqual([asked]);
+    expect(stdout).toContain('holdfast credentials --env --key holdfast:ada+0123456789@local');
+  });
+
+  it.each([
+    [[], { graceMs: 86_400_000 }, 'goes on until 2026-11-22'],
+    [
+      ['holdfast:ada@local', '--grace', '7d'],
+      { accessKeyId: old.accessKeyId, graceMs: 604_800_000 },
+      'goes on',
+    ],
+    [['--grace', '1h 30m'], { graceMs: 5_400_000 }, 'goes on'],
+    [['--grace', '0'], { graceMs: 0 }, 'has ended'],
+  ])('rotate with %j asks for %j: the old one %s', async (options, asked, said) => {
+    const seen: unknown[] = [];
+    const { run } = await cliFixture({
+      'credentials.rotate': async (params) => {
+        seen.push(params);
+        return { key, old: ending };
+      },
+    });
+    const { stdout } = await run(['credentials', 'rotate', ...options]);
+    expect(seen).toEqual([asked]);
+    expect(stdout).toContain(`the old one, holdfast:ada@local, ${said}`);
+  });
+
+  it.each([['soon'], ['-1h'], ['91d'], ['']])('a grace of %j is a usage error', async (grace) => {
+    const { run } = await cliFixture();
+    const { exitCode, stderr } = await run(['credentials', 'rotate', `--grace=${grace}`]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('read duration');
+  });
+
+  it('remove ends the one that is named', async () => {
+    const seen: unknown[] = [];
+    const { run } = await cliFixture({
+      'credentials.remove': async (params) => {
+        seen.push(params);
+        return {};
+      },
+    });
+    const { stdout } = await run(['credentials', 'remove', old.accessKeyId]);
+    expect(seen).toEqual([{ accessKeyId: old.accessKeyId }]);
+    expect(stdout).toBe('removed access key holdfast:ada@local\n');
+  });
+
+  it('credentials --key shows that one', async () => {
+    const known = { secretAccessKey: 's', region: 'r', endpointUrl: 'http://h', projectId: 'p' };
+    const { run } = await cliFixture({
+      credentials: async ({ accessKeyId = 'mine' }) => ({ ...known, accessKeyId }),
+    });
+    expect((await run(['credentials', '--key', 'x:y@z'])).stdout).toContain('x:y@z');
+    expect((await run(['credentials'])).stdout).toContain('mine');
+  });
+});
+
 describe('log', () => {
   const line = JSON.stringify({ level: 40, time: '2026-11-21T12:00:00Z', msg: 'slow', job: 'a b' });
 

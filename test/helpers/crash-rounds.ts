@@ -127,7 +127,7 @@ function storeOf(engine: Engine, home: string): ObjectStore {
     path: join(home, 'data', 'identity.sqlite'),
     clock: systemClock,
   });
-  const { principal } = identity.ensureFirstUser({ user: userInfo().username });
+  const principal = identity.ensureFirstUser({ user: userInfo().username });
   identity.close();
   return engine.as(internalCaller(principal, systemClock.now()));
 }

@@ -10,6 +10,7 @@ import { type Engine, openEngine } from '../../src/engine/engine.ts';
 import { type Gateway, openGateway } from '../../src/gateway/gateway.ts';
 import { bytesBody, collect } from '../../src/object-store/body.ts';
 import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
+import type { AccessKey } from '../../src/identity/identity.ts';
 import { openSqliteIdentity, type SqliteIdentity } from '../../src/identity/sqlite-identity.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -47,12 +48,18 @@ afterEach(async () => {
   identity.close();
 });
 
+function adasKey(): AccessKey {
+  const key = identity.currentKey(identity.ensureFirstUser({ user: 'ada' }));
+  if (key === undefined) throw new Error('the first user has no key');
+  return key;
+}
+
 function connect(options: Partial<SignedClientOptions> = {}) {
   return openSignedClient({
     endpoint: gateway.url,
     region: REGION,
     dialect: DIALECTS.svc,
-    credentials: identity.ensureFirstUser({ user: 'ada' }),
+    credentials: adasKey(),
     clock,
     logger: silentLogger,
     ...options,
@@ -98,7 +105,7 @@ describe.each([DIALECTS.svc, DIALECTS.amz])('in the dialect $name', (dialect) =>
   });
 
   test('a wrong secret, an unknown key, a wrong region and a wrong clock each say what to mend', async () => {
-    const right = identity.ensureFirstUser({ user: 'ada' });
+    const right = adasKey();
     const late = new FakeClock(clock.now() + 20 * 60_000);
     const secretAccessKey = 'wrong-secret-that-must-not-be-told-01234';
     const cases: readonly [Partial<SignedClientOptions>, string, RegExp][] = [

@@ -97,8 +97,13 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   zod: ['src/config', 'src/control', 'daemon'],
 };
 
-/** The only files that may load the daemon, and only by a dynamic import. */
-const DAEMON_LOADERS = new Set(['src/cli/up.ts', 'src/cli/daemon.ts', 'src/cli/main.ts']);
+/** The only files that may load something of the daemon's, each one file, and only by a dynamic import. */
+const DAEMON_LOADERS: Readonly<Record<string, string>> = {
+  'src/cli/up.ts': 'daemon/main.ts',
+  'src/cli/daemon.ts': 'daemon/main.ts',
+  'src/cli/main.ts': 'daemon/main.ts',
+  'src/cli/keys.ts': 'daemon/offline-credentials.ts',
+};
 
 const within = (path: string, place: string): boolean =>
   path === place || path.startsWith(`${place}/`);
@@ -130,7 +135,7 @@ function forbidden(
   if (!from.startsWith('.')) return forbiddenPackage(name, from);
   const target = join(path, '..', from);
   if (target === 'package.json') return undefined;
-  if (target === 'daemon/main.ts' && dynamic && DAEMON_LOADERS.has(path)) return undefined;
+  if (dynamic && DAEMON_LOADERS[path] === target) return undefined;
   return [name, ...layer.ours].some((place) => within(target, place)) ? undefined : layer.reason;
 }
 

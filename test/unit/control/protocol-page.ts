@@ -6,6 +6,7 @@ import {
   eventSchema,
   jobCountsSchema,
   jobStatusSchema,
+  keySchema,
   listenerSchema,
   METHODS,
   NOTIFICATIONS,
@@ -30,6 +31,7 @@ interface Schema {
 const SHAPES = {
   Job: jobStatusSchema,
   Counts: jobCountsSchema,
+  Key: keySchema,
   Problem: problemSchema,
   Listener: listenerSchema,
   ObjectInfo: objectInfoSchema,
