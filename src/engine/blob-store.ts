@@ -60,6 +60,7 @@ export class BlobStore {
     this.#unnamed.add(name);
     try {
       const handle = await this.#options.files.open(this.#tmpPath(name), 'wx', FILE_MODE);
+      this.#options.passPoint('after-tmp-create');
       return { name, handle };
     } catch (error) {
       this.#unnamed.delete(name);
@@ -74,6 +75,7 @@ export class BlobStore {
         const { bytesWritten } = await handle.write(rest, 0, rest.byteLength, position + done);
         done += bytesWritten;
       }
+      this.#options.passPoint('after-tmp-write');
     } catch (error) {
       throw this.#translate(error);
     }
@@ -95,12 +97,13 @@ export class BlobStore {
     await this.sync(file);
     try {
       await handle.close();
-      passPoint('after-tmp-write');
+      passPoint('after-tmp-sync');
       const folder = join(this.#options.layout.blobs, shardOf(name));
       await this.#durableFolder(folder);
       await files.rename(this.#tmpPath(name), join(folder, name));
-      await this.#syncFolder(folder);
       passPoint('after-rename');
+      await this.#syncFolder(folder);
+      passPoint('after-folder-sync');
     } catch (error) {
       throw this.#translate(error);
     }
@@ -156,7 +159,9 @@ export class BlobStore {
         this.#removeLater.add(name);
         continue;
       }
+      this.#options.passPoint('before-unlink');
       await this.#unlink(this.path(name));
+      this.#options.passPoint('after-unlink');
       gone.push(name);
     }
     return gone;
@@ -201,6 +206,7 @@ export class BlobStore {
   /** One that was there may have been made just before a crash: its parent is synced once since the start. */
   async #makeFolder(path: string): Promise<void> {
     const made = await this.#options.files.mkdir(path, { recursive: true, mode: FOLDER_MODE });
+    this.#options.passPoint('after-folder-make');
     if (made === undefined && this.#syncedBlobs) return;
     await this.#syncFolder(this.#options.layout.blobs);
     this.#syncedBlobs = true;

@@ -8,6 +8,7 @@ import type { Database } from 'better-sqlite3';
 import type { Clock } from '../base/clock.ts';
 import { errorCode } from '../base/errors.ts';
 import { carriedBytes, type Envelope } from './commands.ts';
+import type { PassPoint } from './faults.ts';
 
 /** About how long the log may get. Longer ones make each checkpoint longer, shorter ones write pages twice. */
 const MAX_LOG_BYTES = 32 * 1024 ** 2;
@@ -27,12 +28,14 @@ const VACUUM_PAGES = 1024;
 export class Checkpoints {
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #passPoint: PassPoint;
   #logBytes = 0;
   #cancelIdle: (() => void) | undefined;
 
-  constructor(database: Database, clock: Clock) {
+  constructor(database: Database, clock: Clock, passPoint: PassPoint) {
     this.#database = database;
     this.#clock = clock;
+    this.#passPoint = passPoint;
   }
 
   after(group: readonly Envelope[]): void {
@@ -57,7 +60,9 @@ export class Checkpoints {
   }
 
   #checkpoint(): void {
+    this.#passPoint('before-checkpoint');
     attempt(() => this.#database.pragma('wal_checkpoint(PASSIVE)'));
+    this.#passPoint('after-checkpoint');
     this.#logBytes = 0;
   }
 }

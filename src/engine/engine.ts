@@ -52,7 +52,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   createFolders(layout);
   const lock = lockStore(layout);
   try {
-    prepareMetadata(layout);
+    prepareMetadata(layout, passPoint(options.faults?.crash));
     return new LocalEngine(options, layout, lock);
   } catch (error) {
     lock.release();
@@ -73,6 +73,7 @@ class LocalEngine implements Engine {
   constructor(options: EngineOptions, layout: Layout, lock: StoreLock) {
     const { clock, region, faults, maxBuckets = DEFAULT_MAX_BUCKETS } = options;
     const files = { ...realFiles, ...faults?.files };
+    const pass = passPoint(faults?.crash);
     this.#options = options;
     this.#lock = lock;
     this.#database = connectReader(layout.metadata);
@@ -80,7 +81,7 @@ class LocalEngine implements Engine {
     this.#blobs = new BlobStore({
       layout,
       files,
-      passPoint: passPoint(faults?.crash),
+      passPoint: pass,
       logger: options.logger,
       onFailure: (failure) => this.#writer.refuse(failure),
       onUnread: (file) => this.#dispose([file]),
@@ -98,7 +99,14 @@ class LocalEngine implements Engine {
       uploads: new UploadLister(reader),
     };
     const collect = (garbage: readonly string[]) => this.#collect(garbage);
-    this.#sweeper = new Sweep({ layout, files, blobs, database: this.#database, collect });
+    this.#sweeper = new Sweep({
+      layout,
+      files,
+      passPoint: pass,
+      blobs,
+      database: this.#database,
+      collect,
+    });
     this.sweep().catch((error: unknown) => this.#complain(error, 'sweep store'));
   }
 

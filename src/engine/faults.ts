@@ -2,11 +2,38 @@
 
 import { mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 
-export type FailPoint = 'after-tmp-write' | 'after-rename' | 'before-commit' | 'after-commit';
+/** Every step between which a crash leaves another state on the disk, in the order of a large body's life. */
+export const FAIL_POINTS = [
+  'after-migration-step',
+  'after-migration',
+  'after-tmp-create',
+  'after-tmp-write',
+  'after-tmp-sync',
+  'after-folder-make',
+  'after-rename',
+  'after-folder-sync',
+  'before-commit',
+  'after-commit',
+  'before-unlink',
+  'after-unlink',
+  'after-sweep-tmp',
+  'after-sweep-orphan',
+  'before-checkpoint',
+  'after-checkpoint',
+] as const;
+
+export type FailPoint = (typeof FAIL_POINTS)[number];
+
+export interface Crash {
+  readonly point: FailPoint;
+  /** At a commit, only those of groups with this command count. */
+  readonly command?: string | undefined;
+  /** The process is killed when the point is passed for this time; 1 is the first. */
+  readonly pass: number;
+}
 
 export interface Faults {
-  /** Kills the process when this point is passed for the `pass`th time (1 is the first). */
-  readonly crash?: { readonly point: FailPoint; readonly pass: number };
+  readonly crash?: Crash;
   /** Take the place of the real ones. */
   readonly files?: Partial<FileOperations>;
   /** The metadata database refuses to grow beyond this, as on a full disk. */
@@ -24,12 +51,14 @@ export interface FileOperations {
 
 export const realFiles: FileOperations = { mkdir, open, readdir, rename, unlink };
 
-export type PassPoint = (point: FailPoint) => void;
+/** At a commit, `group` is what is committed. */
+export type PassPoint = (point: FailPoint, group?: readonly { readonly name: string }[]) => void;
 
-export function passPoint(crash: Faults['crash']): PassPoint {
+export function passPoint(crash: Crash | undefined): PassPoint {
   let passes = 0;
-  return (point) => {
+  return (point, group) => {
     if (crash?.point !== point) return;
+    if (crash.command !== undefined && !group?.some(({ name }) => name === crash.command)) return;
     passes += 1;
     if (passes === crash.pass) process.kill(process.pid, 'SIGKILL');
   };

@@ -102,9 +102,9 @@ export class GroupCommit {
     this.#begin.run();
     const replies = group.map((envelope) => this.#execute(envelope));
     this.#tables.sequence.save();
-    this.#passPoint('before-commit');
+    this.#passPoint('before-commit', group);
     this.#commit.run();
-    this.#passPoint('after-commit');
+    this.#passPoint('after-commit', group);
     return replies;
   }
 

@@ -5,12 +5,14 @@ import { readdirSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 import { errorCode } from '../base/errors.ts';
+import type { PassPoint } from './faults.ts';
 import { createPrivateFile, type Layout } from './layout.ts';
 import { FIRST_SCHEMA } from './migrations/001-first.ts';
+import { CHECKSUMS_SCHEMA } from './migrations/002-checksums.ts';
 import { OpenStoreError } from './open-error.ts';
 
 /** Each brings the schema from the version of its index to the next. A released one is never changed. */
-const MIGRATIONS: readonly string[] = [FIRST_SCHEMA];
+const MIGRATIONS: readonly string[] = [FIRST_SCHEMA, CHECKSUMS_SCHEMA];
 
 /** `HFST`, in the header of the file: tells a store from any other database. */
 const APPLICATION_ID = 0x48465354;
@@ -19,7 +21,7 @@ const APPLICATION_ID = 0x48465354;
 const CACHE_KIB = 32 * 1024;
 
 /** Throws `OpenStoreError` with code `NewerStore` or `NotAStore`. To be called under the store's lock. */
-export function prepareMetadata(layout: Layout): void {
+export function prepareMetadata(layout: Layout, passPoint: PassPoint = () => undefined): void {
   createPrivateFile(layout.metadata);
   const database = new Database(layout.metadata);
   try {
@@ -28,7 +30,7 @@ export function prepareMetadata(layout: Layout): void {
     database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
-    migrate(database);
+    migrate(database, passPoint);
   } finally {
     database.close();
   }
@@ -70,7 +72,7 @@ function notAStore(layout: Layout, cause?: unknown): OpenStoreError {
   );
 }
 
-function migrate(database: Database.Database): void {
+function migrate(database: Database.Database, passPoint: PassPoint): void {
   const from = pragmaNumber(database, 'user_version');
   for (const [index, sql] of MIGRATIONS.entries()) {
     if (index < from) continue;
@@ -78,7 +80,9 @@ function migrate(database: Database.Database): void {
       database.exec(sql);
       database.pragma(`application_id = ${APPLICATION_ID}`);
       database.pragma(`user_version = ${index + 1}`);
+      passPoint('after-migration-step');
     })();
+    passPoint('after-migration');
   }
 }
 

@@ -9,7 +9,7 @@ import type { Database, Statement } from 'better-sqlite3';
 
 import { errorCode } from '../base/errors.ts';
 import type { BlobStore } from './blob-store.ts';
-import type { FileOperations } from './faults.ts';
+import type { FileOperations, PassPoint } from './faults.ts';
 import type { Layout } from './layout.ts';
 
 /** Damage to a version that the sweep found. */
@@ -41,6 +41,7 @@ const MAX_NAMED_PROBLEMS = 16;
 interface SweepOptions {
   readonly layout: Layout;
   readonly files: FileOperations;
+  readonly passPoint: PassPoint;
   readonly blobs: BlobStore;
   readonly database: Database;
   /** Unlinks files of the garbage table, and then their entries. */
@@ -97,7 +98,10 @@ export class Sweep {
     const { layout, files, blobs } = this.#options;
     const names = await files.readdir(layout.tmp);
     const left = names.filter((name) => !blobs.isInUse(name));
-    for (const name of left) await this.#unlink(join(layout.tmp, name));
+    for (const name of left) {
+      await this.#unlink(join(layout.tmp, name));
+      this.#options.passPoint('after-sweep-tmp');
+    }
     return left.length;
   }
 
@@ -111,6 +115,7 @@ export class Sweep {
       // Asked again: the row may have come since.
       if (rows.has(file) || blobs.isInUse(file) || this.#isNamed.get(file)) continue;
       await this.#unlink(blobs.path(file));
+      this.#options.passPoint('after-sweep-orphan');
       orphans += 1;
     }
     // Asked again: the row, and then the file, may have gone since.

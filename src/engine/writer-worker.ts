@@ -20,8 +20,9 @@ function serve(options: WriterOptions): void {
   if (options.maxMetadataPages !== undefined) {
     database.pragma(`max_page_count = ${options.maxMetadataPages}`);
   }
-  const commits = new GroupCommit(database, passPoint(options.crash));
-  const checkpoints = new Checkpoints(database, systemClock);
+  const pass = passPoint(options.crash);
+  const commits = new GroupCommit(database, pass);
+  const checkpoints = new Checkpoints(database, systemClock, pass);
   port.on('message', (first: readonly Envelope[] | typeof STOP) => {
     const waiting: Envelope[] = [];
     let stopping = false;

@@ -1,7 +1,7 @@
 /** A process that uses an engine until it dies at a fail point, and what must hold of its store afterwards. */
 
 import { spawn } from 'node:child_process';
-import { writeSync } from 'node:fs';
+import { mkdirSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,7 +11,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
 import { openEngine } from '../../src/engine/engine.ts';
-import type { FailPoint } from '../../src/engine/faults.ts';
+import type { Crash } from '../../src/engine/faults.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
@@ -24,52 +24,124 @@ const CRASH_USER: UserPrincipal = {
   fullAccess: true,
 };
 
-export interface CrashPlan {
+/** The smallest part that another one may follow. */
+const MIN_PART_BYTES = 5 * 1024 ** 2;
+
+export interface CrashPlan extends Crash {
   readonly dir: string;
-  readonly point: FailPoint;
-  readonly pass: number;
+}
+
+/** A version, or where there are none a key, that was stored with the body of `body`. */
+interface Stored {
+  readonly bucket: string;
+  readonly key: string;
+  readonly versionId?: string;
+  readonly body: string;
 }
 
 /** What the process had been answered before it died. */
 export interface Acknowledged {
-  readonly put: readonly { readonly key: string; readonly versionId: string }[];
-  readonly removed: readonly { readonly key: string; readonly versionId: string }[];
+  readonly put: readonly Stored[];
+  readonly removed: readonly Stored[];
 }
 
-/** The body of a key, so that whatever is found can be checked: every third one is large. */
-export function bodyOf(key: string): Buffer {
-  const index = Number(key.replace(/\D/g, ''));
-  return Buffer.alloc(index % 3 === 0 ? 150_000 + index : 100 + index, key);
+export interface Crashed {
+  readonly acknowledged: Acknowledged;
+  readonly signal: NodeJS.Signals | null;
 }
+
+/** The body that is called `name`, so that whatever is found can be checked: every third one is large. */
+export function bodyOf(name: string): Buffer {
+  const index = Number(name.replace(/\D/g, ''));
+  return Buffer.alloc(index % 3 === 0 ? 150_000 + index : 100 + index, `${name} `);
+}
+
+/** The name of the body that these bytes are, if they are one from beginning to end. */
+export function nameOfBody(bytes: Buffer): string | undefined {
+  const [name = ''] = bytes.subarray(0, 20).toString().split(' ');
+  if (bytes.equals(MULTIPART_BODY)) return 'multipart';
+  return bodyOf(name).equals(bytes) ? name : undefined;
+}
+
+/** The same for every multipart upload: its first part is large. */
+const MULTIPART_BODY = Buffer.concat([Buffer.alloc(MIN_PART_BYTES, 'a'), Buffer.from('b')]);
 
 /** Runs until the process is killed, or some hundred operations long. Called in the child. */
-async function workUntilCrash({ dir, point, pass }: CrashPlan): Promise<void> {
-  const faults = { crash: { point, pass } };
-  const options = { dir, clock: systemClock, logger: silentLogger, region: 'us-east-1', faults };
-  const engine = await openEngine(options);
+async function workUntilCrash({ dir, ...crash }: CrashPlan): Promise<void> {
+  const options = { dir, clock: systemClock, logger: silentLogger, region: 'us-east-1' };
+  if (crash.point.startsWith('after-sweep')) {
+    await openEngine(options).then((engine) => engine.close());
+    leaveBehind(dir);
+  }
+  const engine = await openEngine({ ...options, faults: { crash } });
   const store = engine.as(internalCaller(CRASH_USER, 0));
+  await engine.sweep();
   await store.createBucket({ bucket: 'versions', objectLockEnabled: true });
   await store.createBucket({ bucket: 'plain' });
   const lanes = [0, 1, 2, 3].map((lane) => workInLane(store, lane));
-  await Promise.all(lanes);
+  await Promise.all([...lanes, uploadInLane(store), bucketsInLane(store)]);
   await engine.close();
 }
 
+/** What earlier crashes could have left: half a file, and one without a row. */
+function leaveBehind(dir: string): void {
+  const name = 'ab'.repeat(16);
+  mkdirSync(join(dir, 'blobs', 'ab'), { recursive: true });
+  writeFileSync(join(dir, 'tmp', name), 'half');
+  writeFileSync(join(dir, 'blobs', 'ab', name), 'without a row');
+}
+
 async function workInLane(store: ObjectStore, lane: number): Promise<void> {
-  for (let index = lane; index < 200; index += 4) {
-    const key = `k${index}`;
-    const body = bytesBody(bodyOf(key));
-    const { versionId = '' } = await store.putObject({ bucket: 'versions', key, body });
-    acknowledge({ put: { key, versionId } });
-    await store.putObject({ bucket: 'plain', key: `lane${lane}`, body });
-    await store.copyObject({
-      source: { bucket: 'versions', key },
-      bucket: 'plain',
-      key: `c${lane}`,
-    });
+  for (let index = lane; index < 32; index += 4) {
+    const [name, replaced] = [`k${index}`, `lane${lane}`];
+    const body = bytesBody(bodyOf(name));
+    const { versionId = '' } = await store.putObject({ bucket: 'versions', key: name, body });
+    const version = { bucket: 'versions', key: name, versionId, body: name };
+    acknowledge({ put: version });
+    await store.putObject({ bucket: 'plain', key: replaced, body });
+    acknowledge({ put: { bucket: 'plain', key: replaced, body: name } });
+    const source = { bucket: 'versions', key: name };
+    await store.copyObject({ source, bucket: 'plain', key: `copy${lane}` });
+    acknowledge({ put: { bucket: 'plain', key: `copy${lane}`, body: name } });
+    await store.deleteObject({ bucket: 'plain', key: `copy${lane}` });
+    acknowledge({ removed: { bucket: 'plain', key: `copy${lane}`, body: name } });
     if (index % 5 !== 0) continue;
-    await store.deleteObject({ bucket: 'versions', key, versionId });
-    acknowledge({ removed: { key, versionId } });
+    await store.deleteObject({ bucket: 'versions', key: name, versionId });
+    acknowledge({ removed: version });
+  }
+}
+
+async function uploadInLane(store: ObjectStore): Promise<void> {
+  for (let index = 0; index < 2; index++) {
+    const ref = { bucket: 'versions', key: `upload${index}` };
+    const first = bytesBody(MULTIPART_BODY.subarray(0, MIN_PART_BYTES));
+    const [again, second] = [bytesBody('replaced'), bytesBody('b')];
+    const { uploadId } = await store.createUpload(ref);
+    const upload = { ...ref, uploadId };
+    await store.uploadPart({ ...upload, partNumber: 2, body: again });
+    const parts = [
+      { partNumber: 1, ...(await store.uploadPart({ ...upload, partNumber: 1, body: first })) },
+      { partNumber: 2, ...(await store.uploadPart({ ...upload, partNumber: 2, body: second })) },
+    ];
+    if (index % 2 === 1) await store.abortUpload(upload);
+    else {
+      const { versionId = '' } = await store.completeUpload({ ...upload, parts });
+      acknowledge({ put: { ...ref, versionId, body: 'multipart' } });
+    }
+  }
+}
+
+async function bucketsInLane(store: ObjectStore): Promise<void> {
+  for (let index = 0; index < 6; index++) {
+    const ref = { bucket: `short${index}`, key: 'k' };
+    await store.createBucket(ref);
+    await store.putVersioning({ ...ref, versioning: 'Suspended' });
+    await store.putObject({ ...ref, body: bytesBody(bodyOf('k3')) });
+    const { uploadId } = await store.createUpload(ref);
+    await store.uploadPart({ ...ref, uploadId, partNumber: 1, body: bytesBody(bodyOf('k6')) });
+    await store.deleteObject({ ...ref, versionId: 'null' });
+    await store.deleteBucket(ref);
+    acknowledge({ removed: { ...ref, body: 'bucket' } });
   }
 }
 
@@ -79,12 +151,12 @@ function acknowledge(line: object): void {
 }
 
 /** Runs `workUntilCrash` in a process of its own; tells what was acknowledged and how it ended. */
-export async function crash(
-  plan: CrashPlan,
-): Promise<{ acknowledged: Acknowledged; signal: NodeJS.Signals | null }> {
+export async function crash(plan: CrashPlan): Promise<Crashed> {
   const program = fileURLToPath(import.meta.url);
   const child = spawn(process.execPath, ['--no-warnings', program, JSON.stringify(plan)], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    // Compiling the sources would take most of a short life.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(plan.dir, '..', 'compiled') },
   });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -93,10 +165,10 @@ export async function crash(
   const signal = await new Promise<NodeJS.Signals | null>((resolve, reject) => {
     child.on('error', reject).on('close', (_code, how) => resolve(how));
   });
-  const put: Acknowledged['put'][number][] = [];
-  const removed: Acknowledged['removed'][number][] = [];
+  const put: Stored[] = [];
+  const removed: Stored[] = [];
   for (const line of output.split('\n').slice(0, -1)) {
-    const said = JSON.parse(line) as { put?: (typeof put)[number]; removed?: (typeof put)[number] };
+    const said = JSON.parse(line) as { put?: Stored; removed?: Stored };
     if (said.put) put.push(said.put);
     if (said.removed) removed.push(said.removed);
   }
