@@ -45,6 +45,7 @@ export function exportLines(known: Credentials): string[] {
   return Object.entries(variables).map(([name, value]) => `export ${name}=${shellWord(value)}`);
 }
 
-function withoutSecret({ secretAccessKey: _, ...known }: Credentials) {
-  return known;
+function withoutSecret(known: Credentials): Omit<Credentials, 'secretAccessKey'> {
+  const { accessKeyId, region, endpointUrl, tlsEndpointUrl, projectId } = known;
+  return { accessKeyId, region, endpointUrl, ...defined({ tlsEndpointUrl }), projectId };
 }

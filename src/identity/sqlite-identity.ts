@@ -3,6 +3,7 @@
 import type Database from 'better-sqlite3';
 
 import type { Clock } from '../base/clock.ts';
+import { defined } from '../base/defined.ts';
 import { invariant } from '../base/errors.ts';
 import { principalId, type UserPrincipal } from '../base/principal.ts';
 import type { AccessKey, KeyAdmin, KeyHolder, ListedKey, RotateRequest } from './identity.ts';
@@ -184,6 +185,7 @@ function rotatedBefore({ accessKeyId }: StoredKey): IdentityError {
   );
 }
 
-function withoutSecret({ secretAccessKey: _, ...shown }: StoredKey): ListedKey {
-  return shown;
+function withoutSecret(key: StoredKey): ListedKey {
+  const { accessKeyId, principal, createdAt, expiresAt } = key;
+  return { accessKeyId, principal, createdAt, ...defined({ expiresAt }) };
 }
