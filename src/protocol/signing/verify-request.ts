@@ -56,13 +56,17 @@ export function verifyRequest<K extends SigningCredentials>(
   const claims = readClaims(request, dialects);
   checkTime(claims, now);
   const accessKey = findKey(claims.credential.accessKeyId);
-  if (accessKey === undefined) throw unknownKey(claims, options);
+  // The same work for a key that nobody has: the time does not tell which there are.
+  const compared = compareSignature(claims, accessKey ?? NOBODY, options);
+  if (accessKey === undefined) throw unknownKey(claims);
   checkScope(claims, options.region);
   checkSignedHeaders(claims, dialects);
-  const seed = checkSignature(claims, accessKey, options.keys);
+  if (!compared.matches) throw doesNotMatch(claims, compared);
   const { authType, dialect, payload, signedAt } = claims;
-  return { accessKey, authType, dialect, payload, signedAt, seed };
+  return { accessKey, authType, dialect, payload, signedAt, seed: compared.seed };
 }
+
+const NOBODY: SigningCredentials = { accessKeyId: '', secretAccessKey: 'nobody has this secret' };
 
 function readClaims(request: WireRequest, dialects: Dialects): Claims {
   const { headers, query } = request;
@@ -103,14 +107,9 @@ function refuseRepeated({ headers }: WireRequest): void {
   }
 }
 
-function checkScope({ credential, dialect, timestamp }: Claims, region: string): void {
-  const { scope } = credential;
-  const expected: CredentialScope = {
-    date: dayOf(timestamp),
-    region,
-    service: dialect.service,
-    terminator: spellingOf(scope.terminator, dialect),
-  };
+function checkScope(claims: Claims, region: string): void {
+  const { scope } = claims.credential;
+  const expected = expectedScope(claims, region);
   const wrong = (['date', 'region', 'service', 'terminator'] as const).find(
     (part) => scope[part] !== expected[part],
   );
@@ -120,6 +119,18 @@ function checkScope({ credential, dialect, timestamp }: Claims, region: string):
     `check credential: the ${wrong} '${scope[wrong]}' is wrong; expecting '${expected[wrong]}'`,
     wrong === 'region' ? { details: { Region: region } } : {},
   );
+}
+
+function expectedScope(
+  { credential, dialect, timestamp }: Claims,
+  region: string,
+): CredentialScope {
+  return {
+    date: dayOf(timestamp),
+    region,
+    service: dialect.service,
+    terminator: spellingOf(credential.scope.terminator, dialect),
+  };
 }
 
 /** The specification writes `<VENDOR>4_request`; clients of that dialect also write it in lower case. */
@@ -142,26 +153,37 @@ function checkSignedHeaders({ request, signedHeaders }: Claims, { svc, amz }: Di
   );
 }
 
-function checkSignature(claims: Claims, key: SigningCredentials, keys: SigningKeys): Seed {
+interface Compared {
+  readonly matches: boolean;
+  readonly seed: Seed;
+  readonly canonical: string;
+  /** What was signed here. */
+  readonly text: string;
+}
+
+/** Derives the key of our own scope, so that strangers cannot fill the cache with keys of theirs. */
+function compareSignature<K extends SigningCredentials>(
+  claims: Claims,
+  key: SigningCredentials,
+  { keys, region }: VerifyOptions<K>,
+): Compared {
   const { dialect, timestamp, credential, signature, authType, request } = claims;
-  const signingKey = keys.keyFor(key, credential.scope, dialect);
+  const signingKey = keys.keyFor(key, expectedScope(claims, region), dialect);
   const signing = { dialect, timestamp, scope: formatScope(credential.scope) };
   const canonical = canonicalRequest(claims);
   const text = stringToSign(signing, canonical);
-  const seed = { ...signing, signature, signingKey };
-  if (sameSignature(signatureOf(signingKey, text), signature)) return seed;
+  let matches = sameSignature(signatureOf(signingKey, text), signature);
   // A link made for GET also answers HEAD; no other method is exchanged for another (semantics B.11.2).
-  if (authType === 'query' && request.method === 'HEAD') {
+  if (!matches && authType === 'query' && request.method === 'HEAD') {
     const asGet = canonicalRequest({ ...claims, request: { ...request, method: 'GET' } });
-    const expected = signatureOf(signingKey, stringToSign(signing, asGet));
-    if (sameSignature(expected, signature)) return seed;
+    matches = sameSignature(signatureOf(signingKey, stringToSign(signing, asGet)), signature);
   }
-  throw doesNotMatch(claims, canonical, text);
+  return { matches, seed: { ...signing, signature, signingKey }, canonical, text };
 }
 
 const CUSTOMER_KEY = /(customer-key:).*/g;
 
-function doesNotMatch(claims: Claims, canonical: string, text: string): StorageError {
+function doesNotMatch(claims: Claims, { canonical, text }: Compared): StorageError {
   return new StorageError(
     'SignatureDoesNotMatch',
     'check signature: it does not match the one calculated here; check your secret and how you sign',
@@ -178,27 +200,10 @@ function doesNotMatch(claims: Claims, canonical: string, text: string): StorageE
   );
 }
 
-const NOBODY: SigningCredentials = { accessKeyId: '', secretAccessKey: 'nobody has this secret' };
-
-/** The same work as for a known key, so that the time does not tell which keys exist. */
-function unknownKey<K extends SigningCredentials>(
-  claims: Claims,
-  { keys, region }: VerifyOptions<K>,
-): StorageError {
-  const { dialect, timestamp } = claims;
-  const { service, terminator } = dialect;
-  const scope: CredentialScope = { date: dayOf(timestamp), region, service, terminator };
-  const signingKey = keys.keyFor(NOBODY, scope, dialect);
-  const signing = { dialect, timestamp, scope: formatScope(scope) };
-  sameSignature(
-    signatureOf(signingKey, stringToSign(signing, canonicalRequest(claims))),
-    claims.signature,
-  );
+function unknownKey({ credential }: Claims): StorageError {
   return new StorageError(
     'InvalidAccessKeyId',
     'check credential: the access key id is not known',
-    {
-      details: { AWSAccessKeyId: claims.credential.accessKeyId },
-    },
+    { details: { AWSAccessKeyId: credential.accessKeyId } },
   );
 }

@@ -2,13 +2,16 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { Dialect } from '../../../src/protocol/dialect.ts';
-import { isAnonymous } from '../../../src/protocol/signing/verify-request.ts';
+import { formatScope } from '../../../src/protocol/signing/credential-scope.ts';
+import { SigningKeys } from '../../../src/protocol/signing/signing-key.ts';
+import { isAnonymous, verifyRequest } from '../../../src/protocol/signing/verify-request.ts';
 import type { WireRequest } from '../../../src/protocol/wire.ts';
 import {
   BOTH,
   DIALECTS,
   KEY,
   NOW,
+  REGION,
   refusal,
   replaceHeader,
   sign,
@@ -89,6 +92,34 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
       code: 'AuthorizationHeaderMalformed',
       details: { Region: 'us-east-1' },
     });
+  });
+
+  test('with an unknown key is worked on as one with a wrong secret: in its own scope, once', () => {
+    const asked: string[] = [];
+    class CountedKeys extends SigningKeys {
+      override keyFor(...wanted: Parameters<SigningKeys['keyFor']>) {
+        asked.push(formatScope(wanted[1]));
+        return super.keyFor(...wanted);
+      }
+    }
+    const work = (request: WireRequest) => {
+      asked.length = 0;
+      const keys = new CountedKeys();
+      const findKey = (id: string) => (id === KEY.accessKeyId ? KEY : undefined);
+      const options = { request, dialects: DIALECTS, keys, findKey, region: REGION, now: NOW };
+      expect(() => verifyRequest(options)).toThrow(
+        expect.objectContaining({ name: 'StorageError' }),
+      );
+      return [...asked];
+    };
+    const secretAccessKey = 'x'.repeat(40);
+    const wrongSecret = work(sign(dialect, { credentials: { ...KEY, secretAccessKey } }));
+    const nobody = { accessKeyId: 'no:body@here', secretAccessKey };
+    expect(wrongSecret).toHaveLength(1);
+    expect(work(sign(dialect, { credentials: nobody }))).toEqual(wrongSecret);
+    expect(work(sign(dialect, { credentials: nobody, region: 'of-the-stranger' }))).toEqual(
+      wrongSecret,
+    );
   });
 
   test('signed with a wrong secret is told what was signed here', () => {
