@@ -59,8 +59,8 @@ export function selectObject(
 function describe(bucket: BucketRow, row: VersionRow, request: HeadObjectRequest): ObjectHead {
   const { key, versionId, conditions, range } = request;
   if (row.isDeleteMarker !== 0) throw readOfDeleteMarker(key, row);
-  checkReadConditions(conditions, row);
   const info = objectInfo(bucket, row, versionId);
+  checkReadConditions(conditions, info);
   return range ? { info, range: resolveRange(range, row.sizeBytes) } : { info };
 }
 

@@ -22,6 +22,12 @@ export interface ErrorContext {
 /** Details that are headers, not elements: what a refused version is, and what a 304 must repeat. */
 const HEADER_DETAILS = new Set(['DeleteMarker', 'VersionId', 'ETag', 'LastModified']);
 
+/** What a 304 says of the object beside its validators. */
+const REPEATED = [
+  ['CacheControl', 'cache-control'],
+  ['Expires', 'expires'],
+] as const;
+
 /** Clients back off by themselves; this is only the least that they should wait. */
 const RETRY_AFTER_SECONDS = '1';
 
@@ -42,10 +48,9 @@ export function encodeError(error: StorageError, context: ErrorContext): Encoded
   if (target.bucket !== undefined) add('BucketName', target.bucket);
   if (target.key !== undefined) add('Key', target.key);
   elements.push(element('RequestId', requestId), element('HostId', hostId));
-  const headers = [
-    ...detailHeaders(error, context.dialect),
-    ['content-type', 'application/xml'] as const,
-  ];
+  const headers = detailHeaders(error, context.dialect);
+  // Of a 304 it would be the object's type: caches take the headers over into what they have.
+  if (status !== 304) headers.push(['content-type', 'application/xml']);
   return { status, headers, body: writeXml(element('Error', elements)) };
 }
 
@@ -61,6 +66,12 @@ function detailHeaders(error: StorageError, dialect: Dialect): MessageWriter['he
   const modifiedAt = parseIsoDate(String(details['LastModified']));
   if (modifiedAt !== undefined) {
     writer.headers.push(['last-modified', formatHttpDate(modifiedAt)]);
+  }
+  if (error.code === 'NotModified') {
+    for (const [detail, name] of REPEATED) {
+      const value = details[detail];
+      if (typeof value === 'string') writer.headers.push([name, toHeaderBytes(value)]);
+    }
   }
   // A delete marker can only be deleted (semantics B.3).
   if (error.code === 'MethodNotAllowed' && details['DeleteMarker'] === true) {

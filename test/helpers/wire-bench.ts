@@ -4,18 +4,21 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import { defined } from '../../src/base/defined.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
 import { silentLogger, type Logger } from '../../src/base/logger.ts';
 import { openEngine, type Engine } from '../../src/engine/engine.ts';
 import { openGateway, type Gateway } from '../../src/gateway/gateway.ts';
-import type { AccessKey } from '../../src/identity/identity.ts';
+import type { AccessKey, Identity } from '../../src/identity/identity.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { amzDialect, svcDialect, type Dialect } from '../../src/protocol/dialect.ts';
 import { parseQuery } from '../../src/protocol/paths.ts';
 import { SigningKeys, type SigningCredentials } from '../../src/protocol/signing/signing-key.ts';
 import { signRequest } from '../../src/protocol/signing/sign-request.ts';
+import type { TestCertificate } from './certificate.ts';
 import { FakeClock } from './fake-clock.ts';
 import { HttpSocket, type RawAnswer } from './http-socket.ts';
 
@@ -35,20 +38,42 @@ export const accessKey: AccessKey = {
   principal,
 };
 
+const key = (user: string, project: string, fullAccess: boolean): AccessKey => ({
+  accessKeyId: `${project}:${user}@c1`,
+  secretAccessKey: `the secret of ${user}`,
+  principal: { kind: 'user', project, user, customer: 'c1', fullAccess },
+});
+/** Another user of the same project, without full privileges. */
+export const colleague = key('bob', 'p1', false);
+/** A user of another project. */
+export const stranger = key('eve', 'p2', true);
+
+const KEYS = new Map([accessKey, colleague, stranger].map((each) => [each.accessKeyId, each]));
+
 export interface RawRequest {
   readonly method: string;
   /** Path and query as they stand in the request line. */
   readonly url: string;
   /** Signed, with the dialect's prefix where a name starts with `x-*-`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What the request is addressed to; the gateway's own address without. */
+  readonly host?: string;
   /** Sent, but not signed. */
   readonly unsigned?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly contentSha256?: string;
+  /** Who signs; `accessKey` without. */
+  readonly as?: SigningCredentials;
+  /** Milliseconds since 1970; the bench's now without. */
+  readonly signedAt?: number;
 }
 
 export interface WireBenchOptions {
   readonly logger?: Logger;
+  /** Serves over TLS too. */
+  readonly tls?: TestCertificate;
+  /** Who holds which key; the three people above without. */
+  readonly identity?: Identity;
   /** Puts something between gateway and engine. */
   readonly wrap?: (store: ObjectStore) => ObjectStore;
 }
@@ -56,6 +81,8 @@ export interface WireBenchOptions {
 /** One gateway for all tests of a file: opening an engine costs more than most tests. */
 export class WireBench {
   readonly clock = new FakeClock();
+  /** The folder of the store. */
+  readonly dir = mkdtempSync(join(tmpdir(), 'wire-'));
   readonly #options: WireBenchOptions;
   #engine: Engine | undefined;
   #gateway: Gateway | undefined;
@@ -65,29 +92,30 @@ export class WireBench {
   /** To be called outside of tests. */
   constructor(options: WireBenchOptions = {}) {
     this.#options = options;
-    const dir = mkdtempSync(join(tmpdir(), 'wire-'));
-    beforeAll(() => this.#open(dir));
+    beforeAll(() => this.#open());
     afterEach(() => {
       for (const socket of this.#sockets.splice(0)) socket.destroy();
     });
     afterAll(async () => {
       await this.#gateway?.close();
       await this.#engine?.close();
-      rmSync(dir, { recursive: true });
+      rmSync(this.dir, { recursive: true });
     });
   }
 
-  async #open(dir: string): Promise<void> {
-    const { clock } = this;
-    const { logger = silentLogger, wrap = (store) => store } = this.#options;
-    const engine = await openEngine({ dir, clock, logger, region: REGION });
+  async #open(): Promise<void> {
+    const { clock, dir } = this;
+    const { logger = silentLogger, tls, wrap = (store) => store } = this.#options;
+    const { identity = { findKey: (id: string) => KEYS.get(id) } } = this.#options;
+    const engine = await openEngine({ dir, clock, logger, region: REGION, maxBuckets: 1000 });
     this.#engine = engine;
     this.#gateway = await openGateway({
       store: (caller) => wrap(engine.as(caller)),
-      identity: { findKey: (id) => (id === accessKey.accessKeyId ? accessKey : undefined) },
+      identity,
       dialects,
       host: '127.0.0.1',
       port: 0,
+      ...defined({ tls: tls && { ...tls, port: 0 } }),
       region: REGION,
       clock,
       logger,
@@ -113,8 +141,18 @@ export class WireBench {
   }
 
   /** A connection, closed with the test. */
-  connect(): HttpSocket {
-    const socket = new HttpSocket(this.gateway.port);
+  connect(port = this.gateway.port): HttpSocket {
+    return this.#closedWithTest(new HttpSocket(port));
+  }
+
+  /** A connection over TLS that trusts one certificate, the bench's own without another. */
+  connectTls(options: ConnectionOptions = { ca: this.#options.tls?.cert }): HttpSocket {
+    const port = this.gateway.tls?.port ?? 0;
+    const address = { host: '127.0.0.1', port, servername: 'localhost' };
+    return this.#closedWithTest(new HttpSocket(connectTls({ ...address, ...options })));
+  }
+
+  #closedWithTest(socket: HttpSocket): HttpSocket {
     this.#sockets.push(socket);
     return socket;
   }
@@ -141,7 +179,7 @@ interface Signing {
 
 export function signedHead(request: RawRequest, signing: Signing): string {
   const { dialect, gateway, now, credentials = accessKey } = signing;
-  const { method, url, body = '', unsigned = {} } = request;
+  const { method, url, body = '', unsigned = {}, as = credentials } = request;
   const [path = '', query = ''] = url.split('?');
   const given = Object.entries(request.headers ?? {}).map(
     ([name, value]) => [name.replace(/^x-\*-/, dialect.headerPrefix), value] as const,
@@ -152,14 +190,14 @@ export function signedHead(request: RawRequest, signing: Signing): string {
       method,
       path,
       query: parseQuery(query),
-      headers: [['host', `127.0.0.1:${gateway.port}`], ...given],
+      headers: [['host', request.host ?? `127.0.0.1:${gateway.port}`], ...given],
     },
     {
       dialect,
       region: REGION,
-      credentials,
+      credentials: as,
       keys: new SigningKeys(),
-      now,
+      now: request.signedAt ?? now,
       payloadHash: request.contentSha256 ?? createHash('sha256').update(body).digest('hex'),
     },
   );

@@ -1,15 +1,14 @@
 /** Preconditions of reads and writes (RFC 9110, section 13). Writes evaluate them inside their commit. */
 
-import type { ReadConditions, WriteConditions } from '../object-store.ts';
+import { defined } from '../../base/defined.ts';
+import type { ObjectInfo, ReadConditions, WriteConditions } from '../object-store.ts';
 import { StorageError } from '../storage-error.ts';
 
 const MS_PER_SECOND = 1000;
 
-/** What a condition is held against. */
-export interface Validators {
-  readonly etag: string;
-  readonly lastModifiedAt: number;
-}
+/** What a condition is held against, and what an answer 304 repeats beside it. */
+export type Validators = Pick<ObjectInfo, 'etag' | 'lastModifiedAt'> &
+  Partial<Pick<ObjectInfo, 'cacheControl' | 'expires' | 'versionId'>>;
 
 /**
  * Throws `PreconditionFailed` or `NotModified`, in the order of RFC 9110: dates count only where no ETag was
@@ -70,13 +69,16 @@ function preconditionFailed(condition: string, etag: string): StorageError {
   );
 }
 
-/** Carries what an answer 304 must repeat. */
-function notModified(condition: string, { etag, lastModifiedAt }: Validators): StorageError {
+/** Carries what an answer 304 must repeat (semantics B.14). */
+function notModified(condition: string, current: Validators): StorageError {
   return new StorageError('NotModified', `match object: unchanged, says ${condition}`, {
-    details: {
+    details: defined({
       Condition: condition,
-      ETag: etag,
-      LastModified: new Date(lastModifiedAt).toISOString(),
-    },
+      ETag: current.etag,
+      LastModified: new Date(current.lastModifiedAt).toISOString(),
+      VersionId: current.versionId,
+      CacheControl: current.cacheControl,
+      Expires: current.expires,
+    }),
   });
 }

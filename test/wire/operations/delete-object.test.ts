@@ -1,0 +1,214 @@
+/** DeleteObject on the wire. */
+
+import { expect, test } from 'vitest';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { colleague, WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+const HELLO = '"5d41402abc4b2a76b9719d911017c592"';
+const OTHER = '"00000000000000000000000000000000"';
+const DONE = { status: 204, headers: {}, body: '' };
+
+inBothDialects(new WireBench(), (wire) => {
+  /** Version ids, newest first, a marker with a `-` before it. */
+  const versions = async () =>
+    (await wire.store.listVersions({ bucket: wire.get('box') })).versions.map(
+      ({ kind, versionId }) => (kind === 'version' ? versionId : `-${versionId}`),
+    );
+
+  test('it answers 204 without body, and does so again', async () => {
+    await wire.put('a', 'hello');
+    expect(await wire.ask('DELETE /{box}/a')).toEqual(DONE);
+    expect(await versions()).toEqual([]);
+    expect(await wire.ask('DELETE /{box}/a')).toEqual(DONE);
+    expect(await versions()).toEqual([]);
+  });
+
+  test('a key is what it was stored as: nothing beside it goes', async () => {
+    for (const key of ['a', 'a/', 'a//b', 'a/../b', 'b']) await wire.put(key, 'x');
+    await wire.ask('DELETE /{box}/a/../b');
+    await wire.ask('DELETE /{box}/a/');
+    const { objects } = await wire.store.listObjects({ bucket: wire.get('box') });
+    expect(objects.map(({ key }) => key)).toEqual(['a', 'a//b', 'b']);
+  });
+
+  refusesStrangers(wire, 'DELETE /{box}/a');
+
+  // The matrix of semantics B.3.
+  test('enabled, it adds a marker, also to what never was and to a marker', async () => {
+    await wire.versioning('Enabled');
+    await wire.put('a', 'hello', { name: 'v1' });
+    const first = await wire.send('DELETE /{box}/a');
+    wire.name('m1', first.header(wire.spelt('x-*-version-id')));
+    expect(wire.show('DELETE /', first)).toEqual({
+      status: 204,
+      headers: { 'x-*-version-id': '{m1}', 'x-*-delete-marker': 'true' },
+      body: '',
+    });
+    const again = await wire.send('DELETE /{box}/a');
+    wire.name('m2', again.header(wire.spelt('x-*-version-id')));
+    expect(await versions()).toEqual(['-{m2}', '-{m1}', '{v1}'].map((id) => wire.fill(id)));
+    const never = await wire.send('DELETE /{box}/never');
+    expect(never.header(wire.spelt('x-*-delete-marker'))).toBe('true');
+  });
+
+  test('suspended, it replaces the null version by a null marker, and that by another', async () => {
+    await wire.versioning('Enabled');
+    await wire.put('a', 'one', { name: 'v1' });
+    await wire.versioning('Suspended');
+    await wire.put('a', 'two');
+    const marked = {
+      ...DONE,
+      headers: { 'x-*-version-id': 'null', 'x-*-delete-marker': 'true' },
+    };
+    expect(await wire.ask('DELETE /{box}/a')).toEqual(marked);
+    expect(await wire.ask('DELETE /{box}/a')).toEqual(marked);
+    expect(await versions()).toEqual(['-null', wire.get('v1')]);
+  });
+
+  test('a version goes for good, and a marker too: what was before is current again', async () => {
+    await wire.versioning('Enabled');
+    await wire.put('a', 'one', { name: 'v1' });
+    await wire.put('a', 'two', { name: 'v2' });
+    const marker = await wire.send('DELETE /{box}/a');
+    wire.name('m', marker.header(wire.spelt('x-*-version-id')));
+    expect(await wire.ask('DELETE /{box}/a?versionId={m}')).toEqual({
+      ...DONE,
+      headers: { 'x-*-version-id': '{m}', 'x-*-delete-marker': 'true' },
+    });
+    expect((await wire.ask('GET /{box}/a')).body).toBe('two');
+    expect(await wire.ask('DELETE /{box}/a?versionId={v2}')).toEqual({
+      ...DONE,
+      headers: { 'x-*-version-id': '{v2}' },
+    });
+    expect((await wire.ask('GET /{box}/a')).body).toBe('one');
+  });
+
+  test('a version that is gone is gone again', async () => {
+    await wire.versioning('Enabled');
+    await wire.put('a', 'one', { name: 'v1' });
+    await wire.ask('DELETE /{box}/a?versionId={v1}');
+    const again = await wire.ask('DELETE /{box}/a?versionId={v1}');
+    expect(again).toEqual({ ...DONE, headers: { 'x-*-version-id': '{v1}' } });
+  });
+
+  test('the null version goes by its name in each state, and again', async () => {
+    await wire.put('a', 'zero');
+    const gone = { ...DONE, headers: { 'x-*-version-id': 'null' } };
+    expect(await wire.ask('DELETE /{box}/a?versionId=null')).toEqual(gone);
+    expect(await wire.ask('DELETE /{box}/a?versionId=null')).toEqual(gone);
+    await wire.versioning('Enabled');
+    expect(await wire.ask('DELETE /{box}/a?versionId=null')).toEqual(gone);
+    expect(await versions()).toEqual([]);
+  });
+
+  test.each([HELLO, HELLO.slice(1, -1), '*'])(
+    'if-match: %s deletes the object that it knows',
+    async (etag) => {
+      await wire.put('a', 'hello');
+      expect(await wire.ask('DELETE /{box}/a', { headers: { 'if-match': etag } })).toEqual(DONE);
+      expect(await versions()).toEqual([]);
+    },
+  );
+
+  test('governance gives way to full privileges that say so, and only so', async () => {
+    await wire.box({ objectLockEnabled: true });
+    const retention = { mode: 'GOVERNANCE', retainUntil: Date.UTC(2027, 0, 1) } as const;
+    await wire.put('a', 'x', { name: 'v1', lock: { retention } });
+    const line = 'DELETE /{box}/a?versionId={v1}';
+    const bypass = (value: string) => ({
+      headers: { 'x-*-bypass-governance-retention': value },
+    });
+    const denied = { status: 403, Code: 'AccessDenied' };
+    expect(await wire.refusal(line)).toEqual(denied);
+    expect(await wire.refusal(line, bypass('false'))).toEqual(denied);
+    expect(await wire.refusal(line, bypass(''))).toEqual(denied);
+    expect(await wire.refusal(line, { ...bypass('true'), as: colleague })).toEqual(denied);
+    expect((await wire.ask(line, bypass('TRUE'))).status).toBe(204);
+  });
+
+  test('compliance and a legal hold give way to nobody, and never stop a marker', async () => {
+    await wire.box({ objectLockEnabled: true });
+    const retention = { mode: 'COMPLIANCE', retainUntil: Date.UTC(2027, 0, 1) } as const;
+    await wire.put('a', 'x', { name: 'v1', lock: { retention } });
+    await wire.put('a', 'x', { name: 'v2', lock: { legalHold: true } });
+    const headers = { 'x-*-bypass-governance-retention': 'true' };
+    for (const version of ['{v1}', '{v2}']) {
+      expect(await wire.refusal(`DELETE /{box}/a?versionId=${version}`, { headers })).toEqual({
+        status: 403,
+        Code: 'AccessDenied',
+      });
+    }
+    expect((await wire.ask('DELETE /{box}/a')).headers['x-*-delete-marker']).toBe('true');
+  });
+
+  test("a colleague may add a marker, but not remove another's version", async () => {
+    await wire.versioning('Enabled');
+    await wire.put('a', 'x', { name: 'v1' });
+    const line = 'DELETE /{box}/a?versionId={v1}';
+    expect(await wire.refusal(line, { as: colleague })).toEqual({
+      status: 403,
+      Code: 'AccessDenied',
+    });
+    expect((await wire.send('DELETE /{box}/a', { as: colleague })).status).toBe(204);
+  });
+
+  const expecting = (etag: string) => ({ headers: { 'if-match': etag } });
+  wire.refuses(
+    [
+      [
+        'another object than the one expected',
+        'DELETE /{box}/a',
+        expecting(OTHER),
+        { status: 412, Code: 'PreconditionFailed', Condition: 'If-Match' },
+      ],
+      [
+        'no object where one is expected',
+        'DELETE /{box}/none',
+        expecting('*'),
+        { status: 404, Code: 'NoSuchKey', Condition: 'If-Match' },
+      ],
+      [
+        'an empty if-match',
+        'DELETE /{box}/a',
+        expecting(''),
+        { status: 400, Code: 'InvalidArgument', ArgumentName: 'if-match', ArgumentValue: '' },
+      ],
+      ...['', 'x'].map(
+        (id) =>
+          [
+            `the version id ${JSON.stringify(id)}`,
+            `DELETE /{box}/a?versionId=${id}`,
+            {},
+            { status: 400, Code: 'InvalidArgument', ArgumentName: 'versionId', ArgumentValue: id },
+          ] as const,
+      ),
+      [
+        'a part number, which belongs to another operation',
+        'DELETE /{box}/a?partNumber=1',
+        {},
+        { status: 400, Code: 'InvalidArgument', ArgumentName: 'partNumber', ArgumentValue: '1' },
+      ],
+      ['a body', 'DELETE /{box}/a', { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+      [
+        'multi-factor authentication',
+        'DELETE /{box}/a',
+        { headers: { 'x-*-mfa': '1 2' } },
+        { status: 501, Code: 'NotImplemented', Header: wire.spelt('x-*-mfa') },
+      ],
+      [
+        'the subresource ?tagging',
+        'DELETE /{box}/a?tagging',
+        {},
+        { status: 501, Code: 'NotImplemented', ResourceType: 'TAGGING' },
+      ],
+      [
+        'a subresource that nobody knows',
+        'DELETE /{box}/a?bogus=1',
+        {},
+        { status: 501, Code: 'NotImplemented', ArgumentName: 'bogus' },
+      ],
+    ],
+    () => wire.put('a', 'hello'),
+  );
+});

@@ -1,0 +1,443 @@
+/** PutObject on the wire. */
+
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { colleague, WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+const digest = (name: string, text: string) => createHash(name).update(text).digest();
+const md5 = (text: string) => `"${digest('md5', text).toString('hex')}"`;
+
+inBothDialects(new WireBench(), (wire) => {
+  const keys = async () =>
+    (await wire.store.listObjects({ bucket: wire.get('box') })).objects.map(({ key }) => key);
+
+  test('it answers 200, the quoted MD5 and no body', async () => {
+    expect(await wire.ask('PUT /{box}/a.txt', { body: 'hello' })).toEqual({
+      status: 200,
+      headers: { etag: md5('hello'), 'content-length': '0' },
+      body: '',
+    });
+    expect((await wire.send('GET /{box}/a.txt')).text()).toBe('hello');
+  });
+
+  test('no bytes are an object, and a name that ends in a slash is one too', async () => {
+    expect((await wire.ask('PUT /{box}/empty', { body: '' })).headers['etag']).toBe(md5(''));
+    expect((await wire.ask('PUT /{box}/folder/', { body: '' })).status).toBe(200);
+    expect((await wire.ask('PUT /{box}/folder/full/', { body: 'x' })).status).toBe(200);
+    expect(await keys()).toEqual(['empty', 'folder/', 'folder/full/']);
+  });
+
+  test('a body above what is kept in memory is stored as it came', async () => {
+    const body = 'ü'.repeat(150_000);
+    expect((await wire.ask('PUT /{box}/large', { body })).headers['etag']).toBe(md5(body));
+    expect((await wire.send('GET /{box}/large')).text()).toBe(body);
+  });
+
+  test('a colleague of the project may put', async () => {
+    expect((await wire.send('PUT /{box}/a', { body: 'x', as: colleague })).status).toBe(200);
+  });
+
+  refusesStrangers(wire, 'PUT /{box}/a', { body: 'hello' });
+
+  // The three states of versioning (semantics B.3).
+  test('without versioning it names no version; enabled, a new one; suspended, the null version', async () => {
+    await wire.put('k', '0');
+    await wire.versioning('Enabled');
+    const enabled = await wire.send('PUT /{box}/k', { body: '1' });
+    wire.name('v1', enabled.header(wire.spelt('x-*-version-id')));
+    expect(wire.get('v1')).toMatch(/^[\w.-]{32,}$/);
+    expect(wire.show('PUT /', enabled).headers).toEqual({
+      etag: md5('1'),
+      'content-length': '0',
+      'x-*-version-id': '{v1}',
+    });
+    await wire.versioning('Suspended');
+    const suspended = await wire.ask('PUT /{box}/k', { body: '2' });
+    expect(suspended.headers['x-*-version-id']).toBe('null');
+    const { versions } = await wire.store.listVersions({ bucket: wire.get('box') });
+    expect(versions.map(({ versionId }) => versionId)).toEqual(['null', wire.get('v1')]);
+  });
+
+  test.each([
+    '../box/x',
+    '..',
+    '.',
+    './c',
+    'a/./b',
+    'a/../b',
+    'a//b',
+    '/lead',
+    '//',
+    'a\\b',
+    'new\nline',
+    '%41',
+    'q?r#s&t=u',
+    'a+b c',
+    '~-_.',
+    'ü',
+    'u\u0308',
+    'Ａ😀',
+    'k'.repeat(1024),
+    'ü'.repeat(512),
+  ])('the key %j is taken literally', async (key) => {
+    wire.name('key', encodeURIComponent(key));
+    expect((await wire.send('PUT /{box}/{key}', { body: key })).status).toBe(200);
+    expect(await keys()).toEqual([key]);
+    expect((await wire.send('GET /{box}/{key}')).text()).toBe(key);
+  });
+
+  test.each([
+    ['a%2Fb', 'a/b'],
+    ['a%2fb', 'a/b'],
+    ['%61', 'a'],
+    ['a%20b', 'a b'],
+  ])('%s in the request line is the key %j', async (written, key) => {
+    await wire.send(`PUT /{box}/${written}`, { body: 'x' });
+    expect(await keys()).toEqual([key]);
+  });
+
+  test('what the writer says of the object is kept with it', async () => {
+    const headers = {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-disposition': 'attachment',
+      'content-encoding': 'gzip,aws-chunked',
+      'content-language': 'de',
+      expires: 'whenever',
+      'x-*-meta-colour': 'blue',
+      'x-*-meta-empty': '',
+      'x-*-meta-umlaut': Buffer.from('grün', 'utf8').toString('latin1'),
+    };
+    await wire.ask('PUT /{box}/a', { body: 'x', headers });
+    const { info } = await wire.store.headObject({ bucket: wire.get('box'), key: 'a' });
+    expect(info).toMatchObject({
+      contentType: 'text/plain; charset=utf-8',
+      cacheControl: 'no-cache',
+      contentDisposition: 'attachment',
+      contentEncoding: 'gzip',
+      contentLanguage: 'de',
+      expires: 'whenever',
+      metadata: { colour: 'blue', empty: '', umlaut: 'grün' },
+    });
+  });
+
+  test('an overwrite forgets what was said of the object before', async () => {
+    await wire.ask('PUT /{box}/a', { body: 'x', headers: { 'x-*-meta-a': '1', expires: 'soon' } });
+    await wire.ask('PUT /{box}/a', { body: 'y' });
+    const { info } = await wire.store.headObject({ bucket: wire.get('box'), key: 'a' });
+    expect([info.metadata ?? {}, info.expires]).toEqual([{}, undefined]);
+  });
+
+  test('user attributes of 2,048 bytes are kept', async () => {
+    const headers = { 'x-*-meta-name': 'v'.repeat(2044) };
+    expect((await wire.send('PUT /{box}/a', { body: 'x', headers })).status).toBe(200);
+  });
+
+  test.each([
+    ['content-md5', digest('md5', 'hello').toString('base64')],
+    ['x-*-checksum-crc32', 'NhCmhg=='],
+    ['x-*-checksum-crc32c', 'mnG7TA=='],
+    ['x-*-checksum-crc64nvme', 'M3eFcAZSQlc='],
+    ['x-*-checksum-sha1', digest('sha1', 'hello').toString('base64')],
+    ['x-*-checksum-sha256', digest('sha256', 'hello').toString('base64')],
+  ])('a body that keeps the promise of %s is stored', async (name, value) => {
+    const given = { body: 'hello', headers: { [name]: value } };
+    expect((await wire.send('PUT /{box}/a', given)).status).toBe(200);
+  });
+
+  test.each([
+    ['bytes that are not signed', { contentSha256: 'UNSIGNED-PAYLOAD' }],
+    ['the canned ACL that there is', { headers: { 'x-*-acl': 'private' } }],
+    ['the storage class that there is', { headers: { 'x-*-storage-class': 'STANDARD' } }],
+    ['the encryption it has not', { headers: { 'x-*-object-lock-legal-hold': 'OFF' } }],
+  ])('%s are taken', async (_, given) => {
+    await wire.box({ objectLockEnabled: true });
+    expect((await wire.send('PUT /{box}/a', { body: 'x', ...given })).status).toBe(200);
+  });
+
+  test('a put that expects no object is done once', async () => {
+    const given = { body: 'x', headers: { 'if-none-match': '*' } };
+    expect((await wire.send('PUT /{box}/a', given)).status).toBe(200);
+    expect(await wire.refusal('PUT /{box}/a', given)).toEqual({
+      status: 412,
+      Code: 'PreconditionFailed',
+      Condition: 'If-None-Match',
+    });
+  });
+
+  test('to a put that expects no object, a delete marker is none', async () => {
+    await wire.versioning('Enabled');
+    await wire.put('a', 'x');
+    await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
+    const given = { body: 'y', headers: { 'if-none-match': '*' } };
+    expect((await wire.send('PUT /{box}/a', given)).status).toBe(200);
+  });
+
+  test.each([md5('old'), md5('old').slice(1, -1), '*'])(
+    'a put that expects %s replaces the object that it knows',
+    async (etag) => {
+      await wire.put('a', 'old');
+      const given = { body: 'new', headers: { 'if-match': etag } };
+      expect((await wire.send('PUT /{box}/a', given)).status).toBe(200);
+    },
+  );
+
+  const refused = (headers: Record<string, string>) => ({ body: 'hello', headers });
+  wire.refuses(
+    [
+      [
+        'another object than the one expected',
+        'PUT /{box}/old',
+        refused({ 'if-match': md5('other') }),
+        { status: 412, Code: 'PreconditionFailed', Condition: 'If-Match' },
+      ],
+      [
+        'no object where one is expected',
+        'PUT /{box}/none',
+        refused({ 'if-match': '*' }),
+        { status: 404, Code: 'NoSuchKey', Condition: 'If-Match' },
+      ],
+      [
+        'a condition on an ETag that must not be',
+        'PUT /{box}/old',
+        refused({ 'if-none-match': md5('old') }),
+        {
+          status: 400,
+          Code: 'InvalidArgument',
+          ArgumentName: 'if-none-match',
+          ArgumentValue: md5('old'),
+        },
+      ],
+      ...['if-match', 'if-none-match'].map(
+        (name) =>
+          [
+            `an empty ${name}`,
+            'PUT /{box}/old',
+            refused({ [name]: '' }),
+            { status: 400, Code: 'InvalidArgument', ArgumentName: name, ArgumentValue: '' },
+          ] as const,
+      ),
+      [
+        'a quoted star, which is an ETag that no object has',
+        'PUT /{box}/old',
+        refused({ 'if-match': '"*"' }),
+        { status: 400, Code: 'InvalidArgument', ArgumentName: 'if-match', ArgumentValue: '"*"' },
+      ],
+    ],
+    () => wire.put('old', 'old'),
+  );
+
+  wire.refuses([
+    [
+      'a body with another MD5',
+      'PUT /{box}/a',
+      refused({ 'content-md5': digest('md5', 'other').toString('base64') }),
+      {
+        status: 400,
+        Code: 'BadDigest',
+        ExpectedDigest: digest('md5', 'other').toString('base64'),
+        CalculatedDigest: digest('md5', 'hello').toString('base64'),
+      },
+    ],
+    [
+      'an MD5 that is none',
+      'PUT /{box}/a',
+      refused({ 'content-md5': 'short' }),
+      { status: 400, Code: 'InvalidDigest' },
+    ],
+    [
+      'a body with another SHA-256',
+      'PUT /{box}/a',
+      { body: 'hello', contentSha256: digest('sha256', 'other').toString('hex') },
+      {
+        status: 400,
+        Code: 'XAmzContentSHA256Mismatch',
+        ClientComputedContentSHA256: digest('sha256', 'other').toString('hex'),
+        S3ComputedContentSHA256: digest('sha256', 'hello').toString('hex'),
+      },
+    ],
+    [
+      'a body with another checksum',
+      'PUT /{box}/a',
+      refused({ 'x-*-checksum-crc32': 'AAAAAA==' }),
+      {
+        status: 400,
+        Code: 'BadDigest',
+        ExpectedDigest: 'AAAAAA==',
+        CalculatedDigest: 'NhCmhg==',
+      },
+    ],
+    [
+      'a checksum that is none',
+      'PUT /{box}/a',
+      refused({ 'x-*-checksum-crc32': 'no' }),
+      { status: 400, Code: 'InvalidRequest' },
+    ],
+    [
+      'two checksums',
+      'PUT /{box}/a',
+      refused({ 'x-*-checksum-crc32': 'NhCmhg==', 'x-*-checksum-crc32c': 'mnG7TA==' }),
+      {
+        status: 400,
+        Code: 'InvalidRequest',
+        Header: ['crc32', 'crc32c'].map((name) => wire.spelt(`x-*-checksum-${name}`)).join(', '),
+      },
+    ],
+    ['a put without a length', 'PUT /{box}/a', {}, { status: 411, Code: 'MissingContentLength' }],
+    [
+      'a key of 1,025 bytes',
+      `PUT /{box}/${'k'.repeat(1025)}`,
+      { body: 'x' },
+      { status: 400, Code: 'KeyTooLongError', Size: '1025', MaxSizeAllowed: '1024' },
+    ],
+    [
+      'a key of 513 characters of two bytes',
+      `PUT /{box}/${'%C3%BC'.repeat(513)}`,
+      { body: 'x' },
+      { status: 400, Code: 'KeyTooLongError', Size: '1026', MaxSizeAllowed: '1024' },
+    ],
+    [
+      'user attributes of 2,049 bytes',
+      'PUT /{box}/a',
+      refused({ 'x-*-meta-name': 'v'.repeat(2045) }),
+      { status: 400, Code: 'MetadataTooLarge', Size: '2049', MaxSizeAllowed: '2048' },
+    ],
+    [
+      'a lock in a bucket without object lock',
+      'PUT /{box}/a',
+      refused({ 'x-*-object-lock-legal-hold': 'ON' }),
+      { status: 400, Code: 'InvalidRequest' },
+    ],
+    ...Object.entries({
+      'x-*-acl': 'public-read',
+      'x-*-grant-read': 'id="x"',
+      'x-*-tagging': 'a=b',
+      'x-*-server-side-encryption': 'AES256',
+      'x-*-server-side-encryption-customer-algorithm': 'AES256',
+      'x-*-website-redirect-location': '/x',
+      'x-*-write-offset-bytes': '0',
+    }).map(
+      ([name, value]) =>
+        [
+          `the header ${name}`,
+          'PUT /{box}/a',
+          refused({ [name]: value }),
+          { status: 501, Code: 'NotImplemented', Header: wire.spelt(name) },
+        ] as const,
+    ),
+    ...['acl', 'tagging=null', 'retention', 'legal-hold', 'restore', 'torrent'].map(
+      (subresource) =>
+        [
+          `the subresource ?${subresource}`,
+          `PUT /{box}/a?${subresource}`,
+          { body: '<x/>' },
+          {
+            status: 501,
+            Code: 'NotImplemented',
+            ResourceType: (subresource.split('=')[0] ?? '').toUpperCase(),
+          },
+        ] as const,
+    ),
+    [
+      'a subresource that nobody knows',
+      'PUT /{box}/a?bogus',
+      { body: 'x' },
+      { status: 501, Code: 'NotImplemented', ArgumentName: 'bogus' },
+    ],
+    ...['partNumber=1', 'versionId=null', 'prefix=a', 'part-number-marker=1'].map((parameter) => {
+      const [name = '', value = ''] = parameter.split('=');
+      return [
+        `the parameter ?${parameter} of another operation`,
+        `PUT /{box}/a?${parameter}`,
+        { body: 'x' },
+        { status: 400, Code: 'InvalidArgument', ArgumentName: name, ArgumentValue: value },
+      ] as const;
+    }),
+  ]);
+
+  test('more than 5 GiB are refused before they are sent', async () => {
+    const size = String(5 * 1024 ** 3 + 1);
+    const headers = { 'content-length': size, expect: '100-continue' };
+    expect(await wire.refusal('PUT /{box}/a', { headers })).toEqual({
+      status: 400,
+      Code: 'EntityTooLarge',
+      ProposedSize: size,
+      MaxSizeAllowed: String(5 * 1024 ** 3),
+    });
+  });
+
+  test('?x-id, which tells only what the client calls it, is passed over', async () => {
+    expect((await wire.send('PUT /{box}/a?x-id=PutObject', { body: 'x' })).status).toBe(200);
+  });
+
+  test('a lock that is asked for is kept with the version', async () => {
+    await wire.box({ objectLockEnabled: true });
+    const headers = {
+      'x-*-object-lock-mode': 'GOVERNANCE',
+      'x-*-object-lock-retain-until-date': '2027-01-01T01:00:00.5+01:00',
+      'x-*-object-lock-legal-hold': 'ON',
+    };
+    expect((await wire.send('PUT /{box}/a', { body: 'x', headers })).status).toBe(200);
+    const { info } = await wire.store.headObject({ bucket: wire.get('box'), key: 'a' });
+    expect(info.legalHold).toBe(true);
+    expect(info.retention).toEqual({
+      mode: 'GOVERNANCE',
+      retainUntil: Date.UTC(2027, 0, 1, 0, 0, 0, 500),
+    });
+  });
+
+  test('a legal hold needs full privileges', async () => {
+    await wire.box({ objectLockEnabled: true });
+    const given = { ...refused({ 'x-*-object-lock-legal-hold': 'ON' }), as: colleague };
+    expect(await wire.refusal('PUT /{box}/a', given)).toEqual({
+      status: 403,
+      Code: 'AccessDenied',
+    });
+  });
+
+  const mode = 'x-*-object-lock-mode';
+  const until = 'x-*-object-lock-retain-until-date';
+  const hold = 'x-*-object-lock-legal-hold';
+  wire.refuses(
+    (
+      [
+        ['a mode without a date', { [mode]: 'COMPLIANCE' }, 'mode', 'COMPLIANCE'],
+        ['a date without a mode', { [until]: '2027-01-01' }, 'mode', ''],
+        [
+          'a mode that is none',
+          { [mode]: 'compliance', [until]: '2027-01-01' },
+          'mode',
+          'compliance',
+        ],
+        [
+          'a date that is none',
+          { [mode]: 'COMPLIANCE', [until]: 'soon' },
+          'retain-until-date',
+          'soon',
+        ],
+        [
+          'a date that is now',
+          { [mode]: 'COMPLIANCE', [until]: '2026-11-21T12:00:00Z' },
+          'retain-until-date',
+          '2026-11-21T12:00:00.000Z',
+        ],
+        ['an empty mode', { [mode]: '', [until]: '2027-01-01' }, 'mode', ''],
+        ['an empty legal hold', { [hold]: '' }, 'legal-hold', ''],
+        ['a legal hold in lower case', { [hold]: 'on' }, 'legal-hold', 'on'],
+      ] as const
+    ).map(([claim, headers, name, value]) => [
+      claim,
+      'PUT /{box}/a',
+      refused(headers),
+      {
+        status: 400,
+        Code: 'InvalidArgument',
+        ArgumentName: `object-lock-${name}`,
+        ArgumentValue: value,
+      },
+    ]),
+    () => wire.box({ objectLockEnabled: true }),
+  );
+});
