@@ -19,8 +19,9 @@ export class HttpSocket {
   #ended = false;
   #wake: (() => void) | undefined;
 
-  constructor(port: number, host = '127.0.0.1') {
-    this.#socket = connect(port, host);
+  /** To a port of this machine, or over a connection that somebody else has made. */
+  constructor(to: number | Socket) {
+    this.#socket = typeof to === 'number' ? connect(to, '127.0.0.1') : to;
     this.#socket.on('data', (bytes) => {
       this.#arrived.push(bytes);
       this.#wake?.();

@@ -1,6 +1,8 @@
 /** Which bodies are taken from where. */
 
 import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { authenticator } from '../../../src/gateway/authenticate.ts';
 import { readHead } from '../../../src/gateway/request-head.ts';
@@ -24,7 +26,12 @@ const SIZED: WireHeaders = [['content-length', '5']];
 const NONE: WireHeaders = [];
 const DECODED: WireHeaders = [['x-amz-decoded-content-length', '5']];
 
-function from(remoteAddress: string, payloadHash: string, framing: WireHeaders) {
+function from(
+  remoteAddress: string,
+  payloadHash: string,
+  framing: WireHeaders,
+  prototype: object = Socket.prototype,
+) {
   const signed = signRequest(
     {
       method: 'PUT',
@@ -46,7 +53,8 @@ function from(remoteAddress: string, payloadHash: string, framing: WireHeaders) 
     },
   );
   const head = readHead({ method: 'PUT', url: '/b/k' }, signed.headers, dialects);
-  return () => authenticate(head, { socket: { remoteAddress } } as IncomingMessage);
+  const socket = Object.create(prototype, { remoteAddress: { value: remoteAddress } }) as Socket;
+  return () => authenticate(head, { socket } as IncomingMessage);
 }
 
 describe('from another machine, without TLS', () => {
@@ -68,6 +76,14 @@ describe('from another machine, without TLS', () => {
     expect(from('192.0.2.1', payloadHash, framing)().caller.sourceIp).toBe('192.0.2.1');
   });
 });
+
+test.each(['UNSIGNED-PAYLOAD', 'STREAMING-UNSIGNED-PAYLOAD-TRAILER'])(
+  'over TLS, %s is taken from another machine',
+  (payloadHash) => {
+    const { caller } = from('192.0.2.1', payloadHash, CHUNKED, TLSSocket.prototype)();
+    expect(caller.secure).toBe(true);
+  },
+);
 
 test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])(
   'over loopback, %s, all are taken',

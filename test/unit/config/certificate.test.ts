@@ -1,0 +1,100 @@
+/** What is said of the gateway's certificate before anything listens with it. */
+
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { certificateWarning, readCertificate } from '../../../src/config/certificate.ts';
+import { resolveHome } from '../../../src/config/home.ts';
+import { parseConfig } from '../../../src/config/load.ts';
+import { makeCertificate } from '../../helpers/certificate.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const good = makeCertificate({ notAfter: Date.UTC(2030, 5, 15) });
+
+function files({ cert = good.cert, key = good.key, mode = 0o600 } = {}) {
+  const folder = temporaryFolder();
+  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  writeFileSync(certFile, cert);
+  writeFileSync(keyFile, key);
+  chmodSync(keyFile, mode);
+  return { certFile, keyFile };
+}
+
+const read = (tls: ReturnType<typeof files>) => readCertificate(tls, { configFile: 'config.yaml' });
+
+describe('a certificate', () => {
+  it.each([0o600, 0o400, 0o640])('is read with its key, of mode %o', (mode) => {
+    expect(read(files({ mode }))).toEqual({ ...good, expiresAt: Date.UTC(2030, 5, 15) });
+  });
+
+  it.each([
+    [
+      'others may read',
+      files,
+      { mode: 0o604 },
+      /keyFile: \S+key.pem: others may read it; run: chmod/,
+    ],
+    [
+      'is another one’s',
+      files,
+      { key: makeCertificate().key },
+      /keyFile: \S+: is not the key of \S+/,
+    ],
+    ['is none', files, { key: good.cert }, /keyFile: \S+: it holds no private key in PEM/],
+    [
+      'is encrypted',
+      files,
+      { key: good.key.replaceAll('PRIVATE', 'ENCRYPTED PRIVATE') },
+      /keyFile: \S+: it is encrypted/,
+    ],
+  ])('whose key %s is refused', (_, make, options, message) => {
+    expect(() => read(make(options))).toThrow(message);
+  });
+
+  it('that is none is refused', () => {
+    expect(() => read(files({ cert: 'hello' }))).toThrow(
+      /^use config.yaml: storage.tls.certFile: \S+cert.pem: it holds no certificate in PEM$/,
+    );
+  });
+
+  it('that is not there is refused', () => {
+    const { keyFile } = files();
+    const certFile = `${keyFile}.none`;
+    expect(() => read({ certFile, keyFile })).toThrow(/certFile: \S+: there is no such file$/);
+  });
+
+  it.each([
+    ['2030-05-31T00:00:00Z', undefined],
+    ['2030-06-01T00:00:00Z', 'storage.tls: the certificate expires on 2030-06-15; renew it'],
+    ['2030-06-15T00:00:00Z', 'storage.tls: the certificate expired on 2030-06-15; renew it'],
+  ])('on %s has the warning %s', (now, warning) => {
+    const told = certificateWarning(read(files()), Date.parse(now));
+    expect(told?.split(',')[0]).toBe(warning);
+  });
+});
+
+describe('storage.tls', () => {
+  const home = resolveHome({ homeFlag: '/home/of/holdfast', env: {}, cwd: '/' });
+  const parse = (text: string) => parseConfig(text, { file: '/etc/holdfast/config.yaml', home });
+
+  it('finds its files from the folder of the configuration', () => {
+    const tls = parse('storage: {tls: {certFile: tls/cert.pem, keyFile: /srv/key.pem}}').storage
+      .tls;
+    expect(tls).toEqual({
+      port: 9443,
+      certFile: '/etc/holdfast/tls/cert.pem',
+      keyFile: '/srv/key.pem',
+    });
+  });
+
+  it.each([
+    ['{certFile: a}', /storage.tls.keyFile: is missing/],
+    ['{certFile: a, keyfile: b}', /unknown key; did you mean keyFile\?/],
+    ['{certFile: a, keyFile: b, port: 70000}', /storage.tls.port: must be a whole number/],
+    ['true', /storage.tls: must be a map of keys and values/],
+  ])('as %s is refused', (tls, message) => {
+    expect(() => parse(`storage: {tls: ${tls}}`)).toThrow(message);
+  });
+});

@@ -1,0 +1,74 @@
+/** The gateway over TLS. */
+
+import { connect, type SecureVersion } from 'node:tls';
+import { expect, test } from 'vitest';
+import { makeCertificate } from '../helpers/certificate.ts';
+import { dialects, WireBench } from '../helpers/wire-bench.ts';
+
+const certificate = makeCertificate();
+const bench = new WireBench({ tls: certificate });
+
+test.each(Object.values(dialects))(
+  'objects go in and out over TLS, in dialect $name',
+  async (dialect) => {
+    const url = `/${await bench.bucket()}/k`;
+    const socket = bench.connectTls();
+    const unsigned = { contentSha256: 'UNSIGNED-PAYLOAD', body: 'secret' };
+    expect(await bench.send(dialect, { method: 'PUT', url, ...unsigned }, socket)).toMatchObject({
+      status: 200,
+    });
+    const answer = await bench.send(dialect, { method: 'GET', url }, socket);
+    expect(answer.text()).toBe('secret');
+  },
+);
+
+test('a protocol older than TLS 1.2 is refused', async () => {
+  const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' } as const;
+  expect(await handshake(old)).toMatch(/^E/);
+  expect(await handshake({ maxVersion: 'TLSv1.2' })).toBe('TLSv1.2');
+  expect(await handshake({})).toBe('TLSv1.3');
+});
+
+test('who speaks plain HTTP to the port of TLS is cut off, and others are served on', async () => {
+  const { tls } = bench.gateway;
+  const socket = bench.connect(tls?.port);
+  socket.write('GET / HTTP/1.1\r\nhost: h\r\n\r\n');
+  expect(await socket.rest()).toBe('');
+  const listing = { method: 'GET', url: '/' };
+  expect(await bench.send(dialects.amz, listing, bench.connectTls())).toMatchObject({
+    status: 200,
+  });
+});
+
+test('a renewed certificate is met by the next connection, and open ones go on', async () => {
+  const { tls } = bench.gateway;
+  const open = bench.connectTls();
+  const listing = { method: 'GET', url: '/' };
+  await bench.send(dialects.amz, listing, open);
+  const renewed = makeCertificate();
+  tls?.setCertificate(renewed);
+  expect(await handshake({ ca: certificate.cert })).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
+  expect(await handshake({ ca: renewed.cert })).toBe('TLSv1.3');
+  expect(await bench.send(dialects.amz, listing, open)).toMatchObject({ status: 200 });
+  tls?.setCertificate(certificate);
+});
+
+interface Offer {
+  readonly minVersion?: SecureVersion;
+  readonly maxVersion?: SecureVersion;
+  readonly ciphers?: string;
+  readonly ca?: string;
+}
+
+/** The protocol that was agreed on, or the code of what went wrong. */
+function handshake(offer: Offer): Promise<string> {
+  const { port = 0 } = bench.gateway.tls ?? {};
+  const target = { host: '127.0.0.1', port, servername: 'localhost', ca: certificate.cert };
+  return new Promise((resolve) => {
+    const socket = connect({ ...target, ...offer }, () => {
+      resolve(socket.getProtocol() ?? '');
+      socket.destroy();
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
+  });
+}
