@@ -1,0 +1,79 @@
+/** The aws command line, as its lane has it. */
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Lane } from '../lane.ts';
+import type { Service } from '../service.ts';
+
+export function awsEnvironment(service: Service, folder: string): NodeJS.ProcessEnv {
+  return {
+    AWS_ACCESS_KEY_ID: service.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: service.secretAccessKey,
+    AWS_DEFAULT_REGION: service.region,
+    AWS_CONFIG_FILE: join(folder, 'config'),
+    AWS_SHARED_CREDENTIALS_FILE: join(folder, 'credentials'),
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_PAGER: '',
+    // A failure is to be seen, not to be tried again.
+    AWS_MAX_ATTEMPTS: '1',
+    ...(service.caFile !== undefined && { AWS_CA_BUNDLE: service.caFile }),
+  };
+}
+
+export class Aws {
+  readonly lane: Lane;
+
+  constructor(lane: Lane) {
+    this.lane = lane;
+  }
+
+  /** Major version 1 is the newer generation here: 1.45 comes years after Debian's 2.9. */
+  get isNewer(): boolean {
+    return this.lane.tool.version.startsWith('1.');
+  }
+
+  /** `aws s3 …`: what it printed. */
+  async s3(...args: string[]): Promise<string> {
+    return (await this.s3Bytes(...args)).toString();
+  }
+
+  s3Bytes(...args: string[]): Promise<Buffer> {
+    return this.lane.run(this.lane.tool.path, this.#line('s3', args));
+  }
+
+  async s3From(input: Uint8Array, ...args: string[]): Promise<void> {
+    await this.lane.run(this.lane.tool.path, this.#line('s3', args), { input });
+  }
+
+  /** `aws s3api …`: its answer; an empty one where it printed none. */
+  async api<T = Record<string, unknown>>(...args: string[]): Promise<T> {
+    const said = await this.lane.run(this.lane.tool.path, this.#line('s3api', args));
+    return (said.length === 0 ? {} : JSON.parse(said.toString())) as T;
+  }
+
+  /** A call that must end with this error code. */
+  async refused(code: string, ...args: string[]): Promise<void> {
+    this.#expect(code, await this.lane.fails(this.lane.tool.path, this.#line('s3api', args)));
+  }
+
+  async s3Refused(code: string, ...args: string[]): Promise<void> {
+    this.#expect(code, await this.lane.fails(this.lane.tool.path, this.#line('s3', args)));
+  }
+
+  /** `get-object`: the bytes. */
+  async read(bucket: string, key: string, ...args: string[]): Promise<Buffer> {
+    const file = this.lane.path('read');
+    await this.api('get-object', '--bucket', bucket, '--key', key, ...args, file);
+    return readFileSync(file);
+  }
+
+  #line(service: string, args: readonly string[]): string[] {
+    return ['--endpoint-url', this.lane.service.endpoint, '--output', 'json', service, ...args];
+  }
+
+  #expect(code: string, said: string): void {
+    assert.ok(said.includes(`(${code})`), `expected the error code ${code}`);
+  }
+}

@@ -1,0 +1,176 @@
+/** `aws s3 …`: what people type. */
+
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync } from 'node:fs';
+
+import {
+  assertSameBytes,
+  assertSameFile,
+  assertSameTree,
+  bytesOf,
+  HARD_NAMES,
+  MIB,
+  writeContent,
+  writeHardTree,
+  writeTree,
+} from '../content.ts';
+import type { Aws } from './aws.ts';
+
+/** Above the 8 MiB at which the command line changes to parts. */
+const LARGE_BYTES = 100 * MIB;
+
+export async function checkFiles(aws: Aws): Promise<void> {
+  const { lane } = aws;
+  const bucket = lane.bucketName('files');
+  const url = (key = '') => `s3://${bucket}/${key}`;
+  const quiet = '--no-progress';
+
+  await lane.check('s3 mb makes a bucket that s3 ls tells', async () => {
+    await aws.s3('mb', url());
+    assert.match(await aws.s3('ls'), new RegExp(`^[\\d-]{10} [\\d:]{8} ${bucket}$`, 'm'));
+  });
+
+  for (const [claim, sizeBytes] of [
+    ['an empty file', 0],
+    ['a small file', 1234],
+    ['a file of 100 MB, in parts,', LARGE_BYTES],
+  ] as const) {
+    await lane.check(`s3 cp: ${claim} goes up and comes down whole`, async () => {
+      const content = bytesOf(sizeBytes);
+      writeContent(lane.path('up'), content);
+      await aws.s3('cp', quiet, lane.path('up'), url(`size-${sizeBytes}`));
+      await aws.s3('cp', quiet, url(`size-${sizeBytes}`), lane.path('down'));
+      assertSameFile(lane.path('down'), content);
+    });
+  }
+
+  await lane.check('s3 ls tells sizes', async () => {
+    assert.match(await aws.s3('ls', url()), new RegExp(`^.{19} +${LARGE_BYTES} size-${LARGE_BYTES}$`, 'm'));
+  });
+
+  await lane.check('s3 cp: a large object is copied in parts within the store', async () => {
+    await aws.s3('cp', quiet, url(`size-${LARGE_BYTES}`), url('copy'));
+    await aws.s3('cp', quiet, url('copy'), lane.path('down'));
+    assertSameFile(lane.path('down'), bytesOf(LARGE_BYTES));
+  });
+
+  for (const [claim, sizeBytes] of [
+    ['a small stream', 1000],
+    ['a large stream, in parts,', 20 * MIB],
+  ] as const) {
+    await lane.check(`s3 cp -: ${claim} goes in and comes out`, async () => {
+      const content = bytesOf(sizeBytes, 7);
+      await aws.s3From(content, 'cp', '-', url('stream'));
+      assertSameBytes(await aws.s3Bytes('cp', url('stream'), '-'), content);
+    });
+  }
+
+  await lane.check('s3 cp --metadata and its like are kept', async () => {
+    const options = ['--metadata', 'colour=blue', '--content-type', 'text/x-test', '--cache-control', 'no-store'];
+    await aws.s3('cp', quiet, lane.path('up'), url('attributes'), ...options);
+    const head = await aws.api('head-object', '--bucket', bucket, '--key', 'attributes');
+    assert.deepEqual(
+      [head['Metadata'], head['ContentType'], head['CacheControl']],
+      [{ colour: 'blue' }, 'text/x-test', 'no-store'],
+    );
+  });
+
+  await lane.check('s3 mv renames within the store', async () => {
+    await aws.s3('mv', quiet, url('attributes'), url('moved'));
+    const listing = await aws.s3('ls', url());
+    assert.ok(listing.includes(' moved\n') && !listing.includes(' attributes\n'));
+  });
+
+  await lane.check('s3 rm removes one object', async () => {
+    await aws.s3('rm', url('moved'));
+    assert.ok(!(await aws.s3('ls', url())).includes('moved'));
+  });
+
+  await checkSync(aws, bucket);
+
+  await lane.check('s3 presign: curl gets the object without credentials', async () => {
+    const content = bytesOf(5000, 3);
+    await aws.s3From(content, 'cp', '-', url('presigned name.bin'));
+    const link = (await aws.s3('presign', url('presigned name.bin'))).trim();
+    assertSameBytes(await curl(aws, link), content);
+  });
+
+  await lane.check('s3 presign: a link with another key is refused', async () => {
+    const link = (await aws.s3('presign', url('stream'))).trim();
+    const said = await lane.fails('curl', curlLine(aws, link.replace('/stream?', '/copy?')));
+    assert.match(said, /error: 403/);
+  });
+
+  await lane.check('s3 rb refuses a bucket with objects', async () => {
+    await aws.s3Refused('BucketNotEmpty', 'rb', url());
+  });
+
+  await lane.check('s3 rb --force empties and removes it', async () => {
+    await aws.s3('rb', '--force', url());
+    assert.ok(!(await aws.s3('ls')).includes(bucket));
+  });
+}
+
+async function checkSync(aws: Aws, bucket: string): Promise<void> {
+  const { lane } = aws;
+  const up = lane.path('tree');
+  const down = lane.path('tree-down');
+  const url = (key = '') => `s3://${bucket}/${key}`;
+
+  await lane.check('s3 sync: a tree goes up and comes down', async () => {
+    writeTree(up);
+    await aws.s3('sync', '--no-progress', up, url('tree'));
+    await aws.s3('sync', '--no-progress', url('tree'), down);
+    assertSameTree(down, up);
+  });
+
+  await lane.check('s3 sync: nothing is to be done again', async () => {
+    assert.equal(await aws.s3('sync', '--no-progress', up, url('tree')), '');
+    assert.equal(await aws.s3('sync', '--no-progress', url('tree'), down), '');
+  });
+
+  await lane.check('s3 sync --delete takes changes and deletes both ways', async () => {
+    rmSync(`${up}/folder 0`, { recursive: true });
+    writeContent(`${up}/folder 1/new.txt`, 'new');
+    await aws.s3('sync', '--no-progress', '--delete', up, url('tree'));
+    await aws.s3('sync', '--no-progress', '--delete', url('tree'), down);
+    // Folders that became empty stay: object storage knows none.
+    assertSameTree(down, up);
+  });
+
+  await lane.check('s3 ls --recursive --summarize counts them', async () => {
+    const listing = await aws.s3('ls', '--recursive', '--summarize', url('tree/'));
+    assert.match(listing, /Total Objects: 5$/m);
+  });
+
+  await lane.check(`s3 sync: ${HARD_NAMES.length} hard names go up, between buckets, and come down`, async () => {
+    const hard = lane.path('hard');
+    const back = lane.path('hard-down');
+    mkdirSync(hard);
+    writeHardTree(hard);
+    await aws.s3('sync', '--no-progress', hard, url('hard'));
+    await aws.s3('sync', '--no-progress', url('hard'), url('hard copy+%'));
+    await aws.s3('sync', '--no-progress', url('hard copy+%'), back);
+    assertSameTree(back, hard);
+  });
+
+  await lane.check('s3 ls --recursive tells hard names as they are', async () => {
+    const listing = await aws.s3('ls', '--recursive', url('hard/'));
+    const names = listing.trimEnd().split('\n').map((line) => line.slice(31 + 'hard/'.length));
+    assert.deepEqual(names.toSorted(), [...HARD_NAMES].toSorted());
+  });
+
+  await lane.check('s3 rm --recursive removes a prefix and nothing else', async () => {
+    await aws.s3('rm', '--recursive', url('hard/'));
+    assert.equal(await aws.s3('ls', '--recursive', url('tree/')).then((each) => each.split('\n').length), 6);
+    await lane.fails(lane.tool.path, ['--endpoint-url', lane.service.endpoint, 's3', 'ls', url('hard/')]);
+  });
+}
+
+const curlLine = ({ lane: { service } }: Aws, url: string): string[] => [
+  ...['-q', '-sS', '--fail', '--globoff'],
+  ...(service.caFile === undefined ? [] : ['--cacert', service.caFile]),
+  url,
+];
+
+const curl = (aws: Aws, url: string): Promise<Buffer> => aws.lane.run('curl', curlLine(aws, url));

@@ -1,0 +1,68 @@
+/** What is put: bytes that no one compresses, and trees of files whose names are hard. */
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { checksums, randomFrom } from '../helpers/tree.ts';
+
+export const MIB = 2 ** 20;
+
+/** The same from the same seed. */
+export function bytesOf(sizeBytes: number, seed = 1): Buffer {
+  const random = randomFrom(seed);
+  const words = Uint32Array.from({ length: Math.ceil(sizeBytes / 4) }, () => random() * 2 ** 32);
+  return Buffer.from(words.buffer, 0, sizeBytes);
+}
+
+export const md5 = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
+
+export function writeContent(file: string, content: Uint8Array | string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
+
+/** Legal on every Linux file system, and each a trap somewhere between a shell and a canonical request. */
+export const HARD_NAMES = [
+  'with space.txt',
+  'plus+sign.txt',
+  'percent%.txt',
+  'percent%20encoded.txt',
+  'ümläut é.txt',
+  '日本語.txt',
+  'emoji 😀.txt',
+  'quote\'s "double".txt',
+  'ampersand & <angle>.txt',
+  'semi;colon=equals,comma.txt',
+  'hash#question?.txt',
+  'tilde~star!(paren)@$.txt',
+  'back\\slash.txt',
+  '.hidden',
+  'deep/er/and deeper/file.txt',
+] as const;
+
+export function writeHardTree(root: string): void {
+  HARD_NAMES.forEach((name, index) => writeContent(join(root, name), `${index}: ${name}`));
+}
+
+/** Files of a few sizes in some folders: empty, small, and more than a segment. */
+export function writeTree(root: string): void {
+  [0, 1, 100, 4096, 70_000, 300_000].forEach((sizeBytes, index) => {
+    writeContent(join(root, `folder ${index % 3}`, `file-${index}.bin`), bytesOf(sizeBytes, index));
+  });
+}
+
+export function assertSameFile(actual: string, expected: Uint8Array | string): void {
+  assertSameBytes(readFileSync(actual), expected);
+}
+
+/** By checksum and size: a hundred megabytes of difference are nothing to read. */
+export function assertSameBytes(actual: Uint8Array, expected: Uint8Array | string): void {
+  const picture = (bytes: Uint8Array | string) => ({ sizeBytes: bytes.length, md5: md5(Buffer.from(bytes)) });
+  assert.deepEqual(picture(actual), picture(Buffer.from(expected)));
+}
+
+export function assertSameTree(actual: string, expected: string): void {
+  assert.deepEqual(checksums(actual), checksums(expected));
+}

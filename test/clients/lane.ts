@@ -1,0 +1,131 @@
+/** One client over one transport: where it works, what it runs there, and what was found. */
+
+import { AssertionError } from 'node:assert';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { runCommand } from './command.ts';
+import type { Outcome } from './command.ts';
+import type { Service } from './service.ts';
+import type { Tool } from './tools.ts';
+
+export interface Finding {
+  readonly client: string;
+  readonly transport: string;
+  readonly claim: string;
+  readonly result: 'ok' | 'failed' | 'skipped';
+  readonly seconds: number;
+  /** Why it was skipped; or what was expected, and every command of the check with its output. */
+  readonly detail?: string;
+}
+
+export interface LaneOptions {
+  readonly tool: Tool;
+  readonly service: Service;
+  /** A folder of its own. */
+  readonly folder: string;
+  /** What the client is told by its environment, beside the machine's. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly onFinding: (finding: Finding) => void;
+}
+
+interface RunOptions {
+  readonly input?: Uint8Array;
+  readonly cwd?: string;
+}
+
+/** Of each command's output; a failing tool repeats itself. */
+const SHOWN_CHARACTERS = 2_000;
+
+export class Lane {
+  readonly tool: Tool;
+  readonly service: Service;
+  readonly folder: string;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #onFinding: LaneOptions['onFinding'];
+  #transcript: Outcome[] = [];
+
+  constructor({ tool, service, folder, env, onFinding }: LaneOptions) {
+    mkdirSync(folder, { recursive: true });
+    this.tool = tool;
+    this.service = service;
+    this.folder = folder;
+    this.#env = { ...inheritedEnvironment(), ...env };
+    this.#onFinding = onFinding;
+  }
+
+  path(...names: string[]): string {
+    return join(this.folder, ...names);
+  }
+
+  /** A bucket's name that no other lane uses. */
+  bucketName(name: string): string {
+    return `${this.tool.title.replaceAll(/[ .]/g, '-')}-${this.service.transport}-${name}`;
+  }
+
+  /** One claim about the client. What it throws is a failure; the next checks run all the same. */
+  async check(claim: string, body: () => Promise<void>): Promise<void> {
+    this.#transcript = [];
+    const startedAt = performance.now();
+    const failure = await body().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const seconds = (performance.now() - startedAt) / 1000;
+    if (failure === undefined) this.#found({ claim, result: 'ok', seconds });
+    else this.#found({ claim, result: 'failed', seconds, detail: this.#explain(failure) });
+  }
+
+  skip(claim: string, reason: string): void {
+    this.#found({ claim, result: 'skipped', seconds: 0, detail: reason });
+  }
+
+  /** Its standard output. Throws when the command fails. */
+  async run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Buffer> {
+    const outcome = await this.#run(command, args, options);
+    if (outcome.code !== 0) throw new Error(`expected exit code 0, got ${outcome.code}`);
+    return outcome.stdout;
+  }
+
+  /** For a command that must fail: all that it said. */
+  async fails(command: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
+    const outcome = await this.#run(command, args, options);
+    if (outcome.code === 0) throw new Error('expected a failure, and the command succeeded');
+    return outcome.stdout.toString() + outcome.stderr;
+  }
+
+  async #run(command: string, args: readonly string[], options: RunOptions): Promise<Outcome> {
+    const outcome = await runCommand(command, args, { env: this.#env, ...options });
+    this.#transcript.push(outcome);
+    return outcome;
+  }
+
+  #found(finding: Omit<Finding, 'client' | 'transport'>): void {
+    const { tool, service } = this;
+    this.#onFinding({ client: tool.title, transport: service.transport, ...finding });
+  }
+
+  #explain(failure: unknown): string {
+    const reason = failure instanceof Error ? failure.message : String(failure);
+    const place = failure instanceof AssertionError ? (failure.stack?.match(/^ +at .*clients.*$/m)?.[0] ?? '') : '';
+    return [reason, place, ...this.#transcript.map(told)].filter((each) => each !== '').join('\n');
+  }
+}
+
+function told({ line, code, stdout, stderr }: Outcome): string {
+  const said = [stdout.toString(), stderr]
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .map((text) => (text.length > SHOWN_CHARACTERS ? `…${text.slice(-SHOWN_CHARACTERS)}` : text));
+  return [`$ ${line}`, ...said, `(exit code ${code})`].join('\n');
+}
+
+/**
+ * The home folder stays, since tools may lie in it behind a shim; every setting of a client does not, and
+ * each client is told where else to keep its own.
+ */
+function inheritedEnvironment(): NodeJS.ProcessEnv {
+  const foreign = /^(?:AWS_|RCLONE_|RESTIC_|CURL_|SSL_CERT_|BOTO_|REQUESTS_CA_|S3|.*_proxy$)/i;
+  const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+  return { ...Object.fromEntries(kept), LC_ALL: 'C.UTF-8', TZ: 'UTC' };
+}

@@ -1,0 +1,107 @@
+/**
+ * `npm run test:clients [-- --only rclone,http] [-- --install] [-- --keep] [-- --json FILE]`: the tools that
+ * people use, against the built daemon, over HTTP and HTTPS. Prints a line for each check; exit code 1 when
+ * one failed, 2 when a tool is missing.
+ */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { awsEnvironment } from './aws/aws.ts';
+import { awsChecks } from './aws/checks.ts';
+import { Lane } from './lane.ts';
+import type { Finding } from './lane.ts';
+import { startService } from './service.ts';
+import type { Service } from './service.ts';
+import { aptLine, CLIENTS, findTools, install, missingPackages } from './tools.ts';
+import type { ClientName, Tool } from './tools.ts';
+
+interface Script {
+  readonly environment: (service: Service, folder: string) => NodeJS.ProcessEnv;
+  readonly checks: (lane: Lane) => Promise<void>;
+}
+
+const SCRIPTS: Readonly<Partial<Record<ClientName, Script>>> = {
+  aws: { environment: awsEnvironment, checks: awsChecks },
+};
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    install: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+    json: { type: 'string' },
+  },
+});
+
+const words = values.only.split(',').filter((word) => word !== '');
+const wanted = <T extends string>(names: readonly T[]): T[] => {
+  const named = names.filter((name) => words.includes(name));
+  return named.length > 0 ? named : [...names];
+};
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const clients = wanted(CLIENTS);
+  const missing = missingPackages(clients);
+  if (missing.length > 0 && !values.install) {
+    process.stdout.write(`missing: ${missing.join(', ')}\n  ${aptLine(missing)}\nor: npm run test:clients -- --install\n`);
+    return 2;
+  }
+  if (missing.length > 0) install(missing);
+  const startedAt = performance.now();
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-clients-'));
+  const findings = await runAll(findTools(clients), folder);
+  if (values.json) writeFileSync(values.json, `${JSON.stringify(findings, undefined, 2)}\n`);
+  const failed = summarize(findings, (performance.now() - startedAt) / 1000);
+  if (values.keep) process.stdout.write(`kept: ${folder}\n`);
+  else rmSync(folder, { recursive: true, force: true });
+  return failed === 0 ? 0 : 1;
+}
+
+async function runAll(tools: readonly Tool[], folder: string): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const onFinding = (finding: Finding): void => {
+    findings.push(finding);
+    print(finding);
+  };
+  const running = await startService(folder);
+  try {
+    for (const service of running.services) {
+      if (!wanted(['http', 'https']).includes(service.transport)) continue;
+      for (const tool of tools) await runLane(tool, service, join(folder, service.transport), onFinding);
+    }
+  } finally {
+    await running.stop();
+  }
+  return findings;
+}
+
+async function runLane(tool: Tool, service: Service, parent: string, onFinding: (finding: Finding) => void): Promise<void> {
+  const script = SCRIPTS[tool.client];
+  if (!script) return;
+  const folder = join(parent, tool.title.replaceAll(' ', '-'));
+  const lane = new Lane({ tool, service, folder, env: script.environment(service, folder), onFinding });
+  await script.checks(lane);
+}
+
+function print({ client, transport, claim, result, seconds, detail }: Finding): void {
+  const label = { ok: 'ok     ', failed: 'FAILED ', skipped: 'SKIPPED' }[result];
+  const line = `${label} ${client.padEnd(13)} ${transport.padEnd(5)} ${claim}`;
+  process.stdout.write(`${line} (${seconds.toFixed(1)} s)\n`);
+  if (detail) process.stdout.write(`${detail.replaceAll(/^/gm, '        ')}\n`);
+}
+
+function summarize(findings: readonly Finding[], seconds: number): number {
+  const count = (result: Finding['result']): number =>
+    findings.filter((each) => each.result === result).length;
+  const failed = count('failed');
+  const skipped = count('skipped');
+  process.stdout.write(
+    `${findings.length} checks in ${seconds.toFixed(0)} s: ${count('ok')} ok, ${failed} failed, ${skipped} skipped\n`,
+  );
+  return failed;
+}

@@ -1,0 +1,81 @@
+/** The built daemon in a home of its own with both listeners, as its user is told to reach it. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { CLI, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { makeCertificate } from './certificate.ts';
+import type { CertificateFiles } from './certificate.ts';
+import { runCommand } from './command.ts';
+
+export type Transport = 'http' | 'https';
+
+export interface Service {
+  readonly transport: Transport;
+  /** `http://127.0.0.1:PORT`. */
+  readonly endpoint: string;
+  /** `127.0.0.1:PORT`. */
+  readonly host: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** What the service's certificate is to be checked with; absent over HTTP. */
+  readonly caFile?: string;
+}
+
+export interface RunningService {
+  readonly services: readonly Service[];
+  /** Throws when the daemon does not end in order. */
+  stop(): Promise<void>;
+}
+
+export async function startService(folder: string): Promise<RunningService> {
+  const home = join(folder, 'home');
+  const certificate = makeCertificate(join(folder, 'certificate'));
+  makeHome(home, certificate);
+  const daemon = await startDaemonProcess(home);
+  const stop = async (): Promise<void> => {
+    const code = await daemon.stop();
+    if (code !== 0) throw new Error(`stop daemon: exit code ${code}`);
+  };
+  try {
+    return { services: await readServices(home, certificate.caFile), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function makeHome(home: string, { certFile, keyFile }: CertificateFiles): void {
+  mkdirSync(home, { mode: 0o700 });
+  const storage = { port: 0, tls: { port: 0, certFile, keyFile } };
+  writeFileSync(join(home, 'config.yaml'), JSON.stringify({ storage }), { mode: 0o600 });
+}
+
+/** The way that `holdfast credentials` names: a shell that evaluates what it prints. */
+async function readServices(home: string, caFile: string): Promise<Service[]> {
+  const script =
+    'eval "$("$1" "$2" credentials --env --home "$3")" && "$1" -p "JSON.stringify(process.env)"';
+  const { code, stdout, stderr } = await runCommand(
+    'sh',
+    ['-c', script, 'sh', process.execPath, CLI, home],
+    { env: process.env },
+  );
+  if (code !== 0) throw new Error(`read credentials: ${stderr}`);
+  const env = JSON.parse(stdout.toString()) as Record<string, string>;
+  const said = (name: string): string => {
+    const value = env[name];
+    if (value === undefined) throw new Error(`read credentials: no ${name}`);
+    return value;
+  };
+  const identity = {
+    region: said('AWS_DEFAULT_REGION'),
+    accessKeyId: said('AWS_ACCESS_KEY_ID'),
+    secretAccessKey: said('AWS_SECRET_ACCESS_KEY'),
+  };
+  const at = (endpoint: string) => ({ endpoint, host: new URL(endpoint).host, ...identity });
+  return [
+    { transport: 'http', ...at(said('AWS_ENDPOINT_URL')) },
+    { transport: 'https', ...at(said('HOLDFAST_TLS_ENDPOINT_URL')), caFile },
+  ];
+}

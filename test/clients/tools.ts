@@ -1,0 +1,90 @@
+/** The clients that this machine has, and how the others come to it. */
+
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, realpathSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+export type ClientName = 'aws' | 's3cmd' | 'rclone' | 'restic' | 's3fs' | 'curl';
+
+export interface Tool {
+  readonly client: ClientName;
+  readonly path: string;
+  readonly version: string;
+  /** `aws 2.9.19`. */
+  readonly title: string;
+}
+
+/** By Debian's names. `openssl` makes the certificate. */
+const PACKAGES: Readonly<Record<ClientName | 'openssl', string>> = {
+  aws: 'awscli',
+  s3cmd: 's3cmd',
+  rclone: 'rclone',
+  restic: 'restic',
+  s3fs: 's3fs',
+  curl: 'curl',
+  openssl: 'openssl',
+};
+
+export const CLIENTS = Object.keys(PACKAGES).filter(
+  (name): name is ClientName => name !== 'openssl',
+);
+
+/**
+ * Every version found, oldest generation first where there are two: of aws all that are on the path, since
+ * they put the same requests on the wire in different ways.
+ */
+export function findTools(clients: readonly ClientName[]): Tool[] {
+  return clients.flatMap((client) => {
+    const tools = new Map<string, Tool>();
+    for (const path of onPath(client)) {
+      const version = versionOf(path, client);
+      if (version !== undefined && !tools.has(version))
+        tools.set(version, { client, path, version, title: `${client} ${version}` });
+    }
+    const found = [...tools.values()];
+    return client === 'aws' ? found : found.slice(0, 1);
+  });
+}
+
+/** Packages to install. Debian's aws is wanted beside a newer one: two generations are the point. */
+export function missingPackages(clients: readonly ClientName[]): string[] {
+  const isDebian = isExecutable('/usr/bin/apt-get');
+  const commands = [...clients, 'openssl'] as const;
+  return commands
+    .filter((name) =>
+      name === 'aws' && isDebian ? !isExecutable('/usr/bin/aws') : onPath(name).length === 0,
+    )
+    .map((name) => PACKAGES[name]);
+}
+
+export function aptLine(packages: readonly string[]): string {
+  const sudo = process.getuid?.() === 0 ? '' : 'sudo ';
+  return `${sudo}apt-get install -y --no-install-recommends ${packages.join(' ')}`;
+}
+
+export function install(packages: readonly string[]): void {
+  const { status } = spawnSync('sh', ['-c', aptLine(packages)], { stdio: 'inherit' });
+  if (status !== 0) throw new Error(`install clients: exit code ${status}`);
+}
+
+function versionOf(path: string, client: ClientName): string | undefined {
+  const argument = client === 'rclone' || client === 'restic' ? 'version' : '--version';
+  const { status, stdout } = spawnSync(path, [argument], { encoding: 'utf8' });
+  // A shim answers for a version that is not there; that is none.
+  return status === 0 ? /\d+(?:\.\d+)+/.exec(stdout)?.[0] : undefined;
+}
+
+function onPath(command: string): string[] {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const found = folders.map((folder) => join(folder, command)).filter(isExecutable);
+  return [...new Map(found.map((path) => [realpathSync(path), path])).values()];
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
