@@ -1,38 +1,33 @@
-/** Calls operations of the table: encode, sign, send, read, and again where retry.ts says so. */
+/** Calls operations of the table, in their turn, and again where retry.ts says so. */
 
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import { type Body, collect } from '../object-store/body.ts';
+import type { Body } from '../object-store/body.ts';
 import type { CallOptions } from '../object-store/object-store.ts';
+import { isStorageError } from '../object-store/storage-error.ts';
 import { TransportError } from '../object-store/transport-error.ts';
-import type { Dialect } from '../protocol/dialect.ts';
 import { decodeError } from '../protocol/error-document.ts';
 import {
   decodeResponse,
-  encodeRequest,
   type Input,
   type OperationName,
   type Output,
 } from '../protocol/operations.ts';
-import { formatQuery, type Target } from '../protocol/paths.ts';
-import { SigningKeys, type SigningCredentials } from '../protocol/signing/signing-key.ts';
-import { signRequest } from '../protocol/signing/sign-request.ts';
-import type { WireHeaders, WireRequest } from '../protocol/wire.ts';
-import { explain } from './explain.ts';
-import { MAX_XML_BYTES } from './limits.ts';
-import { NO_BODY, objectBody, type OutgoingBody, textBody } from './outgoing-body.ts';
+import type { WireHeaders } from '../protocol/wire.ts';
+import { type Call, prepareCall } from './call.ts';
+import { AdaptiveLimit, type Concurrency, type Experience } from './concurrency.ts';
+import { MAX_CONNECTIONS, type Timeouts, TIMEOUTS } from './limits.ts';
+import { retryAfterMs } from './refusal.ts';
 import type { IncomingResponse } from './response.ts';
-import { retryDelay } from './retry.ts';
-import { openTransport, type Transport } from './transport.ts';
+import { backOff, retryDelay } from './retry.ts';
+import { RetryBudget } from './retry-budget.ts';
+import { Sender, type Service } from './sender.ts';
+import { ServiceTime } from './service-time.ts';
 
-export interface CallerOptions {
-  /** `http://host:port` or `https://…`. */
-  readonly endpoint: string;
-  readonly region: string;
-  readonly dialect: Dialect;
-  readonly credentials: SigningCredentials;
+export interface CallerOptions extends Service {
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly timeouts?: Partial<Timeouts>;
 }
 
 /** An output with the stream of bytes beside it, which must be read or returned. */
@@ -41,25 +36,39 @@ export interface Streamed<O> {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
+/** An attempt that failed, with the headers of the answer where there was one. */
+interface Failed {
+  readonly error: unknown;
+  readonly headers: WireHeaders;
+}
+
+type Outcome<T> = { readonly value: T } | Failed;
+
 export class OperationCaller {
   readonly #options: CallerOptions;
-  readonly #host: string;
-  readonly #origin: string;
-  readonly #transport: Transport;
-  readonly #keys = new SigningKeys();
-  #closed = false;
+  readonly #timeouts: Timeouts;
+  readonly #sender: Sender;
+  readonly #limit = new AdaptiveLimit(MAX_CONNECTIONS);
+  readonly #budget = new RetryBudget();
+  readonly #time = new ServiceTime();
+  readonly #closing = new AbortController();
 
   constructor(options: CallerOptions) {
-    const url = parseEndpoint(options.endpoint);
     this.#options = options;
-    this.#host = url.host;
-    this.#origin = url.origin;
-    this.#transport = openTransport(url.origin, options.clock);
+    this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
+    this.#sender = new Sender(options, options.clock, this.#timeouts);
+  }
+
+  get concurrency(): Concurrency {
+    return this.#limit.state;
   }
 
   close(): Promise<void> {
-    this.#closed = true;
-    return this.#transport.close();
+    const message = `talk to ${this.#sender.origin}: the client is closed`;
+    const closed = new TransportError('ConnectionLost', message, { sent: false });
+    this.#closing.abort(closed);
+    this.#limit.close(closed);
+    return this.#sender.close();
   }
 
   /** An operation whose answer is small. */
@@ -68,14 +77,16 @@ export class OperationCaller {
     input: Input<N>,
     options: CallOptions & { readonly body?: Body } = {},
   ): Promise<Output<N>> {
-    return this.#repeat(name, input, options, async (response) => {
-      const body = await this.#readText(response);
+    const { dialect } = this.#options;
+    const call = await prepareCall(name, input, { ...options, dialect, answerIsSmall: true });
+    return this.#repeat(call, async (response) => {
+      const body = await this.#sender.readText(response);
       // An upload's completion and a copy may have begun to answer before they failed.
       if (/^\s*(?:<\?xml[^>]*>\s*)?<Error[\s>]/.test(body)) {
-        throw decodeError({ ...response, status: 500, body }, this.#context(input));
+        throw decodeError({ ...response, status: 500, body }, { dialect, target: input });
       }
       const { status, headers } = response;
-      return decodeResponse(name, { status, headers, body }, this.#options.dialect);
+      return decodeResponse(name, { status, headers, body }, dialect);
     });
   }
 
@@ -85,131 +96,106 @@ export class OperationCaller {
     input: Input<N>,
     options: CallOptions = {},
   ): Promise<Streamed<Output<N>>> {
-    return this.#repeat(name, input, options, async ({ status, headers, body }) => ({
-      output: decodeResponse(name, { status, headers }, this.#options.dialect),
+    const { dialect } = this.#options;
+    const call = await prepareCall(name, input, { ...options, dialect, answerIsSmall: false });
+    return this.#repeat(call, async ({ status, headers, body }) => ({
+      output: decodeResponse(name, { status, headers }, dialect),
       body,
     }));
   }
 
-  async #repeat<N extends OperationName, T>(
-    name: N,
-    input: Input<N>,
-    options: CallOptions & { readonly body?: Body },
-    read: (response: IncomingResponse) => Promise<T>,
-  ): Promise<T> {
-    const { dialect, clock, logger } = this.#options;
-    const { signal } = options;
-    signal?.throwIfAborted();
-    const { body: text, ...request } = encodeRequest(name, input, dialect);
-    const body = await outgoing(options.body, text, dialect);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const isGuarded = 'conditions' in input && input.conditions !== undefined;
-    for (let number = 1; ; number += 1) {
-      try {
-        return await this.#once(name, { request, body, target: input, signal }, read);
-      } catch (error) {
-        signal?.throwIfAborted();
-        const attempt = { number, isRead, isGuarded, repeatable: body.repeatable };
-        const delayMs = retryDelay(error, attempt, Math.random());
-        if (delayMs === undefined || this.#closed) throw error;
-        logger.debug({ operation: name, attempt: number, delayMs }, 'calling again');
-        await clock.sleep(delayMs, signal);
-      }
-    }
+  /** Waits before what is safe to repeat is repeated, the `number`th time; false when it is not to be. */
+  async pause(number: number, signal: AbortSignal | undefined): Promise<boolean> {
+    if (this.#closing.signal.aborted || !this.#budget.spend()) return false;
+    await this.#sleep(backOff(number, Math.random()), signal);
+    return true;
   }
 
-  async #once<T>(
-    operation: OperationName,
-    call: {
-      readonly request: WireRequest;
-      readonly body: OutgoingBody;
-      readonly target: Target;
-      readonly signal: AbortSignal | undefined;
-    },
-    read: (response: IncomingResponse) => Promise<T>,
-  ): Promise<T> {
-    const { request, body, target, signal } = call;
-    const { method } = request;
-    const { headers, content } = this.#sign(request, body);
-    const path =
-      request.path + (request.query.length === 0 ? '' : `?${formatQuery(request.query)}`);
-    const response = await this.#transport.exchange(
-      { method, target: path, headers, content },
-      signal,
-    );
-    if (response.status < 300) return read(response);
-    const text = await this.#readText(response);
-    const error = decodeError({ ...response, body: text }, this.#context(target));
-    const { accessKeyId } = this.#options.credentials;
-    throw explain(error, { operation, method, endpoint: this.#origin, accessKeyId });
-  }
-
-  #sign(request: WireRequest, body: OutgoingBody) {
-    const { dialect, region, credentials, clock } = this.#options;
-    const headers: WireHeaders = [['host', this.#host], ...withBodyHeaders(request, body)];
-    const signed = signRequest(
-      { ...request, headers },
-      {
-        dialect,
-        region,
-        credentials,
-        keys: this.#keys,
-        now: clock.now(),
-        payloadHash: body.payloadHash,
-      },
-    );
-    return { headers: signed.headers, content: body.content(signed.seed) };
-  }
-
-  async #readText({ body }: IncomingResponse): Promise<string> {
+  async #repeat<T>(call: Call, read: (response: IncomingResponse) => Promise<T>): Promise<T> {
+    const { clock, logger } = this.#options;
+    const { name: operation, body, signal } = call;
+    const startedAt = clock.monotonic();
+    let isInTime = false;
     try {
-      return new TextDecoder().decode(await collect(body, MAX_XML_BYTES));
-    } catch (cause) {
-      if (!(cause instanceof RangeError)) throw cause;
-      throw new TransportError(
-        'BadResponse',
-        `read answer of ${this.#origin}: more than ${MAX_XML_BYTES} bytes`,
-        { sent: true, cause },
-      );
+      for (let number = 1; ; number += 1) {
+        const outcome = await this.#attempt(call, read);
+        if ('value' in outcome) return outcome.value;
+        signal?.throwIfAborted();
+        if (!isInTime && body.repeatable && this.#learnTime(call, outcome)) {
+          isInTime = true;
+          continue;
+        }
+        const elapsedMs = clock.monotonic() - startedAt;
+        const delayMs = this.#delay(call, outcome, { number, elapsedMs });
+        if (delayMs === undefined) throw outcome.error;
+        logger.debug({ operation, attempt: number, delayMs }, 'calling again');
+        await this.#sleep(delayMs, signal);
+      }
+    } finally {
+      body.release();
     }
   }
 
-  #context(target: Target) {
-    return { dialect: this.#options.dialect, target };
+  /** In its turn. A download's turn is over with its head: who reads its body may need other answers to go on. */
+  async #attempt<T>(
+    call: Call,
+    read: (response: IncomingResponse) => Promise<T>,
+  ): Promise<Outcome<T>> {
+    const turn = await this.#limit.turn(call.signal);
+    let headers: WireHeaders = [];
+    let experience: Experience = 'answered';
+    try {
+      const response = await this.#sender.send(call, this.#time.offsetMs);
+      headers = response.headers;
+      const isSuccess = response.status < 300;
+      const value = isSuccess ? await read(response) : await this.#sender.refuse(call, response);
+      this.#budget.earn();
+      return { value };
+    } catch (error) {
+      experience = experienceOf(error);
+      return { error, headers };
+    } finally {
+      turn.end(experience);
+    }
+  }
+
+  /** Undefined when the error stands. */
+  #delay(
+    call: Call,
+    { error, headers }: Failed,
+    { number, elapsedMs }: { readonly number: number; readonly elapsedMs: number },
+  ): number | undefined {
+    const { isIdempotent, isGuarded, body } = call;
+    const afterMs = retryAfterMs(headers, this.#options.clock.now() + this.#time.offsetMs);
+    const attempt = { number, isIdempotent, isGuarded, repeatable: body.repeatable };
+    const delayMs = retryDelay(error, { ...attempt, retryAfterMs: afterMs }, Math.random());
+    if (delayMs === undefined || this.#closing.signal.aborted) return undefined;
+    if (elapsedMs + delayMs > this.#timeouts.repeatMs) return undefined;
+    return this.#budget.spend() ? delayMs : undefined;
+  }
+
+  /** A machine with a wrong clock signs with the service's time from then on. */
+  #learnTime({ request }: Call, { error, headers }: Failed): boolean {
+    const { clock, logger } = this.#options;
+    const { method } = request;
+    if (!this.#time.learn({ error, method, headers }, clock.now())) return false;
+    logger.warn(
+      { endpoint: this.#sender.origin, offsetMs: this.#time.offsetMs },
+      "the service's clock differs from this machine's, so requests are signed with its time; set this machine's clock",
+    );
+    return true;
+  }
+
+  /** Rejects with the signal's reason, or because the client is closed. */
+  #sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    const closing = this.#closing.signal;
+    return this.#options.clock.sleep(ms, signal ? AbortSignal.any([signal, closing]) : closing);
   }
 }
 
-/** Throws TypeError for what could not be addressed as `/bucket/key` under the host itself. */
-function parseEndpoint(endpoint: string): URL {
-  const url = URL.parse(endpoint);
-  const plain = url?.pathname === '/' && !url.search && !url.username && !url.password;
-  if (plain && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
-  throw new TypeError(
-    'open client: the endpoint must be http://host[:port] or https://host[:port]',
-  );
-}
-
-async function outgoing(
-  body: Body | undefined,
-  text: string | undefined,
-  dialect: Dialect,
-): Promise<OutgoingBody> {
-  if (body !== undefined) return objectBody(body, dialect);
-  return text === undefined ? NO_BODY : textBody(text);
-}
-
-/** The object's own Content-Encoding stands beside the framing's. */
-function withBodyHeaders({ headers }: WireRequest, body: OutgoingBody): WireHeaders {
-  const own = headers.find(([name]) => name === 'content-encoding');
-  if (own === undefined) return [...headers, ...body.headers];
-  return [
-    ...headers.filter((header) => header !== own || !body.headers.some(isEncoding)),
-    ...body.headers.map(([name, value]): readonly [string, string] =>
-      name === 'content-encoding' ? [name, `${value},${own[1]}`] : [name, value],
-    ),
-  ];
-}
-
-function isEncoding([name]: readonly [string, string]): boolean {
-  return name === 'content-encoding';
+/** What a service cannot keep up with, and all that it answers otherwise; a lost connection says neither. */
+function experienceOf(error: unknown): Experience {
+  if (error instanceof TransportError) return error.code === 'Timeout' ? 'overloaded' : 'neither';
+  if (isStorageError(error, 'SlowDown', 'ServiceUnavailable')) return 'overloaded';
+  return isStorageError(error) && !isStorageError(error, 'InternalError') ? 'answered' : 'neither';
 }

@@ -1,19 +1,42 @@
 /** What the client waits for and takes in, at most. */
 
+/** Milliseconds. What runs out ends the attempt with TransportError `Timeout`. */
+export interface Timeouts {
+  /** Until a connection stands, with its proxy and its TLS. */
+  readonly connectMs: number;
+  /** From the last byte sent to the answer's head. */
+  readonly headersMs: number;
+  /** Between two pieces of a body, in either direction. */
+  readonly bodyIdleMs: number;
+  /** One attempt as a whole; a body adds its share, see LEAST_BYTES_PER_SECOND. A download's body does not count. */
+  readonly attemptMs: number;
+  /** No attempt begins later than this after the call began. */
+  readonly repeatMs: number;
+}
+
+export const TIMEOUTS: Timeouts = {
+  /** A handshake over the slowest usable line; more is a host that drops packets. */
+  connectMs: 10_000,
+  /** Completing an upload of 10,000 parts is the slowest. */
+  headersMs: 120_000,
+  bodyIdleMs: 60_000,
+  /** Against a service that keeps every single wait just short. */
+  attemptMs: 600_000,
+  /** Beyond it whoever called knows better what is still worth doing. */
+  repeatMs: 120_000,
+};
+
+/** A body that is slower than this would take days, and means that something is broken. */
+export const LEAST_BYTES_PER_SECOND = 4 * 1024;
+
+/** Services keep an idle connection for five seconds and more: ours is given up before they hang up. */
+export const KEEP_ALIVE_MS = 4_000;
+
 /** A listing of 1,000 keys of 1,024 bytes, each escaped threefold, with room. */
 export const MAX_XML_BYTES = 8 * 1024 * 1024;
 
 /** More connections than this gain nothing against one service and cost it memory. */
 export const MAX_CONNECTIONS = 64;
-
-/** A handshake over the slowest usable line; more is a host that drops packets. */
-export const CONNECT_TIMEOUT_MS = 10_000;
-
-/** From the last byte sent to the answer's head: completing an upload of 10,000 parts is the slowest. */
-export const HEADERS_TIMEOUT_MS = 120_000;
-
-/** Between two pieces of a body, in either direction. */
-export const BODY_IDLE_TIMEOUT_MS = 60_000;
 
 /** Bytes of an answer that wait for its reader before the connection is paused. */
 export const MAX_WAITING_BYTES = 256 * 1024;

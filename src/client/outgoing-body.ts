@@ -5,7 +5,9 @@
 
 import { createHash, hash } from 'node:crypto';
 
+import type { GiveBack } from '../base/byte-budget.ts';
 import { type Body, collect } from '../object-store/body.ts';
+import { BODY_MEMORY, PART_BYTES } from '../object-store/body-memory.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import { formatPayloadMode } from '../protocol/signing/payload-mode.ts';
@@ -15,8 +17,8 @@ import { EMPTY_SHA256 } from '../protocol/signing/string-to-sign.ts';
 import type { WireHeaders } from '../protocol/wire.ts';
 
 /** Below this a body is held whole, hashed in memory and sent in one piece. */
-const MAX_HELD_BYTES = 8 * 1024 * 1024;
-/** Of a body whose digest is known: as much as one write to the socket takes well. */
+const MAX_HELD_BYTES = PART_BYTES;
+/** As much as one write to the socket takes well; of more, the pieces that were taken show the progress. */
 const MAX_ONE_WRITE_BYTES = 256 * 1024;
 
 export interface OutgoingBody {
@@ -24,45 +26,85 @@ export interface OutgoingBody {
   readonly payloadHash: string;
   /** Headers of the body itself, to be signed with the rest. */
   readonly headers: WireHeaders;
-  /** Whether `content` may be asked for again. */
+  readonly sizeBytes: number;
+  /** Whether `content` may be asked for (again): what can be read only once, until its first byte was read. */
   readonly repeatable: boolean;
   /** Undefined for no body. */
   content(seed: Seed): Uint8Array | AsyncIterable<Uint8Array> | undefined;
+  /** To be called when the body is needed no more. */
+  release(): void;
 }
 
 export const NO_BODY: OutgoingBody = {
   payloadHash: EMPTY_SHA256,
   headers: [],
+  sizeBytes: 0,
   repeatable: true,
   content: () => undefined,
+  release: () => undefined,
 };
 
 export function textBody(text: string): OutgoingBody {
   return heldBody(Buffer.from(text, 'utf8'));
 }
 
-/** Reads `body` as far as signing needs. Throws what its stream throws, and IncompleteBody when it is not as long as it said. */
-export async function objectBody(body: Body, dialect: Dialect): Promise<OutgoingBody> {
-  const { sizeBytes, sha256 } = body;
+/**
+ * Reads `body` as far as signing needs; what is held of it in memory counts in BODY_MEMORY until its release.
+ * Throws what its stream throws, IncompleteBody when it is not as long as it said, and the signal's reason.
+ */
+export async function objectBody(
+  body: Body,
+  dialect: Dialect,
+  signal?: AbortSignal,
+): Promise<OutgoingBody> {
+  const { bytes, sizeBytes, sha256 } = body;
+  if (bytes !== undefined && bytes.byteLength === sizeBytes) return heldBody(bytes, sha256);
   if (sizeBytes !== undefined && sha256 !== undefined) {
     if (sizeBytes > MAX_ONE_WRITE_BYTES) return digestBody(body, { sizeBytes, sha256 });
-    return heldBody(await readWhole(body, sizeBytes), sha256);
+    return collected(sizeBytes, signal, sha256, () => readWhole(body, sizeBytes));
   }
   if (sizeBytes !== undefined && sizeBytes <= MAX_HELD_BYTES) {
-    return heldBody(await readWhole(body, sizeBytes));
+    return collected(sizeBytes, signal, undefined, () => readWhole(body, sizeBytes));
   }
   if (body.replayable) return digestBody(body, await measure(body));
   if (sizeBytes !== undefined) return chunkedBody(body, sizeBytes, dialect);
-  return heldBody(await readUnmeasured(body));
+  return collected(MAX_HELD_BYTES, signal, undefined, () => readUnmeasured(body));
 }
 
-function heldBody(bytes: Uint8Array, sha256 = hash('sha256', bytes, 'hex')): OutgoingBody {
+async function collected(
+  memoryBytes: number,
+  signal: AbortSignal | undefined,
+  sha256: string | undefined,
+  read: () => Promise<Uint8Array>,
+): Promise<OutgoingBody> {
+  const release = await BODY_MEMORY.take(memoryBytes, signal);
+  try {
+    return heldBody(await read(), sha256, release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function heldBody(
+  bytes: Uint8Array,
+  sha256 = hash('sha256', bytes, 'hex'),
+  release: GiveBack = () => undefined,
+): OutgoingBody {
   return {
     payloadHash: sha256,
     headers: [['content-length', String(bytes.length)]],
+    sizeBytes: bytes.length,
     repeatable: true,
-    content: () => bytes,
+    content: () => (bytes.length > MAX_ONE_WRITE_BYTES ? inPieces(bytes) : bytes),
+    release,
   };
+}
+
+async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += MAX_ONE_WRITE_BYTES) {
+    yield bytes.subarray(at, at + MAX_ONE_WRITE_BYTES);
+  }
 }
 
 interface Measured {
@@ -71,15 +113,21 @@ interface Measured {
 }
 
 function digestBody(body: Body, { sizeBytes, sha256 }: Measured): OutgoingBody {
+  const source = new Source(body, sizeBytes);
   return {
     payloadHash: sha256,
     headers: [['content-length', String(sizeBytes)]],
-    repeatable: body.replayable,
-    content: () => exactly(body, sizeBytes),
+    sizeBytes,
+    get repeatable() {
+      return source.repeatable;
+    },
+    content: () => source.open(),
+    release: () => undefined,
   };
 }
 
 function chunkedBody(body: Body, sizeBytes: number, dialect: Dialect): OutgoingBody {
+  const source = new Source(body, sizeBytes);
   return {
     payloadHash: formatPayloadMode({ kind: 'chunked', signed: true, trailer: false }, dialect),
     headers: [
@@ -87,13 +135,38 @@ function chunkedBody(body: Body, sizeBytes: number, dialect: Dialect): OutgoingB
       ['content-encoding', 'aws-chunked'],
       [`${dialect.headerPrefix}decoded-content-length`, String(sizeBytes)],
     ],
-    repeatable: false,
-    content: (seed) => signedChunks(exactly(body, sizeBytes), seed),
+    sizeBytes,
+    get repeatable() {
+      return source.repeatable;
+    },
+    content: (seed) => signedChunks(source.open(), seed),
+    release: () => undefined,
   };
 }
 
+/** A body that is streamed: of exactly its length, and known to be used up once its first byte was asked for. */
+class Source {
+  readonly #body: Body;
+  readonly #sizeBytes: number;
+  #wasRead = false;
+
+  constructor(body: Body, sizeBytes: number) {
+    this.#body = body;
+    this.#sizeBytes = sizeBytes;
+  }
+
+  get repeatable(): boolean {
+    return this.#body.replayable || !this.#wasRead;
+  }
+
+  /** A file may have changed since it was measured: the announced length must not become another request's start. */
+  async *open(): AsyncGenerator<Uint8Array> {
+    this.#wasRead = true;
+    yield* exactly(this.#body, this.#sizeBytes);
+  }
+}
+
 async function readWhole(body: Body, sizeBytes: number): Promise<Uint8Array> {
-  if (body.bytes?.byteLength === sizeBytes) return body.bytes;
   return collect(exactly(body, sizeBytes), sizeBytes);
 }
 
@@ -120,7 +193,6 @@ async function measure(body: Body): Promise<Measured> {
   return { sizeBytes, sha256: digest.digest('hex') };
 }
 
-/** A file may have changed since it was measured: the announced length must not become another request's start. */
 async function* exactly(body: Body, sizeBytes: number): AsyncGenerator<Uint8Array> {
   let sent = 0;
   for await (const bytes of body.open()) {

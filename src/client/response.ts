@@ -2,8 +2,10 @@
 
 import type { Dispatcher } from 'undici';
 
+import type { Clock } from '../base/clock.ts';
 import type { WireHeaders, WireResponse } from '../protocol/wire.ts';
-import { MAX_WAITING_BYTES } from './limits.ts';
+import { MAX_WAITING_BYTES, type Timeouts } from './limits.ts';
+import { Watch } from './watch.ts';
 
 export interface IncomingResponse extends WireResponse {
   /** To be iterated once, to the end or to a `return()`, which gives up the connection. */
@@ -23,15 +25,20 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
   /** Whether bytes of its body have. */
   bodyStarted = false;
 
+  readonly #watch: Watch;
+  readonly #timeouts: Timeouts;
   #controller: Dispatcher.DispatchController | undefined;
   #resolve!: (response: IncomingResponse) => void;
   #reject!: (error: Error) => void;
+  #isAnswered = false;
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   #end: { readonly error?: Error } | undefined;
   #wake: (() => void) | undefined;
 
-  constructor() {
+  constructor(clock: Clock, timeouts: Timeouts) {
+    this.#watch = new Watch(clock, (error) => this.abort(error));
+    this.#timeouts = timeouts;
     this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -44,10 +51,26 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason);
   }
 
+  /** A piece of the body is given to the connection, which takes it once the service does. */
+  sending(): void {
+    if (!this.#isAnswered)
+      this.#watch.expect('room for more of the body', this.#timeouts.bodyIdleMs);
+  }
+
+  /** The next piece is still to come from where the body is from. */
+  waitingForSource(): void {
+    this.#watch.rest();
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#end?.error) return controller.abort(this.#end.error);
     this.requestStarted = true;
+    this.#watch.expect('answer', this.#timeouts.headersMs);
+  }
+
+  onRequestSent(): void {
+    if (!this.#isAnswered) this.#watch.expect('answer', this.#timeouts.headersMs);
   }
 
   onBodySent(): void {
@@ -57,6 +80,8 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     // An informational head goes before the answer's own.
     if (status < 200) return;
+    this.#isAnswered = true;
+    this.#watch.rest();
     this.#resolve({ status, headers: wireHeaders(controller.rawHeaders), body: this.#body() });
   }
 
@@ -77,6 +102,7 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
 
   #finish(error?: Error): void {
     this.#end ??= error === undefined ? {} : { error };
+    this.#watch.end();
     if (error !== undefined) this.#reject(error);
     this.#wake?.();
   }
@@ -89,8 +115,11 @@ export class ResponseReceiver implements Dispatcher.DispatchHandler {
           this.#waitingBytes -= chunk.length;
           if (this.#waitingBytes === 0) this.#controller?.resume();
           yield chunk;
-        } else if (this.#end === undefined) await this.#more();
-        else if (this.#end.error !== undefined) throw this.#end.error;
+        } else if (this.#end === undefined) {
+          this.#watch.expect('more of the answer', this.#timeouts.bodyIdleMs);
+          await this.#more();
+          this.#watch.rest();
+        } else if (this.#end.error !== undefined) throw this.#end.error;
         else return;
       }
     } finally {

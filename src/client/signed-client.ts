@@ -3,10 +3,13 @@
 import { defined } from '../base/defined.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 import { type CallerOptions, OperationCaller } from './caller.ts';
+import type { Concurrency } from './concurrency.ts';
 
 export type SignedClientOptions = CallerOptions;
 
 export interface SignedClient extends ObjectStore {
+  /** How much the service is asked for at once, as it was seen to keep up. */
+  readonly concurrency: Concurrency;
   /** Calls in flight fail with TransportError. */
   close(): Promise<void>;
 }
@@ -66,6 +69,9 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
     getObjectLockConfiguration: (request, options) =>
       caller.call('GetObjectLockConfiguration', request, options),
 
+    get concurrency() {
+      return caller.concurrency;
+    },
     close: () => caller.close(),
   };
 }

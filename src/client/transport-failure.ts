@@ -5,6 +5,8 @@ import { errors } from 'undici';
 import { errorCode, errorMessage } from '../base/errors.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import { TransportError, type TransportErrorCode } from '../object-store/transport-error.ts';
+import { ProxyRefused } from './proxy-tunnel.ts';
+import { WaitedTooLong } from './watch.ts';
 
 const CODES: Readonly<Record<string, TransportErrorCode>> = {
   ECONNREFUSED: 'ConnectionRefused',
@@ -14,9 +16,8 @@ const CODES: Readonly<Record<string, TransportErrorCode>> = {
   ENETUNREACH: 'HostNotFound',
   ETIMEDOUT: 'Timeout',
   UND_ERR_CONNECT_TIMEOUT: 'Timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'Timeout',
-  UND_ERR_BODY_TIMEOUT: 'Timeout',
   UND_ERR_HEADERS_OVERFLOW: 'BadResponse',
+  HPE_INVALID_EOF_STATE: 'ConnectionLost',
 };
 const TLS = /^(?:EPROTO|ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
@@ -26,9 +27,29 @@ const HINTS: Readonly<Record<TransportErrorCode, string>> = {
   ConnectionLost: 'talk to $: the connection was lost',
   HostNotFound: 'connect to $: the host cannot be found or reached; check the name and the network',
   Timeout: 'talk to $: it did not answer in time',
-  TlsFailed:
-    'connect to $: no trusted TLS connection; check its certificate, or whether it is http',
+  TlsFailed: 'connect to $: no TLS connection; is it https there, or http?',
   BadResponse: 'talk to $: the answer is no HTTP; check the endpoint and its port',
+};
+
+const UNKNOWN_AUTHORITY =
+  "connect to $: nobody we trust vouches for its certificate; if it has an authority of its own, name that one's certificate as the target's caFile";
+const SELF_SIGNED =
+  "connect to $: its certificate is self-signed; if it is yours, name it as the target's caFile";
+
+/** Why a certificate is not trusted, and the next step. There is no switch that trusts it all the same. */
+const CERTIFICATES: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  CERT_UNTRUSTED: UNKNOWN_AUTHORITY,
+  CERT_HAS_EXPIRED:
+    "connect to $: its certificate has expired; have it renewed, or check this machine's clock",
+  CERT_NOT_YET_VALID: "connect to $: its certificate is not valid yet; check this machine's clock",
+  CERT_REVOKED: 'connect to $: its certificate was revoked; have it replaced',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'connect to $: its certificate is for another name; use the name that it is for as the endpoint',
 };
 
 /**
@@ -42,16 +63,24 @@ export function transportFailure(
   if (cause instanceof errors.InvalidArgumentError) {
     return new StorageError('InvalidArgument', `send request: ${cause.message}`, { cause });
   }
-  const code = codeOf(cause);
-  const hint = HINTS[code].replace('$', endpoint);
-  return new TransportError(code, `${hint} (${errorMessage(cause) || errorCode(cause)})`, {
-    sent,
-    cause,
-  });
+  const { code, hint } = meaningOf(cause);
+  const message = `${hint.replace('$', endpoint)} (${errorMessage(cause) || errorCode(cause)})`;
+  return new TransportError(code, message, { sent, cause });
 }
 
-function codeOf(cause: unknown): TransportErrorCode {
-  if (cause instanceof errors.HTTPParserError) return 'BadResponse';
-  const code = errorCode(cause) ?? '';
-  return TLS.test(code) ? 'TlsFailed' : (CODES[code] ?? 'ConnectionLost');
+function meaningOf(cause: unknown): { readonly code: TransportErrorCode; readonly hint: string } {
+  if (cause instanceof WaitedTooLong) return { code: 'Timeout', hint: HINTS.Timeout };
+  if (cause instanceof ProxyRefused) return { code: 'BadResponse', hint: 'reach $' };
+  const given = errorCode(cause) ?? '';
+  const certificate = CERTIFICATES[given];
+  if (certificate !== undefined) return { code: 'TlsFailed', hint: certificate };
+  const code = codeOf(cause, given);
+  return { code, hint: HINTS[code] };
+}
+
+function codeOf(cause: unknown, given: string): TransportErrorCode {
+  if (TLS.test(given)) return 'TlsFailed';
+  const known = CODES[given];
+  if (known !== undefined) return known;
+  return cause instanceof errors.HTTPParserError ? 'BadResponse' : 'ConnectionLost';
 }

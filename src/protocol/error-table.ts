@@ -107,10 +107,12 @@ const BY_STATUS: Readonly<Record<number, StorageErrorCode>> = {
   304: 'NotModified',
   403: 'AccessDenied',
   405: 'MethodNotAllowed',
+  408: 'RequestTimeout',
   409: 'OperationAborted',
   411: 'MissingContentLength',
   412: 'PreconditionFailed',
   416: 'InvalidRange',
+  429: 'SlowDown',
   501: 'NotImplemented',
   507: 'InsufficientStorage',
 };

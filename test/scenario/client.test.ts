@@ -104,9 +104,8 @@ describe.each([DIALECTS.svc, DIALECTS.amz])('in the dialect $name', (dialect) =>
     await client.close();
   });
 
-  test('a wrong secret, an unknown key, a wrong region and a wrong clock each say what to mend', async () => {
+  test('a wrong secret, an unknown key and a wrong region each say what to mend', async () => {
     const right = adasKey();
-    const late = new FakeClock(clock.now() + 20 * 60_000);
     const secretAccessKey = 'wrong-secret-that-must-not-be-told-01234';
     const cases: readonly [Partial<SignedClientOptions>, string, RegExp][] = [
       [
@@ -116,7 +115,6 @@ describe.each([DIALECTS.svc, DIALECTS.amz])('in the dialect $name', (dialect) =>
       ],
       [{ credentials: { accessKeyId: 'a:b@c', secretAccessKey } }, 'InvalidAccessKeyId', /a:b@c/],
       [{ region: 'eu-west-1' }, 'AuthorizationHeaderMalformed', /set the region to us-east-1/],
-      [{ clock: late }, 'RequestTimeTooSkewed', /set this machine's clock.*2026-11-21T12:00:00/],
     ];
     for (const [options, code, message] of cases) {
       const client = connect({ dialect, ...options });
@@ -127,11 +125,17 @@ describe.each([DIALECTS.svc, DIALECTS.amz])('in the dialect $name', (dialect) =>
     }
   });
 
-  test('a clock that is wrong by fourteen minutes is good enough', async () => {
-    const client = connect({ dialect, clock: new FakeClock(clock.now() - 14 * 60_000) });
-    expect(await client.listBuckets()).toEqual([]);
-    await client.close();
-  });
+  test.for([-40, -1, 0.2, 700_000])(
+    'a clock that is wrong by %d hours keeps nobody from signing, HEAD included',
+    async (hours) => {
+      const client = connect({ dialect, clock: new FakeClock(clock.now() + hours * 3_600_000) });
+      expect(await failure(client.headObject(REF))).toMatchObject({ code: 'NoSuchKey' });
+      await client.createBucket({ bucket: REF.bucket });
+      await client.putObject({ ...REF, body: bytesBody('a') });
+      expect((await client.headObject(REF)).info.sizeBytes).toBe(1);
+      await client.close();
+    },
+  );
 });
 
 test('an upload that the caller aborts leaves no trace', async () => {

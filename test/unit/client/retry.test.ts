@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { retryDelay } from '../../../src/client/retry.ts';
+import { backOff, retryDelay } from '../../../src/client/retry.ts';
 import { StorageError, type StorageErrorCode } from '../../../src/object-store/storage-error.ts';
 import {
   TransportError,
@@ -12,8 +12,14 @@ const lost = (code: TransportErrorCode, sent: boolean) => new TransportError(cod
 const refused = (code: StorageErrorCode) => new StorageError(code, 'x');
 const aborted = new DOMException('x', 'AbortError');
 
-const read = { number: 1, isRead: true, isGuarded: false, repeatable: true };
-const write = { ...read, isRead: false };
+const read = {
+  number: 1,
+  isIdempotent: true,
+  isGuarded: false,
+  repeatable: true,
+  retryAfterMs: undefined,
+};
+const write = { ...read, isIdempotent: false };
 const guarded = { ...write, isGuarded: true };
 
 test.for([
@@ -25,6 +31,8 @@ test.for([
   ['a read that was aborted', aborted, read, false],
   ['a read of an unknown host', lost('HostNotFound', false), read, false],
   ['a read without trust', lost('TlsFailed', false), read, false],
+  ['a read of what is no service', lost('BadResponse', true), read, false],
+  ['a read that was too slow', refused('RequestTimeout'), read, true],
   ['a write that was not sent', lost('ConnectionRefused', false), write, true],
   ['a write that was sent', lost('ConnectionLost', true), write, false],
   ['a write that is to slow down', refused('SlowDown'), write, true],
@@ -38,6 +46,7 @@ test.for([
   ],
   ['a guarded write that was not sent', lost('ConnectionRefused', false), guarded, true],
   ['a guarded write that was sent', lost('ConnectionLost', true), guarded, false],
+  ['a guarded write that is to slow down', refused('SlowDown'), guarded, true],
   ['a guarded write that was turned away', refused('ServiceUnavailable'), guarded, false],
   ['a guarded write whose condition failed', refused('PreconditionFailed'), guarded, false],
   ['the fourth attempt', lost('ConnectionLost', true), { ...read, number: 4 }, false],
@@ -45,16 +54,20 @@ test.for([
   expect(retryDelay(error, attempt, 0) !== undefined).toBe(again);
 });
 
-test('the delay doubles, is spread by chance, and has an end', () => {
+test('the delay is anything up to one that doubles, and never less than was asked for', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 3 }),
       fc.double({ min: 0, max: 0.999, noNaN: true }),
-      (number, random) => {
-        const delay = retryDelay(refused('SlowDown'), { ...read, number }, random) ?? 0;
-        expect(delay).toBeGreaterThanOrEqual(50 * 2 ** (number - 1));
-        expect(delay).toBeLessThan(100 * 2 ** (number - 1));
+      fc.option(fc.integer({ min: 0, max: 60_000 }), { nil: undefined }),
+      (number, random, retryAfterMs) => {
+        const delay = retryDelay(refused('SlowDown'), { ...read, number, retryAfterMs }, random);
+        expect(delay).toBe(Math.max(100 * 2 ** (number - 1) * random, retryAfterMs ?? 0));
       },
     ),
   );
+});
+
+test('the delay has an end', () => {
+  expect(backOff(100, 0.999)).toBeLessThan(5_000);
 });

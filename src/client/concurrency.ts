@@ -1,0 +1,118 @@
+/**
+ * How many requests go to one service at once: more while it answers, half as many when it cannot keep up
+ * (additive increase, multiplicative decrease). Who waits is served in the order of arrival.
+ */
+
+export interface Concurrency {
+  /** Requests that may be under way now. */
+  readonly limit: number;
+  readonly running: number;
+  readonly waiting: number;
+}
+
+/** What a request says of the service when it is over. */
+export type Experience = 'answered' | 'overloaded' | 'neither';
+
+export interface Turn {
+  end(experience: Experience): void;
+}
+
+/** What most tools begin with. */
+const FIRST_LIMIT = 16;
+/** One that hangs must not stop all others. */
+const LEAST_LIMIT = 2;
+
+interface Waiting {
+  readonly begin: (turn: Turn) => void;
+  readonly fail: (error: Error) => void;
+}
+
+export class AdaptiveLimit {
+  readonly #most: number;
+  readonly #waiting = new Set<Waiting>();
+  #limit: number;
+  #running = 0;
+  /** Until the first sign of overload every answer makes room for one more. */
+  #isStarting = true;
+  /** Counts the decreases: those that were under way together are one sign, not many. */
+  #epoch = 0;
+  #closed: Error | undefined;
+
+  constructor(most: number) {
+    this.#most = most;
+    this.#limit = Math.min(FIRST_LIMIT, most);
+  }
+
+  get state(): Concurrency {
+    return {
+      limit: Math.floor(this.#limit),
+      running: this.#running,
+      waiting: this.#waiting.size,
+    };
+  }
+
+  /** Rejects with the signal's reason when it is aborted before the turn comes. */
+  async turn(signal?: AbortSignal): Promise<Turn> {
+    signal?.throwIfAborted();
+    if (this.#closed !== undefined) throw this.#closed;
+    if (this.#waiting.size === 0 && this.#running < Math.floor(this.#limit)) return this.#begin();
+    return this.#wait(signal);
+  }
+
+  /** Who waits, and who comes later, gets `reason`. */
+  close(reason: Error): void {
+    this.#closed = reason;
+    for (const { fail } of this.#waiting) fail(reason);
+  }
+
+  #wait(signal: AbortSignal | undefined): Promise<Turn> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.delete(waiting);
+        signal?.removeEventListener('abort', stop);
+      };
+      const waiting: Waiting = {
+        begin: (turn) => (leave(), resolve(turn)),
+        fail: (error) => (leave(), reject(error)),
+      };
+      const stop = () => waiting.fail(signal?.reason as Error);
+      signal?.addEventListener('abort', stop, { once: true });
+      this.#waiting.add(waiting);
+    });
+  }
+
+  #begin(): Turn {
+    this.#running += 1;
+    const epoch = this.#epoch;
+    let isOver = false;
+    return {
+      end: (experience) => {
+        if (isOver) return;
+        isOver = true;
+        if (experience === 'answered') this.#grow();
+        if (experience === 'overloaded' && epoch === this.#epoch) this.#shrink();
+        this.#running -= 1;
+        this.#admit();
+      },
+    };
+  }
+
+  /** Only a limit that is reached is too low. */
+  #grow(): void {
+    if (this.#running < Math.floor(this.#limit)) return;
+    this.#limit = Math.min(this.#most, this.#limit + (this.#isStarting ? 1 : 1 / this.#limit));
+  }
+
+  #shrink(): void {
+    this.#isStarting = false;
+    this.#epoch += 1;
+    this.#limit = Math.max(LEAST_LIMIT, this.#limit / 2);
+  }
+
+  #admit(): void {
+    for (const waiting of this.#waiting) {
+      if (this.#running >= Math.floor(this.#limit)) return;
+      waiting.begin(this.#begin());
+    }
+  }
+}

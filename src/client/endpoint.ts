@@ -1,0 +1,62 @@
+/** Where the requests of one service go: its address, and the bucket in the path or in the host's name. */
+
+import { isIP } from 'node:net';
+
+import type { Target } from '../protocol/paths.ts';
+import { percentEncode } from '../protocol/percent.ts';
+
+export type Addressing = 'path' | 'virtual';
+
+export interface Address {
+  /** `https://host:port` to connect to. */
+  readonly origin: string;
+  /** What the Host header says. */
+  readonly host: string;
+  /** As it stands in the request line, without the query. */
+  readonly path: string;
+}
+
+export class Endpoint {
+  readonly origin: string;
+  readonly url: URL;
+  readonly #addressing: Addressing;
+
+  /** `text` is http or https with a host and maybe a port. Throws TypeError for anything more. */
+  constructor(text: string, addressing: Addressing) {
+    this.url = parse(text);
+    this.origin = this.url.origin;
+    this.#addressing = addressing;
+  }
+
+  /** `path` is `/`, `/bucket` or `/bucket/key`, encoded. */
+  address({ bucket }: Target, path: string): Address {
+    const { host, protocol } = this.url;
+    if (bucket === undefined || !this.#isInHost(bucket)) return { origin: this.origin, host, path };
+    const inPath = `/${percentEncode(bucket)}`;
+    const virtual = `${bucket}.${host}`;
+    return {
+      origin: `${protocol}//${virtual}`,
+      host: virtual,
+      path: path.slice(inPath.length) || '/',
+    };
+  }
+
+  /** Certificates with a star are for one label only, so over TLS a bucket with dots stays in the path. */
+  #isInHost(bucket: string): boolean {
+    const { hostname, protocol } = this.url;
+    if (this.#addressing === 'path' || isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0)
+      return false;
+    return HOST_NAME.test(bucket) && !(protocol === 'https:' && bucket.includes('.'));
+  }
+}
+
+const HOST_NAME = /^[a-z0-9](?:[a-z0-9-]|\.(?=[a-z0-9]))*[a-z0-9]$/;
+
+function parse(text: string): URL {
+  const url = URL.parse(text);
+  const plain = url?.pathname === '/' && !url.search && !url.username && !url.password;
+  if (plain && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
+  throw new TypeError(
+    'open client: the endpoint must be http://host[:port] or https://host[:port]',
+  );
+}

@@ -1,0 +1,65 @@
+/** A connection through a proxy, which sees the name of the service and nothing of what is said (RFC 9110, CONNECT). */
+
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+
+import type { Proxy } from './proxy.ts';
+
+/** The proxy was reached, and did not connect us. */
+export class ProxyRefused extends Error {
+  override readonly name = 'ProxyRefused';
+}
+
+export interface Tunnel {
+  readonly proxy: Proxy;
+  /** `host:port` */
+  readonly to: string;
+  readonly timeoutMs: number;
+}
+
+/** Gives the socket behind the proxy, with nothing said on it yet; or ProxyRefused, or how the connection failed. */
+export function openTunnel(
+  { proxy, to, timeoutMs }: Tunnel,
+  done: (outcome: Socket | Error) => void,
+): void {
+  const { protocol, hostname, port, origin } = proxy.url;
+  const open = protocol === 'https:' ? httpsRequest : httpRequest;
+  const request = open({
+    method: 'CONNECT',
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    ...(port !== '' && { port }),
+    path: to,
+    headers: { host: to, ...authorization(proxy) },
+    agent: false,
+    timeout: timeoutMs,
+  });
+  request.on('connect', (response, socket, first) => {
+    if (response.statusCode !== 200) {
+      socket.destroy();
+      return done(refused(origin, response.statusCode));
+    }
+    socket.setTimeout(0);
+    if (first.length > 0) socket.unshift(first);
+    done(socket);
+  });
+  request.on('timeout', () => {
+    request.destroy(Object.assign(new Error(`proxy ${origin} is silent`), { code: 'ETIMEDOUT' }));
+  });
+  request.on('error', done);
+  request.end();
+}
+
+/** What a proxy asks for with its credentials, if it has any. */
+export function authorization({ credentials }: Proxy): Readonly<Record<string, string>> {
+  if (credentials === undefined) return {};
+  return { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
+}
+
+function refused(origin: string, status: number | undefined): ProxyRefused {
+  const hint =
+    status === 407
+      ? 'it wants a user and a password, which belong into the proxy URL of the environment'
+      : `it answered ${status}`;
+  return new ProxyRefused(`the proxy ${origin} did not connect: ${hint}`);
+}

@@ -1,0 +1,84 @@
+/** Which proxy leads to an endpoint: what its target says, else the environment's, as curl reads it. */
+
+import { BlockList, isIP } from 'node:net';
+
+export interface Proxy {
+  /** Without credentials. */
+  readonly url: URL;
+  /** `user:password`, decoded. */
+  readonly credentials?: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * `setting` is an http or https URL, or `none` for no proxy; without it the environment decides: `http_proxy` or
+ * `https_proxy` by the endpoint's scheme, then `all_proxy`, unless `no_proxy` names the host. Lower case goes
+ * before upper case. What the environment says is never used for this machine itself: no proxy could reach it.
+ * Throws TypeError for what is no proxy URL.
+ */
+export function proxyFor(
+  endpoint: URL,
+  setting: string | undefined,
+  environment: Environment,
+): Proxy | undefined {
+  if (setting === 'none') return undefined;
+  if (setting !== undefined) return parseProxy(setting);
+  const host = hostOf(endpoint);
+  if (isLoopback(host) || isExcepted(host, variable(environment, 'no_proxy'))) return undefined;
+  const scheme = endpoint.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
+  const found = variable(environment, scheme) || variable(environment, 'all_proxy');
+  return found ? parseProxy(found.includes('://') ? found : `http://${found}`) : undefined;
+}
+
+function variable(environment: Environment, name: string): string | undefined {
+  return environment[name] ?? environment[name.toUpperCase()];
+}
+
+function parseProxy(text: string): Proxy {
+  const given = URL.parse(text);
+  if (given === null || !/^https?:$/.test(given.protocol)) {
+    // Not its text: it may hold a password.
+    throw new TypeError('use proxy: it must be http://HOST[:PORT] or https://HOST[:PORT]');
+  }
+  const { username, password } = given;
+  const url = new URL(given.origin);
+  if (username === '' && password === '') return { url };
+  return { url, credentials: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` };
+}
+
+/** An IPv6 address stands in brackets in URLs, and nowhere else. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1').replace(/(?<=.)\.$/, '');
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+/** Names with all below them, addresses, and ranges of addresses (10.0.0.0/8); `*` for all hosts. */
+function isExcepted(host: string, list = ''): boolean {
+  return list
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .some((entry) => entry === '*' || (isIP(host) ? coversAddress : coversName)(entry, host));
+}
+
+function coversName(entry: string, host: string): boolean {
+  const name = entry
+    .toLowerCase()
+    .replace(/^\./, '')
+    .replace(/(?<=.)\.$/, '');
+  return host === name || host.endsWith(`.${name}`);
+}
+
+function coversAddress(entry: string, host: string): boolean {
+  const [address = '', bits] = entry.replace(/^\[(.*)\]$/, '$1').split('/');
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  if (isIP(address) === 0 || isIP(address) !== isIP(host)) return false;
+  const width = bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits);
+  if (!Number.isInteger(width) || width < 0 || width > (family === 'ipv6' ? 128 : 32)) return false;
+  const range = new BlockList();
+  range.addSubnet(address, width, family);
+  return range.check(host, family);
+}

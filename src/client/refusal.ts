@@ -1,0 +1,70 @@
+/** What an answer that is no success means: the service's own words, or what stood between it and us. */
+
+import type { StorageError } from '../object-store/storage-error.ts';
+import { TransportError } from '../object-store/transport-error.ts';
+import { parseHttpDate } from '../protocol/dates.ts';
+import type { Dialect } from '../protocol/dialect.ts';
+import { decodeError } from '../protocol/error-document.ts';
+import type { Target } from '../protocol/paths.ts';
+import { headerValue, type WireHeaders, type WireResponse } from '../protocol/wire.ts';
+
+export interface Refusal extends WireResponse {
+  readonly body: string;
+}
+
+export interface RefusedCall {
+  readonly dialect: Dialect;
+  readonly target: Target;
+  /** Of the service, without credentials. */
+  readonly endpoint: string;
+  readonly isIdempotent: boolean;
+}
+
+export function refusalError(
+  refusal: Refusal,
+  { dialect, target, endpoint, isIdempotent }: RefusedCall,
+): StorageError | TransportError {
+  const { status, headers } = refusal;
+  if (status < 400 && status !== 304) return redirected(refusal, endpoint);
+  const told = decodeError(refusal, { dialect, target });
+  const isSpoken = refusal.body.includes('<Code>');
+  // A proxy before the service speaks: whether the request was passed on, nobody knows.
+  if ((status === 502 || status === 504) && !isSpoken && !isIdempotent) {
+    return new TransportError(
+      status === 504 ? 'Timeout' : 'ConnectionLost',
+      `talk to ${endpoint}: what stands before it answered ${status}${serverName(headers)}`,
+      { sent: true, cause: told },
+    );
+  }
+  return told;
+}
+
+/** A signature is for one host, and a body was promised to it: neither goes where an answer says. */
+function redirected({ status, headers, body }: Refusal, endpoint: string): TransportError {
+  const region = /<Region>([^<]*)</.exec(body)?.[1];
+  const place = headerValue(headers, 'location') ?? /<Endpoint>([^<]*)</.exec(body)?.[1];
+  const hint =
+    region === undefined
+      ? 'set the endpoint to the one that serves the bucket'
+      : `set the region to ${region}, and the endpoint to the one that serves it`;
+  const where = place === undefined ? '' : ` to ${place}`;
+  return new TransportError(
+    'BadResponse',
+    `talk to ${endpoint}: it redirects${where} (${status}), which is not followed; ${hint}`,
+    { sent: false },
+  );
+}
+
+function serverName(headers: WireHeaders): string {
+  const name = headerValue(headers, 'server');
+  return name === undefined ? '' : ` (${name})`;
+}
+
+/** Milliseconds to wait by the Retry-After of an answer: seconds, or a date; `now` is the service's time. */
+export function retryAfterMs(headers: WireHeaders, now: number): number | undefined {
+  const text = headerValue(headers, 'retry-after')?.trim();
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const at = parseHttpDate(text);
+  return at === undefined ? undefined : Math.max(0, at - now);
+}

@@ -1,0 +1,122 @@
+/** One attempt of a call: signed, sent, and its answer or refusal read. */
+
+import type { Clock } from '../base/clock.ts';
+import { collect } from '../object-store/body.ts';
+import { TransportError } from '../object-store/transport-error.ts';
+import type { Dialect } from '../protocol/dialect.ts';
+import { formatQuery } from '../protocol/paths.ts';
+import { SigningKeys, type SigningCredentials } from '../protocol/signing/signing-key.ts';
+import { signRequest } from '../protocol/signing/sign-request.ts';
+import type { Call } from './call.ts';
+import { type Addressing, Endpoint } from './endpoint.ts';
+import { explain } from './explain.ts';
+import { LEAST_BYTES_PER_SECOND, MAX_XML_BYTES, type Timeouts } from './limits.ts';
+import { type Environment, proxyFor } from './proxy.ts';
+import { refusalError } from './refusal.ts';
+import type { IncomingResponse } from './response.ts';
+import { Transport } from './transport.ts';
+
+export interface Service {
+  /** `http://host:port` or `https://…`. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly dialect: Dialect;
+  readonly credentials: SigningCredentials;
+  /** Where the bucket stands; `path` without it. */
+  readonly addressing?: Addressing;
+  /** Certificates in PEM that are trusted instead of the usual authorities. */
+  readonly ca?: string;
+  /** An http or https URL, or `none`; without it `environment` decides. */
+  readonly proxy?: string;
+  /** The variables that may name proxies. */
+  readonly environment?: Environment;
+}
+
+export class Sender {
+  readonly origin: string;
+  readonly #service: Service;
+  readonly #clock: Clock;
+  readonly #timeouts: Timeouts;
+  readonly #endpoint: Endpoint;
+  readonly #transport: Transport;
+  readonly #keys = new SigningKeys();
+
+  /** Throws TypeError for an endpoint or a proxy that is none. */
+  constructor(service: Service, clock: Clock, timeouts: Timeouts) {
+    const { endpoint, addressing = 'path', ca, proxy: setting, environment = {} } = service;
+    this.#service = service;
+    this.#clock = clock;
+    this.#timeouts = timeouts;
+    this.#endpoint = new Endpoint(endpoint, addressing);
+    const { origin, url } = this.#endpoint;
+    this.origin = origin;
+    const proxy = proxyFor(url, setting, environment);
+    this.#transport = new Transport({ origin, timeouts, clock, ca, proxy });
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  /** Of any status. `offsetMs` is added to this machine's time. */
+  async send(call: Call, offsetMs: number): Promise<IncomingResponse> {
+    const { target, body, answerIsSmall, signal } = call;
+    const address = this.#endpoint.address(target, call.request.path);
+    const { method, query } = call.request;
+    const { dialect, region, credentials } = this.#service;
+    const signed = signRequest(
+      {
+        method,
+        query,
+        path: address.path,
+        headers: [['host', address.host], ...call.request.headers],
+      },
+      {
+        dialect,
+        region,
+        credentials,
+        keys: this.#keys,
+        now: this.#clock.now() + offsetMs,
+        payloadHash: body.payloadHash,
+      },
+    );
+    return this.#transport.exchange(
+      {
+        method,
+        address,
+        query: query.length === 0 ? '' : `?${formatQuery(query)}`,
+        headers: signed.headers,
+        content: body.content(signed.seed),
+        deadlineMs: this.#timeouts.attemptMs + (body.sizeBytes / LEAST_BYTES_PER_SECOND) * 1_000,
+        answerIsSmall,
+      },
+      signal,
+    );
+  }
+
+  /** Throws what an answer of no success means. */
+  async refuse(call: Call, response: IncomingResponse): Promise<never> {
+    const body = await this.readText(response);
+    const { dialect, credentials } = this.#service;
+    const endpoint = this.origin;
+    const error = refusalError({ ...response, body }, { ...call, dialect, endpoint });
+    if (error instanceof TransportError) throw error;
+    const { accessKeyId } = credentials;
+    const { name: operation, request } = call;
+    throw explain(error, { operation, method: request.method, endpoint, accessKeyId });
+  }
+
+  /** A small answer, whole. */
+  async readText({ body }: IncomingResponse): Promise<string> {
+    try {
+      return new TextDecoder().decode(await collect(body, MAX_XML_BYTES));
+    } catch (cause) {
+      if (!(cause instanceof RangeError)) throw cause;
+      throw new TransportError(
+        'BadResponse',
+        `read answer of ${this.origin}: more than ${MAX_XML_BYTES} bytes`,
+        { sent: true, cause },
+      );
+    }
+  }
+}
