@@ -7,7 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import { defined } from '../base/defined.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import type { ListedUpload } from '../object-store/object-store.ts';
+import type { ListedUpload, UploadPage } from '../object-store/object-store.ts';
 import { isThere } from './held.ts';
 import { pathOfKey } from './local-path.ts';
 import type { StateFile } from './state.ts';
@@ -59,7 +59,7 @@ async function* listUploads(
   { store, bucket, prefix }: Place,
   signal: AbortSignal,
 ): AsyncGenerator<ListedUpload> {
-  let after: { readonly keyMarker: string; readonly uploadIdMarker: string } | undefined;
+  let after: UploadPage['next'];
   do {
     const page = await store.listUploads({ bucket, prefix, ...defined({ ...after }) }, { signal });
     yield* page.uploads;

@@ -67,10 +67,6 @@ export type Action =
 /** What the user reads of an action that cannot be done yet; undefined for those that can. */
 export function notYetDone(action: Action): string | undefined {
   switch (action.kind) {
-    case 'save-head':
-      return action.next.kind === 'delete'
-        ? 'delete: the bucket has no versioning and moving the object to the trash is not supported yet; turn versioning on'
-        : 'overwrite: the bucket has no versioning and saving what someone else wrote is not supported yet; turn versioning on';
     case 'renew-lock':
       return 'renew lock: not supported yet; the retention given with the upload stands';
     case 'lock-foreign':

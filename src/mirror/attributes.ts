@@ -30,7 +30,7 @@ export const PLAIN_FOLDER_MODE = 0o755;
 export const RESERVED_FOLDER = '.holdfast';
 
 /** Specification, "Put object": a key is at most 1024 bytes of UTF-8. */
-const KEY_LIMIT_BYTES = 1024;
+export const MAX_KEY_BYTES = 1024;
 const NS_PER_S = 1_000_000_000n;
 
 export function encodeAttributes(attributes: EncodableAttributes): Record<string, string> {
@@ -44,6 +44,14 @@ export function encodeAttributes(attributes: EncodableAttributes): Record<string
     'holdfast-sha256': sha256,
     'holdfast-journal': journalId,
   };
+}
+
+/** The metadata of a copy that another journal row makes. */
+export function withJournalId(
+  metadata: Readonly<Record<string, string>> = {},
+  journalId: string,
+): Record<string, string> {
+  return { ...metadata, 'holdfast-journal': journalId };
 }
 
 /** Reads what is well formed and leaves out the rest: the metadata may be of another tool. */
@@ -82,11 +90,11 @@ export function pathOf(key: string, prefix: string): string | undefined {
 /** Why this entry can have no key of its own, if so. */
 export function keyProblem(entry: LocalEntry, prefix: string): Problem | undefined {
   const bytes = Buffer.byteLength(keyOf(entry, prefix));
-  if (bytes <= KEY_LIMIT_BYTES) return undefined;
+  if (bytes <= MAX_KEY_BYTES) return undefined;
   return {
     path: entry.path,
     code: 'key-too-long',
-    message: `store ${entry.path}: its key has ${bytes} bytes, the limit is ${KEY_LIMIT_BYTES}; shorten the names`,
+    message: `store ${entry.path}: its key has ${bytes} bytes, the limit is ${MAX_KEY_BYTES}; shorten the names`,
   };
 }
 

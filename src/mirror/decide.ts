@@ -101,7 +101,7 @@ function coverForeign(cell: Present, head: Head, why: 'conflict' | 'drifted'): D
   if (policy.bucket === 'unversioned')
     return {
       actions: [{ kind: 'save-head', key, head, into: 'conflict', next: covering }],
-      conflict: { ...conflict, outcome: 'held' },
+      conflict,
     };
   if (!isLocked(policy)) return { actions: [covering], conflict };
   return { actions: [covering, { kind: 'lock-foreign', key, head }], conflict };

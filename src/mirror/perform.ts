@@ -7,7 +7,9 @@ import { randomUUID } from 'node:crypto';
 
 import { type DeleteAction, notYetDone } from './action.ts';
 import type { JournalRow } from './journal-table.ts';
+import { prepareCopy } from './perform-copy.ts';
 import { preparePut } from './perform-put.ts';
+import { saveHead } from './perform-save.ts';
 import { examine, resolveSent } from './replan.ts';
 import { attempt, hold } from './setbacks.ts';
 import {
@@ -29,7 +31,9 @@ export async function prepare(work: Work, context: PerformContext): Promise<Prep
       case 'put':
         return preparePut(work, action, context);
       case 'copy-version-to-head':
-        return preparePut(work, action.otherwise, context);
+        return prepareCopy(work, action, context);
+      case 'save-head':
+        return saveHead(work, action, context);
       case 'delete':
         return prepareDelete(work, action, context);
       case 'adopt': {

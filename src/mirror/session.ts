@@ -9,6 +9,7 @@ import { claimPlace } from './claim.ts';
 import { createExecutor } from './execute.ts';
 import { releaseHeld } from './held.ts';
 import { pathOfKey } from './local-path.ts';
+import { expireSaved } from './perform-save.ts';
 import type { PerformContext } from './step.ts';
 import type { Plan, PlanPolicy, RemoteHead } from './plan-types.ts';
 import { recoverJournal } from './recover.ts';
@@ -129,6 +130,7 @@ async function remoteScan(
   state.setMeta(REMOTE_SCANNED_AT, String(clock.now()));
   tracker.keepDrifted((key) => remote.has(key));
   await abortAbandonedUploads(context, signal);
+  await expireSaved(context, signal);
   return remote;
 }
 
@@ -204,7 +206,7 @@ function recordPlan({ conflicts, notes }: Plan, { state, tracker, clock }: Sessi
     const message =
       outcome === 'held'
         ? 'the bucket holds something else there: nothing is done until you decide'
-        : 'someone else wrote there: their version stays below the new one';
+        : 'someone else wrote there: what they wrote is kept';
     tracker.say({ level: 'warn', action: 'conflict', path, message });
     if (outcome !== 'held') continue;
     tracker.setHeld(key, true);

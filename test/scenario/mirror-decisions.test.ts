@@ -1,13 +1,14 @@
 /** What the mirror does about what others do to its bucket, and what its owner does to its root. */
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
 import type { Mirror, MirrorStatus } from '../../src/mirror/mirror.ts';
+import { collect } from '../../src/object-store/body.ts';
 import { faultyStore } from '../helpers/faulty-store.ts';
-import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -17,7 +18,10 @@ async function mirrored(
   options: { readonly versioned?: boolean } = {},
 ) {
   const bench = await openMirrorBench(options);
-  const put = (path: string, content: string) => writeFileSync(join(bench.root, path), content);
+  const put = (path: string, content: string) => {
+    mkdirSync(dirname(join(bench.root, path)), { recursive: true });
+    writeFileSync(join(bench.root, path), content);
+  };
   for (const [path, content] of Object.entries(files)) put(path, content);
   const mirror = await bench.open();
   await mirror.settled();
@@ -90,6 +94,8 @@ describe('someone else', () => {
     await takeAway('f');
     await mirror.runNow();
     expect(await bench.history('f')).toEqual(['put ours', 'marker', 'put ours']);
+    expect(bench.activities.map(({ action }) => action)).toContain('copy');
+    expect(mirror.status().counts).toMatchObject({ uploadedBytes: 8, uploadedVersions: 3 });
     await takeAway('f');
     await mirror.runNow();
     expect((await bench.history('f')).at(-1)).toBe('marker');
@@ -125,7 +131,7 @@ describe('someone else', () => {
 });
 
 describe('a bucket without versions', () => {
-  test('loses nothing: what would destroy bytes is held and said', async () => {
+  test('loses nothing: what would destroy bytes is copied aside first', async () => {
     const { bench, mirror, put, remove } = await mirrored(
       { mine: 'old', gone: 'old', drift: 'old', both: 'old' },
       { versioned: false },
@@ -140,15 +146,66 @@ describe('a bucket without versions', () => {
     await mirror.runNow();
     expect(await bench.heads()).toEqual({
       mine: 'newer',
-      gone: 'old',
       drift: 'theirs',
-      both: 'theirs',
+      both: 'edited',
     });
-    const problems = mirror.status().problems.map(({ path, code }) => `${path} ${code}`);
-    expect(problems.sort()).toEqual(['both unsupported-action', 'gone unsupported-action']);
-    expect(mirror.status().counts).toMatchObject({ drifted: 1, held: 2 });
+    expect(await saved(bench)).toEqual({ 'conflict/both': 'theirs', 'trash/gone': 'old' });
+    expect(mirror.status().problems).toEqual([]);
+    expect(mirror.status().counts).toMatchObject({ drifted: 1, conflicts: 1, held: 0 });
+  });
+
+  test('keeps each head that was covered, and all of them for a month', async () => {
+    const { bench, mirror, put } = await mirrored({ 'd/f': 'ours' }, { versioned: false });
+    for (const round of ['one', 'two']) {
+      await bench.writeForeign('d/f', `theirs ${round}`);
+      mirror.pause();
+      put('d/f', `edited ${round}`);
+      mirror.resume();
+      await mirror.runNow();
+    }
+    const kept = ['theirs one', 'theirs two'];
+    expect((await savedObjects(bench)).map(({ content }) => content).sort()).toEqual(kept);
+    await bench.writeForeign('.holdfast/trash/20200101/etag/old', 'old');
+    await bench.writeForeign('.holdfast/trash/of mine', 'mine');
+    await mirror.runNow();
+    const left = (await savedObjects(bench)).map(({ content }) => content).sort();
+    expect(left).toEqual(['mine', ...kept]);
+  });
+
+  test('leaves alone what it cannot keep a copy of', async () => {
+    const long = 'long/'.repeat(199) + 'name';
+    const { bench, mirror, remove } = await mirrored(
+      { [long]: 'ours', f: 'f' },
+      { versioned: false },
+    );
+    remove(long);
+    await mirror.settled();
+    expect(await bench.heads()).toMatchObject({ [long]: 'ours' });
+    expect(mirror.status().problems).toMatchObject([{ code: 'unsupported-action' }]);
+    expect(mirror.status().counts).toMatchObject({ held: 1 });
   });
 });
+
+async function savedObjects({ store, bucket }: MirrorBench) {
+  const { objects } = await store.listObjects({ bucket, prefix: '.holdfast/' });
+  const keys = objects.map(({ key }) => key).filter((key) => key !== '.holdfast/claim');
+  return Promise.all(
+    keys.map(async (key) => {
+      const { body } = await store.getObject({ bucket, key });
+      return { key, content: Buffer.from(await collect(body, 1024)).toString() };
+    }),
+  );
+}
+
+/** Without day and ETag. */
+async function saved(bench: MirrorBench): Promise<Record<string, string>> {
+  const found = await savedObjects(bench);
+  const named = found.map(({ key, content }) => {
+    const [, into, , , ...rest] = key.split('/');
+    return [`${into}/${rest.join('/')}`, content] as const;
+  });
+  return Object.fromEntries(named);
+}
 
 describe('the brake', () => {
   test('lets an rm -r of a few files pass', async () => {

@@ -13,17 +13,24 @@ import {
   hangsBeforeSending,
   losesTheAnswer,
 } from '../helpers/faulty-store.ts';
+import type { Mirror } from '../../src/mirror/mirror.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 
 /** Three parts. */
 const LARGE = Buffer.alloc(17 * 1024 * 1024, 'x');
 
-type Operation = 'putObject' | 'createUpload' | 'uploadPart' | 'completeUpload' | 'deleteObject';
+type Operation =
+  | 'putObject'
+  | 'copyObject'
+  | 'createUpload'
+  | 'uploadPart'
+  | 'completeUpload'
+  | 'deleteObject';
 
 interface Case {
   readonly on: Operation;
   readonly before: (root: string) => void;
-  readonly change: (root: string) => void;
+  readonly change: (root: string, bench: MirrorBench, mirror: Mirror) => void | Promise<void>;
   readonly history: readonly string[];
 }
 
@@ -47,6 +54,15 @@ const CASES: Record<string, Case> = {
     before: write('old'),
     change: (root) => rmSync(join(root, 'f')),
     history: ['put old', 'marker'],
+  },
+  'a copy that brings a head back': {
+    on: 'copyObject',
+    before: write('old'),
+    change: async (_root, { store, bucket }, mirror) => {
+      await store.deleteObject({ bucket, key: 'f' });
+      void mirror.runNow();
+    },
+    history: ['put old', 'marker', 'put old'],
   },
 };
 
@@ -82,9 +98,9 @@ async function openUploads({ store, bucket }: MirrorBench): Promise<number> {
 
 describe('stopped before the request left', () => {
   test.each(NAMES)('%s is done after the restart, once', async (name) => {
-    const { bench, faulty, change, on, history } = await prepare(name);
+    const { bench, faulty, mirror, change, on, history } = await prepare(name);
     const met = faulty.inject({ on, key: 'f', fault: hangsBeforeSending });
-    change(bench.root);
+    await change(bench.root, bench, mirror);
     await met;
     const again = await bench.open();
     await again.settled();
@@ -95,15 +111,15 @@ describe('stopped before the request left', () => {
 
 describe('stopped after the write, before its answer', () => {
   test.each(NAMES)('%s is known as ours after the restart, and not repeated', async (name) => {
-    const { bench, faulty, change, on, history } = await prepare(name);
+    const { bench, faulty, mirror, change, on, history } = await prepare(name);
     const met = faulty.inject({ on, key: 'f', fault: hangsAfterWriting });
-    change(bench.root);
+    await change(bench.root, bench, mirror);
     await met;
     const second = faultyStore(bench.store);
     const again = await bench.open({ store: second.store });
     await again.settled();
     await expectInOrder(bench, history);
-    const isWrite = on === 'putObject' || on === 'completeUpload' || on === 'deleteObject';
+    const isWrite = on !== 'createUpload' && on !== 'uploadPart';
     const repeated = second.calls.filter((call) => call === `${on} f`);
     if (isWrite) expect(repeated).toEqual([]);
     // An upload whose id was never told is given up a day later.
@@ -119,7 +135,7 @@ describe.each<[string, Fault]>([
   test.each(NAMES)('%s is done, once, without a restart', async (name) => {
     const { bench, faulty, mirror, change, on, history } = await prepare(name);
     void faulty.inject({ on, key: 'f', fault });
-    change(bench.root);
+    await change(bench.root, bench, mirror);
     await mirror.settled();
     await expectInOrder(bench, history);
     expect(mirror.status()).toMatchObject({ problems: [], counts: { conflicts: 0, drifted: 0 } });

@@ -48,7 +48,7 @@ const TABLE: readonly Row[] = [
   [
     'U × X',
     { drift: 'enforce' },
-    `save theirs to conflict then put drifted if theirs, covering v2; ${held}`,
+    `save theirs to conflict then put drifted if theirs, covering v2; ${both}`,
     `put drifted if theirs, covering v2; ${both}`,
     `put drifted if theirs, covering v2, locked; lock v2; ${both}`,
   ],
@@ -63,14 +63,14 @@ const TABLE: readonly Row[] = [
   [
     'C × X',
     {},
-    `save theirs to conflict then put conflict if theirs, covering v2; ${held}`,
+    `save theirs to conflict then put conflict if theirs, covering v2; ${both}`,
     `put conflict if theirs, covering v2; ${both}`,
     `put conflict if theirs, covering v2, locked; lock v2; ${both}`,
   ],
   [
     'C × X',
     { conflict: 'local' },
-    `save theirs to conflict then put conflict if theirs, covering v2; ${held}`,
+    `save theirs to conflict then put conflict if theirs, covering v2; ${both}`,
     `put conflict if theirs, covering v2; ${both}`,
     `put conflict if theirs, covering v2, locked; lock v2; ${both}`,
   ],
@@ -99,14 +99,14 @@ const TABLE: readonly Row[] = [
   [
     'N × X',
     { firstContact: true, conflict: 'local' },
-    `save theirs to conflict then put conflict if theirs, covering v2; ${held}`,
+    `save theirs to conflict then put conflict if theirs, covering v2; ${both}`,
     `put conflict if theirs, covering v2; ${both}`,
     `put conflict if theirs, covering v2, locked; lock v2; ${both}`,
   ],
   [
     'N × X',
     {},
-    `save theirs to conflict then put conflict if theirs, covering v2; ${held}`,
+    `save theirs to conflict then put conflict if theirs, covering v2; ${both}`,
     `put conflict if theirs, covering v2; ${both}`,
     `put conflict if theirs, covering v2, locked; lock v2; ${both}`,
   ],

@@ -1,0 +1,94 @@
+/** A head that vanished, brought back from the version below: copied on the service, without its bytes. */
+
+import { randomUUID } from 'node:crypto';
+
+import { defined } from '../base/defined.ts';
+import type { ObjectInfo } from '../object-store/object-store.ts';
+import { isStorageError } from '../object-store/storage-error.ts';
+import type { Action } from './action.ts';
+import { withJournalId } from './attributes.ts';
+import type { JournalRow } from './journal-table.ts';
+import { preparePut } from './perform-put.ts';
+import { attempt } from './setbacks.ts';
+import {
+  ended,
+  type PerformContext,
+  type Prepared,
+  settlePut,
+  type Step,
+  type Work,
+} from './step.ts';
+
+type CopyVersion = Extract<Action, { kind: 'copy-version-to-head' }>;
+
+export async function prepareCopy(
+  work: Work,
+  action: CopyVersion,
+  context: PerformContext,
+): Promise<Prepared> {
+  const { clock, state } = context;
+  const { key, otherwise } = action;
+  const baseline = state.baseline.get(key);
+  if (!baseline) return preparePut(work, otherwise, context);
+  const lock = otherwise.lock ? context.lock() : undefined;
+  const now = clock.now();
+  const retainUntil = lock?.retention?.retainUntil;
+  const row: JournalRow = {
+    id: randomUUID(),
+    key,
+    operation: 'put',
+    sha256: baseline.sha256,
+    startedAt: now,
+    entry: { ...otherwise.entry, reprotectedAt: now, ...defined({ retainUntil }) },
+  };
+  const send = async (): Promise<Step> => {
+    try {
+      return await copyToHead(action, { row, ...defined({ lock }) }, context);
+    } catch (error) {
+      if (!isStorageError(error, 'NoSuchVersion', 'NoSuchKey')) throw error;
+      // The version is gone too: the file is sent again.
+      return { is: 'again', settlement: ended(row), works: [{ ...work, action: otherwise }] };
+    }
+  };
+  return { is: 'request', row, send: () => attempt(work, context, send, row) };
+}
+
+async function copyToHead(
+  { key, versionId }: CopyVersion,
+  { row, lock }: { readonly row: JournalRow; readonly lock?: ReturnType<PerformContext['lock']> },
+  { place, tracker, signal }: PerformContext,
+): Promise<Step> {
+  const object = { bucket: place.bucket, key: place.prefix + key };
+  const source = { ...object, versionId };
+  const { info } = await place.store.headObject(source, { signal });
+  const made = await place.store.copyObject(
+    {
+      ...object,
+      source,
+      attributes: attributesOf(info, row.id),
+      conditions: { ifNoneMatch: '*' },
+      ...defined({ lock }),
+    },
+    { signal },
+  );
+  tracker.countUpload(0);
+  const message = 'the object had been taken away: copied from its version';
+  return {
+    is: 'settled',
+    told: { level: 'info', action: 'copy', path: key, message },
+    settlement: settlePut(row, made),
+  };
+}
+
+function attributesOf(info: ObjectInfo, journalId: string) {
+  const { contentType, contentEncoding, contentDisposition, contentLanguage, cacheControl } = info;
+  return defined({
+    contentType,
+    contentEncoding,
+    contentDisposition,
+    contentLanguage,
+    cacheControl,
+    expires: info.expires,
+    metadata: withJournalId(info.metadata, journalId),
+  });
+}
