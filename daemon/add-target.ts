@@ -32,7 +32,7 @@ export async function planTarget(
     known?.credentialsFile ?? join(settings.home.credentialsDir, `${wanted.name}.json`);
   // Of a known target too: the key may have been rotated, and this one is the newest.
   const { accessKeyId, secretAccessKey } = spec;
-  await check(wanted, { accessKeyId, secretAccessKey });
+  await check(known ?? wanted, { accessKeyId, secretAccessKey });
   await writeCredentials(credentialsFile, { accessKeyId, secretAccessKey });
   return known
     ? { target: known, existing: true }
@@ -48,7 +48,7 @@ function checked(
   const { data, error } = targetShape.safeParse(
     defined({ name: name ?? freeName(host, taken), endpoint, region, dialect }),
   );
-  if (data) return data;
+  if (data) return defined(data);
   const problems = error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
   throw new ControlError('BadRequest', `add target ${endpoint}: ${problems.join('; ')}`);
 }

@@ -6,11 +6,13 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
 import type { Clock } from '../src/base/clock.ts';
+import { defined } from '../src/base/defined.ts';
 import type { Logger } from '../src/base/logger.ts';
 import type { UserPrincipal } from '../src/base/principal.ts';
 import { openSignedClient } from '../src/client/signed-client.ts';
 import type { SignedClient } from '../src/client/signed-client.ts';
 import type { Config, JobConfig, TargetConfig } from '../src/config/config.ts';
+import { readCaFile } from '../src/config/ca-file.ts';
 import { readCredentials } from '../src/config/credentials.ts';
 import type { Credentials } from '../src/config/credentials.ts';
 import type { Home } from '../src/config/home.ts';
@@ -139,13 +141,16 @@ async function open(
     for (const client of clients.values()) await client.close();
   });
   const connect = (
-    { endpoint, dialect, region: targetRegion }: TargetEndpoint,
+    { endpoint, dialect, region: targetRegion, addressing, caFile, proxy }: TargetEndpoint,
     credentials: Credentials,
   ) =>
     openSignedClient({
       endpoint,
       region: targetRegion,
       dialect: dialects[dialect],
+      addressing,
+      ...defined({ proxy, ca: caFile && readCaFile(caFile) }),
+      environment: process.env,
       credentials,
       clock,
       logger,
@@ -160,7 +165,8 @@ async function open(
     storeOf(target) {
       if (!target) return store;
       const credentials = readCredentials(target.credentialsFile);
-      const key = JSON.stringify([target, credentials]);
+      const ca = target.caFile && readCaFile(target.caFile);
+      const key = JSON.stringify([target, credentials, ca]);
       const known = clients.get(key);
       if (known) return known;
       const client = connect(target, credentials);

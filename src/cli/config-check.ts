@@ -2,6 +2,7 @@
 
 import { loadConfig, parseConfig } from '../config/load.ts';
 import type { Config } from '../config/config.ts';
+import { checkCaFiles } from '../config/ca-file.ts';
 import { certificateWarning, readCertificate } from '../config/certificate.ts';
 import { ConfigError, problemLine } from '../config/config-error.ts';
 import { readFile } from 'node:fs/promises';
@@ -19,6 +20,7 @@ export async function configCheck(context: Context, typed: string | undefined): 
       typed === undefined
         ? await loadConfig(home)
         : parseConfig(await textOf(file), { file, home });
+    checkCaFiles(config.targets, file);
     await tellSound(context, file, config, certificateWarnings(context, file, config));
     return EXIT.ok;
   } catch (error) {

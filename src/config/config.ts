@@ -27,6 +27,12 @@ export interface TargetConfig {
   readonly dialect: 'svc' | 'amz';
   /** Absolute path of a 0600 JSON file `{accessKeyId, secretAccessKey}`. */
   readonly credentialsFile: string;
+  /** Whether the bucket's name stands in the path or before the host. */
+  readonly addressing: 'path' | 'virtual';
+  /** Absolute path of certificates in PEM that are trusted instead of the system's. */
+  readonly caFile?: string;
+  /** `none`, or `http://host:port`; without it the environment decides. */
+  readonly proxy?: string;
 }
 
 export interface JobConfig {

@@ -9,6 +9,7 @@ import type { z } from 'zod';
 import { defined } from '../base/defined.ts';
 import { errorCode, errorMessage, invariant } from '../base/errors.ts';
 import type { Config, StorageConfig, TargetConfig } from './config.ts';
+import { checkCaFiles } from './ca-file.ts';
 import { ConfigError } from './config-error.ts';
 import type { ConfigProblem } from './config-error.ts';
 import { readDocument } from './document.ts';
@@ -29,9 +30,12 @@ export interface ConfigPlace {
   readonly home: Home;
 }
 
-/** Reads the home's `config.yaml`; one that is not there has the defaults and no jobs. */
+/** Reads the home's `config.yaml`, and the certificates it names; one that is not there has the defaults and no jobs. */
 export async function loadConfig(home: Home): Promise<Config> {
-  return parseConfig(await readConfigText(home.configFile), { file: home.configFile, home });
+  const file = home.configFile;
+  const config = parseConfig(await readConfigText(file), { file, home });
+  checkCaFiles(config.targets, file);
+  return config;
 }
 
 /** The file's text, empty when there is no such file. */
@@ -71,7 +75,7 @@ export function parseConfig(text: string, place: ConfigPlace): Config {
     vendor,
     logLevel,
     storage: withTlsFiles(valueOf(storage), place),
-    targets: valueOf(targets).map((target) => withCredentialsFile(target, place)),
+    targets: valueOf(targets).map((target) => withFiles(target, place)),
     jobs: valueOf(jobs).map((job) => defined(withFolder(job, place))),
   };
 }
@@ -123,13 +127,17 @@ function withTlsFiles(
   return { ...storage, tls: { ...tls, ...files } };
 }
 
-function withCredentialsFile(
-  target: z.output<typeof targetShape>,
+function withFiles(
+  { credentialsFile: given, caFile, ...target }: z.output<typeof targetShape>,
   { file, home }: ConfigPlace,
 ): TargetConfig {
-  const given = target.credentialsFile;
-  const path = given === undefined ? credentialsFileOf(home, target.name) : absolute(given, file);
-  return { ...target, credentialsFile: path };
+  const credentialsFile =
+    given === undefined ? credentialsFileOf(home, target.name) : absolute(given, file);
+  return defined({
+    ...target,
+    credentialsFile,
+    caFile: caFile === undefined ? undefined : absolute(caFile, file),
+  });
 }
 
 /** Where a target's credentials are unless its entry says otherwise. */

@@ -56,6 +56,15 @@ export const targetShape = z.strictObject({
   region: regionSchema.default('us-east-1'),
   dialect: z.enum(['svc', 'amz']).default('svc'),
   credentialsFile: z.string().min(1, 'must not be empty').optional(),
+  addressing: z.enum(['path', 'virtual']).default('path'),
+  caFile: pathSchema.optional(),
+  proxy: z
+    .string()
+    .refine(
+      (text) => text === 'none' || isEndpoint(text),
+      'must be none, or http://HOST[:PORT] or https://HOST[:PORT]; what needs a password belongs into the environment (HTTPS_PROXY)',
+    )
+    .optional(),
 });
 
 const lockShape = z.strictObject({

@@ -86,6 +86,7 @@ describe('a configuration', () => {
         endpoint: 'https://one.example',
         region: 'us-east-1',
         dialect: 'svc',
+        addressing: 'path',
         credentialsFile: '/home/of/holdfast/credentials/one.json',
       },
       {
@@ -93,6 +94,7 @@ describe('a configuration', () => {
         endpoint: 'http://127.0.0.1:9110',
         region: 'us-east-1',
         dialect: 'amz',
+        addressing: 'path',
         credentialsFile: '/etc/holdfast/two.json',
       },
     ]);

@@ -1,0 +1,45 @@
+/** The certificates that a target is trusted by: a PEM file of authorities, or the service's own when it signed itself. */
+
+import { X509Certificate } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+
+import { errorCode, errorMessage } from '../base/errors.ts';
+import type { TargetConfig } from './config.ts';
+import { ConfigError } from './config-error.ts';
+
+/** All public authorities together are a quarter of it. */
+const MAX_CA_BYTES = 1024 * 1024;
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Throws ConfigError with all `caFile` that cannot be used. */
+export function checkCaFiles(targets: readonly TargetConfig[], configFile: string): void {
+  const problems = targets.flatMap(({ caFile }, index) => {
+    const message = caFile === undefined ? undefined : problemOf(caFile);
+    return message === undefined
+      ? []
+      : [{ path: `targets[${index}].caFile`, message: `${caFile}: ${message}` }];
+  });
+  if (problems.length > 0) throw new ConfigError(configFile, problems);
+}
+
+/** The file's text. Throws ConfigError when it cannot be used. */
+export function readCaFile(file: string): string {
+  const message = problemOf(file);
+  if (message !== undefined) throw new ConfigError(file, [{ message }]);
+  return readFileSync(file, 'utf8');
+}
+
+/** In words; undefined for nothing. */
+function problemOf(file: string): string | undefined {
+  try {
+    if (statSync(file).size > MAX_CA_BYTES) return `it is larger than ${MAX_CA_BYTES} bytes`;
+    const found = readFileSync(file, 'utf8').match(CERTIFICATE) ?? [];
+    const certificates = found.map((pem) => new X509Certificate(pem));
+    return certificates.length === 0 ? 'it holds no certificate in PEM' : undefined;
+  } catch (error) {
+    const code = errorCode(error) ?? '';
+    if (code === 'ENOENT') return 'there is no such file';
+    // OpenSSL's own words would help nobody.
+    return code.startsWith('ERR_OSSL') ? 'it holds what is no certificate' : errorMessage(error);
+  }
+}
