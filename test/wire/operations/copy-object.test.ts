@@ -1,0 +1,300 @@
+/** CopyObject on the wire. */
+
+import { expect, test } from 'vitest';
+import { refusesImpostors, refusesOthers } from '../../helpers/strangers.ts';
+import { colleague, stranger, WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+const HELLO = '5d41402abc4b2a76b9719d911017c592';
+const OTHER = '"00000000000000000000000000000000"';
+const NOW = 'Sat, 21 Nov 2026 12:00:00 GMT';
+const BEFORE = 'Sat, 21 Nov 2026 11:59:59 GMT';
+
+inBothDialects(new WireBench(), (wire) => {
+  const from = (source: string, headers: Readonly<Record<string, string>> = {}) => ({
+    headers: { 'x-*-copy-source': source, ...headers },
+  });
+  const infoOf = async (key: string) =>
+    (await wire.store.headObject({ bucket: wire.get('box'), key })).info;
+
+  test('it answers the new ETag and time as XML', async () => {
+    await wire.put('a', 'hello');
+    expect(await wire.ask('PUT /{box}/b', from('/{box}/a'))).toEqual({
+      status: 200,
+      headers: { 'content-type': 'application/xml' },
+      body:
+        `<CopyObjectResult xmlns="${wire.dialect.xmlNamespace}">` +
+        `<LastModified>2026-11-21T12:00:00.000Z</LastModified><ETag>&quot;${HELLO}&quot;</ETag>` +
+        '</CopyObjectResult>',
+    });
+    expect((await wire.send('GET /{box}/b')).text()).toBe('hello');
+  });
+
+  test.each([
+    ['/{box}/a b+ü', 'a b+ü'],
+    ['{box}/a b+ü', 'a b+ü'],
+    ['/{box}/a%20b%2B%C3%BC', 'a b+ü'],
+    ['{box}%2Fa%20b', 'a b'],
+    ['%2F{box}%2Fa%2Fb', 'a/b'],
+    ['/{box}/a//b', 'a//b'],
+    ['/{box}/a/../b', 'a/../b'],
+    ['/{box}/../{box}/x', '../{box}/x'],
+    ['/{box}/%2541', '%41'],
+    ['/{box}/q%3Fr', 'q?r'],
+    ['/{box}/q?r', 'q?r'],
+  ])('the source %s is the key %s', async (source, key) => {
+    await wire.put(wire.fill(key), 'hello');
+    const raw = Buffer.from(source, 'utf8').toString('latin1');
+    expect((await wire.send('PUT /{box}/to', from(raw))).status).toBe(200);
+    expect((await wire.send('GET /{box}/to')).text()).toBe('hello');
+  });
+
+  test('between buckets, and by a colleague', async () => {
+    await wire.put('a', 'hello');
+    wire.name('other', await wire.bench.bucket());
+    const copied = await wire.send('PUT /{other}/b', { ...from('/{box}/a'), as: colleague });
+    expect(copied.status).toBe(200);
+    expect((await wire.send('GET /{other}/b')).text()).toBe('hello');
+  });
+
+  refusesImpostors(wire, 'PUT /{box}/b', from('/{box}/a'));
+  refusesOthers(wire, 'PUT /{box}/b', from('/{box}/a'));
+
+  test('attributes are copied unless the directive says otherwise', async () => {
+    const attributes = { contentType: 'text/plain', expires: 'soon', metadata: { a: '1' } };
+    await wire.put('a', 'hello', { attributes });
+    const given = { 'x-*-meta-b': '2', 'content-type': 'text/html' };
+    for (const directive of [{}, { 'x-*-metadata-directive': 'COPY' }]) {
+      await wire.ask('PUT /{box}/b', from('/{box}/a', { ...given, ...directive }));
+      expect(await infoOf('b')).toMatchObject(attributes);
+    }
+    await wire.ask(
+      'PUT /{box}/b',
+      from('/{box}/a', { ...given, 'x-*-metadata-directive': 'REPLACE' }),
+    );
+    const { contentType, expires, metadata } = await infoOf('b');
+    expect([contentType, expires, metadata]).toEqual(['text/html', undefined, { b: '2' }]);
+  });
+
+  test("a source's lock stays with the source; the copy's is asked for", async () => {
+    await wire.box({ objectLockEnabled: true });
+    await wire.put('a', 'hello', { lock: { legalHold: true } });
+    await wire.ask('PUT /{box}/b', from('/{box}/a'));
+    expect((await infoOf('b')).legalHold).toBeUndefined();
+    const until = '2027-01-01T00:00:00.000Z';
+    await wire.ask(
+      'PUT /{box}/b',
+      from('/{box}/a', {
+        'x-*-object-lock-mode': 'GOVERNANCE',
+        'x-*-object-lock-retain-until-date': until,
+      }),
+    );
+    expect((await infoOf('b')).retention).toEqual({
+      mode: 'GOVERNANCE',
+      retainUntil: Date.parse(until),
+    });
+  });
+
+  test('both versions are told', async () => {
+    await wire.versioning('Enabled');
+    await wire.put('a', 'one', { name: 'v1' });
+    await wire.put('a', 'two', { name: 'v2' });
+    const answer = await wire.send('PUT /{box}/b', from('/{box}/a?versionId={v1}'));
+    wire.name('copy', answer.header(wire.spelt('x-*-version-id')));
+    expect(wire.show('PUT /', answer).headers).toEqual({
+      'content-type': 'application/xml',
+      'x-*-version-id': '{copy}',
+      'x-*-copy-source-version-id': '{v1}',
+    });
+    expect((await wire.send('GET /{box}/b')).text()).toBe('one');
+    const latest = await wire.ask('PUT /{box}/c', from('/{box}/a'));
+    expect(latest.headers['x-*-copy-source-version-id']).toBe('{v2}');
+  });
+
+  test('an older version is restored by copying it onto its key', async () => {
+    await wire.versioning('Enabled');
+    await wire.put('a', 'one', { name: 'v1' });
+    await wire.put('a', 'two');
+    const restored = await wire.ask('PUT /{box}/a', from('/{box}/a?versionId={v1}'));
+    expect(restored.status).toBe(200);
+    expect((await wire.send('GET /{box}/a')).text()).toBe('one');
+  });
+
+  test('onto itself with other attributes, it changes these alone', async () => {
+    await wire.put('a', 'hello', { attributes: { metadata: { a: '1' } } });
+    const headers = { 'x-*-metadata-directive': 'REPLACE', 'x-*-meta-b': '2' };
+    expect((await wire.ask('PUT /{box}/a', from('/{box}/a', headers))).status).toBe(200);
+    const { metadata, etag } = await infoOf('a');
+    expect([metadata, etag]).toEqual([{ b: '2' }, HELLO]);
+  });
+
+  test.each([
+    [{ 'x-*-copy-source-if-match': `"${HELLO}"` }, 200],
+    [{ 'x-*-copy-source-if-match': '*' }, 200],
+    [{ 'x-*-copy-source-if-match': OTHER }, 412],
+    [{ 'x-*-copy-source-if-match': HELLO, 'x-*-copy-source-if-unmodified-since': BEFORE }, 200],
+    [{ 'x-*-copy-source-if-unmodified-since': NOW }, 200],
+    [{ 'x-*-copy-source-if-unmodified-since': BEFORE }, 412],
+    [{ 'x-*-copy-source-if-none-match': OTHER }, 200],
+    [{ 'x-*-copy-source-if-none-match': HELLO }, 412],
+    [{ 'x-*-copy-source-if-modified-since': BEFORE }, 200],
+    [{ 'x-*-copy-source-if-modified-since': NOW }, 412],
+    [{ 'if-none-match': '*' }, 200],
+    [{ 'if-match': '*' }, 404],
+  ])('the conditions %o answer %i', async (headers, status) => {
+    await wire.put('a', 'hello');
+    const answer = await wire.send('PUT /{box}/b', from('/{box}/a', headers));
+    expect(answer.status).toBe(status);
+  });
+
+  const invalid = (name: string, value: string) => ({
+    status: 400,
+    Code: 'InvalidArgument',
+    ArgumentName: name,
+    ArgumentValue: value,
+  });
+  const noKey = (key: string) => ({ status: 404, Code: 'NoSuchKey', Key: key });
+  wire.refuses(
+    [
+      ...['', '/', '{box}', '/{box}/', '/{box}/a?versionId='].map(
+        (source) =>
+          [
+            `the source ${JSON.stringify(source)}`,
+            'PUT /{box}/b',
+            from(source),
+            invalid('copy-source', source),
+          ] as const,
+      ),
+      ...['/{box}/%ff', '/{box}/%', '/{box}/a%00'].map(
+        (source) =>
+          [
+            `the source ${source}`,
+            'PUT /{box}/b',
+            from(source),
+            { status: 400, Code: 'InvalidURI' },
+          ] as const,
+      ),
+      ['a source that does not exist', 'PUT /{box}/b', from('/{box}/none'), noKey('none')],
+      ['a source under a marker', 'PUT /{box}/b', from('/{box}/gone'), noKey('gone')],
+      [
+        'a marker as source',
+        'PUT /{box}/b',
+        from('/{box}/gone?versionId={marker}'),
+        { status: 400, Code: 'InvalidRequest' },
+      ],
+      [
+        'a version that does not exist',
+        'PUT /{box}/b',
+        from('/{box}/a?versionId=null'),
+        { status: 404, Code: 'NoSuchVersion', Key: 'a' },
+      ],
+      [
+        'a bucket that does not exist as target',
+        'PUT /no-such-bucket/b',
+        from('/{box}/a'),
+        { status: 404, Code: 'NoSuchBucket' },
+      ],
+      [
+        'a bucket that does not exist as source',
+        'PUT /{box}/b',
+        from('/no-such-bucket/a'),
+        { status: 404, Code: 'NoSuchBucket', BucketName: 'no-such-bucket' },
+      ],
+      [
+        "another project's bucket as source",
+        'PUT /{box}/b',
+        from('/{theirs}/a'),
+        { status: 403, Code: 'AccessDenied' },
+      ],
+      [
+        'a copy onto itself that changes nothing',
+        'PUT /{box}/a',
+        from('/{box}/a'),
+        { status: 400, Code: 'InvalidRequest' },
+      ],
+      [
+        'an unknown directive',
+        'PUT /{box}/b',
+        from('/{box}/a', { 'x-*-metadata-directive': 'replace' }),
+        invalid('metadata-directive', 'replace'),
+      ],
+      [
+        'a source other than expected',
+        'PUT /{box}/b',
+        from('/{box}/a', { 'x-*-copy-source-if-match': OTHER }),
+        { status: 412, Code: 'PreconditionFailed', Condition: 'If-Match' },
+      ],
+      [
+        'a source that is the one known already',
+        'PUT /{box}/b',
+        from('/{box}/a', { 'x-*-copy-source-if-none-match': HELLO }),
+        { status: 412, Code: 'PreconditionFailed', Condition: 'If-None-Match' },
+      ],
+      [
+        'an empty condition on the source',
+        'PUT /{box}/b',
+        from('/{box}/a', { 'x-*-copy-source-if-match': '' }),
+        invalid('copy-source-if-match', ''),
+      ],
+      [
+        'a target that exists and must not',
+        'PUT /{box}/old',
+        from('/{box}/a', { 'if-none-match': '*' }),
+        { status: 412, Code: 'PreconditionFailed', Condition: 'If-None-Match' },
+      ],
+      [
+        'another target than expected',
+        'PUT /{box}/old',
+        from('/{box}/a', { 'if-match': OTHER }),
+        { status: 412, Code: 'PreconditionFailed', Condition: 'If-Match' },
+      ],
+      [
+        'a lock in a bucket without object lock',
+        'PUT /{box}/b',
+        from('/{box}/a', { 'x-*-object-lock-legal-hold': 'ON' }),
+        { status: 400, Code: 'InvalidRequest' },
+      ],
+      [
+        'a body',
+        'PUT /{box}/b',
+        { ...from('/{box}/a'), body: 'x' },
+        { status: 400, Code: 'UnexpectedContent' },
+      ],
+      [
+        'a target key of 1,025 bytes',
+        `PUT /{box}/${'k'.repeat(1025)}`,
+        from('/{box}/a'),
+        { status: 400, Code: 'KeyTooLongError', Size: '1025', MaxSizeAllowed: '1024' },
+      ],
+      [
+        'a source key of 1,025 bytes',
+        'PUT /{box}/b',
+        from(`/{box}/${'k'.repeat(1025)}`),
+        { status: 400, Code: 'KeyTooLongError', Size: '1025', MaxSizeAllowed: '1024' },
+      ],
+      ...[
+        'x-*-acl',
+        'x-*-tagging-directive',
+        'x-*-copy-source-server-side-encryption-customer-key',
+      ].map(
+        (name) =>
+          [
+            `the header ${name}`,
+            'PUT /{box}/b',
+            from('/{box}/a', { [name]: 'public-read' }),
+            { status: 501, Code: 'NotImplemented', Header: wire.spelt(name) },
+          ] as const,
+      ),
+    ],
+    async () => {
+      await wire.versioning('Enabled');
+      await wire.put('a', 'hello');
+      await wire.put('old', 'old');
+      const { versionId } = await wire.store.deleteObject({ bucket: wire.get('box'), key: 'gone' });
+      wire.name('marker', versionId);
+      wire.name('theirs', `theirs-${wire.get('box')}`);
+      await wire.ask('PUT /{theirs}', { as: stranger });
+      await wire.ask('PUT /{theirs}/a', { as: stranger, body: 'secret' });
+    },
+  );
+});

@@ -1,0 +1,202 @@
+/** DeleteObjects on the wire. */
+
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { colleague, WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+const HELLO = '5d41402abc4b2a76b9719d911017c592';
+const base64 = (name: string, text: string) => createHash(name).update(text).digest('base64');
+
+const object = (key: string, versionId?: string) =>
+  `<Object><Key>${key}</Key>${versionId === undefined ? '' : `<VersionId>${versionId}</VersionId>`}</Object>`;
+const list = (...objects: readonly string[]) => ({ body: `<Delete>${objects.join('')}</Delete>` });
+
+inBothDialects(new WireBench(), (wire) => {
+  const line = 'POST /{box}/?delete';
+  const keys = async () =>
+    (await wire.store.listObjects({ bucket: wire.get('box') })).objects.map(({ key }) => key);
+  const result = (...each: readonly string[]) => ({
+    status: 200,
+    headers: { 'content-type': 'application/xml' },
+    body: `<DeleteResult xmlns="${wire.dialect.xmlNamespace}">${each.join('')}</DeleteResult>`,
+  });
+  const deleted = (inside: string) => `<Deleted>${inside}</Deleted>`;
+
+  test('each outcome is told in the order asked for; a missing key counts as deleted', async () => {
+    for (const key of ['a', 'b &', 'kept']) await wire.put(key, 'x');
+    const asked = list(object('b &amp;'), object('none'), object('a'), object('a'));
+    expect(await wire.ask(line, asked)).toEqual(
+      result(
+        deleted('<Key>b &amp;</Key>'),
+        deleted('<Key>none</Key>'),
+        deleted('<Key>a</Key>'),
+        deleted('<Key>a</Key>'),
+      ),
+    );
+    expect(await keys()).toEqual(['kept']);
+  });
+
+  test('markers made and removed are told apart from versions', async () => {
+    await wire.versioning('Enabled');
+    await wire.put('a', 'x', { name: 'v1' });
+    const made = await wire.send(line, list(object('a')));
+    wire.nameElement('m', made, 'DeleteMarkerVersionId');
+    expect(wire.show(line, made)).toEqual(
+      result(
+        deleted(
+          '<Key>a</Key><DeleteMarker>true</DeleteMarker><DeleteMarkerVersionId>{m}</DeleteMarkerVersionId>',
+        ),
+      ),
+    );
+    const asked = list(object('a', '{v1}'), object('a', '{m}'), object('a', 'null'));
+    expect(await wire.ask(line, asked)).toEqual(
+      result(
+        deleted('<Key>a</Key><VersionId>{v1}</VersionId>'),
+        deleted(
+          '<Key>a</Key><VersionId>{m}</VersionId><DeleteMarker>true</DeleteMarker>' +
+            '<DeleteMarkerVersionId>{m}</DeleteMarkerVersionId>',
+        ),
+        deleted('<Key>a</Key><VersionId>null</VersionId>'),
+      ),
+    );
+    expect((await wire.content()) as object).toMatchObject({ versions: [] });
+  });
+
+  test('a failure stands among successes, and quietly it stands alone', async () => {
+    await wire.box({ objectLockEnabled: true });
+    await wire.put('held', 'x', { name: 'held', lock: { legalHold: true } });
+    await wire.put('free', 'x', { name: 'free' });
+    const failure =
+      /<Error><Key>held<\/Key><VersionId>\{held\}<\/VersionId><Code>AccessDenied<\/Code><Message>[^<]+<\/Message><\/Error>/;
+    const loud = await wire.ask(line, list(object('held', '{held}'), object('free', '{free}')));
+    expect(loud.status).toBe(200);
+    expect(loud.body).toMatch(failure);
+    expect(loud.body).toContain(deleted('<Key>free</Key><VersionId>{free}</VersionId>'));
+    const quiet = await wire.ask(
+      line,
+      list('<Quiet>true</Quiet>', object('none'), object('held', '{held}')),
+    );
+    expect(quiet.body).toMatch(failure);
+    expect(quiet.body).not.toContain('<Deleted>');
+    const silent = list('<Quiet>true</Quiet>', object('none'));
+    expect((await wire.ask(line, silent)).body).toBe(
+      `<DeleteResult xmlns="${wire.dialect.xmlNamespace}"/>`,
+    );
+  });
+
+  test('governance gives way in all of a request that bypasses it', async () => {
+    await wire.box({ objectLockEnabled: true });
+    const retention = { mode: 'GOVERNANCE', retainUntil: Date.UTC(2027, 0, 1) } as const;
+    await wire.put('a', 'x', { name: 'v1', lock: { retention } });
+    await wire.put('a', 'x', { name: 'v2', lock: { retention } });
+    const asked = list(object('a', '{v1}'), object('a', '{v2}'));
+    const denied = await wire.ask(line, asked);
+    expect(denied.body.match(/<Code>\w+/g)).toEqual(['<Code>AccessDenied', '<Code>AccessDenied']);
+    const headers = { 'x-*-bypass-governance-retention': 'true' };
+    expect((await wire.ask(line, { ...asked, headers })).body).not.toContain('<Error>');
+  });
+
+  test("another's version is an error of its own", async () => {
+    await wire.versioning('Enabled');
+    await wire.put('a', 'x', { name: 'v1' });
+    const answer = await wire.ask(line, { ...list(object('a', '{v1}')), as: colleague });
+    expect(answer.body).toContain('<Code>AccessDenied</Code>');
+  });
+
+  test.each([
+    ['InvalidArgument', object('a', 'x')],
+    ['KeyTooLongError', object('k'.repeat(1025))],
+    ['InvalidArgument', object('')],
+    ['PreconditionFailed', '<Object><Key>a</Key><ETag>"0"</ETag></Object>'],
+    ['NoSuchKey', '<Object><Key>none</Key><ETag>*</ETag></Object>'],
+  ])('%s is the error of one object', async (code, each) => {
+    await wire.put('a', 'hello');
+    await wire.put('b', 'x');
+    const { body } = await wire.ask(line, list(each, object('b')));
+    expect(body).toContain(`<Code>${code}</Code>`);
+    expect(body).toContain(deleted('<Key>b</Key>'));
+    expect(await keys()).toEqual(['a']);
+  });
+
+  test('an object is deleted as the one that is known', async () => {
+    await wire.put('a', 'hello');
+    const asked = list(`<Object><Key>a</Key><ETag>"${HELLO}"</ETag></Object>`);
+    expect(await wire.ask(line, asked)).toEqual(result(deleted('<Key>a</Key>')));
+  });
+
+  test('1,000 keys of 1,024 bytes are taken', async () => {
+    const names = Array.from({ length: 1000 }, (_, index) => String(index).padEnd(1024, 'k'));
+    const answer = await wire.send(line, list(...names.map((key) => object(key))));
+    expect(answer.text().match(/<Deleted>/g)).toHaveLength(1000);
+  });
+
+  test.each([
+    ['its signed SHA-256', {}],
+    ['Content-MD5', { 'content-md5': base64('md5', list(object('a')).body) }],
+    ['a checksum', { 'x-*-checksum-sha256': base64('sha256', list(object('a')).body) }],
+  ])('a list is taken that %s vouches for', async (_, headers) => {
+    await wire.put('a', 'x');
+    const contentSha256 =
+      Object.keys(headers).length > 0 ? { contentSha256: 'UNSIGNED-PAYLOAD' } : {};
+    const answer = await wire.send(line, { ...list(object('a')), headers, ...contentSha256 });
+    expect(answer.status).toBe(200);
+    expect(await keys()).toEqual([]);
+  });
+
+  refusesStrangers(wire, line, list(object('a')));
+
+  const malformed = { status: 400, Code: 'MalformedXML' };
+  const tooLong = { status: 400, Code: 'MaxMessageLengthExceeded' };
+  wire.refuses(
+    [
+      [
+        'a list that nothing vouches for',
+        line,
+        { ...list(object('a')), contentSha256: 'UNSIGNED-PAYLOAD' },
+        { status: 400, Code: 'InvalidRequest' },
+      ],
+      [
+        'a list with another MD5',
+        line,
+        { ...list(object('a')), headers: { 'content-md5': base64('md5', '') } },
+        {
+          status: 400,
+          Code: 'BadDigest',
+          ExpectedDigest: base64('md5', ''),
+          CalculatedDigest: base64('md5', list(object('a')).body),
+        },
+      ],
+      ['nothing named', line, { body: '<Delete/>' }, malformed],
+      ['no body', line, { body: '' }, malformed],
+      ['no XML', line, { body: 'hello' }, malformed],
+      ['another document', line, { body: '<Other/>' }, malformed],
+      ['an object without a key', line, list('<Object/>'), malformed],
+      ['1,001 objects', line, list(object('a').repeat(1001)), malformed],
+      ['more than 2 MiB', line, list(' '.repeat(2 * 1024 * 1024)), tooLong],
+      [
+        'a misspelt version id, which would delete the current one',
+        line,
+        list('<Object><Key>a</Key><VersionID>x</VersionID></Object>'),
+        malformed,
+      ],
+      ...['LastModifiedTime', 'Size'].map(
+        (name) =>
+          [
+            `the condition ${name}`,
+            line,
+            list(`<Object><Key>a</Key><${name}>1</${name}></Object>`),
+            { status: 501, Code: 'NotImplemented' },
+          ] as const,
+      ),
+      [
+        'a parameter of another operation',
+        'POST /{box}/?delete&versionId=null',
+        list(object('a')),
+        { status: 400, Code: 'InvalidArgument', ArgumentName: 'versionId', ArgumentValue: 'null' },
+      ],
+    ],
+    () => wire.put('a', 'x'),
+  );
+});
