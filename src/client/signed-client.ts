@@ -27,6 +27,7 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
       const { output, body } = await caller.stream('GetObject', request, options);
       return { ...output, body };
     },
+    getObjectAttributes: (request, options) => caller.call('GetObjectAttributes', request, options),
     listObjects: (request, options) => caller.call('ListObjectsV2', request, options),
     listVersions: (request, options) => caller.call('ListObjectVersions', request, options),
 
@@ -39,8 +40,9 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
     uploadPart: ({ body, ...request }, options) =>
       caller.call('UploadPart', request, { ...options, body }),
     completeUpload: async (request, options) => {
-      const { etag, versionId } = await caller.call('CompleteMultipartUpload', request, options);
-      return defined({ etag, versionId });
+      const completed = await caller.call('CompleteMultipartUpload', request, options);
+      const { etag, versionId, checksum } = completed;
+      return defined({ etag, versionId, checksum });
     },
     abortUpload: async (request, options) => {
       await caller.call('AbortMultipartUpload', request, options);

@@ -2,8 +2,10 @@
 
 import { createHash } from 'node:crypto';
 
+import type { Checksum } from '../object-store/checksum.ts';
 import { type BlobFile, type BlobStore } from './blob-store.ts';
 import type { FileContent } from './commands.ts';
+import type { KeptChecksum } from './kept-checksum.ts';
 import { SEGMENT_BYTES, segmentChecksums } from './segment-checksums.ts';
 
 /** Written at a time; a whole number of segments. Two of them are all the memory a body takes. */
@@ -18,6 +20,14 @@ const SYNC_BYTES = 4 * BLOCK_BYTES;
 interface Digests {
   readonly md5: string;
   readonly sha256: Buffer;
+  readonly segments: Buffer;
+  readonly checksum: Checksum;
+}
+
+interface Expected {
+  /** How much will come, where it is known. */
+  readonly sizeBytes: number | undefined;
+  readonly checksum: KeptChecksum;
 }
 
 export class BlobWriter {
@@ -25,7 +35,8 @@ export class BlobWriter {
   readonly #file: BlobFile;
   readonly #md5 = createHash('md5');
   readonly #sha256 = createHash('sha256');
-  readonly #checksums: Buffer[] = [];
+  readonly #segments: Buffer[] = [];
+  readonly #checksum: KeptChecksum;
   #block: Buffer;
   /** Made when the first block is full: most bodies have only one. */
   #spare: Buffer | undefined;
@@ -34,16 +45,17 @@ export class BlobWriter {
   #writing: Promise<void> = Promise.resolve();
   #syncing: Promise<void> = Promise.resolve();
 
-  private constructor(blobs: BlobStore, file: BlobFile, blockBytes: number) {
+  private constructor(blobs: BlobStore, file: BlobFile, expected: Expected) {
+    const { sizeBytes = BLOCK_BYTES, checksum } = expected;
+    const segments = Math.ceil(Math.min(sizeBytes, BLOCK_BYTES) / SEGMENT_BYTES);
     this.#blobs = blobs;
     this.#file = file;
-    this.#block = Buffer.allocUnsafeSlow(blockBytes);
+    this.#checksum = checksum;
+    this.#block = Buffer.allocUnsafeSlow(segments * SEGMENT_BYTES);
   }
 
-  /** `sizeBytes` is how much will come, where it is known. */
-  static async open(blobs: BlobStore, sizeBytes = BLOCK_BYTES): Promise<BlobWriter> {
-    const segments = Math.ceil(Math.min(sizeBytes, BLOCK_BYTES) / SEGMENT_BYTES);
-    return new BlobWriter(blobs, await blobs.create(), segments * SEGMENT_BYTES);
+  static async open(blobs: BlobStore, expected: Expected): Promise<BlobWriter> {
+    return new BlobWriter(blobs, await blobs.create(), expected);
   }
 
   /** `chunk` may be used again once this resolves. */
@@ -57,16 +69,19 @@ export class BlobWriter {
     }
   }
 
-  /** Everything is with the operating system afterwards, but not yet durable. */
+  /** Everything is with the operating system afterwards, but not yet durable. Throws `BadDigest`. */
   async finish(): Promise<Digests> {
     await this.#flush();
     await this.#writing;
     await this.#syncing;
-    return { md5: this.#md5.digest('hex'), sha256: this.#sha256.digest() };
+    const sha256 = this.#sha256.digest();
+    const segments = Buffer.concat(this.#segments);
+    const checksum = this.#checksum.finish({ sizeBytes: this.#sizeBytes, sha256, segments });
+    return { md5: this.#md5.digest('hex'), sha256, segments, checksum };
   }
 
   /** Makes the file durable. */
-  async keep({ md5, sha256 }: Digests): Promise<FileContent> {
+  async keep({ md5, sha256, segments, checksum }: Digests): Promise<FileContent> {
     await this.#blobs.keep(this.#file);
     return {
       kind: 'file',
@@ -74,7 +89,8 @@ export class BlobWriter {
       sizeBytes: this.#sizeBytes,
       md5,
       sha256: new Uint8Array(sha256),
-      segmentChecksums: new Uint8Array(Buffer.concat(this.#checksums)),
+      segmentChecksums: new Uint8Array(segments),
+      checksum,
     };
   }
 
@@ -93,7 +109,8 @@ export class BlobWriter {
     this.#writing.catch(() => undefined);
     this.#md5.update(block);
     this.#sha256.update(block);
-    this.#checksums.push(segmentChecksums(block));
+    this.#checksum.update(block);
+    this.#segments.push(segmentChecksums(block));
     const spare = this.#spare ?? Buffer.allocUnsafeSlow(this.#block.byteLength);
     [this.#block, this.#spare] = [spare, this.#block];
     this.#used = 0;

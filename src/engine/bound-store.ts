@@ -1,16 +1,22 @@
 /** The engine as one caller sees it. Reads are answered here; writes go to the writer thread. */
 
 import type { Caller } from '../object-store/caller.ts';
+import type {
+  GetObjectAttributesRequest,
+  ObjectDescription,
+} from '../object-store/object-attributes.ts';
 import type * as Port from '../object-store/object-store.ts';
 import { checkMetadata } from '../object-store/rules/metadata.ts';
 import { checkPartNumber } from '../object-store/rules/multipart.ts';
 import { checkBucketName, checkKey } from '../object-store/rules/naming.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type { CommandContext, CommandName, Commands } from './commands.ts';
+import { describeObject } from './describe-object.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { encodeAttributes, lockConfiguration } from './object-info.ts';
 import { openObject, readableBucket, selectObject } from './read-object.ts';
 import type { BucketRow } from './rows.ts';
+import { sourceChecksum } from './source-checksum.ts';
 import { storeBody } from './store-body.ts';
 
 export class BoundStore implements Port.ObjectStore {
@@ -23,7 +29,13 @@ export class BoundStore implements Port.ObjectStore {
   }
 
   async headObject(request: Port.HeadObjectRequest): Promise<Port.ObjectHead> {
-    return selectObject(this.#parts.reader, this.#caller.principal, request).head;
+    const { reader } = this.#parts;
+    const select = () => selectObject(reader, this.#caller.principal, request).head;
+    return request.partNumber === undefined ? select() : reader.snapshot(select);
+  }
+
+  async getObjectAttributes(request: GetObjectAttributesRequest): Promise<ObjectDescription> {
+    return describeObject(this.#parts.reader, this.#caller.principal, request);
   }
 
   async getObject(
@@ -49,7 +61,7 @@ export class BoundStore implements Port.ObjectStore {
     checkKey(key);
     checkMetadata(attributes);
     return storeBody(this.#parts, body, options, {
-      before: () => this.#bucket(bucket),
+      before: () => void this.#bucket(bucket),
       command: (content) =>
         this.#run('putObject', {
           bucket,
@@ -62,12 +74,20 @@ export class BoundStore implements Port.ObjectStore {
     });
   }
 
-  async copyObject(request: Port.CopyObjectRequest): Promise<Port.CopyObjectResult> {
+  async copyObject(
+    request: Port.CopyObjectRequest,
+    options: Port.CallOptions = {},
+  ): Promise<Port.CopyObjectResult> {
     checkKey(request.source.key);
     checkKey(request.key);
     checkMetadata(request.attributes);
     const attributes = encodeAttributes(request.attributes);
-    return this.#run('copyObject', { ...request, attributes });
+    const { source, checksumAlgorithm: algorithm } = request;
+    const { principal } = this.#caller;
+    const calculated =
+      algorithm &&
+      (await sourceChecksum(this.#parts, principal, { ...source, algorithm }, options));
+    return this.#run('copyObject', { ...request, attributes, calculated });
   }
 
   async deleteObject(request: Port.DeleteObjectRequest): Promise<Port.DeleteObjectResult> {
@@ -76,7 +96,7 @@ export class BoundStore implements Port.ObjectStore {
     return this.#run('deleteObject', { ...request, bypassGovernance });
   }
 
-  async createUpload(request: Port.CreateUploadRequest): Promise<{ uploadId: string }> {
+  async createUpload(request: Port.CreateUploadRequest): Promise<Port.CreateUploadResult> {
     checkKey(request.key);
     checkMetadata(request.attributes);
     const attributes = encodeAttributes(request.attributes);
@@ -86,11 +106,14 @@ export class BoundStore implements Port.ObjectStore {
   async uploadPart(
     request: Port.UploadPartRequest,
     options: Port.CallOptions = {},
-  ): Promise<{ etag: string }> {
+  ): Promise<Port.UploadPartResult> {
     const { bucket, key, uploadId, partNumber, body } = request;
     checkPartNumber(partNumber);
     return storeBody(this.#parts, body, options, {
-      before: () => this.#parts.uploads.find(this.#bucket(bucket).bucketId, request),
+      before: () => {
+        const upload = this.#parts.uploads.find(this.#bucket(bucket).bucketId, request);
+        return upload.checksumAlgorithm ?? undefined;
+      },
       command: (content) => this.#run('putPart', { bucket, key, uploadId, partNumber, content }),
     });
   }
@@ -194,6 +217,7 @@ export class BoundStore implements Port.ObjectStore {
     const context: CommandContext = {
       principal: this.#caller.principal,
       now: this.#parts.clock.now(),
+      ...this.#parts.trustedTime.read(),
     };
     return this.#parts.writer.run(name, request, context);
   }

@@ -1,20 +1,32 @@
 /** What the writer thread can be asked for. Requests and results cross threads: plain data only. */
 
 import type { Principal } from '../base/principal.ts';
+import type { AskedChecksum, Checksum, ChecksumAlgorithm } from '../object-store/checksum.ts';
 import type {
   CompletedPart,
   CopyObjectResult,
+  CreateUploadResult,
   DeleteObjectResult,
   LockRequest,
   ObjectRef,
   PutObjectResult,
   ReadConditions,
+  UploadChecksum,
+  UploadPartResult,
   UploadRef,
   Versioning,
   WriteConditions,
 } from '../object-store/object-store.ts';
 import type { StorageErrorCode, StorageErrorDetails } from '../object-store/storage-error.ts';
+import type {
+  BlobTarget,
+  PutQuarantine,
+  RepairTables,
+} from './commands/upkeep.ts';
 import type { Faults } from './faults.ts';
+import type { Repaired } from './upkeep/repair-metadata.ts';
+import type { ScrubState } from './upkeep/scrub.ts';
+import type { TrustedInstant } from './upkeep/trusted-time.ts';
 
 /** A small body, hashed where it is stored. */
 export interface InlineContent {
@@ -22,6 +34,7 @@ export interface InlineContent {
   readonly bytes: Uint8Array;
   /** What the giver stated, lower-case hex; to be verified. */
   readonly statedSha256?: string | undefined;
+  readonly checksum?: AskedChecksum | undefined;
 }
 
 /** A body that already lies durably in a blob file which no row names yet. */
@@ -32,6 +45,7 @@ export interface FileContent {
   readonly md5: string;
   readonly sha256: Uint8Array;
   readonly segmentChecksums: Uint8Array;
+  readonly checksum: Checksum;
 }
 
 export type Content = InlineContent | FileContent;
@@ -70,13 +84,17 @@ export interface PutObject extends ObjectTarget, Description, Conditional {
 export interface CopyObject extends ObjectTarget, Description, Conditional {
   readonly source: ObjectRef;
   readonly sourceConditions?: ReadConditions | undefined;
+  /** Absent: the copy has the checksum of its source. */
+  readonly checksumAlgorithm?: ChecksumAlgorithm | undefined;
+  /** By that algorithm, over the bytes of the version with this sequence. */
+  readonly calculated?: { readonly sequence: number; readonly checksum: Checksum } | undefined;
 }
 
 export interface DeleteObject extends ObjectRef, Conditional {
   readonly bypassGovernance: boolean;
 }
 
-export interface CreateUpload extends ObjectTarget, Description {}
+export interface CreateUpload extends ObjectTarget, Description, UploadChecksum {}
 
 export interface PutPart extends UploadRef {
   readonly partNumber: number;
@@ -85,6 +103,9 @@ export interface PutPart extends UploadRef {
 
 export interface CompleteUpload extends UploadRef, Conditional {
   readonly parts: readonly CompletedPart[];
+  readonly checksum?: Checksum | undefined;
+  readonly checksumType?: UploadChecksum['checksumType'] | undefined;
+  readonly sizeBytes?: number | undefined;
 }
 
 interface ForgetGarbage {
@@ -103,18 +124,24 @@ export interface Commands {
   readonly putObject: Command<PutObject, PutObjectResult>;
   readonly copyObject: Command<CopyObject, CopyObjectResult>;
   readonly deleteObject: Command<DeleteObject, DeleteObjectResult>;
-  readonly createUpload: Command<CreateUpload, { uploadId: string }>;
-  readonly putPart: Command<PutPart, { etag: string }>;
+  readonly createUpload: Command<CreateUpload, CreateUploadResult>;
+  readonly putPart: Command<PutPart, UploadPartResult>;
   readonly completeUpload: Command<CompleteUpload, PutObjectResult>;
   readonly abortUpload: Command<UploadRef, void>;
   readonly forgetGarbage: Command<ForgetGarbage, void>;
+  readonly quarantine: Command<PutQuarantine, void>;
+  readonly endQuarantine: Command<BlobTarget, void>;
+  readonly saveScrub: Command<ScrubState, void>;
+  readonly saveTrustedTime: Command<{ readonly trustedAt: number }, void>;
+  readonly repairTables: Command<RepairTables, readonly Repaired[]>;
 }
 
 export type CommandName = keyof Commands;
 
 /** On whose behalf, and when: the writer thread reads no clock of its own. */
-export interface CommandContext {
+export interface CommandContext extends TrustedInstant {
   readonly principal: Principal;
+  /** Wall time. Locks are judged by `trustedNow`. */
   readonly now: number;
 }
 

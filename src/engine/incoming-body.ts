@@ -1,12 +1,14 @@
 /** Takes a body in: small ones into memory, larger ones straight into a blob file, hashed on the way. */
 
 import type { Body } from '../object-store/body.ts';
+import type { AskedChecksum, ChecksumAlgorithm } from '../object-store/checksum.ts';
 import type { CallOptions } from '../object-store/object-store.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import { abortable } from './abortable.ts';
 import { BlobWriter } from './blob-writer.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Content } from './commands.ts';
+import { KeptChecksum } from './kept-checksum.ts';
 import { sha256Mismatch } from './refusals.ts';
 
 /**
@@ -19,13 +21,16 @@ export const MAX_INLINE_BYTES = 64 * 1024;
 const MAX_BODY_BYTES = 5 * 1024 ** 3;
 
 export interface IncomingOptions extends CallOptions {
-  /** Called before a large body is read: throws where the command would be refused anyway. */
-  readonly beforeFile: () => void;
+  /**
+   * Called before a large body is read: throws where the command would be refused anyway. Gives the checksum that is
+   * wanted of bytes which come without one.
+   */
+  readonly beforeFile: () => ChecksumAlgorithm | undefined;
 }
 
 /**
- * Reads the whole body. Throws `IncompleteBody`, `EntityTooLarge`, `XAmzContentSHA256Mismatch`, what the stream
- * throws, or the signal's reason; there is no trace of it then.
+ * Reads the whole body. Throws `IncompleteBody`, `EntityTooLarge`, `XAmzContentSHA256Mismatch`, `BadDigest`, what the
+ * stream throws, or the signal's reason; there is no trace of it then.
  */
 export async function receive(
   body: Body,
@@ -53,8 +58,8 @@ export async function receive(
         continue;
       }
       if (!file) {
-        beforeFile();
-        file = await BlobWriter.open(blobs, body.sizeBytes);
+        const checksum = new KeptChecksum(body.checksum, beforeFile());
+        file = await BlobWriter.open(blobs, { sizeBytes: body.sizeBytes, checksum });
         for (const each of small) await file.write(each);
       }
       await file.write(chunk);
@@ -77,7 +82,12 @@ function inline(body: Body, chunks: readonly Uint8Array[]): Content {
     offset += chunk.byteLength;
   }
   checkWhole(body, bytes.byteLength);
-  return { kind: 'inline', bytes, statedSha256: body.sha256 };
+  return { kind: 'inline', bytes, statedSha256: body.sha256, checksum: plain(body.checksum) };
+}
+
+/** Its value may be a getter, which would not cross threads. */
+function plain(checksum: Body['checksum']): AskedChecksum | undefined {
+  return checksum && { algorithm: checksum.algorithm, value: checksum.value };
 }
 
 function checkWhole(body: Body, sizeBytes: number): void {

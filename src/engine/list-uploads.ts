@@ -2,6 +2,7 @@
 
 import type { Statement } from 'better-sqlite3';
 
+import { defined } from '../base/defined.ts';
 import type {
   ListedPart,
   ListedUpload,
@@ -11,29 +12,36 @@ import type {
   UploadPage,
   UploadRef,
 } from '../object-store/object-store.ts';
-import { afterPrefix, pageSize } from '../object-store/rules/listing.ts';
+import { afterPrefix, commonPrefix, pageSize, resumeAfter } from '../object-store/rules/listing.ts';
+import { parsePartChecksum } from './checksum-text.ts';
 import { laterStart, NO_UPPER_BOUND, startOf, type UpperBound } from './key-bounds.ts';
 import type { MetadataReader } from './metadata-reader.ts';
 import { noSuchUpload } from './refusals.ts';
+import { PART_COLUMNS, type PartRow, UPLOAD_COLUMNS, type UploadRow } from './rows.ts';
 import { sequenceOf } from './sequence-id.ts';
 
+interface KeyedUploadRow extends UploadRow {
+  readonly key: string;
+}
+
+/** An upload, or a common prefix of several. */
+type Entry = ListedUpload | string;
+
 export class UploadLister {
-  readonly #find: Statement<[number, number, string, string], number>;
-  readonly #younger: Statement<[number, string, number, number], ListedUpload>;
-  readonly #from: Statement<[number, string, UpperBound, number], ListedUpload>;
-  readonly #parts: Statement<[number, number, number], ListedPart>;
+  readonly #find: Statement<[number, number, string, string], UploadRow>;
+  readonly #younger: Statement<[number, string, number, number], KeyedUploadRow>;
+  readonly #from: Statement<[number, string, UpperBound, number], KeyedUploadRow>;
+  readonly #parts: Statement<[number, number, number], PartRow>;
   readonly #reader: MetadataReader;
 
   constructor(reader: MetadataReader) {
     this.#reader = reader;
     const { database } = reader;
-    const columns = 'key, upload_id AS uploadId, initiated_at AS initiatedAt';
-    this.#find = database
-      .prepare<[number, number, string, string], number>(
-        `SELECT sequence FROM upload
-         WHERE sequence = ? AND bucket_id = ? AND key = ? AND upload_id = ?`,
-      )
-      .pluck();
+    const columns = `key, ${UPLOAD_COLUMNS}`;
+    this.#find = database.prepare(
+      `SELECT ${UPLOAD_COLUMNS} FROM upload
+       WHERE sequence = ? AND bucket_id = ? AND key = ? AND upload_id = ?`,
+    );
     this.#younger = database.prepare(
       `SELECT ${columns} FROM upload WHERE bucket_id = ? AND key = ? AND sequence > ?
        ORDER BY sequence LIMIT ?`,
@@ -43,15 +51,13 @@ export class UploadLister {
        ORDER BY key, sequence LIMIT ?`,
     );
     this.#parts = database.prepare(
-      `SELECT part_number AS partNumber, etag, size_bytes AS sizeBytes,
-         last_modified_at AS lastModifiedAt
-       FROM upload_part WHERE upload_sequence = ? AND part_number > ?
+      `SELECT ${PART_COLUMNS} FROM upload_part WHERE upload_sequence = ? AND part_number > ?
        ORDER BY part_number LIMIT ?`,
     );
   }
 
-  /** Throws `NoSuchUpload`; else the upload's sequence. */
-  find(bucketId: number, { key, uploadId }: UploadRef): number {
+  /** Throws `NoSuchUpload`. */
+  find(bucketId: number, { key, uploadId }: UploadRef): UploadRow {
     const sequence = sequenceOf(uploadId);
     const found =
       sequence === undefined ? undefined : this.#find.get(sequence, bucketId, key, uploadId);
@@ -62,11 +68,15 @@ export class UploadLister {
   parts(bucketId: number, request: ListPartsRequest): PartPage {
     const limit = pageSize(request.maxParts, 'max-parts');
     return this.#reader.snapshot(() => {
-      const sequence = this.find(bucketId, request);
-      const found = this.#parts.all(sequence, request.partNumberMarker ?? 0, limit + 1);
-      const parts = found.slice(0, limit);
+      const upload = this.find(bucketId, request);
+      const found = this.#parts.all(upload.sequence, request.partNumberMarker ?? 0, limit + 1);
+      const parts = found.slice(0, limit).map(listedPart);
       const last = found.length > limit ? parts.at(-1) : undefined;
-      return last ? { parts, nextPartNumberMarker: last.partNumber } : { parts };
+      return defined({
+        ...sharedOf(upload),
+        parts,
+        nextPartNumberMarker: last?.partNumber,
+      });
     });
   }
 
@@ -74,26 +84,73 @@ export class UploadLister {
   uploads(bucketId: number, request: ListUploadsRequest): UploadPage {
     const limit = pageSize(request.maxUploads, 'max-uploads');
     const found = this.#reader.snapshot(() => this.#entries(bucketId, request, limit + 1));
-    const uploads = found.slice(0, limit);
-    const last = found.length > limit ? uploads.at(-1) : undefined;
-    if (!last) return { uploads };
-    return { uploads, next: { keyMarker: last.key, uploadIdMarker: last.uploadId } };
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    return defined({
+      uploads: shown.filter((entry) => typeof entry !== 'string'),
+      commonPrefixes: shown.filter((entry) => typeof entry === 'string'),
+      next: last === undefined ? undefined : positionOf(last),
+    });
   }
 
-  /** Ids carry the sequence, so the place is known also when the upload of the marker is gone. */
-  #entries(
-    bucketId: number,
-    { prefix = '', keyMarker, uploadIdMarker }: ListUploadsRequest,
-    limit: number,
-  ): readonly ListedUpload[] {
+  /** Below a common prefix nothing is read: the next name is sought. */
+  #entries(bucketId: number, request: ListUploadsRequest, limit: number): readonly Entry[] {
+    const { prefix = '', delimiter } = request;
     const end = afterPrefix(prefix) ?? NO_UPPER_BOUND;
-    if (!keyMarker) return this.#from.all(bucketId, prefix, end, limit);
-    const begun = uploadIdMarker === undefined ? undefined : sequenceOf(uploadIdMarker);
-    const sameKey =
-      begun === undefined || !keyMarker.startsWith(prefix)
-        ? []
-        : this.#younger.all(bucketId, keyMarker, begun, limit);
-    const start = laterStart(startOf({ name: keyMarker, inclusive: false }), prefix);
-    return [...sameKey, ...this.#from.all(bucketId, start, end, limit - sameKey.length)];
+    const entries: Entry[] = this.#ofMarker(bucketId, request, limit).map(listed);
+    let from = firstName(request);
+    while (from !== undefined && entries.length < limit) {
+      const rows = this.#from.iterate(bucketId, from, end, limit - entries.length);
+      from = undefined;
+      for (const row of rows) {
+        const folder = commonPrefix(row.key, prefix, delimiter);
+        entries.push(folder ?? listed(row));
+        if (folder === undefined) continue;
+        from = afterPrefix(folder);
+        break;
+      }
+    }
+    return entries;
   }
+
+  /** The younger uploads of the marker's key. Ids carry the sequence, so its own upload may be gone. */
+  #ofMarker(
+    bucketId: number,
+    { prefix = '', delimiter, keyMarker = '', uploadIdMarker }: ListUploadsRequest,
+    limit: number,
+  ): readonly KeyedUploadRow[] {
+    const begun = uploadIdMarker === undefined ? undefined : sequenceOf(uploadIdMarker);
+    if (begun === undefined || keyMarker === '' || !keyMarker.startsWith(prefix)) return [];
+    if (commonPrefix(keyMarker, prefix, delimiter) !== undefined) return [];
+    return this.#younger.all(bucketId, keyMarker, begun, limit);
+  }
+}
+
+/** The first name after the marker; undefined when nothing can follow. */
+function firstName({ prefix = '', delimiter, keyMarker = '' }: ListUploadsRequest) {
+  if (keyMarker === '') return prefix;
+  const bound = resumeAfter({ kind: 'key', name: keyMarker }, { prefix, delimiter });
+  return bound && laterStart(startOf(bound), prefix);
+}
+
+function positionOf(entry: Entry): UploadPage['next'] {
+  if (typeof entry === 'string') return { keyMarker: entry };
+  return { keyMarker: entry.key, uploadIdMarker: entry.uploadId };
+}
+
+function listed(row: KeyedUploadRow): ListedUpload {
+  const { key, uploadId, initiatedAt } = row;
+  return { key, uploadId, initiatedAt, ...sharedOf(row) };
+}
+
+function sharedOf({ owner, checksumAlgorithm, checksumType }: UploadRow) {
+  return defined({
+    owner,
+    checksumAlgorithm: checksumAlgorithm ?? undefined,
+    checksumType: checksumType ?? undefined,
+  });
+}
+
+function listedPart({ blobId: _, checksum, ...part }: PartRow): ListedPart {
+  return defined({ ...part, checksum: parsePartChecksum(checksum) });
 }

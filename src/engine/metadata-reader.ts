@@ -3,16 +3,20 @@
 import type { Database, Statement } from 'better-sqlite3';
 
 import type { UserPrincipal } from '../base/principal.ts';
+import { PartFinder } from './object-parts.ts';
 import { INTEGER, TEXT } from './parameters.ts';
 import { BUCKET_COLUMNS, type BucketRow, VERSION_COLUMNS, type VersionRow } from './rows.ts';
 import { VersionFinder } from './version-finder.ts';
 
 /** Bytes at rest: exactly one of `file` and `bytes` is set. */
 export interface BlobRow {
+  readonly blobId: number;
   readonly sizeBytes: number;
   readonly segmentChecksums: Buffer;
   readonly file: string | null;
   readonly bytes: Buffer | null;
+  /** Why it must not be read; null when it may. */
+  readonly damage: string | null;
 }
 
 /** A blob and where its bytes begin in the object. */
@@ -27,7 +31,8 @@ export interface InlineRow extends VersionRow {
 }
 
 const BLOB_COLUMNS = `
-  blob.size_bytes AS sizeBytes, blob.segment_checksums AS segmentChecksums, blob.file, blob.bytes`;
+  blob.blob_id AS blobId, blob.size_bytes AS sizeBytes, blob.segment_checksums AS segmentChecksums,
+  blob.file, blob.bytes, (SELECT reason FROM quarantine AS q WHERE q.blob_id = blob.blob_id) AS damage`;
 
 /** Buckets that are remembered, so that an object is found by one statement instead of two. */
 const MAX_KNOWN_BUCKETS = 1024;
@@ -35,6 +40,7 @@ const MAX_KNOWN_BUCKETS = 1024;
 export class MetadataReader {
   readonly database: Database;
   readonly versions: VersionFinder;
+  readonly parts: PartFinder;
   readonly #bucket: Statement<[string], BucketRow>;
   readonly #bucketsOf: Statement<[string, string, string], BucketRow>;
   readonly #knownBuckets = new Map<string, BucketRow>();
@@ -52,6 +58,7 @@ export class MetadataReader {
        WHERE owner_customer = ? AND owner_project = ? AND owner_user = ? ORDER BY name`,
     );
     this.versions = new VersionFinder(database);
+    this.parts = new PartFinder(database);
     this.#latestInline = database.prepare(
       `SELECT ${VERSION_COLUMNS}, inlined.segment_checksums AS segmentChecksums, inlined.bytes
        FROM version LEFT JOIN (SELECT blob_id AS id, segment_checksums, bytes FROM blob) AS inlined

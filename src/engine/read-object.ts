@@ -1,5 +1,6 @@
 /** Get and head: which version is meant, whether its conditions hold, and which bytes of it are asked for. */
 
+import { defined } from '../base/defined.ts';
 import type { Principal } from '../base/principal.ts';
 import type {
   CallOptions,
@@ -11,11 +12,12 @@ import { bytesBody } from '../object-store/body.ts';
 import { checkAccess } from '../object-store/rules/access.ts';
 import { checkReadConditions } from '../object-store/rules/conditions.ts';
 import { checkKey } from '../object-store/rules/naming.ts';
-import { resolveRange } from '../object-store/rules/ranges.ts';
+import { checkExtent, resolveRange } from '../object-store/rules/ranges.ts';
 import { StorageError } from '../object-store/storage-error.ts';
+import { parseChecksum } from './checksum-text.ts';
 import type { EngineParts } from './engine-parts.ts';
-import type { MetadataReader } from './metadata-reader.ts';
-import { ObjectBody, verifiedBytes } from './object-body.ts';
+import type { InlineRow, MetadataReader } from './metadata-reader.ts';
+import { ObjectBody, verifiedBytes, type WholeRow } from './object-body.ts';
 import { objectInfo } from './object-info.ts';
 import { noSuchBucket } from './refusals.ts';
 import type { BucketRow, VersionRow } from './rows.ts';
@@ -38,7 +40,7 @@ interface Selected {
   readonly row: VersionRow;
 }
 
-/** Throws what a read may be refused with. */
+/** Throws what a read may be refused with. A part is to be selected within a snapshot. */
 export function selectObject(
   reader: MetadataReader,
   principal: Principal,
@@ -48,29 +50,41 @@ export function selectObject(
   const bucket = readableBucket(reader, request.bucket, principal);
   checkKey(key);
   checkVersionId(versionId);
+  checkExtent(request);
   const found =
     versionId === undefined
       ? reader.versions.latest(bucket.bucketId, key)
       : reader.versions.byId(bucket.bucketId, key, versionId);
   const row = readableVersion(request, found);
-  return { row, head: describe(bucket, row, request) };
+  return { row, head: describe(reader, { bucket, row }, request) };
 }
 
-function describe(bucket: BucketRow, row: VersionRow, request: HeadObjectRequest): ObjectHead {
-  const { key, versionId, conditions, range } = request;
+function describe(
+  { parts }: MetadataReader,
+  { bucket, row }: { readonly bucket: BucketRow; readonly row: VersionRow },
+  request: HeadObjectRequest,
+): ObjectHead {
+  const { key, versionId, conditions, range, partNumber, withChecksum } = request;
   if (row.isDeleteMarker !== 0) throw readOfDeleteMarker(key, row);
   const info = objectInfo(bucket, row, versionId);
   checkReadConditions(conditions, info);
-  return range ? { info, range: resolveRange(range, row.sizeBytes) } : { info };
+  const infoWith = (checksum: string | null) =>
+    withChecksum ? defined({ ...info, checksum: parseChecksum(checksum) }) : info;
+  if (partNumber !== undefined) {
+    const { checksum, ...part } = parts.select(row, partNumber);
+    return defined({ info: infoWith(checksum), ...part });
+  }
+  if (range) return { info, range: resolveRange(range, row.sizeBytes) };
+  return { info: infoWith(row.checksum) };
 }
 
 export function openObject(
-  { reader, blobs }: EngineParts,
+  { reader, blobs, suspect }: EngineParts,
   principal: Principal,
   request: HeadObjectRequest,
   { signal }: CallOptions,
 ): ObjectContent {
-  const inline = openInline(reader, principal, request);
+  const inline = openInline({ reader, suspect }, principal, request);
   if (inline) return inline;
   // In one snapshot, so that no command can remove the blobs before their files are held.
   return reader.snapshot(() => {
@@ -78,28 +92,31 @@ export function openObject(
     const span = head.range ?? { first: 0, last: row.sizeBytes - 1 };
     const parts = reader.blobs(row, span.first, span.last);
     const name = nameOf(request);
-    return { ...head, body: new ObjectBody({ blobs, parts, span, signal, name }) };
+    return { ...head, body: new ObjectBody({ blobs, parts, span, signal, name, suspect }) };
   });
 }
 
 /** What most reads are of: the latest version of a small object. Undefined for anything else. */
 function openInline(
-  reader: MetadataReader,
+  { reader, suspect }: Pick<EngineParts, 'reader' | 'suspect'>,
   principal: Principal,
   request: HeadObjectRequest,
 ): ObjectContent | undefined {
   if (request.versionId !== undefined) return undefined;
   const bucket = readableBucket(reader, request.bucket, principal);
   checkKey(request.key);
+  checkExtent(request);
   const row = reader.latestInline(bucket.bucketId, request.key);
-  if (!row?.bytes) return undefined;
-  const head = describe(bucket, row, request);
+  if (!isInline(row)) return undefined;
+  const head = describe(reader, { bucket, row }, request);
   const { first, last } = head.range ?? { first: 0, last: row.sizeBytes - 1 };
-  const bytes = verifiedBytes(row.bytes, row.segmentChecksums, nameOf(request)).subarray(
-    first,
-    last + 1,
-  );
+  const verified = verifiedBytes(row, nameOf(request), suspect);
+  const bytes = verified.subarray(first, last + 1);
   return { ...head, bytes, body: streamOf(bytes) };
+}
+
+function isInline(row: InlineRow | undefined): row is WholeRow {
+  return row?.bytes !== undefined && row.bytes !== null && row.blobId !== null;
 }
 
 /** A stream only if somebody wants one: making a generator costs as much as finding the object. */

@@ -1,5 +1,6 @@
 /** Rows as both threads read them. SQL names its columns as the types here do. */
 
+import type { ChecksumAlgorithm, ChecksumType } from '../object-store/checksum.ts';
 import type { Retention, Versioning } from '../object-store/object-store.ts';
 import type { StoredLocks } from '../object-store/rules/locks.ts';
 
@@ -46,12 +47,13 @@ export interface VersionRow extends LockColumns {
   readonly blobId: number | null;
   readonly manifestId: number | null;
   readonly attributes: string | null;
+  readonly checksum: string | null;
 }
 
 export const VERSION_COLUMNS = `
   sequence, version_id AS versionId, is_latest AS isLatest, is_delete_marker AS isDeleteMarker,
   last_modified_at AS lastModifiedAt, size_bytes AS sizeBytes, etag, owner, blob_id AS blobId,
-  manifest_id AS manifestId, attributes, ${LOCK_COLUMNS}`;
+  manifest_id AS manifestId, attributes, checksum, ${LOCK_COLUMNS}`;
 
 /** An upload that waits to be completed. */
 export interface UploadRow extends LockColumns {
@@ -60,10 +62,16 @@ export interface UploadRow extends LockColumns {
   readonly initiatedAt: number;
   readonly owner: string;
   readonly attributes: string | null;
+  readonly checksumAlgorithm: ChecksumAlgorithm | null;
+  readonly checksumType: ChecksumType | null;
 }
 
+export const UPLOAD_CHECKSUM_COLUMNS =
+  'checksum_algorithm AS checksumAlgorithm, checksum_type AS checksumType';
+
 export const UPLOAD_COLUMNS = `
-  sequence, upload_id AS uploadId, initiated_at AS initiatedAt, owner, attributes, ${LOCK_COLUMNS}`;
+  sequence, upload_id AS uploadId, initiated_at AS initiatedAt, owner, attributes,
+  ${UPLOAD_CHECKSUM_COLUMNS}, ${LOCK_COLUMNS}`;
 
 export interface PartRow {
   readonly partNumber: number;
@@ -71,11 +79,12 @@ export interface PartRow {
   readonly sizeBytes: number;
   readonly etag: string;
   readonly lastModifiedAt: number;
+  readonly checksum: string | null;
 }
 
 export const PART_COLUMNS = `
   part_number AS partNumber, blob_id AS blobId, size_bytes AS sizeBytes, etag,
-  last_modified_at AS lastModifiedAt`;
+  last_modified_at AS lastModifiedAt, checksum`;
 
 /**
  * The locks of a row for `refuseRemoval`, which takes whatever it cannot read for locked. Half a retention

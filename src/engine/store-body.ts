@@ -1,6 +1,7 @@
 /** Puts and parts: first the bytes are durable, then a row refers to them. */
 
 import type { Body } from '../object-store/body.ts';
+import type { ChecksumAlgorithm } from '../object-store/checksum.ts';
 import type { CallOptions } from '../object-store/object-store.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import type { Content } from './commands.ts';
@@ -8,8 +9,8 @@ import type { EngineParts } from './engine-parts.ts';
 import { receive } from './incoming-body.ts';
 
 interface Steps<Result> {
-  /** Throws where the command would be refused; asked before a large body is read. */
-  readonly before: () => unknown;
+  /** As `IncomingOptions.beforeFile`. */
+  readonly before: () => ChecksumAlgorithm | undefined;
   /** Makes the row. */
   readonly command: (content: Content) => Promise<Result>;
 }
@@ -23,7 +24,7 @@ export async function storeBody<Result>(
 ): Promise<Result> {
   const beforeFile = () => {
     if (writer.refusal) throw writer.refusal;
-    before();
+    return before();
   };
   const content = await receive(body, blobs, signal ? { signal, beforeFile } : { beforeFile });
   if (content.kind === 'inline') return command(content);

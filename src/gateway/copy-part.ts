@@ -19,7 +19,7 @@ export async function copyPart(
   const content = await store
     .getObject(defined({ ...source, range, conditions: sourceConditions }), { signal })
     .catch((error: unknown) => {
-      throw isStorageError(error, 'NotModified') ? asPrecondition(error) : error;
+      throw asRefusedSource(error);
     });
   const sizeBytes = sizeOf(content);
   if (range?.last !== undefined && sizeBytes !== range.last - range.first + 1) {
@@ -30,18 +30,28 @@ export async function copyPart(
   }
   const body = { sizeBytes, replayable: false, open: () => content.body };
   try {
-    const { etag } = await store.uploadPart({ ...part, body }, { signal });
+    const copied = await store.uploadPart({ ...part, body }, { signal });
     const { versionId: sourceVersionId } = content.info;
-    return defined({ etag, lastModifiedAt: clock.now(), sourceVersionId });
+    return defined({ ...copied, lastModifiedAt: clock.now(), sourceVersionId });
   } catch (error) {
     await close(content);
     throw error;
   }
 }
 
-/** To a copy, a source that is not modified is a condition that failed: 304 answers reads alone. */
-function asPrecondition({ message, details: { Condition = '' } }: StorageError): StorageError {
-  return new StorageError('PreconditionFailed', message, { details: { Condition } });
+/**
+ * To a copy, a source that is not modified is a condition that failed, since 304 answers reads alone; and a delete
+ * marker that was asked for by its id is a wrong source, not a wrong method.
+ */
+function asRefusedSource(error: unknown): unknown {
+  if (isStorageError(error, 'NotModified')) {
+    const { Condition = '' } = error.details;
+    return new StorageError('PreconditionFailed', error.message, { details: { Condition } });
+  }
+  if (isStorageError(error, 'MethodNotAllowed')) {
+    return new StorageError('InvalidRequest', `copy part: ${error.message}`);
+  }
+  return error;
 }
 
 function sizeOf({ info, range }: ObjectContent): number {

@@ -19,6 +19,7 @@ import {
   type Output,
 } from '../protocol/operations.ts';
 import type { Target } from '../protocol/paths.ts';
+import { canonicalUri } from '../protocol/signing/canonical-request.ts';
 import { headerValue, type WireHeaders } from '../protocol/wire.ts';
 import { authenticator, type Authenticated } from './authenticate.ts';
 import type { GatewayOptions } from './gateway.ts';
@@ -128,14 +129,14 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
   return { handle: inOrder, isAnswering };
 
   async function answer(exchange: Exchange): Promise<void> {
-    const head = readHead(exchange.request, exchange.headers, options.dialects);
+    const head = readHead(exchange.request, exchange.headers, options);
     exchange.dialect = head.dialect;
     exchange.target = head.target;
     const copies =
       headerValue(head.unified, `${head.dialect.headerPrefix}copy-source`) !== undefined;
     const operation = route({ ...head, copies });
     exchange.operation = operation;
-    refuseUnsupported(operation, { headers: head.unified, query: head.query }, head.dialect);
+    refuseUnsupported(head.unified, head.dialect);
     const authenticated = authenticate(head, exchange.request);
     const { input, output } = await perform(operation, { exchange, head, authenticated });
     const encoded = encodeResponse(operation, { input, output }, head.dialect);
@@ -151,8 +152,9 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     operation: N,
     { exchange, head, authenticated }: Authorised,
   ): Promise<{ readonly input: Input<N>; readonly output: Output<N> & Bytes }> {
-    const kind = OPERATIONS[operation].request.body;
-    const body = await requestBody(exchange, authenticated, kind);
+    const { request } = OPERATIONS[operation];
+    const { body: kind } = request;
+    const body = await requestBody(exchange, authenticated, request);
     if (typeof kind === 'object' && kind.needsDigest) requireDigest(head, body);
     const text = typeof kind === 'object' ? await readXmlBody(body.open(), kind.maxBytes) : '';
     if (kind === undefined) await expectNoBody(body);
@@ -167,7 +169,7 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
       signal: exchange.signal,
       region,
       clock,
-      endpoint: endpointOf(exchange),
+      url: () => urlOf(exchange, head),
     };
     return { input, output: await HANDLERS[operation](input, call) };
   }
@@ -232,8 +234,9 @@ interface Authorised {
 }
 
 /** As the client addressed us; HTTP/1.1 has no request without a host. */
-function endpointOf({ request: { socket }, headers }: Exchange): string {
-  return `${isSecure(socket) ? 'https' : 'http'}://${headerValue(headers, 'host') ?? ''}`;
+function urlOf({ request: { socket }, headers }: Exchange, { path }: RequestHead): string {
+  const host = headerValue(headers, 'host') ?? '';
+  return `${isSecure(socket) ? 'https' : 'http'}://${host}${canonicalUri(path)}`;
 }
 
 /** Aborts when the connection ends before the answer has left. */

@@ -27,8 +27,8 @@ export interface Call {
   readonly signal: AbortSignal;
   readonly region: string;
   readonly clock: Clock;
-  /** As the client addressed us: `http://localhost:9010`. */
-  readonly endpoint: string;
+  /** What the client asked for, without the query: `http://localhost:9010/bucket/key`. */
+  readonly url: () => string;
 }
 
 /** An object's bytes leave beside the output. */
@@ -97,15 +97,16 @@ export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
     answerRead(input, caller, (request) => store.getObject(request, { signal })),
   HeadObject: (input, { store, signal, caller }) =>
     answerRead(input, caller, (request) => store.headObject(request, { signal })),
+  GetObjectAttributes: (input, { store, signal }) => store.getObjectAttributes(input, { signal }),
   CopyObject: (input, { store, signal }) => store.copyObject(input, { signal }),
   DeleteObject: (input, { store, signal }) => store.deleteObject(input, { signal }),
   DeleteObjects: deleteObjects,
   CreateMultipartUpload: (input, { store, signal }) => store.createUpload(input, { signal }),
   UploadPart: (input, { store, signal, body }) => store.uploadPart({ ...input, body }, { signal }),
   UploadPartCopy: copyPart,
-  CompleteMultipartUpload: async (input, { store, signal, endpoint }) => ({
+  CompleteMultipartUpload: async (input, { store, signal, url }) => ({
     ...(await store.completeUpload(input, { signal })),
-    location: endpoint + formatPath(input),
+    location: url(),
   }),
   AbortMultipartUpload: async (input, { store, signal }) => {
     await store.abortUpload(input, { signal });

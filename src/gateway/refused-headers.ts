@@ -4,9 +4,8 @@
  */
 
 import { StorageError } from '../object-store/storage-error.ts';
-import type { OperationName } from '../protocol/operations.ts';
 import type { Dialect } from '../protocol/dialect.ts';
-import type { WireHeaders, WireQuery } from '../protocol/wire.ts';
+import type { WireHeaders } from '../protocol/wire.ts';
 
 /** Without the dialect's prefix; a trailing `*` stands for any ending. */
 const REFUSED = [
@@ -16,7 +15,6 @@ const REFUSED = [
   'if-match-last-modified-time',
   'if-match-size',
   'mfa',
-  'mp-object-size',
   'object-ownership',
   'rename-source*',
   'security-token',
@@ -37,33 +35,14 @@ const ONLY: ReadonlyMap<string, string> = new Map([
   ['storage-class', 'STANDARD'],
 ]);
 
-/** Query parameters likewise, by the operations that would have to serve them. */
-const REFUSED_QUERY: Partial<Record<OperationName, readonly string[]>> = {
-  GetObject: ['partNumber'],
-  HeadObject: ['partNumber'],
-  ListMultipartUploads: ['delimiter'],
-};
-
-/** Of a completion, `checksum-crc32` and its like speak of the whole object, and not of the request's body. */
-const CHECKSUM_OF_OBJECT = 'checksum-';
-
-export function refuseUnsupported(
-  operation: OperationName,
-  { headers, query }: { readonly headers: WireHeaders; readonly query: WireQuery },
-  dialect: Dialect,
-): void {
+export function refuseUnsupported(headers: WireHeaders, dialect: Dialect): void {
   for (const [name, value] of headers) {
     if (!name.startsWith(dialect.headerPrefix)) continue;
     const suffix = name.slice(dialect.headerPrefix.length);
     const only = ONLY.get(suffix);
     const isServed = only === undefined ? !isRefused(suffix) : value === only;
-    const isOfObject =
-      operation === 'CompleteMultipartUpload' && suffix.startsWith(CHECKSUM_OF_OBJECT);
-    if (!isServed || isOfObject) throw refused(name, value);
+    if (!isServed) throw refused(name, value);
   }
-  const refusedNames = REFUSED_QUERY[operation];
-  if (refusedNames === undefined) return;
-  for (const [name, value] of query) if (refusedNames.includes(name)) throw refused(name, value);
 }
 
 function isRefused(suffix: string): boolean {

@@ -2,6 +2,7 @@
 
 import { bytesBody, collect, type Body } from '../object-store/body.ts';
 import { StorageError } from '../object-store/storage-error.ts';
+import type { OPERATIONS, OperationName } from '../protocol/operations.ts';
 import { payloadBody, wholeBody } from '../protocol/signing/payload-body.ts';
 import { headerValue, type WireHeaders } from '../protocol/wire.ts';
 import { MAX_XML_BYTES } from '../protocol/xml/parse.ts';
@@ -20,13 +21,15 @@ const NO_BODY = bytesBody('');
 
 /**
  * The request's bytes as the store may take them: whatever was signed or promised about them is verified.
- * `kind` is what the operation takes. Throws MissingContentLength and EntityTooLarge before any is read.
+ * Throws MissingContentLength and EntityTooLarge before any is read.
  */
 export async function requestBody(
   { incoming, headers }: Received,
-  { message }: Authenticated,
-  kind: unknown,
+  authenticated: Authenticated,
+  { body: kind, checksumOf }: BodyOfOperation,
 ): Promise<Body> {
+  const message =
+    checksumOf === 'object' ? withoutChecksums(authenticated.message) : authenticated.message;
   const announced = announcedBytes(headers);
   if (kind === undefined && (announced ?? 0) === 0) return NO_BODY;
   if (kind === 'bytes' && announced === undefined) {
@@ -42,6 +45,17 @@ export async function requestBody(
   throw new StorageError('EntityTooLarge', `read body: more than ${MAX_UPLOAD_BYTES} bytes`, {
     details: { MaxSizeAllowed: MAX_UPLOAD_BYTES, ProposedSize: body.sizeBytes ?? 0 },
   });
+}
+
+/** What the table says of the operation's body. */
+type BodyOfOperation = Pick<(typeof OPERATIONS)[OperationName]['request'], 'body' | 'checksumOf'>;
+
+/** For a request whose checksum speaks of something else than its body. */
+function withoutChecksums(message: Authenticated['message']): Authenticated['message'] {
+  const { head, verified } = message;
+  const prefix = `${verified.dialect.headerPrefix}checksum-`;
+  const unified = head.unified.filter(([name]) => !name.startsWith(prefix));
+  return { verified, head: { ...head, unified } };
 }
 
 /** Infinite when only the end of the stream tells, undefined when no body is spoken of. */

@@ -14,7 +14,6 @@ const UNSUPPORTED = new Set([
   'acl',
   'analytics',
   'append',
-  'attributes',
   'cors',
   'encryption',
   'intelligent-tiering',

@@ -1,10 +1,14 @@
 /** The bytes of an object on their way into a store. */
 
+import type { AskedChecksum } from './checksum.ts';
+
 export interface Body {
   /** Bytes that `open` will yield; absent when only the end of the stream tells. */
   readonly sizeBytes?: number;
   /** Lower-case hex SHA-256 of the bytes, when the giver has read them before. The store verifies it. */
   readonly sha256?: string;
+  /** To be verified where its value is stated, and kept with the bytes. Without it the store chooses one. */
+  readonly checksum?: AskedChecksum;
   /** All that `open` would yield, where it is in memory: who takes it need not open the stream. */
   readonly bytes?: Uint8Array;
   /** Whether `open` may be called again: a file may, an incoming request may not. */

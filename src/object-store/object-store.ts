@@ -16,6 +16,8 @@
  */
 
 import type { Body } from './body.ts';
+import type { Checksum, ChecksumAlgorithm, ChecksumType, ObjectChecksum } from './checksum.ts';
+import type { ObjectAttributeReader } from './object-attributes.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -85,17 +87,24 @@ export interface ObjectInfo extends ObjectAttributes {
   readonly versionId?: string;
   readonly retention?: Retention;
   readonly legalHold?: boolean;
+  /** Where it was asked for, and nothing else than the object or one part of it: then it is the part's. */
+  readonly checksum?: ObjectChecksum;
 }
 
 export interface HeadObjectRequest extends ObjectRef {
   readonly range?: ByteRange;
+  /** Instead of a range: one part of a multipart object; of any other object the whole is part 1. */
+  readonly partNumber?: number;
   readonly conditions?: ReadConditions;
+  readonly withChecksum?: boolean;
 }
 
 export interface ObjectContent {
   readonly info: ObjectInfo;
-  /** Set when a range was asked for and given: first and last byte, both included. */
+  /** Set when a range or a part was asked for and given: first and last byte, both included. */
   readonly range?: { readonly first: number; readonly last: number };
+  /** Where a part of a multipart object was asked for: how many it has. */
+  readonly partsCount?: number;
   /** To be iterated once, to the end or to a `return()`: the source is open until then. */
   readonly body: AsyncIterable<Uint8Array>;
   /** All that `body` would yield, where it is in memory: then nothing is open, and `body` may be left alone. */
@@ -176,6 +185,8 @@ export interface PutObjectRequest {
 export interface PutObjectResult {
   readonly etag: string;
   readonly versionId?: string;
+  /** The giver's, or what the store calculated itself. */
+  readonly checksum?: ObjectChecksum;
 }
 
 export interface CopyObjectRequest {
@@ -187,6 +198,8 @@ export interface CopyObjectRequest {
   readonly lock?: LockRequest;
   readonly conditions?: WriteConditions;
   readonly sourceConditions?: ReadConditions;
+  /** To be calculated over the bytes. Absent: the copy has the checksum of its source. */
+  readonly checksumAlgorithm?: ChecksumAlgorithm;
 }
 
 export interface CopyObjectResult extends PutObjectResult {
@@ -206,12 +219,22 @@ export interface DeleteObjectResult {
   readonly deleteMarker: boolean;
 }
 
-export interface CreateUploadRequest {
+/** Of what the checksum of a completed object is made. Without a type, the algorithm's usual one. */
+export interface UploadChecksum {
+  readonly checksumAlgorithm?: ChecksumAlgorithm;
+  readonly checksumType?: ChecksumType;
+}
+
+export interface CreateUploadRequest extends UploadChecksum {
   readonly bucket: string;
   readonly key: string;
   readonly attributes?: ObjectAttributes;
   /** Applied to the version when the upload is completed. */
   readonly lock?: LockRequest;
+}
+
+export interface CreateUploadResult extends UploadChecksum {
+  readonly uploadId: string;
 }
 
 export interface UploadRef {
@@ -226,14 +249,24 @@ export interface UploadPartRequest extends UploadRef {
   readonly body: Body;
 }
 
-export interface CompletedPart {
-  readonly partNumber: number;
+export interface UploadPartResult {
   readonly etag: string;
+  readonly checksum?: Checksum;
+}
+
+export interface CompletedPart extends UploadPartResult {
+  readonly partNumber: number;
 }
 
 export interface CompleteUploadRequest extends UploadRef {
   readonly parts: readonly CompletedPart[];
   readonly conditions?: WriteConditions;
+  /** What the whole must give: `BadDigest`. A composite one may be given with or without its `-N`. */
+  readonly checksum?: Checksum;
+  /** The upload's, said again; or for an upload that left it open. */
+  readonly checksumType?: ChecksumType;
+  /** What the parts must come to: `InvalidRequest`. */
+  readonly sizeBytes?: number;
 }
 
 export interface ListPartsRequest extends UploadRef {
@@ -246,7 +279,9 @@ export interface ListedPart extends CompletedPart {
   readonly lastModifiedAt: number;
 }
 
-export interface PartPage {
+export interface PartPage extends UploadChecksum {
+  /** Storage user id of who began the upload, where the service tells it. */
+  readonly owner?: string;
   readonly parts: readonly ListedPart[];
   readonly nextPartNumberMarker?: number;
 }
@@ -254,20 +289,25 @@ export interface PartPage {
 export interface ListUploadsRequest {
   readonly bucket: string;
   readonly prefix?: string;
+  readonly delimiter?: string;
+  /** Alone: continue after this key. With `uploadIdMarker`: after that upload of it. */
   readonly keyMarker?: string;
   readonly uploadIdMarker?: string;
   readonly maxUploads?: number;
 }
 
-export interface ListedUpload {
+export interface ListedUpload extends UploadChecksum {
   readonly key: string;
   readonly uploadId: string;
   readonly initiatedAt: number;
+  readonly owner?: string;
 }
 
 export interface UploadPage {
   readonly uploads: readonly ListedUpload[];
-  readonly next?: { readonly keyMarker: string; readonly uploadIdMarker: string };
+  readonly commonPrefixes: readonly string[];
+  /** Present exactly when there is more. */
+  readonly next?: { readonly keyMarker: string; readonly uploadIdMarker?: string };
 }
 
 export interface ListedBucket {
@@ -303,8 +343,8 @@ export interface VersionReader {
 }
 
 export interface MultipartWriter {
-  createUpload(request: CreateUploadRequest, options?: CallOptions): Promise<{ uploadId: string }>;
-  uploadPart(request: UploadPartRequest, options?: CallOptions): Promise<{ etag: string }>;
+  createUpload(request: CreateUploadRequest, options?: CallOptions): Promise<CreateUploadResult>;
+  uploadPart(request: UploadPartRequest, options?: CallOptions): Promise<UploadPartResult>;
   completeUpload(request: CompleteUploadRequest, options?: CallOptions): Promise<PutObjectResult>;
   abortUpload(request: UploadRef, options?: CallOptions): Promise<void>;
   listParts(request: ListPartsRequest, options?: CallOptions): Promise<PartPage>;
@@ -349,6 +389,7 @@ export interface LockKeeper {
 export interface ObjectStore
   extends
     ObjectReader,
+    ObjectAttributeReader,
     ObjectWriter,
     VersionReader,
     MultipartWriter,

@@ -25,6 +25,7 @@ export type StorageErrorCode =
   | 'InvalidPartOrder'
   | 'InvalidRange'
   | 'InvalidRequest'
+  | 'InvalidToken'
   | 'InvalidURI'
   | 'KeyTooLongError'
   | 'MalformedXML'

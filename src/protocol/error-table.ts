@@ -45,6 +45,7 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   InvalidPartOrder: { status: 400, text: 'The parts must be in ascending order.' },
   InvalidRange: { status: 416, text: 'The range is not satisfiable.' },
   InvalidRequest: { status: 400, text: 'The request is not valid.' },
+  InvalidToken: { status: 400, text: 'The session token is not valid.' },
   InvalidURI: { status: 400, text: 'The URI could not be read.' },
   KeyTooLongError: { status: 400, text: 'The key is longer than 1024 bytes.' },
   MalformedXML: { status: 400, text: 'The XML is not well-formed or does not fit its schema.' },

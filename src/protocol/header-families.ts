@@ -2,6 +2,7 @@
 
 import { StorageError } from '../object-store/storage-error.ts';
 import type { Dialect } from './dialect.ts';
+import { isPresignedV2 } from './signing/presigned.ts';
 import { headerValue, type WireHeaders, type WireQuery } from './wire.ts';
 
 export interface Dialects {
@@ -22,6 +23,7 @@ export function readDialect({ headers, query }: Spoken, { svc, amz }: Dialects):
     ([name]) => name.startsWith(svc.queryPrefix) || name.startsWith(amz.queryPrefix),
   );
   if (signed !== undefined) return signed[0].startsWith(svc.queryPrefix) ? svc : amz;
+  if (isPresignedV2(query)) return amz;
   const has = (dialect: Dialect) => headers.some(([name]) => name.startsWith(dialect.headerPrefix));
   return !has(svc) && has(amz) ? amz : svc;
 }

@@ -5,10 +5,15 @@
  */
 
 import type {
+  GetObjectAttributesRequest,
+  ObjectDescription,
+} from '../object-store/object-attributes.ts';
+import type {
   CompleteUploadRequest,
   CopyObjectRequest,
   CopyObjectResult,
   CreateUploadRequest,
+  CreateUploadResult,
   DeleteObjectRequest,
   DeleteObjectResult,
   ListPartsRequest,
@@ -18,6 +23,7 @@ import type {
   PartPage,
   PutObjectResult,
   UploadPage,
+  UploadPartResult,
   UploadRef,
   VersionPage,
 } from '../object-store/object-store.ts';
@@ -27,9 +33,11 @@ import type { Dialect } from './dialect.ts';
 import { decodeParts, encodeParts, MessageReader, MessageWriter } from './message.ts';
 import * as buckets from './operations/buckets.ts';
 import * as copies from './operations/copy.ts';
+import * as descriptions from './operations/describe-object.ts';
 import * as deletions from './operations/delete-objects.ts';
 import * as objectLists from './operations/list-objects.ts';
 import * as versionLists from './operations/list-versions.ts';
+import * as uploadLists from './operations/list-uploads.ts';
 import * as multipart from './operations/multipart.ts';
 import * as objects from './operations/objects.ts';
 import type { Operation } from './operations/operation.ts';
@@ -54,16 +62,17 @@ interface Operations {
   ListObjectsV2: Types<objectLists.ListObjectsV2Input, ObjectPage>;
   ListObjects: Types<objectLists.ListObjectsInput, objectLists.ListObjectsOutput>;
   ListObjectVersions: Types<versionLists.ListObjectVersionsInput, VersionPage>;
-  ListMultipartUploads: Types<multipart.ListMultipartUploadsInput, UploadPage>;
+  ListMultipartUploads: Types<uploadLists.ListMultipartUploadsInput, UploadPage>;
   PutObject: Types<objects.PutObjectInput, PutObjectResult>;
   GetObject: Types<objects.ReadObjectInput, ObjectHead>;
+  GetObjectAttributes: Types<GetObjectAttributesRequest, ObjectDescription>;
   HeadObject: Types<objects.ReadObjectInput, ObjectHead>;
   CopyObject: Types<CopyObjectRequest, CopyObjectResult>;
   DeleteObject: Types<DeleteObjectRequest, DeleteObjectResult>;
   DeleteObjects: Types<deletions.DeleteObjectsInput, deletions.DeleteObjectsOutput>;
-  CreateMultipartUpload: Types<CreateUploadRequest, { readonly uploadId: string }>;
-  UploadPartCopy: Types<copies.UploadPartCopyInput, CopyObjectResult>;
-  UploadPart: Types<multipart.UploadPartInput, { readonly etag: string }>;
+  CreateMultipartUpload: Types<CreateUploadRequest, CreateUploadResult>;
+  UploadPartCopy: Types<copies.UploadPartCopyInput, copies.UploadPartCopyOutput>;
+  UploadPart: Types<multipart.UploadPartInput, UploadPartResult>;
   CompleteMultipartUpload: Types<CompleteUploadRequest, multipart.CompleteUploadOutput>;
   AbortMultipartUpload: Types<UploadRef, buckets.Nothing>;
   ListParts: Types<ListPartsRequest, PartPage>;
@@ -85,9 +94,10 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<Input<N>, Ou
   ListObjectsV2: objectLists.listObjectsV2,
   ListObjects: objectLists.listObjects,
   ListObjectVersions: versionLists.listObjectVersions,
-  ListMultipartUploads: multipart.listMultipartUploads,
+  ListMultipartUploads: uploadLists.listMultipartUploads,
   PutObject: objects.putObject,
   GetObject: objects.getObject,
+  GetObjectAttributes: descriptions.getObjectAttributes,
   HeadObject: objects.headObject,
   CopyObject: copies.copyObject,
   DeleteObject: objects.deleteObject,
@@ -97,7 +107,7 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<Input<N>, Ou
   UploadPart: multipart.uploadPart,
   CompleteMultipartUpload: multipart.completeMultipartUpload,
   AbortMultipartUpload: multipart.abortMultipartUpload,
-  ListParts: multipart.listParts,
+  ListParts: uploadLists.listParts,
 };
 
 /** A request as it leaves, without authentication; `body` is its XML, when it has one. */

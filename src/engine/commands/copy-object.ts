@@ -4,6 +4,7 @@ import { defined } from '../../base/defined.ts';
 import type { CopyObjectResult } from '../../object-store/object-store.ts';
 import { checkReadConditions } from '../../object-store/rules/conditions.ts';
 import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
+import { formatChecksum } from '../checksum-text.ts';
 import type { CommandContext, CopyObject } from '../commands.ts';
 import type { BucketRow, VersionRow } from '../rows.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
@@ -39,6 +40,7 @@ export function copyObject(
     ...lockColumns(request.lock),
     owner: ownerOf(context),
     attributes: request.attributes ?? source.attributes,
+    checksum: copiedChecksum(request, source),
   });
   const sourceVersionId = from.versioning === null ? undefined : source.versionId;
   return defined({ ...result, lastModifiedAt: context.now, sourceVersionId });
@@ -71,6 +73,18 @@ function checkSourceConditions({ sourceConditions }: CopyObject, row: VersionRow
     const { message, details } = error;
     throw new StorageError('PreconditionFailed', message, { details, cause: error });
   }
+}
+
+function copiedChecksum(
+  { checksumAlgorithm, calculated }: CopyObject,
+  source: VersionRow,
+): string | null {
+  if (checksumAlgorithm === undefined) return source.checksum;
+  if (calculated?.sequence === source.sequence) return formatChecksum(calculated.checksum);
+  throw new StorageError(
+    'OperationAborted',
+    'copy object: the source was replaced while its checksum was calculated; try again',
+  );
 }
 
 /** Copying an older version onto its key is how one restores it; copying the latest changes nothing. */

@@ -8,7 +8,7 @@ import type { CommandContext, DeleteObject } from '../commands.ts';
 import { type BucketRow, storedLocks } from '../rows.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { checkVersionId } from '../version-lookup.ts';
-import { addVersion, checkCurrent, lockColumns, ownerOf, usableBucket } from './put-version.ts';
+import { addVersion, checkCurrent, lockColumns, lockTime, ownerOf, usableBucket } from './put-version.ts';
 
 export function deleteObject(
   tables: WriteTables,
@@ -21,7 +21,14 @@ export function deleteObject(
 }
 
 /** Of a delete marker. */
-const NO_CONTENT = { blobId: null, manifestId: null, sizeBytes: 0, etag: '', attributes: null };
+const NO_CONTENT = {
+  blobId: null,
+  manifestId: null,
+  sizeBytes: 0,
+  etag: '',
+  attributes: null,
+  checksum: null,
+};
 
 function deleteCurrent(
   tables: WriteTables,
@@ -56,7 +63,7 @@ function removeVersion(
   if (!row) return { deleteMarker: false, versionId };
   checkVersionOwner(context.principal, bucket, row.owner);
   const fullAccess = context.principal.kind === 'user' && context.principal.fullAccess;
-  refuseRemoval(storedLocks(row), { now: context.now, bypassGovernance, fullAccess });
+  refuseRemoval(storedLocks(row), { ...lockTime(context), bypassGovernance, fullAccess });
   tables.versions.remove(bucketId, key, row);
   tables.blobs.release(row);
   return { deleteMarker: row.isDeleteMarker !== 0, versionId };

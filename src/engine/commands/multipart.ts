@@ -1,7 +1,24 @@
 /** Multipart uploads: parts are blobs, and completing one strings them together without moving a byte. */
 
-import { checkCompletedParts, multipartEtag } from '../../object-store/rules/multipart.ts';
-import type { PutObjectResult, UploadRef } from '../../object-store/object-store.ts';
+import { defined } from '../../base/defined.ts';
+import type {
+  CreateUploadResult,
+  PutObjectResult,
+  UploadChecksum,
+  UploadPartResult,
+  UploadRef,
+} from '../../object-store/object-store.ts';
+import {
+  checkPartChecksum,
+  completedChecksum,
+  uploadChecksum,
+} from '../../object-store/rules/checksums.ts';
+import {
+  checkCompletedParts,
+  checkCompletedSize,
+  multipartEtag,
+} from '../../object-store/rules/multipart.ts';
+import { formatChecksum, parsePartChecksum } from '../checksum-text.ts';
 import type { CommandContext, CompleteUpload, CreateUpload, PutPart } from '../commands.ts';
 import { noSuchUpload } from '../refusals.ts';
 import type { BucketRow, PartRow, UploadRow } from '../rows.ts';
@@ -23,9 +40,10 @@ export function createUpload(
   tables: WriteTables,
   request: CreateUpload,
   context: CommandContext,
-): { uploadId: string } {
+): CreateUploadResult {
   const bucket = usableBucket(tables, request.bucket, context);
   checkLock(request.lock, bucket, context);
+  const checksum = uploadChecksum(request);
   const sequence = tables.sequence.next();
   const uploadId = newSequenceId(sequence);
   tables.uploads.insert(bucket.bucketId, request.key, {
@@ -35,8 +53,10 @@ export function createUpload(
     owner: ownerOf(context),
     ...lockColumns(request.lock),
     attributes: request.attributes ?? null,
+    checksumAlgorithm: checksum.checksumAlgorithm ?? null,
+    checksumType: checksum.checksumType ?? null,
   });
-  return { uploadId };
+  return { uploadId, ...checksum };
 }
 
 /** A part that is uploaded again takes the place of the one before. */
@@ -44,15 +64,21 @@ export function putPart(
   tables: WriteTables,
   request: PutPart,
   context: CommandContext,
-): { etag: string } {
+): UploadPartResult {
   const bucket = usableBucket(tables, request.bucket, context);
-  const { sequence } = openUpload(tables, bucket, request);
+  const { sequence, checksumAlgorithm } = openUpload(tables, bucket, request);
+  const algorithm = checksumAlgorithm ?? undefined;
   const before = tables.uploads.part(sequence, request.partNumber);
-  const stored = tables.blobs.insert(request.content);
-  const { partNumber } = request;
-  tables.uploads.putPart(sequence, { partNumber, ...stored, lastModifiedAt: context.now });
+  const { checksum, ...stored } = tables.blobs.insert(request.content, algorithm);
+  checkPartChecksum(checksum.algorithm, algorithm);
+  tables.uploads.putPart(sequence, {
+    partNumber: request.partNumber,
+    ...stored,
+    lastModifiedAt: context.now,
+    checksum: formatChecksum(checksum),
+  });
   if (before) tables.blobs.releaseBlob(before.blobId);
-  return { etag: stored.etag };
+  return { etag: stored.etag, checksum };
 }
 
 export function completeUpload(
@@ -65,9 +91,15 @@ export function completeUpload(
   const answered = tables.uploads.completed(bucket.bucketId, key, uploadId);
   if (answered) return answered;
   const upload = openUpload(tables, bucket, request);
-  const parts = checkCompletedParts(request.parts, tables.uploads.parts(upload.sequence));
+  const stored = tables.uploads
+    .parts(upload.sequence)
+    .map((row) => ({ row, ...row, checksum: parsePartChecksum(row.checksum) }));
+  const parts = checkCompletedParts(request.parts, stored);
+  checkCompletedSize(request.sizeBytes, parts);
+  const checksum = completedChecksum(parts, checksumOf(upload), request);
   checkCurrent(request.conditions, tables.versions.find.latest(bucket.bucketId, key));
-  const content = joinParts(tables, upload, parts);
+  const rows = parts.map(({ row }) => row);
+  const content = { ...joinParts(tables, upload, rows), checksum: formatChecksum(checksum) };
   const result = putVersion(tables, bucket, key, { ...content, lastModifiedAt: context.now });
   tables.uploads.forgetCompletedBefore(context.now - COMPLETED_KEPT_MS);
   tables.uploads.rememberCompleted(
@@ -96,6 +128,13 @@ function joinParts(tables: WriteTables, upload: UploadRow, parts: readonly PartR
     sizeBytes: parts.reduce((sum, part) => sum + part.sizeBytes, 0),
     etag: multipartEtag(parts.map((part) => part.etag)),
   };
+}
+
+function checksumOf({ checksumAlgorithm, checksumType }: UploadRow): UploadChecksum {
+  return defined({
+    checksumAlgorithm: checksumAlgorithm ?? undefined,
+    checksumType: checksumType ?? undefined,
+  });
 }
 
 export function abortUpload(

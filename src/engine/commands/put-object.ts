@@ -1,6 +1,7 @@
 /** Puts an object: the row that makes its bytes visible. */
 
 import type { PutObjectResult } from '../../object-store/object-store.ts';
+import { formatChecksum } from '../checksum-text.ts';
 import type { CommandContext, PutObject } from '../commands.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import {
@@ -20,7 +21,7 @@ export function putObject(
   const bucket = usableBucket(tables, request.bucket, context);
   checkLock(request.lock, bucket, context);
   checkCurrent(request.conditions, tables.versions.find.latest(bucket.bucketId, request.key));
-  const { blobId, sizeBytes, etag } = tables.blobs.insert(request.content);
+  const { blobId, sizeBytes, etag, checksum } = tables.blobs.insert(request.content);
   return putVersion(tables, bucket, request.key, {
     blobId,
     manifestId: null,
@@ -30,5 +31,6 @@ export function putObject(
     ...lockColumns(request.lock),
     owner: ownerOf(context),
     attributes: request.attributes ?? null,
+    checksum: formatChecksum(checksum),
   });
 }

@@ -1,5 +1,6 @@
 /** What put, copy and complete have in common: a version on top of its key, and the null version replaced. */
 
+import { defined } from '../../base/defined.ts';
 import { invariant } from '../../base/errors.ts';
 import { principalId } from '../../base/principal.ts';
 import type { PutObjectResult, WriteConditions } from '../../object-store/object-store.ts';
@@ -11,6 +12,7 @@ import {
   refuseRemoval,
 } from '../../object-store/rules/locks.ts';
 import { NULL_VERSION_ID, putStep, type VersionStep } from '../../object-store/rules/versioning.ts';
+import { parseChecksum } from '../checksum-text.ts';
 import type { CommandContext, Description } from '../commands.ts';
 import { noSuchBucket } from '../refusals.ts';
 import { type BucketRow, type LockColumns, storedLocks, type VersionRow } from '../rows.ts';
@@ -67,6 +69,7 @@ export interface VersionContent extends ContentRef, LockColumns {
   readonly etag: string;
   readonly owner: string;
   readonly attributes: string | null;
+  readonly checksum: string | null;
 }
 
 /** Puts a version on top of the key, as the bucket's versioning wants it. */
@@ -78,7 +81,11 @@ export function putVersion(
 ): PutObjectResult {
   const step = putStep(bucket.versioning ?? undefined);
   const versionId = addVersion(tables, bucket, key, { step, ...content });
-  return step.tellsVersionId ? { etag: content.etag, versionId } : { etag: content.etag };
+  return defined({
+    etag: content.etag,
+    versionId: step.tellsVersionId ? versionId : undefined,
+    checksum: parseChecksum(content.checksum),
+  });
 }
 
 /** Carries out a step of the null-version matrix and tells the id of what was added. */

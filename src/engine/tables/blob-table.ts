@@ -5,7 +5,9 @@ import { hash } from 'node:crypto';
 import type { Database, Statement } from 'better-sqlite3';
 
 import { invariant } from '../../base/errors.ts';
+import type { Checksum, ChecksumAlgorithm } from '../../object-store/checksum.ts';
 import type { Content, FileContent, InlineContent } from '../commands.ts';
+import { KeptChecksum } from '../kept-checksum.ts';
 import { sha256Mismatch } from '../refusals.ts';
 import type { VersionRow } from '../rows.ts';
 import { segmentChecksums } from '../segment-checksums.ts';
@@ -19,12 +21,14 @@ export interface StoredContent {
   readonly sizeBytes: number;
   /** Hex MD5. */
   readonly etag: string;
+  readonly checksum: Checksum;
 }
 
 export interface ManifestPart {
   readonly partNumber: number;
   readonly blobId: number;
   readonly sizeBytes: number;
+  readonly checksum: string | null;
 }
 
 type BlobValues = [number, number, Uint8Array, Uint8Array, string | null, Uint8Array | null];
@@ -41,7 +45,7 @@ export class BlobTable {
   readonly #insertGarbage: Statement<[string]>;
   readonly #removeGarbage: Statement<[string]>;
   readonly #insertManifest: Statement<[number]>;
-  readonly #insertPart: Statement<[number, number, number, number, number]>;
+  readonly #insertPart: Statement<[number, number, number, number, number, string | null]>;
   readonly #shareManifest: Statement<[number]>;
   readonly #releaseSharedManifest: Statement<[number]>;
   readonly #removeManifest: Statement<[number]>;
@@ -66,8 +70,9 @@ export class BlobTable {
       'INSERT INTO manifest (manifest_id, reference_count) VALUES (?, 1)',
     );
     this.#insertPart = database.prepare(
-      `INSERT INTO manifest_part (manifest_id, first_byte, part_number, size_bytes, blob_id)
-       VALUES (?, ?, ?, ?, ?)`,
+      `INSERT INTO manifest_part (
+         manifest_id, first_byte, part_number, size_bytes, blob_id, checksum)
+       VALUES (?, ?, ?, ?, ?, ?)`,
     );
     this.#shareManifest = share('manifest', '+ 1', '');
     this.#releaseSharedManifest = share('manifest', '- 1', 'AND reference_count > 1');
@@ -79,25 +84,37 @@ export class BlobTable {
       .pluck();
   }
 
-  /** A new blob with one reference. Throws `XAmzContentSHA256Mismatch` for a small body that differs. */
-  insert(content: Content): StoredContent {
-    return content.kind === 'file' ? this.#insertFile(content) : this.#insertInline(content);
+  /**
+   * A new blob with one reference. Throws `XAmzContentSHA256Mismatch` or `BadDigest` for a small body that differs.
+   * Of one that came without a checksum, `algorithm` is calculated.
+   */
+  insert(content: Content, algorithm?: ChecksumAlgorithm): StoredContent {
+    return content.kind === 'file'
+      ? this.#insertFile(content)
+      : this.#insertInline(content, algorithm);
   }
 
-  #insertFile({ file, sizeBytes, md5, sha256, segmentChecksums }: FileContent): StoredContent {
+  #insertFile(content: FileContent): StoredContent {
+    const { file, sizeBytes, md5, sha256, segmentChecksums: segments, checksum } = content;
     const blobId = this.#sequence.next();
-    this.#insert.run(blobId, sizeBytes, sha256, segmentChecksums, file, null);
-    return { blobId, sizeBytes, etag: md5 };
+    this.#insert.run(blobId, sizeBytes, sha256, segments, file, null);
+    return { blobId, sizeBytes, etag: md5, checksum };
   }
 
-  #insertInline({ bytes, statedSha256 }: InlineContent): StoredContent {
+  #insertInline(content: InlineContent, algorithm?: ChecksumAlgorithm): StoredContent {
+    const { bytes, statedSha256 } = content;
     const sha256 = hash('sha256', bytes, 'buffer');
     if (statedSha256 !== undefined && statedSha256 !== sha256.toString('hex')) {
       throw sha256Mismatch(statedSha256, sha256.toString('hex'));
     }
+    const segments = segmentChecksums(bytes);
+    const { byteLength: sizeBytes } = bytes;
+    const kept = new KeptChecksum(content.checksum, algorithm);
+    kept.update(bytes);
+    const checksum = kept.finish({ sizeBytes, sha256, segments });
     const blobId = this.#sequence.next();
-    this.#insert.run(blobId, bytes.byteLength, sha256, segmentChecksums(bytes), null, bytes);
-    return { blobId, sizeBytes: bytes.byteLength, etag: hash('md5', bytes) };
+    this.#insert.run(blobId, sizeBytes, sha256, segments, null, bytes);
+    return { blobId, sizeBytes, etag: hash('md5', bytes), checksum };
   }
 
   /** One more reference to the same bytes. */
@@ -131,8 +148,8 @@ export class BlobTable {
     const manifestId = this.#sequence.next();
     this.#insertManifest.run(manifestId);
     let firstByte = 0;
-    for (const { partNumber, blobId, sizeBytes } of parts) {
-      this.#insertPart.run(manifestId, firstByte, partNumber, sizeBytes, blobId);
+    for (const { partNumber, blobId, sizeBytes, checksum } of parts) {
+      this.#insertPart.run(manifestId, firstByte, partNumber, sizeBytes, blobId, checksum);
       firstByte += sizeBytes;
     }
     return manifestId;

@@ -2,7 +2,9 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 
+import { defined } from '../../base/defined.ts';
 import type { PutObjectResult } from '../../object-store/object-store.ts';
+import { formatChecksum, parseChecksum } from '../checksum-text.ts';
 import { PART_COLUMNS, type PartRow, UPLOAD_COLUMNS, type UploadRow } from '../rows.ts';
 import { sequenceOf } from '../sequence-id.ts';
 
@@ -10,11 +12,18 @@ type InsertValues = [
   ...[sequence: number, uploadId: string, bucketId: number, key: string, initiatedAt: number],
   ...[owner: string, retentionMode: string | null, retainUntil: number | null],
   ...[legalHold: number, attributes: string | null],
+  ...[checksumAlgorithm: string | null, checksumType: string | null],
+];
+
+type CompletedValues = [
+  ...[uploadId: string, bucketId: number, key: string, etag: string],
+  ...[versionId: string | null, completedAt: number, checksum: string | null],
 ];
 
 interface CompletedRow {
   readonly etag: string;
   readonly versionId: string | null;
+  readonly checksum: string | null;
 }
 
 export class UploadTable {
@@ -24,10 +33,10 @@ export class UploadTable {
   readonly #ofBucket: Statement<[number], number>;
   readonly #parts: Statement<[number], PartRow>;
   readonly #findPart: Statement<[number, number], PartRow>;
-  readonly #putPart: Statement<[number, number, number, number, string, number]>;
+  readonly #putPart: Statement<[number, number, number, number, string, number, string | null]>;
   readonly #removeParts: Statement<[number], number>;
   readonly #findCompleted: Statement<[string, number, string], CompletedRow>;
-  readonly #insertCompleted: Statement<[string, number, string, string, string | null, number]>;
+  readonly #insertCompleted: Statement<CompletedValues>;
   readonly #removeCompleted: Statement<[number]>;
 
   constructor(database: Database) {
@@ -38,8 +47,8 @@ export class UploadTable {
     this.#insert = database.prepare(
       `INSERT INTO upload (
          sequence, upload_id, bucket_id, key, initiated_at, owner, retention_mode, retain_until,
-         legal_hold, attributes)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         legal_hold, attributes, checksum_algorithm, checksum_type)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#remove = database.prepare('DELETE FROM upload WHERE sequence = ?');
     this.#ofBucket = database
@@ -53,8 +62,8 @@ export class UploadTable {
     );
     this.#putPart = database.prepare(
       `INSERT OR REPLACE INTO upload_part (
-         upload_sequence, part_number, blob_id, size_bytes, etag, last_modified_at)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+         upload_sequence, part_number, blob_id, size_bytes, etag, last_modified_at, checksum)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#removeParts = database
       .prepare<[number], number>(
@@ -62,12 +71,13 @@ export class UploadTable {
       )
       .pluck();
     this.#findCompleted = database.prepare(
-      `SELECT etag, version_id AS versionId FROM completed_upload
+      `SELECT etag, version_id AS versionId, checksum FROM completed_upload
        WHERE upload_id = ? AND bucket_id = ? AND key = ?`,
     );
     this.#insertCompleted = database.prepare(
-      `INSERT INTO completed_upload (upload_id, bucket_id, key, etag, version_id, completed_at)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO completed_upload (
+         upload_id, bucket_id, key, etag, version_id, completed_at, checksum)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#removeCompleted = database.prepare('DELETE FROM completed_upload WHERE completed_at < ?');
   }
@@ -83,6 +93,7 @@ export class UploadTable {
       ...([row.sequence, row.uploadId, bucketId, key, row.initiatedAt] as const),
       ...([row.owner, row.retentionMode, row.retainUntil] as const),
       ...([row.legalHold, row.attributes] as const),
+      ...([row.checksumAlgorithm, row.checksumType] as const),
     );
   }
 
@@ -105,17 +116,16 @@ export class UploadTable {
   }
 
   putPart(sequence: number, part: PartRow): void {
-    const { partNumber, blobId, sizeBytes, etag, lastModifiedAt } = part;
-    this.#putPart.run(sequence, partNumber, blobId, sizeBytes, etag, lastModifiedAt);
+    const { partNumber, blobId, sizeBytes, etag, lastModifiedAt, checksum } = part;
+    this.#putPart.run(sequence, partNumber, blobId, sizeBytes, etag, lastModifiedAt, checksum);
   }
 
   /** What the completion was answered, while it is remembered. */
   completed(bucketId: number, key: string, uploadId: string): PutObjectResult | undefined {
     const row = this.#findCompleted.get(uploadId, bucketId, key);
     if (!row) return undefined;
-    return row.versionId === null
-      ? { etag: row.etag }
-      : { etag: row.etag, versionId: row.versionId };
+    const checksum = parseChecksum(row.checksum);
+    return defined({ etag: row.etag, versionId: row.versionId ?? undefined, checksum });
   }
 
   rememberCompleted(
@@ -124,8 +134,9 @@ export class UploadTable {
     now: number,
   ): void {
     const { uploadId, bucketId, key } = upload;
-    const versionId = result.versionId ?? null;
-    this.#insertCompleted.run(uploadId, bucketId, key, result.etag, versionId, now);
+    const { etag, versionId = null } = result;
+    const checksum = formatChecksum(result.checksum);
+    this.#insertCompleted.run(uploadId, bucketId, key, etag, versionId, now, checksum);
   }
 
   forgetCompletedBefore(instant: number): void {

@@ -12,6 +12,7 @@ type InsertValues = [
   ...[lastModifiedAt: number, sizeBytes: number, etag: string, owner: string],
   ...[blobId: number | null, manifestId: number | null, retentionMode: string | null],
   ...[retainUntil: number | null, legalHold: number, attributes: string | null],
+  ...[checksum: string | null],
 ];
 
 export class VersionTable {
@@ -28,8 +29,9 @@ export class VersionTable {
     this.#insert = database.prepare(
       `INSERT INTO version (
          bucket_id, key, sequence, version_id, is_latest, is_delete_marker, last_modified_at, size_bytes,
-         etag, owner, blob_id, manifest_id, retention_mode, retain_until, legal_hold, attributes)
-       VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         etag, owner, blob_id, manifest_id, retention_mode, retain_until, legal_hold, attributes,
+         checksum)
+       VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#remove = database.prepare(
       'DELETE FROM version WHERE bucket_id = ? AND key = ? AND sequence = ?',
@@ -45,7 +47,7 @@ export class VersionTable {
       ...([bucketId, key, row.sequence, row.versionId, isDeleteMarker] as const),
       ...([row.lastModifiedAt, row.sizeBytes, row.etag, row.owner] as const),
       ...([row.blobId, row.manifestId, row.retentionMode] as const),
-      ...([row.retainUntil, row.legalHold, row.attributes] as const),
+      ...([row.retainUntil, row.legalHold, row.attributes, row.checksum] as const),
     );
   }
 

@@ -66,7 +66,10 @@ export interface StoredLocks {
 }
 
 export interface RemovalContext {
+  /** The time that is trusted: a clock that was set ahead must not end a lock. */
   readonly now: number;
+  /** How far the wall clock is ahead of it and not believed. */
+  readonly clockAheadMs?: number;
   /** Asked for by the caller. It counts only with `fullAccess` (specification, "Authentication" 7). */
   readonly bypassGovernance: boolean;
   readonly fullAccess: boolean;
@@ -92,6 +95,10 @@ function retentionReason(retention: unknown, context: RemovalContext): string | 
   if (!isRetention(retention)) return 'its retention cannot be read';
   if (context.now >= retention.retainUntil) return undefined;
   const until = `${retention.mode} until ${new Date(retention.retainUntil).toISOString()}`;
+  const { now, clockAheadMs = 0 } = context;
+  if (now + clockAheadMs >= retention.retainUntil) {
+    return `${until}: this clock jumped ahead and is not believed; if it is right, run holdfast store trust-clock`;
+  }
   if (retention.mode === 'COMPLIANCE') return until;
   if (!context.bypassGovernance) return `${until}, unless governance is bypassed`;
   return context.fullAccess

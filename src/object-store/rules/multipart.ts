@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 
+import type { Checksum } from '../checksum.ts';
 import type { CompletedPart } from '../object-store.ts';
 import { StorageError } from '../storage-error.ts';
 
@@ -18,7 +19,7 @@ export function checkPartNumber(partNumber: number): void {
   if (Number.isInteger(partNumber) && partNumber >= 1 && partNumber <= MAX_PARTS) return;
   throw new StorageError(
     'InvalidArgument',
-    `upload part: Part number must be an integer between 1 and ${MAX_PARTS}, inclusive, not ${partNumber}`,
+    `check part: Part number must be an integer between 1 and ${MAX_PARTS}, inclusive, not ${partNumber}`,
     { details: { ArgumentName: 'partNumber', ArgumentValue: String(partNumber) } },
   );
 }
@@ -31,13 +32,15 @@ export function multipartEtag(partMd5Hex: readonly string[]): string {
 }
 
 /** A part as the store holds it. */
-export interface StoredPart extends CompletedPart {
+export interface StoredPart extends Omit<CompletedPart, 'checksum'> {
   readonly sizeBytes: number;
+  readonly checksum?: Checksum | undefined;
 }
 
 /**
  * The stored parts that make up the object, in order; parts that were not asked for are left out. Throws
- * `MalformedXML` (none, or too many), `InvalidPartOrder`, `InvalidPart` (unknown, or another ETag),
+ * `MalformedXML` (none, or too many), `InvalidPartOrder`, `InvalidPart` (unknown, or another ETag or
+ * checksum),
  * `EntityTooSmall` (any but the last below 5 MiB) or `EntityTooLarge`.
  */
 export function checkCompletedParts<Part extends StoredPart>(
@@ -50,6 +53,23 @@ export function checkCompletedParts<Part extends StoredPart>(
   const parts = asked.map((part) => matchingPart(part, byNumber.get(part.partNumber)));
   checkSizes(parts);
   return parts;
+}
+
+/** Throws `InvalidRequest` where the client meant an object of another size. */
+export function checkCompletedSize(
+  statedBytes: number | undefined,
+  parts: readonly StoredPart[],
+): void {
+  const sizeBytes = sizeOf(parts);
+  if (statedBytes === undefined || statedBytes === sizeBytes) return;
+  throw new StorageError(
+    'InvalidRequest',
+    `complete upload: the parts come to ${sizeBytes} bytes, not to ${statedBytes} as was stated`,
+  );
+}
+
+function sizeOf(parts: readonly StoredPart[]): number {
+  return parts.reduce((sum, part) => sum + part.sizeBytes, 0);
 }
 
 function checkCount(count: number): void {
@@ -73,13 +93,21 @@ function checkOrder(asked: readonly CompletedPart[]): void {
 }
 
 function matchingPart<Part extends StoredPart>(asked: CompletedPart, stored?: Part): Part {
-  if (stored?.etag === asked.etag) return stored;
-  const reason = stored
-    ? `its ETag is "${stored.etag}", not "${asked.etag}"`
-    : 'it was not uploaded';
+  const reason = mismatch(asked, stored);
+  if (stored && reason === undefined) return stored;
   throw new StorageError('InvalidPart', `complete upload: part ${asked.partNumber}: ${reason}`, {
     details: { PartNumber: asked.partNumber, ETag: asked.etag },
   });
+}
+
+/** A part of which the store knows no checksum is known by its ETag alone. */
+function mismatch(asked: CompletedPart, stored: StoredPart | undefined): string | undefined {
+  if (!stored) return 'it was not uploaded';
+  if (stored.etag !== asked.etag) return `its ETag is "${stored.etag}", not "${asked.etag}"`;
+  if (asked.checksum === undefined || stored.checksum === undefined) return undefined;
+  const { algorithm, value } = stored.checksum;
+  if (asked.checksum.algorithm === algorithm && asked.checksum.value === value) return undefined;
+  return `its ${algorithm} checksum is ${value}, not ${asked.checksum.algorithm} ${asked.checksum.value}`;
 }
 
 function checkSizes(parts: readonly StoredPart[]): void {
@@ -98,7 +126,7 @@ function checkSizes(parts: readonly StoredPart[]): void {
       },
     );
   }
-  const sizeBytes = parts.reduce((sum, part) => sum + part.sizeBytes, 0);
+  const sizeBytes = sizeOf(parts);
   if (sizeBytes <= MAX_OBJECT_SIZE_BYTES) return;
   throw new StorageError(
     'EntityTooLarge',

@@ -1,7 +1,19 @@
 /** Which bytes of an object a range means (RFC 9110, section 14). */
 
-import type { ByteRange } from '../object-store.ts';
+import type { ByteRange, HeadObjectRequest } from '../object-store.ts';
 import { StorageError } from '../storage-error.ts';
+import { checkPartNumber } from './multipart.ts';
+
+/** Throws `InvalidRequest` for a range and a part at once, `InvalidArgument` for what is no part number. */
+export function checkExtent({ range, partNumber }: HeadObjectRequest): void {
+  if (partNumber === undefined) return;
+  checkPartNumber(partNumber);
+  if (range === undefined) return;
+  throw new StorageError(
+    'InvalidRequest',
+    'read object: Cannot specify both Range header and partNumber query parameter',
+  );
+}
 
 /**
  * The first and last byte, both included and inside the object. A range that reaches beyond the end is cut,

@@ -1,5 +1,6 @@
 /** Operations that take their bytes from another object: CopyObject and UploadPartCopy (semantics B.13, B.15). */
 
+import { defined } from '../../base/defined.ts';
 import type {
   ByteRange,
   CopyObjectRequest,
@@ -7,18 +8,23 @@ import type {
   ObjectAttributes,
   ObjectRef,
   ReadConditions,
+  UploadPartResult,
 } from '../../object-store/object-store.ts';
 import { byteRange, etag, headerText, isoDate } from '../codecs.ts';
 import { decodeParts, encodeParts, invalidArgument, vendor, type Part } from '../message.ts';
-import { formatPath, parsePath } from '../paths.ts';
+import { formatPath } from '../paths.ts';
 import { percentDecode, percentEncode } from '../percent.ts';
 import { document } from '../xml/document.ts';
 import { leaf, record, required } from '../xml/schema.ts';
 import { attributeParts, lock, sourceConditions, writeConditions } from './attributes.ts';
+import { askedAlgorithm, checksumElement, objectChecksumElements } from './checksums.ts';
 import { partNumber, uploadId, type UploadPartInput } from './multipart.ts';
 import { responseDocument, type Operation } from './operation.ts';
 
-/** `/bucket/key?versionId=…`, decoded once; then the key is taken literally (semantics B.15). */
+/**
+ * `/bucket/key?versionId=…`, decoded once and then split, since some clients escape the slashes too; then the
+ * key is taken literally (semantics B.15).
+ */
 const copySource: Part<{ readonly source?: ObjectRef | undefined }> = {
   encode: ({ source }, writer) => {
     if (source === undefined) return;
@@ -28,8 +34,8 @@ const copySource: Part<{ readonly source?: ObjectRef | undefined }> = {
   },
   decode: (reader, into) => {
     const written = headerText.decode(reader.vendor('copy-source') ?? '') ?? '';
-    const [, path = '', version] = /^\/?(.*?)(?:\?versionId=([^?]*))?$/s.exec(written) ?? [];
-    const { bucket, key } = parsePath(`/${path}`);
+    const [, path = '', version] = /^(.*?)(?:\?versionId=([^?]*))?$/s.exec(written) ?? [];
+    const [, bucket, key] = /^\/?([^/]+)\/(.+)$/s.exec(percentDecode(path)) ?? [];
     if (bucket === undefined || key === undefined || version === '') {
       throw invalidArgument('copy-source', written, 'it must be /bucket/key[?versionId=id]');
     }
@@ -55,18 +61,21 @@ const copiedAttributes: Part<{ readonly attributes?: ObjectAttributes | undefine
   },
 };
 
-type Copied = Pick<CopyObjectResult, 'lastModifiedAt' | 'etag'>;
+type Copied = Pick<CopyObjectResult, 'lastModifiedAt' | 'etag' | 'checksum'>;
 
 const copied = record<Copied>({
   lastModifiedAt: required('LastModified', leaf(isoDate)),
   etag: required('ETag', leaf(etag)),
+  checksum: objectChecksumElements,
 });
 
 export const copyObject: Operation<CopyObjectRequest, CopyObjectResult> = {
   method: 'PUT',
   target: 'object',
   copies: true,
-  request: { parts: [copySource, copiedAttributes, lock, writeConditions, sourceConditions] },
+  request: {
+    parts: [copySource, copiedAttributes, lock, writeConditions, sourceConditions, askedAlgorithm],
+  },
   response: {
     status: 200,
     parts: [
@@ -75,7 +84,7 @@ export const copyObject: Operation<CopyObjectRequest, CopyObjectResult> = {
     ],
     body: responseDocument(
       document<Copied>('CopyObjectResult', copied),
-      ({ lastModifiedAt, etag }) => ({ lastModifiedAt, etag }),
+      ({ lastModifiedAt, etag, checksum }) => defined({ lastModifiedAt, etag, checksum }),
       (output) => output,
     ),
   },
@@ -91,7 +100,20 @@ export interface UploadPartCopyInput extends UploadPartInput {
 /** Unlike the range of a read, one that cannot be read is refused: nobody wants another part than asked for. */
 const sourceRange = vendor('range', 'copy-source-range', byteRange, { nonEmpty: true });
 
-export const uploadPartCopy: Operation<UploadPartCopyInput, CopyObjectResult> = {
+export interface UploadPartCopyOutput extends UploadPartResult {
+  readonly lastModifiedAt: number;
+  readonly sourceVersionId?: string;
+}
+
+type CopiedPart = Omit<UploadPartCopyOutput, 'sourceVersionId'>;
+
+const copiedPart = record<CopiedPart>({
+  lastModifiedAt: required('LastModified', leaf(isoDate)),
+  etag: required('ETag', leaf(etag)),
+  checksum: checksumElement,
+});
+
+export const uploadPartCopy: Operation<UploadPartCopyInput, UploadPartCopyOutput> = {
   method: 'PUT',
   target: 'object',
   subresource: 'uploadId',
@@ -101,8 +123,8 @@ export const uploadPartCopy: Operation<UploadPartCopyInput, CopyObjectResult> = 
     status: 200,
     parts: [vendor('sourceVersionId', 'copy-source-version-id', headerText)],
     body: responseDocument(
-      document<Copied>('CopyPartResult', copied),
-      ({ lastModifiedAt, etag }) => ({ lastModifiedAt, etag }),
+      document<CopiedPart>('CopyPartResult', copiedPart),
+      ({ lastModifiedAt, etag, checksum }) => defined({ lastModifiedAt, etag, checksum }),
       (output) => output,
     ),
   },

@@ -22,6 +22,8 @@ import {
   readConditions,
   writeConditions,
 } from './attributes.ts';
+import { checksumMode, objectChecksum } from './checksums.ts';
+import { MAX_PARTS } from './multipart.ts';
 import type { Operation } from './operation.ts';
 
 export type PutObjectInput = Omit<PutObjectRequest, 'body'>;
@@ -40,6 +42,7 @@ const versionId = query('versionId', 'versionId', text, { nonEmpty: true });
 const written: readonly Part<PutObjectResult>[] = [
   header('etag', 'etag', etag),
   vendor('versionId', 'version-id', headerText),
+  objectChecksum,
 ];
 
 export const putObject: Operation<PutObjectInput, PutObjectResult> = {
@@ -55,6 +58,7 @@ const info: readonly Part<ObjectInfo>[] = [
   vendor('versionId', 'version-id', headerText),
   ...attributeParts,
   ...lockParts,
+  objectChecksum,
 ];
 
 /** `content-length` is of what is sent; the object's size then stands in `content-range`. */
@@ -98,18 +102,23 @@ const overrideParts: readonly Part<Omit<ObjectAttributes, 'metadata'>>[] = [
   query('expires', 'response-expires', text),
 ];
 
+const partOfObject = query('partNumber', 'partNumber', integer(1, MAX_PARTS), { nonEmpty: true });
+
 const readRequest: readonly Part<ReadObjectInput>[] = [
   versionId,
   // What is no range is ignored and the whole object sent (semantics B.14).
   header('range', 'range', byteRange, { lenient: true }),
   header('ifRange', 'if-range', text),
   readConditions,
+  partOfObject,
+  checksumMode,
   group('overrides', overrideParts),
 ];
 
 const readResponse: readonly Part<ObjectHead>[] = [
   group('info', info),
   extent,
+  vendor('partsCount', 'mp-parts-count', integer()),
   typeByDefault,
   constant('accept-ranges', 'bytes'),
   constant('x-rgw-object-type', 'Normal'),

@@ -14,6 +14,8 @@ export interface Operation<I, O> {
   readonly request: {
     readonly parts: readonly Part<I>[];
     readonly body?: RequestBody<I>;
+    /** A checksum in the headers then speaks of the object that results, and not of the request's body. */
+    readonly checksumOf?: 'object';
   };
   readonly response: {
     readonly status: 200 | 204;

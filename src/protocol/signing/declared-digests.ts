@@ -1,9 +1,10 @@
 /** Which digests a body was announced with, in headers or as a trailer (semantics B.11.4). */
 
+import { CHECKSUM_ALGORITHMS, type ChecksumAlgorithm } from '../../object-store/checksum.ts';
+import { checksumOf } from '../../object-store/checksums/running-checksum.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
 import { headerValue, type WireHeaders } from '../wire.ts';
-import { CHECKSUM_ALGORITHMS, type ChecksumAlgorithm, isChecksumAlgorithm } from './checksums.ts';
 
 export interface DeclaredDigests {
   /** Base64 of 16 bytes. */
@@ -17,6 +18,11 @@ export interface DeclaredDigests {
   /** Names that the trailer header declares, lower case. */
   readonly trailers: ReadonlySet<string>;
 }
+
+/** Base64. */
+export const CHECKSUMS_OF_NOTHING = Object.fromEntries(
+  CHECKSUM_ALGORITHMS.map((algorithm) => [algorithm, checksumOf(algorithm, new Uint8Array(0))]),
+) as Readonly<Record<ChecksumAlgorithm, string>>;
 
 /** Headers that begin as checksums do but say something else. */
 const NO_CHECKSUMS = new Set(['algorithm', 'mode', 'type']);
@@ -42,7 +48,7 @@ export function checkChecksumValue(
   algorithm: ChecksumAlgorithm,
   value: string,
 ): void {
-  const lengthBytes = CHECKSUM_ALGORITHMS[algorithm]().digest().length;
+  const lengthBytes = Buffer.from(CHECKSUMS_OF_NOTHING[algorithm], 'base64').length;
   if (isBase64Of(value, lengthBytes)) return;
   throw new StorageError(
     'InvalidRequest',
@@ -72,14 +78,16 @@ function readChecksum(
   }
   const [name, value] = first;
   const algorithm = algorithmOf(name, prefix);
+  refuseOtherAlgorithm(headers, dialect, algorithm);
   if (value === undefined) return { algorithm, name };
   checkChecksumValue(name, algorithm, value);
   return { algorithm, name, value };
 }
 
 function algorithmOf(name: string, prefix: string): ChecksumAlgorithm {
-  const algorithm = name.startsWith(prefix) ? name.slice(prefix.length) : '';
-  if (isChecksumAlgorithm(algorithm)) return algorithm;
+  const written = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+  const algorithm = CHECKSUM_ALGORITHMS.find((each) => each.toLowerCase() === written);
+  if (algorithm !== undefined) return algorithm;
   throw new StorageError('NotImplemented', `read ${name}: this checksum is not supported`, {
     details: { Header: name },
   });
@@ -93,6 +101,21 @@ function refuseMissingValue(headers: WireHeaders, dialect: Dialect): void {
   throw new StorageError('InvalidRequest', `read ${name}: no checksum or trailer for it was sent`, {
     details: { Header: name },
   });
+}
+
+function refuseOtherAlgorithm(
+  headers: WireHeaders,
+  dialect: Dialect,
+  algorithm: ChecksumAlgorithm,
+): void {
+  const name = `${dialect.headerPrefix}sdk-checksum-algorithm`;
+  const value = headerValue(headers, name);
+  if (value === undefined || value.toUpperCase() === algorithm) return;
+  throw new StorageError(
+    'InvalidRequest',
+    `read ${name}: it names another algorithm than the ${algorithm} checksum that was sent`,
+    { details: { Header: name } },
+  );
 }
 
 function readTrailerNames(headers: WireHeaders, dialect: Dialect): ReadonlySet<string> {

@@ -1,6 +1,7 @@
 /** A request's body as the port takes it: the bytes without their framing, held to what was signed. */
 
 import { type Body, bytesBody } from '../../object-store/body.ts';
+import { defined } from '../../base/defined.ts';
 import { invariant } from '../../base/errors.ts';
 import type { WireHeaders } from '../wire.ts';
 import { verifiedPayload } from './verified-payload.ts';
@@ -15,8 +16,8 @@ export interface SignedMessage {
 
 export interface PayloadBodyOptions {
   /**
-   * With `store` a signed SHA-256 is left to the store, which verifies `Body.sha256` anyway: hashing it twice costs a
-   * fifth of a large put. Who reads the bytes without a store must not ask for that.
+   * With `store` a signed SHA-256 and a checksum are left to the store, which verifies those of the body anyway:
+   * hashing twice costs a fifth of a large put. Who reads the bytes without a store must not ask for that.
    */
   readonly hashedBy: 'store' | 'stream';
 }
@@ -37,10 +38,10 @@ export function wholeBody(
   bytes: Uint8Array,
   options: PayloadBodyOptions = { hashedBy: 'stream' },
 ): Body {
-  const { sha256, check } = payloadOf(message, options);
+  const { sha256, checksum, check } = payloadOf(message, options);
   invariant(check, 'read body: it is framed, and has to be read as a stream');
   check(bytes);
-  return { ...bytesBody(bytes), ...(sha256 === undefined ? {} : { sha256 }) };
+  return { ...bytesBody(bytes), ...defined({ sha256, checksum }) };
 }
 
 function payloadOf({ head, verified }: SignedMessage, { hashedBy }: PayloadBodyOptions) {

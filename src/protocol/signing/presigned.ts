@@ -27,10 +27,9 @@ export function isPresigned(query: WireQuery, { queryPrefix }: Dialect): boolean
   );
 }
 
-/** `AWSAccessKeyId=…&Signature=…`: signature version 2. */
+/** `AWSAccessKeyId=…&Expires=…&Signature=…`: signature version 2. */
 export function isPresignedV2(query: WireQuery): boolean {
-  const names = new Set(query.map(([name]) => name));
-  return names.has('AWSAccessKeyId') && names.has('Signature');
+  return query.some(([name]) => name === 'AWSAccessKeyId');
 }
 
 /** The claims of a request whose signature stands in the query. */

@@ -11,6 +11,11 @@ const MAX_SKEW_MS = 900_000;
 export function checkTime(claims: Claims, now: number): void {
   const { signedAt, timestamp, expiresSeconds } = claims;
   if (expiresSeconds !== undefined) return checkExpiry(signedAt, expiresSeconds, now);
+  checkSkew(signedAt, timestamp, now);
+}
+
+/** Throws RequestTimeTooSkewed. */
+export function checkSkew(signedAt: number, timestamp: string, now: number): void {
   if (Math.abs(now - signedAt) <= MAX_SKEW_MS) return;
   throw new StorageError(
     'RequestTimeTooSkewed',

@@ -4,11 +4,18 @@
  * whoever stores the bytes commits after the end and never before.
  */
 
+import { defined } from '../../base/defined.ts';
+import type { AskedChecksum } from '../../object-store/checksum.ts';
+import {
+  hashing,
+  type RunningChecksum,
+  runningChecksum,
+} from '../../object-store/checksums/running-checksum.ts';
+import { invariant } from '../../base/errors.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
 import { headerValue, type WireHeaders } from '../wire.ts';
 import { decodeChunked } from './aws-chunked.ts';
-import { CHECKSUM_ALGORITHMS, type Checksum, hashing } from './checksums.ts';
 import {
   checkChecksumValue,
   type DeclaredDigests,
@@ -23,8 +30,9 @@ export interface PayloadOptions {
   readonly dialect: Dialect;
   /** As `verifyRequest` found it. */
   readonly payload: PayloadMode;
-  readonly seed: Seed;
-  /** `store`: whoever takes the bytes verifies `sha256`, and `open` does not. */
+  /** Of signatures that chunks can go on from. */
+  readonly seed?: Seed | undefined;
+  /** `store`: whoever takes the bytes verifies `sha256` and `checksum`, and `open` does not. */
   readonly hashedBy: 'store' | 'stream';
 }
 
@@ -33,6 +41,8 @@ export interface VerifiedPayload {
   readonly sizeBytes: number;
   /** Lower-case hex, when it was signed for. */
   readonly sha256?: string;
+  /** What was sent in a header, or comes as a trailer: then its value is known when `open` has ended. */
+  readonly checksum?: AskedChecksum;
   /**
    * The bytes, once. Throws XAmzContentSHA256Mismatch, BadDigest, IncompleteBody, SignatureDoesNotMatch, and
    * what aws-chunked.ts says, instead of ending.
@@ -53,14 +63,13 @@ export function verifiedPayload(options: PayloadOptions): VerifiedPayload {
   if (payload.kind === 'chunked') return chunkedPayload(options, payload, { digests, sizeBytes });
   refuseTrailers(digests.trailers);
   const sha256 = payload.kind === 'digest' ? payload.sha256 : undefined;
+  const { hashedBy } = options;
   const checks = () => {
-    const signed =
-      sha256 === undefined || options.hashedBy === 'store' ? [] : [sha256Check(sha256)];
-    return [...signed, ...checksOf(digests)];
+    const signed = sha256 === undefined || hashedBy === 'store' ? [] : [sha256Check(sha256)];
+    return [...signed, ...checksOf(digests, hashedBy)];
   };
   return {
-    sizeBytes,
-    ...(sha256 === undefined ? {} : { sha256 }),
+    ...defined({ sizeBytes, sha256, checksum: askedChecksum(digests) }),
     open: (stream) => verify(stream, sizeBytes, checks()),
     check: (bytes) => verifyWhole(bytes, sizeBytes, checks()),
   };
@@ -72,27 +81,48 @@ interface Announced {
 }
 
 function chunkedPayload(
-  { seed }: PayloadOptions,
+  { seed, hashedBy }: PayloadOptions,
   { signed, trailer }: PayloadMode & { readonly kind: 'chunked' },
   { digests, sizeBytes }: Announced,
 ): VerifiedPayload {
+  invariant(seed, 'read body: chunks go on from a signature of version 4');
   if (!trailer) refuseTrailers(digests.trailers);
+  const received = new Map<string, string>();
   const open = (stream: AsyncIterable<Uint8Array>) => {
-    const received = new Map<string, string>();
     const bytes = decodeChunked(stream, {
       seed,
       signed,
       trailer,
       declared: digests.trailers,
-      onTrailer: (name, value) => void received.set(name, value),
+      onTrailer: (name, value) => {
+        if (digests.checksum) checkChecksumValue(name, digests.checksum.algorithm, value);
+        received.set(name, value);
+      },
     });
-    return verify(bytes, sizeBytes, checksOf(digests, received));
+    return verify(bytes, sizeBytes, checksOf(digests, hashedBy, received));
   };
-  return { sizeBytes, open };
+  return { ...defined({ sizeBytes, checksum: askedChecksum(digests, received) }), open };
 }
 
+/** A trailer is looked for when its value is asked for: it comes after the bytes. */
+function askedChecksum(
+  { checksum }: DeclaredDigests,
+  trailers: ReadonlyMap<string, string> = NO_TRAILERS,
+): AskedChecksum | undefined {
+  return (
+    checksum && {
+      algorithm: checksum.algorithm,
+      get value() {
+        return checksum.value ?? trailers.get(checksum.name);
+      },
+    }
+  );
+}
+
+const NO_TRAILERS: ReadonlyMap<string, string> = new Map();
+
 interface Check {
-  readonly checksum: Checksum;
+  readonly checksum: RunningChecksum;
   /** Throws the StorageError of a mismatch. */
   readonly compare: (digest: Buffer) => void;
 }
@@ -134,7 +164,8 @@ function wrongLength(sizeBytes: number, came: string): StorageError {
 
 function checksOf(
   { contentMd5, checksum }: DeclaredDigests,
-  trailers: ReadonlyMap<string, string> = new Map(),
+  hashedBy: PayloadOptions['hashedBy'],
+  trailers = NO_TRAILERS,
 ): readonly Check[] {
   const checks: Check[] = [];
   if (contentMd5 !== undefined) {
@@ -143,15 +174,11 @@ function checksOf(
       compare: (digest) => compareBase64('content-md5', contentMd5, digest),
     });
   }
-  if (checksum !== undefined) {
+  if (checksum !== undefined && hashedBy === 'stream') {
     const { algorithm, name } = checksum;
     checks.push({
-      checksum: CHECKSUM_ALGORITHMS[algorithm](),
-      compare: (digest) => {
-        const value = checksum.value ?? trailers.get(name) ?? '';
-        checkChecksumValue(name, algorithm, value);
-        compareBase64(name, value, digest);
-      },
+      checksum: runningChecksum(algorithm),
+      compare: (digest) => compareBase64(name, checksum.value ?? trailers.get(name) ?? '', digest),
     });
   }
   return checks;

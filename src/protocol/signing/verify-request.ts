@@ -13,6 +13,7 @@ import { type CredentialScope, formatScope } from './credential-scope.ts';
 import type { PayloadMode } from './payload-mode.ts';
 import { isPresigned, isPresignedV2, queryClaims } from './presigned.ts';
 import type { Seed } from './sign-request.ts';
+import { isSignatureV2, type SignatureV2, verifyRequestV2 } from './signature-v2.ts';
 import type { SigningCredentials, SigningKeys } from './signing-key.ts';
 import { sameSignature, signatureOf, stringToSign } from './string-to-sign.ts';
 import { checkTime } from './request-time.ts';
@@ -26,6 +27,10 @@ export interface VerifyOptions<K extends SigningCredentials> {
   readonly keys: SigningKeys;
   readonly findKey: (accessKeyId: string) => K | undefined;
   readonly region: string;
+  /** Where version 2 is taken; `presigned` without. */
+  readonly signatureV2?: SignatureV2;
+  /** The bucket that a virtual host names: version 2 signs it with the path. */
+  readonly bucketOfHost?: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -37,8 +42,8 @@ export interface Verified<K extends SigningCredentials> {
   readonly payload: PayloadMode;
   /** Milliseconds since 1970. */
   readonly signedAt: number;
-  /** What signed chunks go on from. */
-  readonly seed: Seed;
+  /** What signed chunks go on from; version 2 has none. */
+  readonly seed?: Seed;
 }
 
 /** Whether the request claims no identity at all. */
@@ -53,6 +58,9 @@ export function verifyRequest<K extends SigningCredentials>(
 ): Verified<K> {
   const { request, dialects, now, findKey } = options;
   refuseRepeated(request);
+  refuseToken(request);
+  refuseTwoSignatures(request, dialects);
+  if (isSignatureV2(request)) return verifyRequestV2(options);
   const claims = readClaims(request, dialects);
   checkTime(claims, now);
   const accessKey = findKey(claims.credential.accessKeyId);
@@ -71,23 +79,34 @@ const NOBODY: SigningCredentials = { accessKeyId: '', secretAccessKey: 'nobody h
 function readClaims(request: WireRequest, dialects: Dialects): Claims {
   const { headers, query } = request;
   const dialect = readDialect(request, dialects);
-  const inHeader = headers.some(([name]) => name === 'authorization');
-  const inQuery = isPresigned(query, dialects.svc) || isPresigned(query, dialects.amz);
-  if (inHeader && inQuery) {
-    throw new StorageError(
-      'AuthorizationQueryParametersError',
-      'read signature: it is given in the header and in the query; only one is allowed',
-    );
-  }
-  if (inHeader) return headerClaims(request, dialect);
-  if (inQuery) return queryClaims(request, dialect);
-  if (!isPresignedV2(query)) {
-    throw new StorageError('AccessDenied', 'read signature: the request is not signed');
-  }
+  if (headers.some(([name]) => name === 'authorization')) return headerClaims(request, dialect);
+  if (isPresigned(query, dialect)) return queryClaims(request, dialect);
+  throw new StorageError('AccessDenied', 'read signature: the request is not signed');
+}
+
+function refuseTwoSignatures({ headers, query }: WireRequest, { svc, amz }: Dialects): void {
+  const claimed = [
+    headers.some(([name]) => name === 'authorization'),
+    isPresigned(query, svc),
+    isPresigned(query, amz),
+    isPresignedV2(query),
+  ];
+  if (claimed.filter(Boolean).length <= 1) return;
   throw new StorageError(
-    'NotImplemented',
-    `read signature: version 2 is not supported; presign with version 4 (${dialect.algorithm})`,
+    'AuthorizationQueryParametersError',
+    'read signature: the request has more than one, in its header or its query; only one is allowed',
   );
+}
+
+const TOKEN = /^x-(?:amz|svc)-security-token$/i;
+
+/** There are no sessions here: whoever brings a token means another service, or keys that ended. */
+function refuseToken({ headers, query }: WireRequest): void {
+  const token = [...headers, ...query].find(([name]) => TOKEN.test(name));
+  if (token === undefined) return;
+  throw new StorageError('InvalidToken', 'check credential: session tokens are not issued here', {
+    details: { Header: token[0] },
+  });
 }
 
 /** Of these two readers could believe different values (security E.1, 4). */

@@ -1,0 +1,46 @@
+/** What GetObjectAttributes tells of an object. */
+
+import { defined } from '../base/defined.ts';
+import type { Principal } from '../base/principal.ts';
+import type {
+  GetObjectAttributesRequest,
+  ObjectAttributeName,
+  ObjectDescription,
+} from '../object-store/object-attributes.ts';
+import { pageSize } from '../object-store/rules/listing.ts';
+import { StorageError } from '../object-store/storage-error.ts';
+import type { MetadataReader } from './metadata-reader.ts';
+import { selectObject } from './read-object.ts';
+
+/** Throws what a read may be refused with, and `InvalidArgument` when nothing is wanted. */
+export function describeObject(
+  reader: MetadataReader,
+  principal: Principal,
+  { wanted, maxParts, partNumberMarker = 0, ...ref }: GetObjectAttributesRequest,
+): ObjectDescription {
+  const limit = pageSize(maxParts, 'max-parts');
+  if (wanted.length === 0) throw nothingWanted();
+  const ifWanted = <T>(name: ObjectAttributeName, value: () => T) =>
+    wanted.includes(name) ? value() : undefined;
+  return reader.snapshot(() => {
+    const { row, head } = selectObject(reader, principal, { ...ref, withChecksum: true });
+    const { lastModifiedAt, versionId, etag, checksum, sizeBytes } = head.info;
+    return defined({
+      lastModifiedAt,
+      versionId,
+      etag: ifWanted('ETag', () => etag),
+      checksum: ifWanted('Checksum', () => checksum),
+      parts: ifWanted('ObjectParts', () =>
+        reader.parts.page(row, { marker: partNumberMarker, limit }),
+      ),
+      storageClass: ifWanted('StorageClass', () => 'STANDARD' as const),
+      sizeBytes: ifWanted('ObjectSize', () => sizeBytes),
+    });
+  });
+}
+
+function nothingWanted(): StorageError {
+  return new StorageError('InvalidArgument', 'read attributes: none is asked for', {
+    details: { ArgumentName: 'object-attributes' },
+  });
+}

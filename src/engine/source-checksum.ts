@@ -1,0 +1,46 @@
+/** The checksum that a copy asks for, calculated over the bytes of its source before the copy is made. */
+
+import type { Principal } from '../base/principal.ts';
+import type { ChecksumAlgorithm } from '../object-store/checksum.ts';
+import { runningChecksum } from '../object-store/checksums/running-checksum.ts';
+import type { CallOptions, ObjectRef } from '../object-store/object-store.ts';
+import { isStorageError } from '../object-store/storage-error.ts';
+import { parseChecksum } from './checksum-text.ts';
+import type { CopyObject } from './commands.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { openObject, selectObject } from './read-object.ts';
+import type { VersionRow } from './rows.ts';
+
+/** Undefined where there is nothing to read: the command then says why, in its own words. */
+export async function sourceChecksum(
+  parts: EngineParts,
+  principal: Principal,
+  source: ObjectRef & { readonly algorithm: ChecksumAlgorithm },
+  options: CallOptions,
+): Promise<CopyObject['calculated']> {
+  const { algorithm, ...ref } = source;
+  const row = findSource(parts, principal, ref);
+  if (row === undefined) return undefined;
+  const { sequence, versionId } = row;
+  const known = parseChecksum(row.checksum);
+  if (known?.algorithm === algorithm && known.type === 'FULL_OBJECT') {
+    return { sequence, checksum: known };
+  }
+  const running = runningChecksum(algorithm);
+  const { body } = openObject(parts, principal, { ...ref, versionId }, options);
+  for await (const bytes of body) running.update(bytes);
+  return { sequence, checksum: { algorithm, value: running.digest().toString('base64') } };
+}
+
+function findSource(
+  { reader }: EngineParts,
+  principal: Principal,
+  ref: ObjectRef,
+): VersionRow | undefined {
+  try {
+    return selectObject(reader, principal, ref).row;
+  } catch (error) {
+    if (isStorageError(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * The two cyclic checksums that Node does not have, eight bytes a step ("slicing by eight"): table k gives what a
+ * byte does to the checksum k bytes later, so that eight bytes cost eight independent lookups. The loops are
+ * written out, over words of four bytes and local variables: that is a third to a quarter of the time.
+ */
+
+const SLICES = 8;
+const ENTRIES = 256;
+const WORD_BYTES = 4;
+
+interface Polynomial {
+  /** Reflected: the upper and the lower 32 bits. */
+  readonly high: number;
+  readonly low: number;
+}
+
+/** Castagnoli's. */
+export const CRC32C: Polynomial = { high: 0, low: 0x82f63b78 };
+/** Of the NVM Express command set. */
+export const CRC64_NVME: Polynomial = { high: 0x9a6c9329, low: 0xac4bc9b5 };
+
+const crc32cTable = makeTables(CRC32C).low;
+const { high: highTable, low: lowTable } = makeTables(CRC64_NVME);
+
+/** `before` is the checksum of the bytes before, 0 at the start. */
+export function crc32c(bytes: Uint8Array, before: number): number {
+  const { head, words, tail } = align(bytes);
+  const table = crc32cTable;
+  let value = crc32cBytes(head, ~before);
+  for (let at = 0; at < words.length; at += 2) {
+    const first = value ^ (words[at] as number);
+    const second = words[at + 1] as number;
+    value =
+      (table[1792 + (first & 255)] as number) ^
+      (table[1536 + ((first >>> 8) & 255)] as number) ^
+      (table[1280 + ((first >>> 16) & 255)] as number) ^
+      (table[1024 + (first >>> 24)] as number) ^
+      (table[768 + (second & 255)] as number) ^
+      (table[512 + ((second >>> 8) & 255)] as number) ^
+      (table[256 + ((second >>> 16) & 255)] as number) ^
+      (table[second >>> 24] as number);
+  }
+  return ~crc32cBytes(tail, value) >>> 0;
+}
+
+function crc32cBytes(bytes: Uint8Array, before: number): number {
+  let value = before;
+  for (const byte of bytes) value = (crc32cTable[(value ^ byte) & 255] as number) ^ (value >>> 8);
+  return value;
+}
+
+/** 64 bits in two halves: BigInt would be thirty times slower. */
+export class Crc64Nvme {
+  #high = -1;
+  #low = -1;
+
+  update(bytes: Uint8Array): void {
+    const { head, words, tail } = align(bytes);
+    this.#updateBytes(head);
+    this.#updateWords(words);
+    this.#updateBytes(tail);
+  }
+
+  digest(): Buffer {
+    const digest = Buffer.alloc(8);
+    digest.writeInt32BE(~this.#high, 0);
+    digest.writeInt32BE(~this.#low, 4);
+    return digest;
+  }
+
+  #updateBytes(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      const index = (this.#low ^ byte) & 255;
+      this.#low = ((this.#low >>> 8) | (this.#high << 24)) ^ (lowTable[index] as number);
+      this.#high = (this.#high >>> 8) ^ (highTable[index] as number);
+    }
+  }
+
+  #updateWords(words: Int32Array): void {
+    let [high, low] = [this.#high, this.#low];
+    for (let at = 0; at < words.length; at += 2) {
+      const first = low ^ (words[at] as number);
+      const second = high ^ (words[at + 1] as number);
+      const a = 1792 + (first & 255);
+      const b = 1536 + ((first >>> 8) & 255);
+      const c = 1280 + ((first >>> 16) & 255);
+      const d = 1024 + (first >>> 24);
+      const e = 768 + (second & 255);
+      const f = 512 + ((second >>> 8) & 255);
+      const g = 256 + ((second >>> 16) & 255);
+      const h = second >>> 24;
+      high =
+        (highTable[a] as number) ^
+        (highTable[b] as number) ^
+        (highTable[c] as number) ^
+        (highTable[d] as number) ^
+        (highTable[e] as number) ^
+        (highTable[f] as number) ^
+        (highTable[g] as number) ^
+        (highTable[h] as number);
+      low =
+        (lowTable[a] as number) ^
+        (lowTable[b] as number) ^
+        (lowTable[c] as number) ^
+        (lowTable[d] as number) ^
+        (lowTable[e] as number) ^
+        (lowTable[f] as number) ^
+        (lowTable[g] as number) ^
+        (lowTable[h] as number);
+    }
+    this.#high = high;
+    this.#low = low;
+  }
+}
+
+/** Whole steps as words, which have to begin at a multiple of four in their buffer, and what is around them. */
+function align(bytes: Uint8Array) {
+  const before = Math.min(-bytes.byteOffset & (WORD_BYTES - 1), bytes.length);
+  const stepWords = SLICES / WORD_BYTES;
+  const steps = Math.floor((bytes.length - before) / SLICES);
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + before, steps * stepWords);
+  return {
+    head: bytes.subarray(0, before),
+    words,
+    tail: bytes.subarray(before + steps * SLICES),
+  };
+}
+
+/** One table after the other. Signed, as the operators of the language give them. */
+function makeTables({ high: polynomialHigh, low: polynomialLow }: Polynomial) {
+  const high = new Int32Array(SLICES * ENTRIES);
+  const low = new Int32Array(SLICES * ENTRIES);
+  for (let index = 0; index < ENTRIES; index += 1) {
+    let [upper, lower] = [0, index];
+    for (let bit = 0; bit < 8; bit += 1) {
+      const carry = lower & 1;
+      lower = (lower >>> 1) | (upper << 31);
+      upper >>>= 1;
+      if (carry) [upper, lower] = [upper ^ polynomialHigh, lower ^ polynomialLow];
+    }
+    high[index] = upper;
+    low[index] = lower;
+  }
+  for (let at = ENTRIES; at < SLICES * ENTRIES; at += 1) {
+    const [upper, lower] = [high[at - ENTRIES] as number, low[at - ENTRIES] as number];
+    low[at] = ((lower >>> 8) | (upper << 24)) ^ (low[lower & 255] as number);
+    high[at] = (upper >>> 8) ^ (high[lower & 255] as number);
+  }
+  return { high, low };
+}

@@ -1,0 +1,142 @@
+/** Which checksum an upload may have, and how that of the whole follows from those of the parts (semantics B.13). */
+
+import type { Checksum, ChecksumAlgorithm, ChecksumType, ObjectChecksum } from '../checksum.ts';
+import { combineCrcs, isCrc } from '../checksums/combine-crc.ts';
+import { runningChecksum } from '../checksums/running-checksum.ts';
+import type { CompleteUploadRequest, UploadChecksum } from '../object-store.ts';
+import { StorageError } from '../storage-error.ts';
+
+/** The first is what an upload gets that names no type. */
+const TYPES: Readonly<Record<ChecksumAlgorithm, readonly [ChecksumType, ...ChecksumType[]]>> = {
+  CRC32: ['COMPOSITE', 'FULL_OBJECT'],
+  CRC32C: ['COMPOSITE', 'FULL_OBJECT'],
+  CRC64NVME: ['FULL_OBJECT'],
+  SHA1: ['COMPOSITE'],
+  SHA256: ['COMPOSITE'],
+};
+
+/** With the type that was left out. Throws `InvalidRequest` for a pair that there is not. */
+export function uploadChecksum(asked: UploadChecksum): UploadChecksum {
+  const { checksumAlgorithm, checksumType } = asked;
+  if (checksumAlgorithm !== undefined) {
+    const type = checksumType ?? TYPES[checksumAlgorithm][0];
+    checkType(checksumAlgorithm, type);
+    return { checksumAlgorithm, checksumType: type };
+  }
+  if (checksumType === undefined) return {};
+  throw new StorageError(
+    'InvalidRequest',
+    'create upload: a checksum type can only be given with a checksum algorithm',
+  );
+}
+
+/** Throws `InvalidRequest` for a part with another checksum than its upload was begun for. */
+export function checkPartChecksum(part: ChecksumAlgorithm, upload?: ChecksumAlgorithm): void {
+  if (upload === undefined || part === upload) return;
+  throw new StorageError(
+    'InvalidRequest',
+    `upload part: Checksum Type mismatch occurred, expected checksum Type: ${upload.toLowerCase()}, actual checksum Type: ${part.toLowerCase()}`,
+  );
+}
+
+/** Throws `BadDigest` unless the bytes gave what was stated. */
+export function checkStatedChecksum(stated: Checksum | undefined, calculated: Checksum): void {
+  if (stated === undefined || stated.value === calculated.value) return;
+  throw new StorageError(
+    'BadDigest',
+    `store body: The ${stated.algorithm} you specified did not match the calculated checksum.`,
+    { details: { ExpectedDigest: stated.value, CalculatedDigest: calculated.value } },
+  );
+}
+
+interface SizedPart {
+  readonly sizeBytes: number;
+  readonly checksum?: Checksum | undefined;
+}
+
+type Asked = {
+  readonly [K in 'checksum' | 'checksumType']?: CompleteUploadRequest[K] | undefined;
+};
+
+/**
+ * The checksum of the whole; undefined where the parts do not all have one of the same algorithm. Throws
+ * `InvalidRequest` for a request that asks for another one, and `BadDigest` where it is not the one stated.
+ */
+export function completedChecksum(
+  parts: readonly SizedPart[],
+  upload: UploadChecksum,
+  asked: Asked,
+): ObjectChecksum | undefined {
+  const checksums = parts.flatMap(({ checksum, sizeBytes }) =>
+    checksum ? [{ ...checksum, sizeBytes }] : [],
+  );
+  const [first] = checksums;
+  const isWhole =
+    checksums.length === parts.length &&
+    checksums.every(({ algorithm }) => algorithm === first?.algorithm);
+  const algorithm = first !== undefined && isWhole ? first.algorithm : undefined;
+  if (asked.checksum !== undefined && asked.checksum.algorithm !== algorithm) {
+    throw otherChecksum(`the parts do not have ${asked.checksum.algorithm} checksums`);
+  }
+  if (algorithm === undefined) return undefined;
+  const type = completedType(algorithm, upload.checksumType, asked.checksumType);
+  const checksum = { algorithm, type, value: joinedValue(algorithm, type, checksums) };
+  checkWhole(asked.checksum, checksum);
+  return checksum;
+}
+
+/** Where nobody said it, a checksum that any reader of the whole can verify. */
+function completedType(
+  algorithm: ChecksumAlgorithm,
+  begun: ChecksumType | undefined,
+  asked: ChecksumType | undefined,
+): ChecksumType {
+  if (begun !== undefined && asked !== undefined && begun !== asked) {
+    throw otherChecksum(`the upload was created for the type ${begun}`);
+  }
+  const type = begun ?? asked ?? (isCrc(algorithm) ? 'FULL_OBJECT' : 'COMPOSITE');
+  checkType(algorithm, type);
+  return type;
+}
+
+interface SizedChecksum extends Checksum {
+  readonly sizeBytes: number;
+}
+
+function joinedValue(
+  algorithm: ChecksumAlgorithm,
+  type: ChecksumType,
+  parts: readonly SizedChecksum[],
+): string {
+  const pieces = parts.map(({ value, sizeBytes }) => ({
+    digest: Buffer.from(value, 'base64'),
+    sizeBytes,
+  }));
+  if (type === 'FULL_OBJECT' && isCrc(algorithm)) {
+    return combineCrcs(algorithm, pieces).toString('base64');
+  }
+  const checksum = runningChecksum(algorithm);
+  for (const { digest } of pieces) checksum.update(digest);
+  return `${checksum.digest().toString('base64')}-${parts.length}`;
+}
+
+/** Clients state a composite checksum with the number of parts or without it. */
+function checkWhole(stated: Checksum | undefined, calculated: ObjectChecksum): void {
+  if (stated === undefined) return;
+  const value = stated.value.includes('-')
+    ? calculated.value
+    : (calculated.value.split('-')[0] ?? '');
+  checkStatedChecksum(stated, { ...calculated, value });
+}
+
+function checkType(algorithm: ChecksumAlgorithm, type: ChecksumType): void {
+  if (TYPES[algorithm].includes(type)) return;
+  throw new StorageError(
+    'InvalidRequest',
+    `check upload: The ${type} checksum type cannot be used with the ${algorithm.toLowerCase()} checksum algorithm.`,
+  );
+}
+
+function otherChecksum(reason: string): StorageError {
+  return new StorageError('InvalidRequest', `complete upload: ${reason}`);
+}

@@ -1,0 +1,140 @@
+/** Checksums on the wire: one header or element for each algorithm (semantics B.11.4, B.13). */
+
+import { defined } from '../../base/defined.ts';
+import {
+  type Checksum,
+  CHECKSUM_ALGORITHMS,
+  type ChecksumAlgorithm,
+  type ChecksumType,
+  type ObjectChecksum,
+} from '../../object-store/checksum.ts';
+import type { UploadChecksum } from '../../object-store/object-store.ts';
+import { StorageError } from '../../object-store/storage-error.ts';
+import { type Codec, oneOf, text, words } from '../codecs.ts';
+import { type Draft, vendor, type MessageReader, type Part } from '../message.ts';
+import { element, type XmlElement } from '../xml/element.ts';
+import { malformedXml } from '../xml/parse.ts';
+import { type Field, leaf, optional } from '../xml/schema.ts';
+
+/** Written in capitals, read in any case. */
+export const checksumAlgorithm: Codec<ChecksumAlgorithm> = {
+  encode: (algorithm) => algorithm,
+  decode: (word) => CHECKSUM_ALGORITHMS.find((each) => each === word.toUpperCase()),
+};
+
+export const checksumType: Codec<ChecksumType> = words('COMPOSITE', 'FULL_OBJECT');
+
+/** `checksum-crc32c: value`. Throws InvalidRequest for two of them. */
+function readChecksum(reader: MessageReader): Checksum | undefined {
+  const found = CHECKSUM_ALGORITHMS.flatMap((algorithm) => {
+    const value = reader.vendor(`checksum-${algorithm.toLowerCase()}`);
+    return value === undefined ? [] : [{ algorithm, value }];
+  });
+  if (found.length <= 1) return found[0];
+  throw new StorageError('InvalidRequest', 'read checksums: expecting a single one');
+}
+
+/** Of bytes, or of an object without a word about its type. */
+export const checksum: Part<{ readonly checksum?: Checksum | undefined }> = {
+  encode: (message, writer) => {
+    if (message.checksum === undefined) return;
+    const { algorithm, value } = message.checksum;
+    writer.vendor(`checksum-${algorithm.toLowerCase()}`, value);
+  },
+  decode: (reader, into) => {
+    const found = readChecksum(reader);
+    if (found !== undefined) into.checksum = found;
+  },
+};
+
+/** With its type; a service that tells none has not been asked for composite ones. */
+export const objectChecksum: Part<{ readonly checksum?: ObjectChecksum | undefined }> = {
+  encode: (message, writer) => {
+    if (message.checksum === undefined) return;
+    checksum.encode(message, writer);
+    writer.vendor('checksum-type', message.checksum.type);
+  },
+  decode: (reader, into) => {
+    const found = readChecksum(reader);
+    if (found === undefined) return;
+    const type = checksumType.decode(reader.vendor('checksum-type') ?? '') ?? typeOf(found);
+    into.checksum = { ...found, type };
+  },
+};
+
+function typeOf({ value }: Checksum): ChecksumType {
+  return value.includes('-') ? 'COMPOSITE' : 'FULL_OBJECT';
+}
+
+/** Refused in the words of the protocol: an algorithm that nobody has would be left out unnoticed. */
+export const askedAlgorithm: Part<Pick<UploadChecksum, 'checksumAlgorithm'>> = {
+  ...vendor('checksumAlgorithm', 'checksum-algorithm', checksumAlgorithm),
+  decode: (reader, into: Draft<UploadChecksum>) => {
+    const word = reader.vendor('checksum-algorithm');
+    if (word === undefined) return;
+    into.checksumAlgorithm = checksumAlgorithm.decode(word);
+    if (into.checksumAlgorithm === undefined) throw unknownWord('algorithm', CHECKSUM_ALGORITHMS);
+  },
+};
+
+export const askedType: Part<Pick<UploadChecksum, 'checksumType'>> = {
+  ...vendor('checksumType', 'checksum-type', checksumType),
+  decode: (reader, into: Draft<UploadChecksum>) => {
+    const word = reader.vendor('checksum-type');
+    if (word === undefined) return;
+    into.checksumType = checksumType.decode(word);
+    if (into.checksumType === undefined) throw unknownWord('type', ['COMPOSITE', 'FULL_OBJECT']);
+  },
+};
+
+function unknownWord(what: string, known: readonly string[]): StorageError {
+  return new StorageError(
+    'InvalidRequest',
+    `read checksum-${what}: Checksum ${what} provided is unsupported. Please try again with any of the valid types: [${known.join(', ')}]`,
+  );
+}
+
+const ELEMENTS: ReadonlyMap<string, ChecksumAlgorithm> = new Map(
+  CHECKSUM_ALGORITHMS.map((each) => [`Checksum${each}`, each]),
+);
+
+/** `<ChecksumCRC32C>value</ChecksumCRC32C>`. Throws MalformedXML for two of them. */
+export const checksumElement: Field<Checksum> = {
+  names: [...ELEMENTS.keys()],
+  build: (value) =>
+    value === undefined ? [] : [element(`Checksum${value.algorithm}`, value.value)],
+  parse: (found) => {
+    if (found.length > 1) throw malformedXml('more than one checksum is given');
+    const [only] = found;
+    const algorithm = ELEMENTS.get(only?.name ?? '');
+    return only && algorithm && { algorithm, value: leaf(text).parse(only.content) };
+  },
+};
+
+const typeElement = optional('ChecksumType', leaf(checksumType));
+
+/** The same with `<ChecksumType>` after it. */
+export const objectChecksumElements: Field<ObjectChecksum> = {
+  names: [...checksumElement.names, ...typeElement.names],
+  build: (value) => [...checksumElement.build(value), ...typeElement.build(value?.type)],
+  parse: (found) => {
+    const isType = ({ name }: XmlElement) => name === 'ChecksumType';
+    const value = checksumElement.parse(found.filter((each) => !isType(each)));
+    const type = typeElement.parse(found.filter(isType));
+    return value && { ...value, type: type ?? typeOf(value) };
+  },
+};
+
+/** What an upload was begun for, as elements of its listings. */
+export const uploadChecksumElements = {
+  checksumAlgorithm: optional('ChecksumAlgorithm', leaf(checksumAlgorithm)),
+  checksumType: optional('ChecksumType', leaf(checksumType)),
+};
+
+/** Whether a read's answer is to tell the checksum. */
+export const checksumMode: Part<{ readonly withChecksum?: boolean | undefined }> = vendor(
+  'withChecksum',
+  'checksum-mode',
+  oneOf<boolean>([[true, 'ENABLED']]),
+  { lenient: true },
+);
