@@ -9,7 +9,7 @@ import type { Logger } from '../src/base/logger.ts';
 import type { JobConfig, TargetConfig } from '../src/config/config.ts';
 import { ConfigError } from '../src/config/config-error.ts';
 import { ControlError } from '../src/control/control-error.ts';
-import type { JobStatus } from '../src/control/messages.ts';
+import type { JobStatus } from '../src/control/shapes.ts';
 import type { Mirror, MirrorStatus } from '../src/mirror/mirror.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
@@ -110,6 +110,22 @@ export class Job {
     void mirror.runNow().catch((error: unknown) => {
       if (!isAbort(error)) this.#warn(error, 'run job: the round failed');
     });
+  }
+
+  async heldDeletes(page: { readonly after?: string; readonly limit: number }) {
+    return (await this.#opened()).heldDeletes(page);
+  }
+
+  async approveDeletes(): Promise<number> {
+    return (await this.#opened()).approveDeletes();
+  }
+
+  async rejectDeletes(): Promise<number> {
+    return (await this.#opened()).rejectDeletes();
+  }
+
+  async acceptRoot(): Promise<void> {
+    (await this.#opened()).acceptRoot();
   }
 
   async settled(signal: AbortSignal): Promise<void> {

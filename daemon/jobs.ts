@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Config, JobConfig, TargetConfig } from '../src/config/config.ts';
 import { ControlError } from '../src/control/control-error.ts';
-import type { JobStatus } from '../src/control/messages.ts';
+import type { JobStatus } from '../src/control/shapes.ts';
 import { Job } from './job.ts';
 import type { JobOptions } from './job.ts';
 

@@ -1,6 +1,7 @@
 /** Control methods on jobs and their targets: each edits `config.yaml`, and the daemon applies the difference. */
 
 import type { Clock } from '../../src/base/clock.ts';
+import { defined } from '../../src/base/defined.ts';
 import { addJob, addTarget, removeJob, setJobPaused } from '../../src/config/edit.ts';
 import { existingJob, planJob } from '../add-job.ts';
 import { planTarget } from '../add-target.ts';
@@ -15,6 +16,10 @@ type JobMethods =
   | 'jobs.pause'
   | 'jobs.resume'
   | 'jobs.run'
+  | 'jobs.review'
+  | 'jobs.approve'
+  | 'jobs.reject'
+  | 'jobs.acceptRoot'
   | 'jobs.settled'
   | 'targets.add';
 
@@ -59,6 +64,16 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
     'jobs.resume': ({ name }) => setPaused(name, false),
     'jobs.run': async ({ name }) => {
       await jobs.get(name).runNow();
+      return statusOf(name);
+    },
+    'jobs.review': async ({ name, after, limit }) => {
+      const page = await jobs.get(name).heldDeletes(defined({ after, limit }));
+      return { ...page, paths: [...page.paths] };
+    },
+    'jobs.approve': async ({ name }) => ({ deletes: await jobs.get(name).approveDeletes() }),
+    'jobs.reject': async ({ name }) => ({ deletes: await jobs.get(name).rejectDeletes() }),
+    'jobs.acceptRoot': async ({ name }) => {
+      await jobs.get(name).acceptRoot();
       return statusOf(name);
     },
     'jobs.settled': async ({ name }, { signal }) => {

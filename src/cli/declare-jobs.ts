@@ -10,11 +10,12 @@ import type { RestoreOptions } from './restore.ts';
 export function declareJobCommands(program: Command, run: Run): void {
   const jobs = program
     .command('jobs')
-    .summary('list, add, remove, pause, resume and run jobs')
+    .summary('list, add, remove, pause, resume and run jobs; decide what they held')
     .description('A job keeps one folder in one bucket. config.yaml is the record of all of them.')
     .helpCommand(false);
   declareJobsListAndAdd(jobs, run);
   declareJobsChanges(jobs, run);
+  declareJobsDecisions(jobs, run);
 
   declare(program, {
     usage: 'restore <job>',
@@ -93,4 +94,38 @@ function declareJobsChanges(jobs: Command, run: Run): void {
       run(async (context) => (await import('./jobs.ts')).changeJob(context, job, change)),
     );
   }
+}
+
+/** What a job does only when its owner has said so. */
+function declareJobsDecisions(jobs: Command, run: Run): void {
+  declare(jobs, {
+    usage: 'review <job>',
+    summary: 'list the deletes that are held, because they were so many at once',
+    examples: ['holdfast jobs review photos', 'holdfast jobs review photos --json'],
+  }).action((job: string) =>
+    run(async (context) => (await import('./held-deletes.ts')).reviewJob(context, job)),
+  );
+  const decisions = [
+    ['approve', 'do the deletes that are held now in the bucket too'],
+    ['reject', 'leave the objects of the deletes that are held now alone, for good'],
+  ] as const;
+  for (const [decision, summary] of decisions) {
+    declare(jobs, {
+      usage: `${decision} <job>`,
+      summary,
+      examples: [`holdfast jobs ${decision} photos`],
+    }).action((job: string) =>
+      run(async (context) =>
+        (await import('./held-deletes.ts')).decideDeletes(context, job, decision),
+      ),
+    );
+  }
+  declare(jobs, {
+    usage: 'accept-root <job>',
+    summary: 'mirror the folder that is at the path now, though it is empty or another one',
+    more: 'What is missing in it then counts as deleted; many deletes at once are held all the same.',
+    examples: ['holdfast jobs accept-root photos'],
+  }).action((job: string) =>
+    run(async (context) => (await import('./held-deletes.ts')).acceptRoot(context, job)),
+  );
 }

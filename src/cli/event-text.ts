@@ -1,6 +1,7 @@
 /** Events of the daemon as lines, for whoever follows a job. */
 
-import type { DaemonEvent, JobStatus } from '../control/messages.ts';
+import type { DaemonEvent } from '../control/messages.ts';
+import type { JobStatus } from '../control/shapes.ts';
 import { stateText } from './job-text.ts';
 import type { Paint, Tone } from './output.ts';
 import { clockText, visible } from './text.ts';

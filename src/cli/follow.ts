@@ -3,7 +3,8 @@
 import { isAbort } from '../base/errors.ts';
 import type { ControlClient } from '../control/client.ts';
 import { isControlError } from '../control/control-error.ts';
-import type { DaemonEvent, JobStatus, Result } from '../control/messages.ts';
+import type { DaemonEvent, Result } from '../control/messages.ts';
+import type { JobStatus } from '../control/shapes.ts';
 import { EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';

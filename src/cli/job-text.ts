@@ -1,6 +1,6 @@
 /** A job in words: its state, its numbers, what needs attention. */
 
-import type { JobStatus } from '../control/messages.ts';
+import type { JobStatus } from '../control/shapes.ts';
 import type { Paint, Tone } from './output.ts';
 import { bytesText, countText, durationText, visible } from './text.ts';
 
@@ -52,7 +52,16 @@ export function attentionLines(job: JobStatus, paint: Paint): string[] {
   say(conflicts, `${countText(conflicts, 'conflict')}: changed here and in the bucket`);
   say(drifted, `${countText(drifted, 'object')} changed in the bucket, not by this job`);
   say(held, `${countText(held, 'change')} held: known, and not done`);
-  return [...lines, ...problemLines(job.problems, job.counts.problems, paint)];
+  return [...lines, ...wayOut(job), ...problemLines(job.problems, job.counts.problems, paint)];
+}
+
+/** What a person can do about a job that waits for one. */
+function wayOut({ name, state }: JobStatus): string[] {
+  if (state === 'held')
+    return [`see \`holdfast jobs review ${name}\`, then \`jobs approve\` or \`jobs reject\` it`];
+  if (state === 'root missing')
+    return [`if the folder is right as it is: \`holdfast jobs accept-root ${name}\``];
+  return [];
 }
 
 /** A headline, then each problem by name; how many are left out is said. */

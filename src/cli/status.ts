@@ -1,6 +1,6 @@
 /** `holdfast status`, and bare `holdfast`: what is protected, and what is not. */
 
-import type { JobStatus, Status } from '../control/messages.ts';
+import type { JobStatus, Status } from '../control/shapes.ts';
 import { EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';

@@ -1,6 +1,7 @@
 /** What a job did between two looks at it: as progress, and as the summary at the end. */
 
-import type { JobStatus, Result } from '../control/messages.ts';
+import type { Result } from '../control/messages.ts';
+import type { JobStatus } from '../control/shapes.ts';
 import { attentionLines, stateText } from './job-text.ts';
 import type { Paint } from './output.ts';
 import type { Amounts } from './progress.ts';

@@ -5,6 +5,18 @@
 
 import { z } from 'zod';
 
+import {
+  jobStatusSchema,
+  statusSchema,
+  jobSpecSchema,
+  bucketSchema,
+  listedObjectSchema,
+  listedVersionSchema,
+  objectInfoSchema,
+  keySchema,
+  restoreResultSchema,
+} from './shapes.ts';
+
 /** Raised when a message changes its meaning; a client of another version is told so and stops. */
 export const PROTOCOL_VERSION = 1;
 
@@ -15,136 +27,6 @@ const accessKeyId = z.string().min(1).max(256);
 
 /** Longer than any change-over takes: a key that is to be replaced must not live for years beside the new one. */
 export const MAX_GRACE_MS = 90 * 86_400_000;
-
-export const problemSchema = z.object({ path: z.string(), code: z.string(), message: z.string() });
-
-export const listenerSchema = z.object({
-  name: z.string(),
-  host: z.string(),
-  port: z.number().int(),
-  url: z.string(),
-});
-
-export const jobCountsSchema = z.object({
-  files: z.number().int(),
-  bytes: z.number(),
-  /** Paths known to differ from the bucket and not yet dealt with. */
-  pending: z.number().int(),
-  pendingBytes: z.number(),
-  /** Since the daemon started: versions made, bytes sent, delete markers made. */
-  uploadedVersions: z.number().int(),
-  uploadedBytes: z.number(),
-  deleted: z.number().int(),
-  conflicts: z.number().int(),
-  drifted: z.number().int(),
-  foreign: z.number().int(),
-  /** Known, and deliberately not done: what the planner asks for and this release does not execute. */
-  held: z.number().int(),
-  problems: z.number().int(),
-});
-
-export const jobStatusSchema = z.object({
-  name: z.string(),
-  folder: z.string(),
-  bucket: z.string(),
-  prefix: z.string(),
-  target: z.string(),
-  /** Where the bucket is, for people: `embedded store` or the endpoint. */
-  targetUrl: z.string(),
-  state: z.enum([
-    'starting',
-    'scanning',
-    'mirroring',
-    'watching',
-    'paused',
-    'root missing',
-    'held',
-    'failed',
-    'stopped',
-  ]),
-  /** Why it is in that state, where that is not obvious. */
-  reason: z.string().optional(),
-  /** Watching, nothing pending. */
-  inSync: z.boolean(),
-  /** Age in milliseconds of the oldest change that is not yet durable in the bucket; 0 when there is none. */
-  lagMs: z.number(),
-  lastRoundAt: z.number().optional(),
-  lastRound: z.string().optional(),
-  counts: jobCountsSchema,
-  /** The first 100; `counts.problems` has the number of all. */
-  problems: z.array(problemSchema),
-  /** `watching 100 %`, or what part is polled and why. */
-  watch: z.string(),
-  warnings: z.array(z.string()),
-});
-
-export const statusSchema = z.object({
-  version: z.string(),
-  pid: z.number().int(),
-  home: z.string(),
-  startedAt: z.number(),
-  listeners: z.array(listenerSchema),
-  jobs: z.array(jobStatusSchema),
-  warnings: z.array(z.string()),
-});
-
-export const jobSpecSchema = z.object({
-  folder: z.string(),
-  name: z.string().optional(),
-  bucket: z.string().optional(),
-  prefix: z.string().optional(),
-  /** `local`, or the name of a configured target. */
-  target: z.string().optional(),
-  exclude: z.array(z.string()).optional(),
-});
-
-const bucketSchema = z.object({ name: z.string(), createdAt: z.number() });
-
-const listedObjectSchema = z.object({
-  key: z.string(),
-  sizeBytes: z.number(),
-  etag: z.string(),
-  lastModifiedAt: z.number(),
-});
-
-const listedVersionSchema = z.object({
-  kind: z.enum(['version', 'delete-marker']),
-  key: z.string(),
-  versionId: z.string(),
-  isLatest: z.boolean(),
-  lastModifiedAt: z.number(),
-  sizeBytes: z.number(),
-  etag: z.string(),
-});
-
-export const objectInfoSchema = z.object({
-  sizeBytes: z.number(),
-  etag: z.string(),
-  lastModifiedAt: z.number(),
-  versionId: z.string().optional(),
-  contentType: z.string().optional(),
-  metadata: z.record(z.string(), z.string()).optional(),
-});
-
-export const keySchema = z.object({
-  accessKeyId: z.string(),
-  user: z.string(),
-  project: z.string(),
-  customer: z.string(),
-  fullAccess: z.boolean(),
-  createdAt: z.number(),
-  /** From then on it is no key any more; absent: until it is removed. */
-  expiresAt: z.number().optional(),
-});
-
-export const restoreResultSchema = z.object({
-  files: z.number().int(),
-  directories: z.number().int(),
-  symlinks: z.number().int(),
-  bytes: z.number(),
-  seconds: z.number(),
-  problems: z.array(problemSchema),
-});
 
 /** Every request: the schema of its parameters and of its result. */
 export const METHODS = {
@@ -207,6 +89,31 @@ export const METHODS = {
   'jobs.resume': { params: z.object({ name: z.string() }), result: jobStatusSchema },
   /** Starts a full round now; resolves when it has started. */
   'jobs.run': { params: z.object({ name: z.string() }), result: jobStatusSchema },
+  /** Deletes that are held for the user: paths after `after`, those of folders with a `/` at the end. */
+  'jobs.review': {
+    params: z.object({
+      name: z.string(),
+      after: z.string().optional(),
+      limit: z.number().int().min(1).max(1000),
+    }),
+    result: z.object({
+      paths: z.array(z.string()),
+      total: z.number().int(),
+      next: z.string().optional(),
+    }),
+  },
+  /** The deletes that are held now are done in the bucket; later ones are weighed anew. */
+  'jobs.approve': {
+    params: z.object({ name: z.string() }),
+    result: z.object({ deletes: z.number().int() }),
+  },
+  /** The objects of the deletes that are held now stay, and are no longer the job's. */
+  'jobs.reject': {
+    params: z.object({ name: z.string() }),
+    result: z.object({ deletes: z.number().int() }),
+  },
+  /** The folder that is at the job's path now is the one to mirror. */
+  'jobs.acceptRoot': { params: z.object({ name: z.string() }), result: jobStatusSchema },
   /** Resolves when all that was changed before the call is durable, or is a named problem; or the job cannot go on. */
   'jobs.settled': {
     params: z.object({ name: z.string() }),
@@ -330,8 +237,6 @@ export const eventSchema = z.object({
 });
 
 export type DaemonEvent = z.infer<typeof eventSchema>;
-export type JobStatus = z.infer<typeof jobStatusSchema>;
-export type Status = z.infer<typeof statusSchema>;
 
 /** What the daemon sends without being asked, once a client has subscribed. */
 export const NOTIFICATIONS = {

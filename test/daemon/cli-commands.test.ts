@@ -132,6 +132,10 @@ describe('help', () => {
     [['jobs', 'pause']],
     [['jobs', 'resume']],
     [['jobs', 'run']],
+    [['jobs', 'review']],
+    [['jobs', 'approve']],
+    [['jobs', 'reject']],
+    [['jobs', 'accept-root']],
     [['restore']],
     [['config', 'check']],
     [['ls']],
@@ -251,6 +255,45 @@ describe('jobs', () => {
     });
     expect((await run(['jobs', change, 'photos'])).stdout).toBe(`${said}\n`);
     expect(names).toEqual(['photos']);
+  });
+
+  it('review lists what is held, page by page, and says the ways out', async () => {
+    const pages = [
+      { paths: ['a', 'b'], total: 3, next: 'b' },
+      { paths: ['c\n'], total: 3 },
+    ];
+    const asked: (string | undefined)[] = [];
+    const { run } = await cliFixture({
+      'jobs.review': async ({ after }) => {
+        asked.push(after);
+        return pages[after === undefined ? 0 : 1] ?? { paths: [], total: 0 };
+      },
+    });
+    const { stdout, stderr } = await run(['jobs', 'review', 'photos']);
+    expect(stdout.split('\n').slice(0, 2)).toEqual(['a', 'b']);
+    expect(stdout.split('\n')).toHaveLength(4);
+    expect(stderr).toContain('3 deletes held: `holdfast jobs approve photos`');
+    expect(asked).toEqual([undefined, 'b']);
+    expect(JSON.parse((await run(['jobs', 'review', 'photos', '--json'])).stdout)).toEqual({
+      paths: ['a', 'b', 'c\n'],
+    });
+  });
+
+  it.each([
+    ['approve', 'approved 2 deletes of job photos'],
+    ['reject', 'rejected 2 deletes of job photos'],
+  ] as const)('%s says how many', async (decision, said) => {
+    const { run } = await cliFixture({ [`jobs.${decision}`]: async () => ({ deletes: 2 }) });
+    expect((await run(['jobs', decision, 'photos'])).stdout).toContain(said);
+    expect(JSON.parse((await run(['jobs', decision, 'photos', '--json'])).stdout)).toEqual({
+      deletes: 2,
+    });
+  });
+
+  it('accept-root says how the job stands', async () => {
+    const { run } = await cliFixture({ 'jobs.acceptRoot': async () => jobStatus() });
+    const { stdout } = await run(['jobs', 'accept-root', 'photos']);
+    expect(stdout).toContain('accepted the folder of job photos as it is now: in sync');
   });
 
   it('remove says that the bucket stays', async () => {

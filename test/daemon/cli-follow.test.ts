@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { ControlHandlers } from '../../daemon/control-server.ts';
 import { ControlError } from '../../src/control/control-error.ts';
-import type { JobStatus, Status } from '../../src/control/messages.ts';
+import type { JobStatus, Status } from '../../src/control/shapes.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { jobStatus } from '../helpers/job-status.ts';
 import { startCli } from '../helpers/run-cli.ts';

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import type { JobStatus, Result } from '../../src/control/messages.ts';
+import type { Result } from '../../src/control/messages.ts';
+import type { JobStatus } from '../../src/control/shapes.ts';
 import { runCliProcess } from '../helpers/cli-process.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';

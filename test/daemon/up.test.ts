@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import type { JobStatus } from '../../src/control/messages.ts';
+import type { JobStatus } from '../../src/control/shapes.ts';
 import { runCliProcess, startCliProcess } from '../helpers/cli-process.ts';
 import type { CliProcess } from '../helpers/cli-process.ts';
 import { makeHome } from '../helpers/daemon-process.ts';

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import type { JobStatus } from '../../src/control/messages.ts';
+import type { JobStatus } from '../../src/control/shapes.ts';
 import { runCliProcess } from '../helpers/cli-process.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import type { DaemonProcess } from '../helpers/daemon-process.ts';

@@ -1,6 +1,6 @@
 /** A job as the control protocol tells it, quiet and in sync unless a test says otherwise. */
 
-import type { JobStatus } from '../../src/control/messages.ts';
+import type { JobStatus } from '../../src/control/shapes.ts';
 
 type Changes = Partial<Omit<JobStatus, 'counts'>> & {
   readonly counts?: Partial<JobStatus['counts']>;

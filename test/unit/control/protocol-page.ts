@@ -1,18 +1,16 @@
-/** The tables of PROTOCOL.md, made from `messages.ts`. */
+/** The tables of PROTOCOL.md, made from `messages.ts` and `shapes.ts`. */
 
 import { z } from 'zod';
 
+import { eventSchema, METHODS, NOTIFICATIONS } from '../../../src/control/messages.ts';
 import {
-  eventSchema,
   jobCountsSchema,
   jobStatusSchema,
   keySchema,
   listenerSchema,
-  METHODS,
-  NOTIFICATIONS,
   objectInfoSchema,
   problemSchema,
-} from '../../../src/control/messages.ts';
+} from '../../../src/control/shapes.ts';
 
 /** A JSON Schema as zod gives it, as far as the messages use it. */
 interface Schema {

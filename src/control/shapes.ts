@@ -1,0 +1,136 @@
+/** What the control protocol's messages are made of: a job and how it stands, an object, a version, a key. */
+
+import { z } from 'zod';
+
+export const problemSchema = z.object({ path: z.string(), code: z.string(), message: z.string() });
+
+export const listenerSchema = z.object({
+  name: z.string(),
+  host: z.string(),
+  port: z.number().int(),
+  url: z.string(),
+});
+
+export const jobCountsSchema = z.object({
+  files: z.number().int(),
+  bytes: z.number(),
+  /** Paths known to differ from the bucket and not yet dealt with. */
+  pending: z.number().int(),
+  pendingBytes: z.number(),
+  /** Since the daemon started: versions made, bytes sent, delete markers made. */
+  uploadedVersions: z.number().int(),
+  uploadedBytes: z.number(),
+  deleted: z.number().int(),
+  conflicts: z.number().int(),
+  drifted: z.number().int(),
+  foreign: z.number().int(),
+  /** Known, and deliberately not done: what the planner asks for and this release does not execute. */
+  held: z.number().int(),
+  problems: z.number().int(),
+});
+
+export const jobStatusSchema = z.object({
+  name: z.string(),
+  folder: z.string(),
+  bucket: z.string(),
+  prefix: z.string(),
+  target: z.string(),
+  /** Where the bucket is, for people: `embedded store` or the endpoint. */
+  targetUrl: z.string(),
+  state: z.enum([
+    'starting',
+    'scanning',
+    'mirroring',
+    'watching',
+    'paused',
+    'root missing',
+    'held',
+    'failed',
+    'stopped',
+  ]),
+  /** Why it is in that state, where that is not obvious. */
+  reason: z.string().optional(),
+  /** Watching, nothing pending. */
+  inSync: z.boolean(),
+  /** Age in milliseconds of the oldest change that is not yet durable in the bucket; 0 when there is none. */
+  lagMs: z.number(),
+  lastRoundAt: z.number().optional(),
+  lastRound: z.string().optional(),
+  counts: jobCountsSchema,
+  /** The first 100; `counts.problems` has the number of all. */
+  problems: z.array(problemSchema),
+  /** `watching 100 %`, or what part is polled and why. */
+  watch: z.string(),
+  warnings: z.array(z.string()),
+});
+
+export const statusSchema = z.object({
+  version: z.string(),
+  pid: z.number().int(),
+  home: z.string(),
+  startedAt: z.number(),
+  listeners: z.array(listenerSchema),
+  jobs: z.array(jobStatusSchema),
+  warnings: z.array(z.string()),
+});
+
+export const jobSpecSchema = z.object({
+  folder: z.string(),
+  name: z.string().optional(),
+  bucket: z.string().optional(),
+  prefix: z.string().optional(),
+  /** `local`, or the name of a configured target. */
+  target: z.string().optional(),
+  exclude: z.array(z.string()).optional(),
+});
+
+export const bucketSchema = z.object({ name: z.string(), createdAt: z.number() });
+
+export const listedObjectSchema = z.object({
+  key: z.string(),
+  sizeBytes: z.number(),
+  etag: z.string(),
+  lastModifiedAt: z.number(),
+});
+
+export const listedVersionSchema = z.object({
+  kind: z.enum(['version', 'delete-marker']),
+  key: z.string(),
+  versionId: z.string(),
+  isLatest: z.boolean(),
+  lastModifiedAt: z.number(),
+  sizeBytes: z.number(),
+  etag: z.string(),
+});
+
+export const objectInfoSchema = z.object({
+  sizeBytes: z.number(),
+  etag: z.string(),
+  lastModifiedAt: z.number(),
+  versionId: z.string().optional(),
+  contentType: z.string().optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
+});
+
+export const keySchema = z.object({
+  accessKeyId: z.string(),
+  user: z.string(),
+  project: z.string(),
+  customer: z.string(),
+  fullAccess: z.boolean(),
+  createdAt: z.number(),
+  /** From then on it is no key any more; absent: until it is removed. */
+  expiresAt: z.number().optional(),
+});
+
+export const restoreResultSchema = z.object({
+  files: z.number().int(),
+  directories: z.number().int(),
+  symlinks: z.number().int(),
+  bytes: z.number(),
+  seconds: z.number(),
+  problems: z.array(problemSchema),
+});
+
+export type JobStatus = z.infer<typeof jobStatusSchema>;
+export type Status = z.infer<typeof statusSchema>;
