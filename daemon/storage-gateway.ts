@@ -36,7 +36,7 @@ export interface StorageGatewayOptions {
   readonly open: (options: Listening) => Promise<Gateway>;
 }
 
-export type Listening = Pick<GatewayOptions, 'host' | 'port' | 'tls'>;
+export type Listening = Pick<GatewayOptions, 'baseNames' | 'host' | 'port' | 'signatureV2' | 'tls'>;
 
 /** Throws ConfigError for an address or a certificate that cannot be used. */
 export async function serveStorage(options: StorageGatewayOptions): Promise<StorageGateway> {

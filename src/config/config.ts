@@ -16,6 +16,10 @@ export interface TlsConfig {
 
 export interface StorageConfig extends Listener {
   readonly tls?: TlsConfig;
+  /** `<bucket>.<base name>` as the host of a request names its bucket. */
+  readonly baseNames: readonly string[];
+  /** Where signatures of version 2 are taken: in links for reading, nowhere, or in headers too. */
+  readonly signatureV2: 'headers' | 'off' | 'presigned';
 }
 
 /** A remote service that jobs may mirror to. Its secret is in a file of its own, never in this one. */

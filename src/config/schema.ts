@@ -38,6 +38,12 @@ const tlsShape = z.strictObject({
   port: portSchema.default(9443),
 });
 
+/** The last label is no number: `bucket.127.0.0.1` is no host at all. */
+const BASE_NAME =
+  /^(?=.{1,190}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+/** Each is compared with the host of every request. */
+const MAX_BASE_NAMES = 16;
+
 export const storageShape = z.strictObject({
   host: z
     .string()
@@ -45,6 +51,11 @@ export const storageShape = z.strictObject({
     .default('127.0.0.1'),
   port: portSchema.default(9010),
   tls: tlsShape.optional(),
+  baseNames: z
+    .array(z.string().regex(BASE_NAME, 'must be a lower-case host name, and no address'))
+    .max(MAX_BASE_NAMES, `must have at most ${MAX_BASE_NAMES} names`)
+    .default(['localhost']),
+  signatureV2: z.enum(['presigned', 'off', 'headers']).default('presigned'),
 });
 
 export const targetShape = z.strictObject({

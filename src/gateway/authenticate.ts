@@ -1,6 +1,7 @@
 /** Who sent a request, and what they signed of its body. */
 
 import type { IncomingMessage } from 'node:http';
+import { defined } from '../base/defined.ts';
 import type { Caller } from '../object-store/caller.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type { SignedMessage } from '../protocol/signing/payload-body.ts';
@@ -23,9 +24,9 @@ export type Authenticate = (head: RequestHead, request: IncomingMessage) => Auth
 
 /** Verifies signatures before any byte of a body is read. Throws the StorageError that the client is to be told. */
 export function authenticator(
-  options: Pick<GatewayOptions, 'clock' | 'dialects' | 'identity' | 'region'>,
+  options: Pick<GatewayOptions, 'clock' | 'dialects' | 'identity' | 'region' | 'signatureV2'>,
 ): Authenticate {
-  const { clock, dialects, identity, region } = options;
+  const { clock, dialects, identity, region, signatureV2 } = options;
   const keys = new SigningKeys();
   return (head, { socket }) => {
     const verified = verifyRequest({
@@ -34,6 +35,8 @@ export function authenticator(
       keys,
       findKey: (accessKeyId) => identity.findKey(accessKeyId),
       region,
+      ...defined({ signatureV2 }),
+      bucketOfHost: head.bucketOfHost,
       now: clock.now(),
     });
     const sourceIp = socket.remoteAddress ?? '';

@@ -6,21 +6,23 @@ import type { Logger } from '../base/logger.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Caller } from '../object-store/caller.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
-import type { Dialects } from '../protocol/header-families.ts';
+import type { SignatureV2 } from '../protocol/signing/signature-v2.ts';
 import { exchangeHandler } from './exchange.ts';
 import { openListener, openTlsListener, type Certificate, type TlsListener } from './listener.ts';
+import type { HeadOptions } from './request-head.ts';
 
-export interface GatewayOptions {
+export interface GatewayOptions extends HeadOptions {
   /** The store as one caller may use it. */
   readonly store: (caller: Caller) => ObjectStore;
   readonly identity: Identity;
-  readonly dialects: Dialects;
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
   /** HTTPS on a port of its own, of the same host. */
   readonly tls?: Certificate & { readonly port: number };
   readonly region: string;
+  /** Where signatures of version 2 are taken; `presigned` without. */
+  readonly signatureV2?: SignatureV2;
   readonly clock: Clock;
   readonly logger: Logger;
 }

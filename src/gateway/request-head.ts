@@ -4,15 +4,23 @@ import type { IncomingMessage } from 'node:http';
 import { StorageError } from '../object-store/storage-error.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import { readDialect, unifyHeaderFamilies, type Dialects } from '../protocol/header-families.ts';
-import { parsePath, parseQuery, type Target } from '../protocol/paths.ts';
-import type { WireHeaders, WireRequest } from '../protocol/wire.ts';
+import { parseQuery } from '../protocol/paths.ts';
+import { headerValue, type WireHeaders, type WireRequest } from '../protocol/wire.ts';
+import { addressOf, type Addressed } from './addressing.ts';
 
-export interface RequestHead extends WireRequest {
-  readonly target: Target;
+export interface RequestHead extends WireRequest, Addressed {
   readonly dialect: Dialect;
   /** The headers with every vendor header under the dialect's prefix; `headers` are as they were sent. */
   readonly unified: WireHeaders;
 }
+
+export interface HeadOptions {
+  readonly dialects: Dialects;
+  /** Names below which a host names a bucket, lower case; `localhost` without. */
+  readonly baseNames?: readonly string[];
+}
+
+const DEFAULT_BASE_NAMES = ['localhost'];
 
 /** Given twice, nobody could say which one was meant; verifying the signature refuses the rest of such headers. */
 const SINGLE = new Set(['content-md5', 'date']);
@@ -31,7 +39,7 @@ export function wireHeaders(rawHeaders: readonly string[]): WireHeaders {
 export function readHead(
   { method = '', url = '' }: Pick<IncomingMessage, 'method' | 'url'>,
   headers: WireHeaders,
-  dialects: Dialects,
+  { dialects, baseNames = DEFAULT_BASE_NAMES }: HeadOptions,
 ): RequestHead {
   const question = url.indexOf('?');
   const path = question === -1 ? url : url.slice(0, question);
@@ -39,7 +47,8 @@ export function readHead(
   const dialect = readDialect({ headers, query }, dialects);
   const unified = unifyHeaderFamilies(headers, dialect, dialects);
   refuseRepeated(unified, dialect.headerPrefix);
-  return { method, path, query, headers, dialect, unified, target: parsePath(path) };
+  const address = addressOf({ path, host: headerValue(headers, 'host') ?? '' }, baseNames);
+  return { method, path, query, headers, dialect, unified, ...address };
 }
 
 function refuseRepeated(headers: WireHeaders, prefix: string): void {

@@ -37,7 +37,12 @@ describe('a configuration', () => {
         region: 'us-east-1',
         vendor: 'SVC',
         logLevel: 'info',
-        storage: { host: '127.0.0.1', port: 9010 },
+        storage: {
+          host: '127.0.0.1',
+          port: 9010,
+          baseNames: ['localhost'],
+          signatureV2: 'presigned',
+        },
         targets: [],
         jobs: [],
       });

@@ -52,7 +52,7 @@ function from(
       payloadHash,
     },
   );
-  const head = readHead({ method: 'PUT', url: '/b/k' }, signed.headers, dialects);
+  const head = readHead({ method: 'PUT', url: '/b/k' }, signed.headers, { dialects });
   const socket = Object.create(prototype, { remoteAddress: { value: remoteAddress } }) as Socket;
   return () => authenticate(head, { socket } as IncomingMessage);
 }

@@ -319,17 +319,6 @@ test('a request without any signature is anonymous, and is refused', () => {
   expect(isAnonymous(sign(DIALECTS.svc), DIALECTS)).toBe(false);
 });
 
-test('a signature of version 2 in the query is refused by name', () => {
-  const query = [
-    ['AWSAccessKeyId', 'x'],
-    ['Expires', '1'],
-    ['Signature', 'y'],
-  ] as const;
-  const request: WireRequest = { method: 'GET', path: '/b/k', query, headers: [['host', 'h']] };
-  expect(isAnonymous(request, DIALECTS)).toBe(false);
-  expect(refusal(request)).toMatchObject({ code: 'NotImplemented' });
-});
-
 describe('laws', () => {
   const text = fc.string({ unit: 'binary', maxLength: 12 }).filter((each) => each.isWellFormed());
   const latin1 = fc

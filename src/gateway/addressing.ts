@@ -1,0 +1,51 @@
+/**
+ * Where a request is addressed to: the bucket in the path, or in the host as `<bucket>.<base>[:port]` for the base
+ * names that are configured (semantics B.17). Hosts that are none of these, and addresses, are path style.
+ */
+
+import { checkBucketName } from '../object-store/rules/naming.ts';
+import { StorageError } from '../object-store/storage-error.ts';
+import { parsePath, type Target } from '../protocol/paths.ts';
+import { percentDecode } from '../protocol/percent.ts';
+
+export interface Addressed {
+  readonly target: Target;
+  /** The bucket when the host names it, and not the path. */
+  readonly bucketOfHost?: string;
+}
+
+/** A name, an IPv4 or an IPv6 address, with or without a port; underscores are seen in names of containers. */
+const HOST = /^(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{0,255})(?::[0-9]{0,5})?$/;
+
+/**
+ * Throws InvalidRequest for what is no host, InvalidBucketName for a name below a base that no bucket can have, and
+ * what the path is refused for.
+ */
+export function addressOf(
+  { path, host }: { readonly path: string; readonly host: string },
+  baseNames: readonly string[],
+): Addressed {
+  const bucketOfHost = bucketIn(host, baseNames);
+  if (bucketOfHost === undefined) return { target: parsePath(path) };
+  if (!path.startsWith('/')) throw new StorageError('InvalidURI', 'read URI: it must start with /');
+  const key = percentDecode(path.slice(1));
+  const target = key === '' ? { bucket: bucketOfHost } : { bucket: bucketOfHost, key };
+  return { target, bucketOfHost };
+}
+
+/** The bucket is what stands before the longest base name, which may itself hold dots. */
+function bucketIn(host: string, baseNames: readonly string[]): string | undefined {
+  const name = HOST.exec(host)?.[1]?.toLowerCase().replace(/\.$/, '');
+  if (name === undefined) {
+    throw new StorageError('InvalidRequest', 'read headers: host is no host name or address', {
+      details: { Header: 'host' },
+    });
+  }
+  if (baseNames.includes(name)) return undefined;
+  const bases = baseNames.filter((base) => name.endsWith(`.${base}`));
+  if (bases.length === 0) return undefined;
+  const longest = Math.max(...bases.map((base) => base.length));
+  const bucket = name.slice(0, -longest - 1);
+  checkBucketName(bucket);
+  return bucket;
+}

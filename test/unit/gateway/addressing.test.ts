@@ -1,0 +1,87 @@
+/** Which bucket a request is addressed to, by its host and its path. */
+
+import { describe, expect, test } from 'vitest';
+
+import { addressOf } from '../../../src/gateway/addressing.ts';
+
+const BASES = ['localhost', 's3.example.com', 'example.com'];
+const target = (host: string, path = '/k') => addressOf({ host, path }, BASES).target;
+
+describe('a host below a base name names the bucket', () => {
+  test.each([
+    ['box.localhost', 'box'],
+    ['box.localhost:9010', 'box'],
+    ['BOX.LocalHost:80', 'box'],
+    ['box.localhost.', 'box'],
+    ['my.dotted.box.localhost', 'my.dotted.box'],
+    ['box.s3.example.com', 'box'],
+    ['box.example.com', 'box'],
+    ['example.com.localhost', 'example.com'],
+  ])('%s', (host, bucket) => {
+    expect(target(host)).toEqual({ bucket, key: 'k' });
+  });
+
+  test.each([
+    ['/', { bucket: 'box' }],
+    ['/k', { bucket: 'box', key: 'k' }],
+    ['//k', { bucket: 'box', key: '/k' }],
+    ['/a/../b', { bucket: 'box', key: 'a/../b' }],
+    ['/%2e%2e%2fother/k', { bucket: 'box', key: '../other/k' }],
+  ])('and the path %s all of the key', (path, expected) => {
+    expect(target('box.localhost', path)).toEqual(expected);
+  });
+});
+
+describe('the path names the bucket', () => {
+  test.each([
+    'localhost',
+    'localhost:9010',
+    's3.example.com',
+    '127.0.0.1:9010',
+    '[::1]:9010',
+    'box.127.0.0.1',
+    'elsewhere.net',
+    'notlocalhost',
+    'my_container:9000',
+    '',
+  ])('with the host %j', (host) => {
+    expect(target(host, '/box/k')).toEqual({ bucket: 'box', key: 'k' });
+  });
+});
+
+describe('refused', () => {
+  test.each([
+    '.localhost',
+    '..localhost',
+    'a..b.localhost',
+    'ab.localhost',
+    'box-.localhost',
+    '1.2.3.4.localhost',
+    'my_box.localhost',
+    `${'a'.repeat(64)}.localhost`,
+  ])('the bucket in %s', (host) => {
+    expect(() => target(host)).toThrow(expect.objectContaining({ code: 'InvalidBucketName' }));
+  });
+
+  test.each([
+    'box.localhost:80@evil.net',
+    'evil.net/box.localhost',
+    'box.localhost:99999999',
+    'box.localhost:port',
+    'box.localhost:80:80',
+    'box%2elocalhost',
+    'box.localhost, other.localhost',
+    'a b.localhost',
+    '../box.localhost',
+    '[::1',
+    'böx.localhost',
+  ])('the host %s', (host) => {
+    expect(() => target(host)).toThrow(expect.objectContaining({ code: 'InvalidRequest' }));
+  });
+
+  test.each(['*', 'http://box.localhost/k', ''])('the path %j', (path) => {
+    expect(() => target('box.localhost', path)).toThrow(
+      expect.objectContaining({ code: 'InvalidURI' }),
+    );
+  });
+});

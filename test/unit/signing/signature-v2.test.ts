@@ -1,0 +1,323 @@
+/** Signature version 2: the published examples, and what is taken where. */
+
+import { describe, expect, test } from 'vitest';
+
+import { SigningKeys } from '../../../src/protocol/signing/signing-key.ts';
+import {
+  signatureV2Of,
+  stringToSignV2,
+  type SignatureV2,
+} from '../../../src/protocol/signing/signature-v2.ts';
+import { isAnonymous, verifyRequest } from '../../../src/protocol/signing/verify-request.ts';
+import type { WireHeaders, WireQuery, WireRequest } from '../../../src/protocol/wire.ts';
+import { DIALECTS, KEY, NOW, REGION } from './signer.ts';
+
+const EXAMPLE_SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
+
+interface Example {
+  readonly method?: string;
+  readonly path: string;
+  readonly query?: WireQuery;
+  readonly headers?: WireHeaders;
+  readonly date: string;
+  readonly bucket?: string;
+}
+
+describe('the published examples', () => {
+  const march = 'Tue, 27 Mar 2007';
+  const bucket = 'johnsmith';
+  test.each<[string, Example, string]>([
+    [
+      'object get',
+      { path: '/photos/puppy.jpg', date: `${march} 19:36:42 +0000`, bucket },
+      'bWq2s1WEIj+Ydj0vQ697zp+IXMU=',
+    ],
+    [
+      'object put',
+      {
+        method: 'PUT',
+        path: '/photos/puppy.jpg',
+        headers: [['content-type', 'image/jpeg']],
+        date: `${march} 21:15:45 +0000`,
+        bucket,
+      },
+      'MyyxeRY7whkBe+bq8fHCL/2kKUg=',
+    ],
+    [
+      'list',
+      {
+        path: '/',
+        query: [
+          ['prefix', 'photos'],
+          ['max-keys', '50'],
+        ],
+        date: `${march} 19:42:41 +0000`,
+        bucket,
+      },
+      'htDYFYduRNen8P9ZfE/s9SuKy0U=',
+    ],
+    [
+      'fetch',
+      { path: '/', query: [['acl', '']], date: `${march} 19:44:46 +0000`, bucket },
+      'c2WLPFtWHVgbEmeEG93a4cG37dM=',
+    ],
+    [
+      'upload',
+      {
+        method: 'PUT',
+        path: '/db-backup.dat.gz',
+        headers: [
+          ['x-amz-acl', 'public-read'],
+          ['content-type', 'application/x-download'],
+          ['content-md5', '4gJE4saaMU4BqNR0kLY+lw=='],
+          ['x-amz-meta-reviewedby', 'joe@johnsmith.net'],
+          ['x-amz-meta-reviewedby', 'jane@johnsmith.net'],
+          ['x-amz-meta-filechecksum', '0x02661779'],
+          ['x-amz-meta-checksumalgorithm', 'crc32'],
+        ],
+        date: `${march} 21:06:08 +0000`,
+        bucket: 'static.johnsmith.net',
+      },
+      'ilyl83RwaSoYIEdixDQcA4OnAnc=',
+    ],
+    [
+      'query string authentication',
+      { path: '/photos/puppy.jpg', date: '1175139620', bucket },
+      'NpgCjnDzrM+WFzoENXmpNDUsSn8=',
+    ],
+  ])('%s', (_, { date, bucket: ofHost, ...parts }, signature) => {
+    const request = { method: 'GET', query: [], headers: [], ...parts };
+    const text = stringToSignV2(request, date, ofHost);
+    expect(signatureV2Of(EXAMPLE_SECRET, text)).toBe(signature);
+  });
+});
+
+const HOST: WireHeaders = [['host', 'h']];
+const SOON = String(NOW / 1000 + 60);
+
+interface Signed extends Partial<Omit<WireRequest, 'query'>> {
+  readonly query?: WireQuery;
+  readonly expires?: string;
+}
+
+function link({ expires = SOON, query = [], ...parts }: Signed = {}): WireRequest {
+  const request = { method: 'GET', path: '/b/k', headers: HOST, ...parts, query };
+  const signature = signatureV2Of(KEY.secretAccessKey, stringToSignV2(request, expires));
+  const auth: WireQuery = [
+    ['AWSAccessKeyId', KEY.accessKeyId],
+    ['Expires', expires],
+    ['Signature', signature],
+  ];
+  return { ...request, query: [...query, ...auth] };
+}
+
+function withHeader(parts: Partial<WireRequest> = {}, date: WireHeaders[number] = ['date', DATE]) {
+  const [name, value] = date;
+  const request = { method: 'PUT', path: '/b/k', query: [], ...parts };
+  const headers = [...HOST, date, ...(parts.headers ?? [])];
+  const text = stringToSignV2({ ...request, headers }, name === 'date' ? value : '');
+  const signature = signatureV2Of(KEY.secretAccessKey, text);
+  const authorization = ['authorization', `AWS ${KEY.accessKeyId}:${signature}`] as const;
+  return { ...request, headers: [...headers, authorization] };
+}
+const DATE = new Date(NOW).toUTCString();
+
+function verify(request: WireRequest, signatureV2?: SignatureV2) {
+  return verifyRequest({
+    request,
+    dialects: DIALECTS,
+    keys: new SigningKeys(),
+    findKey: (accessKeyId) => (accessKeyId === KEY.accessKeyId ? KEY : undefined),
+    region: REGION,
+    now: NOW,
+    ...(signatureV2 && { signatureV2 }),
+  });
+}
+
+const refusal = (request: WireRequest, signatureV2?: SignatureV2): unknown => {
+  try {
+    verify(request, signatureV2);
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it was accepted');
+};
+
+describe('a link', () => {
+  test.each<[string, Signed]>([
+    ['for GET', {}],
+    ['for HEAD', { method: 'HEAD' }],
+    [
+      'of a version, with overrides',
+      {
+        query: [
+          ['versionId', 'v'],
+          ['response-content-type', 'a b'],
+        ],
+      },
+    ],
+    [
+      'with parameters that are not signed',
+      {
+        query: [
+          ['prefix', 'a'],
+          ['x-id', 'GetObject'],
+        ],
+      },
+    ],
+    ['of a key that is not ASCII', { path: '/b/%C3%A9' }],
+  ])('%s is taken, in the dialect of most tools', (_, parts) => {
+    expect(verify(link(parts))).toMatchObject({
+      authType: 'query',
+      accessKey: KEY,
+      dialect: { name: 'amz' },
+      payload: { kind: 'unsigned' },
+    });
+  });
+
+  test('for GET answers HEAD too, but not the other way round', () => {
+    expect(verify({ ...link(), method: 'HEAD' }).accessKey).toBe(KEY);
+    expect(refusal({ ...link({ method: 'HEAD' }), method: 'GET' })).toMatchObject({
+      code: 'SignatureDoesNotMatch',
+    });
+  });
+
+  test.each<[string, (request: WireRequest) => WireRequest]>([
+    ['another key', (request) => ({ ...request, path: '/b/other' })],
+    ...['versionId', 'acl', 'attributes', 'retention', 'response-expires', 'partNumber'].map(
+      (name) =>
+        [
+          `?${name}`,
+          (request: WireRequest) => ({ ...request, query: [...request.query, [name, '1']] }),
+        ] as [string, (request: WireRequest) => WireRequest],
+    ),
+    ...['x-amz-meta-a', 'x-svc-request-payer'].map(
+      (name) =>
+        [
+          name,
+          (request: WireRequest) => ({ ...request, headers: [...request.headers, [name, 'v']] }),
+        ] as [string, (request: WireRequest) => WireRequest],
+    ),
+  ])('cannot be turned to something else by %s', (_, turn) => {
+    expect(refusal(turn(link()))).toMatchObject({
+      code: 'SignatureDoesNotMatch',
+      details: { AWSAccessKeyId: KEY.accessKeyId, StringToSign: expect.any(String) as string },
+    });
+  });
+
+  test.each(['PUT', 'DELETE', 'POST'])('for %s is refused', (method) => {
+    expect(refusal(link({ method }))).toMatchObject({ code: 'InvalidRequest' });
+  });
+
+  test('that has expired is refused with the times', () => {
+    const expires = String(NOW / 1000 - 1);
+    expect(refusal(link({ expires }))).toMatchObject({
+      code: 'AccessDenied',
+      message: 'Request has expired.',
+      details: { Expires: '2026-11-21T11:59:59.000Z', ServerTime: '2026-11-21T12:00:00.000Z' },
+    });
+    expect(verify(link({ expires: String(NOW / 1000) })).accessKey).toBe(KEY);
+  });
+
+  test.each(['abc', '-1', '1e9', '', '9'.repeat(12)])(
+    'that expires at %j is refused',
+    (expires) => {
+      expect(refusal(link({ expires }))).toMatchObject({ code: 'AccessDenied' });
+    },
+  );
+
+  test.each(['Signature', 'Expires'])('without %s, or with two of them, is refused', (name) => {
+    const { query, ...request } = link();
+    const without = query.filter(([each]) => each !== name);
+    expect(isAnonymous({ ...request, query: without }, DIALECTS)).toBe(false);
+    for (const wrong of [without, [...query, [name, 'x'] as const]]) {
+      expect(refusal({ ...request, query: wrong })).toMatchObject({ code: 'AccessDenied' });
+    }
+  });
+
+  test('of a key that nobody has is refused by name', () => {
+    const { query, ...request } = link();
+    const unknown = query.map(([name, value]) =>
+      name === 'AWSAccessKeyId' ? ([name, 'nobody'] as const) : ([name, value] as const),
+    );
+    expect(refusal({ ...request, query: unknown })).toMatchObject({ code: 'InvalidAccessKeyId' });
+  });
+
+  test('is refused where version 2 is off, and the answer says how to turn it on', () => {
+    expect(refusal(link(), 'off')).toMatchObject({
+      code: 'InvalidRequest',
+      message: expect.stringContaining('set storage.signatureV2 to presigned') as string,
+    });
+  });
+
+  test('with a second signature is refused', () => {
+    const both = {
+      ...link(),
+      headers: [...HOST, ['authorization', 'AWS4-HMAC-SHA256 x'] as const],
+    };
+    expect(refusal(both)).toMatchObject({ code: 'AuthorizationQueryParametersError' });
+  });
+});
+
+describe('in the Authorization header', () => {
+  test.each<[string, SignatureV2 | undefined]>([
+    ['unless it is turned on', undefined],
+    ['where it is off', 'off'],
+  ])('is refused %s, and the answer says how to turn it on', (_, setting) => {
+    expect(refusal(withHeader(), setting)).toMatchObject({
+      code: 'InvalidRequest',
+      message: expect.stringContaining('set storage.signatureV2 to headers') as string,
+    });
+  });
+
+  test.each<[string, WireHeaders[number]]>([
+    ['Date', ['date', DATE]],
+    ['Date with an offset', ['date', DATE.replace('GMT', '+0000')]],
+    ['x-amz-date', ['x-amz-date', DATE]],
+    ['x-amz-date in short', ['x-amz-date', '20261121T120000Z']],
+  ])('is taken with %s where it is turned on', (_, date) => {
+    expect(verify(withHeader({}, date), 'headers')).toMatchObject({
+      authType: 'header',
+      signedAt: NOW,
+    });
+  });
+
+  test('holds the body to a digest that comes with it', () => {
+    const sha256 = 'a'.repeat(64);
+    const request = withHeader({ headers: [['x-amz-content-sha256', sha256]] });
+    expect(verify(request, 'headers').payload).toEqual({ kind: 'digest', sha256 });
+  });
+
+  test.each<[string, WireRequest, string]>([
+    [
+      'too old',
+      withHeader({}, ['date', new Date(NOW - 901_000).toUTCString()]),
+      'RequestTimeTooSkewed',
+    ],
+    [
+      'without a date',
+      { ...withHeader(), headers: [...HOST, ['authorization', 'AWS a:b']] },
+      'AccessDenied',
+    ],
+    [
+      'without a colon',
+      { ...withHeader(), headers: [...HOST, ['authorization', 'AWS ab']] },
+      'AuthorizationHeaderMalformed',
+    ],
+    [
+      'of a streaming body',
+      withHeader({ headers: [['x-amz-content-sha256', 'STREAMING-UNSIGNED-PAYLOAD-TRAILER']] }),
+      'InvalidRequest',
+    ],
+  ])('is refused %s', (_, request, code) => {
+    expect(refusal(request, 'headers')).toMatchObject({ code });
+  });
+});
+
+test.each<[string, Partial<WireRequest>]>([
+  ['x-amz-security-token', { headers: [...HOST, ['x-amz-security-token', 't']] }],
+  ['x-svc-security-token', { headers: [...HOST, ['x-svc-security-token', 't']] }],
+  ['X-Amz-Security-Token in the query', { query: [['X-Amz-Security-Token', 't']] }],
+])('%s is no token of ours', (_, parts) => {
+  expect(refusal(link(parts))).toMatchObject({ code: 'InvalidToken' });
+});

@@ -1,0 +1,104 @@
+/** Buckets that the host names: `<bucket>.localhost`. */
+
+import { describe, expect, test } from 'vitest';
+import { signatureV2Of, stringToSignV2 } from '../../src/protocol/signing/signature-v2.ts';
+import { accessKey, dialects, WireBench } from '../helpers/wire-bench.ts';
+
+const bench = new WireBench();
+
+describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
+  const send = (host: string, line: string, body?: string) => {
+    const [method = '', url = ''] = line.split(' ');
+    return bench.send(dialect, { method, url, host, ...(body !== undefined && { body }) });
+  };
+
+  test('an object is put, read, listed and deleted by host', async () => {
+    const bucket = await bench.bucket();
+    const host = `${bucket}.localhost:9010`;
+    expect(await send(host, 'PUT /a/k%20y', 'by host')).toMatchObject({ status: 200 });
+    expect((await send('localhost', `GET /${bucket}/a/k%20y`)).text()).toBe('by host');
+    expect((await send(host, 'GET /a/k%20y')).text()).toBe('by host');
+    const listing = (await send(host, 'GET /?list-type=2')).text();
+    expect(listing).toContain(`<Name>${bucket}</Name>`);
+    expect(listing).toContain('<Key>a/k y</Key>');
+    expect(await send(host, 'HEAD /')).toMatchObject({ status: 200 });
+    expect(await send(host, 'DELETE /a/k%20y')).toMatchObject({ status: 204 });
+  });
+
+  test('a bucket is made and deleted by host, and told as a path', async () => {
+    const host = `made.by-${dialect.name}.localhost`;
+    const made = await send(host, 'PUT /');
+    expect(made.status).toBe(200);
+    expect(made.header('location')).toBe(`/made.by-${dialect.name}`);
+    expect(await send(host, 'DELETE /')).toMatchObject({ status: 204 });
+  });
+
+  test('an upload’s location is where the client asked', async () => {
+    const bucket = await bench.bucket();
+    for (const [host, path] of [
+      [`${bucket}.localhost:9010`, '/a%20b'],
+      ['localhost:9010', `/${bucket}/a%20b`],
+    ] as const) {
+      const created = await send(host, `POST ${path}?uploads`);
+      const id = /<UploadId>(.+)<\/UploadId>/.exec(created.text())?.[1] ?? '';
+      const part = await send(host, `PUT ${path}?partNumber=1&uploadId=${id}`, 'part');
+      const etag = part.header('etag') ?? '';
+      const body = `<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>${etag}</ETag></Part></CompleteMultipartUpload>`;
+      const done = await send(host, `POST ${path}?uploadId=${id}`, body);
+      expect(done.text()).toContain(`<Location>http://${host}${path}</Location>`);
+      expect(done.text()).toContain(`<Bucket>${bucket}</Bucket><Key>a b</Key>`);
+    }
+  });
+
+  test('an error names the bucket of the host', async () => {
+    const answer = await send('no-such-box.localhost', 'GET /k');
+    expect(answer.status).toBe(404);
+    expect(answer.text()).toContain('<BucketName>no-such-box</BucketName><Key>k</Key>');
+  });
+
+  test('a signature holds for its host alone', async () => {
+    const [one, other] = [await bench.bucket(), await bench.bucket()];
+    await send(`${one}.localhost`, 'PUT /k', 'one');
+    await send(`${other}.localhost`, 'PUT /k', 'other');
+    const head = bench.head(dialect, { method: 'GET', url: '/k', host: `${one}.localhost` });
+    const socket = bench.connect();
+    socket.write(head.replace(`${one}.localhost`, `${other}.localhost`));
+    expect((await socket.answer()).text()).toContain('<Code>SignatureDoesNotMatch</Code>');
+  });
+
+  test.each(['.localhost', 'a..b.localhost', 'box.localhost:80@evil.net', 'box.localhost:x'])(
+    'the host %s is refused before anything is believed',
+    async (host) => {
+      expect(await send(host, 'GET /k')).toMatchObject({ status: 400 });
+    },
+  );
+});
+
+describe('a link of version 2', () => {
+  const linkTo = (path: string, bucketOfHost?: string) => {
+    const expires = String(Math.floor(bench.clock.now() / 1000) + 60);
+    const request = { method: 'GET', path, query: [], headers: [] };
+    const text = stringToSignV2(request, expires, bucketOfHost);
+    const signature = signatureV2Of(accessKey.secretAccessKey, text);
+    const query = { AWSAccessKeyId: accessKey.accessKeyId, Expires: expires, Signature: signature };
+    return `${path}?${new URLSearchParams(query).toString()}`;
+  };
+  const get = (url: string, host: string, method = 'GET') => {
+    const socket = bench.connect();
+    socket.write(`${method} ${url} HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
+    return socket.answer(method);
+  };
+
+  test('gives the object, by path and by host, to GET and HEAD', async () => {
+    const bucket = await bench.bucket();
+    await bench.send(dialects.amz, { method: 'PUT', url: `/${bucket}/k`, body: 'linked' });
+    const byHost = linkTo('/k', bucket);
+    const answer = await get(byHost, `${bucket}.localhost`);
+    expect(answer.text()).toBe('linked');
+    expect(answer.header('x-amz-request-id')).toBeDefined();
+    expect(await get(byHost, `${bucket}.localhost`, 'HEAD')).toMatchObject({ status: 200 });
+    expect((await get(linkTo(`/${bucket}/k`), 'localhost')).text()).toBe('linked');
+    expect(await get(byHost, 'localhost')).toMatchObject({ status: 403 });
+    expect(await get(byHost, `${bucket}.localhost`, 'DELETE')).toMatchObject({ status: 400 });
+  });
+});
