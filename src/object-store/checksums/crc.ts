@@ -113,15 +113,18 @@ export class Crc64Nvme {
   }
 }
 
+const NO_WORDS = new Int32Array(0);
+const NO_BYTES = new Uint8Array(0);
+
 /** Whole steps as words, which have to begin at a multiple of four in their buffer, and what is around them. */
 function align(bytes: Uint8Array) {
-  const before = Math.min(-bytes.byteOffset & (WORD_BYTES - 1), bytes.length);
-  const stepWords = SLICES / WORD_BYTES;
+  const before = -bytes.byteOffset & (WORD_BYTES - 1);
   const steps = Math.floor((bytes.length - before) / SLICES);
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset + before, steps * stepWords);
+  if (steps < 1) return { head: bytes, words: NO_WORDS, tail: NO_BYTES };
+  const words = (steps * SLICES) / WORD_BYTES;
   return {
     head: bytes.subarray(0, before),
-    words,
+    words: new Int32Array(bytes.buffer, bytes.byteOffset + before, words),
     tail: bytes.subarray(before + steps * SLICES),
   };
 }

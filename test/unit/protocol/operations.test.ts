@@ -3,6 +3,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defined } from '../../../src/base/defined.ts';
+import { CHECKSUM_ALGORITHMS } from '../../../src/object-store/checksum.ts';
+import { OBJECT_ATTRIBUTE_NAMES } from '../../../src/object-store/object-attributes.ts';
 import { amzDialect, svcDialect, type Dialect } from '../../../src/protocol/dialect.ts';
 import {
   decodeRequest,
@@ -67,6 +69,15 @@ const range = fc.oneof(
   fc.nat().map((first) => ({ first })),
   fc.tuple(fc.nat(1e9), fc.nat(1e9)).map(([first, length]) => ({ first, last: first + length })),
 );
+const base64 = fc.base64String({ minLength: 4, maxLength: 12 }).filter((text) => text !== '');
+const algorithm = fc.constantFrom(...CHECKSUM_ALGORITHMS);
+const checksumType = fc.constantFrom('COMPOSITE', 'FULL_OBJECT');
+const checksum = fc.record({ algorithm, value: base64 });
+const objectChecksum = fc.record({ algorithm, value: base64, type: checksumType });
+const uploadChecksum = {
+  checksumAlgorithm: maybe(algorithm),
+  checksumType: maybe(checksumType),
+};
 const object = { bucket, key };
 const upload = { ...object, uploadId: printable };
 const scope = {
@@ -80,6 +91,8 @@ const read = {
   ...object,
   versionId: maybe(printable),
   range: maybe(range),
+  partNumber: maybe(fc.integer({ min: 1, max: 10_000 })),
+  withChecksum: maybe(fc.constant(true)),
   conditions: readConditions,
 };
 const head = fc
@@ -91,17 +104,19 @@ const head = fc
       versionId: maybe(printable),
       retention: maybe(retention),
       legalHold: maybe(fc.boolean()),
+      checksum: maybe(objectChecksum),
       contentType: printable,
       metadata: maybe(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), name, { minKeys: 1 })),
     }),
     range: fc.boolean(),
+    partsCount: maybe(fc.integer({ min: 1, max: 10_000 })),
   })
-  .map(({ info, range }) =>
+  .map(({ info, range, partsCount }) =>
     range && info.sizeBytes > 1
-      ? { info, range: { first: 1, last: info.sizeBytes - 1 } }
+      ? defined({ info, range: { first: 1, last: info.sizeBytes - 1 }, partsCount })
       : { info },
   );
-const put = some({ etag: hex, versionId: maybe(printable) });
+const put = some({ etag: hex, versionId: maybe(printable), checksum: maybe(objectChecksum) });
 const nothing = fc.constant({});
 const listedObject = some({
   key,
@@ -198,14 +213,24 @@ const examples: Examples = {
     input: some({
       bucket,
       prefix: maybe(key),
+      delimiter: maybe(key),
       keyMarker: maybe(key),
       uploadIdMarker: maybe(printable),
       maxUploads: maybe(fc.nat(1000)),
       encodingType: fc.constant('url'),
     }),
     output: some({
-      uploads: fc.array(fc.record({ key, uploadId: printable, initiatedAt: milliseconds })),
-      next: maybe(fc.record({ keyMarker: key, uploadIdMarker: printable })),
+      uploads: fc.array(
+        some({
+          key,
+          uploadId: printable,
+          initiatedAt: milliseconds,
+          owner: maybe(printable),
+          ...uploadChecksum,
+        }),
+      ),
+      commonPrefixes: page.commonPrefixes,
+      next: maybe(some({ keyMarker: key, uploadIdMarker: maybe(printable) })),
     }),
   },
   PutObject: {
@@ -219,6 +244,32 @@ const examples: Examples = {
   },
   GetObject: { input: some(read), output: head },
   HeadObject: { input: some(read), output: head },
+  GetObjectAttributes: {
+    input: some({
+      ...object,
+      versionId: maybe(printable),
+      wanted: fc.uniqueArray(fc.constantFrom(...OBJECT_ATTRIBUTE_NAMES), { minLength: 1 }),
+      maxParts: maybe(fc.nat(1000)),
+      partNumberMarker: maybe(fc.nat(10_000)),
+    }),
+    output: some({
+      lastModifiedAt: instant,
+      versionId: maybe(printable),
+      etag: maybe(hex),
+      checksum: maybe(objectChecksum),
+      parts: maybe(
+        some({
+          totalCount: fc.nat(),
+          parts: fc.array(
+            some({ partNumber: fc.nat(), sizeBytes: fc.nat(), checksum: maybe(checksum) }),
+          ),
+          nextPartNumberMarker: maybe(fc.nat()),
+        }),
+      ),
+      storageClass: maybe(fc.constant('STANDARD')),
+      sizeBytes: maybe(fc.nat()),
+    }),
+  },
   CopyObject: {
     input: some({
       ...object,
@@ -227,11 +278,13 @@ const examples: Examples = {
       lock: optionalGroup(lock),
       conditions: writeConditions,
       sourceConditions: readConditions,
+      checksumAlgorithm: maybe(algorithm),
     }),
     output: some({
       etag: hex,
       lastModifiedAt: milliseconds,
       versionId: maybe(printable),
+      checksum: maybe(objectChecksum),
       sourceVersionId: maybe(printable),
     }),
   },
@@ -269,8 +322,13 @@ const examples: Examples = {
     }),
   },
   CreateMultipartUpload: {
-    input: some({ ...object, attributes: optionalGroup(attributes), lock: optionalGroup(lock) }),
-    output: fc.record({ uploadId: printable }),
+    input: some({
+      ...object,
+      attributes: optionalGroup(attributes),
+      lock: optionalGroup(lock),
+      ...uploadChecksum,
+    }),
+    output: some({ uploadId: printable, ...uploadChecksum }),
   },
   UploadPartCopy: {
     input: some({
@@ -280,17 +338,27 @@ const examples: Examples = {
       range: maybe(range),
       sourceConditions: readConditions,
     }),
-    output: some({ etag: hex, lastModifiedAt: milliseconds, sourceVersionId: maybe(printable) }),
+    output: some({
+      etag: hex,
+      checksum: maybe(checksum),
+      lastModifiedAt: milliseconds,
+      sourceVersionId: maybe(printable),
+    }),
   },
   UploadPart: {
     input: fc.record({ ...upload, partNumber: fc.integer({ min: 1, max: 10_000 }) }),
-    output: fc.record({ etag: hex }),
+    output: some({ etag: hex, checksum: maybe(checksum) }),
   },
   CompleteMultipartUpload: {
     input: some({
       ...upload,
-      parts: fc.array(fc.record({ partNumber: fc.nat(10_000), etag: hex }), { minLength: 1 }),
+      parts: fc.array(some({ partNumber: fc.nat(10_000), etag: hex, checksum: maybe(checksum) }), {
+        minLength: 1,
+      }),
       conditions: writeConditions,
+      checksum: maybe(checksum),
+      checksumType: maybe(checksumType),
+      sizeBytes: maybe(fc.nat()),
     }),
     output: put,
   },
@@ -299,14 +367,17 @@ const examples: Examples = {
     input: some({ ...upload, partNumberMarker: maybe(fc.nat()), maxParts: maybe(fc.nat(1000)) }),
     output: some({
       parts: fc.array(
-        fc.record({
+        some({
           partNumber: fc.nat(),
           etag: hex,
           sizeBytes: fc.nat(),
           lastModifiedAt: milliseconds,
+          checksum: maybe(checksum),
         }),
       ),
       nextPartNumberMarker: maybe(fc.nat()),
+      owner: maybe(printable),
+      ...uploadChecksum,
     }),
   },
 };

@@ -1,0 +1,208 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import {
+  type Checksum,
+  CHECKSUM_ALGORITHMS,
+  type ChecksumAlgorithm,
+  type ChecksumType,
+} from '../../../src/object-store/checksum.ts';
+import { combineCrcs, isCrc } from '../../../src/object-store/checksums/combine-crc.ts';
+import {
+  checksumOf,
+  runningChecksum,
+} from '../../../src/object-store/checksums/running-checksum.ts';
+import {
+  checkPartChecksum,
+  completedChecksum,
+  uploadChecksum,
+} from '../../../src/object-store/rules/checksums.ts';
+import { refusal } from './refusal.ts';
+
+const bytesOf = fc.uint8Array({ maxLength: 200 });
+const algorithms = fc.constantFrom(...CHECKSUM_ALGORITHMS);
+const crcs = CHECKSUM_ALGORITHMS.filter(isCrc);
+
+function digest(algorithm: ChecksumAlgorithm, ...pieces: Uint8Array[]): Buffer {
+  const checksum = runningChecksum(algorithm);
+  for (const piece of pieces) checksum.update(piece);
+  return checksum.digest();
+}
+
+describe('a checksum', () => {
+  test.for([
+    ['CRC32', 'cbf43926'],
+    ['CRC32C', 'e3069283'],
+    ['CRC64NVME', 'ae8b14860a799888'],
+    ['SHA1', 'f7c3bc1d808e04732adf679965ccc34ca7ae3441'],
+    ['SHA256', '15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225'],
+  ] as const)('%s of the check digits is %s', ([algorithm, hex]) => {
+    expect(digest(algorithm, Buffer.from('123456789')).toString('hex')).toBe(hex);
+  });
+
+  test('is the same however the bytes are cut', () => {
+    fc.assert(
+      fc.property(algorithms, bytesOf, fc.nat(200), (algorithm, bytes, cut) => {
+        const cutOnce = digest(algorithm, bytes.subarray(0, cut), bytes.subarray(cut));
+        expect(cutOnce).toEqual(digest(algorithm, bytes));
+      }),
+    );
+  });
+
+  test('is the same wherever the bytes lie in memory', () => {
+    const bytes = Buffer.from(Array.from({ length: 100 }, (_, index) => index * 7));
+    for (const algorithm of CHECKSUM_ALGORITHMS) {
+      const found = [0, 1, 2, 3, 4, 5, 6, 7].map((offset) => {
+        const moved = new Uint8Array(bytes.length + offset).subarray(offset);
+        moved.set(bytes);
+        return checksumOf(algorithm, moved);
+      });
+      expect(new Set(found).size).toBe(1);
+    }
+  });
+});
+
+describe('the checksum of pieces together', () => {
+  test.each(crcs)('is that of their bytes: %s', (algorithm) => {
+    fc.assert(
+      fc.property(fc.array(bytesOf, { maxLength: 6 }), (all) => {
+        const pieces = all.map((bytes) => ({
+          digest: digest(algorithm, bytes),
+          sizeBytes: bytes.length,
+        }));
+        expect(combineCrcs(algorithm, pieces)).toEqual(digest(algorithm, ...all));
+      }),
+    );
+  });
+
+  test('is right for pieces of more than 512 MiB, whose bits are more than 32 can count', () => {
+    const head = { digest: digest('CRC32', Buffer.from('head')), sizeBytes: 4 };
+    const zeros = Buffer.alloc(1024 ** 2);
+    const mebibyte = { digest: digest('CRC32', zeros), sizeBytes: zeros.length };
+    const many = Array.from({ length: 600 }, () => mebibyte);
+    const large = { digest: combineCrcs('CRC32', many), sizeBytes: 600 * zeros.length };
+    expect(combineCrcs('CRC32', [head, large])).toEqual(combineCrcs('CRC32', [head, ...many]));
+  });
+});
+
+describe('an upload', () => {
+  test.for([
+    ['CRC32', undefined, 'COMPOSITE'],
+    ['CRC32C', undefined, 'COMPOSITE'],
+    ['CRC64NVME', undefined, 'FULL_OBJECT'],
+    ['SHA1', undefined, 'COMPOSITE'],
+    ['SHA256', undefined, 'COMPOSITE'],
+    ['CRC32', 'FULL_OBJECT', 'FULL_OBJECT'],
+    ['CRC32C', 'FULL_OBJECT', 'FULL_OBJECT'],
+    ['SHA256', 'COMPOSITE', 'COMPOSITE'],
+    ['CRC64NVME', 'COMPOSITE', 'InvalidRequest'],
+    ['SHA1', 'FULL_OBJECT', 'InvalidRequest'],
+    ['SHA256', 'FULL_OBJECT', 'InvalidRequest'],
+  ] as const)('for %s and the type %s has the type %s', ([algorithm, type, result]) => {
+    const asked = {
+      checksumAlgorithm: algorithm,
+      ...(type === undefined ? {} : { checksumType: type }),
+    };
+    if (result === 'InvalidRequest') {
+      expect(refusal(() => uploadChecksum(asked))?.code).toBe(result);
+    } else {
+      expect(uploadChecksum(asked)).toEqual({ checksumAlgorithm: algorithm, checksumType: result });
+    }
+  });
+
+  test('names no type without an algorithm, and may leave both open', () => {
+    expect(uploadChecksum({})).toEqual({});
+    expect(refusal(() => uploadChecksum({ checksumType: 'COMPOSITE' }))?.code).toBe(
+      'InvalidRequest',
+    );
+  });
+
+  test('takes parts with its own checksum, or any when it named none', () => {
+    checkPartChecksum('CRC32', 'CRC32');
+    checkPartChecksum('SHA1');
+    expect(refusal(() => checkPartChecksum('CRC32', 'CRC32C'))).toMatchObject({
+      code: 'InvalidRequest',
+      message: expect.stringContaining(
+        'expected checksum Type: crc32c, actual checksum Type: crc32',
+      ) as string,
+    });
+  });
+});
+
+describe('a completed upload', () => {
+  const pieces = ['hello ', 'w', 'orld'].map((text) => Buffer.from(text));
+  const partsOf = (algorithm: ChecksumAlgorithm) =>
+    pieces.map((bytes) => ({
+      sizeBytes: bytes.length,
+      checksum: { algorithm, value: checksumOf(algorithm, bytes) },
+    }));
+  const whole = (algorithm: ChecksumAlgorithm) => checksumOf(algorithm, Buffer.concat(pieces));
+  const composite = (algorithm: ChecksumAlgorithm) =>
+    digest(algorithm, ...pieces.map((bytes) => digest(algorithm, bytes))).toString('base64');
+
+  test.each(crcs)('may have the %s of its bytes', (algorithm) => {
+    const upload = { checksumAlgorithm: algorithm, checksumType: 'FULL_OBJECT' } as const;
+    expect(completedChecksum(partsOf(algorithm), upload, {})).toEqual({
+      algorithm,
+      type: 'FULL_OBJECT',
+      value: whole(algorithm),
+    });
+  });
+
+  test.each(CHECKSUM_ALGORITHMS.filter((each) => each !== 'CRC64NVME'))(
+    'may have the %s of the checksums of its parts',
+    (algorithm) => {
+      const upload = { checksumAlgorithm: algorithm, checksumType: 'COMPOSITE' } as const;
+      expect(completedChecksum(partsOf(algorithm), upload, {})).toEqual({
+        algorithm,
+        type: 'COMPOSITE',
+        value: `${composite(algorithm)}-3`,
+      });
+    },
+  );
+
+  test.for([
+    ['CRC32', undefined, 'FULL_OBJECT'],
+    ['CRC32', 'COMPOSITE', 'COMPOSITE'],
+    ['SHA256', undefined, 'COMPOSITE'],
+  ] as const)('that was begun for nothing, of %s parts and asked for %s is %s', (row) => {
+    const [algorithm, asked, type] = row;
+    const request = asked === undefined ? {} : { checksumType: asked };
+    expect(completedChecksum(partsOf(algorithm), {}, request)?.type).toBe(type);
+  });
+
+  test('has no checksum when its parts have different ones, or one has none', () => {
+    const [first, ...rest] = partsOf('CRC32');
+    const other = [{ sizeBytes: 6, checksum: { algorithm: 'SHA1', value: 'x' } as const }, ...rest];
+    expect(completedChecksum(other, {}, {})).toBeUndefined();
+    expect(completedChecksum([{ sizeBytes: 6 }, ...rest], {}, {})).toBeUndefined();
+    const checksum: Checksum = { algorithm: 'CRC32', value: first?.checksum.value ?? '' };
+    expect(refusal(() => completedChecksum(other, {}, { checksum }))?.code).toBe('InvalidRequest');
+  });
+
+  test.for<[ChecksumType, string, string | undefined]>([
+    ['FULL_OBJECT', whole('CRC32C'), undefined],
+    ['FULL_OBJECT', composite('CRC32C'), 'BadDigest'],
+    ['COMPOSITE', composite('CRC32C'), undefined],
+    ['COMPOSITE', `${composite('CRC32C')}-3`, undefined],
+    ['COMPOSITE', `${composite('CRC32C')}-4`, 'BadDigest'],
+    ['COMPOSITE', whole('CRC32C'), 'BadDigest'],
+  ])('of the type %s that is stated as %s is refused with %s', ([checksumType, value, code]) => {
+    const upload = { checksumAlgorithm: 'CRC32C', checksumType } as const;
+    const complete = () =>
+      completedChecksum(partsOf('CRC32C'), upload, { checksum: { algorithm: 'CRC32C', value } });
+    if (code === undefined) expect(complete()?.type).toBe(checksumType);
+    else expect(refusal(complete)?.code).toBe(code);
+  });
+
+  test('keeps to the type and the algorithm it was begun for', () => {
+    const upload = { checksumAlgorithm: 'CRC32', checksumType: 'COMPOSITE' } as const;
+    const parts = partsOf('CRC32');
+    const type = () => completedChecksum(parts, upload, { checksumType: 'FULL_OBJECT' });
+    expect(refusal(type)?.code).toBe('InvalidRequest');
+    const checksum = { algorithm: 'SHA1', value: whole('SHA1') } as const;
+    expect(refusal(() => completedChecksum(parts, upload, { checksum }))?.code).toBe(
+      'InvalidRequest',
+    );
+  });
+});
