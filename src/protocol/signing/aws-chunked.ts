@@ -28,14 +28,18 @@ export interface ChunkedOptions {
   readonly onTrailer: (name: string, value: string) => void;
 }
 
-/** A chunk's header is `<8 hex>;chunk-signature=<64 hex>`; a trailer is a checksum. Neither needs more. */
+/** A chunk's header is `<13 hex>;chunk-signature=<64 hex>`; a trailer is a checksum. Neither needs more. */
 const MAX_LINE_BYTES = 1_024;
-/** What the widest client sends, with room; a size is never believed beyond it. */
-const MAX_CHUNK_BYTES = 16 * 1024 * 1024;
+/**
+ * Of signed chunks: what is taken on trust before its signature is checked, with room beside what clients send. No
+ * chunk is held in memory, so an unsigned one may be as long as the body: some clients send them so.
+ */
+const MAX_SIGNED_CHUNK_BYTES = 16 * 1024 * 1024;
 /** Of signed chunks but the last: the protocol's own minimum. */
 const MIN_SIGNED_CHUNK_BYTES = 8 * 1024;
 
-const CHUNK_HEADER = /^([0-9a-fA-F]{1,8})(?:;chunk-signature=([0-9a-f]{64}))?$/;
+/** No size with more digits than a number is exact in. */
+const CHUNK_HEADER = /^([0-9a-fA-F]{1,13})(?:;chunk-signature=([0-9a-f]{64}))?$/;
 const TRAILER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
 
 /**
@@ -77,7 +81,9 @@ function readChunkHeader(line: string, signed: boolean): ChunkHeader {
     throw invalid(`a chunk must begin with its size in hex${signed ? ' and its signature' : ''}`);
   }
   const sizeBytes = Number.parseInt(hex, 16);
-  if (sizeBytes > MAX_CHUNK_BYTES) throw invalid(`a chunk exceeds ${MAX_CHUNK_BYTES} bytes`);
+  if (signed && sizeBytes > MAX_SIGNED_CHUNK_BYTES) {
+    throw invalid(`a signed chunk exceeds ${MAX_SIGNED_CHUNK_BYTES} bytes`);
+  }
   return { sizeBytes, signature };
 }
 

@@ -182,7 +182,7 @@ describe('an unsigned chunked body', () => {
     ['with bytes after its end', `${good}x`, 'InvalidRequest'],
     ['with a negative size', good.replace('2\r\n', '-2\r\n'), 'InvalidRequest'],
     ['with a size of 0x2', good.replace('2\r\n', '0x2\r\n'), 'InvalidRequest'],
-    ['with a size beyond the limit', good.replace('2\r\n', 'ffffffff\r\n'), 'InvalidRequest'],
+    ['with a size beyond its end', good.replace('2\r\n', 'ffffffff\r\n'), 'IncompleteBody'],
     [
       'with a size beyond all numbers',
       good.replace('2\r\n', 'fffffffffffffffff\r\n'),
@@ -199,6 +199,19 @@ describe('an unsigned chunked body', () => {
     ],
   ] as const)('%s is refused', async ([, wire, code]) => {
     await expect(receive(unsignedTrailer(wire, 5))).rejects.toMatchObject({ code });
+  });
+
+  test('may be one chunk of any size', async () => {
+    const bytes = Buffer.alloc(17 * 1024 * 1024, 'holdfast ');
+    const sum = Buffer.alloc(4);
+    sum.writeUInt32BE(crc32(bytes));
+    const [head, tail] = [
+      `${bytes.length.toString(16)}\r\n`,
+      `\r\n0\r\nx-svc-checksum-crc32:${sum.toString('base64')}\r\n\r\n`,
+    ];
+    const wire = Buffer.concat([Buffer.from(head), bytes, Buffer.from(tail)]);
+    const received = await receive({ ...unsignedTrailer('', bytes.length), wire });
+    expect(received === bytes.toString()).toBe(true);
   });
 
   test.for([4, 6])('of another length than its decoded length %i is refused', async (decoded) => {
@@ -259,6 +272,11 @@ describe.each(BOTH)('a signed chunked body in the dialect $name', (dialect) => {
     ['a trailer', (w: string) => w.replace(/\r\n$/, 'x-svc-extra:1\r\n\r\n'), 'InvalidRequest'],
   ] as const)('with %s is refused', async ([, change, code]) => {
     await expect(receive(send(await encode(change)))).rejects.toMatchObject({ code });
+  });
+
+  test('with a chunk of more than 16 MiB is refused', async () => {
+    const wire = `1000001;chunk-signature=${'0'.repeat(64)}\r\n`;
+    await expect(receive(send(wire))).rejects.toMatchObject({ code: 'InvalidRequest' });
   });
 
   test('with a small chunk before the last is refused', async () => {
