@@ -18,7 +18,7 @@ import { type Call, prepareCall } from './call.ts';
 import { AdaptiveLimit, type Concurrency, type Experience } from './concurrency.ts';
 import { MAX_CONNECTIONS, type Timeouts, TIMEOUTS } from './limits.ts';
 import { retryAfterMs } from './refusal.ts';
-import type { IncomingResponse } from './response.ts';
+import type { IncomingResponse } from './exchange.ts';
 import { backOff, retryDelay } from './retry.ts';
 import { RetryBudget } from './retry-budget.ts';
 import { Sender, type Service } from './sender.ts';

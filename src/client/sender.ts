@@ -9,11 +9,11 @@ import { SigningKeys, type SigningCredentials } from '../protocol/signing/signin
 import { signRequest } from '../protocol/signing/sign-request.ts';
 import type { Call } from './call.ts';
 import { type Addressing, Endpoint } from './endpoint.ts';
+import type { IncomingResponse } from './exchange.ts';
 import { explain } from './explain.ts';
 import { LEAST_BYTES_PER_SECOND, MAX_XML_BYTES, type Timeouts } from './limits.ts';
 import { type Environment, proxyFor } from './proxy.ts';
 import { refusalError } from './refusal.ts';
-import type { IncomingResponse } from './response.ts';
 import { Transport } from './transport.ts';
 
 export interface Service {
@@ -80,18 +80,16 @@ export class Sender {
         payloadHash: body.payloadHash,
       },
     );
-    return this.#transport.exchange(
-      {
-        method,
-        address,
-        query: query.length === 0 ? '' : `?${formatQuery(query)}`,
-        headers: signed.headers,
-        content: body.content(signed.seed),
-        deadlineMs: this.#timeouts.attemptMs + (body.sizeBytes / LEAST_BYTES_PER_SECOND) * 1_000,
-        answerIsSmall,
-      },
+    return this.#transport.exchange({
+      method,
+      address,
+      query: query.length === 0 ? '' : `?${formatQuery(query)}`,
+      headers: signed.headers,
+      content: body.content(signed.seed),
+      deadlineMs: this.#timeouts.attemptMs + (body.sizeBytes / LEAST_BYTES_PER_SECOND) * 1_000,
+      answerIsSmall,
       signal,
-    );
+    });
   }
 
   /** Throws what an answer of no success means. */

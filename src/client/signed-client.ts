@@ -4,6 +4,7 @@ import { defined } from '../base/defined.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 import { type CallerOptions, OperationCaller } from './caller.ts';
 import type { Concurrency } from './concurrency.ts';
+import { ResumableBody } from './resumable-body.ts';
 
 export type SignedClientOptions = CallerOptions;
 
@@ -24,8 +25,9 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
   return {
     headObject: (request, options) => caller.call('HeadObject', request, options),
     getObject: async (request, options) => {
-      const { output, body } = await caller.stream('GetObject', request, options);
-      return { ...output, body };
+      const content = await caller.stream('GetObject', request, options);
+      const body = new ResumableBody(caller, request, content, options?.signal);
+      return { ...content.output, body };
     },
     getObjectAttributes: (request, options) => caller.call('GetObjectAttributes', request, options),
     listObjects: (request, options) => caller.call('ListObjectsV2', request, options),

@@ -104,3 +104,12 @@ export const objectAnswer = answer(
 export const putAnswer = answer(200, { etag: '"0cc175b9c0f1b6a831c399e269772661"' });
 
 export type Respond = (request: IncomingMessage, response: ServerResponse) => void;
+
+export async function failure(result: Promise<unknown>): Promise<Error> {
+  return result.then(
+    () => {
+      throw new Error('expected a failure');
+    },
+    (error: unknown) => error as Error,
+  );
+}

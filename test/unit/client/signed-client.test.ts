@@ -9,6 +9,7 @@ import {
   connect,
   CREDENTIALS,
   errorAnswer,
+  failure,
   hangUp,
   HurriedClock,
   objectAnswer,
@@ -30,15 +31,6 @@ async function closedPort(): Promise<number> {
   const { port } = server.address() as { port: number };
   await new Promise((resolve) => server.close(resolve));
   return port;
-}
-
-async function failure(result: Promise<unknown>): Promise<Error> {
-  return result.then(
-    () => {
-      throw new Error('expected a failure');
-    },
-    (error: unknown) => error as Error,
-  );
 }
 
 describe('when the service is away', () => {

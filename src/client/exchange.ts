@@ -1,0 +1,186 @@
+/** One request and its answer on one connection: what was sent, what is awaited, and what a failure means. */
+
+import type { Agent, Dispatcher } from 'undici';
+
+import type { Clock } from '../base/clock.ts';
+import type { WireHeaders, WireResponse } from '../protocol/wire.ts';
+import { IncomingBody } from './incoming-body.ts';
+import type { Timeouts } from './limits.ts';
+import { transportFailure } from './transport-failure.ts';
+import { WaitedTooLong, Watch } from './watch.ts';
+
+export interface IncomingResponse extends WireResponse {
+  /** To be iterated once, to the end or to a `return()`, which gives up the connection. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+type Content = Uint8Array | AsyncIterable<Uint8Array> | undefined;
+
+export interface ExchangeOptions {
+  readonly content: Content;
+  /** For all up to the answer's head, or to its end when that is small. */
+  readonly deadlineMs: number;
+  readonly answerIsSmall: boolean;
+  readonly signal: AbortSignal | undefined;
+  readonly timeouts: Timeouts;
+  readonly clock: Clock;
+  /** Names the service in errors. */
+  readonly endpoint: string;
+}
+
+/** The body was not wanted to its end. */
+class Abandoned extends Error {
+  override readonly name = 'Abandoned';
+}
+
+/** To be run once. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #options: ExchangeOptions;
+  readonly #watch: Watch;
+  readonly #head = Promise.withResolvers<IncomingResponse>();
+  readonly #body: IncomingBody;
+  readonly #abort = () => this.#giveUp(this.#options.signal?.reason as Error);
+  #cancelDeadline: () => void = () => undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  /** Bytes of the request's head, and of its body, have begun to leave. */
+  #headStarted = false;
+  #bodyStarted = false;
+  #isAnswered = false;
+  #givenUp: Error | undefined;
+  #isOver = false;
+  /** What the request's body threw: it is the caller's error, not the network's. */
+  #sourceError: { readonly error: unknown } | undefined;
+
+  constructor(options: ExchangeOptions) {
+    const { clock, timeouts } = options;
+    this.#options = options;
+    this.#watch = new Watch(clock, (error) => this.#giveUp(error));
+    this.#body = new IncomingBody({
+      pause: () => this.#controller?.pause(),
+      resume: () => this.#controller?.resume(),
+      wanted: (isWanted) => {
+        if (isWanted) this.#watch.expect('more of the answer', timeouts.bodyIdleMs);
+        else this.#watch.rest();
+      },
+      abandon: () => this.#giveUp(new Abandoned('the body was not read to its end')),
+    });
+  }
+
+  /** Rejects with TransportError, with what the request's body threw, or with the signal's reason. */
+  async run(agent: Agent, request: Omit<Agent.DispatchOptions, 'body'>): Promise<IncomingResponse> {
+    const { signal, clock, deadlineMs, answerIsSmall } = this.#options;
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', this.#abort, { once: true });
+    this.#cancelDeadline = clock.after(deadlineMs, () =>
+      this.#giveUp(new WaitedTooLong('end of the exchange', deadlineMs)),
+    );
+    agent.dispatch({ ...request, body: this.#outgoing() }, this);
+    const response = await this.#head.promise;
+    if (!answerIsSmall) this.#cancelDeadline();
+    return response;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#givenUp !== undefined) return controller.abort(this.#givenUp);
+    this.#headStarted = true;
+    this.#awaitAnswer();
+  }
+
+  onBodySent(): void {
+    this.#bodyStarted = true;
+  }
+
+  onRequestSent(): void {
+    this.#awaitAnswer();
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    // An informational head goes before the answer's own.
+    if (status < 200) return;
+    this.#isAnswered = true;
+    this.#watch.rest();
+    this.#head.resolve({ status, headers: wireHeaders(controller.rawHeaders), body: this.#body });
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    this.#body.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#finish();
+    this.#body.end({});
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(error);
+  }
+
+  #awaitAnswer(): void {
+    if (!this.#isAnswered) this.#watch.expect('answer', this.#options.timeouts.headersMs);
+  }
+
+  /** Ends the exchange from this side, whatever has come of it. */
+  #giveUp(reason: Error): void {
+    if (this.#isOver) return;
+    this.#givenUp = reason;
+    this.#fail(reason);
+    this.#controller?.abort(reason);
+  }
+
+  #fail(reason: Error): void {
+    if (this.#isOver) return;
+    this.#finish();
+    const error = this.#meaningOf(reason);
+    this.#head.reject(error);
+    this.#body.end({ error });
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    this.#watch.end();
+    this.#cancelDeadline();
+    this.#options.signal?.removeEventListener('abort', this.#abort);
+  }
+
+  #meaningOf(error: unknown): unknown {
+    const { signal, content, endpoint } = this.#options;
+    if (signal?.aborted) return signal.reason;
+    if (this.#sourceError !== undefined) return this.#sourceError.error;
+    const sent = content === undefined ? this.#headStarted : this.#bodyStarted;
+    return transportFailure(error, { sent, endpoint });
+  }
+
+  /** undici takes any async iterable as a body, which its types do not say. */
+  #outgoing(): NonNullable<Dispatcher.DispatchOptions['body']> | null {
+    const { content } = this.#options;
+    if (content === undefined) return null;
+    return content instanceof Uint8Array ? content : (this.#watched(content) as never);
+  }
+
+  /** The body as it is sent; given up when the service takes nothing for too long. */
+  async *#watched(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const { bodyIdleMs } = this.#options.timeouts;
+    try {
+      for await (const bytes of content) {
+        if (!this.#isAnswered) this.#watch.expect('room for more of the body', bodyIdleMs);
+        yield bytes;
+        if (!this.#isAnswered) this.#watch.rest();
+      }
+    } catch (error) {
+      this.#sourceError = { error };
+      throw error;
+    }
+  }
+}
+
+/** Node's own view of headers merges some and drops others; the raw pairs keep every byte. */
+function wireHeaders(raw: Dispatcher.DispatchController['rawHeaders']): WireHeaders {
+  if (!Array.isArray(raw)) return [];
+  const texts = raw.map((each) => (typeof each === 'string' ? each : each.toString('latin1')));
+  const headers: (readonly [string, string])[] = [];
+  for (let index = 0; index + 1 < texts.length; index += 2) {
+    headers.push([texts[index]?.toLowerCase() ?? '', texts[index + 1] ?? '']);
+  }
+  return headers;
+}

@@ -1,0 +1,112 @@
+/** A download that goes on where its connection was lost: a large restore costs what is missing, not all of it. */
+
+import { defined } from '../base/defined.ts';
+import { errorMessage } from '../base/errors.ts';
+import type { ByteRange, HeadObjectRequest, ObjectHead } from '../object-store/object-store.ts';
+import { isStorageError } from '../object-store/storage-error.ts';
+import { TransportError } from '../object-store/transport-error.ts';
+import type { OperationCaller, Streamed } from './caller.ts';
+
+/** Connections lost one after the other without one byte between them. */
+const MAX_FRUITLESS = 4;
+
+/** To be iterated once, to the end or to a `return()`. */
+export class ResumableBody implements AsyncIterableIterator<Uint8Array> {
+  readonly #caller: OperationCaller;
+  readonly #head: ObjectHead;
+  readonly #again: HeadObjectRequest;
+  readonly #signal: AbortSignal | undefined;
+  #source: AsyncIterator<Uint8Array, unknown>;
+  /** Of the object, the next byte to be given and the last one. */
+  #next: number;
+  readonly #last: number;
+  #fruitless = 0;
+  #isOver = false;
+
+  constructor(
+    caller: OperationCaller,
+    request: HeadObjectRequest,
+    { output: head, body }: Streamed<ObjectHead>,
+    signal: AbortSignal | undefined,
+  ) {
+    const { info, range } = head;
+    const { bucket, key, versionId = info.versionId } = request;
+    this.#caller = caller;
+    this.#head = head;
+    this.#again = defined({ bucket, key, versionId, conditions: { ifMatch: [info.etag] } });
+    this.#signal = signal;
+    this.#source = body[Symbol.asyncIterator]();
+    this.#next = range?.first ?? 0;
+    this.#last = range?.last ?? info.sizeBytes - 1;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    for (;;) {
+      try {
+        const step = await this.#source.next();
+        if (step.done === true) return { done: true, value: undefined };
+        this.#next += step.value.length;
+        this.#fruitless = 0;
+        return step;
+      } catch (error) {
+        // All bytes came: only the end of the answer was lost.
+        if (isInterruption(error) && this.#next > this.#last)
+          return { done: true, value: undefined };
+        await this.#resume(error);
+      }
+    }
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array, undefined>> {
+    this.#isOver = true;
+    await this.#source.return?.();
+    return { done: true, value: undefined };
+  }
+
+  /** Throws `error` when the download cannot go on. */
+  async #resume(error: unknown): Promise<void> {
+    if (!isInterruption(error) || this.#isOver) throw error;
+    this.#fruitless += 1;
+    if (this.#fruitless >= MAX_FRUITLESS) throw error;
+    if (!(await this.#caller.pause(this.#fruitless, this.#signal))) throw error;
+    const rest = await this.#reopen(error);
+    this.#source = rest[Symbol.asyncIterator]();
+    if (this.#isOver) await this.return();
+  }
+
+  async #reopen(loss: TransportError): Promise<AsyncIterable<Uint8Array>> {
+    const range = { first: this.#next, last: this.#last };
+    const { output, body } = await this.#ask(range, loss);
+    const isRest = output.range?.first === range.first && output.range.last === range.last;
+    if (isRest && output.info.etag === this.#head.info.etag) return body;
+    await body[Symbol.asyncIterator]().return?.();
+    throw lost(loss, 'the service gives no ranges');
+  }
+
+  async #ask(range: ByteRange, loss: TransportError): Promise<Streamed<ObjectHead>> {
+    try {
+      const options = defined({ signal: this.#signal });
+      return await this.#caller.stream('GetObject', { ...this.#again, range }, options);
+    } catch (refusal) {
+      if (!isStorageError(refusal)) throw refusal;
+      const isOther = refusal.code === 'PreconditionFailed';
+      throw lost(loss, isOther ? 'the object was replaced' : errorMessage(refusal));
+    }
+  }
+}
+
+function isInterruption(error: unknown): error is TransportError {
+  if (!(error instanceof TransportError)) return false;
+  return error.code === 'ConnectionLost' || error.code === 'Timeout';
+}
+
+function lost(error: TransportError, reason: string): TransportError {
+  return new TransportError(error.code, `${error.message}; it cannot go on: ${reason}`, {
+    sent: true,
+    cause: error,
+  });
+}

@@ -1,0 +1,146 @@
+/** Downloads over connections that break: resumed where they were, or failed, and never short. */
+
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { collect } from '../../../src/object-store/body.ts';
+import { connect, errorAnswer, failure, HurriedClock, serve } from './scripted-server.ts';
+
+const REF = { bucket: 'bucket', key: 'key' };
+const OBJECT = randomBytes(300_000);
+const ETAG = '0cc175b9c0f1b6a831c399e269772661';
+
+interface Manner {
+  /** Bytes after which the connection breaks; undefined for never. */
+  readonly breaksAfter?: number | undefined;
+  readonly etag?: string;
+  readonly ranges?: boolean;
+  readonly chunked?: boolean;
+  readonly versionId?: string;
+}
+
+/** Sends the object, or the range that is asked for. */
+const send =
+  ({ breaksAfter, etag = ETAG, ranges = true, chunked = false, versionId }: Manner) =>
+  (request: IncomingMessage, response: ServerResponse) => {
+    const asked = /^bytes=(\d+)-(\d+)$/.exec((ranges && request.headers.range) || '');
+    const [first, last] = asked ? [Number(asked[1]), Number(asked[2])] : [0, OBJECT.length - 1];
+    const bytes = OBJECT.subarray(first, last + 1);
+    response.setHeaders(
+      new Map([
+        ['etag', `"${etag}"`],
+        ['last-modified', 'Sat, 21 Nov 2026 12:00:00 GMT'],
+        chunked ? ['transfer-encoding', 'chunked'] : ['content-length', String(bytes.length)],
+      ]),
+    );
+    const range = `bytes ${first}-${last}/${OBJECT.length}`;
+    if (asked || chunked) response.setHeader('content-range', range);
+    if (versionId !== undefined) response.setHeader('x-svc-version-id', versionId);
+    response.writeHead(asked ? 206 : 200);
+    if (breaksAfter === undefined) response.end(bytes);
+    else response.write(bytes.subarray(0, breaksAfter), () => response.destroy());
+  };
+
+const script = (...manners: readonly Manner[]): RequestListener[] =>
+  manners.map((each) => send(each));
+const rangesOf = (requests: readonly IncomingMessage[]) =>
+  requests.map(({ headers }) => headers.range);
+
+describe('a download whose connection breaks', () => {
+  test('goes on where it was, wherever that is', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: OBJECT.length }), { maxLength: 4 }),
+        fc.boolean(),
+        async (breaks, chunked) => {
+          const { url } = await serve(
+            ...script(...breaks.map((breaksAfter) => ({ breaksAfter, chunked })), { chunked }),
+          );
+          const { body } = await connect(url).getObject(REF);
+          expect(Buffer.compare(await collect(body, OBJECT.length), OBJECT)).toBe(0);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  test('asks for the rest of the very same version', async () => {
+    const versionId = 'v1';
+    const { url, requests } = await serve(...script({ breaksAfter: 1_000, versionId }, {}));
+    const { body } = await connect(url).getObject(REF);
+    await collect(body, OBJECT.length);
+    expect(rangesOf(requests)).toEqual([undefined, `bytes=1000-${OBJECT.length - 1}`]);
+    expect(requests[1]?.headers['if-match']).toBe(`"${ETAG}"`);
+    expect(requests[1]?.url).toContain('versionId=v1');
+  });
+
+  test('of a range goes on within the range', async () => {
+    const { url, requests } = await serve(...script({ breaksAfter: 10 }, {}));
+    const { body } = await connect(url).getObject({ ...REF, range: { first: 100, last: 199 } });
+    const bytes = await collect(body, OBJECT.length);
+    expect(Buffer.compare(bytes, OBJECT.subarray(100, 200))).toBe(0);
+    expect(rangesOf(requests)).toEqual(['bytes=100-199', 'bytes=110-199']);
+  });
+
+  test.for([
+    ['the object was replaced', errorAnswer(412, 'PreconditionFailed'), 'the object was replaced'],
+    ['the object is gone', errorAnswer(404, 'NoSuchKey'), 'GetObject: as told'],
+    ['the service knows no ranges', send({ ranges: false }), 'the service gives no ranges'],
+    ['the rest is of another object', send({ etag: 'e' }), 'the service gives no ranges'],
+  ] as const)('fails when %s', async ([, second, reason]) => {
+    const { url } = await serve(send({ breaksAfter: 10 }), second);
+    const { body } = await connect(url).getObject(REF);
+    const error = await failure(collect(body, OBJECT.length));
+    expect(error).toMatchObject({ name: 'TransportError', code: 'ConnectionLost', sent: true });
+    expect(error.message).toContain(`it cannot go on: ${reason}`);
+  });
+
+  test('fails when four connections in a row bring nothing', async () => {
+    const clock = new HurriedClock();
+    const { url, requests } = await serve(...script({ breaksAfter: 10 }, { breaksAfter: 0 }));
+    const { body } = await connect(url, { clock }).getObject(REF);
+    expect(await failure(collect(body, OBJECT.length))).toMatchObject({ code: 'ConnectionLost' });
+    expect(requests).toHaveLength(4);
+    for (const [index, ms] of clock.slept.entries()) expect(ms).toBeLessThan(100 * 2 ** index);
+  });
+
+  test('stops when it is not wanted any more', async () => {
+    const { url, requests } = await serve(...script({ breaksAfter: 10 }));
+    const abort = new AbortController();
+    const { body } = await connect(url).getObject(REF, { signal: abort.signal });
+    const reason = new Error('enough');
+    const reading = failure(
+      (async () => {
+        for await (const bytes of body) if (bytes.length > 0) abort.abort(reason);
+      })(),
+    );
+    expect(await reading).toBe(reason);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+test.for(['before it was begun', 'in its middle'])(
+  'a download that is given up %s closes its connection',
+  async (when) => {
+    const closed = Promise.withResolvers<void>();
+    const { url } = await serve((request, response) => {
+      response.on('close', closed.resolve);
+      response.writeHead(200, {
+        etag: `"${ETAG}"`,
+        'last-modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
+        'content-length': OBJECT.length,
+      });
+      response.write(OBJECT.subarray(0, 1_000));
+      request.resume();
+    });
+    const { body } = await connect(url).getObject(REF);
+    const reader = body[Symbol.asyncIterator]();
+    if (when === 'in its middle') await reader.next();
+    await reader.return?.();
+    await closed.promise;
+    expect(await reader.next()).toMatchObject({ done: true });
+  },
+);
