@@ -134,7 +134,7 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     exchange.target = head.target;
     const copies =
       headerValue(head.unified, `${head.dialect.headerPrefix}copy-source`) !== undefined;
-    const operation = route({ ...head, copies });
+    const operation = route({ ...head, query: head.parameters, copies });
     exchange.operation = operation;
     refuseUnsupported(head.unified, head.dialect);
     const authenticated = authenticate(head, exchange.request);

@@ -5,13 +5,24 @@ import { StorageError } from '../object-store/storage-error.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import { readDialect, unifyHeaderFamilies, type Dialects } from '../protocol/header-families.ts';
 import { parseQuery } from '../protocol/paths.ts';
-import { headerValue, type WireHeaders, type WireRequest } from '../protocol/wire.ts';
+import {
+  headerValue,
+  type WireHeaders,
+  type WireQuery,
+  type WireRequest,
+} from '../protocol/wire.ts';
 import { addressOf, type Addressed } from './addressing.ts';
+import { hoistHeaders } from './hoisted-headers.ts';
 
 export interface RequestHead extends WireRequest, Addressed {
   readonly dialect: Dialect;
-  /** The headers with every vendor header under the dialect's prefix; `headers` are as they were sent. */
+  /**
+   * The headers with every vendor header under the dialect's prefix, and with those that a signer moved into the
+   * query; `headers` are as they were sent.
+   */
   readonly unified: WireHeaders;
+  /** The query without those. */
+  readonly parameters: WireQuery;
 }
 
 export interface HeadOptions {
@@ -45,10 +56,11 @@ export function readHead(
   const path = question === -1 ? url : url.slice(0, question);
   const query = question === -1 ? [] : parseQuery(url.slice(question + 1));
   const dialect = readDialect({ headers, query }, dialects);
-  const unified = unifyHeaderFamilies(headers, dialect, dialects);
-  refuseRepeated(unified, dialect.headerPrefix);
+  const sent = unifyHeaderFamilies(headers, dialect, dialects);
+  refuseRepeated(sent, dialect.headerPrefix);
+  const { headers: unified, parameters } = hoistHeaders({ headers: sent, query }, dialect);
   const address = addressOf({ path, host: headerValue(headers, 'host') ?? '' }, baseNames);
-  return { method, path, query, headers, dialect, unified, ...address };
+  return { method, path, query, headers, dialect, unified, parameters, ...address };
 }
 
 function refuseRepeated(headers: WireHeaders, prefix: string): void {

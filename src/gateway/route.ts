@@ -75,7 +75,7 @@ const WRITE_PARAMETERS: Partial<Record<OperationName, readonly string[]>> = {
   UploadPartCopy: ['partNumber'],
 };
 
-/** Headers that a signer moved into the query (`X-Amz-Object-Lock-Mode`) are none of these: they are not read there. */
+/** Headers that a signer moved into the query (`X-Amz-Object-Lock-Mode`) are none of these: they are headers by now. */
 const SIGNATURE_PARAMETER =
   /^X-(?:Amz|Svc)-(?:Algorithm|Content-Sha256|Credential|Date|Expires|Signature|SignedHeaders|User-Agent)$/;
 const OVERRIDE = 'response-';

@@ -20,6 +20,12 @@ const AUTH_PARAMETERS = new Set([
   'Signature',
 ]);
 
+/** Whether a parameter belongs to the signature itself, or to nothing at all. */
+export function isSignatureParameter(name: string, { queryPrefix }: Dialect): boolean {
+  const suffix = name.startsWith(queryPrefix) ? name.slice(queryPrefix.length) : '';
+  return AUTH_PARAMETERS.has(suffix) || suffix === 'Content-Sha256' || suffix === 'User-Agent';
+}
+
 /** Whether the query claims a signature, of version 4 in this dialect. */
 export function isPresigned(query: WireQuery, { queryPrefix }: Dialect): boolean {
   return query.some(

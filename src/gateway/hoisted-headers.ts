@@ -1,0 +1,71 @@
+/**
+ * Headers that a signer moved into the query of a presigned URL, where the signature covers them: they count as
+ * headers (semantics B.11.2). The AWS SDK for JavaScript does so with every vendor header.
+ */
+
+import { CHECKSUM_ALGORITHMS } from '../object-store/checksum.ts';
+import { StorageError } from '../object-store/storage-error.ts';
+import type { Dialect } from '../protocol/dialect.ts';
+import { toHeaderBytes } from '../protocol/header-text.ts';
+import { CHECKSUMS_OF_NOTHING } from '../protocol/signing/declared-digests.ts';
+import { isPresigned, isSignatureParameter } from '../protocol/signing/presigned.ts';
+import type { WireHeaders, WireQuery } from '../protocol/wire.ts';
+
+export interface Hoisted {
+  /** The headers with those of the query. */
+  readonly headers: WireHeaders;
+  /** The query without them. */
+  readonly parameters: WireQuery;
+}
+
+interface Spoken {
+  /** With vendor headers under the dialect's prefix. */
+  readonly headers: WireHeaders;
+  readonly query: WireQuery;
+}
+
+/** Throws InvalidRequest for a header that is given in both places, or twice in the query. */
+export function hoistHeaders({ headers, query }: Spoken, dialect: Dialect): Hoisted {
+  if (query.length === 0 || !isPresigned(query, dialect)) return { headers, parameters: query };
+  const isHoisted = (name: string) =>
+    name.toLowerCase().startsWith(dialect.headerPrefix) && !isSignatureParameter(name, dialect);
+  const given = new Set(headers.map(([name]) => name));
+  const hoisted = query.flatMap(([name, value]): WireHeaders => {
+    if (!isHoisted(name)) return [];
+    const header = name.toLowerCase();
+    if (given.has(header)) throw givenTwice(header);
+    given.add(header);
+    return [[header, toHeaderBytes(value)]];
+  });
+  const meant = isEmptyBody(headers) ? hoisted : withoutChecksumOfNothing(hoisted, dialect);
+  const parameters = query.filter(([name]) => !isHoisted(name));
+  return { headers: [...headers, ...meant], parameters };
+}
+
+function isEmptyBody(headers: WireHeaders): boolean {
+  return headers.every(
+    ([name, value]) => name !== 'transfer-encoding' && (name !== 'content-length' || value === '0'),
+  );
+}
+
+/**
+ * The SDK that signs a URL has no body yet, and since 2025 it signs the checksum of none with it. Nobody can mean
+ * that of a body with bytes in it; any other checksum is held to.
+ */
+function withoutChecksumOfNothing(headers: WireHeaders, { headerPrefix }: Dialect): WireHeaders {
+  const isOfNothing = ([name, value]: readonly [string, string]) =>
+    CHECKSUM_ALGORITHMS.some(
+      (each) =>
+        name === `${headerPrefix}checksum-${each.toLowerCase()}` &&
+        value === CHECKSUMS_OF_NOTHING[each],
+    );
+  if (!headers.some(isOfNothing)) return headers;
+  const naming = `${headerPrefix}sdk-checksum-algorithm`;
+  return headers.filter((header) => !isOfNothing(header) && header[0] !== naming);
+}
+
+function givenTwice(name: string): StorageError {
+  return new StorageError('InvalidRequest', `read headers: ${name} is given twice`, {
+    details: { Header: name },
+  });
+}
