@@ -39,6 +39,8 @@ export class BaselineTable {
   readonly #rowsAfter: Database.Statement<[string, number]>;
   readonly #putRow: Database.Statement<[Row]>;
   readonly #dropRow: Database.Statement<[string, string]>;
+  readonly #byInode: Database.Statement<[number]>;
+  readonly #byContent: Database.Statement<[string]>;
 
   constructor(db: Database.Database) {
     this.#db = db;
@@ -64,6 +66,10 @@ export class BaselineTable {
     this.#putRow = db.prepare(
       `INSERT OR REPLACE INTO baseline VALUES (@folder, @name, @kind, @sizeBytes, @mtimeMs, @ctimeMs, @inode,
         @mode, @uid, @gid, @sha256, @etag, @versionId, @retainUntil, @reprotectedAt)`,
+    );
+    this.#byInode = db.prepare("SELECT * FROM baseline WHERE inode = ? AND kind = 'file'");
+    this.#byContent = db.prepare(
+      `SELECT * FROM baseline WHERE sha256 = ? AND kind = 'file' AND size_bytes >= 65536 LIMIT 1`,
     );
     this.#dropRow = db.prepare('DELETE FROM baseline WHERE folder = ? AND name = ?');
   }
@@ -93,6 +99,17 @@ export class BaselineTable {
   get(key: string): BaselineEntry | undefined {
     const { folder, name } = splitKey(key);
     const row = this.#row.get(folder, name) as Row | undefined;
+    return row && readBaseline(row);
+  }
+
+  /** Rows of files that had this inode when they were mirrored. */
+  withInode(inode: number): readonly BaselineEntry[] {
+    return (this.#byInode.all(inode) as Row[]).map(readBaseline);
+  }
+
+  /** A row of a large file with this content; small ones are not looked for. */
+  withContent(sha256: string): BaselineEntry | undefined {
+    const row = this.#byContent.get(sha256) as Row | undefined;
     return row && readBaseline(row);
   }
 

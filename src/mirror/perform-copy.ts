@@ -1,7 +1,5 @@
 /** A head that vanished, brought back from the version below: copied on the service, without its bytes. */
 
-import { randomUUID } from 'node:crypto';
-
 import { defined } from '../base/defined.ts';
 import type { ObjectInfo } from '../object-store/object-store.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
@@ -14,6 +12,7 @@ import {
   ended,
   type PerformContext,
   type Prepared,
+  putRow,
   settlePut,
   type Step,
   type Work,
@@ -31,16 +30,12 @@ export async function prepareCopy(
   const baseline = state.baseline.get(key);
   if (!baseline) return preparePut(work, otherwise, context);
   const lock = otherwise.lock ? context.lock() : undefined;
-  const now = clock.now();
-  const retainUntil = lock?.retention?.retainUntil;
-  const row: JournalRow = {
-    id: randomUUID(),
-    key,
-    operation: 'put',
-    sha256: baseline.sha256,
-    startedAt: now,
-    entry: { ...otherwise.entry, reprotectedAt: now, ...defined({ retainUntil }) },
-  };
+  const { sha256 } = baseline;
+  const row = putRow(
+    otherwise,
+    { entry: otherwise.entry, sha256 },
+    { now: clock.now(), ...defined({ lock }) },
+  );
   const send = async (): Promise<Step> => {
     try {
       return await copyToHead(action, { row, ...defined({ lock }) }, context);

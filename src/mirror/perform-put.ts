@@ -1,20 +1,19 @@
 /** A file into a new version: read, journalled, sent under its guard. */
 
-import { randomUUID } from 'node:crypto';
-
 import { defined } from '../base/defined.ts';
 import type { LockRequest } from '../object-store/object-store.ts';
 import type { PutAction } from './action.ts';
 import { encodeAttributes } from './attributes.ts';
 import { readFileStable } from './file-body.ts';
 import type { JournalRow } from './journal-table.ts';
+import { movedFrom, prepareMove, twinOf } from './perform-move.ts';
 import { planKey } from './replan.ts';
 import { attempt, unread } from './setbacks.ts';
 import {
   OVER,
   type PerformContext,
-  pickVersion,
   type Prepared,
+  putRow,
   type ReadFile,
   settlePut,
   type Step,
@@ -29,28 +28,17 @@ export async function preparePut(
   context: PerformContext,
 ): Promise<Prepared> {
   const { root, clock, signal } = context;
+  const mayCopy = action.why === 'new' && !work.sendsBytes;
+  const moved = mayCopy ? movedFrom(action, context) : undefined;
+  if (moved) return prepareMove(work, action, moved, context);
   const reading = await readFileStable(root, action.entry, { clock, signal });
   if (reading.status !== 'read') return unread(action.key, action.entry, reading, context);
   const adopted = adoptTouched(action, reading, context);
   if (adopted) return adopted;
+  const twin = mayCopy ? twinOf(reading, context) : undefined;
+  if (twin) return prepareMove(work, action, twin, context);
   const lock = action.lock ? context.lock() : undefined;
-  const now = clock.now();
-  const row: JournalRow = {
-    id: randomUUID(),
-    key: action.key,
-    operation: 'put',
-    sha256: reading.sha256,
-    startedAt: now,
-    entry: {
-      ...reading.entry,
-      ...defined({
-        retainUntil: lock?.retention?.retainUntil,
-        reprotectedAt: action.why === 'missing' ? now : undefined,
-      }),
-    },
-    ...('ifMatch' in action.guard && { expected: action.guard.ifMatch }),
-    ...(action.supersedes && { supersedes: pickVersion(action.supersedes) }),
-  };
+  const row = putRow(action, reading, { now: clock.now(), ...defined({ lock }) });
   return {
     is: 'request',
     row,

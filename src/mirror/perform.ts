@@ -65,11 +65,15 @@ function prepareDelete(work: Work, action: DeleteAction, context: PerformContext
     const object = { bucket: place.bucket, key: place.prefix + key };
     await place.store.deleteObject({ ...object, conditions: guard }, { signal });
     tracker.countDelete();
-    return {
-      is: 'settled',
-      settlement: { key, journalId: row.id, baseline: 'drop' },
-      told: { level: 'info', action: 'delete', path: key, message: 'deleted locally' },
-    };
+    const settlement = { key, journalId: row.id, baseline: 'drop' } as const;
+    if (tracker.wasMoved(key)) return { is: 'settled', settlement };
+    const told = {
+      level: 'info',
+      action: 'delete',
+      path: key,
+      message: 'deleted locally',
+    } as const;
+    return { is: 'settled', settlement, told };
   };
   return { is: 'request', row, send: () => attempt(work, context, send, row) };
 }

@@ -80,6 +80,11 @@ export const MIGRATIONS: readonly string[] = [
     approved INTEGER NOT NULL CHECK (approved IN (0, 1))
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Where the bytes of a new name may lie already: a moved file has its inode, a large copy its content.
+  CREATE INDEX baseline_by_inode ON baseline (inode) WHERE kind = 'file';
+  CREATE INDEX baseline_by_content ON baseline (sha256) WHERE kind = 'file' AND size_bytes >= 65536;
+  `,
 ];
 
 /** Throws MirrorError `StateUnusable` for a file of a later release. */

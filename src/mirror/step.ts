@@ -1,10 +1,12 @@
 /** The steps of one key's work, and what they may use. */
 
+import { randomUUID } from 'node:crypto';
+
 import type { Clock } from '../base/clock.ts';
 import { defined } from '../base/defined.ts';
 import type { Logger } from '../base/logger.ts';
 import type { LockRequest } from '../object-store/object-store.ts';
-import type { Action } from './action.ts';
+import type { Action, PutAction } from './action.ts';
 import type { FileReading } from './file-body.ts';
 import type { JournalRow } from './journal-table.ts';
 import type { Plan, PlanPolicy } from './plan-types.ts';
@@ -19,6 +21,8 @@ export interface Work {
   readonly attempts: number;
   /** A request for this key whose outcome is not known. */
   readonly sent?: JournalRow;
+  /** The service would not copy what it has: the bytes are sent. */
+  readonly sendsBytes?: true;
 }
 
 /** A settled step is over; `again` goes on with other work for the same key. */
@@ -50,12 +54,39 @@ export interface PerformContext {
   readonly lock: () => LockRequest | undefined;
 }
 
+/** A file as it was when its content was known. */
+export type FileState = Pick<ReadFile, 'entry' | 'mtimeNs' | 'sha256'>;
+
 export type ReadFile = Extract<FileReading, { status: 'read' }>;
 
 export const OVER: Step = { is: 'settled' };
 
 export function pickVersion({ etag, versionId }: Pick<ReadHead, 'etag' | 'versionId'>) {
   return { etag, ...defined({ versionId }) };
+}
+
+/** Journals what a put or a copy is about to make. */
+export function putRow(
+  { key, why, guard, supersedes }: PutAction,
+  { entry, sha256 }: Pick<FileState, 'entry' | 'sha256'>,
+  { now, lock }: { readonly now: number; readonly lock?: LockRequest },
+): JournalRow {
+  return {
+    id: randomUUID(),
+    key,
+    operation: 'put',
+    sha256,
+    startedAt: now,
+    entry: {
+      ...entry,
+      ...defined({
+        retainUntil: lock?.retention?.retainUntil,
+        reprotectedAt: why === 'missing' ? now : undefined,
+      }),
+    },
+    ...('ifMatch' in guard && { expected: guard.ifMatch }),
+    ...(supersedes && { supersedes: pickVersion(supersedes) }),
+  };
 }
 
 /** The baseline that a put of ours made, once it is known what the service calls it. */

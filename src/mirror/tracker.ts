@@ -35,6 +35,12 @@ export interface UnderWay {
   readonly entry?: LocalEntry;
 }
 
+interface Copies {
+  count: number;
+  bytes: number;
+  last: { readonly from: string; readonly to: string } | undefined;
+}
+
 export interface TrackerHooks {
   readonly onChange: () => void;
   readonly onActivity: (activity: Activity) => void;
@@ -54,6 +60,9 @@ export class Tracker {
   readonly #drifted = new Set<string>();
   #heldDeletes = 0;
   #foreign = 0;
+  #copies: Copies = { count: 0, bytes: 0, last: undefined };
+  /** Keys whose bytes stand under a new name since; their deletes are not worth a line. */
+  readonly #movedFrom = new Set<string>();
   #uploadedVersions = 0;
   #uploadedBytes = 0;
   #deleted = 0;
@@ -74,7 +83,17 @@ export class Tracker {
     if (!work) return;
     this.#underWay.delete(key);
     this.#bytesUnderWay -= work.sizeBytes;
+    if (this.#underWay.size === 0) this.#tellCopies();
     this.#hooks.onChange();
+  }
+
+  #tellCopies(): void {
+    const { count, bytes, last } = this.#copies;
+    if (!last) return;
+    this.#copies = { count: 0, bytes: 0, last: undefined };
+    const what = count === 1 ? `${last.from} → ${last.to}` : `${count} files`;
+    const message = `${what}: ${bytes} bytes copied in the bucket, not sent again`;
+    this.say({ level: 'info', action: 'copy', ...(count === 1 && { path: last.to }), message });
   }
 
   underWay(key: string): UnderWay | undefined {
@@ -167,6 +186,19 @@ export class Tracker {
     this.#deleted++;
   }
 
+  /** Copied in the bucket from another key. Told together when the work is done: a moved folder is one line. */
+  countCopy(copy: { from: string; to: string; isMove: boolean; sizeBytes: number }): void {
+    this.#copies.count++;
+    this.#copies.bytes += copy.sizeBytes;
+    this.#copies.last = copy;
+    if (copy.isMove) this.#movedFrom.add(copy.from);
+  }
+
+  /** Whether the key's delete is the other half of a move; asked once. */
+  wasMoved(key: string): boolean {
+    return this.#movedFrom.delete(key);
+  }
+
   say(activity: Activity): void {
     this.#hooks.onActivity(activity);
     this.#hooks.onChange();
@@ -176,6 +208,7 @@ export class Tracker {
   reset(): void {
     this.#underWay.clear();
     this.#bytesUnderWay = 0;
+    this.#movedFrom.clear();
   }
 
   problems(): readonly Problem[] {

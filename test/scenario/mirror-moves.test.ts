@@ -1,0 +1,126 @@
+/** Moved and copied files: the bucket has their bytes, so they are not sent again. */
+
+import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { answers, type FaultyStore, faultyStore } from '../helpers/faulty-store.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+
+const LARGE = Buffer.alloc(100_000, 'x');
+
+async function mirrored(files: Readonly<Record<string, string | Buffer>>, versioned = true) {
+  const bench = await openMirrorBench({ versioned });
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(bench.root, path, '..'), { recursive: true });
+    writeFileSync(join(bench.root, path), content);
+  }
+  const faulty = faultyStore(bench.store);
+  const mirror = await bench.open({ store: faulty.store });
+  await mirror.settled();
+  const before = faulty.calls.length;
+  const sent = () => sends(faulty, before);
+  return { bench, faulty, mirror, sent };
+}
+
+/** Keys of requests that carried a body, but for objects of nothing. */
+function sends({ calls }: FaultyStore, from: number): readonly string[] {
+  const claim = 'putObject .holdfast/claim';
+  return calls
+    .slice(from)
+    .filter((call) => /^(putObject|uploadPart) /.test(call) && call !== claim);
+}
+
+const move = ({ root }: MirrorBench, from: string, to: string) =>
+  renameSync(join(root, from), join(root, to));
+
+describe.each([
+  ['with versions', true],
+  ['without versions', false],
+])('in a bucket %s', (_kind, versioned) => {
+  test('a moved folder is copied there and told as one line; its old keys are gone', async () => {
+    const files = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`a/b/f${n}`, `${n}`]));
+    const { bench, mirror, sent } = await mirrored({ ...files, 'a/large': LARGE }, versioned);
+    const told = bench.activities.length;
+    move(bench, 'a', 'z');
+    await mirror.settled();
+    expect(sent()).toEqual([]);
+    expect(await bench.heads()).toEqual(bench.tree());
+    expect(bench.activities.slice(told).filter(({ action }) => action !== 'save')).toEqual([
+      {
+        level: 'info',
+        action: 'copy',
+        message: expect.stringMatching(/^61 files: \d+ bytes copied in the bucket/),
+      },
+    ]);
+    expect(mirror.status()).toMatchObject({ counts: { held: 0, deleted: 61 }, problems: [] });
+  });
+
+  test('a renamed file keeps its history, and restores by its new name', async () => {
+    const { bench, mirror, sent } = await mirrored({ old: 'content', other: 'other' }, versioned);
+    move(bench, 'old', 'new');
+    await mirror.settled();
+    expect(sent()).toEqual([]);
+    expect(await bench.heads()).toEqual({ new: 'content', other: 'other' });
+    const message = 'old → new: 7 bytes copied in the bucket, not sent again';
+    expect(bench.activities.at(-1)).toMatchObject({ action: 'copy', path: 'new', message });
+  });
+});
+
+test('a large copy is copied in the bucket; a delete of the original is told', async () => {
+  const { bench, mirror, sent } = await mirrored({ original: LARGE, small: 'small' });
+  for (const name of ['original', 'small'])
+    cpSync(join(bench.root, name), join(bench.root, `${name}.copy`));
+  await mirror.settled();
+  expect(sent()).toEqual(['putObject small.copy']);
+  rmSync(join(bench.root, 'original'));
+  await mirror.settled();
+  expect(await bench.heads()).toEqual(bench.tree());
+  expect(bench.activities.at(-1)).toMatchObject({ action: 'delete', path: 'original' });
+});
+
+test('a file that was moved and edited is sent', async () => {
+  const { bench, mirror, sent } = await mirrored({ old: 'content', other: 'other' });
+  mirror.pause();
+  move(bench, 'old', 'new');
+  writeFileSync(join(bench.root, 'new'), 'edited!');
+  mirror.resume();
+  await mirror.settled();
+  expect(sent()).toEqual(['putObject new']);
+  expect(await bench.heads()).toEqual(bench.tree());
+});
+
+test('bytes that someone else took away are sent after all', async () => {
+  const { bench, mirror, sent } = await mirrored({ old: 'content', other: 'other' }, false);
+  mirror.pause();
+  await bench.writeForeign('old', 'theirs');
+  move(bench, 'old', 'new');
+  mirror.resume();
+  await mirror.settled();
+  expect(sent()).toEqual(['putObject new']);
+  expect(await bench.heads()).toEqual({ new: 'content', old: 'theirs', other: 'other' });
+});
+
+test.each(['NotImplemented', 'InvalidRequest'] as const)(
+  'a service that answers a copy by %s is sent the bytes',
+  async (code) => {
+    const { bench, faulty, mirror, sent } = await mirrored({ old: 'content', other: 'other' });
+    void faulty.inject({ on: 'copyObject', fault: answers(code) });
+    move(bench, 'old', 'new');
+    await mirror.settled();
+    expect(sent()).toEqual(['putObject new']);
+    expect(await bench.heads()).toEqual(bench.tree());
+  },
+);
+
+test('files that trade their names are both what they are now', async () => {
+  const { bench, mirror } = await mirrored({ a: 'content of a', b: 'content of b' });
+  mirror.pause();
+  move(bench, 'a', 'c');
+  move(bench, 'b', 'a');
+  move(bench, 'c', 'b');
+  mirror.resume();
+  await mirror.settled();
+  expect(await bench.heads()).toEqual({ a: 'content of b', b: 'content of a' });
+});
