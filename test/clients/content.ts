@@ -18,9 +18,9 @@ export function bytesOf(sizeBytes: number, seed = 1): Buffer {
 
 export const md5 = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 
-export function writeContent(file: string, content: Uint8Array | string): void {
+export function writeContent(file: string, content: Uint8Array | string, mode = 0o644): void {
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, content);
+  writeFileSync(file, content, { mode });
 }
 
 /** Legal on every Linux file system, and each a trap somewhere between a shell and a canonical request. */
@@ -59,7 +59,10 @@ export function assertSameFile(actual: string, expected: Uint8Array | string): v
 
 /** By checksum and size: a hundred megabytes of difference are nothing to read. */
 export function assertSameBytes(actual: Uint8Array, expected: Uint8Array | string): void {
-  const picture = (bytes: Uint8Array | string) => ({ sizeBytes: bytes.length, md5: md5(Buffer.from(bytes)) });
+  const picture = (bytes: Uint8Array | string) => ({
+    sizeBytes: bytes.length,
+    md5: md5(Buffer.from(bytes)),
+  });
   assert.deepEqual(picture(actual), picture(Buffer.from(expected)));
 }
 

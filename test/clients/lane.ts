@@ -63,8 +63,8 @@ export class Lane {
     return `${this.tool.title.replaceAll(/[ .]/g, '-')}-${this.service.transport}-${name}`;
   }
 
-  /** One claim about the client. What it throws is a failure; the next checks run all the same. */
-  async check(claim: string, body: () => Promise<void>): Promise<void> {
+  /** One claim about the client. What it throws is a failure; false then, and the next checks run all the same. */
+  async check(claim: string, body: () => Promise<void>): Promise<boolean> {
     this.#transcript = [];
     const startedAt = performance.now();
     const failure = await body().then(
@@ -74,6 +74,7 @@ export class Lane {
     const seconds = (performance.now() - startedAt) / 1000;
     if (failure === undefined) this.#found({ claim, result: 'ok', seconds });
     else this.#found({ claim, result: 'failed', seconds, detail: this.#explain(failure) });
+    return failure === undefined;
   }
 
   skip(claim: string, reason: string): void {
@@ -107,7 +108,10 @@ export class Lane {
 
   #explain(failure: unknown): string {
     const reason = failure instanceof Error ? failure.message : String(failure);
-    const place = failure instanceof AssertionError ? (failure.stack?.match(/^ +at .*clients.*$/m)?.[0] ?? '') : '';
+    const place =
+      failure instanceof AssertionError
+        ? (failure.stack?.match(/^ +at .*clients.*$/m)?.[0] ?? '')
+        : '';
     return [reason, place, ...this.#transcript.map(told)].filter((each) => each !== '').join('\n');
   }
 }

@@ -11,8 +11,13 @@ import { parseArgs } from 'node:util';
 
 import { awsEnvironment } from './aws/aws.ts';
 import { awsChecks } from './aws/checks.ts';
+import { curlChecks, curlEnvironment } from './curl.ts';
 import { Lane } from './lane.ts';
 import type { Finding } from './lane.ts';
+import { rcloneChecks, rcloneEnvironment } from './rclone.ts';
+import { resticChecks, resticEnvironment } from './restic.ts';
+import { s3cmdChecks, s3cmdEnvironment } from './s3cmd.ts';
+import { s3fsChecks, s3fsEnvironment } from './s3fs.ts';
 import { startService } from './service.ts';
 import type { Service } from './service.ts';
 import { aptLine, CLIENTS, findTools, install, missingPackages } from './tools.ts';
@@ -23,8 +28,13 @@ interface Script {
   readonly checks: (lane: Lane) => Promise<void>;
 }
 
-const SCRIPTS: Readonly<Partial<Record<ClientName, Script>>> = {
+const SCRIPTS: Readonly<Record<ClientName, Script>> = {
   aws: { environment: awsEnvironment, checks: awsChecks },
+  s3cmd: { environment: s3cmdEnvironment, checks: s3cmdChecks },
+  rclone: { environment: rcloneEnvironment, checks: rcloneChecks },
+  restic: { environment: resticEnvironment, checks: resticChecks },
+  s3fs: { environment: s3fsEnvironment, checks: s3fsChecks },
+  curl: { environment: curlEnvironment, checks: curlChecks },
 };
 
 const { values } = parseArgs({
@@ -48,7 +58,9 @@ async function main(): Promise<number> {
   const clients = wanted(CLIENTS);
   const missing = missingPackages(clients);
   if (missing.length > 0 && !values.install) {
-    process.stdout.write(`missing: ${missing.join(', ')}\n  ${aptLine(missing)}\nor: npm run test:clients -- --install\n`);
+    process.stdout.write(
+      `missing: ${missing.join(', ')}\n  ${aptLine(missing)}\nor: npm run test:clients -- --install\n`,
+    );
     return 2;
   }
   if (missing.length > 0) install(missing);
@@ -72,7 +84,8 @@ async function runAll(tools: readonly Tool[], folder: string): Promise<Finding[]
   try {
     for (const service of running.services) {
       if (!wanted(['http', 'https']).includes(service.transport)) continue;
-      for (const tool of tools) await runLane(tool, service, join(folder, service.transport), onFinding);
+      for (const tool of tools)
+        await runLane(tool, service, join(folder, service.transport), onFinding);
     }
   } finally {
     await running.stop();
@@ -80,11 +93,21 @@ async function runAll(tools: readonly Tool[], folder: string): Promise<Finding[]
   return findings;
 }
 
-async function runLane(tool: Tool, service: Service, parent: string, onFinding: (finding: Finding) => void): Promise<void> {
+async function runLane(
+  tool: Tool,
+  service: Service,
+  parent: string,
+  onFinding: (finding: Finding) => void,
+): Promise<void> {
   const script = SCRIPTS[tool.client];
-  if (!script) return;
   const folder = join(parent, tool.title.replaceAll(' ', '-'));
-  const lane = new Lane({ tool, service, folder, env: script.environment(service, folder), onFinding });
+  const lane = new Lane({
+    tool,
+    service,
+    folder,
+    env: script.environment(service, folder),
+    onFinding,
+  });
   await script.checks(lane);
 }
 

@@ -1,0 +1,89 @@
+/** curl with a signature of its own: what it can do, and what it is told where it cannot. */
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+
+import { assertSameBytes, bytesOf, MIB, writeContent } from './content.ts';
+import { curlLine } from './links.ts';
+import type { Lane } from './lane.ts';
+import type { Service } from './service.ts';
+
+export function curlEnvironment(service: Service, folder: string): NodeJS.ProcessEnv {
+  // Not `--user`: it ends the key id at the first colon, and ours hold colons.
+  const { hostname } = new URL(service.endpoint);
+  const login = `machine ${hostname} login ${service.accessKeyId} password ${service.secretAccessKey}\n`;
+  writeContent(join(folder, 'netrc'), login, 0o600);
+  return {};
+}
+
+export async function curlChecks(lane: Lane): Promise<void> {
+  const { service } = lane;
+  const bucket = lane.bucketName('curl');
+  const url = (path = '') => `${service.endpoint}/${bucket}${path}`;
+  const signer = [
+    ...['--aws-sigv4', `aws:amz:${service.region}:s3`],
+    ...['--netrc-file', lane.path('netrc')],
+  ];
+  const unsignedPayload = ['--header', 'x-amz-content-sha256: UNSIGNED-PAYLOAD'];
+  const curl = (...args: string[]): Promise<Buffer> =>
+    lane.run(lane.tool.path, curlLine(lane, ...args));
+  const signed = (...args: string[]): Promise<Buffer> =>
+    curl('--fail-with-body', ...signer, ...unsignedPayload, ...args);
+  const content = bytesOf(3 * MIB, 8);
+  writeContent(lane.path('content'), content);
+
+  await lane.check('without x-amz-content-sha256 it is told what is missing', async () => {
+    const said = await curl(...signer, '--request', 'PUT', url());
+    assert.match(said.toString(), /<Code>InvalidRequest<.*x-amz-content-sha256/s);
+  });
+
+  await lane.check('makes a bucket', async () => {
+    await signed('--request', 'PUT', url());
+  });
+
+  await lane.check('puts and gets an object', async () => {
+    await signed('--upload-file', lane.path('content'), url('/object'));
+    assertSameBytes(await signed(url('/object')), content);
+  });
+
+  await lane.check('reads a range', async () => {
+    assertSameBytes(
+      await signed('--range', '1000-1999', url('/object')),
+      content.subarray(1000, 2000),
+    );
+  });
+
+  await lane.check('heads an object', async () => {
+    const said = (await signed('--head', url('/object'))).toString();
+    assert.match(said, new RegExp(`^content-length: ${content.length}\r$`, 'im'));
+  });
+
+  await lane.check('lists a bucket', async () => {
+    assert.match((await signed(`${url()}?list-type=2`)).toString(), /<Key>object<\/Key>/);
+  });
+
+  await lane.check('deletes an object and the bucket', async () => {
+    await signed('--request', 'DELETE', url('/object'));
+    await signed('--request', 'DELETE', url());
+  });
+
+  await lane.check('without a signature everything is refused', async () => {
+    assert.match((await curl(url('/object'))).toString(), /<Code>AccessDenied</);
+  });
+
+  await lane.check('a wrong secret is refused', async () => {
+    const wrong = ['--aws-sigv4', `aws:amz:${service.region}:s3`, '--user', 'nobody:wrong'];
+    const said = await curl(...wrong, ...unsignedPayload, url('/object'));
+    assert.match(said.toString(), /<Code>InvalidAccessKeyId</);
+  });
+
+  await lane.check(
+    service.caFile === undefined
+      ? 'TLS is not spoken on the port of HTTP'
+      : 'a certificate of an unknown authority is refused',
+    async () => {
+      const { host } = service;
+      await lane.fails(lane.tool.path, ['-q', '--silent', '--show-error', `https://${host}/`]);
+    },
+  );
+}

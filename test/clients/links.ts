@@ -1,0 +1,31 @@
+/** Signed links, as curl takes them: no credentials, no headers. */
+
+import assert from 'node:assert/strict';
+
+import { assertSameBytes } from './content.ts';
+import type { Lane } from './lane.ts';
+
+export interface LinkChecks {
+  /** Makes a link to the object. */
+  readonly signed: () => Promise<string>;
+  readonly key: string;
+  readonly content: Uint8Array;
+}
+
+/** `curl` without anyone's settings. */
+export function curlLine({ service }: Lane, ...args: string[]): string[] {
+  const authority = service.caFile === undefined ? [] : ['--cacert', service.caFile];
+  return ['-q', '--silent', '--show-error', '--globoff', ...authority, ...args];
+}
+
+export async function checkLinks(lane: Lane, { signed, key, content }: LinkChecks): Promise<void> {
+  await lane.check('a signed link: curl gets the object', async () => {
+    assertSameBytes(await lane.run('curl', curlLine(lane, '--fail', await signed())), content);
+  });
+
+  await lane.check('a signed link: for another object it is refused', async () => {
+    const link = (await signed()).replace(`/${encodeURIComponent(key)}?`, '/another?');
+    const said = await lane.run('curl', curlLine(lane, link));
+    assert.match(said.toString(), /<Code>SignatureDoesNotMatch</);
+  });
+}

@@ -1,0 +1,164 @@
+/** s3fs: a bucket mounted as a folder, used with the tools that people use on folders. */
+
+import assert from 'node:assert/strict';
+import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { errorMessage } from '../../src/base/errors.ts';
+import { makeBucket } from './bucket.ts';
+import { bytesOf, HARD_NAMES, MIB, writeContent, writeHardTree, writeTree } from './content.ts';
+import type { Lane } from './lane.ts';
+import type { Service } from './service.ts';
+
+export function s3fsEnvironment(service: Service, folder: string): NodeJS.ProcessEnv {
+  // A line of its usual form ends the key id at the first colon, and ours hold colons; this form does not.
+  const password = [
+    `AWSAccessKeyId=${service.accessKeyId}`,
+    `AWSSecretKey=${service.secretAccessKey}`,
+  ];
+  writeContent(join(folder, 'password'), `${password.join('\n')}\n`, 0o600);
+  return service.caFile === undefined ? {} : { CURL_CA_BUNDLE: service.caFile };
+}
+
+export async function s3fsChecks(lane: Lane): Promise<void> {
+  const reason = whyNot();
+  if (reason !== undefined) return lane.skip('a bucket mounted as a folder', reason);
+  const { service } = lane;
+  const bucket = lane.bucketName('mounted');
+  const mounted = lane.path('mounted');
+  mkdirSync(mounted, { recursive: true });
+  const tool = (command: string, ...args: string[]): Promise<string> =>
+    lane.run(command, args, { cwd: mounted }).then(String);
+  const options = [
+    `passwd_file=${lane.path('password')}`,
+    `url=${service.endpoint}`,
+    `endpoint=${service.region}`,
+    'use_path_request_style',
+    // It takes CURL_CA_BUNDLE only for its second try.
+    'retries=3',
+    `logfile=${lane.path('s3fs.log')}`,
+  ];
+  const mount = (): Promise<unknown> =>
+    lane.run(lane.tool.path, [bucket, mounted, ...options.flatMap((each) => ['-o', each])]);
+  const unmount = (): Promise<unknown> => lane.run('fusermount', ['-u', mounted]);
+  await makeBucket(service, bucket);
+
+  try {
+    const isMounted = await lane.check('mount', async () => {
+      await mount();
+      assert.equal(await tool('stat', '--file-system', '--format=%T', mounted), 'fuseblk\n');
+    });
+    // The folder beneath is an ordinary one, where everything would pass.
+    if (!isMounted) return;
+    await checkFolder(lane, tool);
+    await lane.check('what was written is there after a new mount', async () => {
+      await unmount();
+      await mount();
+      await tool('diff', '--recursive', lane.path('tree'), 'tree');
+      await tool('cmp', lane.path('large'), 'large');
+    });
+    await lane.check('rm --recursive leaves an empty folder', async () => {
+      await tool('find', '.', '-mindepth', '1', '-delete');
+      assert.equal(await tool('ls', '-A'), '');
+    });
+    await lane.check('unmount', async () => {
+      await unmount();
+      assert.notEqual(
+        await lane.run('stat', ['--file-system', '--format=%T', mounted]).then(String),
+        'fuseblk\n',
+      );
+    });
+  } finally {
+    // After a failure it may still be there, and its folder is to be removed.
+    await lane.fails('sh', ['-c', `fusermount -uz "$1"; false`, 'sh', mounted]);
+  }
+}
+
+type Run = (command: string, ...args: string[]) => Promise<string>;
+
+async function checkFolder(lane: Lane, tool: Run): Promise<void> {
+  await lane.check('a small file is written, read and told by ls', async () => {
+    writeFileSync(lane.path('small'), 'hello');
+    await tool('cp', lane.path('small'), 'small');
+    assert.equal(await tool('cat', 'small'), 'hello');
+    assert.equal(await tool('stat', '--format=%s %n', 'small'), '5 small\n');
+    assert.equal(await tool('ls'), 'small\n');
+  });
+
+  await lane.check('append and truncate', async () => {
+    await tool('sh', '-c', 'printf " world" >> small');
+    assert.equal(await tool('cat', 'small'), 'hello world');
+    await tool('truncate', '--size=4', 'small');
+    assert.equal(await tool('cat', 'small'), 'hell');
+  });
+
+  await lane.check('mkdir, rename, and a rename of a folder', async () => {
+    await tool('mkdir', '-p', 'a/b');
+    await tool('mv', 'small', 'a/b/moved');
+    await tool('mv', 'a', 'c');
+    assert.equal(await tool('cat', 'c/b/moved'), 'hell');
+    assert.equal(await tool('find', '.', '-mindepth', '1'), './c\n./c/b\n./c/b/moved\n');
+  });
+
+  await lane.check('chmod and touch are kept', async () => {
+    await tool('chmod', '640', 'c/b/moved');
+    await tool('touch', '--date=2001-02-03T04:05:06Z', 'c/b/moved');
+    assert.equal(await tool('stat', '--format=%a %Y', 'c/b/moved'), '640 981173106\n');
+  });
+
+  await lane.check('a symbolic link', async () => {
+    await tool('ln', '-s', 'c/b/moved', 'link');
+    assert.equal(await tool('readlink', 'link'), 'c/b/moved\n');
+    assert.equal(await tool('cat', 'link'), 'hell');
+  });
+
+  await lane.check('a large file goes in parts and is read whole', async () => {
+    writeContent(lane.path('large'), bytesOf(45 * MIB + 1, 6));
+    await tool('cp', lane.path('large'), 'large');
+    await tool('cmp', lane.path('large'), 'large');
+  });
+
+  await lane.check('a rename of a large file copies it in parts', async () => {
+    await tool('mv', 'large', 'large moved');
+    await tool('cmp', lane.path('large'), 'large moved');
+    await tool('mv', 'large moved', 'large');
+  });
+
+  await lane.check('writing in the middle of a large file', async () => {
+    for (const file of ['large', lane.path('large')])
+      await tool(
+        'sh',
+        '-c',
+        'printf changed | dd of="$1" bs=1 seek=20000000 conv=notrunc',
+        'sh',
+        file,
+      );
+    await tool('cmp', lane.path('large'), 'large');
+  });
+
+  await lane.check('a tree is copied in and compared', async () => {
+    writeTree(lane.path('tree'));
+    await tool('cp', '-r', lane.path('tree'), 'tree');
+    await tool('diff', '--recursive', lane.path('tree'), 'tree');
+  });
+
+  await lane.check(`${HARD_NAMES.length} hard names`, async () => {
+    writeHardTree(lane.path('hard'));
+    await tool('cp', '-r', lane.path('hard'), 'hard');
+    await tool('diff', '--recursive', lane.path('hard'), 'hard');
+  });
+
+  await lane.check('rmdir refuses a folder with files', async () => {
+    assert.match(await lane.fails('rmdir', [lane.path('mounted', 'tree')]), /not empty/);
+  });
+}
+
+/** Undefined where a file system can be mounted. */
+function whyNot(): string | undefined {
+  try {
+    accessSync('/dev/fuse', constants.R_OK | constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return `s3fs mounts by FUSE: ${errorMessage(error)}`;
+  }
+}
