@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+
+import { proxyFor } from '../../../src/client/proxy.ts';
+
+const URL_OF_PROXY = 'http://proxy.example:3128';
+const found = (endpoint: string, environment: Record<string, string>, setting?: string) =>
+  proxyFor(new URL(endpoint), setting, environment)?.url.origin;
+
+describe('the proxy of an endpoint', () => {
+  test.for([
+    ['http://one.example', { http_proxy: URL_OF_PROXY }, URL_OF_PROXY],
+    ['http://one.example', { HTTP_PROXY: URL_OF_PROXY }, URL_OF_PROXY],
+    ['http://one.example', { https_proxy: URL_OF_PROXY }, undefined],
+    ['https://one.example', { HTTPS_PROXY: URL_OF_PROXY }, URL_OF_PROXY],
+    ['https://one.example', { HTTPS_PROXY: URL_OF_PROXY, https_proxy: 'http://b' }, 'http://b'],
+    ['https://one.example', { HTTPS_PROXY: URL_OF_PROXY, https_proxy: '' }, undefined],
+    ['https://one.example', { all_proxy: URL_OF_PROXY }, URL_OF_PROXY],
+    ['https://one.example', { https_proxy: 'proxy.example:3128' }, URL_OF_PROXY],
+    ['https://one.example', {}, undefined],
+    ['http://127.0.0.1:9010', { http_proxy: URL_OF_PROXY }, undefined],
+    ['http://[::1]:9010', { all_proxy: URL_OF_PROXY }, undefined],
+    ['https://localhost', { https_proxy: URL_OF_PROXY }, undefined],
+  ] as const)('%s with %j: %s', ([endpoint, environment, proxy]) => {
+    expect(found(endpoint, environment)).toBe(proxy);
+  });
+
+  test.for([
+    ['one.example', '*', true],
+    ['one.example', 'other.example, one.example', true],
+    ['one.example', 'other.example one.example.', true],
+    ['one.example', 'ONE.example', true],
+    ['s.one.example', 'one.example', true],
+    ['s.one.example', '.one.example', true],
+    ['one.example', 's.one.example', false],
+    ['someone.example', 'one.example', false],
+    ['one.example', '', false],
+    ['10.1.2.3', '10.1.2.3', true],
+    ['10.1.2.3', '10.0.0.0/8', true],
+    ['11.1.2.3', '10.0.0.0/8', false],
+    ['10.1.2.3', '10.0.0.0/99', false],
+    ['10.1.2.3', '1.2.3', false],
+    ['[fd00::1]', 'fd00::/8', true],
+    ['[fd00::1]', '[fd00::1]', true],
+    ['[fd00::1]', '10.0.0.0/8', false],
+  ] as const)('of %s with no_proxy %j: excepted %s', ([host, noProxy, excepted]) => {
+    const proxy = found(`https://${host}`, { https_proxy: URL_OF_PROXY, no_proxy: noProxy });
+    expect(proxy === undefined).toBe(excepted);
+  });
+
+  test('is the target’s own before the environment’s, for this machine too', () => {
+    expect(found('https://one.example', { https_proxy: 'http://b' }, URL_OF_PROXY)).toBe(
+      URL_OF_PROXY,
+    );
+    expect(found('http://127.0.0.1', {}, URL_OF_PROXY)).toBe(URL_OF_PROXY);
+    expect(found('https://one.example', { https_proxy: URL_OF_PROXY }, 'none')).toBeUndefined();
+  });
+
+  test('has its credentials beside its URL, decoded', () => {
+    const environment = { https_proxy: 'http://ada:pass%40word@proxy.example' };
+    const proxy = proxyFor(new URL('https://one.example'), undefined, environment);
+    expect(proxy).toEqual({
+      url: new URL('http://proxy.example'),
+      credentials: 'ada:pass@word',
+    });
+  });
+
+  test.for(['socks5://secret@proxy.example', 'http://', 'ftp://secret@proxy'])(
+    '%s is refused, and not told',
+    (text) => {
+      const look = () => proxyFor(new URL('https://one.example'), undefined, { ALL_PROXY: text });
+      expect(look).toThrow(TypeError);
+      expect(look).not.toThrow(/secret/);
+    },
+  );
+});

@@ -1,0 +1,219 @@
+/** The way to a service: TLS with certificates of one's own, proxies, and buckets in the host's name. */
+
+import { createServer as createHttpServer, type IncomingMessage, request as send } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, connect as connectSocket, type Server, type Socket } from 'node:net';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { transportFailure } from '../../../src/client/transport-failure.ts';
+import { bytesBody, collect } from '../../../src/object-store/body.ts';
+import { makeCertificate } from '../../helpers/certificate.ts';
+import { connect, failure, objectAnswer, putAnswer, serve } from './scripted-server.ts';
+
+const REF = { bucket: 'bucket', key: 'a key' };
+const OURS = makeCertificate();
+const ONCE = { timeouts: { repeatMs: 0 } };
+
+async function listen(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function serveTls(certificate = OURS): Promise<string> {
+  return `https://127.0.0.1:${await listen(createTlsServer(certificate, objectAnswer))}`;
+}
+
+describe('TLS', () => {
+  test('is spoken with a service that the given authority vouches for', async () => {
+    const { info } = await connect(await serveTls(), { ca: OURS.cert }).headObject(REF);
+    expect(info.sizeBytes).toBe(1);
+  });
+
+  test('is refused to a certificate that signed itself, and the next step is named', async () => {
+    const endpoint = await serveTls();
+    for (const options of [{}, { ca: makeCertificate().cert }]) {
+      const error = await failure(connect(endpoint, options).headObject(REF));
+      expect(error).toMatchObject({ name: 'TransportError', code: 'TlsFailed', sent: false });
+      expect(error.message).toContain(`${endpoint}: its certificate is self-signed`);
+      expect(error.message).toContain("the target's caFile");
+    }
+  });
+
+  test('is refused to a certificate that has expired, trusted or not', async () => {
+    const expired = makeCertificate({ notAfter: Date.UTC(2021, 0, 1) });
+    const client = connect(await serveTls(expired), { ca: expired.cert });
+    const error = await failure(client.headObject(REF));
+    expect(error).toMatchObject({ code: 'TlsFailed' });
+    expect(error.message).toContain('has expired; have it renewed');
+  });
+
+  test('is refused to a certificate for another name', async () => {
+    const other = makeCertificate({ names: ['other.example'] });
+    const endpoint = (await serveTls(other)).replace('127.0.0.1', 'localhost');
+    const error = await failure(connect(endpoint, { ca: other.cert }).headObject(REF));
+    expect(error).toMatchObject({ code: 'TlsFailed' });
+    expect(error.message).toContain('is for another name');
+  });
+
+  test.for([
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'nobody we trust vouches for its certificate'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', "name that one's certificate as the target's caFile"],
+    ['CERT_NOT_YET_VALID', "check this machine's clock"],
+    ['CERT_REVOKED', 'was revoked'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'is it https there, or http?'],
+    ['ERR_SOMETHING_ELSE', 'the connection was lost'],
+  ] as const)('that fails by %s is explained', ([code, words]) => {
+    const cause = Object.assign(new Error('as OpenSSL says it'), { code });
+    const error = transportFailure(cause, { sent: false, endpoint: 'https://one.example' });
+    expect(error.message).toMatch(/https:\/\/one\.example: .* \(as OpenSSL says it\)$/);
+    expect(error.message).toContain(words);
+  });
+});
+
+interface ScriptedProxy {
+  readonly url: string;
+  /** Targets of the tunnels and of the requests that were passed on. */
+  readonly asked: string[];
+  readonly authorizations: (string | undefined)[];
+}
+
+/** All that is asked for is found at `port`, whatever its name. */
+async function proxyTo(port: number, status = 200): Promise<ScriptedProxy> {
+  const asked: string[] = [];
+  const authorizations: (string | undefined)[] = [];
+  const note = ({ url, headers }: IncomingMessage) => {
+    asked.push(url ?? '');
+    authorizations.push(headers['proxy-authorization']);
+  };
+  const server = createHttpServer((request, response) => {
+    note(request);
+    const { method, headers, url } = request;
+    const path = (url ?? '').replace(/^http:\/\/[^/]*/, '');
+    request.pipe(
+      send({ host: '127.0.0.1', port, method, path, headers, agent: false }, (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      }),
+    );
+  });
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    note(request);
+    socket.write(`HTTP/1.1 ${status} as told\r\n\r\n`);
+    if (status === 200) socket.pipe(connectSocket(port, '127.0.0.1')).pipe(socket);
+    else socket.end();
+  });
+  return { url: `http://127.0.0.1:${await listen(server)}`, asked, authorizations };
+}
+
+describe('a proxy', () => {
+  test('tunnels to an https service, and sees nothing of what is said', async () => {
+    const port = Number(new URL(await serveTls()).port);
+    const proxy = await proxyTo(port);
+    const endpoint = 'https://localhost:7443';
+    const client = connect(endpoint, { ca: OURS.cert, proxy: proxy.url });
+    for (let count = 0; count < 3; count += 1) await client.headObject(REF);
+    const { body } = await client.getObject(REF);
+    expect(await collect(body, 10)).toHaveLength(1);
+    expect(new Set(proxy.asked)).toEqual(new Set(['localhost:7443']));
+  });
+
+  test('passes on the requests of an http service, whose name it alone must know', async () => {
+    const { url, requests } = await serve(putAnswer);
+    const proxy = await proxyTo(Number(new URL(url).port));
+    const client = connect('http://store.test:9010', { proxy: proxy.url });
+    await client.putObject({ ...REF, body: bytesBody('a') });
+    expect(proxy.asked).toEqual(['http://store.test:9010/bucket/a%20key']);
+    expect(requests[0]?.url).toBe('/bucket/a%20key');
+    expect(requests[0]?.headers.host).toBe('store.test:9010');
+  });
+
+  test.for(['http', 'https'] as const)(
+    'of the environment gets its password, over %s, and the service does not',
+    async (scheme) => {
+      const { url, requests } = await serve(putAnswer);
+      const port = Number(new URL(scheme === 'http' ? url : await serveTls()).port);
+      const proxy = await proxyTo(port);
+      const client = connect(`${scheme}://store.localhost`, {
+        ca: OURS.cert,
+        environment: { ALL_PROXY: proxy.url.replace('//', '//ada:pass%40word@') },
+      });
+      await client.deleteObject(REF).catch(() => undefined);
+      const basic = `Basic ${Buffer.from('ada:pass@word').toString('base64')}`;
+      expect(proxy.authorizations).toEqual([basic]);
+      expect(proxy.asked[0]).toBe(
+        scheme === 'http' ? 'http://store.localhost/bucket/a%20key' : 'store.localhost:443',
+      );
+      // Our little proxy passes on all that it gets: a real one drops what is for itself.
+      if (scheme === 'https') expect(requests).toHaveLength(0);
+    },
+  );
+
+  test.for([
+    [407, 'wants a user and a password'],
+    [403, 'it answered 403'],
+  ] as const)('that answers %i is named with what it wants', async ([status, words]) => {
+    const proxy = await proxyTo(1, status);
+    const client = connect('https://store.test', { proxy: proxy.url });
+    const error = await failure(client.headObject(REF));
+    expect(error).toMatchObject({ name: 'TransportError', code: 'BadResponse', sent: false });
+    expect(error.message).toContain(`reach https://store.test (the proxy ${proxy.url} did not`);
+    expect(error.message).toContain(words);
+    expect(proxy.asked).toHaveLength(1);
+  });
+
+  test('that is away is a connection that was refused', async () => {
+    const { url } = await serve(putAnswer);
+    const away = await proxyTo(Number(new URL(url).port));
+    const client = connect('https://store.test', { ...ONCE, proxy: 'http://127.0.0.1:1' });
+    expect(await failure(client.headObject(REF))).toMatchObject({
+      code: 'ConnectionRefused',
+      sent: false,
+    });
+    expect(away.asked).toEqual([]);
+  });
+});
+
+describe('a bucket in the host’s name', () => {
+  test.for([
+    ['http://store.test:9010', 'bucket', 'bucket.store.test:9010', '/a%20key'],
+    ['http://store.test', 'dotted.bucket', 'dotted.bucket.store.test', '/a%20key'],
+    ['http://store.test', 'Old_Bucket', 'store.test', '/Old_Bucket/a%20key'],
+    ['http://10.0.0.1', 'bucket', '10.0.0.1', '/bucket/a%20key'],
+  ] as const)('of %s, %s: asked at %s for %s', async ([endpoint, bucket, host, path]) => {
+    const { url, requests } = await serve(putAnswer);
+    const proxy = await proxyTo(Number(new URL(url).port));
+    const client = connect(endpoint, { addressing: 'virtual', proxy: proxy.url });
+    await client.putObject({ bucket, key: 'a key', body: bytesBody('a') });
+    expect(requests[0]?.headers.host).toBe(host);
+    expect(requests[0]?.url).toBe(path);
+  });
+
+  test('stays in the path over TLS when it has dots, which no certificate covers', async () => {
+    const named = makeCertificate({ names: ['store.test', '*.store.test'] });
+    const proxy = await proxyTo(Number(new URL(await serveTls(named)).port));
+    const options = { addressing: 'virtual', ca: named.cert, proxy: proxy.url } as const;
+    const client = connect('https://store.test', options);
+    await client.headObject({ ...REF, bucket: 'dotted.bucket' });
+    await client.headObject(REF);
+    expect(proxy.asked).toEqual(['store.test:443', 'bucket.store.test:443']);
+  });
+
+  test('is left out where no bucket is meant', async () => {
+    const { url, requests } = await serve(putAnswer);
+    const proxy = await proxyTo(Number(new URL(url).port));
+    const client = connect('http://store.test', { addressing: 'virtual', proxy: proxy.url });
+    await failure(client.listBuckets());
+    await client.createBucket({ bucket: 'bucket' });
+    expect(requests.map(({ headers, url: path }) => `${headers.host}${path}`)).toEqual([
+      'store.test/',
+      'bucket.store.test/',
+    ]);
+  });
+});
