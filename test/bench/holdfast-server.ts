@@ -1,19 +1,23 @@
-/** Engine and gateway as a process of their own: prints its port, and each second its worst loop delay. */
+/** Engine and gateway as a process of their own. */
 
 import { mkdirSync } from 'node:fs';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openEngine } from '../../src/engine/engine.ts';
 import { openGateway } from '../../src/gateway/gateway.ts';
+import { bytesBody } from '../../src/object-store/body.ts';
+import { internalCaller } from '../../src/object-store/caller.ts';
 import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
+import { answerBench } from './answering.ts';
 import { BENCH_KEY } from './credentials.ts';
+import { load } from './load.ts';
+import { BUCKET, keyOf } from './names.ts';
+
+const LOADED_AT_A_TIME = 512;
 
 const dir = process.argv[2] ?? '';
 mkdirSync(dir, { recursive: true });
-const delay = monitorEventLoopDelay({ resolution: 10 });
-delay.enable();
 const shared = { clock: systemClock, logger: silentLogger, region: 'us-east-1' };
 const engine = await openEngine({ dir, ...shared });
 const gateway = await openGateway({
@@ -26,13 +30,14 @@ const gateway = await openGateway({
   port: 0,
   ...shared,
 });
-process.stdout.write(`${gateway.port}\n`);
+const store = engine.as(internalCaller(BENCH_KEY.principal, systemClock.now()));
+answerBench(gateway.port, async (from, to) => {
+  const body = bytesBody('x');
+  const put = (index: number) =>
+    store.putObject({ bucket: BUCKET, key: keyOf(from + index), body });
+  await load(to - from, LOADED_AT_A_TIME, put);
+});
 process.on('SIGTERM', () => {
-  const report = {
-    loopDelayP99Ms: delay.percentile(99) / 1e6,
-    rssMib: process.memoryUsage().rss / 2 ** 20,
-  };
-  process.stdout.write(`${JSON.stringify(report)}\n`);
   void gateway
     .close()
     .then(() => engine.close())

@@ -7,17 +7,29 @@ export interface LoadResult {
   readonly p99Ms: number;
 }
 
+type Call = (index: number) => Promise<unknown>;
+
 /** Runs `call(0)` … `call(count - 1)`, `inFlight` at a time. */
-export async function load(
-  count: number,
+export function load(count: number, inFlight: number, call: Call): Promise<LoadResult> {
+  return loadWhile((index) => index < count, inFlight, call);
+}
+
+/** Runs `call(0)`, `call(1)` … for so many seconds. */
+export function loadFor(duration: number, inFlight: number, call: Call): Promise<LoadResult> {
+  const until = performance.now() + duration * 1000;
+  return loadWhile(() => performance.now() < until, inFlight, call);
+}
+
+async function loadWhile(
+  goesOn: (index: number) => boolean,
   inFlight: number,
-  call: (index: number) => Promise<unknown>,
+  call: Call,
 ): Promise<LoadResult> {
   const tookMs: number[] = [];
   let next = 0;
   const startedAt = performance.now();
   const worker = async () => {
-    while (next < count) {
+    while (goesOn(next)) {
       const index = next;
       next += 1;
       const callAt = performance.now();
@@ -27,7 +39,7 @@ export async function load(
   };
   await Promise.all(Array.from({ length: inFlight }, worker));
   const seconds = (performance.now() - startedAt) / 1000;
-  return { perSecond: count / seconds, p99Ms: percentile(tookMs, 0.99) };
+  return { perSecond: tookMs.length / seconds, p99Ms: percentile(tookMs, 0.99) };
 }
 
 /** Seconds that `run` takes. */

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- --full] [-- --json FILE]`: figures beside yardsticks measured in the same run. It
- * asserts nothing: a miss is printed as one. `--full` adds the sizes that take minutes.
+ * `npm run bench [-- --only NAME] [--full] [--json FILE]`: figures beside yardsticks measured in the same run.
+ * It asserts nothing: a miss is printed as one. `--full` adds what takes minutes; `--only` may be repeated.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,38 +8,70 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { benchKeys } from './keys.ts';
+import { benchLarge, benchMemory } from './large.ts';
 import { benchLatency } from './latency.ts';
 import { benchMirror } from './mirror.ts';
+import { installPeers } from './peers.ts';
+import type { PeerName } from './peers.ts';
 import { print } from './row.ts';
 import type { Row } from './row.ts';
+import { benchSmall, benchSustained } from './small.ts';
 import { benchStart } from './start.ts';
-import { benchStorage } from './storage.ts';
+
+interface Run {
+  /** Of this part alone; removed after it. */
+  readonly folder: string;
+  readonly full: boolean;
+}
+
+/** In the order of running. The peers are installed when the first part asks for them. */
+const PARTS: Readonly<Record<string, (run: Run) => Promise<Row[]>>> = {
+  small: ({ folder, full }) => benchSmall(folder, full ? 20_000 : 8_000, peers('fauxqs', 's3rver')),
+  sustained: ({ folder, full }) => benchSustained(folder, full ? 60 : 15),
+  keys: ({ folder, full }) =>
+    benchKeys(folder, full ? [10_000, 100_000, 1_000_000] : [10_000, 100_000], peers('fauxqs')),
+  large: ({ folder }) => benchLarge(folder, peers('s3rver')),
+  memory: ({ folder, full }) => benchMemory(folder, full ? 1024 : 256),
+  mirror: async ({ folder, full }) => [
+    ...(await benchMirror(folder, { files: 10_000, fileBytes: 4096 })),
+    ...(full ? await benchMirror(folder, { files: 100_000, fileBytes: 1024 }) : []),
+  ],
+  latency: ({ folder }) => benchLatency(folder, 100),
+  start: ({ folder }) => benchStart(folder),
+};
+
+function peers(...names: PeerName[]): readonly PeerName[] {
+  return installPeers() ? names : [];
+}
 
 const { values } = parseArgs({
-  options: { full: { type: 'boolean', default: false }, json: { type: 'string' } },
+  options: {
+    only: { type: 'string', multiple: true, default: Object.keys(PARTS) },
+    full: { type: 'boolean', default: false },
+    json: { type: 'string' },
+  },
 });
-const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
+const unknown = values.only.filter((name) => !(name in PARTS));
+if (unknown.length > 0) {
+  throw new Error(
+    `run bench: no part ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}`,
+  );
+}
 
-const parts: readonly (() => Promise<Row[]>)[] = [
-  () => benchStorage(folder, values.full ? 100_000 : 20_000),
-  () => benchMirror(folder, { files: 10_000, fileBytes: 4096 }),
-  ...(values.full ? [() => benchMirror(folder, { files: 100_000, fileBytes: 1024 })] : []),
-  () => benchLatency(folder, 100),
-  () => benchStart(folder),
-];
-
-try {
-  const rows: Row[] = [];
-  for (const part of parts) {
-    const found = await part();
+const rows: Row[] = [];
+for (const [name, part] of Object.entries(PARTS)) {
+  if (!values.only.includes(name)) continue;
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
+  try {
+    const found = await part({ folder, full: values.full });
     found.forEach(print);
     rows.push(...found);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  if (values.json) writeFileSync(values.json, `${JSON.stringify(rows, undefined, 2)}\n`);
-  const missed = rows.filter((each) => !each.met).length;
-  process.stdout.write(
-    `${rows.length} rows, ${rows.length - missed} goals met, ${missed} missed\n`,
-  );
-} finally {
-  rmSync(folder, { recursive: true, force: true });
 }
+if (values.json) writeFileSync(values.json, `${JSON.stringify(rows, undefined, 2)}\n`);
+const asked = rows.filter((each) => each.goal);
+const missed = asked.filter((each) => !each.met).length;
+process.stdout.write(`${asked.length} goals, ${asked.length - missed} met, ${missed} missed\n`);

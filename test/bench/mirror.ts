@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { installed, makeHome, startServer, timeCommand } from './processes.ts';
 import type { CommandRun } from './processes.ts';
-import { row } from './row.ts';
+import { limited, row } from './row.ts';
 import type { Row } from './row.ts';
 
 const FILES_A_FOLDER = 100;
@@ -60,12 +60,7 @@ export async function benchMirror(folder: string, size: MirrorSize): Promise<Row
             ),
           ]
         : []),
-      row(
-        `mirror ${name}: peak RSS`,
-        'MiB',
-        { figure: ours.first.peakRssMib, yardstick: 'limit', yardstickFigure: 150 },
-        { atMost: 1 },
-      ),
+      limited(`mirror ${name}: peak RSS`, 'MiB', ours.first.peakRssMib, 150),
     ];
   } finally {
     await sink.stop();

@@ -1,40 +1,48 @@
 /** Child processes of the bench: servers that print their port, and commands that are timed as a whole. */
 
 import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+import type { Question, ServerReport } from './answering.ts';
 
 export interface Server {
   readonly port: number;
-  readonly process: ChildProcess;
-  /** Stops it; the lines that it printed since its port. */
-  stop(): Promise<string[]>;
+  /** Of the time since it was asked before. */
+  report(): Promise<ServerReport>;
+  /** Puts keys past the wire; for the servers that can. */
+  loadKeys(from: number, to: number): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /** Starts a script of this folder and waits for the line with its port. */
 export async function startServer(script: string, ...args: string[]): Promise<Server> {
   const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  const lines: string[] = [];
-  const reader = createInterface({ input: child.stdout });
   const port = await new Promise<number>((resolve, reject) => {
-    reader.once('line', (line) => {
-      reader.on('line', (each) => lines.push(each));
-      resolve(Number(line));
-    });
+    createInterface({ input: child.stdout as Readable }).once('line', (line) =>
+      resolve(Number(line)),
+    );
     child.once('exit', (code) => reject(new Error(`start ${script}: exit code ${code}`)));
   });
+  const ask = async (question: Question): Promise<unknown> => {
+    child.send(question);
+    const [answer] = (await once(child, 'message')) as [unknown];
+    return answer;
+  };
   return {
     port,
-    process: child,
-    stop: () =>
-      new Promise((resolve) => {
-        child.once('close', () => resolve(lines));
-        child.kill('SIGTERM');
-      }),
+    report: async () => (await ask('report')) as ServerReport,
+    loadKeys: async (from, to) => void (await ask({ loadKeys: { from, to } })),
+    stop: async () => {
+      const closed = once(child, 'close');
+      child.kill('SIGTERM');
+      await closed;
+    },
   };
 }
 

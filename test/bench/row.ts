@@ -8,20 +8,29 @@ export interface Row {
   readonly yardstickFigure: number;
   /** figure / yardstickFigure. */
   readonly ratio: number;
-  /** What performance asks of the ratio: at least, or at most. */
-  readonly goal: { readonly atLeast: number } | { readonly atMost: number };
-  readonly met: boolean;
+  /** What is asked of the ratio, at least or at most; nothing of a figure that explains another one. */
+  readonly goal?: Goal;
+  readonly met?: boolean;
 }
 
-export function row(
-  name: string,
-  unit: string,
-  measured: { figure: number; yardstick: string; yardstickFigure: number },
-  goal: Row['goal'],
-): Row {
+export type Goal = { readonly atLeast: number } | { readonly atMost: number };
+
+export interface Measured {
+  readonly figure: number;
+  readonly yardstick: string;
+  readonly yardstickFigure: number;
+}
+
+export function row(name: string, unit: string, measured: Measured, goal?: Goal): Row {
   const ratio = measured.figure / measured.yardstickFigure;
+  if (!goal) return { name, unit, ...measured, ratio };
   const met = 'atLeast' in goal ? ratio >= goal.atLeast : ratio <= goal.atMost;
   return { name, unit, ...measured, ratio, goal, met };
+}
+
+/** A figure that has to stay below a limit, which is told in the figure's unit. */
+export function limited(name: string, unit: string, figure: number, limit: number): Row {
+  return row(name, unit, { figure, yardstick: 'limit', yardstickFigure: limit }, { atMost: 1 });
 }
 
 export function median(figures: readonly number[]): number {
@@ -37,14 +46,22 @@ export function percentile(figures: readonly number[], part: number): number {
 /** Three significant figures: more would claim a precision that the machine does not have. */
 const short = (figure: number): string => String(Number(figure.toPrecision(3)));
 
+const STANDING = new Map([
+  [true, 'met '],
+  [false, 'miss'],
+]);
+
 export function print(each: Row): void {
-  const goal = 'atLeast' in each.goal ? `≥ ${each.goal.atLeast}` : `≤ ${each.goal.atMost}`;
   const columns = [
-    each.met ? 'met ' : 'miss',
+    each.met === undefined ? '    ' : STANDING.get(each.met),
     each.name.padEnd(46),
     `${short(each.figure)} ${each.unit}`.padEnd(18),
     `${each.yardstick}: ${short(each.yardstickFigure)}`.padEnd(38),
-    `ratio ${short(each.ratio)} (goal ${goal})`,
+    `ratio ${short(each.ratio)}${each.goal ? ` (goal ${told(each.goal)})` : ''}`,
   ];
   process.stdout.write(`${columns.join(' ')}\n`);
+}
+
+function told(goal: Goal): string {
+  return 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`;
 }

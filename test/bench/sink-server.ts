@@ -8,6 +8,8 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { answerBench } from './answering.ts';
+
 interface Stored {
   readonly etag: string;
   readonly sizeBytes: number;
@@ -144,6 +146,4 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 const server = createServer((request, response) => void answer(request, response));
-server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
-});
+server.listen(0, '127.0.0.1', () => answerBench((server.address() as AddressInfo).port));

@@ -11,6 +11,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
+import { answerBench } from './answering.ts';
+
 const kind = process.argv[2];
 const folder = process.argv[3] ?? '';
 const KILOBYTE = Buffer.alloc(1024, 'x');
@@ -52,6 +54,4 @@ async function reference(request: IncomingMessage, response: ServerResponse): Pr
 if (kind === 'reference') mkdirSync(folder, { recursive: true });
 const answer = kind === 'reference' ? reference : nullServer;
 const server = createServer((request, response) => void answer(request, response));
-server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
-});
+server.listen(0, '127.0.0.1', () => answerBench((server.address() as AddressInfo).port));

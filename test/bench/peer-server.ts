@@ -1,0 +1,50 @@
+/** Another embeddable server of the protocol as a process of its own, keeping what it gets on the disk. */
+
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+import { answerBench } from './answering.ts';
+import { entryOf } from './peers.ts';
+
+type StartFauxqs = (options: object) => Promise<{ readonly port: number }>;
+type S3rver = new (options: object) => { run(): Promise<AddressInfo> };
+
+const [name, folder = ''] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
+
+async function fauxqs(): Promise<number> {
+  const { startFauxqs } = (await import(entryOf('fauxqs'))) as { startFauxqs: StartFauxqs };
+  const { port } = await startFauxqs({
+    port: 0,
+    host: '127.0.0.1',
+    logger: false,
+    dataDir: folder,
+  });
+  return port;
+}
+
+async function s3rver(): Promise<number> {
+  const { default: Server } = (await import(entryOf('s3rver'))) as { default: S3rver };
+  const port = await freePort();
+  const options = {
+    address: '127.0.0.1',
+    port,
+    silent: true,
+    directory: folder,
+    vhostBuckets: false,
+  };
+  await new Server(options).run();
+  return port;
+}
+
+/** It cannot be asked for any port. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+answerBench(name === 'fauxqs' ? await fauxqs() : await s3rver());

@@ -1,0 +1,70 @@
+/** A server under load and the client that loads it. */
+
+import { join } from 'node:path';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { openSignedClient } from '../../src/client/signed-client.ts';
+import type { SignedClient } from '../../src/client/signed-client.ts';
+import { amzDialect } from '../../src/protocol/dialect.ts';
+import { BENCH_KEY } from './credentials.ts';
+import { BUCKET } from './names.ts';
+import type { PeerName } from './peers.ts';
+import { startServer } from './processes.ts';
+import type { Server } from './processes.ts';
+
+export interface Peer {
+  readonly endpoint: string;
+  readonly server: Server;
+  readonly client: SignedClient;
+  close(): Promise<void>;
+}
+
+export type ServerName = PeerName | 'holdfast' | 'null' | 'reference';
+
+/** The one key that s3rver knows. */
+const S3RVER_KEY = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+
+/** Its bucket is there. `folder` is its own. */
+export async function openPeer(name: ServerName, folder: string): Promise<Peer> {
+  const server = await start(name, join(folder, name));
+  const endpoint = `http://127.0.0.1:${server.port}`;
+  const client = openSignedClient({
+    endpoint,
+    region: 'us-east-1',
+    dialect: amzDialect,
+    credentials: name === 's3rver' ? S3RVER_KEY : BENCH_KEY,
+    clock: systemClock,
+    logger: silentLogger,
+  });
+  if (!isYardstick(name)) await client.createBucket({ bucket: BUCKET });
+  const close = async () => {
+    await client.close();
+    await server.stop();
+  };
+  return { endpoint, server, client, close };
+}
+
+function start(name: ServerName, folder: string): Promise<Server> {
+  if (name === 'holdfast') return startServer('holdfast-server.ts', folder);
+  if (isYardstick(name)) return startServer('yardstick-server.ts', name, folder);
+  return startServer('peer-server.ts', name, folder);
+}
+
+function isYardstick(name: ServerName): boolean {
+  return name === 'null' || name === 'reference';
+}
+
+/** Runs `use` with a server that is closed afterwards. */
+export async function withPeer<T>(
+  name: ServerName,
+  folder: string,
+  use: (peer: Peer) => Promise<T>,
+): Promise<T> {
+  const peer = await openPeer(name, folder);
+  try {
+    return await use(peer);
+  } finally {
+    await peer.close();
+  }
+}
