@@ -20,10 +20,8 @@ export async function curlChecks(lane: Lane): Promise<void> {
   const { service } = lane;
   const bucket = lane.bucketName('curl');
   const url = (path = '') => `${service.endpoint}/${bucket}${path}`;
-  const signer = [
-    ...['--aws-sigv4', `aws:amz:${service.region}:s3`],
-    ...['--netrc-file', lane.path('netrc')],
-  ];
+  const signature = ['--aws-sigv4', `aws:amz:${service.region}:s3`];
+  const signer = [...signature, '--netrc-file', lane.path('netrc')];
   const unsignedPayload = ['--header', 'x-amz-content-sha256: UNSIGNED-PAYLOAD'];
   const curl = (...args: string[]): Promise<Buffer> =>
     lane.run(lane.tool.path, curlLine(lane, ...args));
@@ -72,7 +70,7 @@ export async function curlChecks(lane: Lane): Promise<void> {
   });
 
   await lane.check('a wrong secret is refused', async () => {
-    const wrong = ['--aws-sigv4', `aws:amz:${service.region}:s3`, '--user', 'nobody:wrong'];
+    const wrong = [...signature, '--user', 'nobody:wrong'];
     const said = await curl(...wrong, ...unsignedPayload, url('/object'));
     assert.match(said.toString(), /<Code>InvalidAccessKeyId</);
   });

@@ -46,9 +46,9 @@ const { values } = parseArgs({
   },
 });
 
-const words = values.only.split(',').filter((word) => word !== '');
+const words = new Set(values.only.split(','));
 const wanted = <T extends string>(names: readonly T[]): T[] => {
-  const named = names.filter((name) => words.includes(name));
+  const named = names.filter((name) => words.has(name));
   return named.length > 0 ? named : [...names];
 };
 

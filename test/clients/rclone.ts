@@ -52,7 +52,7 @@ async function checkProvider(lane: Lane, provider: string): Promise<void> {
   const at = (...names: string[]) => lane.path(provider, ...names);
   const bytes = (...args: string[]): Promise<Buffer> => lane.run(lane.tool.path, args);
   const rclone = async (...args: string[]): Promise<string> => (await bytes(...args)).toString();
-  const check = (claim: string, body: () => Promise<void>): Promise<void> =>
+  const check = (claim: string, body: () => Promise<void>): Promise<boolean> =>
     lane.check(`${provider}: ${claim}`, body);
   const large = bytesOf(23 * MIB + 1, 3);
 
