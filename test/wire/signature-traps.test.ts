@@ -1,0 +1,695 @@
+/**
+ * The thirty traps of verifying signatures, each sent as bytes in both dialects by a client that signs whatever it is
+ * told. What pure functions make of them has tables of its own in test/unit/signing.
+ */
+
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { openSqliteIdentity, type SqliteIdentity } from '../../src/identity/sqlite-identity.ts';
+import { bytesBody } from '../../src/object-store/body.ts';
+import { FreeSigner, freeChunks, type FreeRequest } from '../helpers/free-signer.ts';
+import type { HttpSocket, RawAnswer } from '../helpers/http-socket.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { blobFiles, temporaryFiles } from '../helpers/store-files.ts';
+import { accessKey, dialects, REGION, WireBench } from '../helpers/wire-bench.ts';
+import { sourceFiles } from '../tidy/source-files.ts';
+
+const DAY_MS = 86_400_000;
+const WRONG = { ...accessKey, secretAccessKey: 'a wrong secret' };
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+let identity: SqliteIdentity;
+const bench = new WireBench({
+  identity: {
+    findKey: (id) => (id === accessKey.accessKeyId ? accessKey : identity.findKey(id)),
+  },
+});
+beforeAll(() => {
+  identity = openSqliteIdentity({ path: join(bench.dir, 'identity.sqlite'), clock: bench.clock });
+});
+afterAll(() => identity.close());
+
+/** What an error says beside its message. */
+function told(answer: RawAnswer): { readonly status: number; readonly code: string | undefined } {
+  return { status: answer.status, code: /<Code>(\w+)</.exec(answer.text())?.[1] };
+}
+
+const refused = (status: number, code: string) => ({ status, code });
+const DENIED = refused(403, 'AccessDenied');
+const MISMATCH = refused(403, 'SignatureDoesNotMatch');
+
+describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
+  const prefix = dialect.headerPrefix;
+  const other = dialect.name === 'svc' ? 'x-amz-' : 'x-svc-';
+  const streaming = `STREAMING-${dialect.algorithm}-PAYLOAD`;
+  let box: string;
+  let signer: FreeSigner;
+
+  beforeEach(async () => {
+    box = await bench.bucket();
+    signer = new FreeSigner({
+      dialect,
+      host: `127.0.0.1:${bench.gateway.port}`,
+      region: REGION,
+      credentials: accessKey,
+      now: () => bench.clock.now(),
+    });
+  });
+
+  const sign = (wish: FreeRequest) => signer.sign(wish);
+  const send = (wish: FreeRequest, change = (text: string) => text) =>
+    exchange(change(sign(wish).text), wish.method);
+  const put = (key: string, rest: Partial<FreeRequest> = {}): FreeRequest => ({
+    method: 'PUT',
+    url: `/${box}/${key}`,
+    body: 'hello',
+    ...rest,
+  });
+
+  function exchange(text: string, method?: string, socket = bench.connect()): Promise<RawAnswer> {
+    socket.write(text);
+    return socket.answer(method);
+  }
+
+  async function keys(): Promise<string[]> {
+    const { objects } = await bench.store.listObjects({ bucket: box });
+    return objects.map(({ key }) => key);
+  }
+
+  const contentOf = async (key: string) => {
+    const { bytes } = await bench.store.getObject({ bucket: box, key });
+    return Buffer.from(bytes ?? []).toString();
+  };
+
+  test.each([
+    ['acl', 'private'],
+    ['copy-source', '/other/k'],
+    ['meta-a', 'x'],
+    ['object-lock-mode', 'COMPLIANCE'],
+  ])(
+    'trap 1: an x-*-%s that is not signed is refused, in header and link, of either family',
+    async (suffix, value) => {
+      for (const name of [prefix + suffix, other + suffix]) {
+        for (const signature of [{}, { presigned: {} }]) {
+          const answer = await send(put('k', { ...signature, unsigned: [[name, value]] }));
+          expect(told(answer)).toEqual(DENIED);
+          expect(answer.text()).toContain(`<HeadersNotSigned>${name}</HeadersNotSigned>`);
+        }
+      }
+      expect(await keys()).toEqual([]);
+    },
+  );
+
+  test('trap 2: a signature that leaves the host out is refused', async () => {
+    for (const signature of [{}, { presigned: {} }]) {
+      const headers = [['accept', 'x']] as const;
+      const answer = await send({ ...signature, url: `/${box}`, headers, leftOut: ['host'] });
+      expect(told(answer)).toEqual(DENIED);
+      expect(answer.text()).toContain('<HeadersNotSigned>host</HeadersNotSigned>');
+    }
+  });
+
+  describe('trap 3: the scope must be exactly ours', () => {
+    test.each([
+      ['another day', { date: '20261120' }],
+      ['a day of no calendar', { date: '2026112' }],
+      ['another region', { region: 'eu-west-1' }],
+      ['the region in capitals', { region: 'US-EAST-1' }],
+      ['another service', { service: 'iam' }],
+      ['another terminator', { terminator: 'aws5_request' }],
+    ])('trap 3: %s, although signed with it, is refused', async (_, scope) => {
+      expect(told(await send({ url: `/${box}`, scope }))).toEqual(
+        refused(400, 'AuthorizationHeaderMalformed'),
+      );
+      const presigned = await send({ url: `/${box}`, scope, presigned: {} });
+      expect(told(presigned).status).toBe(400);
+    });
+  });
+
+  describe('trap 4: a header that is given twice', () => {
+    test('trap 4: is signed as its values in the order of the wire', async () => {
+      const name = `${prefix}meta-a`;
+      const text = sign(put('k', { headers: [[name, '1,2']] })).text;
+      const [one, two] = [`${name}: 1\r\n`, `${name}: 2\r\n`];
+      const whole = `${name}: 1,2\r\n`;
+      expect((await exchange(text.replace(whole, one + two), 'PUT')).status).toBe(200);
+      expect(told(await exchange(text.replace(whole, two + one), 'PUT'))).toEqual(MISMATCH);
+    });
+
+    test.each([
+      'authorization',
+      'content-length',
+      'content-md5',
+      'date',
+      'host',
+      `${prefix}date`,
+      `${prefix}content-sha256`,
+      `${prefix}decoded-content-length`,
+      `${prefix}copy-source`,
+      `${prefix}trailer`,
+    ])('trap 4: and is %s is refused', async (name) => {
+      const signed = sign(put('k', { headers: valuesOf(name) })).lines;
+      const line = signed.find((each) => each.startsWith(`${name}: `)) ?? `${name}: x`;
+      const again = [...signed, line, ...(signed.includes(line) ? [] : [line])];
+      const answer = await exchange(`${again.join('\r\n')}\r\n\r\nhello`, 'PUT');
+      expect(answer.status).toBe(400);
+      expect(await keys()).toEqual([]);
+    });
+
+    const valuesOf = (name: string) =>
+      name === 'date'
+        ? ([['date', 'Sat, 21 Nov 2026 12:00:00 GMT']] as const)
+        : name === 'content-md5'
+          ? ([['content-md5', 'XUFAKrxLKna5cZ2REBfFkg==']] as const)
+          : [];
+  });
+
+  test('trap 5: one header in both families is refused, though both are signed', async () => {
+    const headers = [
+      ['x-amz-acl', 'private'],
+      ['x-svc-acl', 'private'],
+    ] as const;
+    expect(told(await send(put('k', { headers })))).toEqual(refused(400, 'InvalidRequest'));
+    expect(await keys()).toEqual([]);
+  });
+
+  describe('trap 6: a path is decoded once and not normalised', () => {
+    test.each([
+      ['%2e%2e/k', '../k'],
+      ['../../k', '../../k'],
+      ['a//b', 'a//b'],
+      ['/a', '/a'],
+      ['a/./b', 'a/./b'],
+      ['folder/', 'folder/'],
+      ['%252e', '%2e'],
+      ['a%2Fb', 'a/b'],
+    ])('trap 6: %s is the key %j', async (path, key) => {
+      expect((await send(put(path))).status).toBe(200);
+      expect(await keys()).toEqual([key]);
+    });
+
+    test('trap 6: what was signed for one spelling is good for that key alone', async () => {
+      const { text } = sign(put('a/../b'));
+      expect(told(await exchange(text.replace('a/../b', 'b'), 'PUT'))).toEqual(MISMATCH);
+      expect(told(await exchange(text.replace('a/../b', 'a%2f..%2Fc'), 'PUT'))).toEqual(MISMATCH);
+      expect(await keys()).toEqual([]);
+    });
+  });
+
+  test('trap 7: a plus is a plus, in a path as in a query', async () => {
+    expect((await send(put('a+b%20c'))).status).toBe(200);
+    expect(await keys()).toEqual(['a+b c']);
+    const listed = await send({ url: `/${box}?prefix=a+b` });
+    expect(listed.text()).toContain('<Key>a+b c</Key>');
+    expect((await send({ url: `/${box}?prefix=a%20b` })).text()).not.toContain('<Key>');
+    const asBlank = await send({ url: `/${box}?prefix=a+b` }, (text) =>
+      text.replace('prefix=a+b', 'prefix=a%20b'),
+    );
+    expect(told(asBlank)).toEqual(MISMATCH);
+  });
+
+  test('trap 8: an empty value and no value are signed alike, and mean the same', async () => {
+    for (const [signed, sent] of [
+      ['versioning', 'versioning='],
+      ['versioning=', 'versioning'],
+    ] as const) {
+      const change = (text: string) => text.replace(`?${signed} `, `?${sent} `);
+      expect((await send({ url: `/${box}?${signed}` }, change)).status).toBe(200);
+    }
+    // As a put of the object it would have replaced it.
+    for (const url of [`/${box}/k?acl`, `/${box}/k?acl=`]) {
+      expect((await send({ method: 'PUT', url, body: 'x' })).status).toBe(501);
+    }
+    expect(await keys()).toEqual([]);
+  });
+
+  describe('trap 9: a parameter that is given twice', () => {
+    test('trap 9: is signed sorted by value, in whatever order it is sent', async () => {
+      const change = (text: string) => text.replace('u=b&u=a', 'u=a&u=b');
+      expect((await send({ url: `/${box}/?list-type=2&u=b&u=a` }, change)).status).toBe(200);
+      const doubled = (text: string) => text.replace('u=b&u=a', 'u=b&u=b');
+      expect(told(await send({ url: `/${box}/?list-type=2&u=b&u=a` }, doubled))).toEqual(MISMATCH);
+    });
+
+    test.each(['Algorithm', 'Credential', 'Date', 'Expires', 'SignedHeaders', 'Signature'])(
+      'trap 9: and is the %s of a presigned URL is refused',
+      async (name) => {
+        const { url, text } = sign({ url: `/${box}`, presigned: {} });
+        const pair = url.split(/[?&]/).find((each) => each.startsWith(dialect.queryPrefix + name));
+        const answer = await exchange(text.replace(url, `${url}&${pair}`));
+        expect(told(answer)).toEqual(refused(400, 'AuthorizationQueryParametersError'));
+      },
+    );
+  });
+
+  test('trap 10: a presigned signature is found wherever it stands, and counts nowhere else', async () => {
+    const { url, text } = sign({ url: `/${box}?list-type=2`, presigned: {} });
+    const [path = '', query = ''] = url.split('?');
+    const reversed = `${path}?${query.split('&').reverse().join('&')}`;
+    expect((await exchange(text.replace(url, reversed))).status).toBe(200);
+    const added = text.replace(url, `${url}&prefix=x`);
+    expect(told(await exchange(added))).toEqual(MISMATCH);
+  });
+
+  // From another machine and without TLS it is refused: test/unit/gateway/authenticate.test.ts.
+  test('trap 11: an unsigned payload is taken over loopback, its request signed as ever', async () => {
+    const unsigned = { payloadHash: 'UNSIGNED-PAYLOAD' };
+    expect((await send(put('k', unsigned))).status).toBe(200);
+    expect(told(await send(put('l', { ...unsigned, credentials: WRONG })))).toEqual(MISMATCH);
+    expect(await keys()).toEqual(['k']);
+  });
+
+  describe('trap 12: a streaming body never stands for the signature of its request', () => {
+    test.each([streaming, `${streaming}-TRAILER`, 'STREAMING-UNSIGNED-PAYLOAD-TRAILER'])(
+      'trap 12: with %s a wrong secret is refused before a byte is read',
+      async (payloadHash) => {
+        const headers = [
+          ['content-encoding', 'aws-chunked'],
+          ['x-*-decoded-content-length', '5'],
+          ['transfer-encoding', 'chunked'],
+        ] as const;
+        const { text } = sign(put('k', { headers, payloadHash, credentials: WRONG, body: '' }));
+        const answer = await exchange(text, 'PUT');
+        expect(told(answer)).toEqual(MISMATCH);
+        expect(await keys()).toEqual([]);
+      },
+    );
+
+    test('trap 12: and without any signature it is refused too', async () => {
+      const body = '5\r\nhello\r\n0\r\n\r\n';
+      const answer = await exchange(
+        `PUT /${box}/k HTTP/1.1\r\nhost: x\r\n${prefix}content-sha256: STREAMING-UNSIGNED-PAYLOAD-TRAILER\r\n` +
+          `${prefix}decoded-content-length: 5\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+        'PUT',
+      );
+      expect(told(answer)).toEqual(DENIED);
+      expect(await keys()).toEqual([]);
+    });
+  });
+
+  test.each(['STREAMING-UNSIGNED-PAYLOAD-TRAILER', streaming])(
+    'trap 13: a presigned URL never carries %s',
+    async (payloadHash) => {
+      const body = '5\r\nhello\r\n0\r\n\r\n';
+      const named = [
+        put('k', {
+          body,
+          payloadHash,
+          presigned: {},
+          headers: [
+            ['x-*-content-sha256', payloadHash],
+            ['x-*-decoded-content-length', '5'],
+          ],
+        }),
+        put('k', { body, payloadHash, presigned: { 'Content-Sha256': payloadHash } }),
+      ];
+      for (const wish of named) {
+        expect(told(await send(wish))).toEqual(refused(400, 'InvalidRequest'));
+      }
+      // Query credentials, a streaming body, and no word about it that was signed.
+      const unsigned = [[`${prefix}content-sha256`, payloadHash]] as const;
+      const added = await send(put('k', { body, presigned: {}, unsigned }));
+      expect(told(added).status).toBeGreaterThanOrEqual(400);
+      expect(await keys()).toEqual([]);
+    },
+  );
+
+  describe('trap 14: a trailing checksum is declared, and holds before anything is kept', () => {
+    const digest = Buffer.alloc(4);
+    digest.writeUInt32BE(crc32('hello'));
+    const right = digest.toString('base64');
+    const declared = [
+      ['x-*-decoded-content-length', '5'],
+      ['x-*-trailer', `${prefix}checksum-crc32`],
+    ] as const;
+    const payloadHash = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER';
+
+    test.each([
+      ['as declared', right, declared, 200],
+      ['of other bytes', 'AAAAAA==', declared, 400],
+      ['that is no checksum', 'crc', declared, 400],
+      ['that was not declared', right, declared.slice(0, 1), 400],
+    ] as const)('trap 14: %s', async (_, value, headers, status) => {
+      const body = `5\r\nhello\r\n0\r\n${prefix}checksum-crc32:${value}\r\n\r\n`;
+      const answer = await send(put('k', { headers, payloadHash, body }));
+      expect(answer.status).toBe(status);
+      expect(await keys()).toEqual(status === 200 ? ['k'] : []);
+    });
+
+    test('trap 14: that is declared and does not come', async () => {
+      const body = '5\r\nhello\r\n0\r\n\r\n';
+      expect((await send(put('k', { headers: declared, payloadHash, body }))).status).toBe(400);
+      expect(await keys()).toEqual([]);
+    });
+
+    test('trap 14: among signed chunks is signed itself', async () => {
+      const mode = `${streaming}-TRAILER`;
+      const { text, seed } = sign(
+        put('k', {
+          headers: [...declared, ['transfer-encoding', 'chunked']],
+          payloadHash: mode,
+          body: '',
+        }),
+      );
+      const name = `${prefix}checksum-crc32`;
+      const good = freeChunks(seed, ['hello'], [name, right]);
+      const changed = good.replace(/(trailer-signature:).{4}/, '$10000');
+      expect(told(await exchange(text + inHttpChunk(changed), 'PUT'))).toEqual(MISMATCH);
+      expect(await keys()).toEqual([]);
+      expect((await exchange(text + inHttpChunk(good), 'PUT')).status).toBe(200);
+      expect(await contentOf('k')).toBe('hello');
+    });
+  });
+
+  /** A signed upload whose length is told by HTTP's own chunks. */
+  function chunkedPut(decodedBytes: number, edit = (wire: string) => wire, chunks = ['hello']) {
+    const headers = [
+      ['x-*-decoded-content-length', String(decodedBytes)],
+      ['transfer-encoding', 'chunked'],
+    ] as const;
+    const { text, seed } = sign(put('k', { headers, payloadHash: streaming, body: '' }));
+    return text + inHttpChunk(edit(freeChunks(seed, chunks)));
+  }
+
+  test.each([4, 6, 0, 999_999])(
+    'trap 15: five bytes that are announced as %i are refused',
+    async (decodedBytes) => {
+      const answer = await exchange(chunkedPut(decodedBytes), 'PUT');
+      expect(told(answer)).toEqual(refused(400, 'IncompleteBody'));
+      expect(await keys()).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['the last chunk', (wire: string) => wire.replace(/\r\n0;.*$/s, '\r\n')],
+    ['half of the last chunk', (wire: string) => wire.replace(/\r\n0;.*$/s, '\r\n0;chunk-sig')],
+    ['the end of a chunk', (wire: string) => wire.replace(/llo\r\n.*$/s, '')],
+  ])('trap 16: a body without %s is refused', async (_, edit) => {
+    const answer = await exchange(chunkedPut(5, edit), 'PUT');
+    expect(told(answer)).toEqual(refused(400, 'IncompleteBody'));
+    expect(await keys()).toEqual([]);
+  });
+
+  test.each([
+    ['negative', '-5'],
+    ['0x5', '0x5'],
+    ['empty', ''],
+    ['beyond 2^31', '80000001'],
+    ['beyond 2^53', 'fffffffffffffff5'],
+    ['of 64 KiB', '5'.repeat(65_536)],
+    ['followed by an endless extension', `5;${'x'.repeat(65_536)}`],
+    ['in decimal digits of another script', '\u00b5'],
+  ])('trap 17: a chunk whose size is %s is refused', async (_, size) => {
+    const edit = (wire: string) => wire.replace(/^5/, size);
+    const answer = await exchange(chunkedPut(5, edit), 'PUT');
+    expect(told(answer)).toEqual(refused(400, 'InvalidRequest'));
+    expect(await keys()).toEqual([]);
+  });
+
+  test.each([5, 200_000])(
+    'trap 18: a body of %i bytes that are not those that were signed leaves no trace',
+    async (sizeBytes) => {
+      const body = 'b'.repeat(sizeBytes);
+      const before = blobFiles(bench.dir).length;
+      const answer = await send(put('k', { body, payloadHash: sha256('a'.repeat(sizeBytes)) }));
+      expect(told(answer)).toEqual(refused(400, 'XAmzContentSHA256Mismatch'));
+      expect(await keys()).toEqual([]);
+      expect([blobFiles(bench.dir).length, temporaryFiles(bench.dir)]).toEqual([before, []]);
+    },
+  );
+
+  test('trap 19: only the very same 64 characters are the signature', async () => {
+    const changes: ((signature: string) => string)[] = [
+      (signature) => signature.toUpperCase().replace(/^[0-9]/, 'A'),
+      (signature) => signature.slice(0, -1),
+      (signature) => `${signature}0`,
+      (signature) => `${signature}\u00e9`,
+      (signature) => signature.replace(/./, (first) => (first === '0' ? '1' : '0')),
+      () => '0',
+    ];
+    for (const change of changes) {
+      const answer = await send({ url: `/${box}` }, (text) =>
+        text.replace(
+          /(Signature=)([0-9a-f]{64})/,
+          (_, name: string, it: string) => name + change(it),
+        ),
+      );
+      expect(told(answer)).toEqual(MISMATCH);
+    }
+  });
+
+  describe('trap 20: an unknown key and a wrong secret', () => {
+    const unknown = { ...WRONG, accessKeyId: 'no:body@here' };
+
+    // That they cost the same work: test/unit/signing/verify-request.test.ts.
+    test('trap 20: are each told, by the same status and without a word about the secret', async () => {
+      const wrong = await send({ url: `/${box}`, credentials: WRONG });
+      const nobody = await send({ url: `/${box}`, credentials: unknown });
+      expect(told(wrong)).toEqual(MISMATCH);
+      expect(told(nobody)).toEqual(refused(403, 'InvalidAccessKeyId'));
+      for (const answer of [wrong, nobody]) {
+        expect(answer.text()).not.toContain(accessKey.secretAccessKey);
+        expect(answer.text()).not.toContain(WRONG.secretAccessKey);
+      }
+    });
+
+    test('trap 20: are told alike of a bucket that is there and one that is not', async () => {
+      for (const credentials of [WRONG, unknown]) {
+        const there = await send({ url: `/${box}`, credentials });
+        const missing = await send({ url: '/no-such-bucket', credentials });
+        expect(told(missing)).toEqual(told(there));
+      }
+    });
+  });
+
+  describe('trap 21: a presigned URL', () => {
+    test.each(['604801', '0', '-1', '1e3', '99999999999999999999', ' 1', '+60', '60.0', ''])(
+      'trap 21: that expires after %j is refused',
+      async (Expires) => {
+        const answer = await send({ url: `/${box}`, presigned: { Expires } });
+        expect(told(answer)).toEqual(refused(400, 'AuthorizationQueryParametersError'));
+      },
+    );
+
+    test('trap 21: is valid to its last second, and for seven days at most', async () => {
+      const signedAt = bench.clock.now() - 7 * DAY_MS;
+      const presigned = { Expires: '604800' };
+      expect((await send({ url: `/${box}`, presigned, signedAt })).status).toBe(200);
+      const late = await send({ url: `/${box}`, presigned, signedAt: signedAt - 1_000 });
+      expect(told(late)).toEqual(DENIED);
+      expect(late.text()).toContain('Request has expired');
+    });
+
+    test('trap 21: of the future is refused', async () => {
+      const early = { url: `/${box}`, presigned: {} };
+      expect((await send({ ...early, signedAt: bench.clock.now() + 899_000 })).status).toBe(200);
+      expect(told(await send({ ...early, signedAt: bench.clock.now() + 901_000 }))).toEqual(DENIED);
+    });
+  });
+
+  test('trap 22: out of time, a right signature is told nothing that a wrong one is not', async () => {
+    const signedAt = bench.clock.now() + 901_000;
+    const answers = await Promise.all(
+      [accessKey, WRONG, { ...WRONG, accessKeyId: 'no:body@here' }].map((credentials) =>
+        send({ url: `/${box}`, signedAt, credentials }),
+      ),
+    );
+    const texts = answers.map((answer) => answer.text().replace(/<RequestId>.*?</, ''));
+    expect(told(answers[0] as RawAnswer)).toEqual(refused(403, 'RequestTimeTooSkewed'));
+    expect(new Set(texts).size).toBe(1);
+    expect(texts[0]).not.toMatch(/StringToSign|CanonicalRequest/);
+  });
+
+  test('trap 23: a presigned URL is good for its method, and a link to get for a head', async () => {
+    await bench.store.putObject({ bucket: box, key: 'k', body: bytesBody('hello') });
+    const presigned = {};
+    const get = sign({ url: `/${box}/k`, presigned });
+    const as = (method: string, body = '') =>
+      exchange(
+        `${get.text.replace(/^GET/, method).replace(/\r\n\r\n$/, '')}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+        method,
+      );
+    expect((await as('GET')).text()).toBe('hello');
+    expect((await as('HEAD')).status).toBe(200);
+    for (const method of ['PUT', 'DELETE']) expect(told(await as(method))).toEqual(MISMATCH);
+    const put1 = sign(put('k', { presigned, body: '' }));
+    for (const method of ['GET', 'HEAD', 'DELETE']) {
+      expect((await exchange(put1.text.replace(/^PUT/, method), method)).status).toBe(403);
+    }
+    expect(await contentOf('k')).toBe('hello');
+  });
+
+  test.each([
+    ['response-content-type', 'text/plain%0d%0aset-cookie:%20a=b'],
+    ['response-content-disposition', 'attachment;%20filename=%22a%0d%0a%0d%0aowned%22'],
+    ['response-cache-control', 'a%0ab'],
+    ['response-content-language', 'a%0db'],
+    ['response-content-encoding', 'a%01b'],
+    ['response-expires', 'a%0d%0ab'],
+  ])('trap 24: %s never splits the answer', async (name, value) => {
+    await bench.store.putObject({ bucket: box, key: 'k', body: bytesBody('hello') });
+    const answer = await send({ url: `/${box}/k?${name}=${value}` });
+    if (answer.status === 200) expect(answer.text()).toBe('hello');
+    else expect(answer.status).toBe(400);
+    const names = answer.headers.map(([each]) => each);
+    expect(names).not.toContain('set-cookie');
+    expect(names.every((each) => /^[a-z-]+[a-z0-9-]*$/.test(each))).toBe(true);
+  });
+
+  test('trap 25: an access key id may hold all of / : @ +', async () => {
+    const user = `DOM/ada+${dialect.name}:x@y`;
+    const { accessKeyId } = identity.addKey({ user, project: 'p/q@r+s', fullAccess: false });
+    expect(accessKeyId).toBe(`p/q@r+s:${user}@local`);
+    const credentials = identity.findKey(accessKeyId) ?? WRONG;
+    const bucket = `${box}-of-slashes`;
+    const made = await send({ method: 'PUT', url: `/${bucket}`, credentials });
+    expect(made.status).toBe(200);
+    const presigned = await send({ url: `/${bucket}`, credentials, presigned: {} });
+    expect(presigned.status).toBe(200);
+    expect(presigned.text()).toContain(`<Name>${bucket}</Name>`);
+  });
+
+  test('trap 26: header bytes beyond ASCII are signed as the bytes they are', async () => {
+    const utf8 = Buffer.from('grüße 日本', 'utf8').toString('latin1');
+    const name = `${prefix}meta-a`;
+    expect((await send(put('k', { headers: [[name, utf8]] }))).status).toBe(200);
+    const { info } = await bench.store.headObject({ bucket: box, key: 'k' });
+    expect(info.metadata).toEqual({ a: 'grüße 日本' });
+    const otherByte = (text: string) => text.replace('\u00c3\u00bc', '\u00c3\u00b6');
+    expect(told(await send(put('k', { headers: [[name, utf8]] }), otherByte))).toEqual(MISMATCH);
+    // A0 is no blank, and is not trimmed away.
+    expect((await send(put('l', { headers: [[name, '\u00a0x\u00a0']] }))).status).toBe(200);
+  });
+
+  test('trap 27: a client that waits is told to go on only when it is known', async () => {
+    const expecting = put('k', {
+      headers: [
+        ['expect', '100-continue'],
+        ['content-length', '5'],
+      ],
+    });
+    const headOf = (wish: FreeRequest) => sign(wish).text.slice(0, -'hello'.length);
+    const socket = bench.connect();
+    socket.write(headOf(expecting));
+    expect((await socket.answer()).status).toBe(100);
+    socket.write('hello');
+    expect((await socket.answer('PUT')).status).toBe(200);
+
+    const strangers: FreeRequest[] = [
+      { ...expecting, credentials: WRONG },
+      { ...expecting, credentials: { ...WRONG, accessKeyId: 'no:body@here' } },
+      { ...expecting, signedAt: bench.clock.now() - 901_000 },
+    ];
+    for (const wish of strangers) {
+      const answer = await exchange(headOf({ ...wish, url: `/${box}/l` }), 'PUT');
+      expect([answer.status, answer.header('connection')]).toEqual([403, 'close']);
+    }
+    expect(await keys()).toEqual(['k']);
+  });
+
+  describe('trap 28: a body where none belongs', () => {
+    const calls = [
+      ['GET', ''],
+      ['DELETE', '/k'],
+      ['HEAD', '/k'],
+    ] as const;
+
+    test.each(calls)('trap 28: of %s %s is held to what was signed', async (method, path) => {
+      await bench.store.putObject({ bucket: box, key: 'k', body: bytesBody('hello') });
+      const smuggled = { method, url: `/${box}${path}`, payloadHash: sha256('') };
+      const answer = await send({ ...smuggled, body: 'smuggled' });
+      expect(answer.status).toBe(400);
+      expect(await keys()).toEqual(['k']);
+    });
+
+    test.each(calls)(
+      'trap 28: of %s %s is counted, and never the next request',
+      async (method, path) => {
+        await bench.store.putObject({ bucket: box, key: 'k', body: bytesBody('hello') });
+        const socket = bench.connect();
+        const inside = sign({ method: 'DELETE', url: `/${box}/k` }).text;
+        const wish = { method, url: `/${box}${path}`, body: inside };
+        const first = await exchange(sign(wish).text, method, socket);
+        expect(told(first).status).toBe(400);
+        const next = await exchange(sign({ url: `/${box}?list-type=2` }).text, 'GET', socket);
+        expect(next.text()).toContain('<Key>k</Key>');
+      },
+    );
+  });
+
+  describe('trap 29: a key that was rotated', () => {
+    const grace = { user: `grace-${dialect.name}`, project: 'traps', fullAccess: false };
+    const status = async (credentials: typeof WRONG) =>
+      told(await send({ url: '/', credentials })).status;
+    const secretOf = (id: string) => identity.findKey(id) ?? WRONG;
+
+    test('trap 29: is believed no longer than its grace, though its signing key was derived', async () => {
+      const old = secretOf(identity.addKey(grace).accessKeyId);
+      expect(await status(old)).toBe(200);
+      const rotated = identity.rotateKey({ accessKeyId: old.accessKeyId, graceMs: 60_000 });
+      const fresh = secretOf(rotated.key.accessKeyId);
+      expect([await status(old), await status(fresh)]).toEqual([200, 200]);
+      bench.clock.advance(60_000);
+      expect([await status(old), await status(fresh)]).toEqual([403, 200]);
+      identity.removeKey(fresh.accessKeyId);
+      expect(await status(fresh)).toBe(403);
+    });
+
+    test('trap 29: and the same id with another secret is another key', async () => {
+      const path = join(temporaryFolder('traps'), 'identity.sqlite');
+      const elsewhere = openSqliteIdentity({ path, clock: bench.clock });
+      const { accessKeyId } = elsewhere.addKey(grace);
+      const theirs = elsewhere.findKey(accessKeyId) ?? WRONG;
+      elsewhere.close();
+      const ours = secretOf(identity.addKey({ ...grace, user: `${grace.user}-2` }).accessKeyId);
+      expect(await status(ours)).toBe(200);
+      expect(await status({ ...ours, secretAccessKey: theirs.secretAccessKey })).toBe(403);
+      expect(await status(ours)).toBe(200);
+    });
+  });
+
+  describe('trap 30: a body that nobody signed for', () => {
+    test.each([
+      ['of a wrong secret', { credentials: WRONG }],
+      ['of an unknown key', { credentials: { ...WRONG, accessKeyId: 'no:body@here' } }],
+      ['of yesterday', { signedAt: Date.UTC(2026, 10, 20, 12) }],
+      ['of another region', { scope: { region: 'elsewhere' } }],
+      ['of an expired link', { presigned: { Expires: '1' }, signedAt: Date.UTC(2026, 10, 20, 12) }],
+    ] satisfies [string, Partial<FreeRequest>][])(
+      'trap 30: %s is answered while it is still being sent, and never touches the disk',
+      async (_, wrong) => {
+        const before = blobFiles(bench.dir);
+        const headers = [['content-length', String(64 * 1024 * 1024)]] as const;
+        const { text } = sign(put('k', { headers, body: '', ...wrong }));
+        const socket: HttpSocket = bench.connect();
+        socket.write(text);
+        socket.write('x'.repeat(512 * 1024));
+        const answer = await socket.answer('PUT');
+        expect(told(answer).status).toBeGreaterThanOrEqual(400);
+        expect(temporaryFiles(bench.dir)).toEqual([]);
+        expect(blobFiles(bench.dir)).toEqual(before);
+        expect(await keys()).toEqual([]);
+      },
+    );
+  });
+});
+
+/** The bytes as one chunk of HTTP, and its end. */
+function inHttpChunk(wire: string): string {
+  return `${wire.length.toString(16)}\r\n${wire}\r\n0\r\n\r\n`;
+}
+
+test('trap 19: no source compares a signature or a secret by an operator', () => {
+  const operators =
+    /\b(?:signature|secret\w*|hmac|token)\b\s*[!=]==?|[!=]==?\s*\b(?:signature|secret\w*|hmac)\b(?!\s*\?)/i;
+  const offending = sourceFiles('src/protocol/signing', 'src/gateway', 'src/identity')
+    .flatMap(({ path, text }) => text.split('\n').map((line) => `${path}: ${line.trim()}`))
+    .filter((line) => operators.test(line) && !/undefined/.test(line));
+  // The cache asks whether a secret is the one it derived from: nobody who asks has to guess it.
+  expect(offending).toEqual([
+    'src/protocol/signing/signing-key.ts: if (found?.secretAccessKey === secretAccessKey) return found.signingKey;',
+  ]);
+});
