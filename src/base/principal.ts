@@ -13,6 +13,10 @@ export interface UserPrincipal {
 export type Principal = UserPrincipal | { readonly kind: 'anonymous' };
 
 /** The storage user id `project:user@customer`, which is also the shape of an access key id. */
-export function principalId(principal: UserPrincipal): string {
-  return `${principal.project}:${principal.user}@${principal.customer}`;
+export function principalId({
+  project,
+  user,
+  customer,
+}: Pick<UserPrincipal, 'customer' | 'project' | 'user'>): string {
+  return `${project}:${user}@${customer}`;
 }

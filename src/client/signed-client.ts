@@ -59,7 +59,8 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
       await caller.call('DeleteBucket', request, options);
     },
     headBucket: async (request, options) => {
-      await caller.call('HeadBucket', request, options);
+      const { usage } = await caller.call('HeadBucket', request, options);
+      return defined({ usage });
     },
     listBuckets: async (options) => (await caller.call('ListBuckets', {}, options)).buckets,
     getBucketLocation: async (request, options) =>

@@ -1,5 +1,7 @@
 /** The engine as one caller sees it. Reads are answered here; writes go to the writer thread. */
 
+import { defined } from '../base/defined.ts';
+import { principalId } from '../base/principal.ts';
 import type { Caller } from '../object-store/caller.ts';
 import type {
   GetObjectAttributesRequest,
@@ -148,8 +150,10 @@ export class BoundStore implements Port.ObjectStore {
     return this.#changeBucket('deleteBucket', { bucket });
   }
 
-  async headBucket({ bucket }: { readonly bucket: string }): Promise<void> {
-    this.#bucket(bucket);
+  async headBucket({ bucket }: { readonly bucket: string }): Promise<Port.BucketHead> {
+    const { bucketId, project, user, customer } = this.#bucket(bucket);
+    const owner = principalId({ project, user, customer });
+    return defined({ owner, usage: this.#parts.reader.usage(bucketId) });
   }
 
   async listBuckets(): Promise<readonly Port.ListedBucket[]> {

@@ -3,6 +3,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 
 import type { UserPrincipal } from '../base/principal.ts';
+import type { BucketUsage } from '../object-store/object-store.ts';
 import { PartFinder } from './object-parts.ts';
 import { INTEGER, TEXT } from './parameters.ts';
 import { BUCKET_COLUMNS, type BucketRow, VERSION_COLUMNS, type VersionRow } from './rows.ts';
@@ -43,6 +44,7 @@ export class MetadataReader {
   readonly parts: PartFinder;
   readonly #bucket: Statement<[string], BucketRow>;
   readonly #bucketsOf: Statement<[string, string, string], BucketRow>;
+  readonly #usage: Statement<[number], BucketUsage>;
   readonly #knownBuckets = new Map<string, BucketRow>();
   readonly #latestInline: Statement<[number, string], InlineRow>;
   readonly #blob: Statement<[number], PlacedBlob>;
@@ -56,6 +58,9 @@ export class MetadataReader {
     this.#bucketsOf = database.prepare(
       `SELECT ${BUCKET_COLUMNS} FROM bucket
        WHERE owner_customer = ? AND owner_project = ? AND owner_user = ? ORDER BY name`,
+    );
+    this.#usage = database.prepare(
+      'SELECT objects, size_bytes AS sizeBytes FROM bucket_usage WHERE bucket_id = ?',
     );
     this.versions = new VersionFinder(database);
     this.parts = new PartFinder(database);
@@ -111,6 +116,10 @@ export class MetadataReader {
 
   bucketsOf({ customer, project, user }: UserPrincipal): readonly BucketRow[] {
     return this.#bucketsOf.all(customer, project, user);
+  }
+
+  usage(bucketId: number): BucketUsage | undefined {
+    return this.#usage.get(bucketId);
   }
 
   /** The blobs that hold bytes `first` to `last` of the version, in order. */

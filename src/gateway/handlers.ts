@@ -61,8 +61,8 @@ export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
     return { location: formatPath({ bucket: request.bucket }) };
   },
   HeadBucket: async (input, { store, signal, region }) => {
-    await store.headBucket(input, { signal });
-    return { location: region };
+    const { usage } = await store.headBucket(input, { signal });
+    return defined({ location: region, usage });
   },
   DeleteBucket: async (input, { store, signal }) => {
     await store.deleteBucket(input, { signal });

@@ -315,6 +315,19 @@ export interface ListedBucket {
   readonly createdAt: number;
 }
 
+/** Of all versions, current or not; delete markers and the parts of open uploads are none. */
+export interface BucketUsage {
+  readonly objects: number;
+  readonly sizeBytes: number;
+}
+
+export interface BucketHead {
+  /** Storage user id, where the service tells it. */
+  readonly owner?: string;
+  /** Where the service counts. */
+  readonly usage?: BucketUsage;
+}
+
 /** What a bucket was created with, and its default retention where it has one. */
 export interface ObjectLockConfiguration {
   readonly defaultRetention?: {
@@ -360,7 +373,7 @@ export interface BucketAdmin {
   /** `BucketNotEmpty` while any version or delete marker is left. Open uploads are dropped. */
   deleteBucket(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;
   /** Rejects with `NoSuchBucket` or `AccessDenied`. */
-  headBucket(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;
+  headBucket(request: { readonly bucket: string }, options?: CallOptions): Promise<BucketHead>;
   /** The caller's own buckets, by name. */
   listBuckets(options?: CallOptions): Promise<readonly ListedBucket[]>;
   getBucketLocation(request: { readonly bucket: string }, options?: CallOptions): Promise<string>;

@@ -53,7 +53,7 @@ interface Types<I, O> {
 interface Operations {
   ListBuckets: Types<buckets.ListBucketsInput, buckets.ListBucketsOutput>;
   CreateBucket: Types<buckets.CreateBucketInput, buckets.CreateBucketOutput>;
-  HeadBucket: Types<buckets.BucketInput, Partial<buckets.LocationOutput>>;
+  HeadBucket: Types<buckets.BucketInput, buckets.HeadBucketOutput>;
   DeleteBucket: Types<buckets.BucketInput, buckets.Nothing>;
   GetBucketLocation: Types<buckets.BucketInput, buckets.LocationOutput>;
   GetBucketVersioning: Types<buckets.BucketInput, buckets.VersioningOutput>;

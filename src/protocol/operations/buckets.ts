@@ -2,12 +2,13 @@
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import type {
+  BucketUsage,
   ListedBucket,
   ObjectLockConfiguration,
   Versioning,
 } from '../../object-store/object-store.ts';
 import { flag, headerText, integer, isoDate, text, words } from '../codecs.ts';
-import { header, vendor } from '../message.ts';
+import { header, type Part, vendor } from '../message.ts';
 import { document } from '../xml/document.ts';
 import { leaf, many, optional, record, required, wrapped, type Schema } from '../xml/schema.ts';
 import { retentionMode } from './attributes.ts';
@@ -112,11 +113,34 @@ export const createBucket: Operation<CreateBucketInput, CreateBucketOutput> = {
   response: { status: 200, parts: [header('location', 'location', headerText)] },
 };
 
-export const headBucket: Operation<BucketInput, Partial<LocationOutput>> = {
+/** As the specification's service counts: no header of the vendor's. Absent at services that do not. */
+const usage: Part<{ readonly usage?: BucketUsage | undefined }> = {
+  encode: (message, writer) => {
+    if (message.usage === undefined) return;
+    const { objects, sizeBytes } = message.usage;
+    writer.headers.push(['x-rgw-object-count', String(objects)]);
+    writer.headers.push(['x-rgw-bytes-used', String(sizeBytes)]);
+  },
+  decode: (reader, into) => {
+    const read = (name: string) => integer().decode(reader.header(name) ?? '');
+    const [objects, sizeBytes] = [read('x-rgw-object-count'), read('x-rgw-bytes-used')];
+    if (objects !== undefined && sizeBytes !== undefined) into.usage = { objects, sizeBytes };
+  },
+};
+
+/** Where the bucket is, and what it holds. */
+export interface HeadBucketOutput extends Partial<LocationOutput> {
+  readonly usage?: BucketUsage;
+}
+
+export const headBucket: Operation<BucketInput, HeadBucketOutput> = {
   method: 'HEAD',
   target: 'bucket',
   request: { parts: [] },
-  response: { status: 200, parts: [vendor('location', 'bucket-region', text)] },
+  response: {
+    status: 200,
+    parts: [vendor('location', 'bucket-region', text), usage],
+  },
 };
 
 export const deleteBucket: Operation<BucketInput, Nothing> = {

@@ -20,6 +20,18 @@ export function testBuckets(subject: Subject, region: string): void {
       expect(await store.getVersioning({ bucket })).toBeUndefined();
     });
 
+    test('a bucket tells how many versions it holds, and their bytes', async () => {
+      const bucket = await subject.bucket();
+      const { store } = subject;
+      const usage = async () => (await store.headBucket({ bucket })).usage;
+      expect(await usage()).toEqual({ objects: 0, sizeBytes: 0 });
+      await store.putVersioning({ bucket, versioning: 'Enabled' });
+      await put(store, { bucket, key: 'k' }, 'one');
+      await put(store, { bucket, key: 'k' }, 'three');
+      await store.deleteObject({ bucket, key: 'k' });
+      expect(await usage()).toEqual({ objects: 2, sizeBytes: 8 });
+    });
+
     test('buckets are listed by name', async () => {
       const made = [await subject.bucket(), await subject.bucket(), await subject.bucket()];
       const names = (await subject.store.listBuckets()).map(({ name }) => name);
