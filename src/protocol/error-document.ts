@@ -19,10 +19,10 @@ export interface ErrorContext {
   readonly hostId: string;
 }
 
-/** Details that are headers, not elements: what a refused version is, and what a 304 must repeat. */
-const HEADER_DETAILS = new Set(['DeleteMarker', 'VersionId', 'ETag', 'LastModified']);
+/** Details that are headers, not elements: what a refused version is. */
+const HEADER_DETAILS = new Set(['DeleteMarker', 'VersionId', 'LastModified']);
 
-/** What a 304 says of the object beside its validators. */
+/** What a 304, which has no body, must repeat of the object. */
 const REPEATED = [
   ['CacheControl', 'cache-control'],
   ['Expires', 'expires'],
@@ -43,7 +43,7 @@ export function encodeError(error: StorageError, context: ErrorContext): Encoded
     elements.push(element(name, value));
   };
   for (const [name, value] of Object.entries(error.details)) {
-    if (!HEADER_DETAILS.has(name) || error.code === 'InvalidPart') add(name, String(value));
+    if (!HEADER_DETAILS.has(name)) add(name, String(value));
   }
   if (target.bucket !== undefined) add('BucketName', target.bucket);
   if (target.key !== undefined) add('Key', target.key);
@@ -62,12 +62,12 @@ function detailHeaders(error: StorageError, dialect: Dialect): MessageWriter['he
   if (typeof details['VersionId'] === 'string') {
     writer.vendor('version-id', toHeaderBytes(details['VersionId']));
   }
-  if (typeof details['ETag'] === 'string') writer.headers.push(['etag', `"${details['ETag']}"`]);
   const modifiedAt = parseIsoDate(String(details['LastModified']));
   if (modifiedAt !== undefined) {
     writer.headers.push(['last-modified', formatHttpDate(modifiedAt)]);
   }
   if (error.code === 'NotModified') {
+    writer.headers.push(['etag', `"${details['ETag']}"`]);
     for (const [detail, name] of REPEATED) {
       const value = details[detail];
       if (typeof value === 'string') writer.headers.push([name, toHeaderBytes(value)]);

@@ -1,0 +1,212 @@
+/** CompleteMultipartUpload on the wire. */
+
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { bytesBody } from '../../../src/object-store/body.ts';
+import type { CreateUploadRequest } from '../../../src/object-store/object-store.ts';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { colleague, WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+const HELLO = '5d41402abc4b2a76b9719d911017c592';
+const OTHER = '"00000000000000000000000000000000"';
+const MIN_PART_BYTES = 5 * 1024 * 1024;
+
+const part = (number: number | string, etag = HELLO) =>
+  `<Part><ETag>${etag}</ETag><PartNumber>${number}</PartNumber></Part>`;
+const complete = (...parts: readonly string[]) => ({
+  body: `<CompleteMultipartUpload xmlns="urn:x">${parts.join('')}</CompleteMultipartUpload>`,
+});
+/** Of the parts' MD5s (semantics B.13). */
+const etagOf = (...md5s: readonly string[]) => {
+  const hash = createHash('md5');
+  for (const md5 of md5s) hash.update(md5, 'hex');
+  return `${hash.digest('hex')}-${md5s.length}`;
+};
+
+inBothDialects(new WireBench(), (wire) => {
+  const line = 'POST /{box}/k%20%C3%BC?uploadId={id}';
+  const upload = () => ({ bucket: wire.get('box'), key: 'k ü', uploadId: wire.get('id') });
+  /** An upload with `hello` as part 1. */
+  const begin = async (request: Partial<CreateUploadRequest> = {}) => {
+    const { bucket, key } = { bucket: wire.get('box'), key: 'k ü' };
+    const { uploadId } = await wire.store.createUpload({ bucket, key, ...request });
+    wire.name('id', uploadId);
+    await wire.store.uploadPart({ ...upload(), partNumber: 1, body: bytesBody('hello') });
+  };
+  const result = (etag: string, headers: Readonly<Record<string, string>> = {}) => ({
+    status: 200,
+    headers: { 'content-type': 'application/xml', ...headers },
+    body:
+      `<CompleteMultipartUploadResult xmlns="${wire.dialect.xmlNamespace}">` +
+      `<Location>${wire.bench.gateway.url}/{box}/k%20%C3%BC</Location><Bucket>{box}</Bucket>` +
+      `<Key>k ü</Key><ETag>&quot;${etag}&quot;</ETag></CompleteMultipartUploadResult>`,
+  });
+
+  test('it answers where the object is, and its ETag', async () => {
+    await begin();
+    expect(await wire.ask(line, complete(part(1)))).toEqual(result(etagOf(HELLO)));
+    expect((await wire.send('GET /{box}/k%20%C3%BC')).text()).toBe('hello');
+  });
+
+  test('again, it answers the same', async () => {
+    await begin();
+    const asked = { ...complete(part(1)), as: colleague };
+    expect(await wire.ask(line, asked)).toEqual(result(etagOf(HELLO)));
+    expect(await wire.ask(line, asked)).toEqual(result(etagOf(HELLO)));
+  });
+
+  test.each([
+    ['a quoted ETag', complete(part(1, `"${HELLO}"`))],
+    ['an escaped one', complete(part(1, `&quot;${HELLO}&quot;`))],
+    [
+      'the name that boto gives it',
+      { body: `<CompleteMultipartUploadRequest>${part(1)}</CompleteMultipartUploadRequest>` },
+    ],
+  ])('%s is understood', async (_, asked) => {
+    await begin();
+    expect((await wire.ask(line, asked)).status).toBe(200);
+  });
+
+  test('parts are put together in their order, and those not named are dropped', async () => {
+    await begin();
+    const large = Buffer.alloc(MIN_PART_BYTES, 'x');
+    const { etag } = await wire.store.uploadPart({
+      ...upload(),
+      partNumber: 2,
+      body: bytesBody(large),
+    });
+    await wire.store.uploadPart({ ...upload(), partNumber: 9, body: bytesBody('world') });
+    const last = createHash('md5').update('world').digest('hex');
+    const asked = complete(part(2, etag), part(9, last));
+    expect(await wire.ask(line, asked)).toEqual(result(etagOf(etag, last)));
+    const { headers, body } = await wire.ask('GET /{box}/k%20%C3%BC');
+    expect(headers['content-length']).toBe(String(MIN_PART_BYTES + 5));
+    expect(body.slice(-6)).toBe('xworld');
+  });
+
+  test('the object has what the upload was created with', async () => {
+    await wire.box({ objectLockEnabled: true });
+    const attributes = { contentType: 'text/plain', metadata: { a: '1' } };
+    await begin({ attributes, lock: { legalHold: true } });
+    const answer = await wire.send(line, complete(part(1)));
+    wire.name('version', answer.header(wire.spelt('x-*-version-id')));
+    expect(wire.show(line, answer)).toEqual(
+      result(etagOf(HELLO), { 'x-*-version-id': '{version}' }),
+    );
+    expect((await wire.ask('HEAD /{box}/k%20%C3%BC')).headers).toMatchObject({
+      'content-type': 'text/plain',
+      'x-*-meta-a': '1',
+      'x-*-object-lock-legal-hold': 'ON',
+      'x-*-version-id': '{version}',
+    });
+  });
+
+  test('suspended, it makes the null version', async () => {
+    await wire.versioning('Suspended');
+    await begin();
+    const { headers } = await wire.ask(line, complete(part(1)));
+    expect(headers['x-*-version-id']).toBe('null');
+  });
+
+  test.each([
+    [{ 'if-none-match': '*' }, 'none', 200],
+    [{ 'if-none-match': '*' }, 'one', 412],
+    [{ 'if-match': '*' }, 'none', 404],
+    [{ 'if-match': '*' }, 'one', 200],
+    [{ 'if-match': OTHER }, 'one', 412],
+  ])('with %o where %s is, it answers %i, and can be tried again', async (headers, is, status) => {
+    await wire.put(is === 'one' ? 'k ü' : 'other', 'x');
+    await begin();
+    expect((await wire.send(line, { ...complete(part(1)), headers })).status).toBe(status);
+    expect((await wire.send(line, complete(part(1)))).status).toBe(200);
+  });
+
+  refusesStrangers(wire, 'POST /{box}/k?uploadId=x', complete(part(1)));
+
+  const malformed = { status: 400, Code: 'MalformedXML' };
+  const noUpload = (UploadId = '{id}') => ({ status: 404, Code: 'NoSuchUpload', UploadId });
+  wire.refuses(
+    [
+      ['no part', line, complete(), malformed],
+      ['no body', line, { body: '' }, malformed],
+      ['no XML', line, { body: 'hello' }, malformed],
+      ['another document', line, { body: `<Other>${part(1)}</Other>` }, malformed],
+      ['a part without a number', line, complete('<Part><ETag>x</ETag></Part>'), malformed],
+      [
+        'a part without an ETag',
+        line,
+        complete('<Part><PartNumber>1</PartNumber></Part>'),
+        malformed,
+      ],
+      ['a part number that is none', line, complete(part('x')), malformed],
+      [
+        'a part that was not uploaded',
+        line,
+        complete(part(1), part(2)),
+        { status: 400, Code: 'InvalidPart', PartNumber: '2', ETag: HELLO },
+      ],
+      [
+        'a part with another ETag',
+        line,
+        complete(part(1, OTHER)),
+        { status: 400, Code: 'InvalidPart', PartNumber: '1', ETag: OTHER.slice(1, -1) },
+      ],
+      [
+        'parts out of order',
+        line,
+        complete(part(3), part(1)),
+        { status: 400, Code: 'InvalidPartOrder', PartNumber: '1' },
+      ],
+      [
+        'a part twice',
+        line,
+        complete(part(1), part(1)),
+        { status: 400, Code: 'InvalidPartOrder', PartNumber: '1' },
+      ],
+      [
+        'a part below 5 MiB before the last',
+        line,
+        complete(part(1), part(3)),
+        {
+          status: 400,
+          Code: 'EntityTooSmall',
+          ProposedSize: '5',
+          MinSizeAllowed: String(MIN_PART_BYTES),
+          PartNumber: '1',
+          ETag: HELLO,
+        },
+      ],
+      ['an unknown upload', 'POST /{box}/k?uploadId=x', complete(part(1)), noUpload('x')],
+      ["another key's upload", 'POST /{box}/other?uploadId={id}', complete(part(1)), noUpload()],
+      [
+        'an empty upload id',
+        'POST /{box}/k?uploadId=',
+        complete(part(1)),
+        { status: 400, Code: 'InvalidArgument', ArgumentName: 'uploadId', ArgumentValue: '' },
+      ],
+      [
+        'a part number, which belongs to another operation',
+        `${line}&partNumber=1`,
+        complete(part(1)),
+        { status: 400, Code: 'InvalidArgument', ArgumentName: 'partNumber', ArgumentValue: '1' },
+      ],
+      [
+        'an empty if-match',
+        line,
+        { ...complete(part(1)), headers: { 'if-match': '' } },
+        { status: 400, Code: 'InvalidArgument', ArgumentName: 'if-match', ArgumentValue: '' },
+      ],
+    ],
+    async () => {
+      await begin();
+      await wire.store.uploadPart({ ...upload(), partNumber: 3, body: bytesBody('hello') });
+    },
+  );
+
+  test('an upload that was aborted is not completed', async () => {
+    await begin();
+    await wire.store.abortUpload(upload());
+    expect(await wire.refusal(line, complete(part(1)))).toEqual(noUpload());
+  });
+});

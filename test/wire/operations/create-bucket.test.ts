@@ -1,0 +1,161 @@
+/** CreateBucket on the wire. */
+
+import { expect, test } from 'vitest';
+import { refusesImpostors } from '../../helpers/strangers.ts';
+import { REGION, stranger, WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+const CREATED = (name: string) => ({
+  status: 200,
+  headers: { location: `/${name}`, 'content-length': '0' },
+  body: '',
+});
+const LOCKED = { headers: { 'x-*-bucket-object-lock-enabled': 'true' } };
+
+const configuration = (inside: string) => ({
+  body: `<CreateBucketConfiguration xmlns="urn:x">${inside}</CreateBucketConfiguration>`,
+});
+const located = (region: string) =>
+  configuration(`<LocationConstraint>${region}</LocationConstraint>`);
+
+inBothDialects(new WireBench(), (wire) => {
+  const name = (suffix: string) => `${wire.dialect.name}-${suffix}`;
+  const exists = async (bucket: string) =>
+    (await wire.store.listBuckets()).some((each) => each.name === bucket);
+
+  test('it answers where the bucket is, and again to its owner', async () => {
+    const bucket = name('fresh');
+    expect(await wire.ask(`PUT /${bucket}`)).toEqual(CREATED(bucket));
+    expect(await wire.ask(`PUT /${bucket}/`)).toEqual(CREATED(bucket));
+    expect(await wire.store.getVersioning({ bucket })).toBeUndefined();
+  });
+
+  test.each(['abc', 'a'.repeat(63), '0-9', 'a.b-c.d', '192.168.1', '1.2.3.4.5'])(
+    'the name %s is taken',
+    async (bucket) => {
+      const unique = bucket.length > 60 ? bucket : name(bucket);
+      const answer = await wire.ask(`PUT /${unique}`);
+      expect(answer).toEqual(CREATED(unique));
+      await wire.store.deleteBucket({ bucket: unique });
+    },
+  );
+
+  test('object lock comes with versioning, and is told when asked again', async () => {
+    const bucket = name('locked');
+    expect(await wire.ask(`PUT /${bucket}`, LOCKED)).toEqual(CREATED(bucket));
+    expect(await wire.store.getVersioning({ bucket })).toBe('Enabled');
+    expect(await wire.ask(`PUT /${bucket}`, LOCKED)).toEqual(CREATED(bucket));
+    expect(await wire.refusal(`PUT /${bucket}`)).toEqual({
+      status: 409,
+      Code: 'BucketAlreadyOwnedByYou',
+    });
+  });
+
+  test('a lock flag that is false is none', async () => {
+    const bucket = name('unlocked');
+    const headers = { 'x-*-bucket-object-lock-enabled': 'FALSE' };
+    expect(await wire.ask(`PUT /${bucket}`, { headers })).toEqual(CREATED(bucket));
+    expect(await wire.store.getVersioning({ bucket })).toBeUndefined();
+  });
+
+  test.each([
+    ['our region', located(REGION)],
+    ['an empty region', located('')],
+    ['no region', configuration('')],
+    ['no bytes', { body: '' }],
+    ['the canned ACL that there is', { headers: { 'x-*-acl': 'private' } }],
+  ])('%s is taken', async (_, given) => {
+    const bucket = name('asked');
+    expect(await wire.ask(`PUT /${bucket}`, given)).toEqual(CREATED(bucket));
+  });
+
+  refusesImpostors(wire, 'PUT /{box}-not-yet');
+
+  test('a name that another project has is taken', async () => {
+    expect(await wire.refusal('PUT /{box}', { as: stranger })).toEqual({
+      status: 409,
+      Code: 'BucketAlreadyExists',
+    });
+  });
+
+  wire.refuses(
+    [
+      'ab',
+      'a'.repeat(64),
+      'UPPER',
+      'a_b',
+      'a..b',
+      'a.-b',
+      'a-.b',
+      '-ab',
+      'ab-',
+      '.ab',
+      'ab.',
+      '127.0.0.1',
+      'a%2Fb',
+      'a%20b',
+      '%C3%BCmlaut',
+    ].map((bucket) => [
+      `the name ${bucket}`,
+      `PUT /${bucket}`,
+      {},
+      { status: 400, Code: 'InvalidBucketName' },
+    ]),
+  );
+
+  const malformed = { status: 400, Code: 'MalformedXML' };
+  const asked = `PUT /${name('refused')}`;
+  wire.refuses([
+    [
+      'another region',
+      asked,
+      located('mars'),
+      { status: 400, Code: 'InvalidLocationConstraint', LocationConstraint: 'mars' },
+    ],
+    ['another document', asked, { body: '<Other/>' }, malformed],
+    ['no XML', asked, { body: 'hello' }, malformed],
+    [
+      'a document with a DTD',
+      asked,
+      { body: '<!DOCTYPE a [<!ENTITY b "c">]><CreateBucketConfiguration/>' },
+      malformed,
+    ],
+    ...['', 'yes', '1'].map(
+      (flag) =>
+        [
+          `the lock flag ${JSON.stringify(flag)}`,
+          asked,
+          { headers: { 'x-*-bucket-object-lock-enabled': flag } },
+          {
+            status: 400,
+            Code: 'InvalidArgument',
+            ArgumentName: 'bucket-object-lock-enabled',
+            ArgumentValue: flag,
+          },
+        ] as const,
+    ),
+    ...Object.entries({
+      'x-*-acl': 'public-read',
+      'x-*-grant-full-control': 'id="x"',
+      'x-*-object-ownership': 'BucketOwnerEnforced',
+    }).map(
+      ([header, value]) =>
+        [
+          `the header ${header}`,
+          asked,
+          { headers: { [header]: value } },
+          { status: 501, Code: 'NotImplemented', Header: wire.spelt(header) },
+        ] as const,
+    ),
+    [
+      'a parameter of another operation',
+      `${asked}?prefix=a`,
+      {},
+      { status: 400, Code: 'InvalidArgument', ArgumentName: 'prefix', ArgumentValue: 'a' },
+    ],
+  ]);
+
+  test('what was refused was not made', async () => {
+    expect(await exists(name('refused'))).toBe(false);
+  });
+});

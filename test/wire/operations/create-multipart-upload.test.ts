@@ -1,0 +1,106 @@
+/** CreateMultipartUpload on the wire. */
+
+import { expect, test } from 'vitest';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { colleague, WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+inBothDialects(new WireBench(), (wire) => {
+  const uploads = async () =>
+    (await wire.store.listUploads({ bucket: wire.get('box') })).uploads.map(({ key }) => key);
+
+  test.each(['POST /{box}/k%20%C3%BC&?uploads', 'POST /{box}/k%20%C3%BC&?uploads=&x-id=x'])(
+    '%s answers the id to upload parts with',
+    async (line) => {
+      const answer = await wire.send(line);
+      wire.nameElement('id', answer, 'UploadId');
+      expect(wire.show(line, answer)).toEqual({
+        status: 200,
+        headers: { 'content-type': 'application/xml' },
+        body:
+          `<InitiateMultipartUploadResult xmlns="${wire.dialect.xmlNamespace}">` +
+          '<Bucket>{box}</Bucket><Key>k ü&amp;</Key><UploadId>{id}</UploadId>' +
+          '</InitiateMultipartUploadResult>',
+      });
+      expect(await uploads()).toEqual(['k ü&']);
+    },
+  );
+
+  test('each one has an id of its own, and none is an object', async () => {
+    wire.nameElement('one', await wire.send('POST /{box}/k?uploads'), 'UploadId');
+    const two = await wire.send('POST /{box}/k?uploads', { as: colleague });
+    wire.nameElement('two', two, 'UploadId');
+    expect(wire.get('one')).not.toBe(wire.get('two'));
+    expect(wire.get('one')).toMatch(/^[\w.-]{16,}$/);
+    expect(await uploads()).toEqual(['k', 'k']);
+    expect((await wire.send('HEAD /{box}/k')).status).toBe(404);
+  });
+
+  test.each(['..', 'a//b', '/lead', 'k'.repeat(1024)])('the key %s is literal', async (key) => {
+    await wire.ask(`POST /{box}/${key}?uploads`);
+    expect(await uploads()).toEqual([key]);
+  });
+
+  refusesStrangers(wire, 'POST /{box}/k?uploads');
+
+  const given = (name: string, value: string) => ({ headers: { [name]: value } });
+  wire.refuses([
+    ['a body', 'POST /{box}/k?uploads', { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+    [
+      'a lock in a bucket without object lock',
+      'POST /{box}/k?uploads',
+      given('x-*-object-lock-legal-hold', 'ON'),
+      { status: 400, Code: 'InvalidRequest' },
+    ],
+    [
+      'a mode without a date',
+      'POST /{box}/k?uploads',
+      given('x-*-object-lock-mode', 'COMPLIANCE'),
+      {
+        status: 400,
+        Code: 'InvalidArgument',
+        ArgumentName: 'object-lock-mode',
+        ArgumentValue: 'COMPLIANCE',
+      },
+    ],
+    [
+      'user attributes of 2,049 bytes',
+      'POST /{box}/k?uploads',
+      given('x-*-meta-name', 'v'.repeat(2045)),
+      { status: 400, Code: 'MetadataTooLarge', Size: '2049', MaxSizeAllowed: '2048' },
+    ],
+    [
+      'a key of 1,025 bytes',
+      `POST /{box}/${'k'.repeat(1025)}?uploads`,
+      {},
+      { status: 400, Code: 'KeyTooLongError', Size: '1025', MaxSizeAllowed: '1024' },
+    ],
+    ...['x-*-acl', 'x-*-tagging', 'x-*-server-side-encryption'].map(
+      (name) =>
+        [
+          `the header ${name}`,
+          'POST /{box}/k?uploads',
+          given(name, 'x'),
+          { status: 501, Code: 'NotImplemented', Header: wire.spelt(name) },
+        ] as const,
+    ),
+    [
+      'a post of an object without ?uploads',
+      'POST /{box}/k',
+      {},
+      { status: 501, Code: 'NotImplemented', Method: 'POST' },
+    ],
+    [
+      'a put of ?uploads',
+      'PUT /{box}/k?uploads',
+      { body: 'x' },
+      { status: 405, Code: 'MethodNotAllowed', Method: 'PUT', ResourceType: 'UPLOADS' },
+    ],
+    [
+      'two subresources',
+      'POST /{box}/k?uploads&uploadId=x',
+      {},
+      { status: 400, Code: 'InvalidArgument', ArgumentName: 'uploadId', ArgumentValue: '' },
+    ],
+  ]);
+});

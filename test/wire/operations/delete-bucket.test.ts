@@ -1,0 +1,74 @@
+/** DeleteBucket on the wire. */
+
+import { expect, test } from 'vitest';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { colleague, WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+inBothDialects(new WireBench(), (wire) => {
+  test.each(['DELETE /{box}', 'DELETE /{box}/'])(
+    '%s answers 204 without body, and once',
+    async (line) => {
+      expect(await wire.ask(line)).toEqual({ status: 204, headers: {}, body: '' });
+      const again = await wire.send(line);
+      expect([again.status, again.text()]).toEqual([
+        404,
+        expect.stringContaining('<Code>NoSuchBucket</Code>'),
+      ]);
+    },
+  );
+
+  test('uploads that were never completed go with it', async () => {
+    const bucket = wire.get('box');
+    await wire.store.createUpload({ bucket, key: 'k' });
+    expect((await wire.send('DELETE /{box}')).status).toBe(204);
+    await wire.store.createBucket({ bucket });
+    expect((await wire.store.listUploads({ bucket })).uploads).toEqual([]);
+  });
+
+  refusesStrangers(wire, 'DELETE /{box}');
+
+  test('a colleague who did not make it may not', async () => {
+    expect(await wire.refusal('DELETE /{box}', { as: colleague })).toEqual({
+      status: 403,
+      Code: 'AccessDenied',
+    });
+  });
+
+  const notEmpty = { status: 409, Code: 'BucketNotEmpty' };
+  test('one with an object is kept', async () => {
+    await wire.put('a', 'x');
+    expect(await wire.refusal('DELETE /{box}')).toEqual(notEmpty);
+  });
+
+  test('one with no more than a delete marker is kept', async () => {
+    await wire.versioning('Enabled');
+    await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
+    expect(await wire.refusal('DELETE /{box}')).toEqual(notEmpty);
+  });
+
+  wire.refuses([
+    ['a body', 'DELETE /{box}', { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+    ...['policy', 'cors', 'lifecycle', 'tagging', 'website', 'encryption'].map(
+      (subresource) =>
+        [
+          `the subresource ?${subresource}`,
+          `DELETE /{box}?${subresource}`,
+          {},
+          { status: 501, Code: 'NotImplemented', ResourceType: subresource.toUpperCase() },
+        ] as const,
+    ),
+    [
+      'a subresource that nobody knows',
+      'DELETE /{box}?bogus',
+      {},
+      { status: 501, Code: 'NotImplemented', ArgumentName: 'bogus' },
+    ],
+    [
+      'a subresource that cannot be deleted',
+      'DELETE /{box}?versioning',
+      {},
+      { status: 405, Code: 'MethodNotAllowed', Method: 'DELETE', ResourceType: 'VERSIONING' },
+    ],
+  ]);
+});

@@ -1,0 +1,37 @@
+/** GetBucketLocation on the wire: s3cmd asks for it before anything else. */
+
+import { expect, test } from 'vitest';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { colleague, REGION, WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+inBothDialects(new WireBench(), (wire) => {
+  test.each(['?location', '?location=', '?location=null'])('%s is the region', async (query) => {
+    expect(await wire.ask(`GET /{box}/${query}`)).toEqual({
+      status: 200,
+      headers: { 'content-type': 'application/xml' },
+      body: `<LocationConstraint xmlns="${wire.dialect.xmlNamespace}">${REGION}</LocationConstraint>`,
+    });
+  });
+
+  test('a colleague of the project may', async () => {
+    expect((await wire.send('GET /{box}?location', { as: colleague })).status).toBe(200);
+  });
+
+  refusesStrangers(wire, 'GET /{box}?location');
+
+  wire.refuses([
+    [
+      'the location of an object',
+      'GET /{box}/a?location',
+      {},
+      { status: 405, Code: 'MethodNotAllowed', Method: 'GET', ResourceType: 'LOCATION' },
+    ],
+    [
+      'two subresources',
+      'GET /{box}?location&versioning',
+      {},
+      { status: 400, Code: 'InvalidArgument', ArgumentName: 'versioning', ArgumentValue: '' },
+    ],
+  ]);
+});

@@ -1,0 +1,31 @@
+/** GetBucketVersioning on the wire. */
+
+import { expect, test } from 'vitest';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { colleague, WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+inBothDialects(new WireBench(), (wire) => {
+  const told = (inside: string) => ({
+    status: 200,
+    headers: { 'content-type': 'application/xml' },
+    body: `<VersioningConfiguration xmlns="${wire.dialect.xmlNamespace}"${inside}`,
+  });
+  const status = (word: string) => told(`><Status>${word}</Status></VersioningConfiguration>`);
+
+  test('it is empty until it is put, and then never again', async () => {
+    const line = 'GET /{box}?versioning=';
+    expect(await wire.ask(line)).toEqual(told('/>'));
+    await wire.versioning('Enabled');
+    expect(await wire.ask(line)).toEqual(status('Enabled'));
+    await wire.versioning('Suspended');
+    expect(await wire.ask('GET /{box}/?versioning=null')).toEqual(status('Suspended'));
+  });
+
+  test('a bucket with object lock has it', async () => {
+    await wire.box({ objectLockEnabled: true });
+    expect(await wire.ask('GET /{box}?versioning', { as: colleague })).toEqual(status('Enabled'));
+  });
+
+  refusesStrangers(wire, 'GET /{box}?versioning');
+});

@@ -1,0 +1,36 @@
+/** GetObjectLockConfiguration on the wire. */
+
+import { expect, test } from 'vitest';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { colleague, WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+inBothDialects(new WireBench(), (wire) => {
+  test('a bucket made with object lock tells so', async () => {
+    await wire.box({ objectLockEnabled: true });
+    expect(await wire.ask('GET /{box}?object-lock=', { as: colleague })).toEqual({
+      status: 200,
+      headers: { 'content-type': 'application/xml' },
+      body:
+        `<ObjectLockConfiguration xmlns="${wire.dialect.xmlNamespace}">` +
+        '<ObjectLockEnabled>Enabled</ObjectLockEnabled></ObjectLockConfiguration>',
+    });
+  });
+
+  refusesStrangers(wire, 'GET /{box}?object-lock');
+
+  wire.refuses([
+    [
+      'a bucket made without',
+      'GET /{box}?object-lock',
+      {},
+      { status: 404, Code: 'ObjectLockConfigurationNotFoundError' },
+    ],
+    [
+      'the configuration of an object',
+      'GET /{box}/a?object-lock',
+      {},
+      { status: 405, Code: 'MethodNotAllowed', Method: 'GET', ResourceType: 'OBJECT-LOCK' },
+    ],
+  ]);
+});

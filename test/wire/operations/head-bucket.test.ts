@@ -1,0 +1,27 @@
+/** HeadBucket on the wire. */
+
+import { expect, test } from 'vitest';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { colleague, REGION, WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+inBothDialects(new WireBench(), (wire) => {
+  test.each(['HEAD /{box}', 'HEAD /{box}/'])('%s answers the region', async (line) => {
+    expect(await wire.ask(line)).toEqual({
+      status: 200,
+      headers: { 'x-*-bucket-region': REGION },
+      body: '',
+    });
+  });
+
+  test('a colleague of the project may', async () => {
+    expect((await wire.send('HEAD /{box}', { as: colleague })).status).toBe(200);
+  });
+
+  refusesStrangers(wire, 'HEAD /{box}');
+
+  wire.refuses([
+    ['a subresource', 'HEAD /{box}?acl', {}, { status: 501 }],
+    ['a subresource that only GET has', 'HEAD /{box}?versioning', {}, { status: 405 }],
+  ]);
+});

@@ -1,0 +1,60 @@
+/** ListBuckets on the wire. */
+
+import { expect, test } from 'vitest';
+import { refusesImpostors } from '../../helpers/strangers.ts';
+import { accessKey, colleague, stranger, WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+inBothDialects(new WireBench(), (wire) => {
+  const names = async (given = {}) =>
+    (await wire.send('GET /', given)).text().match(/(?<=<Name>)[^<]+/g) ?? [];
+
+  test('it answers the owner, and none of the buckets of others', async () => {
+    const id = stranger.accessKeyId;
+    expect(await wire.ask('GET /', { as: stranger })).toEqual({
+      status: 200,
+      headers: { 'content-type': 'application/xml' },
+      body:
+        `<ListAllMyBucketsResult xmlns="${wire.dialect.xmlNamespace}">` +
+        `<Owner><ID>${id}</ID><DisplayName>${id}</DisplayName></Owner><Buckets/>` +
+        '</ListAllMyBucketsResult>',
+    });
+  });
+
+  test('each bucket has a name and when it was made, in order of the names', async () => {
+    wire.name('last', `z${wire.get('box')}`);
+    await wire.store.createBucket({ bucket: wire.get('last') });
+    const { body } = await wire.ask('GET /');
+    expect(body).toContain(`<Owner><ID>${accessKey.accessKeyId}</ID>`);
+    const made = '<CreationDate>2026-11-21T12:00:00.000Z</CreationDate>';
+    expect(body).toContain(`<Bucket><Name>{box}</Name>${made}</Bucket>`);
+    expect(body).toContain(`<Bucket><Name>{last}</Name>${made}</Bucket></Buckets>`);
+    const listed = await names();
+    expect(listed).toEqual([...listed].sort());
+  });
+
+  test('a colleague is told of the own ones, with ?x-id too', async () => {
+    const bucket = `bobs-${wire.get('box')}`;
+    await wire.ask(`PUT /${bucket}`, { as: colleague });
+    const { body } = await wire.ask('GET /?x-id=ListBuckets', { as: colleague });
+    expect(body).toContain(`<Name>bobs-{box}</Name>`);
+    expect(await names()).not.toContain(bucket);
+  });
+
+  refusesImpostors(wire, 'GET /');
+
+  wire.refuses([
+    ['a body', 'GET /', { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+    ...['PUT', 'POST', 'DELETE', 'HEAD', 'PATCH', 'OPTIONS'].map(
+      (method) =>
+        [
+          `the method ${method}`,
+          `${method} /`,
+          {},
+          method === 'HEAD'
+            ? { status: 405 }
+            : { status: 405, Code: 'MethodNotAllowed', Method: method, ResourceType: 'SERVICE' },
+        ] as const,
+    ),
+  ]);
+});

@@ -1,0 +1,189 @@
+/** ListObjectsV2 on the wire. */
+
+import { expect, test } from 'vitest';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { accessKey, colleague, WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+const OWNER = `<Owner><ID>${accessKey.accessKeyId}</ID><DisplayName>${accessKey.accessKeyId}</DisplayName></Owner>`;
+/** An object of one `x`. */
+const contents = (key: string, owner = '') =>
+  `<Contents><Key>${key}</Key><LastModified>2026-11-21T12:00:00.000Z</LastModified>` +
+  `<ETag>&quot;9dd4e461268c8034f5c8564e155c67a6&quot;</ETag><Size>1</Size>${owner}` +
+  '<StorageClass>STANDARD</StorageClass></Contents>';
+
+inBothDialects(new WireBench(), (wire) => {
+  const withKeys = async (...keys: readonly string[]) => {
+    for (const key of keys) await wire.put(key, 'x');
+  };
+  const list = async (query: string) => {
+    const answer = await wire.send(`GET /{box}?list-type=2${query}`);
+    expect(answer.status).toBe(200);
+    return answer.text();
+  };
+  const namesIn = (page: string) => page.match(/(?<=<Key>|<CommonPrefixes><Prefix>)[^<]+/g) ?? [];
+  const names = async (query: string) => namesIn(await list(query));
+  const result = (inside: string) => ({
+    status: 200,
+    headers: { 'content-type': 'application/xml' },
+    body: `<ListBucketResult xmlns="${wire.dialect.xmlNamespace}">${inside}</ListBucketResult>`,
+  });
+
+  test('an empty bucket is an empty page', async () => {
+    expect(await wire.ask('GET /{box}/?list-type=2')).toEqual(
+      result(
+        '<Name>{box}</Name><Prefix/><MaxKeys>1000</MaxKeys><IsTruncated>false</IsTruncated><KeyCount>0</KeyCount>',
+      ),
+    );
+  });
+
+  test('it tells keys, common prefixes and the question again', async () => {
+    await withKeys('a', 'b/1', 'b/2', 'c');
+    const first = 'GET /{box}?list-type=2&delimiter=/&max-keys=2&prefix=';
+    wire.nameElement('token', await wire.send(first), 'NextContinuationToken');
+    expect(await wire.ask(first)).toEqual(
+      result(
+        '<Name>{box}</Name><Prefix/><Delimiter>/</Delimiter><MaxKeys>2</MaxKeys><IsTruncated>true</IsTruncated>' +
+          '<KeyCount>2</KeyCount><NextContinuationToken>{token}</NextContinuationToken>' +
+          `${contents('a')}<CommonPrefixes><Prefix>b/</Prefix></CommonPrefixes>`,
+      ),
+    );
+    const next = 'GET /{box}?list-type=2&delimiter=/&continuation-token={token}&start-after=zzz';
+    expect(await wire.ask(next)).toEqual(
+      result(
+        '<Name>{box}</Name><Prefix/><Delimiter>/</Delimiter><MaxKeys>1000</MaxKeys>' +
+          '<IsTruncated>false</IsTruncated><KeyCount>1</KeyCount><StartAfter>zzz</StartAfter>' +
+          `<ContinuationToken>{token}</ContinuationToken>${contents('c')}`,
+      ),
+    );
+  });
+
+  test('it tells owners only when asked to', async () => {
+    await withKeys('a');
+    expect(await list('&fetch-owner=true')).toContain(contents('a', OWNER));
+    for (const query of ['', '&fetch-owner=false', '&fetch-owner=']) {
+      expect(await list(query)).not.toContain('<Owner>');
+    }
+  });
+
+  test('names are in the order of their bytes', async () => {
+    await withKeys('Ａ', '😀', 'a', 'Z', 'a/', 'a-', 'é', 'e\u0301');
+    expect(await names('')).toEqual(['Z', 'a', 'a-', 'a/', 'e\u0301', 'é', 'Ａ', '😀']);
+  });
+
+  test.each([
+    ['&prefix=a', ['a', 'a/1', 'a/2/x', 'ab']],
+    ['&prefix=a/', ['a/1', 'a/2/x']],
+    ['&prefix=a/&delimiter=/', ['a/1', 'a/2/']],
+    ['&delimiter=/', ['a', 'ab', 'b', 'a/']],
+    ['&delimiter=/2', ['a', 'a/1', 'ab', 'b', 'a/2']],
+    ['&delimiter=', ['a', 'a/1', 'a/2/x', 'ab', 'b']],
+    ['&prefix=c', []],
+    ['&start-after=a/2', ['a/2/x', 'ab', 'b']],
+    ['&start-after=a/1&delimiter=/', ['ab', 'b']],
+    ['&start-after=a/&delimiter=/', ['ab', 'b']],
+    ['&start-after=', ['a', 'a/1', 'a/2/x', 'ab', 'b']],
+    ['&max-keys=', ['a', 'a/1', 'a/2/x', 'ab', 'b']],
+    ['&max-keys=1001', ['a', 'a/1', 'a/2/x', 'ab', 'b']],
+    ['&max-keys=1', ['a']],
+    ['&max-keys=0', []],
+    ['&unknown=1', ['a', 'a/1', 'a/2/x', 'ab', 'b']],
+  ])('%s lists %j', async (query, expected) => {
+    await withKeys('a', 'a/1', 'a/2/x', 'ab', 'b');
+    expect(await names(query)).toEqual(expected);
+  });
+
+  test.each([1, 2, 3])('pages of %i are the whole, each name once', async (size) => {
+    await withKeys('a', 'b/1', 'b/2', 'b/3', 'c', 'd/1', 'e');
+    const listed: string[] = [];
+    for (let token: string | undefined = ''; token !== undefined;) {
+      const after = token === '' ? '' : `&continuation-token=${encodeURIComponent(token)}`;
+      const page = await list(`&delimiter=/&max-keys=${size}${after}`);
+      expect(namesIn(page).length).toBeLessThanOrEqual(size);
+      listed.push(...namesIn(page));
+      token = /<NextContinuationToken>([^<]+)/.exec(page)?.[1];
+    }
+    expect(listed.toSorted()).toEqual(['a', 'b/', 'c', 'd/', 'e']);
+  });
+
+  test('a page goes on after what was deleted meanwhile', async () => {
+    await withKeys('a', 'b', 'c');
+    const token = /<NextContinuationToken>([^<]+)/.exec(await list('&max-keys=2'))?.[1] ?? '';
+    await wire.store.deleteObject({ bucket: wire.get('box'), key: 'b' });
+    expect(await names(`&continuation-token=${token}`)).toEqual(['c']);
+  });
+
+  test('no page is larger than 1,000, and what is asked for is told as that', async () => {
+    const page = await list('&max-keys=99999');
+    expect(page).toContain('<MaxKeys>1000</MaxKeys>');
+    expect(await list('&max-keys=0')).toContain(
+      '<MaxKeys>0</MaxKeys><IsTruncated>false</IsTruncated><KeyCount>0</KeyCount>',
+    );
+  });
+
+  test('delete markers hide a key, and older versions are not listed', async () => {
+    await wire.versioning('Enabled');
+    await withKeys('a', 'a', 'b');
+    await wire.store.deleteObject({ bucket: wire.get('box'), key: 'b' });
+    expect(await names('')).toEqual(['a']);
+  });
+
+  test('names are percent-encoded with encoding-type=url, and escaped without', async () => {
+    await withKeys('a b+<&>/ü\u0001');
+    const encoded = await list(
+      '&encoding-type=url&prefix=a%20b&delimiter=%2F&start-after=a%20a%2Fb%3F',
+    );
+    expect(encoded).toContain(
+      '<Prefix>a%20b</Prefix><Delimiter>/</Delimiter><MaxKeys>1000</MaxKeys><EncodingType>url</EncodingType>',
+    );
+    expect(encoded).toContain('<StartAfter>a%20a/b%3F</StartAfter>');
+    expect(encoded).toContain(
+      '<CommonPrefixes><Prefix>a%20b%2B%3C%26%3E/</Prefix></CommonPrefixes>',
+    );
+    expect(await list('&encoding-type=url')).toContain('<Key>a%20b%2B%3C%26%3E/%C3%BC%01</Key>');
+    expect(await list('')).toContain('<Key>a b+&lt;&amp;&gt;/ü&#x1;</Key>');
+  });
+
+  test('a colleague of the project may list', async () => {
+    expect((await wire.send('GET /{box}?list-type=2', { as: colleague })).status).toBe(200);
+  });
+
+  refusesStrangers(wire, 'GET /{box}?list-type=2');
+
+  wire.refuses([
+    ...(
+      [
+        ['list-type', '3'],
+        ['list-type', ''],
+        ['max-keys', '-1'],
+        ['max-keys', 'x'],
+        ['max-keys', '1.5'],
+        ['max-keys', '99999999999'],
+        ['encoding-type', 'base64'],
+        ['encoding-type', ''],
+        ['continuation-token', ''],
+      ] as const
+    ).map(([name, value]) => {
+      const type = name === 'list-type' ? '' : 'list-type=2&';
+      return [
+        `the question ${name}=${value}`,
+        `GET /{box}?${type}${name}=${value}`,
+        {},
+        { status: 400, Code: 'InvalidArgument', ArgumentName: name, ArgumentValue: value },
+      ] as const;
+    }),
+    [
+      'a token that we did not give',
+      'GET /{box}?list-type=2&continuation-token=forged',
+      {},
+      { status: 400, Code: 'InvalidArgument', ArgumentName: 'continuation-token' },
+    ],
+    [
+      'the same asked twice',
+      'GET /{box}?list-type=2&prefix=a&prefix=b',
+      {},
+      { status: 400, Code: 'InvalidArgument', ArgumentName: 'prefix', ArgumentValue: 'b' },
+    ],
+    ['a body', 'GET /{box}?list-type=2', { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+  ]);
+});

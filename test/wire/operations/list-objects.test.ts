@@ -1,0 +1,118 @@
+/** ListObjects, the first version of the listing, on the wire. */
+
+import { expect, test } from 'vitest';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+inBothDialects(new WireBench(), (wire) => {
+  const withKeys = async (...keys: readonly string[]) => {
+    for (const key of keys) await wire.put(key, 'x');
+  };
+  const list = async (query = '') => (await wire.send(`GET /{box}${query}`)).text();
+  const namesIn = (page: string) => page.match(/(?<=<Key>|<CommonPrefixes><Prefix>)[^<]+/g) ?? [];
+  const result = (inside: string) => ({
+    status: 200,
+    headers: { 'content-type': 'application/xml' },
+    body: `<ListBucketResult xmlns="${wire.dialect.xmlNamespace}">${inside}</ListBucketResult>`,
+  });
+
+  test.each(['GET /{box}', 'GET /{box}/', 'GET /{box}?x-id=ListObjects'])(
+    '%s lists an empty bucket',
+    async (line) => {
+      expect(await wire.ask(line)).toEqual(
+        result(
+          '<Name>{box}</Name><Prefix/><MaxKeys>1000</MaxKeys><IsTruncated>false</IsTruncated><Marker/>',
+        ),
+      );
+    },
+  );
+
+  test('it tells keys, common prefixes and the question again', async () => {
+    await withKeys('a', 'b/1', 'b/2', 'c');
+    expect(await wire.ask('GET /{box}?delimiter=/&max-keys=2&marker=0')).toEqual(
+      result(
+        '<Name>{box}</Name><Prefix/><Delimiter>/</Delimiter><MaxKeys>2</MaxKeys><IsTruncated>true</IsTruncated>' +
+          '<Marker>0</Marker><NextMarker>b/</NextMarker>' +
+          '<Contents><Key>a</Key><LastModified>2026-11-21T12:00:00.000Z</LastModified>' +
+          '<ETag>&quot;9dd4e461268c8034f5c8564e155c67a6&quot;</ETag><Size>1</Size>' +
+          '<StorageClass>STANDARD</StorageClass></Contents>' +
+          '<CommonPrefixes><Prefix>b/</Prefix></CommonPrefixes>',
+      ),
+    );
+  });
+
+  test.each([1, 2, 3])('pages of %i by their markers are the whole', async (size) => {
+    await withKeys('a/1', 'a/2', 'b', 'c/1', 'd', 'Ａ', '😀');
+    const listed: string[] = [];
+    for (let marker: string | undefined = ''; marker !== undefined;) {
+      const page = await list(`?delimiter=/&max-keys=${size}&marker=${encodeURIComponent(marker)}`);
+      listed.push(...namesIn(page));
+      marker = /<NextMarker>([^<]+)</.exec(page)?.[1];
+    }
+    expect(listed.toSorted()).toEqual(['a/', 'b', 'c/', 'd', 'Ａ', '😀'].toSorted());
+  });
+
+  test('without a delimiter the next marker is told all the same', async () => {
+    await withKeys('a', 'b');
+    expect(await list('?max-keys=1')).toContain('<NextMarker>a</NextMarker>');
+  });
+
+  test.each([
+    ['?marker=a/1', ['a/2', 'b']],
+    // A marker below a common prefix is past all of it (semantics B.12).
+    ['?marker=a/1&delimiter=/', ['b']],
+    ['?marker=a/&delimiter=/', ['b']],
+    ['?marker=a0', ['b']],
+    ['?marker=z', []],
+    ['?prefix=a/&marker=a/1', ['a/2']],
+    ['?max-keys=0', []],
+  ])('%s lists %j', async (query, expected) => {
+    await withKeys('a/1', 'a/2', 'b');
+    expect(namesIn(await list(query))).toEqual(expected);
+  });
+
+  test('names are percent-encoded with encoding-type=url', async () => {
+    await withKeys('a b/1', 'a b/2');
+    const page = await list(
+      '?encoding-type=url&max-keys=1&marker=a%20a&prefix=a%20&delimiter=%20b%2F',
+    );
+    expect(page).toContain(
+      '<Prefix>a%20</Prefix><Delimiter>%20b/</Delimiter><MaxKeys>1</MaxKeys><EncodingType>url</EncodingType>',
+    );
+    expect(page).toContain('<Marker>a%20a</Marker>');
+    expect(await list('?encoding-type=url&max-keys=1')).toContain(
+      '<NextMarker>a%20b/1</NextMarker>',
+    );
+  });
+
+  refusesStrangers(wire, 'GET /{box}');
+
+  wire.refuses([
+    ...(
+      [
+        ['max-keys', '-1'],
+        ['max-keys', 'x'],
+        ['encoding-type', 'xml'],
+      ] as const
+    ).map(
+      ([name, value]) =>
+        [
+          `the question ${name}=${value}`,
+          `GET /{box}?${name}=${value}`,
+          {},
+          { status: 400, Code: 'InvalidArgument', ArgumentName: name, ArgumentValue: value },
+        ] as const,
+    ),
+    ['a body', 'GET /{box}', { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+    ...['bogus', 'bogus=', 'bogus=null'].map(
+      (query) =>
+        [
+          `?${query}, a subresource that nobody knows,`,
+          `GET /{box}?${query}`,
+          {},
+          { status: 501, Code: 'NotImplemented', ArgumentName: 'bogus' },
+        ] as const,
+    ),
+  ]);
+});

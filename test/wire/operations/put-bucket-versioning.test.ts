@@ -1,0 +1,104 @@
+/** PutBucketVersioning on the wire. */
+
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+const configuration = (inside: string) => ({
+  body: `<VersioningConfiguration xmlns="urn:x">${inside}</VersioningConfiguration>`,
+});
+const status = (word: string) => configuration(`<Status>${word}</Status>`);
+
+inBothDialects(new WireBench(), (wire) => {
+  const line = 'PUT /{box}?versioning';
+  const versioning = () => wire.store.getVersioning({ bucket: wire.get('box') });
+
+  test('it is enabled, suspended and enabled again', async () => {
+    for (const word of ['Enabled', 'Suspended', 'Enabled']) {
+      expect(await wire.ask(line, status(word))).toEqual({
+        status: 200,
+        headers: { 'content-length': '0' },
+        body: '',
+      });
+      expect(await versioning()).toBe(word);
+    }
+  });
+
+  test('it is suspended where it never was enabled', async () => {
+    await wire.ask('PUT /{box}/?versioning=null', status('Suspended'));
+    expect(await versioning()).toBe('Suspended');
+  });
+
+  test.each([
+    ['a declaration before it', { body: `<?xml version="1.0"?>\n${status('Enabled').body}` }],
+    ['a mark of byte order', { body: `\uFEFF${status('Enabled').body}` }],
+    ['MfaDelete off', configuration('<Status>Enabled</Status><MfaDelete>Disabled</MfaDelete>')],
+    ['elements that nobody knows', configuration('<Status>Enabled</Status><Other>1</Other>')],
+    ['bytes that are not signed', { ...status('Enabled'), contentSha256: 'UNSIGNED-PAYLOAD' }],
+  ])('it is enabled with %s', async (_, given) => {
+    expect((await wire.ask(line, given)).status).toBe(200);
+    expect(await versioning()).toBe('Enabled');
+  });
+
+  refusesStrangers(wire, line, status('Enabled'));
+
+  test('a bucket with object lock cannot be suspended', async () => {
+    await wire.box({ objectLockEnabled: true });
+    expect(await wire.refusal(line, status('Suspended'))).toEqual({
+      status: 409,
+      Code: 'InvalidBucketState',
+    });
+    expect((await wire.ask(line, status('Enabled'))).status).toBe(200);
+  });
+
+  const malformed = { status: 400, Code: 'MalformedXML' };
+  wire.refuses([
+    ['no body', line, { body: '' }, malformed],
+    ['no status', line, configuration(''), malformed],
+    ['an empty status', line, status(''), malformed],
+    ['Disabled', line, status('Disabled'), malformed],
+    ['lower case', line, status('enabled'), malformed],
+    ['two statuses', line, configuration('<Status>Enabled</Status>'.repeat(2)), malformed],
+    ['another document', line, { body: '<Other/>' }, malformed],
+    ['half a document', line, { body: '<VersioningConfiguration>' }, malformed],
+    ['two documents', line, { body: status('Enabled').body.repeat(2) }, malformed],
+    ['bytes that are no UTF-8', line, { body: Buffer.from([0x3c, 0xff]) }, malformed],
+    [
+      'a DTD',
+      line,
+      { body: `<!DOCTYPE a [<!ENTITY b "Enabled">]>${status('&b;').body}` },
+      malformed,
+    ],
+    [
+      'MfaDelete on',
+      line,
+      configuration('<Status>Enabled</Status><MfaDelete>Enabled</MfaDelete>'),
+      { status: 501, Code: 'NotImplemented' },
+    ],
+    [
+      'more than 1 MiB',
+      line,
+      configuration(' '.repeat(1024 * 1024)),
+      { status: 400, Code: 'MaxMessageLengthExceeded' },
+    ],
+    [
+      'another SHA-256',
+      line,
+      { ...status('Enabled'), contentSha256: createHash('sha256').digest('hex') },
+      {
+        status: 400,
+        Code: 'XAmzContentSHA256Mismatch',
+        ClientComputedContentSHA256: createHash('sha256').digest('hex'),
+        S3ComputedContentSHA256: createHash('sha256').update(status('Enabled').body).digest('hex'),
+      },
+    ],
+    [
+      'a method it has not',
+      'POST /{box}?versioning',
+      status('Enabled'),
+      { status: 405, Code: 'MethodNotAllowed', Method: 'POST', ResourceType: 'VERSIONING' },
+    ],
+  ]);
+});
