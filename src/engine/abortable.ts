@@ -5,18 +5,19 @@ export function abortable<T>(stream: AsyncIterable<T>, signal?: AbortSignal): As
 }
 
 async function* untilAborted<T>(stream: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-  signal.throwIfAborted();
   const iterator = stream[Symbol.asyncIterator]();
-  let stop: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error);
-  });
-  aborted.catch(() => undefined);
+  // Not one promise for all of the stream to race with: that would hold on to every chunk until the end.
+  let refuse: (reason: unknown) => void = () => undefined;
+  const stop = () => refuse(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
   let ended = false;
   try {
     for (;;) {
-      const { done, value } = await Promise.race([iterator.next(), aborted]);
+      signal.throwIfAborted();
+      const { done, value } = await new Promise<IteratorResult<T>>((resolve, reject) => {
+        refuse = reject;
+        iterator.next().then(resolve, reject);
+      });
       ended = done === true;
       if (done === true) return;
       yield value;
