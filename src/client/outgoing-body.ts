@@ -8,6 +8,7 @@ import { createHash, hash } from 'node:crypto';
 import type { GiveBack } from '../base/byte-budget.ts';
 import { type Body, collect } from '../object-store/body.ts';
 import { BODY_MEMORY, PART_BYTES } from '../object-store/body-memory.ts';
+import { checksumOf, runningChecksum } from '../object-store/checksums/running-checksum.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import { formatPayloadMode } from '../protocol/signing/payload-mode.ts';
@@ -15,6 +16,7 @@ import type { Seed } from '../protocol/signing/sign-request.ts';
 import { signedChunks, signedChunksLength } from '../protocol/signing/signed-chunks.ts';
 import { EMPTY_SHA256 } from '../protocol/signing/string-to-sign.ts';
 import type { WireHeaders } from '../protocol/wire.ts';
+import { checksumHeaders, TrailingChecksum } from './sent-checksum.ts';
 
 /** Below this a body is held whole, hashed in memory and sent in one piece. */
 const MAX_HELD_BYTES = PART_BYTES;
@@ -57,33 +59,58 @@ export async function objectBody(
   dialect: Dialect,
   signal?: AbortSignal,
 ): Promise<OutgoingBody> {
-  const { bytes, sizeBytes, sha256 } = body;
-  if (bytes !== undefined && bytes.byteLength === sizeBytes) return heldBody(bytes, sha256);
-  if (sizeBytes !== undefined && sha256 !== undefined) {
-    if (sizeBytes > MAX_ONE_WRITE_BYTES) return digestBody(body, { sizeBytes, sha256 });
-    return collected(sizeBytes, signal, sha256, () => readWhole(body, sizeBytes));
+  const { bytes, sizeBytes, sha256, checksum } = body;
+  const hold = { body, dialect, signal };
+  if (bytes !== undefined && bytes.byteLength === sizeBytes) return heldObject(bytes, hold);
+  const isMeasured = sha256 !== undefined && isKnown(checksum);
+  if (sizeBytes !== undefined && isMeasured) {
+    if (sizeBytes <= MAX_ONE_WRITE_BYTES) {
+      return collected(sizeBytes, hold, () => readWhole(body, sizeBytes));
+    }
+    return digestBody(body, { sizeBytes, sha256, checksum: checksum?.value }, dialect);
   }
   if (sizeBytes !== undefined && sizeBytes <= MAX_HELD_BYTES) {
-    return collected(sizeBytes, signal, undefined, () => readWhole(body, sizeBytes));
+    return collected(sizeBytes, hold, () => readWhole(body, sizeBytes));
   }
-  if (body.replayable) return digestBody(body, await measure(body));
+  if (body.replayable) return digestBody(body, await measure(body), dialect);
   if (sizeBytes !== undefined) return chunkedBody(body, sizeBytes, dialect);
-  return collected(MAX_HELD_BYTES, signal, undefined, () => readUnmeasured(body));
+  return collected(MAX_HELD_BYTES, hold, () => readUnmeasured(body));
+}
+
+/** Whether there is nothing left to calculate. */
+function isKnown(checksum: Body['checksum']): boolean {
+  return checksum === undefined || checksum.value !== undefined;
+}
+
+interface Hold {
+  readonly body: Body;
+  readonly dialect: Dialect;
+  readonly signal: AbortSignal | undefined;
 }
 
 async function collected(
   memoryBytes: number,
-  signal: AbortSignal | undefined,
-  sha256: string | undefined,
+  hold: Hold,
   read: () => Promise<Uint8Array>,
 ): Promise<OutgoingBody> {
-  const release = await BODY_MEMORY.take(memoryBytes, signal);
+  const release = await BODY_MEMORY.take(memoryBytes, hold.signal);
   try {
-    return heldBody(await read(), sha256, release);
+    return heldObject(await read(), hold, release);
   } catch (error) {
     release();
     throw error;
   }
+}
+
+function heldObject(
+  bytes: Uint8Array,
+  { body: { sha256, checksum }, dialect }: Hold,
+  release?: GiveBack,
+): OutgoingBody {
+  const held = heldBody(bytes, sha256, release);
+  if (checksum === undefined) return held;
+  const value = checksum.value ?? checksumOf(checksum.algorithm, bytes);
+  return { ...held, headers: [...held.headers, ...checksumHeaders(checksum, value, dialect)] };
 }
 
 function heldBody(
@@ -110,13 +137,20 @@ async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 interface Measured {
   readonly sizeBytes: number;
   readonly sha256: string;
+  /** Base64, where one is asked for. */
+  readonly checksum: string | undefined;
 }
 
-function digestBody(body: Body, { sizeBytes, sha256 }: Measured): OutgoingBody {
+function digestBody(body: Body, measured: Measured, dialect: Dialect): OutgoingBody {
+  const { sizeBytes, sha256, checksum } = measured;
   const source = new Source(body, sizeBytes);
+  const checked =
+    body.checksum && checksum !== undefined
+      ? checksumHeaders(body.checksum, checksum, dialect)
+      : [];
   return {
     payloadHash: sha256,
-    headers: [['content-length', String(sizeBytes)]],
+    headers: [['content-length', String(sizeBytes)], ...checked],
     sizeBytes,
     get repeatable() {
       return source.repeatable;
@@ -128,18 +162,29 @@ function digestBody(body: Body, { sizeBytes, sha256 }: Measured): OutgoingBody {
 
 function chunkedBody(body: Body, sizeBytes: number, dialect: Dialect): OutgoingBody {
   const source = new Source(body, sizeBytes);
+  const { checksum } = body;
+  const trailing = isKnown(checksum)
+    ? undefined
+    : checksum && new TrailingChecksum(checksum, dialect);
+  const mode = { kind: 'chunked', signed: true, trailer: trailing !== undefined } as const;
+  const value = checksum?.value;
   return {
-    payloadHash: formatPayloadMode({ kind: 'chunked', signed: true, trailer: false }, dialect),
+    payloadHash: formatPayloadMode(mode, dialect),
     headers: [
-      ['content-length', String(signedChunksLength(sizeBytes))],
+      ['content-length', String(signedChunksLength(sizeBytes, dialect, trailing))],
       ['content-encoding', 'aws-chunked'],
       [`${dialect.headerPrefix}decoded-content-length`, String(sizeBytes)],
+      ...(trailing ? [[`${dialect.headerPrefix}trailer`, trailing.name] as const] : []),
+      ...(checksum && value !== undefined ? checksumHeaders(checksum, value, dialect) : []),
     ],
     sizeBytes,
     get repeatable() {
       return source.repeatable;
     },
-    content: (seed) => signedChunks(source.open(), seed),
+    content: (seed) =>
+      trailing
+        ? signedChunks(trailing.over(source.open()), seed, trailing)
+        : signedChunks(source.open(), seed),
     release: () => undefined,
   };
 }
@@ -185,12 +230,15 @@ async function readUnmeasured(body: Body): Promise<Uint8Array> {
 
 async function measure(body: Body): Promise<Measured> {
   const digest = createHash('sha256');
+  const checksum = body.checksum && runningChecksum(body.checksum.algorithm);
   let sizeBytes = 0;
   for await (const bytes of body.open()) {
     digest.update(bytes);
+    checksum?.update(bytes);
     sizeBytes += bytes.length;
   }
-  return { sizeBytes, sha256: digest.digest('hex') };
+  const value = body.checksum?.value ?? checksum?.digest().toString('base64');
+  return { sizeBytes, sha256: digest.digest('hex'), checksum: value };
 }
 
 async function* exactly(body: Body, sizeBytes: number): AsyncGenerator<Uint8Array> {

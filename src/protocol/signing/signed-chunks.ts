@@ -2,41 +2,83 @@
 
 import { hash } from 'node:crypto';
 
+import type { Dialect } from '../dialect.ts';
 import type { Seed } from './sign-request.ts';
-import { chunkStringToSign, EMPTY_SHA256, signatureOf } from './string-to-sign.ts';
+import {
+  chunkStringToSign,
+  EMPTY_SHA256,
+  signatureOf,
+  trailerStringToSign,
+} from './string-to-sign.ts';
 
 /** What the wide-spread clients use; each chunk costs some 90 bytes and one signature. */
 const CHUNK_BYTES = 64 * 1024;
 const SIGNATURE_FIELD = ';chunk-signature=';
 const SIGNATURE_CHARACTERS = 64;
-const LINE_ENDS = 4;
+const LINE_END = '\r\n';
+
+/** What follows the last chunk; its value is asked for when the bytes have passed. */
+export interface Trailer {
+  readonly name: string;
+  /** In characters, known before. */
+  readonly valueLength: number;
+  value(): string;
+}
 
 /** How long `sizeBytes` of payload become. */
-export function signedChunksLength(sizeBytes: number): number {
+export function signedChunksLength(
+  sizeBytes: number,
+  dialect: Dialect,
+  trailer?: Pick<Trailer, 'name' | 'valueLength'>,
+): number {
   const whole = Math.floor(sizeBytes / CHUNK_BYTES);
   const rest = sizeBytes % CHUNK_BYTES;
   const last = rest === 0 ? 0 : chunkLength(rest);
-  return whole * chunkLength(CHUNK_BYTES) + last + chunkLength(0);
+  const chunks = whole * chunkLength(CHUNK_BYTES) + last + chunkLength(0);
+  if (trailer === undefined) return chunks;
+  const lines = lineLength(trailer.name, trailer.valueLength);
+  return chunks + lines + lineLength(signatureName(dialect), SIGNATURE_CHARACTERS);
+}
+
+/** `name:value` and the end of the line. */
+function lineLength(name: string, valueLength: number): number {
+  return name.length + 1 + valueLength + LINE_END.length;
+}
+
+function signatureName({ headerPrefix }: Dialect): string {
+  return `${headerPrefix}trailer-signature`;
 }
 
 function chunkLength(sizeBytes: number): number {
   const digits = sizeBytes.toString(16).length;
-  return digits + SIGNATURE_FIELD.length + SIGNATURE_CHARACTERS + LINE_ENDS + sizeBytes;
+  return digits + SIGNATURE_FIELD.length + SIGNATURE_CHARACTERS + 2 * LINE_END.length + sizeBytes;
 }
 
 export async function* signedChunks(
   stream: AsyncIterable<Uint8Array>,
   seed: Seed,
+  trailer?: Trailer,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let previous = seed.signature;
-  const write = (bytes: Uint8Array): Uint8Array => {
-    const sha256 = bytes.length === 0 ? EMPTY_SHA256 : hash('sha256', bytes, 'hex');
+  const begin = (sizeBytes: number, sha256: string): string => {
     previous = signatureOf(seed.signingKey, chunkStringToSign(seed, previous, sha256));
-    const header = `${bytes.length.toString(16)}${SIGNATURE_FIELD}${previous}\r\n`;
-    return Buffer.concat([Buffer.from(header, 'latin1'), bytes, Buffer.from('\r\n', 'latin1')]);
+    return `${sizeBytes.toString(16)}${SIGNATURE_FIELD}${previous}${LINE_END}`;
   };
-  for await (const bytes of inPieces(stream)) yield write(bytes);
-  yield write(new Uint8Array(0));
+  for await (const bytes of inPieces(stream)) {
+    const header = begin(bytes.length, hash('sha256', bytes, 'hex'));
+    yield Buffer.concat([Buffer.from(header, 'latin1'), bytes, Buffer.from(LINE_END, 'latin1')]);
+  }
+  const last = begin(0, EMPTY_SHA256);
+  const lines = trailer === undefined ? '' : trailerLines(trailer, seed, previous);
+  yield Buffer.from(last + lines + LINE_END, 'latin1');
+}
+
+/** The trailer and its signature, which goes on from that of the last chunk. */
+function trailerLines(trailer: Trailer, seed: Seed, previous: string): string {
+  const line = `${trailer.name}:${trailer.value()}`;
+  const sha256 = hash('sha256', `${line}\n`, 'hex');
+  const signature = signatureOf(seed.signingKey, trailerStringToSign(seed, previous, sha256));
+  return `${line}${LINE_END}${signatureName(seed.dialect)}:${signature}${LINE_END}`;
 }
 
 /** The same bytes in pieces of exactly `CHUNK_BYTES`, but for the last. */

@@ -17,7 +17,7 @@ export function testUploadListings(subject: Subject): void {
       const { parts, ...rest } = await subject.store.listParts(upload);
       expect(parts.map(({ partNumber }) => partNumber)).toEqual([1, 3, 20, 10_000]);
       expect(parts[1]).toMatchObject({ etag: md5('3'), sizeBytes: 1 });
-      expect(rest).toEqual({});
+      expect(rest).not.toHaveProperty('nextPartNumberMarker');
       const page = await subject.store.listParts({ ...upload, maxParts: 2 });
       expect(page.parts.map(({ partNumber }) => partNumber)).toEqual([1, 3]);
       expect(page.nextPartNumberMarker).toBe(3);

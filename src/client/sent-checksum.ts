@@ -1,0 +1,53 @@
+/** The checksum that an object's bytes are sent with: in a header where it is known before them, else as a trailer. */
+
+import type { AskedChecksum } from '../object-store/checksum.ts';
+import {
+  type RunningChecksum,
+  runningChecksum,
+} from '../object-store/checksums/running-checksum.ts';
+import { checkStatedChecksum } from '../object-store/rules/checksums.ts';
+import type { Dialect } from '../protocol/dialect.ts';
+import { CHECKSUMS_OF_NOTHING } from '../protocol/signing/declared-digests.ts';
+import type { Trailer } from '../protocol/signing/signed-chunks.ts';
+import type { WireHeaders } from '../protocol/wire.ts';
+
+export function checksumHeaders(
+  { algorithm }: AskedChecksum,
+  value: string,
+  { headerPrefix }: Dialect,
+): WireHeaders {
+  return [[`${headerPrefix}checksum-${algorithm.toLowerCase()}`, value]];
+}
+
+/** Calculates while the bytes pass. */
+export class TrailingChecksum implements Trailer {
+  readonly name: string;
+  readonly valueLength: number;
+  readonly #asked: AskedChecksum;
+  #running: RunningChecksum;
+
+  constructor(asked: AskedChecksum, { headerPrefix }: Dialect) {
+    this.name = `${headerPrefix}checksum-${asked.algorithm.toLowerCase()}`;
+    this.valueLength = CHECKSUMS_OF_NOTHING[asked.algorithm].length;
+    this.#asked = asked;
+    this.#running = runningChecksum(asked.algorithm);
+  }
+
+  /** A fresh start each time. */
+  async *over(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    this.#running = runningChecksum(this.#asked.algorithm);
+    for await (const bytes of stream) {
+      this.#running.update(bytes);
+      yield bytes;
+    }
+  }
+
+  /** After the bytes. Throws `BadDigest` when they are not those whose checksum the giver told in the end. */
+  value(): string {
+    const { algorithm, value: stated } = this.#asked;
+    const value = this.#running.digest().toString('base64');
+    if (stated !== undefined)
+      checkStatedChecksum({ algorithm, value: stated }, { algorithm, value });
+    return value;
+  }
+}
