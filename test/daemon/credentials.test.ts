@@ -1,0 +1,213 @@
+/** Access keys of a daemon that runs, and of a home where none does; and that no secret is ever told. */
+
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { silentLogger } from '../../src/base/logger.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { openSignedClient } from '../../src/client/signed-client.ts';
+import type { Result } from '../../src/control/messages.ts';
+import { openSqliteIdentity } from '../../src/identity/sqlite-identity.ts';
+import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
+import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
+import { FreeSigner, type FreeRequest } from '../helpers/free-signer.ts';
+import { HttpSocket } from '../helpers/http-socket.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const REGION = 'us-east-1';
+
+async function daemonFixture() {
+  const home = temporaryFolder('hf-keys');
+  const config = 'logLevel: debug\nstorage:\n  port: 0\n';
+  writeFileSync(join(home, 'config.yaml'), config, { mode: 0o600 });
+  const daemon = await startDaemonProcess(home);
+  onTestFinished(() => daemon.kill());
+  const run = (...argv: string[]) => runCli(argv, { env: { HOLDFAST_HOME: home } });
+  return { home, daemon, run };
+}
+
+/** What a client of another tool gets with this key. */
+async function outcomeOf({ endpointUrl, ...credentials }: Result<'credentials'>) {
+  const client = openSignedClient({
+    endpoint: endpointUrl,
+    region: REGION,
+    dialect: amzDialect,
+    credentials,
+    clock: systemClock,
+    logger: silentLogger,
+  });
+  try {
+    return (await client.listBuckets()).map(({ name }) => name);
+  } catch (error) {
+    return (error as { code?: string }).code;
+  } finally {
+    await client.close();
+  }
+}
+
+describe('a daemon that runs', () => {
+  it('takes a rotated key over at once; its job goes on without any key', async () => {
+    const { daemon, run } = await daemonFixture();
+    const { client } = daemon;
+    const folder = temporaryFolder('hf-notes');
+    writeFileSync(join(folder, 'a.txt'), 'a');
+    const { job } = await client.call('jobs.add', { folder, bucket: 'notes' });
+    await client.call('jobs.settled', { name: job.name });
+
+    const old = await client.call('credentials', {});
+    expect((await run('credentials', 'rotate')).exitCode).toBe(0);
+    const fresh = await client.call('credentials', {});
+    expect(fresh.accessKeyId).not.toBe(old.accessKeyId);
+    for (const key of [old, fresh]) expect(await outcomeOf(key)).toEqual(['notes']);
+
+    await run('credentials', 'remove', old.accessKeyId);
+    await run('credentials', 'remove', fresh.accessKeyId);
+    for (const key of [old, fresh]) expect(await outcomeOf(key)).toBe('InvalidAccessKeyId');
+    writeFileSync(join(folder, 'b.txt'), 'b');
+    const settled = await client.call('jobs.settled', { name: job.name });
+    expect(settled.job).toMatchObject({ inSync: true, counts: { files: 2 } });
+    expect((await run('credentials', '--env')).stderr).toContain('holdfast credentials add');
+    expect((await run('credentials', 'add')).exitCode).toBe(0);
+    expect((await run('credentials', '--env')).stdout).toContain('AWS_SECRET_ACCESS_KEY=');
+  });
+
+  it('believes what was rotated behind its back, too', async () => {
+    const { home, daemon } = await daemonFixture();
+    const old = await daemon.client.call('credentials', {});
+    const path = join(home, 'data', 'identity.sqlite');
+    const behind = openSqliteIdentity({ path, clock: systemClock });
+    const { key } = behind.rotateKey({ accessKeyId: old.accessKeyId, graceMs: 0 });
+    behind.close();
+    expect(await outcomeOf(old)).toBe('InvalidAccessKeyId');
+    expect((await daemon.client.call('credentials', {})).accessKeyId).toBe(key.accessKeyId);
+  });
+
+  it('tells no secret and no signature to its log, its error output or its arguments', async () => {
+    const { home, daemon, run } = await daemonFixture();
+    let said = '';
+    daemon.process.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const first = await daemon.client.call('credentials', {});
+    const { host } = new URL(first.endpointUrl);
+    const secrets = [first.secretAccessKey, 'a wrong secret'];
+    for (const dialect of [svcDialect(), amzDialect]) {
+      const signer = new FreeSigner({
+        dialect,
+        host,
+        region: REGION,
+        credentials: first,
+        now: () => systemClock.now(),
+      });
+      for (const wish of requestsOfEveryKind(first)) {
+        const { text, seed } = signer.sign(wish);
+        secrets.push(seed.signature);
+        const socket = new HttpSocket(Number(new URL(first.endpointUrl).port));
+        socket.write(text);
+        expect((await socket.answer(wish.method)).status).toBeGreaterThanOrEqual(200);
+        socket.destroy();
+      }
+    }
+    const rotated = JSON.parse((await run('credentials', 'rotate', '--json')).stdout) as {
+      readonly key: { readonly accessKeyId: string };
+    };
+    const { accessKeyId } = rotated.key;
+    secrets.push((await daemon.client.call('credentials', { accessKeyId })).secretAccessKey);
+    const listed = await run('credentials', 'list');
+    await run('credentials', 'remove', 'no:such@key');
+    const argv = readFileSync(`/proc/${daemon.process.pid}/cmdline`, 'utf8');
+    expect(await daemon.stop()).toBe(0);
+
+    const log = readFileSync(join(home, 'state', 'holdfast.log'), 'utf8');
+    expect(log).toContain('"level":20');
+    for (const text of [log, said, argv, listed.stdout, JSON.stringify(rotated)]) {
+      expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+    }
+    expect(filesThatHold(home, first.secretAccessKey)).toEqual(['data/identity.sqlite']);
+  });
+});
+
+/** Requests that succeed, are refused, and fail late, with the signature in every place that it can have. */
+function requestsOfEveryKind(key: { readonly accessKeyId: string }): readonly FreeRequest[] {
+  const wrong = { ...key, secretAccessKey: 'a wrong secret' };
+  return [
+    { url: '/' },
+    { url: '/', credentials: wrong },
+    { url: '/', credentials: { ...wrong, accessKeyId: 'no:body@here' } },
+    { url: '/?x-id=ListBuckets', presigned: {} },
+    { url: '/', presigned: {}, credentials: wrong },
+    { url: '/', presigned: { Expires: '0' } },
+    { method: 'PUT', url: '/box' },
+    { method: 'PUT', url: '/box/k', body: 'hello' },
+    { method: 'PUT', url: '/box/k', body: 'hello', payloadHash: '0'.repeat(64) },
+    { method: 'PUT', url: '/box?versioning', body: 'no xml' },
+    { url: '/box/k?acl' },
+    { url: '/box/k', scope: { region: 'elsewhere' } },
+  ];
+}
+
+/** Relative names of all files that hold this text. */
+function filesThatHold(folder: string, text: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => readFileSync(file).includes(text))
+    .map((file) => file.slice(folder.length + 1))
+    .sort();
+}
+
+describe('without a daemon', () => {
+  const clock = new FakeClock();
+
+  function homeWithKeys() {
+    const home = temporaryFolder('hf-keys');
+    mkdirSync(join(home, 'data'));
+    const path = join(home, 'data', 'identity.sqlite');
+    const identity = openSqliteIdentity({ path, clock });
+    onTestFinished(() => identity.close());
+    const run = (...argv: string[]) => runCli(argv, { env: { HOLDFAST_HOME: home }, clock });
+    return { identity, run };
+  }
+
+  it('keys are listed, added, rotated and removed in the home itself', async () => {
+    const { identity, run } = homeWithKeys();
+    expect((await run('credentials', 'list')).stdout).toContain('no access key');
+    expect((await run('credentials', 'add', '--user', 'ann')).exitCode).toBe(0);
+    expect(identity.findKey('holdfast:ann@local')).toBeDefined();
+    clock.advance(1);
+    const rotated = await run('credentials', 'rotate', 'holdfast:ann@local', '--json');
+    const { key, old } = JSON.parse(rotated.stdout) as Record<string, { accessKeyId: string }>;
+    expect(old).toMatchObject({ accessKeyId: 'holdfast:ann@local', user: 'ann' });
+    expect(JSON.parse((await run('credentials', 'list', '--json')).stdout)).toEqual({
+      keys: [old, key],
+    });
+    expect((await run('credentials', 'remove', 'holdfast:ann@local')).exitCode).toBe(0);
+    expect(identity.listKeys()).toMatchObject([{ accessKeyId: key?.accessKeyId }]);
+  });
+
+  it.each([
+    [['remove', 'no:such@key'], 'NotFound', 'credentials list'],
+    [['rotate', 'no:such@key'], 'NotFound', 'credentials list'],
+    [['rotate'], 'NotFound', 'credentials add'],
+    [['add', '--user', 'a,b'], 'BadRequest', undefined],
+  ])('%j is refused as a daemon would refuse it: %s', async (argv, code, hint) => {
+    const { run } = homeWithKeys();
+    const { exitCode, stderr } = await run('credentials', ...argv, '--json');
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { code, ...(hint && { hint: expect.stringContaining(hint) as string }) },
+    });
+  });
+
+  it('and without a home nothing is made', async () => {
+    const home = temporaryFolder('hf-keys');
+    const { exitCode, stderr } = await runCli(['credentials', 'list'], {
+      env: { HOLDFAST_HOME: home },
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('holdfast up FOLDER');
+    expect(readdirSync(home)).toEqual([]);
+  });
+});
