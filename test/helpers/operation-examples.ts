@@ -1,0 +1,370 @@
+/** What every operation may be asked and may answer, as arbitraries. */
+
+import * as fc from 'fast-check';
+import { defined } from '../../src/base/defined.ts';
+import { CHECKSUM_ALGORITHMS } from '../../src/object-store/checksum.ts';
+import { OBJECT_ATTRIBUTE_NAMES } from '../../src/object-store/object-attributes.ts';
+import type { OperationName } from '../../src/protocol/operations.ts';
+
+const name = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+  .map((text) => text.replaceAll('\0', '-'));
+const printable = fc
+  .string({ minLength: 1, maxLength: 20 })
+  .map((text) => `v${text.replaceAll(/[^\x21-\x7e]/g, '')}`);
+const hex = fc.stringMatching(/^[0-9a-f]{32}$/);
+const instant = fc.integer({ min: 0, max: 4102444800 }).map((seconds) => seconds * 1000);
+const milliseconds = fc.integer({ min: 0, max: 4102444800000 });
+const maybe = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: undefined });
+/** A record whose members may be absent. */
+const some = <T extends object>(members: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+  fc.record(members).map((each) => defined(each));
+
+const bucket = fc.constant('a-bucket');
+const key = name.filter((text) => text !== '');
+const attributes = some({
+  contentType: maybe(printable),
+  contentEncoding: maybe(fc.constant('gzip')),
+  contentDisposition: maybe(name.map((text) => `x${text.replaceAll(/\s|\p{Cc}/gu, '')}`)),
+  contentLanguage: maybe(printable),
+  cacheControl: maybe(printable),
+  expires: maybe(printable),
+  metadata: maybe(fc.dictionary(fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/), name, { minKeys: 1 })),
+});
+const retention = fc.record({
+  mode: fc.constantFrom('GOVERNANCE', 'COMPLIANCE'),
+  retainUntil: milliseconds,
+});
+const lock = some({ retention: maybe(retention), legalHold: maybe(fc.boolean()) });
+const nonEmpty = <T extends object>(each: T) => (Object.keys(each).length === 0 ? undefined : each);
+const optionalGroup = <T extends object>(each: fc.Arbitrary<T>) =>
+  maybe(each).map((group) => group && nonEmpty(group));
+const writeConditions = optionalGroup(
+  some({ ifMatch: maybe(fc.oneof(hex, fc.constant('*'))), ifNoneMatch: maybe(fc.constant('*')) }),
+);
+const readConditions = optionalGroup(
+  some({
+    ifMatch: maybe(fc.array(hex, { minLength: 1, maxLength: 3 })),
+    ifNoneMatch: maybe(fc.array(hex, { minLength: 1, maxLength: 3 })),
+    ifModifiedSince: maybe(instant),
+    ifUnmodifiedSince: maybe(instant),
+  }),
+);
+const range = fc.oneof(
+  fc.nat().map((suffix) => ({ suffix })),
+  fc.nat().map((first) => ({ first })),
+  fc.tuple(fc.nat(1e9), fc.nat(1e9)).map(([first, length]) => ({ first, last: first + length })),
+);
+const base64 = fc.base64String({ minLength: 4, maxLength: 12 }).filter((text) => text !== '');
+const algorithm = fc.constantFrom(...CHECKSUM_ALGORITHMS);
+const checksumType = fc.constantFrom('COMPOSITE', 'FULL_OBJECT');
+const checksum = fc.record({ algorithm, value: base64 });
+const objectChecksum = fc.record({ algorithm, value: base64, type: checksumType });
+const uploadChecksum = {
+  checksumAlgorithm: maybe(algorithm),
+  checksumType: maybe(checksumType),
+};
+const object = { bucket, key };
+const upload = { ...object, uploadId: printable };
+const scope = {
+  bucket,
+  prefix: maybe(key),
+  delimiter: maybe(key),
+  maxKeys: maybe(fc.nat(1000)),
+  encodingType: fc.constant('url'),
+};
+const read = {
+  ...object,
+  versionId: maybe(printable),
+  range: maybe(range),
+  partNumber: maybe(fc.integer({ min: 1, max: 10_000 })),
+  withChecksum: maybe(fc.constant(true)),
+  conditions: readConditions,
+};
+const head = fc
+  .record({
+    info: some({
+      sizeBytes: fc.nat(),
+      etag: hex,
+      lastModifiedAt: instant,
+      versionId: maybe(printable),
+      retention: maybe(retention),
+      legalHold: maybe(fc.boolean()),
+      checksum: maybe(objectChecksum),
+      contentType: printable,
+      metadata: maybe(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), name, { minKeys: 1 })),
+    }),
+    range: fc.boolean(),
+    partsCount: maybe(fc.integer({ min: 1, max: 10_000 })),
+  })
+  .map(({ info, range, partsCount }) =>
+    range && info.sizeBytes > 1
+      ? defined({ info, range: { first: 1, last: info.sizeBytes - 1 }, partsCount })
+      : { info },
+  );
+const put = some({ etag: hex, versionId: maybe(printable), checksum: maybe(objectChecksum) });
+const nothing = fc.constant({});
+const listedObject = some({
+  key,
+  sizeBytes: fc.nat(),
+  etag: hex,
+  lastModifiedAt: milliseconds,
+  owner: maybe(printable),
+});
+const page = {
+  objects: fc.array(listedObject, { maxLength: 5 }),
+  commonPrefixes: fc.array(key, { maxLength: 3 }),
+};
+
+type Examples = {
+  readonly [N in OperationName]: {
+    readonly input: fc.Arbitrary<unknown>;
+    readonly output: fc.Arbitrary<unknown>;
+  };
+};
+
+/** Inputs and outputs of each operation, in all that they may hold. */
+export const EXAMPLES: Examples = {
+  ListBuckets: {
+    input: nothing,
+    output: some({
+      buckets: fc.array(fc.record({ name: printable, createdAt: milliseconds })),
+      owner: maybe(printable),
+    }),
+  },
+  CreateBucket: {
+    input: some({ bucket, objectLockEnabled: maybe(fc.boolean()), location: maybe(printable) }),
+    output: some({ location: maybe(fc.constant('/a-bucket')) }),
+  },
+  HeadBucket: { input: fc.record({ bucket }), output: some({ location: maybe(printable) }) },
+  DeleteBucket: { input: fc.record({ bucket }), output: nothing },
+  GetBucketLocation: { input: fc.record({ bucket }), output: fc.record({ location: printable }) },
+  GetBucketVersioning: {
+    input: fc.record({ bucket }),
+    output: some({ versioning: maybe(fc.constantFrom('Enabled', 'Suspended')) }),
+  },
+  PutBucketVersioning: {
+    input: fc.record({ bucket, versioning: fc.constantFrom('Enabled', 'Suspended') }),
+    output: nothing,
+  },
+  GetObjectLockConfiguration: {
+    input: fc.record({ bucket }),
+    output: some({
+      defaultRetention: maybe(some({ mode: fc.constant('GOVERNANCE'), days: maybe(fc.nat()) })),
+    }),
+  },
+  ListObjectsV2: {
+    input: some({
+      ...scope,
+      startAfter: maybe(key),
+      continuationToken: maybe(printable),
+      fetchOwner: maybe(fc.boolean()),
+    }),
+    output: some({ ...page, nextToken: maybe(printable) }),
+  },
+  ListObjects: {
+    input: some({ ...scope, startAfter: maybe(key) }),
+    output: some({ ...page, nextMarker: maybe(key) }),
+  },
+  ListObjectVersions: {
+    input: some({ ...scope, keyMarker: maybe(key), versionIdMarker: maybe(printable) }),
+    output: some({
+      versions: fc.array(
+        fc.oneof(
+          fc.record({
+            kind: fc.constant('version'),
+            key,
+            versionId: printable,
+            isLatest: fc.boolean(),
+            lastModifiedAt: milliseconds,
+            sizeBytes: fc.nat(),
+            etag: hex,
+          }),
+          fc.record({
+            kind: fc.constant('delete-marker'),
+            key,
+            versionId: printable,
+            isLatest: fc.boolean(),
+            lastModifiedAt: milliseconds,
+            sizeBytes: fc.constant(0),
+            etag: fc.constant(''),
+            owner: printable,
+          }),
+        ),
+      ),
+      commonPrefixes: page.commonPrefixes,
+      next: maybe(some({ keyMarker: key, versionIdMarker: maybe(printable) })),
+    }),
+  },
+  ListMultipartUploads: {
+    input: some({
+      bucket,
+      prefix: maybe(key),
+      delimiter: maybe(key),
+      keyMarker: maybe(key),
+      uploadIdMarker: maybe(printable),
+      maxUploads: maybe(fc.nat(1000)),
+      encodingType: fc.constant('url'),
+    }),
+    output: some({
+      uploads: fc.array(
+        some({
+          key,
+          uploadId: printable,
+          initiatedAt: milliseconds,
+          owner: maybe(printable),
+          ...uploadChecksum,
+        }),
+      ),
+      commonPrefixes: page.commonPrefixes,
+      next: maybe(some({ keyMarker: key, uploadIdMarker: maybe(printable) })),
+    }),
+  },
+  PutObject: {
+    input: some({
+      ...object,
+      attributes: optionalGroup(attributes),
+      lock: optionalGroup(lock),
+      conditions: writeConditions,
+    }),
+    output: put,
+  },
+  GetObject: { input: some(read), output: head },
+  HeadObject: { input: some(read), output: head },
+  GetObjectAttributes: {
+    input: some({
+      ...object,
+      versionId: maybe(printable),
+      wanted: fc.uniqueArray(fc.constantFrom(...OBJECT_ATTRIBUTE_NAMES), { minLength: 1 }),
+      maxParts: maybe(fc.nat(1000)),
+      partNumberMarker: maybe(fc.nat(10_000)),
+    }),
+    output: some({
+      lastModifiedAt: instant,
+      versionId: maybe(printable),
+      etag: maybe(hex),
+      checksum: maybe(objectChecksum),
+      parts: maybe(
+        some({
+          totalCount: fc.nat(),
+          parts: fc.array(
+            some({ partNumber: fc.nat(), sizeBytes: fc.nat(), checksum: maybe(checksum) }),
+          ),
+          nextPartNumberMarker: maybe(fc.nat()),
+        }),
+      ),
+      storageClass: maybe(fc.constant('STANDARD')),
+      sizeBytes: maybe(fc.nat()),
+    }),
+  },
+  CopyObject: {
+    input: some({
+      ...object,
+      source: some({ ...object, versionId: maybe(printable) }),
+      attributes: maybe(attributes),
+      lock: optionalGroup(lock),
+      conditions: writeConditions,
+      sourceConditions: readConditions,
+      checksumAlgorithm: maybe(algorithm),
+    }),
+    output: some({
+      etag: hex,
+      lastModifiedAt: milliseconds,
+      versionId: maybe(printable),
+      checksum: maybe(objectChecksum),
+      sourceVersionId: maybe(printable),
+    }),
+  },
+  DeleteObject: {
+    input: some({
+      ...object,
+      versionId: maybe(printable),
+      bypassGovernance: maybe(fc.boolean()),
+      conditions: optionalGroup(some({ ifMatch: maybe(hex) })),
+    }),
+    output: some({ versionId: maybe(printable), deleteMarker: fc.boolean() }),
+  },
+  DeleteObjects: {
+    input: some({
+      bucket,
+      objects: fc.array(some({ key, versionId: maybe(printable), ifMatch: maybe(hex) }), {
+        minLength: 1,
+        maxLength: 5,
+      }),
+      quiet: maybe(fc.boolean()),
+      bypassGovernance: maybe(fc.boolean()),
+    }),
+    output: fc.record({
+      deleted: fc.array(
+        some({
+          key,
+          versionId: maybe(printable),
+          deleteMarker: maybe(fc.boolean()),
+          deleteMarkerVersionId: maybe(printable),
+        }),
+      ),
+      failed: fc.array(
+        some({ key, versionId: maybe(printable), code: printable, message: printable }),
+      ),
+    }),
+  },
+  CreateMultipartUpload: {
+    input: some({
+      ...object,
+      attributes: optionalGroup(attributes),
+      lock: optionalGroup(lock),
+      ...uploadChecksum,
+    }),
+    output: some({ uploadId: printable, ...uploadChecksum }),
+  },
+  UploadPartCopy: {
+    input: some({
+      ...upload,
+      partNumber: fc.integer({ min: 1, max: 10_000 }),
+      source: some({ ...object, versionId: maybe(printable) }),
+      range: maybe(range),
+      sourceConditions: readConditions,
+    }),
+    output: some({
+      etag: hex,
+      checksum: maybe(checksum),
+      lastModifiedAt: milliseconds,
+      sourceVersionId: maybe(printable),
+    }),
+  },
+  UploadPart: {
+    input: fc.record({ ...upload, partNumber: fc.integer({ min: 1, max: 10_000 }) }),
+    output: some({ etag: hex, checksum: maybe(checksum) }),
+  },
+  CompleteMultipartUpload: {
+    input: some({
+      ...upload,
+      parts: fc.array(some({ partNumber: fc.nat(10_000), etag: hex, checksum: maybe(checksum) }), {
+        minLength: 1,
+      }),
+      conditions: writeConditions,
+      checksum: maybe(checksum),
+      checksumType: maybe(checksumType),
+      sizeBytes: maybe(fc.nat()),
+    }),
+    output: put,
+  },
+  AbortMultipartUpload: { input: fc.record(upload), output: nothing },
+  ListParts: {
+    input: some({ ...upload, partNumberMarker: maybe(fc.nat()), maxParts: maybe(fc.nat(1000)) }),
+    output: some({
+      parts: fc.array(
+        some({
+          partNumber: fc.nat(),
+          etag: hex,
+          sizeBytes: fc.nat(),
+          lastModifiedAt: milliseconds,
+          checksum: maybe(checksum),
+        }),
+      ),
+      nextPartNumberMarker: maybe(fc.nat()),
+      owner: maybe(printable),
+      ...uploadChecksum,
+    }),
+  },
+};
