@@ -18,11 +18,7 @@ import type {
   WriteConditions,
 } from '../object-store/object-store.ts';
 import type { StorageErrorCode, StorageErrorDetails } from '../object-store/storage-error.ts';
-import type {
-  BlobTarget,
-  PutQuarantine,
-  RepairTables,
-} from './commands/upkeep.ts';
+import type { BlobTarget, PutQuarantine, RepairTables } from './commands/upkeep.ts';
 import type { Faults } from './faults.ts';
 import type { Repaired } from './upkeep/repair-metadata.ts';
 import type { ScrubState } from './upkeep/scrub.ts';

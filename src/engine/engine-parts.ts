@@ -6,6 +6,7 @@ import type { ObjectLister } from './list-objects.ts';
 import type { UploadLister } from './list-uploads.ts';
 import type { VersionLister } from './list-versions.ts';
 import type { MetadataReader } from './metadata-reader.ts';
+import type { TrustedTime } from './upkeep/trusted-time.ts';
 import type { Writer } from './writer.ts';
 
 /** What all callers share. */
@@ -17,6 +18,9 @@ export interface EngineParts {
   readonly writer: Writer;
   readonly blobs: BlobStore;
   readonly clock: Clock;
+  readonly trustedTime: TrustedTime;
+  /** Told of bytes that were found damaged while they were read. */
+  readonly suspect: (blobId: number) => void;
   readonly region: string;
   readonly maxBuckets: number;
 }

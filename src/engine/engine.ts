@@ -20,7 +20,11 @@ import { MetadataReader } from './metadata-reader.ts';
 import { connectReader, prepareMetadata } from './schema.ts';
 import { lockStore, type StoreLock } from './store-lock.ts';
 import { Sweep, type SweepReport } from './sweep.ts';
-import { Writer } from './writer.ts';
+import { FileComparison } from './upkeep/check-files.ts';
+import { Trash } from './upkeep/trash.ts';
+import { TrustedTime } from './upkeep/trusted-time.ts';
+import { type StoreUpkeep, Upkeep } from './upkeep/upkeep.ts';
+import { type RunCommand, Writer } from './writer.ts';
 
 /** Of a project (specification, "Quotas and limits"). */
 const DEFAULT_MAX_BUCKETS = 50;
@@ -33,13 +37,37 @@ export interface EngineOptions {
   readonly region: string;
   /** Of each project; 50 when absent. */
   readonly maxBuckets?: number;
+  /** How the store cares for itself; what is absent has its default. */
+  readonly upkeep?: Partial<UpkeepSettings>;
+  /** The database is taken for the right one although it was exchanged. */
+  readonly acceptMetadata?: boolean;
+  /** Nothing happens by itself: no sweep, no scrub. For a repair. */
+  readonly passive?: boolean;
   /** For fault tests only. */
   readonly faults?: Faults;
 }
 
+export interface UpkeepSettings {
+  /** From the beginning of one scrub to that of the next. */
+  readonly scrubEveryMs: number;
+  readonly scrubBytesPerSecond: number;
+  /** A clock that jumps further ahead is not believed. */
+  readonly maxClockJumpMs: number;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Monthly, at a tenth of what a slow disk reads; a week is longer than most machines sleep. */
+const DEFAULT_UPKEEP: UpkeepSettings = {
+  scrubEveryMs: 30 * DAY_MS,
+  scrubBytesPerSecond: 16 * 1024 ** 2,
+  maxClockJumpMs: 7 * DAY_MS,
+};
+
 export interface Engine {
   /** A store bound to one caller: every call is checked against what that caller may do. */
   as(caller: Caller): ObjectStore;
+  readonly upkeep: StoreUpkeep;
   /** Removes what crashes left behind, and reports what is damaged. Runs once by itself after opening. */
   sweep(): Promise<SweepReport>;
   /** Commits what was asked for before, then frees the store. */
@@ -52,7 +80,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   createFolders(layout);
   const lock = lockStore(layout);
   try {
-    prepareMetadata(layout, passPoint(options.faults?.crash));
+    prepareMetadata(layout, {
+      passPoint: passPoint(options.faults?.crash),
+      acceptMetadata: options.acceptMetadata ?? false,
+    });
     return new LocalEngine(options, layout, lock);
   } catch (error) {
     lock.release();
@@ -67,6 +98,8 @@ class LocalEngine implements Engine {
   readonly #writer: Writer;
   readonly #blobs: BlobStore;
   readonly #sweeper: Sweep;
+  readonly #trustedTime: TrustedTime;
+  readonly #upkeep: Upkeep;
   readonly #parts: EngineParts;
   #sweeping: Promise<unknown> = Promise.resolve();
 
@@ -87,7 +120,29 @@ class LocalEngine implements Engine {
       onUnread: (file) => this.#dispose([file]),
     });
     const [writer, blobs, reader] = [this.#writer, this.#blobs, new MetadataReader(this.#database)];
+    const settings = { ...DEFAULT_UPKEEP, ...options.upkeep };
+    this.#trustedTime = new TrustedTime(clock, settings.maxClockJumpMs, trustedAt(this.#database));
+    const { database } = reader;
+    const comparison = new FileComparison({ layout, files, blobs, database });
+    const trash = new Trash({ layout, files, clock });
+    const disk = { layout, blobs, comparison, trash };
+    this.#upkeep = new Upkeep({
+      ...disk,
+      database,
+      clock,
+      logger: options.logger,
+      run: (name, request) => this.#run(name, request),
+      refusal: () => this.#writer.refusal,
+      sweep: () => this.sweep(),
+      trustedTime: this.#trustedTime,
+      scrubSettings: {
+        everyMs: settings.scrubEveryMs,
+        bytesPerSecond: settings.scrubBytesPerSecond,
+      },
+    });
     this.#parts = {
+      trustedTime: this.#trustedTime,
+      suspect: (blobId) => this.#upkeep.quarantine.suspect(blobId),
       reader,
       writer,
       blobs,
@@ -98,16 +153,22 @@ class LocalEngine implements Engine {
       versions: new VersionLister(reader),
       uploads: new UploadLister(reader),
     };
-    const collect = (garbage: readonly string[]) => this.#collect(garbage);
     this.#sweeper = new Sweep({
-      layout,
+      ...disk,
       files,
       passPoint: pass,
-      blobs,
-      database: this.#database,
-      collect,
+      collect: (garbage) => this.#collect(garbage),
+      inspect: (blobId) => this.#upkeep.quarantine.inspect(blobId, async () => undefined),
+      inspectAgain: () => this.#upkeep.quarantine.inspectAgain(async () => undefined),
+      damaged: () => this.#upkeep.listDamage(),
     });
+    if (options.passive) return;
     this.sweep().catch((error: unknown) => this.#complain(error, 'sweep store'));
+    this.#upkeep.start();
+  }
+
+  get upkeep(): StoreUpkeep {
+    return this.#upkeep;
   }
 
   as(caller: Caller): ObjectStore {
@@ -126,6 +187,7 @@ class LocalEngine implements Engine {
   async close(): Promise<void> {
     this.#sweeper.stop();
     await this.#sweeping;
+    await this.#upkeep.close();
     // The writer last: whoever leaves last moves the log into the database and removes it.
     this.#database.close();
     await this.#writer.close();
@@ -141,15 +203,21 @@ class LocalEngine implements Engine {
   async #collect(garbage: readonly string[]): Promise<void> {
     const gone = await this.#blobs.remove(garbage);
     if (gone.length === 0 || this.#writer.refusal) return;
-    const context = { principal: { kind: 'anonymous' }, now: this.#options.clock.now() } as const;
-    await this.#writer.run('forgetGarbage', { files: gone }, context);
+    await this.#run('forgetGarbage', { files: gone });
   }
 
-  #tell({ problems, ...removed }: SweepReport): void {
+  /** In the engine's own name. */
+  #run: RunCommand = (name, request) => {
+    const { clock } = this.#options;
+    const context = { now: clock.now(), ...this.#trustedTime.read() };
+    return this.#writer.run(name, request, { principal: { kind: 'anonymous' }, ...context });
+  };
+
+  #tell({ temporaryFiles, orphans, garbage, restored, emptied }: SweepReport): void {
     const { logger, dir } = this.#options;
-    for (const problem of problems) logger.error({ dir, ...problem }, 'sweep store: file missing');
-    const someRemoved = Object.values(removed).some((count) => count > 0);
-    if (someRemoved) logger.info({ dir, ...removed }, 'sweep store: removed what was left behind');
+    const did = { temporaryFiles, orphans, garbage, restored, emptied };
+    const didSome = Object.values(did).some((count) => count > 0);
+    if (didSome) logger.info({ dir, ...did }, 'sweep store: cleared what was left behind');
   }
 
   #complain(error: unknown, action: string): void {
@@ -159,6 +227,11 @@ class LocalEngine implements Engine {
       `${action}: failed, the next sweep tries again`,
     );
   }
+}
+
+function trustedAt(database: Database): number | undefined {
+  const stored = database.prepare<[], number | null>('SELECT trusted_at FROM upkeep').pluck().get();
+  return stored ?? undefined;
 }
 
 function writerOptions({ metadata }: Layout, faults: Faults | undefined): WriterOptions {

@@ -1,6 +1,6 @@
 /** The seam of the fault tests: where the engine can be made to die, and the file operations that can fail. */
 
-import { mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
 
 /** Every step between which a crash leaves another state on the disk, in the order of a large body's life. */
 export const FAIL_POINTS = [
@@ -46,10 +46,20 @@ export interface FileOperations {
   readonly open: typeof open;
   readonly readdir: typeof readdir;
   readonly rename: typeof rename;
+  readonly rmdir: typeof rmdir;
+  readonly stat: typeof stat;
   readonly unlink: typeof unlink;
 }
 
-export const realFiles: FileOperations = { mkdir, open, readdir, rename, unlink };
+export const realFiles: FileOperations = {
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rmdir,
+  stat,
+  unlink,
+};
 
 /** At a commit, `group` is what is committed. */
 export type PassPoint = (point: FailPoint, group?: readonly { readonly name: string }[]) => void;

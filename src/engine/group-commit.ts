@@ -14,6 +14,13 @@ import { copyObject } from './commands/copy-object.ts';
 import { deleteObject } from './commands/delete-object.ts';
 import { abortUpload, completeUpload, createUpload, putPart } from './commands/multipart.ts';
 import { putObject } from './commands/put-object.ts';
+import {
+  endQuarantine,
+  quarantine,
+  repairTables,
+  saveScrub,
+  saveTrustedTime,
+} from './commands/upkeep.ts';
 import type { PassPoint } from './faults.ts';
 import { diskFull, storeFailed } from './refusals.ts';
 import { writeTables, type WriteTables } from './tables/write-tables.ts';
@@ -40,6 +47,11 @@ const HANDLERS: Handlers = {
   forgetGarbage: (tables, { files }) => {
     for (const file of files) tables.blobs.forgetGarbage(file);
   },
+  quarantine,
+  endQuarantine,
+  saveScrub,
+  saveTrustedTime,
+  repairTables,
 };
 
 export class GroupCommit {

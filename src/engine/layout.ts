@@ -1,6 +1,14 @@
 /** Where things lie below a store's folder. Names there are ours alone, never a user's. */
 
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Only the owner of the process may look into a store. */
@@ -14,6 +22,10 @@ export interface Layout {
   readonly metadata: string;
   readonly blobs: string;
   readonly tmp: string;
+  /** Files that no row names, for some days. Made when it is needed. */
+  readonly trash: string;
+  /** Says which database was last open here. */
+  readonly opening: string;
 }
 
 export function layoutOf(dir: string): Layout {
@@ -24,6 +36,8 @@ export function layoutOf(dir: string): Layout {
     metadata: join(dir, 'store.sqlite'),
     blobs: join(dir, 'blobs'),
     tmp: join(dir, 'tmp'),
+    trash: join(dir, 'trash'),
+    opening: join(dir, 'opening'),
   };
 }
 
@@ -45,6 +59,20 @@ export function createFolders(layout: Layout): void {
 export function createPrivateFile(path: string): void {
   if (existsSync(path)) return;
   closeSync(openSync(path, 'wx', FILE_MODE));
+  syncFolder(dirname(path));
+}
+
+/** The file has its old content or the new one, whenever the power goes. */
+export function writeFileDurably(path: string, content: string | Uint8Array): void {
+  const next = `${path}.next`;
+  const file = openSync(next, 'w', FILE_MODE);
+  try {
+    writeFileSync(file, content);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(next, path);
   syncFolder(dirname(path));
 }
 

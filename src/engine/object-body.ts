@@ -6,9 +6,9 @@
 import type { FileHandle } from 'node:fs/promises';
 
 import { errorCode, errorMessage } from '../base/errors.ts';
-import { StorageError } from '../object-store/storage-error.ts';
+import { isStorageError, StorageError } from '../object-store/storage-error.ts';
 import type { BlobStore } from './blob-store.ts';
-import type { BlobRow, PlacedBlob } from './metadata-reader.ts';
+import type { BlobRow, InlineRow, PlacedBlob } from './metadata-reader.ts';
 import { firstBadSegment, SEGMENT_BYTES } from './segment-checksums.ts';
 
 /** Read at a time; a whole number of segments. */
@@ -26,25 +26,42 @@ interface ObjectBodyOptions {
   readonly signal?: AbortSignal | undefined;
   /** For messages. */
   readonly name: string;
+  /** Told of each blob that turns out to be damaged. */
+  readonly suspect: (blobId: number) => void;
+}
+
+/** A version with its bytes, which lie in the database. */
+export interface WholeRow extends InlineRow {
+  readonly blobId: number;
+  readonly bytes: Buffer;
 }
 
 /** Bytes that lie in the database. Throws for damaged ones. */
 export function verifiedBytes(
-  bytes: Buffer,
-  segmentChecksums: Buffer | null,
+  { blobId, bytes, segmentChecksums }: WholeRow,
   name: string,
+  suspect: (blobId: number) => void,
 ): Buffer {
   const part = { file: null, segmentChecksums: segmentChecksums ?? Buffer.alloc(0) };
-  verify(part, bytes, { firstSegment: 0, name });
+  try {
+    verify(part, bytes, { firstSegment: 0, name });
+  } catch (error) {
+    suspect(blobId);
+    throw error;
+  }
   return bytes;
 }
 
-/** Holds its files from now on until it is iterated to the end or to a `return()`. */
+/**
+ * Holds its files from now on until it is iterated to the end or to a `return()`. Throws `InternalError` for bytes
+ * that are known to be damaged, or that are not all there.
+ */
 export class ObjectBody implements AsyncIterableIterator<Uint8Array> {
   readonly #chunks: AsyncGenerator<Uint8Array>;
   #letGo: (() => void)[];
 
   constructor(options: ObjectBodyOptions) {
+    checkReadable(options);
     this.#chunks = chunksOf(options);
     this.#letGo = options.parts.flatMap(({ file }) =>
       file === null ? [] : [options.blobs.hold(file)],
@@ -80,23 +97,46 @@ export class ObjectBody implements AsyncIterableIterator<Uint8Array> {
   }
 }
 
+/** Before the first byte is sent: afterwards the connection could only be cut. */
+function checkReadable({ parts, span, name }: ObjectBodyOptions): void {
+  const bad = parts.find((part) => part.damage !== null);
+  if (bad) throw damaged(name, bad.damage ?? '');
+  let next = Math.min(span.first, parts[0]?.firstByte ?? Infinity);
+  for (const { firstByte, sizeBytes } of parts) {
+    if (firstByte === next) next += sizeBytes;
+  }
+  if (next > span.last || span.last < span.first) return;
+  throw damaged(name, 'the rows of its bytes are missing or wrong');
+}
+
 async function* chunksOf(options: ObjectBodyOptions): AsyncGenerator<Uint8Array> {
-  const { parts, span, signal, blobs, name } = options;
-  for (const part of parts) {
-    signal?.throwIfAborted();
-    const first = Math.max(span.first - part.firstByte, 0);
-    const last = Math.min(span.last - part.firstByte, part.sizeBytes - 1);
-    if (last < first) continue;
-    if (part.bytes !== null) {
-      verify(part, part.bytes, { firstSegment: 0, name });
-      yield part.bytes.subarray(first, last + 1);
-    } else {
-      yield* fileChunks({ part, span: { first, last }, signal, blobs, name });
+  for (const part of options.parts) {
+    try {
+      yield* partChunks(options, part);
+    } catch (error) {
+      if (isStorageError(error, 'InternalError')) options.suspect(part.blobId);
+      throw error;
     }
   }
 }
 
-interface FilePart extends Omit<ObjectBodyOptions, 'parts'> {
+async function* partChunks(
+  { span, signal, blobs, name }: ObjectBodyOptions,
+  part: PlacedBlob,
+): AsyncGenerator<Uint8Array> {
+  signal?.throwIfAborted();
+  const first = Math.max(span.first - part.firstByte, 0);
+  const last = Math.min(span.last - part.firstByte, part.sizeBytes - 1);
+  if (last < first) return;
+  if (part.bytes === null) {
+    yield* fileChunks({ part, span: { first, last }, signal, blobs, name });
+    return;
+  }
+  verify(part, part.bytes, { firstSegment: 0, name });
+  yield part.bytes.subarray(first, last + 1);
+}
+
+interface FilePart extends Omit<ObjectBodyOptions, 'parts' | 'suspect'> {
   readonly part: PlacedBlob;
 }
 

@@ -1,6 +1,11 @@
 /** Why a store could not be opened. Nothing was changed. */
 
-export type OpenStoreErrorCode = 'StoreInUse' | 'NewerStore' | 'NotAStore';
+export type OpenStoreErrorCode =
+  | 'StoreInUse'
+  | 'NewerStore'
+  | 'OlderStore'
+  | 'NotAStore'
+  | 'ExchangedMetadata';
 
 export class OpenStoreError extends Error {
   override readonly name = 'OpenStoreError';

@@ -12,6 +12,7 @@ import { CHECKSUMS_SCHEMA } from './migrations/002-checksums.ts';
 import { UPKEEP_SCHEMA } from './migrations/003-upkeep.ts';
 import { USAGE_SCHEMA } from './migrations/004-usage.ts';
 import { OpenStoreError } from './open-error.ts';
+import { beginOpening, checkOpening } from './upkeep/opening.ts';
 
 /** Each brings the schema from the version of its index to the next. A released one is never changed. */
 const MIGRATIONS: readonly string[] = [FIRST_SCHEMA, CHECKSUMS_SCHEMA, UPKEEP_SCHEMA, USAGE_SCHEMA];
@@ -22,17 +23,25 @@ const APPLICATION_ID = 0x48465354;
 /** Of each connection. Enough for the inner pages of the index of some million keys. */
 const CACHE_KIB = 32 * 1024;
 
-/** Throws `OpenStoreError` with code `NewerStore` or `NotAStore`. To be called under the store's lock. */
-export function prepareMetadata(layout: Layout, passPoint: PassPoint = () => undefined): void {
+/** Throws `OpenStoreError` with code `NewerStore`, `NotAStore` or `ExchangedMetadata`. To be called under the store's lock. */
+export function prepareMetadata(
+  layout: Layout,
+  {
+    passPoint = () => undefined,
+    acceptMetadata = false,
+  }: { readonly passPoint?: PassPoint; readonly acceptMetadata?: boolean } = {},
+): void {
   createPrivateFile(layout.metadata);
   const database = new Database(layout.metadata);
   try {
     checkIdentity(database, layout);
+    if (!acceptMetadata) checkOpening(database, layout);
     // Has to be said before the first table is made; afterwards it has no effect.
     database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
     migrate(database, passPoint);
+    beginOpening(database, layout);
   } finally {
     database.close();
   }

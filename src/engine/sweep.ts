@@ -1,77 +1,55 @@
 /**
- * Brings files and rows together again: what a crash left without a row goes, and a row without its file
- * is reported, since nothing here can bring it back.
+ * Brings files and rows together again. What a crash left half written goes; a file without a row is moved to
+ * trash/; a row without its file gets it back from there, or else its bytes are reported as damaged.
  */
 
 import { join } from 'node:path';
-
-import type { Database, Statement } from 'better-sqlite3';
 
 import { errorCode } from '../base/errors.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { FileOperations, PassPoint } from './faults.ts';
 import type { Layout } from './layout.ts';
-
-/** Damage to a version that the sweep found. */
-export interface StoreProblem {
-  readonly code: 'missing-blob';
-  /** The file below blobs/ that should be there. */
-  readonly file: string;
-  /** The versions that need it; empty when it is a part of an open upload, or too many are missing. */
-  readonly versions: readonly {
-    readonly bucket: string;
-    readonly key: string;
-    readonly versionId: string;
-  }[];
-}
+import { type FileComparison, FOLDERS } from './upkeep/check-files.ts';
+import type { Damage } from './upkeep/quarantine.ts';
+import type { Trash } from './upkeep/trash.ts';
 
 export interface SweepReport {
   /** Half-written files below tmp/ that were removed. */
   readonly temporaryFiles: number;
-  /** Blob files without a row that were removed. */
+  /** Blob files without a row that were moved to trash/. */
   readonly orphans: number;
   /** Files of removed versions that were still to be unlinked. */
   readonly garbage: number;
-  readonly problems: readonly StoreProblem[];
+  /** Files that were needed and lay in trash/. */
+  readonly restored: number;
+  /** Files that had been in trash/ for long enough. */
+  readonly emptied: number;
+  /** All that is known to be damaged now, the first of it. */
+  readonly damaged: readonly Damage[];
 }
-
-/** To name the versions of a blob costs a scan of all versions; so many are worth it. */
-const MAX_NAMED_PROBLEMS = 16;
 
 interface SweepOptions {
   readonly layout: Layout;
   readonly files: FileOperations;
   readonly passPoint: PassPoint;
   readonly blobs: BlobStore;
-  readonly database: Database;
+  readonly comparison: FileComparison;
+  readonly trash: Trash;
   /** Unlinks files of the garbage table, and then their entries. */
   readonly collect: (files: readonly string[]) => Promise<void>;
+  /** Reads these bytes, and puts them into quarantine or takes them out. */
+  readonly inspect: (blobId: number) => Promise<unknown>;
+  /** The same, for all that is in quarantine. */
+  readonly inspectAgain: () => Promise<void>;
+  readonly damaged: () => readonly Damage[];
 }
-
-type Version = StoreProblem['versions'][number];
 
 export class Sweep {
   readonly #options: SweepOptions;
-  readonly #garbage: Statement<[], string>;
-  readonly #filesBetween: Statement<[string, string], string>;
-  readonly #isNamed: Statement<[string], number>;
-  readonly #versionsOf: Statement<[string, string], Version>;
   #stopped = false;
 
   constructor(options: SweepOptions) {
     this.#options = options;
-    const { database } = options;
-    this.#garbage = database.prepare<[], string>('SELECT file FROM garbage').pluck();
-    this.#filesBetween = database
-      .prepare<[string, string], string>('SELECT file FROM blob WHERE file >= ? AND file < ?')
-      .pluck();
-    this.#isNamed = database.prepare<[string], number>('SELECT 1 FROM blob WHERE file = ?').pluck();
-    this.#versionsOf = database.prepare(
-      `SELECT bucket.name AS bucket, key, version_id AS versionId
-       FROM version JOIN bucket USING (bucket_id)
-       WHERE blob_id = (SELECT blob_id FROM blob WHERE file = ?) OR manifest_id IN (
-         SELECT manifest_id FROM manifest_part JOIN blob USING (blob_id) WHERE file = ?)`,
-    );
   }
 
   /** A sweep that runs ends soon. */
@@ -80,56 +58,52 @@ export class Sweep {
   }
 
   async run(): Promise<SweepReport> {
+    const { comparison, collect, damaged, trash } = this.#options;
     const temporaryFiles = await this.#emptyTmp();
-    const garbage = this.#garbage.all();
-    await this.#options.collect(garbage);
-    let orphans = 0;
-    const missing: string[] = [];
-    for (let shard = 0; shard < 256 && !this.#stopped; shard++) {
-      const found = await this.#sweepShard(shard);
+    const garbage = comparison.garbage();
+    await collect(garbage);
+    let [orphans, restored] = [0, 0];
+    for (let folder = 0; folder < FOLDERS && !this.#stopped; folder++) {
+      const found = await this.#sweepFolder(folder);
       orphans += found.orphans;
-      missing.push(...found.missing);
+      restored += found.restored;
     }
-    const problems = missing.map((file, index) => this.#problem(file, index));
-    return { temporaryFiles, orphans, garbage: garbage.length, problems };
+    const emptied = await trash.empty();
+    await this.#options.inspectAgain();
+    return {
+      temporaryFiles,
+      orphans,
+      garbage: garbage.length,
+      restored,
+      emptied,
+      damaged: damaged(),
+    };
   }
 
   async #emptyTmp(): Promise<number> {
-    const { layout, files, blobs } = this.#options;
-    const names = await files.readdir(layout.tmp);
+    const { layout, comparison, blobs, passPoint } = this.#options;
+    const names = await comparison.list(layout.tmp);
     const left = names.filter((name) => !blobs.isInUse(name));
     for (const name of left) {
       await this.#unlink(join(layout.tmp, name));
-      this.#options.passPoint('after-sweep-tmp');
+      passPoint('after-sweep-tmp');
     }
     return left.length;
   }
 
-  /** One of the 256 folders: its files against the rows whose names begin as the folder does. */
-  async #sweepShard(shard: number): Promise<{ orphans: number; missing: readonly string[] }> {
-    const { blobs } = this.#options;
-    const rows = new Set(this.#filesBetween.all(hexByte(shard), hexByte(shard + 1)));
-    const present = new Set(await this.#list(join(this.#options.layout.blobs, hexByte(shard))));
-    let orphans = 0;
-    for (const file of present) {
-      // Asked again: the row may have come since.
-      if (rows.has(file) || blobs.isInUse(file) || this.#isNamed.get(file)) continue;
-      await this.#unlink(blobs.path(file));
-      this.#options.passPoint('after-sweep-orphan');
-      orphans += 1;
+  async #sweepFolder(folder: number): Promise<{ orphans: number; restored: number }> {
+    const { blobs, comparison, trash, passPoint, inspect } = this.#options;
+    const { path, orphans, missing } = await comparison.compare(folder);
+    for (const file of orphans) {
+      await trash.put(join(path, file), file);
+      passPoint('after-sweep-orphan');
     }
-    // Asked again: the row, and then the file, may have gone since.
-    const missing = [...rows].filter((file) => !present.has(file) && this.#isNamed.get(file));
-    return { orphans, missing };
-  }
-
-  async #list(path: string): Promise<readonly string[]> {
-    try {
-      return await this.#options.files.readdir(path);
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return [];
-      throw error;
+    let restored = 0;
+    for (const { file, blobId } of missing) {
+      if (await trash.takeBack(file, blobs.path(file))) restored += 1;
+      await inspect(blobId);
     }
+    return { orphans: orphans.length, restored };
   }
 
   async #unlink(path: string): Promise<void> {
@@ -139,14 +113,4 @@ export class Sweep {
       if (errorCode(error) !== 'ENOENT') throw error;
     }
   }
-
-  #problem(file: string, index: number): StoreProblem {
-    const versions = index < MAX_NAMED_PROBLEMS ? this.#versionsOf.all(file, file) : [];
-    return { code: 'missing-blob', file, versions };
-  }
-}
-
-/** `00` to `ff`; `g` lies above all of them. */
-function hexByte(value: number): string {
-  return value > 255 ? 'g' : value.toString(16).padStart(2, '0');
 }

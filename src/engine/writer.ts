@@ -24,6 +24,12 @@ const MAX_WAITING_COMMANDS = 8192;
 /** Bytes of small bodies that may wait, each of at most 64 KiB. */
 const MAX_WAITING_BYTES = 64 * 1024 ** 2;
 
+/** What the engine does in its own name. */
+export type RunCommand = <Name extends CommandName>(
+  name: Name,
+  request: Commands[Name]['request'],
+) => Promise<Commands[Name]['result']>;
+
 interface Waiting {
   readonly sizeBytes: number;
   resolve(result: unknown): void;
@@ -59,7 +65,7 @@ export class Writer {
   run<Name extends CommandName>(
     name: Name,
     request: Commands[Name]['request'],
-    { principal, now }: CommandContext,
+    context: CommandContext,
   ): Promise<Commands[Name]['result']> {
     const sizeBytes = carriedBytes(request);
     const refusal = this.#refusal ?? this.#overload(sizeBytes);
@@ -67,7 +73,7 @@ export class Writer {
     const id = this.#nextId++;
     // All that comes in during one turn of the event loop crosses to the thread in one message.
     if (this.#outbox.length === 0) setImmediate(() => this.#flush());
-    this.#outbox.push({ id, name, request, principal, now });
+    this.#outbox.push({ id, name, request, ...context });
     this.#waitingBytes += sizeBytes;
     return new Promise((resolve, reject) => {
       const settle = resolve as (result: unknown) => void;

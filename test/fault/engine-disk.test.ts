@@ -6,13 +6,8 @@ import { expect, test } from 'vitest';
 
 import type { FileOperations } from '../../src/engine/faults.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
-import {
-  blobFiles,
-  openTestEngine,
-  patternBytes,
-  readBytes,
-  temporaryFiles,
-} from '../helpers/test-engine.ts';
+import { blobFiles, temporaryFiles } from '../helpers/store-files.ts';
+import { openTestEngine, patternBytes, readBytes } from '../helpers/test-engine.ts';
 
 type Step = 'write' | 'datasync' | 'sync';
 

@@ -1,8 +1,8 @@
 /** A process that uses an engine until it dies at a fail point, and what must hold of its store afterwards. */
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import Database from 'better-sqlite3';
@@ -10,11 +10,13 @@ import Database from 'better-sqlite3';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
-import { openEngine } from '../../src/engine/engine.ts';
+import { type Engine, openEngine } from '../../src/engine/engine.ts';
 import type { Crash } from '../../src/engine/faults.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
+import { checkMetadata } from '../../src/engine/upkeep/check-metadata.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { blobFiles, blobPath } from './store-files.ts';
 
 const CRASH_USER: UserPrincipal = {
   kind: 'user',
@@ -78,6 +80,8 @@ async function workUntilCrash({ dir, ...crash }: CrashPlan): Promise<void> {
   await engine.sweep();
   await store.createBucket({ bucket: 'versions', objectLockEnabled: true });
   await store.createBucket({ bucket: 'plain' });
+  await workInLane(store, 24);
+  await takeCare(engine, store, dir);
   const lanes = [0, 1, 2, 3].map((lane) => workInLane(store, lane));
   await Promise.all([...lanes, uploadInLane(store), bucketsInLane(store)]);
   await engine.close();
@@ -86,13 +90,13 @@ async function workUntilCrash({ dir, ...crash }: CrashPlan): Promise<void> {
 /** What earlier crashes could have left: half a file, and one without a row. */
 function leaveBehind(dir: string): void {
   const name = 'ab'.repeat(16);
-  mkdirSync(join(dir, 'blobs', 'ab'), { recursive: true });
+  mkdirSync(dirname(blobPath(dir, name)), { recursive: true });
   writeFileSync(join(dir, 'tmp', name), 'half');
-  writeFileSync(join(dir, 'blobs', 'ab', name), 'without a row');
+  writeFileSync(blobPath(dir, name), 'without a row');
 }
 
 async function workInLane(store: ObjectStore, lane: number): Promise<void> {
-  for (let index = lane; index < 32; index += 4) {
+  for (let index = lane; index < 28; index += 4) {
     const [name, replaced] = [`k${index}`, `lane${lane}`];
     const body = bytesBody(bodyOf(name));
     const { versionId = '' } = await store.putObject({ bucket: 'versions', key: name, body });
@@ -145,6 +149,26 @@ async function bucketsInLane(store: ObjectStore): Promise<void> {
   }
 }
 
+/** A file that is gone for a while, a repair, a scrub. */
+async function takeCare(engine: Engine, store: ObjectStore, dir: string): Promise<void> {
+  const before = new Set(blobFiles(dir));
+  await store.putObject({ bucket: 'plain', key: 'care', body: bytesBody(bodyOf('k9')) });
+  const file = blobFiles(dir).find((name) => !before.has(name)) ?? '';
+  renameSync(blobPath(dir, file), `${dir}-${file}`);
+  await engine.sweep();
+  putBack(dir);
+  await engine.upkeep.repair({ deep: false });
+  await engine.upkeep.scrub();
+  await engine.upkeep.trustClock();
+}
+
+function putBack(dir: string): void {
+  for (const name of readdirSync(dirname(dir))) {
+    const aside = join(dirname(dir), name);
+    if (aside.startsWith(`${dir}-`)) renameSync(aside, blobPath(dir, aside.slice(dir.length + 1)));
+  }
+}
+
 /** Straight to the pipe: what Node would still have buffered at the kill counts as never said. */
 function acknowledge(line: object): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
@@ -165,6 +189,7 @@ export async function crash(plan: CrashPlan): Promise<Crashed> {
   const signal = await new Promise<NodeJS.Signals | null>((resolve, reject) => {
     child.on('error', reject).on('close', (_code, how) => resolve(how));
   });
+  putBack(plan.dir);
   const put: Stored[] = [];
   const removed: Stored[] = [];
   for (const line of output.split('\n').slice(0, -1)) {
@@ -194,6 +219,7 @@ export function inconsistencies(dir: string, files: readonly string[]): readonly
   );
   const named = new Set(all('SELECT file FROM blob WHERE file NOT NULL'));
   problems.push(...files.filter((file) => !named.has(file)).map((file) => `orphan ${file}`));
+  problems.push(...checkMetadata(database, () => {}).problems.map(({ subject }) => subject));
   const present = new Set(files);
   problems.push(...[...named].filter((file) => !present.has(file)).map((file) => `hole ${file}`));
   database.close();

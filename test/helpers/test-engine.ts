@@ -1,8 +1,5 @@
 /** A real engine in a temporary folder, closed when the test is over. */
 
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { onTestFinished } from 'vitest';
 
 import { defined } from '../../src/base/defined.ts';
@@ -56,21 +53,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   const sweep = () => engine.sweep();
   const as: Engine['as'] = (caller) => engine.as(caller);
   const store = engine.as(internalCaller(TEST_USER, clock.now()));
-  return { dir, clock, store, engine: { as, sweep, close } };
-}
-
-/** Names of the blob files of a store, in no order. */
-export function blobFiles(dir: string): readonly string[] {
-  const entries = readdirSync(join(dir, 'blobs'), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
-}
-
-export function blobPath(dir: string, file: string): string {
-  return join(dir, 'blobs', file.slice(0, 2), file);
-}
-
-export function temporaryFiles(dir: string): readonly string[] {
-  return existsSync(join(dir, 'tmp')) ? readdirSync(join(dir, 'tmp')) : [];
+  return { dir, clock, store, engine: { as, sweep, close, upkeep: engine.upkeep } };
 }
 
 /** Bytes that differ from place to place, the same for the same seed. */

@@ -8,7 +8,14 @@ import type { CommandContext, DeleteObject } from '../commands.ts';
 import { type BucketRow, storedLocks } from '../rows.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { checkVersionId } from '../version-lookup.ts';
-import { addVersion, checkCurrent, lockColumns, lockTime, ownerOf, usableBucket } from './put-version.ts';
+import {
+  addVersion,
+  checkCurrent,
+  lockColumns,
+  lockTime,
+  ownerOf,
+  usableBucket,
+} from './put-version.ts';
 
 export function deleteObject(
   tables: WriteTables,

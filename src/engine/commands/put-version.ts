@@ -49,10 +49,17 @@ export function ownerOf({ principal }: CommandContext): string {
 export function checkLock(
   lock: Description['lock'],
   { objectLock }: BucketRow,
-  { principal, now }: CommandContext,
+  { principal, now, trustedNow }: CommandContext,
 ): void {
-  checkLockRequest(lock, { objectLockEnabled: objectLock !== 0, now });
+  // A clock that went back must not let a lock begin that is over already.
+  const later = Math.max(now, trustedNow);
+  checkLockRequest(lock, { objectLockEnabled: objectLock !== 0, now: later });
   checkLegalHoldRight(lock, principal.kind === 'user' && principal.fullAccess);
+}
+
+/** Locks are judged by the time that is trusted. */
+export function lockTime({ trustedNow, clockAheadMs }: CommandContext) {
+  return { now: trustedNow, clockAheadMs };
 }
 
 export function lockColumns(lock: Description['lock']): LockColumns {

@@ -4,18 +4,26 @@ import type { Database, Statement } from 'better-sqlite3';
 
 export class Sequence {
   readonly #save: Statement<[number]>;
+  readonly #stored: Statement<[], number>;
   #next: number;
   #saved: number;
 
   constructor(database: Database) {
     this.#save = database.prepare('UPDATE store SET next_sequence = ? WHERE id = 1');
-    const stored = database.prepare('SELECT next_sequence FROM store WHERE id = 1').pluck().get();
-    this.#next = Number(stored);
+    this.#stored = database
+      .prepare<[], number>('SELECT next_sequence FROM store WHERE id = 1')
+      .pluck();
+    this.#next = Number(this.#stored.get());
     this.#saved = this.#next;
   }
 
   next(): number {
     return this.#next++;
+  }
+
+  /** To be called after a repair, which may have found that higher ones are in use. */
+  reload(): void {
+    this.#next = Math.max(this.#next, Number(this.#stored.get()));
   }
 
   /**

@@ -5,6 +5,7 @@ import type { Database } from 'better-sqlite3';
 import { BlobTable } from './blob-table.ts';
 import { BucketTable } from './bucket-table.ts';
 import { Sequence } from './sequence.ts';
+import { UpkeepTable } from './upkeep-table.ts';
 import { UploadTable } from './upload-table.ts';
 import { VersionTable } from './version-table.ts';
 
@@ -14,6 +15,7 @@ export interface WriteTables {
   readonly versions: VersionTable;
   readonly blobs: BlobTable;
   readonly uploads: UploadTable;
+  readonly upkeep: UpkeepTable;
 }
 
 export function writeTables(database: Database): WriteTables {
@@ -24,5 +26,6 @@ export function writeTables(database: Database): WriteTables {
     versions: new VersionTable(database),
     blobs: new BlobTable(database, sequence),
     uploads: new UploadTable(database),
+    upkeep: new UpkeepTable(database),
   };
 }

@@ -90,15 +90,19 @@ function legalHoldReason(legalHold: unknown): string | undefined {
   return legalHold === true ? 'its legal hold is on' : 'its legal hold cannot be read';
 }
 
+/** Semantics B.4. */
+const CLOCK_NOT_BELIEVED =
+  ' (this clock says so, but it jumped ahead and is not believed; if it is right: holdfast store trust-clock)';
+
 function retentionReason(retention: unknown, context: RemovalContext): string | undefined {
   if (retention === undefined || retention === null) return undefined;
   if (!isRetention(retention)) return 'its retention cannot be read';
   if (context.now >= retention.retainUntil) return undefined;
-  const until = `${retention.mode} until ${new Date(retention.retainUntil).toISOString()}`;
   const { now, clockAheadMs = 0 } = context;
-  if (now + clockAheadMs >= retention.retainUntil) {
-    return `${until}: this clock jumped ahead and is not believed; if it is right, run holdfast store trust-clock`;
-  }
+  const isOverByClock = now + clockAheadMs >= retention.retainUntil;
+  const until =
+    `${retention.mode} until ${new Date(retention.retainUntil).toISOString()}` +
+    (isOverByClock ? CLOCK_NOT_BELIEVED : '');
   if (retention.mode === 'COMPLIANCE') return until;
   if (!context.bypassGovernance) return `${until}, unless governance is bypassed`;
   return context.fullAccess

@@ -6,13 +6,12 @@ import { MAX_INLINE_BYTES } from '../../../src/engine/incoming-body.ts';
 import { SEGMENT_BYTES } from '../../../src/engine/segment-checksums.ts';
 import { type Body, bytesBody, collect } from '../../../src/object-store/body.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
+import { blobFiles, temporaryFiles } from '../../helpers/store-files.ts';
 import {
-  blobFiles,
   chunkedBody,
   openTestEngine,
   patternBytes,
   readBytes,
-  temporaryFiles,
   type TestEngine,
 } from '../../helpers/test-engine.ts';
 
@@ -118,7 +117,14 @@ for (const size of [1000, 3_000_000]) {
   );
 }
 
-const NOTHING_FOUND = { temporaryFiles: 0, orphans: 0, garbage: 0, problems: [] };
+const NOTHING_FOUND = {
+  temporaryFiles: 0,
+  orphans: 0,
+  garbage: 0,
+  restored: 0,
+  emptied: 0,
+  damaged: [],
+};
 
 test('a put that is aborted while its source hangs ends at once and leaves no trace', async () => {
   const { store, dir } = await withBucket();

@@ -11,9 +11,8 @@ import {
 } from '../../../src/engine/segment-checksums.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
+import { blobFiles, blobPath } from '../../helpers/store-files.ts';
 import {
-  blobFiles,
-  blobPath,
   openTestEngine,
   patternBytes,
   readBytes,
@@ -92,8 +91,8 @@ test('a file that is missing is an error and a problem of the sweep, never a mis
   unlinkSync(path);
   expect((await bytesBeforeError(store)).error).toMatchObject({ code: 'InternalError' });
   await expect(store.headObject(REF)).resolves.toBeDefined();
-  expect((await engine.sweep()).problems).toEqual([
-    { code: 'missing-blob', file: path.slice(-32), versions: [{ ...REF, versionId }] },
+  expect((await engine.sweep()).damaged).toMatchObject([
+    { reason: `its file ${path.slice(-32)} is missing`, versions: [{ ...REF, versionId }] },
   ]);
 });
 

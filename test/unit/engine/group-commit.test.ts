@@ -36,7 +36,15 @@ function envelope<Name extends CommandName>(
   name: Name,
   request: Commands[Name]['request'],
 ): Envelope {
-  return { id: nextId++, name, request, principal: TEST_USER, now: 1000 };
+  return {
+    id: nextId++,
+    name,
+    request,
+    principal: TEST_USER,
+    now: 1000,
+    trustedNow: 1000,
+    clockAheadMs: 0,
+  };
 }
 
 function put(key: string, ifMatch?: string): Envelope {

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 
 import { bytesBody, collect } from '../../../src/object-store/body.ts';
 import type { CompletedPart, ObjectStore } from '../../../src/object-store/object-store.ts';
-import { blobFiles, openTestEngine, patternBytes, readBytes } from '../../helpers/test-engine.ts';
+import { blobFiles } from '../../helpers/store-files.ts';
+import { openTestEngine, patternBytes, readBytes } from '../../helpers/test-engine.ts';
 
 const MIB = 1024 ** 2;
 const REF = { bucket: 'bucket', key: 'k' };

@@ -5,14 +5,8 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 
 import { bytesBody } from '../../../src/object-store/body.ts';
-import {
-  blobFiles,
-  blobPath,
-  openTestEngine,
-  patternBytes,
-  readBytes,
-  temporaryFiles,
-} from '../../helpers/test-engine.ts';
+import { blobFiles, blobPath, temporaryFiles } from '../../helpers/store-files.ts';
+import { openTestEngine, patternBytes, readBytes } from '../../helpers/test-engine.ts';
 
 const ORPHAN = 'ab'.repeat(16);
 
@@ -25,7 +19,14 @@ test('what a crash leaves behind goes, and nothing else', async () => {
   writeFileSync(blobPath(dir, ORPHAN), 'left behind');
   writeFileSync(join(dir, 'tmp', ORPHAN), 'half');
   const report = await engine.sweep();
-  expect(report).toEqual({ temporaryFiles: 1, orphans: 1, garbage: 0, problems: [] });
+  expect(report).toEqual({
+    temporaryFiles: 1,
+    orphans: 1,
+    garbage: 0,
+    restored: 0,
+    emptied: 0,
+    damaged: [],
+  });
   expect(blobFiles(dir)).toEqual(kept);
   expect(temporaryFiles(dir)).toEqual([]);
 });
@@ -70,5 +71,5 @@ test('a sweep leaves alone what is being written meanwhile', async () => {
   for (const key of keys) {
     expect((await readBytes(store, { bucket: 'bucket', key })).equals(bytes)).toBe(true);
   }
-  expect(await engine.sweep()).toMatchObject({ orphans: 0, problems: [] });
+  expect(await engine.sweep()).toMatchObject({ orphans: 0, damaged: [] });
 });

@@ -8,7 +8,7 @@ import { Writer } from '../../../src/engine/writer.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { openTestEngine, TEST_USER } from '../../helpers/test-engine.ts';
 
-const CONTEXT = { principal: TEST_USER, now: 1000 };
+const CONTEXT = { principal: TEST_USER, now: 1000, trustedNow: 1000, clockAheadMs: 0 };
 const ignore = (): void => undefined;
 
 function openWriter(): Writer {

@@ -1,0 +1,60 @@
+/** What the store does for itself: notes damage, how far a scrub came and the time, and repairs its tables. */
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { CommandContext } from '../commands.ts';
+import { FOLDER_MODE, writeFileDurably } from '../layout.ts';
+import type { WriteTables } from '../tables/write-tables.ts';
+import type { Repaired } from '../upkeep/repair-metadata.ts';
+import type { ScrubState } from '../upkeep/scrub.ts';
+
+export interface BlobTarget {
+  readonly blobId: number;
+}
+
+export interface PutQuarantine extends BlobTarget {
+  readonly reason: string;
+  /** JSON, as it is stored. */
+  readonly versions: string;
+}
+
+export interface RepairTables {
+  /** Where bytes are kept that nobody needs. */
+  readonly trashFolder: string;
+}
+
+export function quarantine(
+  tables: WriteTables,
+  { blobId, reason, versions }: PutQuarantine,
+  { now }: CommandContext,
+): void {
+  tables.upkeep.quarantine(blobId, reason, { at: now, versions });
+}
+
+export function endQuarantine(tables: WriteTables, { blobId }: BlobTarget): void {
+  tables.upkeep.endQuarantine(blobId);
+}
+
+export function saveScrub(tables: WriteTables, state: ScrubState): void {
+  tables.upkeep.saveScrub(state);
+}
+
+export function saveTrustedTime(
+  tables: WriteTables,
+  { trustedAt }: { readonly trustedAt: number },
+): void {
+  tables.upkeep.saveTrustedTime(trustedAt);
+}
+
+export function repairTables(
+  tables: WriteTables,
+  { trashFolder }: RepairTables,
+): readonly Repaired[] {
+  const done = tables.upkeep.repair((blobId, bytes) => {
+    mkdirSync(trashFolder, { recursive: true, mode: FOLDER_MODE });
+    writeFileDurably(join(trashFolder, `blob-${blobId}`), bytes);
+  });
+  tables.sequence.reload();
+  return done;
+}

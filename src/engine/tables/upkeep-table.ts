@@ -1,0 +1,56 @@
+/** The writer's side of the store's own care. */
+
+import type { Database, Statement } from 'better-sqlite3';
+
+import { type Repaired, repairMetadata } from '../upkeep/repair-metadata.ts';
+import type { ScrubState } from '../upkeep/scrub.ts';
+
+/** Finished scrubs that are kept: two years of them. */
+const MAX_SCRUBS = 24;
+
+export class UpkeepTable {
+  readonly #database: Database;
+  readonly #quarantine: Statement<[string, number, string, number]>;
+  readonly #endQuarantine: Statement<[number]>;
+  readonly #saveScrub: Statement<[ScrubState]>;
+  readonly #forgetScrubs: Statement<[number]>;
+  readonly #saveTrustedTime: Statement<[number]>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    // Nothing for a blob that has gone meanwhile.
+    this.#quarantine = database.prepare(
+      `INSERT OR REPLACE INTO quarantine (blob_id, reason, found_at, versions)
+       SELECT blob_id, ?, ?, ? FROM blob WHERE blob_id = ?`,
+    );
+    this.#endQuarantine = database.prepare('DELETE FROM quarantine WHERE blob_id = ?');
+    this.#saveScrub = database.prepare(
+      `INSERT OR REPLACE INTO scrub
+         (scrub_id, started_at, finished_at, cursor, blobs, bytes, damaged, inconsistencies)
+       VALUES (@scrubId, @startedAt, @finishedAt, @cursor, @blobs, @bytes, @damaged, @inconsistencies)`,
+    );
+    this.#forgetScrubs = database.prepare('DELETE FROM scrub WHERE scrub_id <= ?');
+    this.#saveTrustedTime = database.prepare('UPDATE upkeep SET trusted_at = ?');
+  }
+
+  quarantine(blobId: number, reason: string, found: { at: number; versions: string }): void {
+    this.#quarantine.run(reason, found.at, found.versions, blobId);
+  }
+
+  endQuarantine(blobId: number): void {
+    this.#endQuarantine.run(blobId);
+  }
+
+  saveScrub(state: ScrubState): void {
+    this.#saveScrub.run(state);
+    this.#forgetScrubs.run(state.scrubId - MAX_SCRUBS);
+  }
+
+  saveTrustedTime(trustedAt: number): void {
+    this.#saveTrustedTime.run(trustedAt);
+  }
+
+  repair(keepBytes: (blobId: number, bytes: Uint8Array) => void): readonly Repaired[] {
+    return repairMetadata(this.#database, keepBytes);
+  }
+}

@@ -1,0 +1,37 @@
+/** Lets work on the bytes at rest take no more than its share of the disk and of the event loop. */
+
+import type { Clock } from '../../base/clock.ts';
+
+/** Worked on at a stretch, whichever comes first. */
+const STRETCH_BYTES = 1024 ** 2;
+const STRETCH_MS = 8;
+
+/** After a stretch it rests for so many times as long: what the load makes slow makes it rest longer. */
+const RESTS = 3;
+
+export class Pacer {
+  readonly #clock: Clock;
+  readonly #bytesPerSecond: number;
+  readonly #signal: AbortSignal;
+  #bytes = 0;
+  #since: number;
+
+  constructor(clock: Clock, bytesPerSecond: number, signal: AbortSignal) {
+    this.#clock = clock;
+    this.#bytesPerSecond = bytesPerSecond;
+    this.#signal = signal;
+    this.#since = clock.monotonic();
+  }
+
+  /** Resolves when the next bytes may be read. Rejects with the signal's reason. */
+  async pace(bytes: number): Promise<void> {
+    this.#signal.throwIfAborted();
+    this.#bytes += bytes;
+    const busyMs = this.#clock.monotonic() - this.#since;
+    if (this.#bytes < STRETCH_BYTES && busyMs < STRETCH_MS) return;
+    const dueMs = (this.#bytes / this.#bytesPerSecond) * 1000;
+    await this.#clock.sleep(Math.max(dueMs - busyMs, busyMs * RESTS), this.#signal);
+    this.#bytes = 0;
+    this.#since = this.#clock.monotonic();
+  }
+}

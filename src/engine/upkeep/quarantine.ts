@@ -1,0 +1,132 @@
+/**
+ * Keeps the list of damaged bytes true to the bytes: what is found damaged is put on it, which refuses reading
+ * it, and what is whole again, because somebody put a file back, leaves it.
+ */
+
+import type { Database, Statement } from 'better-sqlite3';
+
+import { errorMessage } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { BlobStore } from '../blob-store.ts';
+import type { RunCommand } from '../writer.ts';
+import type { DamagedVersion } from './problems.ts';
+import { askVersionsOf } from './upkeep-thread.ts';
+import { damageOf, type Pace, STORED_BLOB_COLUMNS, type StoredBlob } from './verify-blob.ts';
+
+/** Bytes that are known to be damaged. */
+export interface Damage {
+  readonly blobId: number;
+  readonly reason: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly foundAt: number;
+  /** The first versions that needed them when it was found, and that are still there. */
+  readonly versions: readonly DamagedVersion[];
+}
+
+interface QuarantineOptions {
+  readonly metadata: string;
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly run: RunCommand;
+  readonly logger: Logger;
+}
+
+type DamageRow = Omit<Damage, 'versions'> & { readonly versions: string };
+
+const COLUMNS = 'blob_id AS blobId, reason, found_at AS foundAt, versions';
+
+export class Quarantine {
+  readonly #options: QuarantineOptions;
+  readonly #list: Statement<[number], DamageRow>;
+  readonly #count: Statement<[], number>;
+  readonly #ids: Statement<[], number>;
+  readonly #find: Statement<[number], DamageRow>;
+  readonly #blob: Statement<[number], StoredBlob>;
+  readonly #versionExists: Statement<[string, string, string], number>;
+  readonly #suspects = new Map<number, Promise<unknown>>();
+
+  constructor(options: QuarantineOptions) {
+    const { database } = options;
+    this.#options = options;
+    this.#list = database.prepare(
+      `SELECT ${COLUMNS} FROM quarantine ORDER BY found_at, blob_id LIMIT ?`,
+    );
+    this.#count = database.prepare<[], number>('SELECT count(*) FROM quarantine').pluck();
+    this.#ids = database.prepare<[], number>('SELECT blob_id FROM quarantine').pluck();
+    this.#find = database.prepare(`SELECT ${COLUMNS} FROM quarantine WHERE blob_id = ?`);
+    this.#blob = database.prepare(`SELECT ${STORED_BLOB_COLUMNS} FROM blob WHERE blob_id = ?`);
+    this.#versionExists = database
+      .prepare<[string, string, string], number>(
+        `SELECT 1 FROM version WHERE bucket_id = (SELECT bucket_id FROM bucket WHERE name = ?)
+           AND key = ? AND version_id = ?`,
+      )
+      .pluck();
+  }
+
+  get size(): number {
+    return this.#count.get() ?? 0;
+  }
+
+  list(limit: number): readonly Damage[] {
+    return this.#list.all(limit).map((row) => this.#damage(row));
+  }
+
+  #damage(row: DamageRow): Damage {
+    const versions = (JSON.parse(row.versions) as DamagedVersion[]).filter(
+      ({ bucket, key, versionId }) => this.#versionExists.get(bucket, key, versionId),
+    );
+    return { ...row, versions };
+  }
+
+  /** A reader was given bytes that are damaged. Returns at once. */
+  suspect(blobId: number): void {
+    if (this.#suspects.has(blobId) || this.#find.get(blobId)) return;
+    const inspection = this.inspect(blobId, async () => undefined)
+      .catch((error: unknown) => this.#complain(blobId, error))
+      .finally(() => this.#suspects.delete(blobId));
+    this.#suspects.set(blobId, inspection);
+  }
+
+  /** Resolves when no suspect is being looked at. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#suspects.values());
+  }
+
+  /** Looks again at all that is known to be damaged. */
+  async inspectAgain(pace: Pace): Promise<void> {
+    for (const blobId of this.#ids.all()) await this.inspect(blobId, pace);
+  }
+
+  /** Reads the blob, and brings the list in line with what is found. Tells the damage. */
+  async inspect(blobId: number, pace: Pace): Promise<string | undefined> {
+    const blob = this.#blob.get(blobId);
+    if (!blob) return undefined;
+    const reason = await damageOf(blob, this.#options.blobs, pace);
+    // The rows may have changed while it was read: a blob that is gone is nobody's damage.
+    const known = this.#find.get(blobId);
+    if (reason === undefined && known) await this.#release(blobId);
+    if (reason === undefined || !this.#blob.get(blobId)) return undefined;
+    if (known?.reason !== reason) await this.#put(blobId, reason);
+    return reason;
+  }
+
+  async #put(blobId: number, reason: string): Promise<void> {
+    const { metadata, run, logger } = this.#options;
+    const versions = await askVersionsOf(metadata, blobId);
+    logger.error(
+      { blobId, reason, versions },
+      'check store: bytes are damaged, reading them is refused',
+    );
+    await run('quarantine', { blobId, reason, versions: JSON.stringify(versions) });
+  }
+
+  async #release(blobId: number): Promise<void> {
+    this.#options.logger.info({ blobId }, 'check store: bytes that were damaged are whole again');
+    await this.#options.run('endQuarantine', { blobId });
+  }
+
+  #complain(blobId: number, error: unknown): void {
+    const fields = { blobId, reason: errorMessage(error) };
+    this.#options.logger.error(fields, 'check store: damage could not be noted');
+  }
+}

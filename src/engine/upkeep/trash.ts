@@ -1,0 +1,86 @@
+/**
+ * Where the sweep and a repair put files that no row names: `trash/2026-11-21/NAME`, for a while. A store whose
+ * database was lost for an older one would otherwise lose its bytes to the first sweep.
+ */
+
+import { dirname, join } from 'node:path';
+
+import type { Clock } from '../../base/clock.ts';
+import { errorCode } from '../../base/errors.ts';
+import type { FileOperations } from '../faults.ts';
+import { FOLDER_MODE, type Layout } from '../layout.ts';
+
+/** Long enough to notice that a wrong database was put in place. */
+const KEPT_DAYS = 7;
+
+const DAY_MS = 24 * 3600 * 1000;
+
+interface TrashOptions {
+  readonly layout: Layout;
+  readonly files: FileOperations;
+  readonly clock: Clock;
+}
+
+export class Trash {
+  readonly #options: TrashOptions;
+
+  constructor(options: TrashOptions) {
+    this.#options = options;
+  }
+
+  /** Moves a file of the store here. */
+  async put(path: string, name: string): Promise<void> {
+    const { files } = this.#options;
+    const folder = this.todaysFolder;
+    await files.mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+    await files.rename(path, join(folder, name));
+  }
+
+  get todaysFolder(): string {
+    return join(this.#options.layout.trash, dayOf(this.#options.clock.now()));
+  }
+
+  /** Moves a file that turned out to be needed to `path`; whether there was one. */
+  async takeBack(name: string, path: string): Promise<boolean> {
+    const { layout, files } = this.#options;
+    for (const day of await this.#list(layout.trash)) {
+      try {
+        await files.mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+        await files.rename(join(layout.trash, day, name), path);
+        return true;
+      } catch (error) {
+        if (errorCode(error) !== 'ENOENT') throw error;
+      }
+    }
+    return false;
+  }
+
+  /** Removes what was put here more than some days ago; tells how many files. */
+  async empty(): Promise<number> {
+    const { layout, files, clock } = this.#options;
+    const oldest = dayOf(clock.now() - KEPT_DAYS * DAY_MS);
+    let removed = 0;
+    for (const day of await this.#list(layout.trash)) {
+      if (day >= oldest) continue;
+      const names = await this.#list(join(layout.trash, day));
+      for (const name of names) await files.unlink(join(layout.trash, day, name));
+      await files.rmdir(join(layout.trash, day));
+      removed += names.length;
+    }
+    return removed;
+  }
+
+  async #list(folder: string): Promise<readonly string[]> {
+    try {
+      return await this.#options.files.readdir(folder);
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return [];
+      throw error;
+    }
+  }
+}
+
+/** `2026-11-21`, by UTC: these names sort as the days do. */
+function dayOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 10);
+}

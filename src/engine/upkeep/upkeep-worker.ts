@@ -1,0 +1,27 @@
+/** Answers one question that takes a look at whole tables, on a thread and a connection of its own. */
+
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { invariant } from '../../base/errors.ts';
+import { connectReader } from '../schema.ts';
+import { checkMetadata } from './check-metadata.ts';
+import { versionsOf } from './damaged-versions.ts';
+import type { Question, UpkeepMessage } from './upkeep-thread.ts';
+
+function answer({ metadata, ...question }: Question): void {
+  invariant(parentPort, 'answer question: this runs as a worker thread only');
+  const port = parentPort;
+  const tell = (message: UpkeepMessage) => port.postMessage(message);
+  const database = connectReader(metadata);
+  try {
+    if (question.ask === 'check') {
+      tell({ answer: checkMetadata(database, (step) => tell({ step })) });
+    } else {
+      tell({ answer: versionsOf(database, question.blobId) });
+    }
+  } finally {
+    database.close();
+  }
+}
+
+answer(workerData as Question);

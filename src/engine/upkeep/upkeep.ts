@@ -1,0 +1,211 @@
+/** The care of an open store: its health, its check, its repair, its scrub, and the time that it trusts. */
+
+import { setImmediate } from 'node:timers/promises';
+
+import type { Database } from 'better-sqlite3';
+
+import type { Clock } from '../../base/clock.ts';
+import { errorMessage } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { StorageError } from '../../object-store/storage-error.ts';
+import type { RunCommand } from '../writer.ts';
+import {
+  type CheckedStore,
+  type CheckOptions,
+  type CheckReport,
+  checkStore,
+} from './check-store.ts';
+import { rememberSequence } from './opening.ts';
+import { type Damage, Quarantine } from './quarantine.ts';
+import type { Repaired } from './repair-metadata.ts';
+import { Scrub, type ScrubSettings, type ScrubState } from './scrub.ts';
+import type { Trash } from './trash.ts';
+import type { TrustedTime } from './trusted-time.ts';
+import { askMetadataCheck } from './upkeep-thread.ts';
+
+export interface StoreHealth {
+  readonly state: 'in order' | 'degraded' | 'read-only';
+  /** Why, and what to do. */
+  readonly reasons: readonly string[];
+  /** Of damaged bytes: the first, and how many there are. */
+  readonly damaged: readonly Damage[];
+  readonly damagedCount: number;
+  /** The one under way or the last one. */
+  readonly scrub: ScrubState | undefined;
+  /** How far the wall clock is ahead of the time that is trusted; 0 when it is believed. */
+  readonly clockAheadMs: number;
+}
+
+export interface RepairReport {
+  readonly done: readonly Repaired[];
+  /** What is still wrong afterwards. */
+  readonly after: CheckReport;
+}
+
+export interface StoreUpkeep {
+  health(): StoreHealth;
+  check(options: CheckOptions): Promise<CheckReport>;
+  /** Puts right what can be derived, and quarantines what is damaged. Removes no version. */
+  repair(options: CheckOptions): Promise<RepairReport>;
+  /** Goes on with the scrub under way, or begins one, whether or not one is due. */
+  scrub(): Promise<ScrubState>;
+  /** The wall clock is right, says somebody who knows: locks are judged by it again. */
+  trustClock(): Promise<void>;
+}
+
+interface UpkeepOptions extends CheckedStore {
+  readonly database: Database;
+  readonly run: RunCommand;
+  readonly refusal: () => StorageError | undefined;
+  readonly sweep: () => Promise<{ readonly orphans: number; readonly restored: number }>;
+  readonly trash: Trash;
+  readonly trustedTime: TrustedTime;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly scrubSettings: ScrubSettings;
+}
+
+const MAX_LISTED_DAMAGE = 16;
+
+/** The trusted time and the height of the sequences are written down so often. */
+const REMEMBER_EVERY_MS = 10 * 60 * 1000;
+
+export class Upkeep implements StoreUpkeep {
+  readonly quarantine: Quarantine;
+  readonly #options: UpkeepOptions;
+  readonly #scrub: Scrub;
+  readonly #closing = new AbortController();
+  #cancelRemember: (() => void) | undefined;
+
+  constructor(options: UpkeepOptions) {
+    const { layout, database, blobs, run, clock, logger, scrubSettings: settings } = options;
+    this.#options = options;
+    this.quarantine = new Quarantine({ metadata: layout.metadata, database, blobs, run, logger });
+    const { quarantine } = this;
+    const inconsistencies = () => this.#inconsistencies();
+    this.#scrub = new Scrub({
+      database,
+      quarantine,
+      run,
+      clock,
+      logger,
+      settings,
+      inconsistencies,
+    });
+  }
+
+  /** What happens by itself begins. */
+  start(): void {
+    this.#scrub.start();
+    this.#rememberLater();
+  }
+
+  /** To be called before the writer closes. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#cancelRemember?.();
+    await this.#scrub.stop();
+    await this.quarantine.settled();
+    await this.#remember();
+  }
+
+  health(): StoreHealth {
+    const damagedCount = this.quarantine.size;
+    const refusal = this.#options.refusal();
+    const inconsistencies = this.#scrub.lastFinished?.inconsistencies ?? 0;
+    const reasons = [
+      ...(refusal ? [refusal.message] : []),
+      ...(damagedCount > 0 ? [damageText(damagedCount)] : []),
+      ...(inconsistencies > 0 ? [inconsistencyText(inconsistencies)] : []),
+    ];
+    return {
+      state: refusal ? 'read-only' : reasons.length > 0 ? 'degraded' : 'in order',
+      reasons,
+      damaged: this.listDamage(),
+      damagedCount,
+      scrub: this.#scrub.state,
+      clockAheadMs: this.#options.trustedTime.read().clockAheadMs,
+    };
+  }
+
+  listDamage(): readonly Damage[] {
+    return this.quarantine.list(MAX_LISTED_DAMAGE);
+  }
+
+  check(options: CheckOptions): Promise<CheckReport> {
+    return checkStore(this.#options, options, this.#breathe(options.signal));
+  }
+
+  async repair(options: CheckOptions): Promise<RepairReport> {
+    const { run, sweep, trash } = this.#options;
+    const breathe = this.#breathe(options.signal);
+    const tables = await run('repairTables', { trashFolder: trash.todaysFolder });
+    const { orphans, restored } = await sweep();
+    const before = await checkStore(this.#options, options, breathe);
+    for (const { subject, code } of before.problems) {
+      const blobId = code === 'bytes-damaged' ? Number(subject.slice('blob '.length)) : 0;
+      if (blobId > 0) await this.quarantine.inspect(blobId, breathe);
+    }
+    await this.quarantine.inspectAgain(breathe);
+    const files = [
+      ...moved(orphans, 'file-unknown', 'moved to trash/'),
+      ...moved(restored, 'file-missing', 'found in trash/ and put back'),
+    ];
+    return { done: [...tables, ...files], after: await this.check({ ...options, deep: false }) };
+  }
+
+  scrub(): Promise<ScrubState> {
+    return this.#scrub.run();
+  }
+
+  async trustClock(): Promise<void> {
+    this.#options.trustedTime.trustClock();
+    await this.#remember();
+  }
+
+  async #inconsistencies(): Promise<number> {
+    const { counts } = await askMetadataCheck(this.#options.layout.metadata, () => {});
+    return Object.values(counts).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** As fast as it goes, but others get their turn. */
+  #breathe(signal: AbortSignal | undefined) {
+    const signals = [this.#closing.signal, ...(signal ? [signal] : [])];
+    const either = AbortSignal.any(signals);
+    return async () => {
+      either.throwIfAborted();
+      await setImmediate();
+    };
+  }
+
+  #rememberLater(): void {
+    if (this.#closing.signal.aborted) return;
+    this.#cancelRemember = this.#options.clock.after(REMEMBER_EVERY_MS, () => {
+      void this.#remember().then(() => this.#rememberLater());
+    });
+  }
+
+  async #remember(): Promise<void> {
+    const { run, refusal, trustedTime, database, layout, logger } = this.#options;
+    if (refusal()) return;
+    try {
+      await run('saveTrustedTime', { trustedAt: trustedTime.read().trustedNow });
+      rememberSequence(database, layout);
+    } catch (error) {
+      logger.warn({ reason: errorMessage(error) }, 'note time of store: failed');
+    }
+  }
+}
+
+function damageText(count: number): string {
+  const what = count === 1 ? 'the bytes of 1 blob are' : `the bytes of ${count} blobs are`;
+  return `${what} damaged: put the files back from a backup of the store, or upload these objects again`;
+}
+
+function inconsistencyText(count: number): string {
+  return `its tables disagree in ${count} places: run holdfast store check, then holdfast store repair`;
+}
+
+function moved(count: number, code: string, did: string): readonly Repaired[] {
+  return count === 0 ? [] : [{ code, subject: `${count} files in blobs/`, did }];
+}
