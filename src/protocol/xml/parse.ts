@@ -3,6 +3,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { StorageError } from '../../object-store/storage-error.ts';
 import { element, type XmlElement } from './element.ts';
+import { parsePlainXml } from './plain.ts';
 
 /** More than the largest legal document, a completion of 10,000 parts (security E.2). */
 export const MAX_XML_BYTES = 1024 * 1024;
@@ -30,6 +31,12 @@ const parser = new XMLParser({
 /** The root element, without namespaces. Throws MalformedXML. */
 export function parseXml(text: string): XmlElement {
   if (/<!(?!--|\[CDATA\[)/.test(text)) throw malformedXml('a document type or entity is declared');
+  return parsePlainXml(text, PLAIN) ?? parseAnyXml(text);
+}
+
+const PLAIN = { maxDepth: MAX_XML_DEPTH, decode: decodeEntities };
+
+function parseAnyXml(text: string): XmlElement {
   const roots = toElements(parse(text), 0);
   const [root] = roots;
   if (
