@@ -2,7 +2,6 @@
 
 import { bytesBody, collect, type Body } from '../object-store/body.ts';
 import { StorageError } from '../object-store/storage-error.ts';
-import type { OPERATIONS, OperationName } from '../protocol/operations.ts';
 import { payloadBody, wholeBody } from '../protocol/signing/payload-body.ts';
 import { headerValue, type WireHeaders } from '../protocol/wire.ts';
 import { MAX_XML_BYTES } from '../protocol/xml/parse.ts';
@@ -48,7 +47,10 @@ export async function requestBody(
 }
 
 /** What the table says of the operation's body. */
-type BodyOfOperation = Pick<(typeof OPERATIONS)[OperationName]['request'], 'body' | 'checksumOf'>;
+interface BodyOfOperation {
+  readonly body?: unknown;
+  readonly checksumOf?: 'object';
+}
 
 /** For a request whose checksum speaks of something else than its body. */
 function withoutChecksums(message: Authenticated['message']): Authenticated['message'] {

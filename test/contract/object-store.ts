@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 
 import { testAccess } from './object-store/access.ts';
 import { testBuckets } from './object-store/buckets.ts';
+import { testChecksums } from './object-store/checksums.ts';
 import { testWriteConditions } from './object-store/conditional-writes.ts';
 import { testCopies } from './object-store/copies.ts';
 import { testFailedPuts } from './object-store/failed-puts.ts';
@@ -17,6 +18,7 @@ import { testKeys } from './object-store/keys.ts';
 import { testListings } from './object-store/listings.ts';
 import { testLocks } from './object-store/locks.ts';
 import { testNullVersion } from './object-store/null-version.ts';
+import { testObjectAttributes } from './object-store/object-attributes.ts';
 import { testObjects } from './object-store/objects.ts';
 import { testRanges, testReadConditions } from './object-store/reads.ts';
 import { Subject } from './object-store/subject.ts';
@@ -56,6 +58,8 @@ export function testObjectStore(
     testListings(subject);
     testVersionListings(subject);
     testUploads(subject);
+    testChecksums(subject);
+    testObjectAttributes(subject);
     testCompletions(subject);
     testUploadListings(subject);
     testLocks(subject);

@@ -2,6 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 
+import { principalId } from '../../../src/base/principal.ts';
+import { OWNER } from './people.ts';
 import { expectRefusal, listAll, put } from './subject.ts';
 import type { Subject } from './subject.ts';
 
@@ -36,6 +38,16 @@ export function testListings(subject: Subject): void {
       const bucket = await filled([...UNICODE].reverse());
       expect((await listAll(subject.store, { bucket })).keys).toEqual(UNICODE);
       expect((await listAll(subject.store, { bucket, maxKeys: 1 })).keys).toEqual(UNICODE);
+    });
+
+    test('tells owners to who asks for them', async () => {
+      const bucket = await filled(['a', 'b/1']);
+      const owners = async (fetchOwner: boolean) => {
+        const page = await subject.store.listObjects({ bucket, fetchOwner, delimiter: '/' });
+        return page.objects.map(({ owner }) => owner);
+      };
+      expect(await owners(true)).toEqual([principalId(OWNER)]);
+      expect(await owners(false)).toEqual([undefined]);
     });
 
     test.each(UNICODE)('with the prefix %j has the keys that start with it', async (prefix) => {

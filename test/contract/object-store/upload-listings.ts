@@ -52,6 +52,27 @@ export function testUploadListings(subject: Subject): void {
       expect(paged).toEqual(order);
     });
 
+    test('are folded below a delimiter, in pages too', async () => {
+      const bucket = await subject.bucket();
+      for (const key of ['a', 'b/1', 'b/1', 'b/2', 'c', 'd/e/1', 'd/f']) await begin(key, bucket);
+      const list = (more: object) => subject.store.listUploads({ bucket, delimiter: '/', ...more });
+      const whole = await list({});
+      expect(whole.uploads.map(({ key }) => key)).toEqual(['a', 'c']);
+      expect(whole.commonPrefixes).toEqual(['b/', 'd/']);
+      expect(whole).not.toHaveProperty('next');
+      expect((await list({ prefix: 'd/' })).commonPrefixes).toEqual(['d/e/']);
+      expect((await list({ prefix: 'd/' })).uploads.map(({ key }) => key)).toEqual(['d/f']);
+      expect((await list({ keyMarker: 'b/1' })).commonPrefixes).toEqual(['d/']);
+      const paged: string[] = [];
+      let next: { keyMarker?: string; uploadIdMarker?: string } | undefined = {};
+      for (let pages = 0; next && pages < 20; pages++) {
+        const page = await list({ maxUploads: 1, ...next });
+        paged.push(...page.uploads.map(({ key }) => key), ...page.commonPrefixes);
+        next = page.next;
+      }
+      expect(paged).toEqual(['a', 'b/', 'c', 'd/']);
+    });
+
     test('go on after a key marker alone with the next key', async () => {
       const bucket = await subject.bucket();
       for (const key of ['a', 'a', 'b']) await begin(key, bucket);
