@@ -17,11 +17,11 @@ import { checkVersionId } from './version-lookup.ts';
 
 type Row = [
   ...[key: string, sequence: number, versionId: string, isLatest: number, isDeleteMarker: number],
-  ...[lastModifiedAt: number, sizeBytes: number, etag: string],
+  ...[lastModifiedAt: number, sizeBytes: number, etag: string, owner: string],
 ];
 
 const COLUMNS =
-  'key, sequence, version_id, is_latest, is_delete_marker, last_modified_at, size_bytes, etag';
+  'key, sequence, version_id, is_latest, is_delete_marker, last_modified_at, size_bytes, etag, owner';
 
 interface Search {
   readonly bucketId: number;
@@ -150,9 +150,9 @@ class PageInMaking {
 }
 
 function listed(row: Row): ListedVersion {
-  const [key, , versionId, isLatest, isDeleteMarker, lastModifiedAt, sizeBytes, etag] = row;
+  const [key, , versionId, isLatest, isDeleteMarker, lastModifiedAt, sizeBytes, etag, owner] = row;
   const kind = isDeleteMarker === 0 ? 'version' : 'delete-marker';
-  return { kind, key, versionId, isLatest: isLatest !== 0, lastModifiedAt, sizeBytes, etag };
+  return { kind, key, versionId, isLatest: isLatest !== 0, lastModifiedAt, sizeBytes, etag, owner };
 }
 
 function markerWithoutKey(): StorageError {

@@ -123,6 +123,8 @@ export interface ListObjectsRequest {
   readonly startAfter?: string;
   /** `nextToken` of the page before; wins over `startAfter`. */
   readonly continuationToken?: string;
+  /** Whether each object's owner is told, which costs the store more. */
+  readonly fetchOwner?: boolean;
 }
 
 export interface ListedObject {
@@ -130,7 +132,7 @@ export interface ListedObject {
   readonly sizeBytes: number;
   readonly etag: string;
   readonly lastModifiedAt: number;
-  /** Storage user id of the owner, where the service tells it. */
+  /** Storage user id of the owner, where it was asked for and the service tells it. */
   readonly owner?: string;
 }
 

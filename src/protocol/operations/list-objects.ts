@@ -24,12 +24,11 @@ import {
 } from './listing.ts';
 import { responseDocument, type Operation } from './operation.ts';
 
-export interface ListObjectsV2Input extends ListObjectsRequest, EncodingType {
-  readonly fetchOwner?: boolean;
-}
+export type ListObjectsV2Input = ListObjectsRequest & EncodingType;
 
 /** Version 1: `startAfter` is its marker; the answer's marker is the last name of the page. */
-export type ListObjectsInput = Omit<ListObjectsRequest, 'continuationToken'> & EncodingType;
+export type ListObjectsInput = Omit<ListObjectsRequest, 'continuationToken' | 'fetchOwner'> &
+  EncodingType;
 
 export interface ListObjectsOutput extends Omit<ObjectPage, 'nextToken'> {
   readonly nextMarker?: string;
