@@ -71,7 +71,8 @@ function checkSourceConditions({ sourceConditions }: CopyObject, row: VersionRow
   } catch (error) {
     if (!isStorageError(error, 'NotModified')) throw error;
     const { message, details } = error;
-    throw new StorageError('PreconditionFailed', message, { details, cause: error });
+    const { Condition = '' } = details;
+    throw new StorageError('PreconditionFailed', message, { details: { Condition }, cause: error });
   }
 }
 
