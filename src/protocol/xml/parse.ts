@@ -7,6 +7,8 @@ import { parsePlainXml } from './plain.ts';
 
 /** More than the largest legal document, a completion of 10,000 parts (security E.2). */
 export const MAX_XML_BYTES = 1024 * 1024;
+/** Opening and closing ones. A completion of 10,000 parts, each with a checksum, has 80,000; each costs microseconds. */
+const MAX_XML_TAGS = 120_000;
 /** The protocol's deepest document has six levels. */
 const MAX_XML_DEPTH = 20;
 
@@ -37,6 +39,7 @@ export function parseXml(text: string): XmlElement {
 const PLAIN = { maxDepth: MAX_XML_DEPTH, decode: decodeEntities };
 
 function parseAnyXml(text: string): XmlElement {
+  if (hasMoreTags(text, MAX_XML_TAGS)) throw malformedXml(`more than ${MAX_XML_TAGS} tags`);
   const roots = toElements(parse(text), 0);
   const [root] = roots;
   if (
@@ -48,6 +51,15 @@ function parseAnyXml(text: string): XmlElement {
     throw malformedXml('there must be one root element');
   }
   return root;
+}
+
+function hasMoreTags(text: string, limit: number): boolean {
+  let count = 0;
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
+    count += 1;
+    if (count > limit) return true;
+  }
+  return false;
 }
 
 export function malformedXml(reason: string, cause?: unknown): StorageError {

@@ -51,6 +51,7 @@ describe('parseXml', () => {
     ['a prototype as a name', '<a><__proto__><x/></__proto__></a>'],
     ['a constructor as a name', '<a><constructor>1</constructor></a>'],
     ['21 levels', '<a>'.repeat(21) + '</a>'.repeat(21)],
+    ['120,001 tags', `<a>${'<b/>'.repeat(119_999)}</a>`],
     ['many levels', '<a>'.repeat(50_000) + '</a>'.repeat(50_000)],
   ])('refuses %s', (_, xml) => {
     expect(() => parseXml(xml)).toThrow(expect.objectContaining({ code: 'MalformedXML' }));
@@ -86,6 +87,12 @@ describe('parseXml', () => {
         },
       ),
     );
+  });
+
+  test('reads a completion of 10,000 parts, each with a checksum', () => {
+    const part =
+      '<Part><PartNumber>1</PartNumber><ETag>a</ETag><ChecksumCRC32>b</ChecksumCRC32></Part>';
+    expect(parseXml(`<a>${part.repeat(10_000)}</a>`).content).toHaveLength(10_000);
   });
 
   test('reads 20 levels, comments, CDATA, numbers and processing instructions', () => {
