@@ -1,9 +1,6 @@
 /** The widely used SDK, as it comes, against gateway and engine: with its default checksums and framing. */
 
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
@@ -27,50 +24,19 @@ import {
   PutBucketVersioningCommand,
   PutObjectCommand,
   ListObjectVersionsCommand,
-  S3Client,
+  type S3Client,
   UploadPartCommand,
   type ListObjectsCommandOutput,
 } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
-import { silentLogger } from '../../src/base/logger.ts';
-import { openEngine, type Engine } from '../../src/engine/engine.ts';
-import { openGateway, type Gateway } from '../../src/gateway/gateway.ts';
-import { accessKey, dialects, REGION } from '../helpers/wire-bench.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { sdkBench } from '../helpers/sdk-bench.ts';
+import { REGION } from '../helpers/wire-bench.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'aws-sdk-'));
-let engine: Engine;
-let gateway: Gateway;
+const bench = sdkBench();
 let s3: S3Client;
 
-beforeAll(async () => {
-  const { accessKeyId, secretAccessKey } = accessKey;
-  const clock = systemClock;
-  engine = await openEngine({ dir, clock, logger: silentLogger, region: REGION });
-  gateway = await openGateway({
-    store: (caller) => engine.as(caller),
-    identity: { findKey: (id) => (id === accessKeyId ? accessKey : undefined) },
-    dialects,
-    host: '127.0.0.1',
-    port: 0,
-    region: REGION,
-    clock,
-    logger: silentLogger,
-  });
-  s3 = new S3Client({
-    endpoint: gateway.url,
-    region: REGION,
-    credentials: { accessKeyId, secretAccessKey },
-    forcePathStyle: true,
-    maxAttempts: 1,
-  });
-});
-
-afterAll(async () => {
-  s3.destroy();
-  await gateway.close();
-  await engine.close();
-  rmSync(dir, { recursive: true });
+beforeAll(() => {
+  s3 = bench.client;
 });
 
 async function newBucket(Bucket: string): Promise<string> {

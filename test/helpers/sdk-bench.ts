@@ -1,0 +1,67 @@
+/** The widely used SDK, as it comes, against a gateway and an engine of its own. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { openEngine, type Engine } from '../../src/engine/engine.ts';
+import { openGateway, type Gateway } from '../../src/gateway/gateway.ts';
+import { accessKey, dialects, REGION } from './wire-bench.ts';
+
+export interface SdkBench {
+  /** Within tests, and in what runs before them. */
+  readonly client: S3Client;
+  readonly gateway: Gateway;
+}
+
+/** To be called outside of tests. */
+export function sdkBench(): SdkBench {
+  const dir = mkdtempSync(join(tmpdir(), 'aws-sdk-'));
+  let opened: (SdkBench & { readonly engine: Engine }) | undefined;
+  beforeAll(async () => {
+    const { accessKeyId, secretAccessKey } = accessKey;
+    const clock = systemClock;
+    const engine = await openEngine({ dir, clock, logger: silentLogger, region: REGION });
+    const gateway = await openGateway({
+      store: (caller) => engine.as(caller),
+      identity: { findKey: (id) => (id === accessKeyId ? accessKey : undefined) },
+      dialects,
+      host: '127.0.0.1',
+      port: 0,
+      region: REGION,
+      clock,
+      logger: silentLogger,
+    });
+    const client = new S3Client({
+      endpoint: gateway.url,
+      region: REGION,
+      credentials: { accessKeyId, secretAccessKey },
+      forcePathStyle: true,
+      maxAttempts: 1,
+    });
+    opened = { engine, gateway, client };
+  });
+  afterAll(async () => {
+    opened?.client.destroy();
+    await opened?.gateway.close();
+    await opened?.engine.close();
+    rmSync(dir, { recursive: true });
+  });
+  const open = () => {
+    if (opened === undefined) throw new Error('the bench is open within tests only');
+    return opened;
+  };
+  return {
+    get client() {
+      return open().client;
+    },
+    get gateway() {
+      return open().gateway;
+    },
+  };
+}
