@@ -46,11 +46,19 @@ const { values } = parseArgs({
   },
 });
 
-const words = new Set(values.only.split(','));
-const wanted = <T extends string>(names: readonly T[]): T[] => {
-  const named = names.filter((name) => words.has(name));
-  return named.length > 0 ? named : [...names];
-};
+const TRANSPORTS = ['http', 'https'] as const;
+const words = values.only.split(',').filter((word) => word !== '');
+const unknown = words.filter((word) => ![...CLIENTS, ...TRANSPORTS].some((name) => name === word));
+if (unknown.length > 0) {
+  const known = [...CLIENTS, ...TRANSPORTS].join(', ');
+  throw new Error(`read --only: ${unknown.join(', ')} is none of ${known}`);
+}
+
+/** Those named by `--only`; all where it names none of them. */
+function wanted<T extends string>(names: readonly T[]): readonly T[] {
+  const named = names.filter((name) => words.some((word) => word === name));
+  return named.length > 0 ? named : names;
+}
 
 process.exitCode = await main();
 
@@ -83,7 +91,7 @@ async function runAll(tools: readonly Tool[], folder: string): Promise<Finding[]
   const running = await startService(folder);
   try {
     for (const service of running.services) {
-      if (!wanted(['http', 'https']).includes(service.transport)) continue;
+      if (!wanted(TRANSPORTS).includes(service.transport)) continue;
       for (const tool of tools)
         await runLane(tool, service, join(folder, service.transport), onFinding);
     }

@@ -22,6 +22,14 @@ export function awsEnvironment(service: Service, folder: string): NodeJS.Process
   };
 }
 
+/** `{ partNumber: 2 }` is `--part-number 2`; `true` is a bare option, a list several words, an object JSON. */
+export type Options = Readonly<Record<string, string | number | true | readonly string[] | object>>;
+
+export interface ObjectOptions extends Options {
+  readonly bucket: string;
+  readonly key: string;
+}
+
 export class Aws {
   readonly lane: Lane;
 
@@ -47,26 +55,47 @@ export class Aws {
     await this.lane.run(this.lane.tool.path, this.#line('s3', args), { input });
   }
 
-  /** `aws s3api …`: its answer; an empty one where it printed none. */
-  async api<T = Record<string, unknown>>(...args: string[]): Promise<T> {
-    const said = await this.lane.run(this.lane.tool.path, this.#line('s3api', args));
-    return (said.length === 0 ? {} : JSON.parse(said.toString())) as T;
-  }
-
-  /** A call that must end with this error code. */
-  async refused(code: string, ...args: string[]): Promise<void> {
-    this.#expect(code, await this.lane.fails(this.lane.tool.path, this.#line('s3api', args)));
-  }
-
+  /** One that must fail with this error code. */
   async s3Refused(code: string, ...args: string[]): Promise<void> {
     this.#expect(code, await this.lane.fails(this.lane.tool.path, this.#line('s3', args)));
   }
 
+  /** `aws s3api …`: its answer; an empty one where it printed none. */
+  async api<T = Record<string, unknown>>(operation: string, options: Options = {}): Promise<T> {
+    const said = await this.lane.run(this.lane.tool.path, this.#call(operation, options));
+    return (said.length === 0 ? {} : JSON.parse(said.toString())) as T;
+  }
+
   /** `get-object`: the bytes. */
-  async read(bucket: string, key: string, ...args: string[]): Promise<Buffer> {
-    const file = this.lane.path('read');
-    await this.api('get-object', '--bucket', bucket, '--key', key, ...args, file);
-    return readFileSync(file);
+  async read(options: ObjectOptions): Promise<Buffer> {
+    await this.api('get-object', options);
+    return readFileSync(this.#download);
+  }
+
+  /** A call that must fail with this error code. */
+  async refused(code: string, operation: string, options: Options): Promise<void> {
+    const line = this.#call(operation, options);
+    this.#expect(code, await this.lane.fails(this.lane.tool.path, line));
+  }
+
+  /** The same with another environment. */
+  async refusedAs(
+    environment: Readonly<Record<string, string>>,
+    code: string,
+    ...[operation, options]: [string, Options]
+  ): Promise<void> {
+    const changes = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+    const line = [...changes, this.lane.tool.path, ...this.#call(operation, options)];
+    this.#expect(code, await this.lane.fails('env', line));
+  }
+
+  get #download(): string {
+    return this.lane.path('read');
+  }
+
+  #call(operation: string, options: Options): string[] {
+    const file = operation === 'get-object' ? [this.#download] : [];
+    return this.#line('s3api', [operation, ...Object.entries(options).flatMap(words), ...file]);
   }
 
   #line(service: string, args: readonly string[]): string[] {
@@ -76,4 +105,11 @@ export class Aws {
   #expect(code: string, said: string): void {
     assert.ok(said.includes(`(${code})`), `expected the error code ${code}`);
   }
+}
+
+function words([name, value]: [string, Options[string]]): string[] {
+  const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (value === true) return [option];
+  if (Array.isArray(value)) return [option, ...(value as string[])];
+  return [option, typeof value === 'object' ? JSON.stringify(value) : String(value)];
 }

@@ -3,8 +3,20 @@
 import type { Lane } from '../lane.ts';
 import { Aws } from './aws.ts';
 import { checkFiles } from './files.ts';
+import { checkListings } from './listings.ts';
+import { checkLocks } from './locks.ts';
+import { checkMultipart } from './multipart.ts';
+import { checkObjects } from './objects.ts';
+import { checkRefusals } from './refusals.ts';
+import { checkVersions } from './versions.ts';
 
 export async function awsChecks(lane: Lane): Promise<void> {
   const aws = new Aws(lane);
   await checkFiles(aws);
+  await checkObjects(aws);
+  await checkListings(aws);
+  await checkVersions(aws);
+  await checkMultipart(aws);
+  await checkLocks(aws);
+  await checkRefusals(aws);
 }

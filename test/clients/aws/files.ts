@@ -79,7 +79,7 @@ export async function checkFiles(aws: Aws): Promise<void> {
       'no-store',
     ];
     await aws.s3('cp', quiet, lane.path('up'), url('attributes'), ...options);
-    const head = await aws.api('head-object', '--bucket', bucket, '--key', 'attributes');
+    const head = await aws.api('head-object', { bucket, key: 'attributes' });
     assert.deepEqual(
       [head['Metadata'], head['ContentType'], head['CacheControl']],
       [{ colour: 'blue' }, 'text/x-test', 'no-store'],

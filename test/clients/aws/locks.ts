@@ -1,0 +1,107 @@
+/** `aws s3api`: versions that are locked when they are written. */
+
+import assert from 'node:assert/strict';
+
+import { assertSameBytes, writeContent } from '../content.ts';
+import type { Aws, ObjectOptions, Options } from './aws.ts';
+
+const RETAIN_UNTIL = '2040-01-02T03:04:05+00:00';
+
+const retain = (mode: string): Options => ({
+  objectLockMode: mode,
+  objectLockRetainUntilDate: RETAIN_UNTIL,
+});
+
+export async function checkLocks(aws: Aws): Promise<void> {
+  const { lane } = aws;
+  const bucket = lane.bucketName('locks');
+  const body = lane.path('locked');
+  const put = async (key: string, lock: Options): Promise<ObjectOptions> => {
+    type Told = { VersionId: string };
+    const { VersionId } = await aws.api<Told>('put-object', { bucket, key, body, ...lock });
+    return { bucket, key, versionId: VersionId };
+  };
+  const bypassing = { bypassGovernanceRetention: true } as const;
+  writeContent(body, 'locked');
+
+  await lane.check('create-bucket with object lock: it is versioned and says so', async () => {
+    await aws.api('create-bucket', { bucket, objectLockEnabledForBucket: true });
+    const told = await aws.api('get-object-lock-configuration', { bucket });
+    assert.deepEqual(told, { ObjectLockConfiguration: { ObjectLockEnabled: 'Enabled' } });
+    assert.deepEqual(await aws.api('get-bucket-versioning', { bucket }), { Status: 'Enabled' });
+  });
+
+  for (const mode of ['GOVERNANCE', 'COMPLIANCE']) {
+    await lane.check(
+      `${mode}: told, kept from deletion, and no bar to a delete marker`,
+      async () => {
+        const version = await put(mode, retain(mode));
+        const head = await aws.api('head-object', version);
+        const { ObjectLockMode, ObjectLockRetainUntilDate } = head;
+        assert.deepEqual([ObjectLockMode, ObjectLockRetainUntilDate], [mode, RETAIN_UNTIL]);
+        await aws.refused('AccessDenied', 'delete-object', version);
+        await aws.api('delete-object', { bucket, key: mode });
+        assertSameBytes(await aws.read(version), 'locked');
+      },
+    );
+  }
+
+  await lane.check(
+    '--bypass-governance-retention lifts GOVERNANCE and never COMPLIANCE',
+    async () => {
+      const governed = await put('bypass', retain('GOVERNANCE'));
+      await aws.api('delete-object', { ...governed, ...bypassing });
+      const compliant = await put('bypass', retain('COMPLIANCE'));
+      await aws.refused('AccessDenied', 'delete-object', { ...compliant, ...bypassing });
+    },
+  );
+
+  await lane.check('a legal hold keeps a version, whoever asks', async () => {
+    const version = await put('held', { objectLockLegalHoldStatus: 'ON' });
+    const { ObjectLockLegalHoldStatus } = await aws.api('head-object', version);
+    assert.equal(ObjectLockLegalHoldStatus, 'ON');
+    await aws.refused('AccessDenied', 'delete-object', { ...version, ...bypassing });
+  });
+
+  await lane.check('delete-objects tells which versions are locked', async () => {
+    const { key, versionId } = await put('many', retain('COMPLIANCE'));
+    const Objects = [{ Key: key, VersionId: versionId }];
+    type Told = { Errors: { Code: string }[] };
+    const { Errors } = await aws.api<Told>('delete-objects', { bucket, delete: { Objects } });
+    assert.deepEqual(
+      Errors.map(({ Code }) => Code),
+      ['AccessDenied'],
+    );
+  });
+
+  await lane.check('a lock of a multipart upload is the lock of its version', async () => {
+    const object = { bucket, key: 'parts' };
+    type Told = { UploadId: string; ETag: string; VersionId: string };
+    const started = await aws.api<Told>('create-multipart-upload', {
+      ...object,
+      ...retain('COMPLIANCE'),
+    });
+    const upload = { ...object, uploadId: started.UploadId };
+    const { ETag } = await aws.api<Told>('upload-part', { ...upload, partNumber: 1, body });
+    const { VersionId: versionId } = await aws.api<Told>('complete-multipart-upload', {
+      ...upload,
+      multipartUpload: { Parts: [{ PartNumber: 1, ETag }] },
+    });
+    await aws.refused('AccessDenied', 'delete-object', { ...object, versionId });
+  });
+
+  await lane.check('versioning of a bucket with object lock cannot be suspended', async () => {
+    const versioningConfiguration = { Status: 'Suspended' };
+    const suspended = { bucket, versioningConfiguration };
+    await aws.refused('InvalidBucketState', 'put-bucket-versioning', suspended);
+  });
+
+  await lane.check('a lock in a bucket without object lock is refused', async () => {
+    const plain = lane.bucketName('unlocked');
+    await aws.api('create-bucket', { bucket: plain });
+    const locked = { bucket: plain, key: 'key', body, ...retain('COMPLIANCE') };
+    await aws.refused('InvalidRequest', 'put-object', locked);
+    const code = 'ObjectLockConfigurationNotFoundError';
+    await aws.refused(code, 'get-object-lock-configuration', { bucket: plain });
+  });
+}

@@ -1,0 +1,52 @@
+/** Stands before a service and keeps every request that goes through, as it was. */
+
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import type { AddressInfo } from 'node:net';
+import { firstRequest } from '../helpers/recorded-request.ts';
+import type { TestCertificate } from '../helpers/certificate.ts';
+
+export interface RecordingProxy {
+  readonly port: number;
+  /** What came since it was last asked, in the order in which requests began. */
+  take(): Buffer[];
+  close(): Promise<void>;
+}
+
+/** With a certificate clients speak TLS to it; what it keeps and hands on is plain. */
+export async function openRecordingProxy(
+  servicePort: number,
+  certificate?: TestCertificate,
+): Promise<RecordingProxy> {
+  const slots: { bytes?: Buffer }[] = [];
+  const record = (client: Socket): void => {
+    const service = connect(servicePort, '127.0.0.1');
+    let pending = Buffer.alloc(0);
+    let slot: { bytes?: Buffer } | undefined;
+    client.on('data', (bytes: Buffer) => {
+      pending = Buffer.concat([pending, bytes]);
+      while (pending.byteLength > 0) {
+        if (slot === undefined) slots.push((slot = {}));
+        const request = firstRequest(pending);
+        if (request === undefined) return;
+        slot.bytes = request.bytes;
+        slot = undefined;
+        pending = pending.subarray(request.bytes.byteLength);
+      }
+    });
+    client.pipe(service).pipe(client);
+    for (const socket of [client, service]) {
+      socket.on('error', () => {
+        client.destroy();
+        service.destroy();
+      });
+    }
+  };
+  const server: Server = certificate ? createTlsServer(certificate, record) : createServer(record);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    take: () => slots.splice(0).flatMap(({ bytes }) => bytes ?? []),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
