@@ -1,7 +1,7 @@
 /** `ObjectStore` over signed HTTP, in either dialect, against any service of the protocol. */
 
 import { defined } from '../base/defined.ts';
-import type { ObjectStore } from '../object-store/object-store.ts';
+import type { ListedBucket, ObjectStore } from '../object-store/object-store.ts';
 import { type CallerOptions, OperationCaller } from './caller.ts';
 import type { Concurrency } from './concurrency.ts';
 import { ResumableBody } from './resumable-body.ts';
@@ -62,7 +62,17 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
       const { usage } = await caller.call('HeadBucket', request, options);
       return defined({ usage });
     },
-    listBuckets: async (options) => (await caller.call('ListBuckets', {}, options)).buckets,
+    listBuckets: async (options) => {
+      const all: ListedBucket[] = [];
+      let continuationToken: string | undefined;
+      do {
+        const asked = defined({ continuationToken });
+        const { buckets, nextToken } = await caller.call('ListBuckets', asked, options);
+        all.push(...buckets);
+        continuationToken = nextToken;
+      } while (continuationToken !== undefined);
+      return all;
+    },
     getBucketLocation: async (request, options) =>
       (await caller.call('GetBucketLocation', request, options)).location,
 

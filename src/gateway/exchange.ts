@@ -22,12 +22,12 @@ import type { Target } from '../protocol/paths.ts';
 import { canonicalUri } from '../protocol/signing/canonical-request.ts';
 import { headerValue, type WireHeaders } from '../protocol/wire.ts';
 import { authenticator, type Authenticated } from './authenticate.ts';
+import { checkExpectedOwners } from './expected-owners.ts';
 import type { GatewayOptions } from './gateway.ts';
 import { HANDLERS, type Bytes, type Call } from './handlers.ts';
 import { IncomingBody } from './incoming-body.ts';
 import { MAX_DRAIN_FIRST_BYTES } from './limits.ts';
 import { isSecure } from './listener.ts';
-import { refuseUnsupported } from './refused-headers.ts';
 import {
   announcedBytes,
   expectNoBody,
@@ -36,9 +36,10 @@ import {
   requireDigest,
   type Received,
 } from './request-body.ts';
+import { answerPreflight } from './preflight.ts';
 import { readHead, wireHeaders, type RequestHead } from './request-head.ts';
 import { dateHeader, sendBytes, sendText, sendWhole } from './respond.ts';
-import { route } from './route.ts';
+import { route, type RoutedBy } from './route.ts';
 
 /** Who says it, in every error: the specification has the element, nothing hangs on the value. */
 const HOST_ID = 'holdfast';
@@ -132,11 +133,9 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     const head = readHead(exchange.request, exchange.headers, options);
     exchange.dialect = head.dialect;
     exchange.target = head.target;
-    const copies =
-      headerValue(head.unified, `${head.dialect.headerPrefix}copy-source`) !== undefined;
-    const operation = route({ ...head, query: head.parameters, copies });
+    if (head.method === 'OPTIONS') answerPreflight(head.headers);
+    const operation = route(routedBy(head));
     exchange.operation = operation;
-    refuseUnsupported(head.unified, head.dialect);
     const authenticated = authenticate(head, exchange.request);
     const { input, output } = await perform(operation, { exchange, head, authenticated });
     const encoded = encodeResponse(operation, { input, output }, head.dialect);
@@ -162,11 +161,14 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     const input = decodeRequest(operation, { target, query, headers, body: text }, dialect);
     const { caller } = authenticated;
     const { region } = options;
+    const { signal } = exchange;
+    const store = options.store(caller);
+    await checkExpectedOwners(head, input, store, { signal });
     const call: Call = {
-      store: options.store(caller),
+      store,
       caller,
       body,
-      signal: exchange.signal,
+      signal,
       region,
       clock,
       url: () => urlOf(exchange, head),
@@ -225,6 +227,14 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     ];
     return { ...encoded, headers };
   }
+}
+
+const FORM = /^multipart\/form-data\b/i;
+
+function routedBy({ method, target, parameters, unified, dialect }: RequestHead): RoutedBy {
+  const copies = headerValue(unified, `${dialect.headerPrefix}copy-source`) !== undefined;
+  const isForm = FORM.test(headerValue(unified, 'content-type') ?? '');
+  return { method, target, query: parameters, copies, isForm };
 }
 
 interface Authorised {

@@ -2,7 +2,6 @@
 
 import type { Clock } from '../base/clock.ts';
 import { defined } from '../base/defined.ts';
-import { principalId } from '../base/principal.ts';
 import type { Body } from '../object-store/body.ts';
 import type { Caller } from '../object-store/caller.ts';
 import type {
@@ -18,6 +17,7 @@ import type { Input, OperationName, Output } from '../protocol/operations.ts';
 import { formatPath } from '../protocol/paths.ts';
 import { copyPart } from './copy-part.ts';
 import { deleteObjects } from './delete-objects.ts';
+import { listBuckets } from './list-buckets.ts';
 
 export interface Call {
   readonly store: ObjectStore;
@@ -41,12 +41,7 @@ type Handler<N extends OperationName> = (input: Input<N>, call: Call) => Promise
 
 /** A record over all names, so that a forgotten operation does not compile. */
 export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
-  ListBuckets: async (_, { store, signal, caller }) => {
-    const buckets = await store.listBuckets({ signal });
-    return caller.principal.kind === 'user'
-      ? { buckets, owner: principalId(caller.principal) }
-      : { buckets };
-  },
+  ListBuckets: listBuckets,
   CreateBucket: async ({ location, ...request }, { store, signal, region }) => {
     if (location !== undefined && location !== '' && location !== region) {
       throw new StorageError(

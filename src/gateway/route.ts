@@ -78,7 +78,10 @@ const WRITE_PARAMETERS: Partial<Record<OperationName, readonly string[]>> = {
 /** Headers that a signer moved into the query (`X-Amz-Object-Lock-Mode`) are none of these: they are headers by now. */
 const SIGNATURE_PARAMETER =
   /^X-(?:Amz|Svc)-(?:Algorithm|Content-Sha256|Credential|Date|Expires|Signature|SignedHeaders|User-Agent)$/;
+const SIGNATURE_V2_PARAMETERS = new Set(['AWSAccessKeyId', 'Expires', 'Signature']);
 const OVERRIDE = 'response-';
+
+const METHODS = new Set(['DELETE', 'GET', 'HEAD', 'POST', 'PUT']);
 
 const NAMES = Object.keys(OPERATIONS) as OperationName[];
 
@@ -98,11 +101,14 @@ export interface RoutedBy {
   readonly query: WireQuery;
   /** Whether the request names a source to copy from. */
   readonly copies: boolean;
+  /** Whether its body is a form, as browsers send it. */
+  readonly isForm?: boolean;
 }
 
 /** Throws NotImplemented for what the protocol knows and we do not, MethodNotAllowed for what makes no sense. */
-export function route({ method, target, query, copies }: RoutedBy): OperationName {
+export function route({ method, target, query, copies, isForm = false }: RoutedBy): OperationName {
   const place = placeOf(target);
+  if (!METHODS.has(method)) throw notAllowed(method, place);
   refuseUnknown(method, query);
   const subresource = selectorOf(query);
   if (subresource !== undefined && UNSUPPORTED.has(subresource)) {
@@ -114,19 +120,26 @@ export function route({ method, target, query, copies }: RoutedBy): OperationNam
     if (!isRead(method)) refuseMisplaced(name, query);
     return name;
   }
-  if (
-    place !== 'service' &&
-    subresource === undefined &&
-    (method === 'OPTIONS' || method === 'POST')
-  ) {
-    throw notImplemented(method === 'POST' ? 'uploading by a form' : 'CORS', { Method: method });
+  if (place !== 'service' && subresource === undefined && method === 'POST') {
+    throw isForm ? notImplemented('uploading by a form', { Method: method }) : noForm();
   }
-  throw new StorageError(
+  throw notAllowed(method, subresource ?? place);
+}
+
+function notAllowed(method: string, resource: string): StorageError {
+  return new StorageError(
     'MethodNotAllowed',
     `route request: ${method} is not allowed on this resource`,
-    {
-      details: { Method: method, ResourceType: (subresource ?? place).toUpperCase() },
-    },
+    { details: { Method: method, ResourceType: resource.toUpperCase() } },
+  );
+}
+
+/** In the words of the protocol, which tools look for. */
+function noForm(): StorageError {
+  return new StorageError(
+    'PreconditionFailed',
+    'At least one of the pre-conditions you specified did not hold',
+    { details: { Condition: 'Bucket POST must be of the enclosure-type multipart/form-data' } },
   );
 }
 
@@ -138,7 +151,8 @@ function refuseUnknown(method: string, query: WireQuery): void {
   const reads = isRead(method);
   for (const [name, value] of query) {
     if (SELECTORS.has(name) || UNSUPPORTED.has(name) || PARAMETERS.has(name)) continue;
-    if (SIGNATURE_PARAMETER.test(name) || name.startsWith(OVERRIDE)) continue;
+    if (SIGNATURE_PARAMETER.test(name) || SIGNATURE_V2_PARAMETERS.has(name)) continue;
+    if (name.startsWith(OVERRIDE)) continue;
     if (reads && value !== '' && value !== 'null') continue;
     throw notImplemented(`?${name}`, { ArgumentName: name });
   }

@@ -2,6 +2,7 @@
 
 export type StorageErrorCode =
   | 'AccessDenied'
+  | 'AccessForbidden'
   | 'AuthorizationHeaderMalformed'
   | 'AuthorizationQueryParametersError'
   | 'BadDigest'

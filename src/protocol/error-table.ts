@@ -10,6 +10,7 @@ interface ErrorEntry {
 
 export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   AccessDenied: { status: 403, text: 'Access Denied.' },
+  AccessForbidden: { status: 403, text: 'What was asked for is not allowed to other origins.' },
   AuthorizationHeaderMalformed: { status: 400, text: 'The authorization header is malformed.' },
   AuthorizationQueryParametersError: {
     status: 400,

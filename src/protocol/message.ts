@@ -20,6 +20,7 @@ export class MessageReader {
   readonly #query: WireQuery;
   readonly #headers = new Map<string, string>();
   readonly #vendor = new Map<string, string>();
+  readonly #read = new Set<string>();
 
   constructor(
     wire: { readonly query: WireQuery; readonly headers: WireHeaders },
@@ -52,6 +53,7 @@ export class MessageReader {
   }
 
   vendor(suffix: string): string | undefined {
+    this.#read.add(suffix);
     return this.#vendor.get(suffix);
   }
 
@@ -59,9 +61,16 @@ export class MessageReader {
   vendorStartingWith(start: string): readonly (readonly [name: string, value: string])[] {
     const found: (readonly [string, string])[] = [];
     for (const [suffix, value] of this.#vendor) {
-      if (suffix.startsWith(start)) found.push([suffix.slice(start.length), value]);
+      if (!suffix.startsWith(start)) continue;
+      this.#read.add(suffix);
+      found.push([suffix.slice(start.length), value]);
     }
     return found;
+  }
+
+  /** The vendor headers that nobody has asked for. */
+  *unread(): Generator<readonly [suffix: string, value: string]> {
+    for (const header of this.#vendor) if (!this.#read.has(header[0])) yield header;
   }
 }
 

@@ -42,6 +42,7 @@ import * as multipart from './operations/multipart.ts';
 import * as objects from './operations/objects.ts';
 import type { Operation } from './operations/operation.ts';
 import { formatPath, type Target } from './paths.ts';
+import { refuseUnread } from './unread-headers.ts';
 import type { WireHeaders, WireQuery, WireRequest, WireResponse } from './wire.ts';
 
 interface Types<I, O> {
@@ -161,7 +162,9 @@ export function decodeRequest<N extends OperationName>(
   dialect: Dialect,
 ): Input<N> {
   const operation: Operation<Input<N>, Output<N>> = OPERATIONS[name];
-  const members = decodeParts(operation.request.parts, new MessageReader(request, dialect));
+  const reader = new MessageReader(request, dialect);
+  const members = decodeParts(operation.request.parts, reader);
+  refuseUnread(reader.unread(), dialect.headerPrefix);
   const { body } = operation.request;
   const inside = typeof body === 'object' ? body.decode(request.body ?? '') : undefined;
   return Object.assign(members, request.target, inside) as Input<N>;

@@ -1,5 +1,6 @@
 /** Operations on buckets and their configuration. */
 
+import { defined } from '../../base/defined.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import type {
   BucketUsage,
@@ -8,7 +9,7 @@ import type {
   Versioning,
 } from '../../object-store/object-store.ts';
 import { flag, headerText, integer, isoDate, text, words } from '../codecs.ts';
-import { header, type Part, vendor } from '../message.ts';
+import { header, type Part, query, vendor } from '../message.ts';
 import { document } from '../xml/document.ts';
 import { leaf, many, optional, record, required, wrapped, type Schema } from '../xml/schema.ts';
 import { retentionMode } from './attributes.ts';
@@ -20,11 +21,21 @@ export interface BucketInput {
 
 export type Nothing = Readonly<Record<string, never>>;
 
-/** Without members: the caller is known by the signature. */
-export type ListBucketsInput = Nothing;
+/** The caller is known by the signature. */
+export interface ListBucketsInput {
+  readonly prefix?: string;
+  readonly continuationToken?: string;
+  readonly maxBuckets?: number;
+  /** Only buckets of this region. */
+  readonly region?: string;
+  /** The service is asked. */
+  readonly bucket?: never;
+}
 
 export interface ListBucketsOutput {
   readonly buckets: readonly ListedBucket[];
+  /** Present exactly when there are more. */
+  readonly nextToken?: string;
   /** Storage user id of the caller. */
   readonly owner?: string;
 }
@@ -62,28 +73,44 @@ const ownerElement = record<OwnerElement>({
   displayName: optional('DisplayName', leaf(text)),
 });
 
+/** The protocol's own limit of a page. */
+export const MAX_LISTED_BUCKETS = 10_000;
+
 const listedBucket = record<ListedBucket>({
   name: required('Name', leaf(text)),
   createdAt: required('CreationDate', leaf(isoDate)),
 });
 
+interface ListBucketsDocument extends ListBucketsOutput {
+  readonly prefix?: string;
+}
+
 export const listBuckets: Operation<ListBucketsInput, ListBucketsOutput> = {
   method: 'GET',
   target: 'service',
-  request: { parts: [] },
+  request: {
+    parts: [
+      query('prefix', 'prefix', text),
+      query('continuationToken', 'continuation-token', text, { nonEmpty: true }),
+      query('maxBuckets', 'max-buckets', integer(1, MAX_LISTED_BUCKETS), { nonEmpty: true }),
+      query('region', 'bucket-region', text),
+    ],
+  },
   response: {
     status: 200,
     parts: [],
     body: responseDocument(
-      document<ListBucketsOutput>(
+      document<ListBucketsDocument>(
         'ListAllMyBucketsResult',
-        record<ListBucketsOutput>({
+        record<ListBucketsDocument>({
           owner: optional('Owner', ownerSchema),
           buckets: wrapped('Buckets', many('Bucket', listedBucket)),
+          nextToken: optional('ContinuationToken', leaf(text)),
+          prefix: optional('Prefix', leaf(text)),
         }),
       ),
-      (output) => output,
-      (output) => output,
+      (output, { prefix }) => defined({ ...output, prefix }),
+      ({ buckets, owner, nextToken }) => defined({ buckets, owner, nextToken }),
     ),
   },
 };

@@ -1,12 +1,13 @@
 /** Which operation a request asks for. */
 
 import { describe, expect, test } from 'vitest';
-import { route } from '../../../src/gateway/route.ts';
+import { route, type RoutedBy } from '../../../src/gateway/route.ts';
 import { parsePath, parseQuery } from '../../../src/protocol/paths.ts';
 
-function routed(method: string, url: string, copies = false): string {
+function routed(method: string, url: string, more: Partial<RoutedBy> = {}): string {
   const [path = '', query = ''] = url.split('?');
-  return route({ method, target: parsePath(path), query: parseQuery(query), copies });
+  const parsed = { target: parsePath(path), query: parseQuery(query) };
+  return route({ method, ...parsed, copies: false, ...more });
 }
 
 const refusal = (code: string) => expect.objectContaining({ code });
@@ -41,8 +42,9 @@ describe('a request is routed', () => {
   });
 
   test('with a source to the operations that copy', () => {
-    expect(routed('PUT', '/b/k', true)).toBe('CopyObject');
-    expect(routed('PUT', '/b/k?partNumber=1&uploadId=u', true)).toBe('UploadPartCopy');
+    const copies = { copies: true };
+    expect(routed('PUT', '/b/k', copies)).toBe('CopyObject');
+    expect(routed('PUT', '/b/k?partNumber=1&uploadId=u', copies)).toBe('UploadPartCopy');
   });
 });
 
@@ -58,9 +60,6 @@ describe('a request is refused', () => {
     ['GET', '/b?policy'],
     ['PUT', '/b?lifecycle'],
     ['GET', '/b?website'],
-    ['POST', '/b'],
-    ['POST', '/b/k'],
-    ['OPTIONS', '/b/k'],
     ['PUT', '/b/k?bogus'],
     ['PUT', '/b/k?bogus=1'],
     ['DELETE', '/b/k?bogus=1'],
@@ -75,12 +74,19 @@ describe('a request is refused', () => {
     ['POST', '/'],
     ['DELETE', '/'],
     ['PATCH', '/b/k'],
+    ['PATCH', '/b?acl'],
+    ['PROPFIND', '/'],
     ['DELETE', '/b?versioning'],
     ['PUT', '/b/k?versioning'],
     ['PUT', '/b/k?uploads'],
     ['HEAD', '/b?location'],
   ])('as not allowed: %s %s', (method, url) => {
     expect(() => routed(method, url)).toThrow(refusal('MethodNotAllowed'));
+  });
+
+  test.each(['/b', '/b/k'])('when it posts to %s without the name of an operation', (url) => {
+    expect(() => routed('POST', url)).toThrow(refusal('PreconditionFailed'));
+    expect(() => routed('POST', url, { isForm: true })).toThrow(refusal('NotImplemented'));
   });
 
   test('when two subresources exclude each other', () => {

@@ -88,7 +88,11 @@ inBothDialects(new WireBench(), (wire) => {
       'a post of an object without ?uploads',
       'POST /{box}/k',
       {},
-      { status: 501, Code: 'NotImplemented', Method: 'POST' },
+      {
+        status: 412,
+        Code: 'PreconditionFailed',
+        Condition: 'Bucket POST must be of the enclosure-type multipart/form-data',
+      },
     ],
     [
       'a put of ?uploads',

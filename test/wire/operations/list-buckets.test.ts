@@ -41,11 +41,51 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await names()).not.toContain(bucket);
   });
 
+  test('buckets are told page by page, by prefix', async () => {
+    const prefix = `page-${wire.get('box')}-`;
+    for (const name of ['c', 'a', 'b']) await wire.store.createBucket({ bucket: prefix + name });
+    const page = async (query: string) => {
+      const { body } = await wire.ask(`GET /?prefix=${prefix}&${query}`);
+      expect(body).toContain('<Prefix>page-{box}-</Prefix>');
+      return {
+        names: body.match(/(?<=<Name>)[^<]+/g) ?? [],
+        token: /<ContinuationToken>(.+)<\/ContinuationToken>/.exec(body)?.[1] ?? '',
+      };
+    };
+    const first = await page('max-buckets=2');
+    const second = await page(`max-buckets=2&continuation-token=${first.token}`);
+    const shown = 'page-{box}-';
+    expect(first.names).toEqual([`${shown}a`, `${shown}b`]);
+    expect(second).toEqual({ names: [`${shown}c`], token: '' });
+    expect((await page('bucket-region=elsewhere')).names).toEqual([]);
+    expect((await page('max-buckets=10000')).names).toHaveLength(3);
+  });
+
   refusesImpostors(wire, 'GET /');
 
   wire.refuses([
     ['a body', 'GET /', { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
-    ...['PUT', 'POST', 'DELETE', 'HEAD', 'PATCH', 'OPTIONS'].map(
+    ...['0', '-1', '10001', 'x', ''].map(
+      (value) =>
+        [
+          `?max-buckets=${value}`,
+          `GET /?max-buckets=${value}`,
+          {},
+          {
+            status: 400,
+            Code: 'InvalidArgument',
+            ArgumentName: 'max-buckets',
+            ArgumentValue: value,
+          },
+        ] as const,
+    ),
+    [
+      'a token that is none of ours',
+      'GET /?continuation-token=bogus',
+      {},
+      { status: 400, Code: 'InvalidArgument', ArgumentName: 'continuation-token' },
+    ],
+    ...['PUT', 'POST', 'DELETE', 'HEAD', 'PATCH'].map(
       (method) =>
         [
           `the method ${method}`,

@@ -1,0 +1,217 @@
+/** What is asked for and not served: answered by name, and never taken for something else. */
+
+import { describe, expect, test } from 'vitest';
+import { accessKey, stranger, WireBench } from '../helpers/wire-bench.ts';
+import { inBothDialects, type RefusalRow } from '../helpers/wire.ts';
+
+/** Every subresource of the protocol that no operation here has. */
+const OF_BUCKETS =
+  `accelerate acl analytics cors encryption intelligent-tiering inventory lifecycle logging
+  metadataConfiguration metadataTable metrics notification ownershipControls policy policyStatus
+  publicAccessBlock replication requestPayment session tagging website`.split(/\s+/);
+const OF_OBJECTS = 'acl legal-hold restore retention select tagging torrent'.split(' ');
+
+inBothDialects(new WireBench(), (wire) => {
+  const unsupported = (path: string, names: readonly string[]): RefusalRow[] =>
+    names.flatMap((name) =>
+      ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'].flatMap((method): RefusalRow[] => {
+        const told = { Code: 'NotImplemented', ResourceType: name.toUpperCase() };
+        const refusal = { status: 501, ...(method !== 'HEAD' && told) };
+        const body = method === 'PUT' || method === 'POST' ? { body: 'x' } : {};
+        return [[`${method} ?${name}`, `${method} ${path}?${name}`, body, refusal]];
+      }),
+    );
+
+  describe('a subresource that is known and not served', () => {
+    wire.refuses(unsupported('/{box}', OF_BUCKETS));
+    wire.refuses(unsupported('/{box}/k', OF_OBJECTS));
+    wire.refuses(
+      ['=', '=null', '&versionId=1', '&x-id=PutObject'].map((ending) => [
+        `?acl${ending}`,
+        `PUT /{box}/k?acl${ending}`,
+        { body: 'x' },
+        { status: 501, Code: 'NotImplemented', ResourceType: 'ACL' },
+      ]),
+    );
+  });
+
+  describe('a name that nobody knows', () => {
+    wire.refuses(
+      [
+        'PUT /{box}/k?bogus',
+        'PUT /{box}/k?bogus=1',
+        'DELETE /{box}/k?bogus=1',
+        'PUT /{box}?bogus',
+        'DELETE /{box}?bogus',
+        'GET /{box}?bogus',
+        'GET /{box}/k?bogus=',
+      ].map((line) => [
+        line,
+        line,
+        {},
+        { status: 501, Code: 'NotImplemented', ArgumentName: 'bogus' },
+      ]),
+      () => wire.put('k', 'kept'),
+    );
+
+    test('is passed over where it only accompanies a read', async () => {
+      await wire.put('k', 'kept');
+      expect((await wire.send('GET /{box}/k?bogus=1&x-id=GetObject')).text()).toBe('kept');
+    });
+  });
+
+  wire.refuses([
+    ...['PATCH /', 'PATCH /{box}', 'PATCH /{box}/k', 'PUT /', 'POST /', 'DELETE /'].map(
+      (line): RefusalRow => {
+        const place = line.endsWith('/k') ? 'OBJECT' : line.endsWith('/') ? 'SERVICE' : 'BUCKET';
+        const [Method = ''] = line.split(' ');
+        return [
+          line,
+          line,
+          {},
+          { status: 405, Code: 'MethodNotAllowed', Method, ResourceType: place },
+        ];
+      },
+    ),
+    ...['GET', 'HEAD', 'DELETE'].map((method): RefusalRow => {
+      const told = { Code: 'InvalidArgument', ArgumentName: 'versionId', ArgumentValue: '' };
+      const refusal = { status: 400, ...(method !== 'HEAD' && told) };
+      return [`${method} of an empty version`, `${method} /{box}/k?versionId=`, {}, refusal];
+    }),
+    ...['/{box}', '/{box}/k'].map((path): RefusalRow => [
+      `an upload by a form to ${path}`,
+      `POST ${path}`,
+      { headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: '--x--' },
+      { status: 501, Code: 'NotImplemented', Method: 'POST' },
+    ]),
+    [
+      'a post that is no form',
+      'POST /{box}',
+      { headers: { 'content-type': 'text/plain' }, body: 'x' },
+      {
+        status: 412,
+        Code: 'PreconditionFailed',
+        Condition: 'Bucket POST must be of the enclosure-type multipart/form-data',
+      },
+    ],
+  ]);
+
+  describe('a preflight', () => {
+    const ask = async (path: string, headers: Readonly<Record<string, string>>) => {
+      const socket = wire.bench.connect();
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(wire.fill(`OPTIONS ${path} HTTP/1.1\r\nhost: h\r\n${lines.join('')}\r\n`));
+      const answer = await socket.answer();
+      return [answer.status, /<Code>(\w+)</.exec(answer.text())?.[1]];
+    };
+    const origin = { origin: 'https://app.example' };
+
+    test.each(['/{box}/k', '/{box}', '/no-such-bucket/k', '/'])(
+      'to %s is told no',
+      async (path) => {
+        const asked = { ...origin, 'access-control-request-method': 'PUT' };
+        expect(await ask(path, asked)).toEqual([403, 'AccessForbidden']);
+      },
+    );
+
+    test.each([
+      ['an origin', { 'access-control-request-method': 'PUT' }],
+      ['a method', origin],
+      ['a method of ours', { ...origin, 'access-control-request-method': 'PATCH' }],
+    ])('without %s is none', async (_, headers) => {
+      expect(await ask('/{box}/k', headers)).toEqual([400, 'InvalidRequest']);
+    });
+  });
+
+  describe('a vendor header that the operation does not read', () => {
+    const upload = async () => {
+      const { uploadId } = await wire.store.createUpload({ bucket: wire.get('box'), key: 'k' });
+      wire.name('upload', uploadId);
+    };
+    const lines = [
+      'GET /',
+      'PUT /{box}',
+      'GET /{box}?list-type=2',
+      'GET /{box}/k',
+      'HEAD /{box}/k',
+      'PUT /{box}/k',
+      'DELETE /{box}/k',
+      'POST /{box}/k?uploads',
+      'PUT /{box}?versioning',
+      'PUT /{box}/k?partNumber=1&uploadId={upload}',
+      'POST /{box}?delete',
+    ];
+    const bodyOf = (line: string) =>
+      /^PUT .*\/k/.test(line)
+        ? { body: 'x' }
+        : /versioning|delete/.test(line)
+          ? { body: '<a/>' }
+          : {};
+    wire.refuses(
+      lines.flatMap((line) =>
+        ['x-*-brand-new', 'x-*-server-side-encryption'].map((name): RefusalRow => {
+          const told = { Code: 'NotImplemented', Header: wire.spelt(name) };
+          const refusal = { status: 501, ...(!line.startsWith('HEAD') && told) };
+          return [
+            `${name} on ${line}`,
+            line,
+            { headers: { [name]: 'secret' }, ...bodyOf(line) },
+            refusal,
+          ];
+        }),
+      ),
+      upload,
+    );
+
+    test('is passed over where it asks for nothing or for what happens anyway', async () => {
+      const headers = {
+        'x-*-user-agent': 'aws-sdk-js/3',
+        'x-*-te': 'append-md5',
+        'x-*-request-payer': 'requester',
+        'x-*-acl': 'private',
+        'x-*-storage-class': 'STANDARD',
+        'x-*-tagging': '',
+        'x-*-meta-any': 'thing',
+        'amz-sdk-invocation-id': '1',
+        'amz-sdk-request': 'attempt=1',
+      };
+      expect((await wire.send('PUT /{box}/k', { headers, body: 'x' })).status).toBe(200);
+      expect((await wire.send('GET /{box}/k', { headers })).text()).toBe('x');
+      expect((await wire.send('GET /{box}?list-type=2', { headers })).status).toBe(200);
+    });
+  });
+
+  describe('the owner that a client expects', () => {
+    const mine = accessKey.accessKeyId;
+    const theirs = stranger.accessKeyId;
+    const put = (headers: Readonly<Record<string, string>>) =>
+      wire.send('PUT /{box}/copy', { headers });
+
+    test.each(['GET /{box}/k', 'HEAD /{box}', 'GET /{box}?list-type=2', 'DELETE /{box}/k'])(
+      'is held to: %s',
+      async (line) => {
+        await wire.put('k', 'text');
+        const as = (owner: string) => ({ headers: { 'x-*-expected-bucket-owner': owner } });
+        expect((await wire.refusal(line, as(theirs))).status).toBe(403);
+        expect((await wire.send(line, as(mine))).status).toBeLessThan(300);
+      },
+    );
+
+    test('is held to of the source of a copy too', async () => {
+      await wire.put('k', 'text');
+      const source = { 'x-*-copy-source': wire.fill('/{box}/k') };
+      const expecting = (owner: string) => ({
+        ...source,
+        'x-*-expected-bucket-owner': mine,
+        'x-*-source-expected-bucket-owner': owner,
+      });
+      expect((await put(expecting(theirs))).status).toBe(403);
+      expect((await put(expecting(mine))).status).toBe(200);
+    });
+
+    test('a bucket that is not there has none', async () => {
+      const headers = { 'x-*-expected-bucket-owner': mine };
+      expect((await wire.send('GET /no-such-bucket/k', { headers })).status).toBe(404);
+    });
+  });
+});
