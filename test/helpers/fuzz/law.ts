@@ -1,0 +1,34 @@
+/** One law of a parser, to be run a few times in the tests and for minutes by `npm run test:fuzz`. */
+
+import type * as fc from 'fast-check';
+
+import { StorageError } from '../../../src/object-store/storage-error.ts';
+
+export interface Law {
+  readonly claim: string;
+  readonly property: fc.IRawProperty<unknown>;
+  /** How often the tests try it; those that cost more are tried less. */
+  readonly runs: number;
+}
+
+/** What `work` gives, or undefined where it refuses as a parser may: by a StorageError that is no defect of ours. */
+export function unlessRefused<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    return acceptRefusal(error);
+  }
+}
+
+export async function unlessRefusedLater<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    return acceptRefusal(error);
+  }
+}
+
+function acceptRefusal(error: unknown): undefined {
+  if (error instanceof StorageError && error.code !== 'InternalError') return undefined;
+  throw error;
+}

@@ -1,0 +1,326 @@
+/** Laws of the parsers of whole messages: signatures, chunked bodies, every operation's requests and answers, errors. */
+
+import { crc32 } from 'node:zlib';
+
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+
+import { TransportError } from '../../../src/object-store/transport-error.ts';
+import { amzDialect, svcDialect } from '../../../src/protocol/dialect.ts';
+import { decodeError } from '../../../src/protocol/error-document.ts';
+import {
+  decodeRequest,
+  decodeResponse,
+  encodeRequest,
+  encodeResponse,
+  OPERATIONS,
+  type OperationName,
+} from '../../../src/protocol/operations.ts';
+import { formatQuery, parsePath, parseQuery } from '../../../src/protocol/paths.ts';
+import {
+  formatAuthorization,
+  parseAuthorization,
+} from '../../../src/protocol/signing/authorization-header.ts';
+import { decodeChunked } from '../../../src/protocol/signing/aws-chunked.ts';
+import { canonicalRequest } from '../../../src/protocol/signing/canonical-request.ts';
+import { SigningKeys } from '../../../src/protocol/signing/signing-key.ts';
+import { verifyRequest } from '../../../src/protocol/signing/verify-request.ts';
+import type { WireHeaders, WireRequest } from '../../../src/protocol/wire.ts';
+import { freeChunks, FreeSigner, type FreeRequest } from '../free-signer.ts';
+import { EXAMPLES } from '../operation-examples.ts';
+import { unlessRefused, unlessRefusedLater, type Law } from './law.ts';
+import { mutated } from './mutated.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const REGION = 'us-east-1';
+const DIALECTS = { svc: svcDialect(), amz: amzDialect };
+const KEY = { accessKeyId: 'p/q:ada+x@y@local', secretAccessKey: 's'.repeat(40) };
+const dialects = fc.constantFrom(...Object.values(DIALECTS));
+const keys = new SigningKeys();
+
+const signerOf = (dialect: typeof amzDialect) =>
+  new FreeSigner({ dialect, host: 'h:1', region: REGION, credentials: KEY, now: () => NOW });
+
+const wishes: fc.Arbitrary<FreeRequest> = fc
+  .record({
+    method: fc.constantFrom('GET', 'PUT', 'DELETE', 'HEAD', 'POST'),
+    url: fc.constantFrom('/box/k', '/box/a//b', '/box?prefix=a&versions', '/', '/box/%20%2F'),
+    headers: fc.constantFrom<WireHeaders>([], [['x-*-meta-a', 'b  c']], [['content-type', 'x/y']]),
+    presigned: fc.constantFrom<Record<string, string> | undefined>(undefined, {}),
+  })
+  .map(({ presigned, ...wish }) => (presigned ? { ...wish, presigned } : wish));
+
+const AUTH_TOKENS = [
+  'Credential=',
+  'SignedHeaders=',
+  'Signature=',
+  ', ',
+  'host',
+  'SVC4-HMAC-SHA256 ',
+  'AWS4-HMAC-SHA256 ',
+  '/s3/',
+  'aws4_request',
+  'UNSIGNED-PAYLOAD',
+  'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
+  'X-Amz-Signature=0&',
+  'X-Svc-Expires=1&',
+  'AWSAccessKeyId=a&Signature=b&Expires=1&',
+];
+
+/** A signed request as text, of which any byte may be another one when it arrives. */
+const signedTexts = fc.tuple(dialects, wishes).chain(([dialect, wish]) => {
+  const signed = signerOf(dialect).sign(wish);
+  const lines = signed.lines.join('\n');
+  return fc.record({ lines: fc.constant(lines), edited: mutated(fc.constant(lines), AUTH_TOKENS) });
+});
+
+/** As a server reads it, however broken: undefined where HTTP itself would refuse. */
+function requestOf(lines: string): WireRequest | undefined {
+  const [first = '', ...rest] = Buffer.from(lines, 'utf8').toString('latin1').split('\n');
+  const [method = '', url = '', ...more] = first.split(' ');
+  const headers = rest.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  if (more.length !== 1 || headers.some(([name]) => !/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name))) {
+    return undefined;
+  }
+  const [path = '', query = ''] = url.split(/\?(.*)/s);
+  const pairs = unlessRefused(() => parseQuery(query));
+  return pairs && { method, path, query: pairs, headers };
+}
+
+const verified = (request: WireRequest) =>
+  unlessRefused(() =>
+    verifyRequest({
+      request,
+      dialects: DIALECTS,
+      keys,
+      findKey: (id) => (id === KEY.accessKeyId ? KEY : undefined),
+      region: REGION,
+      now: NOW,
+    }),
+  );
+
+/** What a signature covers, of the request that was signed and of the one that arrived. */
+function covered(request: WireRequest, asMethod = request.method): string | undefined {
+  const header = request.headers.find(([name]) => name === 'authorization')?.[1] ?? '';
+  const inQuery = request.query.find(([name]) => name.endsWith('-SignedHeaders'))?.[1];
+  const names = /SignedHeaders=([^,]*)/.exec(header)?.[1] ?? inQuery ?? '';
+  const query = request.query.filter(([name]) => !/^X-\w{3}-Signature$/.test(name));
+  return unlessRefused(() =>
+    canonicalRequest({
+      request: { ...request, method: asMethod, query },
+      signedHeaders: names.trim().split(';'),
+      payloadHash: '',
+    }),
+  );
+}
+
+const CHUNK_TOKENS = [
+  '0\r\n',
+  '0\r\n\r\n',
+  ';chunk-signature=',
+  '\r\n',
+  'ffffffff',
+  '-1',
+  '0x5',
+  `;chunk-signature=${'0'.repeat(64)}`,
+  'x-svc-checksum-crc32:AAAAAA==\r\n',
+  'x-svc-trailer-signature:00\r\n',
+  '5\r\nhello\r\n',
+];
+const CHECKSUM = 'x-svc-checksum-crc32';
+
+const pieces = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 });
+
+async function* cut(wire: string, lengths: readonly number[]): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(wire, 'latin1');
+  for (let at = 0, index = 0; at < bytes.length; index += 1) {
+    const length = lengths[index % lengths.length] ?? 1;
+    yield bytes.subarray(at, at + length);
+    at += length;
+  }
+}
+
+interface ChunkedCase {
+  readonly signed: boolean;
+  readonly trailer: boolean;
+  readonly wire: string;
+  readonly lengths: readonly number[];
+}
+
+const seed = signerOf(DIALECTS.svc).sign({ url: '/box/k', method: 'PUT' }).seed;
+
+const chunkedCases: fc.Arbitrary<ChunkedCase> = fc
+  .record({ signed: fc.boolean(), trailer: fc.boolean(), lengths: pieces })
+  .chain(({ signed, trailer, lengths }) => {
+    const digest = Buffer.alloc(4);
+    digest.writeUInt32BE(crc32('hello'));
+    const value = [CHECKSUM, digest.toString('base64')] as const;
+    const end = trailer ? `0\r\n${value.join(':')}\r\n\r\n` : '0\r\n\r\n';
+    const valid = signed
+      ? freeChunks(seed, ['hello'], trailer ? value : undefined)
+      : `2\r\nhe\r\n3\r\nllo\r\n${end}`;
+    return mutated(fc.constant(valid), CHUNK_TOKENS).map((wire) => ({
+      signed,
+      trailer,
+      wire: Buffer.from(wire, 'utf8').toString('latin1'),
+      lengths,
+    }));
+  });
+
+async function decoded({ signed, trailer, wire, lengths }: ChunkedCase): Promise<string> {
+  let text = '';
+  const options = {
+    seed,
+    signed,
+    trailer,
+    declared: new Set(trailer ? [CHECKSUM] : []),
+    onTrailer: () => undefined,
+  };
+  for await (const bytes of decodeChunked(cut(wire, lengths), options)) {
+    text += Buffer.from(bytes).toString('latin1');
+  }
+  return text;
+}
+
+const operations = Object.keys(OPERATIONS) as OperationName[];
+
+const MESSAGE_TOKENS = [
+  '<Key>',
+  '</Key>',
+  '<Object/>',
+  '<Part><PartNumber>0</PartNumber></Part>',
+  '<!DOCTYPE a>',
+  '&x;',
+  '/other/key?versionId=',
+  'bytes=0-0',
+  'COMPLIANCE',
+  '2026-11-21T12:00:00Z',
+  '*',
+  '"',
+];
+
+/** A request of any operation as it is written; what is in the query, the headers and the body comes edited. */
+const requests = fc.tuple(fc.constantFrom(...operations), dialects).chain(([name, dialect]) =>
+  EXAMPLES[name].input.chain((input) => {
+    const encoded = encodeRequest(name, input as never, dialect);
+    return fc.record({
+      name: fc.constant(name),
+      dialect: fc.constant(dialect),
+      target: fc.constant(parsePath(encoded.path)),
+      query: mutated(fc.constant(formatQuery(encoded.query)), [
+        '&',
+        '=',
+        'versionId',
+        '%00',
+        '10001',
+      ]),
+      headers: mutatedHeaders(encoded.headers, dialect.headerPrefix),
+      body: mutated(fc.constant(encoded.body ?? ''), MESSAGE_TOKENS),
+    });
+  }),
+);
+
+const answers = fc.tuple(fc.constantFrom(...operations), dialects).chain(([name, dialect]) =>
+  fc.tuple(EXAMPLES[name].input, EXAMPLES[name].output).chain(([input, output]) => {
+    const encoded = encodeResponse(name, { input, output } as never, dialect);
+    return fc.record({
+      name: fc.constant(name),
+      dialect: fc.constant(dialect),
+      status: fc.constantFrom(encoded.status, 200, 404, 503),
+      headers: mutatedHeaders(encoded.headers, dialect.headerPrefix),
+      body: mutated(fc.constant(encoded.body ?? ''), MESSAGE_TOKENS),
+    });
+  }),
+);
+
+/** Some with another value, and perhaps one more that the prefix's owner would read. */
+function mutatedHeaders(headers: WireHeaders, prefix: string): fc.Arbitrary<WireHeaders> {
+  const all = [...headers, [`${prefix}copy-source`, '/box/k?versionId=null']] as const;
+  const values = all.map(([, value]) => mutated(fc.constant(value), MESSAGE_TOKENS));
+  return fc
+    .tuple(...values)
+    .map((edited) =>
+      edited.map((value, index): [string, string] => [
+        all[index]?.[0] ?? '',
+        Buffer.from(value, 'utf8').toString('latin1'),
+      ]),
+    );
+}
+
+export const MESSAGE_LAWS: readonly Law[] = [
+  {
+    claim: 'an Authorization header is refused, or read again as it was written',
+    runs: 2_000,
+    property: fc.property(
+      dialects.chain((dialect) => {
+        const { lines } = signerOf(dialect).sign({ url: '/' });
+        const header = (lines.at(-1) ?? '').slice('authorization: '.length);
+        return fc.tuple(fc.constant(dialect), mutated(fc.constant(header), AUTH_TOKENS));
+      }),
+      ([dialect, text]) => {
+        const read = unlessRefused(() => parseAuthorization(text, dialect));
+        if (read === undefined) return;
+        expect(parseAuthorization(formatAuthorization(dialect, read), dialect)).toEqual(read);
+      },
+    ),
+  },
+  {
+    claim: 'a request is believed only if it is the one that was signed',
+    runs: 3_000,
+    property: fc.property(signedTexts, ({ lines, edited }) => {
+      const [signed, arrived] = [requestOf(lines), requestOf(edited)];
+      if (signed === undefined) throw new Error(`a signed request cannot be read: ${lines}`);
+      expect(verified(signed)).toBeDefined();
+      const believed = arrived && verified(arrived);
+      if (!arrived || believed === undefined) return;
+      const asMethod = arrived.method === 'HEAD' ? signed.method : arrived.method;
+      expect(covered(arrived, asMethod)).toBe(covered(signed));
+    }),
+  },
+  {
+    claim: 'a chunked body is refused, or gives the bytes that were sent and no more',
+    runs: 3_000,
+    property: fc.asyncProperty(chunkedCases, async (each) => {
+      const text = await unlessRefusedLater(() => decoded(each));
+      if (text === undefined) return;
+      if (each.signed) expect(text).toBe('hello');
+      expect(text.length).toBeLessThanOrEqual(each.wire.length);
+    }),
+  },
+  {
+    claim: 'a request of any operation is refused, or read',
+    runs: 3_000,
+    property: fc.property(requests, ({ name, dialect, target, query, headers, body }) => {
+      const pairs = unlessRefused(() => parseQuery(Buffer.from(query).toString('latin1')));
+      if (pairs === undefined) return;
+      unlessRefused(() => decodeRequest(name, { target, query: pairs, headers, body }, dialect));
+      expect(Object.keys(Object.prototype)).toEqual([]);
+    }),
+  },
+  {
+    claim: 'an answer of any operation is read, or no answer',
+    runs: 2_000,
+    property: fc.property(answers, ({ name, dialect, status, headers, body }) => {
+      try {
+        decodeResponse(name, { status, headers, body }, dialect);
+      } catch (error) {
+        expect(error).toBeInstanceOf(TransportError);
+      }
+    }),
+  },
+  {
+    claim: 'an answer that is an error always tells one',
+    runs: 1_000,
+    property: fc.property(answers, ({ dialect, status, headers, body }) => {
+      const context = { dialect, target: { bucket: 'box', key: 'k' } };
+      const document = `<Error><Code>NoSuchKey</Code><Message>x</Message></Error>${body}`;
+      for (const text of [body, document.slice(0, -body.length || undefined), document]) {
+        const told = decodeError({ status, headers, body: text }, context);
+        expect(told.name).toBe('StorageError');
+      }
+    }),
+  },
+];

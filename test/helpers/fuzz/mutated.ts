@@ -1,0 +1,94 @@
+/** Valid texts with a few edits of their grammar: what gets far into a parser before it is wrong. */
+
+import * as fc from 'fast-check';
+
+const EDITS = ['insert', 'replace', 'delete', 'double', 'cut', 'repeat'] as const;
+
+interface Edit {
+  readonly kind: (typeof EDITS)[number];
+  /** Where, as a part of the text's length. */
+  readonly at: number;
+  readonly length: number;
+  readonly piece: string;
+}
+
+/** What breaks parsers of most grammars. */
+const EVERYWHERE = [
+  '',
+  ' ',
+  '\t',
+  '\r\n',
+  '\n',
+  '\0',
+  '%',
+  '"',
+  "'",
+  ';',
+  ',',
+  '=',
+  ':',
+  '/',
+  '\\',
+  '..',
+];
+const NUMBERS = [
+  '0',
+  '-1',
+  '+1',
+  '1e3',
+  '0x10',
+  '9007199254740993',
+  '99999999999999999999',
+  '١',
+  'NaN',
+];
+const TEXTS = [
+  '__proto__',
+  'constructor',
+  'toString',
+  '\u00e9',
+  '\u{1f600}',
+  '\ufeff',
+  '\u202e',
+  '\ud800',
+];
+
+/** At most four edits; none leaves the text as it was. `tokens` are the grammar's own. */
+export function mutated(
+  valid: fc.Arbitrary<string>,
+  tokens: readonly string[] = [],
+): fc.Arbitrary<string> {
+  const piece = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...tokens, ...EVERYWHERE) },
+    { weight: 1, arbitrary: fc.constantFrom(...NUMBERS, ...TEXTS) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) },
+  );
+  const edit: fc.Arbitrary<Edit> = fc.record({
+    kind: fc.constantFrom(...EDITS),
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    length: fc.integer({ min: 1, max: 12 }),
+    piece,
+  });
+  return fc
+    .tuple(valid, fc.array(edit, { maxLength: 4 }))
+    .map(([text, edits]) => edits.reduce(apply, text));
+}
+
+function apply(text: string, { kind, at, length, piece }: Edit): string {
+  const from = Math.floor(at * text.length);
+  const [before, after] = [text.slice(0, from), text.slice(from)];
+  switch (kind) {
+    case 'insert':
+      return before + piece + after;
+    case 'replace':
+      return before + piece + after.slice(length);
+    case 'delete':
+      return before + after.slice(length);
+    case 'double':
+      return before + after.slice(0, length) + after;
+    case 'cut':
+      return before;
+    case 'repeat':
+      return before + piece.repeat(length * 20) + after;
+  }
+}

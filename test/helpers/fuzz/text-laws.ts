@@ -1,0 +1,255 @@
+/** Laws of the parsers of single texts: paths, queries, dates, numbers, ranges, header text, ids, XML. */
+
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+
+import { sequenceOf } from '../../../src/engine/sequence-id.ts';
+import { resolveRange } from '../../../src/object-store/rules/ranges.ts';
+import { afterPrefix, commonPrefix, compareUtf8 } from '../../../src/object-store/rules/listing.ts';
+import {
+  byteRange,
+  etag,
+  etagList,
+  expectedEtag,
+  flag,
+  integer,
+} from '../../../src/protocol/codecs.ts';
+import {
+  formatHttpDate,
+  formatIsoDate,
+  parseHttpDate,
+  parseIsoDate,
+} from '../../../src/protocol/dates.ts';
+import { decodeAttribute, encodeAttribute } from '../../../src/protocol/header-text.ts';
+import { formatPath, formatQuery, parsePath, parseQuery } from '../../../src/protocol/paths.ts';
+import { formatTimestamp, parseTimestamp } from '../../../src/protocol/signing/timestamp.ts';
+import { writeXml } from '../../../src/protocol/xml/element.ts';
+import { parseXml } from '../../../src/protocol/xml/parse.ts';
+import { unlessRefused, type Law } from './law.ts';
+import { mutated } from './mutated.ts';
+
+const instant = fc.integer({ min: 0, max: 4_102_444_800 }).map((seconds) => seconds * 1000);
+const key = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
+/** As Node hands on the bytes of a request: one character each. */
+const asReceived = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+
+const PATH_TOKENS = [
+  '%2e%2e',
+  '%2F',
+  '%00',
+  '%ff',
+  '%C3',
+  '%25',
+  '%zz',
+  '//',
+  '/./',
+  '?',
+  '#',
+  '+',
+];
+const DATE_TOKENS = [
+  'Feb',
+  '30',
+  '24:00',
+  '60',
+  'GMT',
+  'Z',
+  '+14:00',
+  '-99:99',
+  'T',
+  '.999999999',
+  ',',
+];
+
+/** What a parser gives must be written and read again as itself. */
+function readsBack<T>(parse: (text: string) => T, format: (value: T) => string) {
+  return (text: string) => {
+    const value = unlessRefused(() => parse(text));
+    if (value !== undefined) expect(parse(format(value))).toEqual(value);
+  };
+}
+
+/** The same for a codec that gives undefined for what it cannot read. */
+function readsBackOrNot<T>(parse: (text: string) => T | undefined, format: (value: T) => string) {
+  return (text: string) => {
+    const value = parse(text);
+    if (value !== undefined) expect(parse(format(value))).toEqual(value);
+  };
+}
+
+const law = (
+  claim: string,
+  runs: number,
+  texts: fc.Arbitrary<string>,
+  check: (text: string) => void,
+) => ({ claim, runs, property: fc.property(texts, check) }) as Law;
+
+const paths = fc
+  .record({ bucket: fc.constant('box'), key })
+  .map((target) => unlessRefused(() => formatPath(target)) ?? '/box/k');
+const queries = fc
+  .array(fc.tuple(fc.constantFrom('prefix', 'marker', 'acl', 'versionId'), key), { maxLength: 4 })
+  .map((pairs) => unlessRefused(() => formatQuery(pairs)) ?? 'a=b');
+const documents = fc.tuple(key, key).map(([a, b]) =>
+  writeXml({
+    name: 'Delete',
+    content: [
+      { name: 'Object', content: [{ name: 'Key', content: a }] },
+      { name: 'Quiet', content: b },
+    ],
+  }),
+);
+const XML_TOKENS = [
+  '<a>',
+  '</a>',
+  '<a/>',
+  '<![CDATA[',
+  ']]>',
+  '<!--',
+  '-->',
+  '<?x ?>',
+  '<!DOCTYPE a [<!ENTITY b "c">]>',
+  '&amp;',
+  '&b;',
+  '&#0;',
+  '&#x110000;',
+  '&#xD800;',
+  '<__proto__>',
+  ' xmlns:x="y"',
+  'x:',
+];
+
+export const TEXT_LAWS: readonly Law[] = [
+  law(
+    'a path is refused, or read again as it was written',
+    2_000,
+    mutated(paths, PATH_TOKENS).map(asReceived),
+    (text) => {
+      readsBack(parsePath, formatPath)(text);
+      expect(unlessRefused(() => parsePath(text))?.key ?? '').not.toContain('\0');
+    },
+  ),
+  law(
+    'a query is refused, or read again as it was written',
+    2_000,
+    mutated(queries, [...PATH_TOKENS, '&', '&&', '=', '==']).map(asReceived),
+    readsBack(
+      (text) => parseQuery(text).filter(([name, value]) => name !== '' || value !== ''),
+      formatQuery,
+    ),
+  ),
+  law(
+    'a date of HTTP is an instant or nothing',
+    2_000,
+    mutated(instant.map(formatHttpDate), DATE_TOKENS),
+    (text) => {
+      expect(parseHttpDate(text) ?? 0).toSatisfy(Number.isSafeInteger);
+    },
+  ),
+  law(
+    'a date of ISO 8601 is an instant or nothing',
+    2_000,
+    mutated(instant.map(formatIsoDate), DATE_TOKENS),
+    (text) => {
+      expect(parseIsoDate(text) ?? 0).toSatisfy(Number.isSafeInteger);
+    },
+  ),
+  law(
+    'a timestamp is the one instant that is written so, or nothing',
+    2_000,
+    mutated(instant.map(formatTimestamp), DATE_TOKENS),
+    (text) => {
+      const at = parseTimestamp(text);
+      if (at !== undefined) expect(formatTimestamp(at)).toBe(text);
+    },
+  ),
+  law(
+    'a range lies within the object, or is refused',
+    2_000,
+    mutated(
+      fc.oneof(
+        fc.tuple(fc.nat(), fc.nat()).map(([a, b]) => `bytes=${a}-${a + b}`),
+        fc.nat().map((suffix) => `bytes=-${suffix}`),
+      ),
+      ['bytes', '-', ',', '0-0', '=', ' '],
+    ),
+    (text) => {
+      const range = byteRange.decode(text);
+      if (range === undefined) return;
+      for (const sizeBytes of [0, 1, 1000, 2 ** 40]) {
+        const { first = 0, last = 0 } = unlessRefused(() => resolveRange(range, sizeBytes)) ?? {};
+        expect(first >= 0 && first <= last && last < Math.max(sizeBytes, 1)).toBe(true);
+      }
+    },
+  ),
+  law(
+    'an ETag, a list of them and a flag are read or not, never otherwise',
+    1_000,
+    mutated(fc.constantFrom('"abc"', '*', '"a", W/"b"', 'true'), ['"', '*', 'W/', ', ']),
+    (text) => {
+      readsBackOrNot(etag.decode, etag.encode)(text);
+      expectedEtag.decode(text);
+      expect(etagList.decode(text)).toSatisfy(Array.isArray);
+      flag.decode(text);
+    },
+  ),
+  law(
+    'a number is within its bounds or nothing',
+    1_000,
+    mutated(fc.nat(20_000).map(String)),
+    (text) => {
+      const value = integer(1, 10_000).decode(text);
+      if (value !== undefined)
+        expect(value >= 1 && value <= 10_000 && /^\d+$/.test(text)).toBe(true);
+    },
+  ),
+  law(
+    'header text is read whatever it is, and what was read is written and read again',
+    3_000,
+    mutated(
+      fc
+        .string({ unit: 'grapheme', maxLength: 20 })
+        .map((text) => encodeAttribute(asReceived(text))),
+      ['=?UTF-8?B?', '=?utf-8?q?', '?=', '?=  =?', '=E4=BD', '_', '=?', '=?x?y?z?='],
+    ),
+    (text) => {
+      const value = decodeAttribute(asReceived(text));
+      expect(decodeAttribute(encodeAttribute(value))).toBe(value);
+    },
+  ),
+  law(
+    'the id of a version or an upload names a sequence or nothing',
+    1_000,
+    mutated(
+      fc
+        .uint8Array({ minLength: 24, maxLength: 24 })
+        .map((id) => Buffer.from(id).toString('base64url')),
+    ),
+    (text) => {
+      expect(sequenceOf(text) ?? 0).toSatisfy(Number.isSafeInteger);
+    },
+  ),
+  law(
+    'names of a listing have their order and their prefixes, whatever they are',
+    1_000,
+    mutated(
+      key.filter((text) => text.isWellFormed()),
+      ['\u{10ffff}', '\uffff', '\ud7ff', '/'],
+    ),
+    (text) => {
+      if (!text.isWellFormed()) return;
+      const after = afterPrefix(text);
+      if (after !== undefined && text !== '') {
+        expect(compareUtf8(text, after)).toBeLessThan(0);
+        expect(compareUtf8(`${text}\u{10ffff}`, after)).toBeLessThan(0);
+      }
+      expect(commonPrefix(text, '', '/') ?? '/').toMatch(/\/$/);
+    },
+  ),
+  law('XML is refused, or no longer than it was', 1_500, mutated(documents, XML_TOKENS), (text) => {
+    const root = unlessRefused(() => parseXml(text));
+    if (root !== undefined)
+      expect(JSON.stringify(root).length).toBeLessThan(20 * text.length + 100);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  }),
+];

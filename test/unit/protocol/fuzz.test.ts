@@ -1,0 +1,14 @@
+/** Valid messages with a few edits: parsers refuse them by an error of the protocol, or read what is really there. */
+
+import * as fc from 'fast-check';
+import { test } from 'vitest';
+
+import { MESSAGE_LAWS } from '../../helpers/fuzz/message-laws.ts';
+import { TEXT_LAWS } from '../../helpers/fuzz/text-laws.ts';
+
+/** Always the same ones: `npm run test:fuzz` tries others. */
+const SEED = 20_261_121;
+
+test.each([...TEXT_LAWS, ...MESSAGE_LAWS])('$claim', async ({ property, runs }) => {
+  await fc.assert(property, { seed: SEED, numRuns: runs });
+});
