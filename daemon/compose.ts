@@ -17,7 +17,8 @@ import { readCredentials } from '../src/config/credentials.ts';
 import type { Credentials } from '../src/config/credentials.ts';
 import type { Home } from '../src/config/home.ts';
 import { writeAtomically } from '../src/config/write-atomically.ts';
-import { openEngine } from '../src/engine/engine.ts';
+import { openEngine, type UpkeepSettings } from '../src/engine/engine.ts';
+import type { StoreUpkeep } from '../src/engine/upkeep/upkeep.ts';
 import { openGateway } from '../src/gateway/gateway.ts';
 import type { KeyAdmin } from '../src/identity/identity.ts';
 import { openSqliteIdentity, type SqliteIdentity } from '../src/identity/sqlite-identity.ts';
@@ -35,6 +36,8 @@ export const LOCAL_TARGET = 'local';
 
 export interface Rooms {
   readonly store: ObjectStore;
+  /** Of the embedded store as a whole. */
+  readonly upkeep: StoreUpkeep;
   /** Access keys of the embedded store, which other tools sign with; jobs need none. */
   readonly keys: KeyAdmin;
   /** The user that jobs and the command line act for. */
@@ -76,6 +79,20 @@ export function openIdentity(home: Home, clock: Clock): SqliteIdentity {
   return openSqliteIdentity({ path: identityFile(home), clock });
 }
 
+export function storeFolder({ dataDir }: Home): string {
+  return join(dataDir, 'store');
+}
+
+export function upkeepSettings({ storage: { upkeep } }: Config): UpkeepSettings {
+  return {
+    scrubEveryMs: upkeep.scrubDays * DAY_MS,
+    scrubBytesPerSecond: upkeep.scrubMegabytesPerSecond * 1e6,
+    maxClockJumpMs: upkeep.maxClockJumpDays * DAY_MS,
+  };
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
 export function identityFile({ dataDir }: Home): string {
   return join(dataDir, 'identity.sqlite');
 }
@@ -115,7 +132,13 @@ async function open(
 ): Promise<Rooms> {
   const { region } = config;
   // The engine comes first: its lock is what keeps a second daemon from this home.
-  const engine = await openEngine({ dir: join(home.dataDir, 'store'), clock, logger, region });
+  const engine = await openEngine({
+    dir: storeFolder(home),
+    clock,
+    logger,
+    region,
+    upkeep: upkeepSettings(config),
+  });
   closers.push(() => engine.close());
   const identity = openIdentity(home, clock);
   closers.push(() => identity.close());
@@ -158,6 +181,7 @@ async function open(
   const hostId = await hostIdOf(home);
   return {
     store,
+    upkeep: engine.upkeep,
     keys: identity,
     principal,
     hostId,

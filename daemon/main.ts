@@ -16,6 +16,7 @@ import { jobHandlers } from './handlers/jobs.ts';
 import { restoreHandlers } from './handlers/restore.ts';
 import { serviceHandlers } from './handlers/service.ts';
 import { storageHandlers } from './handlers/storage.ts';
+import { seldom, storeHandlers } from './handlers/store.ts';
 import { Jobs } from './jobs.ts';
 import { openLog } from './log.ts';
 import type { DaemonLog } from './log.ts';
@@ -85,6 +86,9 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
   const settings = new Settings({ home, config, apply: (changed) => jobs.apply(changed) });
   const streams = new Streams({ clock, logger: log });
   const stopping = Promise.withResolvers<string>();
+  const tellProgress = seldom(clock, (id, progress) =>
+    events.append({ type: 'store.progress', id, ...progress }),
+  );
   const control = await serveControl({
     socketPath: home.socketPath,
     version: VERSION,
@@ -106,6 +110,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       ...keyHandlers(rooms.keys, rooms.principal),
       ...jobHandlers({ jobs, rooms, settings, clock }),
       ...storageHandlers(rooms.store, streams),
+      ...storeHandlers(rooms.upkeep, tellProgress),
       ...restoreHandlers({ jobs, events, clock, logger: log }),
     },
     events,

@@ -6,6 +6,7 @@ import type { Logger } from '../src/base/logger.ts';
 import { ConfigError } from '../src/config/config-error.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import { IdentityError } from '../src/identity/identity-error.ts';
+import { OpenStoreError } from '../src/engine/open-error.ts';
 import { MirrorError } from '../src/mirror/mirror-error.ts';
 import { StorageError } from '../src/object-store/storage-error.ts';
 import { TransportError } from '../src/object-store/transport-error.ts';
@@ -23,6 +24,10 @@ export function controlErrorOf(error: unknown, logger: Logger): ControlError {
     return new ControlError(error.code, error.message, defined({ hint: error.hint }));
   }
   if (error instanceof TransportError) return new ControlError('Transport', error.message);
+  if (error instanceof OpenStoreError) {
+    const code = error.code === 'StoreInUse' ? 'Conflict' : 'Failed';
+    return new ControlError(code, error.message);
+  }
   if (error instanceof MirrorError) return new ControlError('Failed', error.message);
   logger.error({ err: error }, 'a request failed for a reason that nobody foresaw');
   return new ControlError('Internal', 'the daemon failed for a reason that nobody foresaw', {

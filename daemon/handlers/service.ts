@@ -10,6 +10,7 @@ import type { Jobs } from '../jobs.ts';
 import type { DaemonLog } from '../log.ts';
 import { VERSION } from '../version.ts';
 import { currentKey } from './credentials.ts';
+import { healthResult } from './store.ts';
 
 export interface ServiceHandlerOptions {
   readonly rooms: Rooms;
@@ -44,6 +45,7 @@ export function serviceHandlers(
       home: home.root ?? home.dataDir,
       startedAt,
       listeners: [...rooms.storage.listeners],
+      store: healthResult(rooms.upkeep),
       jobs: jobs.status(),
       warnings: warnings(),
     }),

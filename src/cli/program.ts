@@ -10,6 +10,7 @@ import { declareCredentialCommands } from './declare-credentials.ts';
 import { declareDaemonCommands } from './declare-daemon.ts';
 import { declareJobCommands } from './declare-jobs.ts';
 import { declareObjectCommands } from './declare-objects.ts';
+import { declareStoreCommands } from './declare-store.ts';
 import type { Failure } from './exit-codes.ts';
 import { painter, tell } from './output.ts';
 import type { Io } from './output.ts';
@@ -70,6 +71,7 @@ function declareProgram(program: Command, io: Io, run: Run): void {
   declareJobCommands(program, run);
   declareObjectCommands(program, run);
   declareCredentialCommands(program, run);
+  declareStoreCommands(program, run);
 }
 
 const FIRST_STEPS = `

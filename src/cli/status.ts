@@ -13,13 +13,15 @@ import {
   stateText,
 } from './job-text.ts';
 import type { Paint } from './output.ts';
+import { clockWarning, storeLines } from './store-text.ts';
 import { countText, durationText, timeText, visible } from './text.ts';
 
 export async function status(context: Context): Promise<ExitCode> {
   const current = await context.withDaemon((daemon) => daemon.call('status', {}));
   if (context.json) await context.out.json(current);
   else await context.out.lines(...statusLines(current, context.out.paint, context.io.clock.now()));
-  return current.jobs.some(needsAttention) ? EXIT.attention : EXIT.ok;
+  const isInOrder = current.store.state === 'in order' && !current.jobs.some(needsAttention);
+  return isInOrder ? EXIT.ok : EXIT.attention;
 }
 
 export function statusLines(status: Status, paint: Paint, now: number): string[] {
@@ -29,9 +31,13 @@ export function statusLines(status: Status, paint: Paint, now: number): string[]
   return [
     `${paint('strong', `holdfast ${version}`)}  pid ${pid}, up ${age}, home ${visible(home)}`,
     ...listeners.map(({ name, url }) => `${name}  ${url}`),
+    ...storeLines(status.store, paint),
     ...(jobs.length === 0 ? noJobs : jobs.flatMap((job) => ['', ...jobLines(job, paint)])),
     // What every job says too is said once, at the end.
-    ...warningLines([...status.warnings, ...commonWarnings(jobs)], paint),
+    ...warningLines(
+      [...status.warnings, ...clockWarning(status.store), ...commonWarnings(jobs)],
+      paint,
+    ),
   ];
 }
 

@@ -14,7 +14,16 @@ export interface TlsConfig {
   readonly keyFile: string;
 }
 
+export interface UpkeepConfig {
+  /** From the beginning of one scrub, which reads every byte of the store, to that of the next. */
+  readonly scrubDays: number;
+  readonly scrubMegabytesPerSecond: number;
+  /** A clock that jumps further ahead is not believed where locks are judged. */
+  readonly maxClockJumpDays: number;
+}
+
 export interface StorageConfig extends Listener {
+  readonly upkeep: UpkeepConfig;
   readonly tls?: TlsConfig;
   /** `<bucket>.<base name>` as the host of a request names its bucket. */
   readonly baseNames: readonly string[];

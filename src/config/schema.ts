@@ -44,6 +44,18 @@ const BASE_NAME =
 /** Each is compared with the host of every request. */
 const MAX_BASE_NAMES = 16;
 
+const MAX_UPKEEP_DAYS = 365;
+
+const upkeepShape = z.strictObject({
+  scrubDays: daysSchema(MAX_UPKEEP_DAYS).default(30),
+  scrubMegabytesPerSecond: z
+    .number()
+    .min(0.1, 'must be at least 0.1')
+    .max(10_000, 'must be at most 10000')
+    .default(16),
+  maxClockJumpDays: daysSchema(MAX_UPKEEP_DAYS).default(7),
+});
+
 export const storageShape = z.strictObject({
   host: z
     .string()
@@ -56,6 +68,7 @@ export const storageShape = z.strictObject({
     .max(MAX_BASE_NAMES, `must have at most ${MAX_BASE_NAMES} names`)
     .default(['localhost']),
   signatureV2: z.enum(['presigned', 'off', 'headers']).default('presigned'),
+  upkeep: upkeepShape.prefault({}),
 });
 
 export const targetShape = z.strictObject({
@@ -134,11 +147,11 @@ export const topShape = z.strictObject({
 export type JobEntry = z.input<typeof jobShape>;
 export type TargetEntry = z.input<typeof targetShape>;
 
-function daysSchema() {
+function daysSchema(max = MAX_LOCK_DAYS) {
   return z
     .int('must be a whole number of days')
     .min(1, 'must be at least 1')
-    .max(MAX_LOCK_DAYS, `must be at most ${MAX_LOCK_DAYS}`);
+    .max(max, `must be at most ${max}`);
 }
 
 function hasNoNul(text: string): boolean {

@@ -16,6 +16,7 @@ import {
   keySchema,
   restoreResultSchema,
 } from './shapes.ts';
+import { storeCheckSchema, storeRepairSchema } from './store-shapes.ts';
 
 /** Raised when a message changes its meaning; a client of another version is told so and stops. */
 export const PROTOCOL_VERSION = 1;
@@ -130,6 +131,19 @@ export const METHODS = {
     }),
     result: restoreResultSchema,
   },
+  /** Compares the store's tables, files and, if it is `deep`, bytes with one another. Changes nothing. */
+  'store.check': {
+    /** `id` is chosen by the caller: it names the `store.progress` events. */
+    params: z.object({ deep: z.boolean(), id: z.string() }),
+    result: storeCheckSchema,
+  },
+  /** Puts right what can be derived. Removes no version. */
+  'store.repair': {
+    params: z.object({ deep: z.boolean(), id: z.string() }),
+    result: storeRepairSchema,
+  },
+  /** The clock is right, says the user: locks are judged by it again. */
+  'store.trustClock': { params: empty, result: z.object({ clockAheadMs: z.number() }) },
   'buckets.list': { params: empty, result: z.object({ buckets: z.array(bucketSchema) }) },
   'buckets.create': {
     params: z.object({ bucket: bucketName, versioning: z.boolean(), objectLock: z.boolean() }),
@@ -230,6 +244,13 @@ export const eventSchema = z.object({
       bytes: z.number(),
       totalFiles: z.number().int().optional(),
       totalBytes: z.number().optional(),
+    }),
+    z.object({
+      type: z.literal('store.progress'),
+      id: z.string(),
+      step: z.string(),
+      done: z.number(),
+      total: z.number().optional(),
     }),
     z.object({ type: z.literal('log'), line: z.string() }),
     z.object({ type: z.literal('stopping') }),

@@ -2,6 +2,8 @@
 
 import { z } from 'zod';
 
+import { storeHealthSchema } from './store-shapes.ts';
+
 export const problemSchema = z.object({ path: z.string(), code: z.string(), message: z.string() });
 
 export const listenerSchema = z.object({
@@ -70,6 +72,8 @@ export const statusSchema = z.object({
   home: z.string(),
   startedAt: z.number(),
   listeners: z.array(listenerSchema),
+  /** Of the embedded store. */
+  store: storeHealthSchema,
   jobs: z.array(jobStatusSchema),
   warnings: z.array(z.string()),
 });

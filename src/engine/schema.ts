@@ -47,6 +47,27 @@ export function prepareMetadata(
   }
 }
 
+/**
+ * For a check: changes nothing, and says so where it would have to. Throws `OpenStoreError` as `prepareMetadata`, and
+ * with code `OlderStore`.
+ */
+export function openForCheck(layout: Layout): Database.Database {
+  const database = connectReader(layout.metadata);
+  try {
+    checkIdentity(database, layout);
+    checkOpening(database, layout);
+    const version = pragmaNumber(database, 'user_version');
+    if (version === MIGRATIONS.length) return database;
+    throw new OpenStoreError(
+      'OlderStore',
+      `check store ${layout.root}: its format ${version} is older than ${MIGRATIONS.length}; start Holdfast once, which brings it up to date`,
+    );
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
 function checkIdentity(database: Database.Database, layout: Layout): void {
   const id = applicationId(database, layout);
   const version = pragmaNumber(database, 'user_version');

@@ -9,7 +9,7 @@ import type { ControlHandlers } from '../../daemon/control-server.ts';
 import type { Params } from '../../src/control/messages.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
-import { jobStatus } from '../helpers/job-status.ts';
+import { jobStatus, storeHealth } from '../helpers/job-status.ts';
 import { runCli, startCli } from '../helpers/run-cli.ts';
 import type { CliOptions } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -38,6 +38,7 @@ const statusOf = (...jobs: ReturnType<typeof jobStatus>[]) => ({
   home: '/home/ada/.local/share/holdfast',
   startedAt: AT - 3_600_000,
   listeners: [{ name: 'storage', host: '127.0.0.1', port: 9010, url: 'http://127.0.0.1:9010' }],
+  store: storeHealth(),
   jobs,
   warnings: [],
 });

@@ -8,7 +8,7 @@ import type { ControlHandlers } from '../../daemon/control-server.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import type { JobStatus, Status } from '../../src/control/shapes.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
-import { jobStatus } from '../helpers/job-status.ts';
+import { jobStatus, storeHealth } from '../helpers/job-status.ts';
 import { startCli } from '../helpers/run-cli.ts';
 import type { CliOptions } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -19,6 +19,7 @@ const statusOf = (...jobs: JobStatus[]): Status => ({
   home: '/home',
   startedAt: 0,
   listeners: [],
+  store: storeHealth(),
   jobs,
   warnings: [],
 });

@@ -1,6 +1,7 @@
 /** A job as the control protocol tells it, quiet and in sync unless a test says otherwise. */
 
 import type { JobStatus } from '../../src/control/shapes.ts';
+import type { StoreHealth } from '../../src/control/store-shapes.ts';
 
 type Changes = Partial<Omit<JobStatus, 'counts'>> & {
   readonly counts?: Partial<JobStatus['counts']>;
@@ -36,5 +37,17 @@ export function jobStatus({ counts, ...changes }: Changes = {}): JobStatus {
       problems: 0,
       ...counts,
     },
+  };
+}
+
+/** The embedded store, in order unless a test says otherwise. */
+export function storeHealth(changes: Partial<StoreHealth> = {}): StoreHealth {
+  return {
+    state: 'in order',
+    reasons: [],
+    damagedCount: 0,
+    damaged: [],
+    clockAheadMs: 0,
+    ...changes,
   };
 }

@@ -88,6 +88,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'fast-xml-parser': ['src/protocol'],
   ignore: ['src/mirror'],
   koffi: ['src/mirror'],
+  mrmime: ['src/mirror'],
   'p-queue': ['src/mirror', 'src/client'],
   pino: ['daemon'],
   'pretty-bytes': ['src/cli', 'src/mirror'],
@@ -103,6 +104,7 @@ const DAEMON_LOADERS: Readonly<Record<string, string>> = {
   'src/cli/daemon.ts': 'daemon/main.ts',
   'src/cli/main.ts': 'daemon/main.ts',
   'src/cli/keys.ts': 'daemon/offline-credentials.ts',
+  'src/cli/store.ts': 'daemon/offline-store.ts',
 };
 
 const within = (path: string, place: string): boolean =>

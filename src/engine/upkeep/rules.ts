@@ -31,6 +31,12 @@ const MANIFEST_COUNTS = `
 const VERSION_NAME = `coalesce(name, 'bucket ' || version.bucket_id) || '/' || key || ' ' || version_id`;
 const NAMED_VERSION = 'version LEFT JOIN bucket USING (bucket_id)';
 
+/** What each bucket holds: versions that are objects, and their bytes. */
+const USAGE = `
+  SELECT bucket.bucket_id, count(version.key) AS objects, ifnull(sum(version.size_bytes), 0) AS size_bytes
+  FROM bucket LEFT JOIN version ON version.bucket_id = bucket.bucket_id AND version.is_delete_marker = 0
+  GROUP BY bucket.bucket_id`;
+
 const HIGHEST_SEQUENCE = `
   SELECT max(highest) FROM (
     SELECT max(sequence) AS highest FROM version
@@ -85,6 +91,22 @@ export const RULES: readonly Rule[] = [
       statements: [
         lostBuckets('version', 'last_modified_at'),
         lostBuckets('upload', 'initiated_at'),
+      ],
+    },
+  },
+  {
+    code: 'bucket-usage',
+    find: `SELECT coalesce(bucket.name, 'bucket ' || c.bucket_id) AS subject
+      FROM (${USAGE}) AS c LEFT JOIN bucket_usage AS u USING (bucket_id) LEFT JOIN bucket USING (bucket_id)
+      WHERE u.objects IS NOT c.objects OR u.size_bytes IS NOT c.size_bytes
+      UNION ALL SELECT 'bucket ' || bucket_id FROM bucket_usage
+        WHERE bucket_id NOT IN (SELECT bucket_id FROM bucket)`,
+    message: 'has a wrong count of its objects or bytes',
+    repair: {
+      says: 'counts again',
+      statements: [
+        'DELETE FROM bucket_usage',
+        `INSERT INTO bucket_usage (bucket_id, objects, size_bytes) ${USAGE}`,
       ],
     },
   },

@@ -42,6 +42,7 @@ describe('a configuration', () => {
           port: 9010,
           baseNames: ['localhost'],
           signatureV2: 'presigned',
+          upkeep: { scrubDays: 30, scrubMegabytesPerSecond: 16, maxClockJumpDays: 7 },
         },
         targets: [],
         jobs: [],

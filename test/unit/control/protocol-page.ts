@@ -11,6 +11,11 @@ import {
   objectInfoSchema,
   problemSchema,
 } from '../../../src/control/shapes.ts';
+import {
+  storeCheckSchema,
+  storeHealthSchema,
+  storeProblemSchema,
+} from '../../../src/control/store-shapes.ts';
 
 /** A JSON Schema as zod gives it, as far as the messages use it. */
 interface Schema {
@@ -33,6 +38,9 @@ const SHAPES = {
   Problem: problemSchema,
   Listener: listenerSchema,
   ObjectInfo: objectInfoSchema,
+  Store: storeHealthSchema,
+  StoreCheck: storeCheckSchema,
+  StoreProblem: storeProblemSchema,
 };
 
 const schemaOf = (type: z.ZodType) => z.toJSONSchema(type, { io: 'input' }) as Schema;

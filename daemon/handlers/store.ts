@@ -1,0 +1,84 @@
+/** Control methods on the embedded store as a whole: its check, its repair, its clock. */
+
+import type { Clock } from '../../src/base/clock.ts';
+import { defined } from '../../src/base/defined.ts';
+import type { Params, Result } from '../../src/control/messages.ts';
+import type { StoreHealth } from '../../src/control/store-shapes.ts';
+import type { CheckProgress, CheckReport } from '../../src/engine/upkeep/check-store.ts';
+import type { StoreUpkeep } from '../../src/engine/upkeep/upkeep.ts';
+import type { CallContext } from '../control-server.ts';
+
+export type StoreMethod = 'store.check' | 'store.repair' | 'store.trustClock';
+
+export type StoreHandlers = {
+  readonly [M in StoreMethod]: (
+    params: Params<M>,
+    context: Pick<CallContext, 'signal'>,
+  ) => Promise<Result<M>>;
+};
+
+const PROGRESS_EVERY_MS = 250;
+
+export type TellProgress = (id: string, progress: CheckProgress) => void;
+
+/** Tells of a new step at once, and of the same one some times a second. */
+export function seldom(clock: Clock, tell: TellProgress): TellProgress {
+  let told = { at: -Infinity, step: '' };
+  return (id, progress) => {
+    const now = clock.monotonic();
+    if (progress.step === told.step && now - told.at < PROGRESS_EVERY_MS) return;
+    told = { at: now, step: progress.step };
+    tell(id, progress);
+  };
+}
+
+export function storeHandlers(
+  upkeep: Pick<StoreUpkeep, 'check' | 'repair' | 'trustClock' | 'health'>,
+  tell: TellProgress,
+): StoreHandlers {
+  return {
+    'store.check': async ({ deep, id }, { signal }) => {
+      const onProgress = (progress: CheckProgress) => tell(id, progress);
+      return checkResult(await upkeep.check({ deep, onProgress, signal }));
+    },
+    'store.repair': async ({ deep, id }, { signal }) => {
+      const onProgress = (progress: CheckProgress) => tell(id, progress);
+      const { done, after } = await upkeep.repair({ deep, onProgress, signal });
+      return { done: [...done], after: checkResult(after) };
+    },
+    'store.trustClock': async () => {
+      const { clockAheadMs } = upkeep.health();
+      await upkeep.trustClock();
+      return { clockAheadMs };
+    },
+  };
+}
+
+export function checkResult({ problems, ...report }: CheckReport): Result<'store.check'> {
+  return {
+    ...report,
+    problems: problems.map(({ versions, ...problem }) =>
+      defined({ ...problem, versions: versions && [...versions] }),
+    ),
+  };
+}
+
+export function healthResult(upkeep: Pick<StoreUpkeep, 'health'>): StoreHealth {
+  const { scrub, damaged, reasons, ...health } = upkeep.health();
+  return defined({
+    ...health,
+    reasons: [...reasons],
+    damaged: damaged.map(({ reason, foundAt, versions }) => ({
+      reason,
+      foundAt,
+      versions: [...versions],
+    })),
+    scrub: scrub && scrubResult(scrub),
+  });
+}
+
+function scrubResult(scrub: NonNullable<ReturnType<StoreUpkeep['health']>['scrub']>) {
+  const { startedAt, finishedAt, blobs, bytes, damaged, inconsistencies } = scrub;
+  const counts = { blobs, bytes, damaged, inconsistencies };
+  return defined({ startedAt, finishedAt: finishedAt ?? undefined, ...counts });
+}

@@ -1,0 +1,53 @@
+/** The commands about the embedded store as a whole. */
+
+import type { Command } from 'commander';
+
+import { declare } from './declare.ts';
+import type { Run } from './program.ts';
+import type { StoreCheckOptions, StoreRepairOptions } from './store.ts';
+
+export function declareStoreCommands(program: Command, run: Run): void {
+  const store = declare(program, {
+    usage: 'store',
+    summary: 'check and repair the embedded store',
+    more: 'Works without a daemon too.',
+    examples: ['holdfast store check --deep', 'holdfast store repair --dry-run'],
+  }).helpCommand(false);
+
+  declare(store, {
+    usage: 'check [folder]',
+    summary: 'compare the tables, files and bytes of the store with one another',
+    more: 'Changes nothing. With FOLDER: a copy of a store, such as a backup. Exit code 3 for problems.',
+    examples: [
+      'holdfast store check',
+      'holdfast store check --deep                # reads every byte',
+      'holdfast store check --deep /backup/store --json | jq .problems[]',
+    ],
+  })
+    .option('--deep', 'read and verify every byte too')
+    .action((folder: string | undefined, options: StoreCheckOptions) =>
+      run(async (context) => (await import('./store.ts')).storeCheck(context, folder, options)),
+    );
+
+  declare(store, {
+    usage: 'repair [folder]',
+    summary: 'put right what can be derived, and quarantine what is damaged',
+    more:
+      'Removes no version: files that nothing needs go to trash/ for a week, and what cannot be read stays listed. ' +
+      'Exit code 3 when something is still wrong.',
+    examples: ['holdfast store repair --dry-run', 'holdfast store repair --deep'],
+  })
+    .option('--deep', 'read and verify every byte too')
+    .option('--dry-run', 'only say what would be done')
+    .option('--accept-metadata', 'go on with a store.sqlite that is older than the store')
+    .action((folder: string | undefined, options: StoreRepairOptions) =>
+      run(async (context) => (await import('./store.ts')).storeRepair(context, folder, options)),
+    );
+
+  declare(store, {
+    usage: 'trust-clock',
+    summary: 'say that the clock is right although it jumped ahead',
+    more: 'Until then, versions whose lock would have ended by the jump cannot be removed.',
+    examples: ['date && holdfast store trust-clock'],
+  }).action(() => run(async (context) => (await import('./store.ts')).trustClock(context)));
+}

@@ -1,0 +1,42 @@
+/** The check of a store that nobody has open: it is locked meanwhile, and nothing of it is changed. */
+
+import { setImmediate } from 'node:timers/promises';
+
+import { silentLogger } from '../../base/logger.ts';
+import { BlobStore } from '../blob-store.ts';
+import { realFiles } from '../faults.ts';
+import { layoutOf } from '../layout.ts';
+import { openForCheck } from '../schema.ts';
+import { lockStore } from '../store-lock.ts';
+import { FileComparison } from './check-files.ts';
+import { type CheckOptions, type CheckReport, checkStore } from './check-store.ts';
+
+const ignore = (): void => undefined;
+
+/** Throws `OpenStoreError`, with `OlderStore` for one of an older format. */
+export async function checkClosedStore(dir: string, options: CheckOptions): Promise<CheckReport> {
+  const layout = layoutOf(dir);
+  const lock = lockStore(layout);
+  try {
+    const database = openForCheck(layout);
+    const blobs = new BlobStore({
+      layout,
+      files: realFiles,
+      passPoint: ignore,
+      logger: silentLogger,
+      onFailure: ignore,
+      onUnread: ignore,
+    });
+    const comparison = new FileComparison({ layout, files: realFiles, blobs, database });
+    try {
+      return await checkStore({ layout, database, blobs, comparison }, options, async () => {
+        options.signal?.throwIfAborted();
+        await setImmediate();
+      });
+    } finally {
+      database.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
