@@ -1,5 +1,9 @@
 /** What a file is besides its bytes, as object metadata; and which key belongs to which path. */
 
+import { lookup } from 'mrmime';
+
+import { defined } from '../base/defined.ts';
+import type { ObjectAttributes } from '../object-store/object-store.ts';
 import type { EntryKind, LocalEntry, Problem } from './types.ts';
 
 export interface StoredAttributes {
@@ -44,6 +48,13 @@ export function encodeAttributes(attributes: EncodableAttributes): Record<string
     'holdfast-sha256': sha256,
     'holdfast-journal': journalId,
   };
+}
+
+/** What an entry's object says of itself: the media type by the name's ending, and what a file is besides its bytes. */
+export function objectAttributes(attributes: EncodableAttributes): ObjectAttributes {
+  const { path, kind } = attributes.entry;
+  const contentType = kind === 'file' ? lookup(path) : undefined;
+  return defined({ contentType, metadata: encodeAttributes(attributes) });
 }
 
 /** The metadata of a copy that another journal row makes. */

@@ -43,6 +43,7 @@ export function openFile(path: string): number {
 export function memoryContent(bytes: Uint8Array, sha256: string): FileContent {
   const body = (part: Uint8Array) => ({
     sizeBytes: part.byteLength,
+    bytes: part,
     replayable: true as const,
     async *open() {
       if (part.byteLength > 0) yield part;

@@ -6,7 +6,7 @@ import { defined } from '../base/defined.ts';
 import type { LockRequest } from '../object-store/object-store.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import type { PutAction } from './action.ts';
-import { encodeAttributes } from './attributes.ts';
+import { objectAttributes } from './attributes.ts';
 import { unchanged } from './file-body.ts';
 import type { JournalRow } from './journal-table.ts';
 import { toExactEntry } from './local-entry.ts';
@@ -98,14 +98,13 @@ async function copyTwin(
 ): Promise<Step> {
   const { bucket, prefix } = place;
   const source = { bucket, key: prefix + origin.path, ...defined({ versionId: origin.versionId }) };
-  const metadata = encodeAttributes({ ...content, journalId: row.id });
   const made = await place.store.copyObject(
     {
       source,
       sourceConditions: { ifMatch: [origin.etag] },
       bucket,
       key: prefix + key,
-      attributes: { metadata },
+      attributes: objectAttributes({ ...content, journalId: row.id }),
       conditions: guard,
       ...defined({ lock }),
     },

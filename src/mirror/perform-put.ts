@@ -3,7 +3,7 @@
 import { defined } from '../base/defined.ts';
 import type { LockRequest } from '../object-store/object-store.ts';
 import type { PutAction } from './action.ts';
-import { encodeAttributes } from './attributes.ts';
+import { objectAttributes } from './attributes.ts';
 import { readFileStable } from './file-body.ts';
 import type { JournalRow } from './journal-table.ts';
 import { movedFrom, prepareMove, twinOf } from './perform-move.ts';
@@ -69,7 +69,7 @@ async function sendPut(
   { place, state, tracker, logger, signal }: PerformContext,
 ): Promise<Step> {
   const { entry, mtimeNs, sha256, body } = reading;
-  const metadata = encodeAttributes({ entry, mtimeNs, sha256, journalId: row.id });
+  const attributes = objectAttributes({ entry, mtimeNs, sha256, journalId: row.id });
   const { key, guard } = action;
   const made = await upload(
     place,
@@ -77,7 +77,7 @@ async function sendPut(
       key,
       guard,
       content: body,
-      attributes: { metadata },
+      attributes,
       onUploadId: (uploadId) => state.journal.noteUpload(row.id, uploadId),
       logger,
       ...defined({ lock }),

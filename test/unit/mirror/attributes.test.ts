@@ -7,6 +7,7 @@ import {
   folderNeedsObject,
   keyOf,
   keyProblem,
+  objectAttributes,
   pathOf,
 } from '../../../src/mirror/attributes.ts';
 import type { EntryKind, LocalEntry } from '../../../src/mirror/types.ts';
@@ -71,6 +72,17 @@ test.each([
   ['a digest that is none', { 'holdfast-type': 'socket', 'holdfast-sha256': 'xyz' }],
 ])('an object with %s is a plain file', (_what, metadata) => {
   expect(decodeAttributes(metadata)).toEqual({ kind: 'file' });
+});
+
+test.each<[string, LocalEntry['kind'], string | undefined]>([
+  ['a/photo.JPG', 'file', 'image/jpeg'],
+  ['notes.txt', 'file', 'text/plain'],
+  ['Makefile', 'file', undefined],
+  ['link.png', 'symlink', undefined],
+  ['folder.html', 'directory', undefined],
+])('%s, a %s, has the media type %s', (path, kind, expected) => {
+  const attributes = { entry: entry({ path, kind }), mtimeNs: 0n, sha256: 'f', journalId: 'j' };
+  expect(objectAttributes(attributes).contentType).toBe(expected);
 });
 
 describe('keys', () => {
