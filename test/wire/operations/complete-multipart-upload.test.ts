@@ -1,6 +1,8 @@
 /** CompleteMultipartUpload on the wire. */
 
 import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
 import { expect, test } from 'vitest';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import type { CreateUploadRequest } from '../../../src/object-store/object-store.ts';
@@ -17,6 +19,11 @@ const part = (number: number | string, etag = HELLO) =>
 const complete = (...parts: readonly string[]) => ({
   body: `<CompleteMultipartUpload xmlns="urn:x">${parts.join('')}</CompleteMultipartUpload>`,
 });
+const base64Of = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes.toString('base64');
+};
 /** Of the parts' MD5s (semantics B.13). */
 const etagOf = (...md5s: readonly string[]) => {
   const hash = createHash('md5');
@@ -34,13 +41,17 @@ inBothDialects(new WireBench(), (wire) => {
     wire.name('id', uploadId);
     await wire.store.uploadPart({ ...upload(), partNumber: 1, body: bytesBody('hello') });
   };
-  const result = (etag: string, headers: Readonly<Record<string, string>> = {}) => ({
+  const result = (
+    etag: string,
+    { headers = {}, crc32 = 'NhCmhg==' }: { headers?: Record<string, string>; crc32?: string } = {},
+  ) => ({
     status: 200,
     headers: { 'content-type': 'application/xml', ...headers },
     body:
       `<CompleteMultipartUploadResult xmlns="${wire.dialect.xmlNamespace}">` +
       `<Location>${wire.bench.gateway.url}/{box}/k%20%C3%BC</Location><Bucket>{box}</Bucket>` +
-      `<Key>k ü</Key><ETag>&quot;${etag}&quot;</ETag></CompleteMultipartUploadResult>`,
+      `<Key>k ü</Key><ETag>&quot;${etag}&quot;</ETag><ChecksumCRC32>${crc32}</ChecksumCRC32>` +
+      '<ChecksumType>FULL_OBJECT</ChecksumType></CompleteMultipartUploadResult>',
   });
 
   test('it answers where the object is, and its ETag', async () => {
@@ -79,7 +90,10 @@ inBothDialects(new WireBench(), (wire) => {
     await wire.store.uploadPart({ ...upload(), partNumber: 9, body: bytesBody('world') });
     const last = createHash('md5').update('world').digest('hex');
     const asked = complete(part(2, etag), part(9, last));
-    expect(await wire.ask(line, asked)).toEqual(result(etagOf(etag, last)));
+    const whole = crc32(Buffer.concat([large, Buffer.from('world')]));
+    expect(await wire.ask(line, asked)).toEqual(
+      result(etagOf(etag, last), { crc32: base64Of(whole) }),
+    );
     const { headers, body } = await wire.ask('GET /{box}/k%20%C3%BC');
     expect(headers['content-length']).toBe(String(MIN_PART_BYTES + 5));
     expect(body.slice(-6)).toBe('xworld');
@@ -92,7 +106,7 @@ inBothDialects(new WireBench(), (wire) => {
     const answer = await wire.send(line, complete(part(1)));
     wire.name('version', answer.header(wire.spelt('x-*-version-id')));
     expect(wire.show(line, answer)).toEqual(
-      result(etagOf(HELLO), { 'x-*-version-id': '{version}' }),
+      result(etagOf(HELLO), { headers: { 'x-*-version-id': '{version}' } }),
     );
     expect((await wire.ask('HEAD /{box}/k%20%C3%BC')).headers).toMatchObject({
       'content-type': 'text/plain',

@@ -25,6 +25,7 @@ inBothDialects(new WireBench(), (wire) => {
       body:
         `<CopyObjectResult xmlns="${wire.dialect.xmlNamespace}">` +
         `<LastModified>2026-11-21T12:00:00.000Z</LastModified><ETag>&quot;${HELLO}&quot;</ETag>` +
+        '<ChecksumCRC32>NhCmhg==</ChecksumCRC32><ChecksumType>FULL_OBJECT</ChecksumType>' +
         '</CopyObjectResult>',
     });
     expect((await wire.send('GET /{box}/b')).text()).toBe('hello');

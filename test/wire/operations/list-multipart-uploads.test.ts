@@ -5,6 +5,9 @@ import { refusesStrangers } from '../../helpers/strangers.ts';
 import { colleague, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects } from '../../helpers/wire.ts';
 
+/** Who began the uploads. */
+const ADA = '<ID>p1:ada@c1</ID><DisplayName>p1:ada@c1</DisplayName>';
+
 inBothDialects(new WireBench(), (wire) => {
   const begin = async (key: string, name = key) => {
     const { uploadId } = await wire.store.createUpload({ bucket: wire.get('box'), key });
@@ -12,7 +15,8 @@ inBothDialects(new WireBench(), (wire) => {
   };
   const upload = (key: string, name = key) =>
     `<Upload><Key>${key}</Key><UploadId>{${name}}</UploadId>` +
-    '<Initiated>2026-11-21T12:00:00.000Z</Initiated></Upload>';
+    `<Initiated>2026-11-21T12:00:00.000Z</Initiated><Initiator>${ADA}</Initiator>` +
+    `<Owner>${ADA}</Owner><StorageClass>STANDARD</StorageClass></Upload>`;
   const result = (inside: string) => ({
     status: 200,
     headers: { 'content-type': 'application/xml' },
@@ -61,6 +65,17 @@ inBothDialects(new WireBench(), (wire) => {
   ])('%s lists %j', async (query, expected) => {
     for (const key of ['b', 'a/1', 'Z', 'a']) await begin(key);
     expect(await keys(query)).toEqual(expected);
+  });
+
+  test('below a delimiter they are common prefixes, page by page', async () => {
+    for (const key of ['a', 'b/ü', 'b/2', 'c']) await begin(key);
+    const { body } = await wire.ask('GET /{box}?uploads&delimiter=/&encoding-type=url');
+    expect(body).toContain('<Delimiter>/</Delimiter>');
+    expect(body.match(/(?<=<(?:Key|Prefix)>)[^<]+/g)).toEqual(['a', 'c', 'b/']);
+    const page = await wire.ask('GET /{box}?uploads&delimiter=/&max-uploads=2');
+    expect(page.body).toContain('<NextKeyMarker>b/</NextKeyMarker>');
+    expect(page.body).not.toContain('<NextUploadIdMarker>');
+    expect(await keys('&delimiter=/&key-marker=b/')).toEqual(['c']);
   });
 
   test('names are percent-encoded with encoding-type=url', async () => {

@@ -9,7 +9,11 @@ import { inBothDialects } from '../../helpers/wire.ts';
 /** A part of `hello`. */
 const part = (number: number) =>
   `<Part><PartNumber>${number}</PartNumber><LastModified>2026-11-21T12:00:00.000Z</LastModified>` +
-  '<ETag>&quot;5d41402abc4b2a76b9719d911017c592&quot;</ETag><Size>5</Size></Part>';
+  '<ETag>&quot;5d41402abc4b2a76b9719d911017c592&quot;</ETag><Size>5</Size>' +
+  '<ChecksumCRC32>NhCmhg==</ChecksumCRC32></Part>';
+
+/** Who began the upload. */
+const ADA = '<ID>p1:ada@c1</ID><DisplayName>p1:ada@c1</DisplayName>';
 
 inBothDialects(new WireBench(), (wire) => {
   const upload = () => ({ bucket: wire.get('box'), key: 'k ü', uploadId: wire.get('id') });
@@ -26,7 +30,8 @@ inBothDialects(new WireBench(), (wire) => {
     headers: { 'content-type': 'application/xml' },
     body:
       `<ListPartsResult xmlns="${wire.dialect.xmlNamespace}"><Bucket>{box}</Bucket><Key>k ü</Key>` +
-      `<UploadId>{id}</UploadId>${inside}</ListPartsResult>`,
+      `<UploadId>{id}</UploadId><Initiator>${ADA}</Initiator><Owner>${ADA}</Owner>${inside}` +
+      '<StorageClass>STANDARD</StorageClass></ListPartsResult>',
   });
 
   test('an upload without parts is an empty page', async () => {

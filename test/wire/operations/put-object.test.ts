@@ -16,7 +16,12 @@ inBothDialects(new WireBench(), (wire) => {
   test('it answers 200, the quoted MD5 and no body', async () => {
     expect(await wire.ask('PUT /{box}/a.txt', { body: 'hello' })).toEqual({
       status: 200,
-      headers: { etag: md5('hello'), 'content-length': '0' },
+      headers: {
+        etag: md5('hello'),
+        'content-length': '0',
+        'x-*-checksum-crc32': 'NhCmhg==',
+        'x-*-checksum-type': 'FULL_OBJECT',
+      },
       body: '',
     });
     expect((await wire.send('GET /{box}/a.txt')).text()).toBe('hello');
@@ -52,6 +57,8 @@ inBothDialects(new WireBench(), (wire) => {
       etag: md5('1'),
       'content-length': '0',
       'x-*-version-id': '{v1}',
+      'x-*-checksum-crc32': 'g9zvtw==',
+      'x-*-checksum-type': 'FULL_OBJECT',
     });
     await wire.versioning('Suspended');
     const suspended = await wire.ask('PUT /{box}/k', { body: '2' });

@@ -33,7 +33,7 @@ inBothDialects(new WireBench(), (wire) => {
       body:
         `<CopyPartResult xmlns="${wire.dialect.xmlNamespace}">` +
         `<LastModified>2026-11-21T12:00:00.000Z</LastModified><ETag>&quot;${HELLO}&quot;</ETag>` +
-        '</CopyPartResult>',
+        '<ChecksumCRC32>NhCmhg==</ChecksumCRC32></CopyPartResult>',
     });
     expect(await partSizes()).toEqual([5]);
   });
