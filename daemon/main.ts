@@ -109,7 +109,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       }),
       ...keyHandlers(rooms.keys, rooms.principal),
       ...jobHandlers({ jobs, rooms, settings, clock }),
-      ...storageHandlers(rooms.store, streams),
+      ...storageHandlers(rooms.store, streams, log),
       ...storeHandlers(rooms.upkeep, tellProgress),
       ...restoreHandlers({ jobs, events, clock, logger: log }),
     },

@@ -1,7 +1,10 @@
 /** Control methods on buckets and objects of the embedded store. */
 
 import { defined } from '../../src/base/defined.ts';
+import { errorMessage } from '../../src/base/errors.ts';
+import type { Logger } from '../../src/base/logger.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { putBody, type PutBodyOptions } from '../../src/object-store/put-body.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import type { Streams } from '../streams.ts';
 
@@ -16,10 +19,16 @@ type StorageMethods =
   | 'objects.put'
   | 'objects.put.wait';
 
+/** The store takes so much at once (semantics B.17); what is larger, or of unknown length, goes in parts. */
+const MAX_ONE_PUT_BYTES = 5 * 1024 ** 3;
+
 export function storageHandlers(
   store: ObjectStore,
   streams: Streams,
+  logger: Logger,
 ): Pick<ControlHandlers, StorageMethods> {
+  const onLeftover: PutBodyOptions['onLeftover'] = (ref, error) =>
+    logger.warn({ ...ref, error: errorMessage(error) }, 'abort upload: failed, parts may stay');
   return {
     'buckets.list': async (_, { signal }) => ({
       buckets: [...(await store.listBuckets({ signal }))],
@@ -52,8 +61,9 @@ export function storageHandlers(
     'objects.put': async ({ bucket, key, sizeBytes, contentType }) => {
       const attributes = defined({ contentType });
       const put = (bytes: AsyncIterable<Uint8Array>) => {
-        const body = { ...defined({ sizeBytes }), replayable: false, open: () => bytes };
-        return store.putObject({ bucket, key, body, attributes });
+        const body = { ...defined({ sizeBytes }), open: () => bytes };
+        const request = { bucket, key, body, attributes };
+        return putBody(store, request, { onePutBytes: MAX_ONE_PUT_BYTES, onLeftover });
       };
       return { stream: streams.offerUpload(put) };
     },
