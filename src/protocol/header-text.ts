@@ -2,7 +2,8 @@
 
 const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const ENCODED_WORD = /=\?utf-8\?([bq])\?([^?]*)\?=/gi;
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+// A mark of byte order at the start is a character of the value like any other.
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const CONTROL = /\p{Cc}/gu;
 

@@ -15,9 +15,8 @@ export function parseTimestamp(text: string): number | undefined {
   const number = (from: number, to: number) => Number(text.slice(from, to));
   const [month, day, hour] = [number(4, 6), number(6, 8), number(9, 11)];
   const at = Date.UTC(number(0, 4), month - 1, day, hour, number(11, 13), number(13, 15));
-  // It takes the 30th of February for the 1st or 2nd of March, and the hour 24 for the next day's first.
-  const date = new Date(at);
-  return date.getUTCMonth() === month - 1 && date.getUTCHours() === hour ? at : undefined;
+  // It takes the 30th of February for a day of March, the hour 24 for the next day's first, the year 20 for 1920.
+  return formatTimestamp(at) === text ? at : undefined;
 }
 
 /** The scope's date: the day of a timestamp. */

@@ -74,21 +74,18 @@ export function mutated(
     .map(([text, edits]) => edits.reduce(apply, text));
 }
 
+type Change = (after: string, length: number, piece: string) => string;
+
+const CHANGES: Readonly<Record<Edit['kind'], Change>> = {
+  insert: (after, _, piece) => piece + after,
+  replace: (after, length, piece) => piece + after.slice(length),
+  delete: (after, length) => after.slice(length),
+  double: (after, length) => after.slice(0, length) + after,
+  cut: () => '',
+  repeat: (after, length, piece) => piece.repeat(length * 20) + after,
+};
+
 function apply(text: string, { kind, at, length, piece }: Edit): string {
   const from = Math.floor(at * text.length);
-  const [before, after] = [text.slice(0, from), text.slice(from)];
-  switch (kind) {
-    case 'insert':
-      return before + piece + after;
-    case 'replace':
-      return before + piece + after.slice(length);
-    case 'delete':
-      return before + after.slice(length);
-    case 'double':
-      return before + after.slice(0, length) + after;
-    case 'cut':
-      return before;
-    case 'repeat':
-      return before + piece.repeat(length * 20) + after;
-  }
+  return text.slice(0, from) + CHANGES[kind](text.slice(from), length, piece);
 }

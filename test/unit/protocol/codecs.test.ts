@@ -130,6 +130,13 @@ describe('text in headers', () => {
     );
   });
 
+  test('of a user attribute keeps a mark of byte order at its start', () => {
+    for (const value of ['\ufeffa', '\ufeff']) {
+      expect(decodeAttribute(encodeAttribute(value))).toBe(value);
+      expect(fromHeaderBytes(toHeaderBytes(value))).toBe(value);
+    }
+  });
+
   test('of a user attribute that looks encoded is read as it was written', () => {
     expect(decodeAttribute(encodeAttribute('=?UTF-8?B?eA==?='))).toBe('=?UTF-8?B?eA==?=');
   });

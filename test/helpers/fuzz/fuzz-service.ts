@@ -1,0 +1,95 @@
+/** A gateway over a real engine with something to lose in it, without a test runner around it. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { silentLogger, type Logger } from '../../../src/base/logger.ts';
+import { openEngine } from '../../../src/engine/engine.ts';
+import { openGateway } from '../../../src/gateway/gateway.ts';
+import type { AccessKey } from '../../../src/identity/identity.ts';
+import { bytesBody } from '../../../src/object-store/body.ts';
+import { internalCaller } from '../../../src/object-store/caller.ts';
+import type { ObjectStore } from '../../../src/object-store/object-store.ts';
+import { amzDialect, svcDialect } from '../../../src/protocol/dialect.ts';
+import { FakeClock } from '../fake-clock.ts';
+
+export const FUZZ_REGION = 'us-east-1';
+export const FUZZ_DIALECTS = { svc: svcDialect(), amz: amzDialect };
+/** Of the examples of all operations. */
+const BUCKET = 'a-bucket';
+/** That no request names. */
+const GUARDED = 'guarded';
+
+export const FUZZ_KEY: AccessKey = {
+  accessKeyId: 'p1:ada@c1',
+  secretAccessKey: 'the secret of the fuzzed one',
+  principal: { kind: 'user', project: 'p1', user: 'ada', customer: 'c1', fullAccess: true },
+};
+
+export interface FuzzService {
+  readonly port: number;
+  readonly clock: FakeClock;
+  /** What the gateway could not explain; empty as long as all is well. */
+  readonly failures: readonly unknown[];
+  /** Ids of an upload and of a version that are there. */
+  prepare(): Promise<{ readonly uploadId: string; readonly versionId: string }>;
+  /** All versions and uploads of the bucket that requests are about. */
+  picture(): Promise<string>;
+  /** The same of the bucket that none is about. */
+  guarded(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openFuzzService(): Promise<FuzzService> {
+  const dir = mkdtempSync(join(tmpdir(), 'fuzz-'));
+  const clock = new FakeClock();
+  const failures: unknown[] = [];
+  const logger: Logger = { ...silentLogger, error: (fields) => void failures.push(fields) };
+  const region = FUZZ_REGION;
+  const engine = await openEngine({ dir, clock, logger, region, maxBuckets: 10_000 });
+  const gateway = await openGateway({
+    store: (caller) => engine.as(caller),
+    identity: { findKey: (id) => (id === FUZZ_KEY.accessKeyId ? FUZZ_KEY : undefined) },
+    dialects: FUZZ_DIALECTS,
+    host: '127.0.0.1',
+    port: 0,
+    region,
+    clock,
+    logger,
+  });
+  const store = engine.as(internalCaller(FUZZ_KEY.principal, clock.now()));
+  await store.createBucket({ bucket: GUARDED, objectLockEnabled: true });
+  for (const text of ['one', 'two']) {
+    await store.putObject({ bucket: GUARDED, key: 'k', body: bytesBody(text) });
+  }
+  return {
+    port: gateway.port,
+    clock,
+    failures,
+    prepare: () => prepare(store),
+    picture: () => pictureOf(store, BUCKET),
+    guarded: () => pictureOf(store, GUARDED),
+    async close() {
+      await gateway.close();
+      await engine.close();
+      rmSync(dir, { recursive: true });
+    },
+  };
+}
+
+async function prepare(store: ObjectStore) {
+  const target = { bucket: BUCKET, key: 'k' };
+  // It resolves for one's own; what a request may have removed is there again.
+  await store.createBucket({ bucket: BUCKET, objectLockEnabled: true });
+  const { versionId = 'null' } = await store.putObject({ ...target, body: bytesBody('hello') });
+  const { uploads } = await store.listUploads({ bucket: BUCKET });
+  const known = uploads.find(({ key }) => key === target.key);
+  return { versionId, uploadId: (known ?? (await store.createUpload(target))).uploadId };
+}
+
+async function pictureOf(store: ObjectStore, bucket: string): Promise<string> {
+  const { versions } = await store.listVersions({ bucket });
+  const { uploads } = await store.listUploads({ bucket });
+  return JSON.stringify([versions, uploads]);
+}

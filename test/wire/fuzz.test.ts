@@ -1,0 +1,22 @@
+/** Edited requests of every operation over connections: each is answered, and nothing unasked for happens. */
+
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, test } from 'vitest';
+
+import { openFuzzService, type FuzzService } from '../helpers/fuzz/fuzz-service.ts';
+import { fuzzedRequests, holdToLaw } from '../helpers/fuzz/socket-law.ts';
+
+/** Always the same ones: `npm run test:fuzz` tries others. */
+const SEED = 20_261_121;
+const RUNS = 500;
+
+let service: FuzzService;
+beforeAll(async () => {
+  service = await openFuzzService();
+});
+afterAll(() => service.close());
+
+test('a request is answered without a failure of ours, and does what was signed for at most', async () => {
+  const property = fc.asyncProperty(fuzzedRequests, (request) => holdToLaw(service, request));
+  await fc.assert(property, { seed: SEED, numRuns: RUNS });
+});
