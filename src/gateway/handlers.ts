@@ -93,6 +93,10 @@ export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
   HeadObject: (input, { store, signal, caller }) =>
     answerRead(input, caller, (request) => store.headObject(request, { signal })),
   GetObjectAttributes: (input, { store, signal }) => store.getObjectAttributes(input, { signal }),
+  GetObjectTagging: async (input, { store, signal }) => {
+    const { info } = await store.headObject(input, { signal });
+    return defined({ tags: [], versionId: info.versionId });
+  },
   CopyObject: (input, { store, signal }) => store.copyObject(input, { signal }),
   DeleteObject: (input, { store, signal }) => store.deleteObject(input, { signal }),
   DeleteObjects: deleteObjects,

@@ -6,8 +6,8 @@ import type { Target } from '../protocol/paths.ts';
 import type { WireQuery } from '../protocol/wire.ts';
 
 /**
- * Subresources of the protocol that nothing here serves. They must never be ignored: a put of `?acl` that
- * fell through would overwrite the object (semantics B.1).
+ * Subresources of the protocol that nothing here serves, or not with every method. They must never be ignored:
+ * a put of `?acl` that fell through would overwrite the object (semantics B.1).
  */
 const UNSUPPORTED = new Set([
   'accelerate',
@@ -111,14 +111,14 @@ export function route({ method, target, query, copies, isForm = false }: RoutedB
   if (!METHODS.has(method)) throw notAllowed(method, place);
   refuseUnknown(method, query);
   const subresource = selectorOf(query);
-  if (subresource !== undefined && UNSUPPORTED.has(subresource)) {
-    throw notImplemented(`?${subresource}`, { ResourceType: subresource.toUpperCase() });
-  }
   const isCopy = copies && method === 'PUT' && place === 'object';
   const name = ROUTES.get(routeKey(isCopy ? 'COPY' : method, place, subresource ?? ''));
   if (name !== undefined) {
     if (!isRead(method)) refuseMisplaced(name, query);
     return name;
+  }
+  if (subresource !== undefined && UNSUPPORTED.has(subresource)) {
+    throw notImplemented(`?${subresource}`, { ResourceType: subresource.toUpperCase() });
   }
   if (place !== 'service' && subresource === undefined && method === 'POST') {
     throw isForm ? notImplemented('uploading by a form', { Method: method }) : noForm();

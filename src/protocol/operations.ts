@@ -20,6 +20,7 @@ import type {
   ObjectHead,
   ObjectLockConfiguration,
   ObjectPage,
+  ObjectRef,
   PartPage,
   PutObjectResult,
   UploadPage,
@@ -40,6 +41,7 @@ import * as versionLists from './operations/list-versions.ts';
 import * as uploadLists from './operations/list-uploads.ts';
 import * as multipart from './operations/multipart.ts';
 import * as objects from './operations/objects.ts';
+import * as tagging from './operations/tagging.ts';
 import type { Operation } from './operations/operation.ts';
 import { formatPath, type Target } from './paths.ts';
 import { refuseUnread } from './unread-headers.ts';
@@ -67,6 +69,7 @@ interface Operations {
   PutObject: Types<objects.PutObjectInput, PutObjectResult>;
   GetObject: Types<objects.ReadObjectInput, ObjectHead>;
   GetObjectAttributes: Types<GetObjectAttributesRequest, ObjectDescription>;
+  GetObjectTagging: Types<ObjectRef, tagging.ObjectTags>;
   HeadObject: Types<objects.ReadObjectInput, ObjectHead>;
   CopyObject: Types<CopyObjectRequest, CopyObjectResult>;
   DeleteObject: Types<DeleteObjectRequest, DeleteObjectResult>;
@@ -99,6 +102,7 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<Input<N>, Ou
   PutObject: objects.putObject,
   GetObject: objects.getObject,
   GetObjectAttributes: descriptions.getObjectAttributes,
+  GetObjectTagging: tagging.getObjectTagging,
   HeadObject: objects.headObject,
   CopyObject: copies.copyObject,
   DeleteObject: objects.deleteObject,

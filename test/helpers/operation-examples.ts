@@ -257,6 +257,13 @@ export const EXAMPLES: Examples = {
       sizeBytes: maybe(fc.nat()),
     }),
   },
+  GetObjectTagging: {
+    input: some({ ...object, versionId: maybe(printable) }),
+    output: some({
+      tags: fc.array(fc.record({ key: name, value: name })),
+      versionId: maybe(printable),
+    }),
+  },
   CopyObject: {
     input: some({
       ...object,
