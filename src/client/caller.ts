@@ -121,7 +121,7 @@ export class OperationCaller {
         const outcome = await this.#attempt(call, read);
         if ('value' in outcome) return outcome.value;
         signal?.throwIfAborted();
-        if (!isInTime && body.repeatable && this.#learnTime(call, outcome)) {
+        if (this.#learnTime(call, outcome) && !isInTime && body.repeatable) {
           isInTime = true;
           continue;
         }

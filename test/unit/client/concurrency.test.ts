@@ -1,0 +1,129 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { AdaptiveLimit, type Experience, type Turn } from '../../../src/client/concurrency.ts';
+
+const MOST = 64;
+
+/** As many turns as the limit gives at once. */
+async function fill(limit: AdaptiveLimit): Promise<Turn[]> {
+  const { limit: room, running } = limit.state;
+  return Promise.all(Array.from({ length: room - running }, () => limit.turn()));
+}
+
+/** Twice as many as there is room for come at once, and all end alike. */
+async function round(limit: AdaptiveLimit, experience: Experience): Promise<number> {
+  const asked = Array.from({ length: 2 * limit.state.limit }, () => limit.turn());
+  await Promise.all(asked.map(async (turn) => (await turn).end(experience)));
+  return limit.state.limit;
+}
+
+describe('the limit', () => {
+  test('begins with 16, doubles while all is answered, and ends at the most', async () => {
+    const limit = new AdaptiveLimit(MOST);
+    expect(limit.state).toEqual({ limit: 16, running: 0, waiting: 0 });
+    for (let rounds = 0; rounds < 20; rounds += 1) await round(limit, 'answered');
+    expect(limit.state.limit).toBe(MOST);
+  });
+
+  test('does not grow while it is not reached', async () => {
+    const limit = new AdaptiveLimit(MOST);
+    for (let count = 0; count < 100; count += 1) (await limit.turn()).end('answered');
+    expect(limit.state.limit).toBe(16);
+  });
+
+  test('is halved once by all that were under way together, however many', async () => {
+    const limit = new AdaptiveLimit(MOST);
+    for (const expected of [8, 4, 2, 2]) {
+      for (const turn of await fill(limit)) turn.end('overloaded');
+      expect(limit.state.limit).toBe(expected);
+    }
+  });
+
+  test('grows by one a round once it was halved', async () => {
+    const limit = new AdaptiveLimit(MOST);
+    for (const turn of await fill(limit)) turn.end('overloaded');
+    const limits: number[] = [];
+    for (let rounds = 0; rounds < 10; rounds += 1) limits.push(await round(limit, 'answered'));
+    expect(limits.every((each, index) => each - (limits[index - 1] ?? 8) <= 2)).toBe(true);
+    expect(limits.at(-1)).toBeGreaterThan(12);
+    expect(limits.at(-1)).toBeLessThan(MOST);
+  });
+
+  test('stays as it is by what tells nothing', async () => {
+    const limit = new AdaptiveLimit(MOST);
+    expect(await round(limit, 'neither')).toBe(16);
+  });
+
+  test('is kept, and nobody waits while there is room, whatever happens', async () => {
+    const step = fc.constantFrom('ask', 'answered', 'overloaded', 'neither', 'abort');
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 300 }), async (steps) => {
+        const limit = new AdaptiveLimit(8);
+        const running: Turn[] = [];
+        const waiting: AbortController[] = [];
+        for (const each of steps) {
+          if (each === 'ask') {
+            const abort = new AbortController();
+            waiting.push(abort);
+            limit.turn(abort.signal).then(
+              (turn) => running.push(turn),
+              () => undefined,
+            );
+          } else if (each === 'abort') waiting.shift()?.abort();
+          else running.shift()?.end(each);
+          await Promise.resolve();
+          await Promise.resolve();
+          const { state } = limit;
+          expect(state.limit).toBeGreaterThanOrEqual(2);
+          expect(state.limit).toBeLessThanOrEqual(8);
+          if (state.waiting > 0) expect(state.running).toBeGreaterThanOrEqual(state.limit);
+          expect(state.running).toBeLessThanOrEqual(8);
+        }
+      }),
+    );
+  });
+});
+
+describe('who waits', () => {
+  test('is served in the order of arrival, after those who left', async () => {
+    const limit = new AdaptiveLimit(2);
+    const turns = await fill(limit);
+    const served: number[] = [];
+    const abort = new AbortController();
+    const asked = Array.from({ length: 5 }, (_, index) =>
+      limit.turn(index === 2 ? abort.signal : undefined).then(
+        (turn) => {
+          served.push(index);
+          turn.end('neither');
+        },
+        (error: unknown) => error,
+      ),
+    );
+    const reason = new Error('enough');
+    abort.abort(reason);
+    for (const turn of turns) turn.end('neither');
+    const outcomes = await Promise.all(asked);
+    expect(served).toEqual([0, 1, 3, 4]);
+    expect(outcomes[2]).toBe(reason);
+    expect(limit.state).toMatchObject({ running: 0, waiting: 0 });
+  });
+
+  test('is told when it closes, and so is whoever comes later', async () => {
+    const limit = new AdaptiveLimit(2);
+    await fill(limit);
+    const waiting = limit.turn().catch((error: unknown) => error);
+    const reason = new Error('closed');
+    limit.close(reason);
+    expect(await waiting).toBe(reason);
+    await expect(limit.turn()).rejects.toBe(reason);
+  });
+
+  test('a turn that is ended twice counts once', async () => {
+    const limit = new AdaptiveLimit(2);
+    const turn = await limit.turn();
+    turn.end('neither');
+    turn.end('neither');
+    expect(limit.state.running).toBe(0);
+  });
+});
