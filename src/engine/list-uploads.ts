@@ -151,6 +151,7 @@ function sharedOf({ owner, checksumAlgorithm, checksumType }: UploadRow) {
   });
 }
 
-function listedPart({ blobId: _, checksum, ...part }: PartRow): ListedPart {
-  return defined({ ...part, checksum: parsePartChecksum(checksum) });
+function listedPart({ partNumber, sizeBytes, etag, lastModifiedAt, ...row }: PartRow): ListedPart {
+  const checksum = parsePartChecksum(row.checksum);
+  return defined({ partNumber, sizeBytes, etag, lastModifiedAt, checksum });
 }

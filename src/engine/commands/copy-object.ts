@@ -88,11 +88,12 @@ function copiedChecksum(
   );
 }
 
-/** Copying an older version onto its key is how one restores it; copying the latest changes nothing. */
+/** Copying an older version onto its key is how one restores it; copying the latest may change nothing. */
 function refuseCopyOntoItself(request: CopyObject, source: VersionRow): void {
   const { source: from } = request;
   const sameKey = from.bucket === request.bucket && from.key === request.key;
   if (!sameKey || source.isLatest === 0 || request.attributes !== undefined) return;
+  if (request.checksumAlgorithm !== undefined) return;
   throw new StorageError(
     'InvalidRequest',
     "copy object: This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata, storage class, website redirect location or encryption attributes.",

@@ -91,9 +91,7 @@ export function completeUpload(
   const answered = tables.uploads.completed(bucket.bucketId, key, uploadId);
   if (answered) return answered;
   const upload = openUpload(tables, bucket, request);
-  const stored = tables.uploads
-    .parts(upload.sequence)
-    .map((row) => ({ row, ...row, checksum: parsePartChecksum(row.checksum) }));
+  const stored = tables.uploads.parts(upload.sequence).map(storedPart);
   const parts = checkCompletedParts(request.parts, stored);
   checkCompletedSize(request.sizeBytes, parts);
   const checksum = completedChecksum(parts, checksumOf(upload), request);
@@ -128,6 +126,11 @@ function joinParts(tables: WriteTables, upload: UploadRow, parts: readonly PartR
     sizeBytes: parts.reduce((sum, part) => sum + part.sizeBytes, 0),
     etag: multipartEtag(parts.map((part) => part.etag)),
   };
+}
+
+function storedPart(row: PartRow) {
+  const { partNumber, etag, sizeBytes } = row;
+  return { partNumber, etag, sizeBytes, checksum: parsePartChecksum(row.checksum), row };
 }
 
 function checksumOf({ checksumAlgorithm, checksumType }: UploadRow): UploadChecksum {

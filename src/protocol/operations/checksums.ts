@@ -1,6 +1,5 @@
 /** Checksums on the wire: one header or element for each algorithm (semantics B.11.4, B.13). */
 
-import { defined } from '../../base/defined.ts';
 import {
   type Checksum,
   CHECKSUM_ALGORITHMS,

@@ -147,6 +147,15 @@ export function testChecksums(subject: Subject): void {
       expect(await checksumIn(subject.store, { bucket, key: 'to' })).toEqual(checksum);
     });
 
+    test('of another algorithm is given to an object by a copy onto itself', async () => {
+      const ref = { bucket: await subject.bucket(), key: 'k' };
+      await put(subject.store, ref, 'text', { attributes: { metadata: { a: '1' } } });
+      await subject.store.copyObject({ source: ref, ...ref, checksumAlgorithm: 'SHA256' });
+      const { info } = await subject.store.headObject({ ...ref, withChecksum: true });
+      expect(info.checksum).toEqual(full('SHA256', Buffer.from('text')));
+      expect(info.metadata).toEqual({ a: '1' });
+    });
+
     test('is not asked for of a source that cannot be copied', async () => {
       const bucket = await subject.bucket();
       const source = { bucket, key: 'none' };

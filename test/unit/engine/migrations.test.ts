@@ -48,7 +48,7 @@ function storeOfFormat1(): string {
   for (const blobId of [2, 5]) {
     insertBlob.run(blobId, TEXT.length, sha256, segmentChecksums(TEXT), TEXT);
   }
-  database.pragma(`application_id = ${0x48465354}`);
+  database.pragma('application_id = 0x48465354');
   database.pragma('user_version = 1');
   database.close();
   return dir;

@@ -1,0 +1,280 @@
+/** Checksums and parts in the headers of requests and answers. */
+
+import { describe, expect, test } from 'vitest';
+
+import { bytesBody } from '../../src/object-store/body.ts';
+import type { UploadChecksum } from '../../src/object-store/object-store.ts';
+import { WireBench } from '../helpers/wire-bench.ts';
+import { inBothDialects } from '../helpers/wire.ts';
+
+const HELLO = '5d41402abc4b2a76b9719d911017c592';
+const CRC32C = 'mnG7TA==';
+/** The CRC32C of that one's bytes. */
+const COMPOSITE = 'VwS2rA==';
+
+inBothDialects(new WireBench(), (wire) => {
+  const checked = { headers: { 'x-*-checksum-mode': 'ENABLED' } };
+  const shown = { 'x-*-checksum-crc32c': CRC32C, 'x-*-checksum-type': 'FULL_OBJECT' };
+  const put = () =>
+    wire.ask('PUT /{box}/a', { body: 'hello', headers: { 'x-*-checksum-crc32c': CRC32C } });
+  /** Of what an answer tells, the checksum. */
+  const checksumOf = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => name.includes('checksum')));
+
+  test('a checksum is answered, and told to who enables it', async () => {
+    expect(checksumOf(await put())).toEqual(shown);
+    for (const method of ['GET', 'HEAD']) {
+      expect(checksumOf(await wire.ask(`${method} /{box}/a`, checked))).toEqual(shown);
+      expect(checksumOf(await wire.ask(`${method} /{box}/a`))).toEqual({});
+      for (const value of ['DISABLED', 'enabled', '']) {
+        const headers = { 'x-*-checksum-mode': value };
+        expect(checksumOf(await wire.ask(`${method} /{box}/a`, { headers }))).toEqual({});
+      }
+    }
+  });
+
+  test('with a range there is none, since no client could verify it', async () => {
+    await put();
+    const headers = { ...checked.headers, range: 'bytes=1-3' };
+    expect(checksumOf(await wire.ask('GET /{box}/a', { headers }))).toEqual({});
+    const conditional = { ...headers, 'if-range': '"other"' };
+    expect(checksumOf(await wire.ask('GET /{box}/a', { headers: conditional }))).toEqual(shown);
+  });
+
+  test('a copy tells the one it has, or was asked for', async () => {
+    await put();
+    const source = { 'x-*-copy-source': '/{box}/a' };
+    const same = await wire.ask('PUT /{box}/b', { headers: source });
+    expect(same.body).toContain(`<ChecksumCRC32C>${CRC32C}</ChecksumCRC32C>`);
+    const headers = { ...source, 'x-*-checksum-algorithm': 'sha1' };
+    const other = await wire.ask('PUT /{box}/b', { headers });
+    expect(other.body).toContain('<ChecksumSHA1>qvTGHdzF6KLavt4PO0gs2a6pQ00=</ChecksumSHA1>');
+    expect(other.body).toContain('<ChecksumType>FULL_OBJECT</ChecksumType>');
+  });
+
+  describe('an upload', () => {
+    const begin = (headers: Readonly<Record<string, string>> = {}) =>
+      wire.ask('POST /{box}/k?uploads', { headers });
+
+    test.each([
+      [{ 'x-*-checksum-algorithm': 'CRC32' }, 'CRC32', 'COMPOSITE'],
+      [{ 'x-*-checksum-algorithm': 'crc64nvme' }, 'CRC64NVME', 'FULL_OBJECT'],
+      [
+        { 'x-*-checksum-algorithm': 'CRC32C', 'x-*-checksum-type': 'FULL_OBJECT' },
+        'CRC32C',
+        'FULL_OBJECT',
+      ],
+    ])('begun with %o is told back, and listed', async (headers, algorithm, type) => {
+      const { headers: told } = await begin(headers);
+      const asked = { 'x-*-checksum-algorithm': algorithm, 'x-*-checksum-type': type };
+      expect(told).toMatchObject(asked);
+      const { body } = await wire.ask('GET /{box}?uploads');
+      expect(body).toContain(
+        `<ChecksumAlgorithm>${algorithm}</ChecksumAlgorithm><ChecksumType>${type}</ChecksumType>`,
+      );
+    });
+
+    test.each([
+      { 'x-*-checksum-algorithm': 'MD5' },
+      { 'x-*-checksum-algorithm': '' },
+      { 'x-*-checksum-algorithm': 'CRC32', 'x-*-checksum-type': 'HALF' },
+      { 'x-*-checksum-algorithm': 'SHA256', 'x-*-checksum-type': 'FULL_OBJECT' },
+      { 'x-*-checksum-algorithm': 'CRC64NVME', 'x-*-checksum-type': 'COMPOSITE' },
+      { 'x-*-checksum-type': 'COMPOSITE' },
+    ])('cannot be begun with %o', async (headers) => {
+      expect(await wire.refusal('POST /{box}/k?uploads', { headers })).toEqual({
+        status: 400,
+        Code: 'InvalidRequest',
+      });
+    });
+  });
+
+  describe('a completion', () => {
+    const line = 'POST /{box}/k?uploadId={id}';
+    const begin = async (checksum: UploadChecksum) => {
+      const ref = { bucket: wire.get('box'), key: 'k' };
+      const { uploadId } = await wire.store.createUpload({ ...ref, ...checksum });
+      wire.name('id', uploadId);
+      const part = { ...ref, uploadId, partNumber: 1, body: bytesBody('hello') };
+      await wire.store.uploadPart(part);
+    };
+    const complete = (
+      headers: Readonly<Record<string, string>> = {},
+      element = `<ChecksumCRC32C>${CRC32C}</ChecksumCRC32C>`,
+    ) => ({
+      headers,
+      body: `<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>${HELLO}</ETag>${element}</Part></CompleteMultipartUpload>`,
+    });
+
+    test.each([
+      ['COMPOSITE', `${COMPOSITE}-1`, {}],
+      ['COMPOSITE', `${COMPOSITE}-1`, { 'x-*-checksum-crc32c': COMPOSITE }],
+      ['COMPOSITE', `${COMPOSITE}-1`, { 'x-*-checksum-crc32c': `${COMPOSITE}-1` }],
+      ['FULL_OBJECT', CRC32C, { 'x-*-checksum-crc32c': CRC32C }],
+      ['FULL_OBJECT', CRC32C, { 'x-*-checksum-type': 'FULL_OBJECT', 'x-*-mp-object-size': '5' }],
+    ] as const)('of type %s is answered %s, with %o', async (checksumType, value, headers) => {
+      await begin({ checksumAlgorithm: 'CRC32C', checksumType });
+      const { status, body } = await wire.ask(line, complete(headers));
+      expect(status).toBe(200);
+      expect(body).toContain(
+        `<ChecksumCRC32C>${value}</ChecksumCRC32C><ChecksumType>${checksumType}</ChecksumType>`,
+      );
+      const { headers: read } = await wire.ask('GET /{box}/k', checked);
+      expect(checksumOf({ headers: read })).toEqual({
+        'x-*-checksum-crc32c': value,
+        'x-*-checksum-type': checksumType,
+      });
+    });
+
+    wire.refuses(
+      [
+        [
+          'another checksum of the whole',
+          line,
+          complete({ 'x-*-checksum-crc32c': 'AAAAAA==' }),
+          { status: 400, Code: 'BadDigest', ExpectedDigest: 'AAAAAA==', CalculatedDigest: CRC32C },
+        ],
+        [
+          'a checksum of another algorithm',
+          line,
+          complete({ 'x-*-checksum-crc32': 'NhCmhg==' }),
+          { status: 400, Code: 'InvalidRequest' },
+        ],
+        [
+          'two checksums',
+          line,
+          complete({ 'x-*-checksum-crc32': 'NhCmhg==', 'x-*-checksum-crc32c': CRC32C }),
+          { status: 400, Code: 'InvalidRequest' },
+        ],
+        [
+          'another type',
+          line,
+          complete({ 'x-*-checksum-type': 'COMPOSITE' }),
+          { status: 400, Code: 'InvalidRequest' },
+        ],
+        [
+          'another size',
+          line,
+          complete({ 'x-*-mp-object-size': '6' }),
+          { status: 400, Code: 'InvalidRequest' },
+        ],
+        [
+          'a size that is none',
+          line,
+          complete({ 'x-*-mp-object-size': 'x' }),
+          {
+            status: 400,
+            Code: 'InvalidArgument',
+            ArgumentName: 'mp-object-size',
+            ArgumentValue: 'x',
+          },
+        ],
+        [
+          'another checksum of a part',
+          line,
+          complete({}, '<ChecksumCRC32C>AAAAAA==</ChecksumCRC32C>'),
+          { status: 400, Code: 'InvalidPart', PartNumber: '1', ETag: HELLO },
+        ],
+        [
+          'two checksums of a part',
+          line,
+          complete({}, '<ChecksumCRC32>a</ChecksumCRC32><ChecksumSHA1>b</ChecksumSHA1>'),
+          { status: 400, Code: 'MalformedXML' },
+        ],
+      ],
+      () => begin({ checksumAlgorithm: 'CRC32C', checksumType: 'FULL_OBJECT' }),
+    );
+  });
+
+  test('a part with another checksum than its upload was begun for is refused', async () => {
+    const ref = { bucket: wire.get('box'), key: 'k' };
+    const { uploadId } = await wire.store.createUpload({ ...ref, checksumAlgorithm: 'CRC32' });
+    wire.name('id', uploadId);
+    const headers = { 'x-*-checksum-crc32c': CRC32C };
+    const line = 'PUT /{box}/k?partNumber=1&uploadId={id}';
+    expect(await wire.refusal(line, { body: 'hello', headers })).toEqual({
+      status: 400,
+      Code: 'InvalidRequest',
+    });
+  });
+
+  describe('the read of a part', () => {
+    /** Parts 3, of 5 MiB, and 7, of `hello`. */
+    const inParts = async () => {
+      const ref = { bucket: wire.get('box'), key: 'k' };
+      const { uploadId } = await wire.store.createUpload({ ...ref, checksumAlgorithm: 'CRC32C' });
+      const parts = [];
+      for (const [partNumber, text] of [
+        [3, 'x'.repeat(5 * 1024 ** 2)],
+        [7, 'hello'],
+      ] as const) {
+        const part = { ...ref, uploadId, partNumber, body: bytesBody(text) };
+        parts.push({ partNumber, ...(await wire.store.uploadPart(part)) });
+      }
+      await wire.store.completeUpload({ ...ref, uploadId, parts });
+    };
+
+    test('is a 206 of its bytes, with the number of parts and its own checksum', async () => {
+      await inParts();
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers, body } = await wire.ask(
+          `${method} /{box}/k?partNumber=7`,
+          checked,
+        );
+        expect([status, body]).toEqual([206, method === 'GET' ? 'hello' : '']);
+        expect(headers).toMatchObject({
+          'content-length': '5',
+          'content-range': 'bytes 5242880-5242884/5242885',
+          'x-*-mp-parts-count': '2',
+          'x-*-checksum-crc32c': CRC32C,
+        });
+      }
+    });
+
+    test('of an object in one piece is a 206 of the whole, without a number of parts', async () => {
+      await put();
+      const { status, headers, body } = await wire.ask('GET /{box}/a?partNumber=1', checked);
+      expect([status, body]).toEqual([206, 'hello']);
+      expect(headers).toMatchObject({ ...shown, 'content-range': 'bytes 0-4/5' });
+      expect(headers).not.toHaveProperty('x-*-mp-parts-count');
+    });
+
+    test('of an object without bytes is a 200', async () => {
+      await wire.put('empty', '');
+      const { status, headers } = await wire.ask('GET /{box}/empty?partNumber=1');
+      expect([status, headers['content-length']]).toEqual([200, '0']);
+    });
+
+    const noPart = { status: 416, Code: 'InvalidPartNumber', ActualPartCount: '1' };
+    const noNumber = (ArgumentValue: string) => ({
+      status: 400,
+      Code: 'InvalidArgument',
+      ArgumentName: 'partNumber',
+      ArgumentValue,
+    });
+    wire.refuses(
+      [
+        [
+          '2, which is not there,',
+          'GET /{box}/a?partNumber=2',
+          {},
+          { ...noPart, PartNumberRequested: '2' },
+        ],
+        ['0', 'GET /{box}/a?partNumber=0', {}, noNumber('0')],
+        ['10001', 'GET /{box}/a?partNumber=10001', {}, noNumber('10001')],
+        ['x', 'GET /{box}/a?partNumber=x', {}, noNumber('x')],
+        ['nothing', 'GET /{box}/a?partNumber=', {}, noNumber('')],
+        [
+          '1 with a range',
+          'GET /{box}/a?partNumber=1',
+          { headers: { range: 'bytes=0-1' } },
+          { status: 400, Code: 'InvalidRequest' },
+        ],
+        ['2 by a HEAD', 'HEAD /{box}/a?partNumber=2', {}, { status: 416 }],
+      ],
+      async () => {
+        await put();
+      },
+    );
+  });
+});

@@ -1,0 +1,100 @@
+/** Headers that stand in the query of a presigned URL, as the SDK for JavaScript moves them there. */
+
+import { expect, test } from 'vitest';
+
+import { FreeSigner, type FreeRequest } from '../helpers/free-signer.ts';
+import { accessKey, REGION, WireBench } from '../helpers/wire-bench.ts';
+import { inBothDialects } from '../helpers/wire.ts';
+
+inBothDialects(new WireBench(), (wire) => {
+  const send = (wish: FreeRequest) => {
+    const signer = new FreeSigner({
+      dialect: wire.dialect,
+      host: `127.0.0.1:${wire.bench.gateway.port}`,
+      region: REGION,
+      credentials: accessKey,
+      now: () => wire.bench.clock.now(),
+    });
+    const socket = wire.bench.connect();
+    socket.write(signer.sign(wish).text);
+    return socket.answer(wish.method ?? 'GET');
+  };
+  /** A put of `hello` by a link with these parameters, spelt `x-*-`. */
+  const put = (parameters: Readonly<Record<string, string>>, more: Partial<FreeRequest> = {}) => {
+    const query = Object.entries(parameters).map(
+      ([name, value]) => `${wire.spelt(name)}=${encodeURIComponent(value)}`,
+    );
+    return send({
+      method: 'PUT',
+      url: `${wire.fill('/{box}/k')}?${query.join('&')}`,
+      body: 'hello',
+      presigned: {},
+      ...more,
+    });
+  };
+  const infoOf = async () => {
+    const ref = { bucket: wire.get('box'), key: 'k', withChecksum: true };
+    return (await wire.store.headObject(ref)).info;
+  };
+
+  test.each([
+    ['x-*-checksum-crc32', 'NhCmhg=='],
+    ['x-*-checksum-crc32c', 'mnG7TA=='],
+    ['x-*-checksum-sha256', 'LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ='],
+  ])('the checksum %s is held to and kept', async (name, value) => {
+    expect((await put({ [name]: value, 'x-id': 'PutObject' })).status).toBe(200);
+    expect((await infoOf()).checksum).toMatchObject({ value });
+  });
+
+  test('a wrong checksum is refused', async () => {
+    const answer = await put({ 'x-*-checksum-crc32': 'NhCmhw==' });
+    expect([answer.status, answer.text()]).toEqual([400, expect.stringContaining('BadDigest')]);
+    await expect(infoOf()).rejects.toMatchObject({ code: 'NoSuchKey' });
+  });
+
+  // What the SDK signs that has no body yet, since 2025.
+  test('the checksum of nothing does not hold for a body with bytes', async () => {
+    const signed = { 'x-*-checksum-crc32': 'AAAAAA==', 'x-*-sdk-checksum-algorithm': 'CRC32' };
+    expect((await put(signed)).status).toBe(200);
+    expect((await infoOf()).checksum).toMatchObject({ value: 'NhCmhg==' });
+    expect((await put(signed, { body: '' })).status).toBe(200);
+    expect((await infoOf()).checksum).toMatchObject({ value: 'AAAAAA==' });
+  });
+
+  test('the checksum of nothing in a header is one like any other', async () => {
+    const answer = await put({}, { headers: [['x-*-checksum-crc32', 'AAAAAA==']] });
+    expect(answer.text()).toContain('BadDigest');
+  });
+
+  test('what the writer says of the object is kept, in any case and beyond ASCII', async () => {
+    const inCapitals = `${wire.dialect.queryPrefix}Meta-Shape`;
+    const answer = await put({ 'x-*-meta-colour': 'grün', [inCapitals]: 'round' });
+    expect(answer.status).toBe(200);
+    expect((await infoOf()).metadata).toEqual({ colour: 'grün', shape: 'round' });
+  });
+
+  test.each([
+    ['x-*-acl', 'private', 200],
+    ['x-*-acl', 'public-read', 501],
+    ['x-*-tagging', 'a=b', 501],
+    ['x-*-storage-class', 'STANDARD', 200],
+    ['x-*-storage-class', 'GLACIER', 501],
+  ])('%s: %s is answered %i, as the header would be', async (name, value, status) => {
+    expect((await put({ [name]: value })).status).toBe(status);
+  });
+
+  test('one that is a header too is refused', async () => {
+    const headers = [['x-*-meta-a', '1']] as const;
+    const answer = await put({ 'x-*-meta-a': '2' }, { headers });
+    expect([answer.status, answer.text()]).toEqual([
+      400,
+      expect.stringContaining('<Code>InvalidRequest</Code>'),
+    ]);
+  });
+
+  test('in the query of a request that is signed in its header, they are no headers', async () => {
+    const url = wire.fill(`/{box}/k?${wire.spelt('x-*-checksum-crc32')}=NhCmhg%3D%3D`);
+    const answer = await send({ method: 'PUT', url, body: 'hello' });
+    expect(answer.text()).toContain('NotImplemented');
+  });
+});
