@@ -128,7 +128,7 @@ function told({ line, code, stdout, stderr }: Outcome): string {
  * The home folder stays, since tools may lie in it behind a shim; every setting of a client does not, and
  * each client is told where else to keep its own.
  */
-function inheritedEnvironment(): NodeJS.ProcessEnv {
+export function inheritedEnvironment(): NodeJS.ProcessEnv {
   const foreign = /^(?:AWS_|RCLONE_|RESTIC_|CURL_|SSL_CERT_|BOTO_|REQUESTS_CA_|S3|.*_proxy$)/i;
   const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
   return { ...Object.fromEntries(kept), LC_ALL: 'C.UTF-8', TZ: 'UTC' };

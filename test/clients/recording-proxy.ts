@@ -34,6 +34,10 @@ export async function openRecordingProxy(
         pending = pending.subarray(request.bytes.byteLength);
       }
     });
+    // A client that is refused before its body keeps that to itself.
+    client.on('close', () => {
+      if (slot !== undefined) slot.bytes = pending;
+    });
     client.pipe(service).pipe(client);
     for (const socket of [client, service]) {
       socket.on('error', () => {

@@ -34,13 +34,13 @@ const principal: UserPrincipal = {
 };
 export const accessKey: AccessKey = {
   accessKeyId: 'p1:ada@c1',
-  secretAccessKey: 'a secret',
+  secretAccessKey: 'secret-of-ada',
   principal,
 };
 
 const key = (user: string, project: string, fullAccess: boolean): AccessKey => ({
   accessKeyId: `${project}:${user}@c1`,
-  secretAccessKey: `the secret of ${user}`,
+  secretAccessKey: `secret-of-${user}`,
   principal: { kind: 'user', project, user, customer: 'c1', fullAccess },
 });
 /** Another user of the same project, without full privileges. */
@@ -76,11 +76,13 @@ export interface WireBenchOptions {
   readonly identity?: Identity;
   /** Puts something between gateway and engine. */
   readonly wrap?: (store: ObjectStore) => ObjectStore;
+  /** Milliseconds since 1970. */
+  readonly startsAt?: number;
 }
 
 /** One gateway for all tests of a file: opening an engine costs more than most tests. */
 export class WireBench {
-  readonly clock = new FakeClock();
+  readonly clock: FakeClock;
   /** The folder of the store. */
   readonly dir = mkdtempSync(join(tmpdir(), 'wire-'));
   readonly #options: WireBenchOptions;
@@ -92,6 +94,7 @@ export class WireBench {
   /** To be called outside of tests. */
   constructor(options: WireBenchOptions = {}) {
     this.#options = options;
+    this.clock = new FakeClock(options.startsAt);
     beforeAll(() => this.#open());
     afterEach(() => {
       for (const socket of this.#sockets.splice(0)) socket.destroy();

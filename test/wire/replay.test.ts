@@ -1,0 +1,290 @@
+/**
+ * Requests of real clients, sent again byte by byte as they were recorded (test/clients/record.ts), to a gateway
+ * with the same key and the clock of that moment: their signatures hold, and what they meant is what is stored.
+ */
+
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { bytesBody, collect } from '../../src/object-store/body.ts';
+import type { ObjectStore, UploadRef } from '../../src/object-store/object-store.ts';
+import type { RawAnswer } from '../helpers/http-socket.ts';
+import { requestsIn, type RecordedRequest } from '../helpers/recorded-request.ts';
+import { BEFORE, CONTENT, KEY, RECORDED_FOLDER } from '../helpers/recordings.ts';
+import { WireBench } from '../helpers/wire-bench.ts';
+
+interface Expected {
+  /** Of each request: a status, or a status and the body. */
+  readonly answers: readonly (number | readonly [status: number, body: string])[];
+  readonly stored: Readonly<Record<string, string>>;
+  /** The code that each upload of these bytes is refused with when one of them is another. */
+  readonly tampered?: string;
+}
+
+const { 'hello.txt': hello = '', ...others } = BEFORE;
+const uploaded = { ...BEFORE, [KEY]: CONTENT };
+const put = (tampered: string): Expected => ({ answers: [200], stored: uploaded, tampered });
+const multipart = (tampered: string): Expected => ({
+  answers: [200, 200, 200, 200],
+  stored: uploaded,
+  tampered,
+});
+const readOnly = (...answers: Expected['answers']): Expected => ({ answers, stored: BEFORE });
+const aws = (tampered: string): Readonly<Record<string, Expected>> => ({
+  'copy-in-and-out': {
+    answers: [200, 200, [200, CONTENT], 200, 200, 200, 204],
+    stored: { ...others, 'moved.txt': hello, [KEY]: CONTENT },
+    tampered,
+  },
+  put: put(tampered),
+  multipart: multipart(tampered),
+  'delete-many': { answers: [200], stored: {} },
+  versioning: { answers: [200, 204, 200], stored: others },
+  presign: readOnly([200, 'two']),
+  'put-https': put('BadDigest'),
+  'multipart-https': multipart('BadDigest'),
+});
+
+const EXPECTED: Readonly<Record<string, Expected>> = {
+  ...prefixed('aws-1', aws('XAmzContentSHA256Mismatch')),
+  // It sends an MD5 too, which is looked at first.
+  ...prefixed('aws-2', aws('BadDigest')),
+  'aws-sdk-js-put': put('XAmzContentSHA256Mismatch'),
+  'aws-sdk-js-put-stream': put('BadDigest'),
+  'aws-sdk-js-read-and-delete': { answers: [[206, 'wo'], 200, 200], stored: {} },
+  'curl-put-and-get': {
+    answers: [200, [206, CONTENT.slice(0, 8)]],
+    stored: { ...BEFORE, 'new.txt': CONTENT },
+  },
+  'curl-without-digest': readOnly(400),
+  'rclone-link': readOnly(200, 200, [200, 'two']),
+  'rclone-put': { answers: [404, 200, 200, 200], stored: uploaded, tampered: 'BadDigest' },
+  'rclone-read-move-delete': {
+    answers: [200, 200, [200, 'two'], 200, 200, 404, 200, 200, 204, 200, 200, 204],
+    stored: { 'folder/ü two+.txt': 'two', 'moved.txt': hello },
+  },
+  's3cmd-put-get-delete': {
+    // It asks for an ACL before it copies, and goes on without.
+    answers: [200, 200, [200, CONTENT], 200, 501, 200, 200, 200, 200],
+    stored: { 'hello.txt': hello, 'copy.txt': hello, [KEY]: CONTENT },
+    tampered: 'XAmzContentSHA256Mismatch',
+  },
+  's3cmd-signurl': readOnly([200, 'two']),
+  's3fs-write': {
+    answers: [200, ...[1, 2, 3].flatMap(() => [404, 404, 404, 200]), 200, 200, 204],
+    stored: { ...others, [KEY]: CONTENT },
+    tampered: 'XAmzContentSHA256Mismatch',
+  },
+};
+
+function prefixed(client: string, each: Readonly<Record<string, Expected>>) {
+  return Object.fromEntries(
+    Object.entries(each).map(([what, expected]) => [`${client}-${what}`, expected]),
+  );
+}
+
+interface Conversation {
+  readonly name: string;
+  readonly bucket: string;
+  readonly requests: readonly RecordedRequest[];
+}
+
+/** As time went, since the clock of a store must not go back. */
+const conversations = readdirSync(RECORDED_FOLDER)
+  .map((file): Conversation => {
+    const requests = requestsIn(readFileSync(join(RECORDED_FOLDER, file)));
+    const bucket = requests[0]?.url.split(/[/?]/)[1] ?? '';
+    return { name: basename(file, '.http'), bucket, requests };
+  })
+  .toSorted((a, b) => sentAt(a.requests[0]) - sentAt(b.requests[0]));
+
+/** Milliseconds since 1970, by what was signed. */
+function sentAt(request: RecordedRequest | undefined): number {
+  const query = new URLSearchParams(request?.url.split('?')[1]);
+  const stamp = request?.headers.get('x-amz-date') ?? query.get('X-Amz-Date');
+  // The second version of signatures tells only when its links end: an hour later, as was asked for.
+  if (!stamp) return (Number(query.get('Expires')) - 3600) * 1000;
+  return Date.parse(stamp.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));
+}
+
+/** Upload ids are the service's own: the recorded ones stand for those that it gives today. */
+const uploadIds = new Map<string, string>();
+let recordedUploadId = '';
+
+function withRecordedUploadIds(store: ObjectStore): ObjectStore {
+  const today = <R extends UploadRef>(request: R): R => ({
+    ...request,
+    uploadId: uploadIds.get(request.uploadId) ?? request.uploadId,
+  });
+  const replaced: Partial<ObjectStore> = {
+    createUpload: async (request, options) => {
+      const created = await store.createUpload(request, options);
+      uploadIds.set(recordedUploadId, created.uploadId);
+      return created;
+    },
+    uploadPart: (request, options) => store.uploadPart(today(request), options),
+    listParts: (request, options) => store.listParts(today(request), options),
+    completeUpload: (request, options) => store.completeUpload(today(request), options),
+  };
+  return new Proxy(store, {
+    get: (target, name: keyof ObjectStore) => replaced[name] ?? target[name].bind(target),
+  });
+}
+
+const bench = new WireBench({
+  wrap: withRecordedUploadIds,
+  startsAt: sentAt(conversations[0]?.requests[0]),
+});
+
+function uploadIdIn({ url }: RecordedRequest): string {
+  return new URLSearchParams(url.split('?')[1]).get('uploadId') ?? '';
+}
+
+async function fill(bucket: string): Promise<void> {
+  await bench.store.createBucket({ bucket });
+  for (const [key, content] of Object.entries(BEFORE)) {
+    await bench.store.putObject({ bucket, key, body: bytesBody(content) });
+  }
+}
+
+async function empty(bucket: string): Promise<void> {
+  const { versions } = await bench.store.listVersions({ bucket });
+  for (const { key, versionId } of versions) {
+    await bench.store.deleteObject({ bucket, key, versionId });
+  }
+  await bench.store.deleteBucket({ bucket });
+}
+
+async function storedIn(bucket: string): Promise<Record<string, Uint8Array>> {
+  const { objects } = await bench.store.listObjects({ bucket });
+  const contents = objects.map(async ({ key }) => {
+    const { body } = await bench.store.getObject({ bucket, key });
+    return [key, await collect(body, 64 * 1024)] as const;
+  });
+  return Object.fromEntries(await Promise.all(contents));
+}
+
+async function send(request: RecordedRequest, bytes = request.bytes): Promise<RawAnswer> {
+  bench.clock.advance(Math.max(0, sentAt(request) - bench.clock.now()));
+  const socket = bench.connect();
+  socket.write(bytes);
+  for (;;) {
+    const answer = await socket.answer(request.method);
+    if (answer.status !== 100) return answer;
+  }
+}
+
+async function replay({ requests }: Conversation): Promise<RawAnswer[]> {
+  recordedUploadId = requests.map(uploadIdIn).find((id) => id !== '') ?? '';
+  const answers: RawAnswer[] = [];
+  for (const request of requests) answers.push(await send(request));
+  return answers;
+}
+
+/** The same with one byte of an uploaded content changed; undefined without one. */
+function tamperedWith({ bytes }: RecordedRequest): Buffer | undefined {
+  const at = bytes.indexOf(CONTENT);
+  if (at === -1) return undefined;
+  const changed = Buffer.from(bytes);
+  changed.write('R', at);
+  return changed;
+}
+
+const byName = new Map(conversations.map((each) => [each.name, each]));
+const restic = byName.get('restic-init');
+
+test('every recording is replayed', () => {
+  expect(conversations.map(({ name }) => name).toSorted()).toEqual(
+    [...Object.keys(EXPECTED), 'restic-init'].toSorted(),
+  );
+});
+
+describe.each(conversations.filter(({ name }) => name in EXPECTED))('$name', (conversation) => {
+  const { name, bucket, requests } = conversation;
+  const { answers, stored } = EXPECTED[name] as Expected;
+
+  test('is answered as it was, and leaves what it meant', async () => {
+    await fill(bucket);
+    const got = await replay(conversation);
+    const shown = got.map((answer, index) =>
+      typeof answers[index] === 'object' ? [answer.status, answer.text()] : answer.status,
+    );
+    expect(shown).toEqual(answers);
+    const contents = Object.entries(await storedIn(bucket));
+    expect(
+      Object.fromEntries(contents.map(([key, bytes]) => [key, Buffer.from(bytes).toString()])),
+    ).toEqual(stored);
+    await empty(bucket);
+  });
+
+  test('with another target its signature does not hold', async () => {
+    const request = requests[0] as RecordedRequest;
+    const elsewhere = request.bytes.toString('latin1').replace(/^(\w+ \/[^/? ]+)/, '$1x');
+    const answer = await send(request, Buffer.from(elsewhere, 'latin1'));
+    expect(answer.status).toBe(name === 'curl-without-digest' ? 400 : 403);
+  });
+});
+
+const uploads = conversations.filter(({ name }) => EXPECTED[name]?.tampered !== undefined);
+describe.each(uploads)('$name with one byte changed', ({ name, bucket, requests }) => {
+  test('is refused, and stores nothing', async () => {
+    await fill(bucket);
+    const { uploadId } = await bench.store.createUpload({ bucket, key: KEY });
+    const codes: unknown[] = [];
+    for (const request of requests) {
+      uploadIds.set(uploadIdIn(request), uploadId);
+      const bytes = tamperedWith(request);
+      if (bytes === undefined) continue;
+      codes.push(/<Code>(\w+)/.exec((await send(request, bytes)).text())?.[1]);
+    }
+    expect(codes).toEqual([EXPECTED[name]?.tampered]);
+    expect(Object.keys(await storedIn(bucket))).toEqual(Object.keys(BEFORE).toSorted());
+    expect((await bench.store.listParts({ bucket, key: KEY, uploadId })).parts).toEqual([]);
+    await empty(bucket);
+  });
+});
+
+test('curl without a digest is told which header is missing', async () => {
+  const request = byName.get('curl-without-digest')?.requests[0] as RecordedRequest;
+  expect((await send(request)).text()).toMatch(/<Message>[^<]*x-amz-content-sha256/);
+});
+
+describe('restic-init', () => {
+  const { bucket, requests } = restic as Conversation;
+
+  test('makes its bucket and stores a key, which is named by its SHA-256, and the configuration', async () => {
+    const answers = await replay(restic as Conversation);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 200, 404, 200, 200]);
+    const stored = await storedIn(bucket);
+    const [config, key = ''] = Object.keys(stored);
+    expect(config).toBe('repository/config');
+    const sha256 = createHash('sha256')
+      .update(stored[key] ?? '')
+      .digest('hex');
+    expect(key).toBe(`repository/keys/${sha256}`);
+    await empty(bucket);
+  });
+
+  test('with one byte changed in its signed chunks, nothing is stored', async () => {
+    await fill(bucket);
+    const request = requests.find(({ url }) => url.includes('/keys/')) as RecordedRequest;
+    const text = request.bytes.toString('latin1').replace('"created"', '"Created"');
+    const answer = await send(request, Buffer.from(text, 'latin1'));
+    expect([answer.status, answer.text()]).toEqual([
+      403,
+      expect.stringContaining('<Code>SignatureDoesNotMatch</Code>'),
+    ]);
+    expect(Object.keys(await storedIn(bucket))).toEqual(Object.keys(BEFORE).toSorted());
+    await empty(bucket);
+  });
+});
+
+test('eight days later none of them is taken', async () => {
+  bench.clock.advance(8 * 24 * 3600 * 1000);
+  for (const { requests } of conversations) {
+    for (const request of requests) {
+      expect((await send(request)).status).toBeGreaterThanOrEqual(400);
+    }
+  }
+});
