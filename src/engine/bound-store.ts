@@ -3,6 +3,7 @@
 import { defined } from '../base/defined.ts';
 import { principalId } from '../base/principal.ts';
 import type { Caller } from '../object-store/caller.ts';
+import type * as Multipart from '../object-store/multipart.ts';
 import type {
   GetObjectAttributesRequest,
   ObjectDescription,
@@ -98,7 +99,9 @@ export class BoundStore implements Port.ObjectStore {
     return this.#run('deleteObject', { ...request, bypassGovernance });
   }
 
-  async createUpload(request: Port.CreateUploadRequest): Promise<Port.CreateUploadResult> {
+  async createUpload(
+    request: Multipart.CreateUploadRequest,
+  ): Promise<Multipart.CreateUploadResult> {
     checkKey(request.key);
     checkMetadata(request.attributes);
     const attributes = encodeAttributes(request.attributes);
@@ -106,9 +109,9 @@ export class BoundStore implements Port.ObjectStore {
   }
 
   async uploadPart(
-    request: Port.UploadPartRequest,
+    request: Multipart.UploadPartRequest,
     options: Port.CallOptions = {},
-  ): Promise<Port.UploadPartResult> {
+  ): Promise<Multipart.UploadPartResult> {
     const { bucket, key, uploadId, partNumber, body } = request;
     checkPartNumber(partNumber);
     return storeBody(this.#parts, body, options, {
@@ -120,19 +123,19 @@ export class BoundStore implements Port.ObjectStore {
     });
   }
 
-  async completeUpload(request: Port.CompleteUploadRequest): Promise<Port.PutObjectResult> {
+  async completeUpload(request: Multipart.CompleteUploadRequest): Promise<Port.PutObjectResult> {
     return this.#run('completeUpload', request);
   }
 
-  async abortUpload(request: Port.UploadRef): Promise<void> {
+  async abortUpload(request: Multipart.UploadRef): Promise<void> {
     return this.#run('abortUpload', request);
   }
 
-  async listParts(request: Port.ListPartsRequest): Promise<Port.PartPage> {
+  async listParts(request: Multipart.ListPartsRequest): Promise<Multipart.PartPage> {
     return this.#parts.uploads.parts(this.#bucket(request.bucket).bucketId, request);
   }
 
-  async listUploads(request: Port.ListUploadsRequest): Promise<Port.UploadPage> {
+  async listUploads(request: Multipart.ListUploadsRequest): Promise<Multipart.UploadPage> {
     return this.#parts.uploads.uploads(this.#bucket(request.bucket).bucketId, request);
   }
 

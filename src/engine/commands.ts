@@ -4,16 +4,18 @@ import type { Principal } from '../base/principal.ts';
 import type { AskedChecksum, Checksum, ChecksumAlgorithm } from '../object-store/checksum.ts';
 import type {
   CompletedPart,
-  CopyObjectResult,
   CreateUploadResult,
+  UploadChecksum,
+  UploadPartResult,
+  UploadRef,
+} from '../object-store/multipart.ts';
+import type {
+  CopyObjectResult,
   DeleteObjectResult,
   LockRequest,
   ObjectRef,
   PutObjectResult,
   ReadConditions,
-  UploadChecksum,
-  UploadPartResult,
-  UploadRef,
   Versioning,
   WriteConditions,
 } from '../object-store/object-store.ts';

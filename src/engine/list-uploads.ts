@@ -11,7 +11,7 @@ import type {
   PartPage,
   UploadPage,
   UploadRef,
-} from '../object-store/object-store.ts';
+} from '../object-store/multipart.ts';
 import { afterPrefix, commonPrefix, pageSize, resumeAfter } from '../object-store/rules/listing.ts';
 import { parsePartChecksum } from './checksum-text.ts';
 import { laterStart, NO_UPPER_BOUND, startOf, type UpperBound } from './key-bounds.ts';

@@ -7,7 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import { defined } from '../base/defined.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import type { ListedUpload, UploadPage } from '../object-store/object-store.ts';
+import type { ListedUpload, UploadPage } from '../object-store/multipart.ts';
 import { isThere } from './held.ts';
 import { pathOfKey } from './local-path.ts';
 import type { StateFile } from './state.ts';

@@ -1,16 +1,13 @@
 /** A stream as one object: of whatever length, known or not, and read once. */
 
+import { abortable } from '../base/abortable.ts';
 import type { GiveBack } from '../base/byte-budget.ts';
 import { defined } from '../base/defined.ts';
 import { invariant } from '../base/errors.ts';
 import { bytesBody, type Body } from './body.ts';
 import { BODY_MEMORY, PART_BYTES } from './body-memory.ts';
-import type {
-  MultipartWriter,
-  ObjectWriter,
-  PutObjectRequest,
-  PutObjectResult,
-} from './object-store.ts';
+import type { MultipartWriter } from './multipart.ts';
+import type { ObjectWriter, PutObjectRequest, PutObjectResult } from './object-store.ts';
 import {
   MAX_PARTS,
   type Part,
@@ -74,7 +71,7 @@ interface CutPart extends Part {
 /** At least one part; the last may be empty only when it is the first. */
 async function* cut(body: StreamedBody, signal: AbortSignal): AsyncGenerator<CutPart, undefined> {
   const { sizeBytes } = body;
-  const reader = new PieceReader(body.open()[Symbol.asyncIterator](), signal);
+  const reader = new PieceReader(abortable(body.open(), signal)[Symbol.asyncIterator]());
   try {
     for (let number = 1; number === 1 || (await reader.hasMore()); number += 1) {
       if (number > MAX_PARTS) throw tooLong(reader.readBytes);
@@ -122,26 +119,20 @@ function tooLong(readBytes: number): StorageError {
   );
 }
 
-/** A stream of chunks as pieces of any length. One that hangs is left when the signal is aborted. */
+/** A stream of chunks as pieces of any length. */
 class PieceReader {
   readonly #source: AsyncIterator<Uint8Array>;
-  readonly #signal: AbortSignal;
-  /** Rejects what is waited for. */
-  #leave: ((reason: unknown) => void) | undefined;
   #chunk: Uint8Array = new Uint8Array(0);
   readBytes = 0;
 
-  constructor(source: AsyncIterator<Uint8Array>, signal: AbortSignal) {
+  constructor(source: AsyncIterator<Uint8Array>) {
     this.#source = source;
-    this.#signal = signal;
-    signal.addEventListener('abort', () => this.#leave?.(signal.reason), { once: true });
   }
 
   /** Waits for the next byte, or the end. */
   async hasMore(): Promise<boolean> {
     while (this.#chunk.byteLength === 0) {
-      this.#signal.throwIfAborted();
-      const step = await this.#next();
+      const step = await this.#source.next();
       if (step.done === true) return false;
       this.#chunk = step.value;
     }
@@ -163,19 +154,6 @@ class PieceReader {
   }
 
   async close(): Promise<void> {
-    const closing = this.#source.return?.();
-    // What hangs would hang this too.
-    if (this.#leave === undefined) await closing;
-    else closing?.catch(() => undefined);
-  }
-
-  async #next(): Promise<IteratorResult<Uint8Array>> {
-    // A race with one promise for all waits would keep something of each.
-    const { promise, resolve, reject } = Promise.withResolvers<IteratorResult<Uint8Array>>();
-    this.#leave = reject;
-    this.#source.next().then(resolve, reject);
-    const step = await promise;
-    this.#leave = undefined;
-    return step;
+    await this.#source.return?.();
   }
 }

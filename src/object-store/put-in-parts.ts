@@ -10,10 +10,9 @@ import type {
   CompletedPart,
   CreateUploadRequest,
   MultipartWriter,
-  PutObjectResult,
   UploadRef,
-  WriteConditions,
-} from './object-store.ts';
+} from './multipart.ts';
+import type { PutObjectResult, WriteConditions } from './object-store.ts';
 
 /** Above this, parts: a lost connection costs one part, not the whole. */
 export const PARTS_FROM_BYTES = 16 * 1024 * 1024;

@@ -10,22 +10,24 @@ import type {
 } from '../object-store/object-attributes.ts';
 import type {
   CompleteUploadRequest,
-  CopyObjectRequest,
-  CopyObjectResult,
   CreateUploadRequest,
   CreateUploadResult,
+  ListPartsRequest,
+  PartPage,
+  UploadPage,
+  UploadPartResult,
+  UploadRef,
+} from '../object-store/multipart.ts';
+import type {
+  CopyObjectRequest,
+  CopyObjectResult,
   DeleteObjectRequest,
   DeleteObjectResult,
-  ListPartsRequest,
   ObjectHead,
   ObjectLockConfiguration,
   ObjectPage,
   ObjectRef,
-  PartPage,
   PutObjectResult,
-  UploadPage,
-  UploadPartResult,
-  UploadRef,
   VersionPage,
 } from '../object-store/object-store.ts';
 import { isStorageError } from '../object-store/storage-error.ts';

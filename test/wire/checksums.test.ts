@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { bytesBody } from '../../src/object-store/body.ts';
-import type { UploadChecksum } from '../../src/object-store/object-store.ts';
+import type { UploadChecksum } from '../../src/object-store/multipart.ts';
 import { WireBench } from '../helpers/wire-bench.ts';
 import { inBothDialects } from '../helpers/wire.ts';
 

@@ -3,11 +3,11 @@
 import { defined } from '../../base/defined.ts';
 import type {
   CreateUploadResult,
-  PutObjectResult,
   UploadChecksum,
   UploadPartResult,
   UploadRef,
-} from '../../object-store/object-store.ts';
+} from '../../object-store/multipart.ts';
+import type { PutObjectResult } from '../../object-store/object-store.ts';
 import {
   checkPartChecksum,
   completedChecksum,

@@ -3,7 +3,7 @@
 import type { Checksum, ChecksumAlgorithm, ChecksumType, ObjectChecksum } from '../checksum.ts';
 import { combineCrcs, isCrc } from '../checksums/combine-crc.ts';
 import { runningChecksum } from '../checksums/running-checksum.ts';
-import type { CompleteUploadRequest, UploadChecksum } from '../object-store.ts';
+import type { CompleteUploadRequest, UploadChecksum } from '../multipart.ts';
 import { StorageError } from '../storage-error.ts';
 
 /** The first is what an upload gets that names no type. */

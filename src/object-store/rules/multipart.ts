@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Checksum } from '../checksum.ts';
-import type { CompletedPart } from '../object-store.ts';
+import type { CompletedPart } from '../multipart.ts';
 import { StorageError } from '../storage-error.ts';
 
 const MAX_PARTS = 10_000;

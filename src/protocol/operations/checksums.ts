@@ -7,7 +7,7 @@ import {
   type ChecksumType,
   type ObjectChecksum,
 } from '../../object-store/checksum.ts';
-import type { UploadChecksum } from '../../object-store/object-store.ts';
+import type { UploadChecksum } from '../../object-store/multipart.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import { type Codec, oneOf, text, words } from '../codecs.ts';
 import { type Draft, vendor, type MessageReader, type Part } from '../message.ts';

@@ -1,6 +1,7 @@
 /** Operations that take their bytes from another object: CopyObject and UploadPartCopy (semantics B.13, B.15). */
 
 import { defined } from '../../base/defined.ts';
+import type { UploadPartResult } from '../../object-store/multipart.ts';
 import type {
   ByteRange,
   CopyObjectRequest,
@@ -8,7 +9,6 @@ import type {
   ObjectAttributes,
   ObjectRef,
   ReadConditions,
-  UploadPartResult,
 } from '../../object-store/object-store.ts';
 import { byteRange, etag, headerText, isoDate } from '../codecs.ts';
 import { decodeParts, encodeParts, invalidArgument, vendor, type Part } from '../message.ts';

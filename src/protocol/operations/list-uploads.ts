@@ -10,7 +10,7 @@ import type {
   UploadChecksum,
   UploadPage,
   UploadRef,
-} from '../../object-store/object-store.ts';
+} from '../../object-store/multipart.ts';
 import { etag, flag, integer, isoDate, text } from '../codecs.ts';
 import { query } from '../message.ts';
 import { document } from '../xml/document.ts';

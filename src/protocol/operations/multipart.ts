@@ -6,11 +6,11 @@ import type {
   CompleteUploadRequest,
   CreateUploadRequest,
   CreateUploadResult,
-  PutObjectResult,
   UploadPartRequest,
   UploadPartResult,
   UploadRef,
-} from '../../object-store/object-store.ts';
+} from '../../object-store/multipart.ts';
+import type { PutObjectResult } from '../../object-store/object-store.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import { etag, headerText, integer, text } from '../codecs.ts';
 import { header, invalidArgument, query, vendor, type Part } from '../message.ts';

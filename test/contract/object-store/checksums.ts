@@ -12,10 +12,10 @@ import {
 import { checksumOf } from '../../../src/object-store/checksums/running-checksum.ts';
 import type {
   CompletedPart,
-  ObjectStore,
   UploadChecksum,
   UploadRef,
-} from '../../../src/object-store/object-store.ts';
+} from '../../../src/object-store/multipart.ts';
+import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { completedChecksum } from '../../../src/object-store/rules/checksums.ts';
 import { expectNoTrace, expectRefusal, KIB, MIB, noise } from './subject.ts';
 import { put, read, sha256, streamBody } from './subject.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 
-import type { UploadRef } from '../../../src/object-store/object-store.ts';
+import type { UploadRef } from '../../../src/object-store/multipart.ts';
 import { md5 } from './subject.ts';
 import type { Subject } from './subject.ts';
 import { uploadSteps } from './upload-steps.ts';

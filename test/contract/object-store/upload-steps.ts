@@ -2,11 +2,8 @@
 
 import { expect } from 'vitest';
 
-import type {
-  CompletedPart,
-  PutObjectResult,
-  UploadRef,
-} from '../../../src/object-store/object-store.ts';
+import type { CompletedPart, UploadRef } from '../../../src/object-store/multipart.ts';
+import type { PutObjectResult } from '../../../src/object-store/object-store.ts';
 import { md5, streamBody } from './subject.ts';
 import type { Subject } from './subject.ts';
 

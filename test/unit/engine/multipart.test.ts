@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { bytesBody, collect } from '../../../src/object-store/body.ts';
-import type { CompletedPart, ObjectStore } from '../../../src/object-store/object-store.ts';
+import type { CompletedPart } from '../../../src/object-store/multipart.ts';
+import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { blobFiles } from '../../helpers/store-files.ts';
 import { openTestEngine, patternBytes, readBytes } from '../../helpers/test-engine.ts';
 

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 
 import { expect, test } from 'vitest';
 import { bytesBody } from '../../../src/object-store/body.ts';
-import type { CreateUploadRequest } from '../../../src/object-store/object-store.ts';
+import type { CreateUploadRequest } from '../../../src/object-store/multipart.ts';
 import { refusesStrangers } from '../../helpers/strangers.ts';
 import { colleague, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects } from '../../helpers/wire.ts';

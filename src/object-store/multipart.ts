@@ -1,0 +1,111 @@
+/** Multipart uploads: the role, and what goes in and comes out (semantics B.13). */
+
+import type { Body } from './body.ts';
+import type { Checksum, ChecksumAlgorithm, ChecksumType } from './checksum.ts';
+import type {
+  CallOptions,
+  LockRequest,
+  ObjectAttributes,
+  PutObjectResult,
+  WriteConditions,
+} from './object-store.ts';
+
+/** Of what the checksum of a completed object is made. Without a type, the algorithm's usual one. */
+export interface UploadChecksum {
+  readonly checksumAlgorithm?: ChecksumAlgorithm;
+  readonly checksumType?: ChecksumType;
+}
+
+export interface CreateUploadRequest extends UploadChecksum {
+  readonly bucket: string;
+  readonly key: string;
+  readonly attributes?: ObjectAttributes;
+  /** Applied to the version when the upload is completed. */
+  readonly lock?: LockRequest;
+}
+
+export interface CreateUploadResult extends UploadChecksum {
+  readonly uploadId: string;
+}
+
+export interface UploadRef {
+  readonly bucket: string;
+  readonly key: string;
+  readonly uploadId: string;
+}
+
+export interface UploadPartRequest extends UploadRef {
+  /** 1 to 10,000. */
+  readonly partNumber: number;
+  readonly body: Body;
+}
+
+export interface UploadPartResult {
+  readonly etag: string;
+  readonly checksum?: Checksum;
+}
+
+export interface CompletedPart extends UploadPartResult {
+  readonly partNumber: number;
+}
+
+export interface CompleteUploadRequest extends UploadRef {
+  readonly parts: readonly CompletedPart[];
+  readonly conditions?: WriteConditions;
+  /** What the whole must give: `BadDigest`. A composite one may be given with or without its `-N`. */
+  readonly checksum?: Checksum;
+  /** The upload's, said again; or for an upload that left it open. */
+  readonly checksumType?: ChecksumType;
+  /** What the parts must come to: `InvalidRequest`. */
+  readonly sizeBytes?: number;
+}
+
+export interface ListPartsRequest extends UploadRef {
+  readonly partNumberMarker?: number;
+  readonly maxParts?: number;
+}
+
+export interface ListedPart extends CompletedPart {
+  readonly sizeBytes: number;
+  readonly lastModifiedAt: number;
+}
+
+export interface PartPage extends UploadChecksum {
+  /** Storage user id of who began the upload, where the service tells it. */
+  readonly owner?: string;
+  readonly parts: readonly ListedPart[];
+  readonly nextPartNumberMarker?: number;
+}
+
+export interface ListUploadsRequest {
+  readonly bucket: string;
+  readonly prefix?: string;
+  readonly delimiter?: string;
+  /** Alone: continue after this key. With `uploadIdMarker`: after that upload of it. */
+  readonly keyMarker?: string;
+  readonly uploadIdMarker?: string;
+  readonly maxUploads?: number;
+}
+
+export interface ListedUpload extends UploadChecksum {
+  readonly key: string;
+  readonly uploadId: string;
+  readonly initiatedAt: number;
+  readonly owner?: string;
+}
+
+export interface UploadPage {
+  readonly uploads: readonly ListedUpload[];
+  readonly commonPrefixes: readonly string[];
+  /** Present exactly when there is more. */
+  readonly next?: { readonly keyMarker: string; readonly uploadIdMarker?: string };
+}
+
+export interface MultipartWriter {
+  createUpload(request: CreateUploadRequest, options?: CallOptions): Promise<CreateUploadResult>;
+  uploadPart(request: UploadPartRequest, options?: CallOptions): Promise<UploadPartResult>;
+  completeUpload(request: CompleteUploadRequest, options?: CallOptions): Promise<PutObjectResult>;
+  abortUpload(request: UploadRef, options?: CallOptions): Promise<void>;
+  listParts(request: ListPartsRequest, options?: CallOptions): Promise<PartPage>;
+  listUploads(request: ListUploadsRequest, options?: CallOptions): Promise<UploadPage>;
+}
