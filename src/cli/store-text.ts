@@ -59,7 +59,7 @@ export function problemCount({ counts }: Check): number {
 }
 
 function problemLines({ code, subject, message, versions = [] }: Problem): string[] {
-  return [`  ${code}: ${visible(subject)} ${visible(message)}`, ...versionLines(versions)];
+  return [`  ${code}: ${visible(subject)}: ${visible(message)}`, ...versionLines(versions)];
 }
 
 function versionLines(versions: NonNullable<Problem['versions']>): string[] {

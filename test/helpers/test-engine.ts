@@ -2,10 +2,9 @@
 
 import { onTestFinished } from 'vitest';
 
-import { defined } from '../../src/base/defined.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
-import { type Engine, openEngine } from '../../src/engine/engine.ts';
+import { type Engine, openEngine, type UpkeepSettings } from '../../src/engine/engine.ts';
 import type { Faults } from '../../src/engine/faults.ts';
 import { type Body, collect } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
@@ -32,17 +31,20 @@ export interface TestEngineOptions {
   readonly dir?: string;
   readonly faults?: Faults;
   readonly maxBuckets?: number;
+  readonly passive?: boolean;
+  readonly acceptMetadata?: boolean;
+  readonly upkeep?: Partial<UpkeepSettings>;
+  readonly clock?: FakeClock;
 }
 
 export async function openTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
-  const { dir = temporaryFolder('engine'), faults, maxBuckets } = options;
-  const clock = new FakeClock();
+  const { dir = temporaryFolder('engine'), clock = new FakeClock(), ...others } = options;
   const engine = await openEngine({
     dir,
     clock,
     logger: silentLogger,
     region: 'us-east-1',
-    ...defined({ faults, maxBuckets }),
+    ...others,
   });
   let open = true;
   const close = async () => {

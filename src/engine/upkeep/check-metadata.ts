@@ -17,7 +17,7 @@ export interface MetadataCheck {
   readonly bytes: number;
 }
 
-/** `onStep` is told what is looked at next. */
+/** `onStep` is told what is looked at next. A connection to a broken database is to be closed afterwards. */
 export function checkMetadata(database: Database, onStep: (what: string) => void): MetadataCheck {
   const counts: Record<string, number> = {};
   const problems: StoreProblem[] = [];
@@ -38,11 +38,10 @@ export function checkMetadata(database: Database, onStep: (what: string) => void
       add(subjects.slice(0, MAX_LISTED_PROBLEMS).map(problemOf(rule)), subjects.length);
     }
     rows = countRows(database);
+    database.exec('COMMIT');
   } catch (error) {
     if (!/^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error) ?? '')) throw error;
     add([brokenDatabase(errorMessage(error))], 1);
-  } finally {
-    if (database.inTransaction) database.exec('COMMIT');
   }
   return { problems, counts, ...rows };
 }

@@ -8,8 +8,9 @@ import type { Database } from 'better-sqlite3';
 import type { BlobStore } from '../blob-store.ts';
 import type { Layout } from '../layout.ts';
 import { type FileComparison, FOLDERS } from './check-files.ts';
-import { MAX_LISTED_PROBLEMS, type StoreProblem } from './problems.ts';
-import { askMetadataCheck, askVersionsOf } from './upkeep-thread.ts';
+import { FoundProblems } from './found-problems.ts';
+import type { StoreProblem } from './problems.ts';
+import { askMetadataCheck } from './upkeep-thread.ts';
 import { damageOf, type Pace, STORED_BLOB_COLUMNS, type StoredBlob } from './verify-blob.ts';
 
 export interface CheckOptions {
@@ -53,35 +54,36 @@ export interface CheckedStore {
   readonly comparison: FileComparison;
 }
 
-/** Gives way to others after each piece, and ends when it is aborted. */
+/** Gives way to others after each piece; rejects when the check is to end. */
 export type Breathe = Pace;
 
+/** `onDamage` is told of every damaged blob, also of those beyond the first hundred. */
 export async function checkStore(
   store: CheckedStore,
   { deep, onProgress = () => {} }: CheckOptions,
   breathe: Breathe,
+  onDamage: (blobId: number) => void = () => {},
 ): Promise<CheckReport> {
-  const { layout, comparison } = store;
-  const found = new Problems();
-  const { problems, counts, ...rows } = await askMetadataCheck(layout.metadata, (step) =>
-    onProgress({ step, done: 0 }),
-  );
-  found.add({ problems, counts });
+  const { layout, database, comparison, blobs } = store;
+  const metadata = await askMetadataCheck(layout.metadata, (step) => onProgress({ step, done: 0 }));
+  const found = new FoundProblems(layout, metadata, onDamage);
+  const { versions, blobs: blobCount, bytes } = metadata;
+  const report = { versions, blobs: blobCount, bytes, deep };
   // What a broken database says of the files is worth nothing.
-  if (counts['database'] !== undefined) {
-    return { ...found.listed(), ...rows, deep, leftovers: NOTHING_LEFT };
+  if (metadata.counts['database'] !== undefined) {
+    return { ...found.listed(), ...report, leftovers: NOTHING_LEFT };
   }
-  const orphans = await checkFiles(store, { found, onProgress, breathe });
-  if (deep) await checkBytes(store, { found, total: rows.bytes, onProgress, breathe });
-  else await listQuarantine(store, found);
+  for (const { blobId, reason } of quarantined(database)) {
+    await found.damage(blobId, { message: reason });
+  }
+  const orphans = await checkFiles(comparison, { found, onProgress, breathe });
+  if (deep) await checkBytes(store, { found, total: bytes, onProgress, breathe });
+  const temporary = await comparison.list(layout.tmp);
   return {
     ...found.listed(),
-    ...rows,
-    deep,
+    ...report,
     leftovers: {
-      temporaryFiles: (await comparison.list(layout.tmp)).filter(
-        (file) => !store.blobs.isInUse(file),
-      ).length,
+      temporaryFiles: temporary.filter((file) => !blobs.isInUse(file)).length,
       garbage: comparison.garbage().length,
       orphans,
     },
@@ -90,78 +92,48 @@ export async function checkStore(
 
 const NOTHING_LEFT = { temporaryFiles: 0, garbage: 0, orphans: 0 };
 
-/** What was found so far: the first of each code, and how many. */
-class Problems {
-  readonly #problems: StoreProblem[] = [];
-  readonly #counts: Record<string, number> = {};
-
-  one(problem: StoreProblem): void {
-    const count = (this.#counts[problem.code] ?? 0) + 1;
-    this.#counts[problem.code] = count;
-    if (count <= MAX_LISTED_PROBLEMS) this.#problems.push(problem);
-  }
-
-  add({ problems, counts }: Pick<CheckReport, 'problems' | 'counts'>): void {
-    this.#problems.push(...problems);
-    Object.assign(this.#counts, counts);
-  }
-
-  count(code: string): number {
-    return this.#counts[code] ?? 0;
-  }
-
-  listed(): Pick<CheckReport, 'problems' | 'counts'> {
-    return { problems: this.#problems, counts: this.#counts };
-  }
-}
-
 interface Walk {
-  readonly found: Problems;
+  readonly found: FoundProblems;
   readonly onProgress: (progress: CheckProgress) => void;
   readonly breathe: Breathe;
 }
 
-const QUARANTINED = 'refuses reading it, and says so in the status';
+const QUARANTINES = 'refuses reading it, and says so in the status';
+
+function quarantined(database: Database): readonly { blobId: number; reason: string }[] {
+  return database
+    .prepare<[], { blobId: number; reason: string }>(
+      'SELECT blob_id AS blobId, reason FROM quarantine ORDER BY blob_id',
+    )
+    .all();
+}
 
 /** Tells how many files no row names. */
 async function checkFiles(
-  { comparison, layout }: CheckedStore,
+  comparison: FileComparison,
   { found, onProgress, breathe }: Walk,
 ): Promise<number> {
-  let orphans = 0;
+  let orphanCount = 0;
   for (let folder = 0; folder < FOLDERS; folder++) {
     onProgress({ step: 'files', done: folder, total: FOLDERS });
     await breathe(0);
-    const compared = await comparison.compare(folder);
-    orphans += compared.orphans.length;
-    const short = [];
-    for (const row of compared.present) {
-      const sizeBytes = await comparison.sizeOf(row.file);
-      if (sizeBytes !== undefined && sizeBytes !== row.sizeBytes) short.push({ ...row, sizeBytes });
+    const { orphans, missing, present } = await comparison.compare(folder);
+    orphanCount += orphans.length;
+    for (const { file, blobId } of missing) {
+      await found.damage(blobId, { message: `its file ${file} is missing`, repair: QUARANTINES });
     }
-    for (const { file, blobId } of compared.missing) {
-      const versions = await namesOf(layout, blobId, found.count('file-missing'));
-      const message = 'is missing; reading what needs it fails';
-      found.one({ code: 'file-missing', subject: file, message, repair: QUARANTINED, versions });
-    }
-    for (const { file, blobId, sizeBytes } of short) {
-      const versions = await namesOf(layout, blobId, found.count('file-size'));
-      const message = `has ${sizeBytes} bytes, which is wrong; reading what needs it fails`;
-      found.one({ code: 'file-size', subject: file, message, repair: QUARANTINED, versions });
+    for (const { file, blobId, sizeBytes } of present) {
+      const size = await comparison.sizeOf(file);
+      if (size === undefined || size === sizeBytes) continue;
+      const message = `its file ${file} has ${size} bytes instead of ${sizeBytes}`;
+      await found.damage(blobId, { message, repair: QUARANTINES });
     }
   }
-  return orphans;
-}
-
-/** Each name takes a scan of all versions: those of the first ones must do. */
-const MAX_NAMED_BLOBS = 8;
-
-async function namesOf(layout: Layout, blobId: number, before: number) {
-  return before < MAX_NAMED_BLOBS ? askVersionsOf(layout.metadata, blobId) : undefined;
+  return orphanCount;
 }
 
 async function checkBytes(
-  { layout, database, blobs }: CheckedStore,
+  { database, blobs }: CheckedStore,
   { found, total, onProgress, breathe }: Walk & { readonly total: number },
 ): Promise<void> {
   const next = database.prepare<[number], StoredBlob>(
@@ -177,20 +149,6 @@ async function checkBytes(
   for (let blob = next.get(0); blob; blob = next.get(blob.blobId)) {
     const message = await damageOf(blob, blobs, pace);
     if (message === undefined || !exists.get(blob.blobId)) continue;
-    const versions = await namesOf(layout, blob.blobId, found.count('bytes-damaged'));
-    const subject = `blob ${blob.blobId}`;
-    found.one({ code: 'bytes-damaged', subject, message, repair: QUARANTINED, versions });
-  }
-}
-
-async function listQuarantine({ layout, database }: CheckedStore, found: Problems): Promise<void> {
-  const rows = database
-    .prepare<[], { blobId: number; reason: string }>(
-      'SELECT blob_id AS blobId, reason FROM quarantine ORDER BY blob_id',
-    )
-    .all();
-  for (const { blobId, reason: message } of rows) {
-    const versions = await namesOf(layout, blobId, found.count('bytes-damaged'));
-    found.one({ code: 'bytes-damaged', subject: `blob ${blobId}`, message, versions });
+    await found.damage(blob.blobId, { message, repair: QUARANTINES });
   }
 }

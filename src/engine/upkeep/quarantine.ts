@@ -67,6 +67,10 @@ export class Quarantine {
     return this.#count.get() ?? 0;
   }
 
+  blobIds(): ReadonlySet<number> {
+    return new Set(this.#ids.all());
+  }
+
   list(limit: number): readonly Damage[] {
     return this.#list.all(limit).map((row) => this.#damage(row));
   }

@@ -112,7 +112,7 @@ export class Scrub {
     try {
       const pacer = new Pacer(clock, settings.bytesPerSecond, this.#stop.signal);
       await quarantine.inspectAgain((bytes) => pacer.pace(bytes));
-      if (this.#isDue()) await this.run();
+      if (this.#isDue()) await this.#scrubAll();
     } catch (error) {
       if (isAbort(error)) return;
       logger.error({ reason: errorMessage(error) }, 'scrub store: failed, goes on within the hour');
@@ -128,7 +128,13 @@ export class Scrub {
   }
 
   /** Goes on with the one under way, or begins one. Rejects with an `AbortError` when it is stopped. */
-  async run(): Promise<ScrubState> {
+  run(): Promise<ScrubState> {
+    const running = this.#running.then(() => this.#scrubAll());
+    this.#running = running.catch(() => undefined);
+    return running;
+  }
+
+  async #scrubAll(): Promise<ScrubState> {
     const { run, logger, inconsistencies, clock, settings } = this.#options;
     const pacer = new Pacer(clock, settings.bytesPerSecond, this.#stop.signal);
     let state = await this.#begin();

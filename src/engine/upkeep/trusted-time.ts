@@ -13,14 +13,16 @@ export interface TrustedInstant {
   readonly clockAheadMs: number;
 }
 
+type ReadClock = Pick<Clock, 'now' | 'monotonic'>;
+
 export class TrustedTime {
-  readonly #clock: Clock;
+  readonly #clock: ReadClock;
   readonly #maxJumpMs: number;
   #at: number;
   #readAt: number;
 
   /** `trustedAt` is what was remembered from the last run; undefined for a store that never ran. */
-  constructor(clock: Clock, maxJumpMs: number, trustedAt: number | undefined) {
+  constructor(clock: ReadClock, maxJumpMs: number, trustedAt: number | undefined) {
     this.#clock = clock;
     this.#maxJumpMs = maxJumpMs;
     this.#at = trustedAt ?? clock.now();

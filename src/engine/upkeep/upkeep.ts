@@ -139,19 +139,22 @@ export class Upkeep implements StoreUpkeep {
   async repair(options: CheckOptions): Promise<RepairReport> {
     const { run, sweep, trash } = this.#options;
     const breathe = this.#breathe(options.signal);
+    const before = this.quarantine.blobIds();
     const tables = await run('repairTables', { trashFolder: trash.todaysFolder });
     const { orphans, restored } = await sweep();
-    const before = await checkStore(this.#options, options, breathe);
-    for (const { subject, code } of before.problems) {
-      const blobId = code === 'bytes-damaged' ? Number(subject.slice('blob '.length)) : 0;
-      if (blobId > 0) await this.quarantine.inspect(blobId, breathe);
-    }
-    await this.quarantine.inspectAgain(breathe);
-    const files = [
-      ...moved(orphans, 'file-unknown', 'moved to trash/'),
-      ...moved(restored, 'file-missing', 'found in trash/ and put back'),
+    const damaged: number[] = [];
+    await checkStore(this.#options, options, breathe, (blobId) => damaged.push(blobId));
+    for (const blobId of damaged) await this.quarantine.inspect(blobId, breathe);
+    const after = await this.check({ ...options, deep: false });
+    const now = this.quarantine.blobIds();
+    const done = [
+      ...tables,
+      ...filesDone(orphans, 'file-unknown', 'moved to trash/'),
+      ...filesDone(restored, 'file-missing', 'found in trash/ and put back'),
+      ...blobsDone(now, before, 'damaged: reading it is refused from now on'),
+      ...blobsDone(before, now, 'no longer damaged, or no longer needed'),
     ];
-    return { done: [...tables, ...files], after: await this.check({ ...options, deep: false }) };
+    return { done, after };
   }
 
   scrub(): Promise<ScrubState> {
@@ -206,6 +209,17 @@ function inconsistencyText(count: number): string {
   return `its tables disagree in ${count} places: run holdfast store check, then holdfast store repair`;
 }
 
-function moved(count: number, code: string, did: string): readonly Repaired[] {
+function filesDone(count: number, code: string, did: string): readonly Repaired[] {
   return count === 0 ? [] : [{ code, subject: `${count} files in blobs/`, did }];
+}
+
+/** For those of the first that are not among the others. */
+function blobsDone(
+  blobIds: ReadonlySet<number>,
+  others: ReadonlySet<number>,
+  did: string,
+): readonly Repaired[] {
+  return [...blobIds]
+    .filter((blobId) => !others.has(blobId))
+    .map((blobId) => ({ code: 'bytes-damaged', subject: `blob ${blobId}`, did }));
 }

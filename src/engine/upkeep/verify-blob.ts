@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 
-import { errorCode, errorMessage } from '../../base/errors.ts';
+import { errorCode, errorMessage, isAbort } from '../../base/errors.ts';
 import type { BlobStore } from '../blob-store.ts';
 import { firstBadSegment, SEGMENT_BYTES } from '../segment-checksums.ts';
 
@@ -43,6 +43,7 @@ export async function damageOf(
   try {
     return await damageOfFile(blob, await blobs.openForReading(file), pace);
   } catch (error) {
+    if (isAbort(error)) throw error;
     if (errorCode(error) === 'ENOENT') return `its file ${file} is missing`;
     return `its file ${file} cannot be read: ${errorMessage(error)}`;
   } finally {

@@ -1,0 +1,95 @@
+/** A database that is not the one that was last open in its folder. */
+
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { checkClosedStore } from '../../../src/engine/upkeep/closed-store.ts';
+import { bytesBody } from '../../../src/object-store/body.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { blobFiles } from '../../helpers/store-files.ts';
+import { openTestEngine, patternBytes, readBytes } from '../../helpers/test-engine.ts';
+
+const LARGE = { bucket: 'bucket', key: 'large' };
+
+/** A store and a copy of its database from before its large object was put. */
+async function storeWithOldCopy() {
+  const { dir, engine, store } = await openTestEngine();
+  await store.createBucket({ bucket: 'bucket' });
+  await engine.close();
+  const old = join(dir, 'old-copy');
+  copyFileSync(join(dir, 'store.sqlite'), old);
+  const again = await openTestEngine({ dir });
+  await again.store.putObject({ ...LARGE, body: bytesBody(patternBytes(100_000)) });
+  await again.engine.close();
+  return { dir, old };
+}
+
+const exchanged = { code: 'ExchangedMetadata' };
+
+test('an older copy of the database is refused, by a check too, and no file is swept away', async () => {
+  const { dir, old } = await storeWithOldCopy();
+  const files = blobFiles(dir);
+  copyFileSync(old, join(dir, 'store.sqlite'));
+  await expect(openTestEngine({ dir })).rejects.toMatchObject(exchanged);
+  await expect(checkClosedStore(dir, { deep: false })).rejects.toMatchObject(exchanged);
+  expect(blobFiles(dir)).toEqual(files);
+});
+
+test('the right one, put back, is opened as if nothing had been', async () => {
+  const { dir, old } = await storeWithOldCopy();
+  const right = join(dir, 'right');
+  copyFileSync(join(dir, 'store.sqlite'), right);
+  copyFileSync(old, join(dir, 'store.sqlite'));
+  await expect(openTestEngine({ dir })).rejects.toMatchObject(exchanged);
+  copyFileSync(right, join(dir, 'store.sqlite'));
+  const { store } = await openTestEngine({ dir });
+  expect((await readBytes(store, LARGE)).equals(patternBytes(100_000))).toBe(true);
+});
+
+test('one that is accepted goes on, and what it does not know lies in trash for a week', async () => {
+  const { dir, old } = await storeWithOldCopy();
+  const right = join(dir, 'right');
+  copyFileSync(join(dir, 'store.sqlite'), right);
+  copyFileSync(old, join(dir, 'store.sqlite'));
+  const { engine, store } = await openTestEngine({ dir, acceptMetadata: true });
+  await expect(store.headObject(LARGE)).rejects.toMatchObject({ code: 'NoSuchKey' });
+  expect(await engine.sweep()).toMatchObject({ damaged: [] });
+  expect(blobFiles(dir)).toEqual([]);
+  await engine.close();
+  // Second thoughts: the right one after all. Its file comes back out of the trash.
+  copyFileSync(right, join(dir, 'store.sqlite'));
+  const regretted = await openTestEngine({ dir, acceptMetadata: true });
+  await regretted.engine.sweep();
+  const bytes = await readBytes(regretted.store, LARGE);
+  expect(bytes.equals(patternBytes(100_000))).toBe(true);
+});
+
+test('trash is emptied after a week', async () => {
+  const { dir, old } = await storeWithOldCopy();
+  copyFileSync(old, join(dir, 'store.sqlite'));
+  const { engine, clock } = await openTestEngine({ dir, acceptMetadata: true });
+  await engine.sweep();
+  await engine.close();
+  const later = new FakeClock(clock.now() + 8 * 24 * 3600 * 1000);
+  const again = await openTestEngine({ dir, clock: later });
+  await again.engine.sweep();
+  expect(existsSync(join(dir, 'trash', '2026-11-21'))).toBe(false);
+});
+
+test('the database of another store is refused', async () => {
+  const { dir } = await storeWithOldCopy();
+  const other = await openTestEngine();
+  await other.engine.close();
+  copyFileSync(join(other.dir, 'store.sqlite'), join(dir, 'store.sqlite'));
+  await expect(openTestEngine({ dir })).rejects.toMatchObject(exchanged);
+});
+
+test('a store without the file beside its database is opened, and gets one', async () => {
+  const { dir } = await storeWithOldCopy();
+  rmSync(join(dir, 'opening'));
+  const { engine } = await openTestEngine({ dir });
+  await engine.close();
+  expect(existsSync(join(dir, 'opening'))).toBe(true);
+});

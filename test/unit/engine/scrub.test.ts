@@ -1,0 +1,171 @@
+/** The scrub: what it finds, what it does about it, how it paces itself and goes on. */
+
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+import { describe, expect, test } from 'vitest';
+
+import type { Clock } from '../../../src/base/clock.ts';
+import { Pacer } from '../../../src/engine/upkeep/pacer.ts';
+import { bytesBody } from '../../../src/object-store/body.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { blobFiles, blobPath } from '../../helpers/store-files.ts';
+import { openTestEngine, patternBytes, readBytes } from '../../helpers/test-engine.ts';
+import { until } from '../../helpers/until.ts';
+
+const REF = { bucket: 'bucket', key: 'k' };
+const DAY = 24 * 3600 * 1000;
+const MINUTE = 60 * 1000;
+
+async function storeWithFile() {
+  const opened = await openTestEngine();
+  await opened.store.createBucket({ bucket: 'bucket', objectLockEnabled: true });
+  const { versionId = '' } = await opened.store.putObject({
+    ...REF,
+    body: bytesBody(patternBytes(300_000)),
+  });
+  const [file = ''] = blobFiles(opened.dir);
+  return { ...opened, versionId, path: blobPath(opened.dir, file) };
+}
+
+describe('a scrub', () => {
+  test('of a sound store counts what it read, and leaves it in order', async () => {
+    const { engine, store } = await storeWithFile();
+    await store.putObject({ bucket: 'bucket', key: 'small', body: bytesBody('small') });
+    expect(await engine.upkeep.scrub()).toMatchObject({
+      blobs: 2,
+      bytes: 300_005,
+      damaged: 0,
+      inconsistencies: 0,
+    });
+    expect(engine.upkeep.health()).toMatchObject({ state: 'in order', reasons: [] });
+  });
+
+  test('puts wrong bytes into quarantine: listed, head works, reading is an error from the first byte', async () => {
+    const { engine, store, path, versionId } = await storeWithFile();
+    const bytes = readFileSync(path);
+    bytes[250_000]! ^= 1;
+    writeFileSync(path, bytes);
+    expect(await engine.upkeep.scrub()).toMatchObject({ damaged: 1 });
+    expect(engine.upkeep.health()).toMatchObject({
+      state: 'degraded',
+      damagedCount: 1,
+      damaged: [{ versions: [{ ...REF, versionId }] }],
+    });
+    for (const ref of [REF, { ...REF, versionId }, { ...REF, range: { first: 0, last: 9 } }]) {
+      await expect(store.getObject(ref)).rejects.toMatchObject({ code: 'InternalError' });
+    }
+    await expect(store.headObject(REF)).resolves.toMatchObject({ info: { sizeBytes: 300_000 } });
+    expect((await store.listObjects({ bucket: 'bucket' })).objects).toHaveLength(1);
+  });
+
+  test('takes out of quarantine what is whole again', async () => {
+    const { engine, store, path } = await storeWithFile();
+    renameSync(path, `${path}.away`);
+    await engine.upkeep.scrub();
+    expect(engine.upkeep.health().state).toBe('degraded');
+    renameSync(`${path}.away`, path);
+    await engine.upkeep.scrub();
+    expect(engine.upkeep.health().state).toBe('in order');
+    expect(await readBytes(store, REF)).toHaveLength(300_000);
+  });
+
+  test('begins by itself when one is due, and is not repeated before its time', async () => {
+    const { engine, clock } = await storeWithFile();
+    const finished = () => engine.upkeep.health().scrub?.finishedAt;
+    clock.advance(11 * MINUTE);
+    const first = await until(finished, (at) => typeof at === 'number');
+    for (let day = 0; day < 29; day++) clock.advance(DAY);
+    expect(finished()).toBe(first);
+    await until(
+      () => (clock.advance(DAY), finished()),
+      (at) => typeof at === 'number' && at !== first,
+    );
+  });
+
+  test('goes on behind the blob it read last, after the store was closed', async () => {
+    const upkeep = { scrubBytesPerSecond: 1e6 };
+    const first = await openTestEngine({ upkeep });
+    await first.store.createBucket({ bucket: 'bucket' });
+    for (const key of ['a', 'b', 'c']) {
+      await first.store.putObject({
+        bucket: 'bucket',
+        key,
+        body: bytesBody(patternBytes(1_100_000)),
+      });
+    }
+    // It sleeps after the first million bytes, by a clock that stands still.
+    const scrubbing = first.engine.upkeep.scrub().catch((error: unknown) => error);
+    await until(
+      () => first.engine.upkeep.health().scrub,
+      (scrub) => scrub !== undefined,
+    );
+    await first.engine.close();
+    expect(await scrubbing).toMatchObject({ name: 'AbortError' });
+    const again = await openTestEngine({ dir: first.dir });
+    const resumed = again.engine.upkeep.scrub();
+    await until(
+      () => (again.clock.advance(1000), again.engine.upkeep.health().scrub?.finishedAt),
+      (at) => typeof at === 'number',
+    );
+    expect(await resumed).toMatchObject({ scrubId: 1, blobs: 3, damaged: 0 });
+  });
+});
+
+describe('damage that a reader meets', () => {
+  test('is in quarantine from then on', async () => {
+    const { engine, store, path } = await storeWithFile();
+    writeFileSync(path, patternBytes(300_000, 7));
+    await expect(readBytes(store, REF)).rejects.toMatchObject({ code: 'InternalError' });
+    await until(
+      () => engine.upkeep.health().state,
+      (state) => state === 'degraded',
+    );
+  });
+
+  test('ends when its key is overwritten, or its version deleted', async () => {
+    const { engine, store, path } = await storeWithFile();
+    await store.createBucket({ bucket: 'plain' });
+    const ref = { bucket: 'plain', key: 'k' };
+    await store.copyObject({ source: REF, ...ref });
+    writeFileSync(path, patternBytes(300_000, 7));
+    await engine.upkeep.scrub();
+    await store.putObject({ ...ref, body: bytesBody('new') });
+    expect((await readBytes(store, ref)).toString()).toBe('new');
+    expect(engine.upkeep.health().damagedCount).toBe(1);
+    const { versions } = await store.listVersions({ bucket: 'bucket' });
+    await store.deleteObject({ ...REF, versionId: versions[0]?.versionId ?? '' });
+    expect(engine.upkeep.health()).toMatchObject({ state: 'in order', damagedCount: 0 });
+  });
+});
+
+describe('its pace', () => {
+  test('is that many bytes a second, and longer rests where the disk is slow', async () => {
+    const sleeps: number[] = [];
+    const fake = new FakeClock();
+    const clock: Clock = {
+      now: () => fake.now(),
+      monotonic: () => fake.monotonic(),
+      after: (ms, run) => fake.after(ms, run),
+      sleep: async (ms) => {
+        sleeps.push(ms);
+        fake.advance(ms);
+      },
+    };
+    const pacer = new Pacer(clock, 1024 ** 2, new AbortController().signal);
+    await pacer.pace(1024);
+    expect(sleeps).toEqual([]);
+    await pacer.pace(1024 ** 2 - 1024);
+    expect(sleeps).toEqual([1000]);
+    fake.advance(500);
+    await pacer.pace(1024);
+    expect(sleeps).toEqual([1000, 1500]);
+  });
+
+  test('ends at once when the store closes', async () => {
+    const stop = new AbortController();
+    const pacer = new Pacer(new FakeClock(), 1, stop.signal);
+    const paced = pacer.pace(2 * 1024 ** 2);
+    stop.abort();
+    await expect(paced).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
