@@ -84,7 +84,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller = controller;
     if (this.#givenUp !== undefined) return controller.abort(this.#givenUp);
     this.#headStarted = true;
-    this.#awaitAnswer();
+    this.#expect('answer', this.#options.timeouts.headersMs);
   }
 
   onBodySent(): void {
@@ -92,7 +92,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestSent(): void {
-    this.#awaitAnswer();
+    this.#expect('answer', this.#options.timeouts.headersMs);
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
@@ -116,8 +116,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#fail(error);
   }
 
-  #awaitAnswer(): void {
-    if (!this.#isAnswered) this.#watch.expect('answer', this.#options.timeouts.headersMs);
+  /** Of the request and the answer's head: what comes later does not concern it. */
+  #expect(what: string, ms: number): void {
+    if (!this.#isAnswered && !this.#isOver) this.#watch.expect(what, ms);
   }
 
   /** Ends the exchange from this side, whatever has come of it. */
@@ -163,7 +164,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { bodyIdleMs } = this.#options.timeouts;
     try {
       for await (const bytes of content) {
-        if (!this.#isAnswered) this.#watch.expect('room for more of the body', bodyIdleMs);
+        this.#expect('room for more of the body', bodyIdleMs);
         yield bytes;
         if (!this.#isAnswered) this.#watch.rest();
       }

@@ -5,7 +5,9 @@
 
 import { createHash, hash } from 'node:crypto';
 
+import { abortable } from '../base/abortable.ts';
 import type { GiveBack } from '../base/byte-budget.ts';
+import { defined } from '../base/defined.ts';
 import { type Body, collect } from '../object-store/body.ts';
 import { BODY_MEMORY, PART_BYTES } from '../object-store/body-memory.ts';
 import { checksumOf, runningChecksum } from '../object-store/checksums/running-checksum.ts';
@@ -55,10 +57,11 @@ export function textBody(text: string): OutgoingBody {
  * Throws what its stream throws, IncompleteBody when it is not as long as it said, and the signal's reason.
  */
 export async function objectBody(
-  body: Body,
+  given: Body,
   dialect: Dialect,
   signal?: AbortSignal,
 ): Promise<OutgoingBody> {
+  const body = signal === undefined ? given : interruptible(given, signal);
   const { bytes, sizeBytes, sha256, checksum } = body;
   const hold = { body, dialect, signal };
   if (bytes !== undefined && bytes.byteLength === sizeBytes) return heldObject(bytes, hold);
@@ -75,6 +78,13 @@ export async function objectBody(
   if (body.replayable) return digestBody(body, await measure(body), dialect);
   if (sizeBytes !== undefined) return chunkedBody(body, sizeBytes, dialect);
   return collected(MAX_HELD_BYTES, hold, () => readUnmeasured(body));
+}
+
+/** Wherever its source hangs, an abort ends the waiting for it. */
+function interruptible(body: Body, signal: AbortSignal): Body {
+  const { sizeBytes, sha256, checksum, bytes, replayable } = body;
+  const open = () => abortable(body.open(), signal);
+  return { ...defined({ sizeBytes, sha256, checksum, bytes }), replayable, open };
 }
 
 /** Whether there is nothing left to calculate. */

@@ -1,0 +1,30 @@
+/** A stream that ends with the signal's reason as soon as the signal is aborted, even while it waits. */
+
+export function abortable<T>(stream: AsyncIterable<T>, signal?: AbortSignal): AsyncIterable<T> {
+  return signal ? untilAborted(stream, signal) : stream;
+}
+
+async function* untilAborted<T>(stream: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const iterator = stream[Symbol.asyncIterator]();
+  // Not one promise for all of the stream to race with: that would hold on to every chunk until the end.
+  let refuse: (reason: unknown) => void = () => undefined;
+  const stop = () => refuse(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  let ended = false;
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const { done, value } = await new Promise<IteratorResult<T>>((resolve, reject) => {
+        refuse = reject;
+        iterator.next().then(resolve, reject);
+      });
+      ended = done === true;
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    // Not awaited: a source that hangs in next() would not answer its return() either.
+    if (!ended) void iterator.return?.().then(undefined, () => undefined);
+  }
+}
