@@ -1,0 +1,144 @@
+/** The checker itself: it accepts what can have happened, and finds each planted violation. */
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { HistoryRecorder, linearize, type Recorded } from '../../helpers/linearizability.ts';
+import { objectModel, type ObjectAnswer, type ObjectCall } from '../../helpers/object-model.ts';
+
+type Step = Recorded<ObjectCall, ObjectAnswer>;
+
+const etagOf = (text: string) =>
+  objectModel.apply({}, { kind: 'put', key: 'k', text, conditions: {} }).answer.etag ?? '';
+
+const step = (
+  from: number,
+  to: number | undefined,
+  call: ObjectCall,
+  answer: ObjectAnswer,
+): Step => ({
+  call,
+  beginsAt: from,
+  ...(to !== undefined && { end: { at: to, answer } }),
+});
+const put = (from: number, to: number | undefined, text: string, conditions = {}, status = 200) =>
+  step(
+    from,
+    to,
+    { kind: 'put', key: 'k', text, conditions },
+    status === 200 ? { status, etag: etagOf(text) } : { status },
+  );
+const get = (from: number, to: number, text: string | undefined, key = 'k') =>
+  step(
+    from,
+    to,
+    { kind: 'get', key },
+    text === undefined ? { status: 404 } : { status: 200, text, etag: etagOf(text) },
+  );
+
+describe('a history is accepted', () => {
+  test.each<[string, readonly Step[]]>([
+    ['of nothing', []],
+    [
+      'of calls one after the other',
+      [put(1, 2, 'a'), get(3, 4, 'a'), put(5, 6, 'b'), get(7, 8, 'b')],
+    ],
+    [
+      'of a read during a write that sees the old',
+      [put(1, 2, 'a'), put(3, 6, 'b'), get(4, 5, 'a')],
+    ],
+    [
+      'of a read during a write that sees the new',
+      [put(1, 2, 'a'), put(3, 6, 'b'), get(4, 5, 'b')],
+    ],
+    ['of two writes at once in the other order', [put(1, 4, 'a'), put(2, 3, 'b'), get(5, 6, 'a')]],
+    ['of a write without an answer that happened', [put(1, undefined, 'a'), get(2, 3, 'a')]],
+    ['of a write without an answer that did not', [put(1, undefined, 'a'), get(2, 3, undefined)]],
+    [
+      'of a write without an answer that happens later',
+      [put(1, undefined, 'a'), get(2, 3, undefined), get(4, 5, 'a')],
+    ],
+    [
+      'of one winner among three',
+      ['a', 'b', 'c'].map((text, index) =>
+        put(1 + index, 9 + index, text, { ifNoneMatch: '*' }, text === 'b' ? 200 : 412),
+      ),
+    ],
+  ])('%s', (_, history) => {
+    const order = linearize(history, objectModel);
+    expect(order?.length).toBeGreaterThanOrEqual(history.filter(({ end }) => end).length);
+  });
+});
+
+describe('a history is not accepted', () => {
+  test.each<[string, readonly Step[]]>([
+    ['of a stale read', [put(1, 2, 'a'), put(3, 4, 'b'), get(5, 6, 'a')]],
+    ['of a read of what was not yet written', [get(1, 2, 'a'), put(3, 4, 'a')]],
+    ['of a read of what nobody wrote', [put(1, 2, 'a'), get(3, 4, 'b')]],
+    ['of a lost write', [put(1, 2, 'a'), get(3, 4, undefined)]],
+    ['of reads that go back', [put(1, 2, 'a'), put(3, 10, 'b'), get(4, 5, 'b'), get(6, 7, 'a')]],
+    [
+      'of two winners',
+      ['a', 'b'].map((text, index) => put(1 + index, 9 + index, text, { ifNoneMatch: '*' })),
+    ],
+    [
+      'of a lost update',
+      [
+        put(1, 2, 'a'),
+        put(3, 6, 'b', { ifMatch: etagOf('a') }),
+        put(4, 7, 'c', { ifMatch: etagOf('a') }),
+      ],
+    ],
+    ['of a refusal that nothing explains', [put(1, 2, 'a', { ifNoneMatch: '*' }, 412)]],
+    [
+      'of a write without an answer that was seen and unseen',
+      [put(1, undefined, 'a'), get(2, 3, 'a'), get(4, 5, undefined)],
+    ],
+    [
+      'of a copy of what was overwritten before it began',
+      [
+        put(1, 2, 'a'),
+        put(3, 4, 'b'),
+        step(
+          5,
+          6,
+          { kind: 'copy', key: 'l', source: 'k', conditions: {} },
+          { status: 200, etag: etagOf('a') },
+        ),
+        get(7, 8, 'a', 'l'),
+      ],
+    ],
+  ])('%s', (_, history) => {
+    expect(linearize(history, objectModel)).toBeUndefined();
+  });
+});
+
+test('whatever one register does is accepted, and is not with one answer of it changed', async () => {
+  const writes = fc.array(fc.record({ client: fc.nat(3), read: fc.boolean() }), {
+    minLength: 5,
+    maxLength: 25,
+  });
+  await fc.assert(
+    fc.asyncProperty(writes, fc.nat(), async (steps, at) => {
+      const recorder = new HistoryRecorder<ObjectCall, ObjectAnswer>();
+      let state = objectModel.initial;
+      for (const [index, { read }] of steps.entries()) {
+        const call: ObjectCall = read
+          ? { kind: 'get', key: 'k' }
+          : { kind: 'put', key: 'k', text: String(index), conditions: {} };
+        const next = objectModel.apply(state, call);
+        state = next.state;
+        await recorder.record(call, () => Promise.resolve(next.answer));
+      }
+      const { history } = recorder;
+      expect(linearize(history, objectModel)).toHaveLength(steps.length);
+      const index = at % history.length;
+      const answer = { status: 200, text: 'of nobody', etag: 'of nobody' };
+      const { call, beginsAt } = history[index] as Step;
+      const wrong = { call, beginsAt, end: { at: beginsAt + 1, answer } };
+      const changed = history.with(index, wrong);
+      expect(linearize(changed, objectModel)).toBeUndefined();
+    }),
+    { numRuns: 50 },
+  );
+});
