@@ -1,33 +1,14 @@
 /**
  * The checksum of bytes that come one after the other, from the checksums of each: a cyclic checksum is the
  * remainder of a division of polynomials over GF(2), so what comes before is moved up by multiplying with x to the
- * number of bits that follow (Mark Adler's crc32_combine).
+ * number of bits that follow (Mark Adler's crc32_combine). All polynomials are reflected, as the checksums are: the
+ * highest bit is the one of x to the power of 0.
  */
 
 import type { ChecksumAlgorithm } from '../checksum.ts';
 import { CRC32C, CRC64_NVME } from './crc.ts';
 
 export type CrcAlgorithm = Extract<ChecksumAlgorithm, `CRC${string}`>;
-
-/** Reflected, as the checksums are: the highest bit is the one of x to the power of 0. */
-interface Word {
-  readonly high: number;
-  readonly low: number;
-}
-
-const ZERO: Word = { high: 0, low: 0 };
-
-interface Ring {
-  readonly bits: 32 | 64;
-  /** What the polynomial leaves of x to the power of `bits`. */
-  readonly modulus: Word;
-}
-
-const RINGS: Readonly<Record<CrcAlgorithm, Ring>> = {
-  CRC32: { bits: 32, modulus: { high: 0, low: 0xedb88320 } },
-  CRC32C: { bits: 32, modulus: CRC32C },
-  CRC64NVME: { bits: 64, modulus: CRC64_NVME },
-};
 
 export interface Piece {
   /** The checksum's bytes, the highest first. */
@@ -36,16 +17,31 @@ export interface Piece {
 }
 
 export function isCrc(algorithm: ChecksumAlgorithm): algorithm is CrcAlgorithm {
-  return algorithm in RINGS;
+  return algorithm.startsWith('CRC');
 }
 
 /** The checksum of all pieces together; that of no bytes for none. */
 export function combineCrcs(algorithm: CrcAlgorithm, pieces: Iterable<Piece>): Buffer {
-  const ring = RINGS[algorithm];
-  let sum: Word | undefined;
-  let [sizeBytes, shift] = [0, one(ring)];
+  if (algorithm === 'CRC64NVME') return combine(RING_64, pieces);
+  return combine(algorithm === 'CRC32' ? RING_32 : RING_32C, pieces);
+}
+
+/** Remainders of one polynomial, and what is reckoned with them. */
+interface Ring<Remainder> {
+  readonly zero: Remainder;
+  readonly one: Remainder;
+  readonly x: Remainder;
+  add(a: Remainder, b: Remainder): Remainder;
+  multiply(a: Remainder, b: Remainder): Remainder;
+  read(digest: Buffer): Remainder;
+  write(remainder: Remainder): Buffer;
+}
+
+function combine<Remainder>(ring: Ring<Remainder>, pieces: Iterable<Piece>): Buffer {
+  let sum: Remainder | undefined;
+  let [sizeBytes, shift] = [0, ring.one];
   for (const piece of pieces) {
-    const next = read(piece.digest, ring);
+    const next = ring.read(piece.digest);
     if (sum === undefined) {
       sum = next;
       continue;
@@ -55,62 +51,85 @@ export function combineCrcs(algorithm: CrcAlgorithm, pieces: Iterable<Piece>): B
       sizeBytes = piece.sizeBytes;
       shift = powerOfX(8 * sizeBytes, ring);
     }
-    const { high, low } = multiply(sum, shift, ring);
-    sum = { high: high ^ next.high, low: low ^ next.low };
+    sum = ring.add(ring.multiply(sum, shift), next);
   }
-  return write(sum ?? ZERO, ring);
-}
-
-function one({ bits }: Ring): Word {
-  return bits === 64 ? { high: 1 << 31, low: 0 } : { high: 0, low: 1 << 31 };
+  return ring.write(sum ?? ring.zero);
 }
 
 /** By squaring. `exponent` may exceed 32 bits. */
-function powerOfX(exponent: number, ring: Ring): Word {
-  let power = one(ring);
-  let square = timesX(power, ring);
+function powerOfX<Remainder>(exponent: number, ring: Ring<Remainder>): Remainder {
+  let [power, square] = [ring.one, ring.x];
   for (let left = exponent; left > 0; left = Math.floor(left / 2)) {
-    if (left % 2 === 1) power = multiply(power, square, ring);
-    square = multiply(square, square, ring);
+    if (left % 2 === 1) power = ring.multiply(power, square);
+    square = ring.multiply(square, square);
   }
   return power;
 }
 
-function multiply(a: Word, b: Word, ring: Ring): Word {
-  const { bits, modulus } = ring;
-  let [high, low] = [0, 0];
-  let { high: shiftedHigh, low: shiftedLow } = b;
-  for (let bit = 64 - bits; bit < 64; bit += 1) {
-    const half = bit < 32 ? a.high : a.low;
-    if ((half >>> (31 - (bit % 32))) & 1) {
-      high ^= shiftedHigh;
-      low ^= shiftedLow;
-    }
-    const carry = shiftedLow & 1;
-    shiftedLow = (shiftedLow >>> 1) | (shiftedHigh << 31);
-    shiftedHigh >>>= 1;
-    if (carry) {
-      shiftedHigh ^= modulus.high;
-      shiftedLow ^= modulus.low;
-    }
-  }
-  return { high, low };
+/**
+ * Signed, as the operators give numbers. Bits choose by masks, all ones or all zeros: a branch on each of them would
+ * be guessed wrong half the time.
+ */
+function ring32(unsigned: number): Ring<number> {
+  const polynomial = unsigned | 0;
+  return {
+    zero: 0,
+    one: 1 << 31,
+    x: 1 << 30,
+    add: (a, b) => a ^ b,
+    multiply: (a, b) => {
+      let [product, shifted] = [0, b];
+      for (let left = a; left !== 0; left <<= 1) {
+        product ^= shifted & (left >> 31);
+        shifted = (shifted >>> 1) ^ (polynomial & -(shifted & 1));
+      }
+      return product;
+    },
+    read: (digest) => digest.readInt32BE(),
+    write: (remainder) => {
+      const digest = Buffer.alloc(4);
+      digest.writeInt32BE(remainder);
+      return digest;
+    },
+  };
 }
 
-function timesX({ high, low }: Word, { modulus }: Ring): Word {
-  const carry = low & 1;
-  const shifted = { high: high >>> 1, low: (low >>> 1) | (high << 31) };
-  return carry ? { high: shifted.high ^ modulus.high, low: shifted.low ^ modulus.low } : shifted;
+/** 64 bits in two halves. */
+interface Halves {
+  readonly high: number;
+  readonly low: number;
 }
 
-function read(digest: Buffer, { bits }: Ring): Word {
-  if (bits === 32) return { high: 0, low: digest.readInt32BE() };
-  return { high: digest.readInt32BE(), low: digest.readInt32BE(4) };
+function ring64(unsigned: Halves): Ring<Halves> {
+  const polynomial = { high: unsigned.high | 0, low: unsigned.low | 0 };
+  return {
+    zero: { high: 0, low: 0 },
+    one: { high: 1 << 31, low: 0 },
+    x: { high: 1 << 30, low: 0 },
+    add: (a, b) => ({ high: a.high ^ b.high, low: a.low ^ b.low }),
+    multiply: (a, b) => {
+      let [high, low] = [0, 0];
+      let { high: shiftedHigh, low: shiftedLow } = b;
+      for (let bit = 0; bit < 64; bit += 1) {
+        const chosen = ((bit < 32 ? a.high : a.low) << (bit % 32)) >> 31;
+        high ^= shiftedHigh & chosen;
+        low ^= shiftedLow & chosen;
+        const carry = -(shiftedLow & 1);
+        shiftedLow = ((shiftedLow >>> 1) | (shiftedHigh << 31)) ^ (polynomial.low & carry);
+        shiftedHigh = (shiftedHigh >>> 1) ^ (polynomial.high & carry);
+      }
+      return { high, low };
+    },
+    read: (digest) => ({ high: digest.readInt32BE(), low: digest.readInt32BE(4) }),
+    write: ({ high, low }) => {
+      const digest = Buffer.alloc(8);
+      digest.writeInt32BE(high);
+      digest.writeInt32BE(low, 4);
+      return digest;
+    },
+  };
 }
 
-function write({ high, low }: Word, { bits }: Ring): Buffer {
-  const digest = Buffer.alloc(bits / 8);
-  if (bits === 64) digest.writeInt32BE(high | 0);
-  digest.writeInt32BE(low | 0, digest.length - 4);
-  return digest;
-}
+const RING_32 = ring32(0xedb88320);
+const RING_32C = ring32(CRC32C.low);
+const RING_64 = ring64(CRC64_NVME);
