@@ -2,8 +2,17 @@
 
 const TIMESTAMP = /^\d{4}[01]\d[0-3]\dT[0-2]\d[0-5]\d[0-5]\dZ$/;
 
+/** Thousands of signatures share a second. */
+let latest = { second: Number.NaN, text: '' };
+
 /** `at` in milliseconds since 1970; fractions of a second are cut off. */
 export function formatTimestamp(at: number): string {
+  const second = Math.floor(at / 1_000);
+  if (second !== latest.second) latest = { second, text: textOf(at) };
+  return latest.text;
+}
+
+function textOf(at: number): string {
   const iso = new Date(at).toISOString();
   const [date, time] = [iso.slice(0, 10), iso.slice(11, 19)];
   return `${date.replaceAll('-', '')}T${time.replaceAll(':', '')}Z`;
