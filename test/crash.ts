@@ -1,5 +1,5 @@
 /**
- * `npm run test:crash [-- --rounds N] [-- --seed S] [-- --files N]`: the crash test for as long as one
+ * `npm run test:crash -- [--rounds N] [--seed S] [--files N] [--writers N]`: the crash test for as long as one
  * likes. It prints its seed; the same seed makes the same changes, though not the same moments.
  */
 
@@ -13,26 +13,33 @@ import { crashRounds } from './helpers/crash-rounds.ts';
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '50' },
-    files: { type: 'string', default: '5000' },
+    files: { type: 'string', default: '2000' },
+    writers: { type: 'string', default: '4' },
     seed: { type: 'string', default: String(process.pid) },
   },
 });
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-crash-'));
 const rounds = Number(values.rounds);
-process.stdout.write(`seed ${values.seed}, ${rounds} rounds, ${values.files} files\n`);
+process.stdout.write(
+  `seed ${values.seed}, ${rounds} rounds, ${values.files} files, ${values.writers} writers\n`,
+);
 const report = await crashRounds({
   folder,
   rounds,
   files: Number(values.files),
+  writers: Number(values.writers),
   seed: Number(values.seed),
   onRound: (round, acknowledged) =>
     process.stdout.write(`round ${round}: killed; ${acknowledged} versions acknowledged so far\n`),
 });
-const { lost, different, orphans, acknowledged } = report;
+const { lost, different, orphans, problems, acknowledged } = report;
 process.stdout.write(
-  `${acknowledged} acknowledged versions: ${lost.length} lost; ${different.length} files differ; ${orphans} orphans\n`,
+  `${acknowledged} acknowledged versions: ${lost.length} lost; ${different.length} files differ; ` +
+    `${orphans} orphans; ${problems.length} problems of the store\n`,
 );
-if (lost.length + different.length + orphans > 0) {
-  process.stdout.write(`kept for inspection: ${folder}\n${[...lost, ...different].join('\n')}\n`);
+if (lost.length + different.length + orphans + problems.length > 0) {
+  process.stdout.write(
+    `kept for inspection: ${folder}\n${[...lost, ...different, ...problems].join('\n')}\n`,
+  );
   process.exitCode = 1;
 } else rmSync(folder, { recursive: true, force: true });

@@ -8,10 +8,11 @@ describe('a daemon killed with -9 at random moments', () => {
     const report = await crashRounds({
       folder: temporaryFolder('hf-crash'),
       rounds: 10,
-      files: 5_000,
+      files: 2_000,
+      writers: 3,
       seed: 2_026,
     });
-    expect(report).toMatchObject({ lost: [], different: [], orphans: 0 });
-    expect(report.acknowledged).toBeGreaterThanOrEqual(5_000);
+    expect(report).toMatchObject({ lost: [], different: [], orphans: 0, problems: [] });
+    expect(report.acknowledged).toBeGreaterThanOrEqual(2_000);
   });
 });

@@ -1,9 +1,10 @@
 /**
- * kill -9 of the daemon at random moments of a mirror, and the promise that it must keep: every version it
- * acknowledged is readable, the bucket becomes equal to the folder, and no blob is left without a row.
+ * kill -9 of the daemon at random moments, with a mirror and foreign writers at work, and the promise that it must
+ * keep: every version it acknowledged is readable with its content, what was removed is gone, the mirror's bucket
+ * becomes equal to the folder, the store is sound, and no blob is left without a row.
  */
 
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,13 +12,17 @@ import Database from 'better-sqlite3';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
+import { openSignedClient } from '../../src/client/signed-client.ts';
 import { openEngine } from '../../src/engine/engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { openSqliteIdentity } from '../../src/identity/sqlite-identity.ts';
 import { collect } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
-import { startDaemonProcess } from './daemon-process.ts';
+import { amzDialect } from '../../src/protocol/dialect.ts';
+import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
+import { ForeignWriter, PLAIN, VERSIONED } from './foreign-writer.ts';
+import { blobFiles } from './store-files.ts';
 import { changeTree, checksums, makeTree, randomFrom, sha256 } from './tree.ts';
 
 export interface CrashOptions {
@@ -26,6 +31,8 @@ export interface CrashOptions {
   readonly rounds: number;
   readonly files: number;
   readonly seed: number;
+  /** That write through the gateway, beside the mirror. */
+  readonly writers: number;
   readonly onRound?: (round: number, acknowledged: number) => void;
 }
 
@@ -35,6 +42,8 @@ export interface CrashReport {
   /** Files whose current version differs from them. */
   readonly different: readonly string[];
   readonly orphans: number;
+  /** What the check of the store found at its end. */
+  readonly problems: readonly string[];
   readonly acknowledged: number;
 }
 
@@ -49,20 +58,66 @@ export async function crashRounds(options: CrashOptions): Promise<CrashReport> {
   mkdirSync(home, { mode: 0o700 });
   makeTree(root, options.files);
   const acknowledged = new Map<string, Acknowledged>();
-  for (let round = 0; round < options.rounds; round += 1) {
-    const daemon = await startDaemonProcess(home);
-    if (round === 0) await daemon.client.call('jobs.add', { folder: root, bucket: BUCKET });
-    changeTree(root, random, 20);
-    await systemClock.sleep(random() * LONGEST_LIFE_MS);
-    await daemon.kill();
+  const learn = () => {
     for (const each of readAcknowledged(home))
       acknowledged.set(`${each.key} ${each.versionId}`, each);
-    options.onRound?.(round + 1, acknowledged.size);
+  };
+  const writers = Array.from(
+    { length: options.writers },
+    (_, index) => new ForeignWriter(`writer${index}`, randomFrom(options.seed + index + 1)),
+  );
+  const lost: string[] = [];
+  for (let round = 0; round < options.rounds; round += 1) {
+    const daemon = await startDaemonProcess(home);
+    if (round === 0) await prepare(daemon, root);
+    changeTree(root, random, 20);
+    lost.push(...(await live(daemon, writers, random() * LONGEST_LIFE_MS)));
+    learn();
+    const foreign = writers.reduce((sum, writer) => sum + writer.acknowledged, 0);
+    options.onRound?.(round + 1, acknowledged.size + foreign);
   }
   await settle(home);
-  for (const each of readAcknowledged(home))
-    acknowledged.set(`${each.key} ${each.versionId}`, each);
-  return judge(home, root, [...acknowledged.values()]);
+  learn();
+  const report = await judge(home, root, { acknowledged: [...acknowledged.values()], writers });
+  return { ...report, lost: [...lost, ...report.lost] };
+}
+
+async function prepare({ client }: DaemonProcess, root: string): Promise<void> {
+  await client.call('jobs.add', { folder: root, bucket: BUCKET });
+  for (const bucket of [VERSIONED, PLAIN]) {
+    const options = { versioning: bucket === VERSIONED, objectLock: false };
+    await client.call('buckets.create', { bucket, ...options });
+  }
+}
+
+/** Everybody works until the daemon is killed. Tells what was broken of the promises of its last life. */
+async function live(
+  daemon: DaemonProcess,
+  writers: readonly ForeignWriter[],
+  lifeMs: number,
+): Promise<string[]> {
+  const {
+    endpointUrl: endpoint,
+    region,
+    ...credentials
+  } = await daemon.client.call('credentials', {});
+  const common = { dialect: amzDialect, clock: systemClock, logger: silentLogger };
+  const store = openSignedClient({ endpoint, region, credentials, ...common });
+  try {
+    const lost: string[] = [];
+    for (const writer of writers) lost.push(...(await writer.broken(store, 'new')));
+    const [ends, over] = [new AbortController(), new AbortController()];
+    const life = { ends: ends.signal, over: over.signal };
+    const work = Promise.all(writers.map((writer) => writer.work(store, life)));
+    await Promise.race([work, systemClock.sleep(lifeMs)]);
+    ends.abort();
+    await daemon.kill();
+    over.abort();
+    await work;
+    return lost;
+  } finally {
+    await store.close();
+  }
 }
 
 interface Acknowledged {
@@ -95,10 +150,15 @@ async function settle(home: string): Promise<void> {
   if (job.counts.problems > 0) throw new Error(`settle: ${JSON.stringify(job.problems)}`);
 }
 
+interface Promised {
+  readonly acknowledged: readonly Acknowledged[];
+  readonly writers: readonly ForeignWriter[];
+}
+
 async function judge(
   home: string,
   root: string,
-  acknowledged: readonly Acknowledged[],
+  { acknowledged, writers }: Promised,
 ): Promise<CrashReport> {
   const dir = join(home, 'data', 'store');
   const engine = await openEngine({
@@ -110,11 +170,15 @@ async function judge(
   try {
     const store = storeOf(engine, home);
     await engine.sweep();
+    const { problems } = await engine.upkeep.check({ deep: true });
+    const lost = await unreadable(store, acknowledged);
+    for (const writer of writers) lost.push(...(await writer.broken(store, 'all')));
     return {
-      lost: await unreadable(store, acknowledged),
+      lost,
+      problems: problems.map(({ code, subject, message }) => `${code}: ${subject}: ${message}`),
       different: await differences(store, root),
-      orphans: blobFiles(dir) - referencedBlobs(dir),
-      acknowledged: acknowledged.length,
+      orphans: blobFiles(dir).length - referencedBlobs(dir),
+      acknowledged: writers.reduce((sum, writer) => sum + writer.acknowledged, acknowledged.length),
     };
   } finally {
     await engine.close();
@@ -167,12 +231,6 @@ async function differences(store: ObjectStore, root: string): Promise<string[]> 
   return [...new Set([...heads.keys(), ...files.keys()])].filter(
     (path) => heads.get(path) !== files.get(path),
   );
-}
-
-function blobFiles(dir: string): number {
-  return readdirSync(join(dir, 'blobs'), { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  ).length;
 }
 
 function referencedBlobs(dir: string): number {
