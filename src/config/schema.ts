@@ -136,6 +136,8 @@ export const topShape = z.strictObject({
   vendor: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9]{0,15}$/, 'must be a letter and up to 15 letters or digits')
+    // It would be the other dialect's own word, and no signature could tell which one was meant.
+    .refine((word) => word.toUpperCase() !== 'AWS', 'must not be AWS, the word of the amz dialect')
     .default('SVC'),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   storage: z.unknown().optional(),

@@ -25,7 +25,10 @@ export async function copyPart(
   if (range?.last !== undefined && sizeBytes !== range.last - range.first + 1) {
     await close(content);
     throw new StorageError('InvalidRange', 'copy part: the range reaches beyond the source', {
-      details: { ActualObjectSize: content.info.sizeBytes },
+      details: {
+        RangeRequested: `bytes=${range.first}-${range.last}`,
+        ActualObjectSize: content.info.sizeBytes,
+      },
     });
   }
   const body = { sizeBytes, replayable: false, open: () => content.body };

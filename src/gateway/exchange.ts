@@ -72,6 +72,8 @@ export interface Exchanges {
   readonly handle: Handle;
   /** Whether an answer has begun on this connection and has not ended: nothing else may be written to it then. */
   readonly isAnswering: (socket: Socket) => boolean;
+  /** The client has ended its side within a body: whether somebody is there to be told so. */
+  readonly cutOff: (socket: Socket) => boolean;
 }
 
 export function exchangeHandler(options: ExchangeOptions): Exchanges {
@@ -80,12 +82,11 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
   const nextId = requestIds();
   const authenticate = authenticator(options);
 
-  /** The answer that each connection carries, or carried last. */
-  const answers = new WeakMap<Socket, ServerResponse>();
+  /** What each connection carries, or carried last. */
+  const carried = new WeakMap<Socket, Exchange>();
 
   /** Resolves when the answer is handed to the connection; never rejects. */
   async function handle(request: IncomingMessage, response: ServerResponse, expecting: boolean) {
-    answers.set(request.socket, response);
     response.sendDate = false;
     const headers = wireHeaders(request.rawHeaders);
     const exchange: Exchange = {
@@ -98,6 +99,7 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
       dialect: readDialect({ headers, query: [] }, options.dialects),
       target: {},
     };
+    carried.set(request.socket, exchange);
     try {
       await answer(exchange);
     } catch (error) {
@@ -124,10 +126,16 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     });
   };
   const isAnswering = (socket: Socket) => {
-    const response = answers.get(socket);
+    const response = carried.get(socket)?.response;
     return response !== undefined && response.headersSent && !response.writableEnded;
   };
-  return { handle: inOrder, isAnswering };
+  const cutOff = (socket: Socket) => {
+    const exchange = carried.get(socket);
+    if (exchange === undefined || exchange.response.headersSent) return false;
+    exchange.incoming.cutOff();
+    return true;
+  };
+  return { handle: inOrder, isAnswering, cutOff };
 
   async function answer(exchange: Exchange): Promise<void> {
     const head = readHead(exchange.request, exchange.headers, options);

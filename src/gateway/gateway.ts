@@ -41,10 +41,10 @@ export interface Gateway {
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { host, port, tls } = options;
   let closing = false;
-  const { handle, isAnswering } = exchangeHandler({ ...options, isClosing: () => closing });
+  const { handle, isAnswering, cutOff } = exchangeHandler({ ...options, isClosing: () => closing });
   const serve = (expecting: boolean) => (request: IncomingMessage, response: ServerResponse) =>
     void handle(request, response, expecting);
-  const listening = { ...options, serve, isAnswering };
+  const listening = { ...options, serve, isAnswering, cutOff };
   const plain = await openListener({ host, port }, listening);
   const close = async (listeners: readonly Pick<TlsListener, 'close'>[]) => {
     closing = true;

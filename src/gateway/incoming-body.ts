@@ -98,6 +98,11 @@ export class IncomingBody {
     return this.#request.readableEnded;
   }
 
+  /** No more bytes will come, though the client still waits for its answer. */
+  cutOff(): void {
+    this.#fail(connectionLost());
+  }
+
   #open(): void {
     this.#announce?.();
     this.#announce = undefined;

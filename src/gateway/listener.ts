@@ -34,6 +34,8 @@ export interface ListenerOptions {
   readonly serve: (expecting: boolean) => RequestListener;
   /** Whether an answer has begun on this connection and has not ended. */
   readonly isAnswering: (socket: Socket) => boolean;
+  /** The client has ended its side within a body: whether somebody is there to be told so. */
+  readonly cutOff: (socket: Socket) => boolean;
 }
 
 export interface Listener {
@@ -84,6 +86,8 @@ export async function openTlsListener(
 ): Promise<TlsListener> {
   const secure = { minVersion: 'TLSv1.2', ...certificate } as const;
   const server = createTlsServer({ ...SERVER, ...secure, handshakeTimeout: HEADERS_TIMEOUT_MS });
+  // Not from its beginning on, as over HTTP: then whoever leaves in the handshake is waited for.
+  server.on('secureConnection', (socket) => (socket.allowHalfOpen = true));
   const listener = await open(server, 'https', address, options);
   return {
     ...listener,
@@ -100,9 +104,12 @@ async function open(
   server: Server | TlsServer,
   scheme: 'http' | 'https',
   { host, port: wanted }: Address,
-  { clock, logger, serve, isAnswering }: ListenerOptions,
+  { clock, logger, serve, isAnswering, cutOff }: ListenerOptions,
 ): Promise<Listener> {
+  const sockets = socketsOf(server);
   server.maxConnections = MAX_CONNECTIONS;
+  // A client that has sent all may end its side: its answer must not be lost. Node has it for this, without a type.
+  Object.assign(server, { httpAllowHalfOpen: true });
   await listen(server, { host, port: wanted });
   const { port } = server.address() as AddressInfo;
   server.on('request', serve(false));
@@ -110,11 +117,11 @@ async function open(
   server.on('clientError', (error: Error, socket: Socket) => {
     // Written into an answer that is under way, the status would be taken for the object's bytes.
     if (isAnswering(socket)) socket.destroy();
-    else refuseMalformed(error, socket);
+    else if (!isCutOff(error) || !cutOff(socket)) refuseMalformed(error, socket);
   });
   server.on('error', (error) => logger.error({ error: errorMessage(error) }, 'gateway failed'));
   const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  return { host, port, url, close: () => close(server, clock) };
+  return { host, port, url, close: () => close(server, sockets, clock) };
 }
 
 function listen(server: Server, { host, port }: Address): Promise<void> {
@@ -148,6 +155,10 @@ function listenError(cause: Error, address: string): GatewayError {
   }
 }
 
+function isCutOff(error: Error): boolean {
+  return errorCode(error) === 'HPE_INVALID_EOF_STATE';
+}
+
 /**
  * What is no HTTP, or smuggles (Content-Length with Transfer-Encoding), gets a status and no more; a handshake
  * that failed leaves nothing to answer on.
@@ -166,9 +177,21 @@ const STATUS_OF_PARSER: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-function close(server: Server, clock: Clock): Promise<void> {
+/** All that are open, with those in a handshake, which the server itself does not know. */
+function socketsOf(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+function close(server: Server, sockets: ReadonlySet<Socket>, clock: Clock): Promise<void> {
   return new Promise((resolve) => {
-    const cancel = clock.after(CLOSE_GRACE_MS, () => server.closeAllConnections());
+    const cancel = clock.after(CLOSE_GRACE_MS, () => {
+      for (const socket of sockets) socket.destroy();
+    });
     server.close(() => {
       cancel();
       resolve();

@@ -1,5 +1,6 @@
 /** HTTP/1.1 byte by byte over a socket: what is sent is exactly what a test wrote, and what comes is shown whole. */
 
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
@@ -33,6 +34,10 @@ export class HttpSocket {
     this.#socket.on('end', end).on('close', end).on('error', end);
   }
 
+  async connected(): Promise<void> {
+    if (this.#socket.connecting) await once(this.#socket, 'connect');
+  }
+
   write(bytes: string | Uint8Array): void {
     this.#socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   }
@@ -44,6 +49,11 @@ export class HttpSocket {
 
   destroy(): void {
     this.#socket.destroy();
+  }
+
+  /** Breaks the connection, as no client does that only has sent all. */
+  reset(): void {
+    this.#socket.resetAndDestroy();
   }
 
   /** Everything until the other side ends. */

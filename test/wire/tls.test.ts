@@ -2,8 +2,12 @@
 
 import { connect, type SecureVersion } from 'node:tls';
 import { expect, test } from 'vitest';
+import { silentLogger } from '../../src/base/logger.ts';
+import { openGateway } from '../../src/gateway/gateway.ts';
+import { CLOSE_GRACE_MS } from '../../src/gateway/limits.ts';
 import { makeCertificate } from '../helpers/certificate.ts';
-import { dialects, WireBench } from '../helpers/wire-bench.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
+import { dialects, REGION, WireBench } from '../helpers/wire-bench.ts';
 
 const certificate = makeCertificate();
 const bench = new WireBench({ tls: certificate });
@@ -38,6 +42,27 @@ test('who speaks plain HTTP to the port of TLS is cut off, and others are served
   expect(await bench.send(dialects.amz, listing, bench.connectTls())).toMatchObject({
     status: 200,
   });
+});
+
+test('who never begins the handshake does not keep the gateway from closing', async () => {
+  const clock = new FakeClock();
+  const gateway = await openGateway({
+    store: () => bench.store,
+    identity: { findKey: () => undefined },
+    dialects,
+    host: '127.0.0.1',
+    port: 0,
+    tls: { ...certificate, port: 0 },
+    region: REGION,
+    clock,
+    logger: silentLogger,
+  });
+  const socket = bench.connect(gateway.tls?.port);
+  await socket.connected();
+  const closed = gateway.close();
+  clock.advance(CLOSE_GRACE_MS);
+  await closed;
+  expect(await socket.rest()).toBe('');
 });
 
 test('a renewed certificate is met by the next connection, and open ones go on', async () => {

@@ -78,6 +78,9 @@ export function resumeAfter(
   return name === undefined ? undefined : { name, inclusive: true };
 }
 
+/** How much of a refused token is told: an answer stays small whatever was asked. */
+const SHOWN_CHARACTERS = 80;
+
 const TOKEN_VERSION = 1;
 const TOKEN_KINDS = ['key', 'prefix'] as const;
 
@@ -100,7 +103,12 @@ export function decodeListToken(token: string): ListPosition {
   throw new StorageError(
     'InvalidArgument',
     'list objects: The continuation token provided is incorrect',
-    { details: { ArgumentName: 'continuation-token' } },
+    {
+      details: {
+        ArgumentName: 'continuation-token',
+        ArgumentValue: token.slice(0, SHOWN_CHARACTERS),
+      },
+    },
   );
 }
 

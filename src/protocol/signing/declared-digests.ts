@@ -32,7 +32,9 @@ export function readDeclaredDigests(headers: WireHeaders, dialect: Dialect): Dec
   const trailers = readTrailerNames(headers, dialect);
   const contentMd5 = headerValue(headers, 'content-md5');
   if (contentMd5 !== undefined && !isBase64Of(contentMd5, 16)) {
-    throw new StorageError('InvalidDigest', 'read content-md5: it must be base64 of 16 bytes');
+    throw new StorageError('InvalidDigest', 'read content-md5: it must be base64 of 16 bytes', {
+      details: { 'Content-MD5': contentMd5 },
+    });
   }
   const checksum = readChecksum(headers, trailers, dialect);
   return {

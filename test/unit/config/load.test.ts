@@ -171,6 +171,7 @@ describe('a configuration', () => {
       'storage: {host: 0.0.0.0}',
       /storage\.host: must be a loopback address/,
     ],
+    ['the vendor of the amz dialect', 'vendor: aws', /vendor: must not be AWS/],
     ['a bad vendor', 'vendor: "S V"', /vendor: must be a letter and up to 15/],
     [
       'an endpoint with a path',

@@ -83,7 +83,12 @@ inBothDialects(new WireBench(), (wire) => {
       'a token that is none of ours',
       'GET /?continuation-token=bogus',
       {},
-      { status: 400, Code: 'InvalidArgument', ArgumentName: 'continuation-token' },
+      {
+        status: 400,
+        Code: 'InvalidArgument',
+        ArgumentName: 'continuation-token',
+        ArgumentValue: 'bogus',
+      },
     ],
     ...['PUT', 'POST', 'DELETE', 'HEAD', 'PATCH'].map(
       (method) =>

@@ -176,7 +176,12 @@ inBothDialects(new WireBench(), (wire) => {
       'a token that we did not give',
       'GET /{box}?list-type=2&continuation-token=forged',
       {},
-      { status: 400, Code: 'InvalidArgument', ArgumentName: 'continuation-token' },
+      {
+        status: 400,
+        Code: 'InvalidArgument',
+        ArgumentName: 'continuation-token',
+        ArgumentValue: 'forged',
+      },
     ],
     [
       'the same asked twice',

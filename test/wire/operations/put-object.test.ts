@@ -100,6 +100,8 @@ inBothDialects(new WireBench(), (wire) => {
     ['a%2fb', 'a/b'],
     ['%61', 'a'],
     ['a%20b', 'a b'],
+    ['a+b', 'a+b'],
+    ['a//', 'a//'],
   ])('%s in the request line is the key %j', async (written, key) => {
     await wire.send(`PUT /{box}/${written}`, { body: 'x' });
     expect(await keys()).toEqual([key]);
@@ -128,6 +130,12 @@ inBothDialects(new WireBench(), (wire) => {
       expires: 'whenever',
       metadata: { colour: 'blue', empty: '', umlaut: 'grün' },
     });
+  });
+
+  test('an empty type is none', async () => {
+    await wire.ask('PUT /{box}/a', { body: 'x', headers: { 'content-type': '' } });
+    const { headers } = await wire.ask('HEAD /{box}/a');
+    expect(headers['content-type']).toBe('binary/octet-stream');
   });
 
   test('an overwrite forgets what was said of the object before', async () => {
@@ -252,7 +260,7 @@ inBothDialects(new WireBench(), (wire) => {
       'an MD5 that is none',
       'PUT /{box}/a',
       refused({ 'content-md5': 'short' }),
-      { status: 400, Code: 'InvalidDigest' },
+      { status: 400, Code: 'InvalidDigest', 'Content-MD5': 'short' },
     ],
     [
       'a body with another SHA-256',

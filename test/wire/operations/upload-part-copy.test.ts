@@ -77,7 +77,12 @@ inBothDialects(new WireBench(), (wire) => {
   const beyond = { status: 416, Code: 'InvalidRange', ActualObjectSize: '5' };
   wire.refuses(
     [
-      ['a range that ends beyond the source', line, range('bytes=3-9'), beyond],
+      [
+        'a range that ends beyond the source',
+        line,
+        range('bytes=3-9'),
+        { ...beyond, RangeRequested: 'bytes=3-9' },
+      ],
       [
         'a range beyond the source',
         line,

@@ -1,0 +1,112 @@
+/** Bodies that come slowly, end early or say nothing of their length. */
+
+import { describe, expect, test } from 'vitest';
+import { PROGRESS_WINDOW_MS } from '../../src/gateway/limits.ts';
+import { makeCertificate } from '../helpers/certificate.ts';
+import { dialects, WireBench } from '../helpers/wire-bench.ts';
+
+const bench = new WireBench({ tls: makeCertificate() });
+
+const connections = [
+  ['plain', () => bench.connect()],
+  ['TLS', () => bench.connectTls()],
+] as const;
+
+describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
+  const put = (bucket: string, headers: Readonly<Record<string, string>>) =>
+    bench.head(dialect, {
+      method: 'PUT',
+      url: `/${bucket}/k`,
+      headers,
+      contentSha256: 'UNSIGNED-PAYLOAD',
+    });
+  const keysOf = async (bucket: string) => (await bench.store.listObjects({ bucket })).objects;
+
+  test.each(connections)(
+    'a client that has sent all and ends is answered: %s',
+    async (_, connect) => {
+      const bucket = await bench.bucket();
+      const socket = connect();
+      socket.write(put(bucket, { 'content-length': '5' }));
+      socket.write('hello');
+      socket.end();
+      expect((await socket.answer('PUT')).status).toBe(200);
+      expect(await keysOf(bucket)).toHaveLength(1);
+      expect(await socket.rest()).toBe('');
+    },
+  );
+
+  test.each(connections)('so is one that sent several requests at once: %s', async (_, connect) => {
+    const socket = connect();
+    const listing = bench.head(dialect, { method: 'GET', url: '/' });
+    socket.write(listing + listing + listing);
+    socket.end();
+    for (let left = 3; left > 0; left--) expect((await socket.answer()).status).toBe(200);
+  });
+
+  test.each(['10', '100000'])('of %s bytes of which five come is told so', async (length) => {
+    const bucket = await bench.bucket();
+    const socket = bench.connect();
+    socket.write(put(bucket, { 'content-length': length }));
+    socket.write('hello');
+    socket.end();
+    const answer = await socket.answer('PUT');
+    expect([answer.status, answer.header('connection')]).toEqual([400, 'close']);
+    expect(answer.text()).toContain('<Code>IncompleteBody</Code>');
+    expect(await keysOf(bucket)).toEqual([]);
+    expect(await socket.rest()).toBe('');
+  });
+
+  test('that ends within its chunks is told so', async () => {
+    const bucket = await bench.bucket();
+    const socket = bench.connect();
+    const head = bench.head(dialect, {
+      method: 'PUT',
+      url: `/${bucket}/k`,
+      headers: {
+        'transfer-encoding': 'chunked',
+        'x-*-decoded-content-length': '5',
+        'x-*-trailer': `${dialect.headerPrefix}checksum-crc32`,
+      },
+      contentSha256: 'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
+    });
+    socket.write(head);
+    socket.write('8\r\n5\r\nhel');
+    socket.end();
+    expect((await socket.answer('PUT')).status).toBe(400);
+    expect(await keysOf(bucket)).toEqual([]);
+  });
+
+  test('that trickles in is given up, however many bytes come', async () => {
+    const bucket = await bench.bucket();
+    const socket = bench.connect();
+    socket.write(put(bucket, { 'content-length': '100000', expect: '100-continue' }));
+    expect((await socket.answer()).status).toBe(100);
+    const answered = socket.answer('PUT');
+    for (let window = 0; window < 4; window++) {
+      socket.write('x');
+      await bench.send(dialect, { method: 'GET', url: '/' });
+      bench.clock.advance(PROGRESS_WINDOW_MS);
+    }
+    expect((await answered).text()).toContain('<Code>RequestTimeout</Code>');
+    expect(await keysOf(bucket)).toEqual([]);
+  });
+
+  test.each([
+    ['a put', 'PUT /{}/k', {}],
+    ['a put in HTTP chunks of no other framing', 'PUT /{}/k', { 'transfer-encoding': 'chunked' }],
+    ['a part', 'PUT /{}/k?partNumber=1&uploadId=u', {}],
+    ['a document in HTTP chunks', 'PUT /{}?versioning', { 'transfer-encoding': 'chunked' }],
+  ])('%s needs a length', async (_, line, headers: Readonly<Record<string, string>>) => {
+    const [method = '', url = ''] = line.replace('{}', await bench.bucket()).split(' ');
+    const socket = bench.connect();
+    const contentSha256 = 'UNSIGNED-PAYLOAD';
+    socket.write(bench.head(dialect, { method, url, headers, contentSha256 }));
+    if (headers['transfer-encoding']) socket.write('1\r\nx\r\n0\r\n\r\n');
+    const answer = await socket.answer(method);
+    expect([answer.status, answer.text()]).toEqual([
+      411,
+      expect.stringContaining('<Code>MissingContentLength</Code>') as string,
+    ]);
+  });
+});
