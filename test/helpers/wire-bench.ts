@@ -78,6 +78,8 @@ export interface WireBenchOptions {
   readonly wrap?: (store: ObjectStore) => ObjectStore;
   /** Milliseconds since 1970. */
   readonly startsAt?: number;
+  /** Of a project; more than any test makes, unless said. */
+  readonly maxBuckets?: number;
 }
 
 /** One gateway for all tests of a file: opening an engine costs more than most tests. */
@@ -108,9 +110,14 @@ export class WireBench {
 
   async #open(): Promise<void> {
     const { clock, dir } = this;
-    const { logger = silentLogger, tls, wrap = (store) => store } = this.#options;
+    const {
+      logger = silentLogger,
+      maxBuckets = 1000,
+      tls,
+      wrap = (store) => store,
+    } = this.#options;
     const { identity = { findKey: (id: string) => KEYS.get(id) } } = this.#options;
-    const engine = await openEngine({ dir, clock, logger, region: REGION, maxBuckets: 1000 });
+    const engine = await openEngine({ dir, clock, logger, region: REGION, maxBuckets });
     this.#engine = engine;
     this.#gateway = await openGateway({
       store: (caller) => wrap(engine.as(caller)),

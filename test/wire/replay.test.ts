@@ -227,6 +227,39 @@ describe.each(conversations.filter(({ name }) => name in EXPECTED))('$name', (co
   });
 });
 
+/** By what a client vouches for the bytes that it uploads; the recordings are of every way there is. */
+function vouchersOf({ headers }: RecordedRequest): string {
+  const digest = headers.get('x-amz-content-sha256') ?? 'nothing';
+  return [
+    /^[0-9a-f]{64}$/.test(digest) ? 'SHA-256' : digest,
+    ...(headers.has('content-md5') ? ['MD5'] : []),
+    ...(headers.has('x-amz-checksum-crc32') ? ['CRC32'] : []),
+    ...(headers.has('x-amz-trailer') ? ['CRC32 at the end'] : []),
+    ...(headers.has('content-length') ? [] : ['no length']),
+  ].join(', ');
+}
+
+test.each([
+  ['aws-1-put', 'SHA-256, CRC32'],
+  ['aws-1-put-https', 'STREAMING-UNSIGNED-PAYLOAD-TRAILER, CRC32 at the end, no length'],
+  ['aws-1-multipart-https', 'STREAMING-UNSIGNED-PAYLOAD-TRAILER, CRC32 at the end, no length'],
+  ['aws-2-put', 'SHA-256, MD5'],
+  ['aws-2-put-https', 'UNSIGNED-PAYLOAD, MD5'],
+  ['aws-sdk-js-put', 'SHA-256, CRC32'],
+  ['aws-sdk-js-put-stream', 'STREAMING-UNSIGNED-PAYLOAD-TRAILER, CRC32 at the end, no length'],
+  ['curl-put-and-get', 'UNSIGNED-PAYLOAD'],
+  ['curl-without-digest', 'nothing'],
+  ['rclone-put', 'UNSIGNED-PAYLOAD, MD5'],
+  ['restic-init', 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD, MD5'],
+  ['s3cmd-put-get-delete', 'SHA-256'],
+  ['s3fs-write', 'SHA-256'],
+])('%s vouches for its upload by %s', (name, vouchers) => {
+  const uploading = byName
+    .get(name)
+    ?.requests.filter(({ method, url }) => method === 'PUT' && /\/(?:new|repository\/)/.test(url));
+  expect(uploading?.map(vouchersOf)).toContain(vouchers);
+});
+
 const uploads = conversations.filter(({ name }) => EXPECTED[name]?.tampered !== undefined);
 describe.each(uploads)('$name with one byte changed', ({ name, bucket, requests }) => {
   test('is refused, and stores nothing', async () => {

@@ -112,6 +112,16 @@ inBothDialects(new WireBench(), (wire) => {
     expect(latest.headers['x-*-copy-source-version-id']).toBe('{v2}');
   });
 
+  test('suspended, it makes the null version', async () => {
+    await wire.put('a', 'hello');
+    await wire.versioning('Suspended');
+    const { headers } = await wire.ask('PUT /{box}/b', from('/{box}/a'));
+    expect([headers['x-*-version-id'], headers['x-*-copy-source-version-id']]).toEqual([
+      'null',
+      'null',
+    ]);
+  });
+
   test('an older version is restored by copying it onto its key', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });

@@ -1,6 +1,7 @@
 /** CreateBucket on the wire. */
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { amzDialect } from '../../../src/protocol/dialect.ts';
 import { refusesImpostors } from '../../helpers/strangers.ts';
 import { REGION, stranger, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects } from '../../helpers/wire.ts';
@@ -92,6 +93,7 @@ inBothDialects(new WireBench(), (wire) => {
       '.ab',
       'ab.',
       '127.0.0.1',
+      '/a',
       'a%2Fb',
       'a%20b',
       '%C3%BCmlaut',
@@ -157,5 +159,18 @@ inBothDialects(new WireBench(), (wire) => {
 
   test('what was refused was not made', async () => {
     expect(await exists(name('refused'))).toBe(false);
+  });
+});
+
+describe('a project', () => {
+  const bench = new WireBench({ maxBuckets: 1 });
+
+  test('that has as many buckets as it may gets no more', async () => {
+    await bench.bucket();
+    const answer = await bench.send(amzDialect, { method: 'PUT', url: '/one-more' });
+    expect([answer.status, answer.text()]).toEqual([
+      400,
+      expect.stringContaining('<Code>TooManyBuckets</Code>'),
+    ]);
   });
 });

@@ -56,6 +56,7 @@ inBothDialects(new WireBench(), (wire) => {
   const malformed = { status: 400, Code: 'MalformedXML' };
   wire.refuses([
     ['no body', line, { body: '' }, malformed],
+    ['no body and no length', line, {}, malformed],
     ['no status', line, configuration(''), malformed],
     ['an empty status', line, status(''), malformed],
     ['Disabled', line, status('Disabled'), malformed],
