@@ -1,7 +1,7 @@
 /** A certificate for loopback and an authority that signed it, both made for one run. */
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface CertificateFiles {
@@ -10,48 +10,26 @@ export interface CertificateFiles {
   readonly keyFile: string;
 }
 
-const ALTERNATIVE_NAMES = 'subjectAltName=DNS:localhost,IP:127.0.0.1';
-const KEY = ['-newkey', 'rsa:2048', '-noenc'];
+/** Below it a host names a bucket. curl finds all of `.localhost` on this machine; `*.localhost` no library takes. */
+export const BASE_NAME = 'store.localhost';
+
+const NAMES = ['DNS:localhost', `DNS:${BASE_NAME}`, `DNS:*.${BASE_NAME}`, 'IP:127.0.0.1'];
+
+/** Authority, request, certificate. */
+const COMMANDS = [
+  'req -x509 -newkey rsa:2048 -nodes -keyout ca-key.pem -out ca.pem -subj /CN=authority -days 2',
+  'req -newkey rsa:2048 -nodes -keyout key.pem -out request.pem -subj /CN=localhost',
+  'x509 -req -in request.pem -CA ca.pem -CAkey ca-key.pem -CAcreateserial -extfile extensions -days 2 -out cert.pem',
+];
 
 /** By openssl, as its user would. */
 export function makeCertificate(folder: string): CertificateFiles {
   mkdirSync(folder, { recursive: true });
-  const file = (name: string): string => join(folder, name);
-  const openssl = (...args: string[]): void =>
-    void execFileSync('openssl', args, { stdio: 'pipe' });
-  const authority = [
-    '-keyout',
-    file('ca-key.pem'),
-    '-out',
-    file('ca.pem'),
-    '-subj',
-    '/CN=Holdfast test authority',
-  ];
-  openssl('req', '-x509', ...KEY, ...authority, '-days', '2');
-  const request = [
-    '-keyout',
-    file('key.pem'),
-    '-out',
-    file('request.pem'),
-    '-subj',
-    '/CN=localhost',
-  ];
-  openssl('req', ...KEY, ...request);
-  writeFileSync(file('extensions'), `${ALTERNATIVE_NAMES}\n`);
-  const signer = ['-CA', file('ca.pem'), '-CAkey', file('ca-key.pem'), '-CAcreateserial'];
-  openssl(
-    'x509',
-    '-req',
-    '-in',
-    file('request.pem'),
-    ...signer,
-    '-extfile',
-    file('extensions'),
-    '-days',
-    '2',
-    '-out',
-    file('cert.pem'),
+  writeFileSync(join(folder, 'extensions'), `subjectAltName=${NAMES.join(',')}\n`);
+  for (const command of COMMANDS)
+    execFileSync('openssl', command.split(' '), { cwd: folder, stdio: 'pipe' });
+  const [caFile = '', certFile = '', keyFile = ''] = ['ca.pem', 'cert.pem', 'key.pem'].map((name) =>
+    join(folder, name),
   );
-  chmodSync(file('key.pem'), 0o600);
-  return { caFile: file('ca.pem'), certFile: file('cert.pem'), keyFile: file('key.pem') };
+  return { caFile, certFile, keyFile };
 }

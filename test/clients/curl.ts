@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { assertSameBytes, bytesOf, MIB, writeContent } from './content.ts';
 import { curlLine } from './links.ts';
 import type { Lane } from './lane.ts';
+import { virtualEndpoint } from './service.ts';
 import type { Service } from './service.ts';
 
 export function curlEnvironment(service: Service, folder: string): NodeJS.ProcessEnv {
   // Not `--user`: it ends the key id at the first colon, and ours hold colons.
-  const { hostname } = new URL(service.endpoint);
-  const login = `machine ${hostname} login ${service.accessKeyId} password ${service.secretAccessKey}\n`;
+  const login = `default login ${service.accessKeyId} password ${service.secretAccessKey}\n`;
   writeContent(join(folder, 'netrc'), login, 0o600);
   return {};
 }
@@ -58,6 +58,10 @@ export async function curlChecks(lane: Lane): Promise<void> {
 
   await lane.check('lists a bucket', async () => {
     assert.match((await signed(`${url()}?list-type=2`)).toString(), /<Key>object<\/Key>/);
+  });
+
+  await lane.check('reads an object of a bucket that the host names', async () => {
+    assertSameBytes(await signed(`${virtualEndpoint(service, bucket)}/object`), content);
   });
 
   await lane.check('deletes an object and the bucket', async () => {

@@ -8,6 +8,7 @@ import { errorMessage } from '../../src/base/errors.ts';
 import { makeBucket } from './bucket.ts';
 import { bytesOf, HARD_NAMES, MIB, writeContent, writeHardTree, writeTree } from './content.ts';
 import type { Lane } from './lane.ts';
+import { virtualEndpoint } from './service.ts';
 import type { Service } from './service.ts';
 
 export function s3fsEnvironment(service: Service, folder: string): NodeJS.ProcessEnv {
@@ -31,15 +32,16 @@ export async function s3fsChecks(lane: Lane): Promise<void> {
     lane.run(command, args, { cwd: mounted }).then(String);
   const options = [
     `passwd_file=${lane.path('password')}`,
-    `url=${service.endpoint}`,
     `endpoint=${service.region}`,
-    'use_path_request_style',
     // It takes CURL_CA_BUNDLE only for its second try.
     'retries=3',
     `logfile=${lane.path('s3fs.log')}`,
   ];
-  const mount = (): Promise<unknown> =>
-    lane.run(lane.tool.path, [bucket, mounted, ...options.flatMap((each) => ['-o', each])]);
+  const mountAt = (...style: string[]): Promise<unknown> => {
+    const given = [...style, ...options].flatMap((each) => ['-o', each]);
+    return lane.run(lane.tool.path, [bucket, mounted, ...given]);
+  };
+  const mount = () => mountAt(`url=${service.endpoint}`, 'use_path_request_style');
   const unmount = (): Promise<unknown> => lane.run('fusermount', ['-u', mounted]);
   await makeBucket(service, bucket);
 
@@ -56,6 +58,13 @@ export async function s3fsChecks(lane: Lane): Promise<void> {
       await mount();
       await tool('diff', '--recursive', lane.path('tree'), 'tree');
       await tool('cmp', lane.path('large'), 'large');
+    });
+    await lane.check('a mount of a bucket that the host names', async () => {
+      await unmount();
+      await mountAt(`url=${virtualEndpoint(service)}`);
+      await tool('cmp', lane.path('large'), 'large');
+      await tool('sh', '-c', 'printf virtual > virtual');
+      assert.equal(await tool('cat', 'virtual'), 'virtual');
     });
     await lane.check('rm --recursive leaves an empty folder', async () => {
       await tool('find', '.', '-mindepth', '1', '-delete');

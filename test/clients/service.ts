@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { CLI, startDaemonProcess } from '../helpers/daemon-process.ts';
-import { makeCertificate } from './certificate.ts';
+import { BASE_NAME, makeCertificate } from './certificate.ts';
 import type { CertificateFiles } from './certificate.ts';
 import { runCommand } from './command.ts';
 
@@ -48,7 +48,7 @@ export async function startService(folder: string): Promise<RunningService> {
 
 function makeHome(home: string, { certFile, keyFile }: CertificateFiles): void {
   mkdirSync(home, { mode: 0o700 });
-  const storage = { port: 0, tls: { port: 0, certFile, keyFile } };
+  const storage = { port: 0, baseNames: [BASE_NAME], tls: { port: 0, certFile, keyFile } };
   writeFileSync(join(home, 'config.yaml'), JSON.stringify({ storage }), { mode: 0o600 });
 }
 
@@ -78,4 +78,10 @@ async function readServices(home: string, caFile: string): Promise<Service[]> {
     { transport: 'http', ...at(said('AWS_ENDPOINT_URL')) },
     { transport: 'https', ...at(said('HOLDFAST_TLS_ENDPOINT_URL')), caFile },
   ];
+}
+
+/** For a host that names a bucket: `http://BUCKET.store.localhost:PORT`. */
+export function virtualEndpoint({ transport, host }: Service, bucket?: string): string {
+  const port = host.replace(/.*:/, '');
+  return `${transport}://${bucket === undefined ? '' : `${bucket}.`}${BASE_NAME}:${port}`;
 }

@@ -29,10 +29,7 @@ export const CLIENTS = Object.keys(PACKAGES).filter(
   (name): name is ClientName => name !== 'openssl',
 );
 
-/**
- * Every version found, oldest generation first where there are two: of aws all that are on the path, since
- * they put the same requests on the wire in different ways.
- */
+/** Of aws every version on the path, since generations of it put the same request on the wire in different ways. */
 export function findTools(clients: readonly ClientName[]): Tool[] {
   return clients.flatMap((client) => {
     const tools = new Map<string, Tool>();
@@ -77,7 +74,8 @@ function versionOf(path: string, client: ClientName): string | undefined {
 function onPath(command: string): string[] {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const found = folders.map((folder) => join(folder, command)).filter(isExecutable);
-  return [...new Map(found.map((path) => [realpathSync(path), path])).values()];
+  // The first name of each: on Debian, /bin is /usr/bin.
+  return [...new Map(found.toReversed().map((path) => [realpathSync(path), path])).values()];
 }
 
 function isExecutable(path: string): boolean {
