@@ -26,7 +26,8 @@ export async function planTarget(
     (each) =>
       each.endpoint === wanted.endpoint &&
       each.dialect === wanted.dialect &&
-      each.region === wanted.region,
+      each.region === wanted.region &&
+      (wanted.caFile === undefined || each.caFile === wanted.caFile),
   );
   const credentialsFile =
     known?.credentialsFile ?? join(settings.home.credentialsDir, `${wanted.name}.json`);
@@ -41,12 +42,12 @@ export async function planTarget(
 
 /** By the same rules as the configuration, before the name becomes a file's and the secret is written. */
 function checked(
-  { name, endpoint, region, dialect }: Params<'targets.add'>,
+  { name, endpoint, region, dialect, caFile }: Params<'targets.add'>,
   taken: ReadonlySet<string>,
 ): TargetEndpoint {
   const host = URL.parse(endpoint)?.hostname ?? 'target';
   const { data, error } = targetShape.safeParse(
-    defined({ name: name ?? freeName(host, taken), endpoint, region, dialect }),
+    defined({ name: name ?? freeName(host, taken), endpoint, region, dialect, caFile }),
   );
   if (data) return defined(data);
   const problems = error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);

@@ -65,6 +65,7 @@ function declareUp(program: Command, run: Run): void {
       new Option('--dialect <name>', 'what the remote service speaks').choices(['svc', 'amz']),
     )
     .option('--region <name>', "the remote service's region")
+    .option('--ca-file <file>', 'certificates to trust it by, in PEM, instead of the usual')
     .option('--exclude <pattern>', 'what to leave out, as in .gitignore; may be repeated', collect)
     .option('--once', 'end when everything is durable')
     .action((folder: string | undefined, options: UpOptions) =>

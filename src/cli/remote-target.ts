@@ -10,6 +10,8 @@ interface Asked {
   readonly to: string | undefined;
   readonly dialect: 'svc' | 'amz' | undefined;
   readonly region: string | undefined;
+  /** Absolute. */
+  readonly caFile: string | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,12 +23,14 @@ const CREDENTIALS = [
 ] as const;
 
 export function remoteTarget(asked: Asked, env: Environment): RemoteTarget | undefined {
-  const { to, dialect, region } = asked;
+  const { to, ...details } = asked;
   if (to === undefined) {
-    if (dialect === undefined && region === undefined) return undefined;
-    throw usageError('mirror folder: --dialect and --region say something of --to ENDPOINT');
+    if (Object.values(details).every((each) => each === undefined)) return undefined;
+    throw usageError(
+      'mirror folder: --dialect, --region and --ca-file say something of --to ENDPOINT',
+    );
   }
-  return defined({ endpoint: endpointOf(to), dialect, region, ...credentialsFrom(env, to) });
+  return defined({ endpoint: endpointOf(to), ...details, ...credentialsFrom(env, to) });
 }
 
 function endpointOf(text: string): string {

@@ -21,6 +21,7 @@ export interface UpOptions {
   readonly to?: string;
   readonly dialect?: 'svc' | 'amz';
   readonly region?: string;
+  readonly caFile?: string;
   readonly exclude?: readonly string[];
   readonly once?: boolean;
 }
@@ -58,9 +59,9 @@ async function checkWish(
   typed: string | undefined,
   options: UpOptions,
 ): Promise<Wish> {
-  const { bucket, to, dialect, region, exclude } = options;
+  const { bucket, to, dialect, region, caFile, exclude } = options;
   if (typed === undefined) {
-    if (bucket ?? to ?? dialect ?? region ?? exclude) {
+    if (bucket ?? to ?? dialect ?? region ?? caFile ?? exclude) {
       throw usageError('mirror folder: these options need a FOLDER', 'holdfast up FOLDER …');
     }
     return { options };
@@ -70,7 +71,10 @@ async function checkWish(
   return defined({
     folder,
     options,
-    target: remoteTarget({ to, dialect, region }, context.io.env),
+    target: remoteTarget(
+      { to, dialect, region, caFile: caFile && context.path(caFile) },
+      context.io.env,
+    ),
   });
 }
 

@@ -80,6 +80,8 @@ export const METHODS = {
       endpoint: z.string(),
       region: z.string().optional(),
       dialect: z.enum(['svc', 'amz']).optional(),
+      /** Absolute path of certificates that are trusted instead of the system's. */
+      caFile: z.string().optional(),
       accessKeyId: z.string(),
       secretAccessKey: z.string(),
     }),

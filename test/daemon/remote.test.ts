@@ -18,6 +18,7 @@ import { openSignedClient } from '../../src/client/signed-client.ts';
 import type { Result } from '../../src/control/messages.ts';
 import { collect } from '../../src/object-store/body.ts';
 import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
+import { makeCertificate } from '../helpers/certificate.ts';
 import { runCliProcess } from '../helpers/cli-process.ts';
 import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -122,15 +123,35 @@ describe.each(['svc', 'amz'] as const)('a remote service spoken to in %s', (dial
     expect(versions).toHaveLength(400);
   });
 
-  it('refuses a clock that is 20 minutes off, and says both times', async () => {
+  it('is mirrored to although the clock is 20 minutes off', async () => {
     const { credentials } = await remoteFixture();
     const clock = { ...systemClock, now: () => systemClock.now() + TWENTY_MINUTES_MS };
-    const client = clientOf(credentials, dialect, clock);
-    await expect(client.listBuckets()).rejects.toMatchObject({
-      code: 'RequestTimeTooSkewed',
-      message: expect.stringMatching(/clock.*\d{4}-\d\d-\d\dT/) as string,
-    });
-    await expect(clientOf(credentials, dialect).listBuckets()).resolves.toEqual([]);
+    await expect(clientOf(credentials, dialect, clock).listBuckets()).resolves.toEqual([]);
+  });
+});
+
+describe('a remote service over HTTPS', () => {
+  it('is trusted by the file that is named, and not without it', async () => {
+    const { folder, root, home, remoteHome, remote } = await remoteFixture();
+    const { cert, key } = makeCertificate();
+    writeFileSync(join(folder, 'cert.pem'), cert);
+    writeFileSync(join(folder, 'key.pem'), key, { mode: 0o600 });
+    await remote.kill();
+    const tls = `{certFile: ${folder}/cert.pem, keyFile: ${folder}/key.pem, port: 0}`;
+    writeFileSync(join(remoteHome, 'config.yaml'), `storage: {port: 0, tls: ${tls}}\n`);
+    const secure = await startDaemonProcess(remoteHome);
+    onTestFinished(() => secure.kill());
+    const credentials = await secure.client.call('credentials', {});
+    const to = credentials.tlsEndpointUrl ?? '';
+    const up = (...more: string[]) =>
+      runCliProcess(['up', root, '--once', '--home', home, '--to', to, ...more], {
+        env: targetEnv(credentials),
+      });
+    const refused = await up();
+    expect(refused).toMatchObject({ exitCode: 1 });
+    expect(refused.stderr).toContain('its certificate is self-signed');
+    expect(await up('--ca-file', join(folder, 'cert.pem'))).toMatchObject({ exitCode: 0 });
+    expect(await heads(clientOf(credentials, 'svc'))).toEqual(checksums(root));
   });
 });
 

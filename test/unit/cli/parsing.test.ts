@@ -64,7 +64,8 @@ describe('the caller’s folder', () => {
 describe('a remote target', () => {
   const own = { HOLDFAST_TARGET_ACCESS_KEY_ID: 'id', HOLDFAST_TARGET_SECRET_ACCESS_KEY: 'secret' };
   const aws = { AWS_ACCESS_KEY_ID: 'aws-id', AWS_SECRET_ACCESS_KEY: 'aws-secret' };
-  const asked = { to: 'https://storage.example.com/', dialect: 'amz', region: undefined } as const;
+  const none = { dialect: undefined, region: undefined, caFile: undefined };
+  const asked = { ...none, to: 'https://storage.example.com/', dialect: 'amz' } as const;
 
   it('is an endpoint with credentials from the environment, ours before the common ones', () => {
     expect(remoteTarget(asked, { ...aws, ...own })).toEqual({
@@ -96,9 +97,8 @@ describe('a remote target', () => {
   );
 
   it('is absent without --to, and then has no dialect', () => {
-    expect(remoteTarget({ to: undefined, dialect: undefined, region: undefined }, own)).toBe(
-      undefined,
-    );
+    expect(remoteTarget({ ...none, to: undefined }, own)).toBe(undefined);
+    expect(() => remoteTarget({ ...none, to: undefined, caFile: '/ca.pem' }, own)).toThrow('--to');
     expect(() => remoteTarget({ ...asked, to: undefined }, own)).toThrow('--to');
   });
 });
