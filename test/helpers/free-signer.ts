@@ -29,6 +29,7 @@ export interface FreeRequest {
   readonly headers?: WireHeaders;
   /** Sent beside them, not signed. */
   readonly unsigned?: WireHeaders;
+  /** One character a byte. */
   readonly body?: string;
   /** The body's SHA-256 without it, of a presigned URL `UNSIGNED-PAYLOAD`. */
   readonly payloadHash?: string;
@@ -170,7 +171,7 @@ function asText(
 ): FreelySigned {
   const all = [...headers, ...unsigned];
   const framed = all.some(([name]) => name === 'content-length' || name === 'transfer-encoding');
-  if (body !== undefined && !framed) all.push(['content-length', String(Buffer.byteLength(body))]);
+  if (body !== undefined && !framed) all.push(['content-length', String(body.length)]);
   const lines = [`${method} ${url} HTTP/1.1`, ...all.map(([name, value]) => `${name}: ${value}`)];
   return { lines, url, seed, text: `${lines.join('\r\n')}\r\n\r\n${body ?? ''}` };
 }

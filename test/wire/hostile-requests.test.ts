@@ -1,0 +1,253 @@
+/** What went wrong in other services, sent to this one: documents that explode, paths that climb, headers that pretend. */
+
+import { createHash } from 'node:crypto';
+
+import * as fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { bytesBody } from '../../src/object-store/body.ts';
+import { encodeRequest, OPERATIONS, type OperationName } from '../../src/protocol/operations.ts';
+import { formatQuery } from '../../src/protocol/paths.ts';
+import { FreeSigner, type FreeRequest } from '../helpers/free-signer.ts';
+import type { RawAnswer } from '../helpers/http-socket.ts';
+import { EXAMPLES } from '../helpers/operation-examples.ts';
+import { accessKey, dialects, REGION, stranger, WireBench } from '../helpers/wire-bench.ts';
+
+const MIB = 1024 * 1024;
+const bench = new WireBench();
+const operations = Object.keys(OPERATIONS) as OperationName[];
+const codeOf = (answer: RawAnswer) => /<Code>(\w+)</.exec(answer.text())?.[1];
+
+describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
+  let box: string;
+  let signer: FreeSigner;
+
+  beforeEach(async () => {
+    box = await bench.bucket();
+    await bench.store.putObject({ bucket: box, key: 'k', body: bytesBody('hello') });
+    signer = new FreeSigner({
+      dialect,
+      host: `127.0.0.1:${bench.gateway.port}`,
+      region: REGION,
+      credentials: accessKey,
+      now: () => bench.clock.now(),
+    });
+  });
+
+  function exchange(text: string, method?: string): Promise<RawAnswer> {
+    const socket = bench.connect();
+    socket.write(text);
+    return socket.answer(method);
+  }
+  const send = (wish: FreeRequest) => exchange(signer.sign(wish).text, wish.method);
+
+  /** Everything in the bucket, to be compared. */
+  const picture = async () => {
+    const { versions } = await bench.store.listVersions({ bucket: box });
+    const versioning = await bench.store.getVersioning({ bucket: box });
+    return JSON.stringify([versions, versioning]);
+  };
+
+  /** Every request that brings a document. */
+  const documents: (() => readonly [method: string, url: string])[] = [
+    () => ['PUT', `/${box}?versioning`],
+    () => ['POST', `/${box}?delete`],
+    () => ['POST', `/${box}/k?uploadId=AAAA`],
+    () => ['PUT', `/${box}-new`],
+  ];
+
+  describe.each(
+    documents.map(
+      (document) => [document().join(' ').replace('undefined', '{box}'), document] as const,
+    ),
+  )('a document of %s', (_, document) => {
+    const sendDocument = async (body: string) => {
+      const [method, url] = document();
+      return send({ method, url, body, payloadHash: 'UNSIGNED-PAYLOAD', headers: digestOf(body) });
+    };
+
+    test('of 100 MB is refused when not much more than its limit has come', async () => {
+      const [method, url] = document();
+      const headers = [
+        ['content-length', String(100 * MIB)],
+        ['content-md5', 'AAAAAAAAAAAAAAAAAAAAAA=='],
+      ] as const;
+      const { text } = signer.sign({ method, url, headers, payloadHash: 'UNSIGNED-PAYLOAD' });
+      const socket = bench.connect();
+      socket.write(text);
+      // Then nothing more is sent: the answer cannot wait for the rest.
+      socket.write(Buffer.alloc(2 * MIB + 64 * 1024, ' '));
+      const answer = await socket.answer(method);
+      expect([answer.status, codeOf(answer)]).toEqual([400, 'MaxMessageLengthExceeded']);
+      expect(answer.header('connection')).toBe('close');
+    });
+
+    test.each([
+      ['entities that multiply', `<!DOCTYPE a [${entities(20)}]><Delete>&e20;</Delete>`],
+      [
+        'an entity of a file',
+        '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><Delete>&e;</Delete>',
+      ],
+      ['100,000 levels', '<a>'.repeat(100_000)],
+      ['30 levels that close', '<a>'.repeat(30) + '</a>'.repeat(30)],
+      ['200,000 elements', `<Delete>${'<a/>'.repeat(200_000)}</Delete>`],
+      ['names of prototypes', '<__proto__><constructor>1</constructor></__proto__>'],
+      ['bytes that are no UTF-8', '\u00ff\u00fe<Delete/>'],
+      ['a NUL', '<Delete>\0</Delete>'],
+    ])('with %s is refused and changes nothing', async (_claim, body) => {
+      const before = await picture();
+      const answer = await sendDocument(body);
+      expect([answer.status, codeOf(answer)]).toEqual([400, 'MalformedXML']);
+      expect(await picture()).toBe(before);
+      expect(Object.keys(Object.prototype)).toEqual([]);
+    });
+  });
+
+  describe('a key that climbs', () => {
+    beforeEach(async () => {
+      await send({ method: 'PUT', url: `/${box}-theirs`, credentials: stranger });
+      await send({ method: 'PUT', url: `/${box}-theirs/k`, credentials: stranger, body: 'secret' });
+    });
+
+    test.each([
+      (own: string) => `/${own}/../${own}-theirs/k`,
+      (own: string) => `/${own}/%2e%2e/${own}-theirs/k`,
+      (own: string) => `/${own}/..%2f${own}-theirs%2fk`,
+      (own: string) => `/${own}/./../${own}-theirs/k`,
+      (own: string) => `/${own}/..%5c${own}-theirs%5ck`,
+      (own: string) => `/${own}/../../../../etc/passwd`,
+    ])('does not leave its bucket, when it is read or written: %s', async (path) => {
+      const url = path(box);
+      expect(codeOf(await send({ url }))).toBe('NoSuchKey');
+      expect((await send({ method: 'PUT', url, body: 'mine' })).status).toBe(200);
+      expect((await send({ url })).text()).toBe('mine');
+      const theirs = await send({ url: `/${box}-theirs/k`, credentials: stranger });
+      expect(theirs.text()).toBe('secret');
+    });
+
+    test.each([
+      (own: string) => `/${own}/../${own}-theirs/k`,
+      (own: string) => `/${own}/%2e%2e/${own}-theirs/k`,
+      (own: string) => `${own}/..%2F${own}-theirs%2Fk`,
+    ])('does not leave its bucket as the source of a copy: %s', async (source) => {
+      const headers = [['x-*-copy-source', source(box)]] as const;
+      const copied = await send({ method: 'PUT', url: `/${box}/copy`, body: '', headers });
+      expect(codeOf(copied)).toBe('NoSuchKey');
+    });
+
+    test('is no way around the rights on a source, of a copy as of a part', async () => {
+      const created = await send({ method: 'POST', url: `/${box}/copy?uploads`, body: '' });
+      const uploadId = /<UploadId>(.*?)</.exec(created.text())?.[1] ?? '';
+      const headers = [['x-*-copy-source', `/${box}-theirs/k`]] as const;
+      for (const url of [`/${box}/copy`, `/${box}/copy?partNumber=1&uploadId=${uploadId}`]) {
+        expect(codeOf(await send({ method: 'PUT', url, body: '', headers }))).toBe('AccessDenied');
+      }
+    });
+  });
+
+  test.each(['', ' ', '/', '//', '?', '/?versionId=x', '?versionId'])(
+    'a copy source of %j is refused, and not as if there were none',
+    async (source) => {
+      const headers = [['x-*-copy-source', source]] as const;
+      const answer = await send({ method: 'PUT', url: `/${box}/k`, body: '', headers });
+      expect(answer.status).toBe(400);
+      expect((await send({ url: `/${box}/k` })).text()).toBe('hello');
+    },
+  );
+
+  test.each(['', '//', '//k', '*', '?', '#', '\\', '..', 'http://elsewhere/box/k', 'box/k', '/%'])(
+    'a target of %j is refused, and the service goes on',
+    async (target) => {
+      const socket = bench.connect();
+      socket.write(`GET ${target} HTTP/1.1\r\nhost: x\r\n\r\n`);
+      expect((await socket.answer()).status).toBeGreaterThanOrEqual(400);
+      expect((await send({ url: `/${box}/k` })).text()).toBe('hello');
+    },
+  );
+
+  test('metadata that is named as what the store keeps itself is metadata', async () => {
+    const names = [
+      'etag',
+      'size',
+      'version-id',
+      'owner',
+      'object-lock-mode',
+      '__proto__',
+      'holdfast',
+    ];
+    const headers = names.map((name) => [`x-*-meta-${name}`, 'injected'] as const);
+    const body = 'hello';
+    expect((await send({ method: 'PUT', url: `/${box}/m`, body, headers })).status).toBe(200);
+    const { info } = await bench.store.headObject({ bucket: box, key: 'm' });
+    expect(info).toMatchObject({ sizeBytes: 5, etag: '5d41402abc4b2a76b9719d911017c592' });
+    expect(info.retention).toBeUndefined();
+    expect(Object.keys(info.metadata ?? {}).sort()).toEqual([...names].sort());
+    const answer = await send({ method: 'HEAD', url: `/${box}/m` });
+    expect(answer.header('etag')).toBe('"5d41402abc4b2a76b9719d911017c592"');
+    for (const name of names) {
+      expect(answer.header(`${dialect.headerPrefix}meta-${name}`)).toBe('injected');
+    }
+  });
+
+  test.each(['x-*-meta-a', 'content-disposition', 'cache-control', 'content-type'])(
+    'a line break that %s hides in an encoded word never splits an answer',
+    async (name) => {
+      const value = '=?UTF-8?Q?a=0D=0Aset-cookie:_b=0D=0A=0D=0Aowned?=';
+      const headers = [[name, value]] as const;
+      await send({ method: 'PUT', url: `/${box}/m`, body: 'x', headers });
+      const answer = await send({ url: `/${box}/m` });
+      expect(answer.header('set-cookie')).toBeUndefined();
+      if (answer.status === 200) expect(answer.text()).toBe('x');
+      else expect(codeOf(answer)).toBe('NoSuchKey');
+    },
+  );
+
+  test.each(['/metrics', '/debug/pprof', '/minio/health/live', '/admin', '/.env', '/favicon.ico'])(
+    'there is nothing at %s but a bucket that needs a signature',
+    async (path) => {
+      const answer = await exchange(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(['AccessDenied', 'InvalidBucketName']).toContain(codeOf(answer));
+    },
+  );
+
+  /** A request of each operation as a client would send it, to this bucket. */
+  const requestOf = (name: OperationName): FreeRequest & { readonly method: string } => {
+    const [input] = fc.sample(EXAMPLES[name].input, { numRuns: 1, seed: 7 });
+    const named = { ...(input as object), bucket: box } as never;
+    const { method, path, query, headers, body = '' } = encodeRequest(name, named, dialect);
+    const url = [path, formatQuery(query)].filter(Boolean).join('?');
+    const own = headers.map(([header, value]) => [header, value] as const);
+    return { method, url, headers: [...own, ...digestOf(body)], body };
+  };
+
+  test.each(operations)('%s without a signature is denied', async (name) => {
+    const before = await picture();
+    const { method, url, headers = [], body = '' } = requestOf(name);
+    const lines = headers.map(([header, value]) => `${header}: ${value}\r\n`).join('');
+    const text = `${method} ${url} HTTP/1.1\r\nhost: x\r\n${lines}content-length: ${Buffer.byteLength(body)}\r\n\r\n`;
+    const socket = bench.connect();
+    socket.write(text);
+    socket.write(Buffer.from(body, 'utf8'));
+    expect((await socket.answer(method)).status).toBe(403);
+    expect(await picture()).toBe(before);
+  });
+});
+
+/** What a list of deletes must be vouched for by; other documents may be. */
+function digestOf(body: string): readonly (readonly [string, string])[] {
+  return [['content-md5', md5(body)]];
+}
+
+function md5(body: string): string {
+  return createHash('md5').update(body, 'latin1').digest('base64');
+}
+
+/** `e0` is ten characters, and each further one is the one before ten times. */
+function entities(count: number): string {
+  const more = Array.from(
+    { length: count },
+    (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`,
+  );
+  return `<!ENTITY e0 "aaaaaaaaaa">${more.join('')}`;
+}
