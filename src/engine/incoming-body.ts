@@ -4,7 +4,7 @@ import type { Body } from '../object-store/body.ts';
 import type { AskedChecksum, ChecksumAlgorithm } from '../object-store/checksum.ts';
 import type { CallOptions } from '../object-store/object-store.ts';
 import { StorageError } from '../object-store/storage-error.ts';
-import { abortable } from './abortable.ts';
+import { abortable } from '../base/abortable.ts';
 import { BlobWriter } from './blob-writer.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Content } from './commands.ts';
