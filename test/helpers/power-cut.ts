@@ -1,0 +1,240 @@
+/**
+ * A model of a power cut (after ALICE, Pillai et al., OSDI 2014): a file layer that notes what the engine writes,
+ * syncs, renames and removes, in order, and that can tell what may be left of each prefix of it when what was not
+ * synced is lost, in whole or in part. The database counts as durable from its commit on, which `synchronous=FULL`
+ * promises; its state at each commit is kept.
+ */
+
+import { mkdir, open, rename, unlink } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+
+import Database from 'better-sqlite3';
+
+import type { FileOperations } from '../../src/engine/faults.ts';
+
+type Entry =
+  | { readonly op: 'create'; readonly path: string; readonly file: number }
+  | {
+      readonly op: 'write';
+      readonly file: number;
+      readonly position: number;
+      readonly bytes: Buffer;
+    }
+  | { readonly op: 'sync'; readonly file: number }
+  | { readonly op: 'sync-folder'; readonly path: string }
+  | { readonly op: 'make-folder'; readonly path: string }
+  | { readonly op: 'rename'; readonly from: string; readonly to: string }
+  | { readonly op: 'unlink'; readonly path: string }
+  | { readonly op: 'commit'; readonly database: Buffer }
+  | { readonly op: 'promise'; readonly promise: string };
+
+export type Log = readonly Entry[];
+
+/** Notes what goes through it, and each commit before what follows it. */
+export class Recorder {
+  readonly log: Entry[] = [];
+  readonly #metadata: string;
+  #database: Database.Database | undefined;
+  #version: unknown;
+  #files = 0;
+
+  /** `metadata` is the path of the database, which may not be there yet. */
+  constructor(metadata: string) {
+    this.#metadata = metadata;
+  }
+
+  /** From now on, when the database is there. */
+  start(): void {
+    this.#database = new Database(this.#metadata, { readonly: true });
+    this.#noteCommit();
+  }
+
+  stop(): void {
+    this.#database?.close();
+    this.#database = undefined;
+  }
+
+  /** The caller was told so. */
+  promise(promise: string): void {
+    this.#note({ op: 'promise', promise });
+  }
+
+  get files(): Partial<FileOperations> {
+    return {
+      mkdir: (async (path: string, options: { recursive: true }) => {
+        const made = await mkdir(path, options);
+        if (made !== undefined) this.#note({ op: 'make-folder', path });
+        return made;
+      }) as typeof mkdir,
+      open: async (path, flags, mode) => this.#recorded(String(path), String(flags), mode),
+      rename: async (from, to) => {
+        this.#note({ op: 'rename', from: String(from), to: String(to) });
+        await rename(from, to);
+      },
+      unlink: async (path) => {
+        this.#note({ op: 'unlink', path: String(path) });
+        await unlink(path);
+      },
+    };
+  }
+
+  async #recorded(path: string, flags: string, mode: Parameters<typeof open>[2]) {
+    const handle = await open(path, flags, mode);
+    const file = flags === 'wx' ? ++this.#files : undefined;
+    if (file !== undefined) this.#note({ op: 'create', path, file });
+    const synced = (): void => {
+      this.#note(file === undefined ? { op: 'sync-folder', path } : { op: 'sync', file });
+    };
+    return new Proxy(handle, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name, target);
+        if (typeof member !== 'function') return member;
+        if (name === 'write' && file !== undefined) {
+          return async (bytes: Buffer, offset: number, length: number, position: number) => {
+            const written = Buffer.from(bytes.subarray(offset, offset + length));
+            this.#note({ op: 'write', file, position, bytes: written });
+            return target.write(bytes, offset, length, position);
+          };
+        }
+        if (name !== 'sync' && name !== 'datasync') return member.bind(target) as unknown;
+        return async () => {
+          await target[name]();
+          // Only now: what a sync promises, it promises when it is over.
+          synced();
+        };
+      },
+    });
+  }
+
+  #note(entry: Entry): void {
+    this.#noteCommit();
+    this.log.push(entry);
+  }
+
+  /** What was committed since the last entry lies before the next one. */
+  #noteCommit(): void {
+    const version: unknown = this.#database?.pragma('data_version', { simple: true });
+    if (!this.#database || version === this.#version) return;
+    this.#version = version;
+    this.log.push({ op: 'commit', database: this.#database.serialize() });
+  }
+}
+
+/** Whether a thing that was not synced is there all the same after the cut. */
+export type Survives = () => boolean;
+
+/** What is left after a cut. */
+export interface Remains {
+  /** Contents of the files below `blobs/`, by name; those whose folder is lost are not among them. */
+  readonly blobs: ReadonlyMap<string, Buffer>;
+  readonly database: Buffer | undefined;
+  /** Made before the cut. */
+  readonly promises: readonly string[];
+}
+
+/** What may be left when the power goes after the first `length` entries. */
+export function remainsOf(log: Log, length: number, survives: Survives): Remains {
+  const disk = new Disk(survives);
+  for (const entry of log.slice(0, length)) disk.apply(entry);
+  return disk.remains();
+}
+
+type Pending = { readonly path: string; readonly file: number | undefined };
+
+class Disk {
+  readonly #survives: Survives;
+  /** Durable, and what the process itself sees. */
+  readonly #contents = new Map<number, Buffer>();
+  readonly #unsynced = new Map<number, { position: number; bytes: Buffer }[]>();
+  /** Which file has which name: on the disk, and as the process sees it. */
+  readonly #names = new Map<string, number>();
+  readonly #seen = new Map<string, number>();
+  /** Changes of names that wait for their folder to be synced, in order. */
+  #pending: Pending[] = [];
+  readonly #lostFolders = new Set<string>();
+  readonly #promises: string[] = [];
+  #database: Buffer | undefined;
+
+  constructor(survives: Survives) {
+    this.#survives = survives;
+  }
+
+  apply(entry: Entry): void {
+    switch (entry.op) {
+      case 'create':
+        return this.#name(entry.path, entry.file);
+      case 'write':
+        this.#unsynced.set(entry.file, [...(this.#unsynced.get(entry.file) ?? []), entry]);
+        return;
+      case 'sync':
+        this.#contents.set(
+          entry.file,
+          this.#written(entry.file, () => true),
+        );
+        this.#unsynced.delete(entry.file);
+        return;
+      case 'make-folder':
+        this.#lostFolders.add(entry.path);
+        return;
+      case 'sync-folder':
+        return this.#syncFolder(entry.path);
+      case 'rename': {
+        const file = this.#seen.get(entry.from);
+        this.#name(entry.to, file);
+        return this.#name(entry.from, undefined);
+      }
+      case 'unlink':
+        return this.#name(entry.path, undefined);
+      case 'commit':
+        this.#database = entry.database;
+        return;
+      case 'promise':
+        this.#promises.push(entry.promise);
+    }
+  }
+
+  #name(path: string, file: number | undefined): void {
+    if (file === undefined) this.#seen.delete(path);
+    else this.#seen.set(path, file);
+    this.#pending.push({ path, file });
+  }
+
+  #syncFolder(path: string): void {
+    for (const folder of this.#lostFolders) {
+      if (dirname(folder) === path) this.#lostFolders.delete(folder);
+    }
+    const isInside = (change: Pending) => dirname(change.path) === path;
+    for (const change of this.#pending.filter(isInside)) this.#carryOut(change);
+    this.#pending = this.#pending.filter((change) => !isInside(change));
+  }
+
+  #carryOut({ path, file }: Pending): void {
+    if (file === undefined) this.#names.delete(path);
+    else this.#names.set(path, file);
+  }
+
+  /** Each write that was not synced survives or not; where none did, the file may still have its length, in zeros. */
+  #written(file: number, survives: Survives): Buffer {
+    let content = this.#contents.get(file) ?? Buffer.alloc(0);
+    for (const { position, bytes } of this.#unsynced.get(file) ?? []) {
+      if (!survives()) continue;
+      const grown = Buffer.alloc(Math.max(content.length, position + bytes.length));
+      content.copy(grown);
+      bytes.copy(grown, position);
+      content = grown;
+    }
+    return content;
+  }
+
+  remains(): Remains {
+    for (const change of this.#pending) if (this.#survives()) this.#carryOut(change);
+    const blobs = new Map<string, Buffer>();
+    for (const [path, file] of this.#names) {
+      const folder = dirname(path);
+      if (basename(dirname(folder)) !== 'blobs') continue;
+      if (this.#lostFolders.has(folder) && !this.#survives()) continue;
+      blobs.set(basename(path), this.#written(file, this.#survives));
+    }
+    return { blobs, database: this.#database, promises: this.#promises };
+  }
+}
