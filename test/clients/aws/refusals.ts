@@ -29,16 +29,17 @@ export async function checkRefusals(aws: Aws): Promise<void> {
     await lane.check(`${operation}: ${code}`, () => aws.refused(code, operation, options));
   }
 
-  for (const [what, code, environment] of [
-    ['a wrong secret', 'SignatureDoesNotMatch', { AWS_SECRET_ACCESS_KEY: 'wrong' }],
-    ['an unknown key', 'InvalidAccessKeyId', { AWS_ACCESS_KEY_ID: 'holdfast:nobody@local' }],
-    ['another region', 'AuthorizationHeaderMalformed', { AWS_DEFAULT_REGION: 'eu-west-3' }],
-  ] as const) {
-    await lane.check(`${what}: ${code}`, () =>
-      aws.refusedAs(environment, code, 'list-objects-v2', { bucket }),
-    );
-  }
-
+  const asAnother = (environment: Record<string, string>, code?: string): Promise<void> =>
+    aws.apiAs(environment, code, 'list-objects-v2', { bucket });
+  await lane.check('a wrong secret: SignatureDoesNotMatch', () =>
+    asAnother({ AWS_SECRET_ACCESS_KEY: 'wrong' }, 'SignatureDoesNotMatch'),
+  );
+  await lane.check('an unknown key: InvalidAccessKeyId', () =>
+    asAnother({ AWS_ACCESS_KEY_ID: 'holdfast:nobody@local' }, 'InvalidAccessKeyId'),
+  );
+  await lane.check('another region: it is told ours, and takes it', () =>
+    asAnother({ AWS_DEFAULT_REGION: 'eu-west-3' }),
+  );
   await lane.check('no signature: AccessDenied', () =>
     aws.refused('AccessDenied', 'list-objects-v2', { bucket, noSignRequest: true }),
   );
