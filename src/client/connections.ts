@@ -2,6 +2,7 @@
 
 import { Agent, buildConnector } from 'undici';
 
+import type { Clock } from '../base/clock.ts';
 import { KEEP_ALIVE_MS, MAX_CONNECTIONS } from './limits.ts';
 import type { Proxy } from './proxy.ts';
 import { openTunnel } from './proxy-tunnel.ts';
@@ -13,6 +14,7 @@ export interface Dialing {
   /** A proxy is asked for a tunnel to an https endpoint, and for each single request of an http one. */
   readonly tunnels: boolean;
   readonly connectMs: number;
+  readonly clock: Clock;
 }
 
 export function openConnections(dialing: Dialing): Agent {
@@ -29,7 +31,7 @@ export function openConnections(dialing: Dialing): Agent {
   });
 }
 
-function connector({ ca, proxy, tunnels, connectMs }: Dialing): buildConnector.connector {
+function connector({ ca, proxy, tunnels, connectMs, clock }: Dialing): buildConnector.connector {
   const usual = buildConnector({ timeout: connectMs, allowH2: false });
   // A proxy's own certificate is a matter of the usual authorities.
   if (proxy !== undefined && !tunnels) return usual;
@@ -39,7 +41,7 @@ function connector({ ca, proxy, tunnels, connectMs }: Dialing): buildConnector.c
   return (options, callback) => {
     const host = options.host ?? options.hostname;
     const to = /:\d+$/.test(host) ? host : `${host}:443`;
-    openTunnel({ proxy, to, timeoutMs: connectMs }, (outcome) => {
+    openTunnel({ proxy, to, timeoutMs: connectMs, clock }, (outcome) => {
       if (outcome instanceof Error) callback(outcome, null);
       else dial({ ...options, httpSocket: outcome }, callback);
     });

@@ -4,7 +4,9 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 
+import type { Clock } from '../base/clock.ts';
 import type { Proxy } from './proxy.ts';
+import { WaitedTooLong } from './watch.ts';
 
 /** The proxy was reached, and did not connect us. */
 export class ProxyRefused extends Error {
@@ -16,11 +18,12 @@ export interface Tunnel {
   /** `host:port` */
   readonly to: string;
   readonly timeoutMs: number;
+  readonly clock: Clock;
 }
 
 /** Gives the socket behind the proxy, with nothing said on it yet; or ProxyRefused, or how the connection failed. */
 export function openTunnel(
-  { proxy, to, timeoutMs }: Tunnel,
+  { proxy, to, timeoutMs, clock }: Tunnel,
   done: (outcome: Socket | Error) => void,
 ): void {
   const { protocol, hostname, port, origin } = proxy.url;
@@ -32,21 +35,23 @@ export function openTunnel(
     path: to,
     headers: { host: to, ...authorization(proxy) },
     agent: false,
-    timeout: timeoutMs,
   });
+  const cancel = clock.after(timeoutMs, () =>
+    request.destroy(new WaitedTooLong(`tunnel through the proxy ${origin}`, timeoutMs)),
+  );
   request.on('connect', (response, socket, first) => {
+    cancel();
     if (response.statusCode !== 200) {
       socket.destroy();
       return done(refused(origin, response.statusCode));
     }
-    socket.setTimeout(0);
     if (first.length > 0) socket.unshift(first);
     done(socket);
   });
-  request.on('timeout', () => {
-    request.destroy(Object.assign(new Error(`proxy ${origin} is silent`), { code: 'ETIMEDOUT' }));
+  request.on('error', (error) => {
+    cancel();
+    done(error);
   });
-  request.on('error', done);
   request.end();
 }
 

@@ -39,12 +39,12 @@ export class Transport {
   readonly #forwarder: Proxy | undefined;
 
   constructor(options: TransportOptions) {
-    const { origin, ca, proxy, timeouts } = options;
+    const { origin, ca, proxy, timeouts, clock } = options;
     const tunnels = origin.startsWith('https:');
     this.#options = options;
     this.#forwarder = tunnels ? undefined : proxy;
     const { connectMs } = timeouts;
-    this.#agent = openConnections({ ...defined({ ca, proxy }), tunnels, connectMs });
+    this.#agent = openConnections({ ...defined({ ca, proxy }), tunnels, connectMs, clock });
   }
 
   /** As `Exchange.run`. */

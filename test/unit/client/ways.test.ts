@@ -9,7 +9,14 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { transportFailure } from '../../../src/client/transport-failure.ts';
 import { bytesBody, collect } from '../../../src/object-store/body.ts';
 import { makeCertificate } from '../../helpers/certificate.ts';
-import { connect, failure, objectAnswer, putAnswer, serve } from './scripted-server.ts';
+import {
+  connect,
+  failure,
+  HurriedClock,
+  objectAnswer,
+  putAnswer,
+  serve,
+} from './scripted-server.ts';
 
 const REF = { bucket: 'bucket', key: 'a key' };
 const OURS = makeCertificate();
@@ -166,6 +173,22 @@ describe('a proxy', () => {
     expect(error.message).toContain(`reach https://store.test (the proxy ${proxy.url} did not`);
     expect(error.message).toContain(words);
     expect(proxy.asked).toHaveLength(1);
+  });
+
+  test('that says nothing is given up', async () => {
+    const asked = Promise.withResolvers<void>();
+    const silent = createHttpServer();
+    silent.on('connect', () => asked.resolve());
+    const clock = new HurriedClock();
+    const proxy = `http://127.0.0.1:${await listen(silent)}`;
+    const result = failure(
+      connect('https://store.test', { ...ONCE, clock, proxy }).headObject(REF),
+    );
+    await asked.promise;
+    clock.advance(10_000);
+    const error = await result;
+    expect(error).toMatchObject({ code: 'Timeout', sent: false });
+    expect(error.message).toContain(`no tunnel through the proxy ${proxy} within 10 s`);
   });
 
   test('that is away is a connection that was refused', async () => {
