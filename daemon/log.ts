@@ -10,6 +10,10 @@ import { LogFile } from './log-file.ts';
 /** Enough for a screenful many times over; the file has the rest. */
 const KEPT_LINES = 10_000;
 
+/** Nobody is to log one. This is for the day on which somebody logs an object that holds one. */
+const SECRET_NAMES = ['secretAccessKey', 'secret', 'authorization', 'signature'];
+const SECRETS = ['', '*.', '*.*.'].flatMap((above) => SECRET_NAMES.map((name) => above + name));
+
 export interface DaemonLog extends Logger {
   /** The newest `count` lines, oldest first. */
   tail(count: number): string[];
@@ -41,7 +45,12 @@ export function openLog(options: DaemonLogOptions): DaemonLog {
   });
   const level = options.level;
   const log = pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: SECRETS, censor: '***' },
+    },
     multistream([
       { level, stream: file },
       { level, stream: memory },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { openLog } from '../../daemon/log.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { openSignedClient } from '../../src/client/signed-client.ts';
@@ -110,6 +111,13 @@ describe('a daemon that runs', () => {
         socket.destroy();
       }
     }
+    const target = {
+      endpoint: 'http://127.0.0.1:1',
+      accessKeyId: 'x',
+      secretAccessKey: 'of a target',
+    };
+    secrets.push(target.secretAccessKey);
+    await expect(daemon.client.call('targets.add', target)).rejects.not.toThrow('of a target');
     const rotated = JSON.parse((await run('credentials', 'rotate', '--json')).stdout) as {
       readonly key: { readonly accessKeyId: string };
     };
@@ -157,6 +165,20 @@ function filesThatHold(folder: string, text: string): readonly string[] {
     .map((file) => file.slice(folder.length + 1))
     .sort();
 }
+
+it('a secret that somebody logs by mistake does not reach the log', () => {
+  const file = join(temporaryFolder('hf-log'), 'log');
+  const lines: string[] = [];
+  const log = openLog({ file, level: 'debug', onLine: (line) => void lines.push(line) });
+  const secretAccessKey = 'never to be seen';
+  log.info({ secretAccessKey }, 'one');
+  log.warn({ key: { accessKeyId: 'a:b@c', secretAccessKey } }, 'two');
+  log.error({ request: { headers: { authorization: secretAccessKey } } }, 'three');
+  log.close();
+  expect(lines).toHaveLength(3);
+  expect(lines[1]).toContain('a:b@c');
+  expect(lines.join() + readFileSync(file, 'utf8')).not.toContain(secretAccessKey);
+});
 
 describe('without a daemon', () => {
   const clock = new FakeClock();
