@@ -2,7 +2,6 @@
 
 import type { Statement } from 'better-sqlite3';
 
-import { defined } from '../base/defined.ts';
 import type { ListedObject, ListObjectsRequest, ObjectPage } from '../object-store/object-store.ts';
 import {
   afterPrefix,
@@ -73,8 +72,12 @@ export class ObjectLister {
     let last: ListPosition | undefined;
     let start: string | undefined = search.start;
     while (start !== undefined) {
+      // After a folder there is often another one: a single row costs less than beginning to iterate.
+      const isFolderLikely = last?.kind === 'prefix';
       const wanted = limit - objects.length - prefixes.length;
-      const rows = search.from.iterate(bucketId, start, end, wanted + 1);
+      const rows: Iterable<Row> = isFolderLikely
+        ? search.from.all(bucketId, start, end, 1)
+        : search.from.iterate(bucketId, start, end, wanted + 1);
       start = undefined;
       for (const row of rows) {
         if (objects.length + prefixes.length === limit) return pageOf(objects, prefixes, last);
@@ -82,6 +85,7 @@ export class ObjectLister {
         if (folder === undefined) {
           objects.push(listed(row));
           last = keyPosition(row[0]);
+          if (isFolderLikely) start = startOf({ name: row[0], inclusive: false });
           continue;
         }
         prefixes.push(folder);
@@ -122,7 +126,9 @@ function keyPosition(name: string): ListPosition {
 }
 
 function listed([key, sizeBytes, etag, lastModifiedAt, owner]: Row): ListedObject {
-  return defined({ key, sizeBytes, etag, lastModifiedAt, owner });
+  return owner === undefined
+    ? { key, sizeBytes, etag, lastModifiedAt }
+    : { key, sizeBytes, etag, lastModifiedAt, owner };
 }
 
 /** `last` is where the next page goes on; undefined when there is none. */

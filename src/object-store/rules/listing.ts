@@ -43,6 +43,13 @@ export function commonPrefix(
  * the empty prefix. Names of a prefix are those with `prefix <= name < afterPrefix(prefix)`.
  */
 export function afterPrefix(prefix: string): string | undefined {
+  const last = prefix.charCodeAt(prefix.length - 1);
+  if (last < SURROGATES_START - 1) return prefix.slice(0, -1) + String.fromCharCode(last + 1);
+  return afterRarePrefix(prefix);
+}
+
+/** Any other: its last character is none that may be counted up by itself. */
+function afterRarePrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === LAST_CODE_POINT) points.pop();
   const last = points.pop();
