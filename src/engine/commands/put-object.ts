@@ -20,7 +20,9 @@ export function putObject(
 ): PutObjectResult {
   const bucket = usableBucket(tables, request.bucket, context);
   checkLock(request.lock, bucket, context);
-  checkCurrent(request.conditions, tables.versions.find.latest(bucket.bucketId, request.key));
+  if (request.conditions !== undefined) {
+    checkCurrent(request.conditions, tables.versions.find.latest(bucket.bucketId, request.key));
+  }
   const { blobId, sizeBytes, etag, checksum } = tables.blobs.insert(request.content);
   return putVersion(tables, bucket, request.key, {
     blobId,

@@ -2,6 +2,7 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 
+import { INTEGER, TEXT } from '../parameters.ts';
 import type { VersionRow } from '../rows.ts';
 import { VersionFinder } from '../version-finder.ts';
 
@@ -17,12 +18,19 @@ type InsertValues = [
 
 export class VersionTable {
   readonly find: VersionFinder;
+  readonly #latestSequence: Statement<[number, string], number>;
   readonly #setLatest: Statement<[number, number, string, number]>;
   readonly #insert: Statement<InsertValues>;
   readonly #remove: Statement<[number, string, number]>;
 
   constructor(database: Database) {
     this.find = new VersionFinder(database);
+    this.#latestSequence = database
+      .prepare<[number, string], number>(
+        `SELECT sequence FROM version WHERE bucket_id = ${INTEGER} AND key = ${TEXT}
+         ORDER BY sequence DESC LIMIT 1`,
+      )
+      .pluck();
     this.#setLatest = database.prepare(
       'UPDATE version SET is_latest = ? WHERE bucket_id = ? AND key = ? AND sequence = ?',
     );
@@ -40,8 +48,8 @@ export class VersionTable {
 
   /** The new one becomes the latest; its sequence must be the highest of the key. */
   insert(bucketId: number, key: string, row: NewVersion): void {
-    const before = this.find.latest(bucketId, key);
-    if (before) this.#setLatest.run(0, bucketId, key, before.sequence);
+    const before = this.#latestSequence.get(bucketId, key);
+    if (before !== undefined) this.#setLatest.run(0, bucketId, key, before);
     const isDeleteMarker = row.blobId === null && row.manifestId === null ? 1 : 0;
     this.#insert.run(
       ...([bucketId, key, row.sequence, row.versionId, isDeleteMarker] as const),
