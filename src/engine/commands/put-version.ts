@@ -11,6 +11,7 @@ import {
   checkLockRequest,
   refuseRemoval,
 } from '../../object-store/rules/locks.ts';
+import { checkQuota } from '../../object-store/rules/quota.ts';
 import { NULL_VERSION_ID, putStep, type VersionStep } from '../../object-store/rules/versioning.ts';
 import { parseChecksum } from '../checksum-text.ts';
 import type { CommandContext, Description } from '../commands.ts';
@@ -79,7 +80,7 @@ export interface VersionContent extends ContentRef, LockColumns {
   readonly checksum: string | null;
 }
 
-/** Puts a version on top of the key, as the bucket's versioning wants it. */
+/** Puts a version on top of the key, as the bucket's versioning wants it. Throws as `checkQuota`. */
 export function putVersion(
   tables: WriteTables,
   bucket: BucketRow,
@@ -88,6 +89,8 @@ export function putVersion(
 ): PutObjectResult {
   const step = putStep(bucket.versioning ?? undefined);
   const versionId = addVersion(tables, bucket, key, { step, ...content });
+  // Counted when it is in and what it replaces is out; a refusal takes all of it back.
+  checkQuota(tables.buckets.usage(bucket.bucketId));
   return defined({
     etag: content.etag,
     versionId: step.tellsVersionId ? versionId : undefined,

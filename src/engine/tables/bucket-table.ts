@@ -3,7 +3,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 
 import type { UserPrincipal } from '../../base/principal.ts';
-import type { Versioning } from '../../object-store/object-store.ts';
+import type { BucketUsage, Versioning } from '../../object-store/object-store.ts';
 import { BUCKET_COLUMNS, type BucketRow } from '../rows.ts';
 
 interface NewBucket {
@@ -19,6 +19,7 @@ export class BucketTable {
   readonly #insert: Statement<[...string[], number, number, string | null]>;
   readonly #setVersioning: Statement<[string, number]>;
   readonly #hasVersions: Statement<[number], number>;
+  readonly #usage: Statement<[number], BucketUsage>;
   readonly #remove: Statement<[number]>;
 
   constructor(database: Database) {
@@ -37,6 +38,9 @@ export class BucketTable {
     this.#hasVersions = database
       .prepare<[number], number>('SELECT 1 FROM version WHERE bucket_id = ? LIMIT 1')
       .pluck();
+    this.#usage = database.prepare(
+      'SELECT objects, size_bytes AS sizeBytes FROM bucket_usage WHERE bucket_id = ?',
+    );
     this.#remove = database.prepare('DELETE FROM bucket WHERE bucket_id = ?');
   }
 
@@ -61,6 +65,11 @@ export class BucketTable {
 
   hasVersions(bucketId: number): boolean {
     return this.#hasVersions.get(bucketId) !== undefined;
+  }
+
+  /** With all that this transaction has changed. */
+  usage(bucketId: number): BucketUsage {
+    return this.#usage.get(bucketId) ?? { objects: 0, sizeBytes: 0 };
   }
 
   remove(bucketId: number): void {
