@@ -57,7 +57,7 @@ function from(
   return () => authenticate(head, { socket } as IncomingMessage);
 }
 
-describe('from another machine, without TLS', () => {
+describe('trap 11: from another machine, without TLS', () => {
   test.each([
     ['UNSIGNED-PAYLOAD', SIZED],
     ['UNSIGNED-PAYLOAD', CHUNKED],
@@ -91,3 +91,17 @@ test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])(
     expect(from(address, 'UNSIGNED-PAYLOAD', SIZED)().caller.sourceIp).toBe(address);
   },
 );
+
+test('no header says where a request comes from', () => {
+  const pretended: WireHeaders = [
+    ['x-forwarded-for', '127.0.0.1'],
+    ['x-real-ip', '127.0.0.1'],
+    ['forwarded', 'for=127.0.0.1;proto=https'],
+    ['x-forwarded-proto', 'https'],
+  ];
+  expect(from('192.0.2.1', 'UNSIGNED-PAYLOAD', [...SIZED, ...pretended])).toThrow(
+    expect.objectContaining({ code: 'AccessDenied' }),
+  );
+  const { caller } = from('192.0.2.1', 'a'.repeat(64), pretended)();
+  expect(caller).toMatchObject({ sourceIp: '192.0.2.1', secure: false });
+});

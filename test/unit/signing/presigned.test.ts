@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
+import { defined } from '../../../src/base/defined.ts';
 import type { Dialect } from '../../../src/protocol/dialect.ts';
-import { canonicalRequest } from '../../../src/protocol/signing/canonical-request.ts';
-import { deriveSigningKey } from '../../../src/protocol/signing/signing-key.ts';
-import { signatureOf, stringToSign } from '../../../src/protocol/signing/string-to-sign.ts';
-import type { WireHeaders, WireQuery, WireRequest } from '../../../src/protocol/wire.ts';
+import { parseQuery } from '../../../src/protocol/paths.ts';
+import type { WireHeaders, WireRequest } from '../../../src/protocol/wire.ts';
+import { FreeSigner } from '../../helpers/free-signer.ts';
 import { BOTH, KEY, NOW, refusal, REGION, sign, verify, withHeader } from './signer.ts';
 
-const TIMESTAMP = '20261121T120000Z';
 const HOST: WireHeaders = [['host', 'localhost:9010']];
 
 interface Presign {
@@ -19,29 +18,18 @@ interface Presign {
 
 /** As a console makes a download link. */
 function presign(dialect: Dialect, options: Presign = {}): WireRequest {
-  const { method = 'GET', parameters = {}, payloadHash = 'UNSIGNED-PAYLOAD' } = options;
-  const headers = [...HOST, ...(options.headers ?? [])];
-  const { service, terminator } = dialect;
-  const scope = { date: '20261121', region: REGION, service, terminator };
-  const scopeText = `${scope.date}/${REGION}/${service}/${terminator}`;
-  const signedHeaders = headers.map(([name]) => name).sort();
-  const all = {
-    Algorithm: dialect.algorithm,
-    Credential: `${KEY.accessKeyId}/${scopeText}`,
-    Date: TIMESTAMP,
-    Expires: '86400',
-    SignedHeaders: signedHeaders.join(';'),
-    ...parameters,
-  };
-  const query: WireQuery = Object.entries(all)
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => [dialect.queryPrefix + name, value]);
-  const unsigned: WireRequest = { method, path: '/bucket/key', query, headers };
-  const canonical = canonicalRequest({ request: unsigned, signedHeaders, payloadHash });
-  const key = deriveSigningKey(KEY.secretAccessKey, scope, dialect);
-  const signing = { dialect, timestamp: TIMESTAMP, scope: scopeText };
-  const signature = signatureOf(key, stringToSign(signing, canonical));
-  return { ...unsigned, query: [...query, [`${dialect.queryPrefix}Signature`, signature]] };
+  const { method = 'GET', parameters = {}, headers = [], payloadHash } = options;
+  const signer = new FreeSigner({
+    dialect,
+    host: 'localhost:9010',
+    region: REGION,
+    credentials: KEY,
+    now: () => NOW,
+  });
+  const wish = { method, url: '/bucket/key', headers, presigned: parameters };
+  const { url } = signer.sign({ ...wish, ...defined({ payloadHash }) });
+  const [path = '', query = ''] = url.split('?');
+  return { method, path, query: parseQuery(query), headers: [...HOST, ...headers] };
 }
 
 describe.each(BOTH)('in the dialect $name, a presigned URL', (dialect) => {

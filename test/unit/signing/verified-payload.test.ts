@@ -6,14 +6,10 @@ import { describe, expect, test } from 'vitest';
 import { collect } from '../../../src/object-store/body.ts';
 import type { Dialect } from '../../../src/protocol/dialect.ts';
 import { signedChunks, signedChunksLength } from '../../../src/protocol/signing/signed-chunks.ts';
-import {
-  chunkStringToSign,
-  EMPTY_SHA256,
-  signatureOf,
-  trailerStringToSign,
-} from '../../../src/protocol/signing/string-to-sign.ts';
+import { EMPTY_SHA256 } from '../../../src/protocol/signing/string-to-sign.ts';
 import { verifiedPayload } from '../../../src/protocol/signing/verified-payload.ts';
 import type { WireHeaders } from '../../../src/protocol/wire.ts';
+import { freeChunks } from '../../helpers/free-signer.ts';
 import { BOTH, DIALECTS, signWithSeed, verify } from './signer.ts';
 
 const LIMIT = 64 * 1024 * 1024;
@@ -345,18 +341,7 @@ function chain(
     value,
   ]);
   const { seed } = signWithSeed(dialect, { payloadHash, headers });
-  let previous = seed.signature;
-  let wire = '';
-  for (const chunk of [...chunks, '']) {
-    previous = signatureOf(seed.signingKey, chunkStringToSign(seed, previous, sha256(chunk)));
-    wire += `${chunk.length.toString(16)};chunk-signature=${previous}\r\n`;
-    if (chunk !== '') wire += `${chunk}\r\n`;
-  }
-  if (end.trailer === undefined) return `${wire}\r\n`;
-  const [name, value] = end.trailer;
-  const text = trailerStringToSign(seed, previous, sha256(`${name}:${value}\n`));
-  const signature = signatureOf(seed.signingKey, text);
-  return `${wire}${name}:${value}\r\n${dialect.headerPrefix}trailer-signature:${signature}\r\n\r\n`;
+  return freeChunks(seed, chunks, end.trailer);
 }
 
 function swapFirstChunks(wire: string): string {
