@@ -1,6 +1,8 @@
 /** PutObject on the wire. */
 
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
 import { colleague, WireBench } from '../../helpers/wire-bench.ts';
@@ -381,6 +383,15 @@ inBothDialects(new WireBench(), (wire) => {
       ProposedSize: size,
       MaxSizeAllowed: String(5 * 1024 ** 3),
     });
+  });
+
+  test('a bucket that is full takes no more', async () => {
+    const database = new Database(join(wire.bench.dir, 'store.sqlite'));
+    database.exec('UPDATE bucket_usage SET objects = 50000000');
+    const refusal = await wire.refusal('PUT /{box}/a', { body: 'x' });
+    database.exec('UPDATE bucket_usage SET objects = 0');
+    database.close();
+    expect(refusal).toEqual({ status: 403, Code: 'QuotaExceeded' });
   });
 
   test('?x-id, which tells only what the client calls it, is passed over', async () => {
