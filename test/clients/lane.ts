@@ -27,6 +27,8 @@ export interface LaneOptions {
   /** What the client is told by its environment, beside the machine's. */
   readonly env: NodeJS.ProcessEnv;
   readonly onFinding: (finding: Finding) => void;
+  /** Aborted, no further check begins. */
+  readonly signal: AbortSignal;
 }
 
 interface RunOptions {
@@ -43,15 +45,28 @@ export class Lane {
   readonly folder: string;
   readonly #env: NodeJS.ProcessEnv;
   readonly #onFinding: LaneOptions['onFinding'];
+  readonly #signal: AbortSignal;
   #transcript: Outcome[] = [];
 
-  constructor({ tool, service, folder, env, onFinding }: LaneOptions) {
+  constructor({ tool, service, folder, env, onFinding, signal }: LaneOptions) {
     mkdirSync(folder, { recursive: true });
     this.tool = tool;
     this.service = service;
     this.folder = folder;
     this.#env = { ...inheritedEnvironment(), ...env };
     this.#onFinding = onFinding;
+    this.#signal = signal;
+  }
+
+  /** All checks of a client. What it throws between them ends it, as one more failure. */
+  async goThrough(checks: (lane: Lane) => Promise<void>): Promise<void> {
+    try {
+      await checks(this);
+    } catch (failure) {
+      if (this.#signal.aborted) return;
+      const detail = this.#explain(failure);
+      this.#found({ claim: 'what lies between the checks', result: 'failed', seconds: 0, detail });
+    }
   }
 
   path(...names: string[]): string {
@@ -65,6 +80,7 @@ export class Lane {
 
   /** One claim about the client. What it throws is a failure; false then, and the next checks run all the same. */
   async check(claim: string, body: () => Promise<void>): Promise<boolean> {
+    this.#signal.throwIfAborted();
     this.#transcript = [];
     const startedAt = performance.now();
     const failure = await body().then(

@@ -18,6 +18,7 @@ import { rcloneChecks, rcloneEnvironment } from './rclone.ts';
 import { resticChecks, resticEnvironment } from './restic.ts';
 import { s3cmdChecks, s3cmdEnvironment } from './s3cmd.ts';
 import { s3fsChecks, s3fsEnvironment } from './s3fs.ts';
+import { printFinding, printSummary } from './report.ts';
 import { startService } from './service.ts';
 import type { Service } from './service.ts';
 import { aptLine, CLIENTS, findTools, install, missingPackages } from './tools.ts';
@@ -46,6 +47,8 @@ const { values } = parseArgs({
   },
 });
 
+/** As shells tell it of SIGINT. */
+const INTERRUPTED = 130;
 const TRANSPORTS = ['http', 'https'] as const;
 const words = values.only.split(',').filter((word) => word !== '');
 const unknown = words.filter((word) => ![...CLIENTS, ...TRANSPORTS].some((name) => name === word));
@@ -60,6 +63,8 @@ function wanted<T extends string>(names: readonly T[]): readonly T[] {
   return named.length > 0 ? named : names;
 }
 
+const interrupt = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupt.abort());
 process.exitCode = await main();
 
 async function main(): Promise<number> {
@@ -72,72 +77,46 @@ async function main(): Promise<number> {
     return 2;
   }
   if (missing.length > 0) install(missing);
-  const startedAt = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-clients-'));
-  const findings = await runAll(findTools(clients), folder);
-  if (values.json) writeFileSync(values.json, `${JSON.stringify(findings, undefined, 2)}\n`);
-  const failed = summarize(findings, (performance.now() - startedAt) / 1000);
-  if (values.keep) process.stdout.write(`kept: ${folder}\n`);
-  else rmSync(folder, { recursive: true, force: true });
-  return failed === 0 ? 0 : 1;
+  try {
+    return await checkAll(findTools(clients), folder);
+  } finally {
+    if (values.keep) process.stdout.write(`kept: ${folder}\n`);
+    else rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-async function runAll(tools: readonly Tool[], folder: string): Promise<Finding[]> {
+async function checkAll(tools: readonly Tool[], folder: string): Promise<number> {
   const findings: Finding[] = [];
-  const onFinding = (finding: Finding): void => {
-    findings.push(finding);
-    print(finding);
-  };
+  const startedAt = performance.now();
   const running = await startService(folder);
+  const transports = wanted(TRANSPORTS);
+  const services = running.services.filter(({ transport }) => transports.includes(transport));
   try {
-    const transports = wanted(TRANSPORTS);
-    const services = running.services.filter(({ transport }) => transports.includes(transport));
     // One client over both at once: half of the time goes into starting interpreters.
     for (const tool of tools) {
-      await Promise.all(
-        services.map((service) =>
-          runLane(tool, service, join(folder, service.transport), onFinding),
-        ),
-      );
+      const lanes = services.map((service) => laneOf(tool, service, { folder, findings }));
+      await Promise.all(lanes.map((lane) => lane.goThrough(SCRIPTS[tool.client].checks)));
     }
   } finally {
     await running.stop();
   }
-  return findings;
+  if (values.json) writeFileSync(values.json, `${JSON.stringify(findings, undefined, 2)}\n`);
+  printSummary(findings, (performance.now() - startedAt) / 1000);
+  if (interrupt.signal.aborted) return INTERRUPTED;
+  return findings.some(({ result }) => result === 'failed') ? 1 : 0;
 }
 
-async function runLane(
+function laneOf(
   tool: Tool,
   service: Service,
-  parent: string,
-  onFinding: (finding: Finding) => void,
-): Promise<void> {
-  const script = SCRIPTS[tool.client];
-  const folder = join(parent, tool.title.replaceAll(' ', '-'));
-  const lane = new Lane({
-    tool,
-    service,
-    folder,
-    env: script.environment(service, folder),
-    onFinding,
-  });
-  await script.checks(lane);
-}
-
-function print({ client, transport, claim, result, seconds, detail }: Finding): void {
-  const label = { ok: 'ok     ', failed: 'FAILED ', skipped: 'SKIPPED' }[result];
-  const line = `${label} ${client.padEnd(13)} ${transport.padEnd(5)} ${claim}`;
-  process.stdout.write(`${line} (${seconds.toFixed(1)} s)\n`);
-  if (detail) process.stdout.write(`${detail.replaceAll(/^/gm, '        ')}\n`);
-}
-
-function summarize(findings: readonly Finding[], seconds: number): number {
-  const count = (result: Finding['result']): number =>
-    findings.filter((each) => each.result === result).length;
-  const failed = count('failed');
-  const skipped = count('skipped');
-  process.stdout.write(
-    `${findings.length} checks in ${seconds.toFixed(0)} s: ${count('ok')} ok, ${failed} failed, ${skipped} skipped\n`,
-  );
-  return failed;
+  { folder: parent, findings }: { readonly folder: string; readonly findings: Finding[] },
+): Lane {
+  const folder = join(parent, service.transport, tool.title.replaceAll(' ', '-'));
+  const env = SCRIPTS[tool.client].environment(service, folder);
+  const onFinding = (finding: Finding): void => {
+    findings.push(finding);
+    printFinding(finding);
+  };
+  return new Lane({ tool, service, folder, env, onFinding, signal: interrupt.signal });
 }

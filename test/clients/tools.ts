@@ -71,11 +71,14 @@ function versionOf(path: string, client: ClientName): string | undefined {
   return status === 0 ? /\d+(?:\.\d+)+/.exec(stdout)?.[0] : undefined;
 }
 
+/** The first name of each file: on Debian, /bin is /usr/bin. */
 function onPath(command: string): string[] {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const found = folders.map((folder) => join(folder, command)).filter(isExecutable);
-  // The first name of each: on Debian, /bin is /usr/bin.
-  return [...new Map(found.toReversed().map((path) => [realpathSync(path), path])).values()];
+  const names = new Map<string, string>();
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const path = join(folder, command);
+    if (isExecutable(path) && !names.has(realpathSync(path))) names.set(realpathSync(path), path);
+  }
+  return [...names.values()];
 }
 
 function isExecutable(path: string): boolean {
