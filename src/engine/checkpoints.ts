@@ -6,9 +6,9 @@
 import type { Database } from 'better-sqlite3';
 
 import type { Clock } from '../base/clock.ts';
-import { errorCode } from '../base/errors.ts';
 import { carriedBytes, type Envelope } from './commands.ts';
 import type { PassPoint } from './faults.ts';
+import { isFull } from './refusals.ts';
 
 /** About how long the log may get. Longer ones make each checkpoint longer, shorter ones write pages twice. */
 const MAX_LOG_BYTES = 32 * 1024 ** 2;
@@ -60,8 +60,10 @@ export class Checkpoints {
   }
 
   #checkpoint(): void {
-    this.#passPoint('before-checkpoint');
-    attempt(() => this.#database.pragma('wal_checkpoint(PASSIVE)'));
+    attempt(() => {
+      this.#passPoint('before-checkpoint');
+      this.#database.pragma('wal_checkpoint(PASSIVE)');
+    });
     this.#passPoint('after-checkpoint');
     this.#logBytes = 0;
   }
@@ -72,6 +74,6 @@ function attempt(work: () => unknown): void {
   try {
     work();
   } catch (error) {
-    if (errorCode(error) !== 'SQLITE_FULL') throw error;
+    if (!isFull(error)) throw error;
   }
 }

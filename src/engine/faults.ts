@@ -28,8 +28,10 @@ export interface Crash {
   readonly point: FailPoint;
   /** At a commit, only those of groups with this command count. */
   readonly command?: string | undefined;
-  /** The process is killed when the point is passed for this time; 1 is the first. */
+  /** It happens when the point is passed for this time; 1 is the first. */
   readonly pass: number;
+  /** The error of SQLite that is met there, each time from then on; without it the process is killed. */
+  readonly error?: `SQLITE_${string}` | undefined;
 }
 
 export interface Faults {
@@ -70,6 +72,8 @@ export function passPoint(crash: Crash | undefined): PassPoint {
     if (crash?.point !== point) return;
     if (crash.command !== undefined && !group?.some(({ name }) => name === crash.command)) return;
     passes += 1;
-    if (passes === crash.pass) process.kill(process.pid, 'SIGKILL');
+    if (passes < crash.pass) return;
+    if (crash.error === undefined) process.kill(process.pid, 'SIGKILL');
+    else throw Object.assign(new Error(`${crash.error}: planted`), { code: crash.error });
   };
 }

@@ -22,7 +22,7 @@ import {
   saveTrustedTime,
 } from './commands/upkeep.ts';
 import type { PassPoint } from './faults.ts';
-import { diskFull, storeFailed } from './refusals.ts';
+import { diskFull, isFull, storeFailed } from './refusals.ts';
 import { writeTables, type WriteTables } from './tables/write-tables.ts';
 
 type Handlers = {
@@ -98,7 +98,7 @@ export class GroupCommit {
       return replies;
     } catch (error) {
       this.#undo();
-      if (isDiskFailure(error)) {
+      if (!isFull(error) && isDiskFailure(error)) {
         // What the disk holds now is unknown, and trying again could hide it.
         this.#failure = errorMessage(error);
         return refuseAll(group, storeFailed(this.#failure));
@@ -163,10 +163,6 @@ function refusalOf({ code, message, details }: Refusal): Refusal {
 function internalError(error: unknown): Refusal {
   const message = `write to store: ${errorMessage(error)}`;
   return { code: 'InternalError', message, details: {} };
-}
-
-function isFull(error: unknown): boolean {
-  return errorCode(error) === 'SQLITE_FULL';
 }
 
 function isDiskFailure(error: unknown): boolean {

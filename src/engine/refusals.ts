@@ -1,6 +1,6 @@
 /** The errors that several operations share, so that each has one wording. */
 
-import { errorMessage } from '../base/errors.ts';
+import { errorCode, errorMessage } from '../base/errors.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 
 export function noSuchBucket(bucket: string): StorageError {
@@ -46,6 +46,12 @@ export function noSuchUpload(uploadId: string): StorageError {
     `find upload ${uploadId.slice(0, 80)}: it does not exist, was aborted, or is completed`,
     { details: { UploadId: uploadId.slice(0, 80) } },
   );
+}
+
+/** The database could not grow; nor could the index of its log, which SQLite reports as a failure of the disk. */
+export function isFull(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE';
 }
 
 export function diskFull(cause: unknown): StorageError {

@@ -86,6 +86,41 @@ it('a put that does not fit is refused whole, and one that fits is not', async (
   await client.putObject({ bucket: BUCKET, key: 'small', body });
 });
 
+it('small bodies until nothing fits: what was answered is there, and with space it goes on', async () => {
+  const { disk, ballast } = smallDisk();
+  const home = join(disk, 'home');
+  const daemon = await startBucket(home);
+  const client = await connect(daemon);
+  fillDisk(disk, ballast, 3 * 2 ** 20);
+  const body = bytesBody(Buffer.alloc(20_000, 'small'));
+  const kept: string[] = [];
+  const lane = async (name: number) => {
+    for (let index = 0; index < 200; index += 1) {
+      const key = `${name}-${index}`;
+      await client.putObject({ bucket: BUCKET, key, body });
+      kept.push(key);
+    }
+  };
+  const ends = await Promise.allSettled([0, 1, 2, 3, 4, 5, 6, 7].map(lane));
+  for (const end of ends) {
+    expect(end).toMatchObject({ status: 'rejected', reason: { code: 'InsufficientStorage' } });
+  }
+  const ref = { bucket: BUCKET, key: 'parts' };
+  await expect(
+    client
+      .createUpload(ref)
+      .then((upload) => client.uploadPart({ ...ref, ...upload, partNumber: 1, body })),
+  ).rejects.toMatchObject({ code: 'InsufficientStorage' });
+  const versions = async () =>
+    (await daemon.client.call('versions.list', { bucket: BUCKET })).versions.map(({ key }) => key);
+  expect((await versions()).sort()).toEqual(kept.sort());
+  rmSync(ballast);
+  await client.putObject({ bucket: BUCKET, key: 'after', body });
+  const check = await daemon.client.call('store.check', { deep: true, id: 'after' });
+  expect(check.problems).toEqual([]);
+  expect((await versions()).sort()).toEqual([...kept, 'after'].sort());
+});
+
 it('a mirror that finds the disk full goes on by itself once there is space', async () => {
   const { folder, disk, ballast } = smallDisk();
   const root = join(folder, 'tree');

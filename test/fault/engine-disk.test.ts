@@ -8,6 +8,7 @@ import type { FileOperations } from '../../src/engine/faults.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { blobFiles, temporaryFiles } from '../helpers/store-files.ts';
 import { openTestEngine, patternBytes, readBytes } from '../helpers/test-engine.ts';
+import { until } from '../helpers/until.ts';
 
 type Step = 'write' | 'datasync' | 'sync';
 
@@ -84,6 +85,92 @@ test.each(['datasync', 'sync'] as const)(
     });
   },
 );
+
+test.each(['SQLITE_IOERR_FSYNC', 'SQLITE_CORRUPT'] as const)(
+  'a commit that fails with %s makes the store read-only until it is opened again, and says so',
+  async (error) => {
+    const crash = { point: 'before-commit', command: 'putObject', pass: 2, error } as const;
+    const { dir, engine, store } = await openTestEngine({ faults: { crash } });
+    await store.createBucket({ bucket: 'bucket' });
+    const put = (key: string) =>
+      store.putObject({ bucket: 'bucket', key, body: bytesBody('body') });
+    await put('before');
+    await expect(put('k')).rejects.toMatchObject({ code: 'ServiceUnavailable' });
+    for (const write of [
+      () => put('k'),
+      () => store.putObject({ bucket: 'bucket', key: 'k', body: large() }),
+      () => store.deleteObject({ bucket: 'bucket', key: 'before' }),
+      () => store.createUpload({ bucket: 'bucket', key: 'k' }),
+      () => store.deleteBucket({ bucket: 'bucket' }),
+    ]) {
+      await expect(write()).rejects.toMatchObject({
+        code: 'ServiceUnavailable',
+        message: expect.stringContaining('check the disk, then restart') as string,
+      });
+    }
+    const { state, reasons } = engine.upkeep.health();
+    expect([state, reasons[0]]).toEqual(['read-only', expect.stringContaining(error) as string]);
+    expect((await readBytes(store, { bucket: 'bucket', key: 'before' })).toString()).toBe('body');
+    await engine.close();
+    const again = await openTestEngine({ dir });
+    expect(again.engine.upkeep.health().state).toBe('in order');
+    await again.store.putObject({ bucket: 'bucket', key: 'k', body: bytesBody('body') });
+  },
+);
+
+test.each(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'] as const)(
+  'a commit that fails with %s is a full disk: that write is refused, nothing of it stays',
+  async (error) => {
+    const crash = { point: 'before-commit', command: 'putPart', pass: 1, error } as const;
+    const { dir, store, engine } = await openTestEngine({ faults: { crash } });
+    await store.createBucket({ bucket: 'bucket' });
+    const ref = { bucket: 'bucket', key: 'k' };
+    const { uploadId } = await store.createUpload(ref);
+    for (const body of [large(), bytesBody('small')]) {
+      const part = store.uploadPart({ ...ref, uploadId, partNumber: 1, body });
+      await expect(part).rejects.toMatchObject({ code: 'InsufficientStorage' });
+    }
+    expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
+    expect((await store.listParts({ ...ref, uploadId })).parts).toEqual([]);
+    await store.putObject({ ...ref, body: large() });
+    expect(engine.upkeep.health().state).toBe('in order');
+  },
+);
+
+test.each([
+  ['SQLITE_FULL', 'in order'],
+  ['SQLITE_IOERR_WRITE', 'read-only'],
+] as const)('a checkpoint that fails with %s leaves the store %s', async (error, state) => {
+  const crash = { point: 'before-checkpoint', pass: 1, error } as const;
+  const { store, engine } = await openTestEngine({ faults: { crash } });
+  await store.createBucket({ bucket: 'bucket' });
+  const ref = { bucket: 'bucket', key: 'k' };
+  await store.putObject({ ...ref, body: bytesBody('kept') });
+  // The thread checkpoints by itself once it has nothing to do for a while.
+  if (state === 'read-only')
+    await until(
+      () => engine.upkeep.health().state,
+      (now) => now === state,
+    );
+  else await store.putObject({ ...ref, body: bytesBody('kept') });
+  expect((await readBytes(store, ref)).toString()).toBe('kept');
+});
+
+test('a part that finds the disk full leaves no trace, and the upload goes on with space', async () => {
+  const { store, dir, fault } = await openFailing('ENOSPC');
+  const ref = { bucket: 'bucket', key: 'k' };
+  const { uploadId } = await store.createUpload(ref);
+  fault.step = 'write';
+  const part = { ...ref, uploadId, partNumber: 1 };
+  await expect(store.uploadPart({ ...part, body: large() })).rejects.toMatchObject({
+    code: 'InsufficientStorage',
+  });
+  expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
+  delete fault.step;
+  const { etag } = await store.uploadPart({ ...part, body: large() });
+  await store.completeUpload({ ...ref, uploadId, parts: [{ partNumber: 1, etag }] });
+  expect((await readBytes(store, ref)).equals(patternBytes(200_000))).toBe(true);
+});
 
 test('a full metadata database refuses what does not fit and keeps what it had', async () => {
   const { store, dir } = await openTestEngine({ faults: { maxMetadataPages: 120 } });
