@@ -25,6 +25,9 @@ export async function checkExpectedOwners(
     if (expected === undefined || bucket === undefined) continue;
     const { owner } = await store.headBucket({ bucket }, options);
     if (owner === expected) continue;
-    throw new StorageError('AccessDenied', `check owner: ${bucket} does not belong to ${suffix}`);
+    throw new StorageError(
+      'AccessDenied',
+      `check owner: ${bucket} belongs to somebody else than ${suffix} says`,
+    );
   }
 }

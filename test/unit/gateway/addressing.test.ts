@@ -1,8 +1,10 @@
 /** Which bucket a request is addressed to, by its host and its path. */
 
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { addressOf } from '../../../src/gateway/addressing.ts';
+import { checkBucketName } from '../../../src/object-store/rules/naming.ts';
 
 const BASES = ['localhost', 's3.example.com', 'example.com'];
 const target = (host: string, path = '/k') => addressOf({ host, path }, BASES).target;
@@ -47,6 +49,35 @@ describe('the path names the bucket', () => {
   ])('with the host %j', (host) => {
     expect(target(host, '/box/k')).toEqual({ bucket: 'box', key: 'k' });
   });
+});
+
+test('whatever the host, the bucket is one that could be made, or the path’s, or it is refused', () => {
+  const piece = fc.oneof(
+    fc.constantFrom('.', '..', ':', '@', '/', '%2e', 'localhost', 'box', '127.0.0.1', '[::1]', ' '),
+    fc.string({ maxLength: 4 }),
+  );
+  const host = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        host,
+        host.map((each) => `${each}.localhost`),
+      ),
+      (each) => {
+        let addressed;
+        try {
+          addressed = addressOf({ host: each, path: '/of-path/k' }, BASES);
+        } catch (error) {
+          expect(error).toMatchObject({ code: expect.stringMatching(/^Invalid/) as string });
+          return;
+        }
+        const { bucketOfHost, target: found } = addressed;
+        if (bucketOfHost === undefined) expect(found).toEqual({ bucket: 'of-path', key: 'k' });
+        else expect(() => checkBucketName(bucketOfHost)).not.toThrow();
+      },
+    ),
+    { numRuns: 500 },
+  );
 });
 
 describe('refused', () => {
