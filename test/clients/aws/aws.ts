@@ -12,6 +12,7 @@ export function awsEnvironment(service: Service, folder: string): NodeJS.Process
     AWS_ACCESS_KEY_ID: service.accessKeyId,
     AWS_SECRET_ACCESS_KEY: service.secretAccessKey,
     AWS_DEFAULT_REGION: service.region,
+    AWS_ENDPOINT_URL: service.endpoint,
     AWS_CONFIG_FILE: join(folder, 'config'),
     AWS_SHARED_CREDENTIALS_FILE: join(folder, 'credentials'),
     AWS_EC2_METADATA_DISABLED: 'true',

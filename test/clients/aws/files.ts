@@ -31,6 +31,14 @@ export async function checkFiles(aws: Aws): Promise<void> {
     assert.match(await aws.s3('ls'), new RegExp(`^[\\d-]{10} [\\d:]{8} ${bucket}$`, 'm'));
   });
 
+  // Before 2.13 the command line does not know AWS_ENDPOINT_URL.
+  if (aws.isNewer) {
+    await lane.check('what `holdfast credentials --env` exports is enough', async () => {
+      const listing = await lane.run(lane.tool.path, ['s3', 'ls']);
+      assert.ok(listing.toString().includes(bucket));
+    });
+  }
+
   for (const [claim, sizeBytes] of [
     ['an empty file', 0],
     ['a small file', 1234],
