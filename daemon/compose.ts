@@ -17,7 +17,12 @@ import { readCredentials } from '../src/config/credentials.ts';
 import type { Credentials } from '../src/config/credentials.ts';
 import type { Home } from '../src/config/home.ts';
 import { writeAtomically } from '../src/config/write-atomically.ts';
-import { openEngine, type UpkeepSettings } from '../src/engine/engine.ts';
+import {
+  type Engine,
+  type EngineOptions,
+  openEngine,
+  type UpkeepSettings,
+} from '../src/engine/engine.ts';
 import type { StoreUpkeep } from '../src/engine/upkeep/upkeep.ts';
 import { openGateway } from '../src/gateway/gateway.ts';
 import type { KeyAdmin } from '../src/identity/identity.ts';
@@ -83,7 +88,18 @@ export function storeFolder({ dataDir }: Home): string {
   return join(dataDir, 'store');
 }
 
-export function upkeepSettings({ storage: { upkeep } }: Config): UpkeepSettings {
+/** A store by itself, to be looked after: nothing happens in it unasked. Throws `OpenStoreError`. */
+export function openStore({
+  config,
+  ...place
+}: Pick<EngineOptions, 'dir' | 'clock' | 'logger' | 'acceptMetadata'> & {
+  readonly config: Config;
+}): Promise<Engine> {
+  const { region } = config;
+  return openEngine({ ...place, region, upkeep: upkeepSettings(config), passive: true });
+}
+
+function upkeepSettings({ storage: { upkeep } }: Config): UpkeepSettings {
   return {
     scrubEveryMs: upkeep.scrubDays * DAY_MS,
     scrubBytesPerSecond: upkeep.scrubMegabytesPerSecond * 1e6,

@@ -8,9 +8,8 @@ import { silentLogger } from '../src/base/logger.ts';
 import type { Home } from '../src/config/home.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { ControlError } from '../src/control/control-error.ts';
-import { openEngine } from '../src/engine/engine.ts';
 import { checkClosedStore } from '../src/engine/upkeep/closed-store.ts';
-import { storeFolder, upkeepSettings } from './compose.ts';
+import { openStore, storeFolder } from './compose.ts';
 import {
   checkResult,
   storeHandlers,
@@ -57,15 +56,8 @@ function withEngine<T>(
   const { home, clock, acceptMetadata, tell } = options;
   return translated(async () => {
     const config = await loadConfig(home);
-    const engine = await openEngine({
-      dir: folderOf(options),
-      clock,
-      logger: silentLogger,
-      region: config.region,
-      upkeep: upkeepSettings(config),
-      acceptMetadata,
-      passive: true,
-    });
+    const dir = folderOf(options);
+    const engine = await openStore({ dir, config, clock, logger: silentLogger, acceptMetadata });
     try {
       return await use(storeHandlers(engine.upkeep, tell));
     } finally {
