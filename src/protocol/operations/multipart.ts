@@ -37,6 +37,9 @@ export interface CompleteUploadOutput extends PutObjectResult {
 /** The protocol's largest part number, and so the most parts of one upload. */
 export const MAX_PARTS = 10_000;
 
+/** As many parts, each with its ETag and the longest checksum, and indented. */
+const MAX_COMPLETION_XML_BYTES = 3 * 1024 * 1024;
+
 export const uploadId = query('uploadId', 'uploadId', text, { nonEmpty: true });
 
 export const partNumber: Part<{ readonly partNumber?: number | undefined }> = {
@@ -124,6 +127,7 @@ export const completeMultipartUpload: Operation<CompleteUploadRequest, CompleteU
         }
         return { parts };
       },
+      { maxBytes: MAX_COMPLETION_XML_BYTES },
     ),
   },
   response: {

@@ -5,7 +5,7 @@ import { StorageError } from '../../object-store/storage-error.ts';
 import { element, type XmlElement } from './element.ts';
 import { parsePlainXml } from './plain.ts';
 
-/** More than the largest legal document, a completion of 10,000 parts (security E.2). */
+/** More than any legal document, but for those that name thousands of parts or objects (security E.2). */
 export const MAX_XML_BYTES = 1024 * 1024;
 /** Opening and closing ones. A completion of 10,000 parts, each with a checksum, has 80,000; each costs microseconds. */
 const MAX_XML_TAGS = 120_000;

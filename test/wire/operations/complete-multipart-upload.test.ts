@@ -218,6 +218,22 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
+  test('10,000 parts are read, each with the longest checksum, and no more', async () => {
+    await begin();
+    const digest = '<ChecksumSHA256>47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=</ChecksumSHA256>';
+    const parts = Array.from({ length: 10_001 }, (_, index) =>
+      part(index + 1, `&quot;${HELLO}&quot;`).replace(
+        '<PartNumber>',
+        `\n  ${digest}\n  <PartNumber>`,
+      ),
+    );
+    expect(await wire.refusal(line, complete(...parts.slice(1)))).toMatchObject({
+      Code: 'InvalidPart',
+      PartNumber: '2',
+    });
+    expect(await wire.refusal(line, complete(...parts))).toEqual(malformed);
+  });
+
   test('an upload that was aborted is not completed', async () => {
     await begin();
     await wire.store.abortUpload(upload());
