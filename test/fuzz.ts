@@ -27,10 +27,13 @@ const socketLaw: Law = {
 };
 const laws: readonly Law[] = [...TEXT_LAWS, ...MESSAGE_LAWS, socketLaw];
 
+let seed = 0;
+process.on('uncaughtExceptionMonitor', () => process.stderr.write(`failed with --seed ${seed}\n`));
+
 const endsAt = systemClock.now() + minutes * 60_000;
 const tried = new Map<string, number>();
 do {
-  const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
+  seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
   for (const { claim, property, runs } of laws) {
     const outcome = await fc.check(property, { seed, numRuns: runs });
     tried.set(claim, (tried.get(claim) ?? 0) + outcome.numRuns);

@@ -23,6 +23,7 @@ import {
 } from '../../../src/protocol/signing/authorization-header.ts';
 import { decodeChunked } from '../../../src/protocol/signing/aws-chunked.ts';
 import { canonicalRequest } from '../../../src/protocol/signing/canonical-request.ts';
+import { signatureV2Of, stringToSignV2 } from '../../../src/protocol/signing/signature-v2.ts';
 import { SigningKeys } from '../../../src/protocol/signing/signing-key.ts';
 import { verifyRequest } from '../../../src/protocol/signing/verify-request.ts';
 import type { WireHeaders, WireRequest } from '../../../src/protocol/wire.ts';
@@ -116,6 +117,33 @@ function covered(request: WireRequest, asMethod = request.method): string | unde
     }),
   );
 }
+
+/** A link of signature version 2, likewise. */
+const linksV2 = fc
+  .record({
+    method: fc.constantFrom('GET', 'HEAD'),
+    url: fc.constantFrom('/box/k', '/box/a%20b?versionId=x&', '/box?acl&prefix=a&'),
+    expires: fc.integer({ min: -10, max: 100_000 }),
+  })
+  .chain(({ method, url, expires }) => {
+    const base = url.includes('?') ? url : `${url}?`;
+    const seconds = String(Math.floor(NOW / 1000) + Math.abs(expires));
+    const lines = (signature: string) =>
+      `${method} ${base}AWSAccessKeyId=${encodeURIComponent(KEY.accessKeyId)}&Expires=${seconds}&Signature=${signature} HTTP/1.1\nhost: h:1`;
+    const request = requestOf(lines(''));
+    if (request === undefined) throw new Error(`a link cannot be read: ${lines('')}`);
+    const signature = signatureV2Of(KEY.secretAccessKey, stringToSignV2(request, seconds));
+    const signed = lines(encodeURIComponent(signature));
+    return fc.record({
+      lines: fc.constant(signed),
+      edited: mutated(fc.constant(signed), ['&', '?acl', 'Expires=', '%2e', 'x-amz-acl: a\n']),
+    });
+  });
+
+const coveredV2 = (request: WireRequest, method: string) => {
+  const expires = request.query.find(([name]) => name === 'Expires')?.[1] ?? '';
+  return stringToSignV2({ ...request, method }, expires);
+};
 
 const CHUNK_TOKENS = [
   '0\r\n',
@@ -278,6 +306,18 @@ export const MESSAGE_LAWS: readonly Law[] = [
       if (!arrived || believed === undefined) return;
       const asMethod = arrived.method === 'HEAD' ? signed.method : arrived.method;
       assert.equal(covered(arrived, asMethod), covered(signed));
+    }),
+  },
+  {
+    claim: 'a link of version 2 is believed only if it is the one that was signed',
+    runs: 1_000,
+    property: fc.property(linksV2, ({ lines, edited }) => {
+      const [signed, arrived] = [requestOf(lines), requestOf(edited)];
+      if (signed === undefined) throw new Error(`a link cannot be read: ${lines}`);
+      assert(verified(signed));
+      if (!arrived || verified(arrived) === undefined) return;
+      const asMethod = arrived.method === 'HEAD' ? signed.method : arrived.method;
+      assert.equal(coveredV2(arrived, asMethod), coveredV2(signed, signed.method));
     }),
   },
   {

@@ -4,9 +4,17 @@ import assert from 'node:assert/strict';
 
 import * as fc from 'fast-check';
 
+import { addressOf } from '../../../src/gateway/addressing.ts';
 import { sequenceOf } from '../../../src/engine/sequence-id.ts';
 import { resolveRange } from '../../../src/object-store/rules/ranges.ts';
-import { afterPrefix, commonPrefix, compareUtf8 } from '../../../src/object-store/rules/listing.ts';
+import {
+  afterPrefix,
+  commonPrefix,
+  compareUtf8,
+  decodeListToken,
+  encodeListToken,
+} from '../../../src/object-store/rules/listing.ts';
+import { checkBucketName } from '../../../src/object-store/rules/naming.ts';
 import {
   byteRange,
   etag,
@@ -227,6 +235,35 @@ export const TEXT_LAWS: readonly Law[] = [
     ),
     (text) => {
       assert(Number.isSafeInteger(sequenceOf(text) ?? 0));
+    },
+  ),
+  law(
+    'a token of a listing is refused, or the one that was made',
+    1_000,
+    mutated(
+      key.map((name) => encodeListToken({ kind: 'key', name })),
+      ['AQ', 'AQA', '=', '-', '_', '+'],
+    ),
+    (text) => {
+      const position = unlessRefused(() => decodeListToken(text));
+      if (position !== undefined) assert.equal(encodeListToken(position), text);
+    },
+  ),
+  law(
+    'a host names a bucket that can be one, or none, or is refused',
+    1_000,
+    mutated(fc.constantFrom('box.localhost:9010', 'localhost', '127.0.0.1:80', '[::1]:80'), [
+      '..',
+      '.localhost',
+      'box.',
+      '@',
+      ':1:2',
+      '%2f',
+      '../',
+    ]).map(asReceived),
+    (host) => {
+      const addressed = unlessRefused(() => addressOf({ path: '/k', host }, ['localhost']));
+      if (addressed?.bucketOfHost !== undefined) checkBucketName(addressed.bucketOfHost);
     },
   ),
   law(
