@@ -126,6 +126,21 @@ inBothDialects(new WireBench(), (wire) => {
       });
     });
 
+    test('of 10,000 parts with their longest checksums is read', async () => {
+      await begin({ checksumAlgorithm: 'SHA256' });
+      const parts = Array.from(
+        { length: 10_000 },
+        (_, index) =>
+          `  <Part>\n    <ETag>&quot;${HELLO}&quot;</ETag>\n    <PartNumber>${index + 1}</PartNumber>\n` +
+          `    <ChecksumSHA256>LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=</ChecksumSHA256>\n  </Part>\n`,
+      );
+      const body = `<CompleteMultipartUpload>\n${parts.join('')}</CompleteMultipartUpload>`;
+      expect(await wire.refusal(line, { body })).toMatchObject({
+        Code: 'InvalidPart',
+        PartNumber: '2',
+      });
+    });
+
     wire.refuses(
       [
         [

@@ -145,4 +145,16 @@ inBothDialects(new WireBench(), (wire) => {
     ],
     begin,
   );
+
+  test('a delete marker is no source: by its id a wrong one, as the latest a missing one', async () => {
+    await begin();
+    await wire.versioning('Enabled');
+    await wire.put('gone', 'hello');
+    const gone = { bucket: wire.get('box'), key: 'gone' };
+    wire.name('marker', (await wire.store.deleteObject(gone)).versionId);
+    const byId = copy({ 'x-*-copy-source': '/{box}/gone?versionId={marker}' });
+    expect(await wire.refusal(line, byId)).toEqual({ status: 400, Code: 'InvalidRequest' });
+    const latest = copy({ 'x-*-copy-source': '/{box}/gone' });
+    expect(await wire.refusal(line, latest)).toMatchObject({ status: 404, Code: 'NoSuchKey' });
+  });
 });
