@@ -121,6 +121,18 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
+  test('a page has 1,000 names unless fewer are asked for', async () => {
+    const keys = Array.from({ length: 1001 }, (_, index) => String(index).padStart(4, '0'));
+    await Promise.all(keys.map((key) => wire.put(key, 'x')));
+    const page = await list('');
+    expect(namesIn(page)).toEqual(keys.slice(0, 1000));
+    expect(page).toContain('<MaxKeys>1000</MaxKeys><IsTruncated>true</IsTruncated>');
+    expect(await names('&start-after=0999')).toEqual(['1000']);
+    expect(await wire.send('GET /{box}?versions').then((answer) => namesIn(answer.text()))).toEqual(
+      keys.slice(0, 1000),
+    );
+  });
+
   test('delete markers hide a key, and older versions are not listed', async () => {
     await wire.versioning('Enabled');
     await withKeys('a', 'a', 'b');
