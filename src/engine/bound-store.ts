@@ -9,6 +9,7 @@ import type {
   ObjectDescription,
 } from '../object-store/object-attributes.ts';
 import type * as Port from '../object-store/object-store.ts';
+import { checkPartChecksum } from '../object-store/rules/checksums.ts';
 import { checkMetadata } from '../object-store/rules/metadata.ts';
 import { checkPartNumber } from '../object-store/rules/multipart.ts';
 import { checkBucketName, checkKey } from '../object-store/rules/naming.ts';
@@ -117,7 +118,9 @@ export class BoundStore implements Port.ObjectStore {
     return storeBody(this.#parts, body, options, {
       before: () => {
         const upload = this.#parts.uploads.find(this.#bucket(bucket).bucketId, request);
-        return upload.checksumAlgorithm ?? undefined;
+        const algorithm = upload.checksumAlgorithm ?? undefined;
+        if (body.checksum) checkPartChecksum(body.checksum.algorithm, algorithm);
+        return algorithm;
       },
       command: (content) => this.#run('putPart', { bucket, key, uploadId, partNumber, content }),
     });
