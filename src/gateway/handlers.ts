@@ -4,12 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { defined } from '../base/defined.ts';
 import type { Body } from '../object-store/body.ts';
 import type { Caller } from '../object-store/caller.ts';
-import type {
-  HeadObjectRequest,
-  ListedObject,
-  ObjectHead,
-  ObjectStore,
-} from '../object-store/object-store.ts';
+import type { HeadObjectRequest, ObjectHead, ObjectStore } from '../object-store/object-store.ts';
 import { compareUtf8 } from '../object-store/rules/listing.ts';
 import { isStorageError, StorageError } from '../object-store/storage-error.ts';
 import { parseHttpDate } from '../protocol/dates.ts';
@@ -74,13 +69,11 @@ export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
   },
   GetObjectLockConfiguration: (input, { store, signal }) =>
     store.getObjectLockConfiguration(input, { signal }),
-  ListObjectsV2: async (input, { store, signal }) => {
-    const page = await store.listObjects(input, { signal });
-    if (input.fetchOwner) return page;
-    return { ...page, objects: page.objects.map(withoutOwner) };
-  },
+  ListObjectsV2: (input, { store, signal }) => store.listObjects(input, { signal }),
   ListObjects: async (input, { store, signal }) => {
-    const { objects, commonPrefixes, nextToken } = await store.listObjects(input, { signal });
+    // The first version of the listing always tells them, and tools expect it to.
+    const request = { ...input, fetchOwner: true };
+    const { objects, commonPrefixes, nextToken } = await store.listObjects(request, { signal });
     if (nextToken === undefined) return { objects, commonPrefixes };
     const names = [objects.at(-1)?.key ?? '', commonPrefixes.at(-1) ?? ''];
     return { objects, commonPrefixes, nextMarker: names.sort(compareUtf8)[1] ?? '' };
@@ -113,10 +106,6 @@ export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
   },
   ListParts: (input, { store, signal }) => store.listParts(input, { signal }),
 };
-
-function withoutOwner({ key, sizeBytes, etag, lastModifiedAt }: ListedObject): ListedObject {
-  return { key, sizeBytes, etag, lastModifiedAt };
-}
 
 type Read<R> = (request: HeadObjectRequest) => Promise<R>;
 

@@ -2,8 +2,11 @@
 
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
-import { WireBench } from '../../helpers/wire-bench.ts';
+import { accessKey, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects } from '../../helpers/wire.ts';
+
+const ID = accessKey.accessKeyId;
+const OWNER = `<Owner><ID>${ID}</ID><DisplayName>${ID}</DisplayName></Owner>`;
 
 inBothDialects(new WireBench(), (wire) => {
   const withKeys = async (...keys: readonly string[]) => {
@@ -36,7 +39,7 @@ inBothDialects(new WireBench(), (wire) => {
           '<Marker>0</Marker><NextMarker>b/</NextMarker>' +
           '<Contents><Key>a</Key><LastModified>2026-11-21T12:00:00.000Z</LastModified>' +
           '<ETag>&quot;9dd4e461268c8034f5c8564e155c67a6&quot;</ETag><Size>1</Size>' +
-          '<StorageClass>STANDARD</StorageClass></Contents>' +
+          `${OWNER}<StorageClass>STANDARD</StorageClass></Contents>` +
           '<CommonPrefixes><Prefix>b/</Prefix></CommonPrefixes>',
       ),
     );
