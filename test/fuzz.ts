@@ -9,7 +9,12 @@ import { systemClock } from '../src/base/clock.ts';
 import { openFuzzService } from './helpers/fuzz/fuzz-service.ts';
 import type { Law } from './helpers/fuzz/law.ts';
 import { MESSAGE_LAWS } from './helpers/fuzz/message-laws.ts';
-import { fuzzedRequests, holdToLaw } from './helpers/fuzz/socket-law.ts';
+import {
+  brokenRequests,
+  fuzzedRequests,
+  holdToLaw,
+  holdToRawLaw,
+} from './helpers/fuzz/socket-law.ts';
 import { TEXT_LAWS } from './helpers/fuzz/text-laws.ts';
 
 const { values } = parseArgs({
@@ -25,7 +30,12 @@ const socketLaw: Law = {
   runs: 200,
   property: fc.asyncProperty(fuzzedRequests, (request) => holdToLaw(service, request)),
 };
-const laws: readonly Law[] = [...TEXT_LAWS, ...MESSAGE_LAWS, socketLaw];
+const rawLaw: Law = {
+  claim: 'bytes that are hardly HTTP bring about no failure of ours',
+  runs: 200,
+  property: fc.asyncProperty(brokenRequests, (request) => holdToRawLaw(service, request)),
+};
+const laws: readonly Law[] = [...TEXT_LAWS, ...MESSAGE_LAWS, socketLaw, rawLaw];
 
 let seed = 0;
 process.on('uncaughtExceptionMonitor', () => process.stderr.write(`failed with --seed ${seed}\n`));

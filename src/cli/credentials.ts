@@ -18,6 +18,7 @@ export async function credentials(context: Context, options: CredentialsOptions)
   const known = await context.withDaemon((daemon) => daemon.call('credentials', which));
   if (options.env) return context.out.lines(...exportLines(known));
   if (context.json) return context.out.json(options.showSecret ? known : withoutSecret(known));
+  const keyOption = options.key === undefined ? '' : ` --key ${shellWord(options.key)}`;
   const secret = options.showSecret ? known.secretAccessKey : '(show it with --show-secret)';
   await context.out.lines(
     `endpoint           ${known.endpointUrl}`,
@@ -27,7 +28,7 @@ export async function credentials(context: Context, options: CredentialsOptions)
     `access key id      ${known.accessKeyId}`,
     `secret access key  ${secret}`,
     '',
-    `for a shell:  eval "$(holdfast credentials --env${context.homeOption})"`,
+    `for a shell:  eval "$(holdfast credentials --env${keyOption}${context.homeOption})"`,
   );
 }
 

@@ -705,7 +705,9 @@ describe('credentials list, add, rotate and remove', () => {
     const { run } = await cliFixture({
       credentials: async ({ accessKeyId = 'mine' }) => ({ ...known, accessKeyId }),
     });
-    expect((await run(['credentials', '--key', 'x:y@z'])).stdout).toContain('x:y@z');
+    const { stdout } = await run(['credentials', '--key', 'x:y@z']);
+    expect(stdout).toContain('access key id      x:y@z');
+    expect(stdout).toContain('eval "$(holdfast credentials --env --key x:y@z)"');
     expect((await run(['credentials'])).stdout).toContain('mine');
   });
 });

@@ -88,7 +88,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
         'an entity of a file',
         '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><Delete>&e;</Delete>',
       ],
-      ['100,000 levels', '<a>'.repeat(100_000)],
+      ['20,000 levels', '<a>'.repeat(20_000)],
       ['30 levels that close', '<a>'.repeat(30) + '</a>'.repeat(30)],
       ['200,000 elements', `<Delete>${'<a/>'.repeat(200_000)}</Delete>`],
       ['names of prototypes', '<__proto__><constructor>1</constructor></__proto__>'],

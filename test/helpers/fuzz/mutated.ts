@@ -53,11 +53,10 @@ const TEXTS = [
   '\ud800',
 ];
 
-/** At most four edits; none leaves the text as it was. `tokens` are the grammar's own. */
-export function mutated(
-  valid: fc.Arbitrary<string>,
-  tokens: readonly string[] = [],
-): fc.Arbitrary<string> {
+export type Edits = (text: string) => string;
+
+/** At most four edits of a text; `tokens` are its grammar's own. */
+export function edits(tokens: readonly string[] = []): fc.Arbitrary<Edits> {
   const piece = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...tokens, ...EVERYWHERE) },
     { weight: 1, arbitrary: fc.constantFrom(...NUMBERS, ...TEXTS) },
@@ -69,9 +68,14 @@ export function mutated(
     length: fc.integer({ min: 1, max: 12 }),
     piece,
   });
-  return fc
-    .tuple(valid, fc.array(edit, { maxLength: 4 }))
-    .map(([text, edits]) => edits.reduce(apply, text));
+  return fc.array(edit, { maxLength: 4 }).map((made) => (text: string) => made.reduce(apply, text));
+}
+
+export function mutated(
+  valid: fc.Arbitrary<string>,
+  tokens: readonly string[] = [],
+): fc.Arbitrary<string> {
+  return fc.tuple(valid, edits(tokens)).map(([text, made]) => made(text));
 }
 
 type Change = (after: string, length: number, piece: string) => string;

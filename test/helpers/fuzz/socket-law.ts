@@ -13,7 +13,7 @@ import { FreeSigner, type FreeRequest } from '../free-signer.ts';
 import { HttpSocket } from '../http-socket.ts';
 import { EXAMPLES } from '../operation-examples.ts';
 import { FUZZ_DIALECTS, FUZZ_KEY, FUZZ_REGION, type FuzzService } from './fuzz-service.ts';
-import { mutated } from './mutated.ts';
+import { edits, mutated, type Edits } from './mutated.ts';
 
 /** Far beyond what any answer takes: a request that gets none by then gets none. */
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -74,6 +74,25 @@ const PAYLOADS = [
 ];
 
 const TOKENS = ['{upload}', '{version}', '/', '?acl', '&partNumber=1', '%2e%2e', '<Key>', '\u00e9'];
+
+const RAW_TOKENS = [
+  '\r\n',
+  '\r\n\r\n',
+  '\n',
+  '\r',
+  ': ',
+  'HTTP/1.1',
+  'HTTP/0.9',
+  'HTTP/2.0',
+  'Transfer-Encoding: chunked\r\n',
+  'Content-Length: 3\r\n',
+  'Content-Length: -1\r\n',
+  'Host: a, b\r\n',
+  'Connection: upgrade\r\n',
+  'Expect: x\r\n',
+  'GET / HTTP/1.1\r\n\r\n',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+];
 
 const operations = Object.keys(OPERATIONS) as OperationName[];
 /** Most of them as they are: one edit too many, and nothing behind it is ever reached. */
@@ -144,6 +163,32 @@ export async function holdToLaw(service: FuzzService, request: FuzzedRequest): P
     assert(status >= 400, `${status} was answered to: ${text}`);
     assert.equal(await service.picture(), before);
   }
+  assert.equal(await service.guarded(), guarded);
+}
+
+/** The bytes of a request with edits anywhere, as no HTTP client would send them. */
+export const brokenRequests: fc.Arbitrary<FuzzedRequest & { readonly edits: Edits }> = fc
+  .tuple(fuzzedRequests, edits(RAW_TOKENS))
+  .map(([request, made]) => Object.assign(request, { edits: made }));
+
+/** Sends it, and ends: whatever is answered is no failure of ours, and the service goes on. */
+export async function holdToRawLaw(
+  service: FuzzService,
+  { edits: made, ...request }: FuzzedRequest & { readonly edits: Edits },
+): Promise<void> {
+  const ids = await service.prepare();
+  const guarded = await service.guarded();
+  const text = made(textOf(service, request, ids));
+  const socket = new HttpSocket(service.port);
+  try {
+    socket.write(text);
+    socket.end();
+    const answers = await socket.rest();
+    assert(!/^HTTP\/1\.1 50[02-9] /m.test(answers), `${answers}\nwas answered to: ${text}`);
+  } finally {
+    socket.destroy();
+  }
+  assert.deepEqual(service.failures, []);
   assert.equal(await service.guarded(), guarded);
 }
 
