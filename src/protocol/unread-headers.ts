@@ -32,6 +32,7 @@ const ATTRIBUTE = 'meta-';
 /** With these values they ask for what happens anyway. */
 const ANYWAY: ReadonlyMap<string, readonly string[]> = new Map([
   ['acl', ['private']],
+  ['checksum-type', ['FULL_OBJECT']],
   ['storage-class', ['STANDARD']],
   ['tagging', ['']],
   ['tagging-directive', ['COPY', 'REPLACE']],

@@ -41,6 +41,13 @@ inBothDialects(new WireBench(), (wire) => {
     expect(checksumOf(await wire.ask('GET /{box}/a', { headers: conditional }))).toEqual(shown);
   });
 
+  test('of one put it is always of the whole, also when that is asked for', async () => {
+    const headers = { 'x-*-checksum-crc32c': CRC32C, 'x-*-checksum-type': 'FULL_OBJECT' };
+    expect((await wire.ask('PUT /{box}/a', { body: 'hello', headers })).status).toBe(200);
+    const composite = { headers: { ...headers, 'x-*-checksum-type': 'COMPOSITE' }, body: 'hello' };
+    expect((await wire.ask('PUT /{box}/a', composite)).status).toBe(501);
+  });
+
   test('a copy tells the one it has, or was asked for', async () => {
     await put();
     const source = { 'x-*-copy-source': '/{box}/a' };
