@@ -1,0 +1,179 @@
+/** `holdfast store …` with and without a daemon, and what the status says of a damaged store. */
+
+import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { storeLines } from '../../src/cli/store-text.ts';
+import { bytesBody } from '../../src/object-store/body.ts';
+import { internalCaller } from '../../src/object-store/caller.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
+import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { storeHealth } from '../helpers/job-status.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { blobFiles, blobPath } from '../helpers/store-files.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { openTestEngine, patternBytes } from '../helpers/test-engine.ts';
+import { until } from '../helpers/until.ts';
+
+/** The user that the daemon of a new home acts for. */
+const OWN_USER = {
+  kind: 'user',
+  project: 'holdfast',
+  user: userInfo().username,
+  customer: 'local',
+  fullAccess: true,
+} as const;
+
+const plain = (_: unknown, text: string) => text;
+
+/** A home with a closed store, in which there is one large object. */
+async function homeWithStore() {
+  const home = temporaryFolder('hf-store');
+  makeHome(home);
+  const store = join(home, 'data', 'store');
+  mkdirSync(join(home, 'data'), { mode: 0o700 });
+  const opened = await openTestEngine({ dir: store });
+  const own = opened.engine.as(internalCaller(OWN_USER, 0));
+  await own.createBucket({ bucket: 'box' });
+  const body = bytesBody(patternBytes(100_000));
+  await own.putObject({ bucket: 'box', key: 'large', body });
+  await opened.engine.close();
+  const path = blobPath(store, blobFiles(store)[0] ?? '');
+  const run = (...argv: string[]) =>
+    runCli(argv, { env: { HOLDFAST_HOME: home }, clock: new FakeClock() });
+  return { home, store, path, run };
+}
+
+describe('without a daemon', () => {
+  it('a sound store is in order, told with what was looked at', async () => {
+    const { run } = await homeWithStore();
+    expect(await run('store', 'check')).toMatchObject({
+      exitCode: 0,
+      stdout: 'store: in order (1 version, 1 blob, 100 kB; bytes not read, see --deep)\n',
+    });
+    const { stdout } = await run('store', 'check', '--deep', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ problems: [], versions: 1, deep: true });
+  });
+
+  it('a dry run says what a repair would do, and the repair does it', async () => {
+    const { run, path } = await homeWithStore();
+    writeFileSync(path, patternBytes(100_000, 2));
+    const dry = await run('store', 'repair', '--deep', '--dry-run');
+    expect(dry).toMatchObject({
+      exitCode: 3,
+      stdout: expect.stringMatching(
+        /bytes-damaged: blob \d+: .* has a wrong checksum\n {4}box\/large .*\nwould do for bytes-damaged/,
+      ) as string,
+    });
+    const repaired = await run('store', 'repair', '--deep');
+    expect(repaired).toMatchObject({
+      exitCode: 3,
+      stdout: expect.stringContaining('reading it is refused from now on') as string,
+    });
+    writeFileSync(path, patternBytes(100_000));
+    const healed = await run('store', 'repair', '--json');
+    expect(healed.exitCode).toBe(0);
+    expect(JSON.parse(healed.stdout)).toMatchObject({
+      done: [
+        { code: 'bytes-damaged', did: expect.stringContaining('no longer damaged') as string },
+      ],
+      after: { problems: [] },
+    });
+  });
+
+  it('a copy of a store is checked by its folder, and no store is made where there is none', async () => {
+    const { run, store, path } = await homeWithStore();
+    renameSync(path, `${path}.away`);
+    expect((await run('store', 'check', store)).exitCode).toBe(3);
+    const empty = temporaryFolder('hf-empty');
+    expect(await run('store', 'check', empty)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(`open store ${empty}: there is none`) as string,
+    });
+  });
+
+  it('an exchanged database is refused until it is accepted', async () => {
+    const { run, store } = await homeWithStore();
+    const database = join(store, 'store.sqlite');
+    copyFileSync(database, join(store, 'old'));
+    const { store: objects, engine } = await openTestEngine({ dir: store });
+    await objects.createBucket({ bucket: 'newer' });
+    await objects.putObject({ bucket: 'newer', key: 'k', body: bytesBody('x') });
+    await engine.close();
+    copyFileSync(join(store, 'old'), database);
+    expect(await run('store', 'check')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('holdfast store repair --accept-metadata') as string,
+    });
+    expect((await run('store', 'repair', '--accept-metadata')).exitCode).toBe(0);
+    expect((await run('store', 'check')).exitCode).toBe(0);
+  });
+
+  it('a clock that jumped is trusted again when the user says so', async () => {
+    const { run, home, store } = await homeWithStore();
+    const clock = new FakeClock(new FakeClock().now() + 30 * 24 * 3600 * 1000);
+    const later = (...argv: string[]) => runCli(argv, { env: { HOLDFAST_HOME: home }, clock });
+    expect(await later('store', 'trust-clock')).toMatchObject({
+      exitCode: 0,
+      stdout: 'the clock is trusted again: it is 30 d ahead of where it was believed to be\n',
+    });
+    expect((await later('store', 'trust-clock')).stdout).toBe('the clock was trusted already\n');
+    expect(store).toContain(home);
+    expect((await run('store', 'check')).exitCode).toBe(0);
+  });
+});
+
+describe('with a daemon', () => {
+  it('a damaged store is DEGRADED in the status until its file is back', async () => {
+    const { home, path, run } = await homeWithStore();
+    const bytes = readFileSync(path);
+    writeFileSync(path, 'wrong');
+    const daemon = await startDaemonProcess(home);
+    onTestFinished(() => daemon.kill());
+    expect(await run('store', 'check')).toMatchObject({
+      exitCode: 3,
+      stdout: expect.stringMatching(/has 5 bytes instead of 100000\n {4}box\/large/) as string,
+    });
+    expect((await run('store', 'repair')).exitCode).toBe(3);
+    const status = await run('status');
+    expect(status.exitCode).toBe(3);
+    expect(status.stdout).toMatch(/store DEGRADED\n {2}! the bytes of 1 blob are damaged: put/);
+    expect(status.stdout).toContain('box/large');
+    const { stdout } = await run('status', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      store: { state: 'degraded', damagedCount: 1, damaged: [{ versions: [{ key: 'large' }] }] },
+    });
+    const get = await run('get', 'box/large', '-');
+    expect(get).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(get.stderr).toMatch(/the store is damaged/);
+
+    writeFileSync(path, bytes);
+    expect((await run('store', 'repair', '--deep')).exitCode).toBe(0);
+    expect((await run('status')).exitCode).toBe(0);
+  });
+
+  it('damage that is found by reading is logged as an error', async () => {
+    const { home, path, run } = await homeWithStore();
+    writeFileSync(path, patternBytes(100_000, 3));
+    const daemon = await startDaemonProcess(home);
+    onTestFinished(() => daemon.kill());
+    expect((await run('get', 'box/large', '-')).exitCode).toBe(1);
+    const log = async () => (await daemon.client.call('log.tail', { lines: 100 })).lines.join('\n');
+    const lines = await until(log, (text) => text.includes('bytes are damaged'));
+    expect(lines).toMatch(/"level":"?(50|error)"?.*bytes are damaged/);
+  });
+});
+
+describe('the text of a store that needs attention', () => {
+  it.each([
+    ['in order', []],
+    ['read-only', ['', 'store READ-ONLY', '  ! why']],
+  ] as const)('%s', (state, lines) => {
+    expect(
+      storeLines(storeHealth({ state, reasons: state === 'in order' ? [] : ['why'] }), plain),
+    ).toEqual(lines);
+  });
+});
