@@ -3,6 +3,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 
 import { errorCode, errorMessage } from '../base/errors.ts';
 import type { TlsConfig } from './config.ts';
@@ -43,7 +44,14 @@ export function readCertificate(
   if (!cert.parsed.checkPrivateKey(key.parsed)) {
     throw refuse('keyFile', `is not the key of ${tls.certFile}`);
   }
-  return { cert: cert.pem, key: key.pem, expiresAt: Date.parse(cert.parsed.validTo) };
+  const pair = { cert: cert.pem, key: key.pem };
+  try {
+    // What stands behind the first certificate is read only here, and so is how strong the key is.
+    createSecureContext(pair);
+  } catch (error) {
+    throw refuse('certFile', `it cannot be used: ${errorMessage(error)}`, error);
+  }
+  return { ...pair, expiresAt: Date.parse(cert.parsed.validTo) };
 }
 
 /** What a person should know of a certificate in use: nothing, or that clients refuse it, or will soon. */

@@ -108,7 +108,7 @@ export interface RoutedBy {
 /** Throws NotImplemented for what the protocol knows and we do not, MethodNotAllowed for what makes no sense. */
 export function route({ method, target, query, copies, isForm = false }: RoutedBy): OperationName {
   const place = placeOf(target);
-  if (!METHODS.has(method)) throw notAllowed(method, place);
+  if (!METHODS.has(method)) throw notAllowed(method, place, undefined);
   refuseUnknown(method, query);
   const subresource = selectorOf(query);
   const isCopy = copies && method === 'PUT' && place === 'object';
@@ -123,14 +123,23 @@ export function route({ method, target, query, copies, isForm = false }: RoutedB
   if (place !== 'service' && subresource === undefined && method === 'POST') {
     throw isForm ? notImplemented('uploading by a form', { Method: method }) : noForm();
   }
-  throw notAllowed(method, subresource ?? place);
+  throw notAllowed(method, place, subresource);
 }
 
-function notAllowed(method: string, resource: string): StorageError {
+function notAllowed(method: string, place: Place, subresource: string | undefined): StorageError {
+  const allowed = [...METHODS].filter((each) =>
+    ROUTES.has(routeKey(each, place, subresource ?? '')),
+  );
   return new StorageError(
     'MethodNotAllowed',
     `route request: ${method} is not allowed on this resource`,
-    { details: { Method: method, ResourceType: resource.toUpperCase() } },
+    {
+      details: {
+        Method: method,
+        ResourceType: (subresource ?? place).toUpperCase(),
+        Allow: allowed.join(', '),
+      },
+    },
   );
 }
 
@@ -192,7 +201,9 @@ function selectorOf(query: WireQuery): string | undefined {
   return selector;
 }
 
-function placeOf(target: Target): 'bucket' | 'object' | 'service' {
+type Place = 'bucket' | 'object' | 'service';
+
+function placeOf(target: Target): Place {
   if (target.key !== undefined) return 'object';
   return target.bucket === undefined ? 'service' : 'bucket';
 }

@@ -19,8 +19,8 @@ export interface ErrorContext {
   readonly hostId: string;
 }
 
-/** Details that are headers, not elements: what a refused version is. */
-const HEADER_DETAILS = new Set(['DeleteMarker', 'VersionId', 'LastModified']);
+/** Details that are headers, not elements: what a refused version is, and what may be done instead. */
+const HEADER_DETAILS = new Set(['Allow', 'DeleteMarker', 'VersionId', 'LastModified']);
 
 /** What a 304, which has no body, must repeat of the object. */
 const REPEATED = [
@@ -74,8 +74,9 @@ function detailHeaders(error: StorageError, dialect: Dialect): MessageWriter['he
     }
   }
   // A delete marker can only be deleted (semantics B.3).
-  if (error.code === 'MethodNotAllowed' && details['DeleteMarker'] === true) {
-    writer.headers.push(['allow', 'DELETE']);
+  const allow = details['DeleteMarker'] === true ? 'DELETE' : details['Allow'];
+  if (error.code === 'MethodNotAllowed' && typeof allow === 'string') {
+    writer.headers.push(['allow', allow]);
   }
   if (status === 503) writer.headers.push(['retry-after', RETRY_AFTER_SECONDS]);
   if (error.code === 'InvalidRange' && details['ActualObjectSize'] !== undefined) {

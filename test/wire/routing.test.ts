@@ -96,6 +96,15 @@ inBothDialects(new WireBench(), (wire) => {
     ],
   ]);
 
+  test.each([
+    ['PUT /', 'GET'],
+    ['PATCH /{box}/k', 'DELETE, GET, HEAD, PUT'],
+    ['HEAD /{box}?versioning', 'GET, PUT'],
+    ['GET /{box}/k?uploads', 'POST'],
+  ])('%s is told that %s may be done', async (line, methods) => {
+    expect((await wire.send(line)).header('allow')).toBe(methods);
+  });
+
   describe('a preflight', () => {
     const ask = async (path: string, headers: Readonly<Record<string, string>>) => {
       const socket = wire.bench.connect();

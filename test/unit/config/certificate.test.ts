@@ -59,6 +59,11 @@ describe('a certificate', () => {
     );
   });
 
+  it('with something else behind it is refused', () => {
+    const cert = `${good.cert}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`;
+    expect(() => read(files({ cert }))).toThrow(/certFile: \S+: it cannot be used: /);
+  });
+
   it('that is not there is refused', () => {
     const { keyFile } = files();
     const certFile = `${keyFile}.none`;
