@@ -1,14 +1,17 @@
 /** The signed client against the gateway and the engine: what the contract suite does not ask. */
 
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { type AddressInfo, connect as connectSocket, createServer } from 'node:net';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
+import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openSignedClient, type SignedClientOptions } from '../../src/client/signed-client.ts';
 import { type Engine, openEngine } from '../../src/engine/engine.ts';
 import { type Gateway, openGateway } from '../../src/gateway/gateway.ts';
 import { bytesBody, collect } from '../../src/object-store/body.ts';
+import { putBody } from '../../src/object-store/put-body.ts';
 import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
 import type { AccessKey } from '../../src/identity/identity.ts';
 import { openSqliteIdentity, type SqliteIdentity } from '../../src/identity/sqlite-identity.ts';
@@ -152,6 +155,50 @@ test('an upload that the caller aborts leaves no trace', async () => {
   const body = { sizeBytes: 300 * 64 * 1024, replayable: false, open };
   expect(await failure(client.putObject({ ...REF, body }, { signal: abort.signal }))).toBe(reason);
   expect(await failure(client.headObject(REF))).toMatchObject({ code: 'NoSuchKey' });
+  await client.close();
+});
+
+/** A way to the gateway whose connections break once they have carried 5 MiB, as many of them as are told to. */
+async function brittleWay() {
+  const way = { url: '', breaksLeft: 0 };
+  const server = createServer((near) => {
+    const far = connectSocket(Number(new URL(gateway.url).port), '127.0.0.1');
+    const look = () => {
+      if (near.destroyed || way.breaksLeft === 0) return;
+      if (near.bytesRead + far.bytesRead < 5 * MIB) return;
+      way.breaksLeft -= 1;
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of [near, far]) socket.on('data', look).on('error', () => undefined);
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  way.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return way;
+}
+
+test('a stream of unknown length goes up and comes down whole over connections that break', async () => {
+  const way = await brittleWay();
+  const client = connect({ endpoint: way.url, clock: systemClock });
+  await client.createBucket({ bucket: REF.bucket });
+  const bytes = randomBytes(40 * MIB + 1);
+  async function* open() {
+    for (let at = 0; at < bytes.length; at += MIB) yield bytes.subarray(at, at + MIB);
+  }
+  const onLeftover = (_: unknown, error: unknown) => {
+    throw error;
+  };
+  way.breaksLeft = 3;
+  const { etag } = await putBody(client, { ...REF, body: { open } }, { onLeftover });
+  expect(etag).toMatch(/-6$/);
+  expect(way.breaksLeft).toBe(0);
+  way.breaksLeft = 3;
+  const { body } = await client.getObject(REF);
+  expect(Buffer.compare(await collect(body, bytes.length), bytes)).toBe(0);
+  expect((await client.listUploads({ bucket: REF.bucket })).uploads).toEqual([]);
+  expect(way.breaksLeft).toBe(0);
   await client.close();
 });
 
