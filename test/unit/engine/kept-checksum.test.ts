@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto';
+
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { KeptChecksum } from '../../../src/engine/kept-checksum.ts';
+import { SEGMENT_BYTES, segmentChecksums } from '../../../src/engine/segment-checksums.ts';
+import { CHECKSUM_ALGORITHMS } from '../../../src/object-store/checksum.ts';
+import { checksumOf } from '../../../src/object-store/checksums/running-checksum.ts';
+import { patternBytes } from '../../helpers/test-engine.ts';
+
+const BYTES = patternBytes(4 * SEGMENT_BYTES, 7);
+
+function known(bytes: Buffer) {
+  const sha256 = hash('sha256', bytes, 'buffer');
+  return { sizeBytes: bytes.length, sha256, segments: segmentChecksums(bytes) };
+}
+
+test('bytes of any size get the CRC32 that follows from their segments', () => {
+  const borders = [0, 1, SEGMENT_BYTES - 1, SEGMENT_BYTES, SEGMENT_BYTES + 1, 3 * SEGMENT_BYTES];
+  const size = fc.oneof(fc.constantFrom(...borders), fc.nat(BYTES.length));
+  fc.assert(
+    fc.property(size, (sizeBytes) => {
+      const bytes = BYTES.subarray(0, sizeBytes);
+      const value = checksumOf('CRC32', bytes);
+      expect(new KeptChecksum(undefined).finish(known(bytes))).toEqual({
+        algorithm: 'CRC32',
+        value,
+      });
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test.each(CHECKSUM_ALGORITHMS)('%s is calculated as asked, in pieces', (algorithm) => {
+  const kept = new KeptChecksum({ algorithm });
+  for (let at = 0; at < BYTES.length; at += 99_999) kept.update(BYTES.subarray(at, at + 99_999));
+  const value = checksumOf(algorithm, BYTES);
+  expect(kept.finish(known(BYTES))).toEqual({ algorithm, value });
+});
+
+test('what the giver names comes before what the upload was begun for', () => {
+  const asked = new KeptChecksum({ algorithm: 'SHA256' }, 'CRC32');
+  expect(asked.finish(known(BYTES)).algorithm).toBe('SHA256');
+  const begun = new KeptChecksum(undefined, 'SHA256');
+  expect(begun.finish(known(BYTES)).algorithm).toBe('SHA256');
+});
+
+test('a value that is told only at the end is held to', () => {
+  let value: string | undefined;
+  const late = {
+    algorithm: 'CRC32',
+    get value() {
+      return value;
+    },
+  } as const;
+  const kept = new KeptChecksum(late);
+  value = 'AAAAAA==';
+  expect(() => kept.finish(known(BYTES))).toThrow(expect.objectContaining({ code: 'BadDigest' }));
+});
