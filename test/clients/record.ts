@@ -47,6 +47,7 @@ const gateway = await openGateway({
   store: (caller) => engine.as(caller),
   identity: { findKey: (id) => (id === RECORDER.accessKeyId ? RECORDER : undefined) },
   dialects: { svc: svcDialect(), amz: amzDialect },
+  signatureV2: 'headers',
   host: '127.0.0.1',
   port: 0,
   region: REGION,

@@ -204,6 +204,29 @@ const s3cmdRecordings: Recording[] = [
   },
 ];
 
+const signatureV2Recordings: Recording[] = [
+  {
+    name: 's3cmd-signature-v2',
+    client: 's3cmd',
+    run: async (run) => {
+      const s3cmd = (...args: readonly string[]) =>
+        run.command('s3cmd', '--config', join(run.folder, 's3cfg'), '--signature-v2', ...args);
+      await s3cmd('put', contentFile(run), `s3://${run.bucket}/${KEY}`);
+      await s3cmd('get', `s3://${run.bucket}/${KEY}`, '-');
+      await s3cmd('ls', `s3://${run.bucket}/folder/`);
+    },
+  },
+  {
+    name: 'rclone-signature-v2',
+    client: 'rclone',
+    run: async (run) => {
+      const rclone = (...args: readonly string[]) => run.command('rclone', '--s3-v2-auth', ...args);
+      await rclone('copyto', contentFile(run), `other:${run.bucket}/${KEY}`);
+      await rclone('cat', `other:${run.bucket}/folder/ü two+.txt`);
+    },
+  },
+];
+
 const rcloneRecordings: Recording[] = [
   {
     name: 'rclone-put',
@@ -305,6 +328,7 @@ export const RECORDINGS: readonly Recording[] = [
   ...sdkRecordings,
   ...s3cmdRecordings,
   ...rcloneRecordings,
+  ...signatureV2Recordings,
   ...resticRecordings,
   ...s3fsRecordings,
   ...curlRecordings,

@@ -10,7 +10,7 @@ import { defined } from '../../src/base/defined.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
 import { silentLogger, type Logger } from '../../src/base/logger.ts';
 import { openEngine, type Engine } from '../../src/engine/engine.ts';
-import { openGateway, type Gateway } from '../../src/gateway/gateway.ts';
+import { openGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
 import type { AccessKey, Identity } from '../../src/identity/identity.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
@@ -80,6 +80,7 @@ export interface WireBenchOptions {
   readonly startsAt?: number;
   /** Of a project; more than any test makes, unless said. */
   readonly maxBuckets?: number;
+  readonly signatureV2?: GatewayOptions['signatureV2'];
 }
 
 /** One gateway for all tests of a file: opening an engine costs more than most tests. */
@@ -125,7 +126,7 @@ export class WireBench {
       dialects,
       host: '127.0.0.1',
       port: 0,
-      ...defined({ tls: tls && { ...tls, port: 0 } }),
+      ...defined({ tls: tls && { ...tls, port: 0 }, signatureV2: this.#options.signatureV2 }),
       region: REGION,
       clock,
       logger,

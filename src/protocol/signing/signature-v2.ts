@@ -163,7 +163,7 @@ function headerClaims({ headers }: WireRequest, value: string, now: number): Cla
   const colon = value.lastIndexOf(':');
   const vendorDate = headerValue(headers, 'x-amz-date');
   const date = vendorDate ?? headerValue(headers, 'date') ?? '';
-  const signedAt = parseTimestamp(date) ?? parseHttpDate(date.replace(/\+0000$/, 'GMT'));
+  const signedAt = parseTimestamp(date) ?? parseHttpDate(date.replace(/(?:\+0000|UTC)$/, 'GMT'));
   if (colon <= 0) {
     throw new StorageError(
       'AuthorizationHeaderMalformed',

@@ -273,6 +273,7 @@ describe('in the Authorization header', () => {
   test.each<[string, WireHeaders[number]]>([
     ['Date', ['date', DATE]],
     ['Date with an offset', ['date', DATE.replace('GMT', '+0000')]],
+    ['Date as rclone writes it', ['date', DATE.replace('GMT', 'UTC')]],
     ['x-amz-date', ['x-amz-date', DATE]],
     ['x-amz-date in short', ['x-amz-date', '20261121T120000Z']],
   ])('is taken with %s where it is turned on', (_, date) => {
