@@ -55,8 +55,9 @@ interface BodyOfOperation {
 /** For a request whose checksum speaks of something else than its body. */
 function withoutChecksums(message: Authenticated['message']): Authenticated['message'] {
   const { head, verified } = message;
-  const prefix = `${verified.dialect.headerPrefix}checksum-`;
-  const unified = head.unified.filter(([name]) => !name.startsWith(prefix));
+  const { headerPrefix } = verified.dialect;
+  const [checksum, naming] = [`${headerPrefix}checksum-`, `${headerPrefix}sdk-checksum-algorithm`];
+  const unified = head.unified.filter(([name]) => !name.startsWith(checksum) && name !== naming);
   return { verified, head: { ...head, unified } };
 }
 

@@ -118,6 +118,11 @@ inBothDialects(new WireBench(), (wire) => {
       ['COMPOSITE', `${COMPOSITE}-1`, { 'x-*-checksum-crc32c': COMPOSITE }],
       ['COMPOSITE', `${COMPOSITE}-1`, { 'x-*-checksum-crc32c': `${COMPOSITE}-1` }],
       ['FULL_OBJECT', CRC32C, { 'x-*-checksum-crc32c': CRC32C }],
+      [
+        'FULL_OBJECT',
+        CRC32C,
+        { 'x-*-checksum-crc32c': CRC32C, 'x-*-sdk-checksum-algorithm': 'CRC32C' },
+      ],
       ['FULL_OBJECT', CRC32C, { 'x-*-checksum-type': 'FULL_OBJECT', 'x-*-mp-object-size': '5' }],
     ] as const)('of type %s is answered %s, with %o', async (checksumType, value, headers) => {
       await begin({ checksumAlgorithm: 'CRC32C', checksumType });
