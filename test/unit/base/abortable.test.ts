@@ -1,0 +1,75 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { abortable } from '../../../src/base/abortable.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as (options: { execution: 'async' }) => Promise<void>;
+
+const never = new AbortController().signal;
+
+async function* hanging(onReturn: () => void): AsyncGenerator<number> {
+  try {
+    yield 1;
+    await new Promise(() => undefined);
+  } finally {
+    onReturn();
+  }
+}
+
+test('a stream that is not aborted is handed on whole', async () => {
+  const source = async function* () {
+    yield* [1, 2, 3];
+  };
+  const seen: number[] = [];
+  for await (const each of abortable(source(), never)) seen.push(each);
+  expect(seen).toEqual([1, 2, 3]);
+});
+
+test('a stream whose source hangs ends with the reason of the abort', async () => {
+  const controller = new AbortController();
+  const stream = abortable(
+    hanging(() => undefined),
+    controller.signal,
+  )[Symbol.asyncIterator]();
+  expect(await stream.next()).toEqual({ done: false, value: 1 });
+  const waiting = stream.next();
+  controller.abort(new Error('enough'));
+  await expect(waiting).rejects.toThrow('enough');
+});
+
+test('a stream that is aborted between two chunks gives no second one', async () => {
+  const controller = new AbortController();
+  const source = async function* () {
+    yield* [1, 2];
+  };
+  const stream = abortable(source(), controller.signal)[Symbol.asyncIterator]();
+  await stream.next();
+  controller.abort(new Error('enough'));
+  await expect(stream.next()).rejects.toThrow('enough');
+});
+
+test('whoever leaves early has the source returned', async () => {
+  let returned = false;
+  const source = hanging(() => {
+    returned = true;
+  });
+  for await (const _ of abortable(source, never)) break;
+  expect(returned).toBe(true);
+});
+
+test('chunks that were handed on are not held until the end of the stream', async () => {
+  const chunks: WeakRef<Uint8Array>[] = [];
+  const source = async function* () {
+    for (let index = 0; index < 100; index += 1) {
+      const chunk = new Uint8Array(1024);
+      chunks.push(new WeakRef(chunk));
+      yield chunk;
+    }
+  };
+  const stream = abortable(source(), never)[Symbol.asyncIterator]();
+  for (let index = 0; index < 100; index += 1) await stream.next();
+  await collectGarbage({ execution: 'async' });
+  expect(chunks.filter((chunk) => chunk.deref() !== undefined).length).toBeLessThan(5);
+  await stream.return?.();
+});
