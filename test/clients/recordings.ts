@@ -1,6 +1,7 @@
 /** What is recorded of each client: one conversation of a few requests each. */
 
 import { createReadStream, mkdirSync, writeFileSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import {
   DeleteObjectsCommand,
@@ -8,6 +9,7 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
+  type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { BEFORE, CONTENT, KEY } from '../helpers/recordings.ts';
 import type { Service, Transport } from './service.ts';
@@ -125,13 +127,17 @@ function awsRecordings(client: 'aws-1' | 'aws-2'): Recording[] {
   ];
 }
 
-const sdk = ({ service }: Run) =>
+const sdk = ({ service }: Run, config: S3ClientConfig = { forcePathStyle: true }) =>
   new S3Client({
     endpoint: service.endpoint,
     region: service.region,
-    forcePathStyle: true,
     credentials: service,
+    ...config,
   });
+/** Few resolvers know the names below `localhost`. */
+const toLoopback = new Agent({
+  lookup: (_host, _options, found) => found(null, [{ address: '127.0.0.1', family: 4 }]),
+});
 const onSdkKey = ({ bucket: Bucket }: Run) => ({ Bucket, Key: KEY });
 
 const sdkRecordings: Recording[] = [
@@ -147,6 +153,18 @@ const sdkRecordings: Recording[] = [
       sdk(run).send(
         new PutObjectCommand({ ...onSdkKey(run), Body: createReadStream(contentFile(run)) }),
       ),
+  },
+  {
+    name: 'aws-sdk-js-virtual-host',
+    client: 'aws-sdk-js',
+    run: async (run) => {
+      const client = sdk(run, { requestHandler: { httpAgent: toLoopback } });
+      await client.send(new PutObjectCommand({ ...onSdkKey(run), Body: CONTENT }));
+      const { Body } = await client.send(new GetObjectCommand(onSdkKey(run)));
+      await Body?.transformToString();
+      await client.send(new ListObjectsV2Command({ Bucket: run.bucket, Delimiter: '/' }));
+      client.destroy();
+    },
   },
   {
     name: 'aws-sdk-js-read-and-delete',

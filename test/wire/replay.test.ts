@@ -54,6 +54,11 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   ...prefixed('aws-2', aws('BadDigest')),
   'aws-sdk-js-put': put('XAmzContentSHA256Mismatch'),
   'aws-sdk-js-put-stream': put('BadDigest'),
+  'aws-sdk-js-virtual-host': {
+    answers: [200, [200, CONTENT], 200],
+    stored: uploaded,
+    tampered: 'XAmzContentSHA256Mismatch',
+  },
   'aws-sdk-js-read-and-delete': { answers: [[206, 'wo'], 200, 200], stored: {} },
   'curl-put-and-get': {
     answers: [200, [206, CONTENT.slice(0, 8)]],
@@ -124,8 +129,8 @@ interface Conversation {
 const conversations = readdirSync(RECORDED_FOLDER)
   .map((file): Conversation => {
     const requests = requestsIn(readFileSync(join(RECORDED_FOLDER, file)));
-    const bucket = requests[0]?.url.split(/[/?]/)[1] ?? '';
-    return { name: basename(file, '.http'), bucket, requests };
+    const name = basename(file, '.http');
+    return { name, bucket: `recorded-${name}`, requests };
   })
   .toSorted((a, b) => sentAt(a.requests[0]) - sentAt(b.requests[0]));
 
