@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -7,6 +9,12 @@ import { defineConfig } from 'vitest/config';
  * built daemon has no WebAssembly in its threads.
  */
 const KEEP_WASM_WRAPPERS = '--wasm-wrapper-tiering-budget=1000000000';
+
+/**
+ * Every engine that a test opens starts such a thread, which would strip and compile the same sources again: half of
+ * the processor time of the engine's tests. Inherited by the processes that run the tests.
+ */
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
 // One project a folder of test/, so that each can be run alone: `vitest run --project unit`.
 const project = (name: string, testTimeout: number) => ({
