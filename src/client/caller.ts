@@ -16,7 +16,7 @@ import {
 import type { WireHeaders } from '../protocol/wire.ts';
 import { type Call, prepareCall } from './call.ts';
 import { AdaptiveLimit, type Concurrency, type Experience } from './concurrency.ts';
-import { MAX_CONNECTIONS, type Timeouts, TIMEOUTS } from './limits.ts';
+import { MAX_CONNECTIONS, type Timeouts, TIMEOUTS, transferMs } from './limits.ts';
 import { retryAfterMs } from './refusal.ts';
 import type { IncomingResponse } from './exchange.ts';
 import { backOff, retryDelay } from './retry.ts';
@@ -170,7 +170,8 @@ export class OperationCaller {
     const attempt = { number, isIdempotent, isGuarded, repeatable: body.repeatable };
     const delayMs = retryDelay(error, { ...attempt, retryAfterMs: afterMs }, Math.random());
     if (delayMs === undefined || this.#closing.signal.aborted) return undefined;
-    if (elapsedMs + delayMs > this.#timeouts.repeatMs) return undefined;
+    const allowedMs = this.#timeouts.repeatMs + transferMs(body.sizeBytes);
+    if (elapsedMs + delayMs > allowedMs) return undefined;
     return this.#budget.spend() ? delayMs : undefined;
   }
 

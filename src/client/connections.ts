@@ -32,11 +32,12 @@ export function openConnections(dialing: Dialing): Agent {
 }
 
 function connector({ ca, proxy, tunnels, connectMs, clock }: Dialing): buildConnector.connector {
-  const usual = buildConnector({ timeout: connectMs, allowH2: false });
+  // Said, so that no NODE_TLS_REJECT_UNAUTHORIZED of the environment says otherwise.
+  const common = { timeout: connectMs, allowH2: false, rejectUnauthorized: true };
+  const usual = buildConnector(common);
   // A proxy's own certificate is a matter of the usual authorities.
   if (proxy !== undefined && !tunnels) return usual;
-  const dial =
-    ca === undefined ? usual : buildConnector({ timeout: connectMs, allowH2: false, ca });
+  const dial = ca === undefined ? usual : buildConnector({ ...common, ca });
   if (proxy === undefined) return dial;
   return (options, callback) => {
     const host = options.host ?? options.hostname;

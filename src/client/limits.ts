@@ -8,9 +8,9 @@ export interface Timeouts {
   readonly headersMs: number;
   /** Between two pieces of a body, in either direction. */
   readonly bodyIdleMs: number;
-  /** One attempt as a whole; a body adds its share, see LEAST_BYTES_PER_SECOND. A download's body does not count. */
+  /** One attempt as a whole, but for a download's body; what is sent adds its share, see `transferMs`. */
   readonly attemptMs: number;
-  /** No attempt begins later than this after the call began. */
+  /** No attempt begins later than this after the call began; what is sent adds its share here too. */
   readonly repeatMs: number;
 }
 
@@ -22,12 +22,17 @@ export const TIMEOUTS: Timeouts = {
   bodyIdleMs: 60_000,
   /** Against a service that keeps every single wait just short. */
   attemptMs: 600_000,
-  /** Beyond it whoever called knows better what is still worth doing. */
-  repeatMs: 120_000,
+  /** Enough for a second try after one that was not answered. Then whoever called knows better what to do. */
+  repeatMs: 300_000,
 };
 
 /** A body that is slower than this would take days, and means that something is broken. */
-export const LEAST_BYTES_PER_SECOND = 4 * 1024;
+const LEAST_BYTES_PER_SECOND = 4 * 1024;
+
+/** What a body may add to the time of its call. */
+export function transferMs(sizeBytes: number): number {
+  return (sizeBytes / LEAST_BYTES_PER_SECOND) * 1_000;
+}
 
 /** Services keep an idle connection for five seconds and more: ours is given up before they hang up. */
 export const KEEP_ALIVE_MS = 4_000;

@@ -20,7 +20,7 @@ import { EMPTY_SHA256 } from '../protocol/signing/string-to-sign.ts';
 import type { WireHeaders } from '../protocol/wire.ts';
 import { checksumHeaders, TrailingChecksum } from './sent-checksum.ts';
 
-/** Below this a body is held whole, hashed in memory and sent in one piece. */
+/** Up to this a body is held whole: hashed in memory, and there to be sent again. */
 const MAX_HELD_BYTES = PART_BYTES;
 /** As much as one write to the socket takes well; of more, the pieces that were taken show the progress. */
 const MAX_ONE_WRITE_BYTES = 256 * 1024;

@@ -5,6 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 
 import type { Clock } from '../base/clock.ts';
+import { errorCode, errorMessage } from '../base/errors.ts';
 import type { Proxy } from './proxy.ts';
 import { WaitedTooLong } from './watch.ts';
 
@@ -35,6 +36,7 @@ export function openTunnel(
     path: to,
     headers: { host: to, ...authorization(proxy) },
     agent: false,
+    rejectUnauthorized: true,
   });
   const cancel = clock.after(timeoutMs, () =>
     request.destroy(new WaitedTooLong(`tunnel through the proxy ${origin}`, timeoutMs)),
@@ -50,7 +52,7 @@ export function openTunnel(
   });
   request.on('error', (error) => {
     cancel();
-    done(error);
+    done(error instanceof WaitedTooLong ? error : ofProxy(origin, error));
   });
   request.end();
 }
@@ -59,6 +61,14 @@ export function openTunnel(
 export function authorization({ credentials }: Proxy): Readonly<Record<string, string>> {
   if (credentials === undefined) return {};
   return { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
+}
+
+/** As the connection failed; but what is wrong with the proxy's TLS is not said of the service's certificate. */
+function ofProxy(origin: string, error: Error): Error {
+  const message = `through the proxy ${origin}: ${errorMessage(error)}`;
+  const code = errorCode(error) ?? '';
+  const isOfSocket = /^E[A-Z]+$/.test(code) && code !== 'EPROTO';
+  return isOfSocket ? Object.assign(new Error(message), { code }) : new ProxyRefused(message);
 }
 
 function refused(origin: string, status: number | undefined): ProxyRefused {

@@ -11,7 +11,7 @@ import type { Call } from './call.ts';
 import { type Addressing, Endpoint } from './endpoint.ts';
 import type { IncomingResponse } from './exchange.ts';
 import { explain } from './explain.ts';
-import { LEAST_BYTES_PER_SECOND, MAX_XML_BYTES, type Timeouts } from './limits.ts';
+import { MAX_XML_BYTES, type Timeouts, transferMs } from './limits.ts';
 import { type Environment, proxyFor } from './proxy.ts';
 import { refusalError } from './refusal.ts';
 import { Transport } from './transport.ts';
@@ -86,7 +86,7 @@ export class Sender {
       query: query.length === 0 ? '' : `?${formatQuery(query)}`,
       headers: signed.headers,
       content: body.content(signed.seed),
-      deadlineMs: this.#timeouts.attemptMs + (body.sizeBytes / LEAST_BYTES_PER_SECOND) * 1_000,
+      deadlineMs: this.#timeouts.attemptMs + transferMs(body.sizeBytes),
       answerIsSmall,
       signal,
     });

@@ -89,7 +89,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ignore: ['src/mirror'],
   koffi: ['src/mirror'],
   mrmime: ['src/mirror'],
-  'p-queue': ['src/mirror', 'src/client'],
+  'p-queue': ['src/mirror'],
   pino: ['daemon'],
   'pretty-bytes': ['src/cli', 'src/mirror'],
   undici: ['src/client'],

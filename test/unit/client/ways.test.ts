@@ -53,6 +53,17 @@ describe('TLS', () => {
     }
   });
 
+  test('is not weakened by the environment', async () => {
+    const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    onTestFinished(() => {
+      if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+      else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
+    });
+    const error = await failure(connect(await serveTls()).headObject(REF));
+    expect(error).toMatchObject({ code: 'TlsFailed' });
+  });
+
   test('is refused to a certificate that has expired, trusted or not', async () => {
     const expired = makeCertificate({ notAfter: Date.UTC(2021, 0, 1) });
     const client = connect(await serveTls(expired), { ca: expired.cert });
@@ -195,11 +206,18 @@ describe('a proxy', () => {
     const { url } = await serve(putAnswer);
     const away = await proxyTo(Number(new URL(url).port));
     const client = connect('https://store.test', { ...ONCE, proxy: 'http://127.0.0.1:1' });
-    expect(await failure(client.headObject(REF))).toMatchObject({
-      code: 'ConnectionRefused',
-      sent: false,
-    });
+    const error = await failure(client.headObject(REF));
+    expect(error).toMatchObject({ code: 'ConnectionRefused', sent: false });
+    expect(error.message).toContain('(through the proxy http://127.0.0.1:1: ');
     expect(away.asked).toEqual([]);
+  });
+
+  test('whose own certificate nobody vouches for is not spoken through', async () => {
+    const proxy = await serveTls();
+    const client = connect('https://store.test', { proxy, ca: OURS.cert });
+    const error = await failure(client.headObject(REF));
+    expect(error).toMatchObject({ code: 'BadResponse', sent: false });
+    expect(error.message).toContain(`reach https://store.test (through the proxy ${proxy}: `);
   });
 });
 
