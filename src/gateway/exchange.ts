@@ -132,7 +132,8 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
   const cutOff = (socket: Socket) => {
     const exchange = carried.get(socket);
     if (exchange === undefined || exchange.response.headersSent) return false;
-    exchange.incoming.cutOff();
+    // Else it is a later request that was cut off: it waits for its turn, and then for its body, in vain.
+    if (!exchange.request.complete) exchange.incoming.cutOff();
     return true;
   };
   return { handle: inOrder, isAnswering, cutOff };

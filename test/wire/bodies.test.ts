@@ -57,6 +57,17 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(await socket.rest()).toBe('');
   });
 
+  test('that is cut off behind a whole one leaves that one its answer', async () => {
+    const bucket = await bench.bucket();
+    const socket = bench.connect();
+    socket.write(`${put(bucket, { 'content-length': '5' })}hello`);
+    socket.write(`${put(bucket, { 'content-length': '5' })}he`);
+    socket.end();
+    expect((await socket.answer('PUT')).status).toBe(200);
+    const [kept] = await keysOf(bucket);
+    expect(kept?.sizeBytes).toBe(5);
+  });
+
   test('that ends within its chunks is told so', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();

@@ -171,6 +171,27 @@ describe('a configuration', () => {
       'storage: {host: 0.0.0.0}',
       /storage\.host: must be a loopback address/,
     ],
+    [
+      'an address as a base name',
+      'storage: {baseNames: [127.0.0.1]}',
+      /must be a lower-case host name/,
+    ],
+    [
+      'a base name in capitals',
+      'storage: {baseNames: [LocalHost]}',
+      /must be a lower-case host name/,
+    ],
+    ['a base name with a port', 'storage: {baseNames: ["a:1"]}', /must be a lower-case host name/],
+    [
+      'a base name that is too long',
+      `storage: {baseNames: [${'a.'.repeat(99)}a]}`,
+      /lower-case host/,
+    ],
+    [
+      'another way of version 2',
+      'storage: {signatureV2: always}',
+      /signatureV2: must be one of presigned, off, headers, not "always"/,
+    ],
     ['the vendor of the amz dialect', 'vendor: aws', /vendor: must not be AWS/],
     ['a bad vendor', 'vendor: "S V"', /vendor: must be a letter and up to 15/],
     [
