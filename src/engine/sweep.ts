@@ -100,6 +100,7 @@ export class Sweep {
     }
     let restored = 0;
     for (const { file, blobId } of missing) {
+      if (this.#stopped) break;
       if (await trash.takeBack(file, blobs.path(file))) restored += 1;
       await inspect(blobId);
     }

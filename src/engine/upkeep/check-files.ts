@@ -33,6 +33,9 @@ interface FileComparisonOptions {
 
 export const FOLDERS = 256;
 
+/** What somebody else put there is none of ours, and stays. */
+const OUR_NAME = /^[0-9a-f]{32}$/;
+
 export class FileComparison {
   readonly #options: FileComparisonOptions;
   readonly #rowsBetween: Statement<[string, string], BlobFileRow>;
@@ -62,7 +65,7 @@ export class FileComparison {
     const { layout, blobs } = this.#options;
     const rows = this.#rowsBetween.all(hexByte(folder), hexByte(folder + 1));
     const path = join(layout.blobs, hexByte(folder));
-    const files = new Set(await this.list(path));
+    const files = new Set((await this.list(path)).filter((name) => OUR_NAME.test(name)));
     const named = new Set(rows.map(({ file }) => file));
     const garbage = new Set(this.garbage());
     // Each is asked again: rows and files may have come and gone since.

@@ -33,6 +33,12 @@ interface QuarantineOptions {
 
 type DamageRow = Omit<Damage, 'versions'> & { readonly versions: string };
 
+/** To name versions takes a scan of all of them: when a whole disk is gone, those of the first ones must do. */
+const MAX_NAMED_BLOBS = 8;
+const MAX_LOGGED_BLOBS = 100;
+
+const DAMAGED = 'check store: bytes are damaged, reading them is refused';
+
 const COLUMNS = 'blob_id AS blobId, reason, found_at AS foundAt, versions';
 
 export class Quarantine {
@@ -116,11 +122,10 @@ export class Quarantine {
 
   async #put(blobId: number, reason: string): Promise<void> {
     const { metadata, run, logger } = this.#options;
-    const versions = await askVersionsOf(metadata, blobId);
-    logger.error(
-      { blobId, reason, versions },
-      'check store: bytes are damaged, reading them is refused',
-    );
+    const known = this.size;
+    const versions = known < MAX_NAMED_BLOBS ? await askVersionsOf(metadata, blobId) : [];
+    if (known < MAX_LOGGED_BLOBS) logger.error({ blobId, reason, versions }, DAMAGED);
+    else if (known === MAX_LOGGED_BLOBS) logger.error({ known }, `${DAMAGED}; more follow, unsaid`);
     await run('quarantine', { blobId, reason, versions: JSON.stringify(versions) });
   }
 

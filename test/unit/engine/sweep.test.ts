@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import Database from 'better-sqlite3';
@@ -72,4 +72,31 @@ test('a sweep leaves alone what is being written meanwhile', async () => {
     expect((await readBytes(store, { bucket: 'bucket', key })).equals(bytes)).toBe(true);
   }
   expect(await engine.sweep()).toMatchObject({ orphans: 0, damaged: [] });
+});
+
+test('files in blobs/ that are named otherwise than ours are left alone', async () => {
+  const { dir, engine } = await openTestEngine();
+  mkdirSync(join(dir, 'blobs', 'ab', 'folder'), { recursive: true });
+  writeFileSync(join(dir, 'blobs', 'ab', 'notes.txt'), 'of somebody');
+  expect(await engine.sweep()).toMatchObject({ orphans: 0 });
+  expect(blobFiles(dir)).toEqual(['notes.txt']);
+});
+
+test('when all files are gone, every version is refused, and none is forgotten', async () => {
+  const first = await openTestEngine();
+  await first.store.createBucket({ bucket: 'bucket' });
+  for (let index = 0; index < 20; index++) {
+    const body = bytesBody(patternBytes(70_000, index + 1));
+    await first.store.putObject({ bucket: 'bucket', key: `k${index}`, body });
+  }
+  await first.engine.close();
+  rmSync(join(first.dir, 'blobs'), { recursive: true });
+  const { engine, store } = await openTestEngine({ dir: first.dir });
+  await engine.sweep();
+  expect(engine.upkeep.health()).toMatchObject({ state: 'degraded', damagedCount: 20 });
+  expect((await store.listObjects({ bucket: 'bucket' })).objects).toHaveLength(20);
+  for (const key of ['k0', 'k19']) {
+    const read = store.getObject({ bucket: 'bucket', key });
+    await expect(read).rejects.toMatchObject({ code: 'InternalError' });
+  }
 });
