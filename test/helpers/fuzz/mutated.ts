@@ -4,9 +4,11 @@ import * as fc from 'fast-check';
 
 const EDITS = ['insert', 'replace', 'delete', 'double', 'cut', 'repeat'] as const;
 
+const PARTS = 1_000_000;
+
 interface Edit {
   readonly kind: (typeof EDITS)[number];
-  /** Where, as a part of the text's length. */
+  /** Where, in so many `PARTS` of the text's length: doubles would nearly all lie at its start. */
   readonly at: number;
   readonly length: number;
   readonly piece: string;
@@ -58,13 +60,14 @@ export type Edits = (text: string) => string;
 /** At most four edits of a text; `tokens` are its grammar's own. */
 export function edits(tokens: readonly string[] = []): fc.Arbitrary<Edits> {
   const piece = fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...tokens, ...EVERYWHERE) },
+    { weight: 6, arbitrary: fc.constantFrom(...tokens, ' ') },
+    { weight: 2, arbitrary: fc.constantFrom(...EVERYWHERE) },
     { weight: 1, arbitrary: fc.constantFrom(...NUMBERS, ...TEXTS) },
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) },
   );
   const edit: fc.Arbitrary<Edit> = fc.record({
     kind: fc.constantFrom(...EDITS),
-    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    at: fc.nat(PARTS),
     length: fc.integer({ min: 1, max: 12 }),
     piece,
   });
@@ -90,6 +93,6 @@ const CHANGES: Readonly<Record<Edit['kind'], Change>> = {
 };
 
 function apply(text: string, { kind, at, length, piece }: Edit): string {
-  const from = Math.floor(at * text.length);
+  const from = Math.floor((at / PARTS) * text.length);
   return text.slice(0, from) + CHANGES[kind](text.slice(from), length, piece);
 }

@@ -131,7 +131,7 @@ const XML_TOKENS = [
 export const TEXT_LAWS: readonly Law[] = [
   law(
     'a path is refused, or read again as it was written',
-    2_000,
+    1_000,
     mutated(paths, PATH_TOKENS).map(asReceived),
     (text) => {
       readsBack(parsePath, formatPath)(text);
@@ -140,7 +140,7 @@ export const TEXT_LAWS: readonly Law[] = [
   ),
   law(
     'a query is refused, or read again as it was written',
-    2_000,
+    1_000,
     mutated(queries, [...PATH_TOKENS, '&', '&&', '=', '==']).map(asReceived),
     readsBack(
       (text) => parseQuery(text).filter(([name, value]) => name !== '' || value !== ''),
@@ -149,7 +149,7 @@ export const TEXT_LAWS: readonly Law[] = [
   ),
   law(
     'a date of HTTP is an instant or nothing',
-    2_000,
+    1_000,
     mutated(instant.map(formatHttpDate), DATE_TOKENS),
     (text) => {
       assert(Number.isSafeInteger(parseHttpDate(text) ?? 0));
@@ -157,7 +157,7 @@ export const TEXT_LAWS: readonly Law[] = [
   ),
   law(
     'a date of ISO 8601 is an instant or nothing',
-    2_000,
+    1_000,
     mutated(instant.map(formatIsoDate), DATE_TOKENS),
     (text) => {
       assert(Number.isSafeInteger(parseIsoDate(text) ?? 0));
@@ -165,7 +165,7 @@ export const TEXT_LAWS: readonly Law[] = [
   ),
   law(
     'a timestamp is the one instant that is written so, or nothing',
-    2_000,
+    1_000,
     mutated(instant.map(formatTimestamp), DATE_TOKENS),
     (text) => {
       const at = parseTimestamp(text);
@@ -174,7 +174,7 @@ export const TEXT_LAWS: readonly Law[] = [
   ),
   law(
     'a range lies within the object, or is refused',
-    2_000,
+    1_000,
     mutated(
       fc.oneof(
         fc.tuple(fc.nat(), fc.nat()).map(([a, b]) => `bytes=${a}-${a + b}`),
@@ -193,7 +193,7 @@ export const TEXT_LAWS: readonly Law[] = [
   ),
   law(
     'an ETag, a list of them and a flag are read or not, never otherwise',
-    1_000,
+    500,
     mutated(fc.constantFrom('"abc"', '*', '"a", W/"b"', 'true'), ['"', '*', 'W/', ', ']),
     (text) => {
       readsBackOrNot(etag.decode, etag.encode)(text);
@@ -204,7 +204,7 @@ export const TEXT_LAWS: readonly Law[] = [
   ),
   law(
     'a number is within its bounds or nothing',
-    1_000,
+    500,
     mutated(fc.nat(20_000).map(String)),
     (text) => {
       const value = integer(1, 10_000).decode(text);
@@ -213,7 +213,7 @@ export const TEXT_LAWS: readonly Law[] = [
   ),
   law(
     'header text is read whatever it is, and what was read is written and read again',
-    3_000,
+    1_500,
     mutated(
       fc
         .string({ unit: 'grapheme', maxLength: 20 })
@@ -227,7 +227,7 @@ export const TEXT_LAWS: readonly Law[] = [
   ),
   law(
     'the id of a version or an upload names a sequence or nothing',
-    1_000,
+    500,
     mutated(
       fc
         .uint8Array({ minLength: 24, maxLength: 24 })
@@ -239,7 +239,7 @@ export const TEXT_LAWS: readonly Law[] = [
   ),
   law(
     'a token of a listing is refused, or the one that was made',
-    1_000,
+    500,
     mutated(
       key.map((name) => encodeListToken({ kind: 'key', name })),
       ['AQ', 'AQA', '=', '-', '_', '+'],
@@ -251,7 +251,7 @@ export const TEXT_LAWS: readonly Law[] = [
   ),
   law(
     'a host names a bucket that can be one, or none, or is refused',
-    1_000,
+    500,
     mutated(fc.constantFrom('box.localhost:9010', 'localhost', '127.0.0.1:80', '[::1]:80'), [
       '..',
       '.localhost',
@@ -268,7 +268,7 @@ export const TEXT_LAWS: readonly Law[] = [
   ),
   law(
     'names of a listing have their order and their prefixes, whatever they are',
-    1_000,
+    500,
     mutated(
       key.filter((text) => text.isWellFormed()),
       ['\u{10ffff}', '\uffff', '\ud7ff', '/'],
@@ -283,7 +283,7 @@ export const TEXT_LAWS: readonly Law[] = [
       assert((commonPrefix(text, '', '/') ?? '/').endsWith('/'));
     },
   ),
-  law('XML is refused, or no longer than it was', 1_500, mutated(documents, XML_TOKENS), (text) => {
+  law('XML is refused, or no longer than it was', 1_000, mutated(documents, XML_TOKENS), (text) => {
     const root = unlessRefused(() => parseXml(text));
     if (root !== undefined) assert(JSON.stringify(root).length < 20 * text.length + 100);
     assert.deepEqual(Object.keys(Object.prototype), []);
