@@ -13,6 +13,7 @@ import { openSignedClient } from '../src/client/signed-client.ts';
 import type { SignedClient } from '../src/client/signed-client.ts';
 import type { Config, JobConfig, TargetConfig } from '../src/config/config.ts';
 import { readCaFile } from '../src/config/ca-file.ts';
+import { ConfigError } from '../src/config/config-error.ts';
 import { readCredentials } from '../src/config/credentials.ts';
 import type { Credentials } from '../src/config/credentials.ts';
 import type { Home } from '../src/config/home.ts';
@@ -32,6 +33,7 @@ import type { Mirror, MirrorOptions } from '../src/mirror/mirror.ts';
 import { internalCaller } from '../src/object-store/caller.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { amzDialect, svcDialect } from '../src/protocol/dialect.ts';
+import type { Dialect } from '../src/protocol/dialect.ts';
 import { prepareJobState } from './job-state.ts';
 import { serveStorage } from './storage-gateway.ts';
 import type { Listening, StorageGateway } from './storage-gateway.ts';
@@ -52,7 +54,7 @@ export interface Rooms {
   readonly storage: StorageGateway;
   /**
    * The store that a job's target names; the same object as long as target and credentials are the same.
-   * Throws ConfigError when the credentials cannot be read.
+   * Throws ConfigError when the credentials cannot be read, or there is no way to it.
    */
   storeOf(target: TargetConfig | undefined): ObjectStore;
   /** Rejects when the service does not answer, or not to these credentials. */
@@ -179,21 +181,8 @@ async function open(
   closers.push(async () => {
     for (const client of clients.values()) await client.close();
   });
-  const connect = (
-    { endpoint, dialect, region: targetRegion, addressing, caFile, proxy }: TargetEndpoint,
-    credentials: Credentials,
-  ) =>
-    openSignedClient({
-      endpoint,
-      region: targetRegion,
-      dialect: dialects[dialect],
-      addressing,
-      ...defined({ proxy, ca: caFile && readCaFile(caFile) }),
-      environment: process.env,
-      credentials,
-      clock,
-      logger,
-    });
+  const connect = (target: TargetEndpoint, credentials: Credentials) =>
+    connectTo(target, credentials, { home, dialect: dialects[target.dialect], clock, logger });
   const hostId = await hostIdOf(home);
   return {
     store,
@@ -234,6 +223,24 @@ async function open(
       }),
     close,
   };
+}
+
+/** Throws ConfigError for a file of certificates, or a proxy of the environment, that cannot be used. */
+function connectTo(
+  { name, endpoint, region, addressing, caFile, proxy }: TargetEndpoint,
+  credentials: Credentials,
+  options: Pick<ComposeOptions, 'clock' | 'home' | 'logger'> & { readonly dialect: Dialect },
+): SignedClient {
+  const { home, dialect, clock, logger } = options;
+  const ca = caFile && readCaFile(caFile);
+  const way = { addressing, environment: process.env, ...defined({ proxy, ca }) };
+  try {
+    return openSignedClient({ endpoint, region, dialect, credentials, clock, logger, ...way });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const problem = { path: `targets.${name}`, message: error.message };
+    throw new ConfigError(home.configFile, [problem], { verb: 'use', cause: error });
+  }
 }
 
 /** Who claims a bucket: this installation, made once, durably (it is in every claim), and kept beside its store. */

@@ -37,14 +37,24 @@ function variable(environment: Environment, name: string): string | undefined {
 
 function parseProxy(text: string): Proxy {
   const given = URL.parse(text);
-  if (given === null || !/^https?:$/.test(given.protocol)) {
+  const credentials = given === null ? undefined : credentialsOf(given);
+  if (!given || !/^https?:$/.test(given.protocol) || credentials === undefined) {
     // Not its text: it may hold a password.
-    throw new TypeError('use proxy: it must be http://HOST[:PORT] or https://HOST[:PORT]');
+    throw new TypeError(
+      'the proxy of the environment must be http://HOST[:PORT] or https://HOST[:PORT]',
+    );
   }
-  const { username, password } = given;
   const url = new URL(given.origin);
-  if (username === '' && password === '') return { url };
-  return { url, credentials: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` };
+  return credentials === ':' ? { url } : { url, credentials };
+}
+
+/** Undefined where they are not percent-encoded as they should be. */
+function credentialsOf({ username, password }: URL): string | undefined {
+  try {
+    return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  } catch {
+    return undefined;
+  }
 }
 
 /** An IPv6 address stands in brackets in URLs, and nowhere else. */

@@ -18,7 +18,7 @@ export interface SignedClient extends ObjectStore {
 /** The service that answers to this region takes no location constraint. */
 const DEFAULT_REGION = 'us-east-1';
 
-/** Connects when it is first used. Throws TypeError for an endpoint that is no URL. */
+/** Connects when it is first used. Throws TypeError for an endpoint or a proxy that is no URL. */
 export function openSignedClient(options: SignedClientOptions): SignedClient {
   const caller = new OperationCaller(options);
   const location = options.region === DEFAULT_REGION ? undefined : options.region;

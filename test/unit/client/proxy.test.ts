@@ -64,12 +64,14 @@ describe('the proxy of an endpoint', () => {
     });
   });
 
-  test.for(['socks5://secret@proxy.example', 'http://', 'ftp://secret@proxy'])(
-    '%s is refused, and not told',
-    (text) => {
-      const look = () => proxyFor(new URL('https://one.example'), undefined, { ALL_PROXY: text });
-      expect(look).toThrow(TypeError);
-      expect(look).not.toThrow(/secret/);
-    },
-  );
+  test.for([
+    'socks5://secret@proxy.example',
+    'http://',
+    'ftp://secret@proxy',
+    'http://secret%zz@proxy',
+  ])('%s is refused, and not told', (text) => {
+    const look = () => proxyFor(new URL('https://one.example'), undefined, { ALL_PROXY: text });
+    expect(look).toThrow(TypeError);
+    expect(look).not.toThrow(/secret/);
+  });
 });
