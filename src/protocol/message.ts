@@ -33,7 +33,8 @@ export class MessageReader {
       const map = isVendor ? this.#vendor : this.#headers;
       const key = isVendor ? name.slice(prefix.length) : name;
       const before = map.get(key);
-      map.set(key, before === undefined ? value : `${before}, ${value}`);
+      // Joined as signatures join them.
+      map.set(key, before === undefined ? value : `${before},${value}`);
     }
   }
 

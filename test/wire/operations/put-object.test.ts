@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { refusesStrangers } from '../../helpers/strangers.ts';
-import { colleague, WireBench } from '../../helpers/wire-bench.ts';
+import { FreeSigner } from '../../helpers/free-signer.ts';
+import { accessKey, colleague, REGION, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects } from '../../helpers/wire.ts';
 
 const digest = (name: string, text: string) => createHash(name).update(text).digest();
@@ -132,6 +133,26 @@ inBothDialects(new WireBench(), (wire) => {
       expires: 'whenever',
       metadata: { colour: 'blue', empty: '', umlaut: 'grün' },
     });
+  });
+
+  test('an attribute given twice is one, joined by a comma', async () => {
+    const signer = new FreeSigner({
+      dialect: wire.dialect,
+      host: `127.0.0.1:${wire.bench.gateway.port}`,
+      region: REGION,
+      credentials: accessKey,
+      now: () => wire.bench.clock.now(),
+    });
+    const name = wire.spelt('x-*-meta-a');
+    const headers = [
+      [name, '1'],
+      [name, '2'],
+      ['content-length', '0'],
+    ] as const;
+    const socket = wire.bench.connect();
+    socket.write(signer.sign({ method: 'PUT', url: wire.fill('/{box}/a'), headers }).text);
+    expect((await socket.answer('PUT')).status).toBe(200);
+    expect((await wire.ask('HEAD /{box}/a')).headers['x-*-meta-a']).toBe('1,2');
   });
 
   test('an empty type is none', async () => {
