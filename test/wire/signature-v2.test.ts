@@ -1,0 +1,64 @@
+/** Version 2 in the Authorization header, where the configuration takes it. */
+
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { signatureV2Of, stringToSignV2 } from '../../src/protocol/signing/signature-v2.ts';
+import { accessKey, WireBench } from '../helpers/wire-bench.ts';
+
+const bench = new WireBench({ signatureV2: 'headers' });
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Instead of the right one. */
+  readonly signature?: string;
+}
+
+async function send({ method, path, headers = {}, body = '', signature }: Sent) {
+  const date = new Date(bench.clock.now()).toUTCString();
+  const given = { ...headers, date };
+  const text = stringToSignV2({ method, path, query: [], headers: Object.entries(given) }, date);
+  const signed = signature ?? signatureV2Of(accessKey.secretAccessKey, text);
+  const all = {
+    ...given,
+    host: '127.0.0.1',
+    authorization: `AWS ${accessKey.accessKeyId}:${signed}`,
+    'content-length': String(body.length),
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  const socket = bench.connect();
+  socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+  const answer = await socket.answer(method);
+  return [answer.status, /<Code>(\w+)</.exec(answer.text())?.[1] ?? answer.text()];
+}
+
+test('objects go in and out, with their user attributes', async () => {
+  const path = `/${await bench.bucket()}/k`;
+  const headers = { 'content-type': 'text/plain', 'x-amz-meta-a': 'b' };
+  expect(await send({ method: 'PUT', path, headers, body: 'two' })).toEqual([200, '']);
+  expect(await send({ method: 'GET', path })).toEqual([200, 'two']);
+  expect(await send({ method: 'DELETE', path })).toEqual([204, '']);
+});
+
+const md5 = (text: string) => createHash('md5').update(text).digest('base64');
+
+test.each([
+  ['Content-MD5', { 'content-md5': md5('one') }, 'BadDigest'],
+  ['SHA-256', { 'x-amz-content-sha256': 'a'.repeat(64) }, 'XAmzContentSHA256Mismatch'],
+  ['mode', { 'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER' }, 'InvalidRequest'],
+])('a body that is not that of its %s is refused', async (_, headers, code) => {
+  const path = `/${await bench.bucket()}/k`;
+  const sent = { method: 'PUT', path, headers: headers as Record<string, string>, body: 'two' };
+  expect(await send(sent)).toEqual([400, code]);
+  expect(await send({ method: 'GET', path })).toEqual([404, 'NoSuchKey']);
+});
+
+test('a wrong signature is refused', async () => {
+  const path = `/${await bench.bucket()}/k`;
+  expect(await send({ method: 'PUT', path, body: 'x', signature: 'c2lnbmF0dXJl' })).toEqual([
+    403,
+    'SignatureDoesNotMatch',
+  ]);
+});
