@@ -124,7 +124,7 @@ class LocalEngine implements Engine {
     this.#trustedTime = new TrustedTime(clock, settings.maxClockJumpMs, trustedAt(this.#database));
     const { database } = reader;
     const comparison = new FileComparison({ layout, files, blobs, database });
-    const trash = new Trash({ layout, files, clock });
+    const trash = new Trash({ layout, files, now: () => this.#trustedTime.read().trustedNow });
     const disk = { layout, blobs, comparison, trash };
     this.#upkeep = new Upkeep({
       ...disk,

@@ -44,6 +44,8 @@ const COMMANDS: Readonly<Record<CommandName, number>> = {
 
 /** Later passes, at which there is something to lose. */
 const LATER: Partial<Readonly<Record<FailPoint, number>>> = {
+  'after-migration-step': 3,
+  'after-migration': 2,
   'after-tmp-create': 9,
   'after-tmp-write': 12,
   'after-tmp-sync': 15,

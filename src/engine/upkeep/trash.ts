@@ -5,7 +5,6 @@
 
 import { dirname, join } from 'node:path';
 
-import type { Clock } from '../../base/clock.ts';
 import { errorCode } from '../../base/errors.ts';
 import type { FileOperations } from '../faults.ts';
 import { FOLDER_MODE, type Layout } from '../layout.ts';
@@ -18,7 +17,8 @@ const DAY_MS = 24 * 3600 * 1000;
 interface TrashOptions {
   readonly layout: Layout;
   readonly files: FileOperations;
-  readonly clock: Clock;
+  /** The time that is trusted: a wrong clock must not empty it. */
+  readonly now: () => number;
 }
 
 export class Trash {
@@ -37,7 +37,7 @@ export class Trash {
   }
 
   get todaysFolder(): string {
-    return join(this.#options.layout.trash, dayOf(this.#options.clock.now()));
+    return join(this.#options.layout.trash, dayOf(this.#options.now()));
   }
 
   /** Moves a file that turned out to be needed to `path`; whether there was one. */
@@ -57,8 +57,8 @@ export class Trash {
 
   /** Removes what was put here more than some days ago; tells how many files. */
   async empty(): Promise<number> {
-    const { layout, files, clock } = this.#options;
-    const oldest = dayOf(clock.now() - KEPT_DAYS * DAY_MS);
+    const { layout, files, now } = this.#options;
+    const oldest = dayOf(now() - KEPT_DAYS * DAY_MS);
     let removed = 0;
     for (const day of await this.#list(layout.trash)) {
       if (day >= oldest) continue;
