@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { bytesBody } from '../../src/object-store/body.ts';
+import type { ObjectStore, PutObjectRequest } from '../../src/object-store/object-store.ts';
 import { FreeSigner } from '../helpers/free-signer.ts';
 import { HistoryRecorder, linearize } from '../helpers/linearizability.ts';
 import { ObjectClient } from '../helpers/object-client.ts';
@@ -11,6 +12,16 @@ import { objectModel, type ObjectAnswer, type ObjectCall } from '../helpers/obje
 import { accessKey, dialects, REGION, WireBench } from '../helpers/wire-bench.ts';
 
 const bench = new WireBench();
+/** A service that forgets what writes expect: what the tests below must find out. */
+const careless = new WireBench({
+  wrap: (store) =>
+    new Proxy(store, {
+      get: (target, name: keyof ObjectStore) =>
+        name === 'putObject'
+          ? (request: PutObjectRequest) => target.putObject({ ...request, conditions: {} })
+          : target[name].bind(target),
+    }),
+});
 const CLIENTS = 8;
 
 describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
@@ -120,4 +131,21 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     // Without any, the clients would not have met.
     expect(refusals).toBeGreaterThan(0);
   });
+});
+
+test('a service that forgets the conditions of a put is found out', async () => {
+  const bucket = await careless.bucket();
+  const { port } = careless.gateway;
+  const signer = new FreeSigner({
+    dialect: dialects.svc,
+    host: '127.0.0.1',
+    region: REGION,
+    credentials: accessKey,
+    now: () => careless.clock.now(),
+  });
+  const clients = Array.from({ length: 4 }, () => new ObjectClient({ port, signer, bucket }));
+  const recorder = new HistoryRecorder<ObjectCall, ObjectAnswer>();
+  await runCrowd({ clients, stepsEach: 8, seed: 1, recorder });
+  for (const client of clients) client.close();
+  expect(linearize(recorder.history, objectModel)).toBeUndefined();
 });
