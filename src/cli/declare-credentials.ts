@@ -40,7 +40,7 @@ function declareListAndAdd(credentials: Command, run: Run): void {
     usage: 'add',
     summary: 'make a further access key, for you or for another user',
     more:
-      'Users of one project use the same buckets; only with full access they may set locks. ' +
+      'Users of one project use the same buckets; legal holds and the bypass of retention need full access. ' +
       'Two keys of a user may be live at a time.',
     examples: [
       'holdfast credentials add',
@@ -50,7 +50,7 @@ function declareListAndAdd(credentials: Command, run: Run): void {
   })
     .option('--user <name>', 'a user of the store; made if there is none of that name')
     .option('--project <name>', 'whose buckets it is about; holdfast if not given')
-    .option('--full-access', 'let the user set and bypass locks')
+    .option('--full-access', 'let the user set legal holds and bypass GOVERNANCE retention')
     .action((options: AddKeyOptions) =>
       run(async (context) => (await import('./keys.ts')).addKey(context, options)),
     );
