@@ -44,7 +44,7 @@ export class BoundStore implements Port.ObjectStore {
 
   async getObject(
     request: Port.HeadObjectRequest,
-    options: Port.CallOptions = {},
+    options: Port.ReadOptions = {},
   ): Promise<Port.ObjectContent> {
     return openObject(this.#parts, this.#caller.principal, request, options);
   }

@@ -24,6 +24,7 @@ interface ObjectBodyOptions {
   readonly parts: readonly PlacedBlob[];
   readonly span: Span;
   readonly signal?: AbortSignal | undefined;
+  readonly reusesChunks?: boolean | undefined;
   /** For messages. */
   readonly name: string;
   /** Told of each blob that turns out to be damaged. */
@@ -121,15 +122,16 @@ async function* chunksOf(options: ObjectBodyOptions): AsyncGenerator<Uint8Array>
 }
 
 async function* partChunks(
-  { span, signal, blobs, name }: ObjectBodyOptions,
+  { span, ...options }: ObjectBodyOptions,
   part: PlacedBlob,
 ): AsyncGenerator<Uint8Array> {
+  const { signal, name } = options;
   signal?.throwIfAborted();
   const first = Math.max(span.first - part.firstByte, 0);
   const last = Math.min(span.last - part.firstByte, part.sizeBytes - 1);
   if (last < first) return;
   if (part.bytes === null) {
-    yield* fileChunks({ part, span: { first, last }, signal, blobs, name });
+    yield* fileChunks({ ...options, part, span: { first, last } });
     return;
   }
   verify(part, part.bytes, { firstSegment: 0, name });
@@ -146,12 +148,15 @@ async function* fileChunks({
   signal,
   blobs,
   name,
+  reusesChunks = false,
 }: FilePart): AsyncGenerator<Uint8Array> {
   const handle = await open(blobs, part, name);
   try {
     const start = span.first - (span.first % SEGMENT_BYTES);
     const end = Math.min(nextSegment(span.last), part.sizeBytes);
-    const read = (at: number) => readAt(handle, part, { at, end, name });
+    const memory = reusesChunks ? ringMemory() : newMemory;
+    const read = (at: number) =>
+      readAt(handle, part, { at, name, bytes: memory(Math.min(READ_BYTES, end - at)) });
     let ahead: Promise<Buffer> | undefined = read(start);
     for (let at = start; ahead; at += READ_BYTES) {
       const bytes: Buffer = await ahead;
@@ -181,15 +186,32 @@ function nextSegment(position: number): number {
   return position - (position % SEGMENT_BYTES) + SEGMENT_BYTES;
 }
 
-/** Whole segments from `at` on, none of them at or after `end`. */
+type Memory = (sizeBytes: number) => Buffer;
+
+const newMemory: Memory = (sizeBytes) => Buffer.allocUnsafeSlow(sizeBytes);
+
+/** One that the reader has, two that it may still hold, and one that is read ahead. */
+const RING_BUFFERS = 4;
+
+/** To allocate each MiB anew has the collector run every few of them, for half of the time that a large read takes. */
+function ringMemory(): Memory {
+  const ring: Buffer[] = [];
+  let turn = 0;
+  return (sizeBytes) => {
+    const index = turn++ % RING_BUFFERS;
+    const known = ring[index];
+    if (known && known.byteLength >= sizeBytes) return known.subarray(0, sizeBytes);
+    return (ring[index] = newMemory(sizeBytes));
+  };
+}
+
+/** Fills `bytes`, which are whole segments, from `at` on. */
 async function readAt(
   handle: FileHandle,
   part: BlobRow,
-  { at, end, name }: { readonly at: number; readonly end: number; readonly name: string },
+  { at, bytes, name }: { readonly at: number; readonly bytes: Buffer; readonly name: string },
 ): Promise<Buffer> {
-  const wanted = Math.min(READ_BYTES, end - at);
-  const bytes = Buffer.allocUnsafeSlow(wanted);
-  for (let done = 0; done < wanted;) {
+  for (let done = 0; done < bytes.byteLength;) {
     const { bytesRead } = await readFile(handle, bytes, { done, at, name });
     if (bytesRead === 0) throw damaged(name, `its file ${part.file} is too short`);
     done += bytesRead;

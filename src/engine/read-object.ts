@@ -3,10 +3,10 @@
 import { defined } from '../base/defined.ts';
 import type { Principal } from '../base/principal.ts';
 import type {
-  CallOptions,
   HeadObjectRequest,
   ObjectContent,
   ObjectHead,
+  ReadOptions,
 } from '../object-store/object-store.ts';
 import { bytesBody } from '../object-store/body.ts';
 import { checkAccess } from '../object-store/rules/access.ts';
@@ -82,7 +82,7 @@ export function openObject(
   { reader, blobs, suspect }: EngineParts,
   principal: Principal,
   request: HeadObjectRequest,
-  { signal }: CallOptions,
+  options: ReadOptions,
 ): ObjectContent {
   const inline = openInline({ reader, suspect }, principal, request);
   if (inline) return inline;
@@ -92,7 +92,7 @@ export function openObject(
     const span = head.range ?? { first: 0, last: row.sizeBytes - 1 };
     const parts = reader.blobs(row, span.first, span.last);
     const name = nameOf(request);
-    return { ...head, body: new ObjectBody({ blobs, parts, span, signal, name, suspect }) };
+    return { ...head, body: new ObjectBody({ ...options, blobs, parts, span, name, suspect }) };
   });
 }
 

@@ -24,6 +24,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface ReadOptions extends CallOptions {
+  /** The reader needs a chunk no more once it asks for the third one after it: its memory may be filled again. */
+  readonly reusesChunks?: boolean;
+}
+
 export type Versioning = 'Enabled' | 'Suspended';
 export type RetentionMode = 'GOVERNANCE' | 'COMPLIANCE';
 
@@ -252,7 +257,7 @@ export interface ObjectLockConfiguration {
 export interface ObjectReader {
   /** `NoSuchKey` for a missing key or one under a delete marker (then with `DeleteMarker` in the details). */
   headObject(request: HeadObjectRequest, options?: CallOptions): Promise<ObjectHead>;
-  getObject(request: HeadObjectRequest, options?: CallOptions): Promise<ObjectContent>;
+  getObject(request: HeadObjectRequest, options?: ReadOptions): Promise<ObjectContent>;
   listObjects(request: ListObjectsRequest, options?: CallOptions): Promise<ObjectPage>;
 }
 

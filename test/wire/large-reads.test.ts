@@ -1,0 +1,50 @@
+/** Large objects on their way out: the memory that they are read into is used again while they are sent. */
+
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { bytesBody } from '../../src/object-store/body.ts';
+import { makeCertificate } from '../helpers/certificate.ts';
+import { patternBytes } from '../helpers/test-engine.ts';
+import { dialects, WireBench } from '../helpers/wire-bench.ts';
+
+const bench = new WireBench({ tls: makeCertificate() });
+const MEBIBYTE = 2 ** 20;
+const WHOLE = patternBytes(6 * MEBIBYTE + 12_345);
+
+const reads = [
+  ['the whole over TLS', 0, WHOLE.length - 1, () => bench.connectTls()],
+  ['all but the ends', MEBIBYTE - 3, WHOLE.length - 2, () => bench.connect()],
+] as const;
+
+test.each(reads)('%s comes as it was stored', async (_, first, last, connect) => {
+  const bucket = await bench.bucket();
+  await bench.store.putObject({ bucket, key: 'k', body: bytesBody(WHOLE) });
+  const headers = { range: `bytes=${first}-${last}` };
+  const request = { method: 'GET', url: `/${bucket}/k`, headers };
+  const answer = await bench.send(dialects.amz, request, connect());
+  expect(answer.status).toBe(206);
+  expect(answer.body.equals(WHOLE.subarray(first, last + 1))).toBe(true);
+});
+
+test('a reader that may keep no chunk for long has each as it was until it asks for the third after it', async () => {
+  const bucket = await bench.bucket();
+  await bench.store.putObject({ bucket, key: 'k', body: bytesBody(WHOLE) });
+  const { body } = await bench.store.getObject({ bucket, key: 'k' }, { reusesChunks: true });
+  const held: Uint8Array[] = [];
+  const given: Buffer[] = [];
+  for await (const chunk of body) {
+    held.push(chunk);
+    if (held.length > 2) given.push(Buffer.from(held.shift() ?? []));
+    await turn();
+  }
+  expect(Buffer.concat([...given, ...held]).equals(WHOLE)).toBe(true);
+});
+
+test('a reader that said nothing may keep all of them', async () => {
+  const bucket = await bench.bucket();
+  await bench.store.putObject({ bucket, key: 'k', body: bytesBody(WHOLE) });
+  const { body } = await bench.store.getObject({ bucket, key: 'k' });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  expect(Buffer.concat(chunks).equals(WHOLE)).toBe(true);
+});
