@@ -33,6 +33,8 @@ const ATTRIBUTE = 'meta-';
 const ANYWAY: ReadonlyMap<string, readonly string[]> = new Map([
   ['acl', ['private']],
   ['checksum-type', ['FULL_OBJECT']],
+  // s3fs says so when it begins to copy in parts: the new object has the attributes given here.
+  ['metadata-directive', ['REPLACE']],
   ['storage-class', ['STANDARD']],
   ['tagging', ['']],
   ['tagging-directive', ['COPY', 'REPLACE']],

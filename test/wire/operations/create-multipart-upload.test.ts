@@ -41,6 +41,11 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await uploads()).toEqual([key]);
   });
 
+  test('the attributes of a copy in parts may be said to replace those of its source', async () => {
+    const headers = { 'x-*-metadata-directive': 'REPLACE' };
+    expect((await wire.send('POST /{box}/k?uploads', { headers })).status).toBe(200);
+  });
+
   refusesStrangers(wire, 'POST /{box}/k?uploads');
 
   const given = (name: string, value: string) => ({ headers: { [name]: value } });
@@ -75,7 +80,7 @@ inBothDialects(new WireBench(), (wire) => {
       {},
       { status: 400, Code: 'KeyTooLongError', Size: '1025', MaxSizeAllowed: '1024' },
     ],
-    ...['x-*-acl', 'x-*-tagging', 'x-*-server-side-encryption'].map(
+    ...['x-*-acl', 'x-*-tagging', 'x-*-server-side-encryption', 'x-*-metadata-directive'].map(
       (name) =>
         [
           `the header ${name}`,
