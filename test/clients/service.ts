@@ -3,9 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { makeCertificate } from '../helpers/certificate.ts';
 import { CLI, startDaemonProcess } from '../helpers/daemon-process.ts';
-import { BASE_NAME, makeCertificate } from './certificate.ts';
-import type { CertificateFiles } from './certificate.ts';
 import { runCommand } from './command.ts';
 
 export type Transport = 'http' | 'https';
@@ -29,27 +28,39 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+/** Below it a host names a bucket. curl finds all of `.localhost` on this machine; `*.localhost` no library takes. */
+const BASE_NAME = 'store.localhost';
+
 export async function startService(folder: string): Promise<RunningService> {
   const home = join(folder, 'home');
-  const certificate = makeCertificate(join(folder, 'certificate'));
-  makeHome(home, certificate);
+  const certFile = makeHome(home);
   const daemon = await startDaemonProcess(home);
   const stop = async (): Promise<void> => {
     const code = await daemon.stop();
     if (code !== 0) throw new Error(`stop daemon: exit code ${code}`);
   };
   try {
-    return { services: await readServices(home, certificate.caFile), stop };
+    return { services: await readServices(home, certFile), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-function makeHome(home: string, { certFile, keyFile }: CertificateFiles): void {
+/** Returns the certificate's file; it is its own authority. */
+function makeHome(home: string): string {
   mkdirSync(home, { mode: 0o700 });
-  const storage = { port: 0, baseNames: [BASE_NAME], tls: { port: 0, certFile, keyFile } };
-  writeFileSync(join(home, 'config.yaml'), JSON.stringify({ storage }), { mode: 0o600 });
+  const file = (name: string, content: string): string => {
+    writeFileSync(join(home, name), content, { mode: 0o600 });
+    return join(home, name);
+  };
+  const names = ['localhost', BASE_NAME, `*.${BASE_NAME}`];
+  const { cert, key } = makeCertificate({ names });
+  const certFile = file('cert.pem', cert);
+  const tls = { port: 0, certFile, keyFile: file('key.pem', key) };
+  const storage = { port: 0, baseNames: [BASE_NAME], tls };
+  file('config.yaml', JSON.stringify({ storage }));
+  return certFile;
 }
 
 /** The way that `holdfast credentials` names: a shell that evaluates what it prints. */

@@ -14,20 +14,17 @@ export interface Tool {
   readonly title: string;
 }
 
-/** By Debian's names. `openssl` makes the certificate. */
-const PACKAGES: Readonly<Record<ClientName | 'openssl', string>> = {
+/** By Debian's names. */
+const PACKAGES: Readonly<Record<ClientName, string>> = {
   aws: 'awscli',
   s3cmd: 's3cmd',
   rclone: 'rclone',
   restic: 'restic',
   s3fs: 's3fs',
   curl: 'curl',
-  openssl: 'openssl',
 };
 
-export const CLIENTS = Object.keys(PACKAGES).filter(
-  (name): name is ClientName => name !== 'openssl',
-);
+export const CLIENTS = Object.keys(PACKAGES) as readonly ClientName[];
 
 /** Of aws every version on the path, since generations of it put the same request on the wire in different ways. */
 export function findTools(clients: readonly ClientName[]): Tool[] {
@@ -43,11 +40,13 @@ export function findTools(clients: readonly ClientName[]): Tool[] {
   });
 }
 
-/** Packages to install. Debian's aws is wanted beside a newer one: two generations are the point. */
+/**
+ * Packages to install. Debian's aws is wanted beside a newer one: two generations are the point. curl takes the
+ * links that others sign.
+ */
 export function missingPackages(clients: readonly ClientName[]): string[] {
   const isDebian = isExecutable('/usr/bin/apt-get');
-  const commands = [...clients, 'openssl'] as const;
-  return commands
+  return [...new Set<ClientName>([...clients, 'curl'])]
     .filter((name) =>
       name === 'aws' && isDebian ? !isExecutable('/usr/bin/aws') : onPath(name).length === 0,
     )
