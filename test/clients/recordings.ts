@@ -11,7 +11,7 @@ import {
   S3Client,
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
-import { BEFORE, CONTENT, KEY } from '../helpers/recordings.ts';
+import { BEFORE, CONTENT, KEY, LARGE_CONTENT } from '../helpers/recordings.ts';
 import type { Service, Transport } from './service.ts';
 
 export interface Recording {
@@ -42,9 +42,9 @@ export interface Run {
   readonly command: (command: string, ...args: readonly string[]) => Promise<string>;
 }
 
-function contentFile({ folder }: Run): string {
+function contentFile({ folder }: Run, content = CONTENT): string {
   const file = join(folder, 'content');
-  writeFileSync(file, CONTENT);
+  writeFileSync(file, content);
   return file;
 }
 
@@ -153,6 +153,14 @@ const sdkRecordings: Recording[] = [
       sdk(run).send(
         new PutObjectCommand({ ...onSdkKey(run), Body: createReadStream(contentFile(run)) }),
       ),
+  },
+  {
+    name: 'aws-sdk-js-put-chunks',
+    client: 'aws-sdk-js',
+    run: (run) => {
+      const Body = createReadStream(contentFile(run, LARGE_CONTENT));
+      return sdk(run).send(new PutObjectCommand({ ...onSdkKey(run), Body }));
+    },
   },
   {
     name: 'aws-sdk-js-virtual-host',

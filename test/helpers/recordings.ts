@@ -19,5 +19,8 @@ export const BEFORE: Readonly<Record<string, string>> = {
 /** What clients upload. */
 export const CONTENT = 'recorded bytes\n';
 
+/** Above the chunks that streams come in. */
+export const LARGE_CONTENT = CONTENT.repeat(5000);
+
 /** Where they upload it to, unless the recording is about something else. */
 export const KEY = 'new ü+%.txt';

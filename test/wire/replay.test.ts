@@ -11,7 +11,7 @@ import type { UploadRef } from '../../src/object-store/multipart.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import type { RawAnswer } from '../helpers/http-socket.ts';
 import { requestsIn, type RecordedRequest } from '../helpers/recorded-request.ts';
-import { BEFORE, CONTENT, KEY, RECORDED_FOLDER } from '../helpers/recordings.ts';
+import { BEFORE, CONTENT, KEY, LARGE_CONTENT, RECORDED_FOLDER } from '../helpers/recordings.ts';
 import { WireBench } from '../helpers/wire-bench.ts';
 
 interface Expected {
@@ -54,6 +54,11 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   ...prefixed('aws-2', aws('BadDigest')),
   'aws-sdk-js-put': put('XAmzContentSHA256Mismatch'),
   'aws-sdk-js-put-stream': put('BadDigest'),
+  'aws-sdk-js-put-chunks': {
+    answers: [200],
+    stored: { ...BEFORE, [KEY]: LARGE_CONTENT },
+    tampered: 'BadDigest',
+  },
   'aws-sdk-js-virtual-host': {
     answers: [200, [200, CONTENT], 200],
     stored: uploaded,
@@ -197,7 +202,7 @@ async function storedIn(bucket: string): Promise<Record<string, Uint8Array>> {
   const { objects } = await bench.store.listObjects({ bucket });
   const contents = objects.map(async ({ key }) => {
     const { body } = await bench.store.getObject({ bucket, key });
-    return [key, await collect(body, 64 * 1024)] as const;
+    return [key, await collect(body, 1024 * 1024)] as const;
   });
   return Object.fromEntries(await Promise.all(contents));
 }
