@@ -125,7 +125,7 @@ test.for(Object.entries(CALLS))('%s', async ([, call]) => {
       expect(BODY_MEMORY.takenBytes).toBe(0);
       expect(client.concurrency).toMatchObject({ running: 0, waiting: 0 });
     }),
-    { numRuns: 30 },
+    { numRuns: 20 },
   );
 });
 
