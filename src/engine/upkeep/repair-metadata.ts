@@ -3,6 +3,7 @@
 import type { Database } from 'better-sqlite3';
 
 import { breaches, damagedPages } from './check-metadata.ts';
+import { MAX_LISTED_PROBLEMS } from './problems.ts';
 import { RULES } from './rules.ts';
 
 /** One thing that a repair did. */
@@ -10,6 +11,17 @@ export interface Repaired {
   readonly code: string;
   readonly subject: string;
   readonly did: string;
+}
+
+/** One for each subject; of the many, the first ones and how many more. */
+export function repairedOf(
+  subjects: readonly string[],
+  what: Omit<Repaired, 'subject'>,
+): readonly Repaired[] {
+  const rest = subjects.length - MAX_LISTED_PROBLEMS;
+  const listed = subjects.slice(0, MAX_LISTED_PROBLEMS);
+  const named = rest > 0 ? [...listed, `and ${rest} more`] : listed;
+  return named.map((subject) => ({ subject, ...what }));
 }
 
 /** `keepBytes` is given the bytes of small bodies that nobody needs before they leave the database. */
@@ -36,7 +48,7 @@ export function repairMetadata(
       if (statement.reader) statement.all();
       else statement.run();
     }
-    done.push(...subjects.map((subject) => ({ code, subject, did: repair.says })));
+    done.push(...repairedOf(subjects, { code, did: repair.says }));
   }
   return done;
 }

@@ -17,7 +17,7 @@ import {
 } from './check-store.ts';
 import { rememberSequence } from './opening.ts';
 import { type Damage, Quarantine } from './quarantine.ts';
-import type { Repaired } from './repair-metadata.ts';
+import { type Repaired, repairedOf } from './repair-metadata.ts';
 import { Scrub, type ScrubSettings, type ScrubState } from './scrub.ts';
 import type { Trash } from './trash.ts';
 import type { TrustedTime } from './trusted-time.ts';
@@ -219,7 +219,7 @@ function blobsDone(
   others: ReadonlySet<number>,
   did: string,
 ): readonly Repaired[] {
-  return [...blobIds]
-    .filter((blobId) => !others.has(blobId))
-    .map((blobId) => ({ code: 'bytes-damaged', subject: `blob ${blobId}`, did }));
+  const gone = [...blobIds].filter((blobId) => !others.has(blobId));
+  const subjects = gone.map((blobId) => `blob ${blobId}`);
+  return repairedOf(subjects, { code: 'bytes-damaged', did });
 }

@@ -189,6 +189,26 @@ test('after a repair of the sequence, nothing is given a number twice', async ()
   expect((await check(dir, true)).problems).toEqual([]);
 });
 
+test('an index that misses rows is built again', async () => {
+  const dir = await storeWith();
+  const database = new Database(join(dir, 'store.sqlite'));
+  database.unsafeMode(true);
+  database.pragma('writable_schema = ON');
+  database.exec(`UPDATE sqlite_schema SET sql = replace(sql, 'version_id = ', 'version_id <> ')
+    WHERE name = 'noncurrent_null'`);
+  database.close();
+  const again = new Database(join(dir, 'store.sqlite'));
+  const found = () => checkMetadata(again, () => {});
+  expect(found().problems[0]).toMatchObject({
+    code: 'database',
+    repair: 'builds the indexes again',
+  });
+  const done = again.transaction(() => repairMetadata(again, () => {}))();
+  expect(done[0]).toMatchObject({ code: 'database' });
+  expect(found().problems).toEqual([]);
+  again.close();
+});
+
 test('damaged pages are told by the check', async () => {
   const dir = await storeWith();
   const [page] = rows(dir, `SELECT rootpage FROM sqlite_schema WHERE name = 'current_object'`);
