@@ -16,12 +16,12 @@ export interface Repaired {
 /** One for each subject; of the many, the first ones and how many more. */
 export function repairedOf(
   subjects: readonly string[],
-  what: Omit<Repaired, 'subject'>,
+  { code, did }: Omit<Repaired, 'subject'>,
 ): readonly Repaired[] {
   const rest = subjects.length - MAX_LISTED_PROBLEMS;
   const listed = subjects.slice(0, MAX_LISTED_PROBLEMS);
   const named = rest > 0 ? [...listed, `and ${rest} more`] : listed;
-  return named.map((subject) => ({ subject, ...what }));
+  return named.map((subject) => ({ code, subject, did }));
 }
 
 /** `keepBytes` is given the bytes of small bodies that nobody needs before they leave the database. */
