@@ -173,8 +173,9 @@ export class Wire {
     const { headerPrefix } = this.dialect;
     const shown: Record<string, string> = {};
     for (const [name, value] of headers) {
-      expect(shown).not.toHaveProperty([name]);
-      shown[name.replace(headerPrefix, 'x-*-')] = this.#unfill(value);
+      const told = name.replace(headerPrefix, 'x-*-');
+      expect(shown).not.toHaveProperty([told]);
+      shown[told] = this.#unfill(value);
     }
     expect(shown).toMatchObject({
       'x-*-request-id': expect.stringMatching(/^tx[0-9a-f]+$/) as string,
@@ -216,7 +217,12 @@ export class Wire {
     const parts = await Promise.all(
       uploads.map(({ key, uploadId }) => store.listParts({ bucket, key, uploadId })),
     );
-    return { versions, uploads, parts, versioning: await store.getVersioning({ bucket }) };
+    const objects = versions.filter(({ kind }) => kind === 'version');
+    const heads = await Promise.all(
+      objects.map(({ key, versionId }) => store.headObject({ bucket, key, versionId })),
+    );
+    const versioning = await store.getVersioning({ bucket });
+    return { versions, heads, uploads, parts, versioning };
   }
 }
 
