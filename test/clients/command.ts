@@ -2,11 +2,15 @@
 
 import { spawn } from 'node:child_process';
 
+import { defined } from '../../src/base/defined.ts';
+
 export interface CommandOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string;
   /** What the command reads from its standard input; nothing by default. */
   readonly input?: Uint8Array;
+  /** Aborted, the command is ended, and the call rejects. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Outcome {
@@ -24,14 +28,14 @@ const LONGEST_MS = 300_000;
 export function runCommand(
   command: string,
   args: readonly string[],
-  { env, cwd, input }: CommandOptions,
+  { env, cwd, input, signal }: CommandOptions,
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       env,
       stdio: ['pipe', 'pipe', 'pipe'],
       timeout: LONGEST_MS,
-      ...(cwd !== undefined && { cwd }),
+      ...defined({ cwd, signal }),
     });
     const stdout: Buffer[] = [];
     let stderr = '';

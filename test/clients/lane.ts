@@ -87,6 +87,7 @@ export class Lane {
       () => undefined,
       (error: unknown) => error,
     );
+    this.#signal.throwIfAborted();
     const seconds = (performance.now() - startedAt) / 1000;
     if (failure === undefined) this.#found({ claim, result: 'ok', seconds });
     else this.#found({ claim, result: 'failed', seconds, detail: this.#explain(failure) });
@@ -112,7 +113,8 @@ export class Lane {
   }
 
   async #run(command: string, args: readonly string[], options: RunOptions): Promise<Outcome> {
-    const outcome = await runCommand(command, args, { env: this.#env, ...options });
+    const settings = { env: this.#env, signal: this.#signal, ...options };
+    const outcome = await runCommand(command, args, settings);
     this.#transcript.push(outcome);
     return outcome;
   }

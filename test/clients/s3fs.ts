@@ -1,6 +1,7 @@
 /** s3fs: a bucket mounted as a folder, used with the tools that people use on folders. */
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -78,8 +79,8 @@ export async function s3fsChecks(lane: Lane): Promise<void> {
       );
     });
   } finally {
-    // After a failure it may still be there, and its folder is to be removed.
-    await lane.fails('sh', ['-c', `fusermount -uz "$1"; false`, 'sh', mounted]);
+    // After a failure or an interrupt it may still be there, and its folder is to be removed.
+    spawnSync('fusermount', ['-u', '-z', mounted]);
   }
 }
 
