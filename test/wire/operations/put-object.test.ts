@@ -365,7 +365,7 @@ inBothDialects(new WireBench(), (wire) => {
           { status: 501, Code: 'NotImplemented', Header: wire.spelt(name) },
         ] as const,
     ),
-    ...['acl', 'tagging=null', 'retention', 'legal-hold', 'restore', 'torrent'].map(
+    ...['acl', 'tagging=null', 'restore', 'torrent'].map(
       (subresource) =>
         [
           `the subresource ?${subresource}`,
