@@ -1,12 +1,12 @@
 /** s3fs: a bucket mounted as a folder, used with the tools that people use on folders. */
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { errorMessage } from '../../src/base/errors.ts';
 import { makeBucket } from './bucket.ts';
+import { runCommand } from './command.ts';
 import { bytesOf, HARD_NAMES, MIB, writeContent, writeHardTree, writeTree } from './content.ts';
 import type { Lane } from './lane.ts';
 import { virtualEndpoint } from './service.ts';
@@ -80,7 +80,7 @@ export async function s3fsChecks(lane: Lane): Promise<void> {
     });
   } finally {
     // After a failure or an interrupt it may still be there, and its folder is to be removed.
-    spawnSync('fusermount', ['-u', '-z', mounted]);
+    await runCommand('fusermount', ['-u', '-z', mounted], { env: process.env });
   }
 }
 
