@@ -57,3 +57,11 @@ const FIRST_WAIT_MS = 100;
 export function backOffMs(attempt: number, longestMs: number, firstMs = FIRST_WAIT_MS): number {
   return Math.min(longestMs, firstMs * 2 ** (attempt - 1));
 }
+
+/** A copy that failed so often in ways that may pass is not waited for: the bytes are sent. */
+export const COPY_ATTEMPTS = 2;
+
+/** The service will not copy this, or not as it is now: who may write need not be allowed to copy. */
+export function refusesCopy(error: unknown): boolean {
+  return ['refused', 'guard'].includes(failureKind(error));
+}

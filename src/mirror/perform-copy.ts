@@ -2,9 +2,9 @@
 
 import { defined } from '../base/defined.ts';
 import type { ObjectInfo } from '../object-store/object-store.ts';
-import { isStorageError } from '../object-store/storage-error.ts';
 import type { Action } from './action.ts';
 import { withJournalId } from './attributes.ts';
+import { COPY_ATTEMPTS, refusesCopy } from './failures.ts';
 import type { JournalRow } from './journal-table.ts';
 import { preparePut } from './perform-put.ts';
 import { attempt } from './setbacks.ts';
@@ -28,7 +28,7 @@ export async function prepareCopy(
   const { clock, state } = context;
   const { key, otherwise } = action;
   const baseline = state.baseline.get(key);
-  if (!baseline) return preparePut(work, otherwise, context);
+  if (!baseline || work.attempts >= COPY_ATTEMPTS) return preparePut(work, otherwise, context);
   const lock = otherwise.lock ? context.lock() : undefined;
   const { sha256 } = baseline;
   const row = putRow(
@@ -40,8 +40,8 @@ export async function prepareCopy(
     try {
       return await copyToHead(action, { row, ...defined({ lock }) }, context);
     } catch (error) {
-      if (!isStorageError(error, 'NoSuchVersion', 'NoSuchKey')) throw error;
-      // The version is gone too: the file is sent again.
+      if (!refusesCopy(error)) throw error;
+      // The version is gone too, or is not to be had: the file is sent again.
       return { is: 'again', settlement: ended(row), works: [{ ...work, action: otherwise }] };
     }
   };

@@ -1,12 +1,13 @@
 /** A new name for bytes that the bucket holds under another one: copied there, and not sent again. */
 
-import { lstatSync } from 'node:fs';
+import { type BigIntStats, lstatSync } from 'node:fs';
 
 import { defined } from '../base/defined.ts';
+import { errorCode } from '../base/errors.ts';
 import type { LockRequest } from '../object-store/object-store.ts';
-import { isStorageError } from '../object-store/storage-error.ts';
 import type { PutAction } from './action.ts';
 import { objectAttributes } from './attributes.ts';
+import { COPY_ATTEMPTS, refusesCopy } from './failures.ts';
 import { unchanged } from './file-body.ts';
 import type { JournalRow } from './journal-table.ts';
 import { toExactEntry } from './local-entry.ts';
@@ -34,17 +35,22 @@ export const TWIN_MIN_BYTES = 64 * 1024;
 /** The protocol copies no larger object by one request. */
 const MAX_COPY_BYTES = 5 * 1024 ** 3;
 
+/** Whether the bytes of a new name may be had from another one. */
+export function mayCopy({ attempts, sendsBytes }: Work, { why }: PutAction): boolean {
+  return why === 'new' && !sendsBytes && attempts < COPY_ATTEMPTS;
+}
+
 /**
  * A file that was moved: it is in the state that the baseline knows, and is not at its old path any more.
  * Its content need not be read. A rename changes the ctime of what it names, not of what lies below.
  */
 export function movedFrom({ entry }: PutAction, context: PerformContext): Twin | undefined {
   const { root, state } = context;
-  if (!isCopyable(entry)) return undefined;
+  if (!isCopyable(entry) || !isIdentified(entry)) return undefined;
   const origin = state.baseline
     .withInode(entry.inode)
     .find((row) => unchanged(row, entry) && !isStillAt(`${root}/${row.path}`, row));
-  const stats = origin && lstatSync(`${root}/${entry.path}`, NO_THROW);
+  const stats = origin && lookAt(`${root}/${entry.path}`);
   if (!stats) return undefined;
   const fresh = toExactEntry(entry.path, entry.kind, stats);
   if (!unchanged(origin, fresh)) return undefined;
@@ -75,20 +81,12 @@ export function prepareMove(
     try {
       return await copyTwin(action, twin, { row, ...defined({ lock }) }, context);
     } catch (error) {
-      if (!isStorageError(error) || !REFUSALS.has(error.code)) throw error;
+      if (!refusesCopy(error)) throw error;
       return { is: 'again', settlement: ended(row), works: [{ ...work, sendsBytes: true }] };
     }
   };
   return { is: 'request', row, send: () => attempt(work, context, send, row) };
 }
-
-const REFUSALS: ReadonlySet<string> = new Set([
-  'NoSuchKey',
-  'NoSuchVersion',
-  'PreconditionFailed',
-  'InvalidRequest',
-  'NotImplemented',
-]);
 
 async function copyTwin(
   { key, guard }: PutAction,
@@ -120,10 +118,31 @@ function isCopyable({ kind, sizeBytes }: LocalEntry): boolean {
   return kind === 'file' && sizeBytes > 0 && sizeBytes <= MAX_COPY_BYTES;
 }
 
+/**
+ * Whether inode and times tell a file from all others. File systems that count milliseconds or more (FAT,
+ * exFAT, SFTP) number their files anew when they are mounted, and burst shots are of one size.
+ */
+export function isIdentified({ ctimeMs, inode }: LocalEntry): boolean {
+  return !Number.isInteger(ctimeMs) && Number.isSafeInteger(inode);
+}
+
 const NO_THROW = { bigint: true, throwIfNoEntry: false } as const;
 
-/** A hard link is at both paths. */
+/** Whatever is wrong with it, reading it will tell. */
+function lookAt(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, NO_THROW);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A hard link is at both paths. What may not be looked at may be there. */
 function isStillAt(path: string, { inode }: LocalEntry): boolean {
-  const stats = lstatSync(path, NO_THROW);
-  return stats !== undefined && Number(stats.ino) === inode;
+  try {
+    const stats = lstatSync(path, NO_THROW);
+    return stats !== undefined && Number(stats.ino) === inode;
+  } catch (error) {
+    return errorCode(error) !== 'ENOTDIR';
+  }
 }

@@ -6,7 +6,7 @@ import type { PutAction } from './action.ts';
 import { objectAttributes } from './attributes.ts';
 import { readFileStable } from './file-body.ts';
 import type { JournalRow } from './journal-table.ts';
-import { movedFrom, prepareMove, twinOf } from './perform-move.ts';
+import { mayCopy, movedFrom, prepareMove, twinOf } from './perform-move.ts';
 import { planKey } from './replan.ts';
 import { attempt, unread } from './setbacks.ts';
 import {
@@ -28,14 +28,14 @@ export async function preparePut(
   context: PerformContext,
 ): Promise<Prepared> {
   const { root, clock, signal } = context;
-  const mayCopy = action.why === 'new' && !work.sendsBytes;
-  const moved = mayCopy ? movedFrom(action, context) : undefined;
+  const copies = mayCopy(work, action);
+  const moved = copies ? movedFrom(action, context) : undefined;
   if (moved) return prepareMove(work, action, moved, context);
   const reading = await readFileStable(root, action.entry, { clock, signal });
   if (reading.status !== 'read') return unread(action.key, action.entry, reading, context);
   const adopted = adoptTouched(action, reading, context);
   if (adopted) return adopted;
-  const twin = mayCopy ? twinOf(reading, context) : undefined;
+  const twin = copies ? twinOf(reading, context) : undefined;
   if (twin) return prepareMove(work, action, twin, context);
   const lock = action.lock ? context.lock() : undefined;
   const row = putRow(action, reading, { now: clock.now(), ...defined({ lock }) });

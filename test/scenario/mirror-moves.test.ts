@@ -5,7 +5,8 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { answers, type FaultyStore, faultyStore } from '../helpers/faulty-store.ts';
+import { answers, breaksWith, type FaultyStore, faultyStore } from '../helpers/faulty-store.ts';
+import { isIdentified } from '../../src/mirror/perform-move.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 
 const LARGE = Buffer.alloc(100_000, 'x');
@@ -123,4 +124,66 @@ test('files that trade their names are both what they are now', async () => {
   mirror.resume();
   await mirror.settled();
   expect(await bench.heads()).toEqual({ a: 'content of b', b: 'content of a' });
+});
+
+test('a moved folder whose old name is a file now is copied', async () => {
+  const { bench, mirror, sent } = await mirrored({ 'a/f': 'content', other: 'other' });
+  mirror.pause();
+  move(bench, 'a', 'z');
+  writeFileSync(join(bench.root, 'a'), 'a file');
+  mirror.resume();
+  await mirror.settled();
+  expect(sent()).toEqual(['putObject a']);
+  expect(await bench.heads()).toEqual(bench.tree());
+});
+
+test.each(['AccessDenied', 'EntityTooLarge', 'MethodNotAllowed'] as const)(
+  'where a copy is refused by %s, the bytes are sent',
+  async (code) => {
+    const { bench, faulty, mirror, sent } = await mirrored({ old: 'content', other: 'other' });
+    void faulty.inject({ on: 'copyObject', fault: answers(code) });
+    move(bench, 'old', 'new');
+    await mirror.settled();
+    expect(sent()).toEqual(['putObject new']);
+    expect(await bench.heads()).toEqual(bench.tree());
+  },
+);
+
+test('where copies never come to an end, the bytes are sent', async () => {
+  const { bench, faulty, mirror, sent } = await mirrored({ original: LARGE });
+  void faulty.inject({ on: 'copyObject', fault: breaksWith('Timeout'), times: 1_000 });
+  cpSync(join(bench.root, 'original'), join(bench.root, 'copy'));
+  await mirror.settled();
+  expect(sent()).toEqual(['putObject copy']);
+  expect(await bench.heads()).toEqual(bench.tree());
+});
+
+test.each(['AccessDenied', 'InvalidRequest'] as const)(
+  'a head that vanished is put again where its version may not be copied: %s',
+  async (code) => {
+    const { bench, faulty, mirror, sent } = await mirrored({ file: 'content' });
+    await bench.store.deleteObject({ bucket: bench.bucket, key: 'file' });
+    void faulty.inject({ on: 'copyObject', fault: answers(code) });
+    await mirror.runNow();
+    expect(sent()).toEqual(['putObject file']);
+    expect(await bench.heads()).toEqual(bench.tree());
+  },
+);
+
+test.each([
+  { is: 'of a file system with fine times', ctimeMs: 1_700_000_000_123.456, told: true },
+  { is: 'in whole milliseconds', ctimeMs: 1_700_000_000_120, told: false },
+  { is: 'in whole seconds', ctimeMs: 1_700_000_000_000, told: false },
+  { is: 'with an inode that is rounded', ctimeMs: 0.5, inode: 2 ** 60, told: false },
+])('a file $is is known by its numbers: $told', ({ ctimeMs, inode = 7, told }) => {
+  const entry = {
+    path: 'f',
+    kind: 'file',
+    sizeBytes: 1,
+    mtimeMs: 1,
+    mode: 0,
+    uid: 0,
+    gid: 0,
+  } as const;
+  expect(isIdentified({ ...entry, ctimeMs, inode })).toBe(told);
 });
