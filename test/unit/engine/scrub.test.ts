@@ -1,7 +1,9 @@
 /** The scrub: what it finds, what it does about it, how it paces itself and goes on. */
 
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 
 import type { Clock } from '../../../src/base/clock.ts';
@@ -56,6 +58,25 @@ describe('a scrub', () => {
     }
     await expect(store.headObject(REF)).resolves.toMatchObject({ info: { sizeBytes: 300_000 } });
     expect((await store.listObjects({ bucket: 'bucket' })).objects).toHaveLength(1);
+  });
+
+  test('finds small bodies that are wrong in the database, until their key is overwritten', async () => {
+    const { dir, engine, store } = await openTestEngine();
+    await store.createBucket({ bucket: 'bucket' });
+    await store.putObject({ ...REF, body: bytesBody('precious') });
+    await engine.close();
+    const database = new Database(join(dir, 'store.sqlite'));
+    database.exec(`UPDATE blob SET bytes = CAST('Precious' AS BLOB)`);
+    database.close();
+    const again = await openTestEngine({ dir });
+    expect(await again.engine.upkeep.scrub()).toMatchObject({ damaged: 1 });
+    expect(again.engine.upkeep.health().damaged).toMatchObject([
+      { reason: expect.stringContaining('in the database') as string, versions: [REF] },
+    ]);
+    await expect(again.store.getObject(REF)).rejects.toMatchObject({ code: 'InternalError' });
+    await expect(again.store.headObject(REF)).resolves.toBeDefined();
+    await again.store.putObject({ ...REF, body: bytesBody('new') });
+    expect(again.engine.upkeep.health().state).toBe('in order');
   });
 
   test('takes out of quarantine what is whole again', async () => {
