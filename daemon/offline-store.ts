@@ -76,7 +76,8 @@ async function translated<T>(work: () => Promise<T>): Promise<T> {
 
 /** A check or a repair makes no store where there is none. */
 function folderOf({ home, folder = storeFolder(home) }: OfflineStore): string {
-  if (existsSync(join(folder, 'lock.sqlite'))) return folder;
+  const files = ['store.sqlite', 'lock.sqlite', 'blobs'];
+  if (files.some((name) => existsSync(join(folder, name)))) return folder;
   throw new ControlError('NotFound', `open store ${folder}: there is none`, {
     hint: 'the embedded store is made when Holdfast starts: holdfast up FOLDER',
   });

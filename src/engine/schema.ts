@@ -1,6 +1,6 @@
 /** Opens the metadata database, and brings an older one up to date. */
 
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 
 import Database from 'better-sqlite3';
 
@@ -52,6 +52,12 @@ export function prepareMetadata(
  * with code `OlderStore`.
  */
 export function openForCheck(layout: Layout): Database.Database {
+  if (!existsSync(layout.metadata)) {
+    throw new OpenStoreError(
+      'NotAStore',
+      `check store ${layout.root}: store.sqlite is missing; put it back`,
+    );
+  }
   const database = connectReader(layout.metadata);
   try {
     checkIdentity(database, layout);

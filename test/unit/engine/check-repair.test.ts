@@ -283,10 +283,11 @@ function largeFile(dir: string): string {
   return String(file);
 }
 
-test('a closed store of an older format is refused, and an open one too', async () => {
+test('a closed store of an older format is refused, an open one, and one without its database', async () => {
   const dir = await storeWith('PRAGMA user_version = 1');
   await expect(check(dir)).rejects.toMatchObject({ code: 'OlderStore' });
   const { dir: open } = await openTestEngine();
   await expect(check(open)).rejects.toMatchObject({ code: 'StoreInUse' });
   rmSync(join(dir, 'store.sqlite'));
+  await expect(check(dir)).rejects.toMatchObject({ code: 'NotAStore' });
 });
