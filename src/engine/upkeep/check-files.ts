@@ -40,7 +40,7 @@ export class FileComparison {
   readonly #options: FileComparisonOptions;
   readonly #rowsBetween: Statement<[string, string], BlobFileRow>;
   readonly #isNamed: Statement<[string], number>;
-  readonly #garbage: Statement<[], string>;
+  readonly #garbage: Statement<[string, string], string>;
 
   constructor(options: FileComparisonOptions) {
     const { database } = options;
@@ -50,24 +50,26 @@ export class FileComparison {
     );
     this.#isNamed = database.prepare<[string], number>('SELECT 1 FROM blob WHERE file = ?').pluck();
     this.#garbage = database
-      .prepare<[], string>(
-        'SELECT file FROM garbage WHERE file NOT IN (SELECT file FROM blob WHERE file IS NOT NULL)',
+      .prepare<[string, string], string>(
+        `SELECT file FROM garbage WHERE file >= ? AND file < ?
+           AND NOT EXISTS (SELECT 1 FROM blob WHERE blob.file = garbage.file)`,
       )
       .pluck();
   }
 
   /** Files that are still to be unlinked, and that no row names. */
   garbage(): readonly string[] {
-    return this.#garbage.all();
+    return this.#garbage.all('', LAST_NAME);
   }
 
   async compare(folder: number): Promise<ComparedFolder> {
     const { layout, blobs } = this.#options;
-    const rows = this.#rowsBetween.all(hexByte(folder), hexByte(folder + 1));
-    const path = join(layout.blobs, hexByte(folder));
+    const [first, end] = [hexByte(folder), hexByte(folder + 1)];
+    const rows = this.#rowsBetween.all(first, end);
+    const path = join(layout.blobs, first);
     const files = new Set((await this.list(path)).filter((name) => OUR_NAME.test(name)));
     const named = new Set(rows.map(({ file }) => file));
-    const garbage = new Set(this.garbage());
+    const garbage = new Set(this.#garbage.all(first, end));
     // Each is asked again: rows and files may have come and gone since.
     const orphans = [...files].filter(
       (file) =>
@@ -97,7 +99,10 @@ export class FileComparison {
   }
 }
 
-/** `00` to `ff`; `g` lies above all of them. */
+/** Lies above all names. */
+const LAST_NAME = 'g';
+
+/** `00` to `ff`, and what lies above them. */
 function hexByte(value: number): string {
-  return value > 255 ? 'g' : value.toString(16).padStart(2, '0');
+  return value >= FOLDERS ? LAST_NAME : value.toString(16).padStart(2, '0');
 }
