@@ -89,6 +89,8 @@ export const RULES: readonly Rule[] = [
     repair: {
       says: 'makes a bucket lost-found-NUMBER of it, with object lock, for the owner of its oldest version',
       statements: [
+        // Those of buckets that were not deleted are in the way of counting.
+        'DELETE FROM bucket_usage WHERE bucket_id NOT IN (SELECT bucket_id FROM bucket)',
         lostBuckets('version', 'last_modified_at'),
         lostBuckets('upload', 'initiated_at'),
       ],

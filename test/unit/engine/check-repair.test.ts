@@ -173,6 +173,14 @@ test('versions of a bucket that is gone are read again under a new name', async 
   expect(bytes.equals(patternBytes(100_000))).toBe(true);
 });
 
+test('a bucket whose row is lost, but not what was counted of it, is made again', async () => {
+  const dir = await storeWith(`CREATE TEMP TABLE counted AS SELECT * FROM bucket_usage;
+    DELETE FROM bucket; INSERT INTO bucket_usage SELECT * FROM counted`);
+  const { report } = await repair(dir);
+  expect(report.after.problems).toEqual([]);
+  expect(report.done.map(({ code }) => code)).toContain('bucket-missing');
+});
+
 test('a small body that nobody needs is kept in trash before it leaves the database', async () => {
   const dir = await storeWith(BREACHES['blob-unused']);
   await repair(dir);
