@@ -26,7 +26,10 @@ export const STORED_BLOB_COLUMNS = `
 /** Called after each piece with its bytes; resolves when the next one may be read. */
 export type Pace = (bytes: number) => Promise<void>;
 
-/** Why the blob is not what was stored; undefined when it is. */
+/** What this process or machine is short of says nothing of the file. */
+const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
+
+/** Why the blob is not what was stored; undefined when it is. Rejects where that could not be found out. */
 export async function damageOf(
   blob: StoredBlob,
   blobs: BlobStore,
@@ -43,8 +46,9 @@ export async function damageOf(
   try {
     return await damageOfFile(blob, await blobs.openForReading(file), pace);
   } catch (error) {
-    if (isAbort(error)) throw error;
-    if (errorCode(error) === 'ENOENT') return `its file ${file} is missing`;
+    const code = errorCode(error);
+    if (isAbort(error) || SHORTAGES.has(code ?? '')) throw error;
+    if (code === 'ENOENT') return `its file ${file} is missing`;
     return `its file ${file} cannot be read: ${errorMessage(error)}`;
   } finally {
     letGo();

@@ -1,6 +1,7 @@
 /** The scrub: what it finds, what it does about it, how it paces itself and goes on. */
 
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import Database from 'better-sqlite3';
@@ -78,6 +79,26 @@ describe('a scrub', () => {
     await again.store.putObject({ ...REF, body: bytesBody('new') });
     expect(again.engine.upkeep.health().state).toBe('in order');
   });
+
+  test.each(['EMFILE', 'ENFILE', 'ENOMEM'])(
+    'that cannot look at a file for lack of %s says nothing of the file',
+    async (code) => {
+      let lacks = false;
+      const lacking: typeof open = async (...args) => {
+        if (lacks && args[1] === 'r') throw Object.assign(new Error(`${code}: planted`), { code });
+        return open(...args);
+      };
+      const { engine, store } = await openTestEngine({ faults: { files: { open: lacking } } });
+      await store.createBucket({ bucket: 'bucket' });
+      await store.putObject({ ...REF, body: bytesBody(patternBytes(300_000)) });
+      await engine.sweep();
+      lacks = true;
+      await expect(engine.upkeep.scrub()).rejects.toMatchObject({ code });
+      lacks = false;
+      expect(engine.upkeep.health().state).toBe('in order');
+      expect(await readBytes(store, REF)).toHaveLength(300_000);
+    },
+  );
 
   test('takes out of quarantine what is whole again', async () => {
     const { engine, store, path } = await storeWithFile();
