@@ -18,6 +18,7 @@ type ReadClock = Pick<Clock, 'now' | 'monotonic'>;
 export class TrustedTime {
   readonly #clock: ReadClock;
   readonly #maxJumpMs: number;
+  /** With fractions, which many looks would add up. */
   #at: number;
   #readAt: number;
 
@@ -31,12 +32,13 @@ export class TrustedTime {
 
   read(): TrustedInstant {
     const monotonic = this.#clock.monotonic();
-    const expected = this.#at + Math.round(monotonic - this.#readAt);
+    const expected = this.#at + (monotonic - this.#readAt);
     const aheadMs = this.#clock.now() - expected;
     const believed = aheadMs <= this.#maxJumpMs;
     this.#at = believed ? Math.max(expected, expected + aheadMs) : expected;
     this.#readAt = monotonic;
-    return { trustedNow: this.#at, clockAheadMs: believed ? 0 : aheadMs };
+    const trustedNow = Math.round(this.#at);
+    return { trustedNow, clockAheadMs: believed ? 0 : this.#clock.now() - trustedNow };
   }
 
   /** Somebody who knows says that the wall clock is right, be it ahead or behind. */

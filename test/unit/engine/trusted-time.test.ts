@@ -65,6 +65,20 @@ describe('the time that is trusted', () => {
     expect(time.read()).toEqual({ trustedNow: START + 2 * HOUR, clockAheadMs: 0 });
   });
 
+  test('keeps its own pace however often it is read', () => {
+    const jumpy = new JumpyClock();
+    const time = open(jumpy);
+    jumpy.wall += 30 * DAY;
+    for (const stepMs of [0.3, 0.6]) {
+      const before = time.read().trustedNow;
+      for (let look = 0; look < 10_000; look++) {
+        jumpy.pass(stepMs);
+        time.read();
+      }
+      expect(Math.abs(time.read().trustedNow - before - 10_000 * stepMs)).toBeLessThanOrEqual(1);
+    }
+  });
+
   test('is compared with that of the last run', () => {
     const jumpy = new JumpyClock();
     expect(open(jumpy, START - MAX_JUMP - 1).read().clockAheadMs).toBe(MAX_JUMP + 1);
