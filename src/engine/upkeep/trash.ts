@@ -14,6 +14,10 @@ const KEPT_DAYS = 7;
 
 const DAY_MS = 24 * 3600 * 1000;
 
+/** What somebody else put there is none of ours, and stays. */
+const OUR_DAY = /^\d{4}-\d\d-\d\d$/;
+const OUR_NAME = /^([0-9a-f]{32}|blob-\d+(\.next)?)$/;
+
 interface TrashOptions {
   readonly layout: Layout;
   readonly files: FileOperations;
@@ -43,7 +47,7 @@ export class Trash {
   /** Moves a file that turned out to be needed to `path`; whether there was one. */
   async takeBack(name: string, path: string): Promise<boolean> {
     const { layout, files } = this.#options;
-    for (const day of await this.#list(layout.trash)) {
+    for (const day of await this.#days()) {
       try {
         await files.mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
         await files.rename(join(layout.trash, day, name), path);
@@ -60,14 +64,21 @@ export class Trash {
     const { layout, files, now } = this.#options;
     const oldest = dayOf(now() - KEPT_DAYS * DAY_MS);
     let removed = 0;
-    for (const day of await this.#list(layout.trash)) {
+    for (const day of await this.#days()) {
       if (day >= oldest) continue;
-      const names = await this.#list(join(layout.trash, day));
-      for (const name of names) await files.unlink(join(layout.trash, day, name));
-      await files.rmdir(join(layout.trash, day));
-      removed += names.length;
+      const folder = join(layout.trash, day);
+      const names = await this.#list(folder);
+      const ours = names.filter((name) => OUR_NAME.test(name));
+      for (const name of ours) await files.unlink(join(folder, name));
+      if (ours.length === names.length) await files.rmdir(folder);
+      removed += ours.length;
     }
     return removed;
+  }
+
+  async #days(): Promise<readonly string[]> {
+    const names = await this.#list(this.#options.layout.trash);
+    return names.filter((name) => OUR_DAY.test(name));
   }
 
   async #list(folder: string): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import Database from 'better-sqlite3';
@@ -99,4 +99,16 @@ test('when all files are gone, every version is refused, and none is forgotten',
     const read = store.getObject({ bucket: 'bucket', key });
     await expect(read).rejects.toMatchObject({ code: 'InternalError' });
   }
+});
+
+test('what somebody else put into trash stays, and stops no sweep', async () => {
+  const { dir, engine } = await openTestEngine();
+  await engine.sweep();
+  const trash = join(dir, 'trash');
+  mkdirSync(join(trash, '0-notes'), { recursive: true });
+  mkdirSync(join(trash, '2000-01-01', 'folder'), { recursive: true });
+  writeFileSync(join(trash, '2000-01-01', ORPHAN), 'old');
+  writeFileSync(join(trash, '.DS_Store'), 'theirs');
+  expect(await engine.sweep()).toMatchObject({ emptied: 1 });
+  expect(readdirSync(trash).sort()).toEqual(['.DS_Store', '0-notes', '2000-01-01']);
 });
