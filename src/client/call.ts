@@ -31,7 +31,13 @@ export interface PrepareOptions extends CallOptions {
 }
 
 /** Beside all that is read. */
-const IDEMPOTENT: ReadonlySet<OperationName> = new Set(['PutBucketVersioning', 'UploadPart']);
+const IDEMPOTENT: ReadonlySet<OperationName> = new Set([
+  'PutBucketVersioning',
+  'PutObjectLegalHold',
+  'PutObjectLockConfiguration',
+  'PutObjectRetention',
+  'UploadPart',
+]);
 
 /** Reads as much of the body as signing needs. */
 export async function prepareCall<N extends OperationName>(

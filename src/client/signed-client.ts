@@ -83,6 +83,18 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
     },
     getObjectLockConfiguration: (request, options) =>
       caller.call('GetObjectLockConfiguration', request, options),
+    putObjectLockConfiguration: async (request, options) => {
+      await caller.call('PutObjectLockConfiguration', request, options);
+    },
+    getRetention: (request, options) => caller.call('GetObjectRetention', request, options),
+    putRetention: async (request, options) => {
+      await caller.call('PutObjectRetention', request, options);
+    },
+    getLegalHold: async (request, options) =>
+      (await caller.call('GetObjectLegalHold', request, options)).legalHold,
+    putLegalHold: async (request, options) => {
+      await caller.call('PutObjectLegalHold', request, options);
+    },
 
     get concurrency() {
       return caller.concurrency;

@@ -3,6 +3,7 @@
 import { defined } from '../base/defined.ts';
 import { principalId } from '../base/principal.ts';
 import type { Caller } from '../object-store/caller.ts';
+import type * as Locks from '../object-store/locks.ts';
 import type * as Multipart from '../object-store/multipart.ts';
 import type {
   GetObjectAttributesRequest,
@@ -17,11 +18,15 @@ import { StorageError } from '../object-store/storage-error.ts';
 import type { CommandContext, CommandName, Commands } from './commands.ts';
 import { describeObject } from './describe-object.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { encodeAttributes, lockConfiguration } from './object-info.ts';
+import { encodeAttributes } from './object-info.ts';
+import { readLegalHold, readLockConfiguration, readRetention } from './read-locks.ts';
 import { openObject, readableBucket, selectObject } from './read-object.ts';
 import type { BucketRow } from './rows.ts';
 import { sourceChecksum } from './source-checksum.ts';
 import { storeBody } from './store-body.ts';
+
+/** Those that change what is remembered of buckets. */
+type BucketCommand = 'createBucket' | 'deleteBucket' | 'putLockConfiguration' | 'putVersioning';
 
 export class BoundStore implements Port.ObjectStore {
   readonly #parts: EngineParts;
@@ -192,24 +197,41 @@ export class BoundStore implements Port.ObjectStore {
   }
 
   async getObjectLockConfiguration({
-    bucket: name,
+    bucket,
   }: {
     readonly bucket: string;
-  }): Promise<Port.ObjectLockConfiguration> {
-    const bucket = this.#bucket(name);
-    if (bucket.objectLock !== 0) return lockConfiguration(bucket);
-    throw new StorageError(
-      'ObjectLockConfigurationNotFoundError',
-      `read object lock of ${name}: the bucket was created without it`,
-      { details: { BucketName: name } },
-    );
+  }): Promise<Locks.ObjectLockConfiguration> {
+    return readLockConfiguration(this.#bucket(bucket));
+  }
+
+  async putObjectLockConfiguration(request: Locks.PutLockConfigurationRequest): Promise<void> {
+    return this.#changeBucket('putLockConfiguration', request);
+  }
+
+  async getRetention(request: Port.ObjectRef): Promise<Port.Retention> {
+    return readRetention(this.#parts.reader, this.#caller.principal, request);
+  }
+
+  async putRetention(request: Locks.PutRetentionRequest): Promise<void> {
+    checkKey(request.key);
+    const bypassGovernance = request.bypassGovernance === true;
+    return this.#run('putRetention', { ...request, bypassGovernance });
+  }
+
+  async getLegalHold(request: Port.ObjectRef): Promise<boolean> {
+    return readLegalHold(this.#parts.reader, this.#caller.principal, request);
+  }
+
+  async putLegalHold(request: Locks.PutLegalHoldRequest): Promise<void> {
+    checkKey(request.key);
+    return this.#run('putLegalHold', request);
   }
 
   #bucket(name: string): BucketRow {
     return readableBucket(this.#parts.reader, name, this.#caller.principal);
   }
 
-  async #changeBucket<Name extends 'createBucket' | 'deleteBucket' | 'putVersioning'>(
+  async #changeBucket<Name extends BucketCommand>(
     name: Name,
     request: Commands[Name]['request'],
   ): Promise<Commands[Name]['result']> {

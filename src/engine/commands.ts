@@ -3,6 +3,11 @@
 import type { Principal } from '../base/principal.ts';
 import type { AskedChecksum, Checksum, ChecksumAlgorithm } from '../object-store/checksum.ts';
 import type {
+  PutLegalHoldRequest,
+  PutLockConfigurationRequest,
+  PutRetentionRequest,
+} from '../object-store/locks.ts';
+import type {
   CompletedPart,
   CreateUploadResult,
   UploadChecksum,
@@ -75,6 +80,14 @@ export interface PutVersioning extends BucketTarget {
   readonly versioning: Versioning;
 }
 
+export type PutLockConfiguration = PutLockConfigurationRequest;
+
+export interface PutRetention extends PutRetentionRequest {
+  readonly bypassGovernance: boolean;
+}
+
+export type PutLegalHold = PutLegalHoldRequest;
+
 export interface PutObject extends ObjectTarget, Description, Conditional {
   readonly content: Content;
 }
@@ -119,6 +132,9 @@ export interface Commands {
   readonly createBucket: Command<CreateBucket, void>;
   readonly deleteBucket: Command<BucketTarget, void>;
   readonly putVersioning: Command<PutVersioning, void>;
+  readonly putLockConfiguration: Command<PutLockConfiguration, void>;
+  readonly putRetention: Command<PutRetention, void>;
+  readonly putLegalHold: Command<PutLegalHold, void>;
   readonly putObject: Command<PutObject, PutObjectResult>;
   readonly copyObject: Command<CopyObject, CopyObjectResult>;
   readonly deleteObject: Command<DeleteObject, DeleteObjectResult>;

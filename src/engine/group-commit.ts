@@ -12,6 +12,7 @@ import type { Commands, CommandName, Envelope, GroupReply, Refusal, Reply } from
 import { createBucket, deleteBucket, putVersioning } from './commands/buckets.ts';
 import { copyObject } from './commands/copy-object.ts';
 import { deleteObject } from './commands/delete-object.ts';
+import { putLegalHold, putLockConfiguration, putRetention } from './commands/locks.ts';
 import { abortUpload, completeUpload, createUpload, putPart } from './commands/multipart.ts';
 import { putObject } from './commands/put-object.ts';
 import {
@@ -37,6 +38,9 @@ const HANDLERS: Handlers = {
   createBucket,
   deleteBucket,
   putVersioning,
+  putLockConfiguration,
+  putRetention,
+  putLegalHold,
   putObject,
   copyObject,
   deleteObject,

@@ -1,14 +1,10 @@
 /** What a reader is told about a version. */
 
 import { defined } from '../base/defined.ts';
-import type {
-  ObjectAttributes,
-  ObjectInfo,
-  ObjectLockConfiguration,
-  Retention,
-} from '../object-store/object-store.ts';
+import type { ObjectLockConfiguration } from '../object-store/locks.ts';
+import type { ObjectAttributes, ObjectInfo, Retention } from '../object-store/object-store.ts';
 import { StorageError } from '../object-store/storage-error.ts';
-import type { BucketRow, VersionRow } from './rows.ts';
+import type { BucketRow, LockColumns, VersionRow } from './rows.ts';
 
 /** A bucket that never had versioning speaks of no version id, unless it was asked for by id. */
 export function objectInfo(
@@ -24,7 +20,7 @@ export function objectInfo(
     lastModifiedAt: row.lastModifiedAt,
     versionId: tellsVersionId ? row.versionId : undefined,
     retention: shownRetention(row),
-    legalHold: row.legalHold === 0 ? undefined : true,
+    legalHold: shownLegalHold(row),
   });
 }
 
@@ -43,19 +39,26 @@ function decodeAttributes(attributes: string | null): ObjectAttributes {
 }
 
 /** Shown as stored, also after it has ended. Whether it holds is decided by `storedLocks`, not by this. */
-function shownRetention({ retentionMode, retainUntil }: VersionRow): Retention | undefined {
+export function shownRetention({ retentionMode, retainUntil }: LockColumns): Retention | undefined {
   if (retainUntil === null) return undefined;
   if (retentionMode !== 'GOVERNANCE' && retentionMode !== 'COMPLIANCE') return undefined;
   return { mode: retentionMode, retainUntil };
 }
 
+/** Undefined where nobody ever said whether there is one. */
+export function shownLegalHold({ legalHold, legalHoldStated }: LockColumns): boolean | undefined {
+  if (legalHold !== 0) return true;
+  return legalHoldStated === 0 ? undefined : false;
+}
+
+/** Throws `InternalError` for a default that cannot be read: nothing is to be written without it. */
 export function lockConfiguration(bucket: BucketRow): ObjectLockConfiguration {
-  if (bucket.defaultMode === null) return {};
+  const { defaultMode: mode, defaultDays: days, defaultYears: years } = bucket;
+  if (mode === null && days === null && years === null) return {};
+  if (mode === null || (days === null) === (years === null)) {
+    throw new StorageError('InternalError', 'read default retention: the store is damaged');
+  }
   return {
-    defaultRetention: defined({
-      mode: bucket.defaultMode,
-      days: bucket.defaultDays ?? undefined,
-      years: bucket.defaultYears ?? undefined,
-    }),
+    defaultRetention: defined({ mode, days: days ?? undefined, years: years ?? undefined }),
   };
 }

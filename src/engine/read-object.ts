@@ -13,13 +13,12 @@ import { checkAccess } from '../object-store/rules/access.ts';
 import { checkReadConditions } from '../object-store/rules/conditions.ts';
 import { checkKey } from '../object-store/rules/naming.ts';
 import { checkExtent, resolveRange } from '../object-store/rules/ranges.ts';
-import { StorageError } from '../object-store/storage-error.ts';
 import { parseChecksum } from './checksum-text.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { InlineRow, MetadataReader } from './metadata-reader.ts';
 import { ObjectBody, verifiedBytes, type WholeRow } from './object-body.ts';
 import { objectInfo } from './object-info.ts';
-import { noSuchBucket } from './refusals.ts';
+import { noSuchBucket, ofDeleteMarker } from './refusals.ts';
 import type { BucketRow, VersionRow } from './rows.ts';
 import { checkVersionId, readableVersion } from './version-lookup.ts';
 
@@ -65,7 +64,7 @@ function describe(
   request: HeadObjectRequest,
 ): ObjectHead {
   const { key, versionId, conditions, range, partNumber, withChecksum } = request;
-  if (row.isDeleteMarker !== 0) throw readOfDeleteMarker(key, row);
+  if (row.isDeleteMarker !== 0) throw ofDeleteMarker('read', key, row);
   const info = objectInfo(bucket, row, versionId);
   checkReadConditions(conditions, info);
   const infoWith = (checksum: string | null) =>
@@ -126,15 +125,4 @@ function streamOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
 
 function nameOf({ bucket, key }: HeadObjectRequest): string {
   return `${bucket}/${key}`;
-}
-
-/** It is a version, but there is nothing of it to read (decision 4). */
-function readOfDeleteMarker(key: string, marker: VersionRow): StorageError {
-  const { versionId } = marker;
-  const LastModified = new Date(marker.lastModifiedAt).toISOString();
-  return new StorageError(
-    'MethodNotAllowed',
-    `read version ${versionId} of ${JSON.stringify(key)}: it is a delete marker`,
-    { details: { Key: key, DeleteMarker: true, VersionId: versionId, LastModified } },
-  );
 }

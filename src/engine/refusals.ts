@@ -32,6 +32,20 @@ export function noSuchVersion(key: string, versionId: string): StorageError {
   );
 }
 
+/** It is a version, but there is nothing of it to `verb` (decision 4). */
+export function ofDeleteMarker(
+  verb: string,
+  key: string,
+  { versionId, lastModifiedAt }: { readonly versionId: string; readonly lastModifiedAt: number },
+): StorageError {
+  const LastModified = new Date(lastModifiedAt).toISOString();
+  return new StorageError(
+    'MethodNotAllowed',
+    `${verb} version ${versionId} of ${JSON.stringify(key)}: it is a delete marker`,
+    { details: { Key: key, DeleteMarker: true, VersionId: versionId, LastModified } },
+  );
+}
+
 export function malformedVersionId(versionId: string): StorageError {
   return new StorageError(
     'InvalidArgument',

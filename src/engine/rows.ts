@@ -29,10 +29,13 @@ export interface LockColumns {
   readonly retentionMode: string | null;
   readonly retainUntil: number | null;
   readonly legalHold: number;
+  /** 0 where nobody ever said whether there is a hold. */
+  readonly legalHoldStated: number;
 }
 
 const LOCK_COLUMNS = `
-  retention_mode AS retentionMode, retain_until AS retainUntil, legal_hold AS legalHold`;
+  retention_mode AS retentionMode, retain_until AS retainUntil, legal_hold AS legalHold,
+  legal_hold_stated AS legalHoldStated`;
 
 /** A version or delete marker. Exactly one of the two content ids is set, none for a delete marker. */
 export interface VersionRow extends LockColumns {

@@ -11,11 +11,18 @@ import { FIRST_SCHEMA } from './migrations/001-first.ts';
 import { CHECKSUMS_SCHEMA } from './migrations/002-checksums.ts';
 import { UPKEEP_SCHEMA } from './migrations/003-upkeep.ts';
 import { USAGE_SCHEMA } from './migrations/004-usage.ts';
+import { LEGAL_HOLD_SCHEMA } from './migrations/005-legal-hold.ts';
 import { OpenStoreError } from './open-error.ts';
 import { beginOpening, checkOpening } from './upkeep/opening.ts';
 
 /** Each brings the schema from the version of its index to the next. A released one is never changed. */
-const MIGRATIONS: readonly string[] = [FIRST_SCHEMA, CHECKSUMS_SCHEMA, UPKEEP_SCHEMA, USAGE_SCHEMA];
+const MIGRATIONS: readonly string[] = [
+  FIRST_SCHEMA,
+  CHECKSUMS_SCHEMA,
+  UPKEEP_SCHEMA,
+  USAGE_SCHEMA,
+  LEGAL_HOLD_SCHEMA,
+];
 
 /** `HFST`, in the header of the file: tells a store from any other database. */
 const APPLICATION_ID = 0x48465354;

@@ -69,6 +69,22 @@ export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
   },
   GetObjectLockConfiguration: (input, { store, signal }) =>
     store.getObjectLockConfiguration(input, { signal }),
+  PutObjectLockConfiguration: async (input, { store, signal }) => {
+    await store.putObjectLockConfiguration(input, { signal });
+    return {};
+  },
+  GetObjectRetention: (input, { store, signal }) => store.getRetention(input, { signal }),
+  PutObjectRetention: async (input, { store, signal }) => {
+    await store.putRetention(input, { signal });
+    return {};
+  },
+  GetObjectLegalHold: async (input, { store, signal }) => ({
+    legalHold: await store.getLegalHold(input, { signal }),
+  }),
+  PutObjectLegalHold: async (input, { store, signal }) => {
+    await store.putLegalHold(input, { signal });
+    return {};
+  },
   ListObjectsV2: (input, { store, signal }) => store.listObjects(input, { signal }),
   ListObjects: async (input, { store, signal }) => {
     // The first version of the listing always tells them, and tools expect it to.

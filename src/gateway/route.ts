@@ -18,7 +18,6 @@ const UNSUPPORTED = new Set([
   'encryption',
   'intelligent-tiering',
   'inventory',
-  'legal-hold',
   'lifecycle',
   'logging',
   'metadataConfiguration',
@@ -35,7 +34,6 @@ const UNSUPPORTED = new Set([
   'replication',
   'requestPayment',
   'restore',
-  'retention',
   'select',
   'session',
   'tagging',
@@ -71,6 +69,8 @@ const PARAMETERS = new Set([
 /** The only ones that a write may carry; all others belong to another operation than the one that would be done. */
 const WRITE_PARAMETERS: Partial<Record<OperationName, readonly string[]>> = {
   DeleteObject: ['versionId'],
+  PutObjectLegalHold: ['versionId'],
+  PutObjectRetention: ['versionId'],
   UploadPart: ['partNumber'],
   UploadPartCopy: ['partNumber'],
 };

@@ -17,6 +17,7 @@
 
 import type { Body } from './body.ts';
 import type { ChecksumAlgorithm, ObjectChecksum } from './checksum.ts';
+import type { LockKeeper } from './locks.ts';
 import type { MultipartWriter } from './multipart.ts';
 import type { ObjectAttributeReader } from './object-attributes.ts';
 
@@ -245,15 +246,6 @@ export interface BucketHead {
   readonly usage?: BucketUsage;
 }
 
-/** What a bucket was created with, and its default retention where it has one. */
-export interface ObjectLockConfiguration {
-  readonly defaultRetention?: {
-    readonly mode: RetentionMode;
-    readonly days?: number;
-    readonly years?: number;
-  };
-}
-
 export interface ObjectReader {
   /** `NoSuchKey` for a missing key or one under a delete marker (then with `DeleteMarker` in the details). */
   headObject(request: HeadObjectRequest, options?: CallOptions): Promise<ObjectHead>;
@@ -297,14 +289,6 @@ export interface BucketConfig {
     request: { readonly bucket: string; readonly versioning: Versioning },
     options?: CallOptions,
   ): Promise<void>;
-}
-
-export interface LockKeeper {
-  /** `ObjectLockConfigurationNotFoundError` for a bucket created without object lock. */
-  getObjectLockConfiguration(
-    request: { readonly bucket: string },
-    options?: CallOptions,
-  ): Promise<ObjectLockConfiguration>;
 }
 
 export interface ObjectStore

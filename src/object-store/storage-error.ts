@@ -26,6 +26,7 @@ export type StorageErrorCode =
   | 'InvalidPartOrder'
   | 'InvalidRange'
   | 'InvalidRequest'
+  | 'InvalidRetentionPeriod'
   | 'InvalidToken'
   | 'InvalidURI'
   | 'KeyTooLongError'

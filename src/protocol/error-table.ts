@@ -46,6 +46,10 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   InvalidPartOrder: { status: 400, text: 'The parts must be in ascending order.' },
   InvalidRange: { status: 416, text: 'The range is not satisfiable.' },
   InvalidRequest: { status: 400, text: 'The request is not valid.' },
+  InvalidRetentionPeriod: {
+    status: 400,
+    text: 'The retention period must be 1 to 36500 days, or 1 to 100 years.',
+  },
   InvalidToken: { status: 400, text: 'The session token is not valid.' },
   InvalidURI: { status: 400, text: 'The URI could not be read.' },
   KeyTooLongError: { status: 400, text: 'The key is longer than 1024 bytes.' },

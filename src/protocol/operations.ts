@@ -9,6 +9,12 @@ import type {
   ObjectDescription,
 } from '../object-store/object-attributes.ts';
 import type {
+  ObjectLockConfiguration,
+  PutLegalHoldRequest,
+  PutLockConfigurationRequest,
+  PutRetentionRequest,
+} from '../object-store/locks.ts';
+import type {
   CompleteUploadRequest,
   CreateUploadRequest,
   CreateUploadResult,
@@ -24,10 +30,10 @@ import type {
   DeleteObjectRequest,
   DeleteObjectResult,
   ObjectHead,
-  ObjectLockConfiguration,
   ObjectPage,
   ObjectRef,
   PutObjectResult,
+  Retention,
   VersionPage,
 } from '../object-store/object-store.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
@@ -41,6 +47,7 @@ import * as deletions from './operations/delete-objects.ts';
 import * as objectLists from './operations/list-objects.ts';
 import * as versionLists from './operations/list-versions.ts';
 import * as uploadLists from './operations/list-uploads.ts';
+import * as locks from './operations/locks.ts';
 import * as multipart from './operations/multipart.ts';
 import * as objects from './operations/objects.ts';
 import * as tagging from './operations/tagging.ts';
@@ -64,6 +71,7 @@ interface Operations {
   GetBucketVersioning: Types<buckets.BucketInput, buckets.VersioningOutput>;
   PutBucketVersioning: Types<buckets.PutVersioningInput, buckets.Nothing>;
   GetObjectLockConfiguration: Types<buckets.BucketInput, ObjectLockConfiguration>;
+  PutObjectLockConfiguration: Types<PutLockConfigurationRequest, buckets.Nothing>;
   ListObjectsV2: Types<objectLists.ListObjectsV2Input, ObjectPage>;
   ListObjects: Types<objectLists.ListObjectsInput, objectLists.ListObjectsOutput>;
   ListObjectVersions: Types<versionLists.ListObjectVersionsInput, VersionPage>;
@@ -72,6 +80,10 @@ interface Operations {
   GetObject: Types<objects.ReadObjectInput, ObjectHead>;
   GetObjectAttributes: Types<GetObjectAttributesRequest, ObjectDescription>;
   GetObjectTagging: Types<ObjectRef, tagging.ObjectTags>;
+  GetObjectRetention: Types<ObjectRef, Retention>;
+  PutObjectRetention: Types<PutRetentionRequest, buckets.Nothing>;
+  GetObjectLegalHold: Types<ObjectRef, locks.LegalHoldOutput>;
+  PutObjectLegalHold: Types<PutLegalHoldRequest, buckets.Nothing>;
   HeadObject: Types<objects.ReadObjectInput, ObjectHead>;
   CopyObject: Types<CopyObjectRequest, CopyObjectResult>;
   DeleteObject: Types<DeleteObjectRequest, DeleteObjectResult>;
@@ -96,7 +108,8 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<Input<N>, Ou
   GetBucketLocation: buckets.getBucketLocation,
   GetBucketVersioning: buckets.getBucketVersioning,
   PutBucketVersioning: buckets.putBucketVersioning,
-  GetObjectLockConfiguration: buckets.getObjectLockConfiguration,
+  GetObjectLockConfiguration: locks.getObjectLockConfiguration,
+  PutObjectLockConfiguration: locks.putObjectLockConfiguration,
   ListObjectsV2: objectLists.listObjectsV2,
   ListObjects: objectLists.listObjects,
   ListObjectVersions: versionLists.listObjectVersions,
@@ -105,6 +118,10 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<Input<N>, Ou
   GetObject: objects.getObject,
   GetObjectAttributes: descriptions.getObjectAttributes,
   GetObjectTagging: tagging.getObjectTagging,
+  GetObjectRetention: locks.getObjectRetention,
+  PutObjectRetention: locks.putObjectRetention,
+  GetObjectLegalHold: locks.getObjectLegalHold,
+  PutObjectLegalHold: locks.putObjectLegalHold,
   HeadObject: objects.headObject,
   CopyObject: copies.copyObject,
   DeleteObject: objects.deleteObject,

@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 import { invariant } from '../../src/base/errors.ts';
 import type { CommandName } from '../../src/engine/commands.ts';
 import { type Crash, FAIL_POINTS, type FailPoint } from '../../src/engine/faults.ts';
-import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import type { ObjectRef, ObjectStore } from '../../src/object-store/object-store.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
 import {
   type Acknowledged,
@@ -27,6 +27,9 @@ const COMMANDS: Readonly<Record<CommandName, number>> = {
   createBucket: 3,
   deleteBucket: 2,
   putVersioning: 2,
+  putLockConfiguration: 3,
+  putRetention: 2,
+  putLegalHold: 2,
   putObject: 12,
   copyObject: 8,
   deleteObject: 8,
@@ -95,6 +98,7 @@ test.each(
     const { engine, store } = await openTestEngine({ dir });
     expect((await engine.sweep()).damaged).toEqual([]);
     for (const each of acknowledged.put) await expectKept(store, each, acknowledged);
+    for (const { body: _, ...version } of acknowledged.locked) await expectLocked(store, version);
     await expectWhole(store);
     await engine.close();
     expect(inconsistencies(dir, blobFiles(dir))).toEqual([]);
@@ -118,6 +122,11 @@ async function expectKept(
   } else if (found !== 'NoSuchVersion' || index % 5 !== 0) {
     expect(found).toBe(body);
   }
+}
+
+async function expectLocked(store: ObjectStore, version: ObjectRef): Promise<void> {
+  const removed = store.deleteObject({ ...version, bypassGovernance: true });
+  await expect(removed).rejects.toMatchObject({ code: 'AccessDenied' });
 }
 
 async function bodyFound(

@@ -30,6 +30,8 @@ const CRASH_USER: UserPrincipal = {
 /** The smallest part that another one may follow. */
 const MIN_PART_BYTES = 5 * 1024 ** 2;
 
+const DAY_MS = 24 * 3600 * 1000;
+
 export interface CrashPlan extends Crash {
   readonly dir: string;
 }
@@ -46,6 +48,8 @@ interface Stored {
 export interface Acknowledged {
   readonly put: readonly Stored[];
   readonly removed: readonly Stored[];
+  /** Locked for good. */
+  readonly locked: readonly Stored[];
 }
 
 export interface Crashed {
@@ -84,7 +88,7 @@ async function workUntilCrash({ dir, ...crash }: CrashPlan): Promise<void> {
   await workInLane(store, 24);
   if (crash.command && CARE.has(crash.command)) await takeCare(engine, store, dir);
   const lanes = [0, 1, 2, 3].map((lane) => workInLane(store, lane));
-  await Promise.all([...lanes, uploadInLane(store), bucketsInLane(store)]);
+  await Promise.all([...lanes, uploadInLane(store), bucketsInLane(store), locksInLane(store)]);
   await engine.close();
 }
 
@@ -150,6 +154,26 @@ async function bucketsInLane(store: ObjectStore): Promise<void> {
   }
 }
 
+/** Versions that become locked one way or the other. */
+async function locksInLane(store: ObjectStore): Promise<void> {
+  const [bucket, other] = ['locked', 'defaults'];
+  for (const name of [bucket, other]) {
+    await store.createBucket({ bucket: name, objectLockEnabled: true });
+  }
+  for (let index = 0; index < 6; index++) {
+    const key = `k${index}`;
+    const { versionId = '' } = await store.putObject({ bucket, key, body: bytesBody(bodyOf(key)) });
+    const version = { bucket, key, versionId };
+    acknowledge({ put: { ...version, body: key } });
+    const retention = { mode: 'COMPLIANCE', retainUntil: systemClock.now() + DAY_MS } as const;
+    if (index % 2 === 0) await store.putRetention({ ...version, retention });
+    else await store.putLegalHold({ ...version, legalHold: true });
+    acknowledge({ locked: { ...version, body: key } });
+    const defaultRetention = { mode: 'GOVERNANCE', days: index + 1 } as const;
+    await store.putObjectLockConfiguration({ bucket: other, defaultRetention });
+  }
+}
+
 /** Commands that only the following gives. */
 const CARE: ReadonlySet<string> = new Set<CommandName>([
   'quarantine',
@@ -202,12 +226,14 @@ export async function crash(plan: CrashPlan): Promise<Crashed> {
   putBack(plan.dir);
   const put: Stored[] = [];
   const removed: Stored[] = [];
+  const locked: Stored[] = [];
   for (const line of output.split('\n').slice(0, -1)) {
-    const said = JSON.parse(line) as { put?: Stored; removed?: Stored };
+    const said = JSON.parse(line) as { put?: Stored; removed?: Stored; locked?: Stored };
     if (said.put) put.push(said.put);
     if (said.removed) removed.push(said.removed);
+    if (said.locked) locked.push(said.locked);
   }
-  return { acknowledged: { put, removed }, signal };
+  return { acknowledged: { put, removed, locked }, signal };
 }
 
 /** What is wrong in the metadata of a closed store; empty when all is well. */

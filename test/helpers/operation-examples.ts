@@ -35,6 +35,9 @@ const retention = fc.record({
   mode: fc.constantFrom('GOVERNANCE', 'COMPLIANCE'),
   retainUntil: milliseconds,
 });
+const defaultRetention = fc
+  .tuple(fc.constantFrom('GOVERNANCE', 'COMPLIANCE'), fc.constantFrom('days', 'years'), fc.nat())
+  .map(([mode, unit, count]) => ({ mode, [unit]: count }));
 const lock = some({ retention: maybe(retention), legalHold: maybe(fc.boolean()) });
 const nonEmpty = <T extends object>(each: T) => (Object.keys(each).length === 0 ? undefined : each);
 const optionalGroup = <T extends object>(each: fc.Arbitrary<T>) =>
@@ -65,6 +68,7 @@ const uploadChecksum = {
   checksumType: maybe(checksumType),
 };
 const object = { bucket, key };
+const version = { ...object, versionId: maybe(printable) };
 const upload = { ...object, uploadId: printable };
 const scope = {
   bucket,
@@ -150,9 +154,20 @@ export const EXAMPLES: Examples = {
   GetObjectLockConfiguration: {
     input: fc.record({ bucket }),
     output: some({
-      defaultRetention: maybe(some({ mode: fc.constant('GOVERNANCE'), days: maybe(fc.nat()) })),
+      defaultRetention: maybe(defaultRetention),
     }),
   },
+  PutObjectLockConfiguration: {
+    input: some({ bucket, defaultRetention: maybe(defaultRetention) }),
+    output: nothing,
+  },
+  GetObjectRetention: { input: some(version), output: retention },
+  PutObjectRetention: {
+    input: some({ ...version, retention, bypassGovernance: maybe(fc.boolean()) }),
+    output: nothing,
+  },
+  GetObjectLegalHold: { input: some(version), output: fc.record({ legalHold: fc.boolean() }) },
+  PutObjectLegalHold: { input: some({ ...version, legalHold: fc.boolean() }), output: nothing },
   ListObjectsV2: {
     input: some({
       ...scope,

@@ -222,7 +222,8 @@ export class Wire {
       objects.map(({ key, versionId }) => store.headObject({ bucket, key, versionId })),
     );
     const versioning = await store.getVersioning({ bucket });
-    return { versions, heads, uploads, parts, versioning };
+    const locks = await store.getObjectLockConfiguration({ bucket }).catch(String);
+    return { versions, heads, uploads, parts, versioning, locks };
   }
 }
 

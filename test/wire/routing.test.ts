@@ -9,7 +9,7 @@ const OF_BUCKETS =
   `accelerate acl analytics cors encryption intelligent-tiering inventory lifecycle logging
   metadataConfiguration metadataTable metrics notification ownershipControls policy policyStatus
   publicAccessBlock replication requestPayment session tagging website`.split(/\s+/);
-const OF_OBJECTS = 'acl legal-hold restore retention select torrent'.split(' ');
+const OF_OBJECTS = 'acl restore select torrent'.split(' ');
 
 inBothDialects(new WireBench(), (wire) => {
   const unsupported = (path: string, names: readonly string[]): RefusalRow[] =>

@@ -9,14 +9,8 @@ import type { CommandContext, CopyObject } from '../commands.ts';
 import type { BucketRow, VersionRow } from '../rows.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { checkVersionId, readableVersion } from '../version-lookup.ts';
-import {
-  checkCurrent,
-  checkLock,
-  lockColumns,
-  ownerOf,
-  putVersion,
-  usableBucket,
-} from './put-version.ts';
+import { checkCurrent, ownerOf, putVersion, usableBucket } from './put-version.ts';
+import { checkLock, lockColumns } from './version-locks.ts';
 
 export function copyObject(
   tables: WriteTables,
@@ -31,17 +25,20 @@ export function copyObject(
   checkCurrent(request.conditions, tables.versions.find.latest(to.bucketId, request.key));
   // Before the null version is replaced: it may be the source, and the last one to refer to the bytes.
   tables.blobs.share(source);
-  const result = putVersion(tables, to, request.key, {
-    blobId: source.blobId,
-    manifestId: source.manifestId,
-    sizeBytes: source.sizeBytes,
-    etag: source.etag,
-    lastModifiedAt: context.now,
-    ...lockColumns(request.lock),
-    owner: ownerOf(context),
-    attributes: request.attributes ?? source.attributes,
-    checksum: copiedChecksum(request, source),
-  });
+  const result = putVersion(
+    tables,
+    { bucket: to, key: request.key, context },
+    {
+      blobId: source.blobId,
+      manifestId: source.manifestId,
+      sizeBytes: source.sizeBytes,
+      etag: source.etag,
+      ...lockColumns(request.lock),
+      owner: ownerOf(context),
+      attributes: request.attributes ?? source.attributes,
+      checksum: copiedChecksum(request, source),
+    },
+  );
   const sourceVersionId = from.versioning === null ? undefined : source.versionId;
   return defined({ ...result, lastModifiedAt: context.now, sourceVersionId });
 }

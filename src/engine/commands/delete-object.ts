@@ -8,14 +8,8 @@ import type { CommandContext, DeleteObject } from '../commands.ts';
 import { type BucketRow, storedLocks } from '../rows.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { checkVersionId } from '../version-lookup.ts';
-import {
-  addVersion,
-  checkCurrent,
-  lockColumns,
-  lockTime,
-  ownerOf,
-  usableBucket,
-} from './put-version.ts';
+import { addVersion, checkCurrent, ownerOf, usableBucket } from './put-version.ts';
+import { lockColumns, unlockContext } from './version-locks.ts';
 
 export function deleteObject(
   tables: WriteTables,
@@ -69,8 +63,7 @@ function removeVersion(
   checkCurrent(conditions, row);
   if (!row) return { deleteMarker: false, versionId };
   checkVersionOwner(context.principal, bucket, row.owner);
-  const fullAccess = context.principal.kind === 'user' && context.principal.fullAccess;
-  refuseRemoval(storedLocks(row), { ...lockTime(context), bypassGovernance, fullAccess });
+  refuseRemoval(storedLocks(row), unlockContext(context, bypassGovernance));
   tables.versions.remove(bucketId, key, row);
   tables.blobs.release(row);
   return { deleteMarker: row.isDeleteMarker !== 0, versionId };

@@ -24,14 +24,8 @@ import { noSuchUpload } from '../refusals.ts';
 import type { BucketRow, PartRow, UploadRow } from '../rows.ts';
 import { newSequenceId } from '../sequence-id.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
-import {
-  checkCurrent,
-  checkLock,
-  lockColumns,
-  ownerOf,
-  putVersion,
-  usableBucket,
-} from './put-version.ts';
+import { checkCurrent, ownerOf, putVersion, usableBucket } from './put-version.ts';
+import { checkLock, lockColumns } from './version-locks.ts';
 
 /** How long a repeated completion gets the first one's answer: longer than any client goes on retrying. */
 const COMPLETED_KEPT_MS = 24 * 3600 * 1000;
@@ -98,7 +92,7 @@ export function completeUpload(
   checkCurrent(request.conditions, tables.versions.find.latest(bucket.bucketId, key));
   const rows = parts.map(({ row }) => row);
   const content = { ...joinParts(tables, upload, rows), checksum: formatChecksum(checksum) };
-  const result = putVersion(tables, bucket, key, { ...content, lastModifiedAt: context.now });
+  const result = putVersion(tables, { bucket, key, context }, content);
   tables.uploads.forgetCompletedBefore(context.now - COMPLETED_KEPT_MS);
   tables.uploads.rememberCompleted(
     { bucketId: bucket.bucketId, key, uploadId },
@@ -121,6 +115,7 @@ function joinParts(tables: WriteTables, upload: UploadRow, parts: readonly PartR
     retentionMode: upload.retentionMode,
     retainUntil: upload.retainUntil,
     legalHold: upload.legalHold,
+    legalHoldStated: upload.legalHoldStated,
     blobId: null,
     manifestId,
     sizeBytes: parts.reduce((sum, part) => sum + part.sizeBytes, 0),

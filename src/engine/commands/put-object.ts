@@ -4,14 +4,8 @@ import type { PutObjectResult } from '../../object-store/object-store.ts';
 import { formatChecksum } from '../checksum-text.ts';
 import type { CommandContext, PutObject } from '../commands.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
-import {
-  checkCurrent,
-  checkLock,
-  lockColumns,
-  ownerOf,
-  putVersion,
-  usableBucket,
-} from './put-version.ts';
+import { checkCurrent, ownerOf, putVersion, usableBucket } from './put-version.ts';
+import { checkLock, lockColumns } from './version-locks.ts';
 
 export function putObject(
   tables: WriteTables,
@@ -24,15 +18,18 @@ export function putObject(
     checkCurrent(request.conditions, tables.versions.find.latest(bucket.bucketId, request.key));
   }
   const { blobId, sizeBytes, etag, checksum } = tables.blobs.insert(request.content);
-  return putVersion(tables, bucket, request.key, {
-    blobId,
-    manifestId: null,
-    sizeBytes,
-    etag,
-    lastModifiedAt: context.now,
-    ...lockColumns(request.lock),
-    owner: ownerOf(context),
-    attributes: request.attributes ?? null,
-    checksum: formatChecksum(checksum),
-  });
+  return putVersion(
+    tables,
+    { bucket, key: request.key, context },
+    {
+      blobId,
+      manifestId: null,
+      sizeBytes,
+      etag,
+      ...lockColumns(request.lock),
+      owner: ownerOf(context),
+      attributes: request.attributes ?? null,
+      checksum: formatChecksum(checksum),
+    },
+  );
 }

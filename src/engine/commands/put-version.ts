@@ -6,20 +6,17 @@ import { principalId } from '../../base/principal.ts';
 import type { PutObjectResult, WriteConditions } from '../../object-store/object-store.ts';
 import { checkAccess } from '../../object-store/rules/access.ts';
 import { checkWriteConditions } from '../../object-store/rules/conditions.ts';
-import {
-  checkLegalHoldRight,
-  checkLockRequest,
-  refuseRemoval,
-} from '../../object-store/rules/locks.ts';
+import { refuseRemoval } from '../../object-store/rules/locks.ts';
 import { checkQuota } from '../../object-store/rules/quota.ts';
 import { NULL_VERSION_ID, putStep, type VersionStep } from '../../object-store/rules/versioning.ts';
 import { parseChecksum } from '../checksum-text.ts';
-import type { CommandContext, Description } from '../commands.ts';
+import type { CommandContext } from '../commands.ts';
 import { noSuchBucket } from '../refusals.ts';
 import { type BucketRow, type LockColumns, storedLocks, type VersionRow } from '../rows.ts';
 import { newSequenceId } from '../sequence-id.ts';
 import type { ContentRef } from '../tables/blob-table.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
+import { withDefaultRetention } from './version-locks.ts';
 
 /** Throws `NoSuchBucket` or `AccessDenied`. */
 export function usableBucket(
@@ -46,31 +43,6 @@ export function ownerOf({ principal }: CommandContext): string {
   return principalId(principal);
 }
 
-/** Throws as `checkLockRequest`, and `AccessDenied` for a legal hold without the right to it. */
-export function checkLock(
-  lock: Description['lock'],
-  { objectLock }: BucketRow,
-  { principal, now, trustedNow }: CommandContext,
-): void {
-  // A clock that went back must not let a lock begin that is over already.
-  const later = Math.max(now, trustedNow);
-  checkLockRequest(lock, { objectLockEnabled: objectLock !== 0, now: later });
-  checkLegalHoldRight(lock, principal.kind === 'user' && principal.fullAccess);
-}
-
-/** Locks are judged by the time that is trusted. */
-export function lockTime({ trustedNow, clockAheadMs }: CommandContext) {
-  return { now: trustedNow, clockAheadMs };
-}
-
-export function lockColumns(lock: Description['lock']): LockColumns {
-  return {
-    retentionMode: lock?.retention?.mode ?? null,
-    retainUntil: lock?.retention?.retainUntil ?? null,
-    legalHold: lock?.legalHold === true ? 1 : 0,
-  };
-}
-
 /** Bytes that wait for the version that will refer to them: the reference is counted already. */
 export interface VersionContent extends ContentRef, LockColumns {
   readonly sizeBytes: number;
@@ -80,15 +52,28 @@ export interface VersionContent extends ContentRef, LockColumns {
   readonly checksum: string | null;
 }
 
-/** Puts a version on top of the key, as the bucket's versioning wants it. Throws as `checkQuota`. */
+/** Where a version goes, and in whose name and when. */
+interface Placement {
+  readonly bucket: BucketRow;
+  readonly key: string;
+  readonly context: CommandContext;
+}
+
+/**
+ * Puts a version on top of the key, as the bucket's versioning and its default retention want it. Throws as
+ * `checkQuota`.
+ */
 export function putVersion(
   tables: WriteTables,
-  bucket: BucketRow,
-  key: string,
-  content: VersionContent & { readonly lastModifiedAt: number },
+  { bucket, key, context }: Placement,
+  content: VersionContent,
 ): PutObjectResult {
   const step = putStep(bucket.versioning ?? undefined);
-  const versionId = addVersion(tables, bucket, key, { step, ...content });
+  const versionId = addVersion(tables, bucket, key, {
+    ...withDefaultRetention(content, bucket, context),
+    step,
+    lastModifiedAt: context.now,
+  });
   // Counted when it is in and what it replaces is out; a refusal takes all of it back.
   checkQuota(tables.buckets.usage(bucket.bucketId));
   return defined({

@@ -3,6 +3,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 
 import type { UserPrincipal } from '../../base/principal.ts';
+import type { DefaultRetention } from '../../object-store/locks.ts';
 import type { BucketUsage, Versioning } from '../../object-store/object-store.ts';
 import { BUCKET_COLUMNS, type BucketRow } from '../rows.ts';
 
@@ -18,6 +19,9 @@ export class BucketTable {
   readonly #countOfOwner: Statement<[string, string], number>;
   readonly #insert: Statement<[...string[], number, number, string | null]>;
   readonly #setVersioning: Statement<[string, number]>;
+  readonly #setDefaultRetention: Statement<
+    [mode: string | null, days: number | null, years: number | null, bucketId: number]
+  >;
   readonly #hasVersions: Statement<[number], number>;
   readonly #usage: Statement<[number], BucketUsage>;
   readonly #remove: Statement<[number]>;
@@ -35,6 +39,10 @@ export class BucketTable {
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#setVersioning = database.prepare('UPDATE bucket SET versioning = ? WHERE bucket_id = ?');
+    this.#setDefaultRetention = database.prepare(
+      `UPDATE bucket SET default_retention_mode = ?, default_retention_days = ?, default_retention_years = ?
+       WHERE bucket_id = ?`,
+    );
     this.#hasVersions = database
       .prepare<[number], number>('SELECT 1 FROM version WHERE bucket_id = ? LIMIT 1')
       .pluck();
@@ -61,6 +69,11 @@ export class BucketTable {
 
   setVersioning(bucketId: number, versioning: Versioning): void {
     this.#setVersioning.run(versioning, bucketId);
+  }
+
+  setDefaultRetention(bucketId: number, given: DefaultRetention | undefined): void {
+    const { mode = null, days = null, years = null } = given ?? {};
+    this.#setDefaultRetention.run(mode, days, years, bucketId);
   }
 
   hasVersions(bucketId: number): boolean {

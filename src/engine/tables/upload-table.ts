@@ -12,7 +12,7 @@ type InsertValues = [
   ...[sequence: number, uploadId: string, bucketId: number, key: string, initiatedAt: number],
   ...[owner: string, retentionMode: string | null, retainUntil: number | null],
   ...[legalHold: number, attributes: string | null],
-  ...[checksumAlgorithm: string | null, checksumType: string | null],
+  ...[checksumAlgorithm: string | null, checksumType: string | null, legalHoldStated: number],
 ];
 
 type CompletedValues = [
@@ -47,8 +47,8 @@ export class UploadTable {
     this.#insert = database.prepare(
       `INSERT INTO upload (
          sequence, upload_id, bucket_id, key, initiated_at, owner, retention_mode, retain_until,
-         legal_hold, attributes, checksum_algorithm, checksum_type)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         legal_hold, attributes, checksum_algorithm, checksum_type, legal_hold_stated)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#remove = database.prepare('DELETE FROM upload WHERE sequence = ?');
     this.#ofBucket = database
@@ -93,7 +93,7 @@ export class UploadTable {
       ...([row.sequence, row.uploadId, bucketId, key, row.initiatedAt] as const),
       ...([row.owner, row.retentionMode, row.retainUntil] as const),
       ...([row.legalHold, row.attributes] as const),
-      ...([row.checksumAlgorithm, row.checksumType] as const),
+      ...([row.checksumAlgorithm, row.checksumType, row.legalHoldStated] as const),
     );
   }
 

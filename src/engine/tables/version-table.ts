@@ -2,6 +2,7 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 
+import type { Retention } from '../../object-store/object-store.ts';
 import { INTEGER, TEXT } from '../parameters.ts';
 import type { VersionRow } from '../rows.ts';
 import { VersionFinder } from '../version-finder.ts';
@@ -13,7 +14,7 @@ type InsertValues = [
   ...[lastModifiedAt: number, sizeBytes: number, etag: string, owner: string],
   ...[blobId: number | null, manifestId: number | null, retentionMode: string | null],
   ...[retainUntil: number | null, legalHold: number, attributes: string | null],
-  ...[checksum: string | null],
+  ...[checksum: string | null, legalHoldStated: number],
 ];
 
 export class VersionTable {
@@ -21,6 +22,8 @@ export class VersionTable {
   readonly #latestSequence: Statement<[number, string], number>;
   readonly #setLatest: Statement<[number, number, string, number]>;
   readonly #insert: Statement<InsertValues>;
+  readonly #setRetention: Statement<[string, number, number, string, number]>;
+  readonly #setLegalHold: Statement<[number, number, string, number]>;
   readonly #remove: Statement<[number, string, number]>;
 
   constructor(database: Database) {
@@ -38,8 +41,16 @@ export class VersionTable {
       `INSERT INTO version (
          bucket_id, key, sequence, version_id, is_latest, is_delete_marker, last_modified_at, size_bytes,
          etag, owner, blob_id, manifest_id, retention_mode, retain_until, legal_hold, attributes,
-         checksum)
-       VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         checksum, legal_hold_stated)
+       VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#setRetention = database.prepare(
+      `UPDATE version SET retention_mode = ?, retain_until = ?
+       WHERE bucket_id = ? AND key = ? AND sequence = ?`,
+    );
+    this.#setLegalHold = database.prepare(
+      `UPDATE version SET legal_hold = ?, legal_hold_stated = 1
+       WHERE bucket_id = ? AND key = ? AND sequence = ?`,
     );
     this.#remove = database.prepare(
       'DELETE FROM version WHERE bucket_id = ? AND key = ? AND sequence = ?',
@@ -56,7 +67,17 @@ export class VersionTable {
       ...([row.lastModifiedAt, row.sizeBytes, row.etag, row.owner] as const),
       ...([row.blobId, row.manifestId, row.retentionMode] as const),
       ...([row.retainUntil, row.legalHold, row.attributes, row.checksum] as const),
+      row.legalHoldStated,
     );
+  }
+
+  setRetention(bucketId: number, key: string, row: VersionRow, retention: Retention): void {
+    const { mode, retainUntil } = retention;
+    this.#setRetention.run(mode, retainUntil, bucketId, key, row.sequence);
+  }
+
+  setLegalHold(bucketId: number, key: string, row: VersionRow, legalHold: boolean): void {
+    this.#setLegalHold.run(legalHold ? 1 : 0, bucketId, key, row.sequence);
   }
 
   /** When the latest goes, the one before it becomes the latest. */

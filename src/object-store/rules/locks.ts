@@ -18,18 +18,24 @@ export interface LockContext {
  */
 export function checkLockRequest(lock: LockRequest | undefined, context: LockContext): void {
   if (lock?.retention === undefined && lock?.legalHold === undefined) return;
-  if (!context.objectLockEnabled) {
-    throw new StorageError(
-      'InvalidRequest',
-      'lock object: Bucket is missing Object Lock Configuration; it can only be given when the bucket is created',
-    );
-  }
+  checkLockBucket(context);
   if (lock.retention !== undefined) checkRetention(lock.retention, context.now);
 }
 
-/** Throws `AccessDenied`: a legal hold is set by those with full privileges only (specification, "Authentication" 7). */
-export function checkLegalHoldRight(lock: LockRequest | undefined, fullAccess: boolean): void {
-  if (lock?.legalHold !== true || fullAccess) return;
+/** Throws `InvalidRequest` in a bucket whose versions cannot have locks. */
+export function checkLockBucket({
+  objectLockEnabled,
+}: Pick<LockContext, 'objectLockEnabled'>): void {
+  if (objectLockEnabled) return;
+  throw new StorageError(
+    'InvalidRequest',
+    'lock object: Bucket is missing Object Lock Configuration; it can only be given when the bucket is created',
+  );
+}
+
+/** Throws `AccessDenied`: a legal hold takes full privileges to set or to lift (specification, "Authentication" 7). */
+export function checkLegalHoldRight({ fullAccess }: Pick<UnlockContext, 'fullAccess'>): void {
+  if (fullAccess) return;
   throw new StorageError(
     'AccessDenied',
     'lock object: a legal hold needs full privileges on object storage',
@@ -65,7 +71,8 @@ export interface StoredLocks {
   readonly legalHold?: unknown;
 }
 
-export interface RemovalContext {
+/** Who wants a lock to give way, and when. */
+export interface UnlockContext {
   /** The time that is trusted: a clock that was set ahead must not end a lock. */
   readonly now: number;
   /** How far the wall clock is ahead of it and not believed. */
@@ -79,10 +86,25 @@ export interface RemovalContext {
  * Throws `AccessDenied` when the version must not be removed for good. Fails closed: locks that cannot be
  * read, or a time that is no number, count as locked.
  */
-export function refuseRemoval(locks: StoredLocks, context: RemovalContext): void {
-  const reason = legalHoldReason(locks.legalHold) ?? retentionReason(locks.retention, context);
+export function refuseRemoval(locks: StoredLocks, context: UnlockContext): void {
+  const reason = legalHoldReason(locks.legalHold) ?? removalReason(locks.retention, context);
   if (reason === undefined) return;
   throw new StorageError('AccessDenied', `remove version: forbidden by object lock, ${reason}`);
+}
+
+/**
+ * Throws `AccessDenied` when the version's retention must not become `asked`, which is checked already. What holds may
+ * be extended, in governance mode with full privileges; anything else is for those who may bypass governance, and
+ * nobody in compliance mode (specification, "Locks"). Fails closed, as `refuseRemoval`.
+ */
+export function refuseRetentionChange(
+  stored: unknown,
+  asked: Retention,
+  context: UnlockContext,
+): void {
+  const reason = changeReason(stored, asked, context);
+  if (reason === undefined) return;
+  throw new StorageError('AccessDenied', `change retention: forbidden by object lock, ${reason}`);
 }
 
 function legalHoldReason(legalHold: unknown): string | undefined {
@@ -90,24 +112,53 @@ function legalHoldReason(legalHold: unknown): string | undefined {
   return legalHold === true ? 'its legal hold is on' : 'its legal hold cannot be read';
 }
 
-/** Semantics B.4. */
+const UNREADABLE = 'its retention cannot be read';
+
+function removalReason(stored: unknown, context: UnlockContext): string | undefined {
+  const held = heldRetention(stored, context);
+  if (held === undefined) return undefined;
+  if (held === 'unreadable') return UNREADABLE;
+  return held.mode === 'COMPLIANCE' ? told(held, context) : bypassReason(held, context);
+}
+
+function changeReason(
+  stored: unknown,
+  asked: Retention,
+  context: UnlockContext,
+): string | undefined {
+  const held = heldRetention(stored, context);
+  if (held === undefined) return undefined;
+  if (held === 'unreadable') return UNREADABLE;
+  const extended = asked.mode === held.mode && asked.retainUntil >= held.retainUntil;
+  if (held.mode === 'COMPLIANCE') return extended ? undefined : told(held, context);
+  if (!context.fullAccess) {
+    return `${told(held, context)}: changing it needs full privileges on object storage`;
+  }
+  return extended ? undefined : bypassReason(held, context);
+}
+
+/** Undefined where there is none, or one that has ended. */
+function heldRetention(
+  stored: unknown,
+  { now }: UnlockContext,
+): Retention | 'unreadable' | undefined {
+  if (stored === undefined || stored === null) return undefined;
+  if (!isRetention(stored)) return 'unreadable';
+  return now >= stored.retainUntil ? undefined : stored;
+}
+
+function bypassReason(held: Retention, context: UnlockContext): string | undefined {
+  if (!context.bypassGovernance) return `${told(held, context)}, unless governance is bypassed`;
+  if (context.fullAccess) return undefined;
+  return `${told(held, context)}: the bypass needs full privileges on object storage`;
+}
+
 const CLOCK_NOT_BELIEVED =
   ' (this clock says so, but it jumped ahead and is not believed; if it is right: holdfast store trust-clock)';
 
-function retentionReason(retention: unknown, context: RemovalContext): string | undefined {
-  if (retention === undefined || retention === null) return undefined;
-  if (!isRetention(retention)) return 'its retention cannot be read';
-  if (context.now >= retention.retainUntil) return undefined;
-  const { now, clockAheadMs = 0 } = context;
-  const isOverByClock = now + clockAheadMs >= retention.retainUntil;
-  const until =
-    `${retention.mode} until ${new Date(retention.retainUntil).toISOString()}` +
-    (isOverByClock ? CLOCK_NOT_BELIEVED : '');
-  if (retention.mode === 'COMPLIANCE') return until;
-  if (!context.bypassGovernance) return `${until}, unless governance is bypassed`;
-  return context.fullAccess
-    ? undefined
-    : `${until}: the bypass needs full privileges on object storage`;
+function told({ mode, retainUntil }: Retention, { now, clockAheadMs = 0 }: UnlockContext): string {
+  const until = `${mode} until ${new Date(retainUntil).toISOString()}`;
+  return now + clockAheadMs >= retainUntil ? until + CLOCK_NOT_BELIEVED : until;
 }
 
 function isRetention(value: unknown): value is Retention {
@@ -116,7 +167,7 @@ function isRetention(value: unknown): value is Retention {
   return isRetentionMode(value.mode) && isInstant(value.retainUntil);
 }
 
-function isRetentionMode(value: unknown): boolean {
+export function isRetentionMode(value: unknown): boolean {
   return value === 'GOVERNANCE' || value === 'COMPLIANCE';
 }
 

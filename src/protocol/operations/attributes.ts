@@ -58,7 +58,7 @@ export const attributeParts: readonly Part<ObjectAttributes>[] = [
 ];
 
 export const retentionMode = words('GOVERNANCE', 'COMPLIANCE');
-const legalHoldStatus = oneOf([
+export const legalHoldStatus = oneOf([
   [true, 'ON'],
   [false, 'OFF'],
 ]);

@@ -2,17 +2,11 @@
 
 import { defined } from '../../base/defined.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
-import type {
-  BucketUsage,
-  ListedBucket,
-  ObjectLockConfiguration,
-  Versioning,
-} from '../../object-store/object-store.ts';
+import type { BucketUsage, ListedBucket, Versioning } from '../../object-store/object-store.ts';
 import { flag, headerText, integer, isoDate, text, words } from '../codecs.ts';
 import { header, type Part, query, vendor } from '../message.ts';
 import { document } from '../xml/document.ts';
 import { leaf, many, optional, record, required, wrapped, type Schema } from '../xml/schema.ts';
-import { retentionMode } from './attributes.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
 
 export interface BucketInput {
@@ -252,50 +246,4 @@ export const putBucketVersioning: Operation<PutVersioningInput, Nothing> = {
     ),
   },
   response: { status: 200, parts: [] },
-};
-
-type DefaultRetention = NonNullable<ObjectLockConfiguration['defaultRetention']>;
-
-interface ObjectLockElement {
-  readonly objectLockEnabled: 'Enabled';
-  readonly rule?: { readonly defaultRetention: DefaultRetention };
-}
-
-const objectLockConfiguration = document<ObjectLockElement>(
-  'ObjectLockConfiguration',
-  record<ObjectLockElement>({
-    objectLockEnabled: required('ObjectLockEnabled', leaf(words('Enabled'))),
-    rule: optional(
-      'Rule',
-      record({
-        defaultRetention: required(
-          'DefaultRetention',
-          record<DefaultRetention>({
-            mode: required('Mode', leaf(retentionMode)),
-            days: optional('Days', leaf(integer())),
-            years: optional('Years', leaf(integer())),
-          }),
-        ),
-      }),
-    ),
-  }),
-);
-
-export const getObjectLockConfiguration: Operation<BucketInput, ObjectLockConfiguration> = {
-  method: 'GET',
-  target: 'bucket',
-  subresource: 'object-lock',
-  request: { parts: [] },
-  response: {
-    status: 200,
-    parts: [],
-    body: responseDocument(
-      objectLockConfiguration,
-      ({ defaultRetention }): ObjectLockElement =>
-        defaultRetention === undefined
-          ? { objectLockEnabled: 'Enabled' }
-          : { objectLockEnabled: 'Enabled', rule: { defaultRetention } },
-      ({ rule }) => rule ?? {},
-    ),
-  },
 };

@@ -122,7 +122,9 @@ test('a store of before is counted when it is opened', async () => {
   await engine.close();
   const database = new Database(join(dir, 'store.sqlite'));
   database.exec(`DROP TABLE bucket_usage; DROP TRIGGER usage_begins; DROP TRIGGER usage_ends;
-    DROP TRIGGER usage_grows; DROP TRIGGER usage_shrinks; PRAGMA user_version = 3`);
+    DROP TRIGGER usage_grows; DROP TRIGGER usage_shrinks;
+    ALTER TABLE version DROP COLUMN legal_hold_stated; ALTER TABLE upload DROP COLUMN legal_hold_stated;
+    PRAGMA user_version = 3`);
   database.close();
   const { store: again } = await openTestEngine({ dir });
   expect((await again.headBucket({ bucket: 'full' })).usage).toEqual({ objects: 2, sizeBytes: 8 });

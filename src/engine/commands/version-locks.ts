@@ -1,0 +1,67 @@
+/** The locks of a version that is written: whether they may be asked for, and what is stored of them. */
+
+import type { Retention } from '../../object-store/object-store.ts';
+import { retentionFrom } from '../../object-store/rules/default-retention.ts';
+import {
+  checkLegalHoldRight,
+  checkLockRequest,
+  type UnlockContext,
+} from '../../object-store/rules/locks.ts';
+import type { CommandContext, Description } from '../commands.ts';
+import { lockConfiguration } from '../object-info.ts';
+import type { BucketRow, LockColumns } from '../rows.ts';
+
+/** Throws as `checkLockRequest`, and `AccessDenied` for a legal hold without the right to it. */
+export function checkLock(
+  lock: Description['lock'],
+  { objectLock }: BucketRow,
+  context: CommandContext,
+): void {
+  checkLockRequest(lock, { objectLockEnabled: objectLock !== 0, now: lockedFrom(context) });
+  if (lock?.legalHold === true) checkLegalHoldRight(unlockContext(context, false));
+}
+
+/** A clock that went back must not let a lock begin that is over already. */
+function lockedFrom({ now, trustedNow }: CommandContext): number {
+  return Math.max(now, trustedNow);
+}
+
+/** Locks give way by the time that is trusted. */
+export function unlockContext(
+  { principal, trustedNow, clockAheadMs }: CommandContext,
+  bypassGovernance: boolean,
+): UnlockContext {
+  const fullAccess = principal.kind === 'user' && principal.fullAccess;
+  return { now: trustedNow, clockAheadMs, bypassGovernance, fullAccess };
+}
+
+export function lockColumns(lock: Description['lock']): LockColumns {
+  return {
+    ...retentionColumns(lock?.retention),
+    legalHold: lock?.legalHold === true ? 1 : 0,
+    legalHoldStated: lock?.legalHold === undefined ? 0 : 1,
+  };
+}
+
+export function retentionColumns(retention: Retention | undefined) {
+  return {
+    retentionMode: retention?.mode ?? null,
+    retainUntil: retention?.retainUntil ?? null,
+  };
+}
+
+/**
+ * With the bucket's default of this moment, where no retention was asked for. It is stored with the version, so that a
+ * later default changes nothing of it.
+ */
+export function withDefaultRetention<Written extends LockColumns>(
+  asked: Written,
+  bucket: BucketRow,
+  context: CommandContext,
+): Written {
+  if (asked.retentionMode !== null || asked.retainUntil !== null) return asked;
+  const { defaultRetention } = lockConfiguration(bucket);
+  if (defaultRetention === undefined) return asked;
+  const retention = retentionFrom(defaultRetention, lockedFrom(context));
+  return { ...asked, ...retentionColumns(retention) };
+}

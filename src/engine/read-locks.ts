@@ -1,0 +1,54 @@
+/** Tells the locks of a version as they are stored, and the default of its bucket. */
+
+import type { Principal } from '../base/principal.ts';
+import type { ObjectLockConfiguration } from '../object-store/locks.ts';
+import type { ObjectRef, Retention } from '../object-store/object-store.ts';
+import { checkKey } from '../object-store/rules/naming.ts';
+import { StorageError } from '../object-store/storage-error.ts';
+import { lockableVersion } from './lockable-version.ts';
+import type { MetadataReader } from './metadata-reader.ts';
+import { lockConfiguration, shownLegalHold, shownRetention } from './object-info.ts';
+import { readableBucket } from './read-object.ts';
+import { type BucketRow, storedLocks, type VersionRow } from './rows.ts';
+
+export function readLockConfiguration(bucket: BucketRow): ObjectLockConfiguration {
+  if (bucket.objectLock !== 0) return lockConfiguration(bucket);
+  throw notSet(`read object lock of ${bucket.name}: the bucket was created without it`, {
+    BucketName: bucket.name,
+  });
+}
+
+/** Throws `InternalError` for one that cannot be read, which counts as locked. */
+export function readRetention(
+  reader: MetadataReader,
+  principal: Principal,
+  ref: ObjectRef,
+): Retention {
+  const row = versionOf(reader, principal, ref);
+  const retention = shownRetention(row);
+  if (retention) return retention;
+  if (storedLocks(row).retention !== undefined) {
+    throw new StorageError('InternalError', 'read retention: the store is damaged');
+  }
+  throw notSet(`read retention of ${JSON.stringify(ref.key)}: it has none`, { Key: ref.key });
+}
+
+export function readLegalHold(
+  reader: MetadataReader,
+  principal: Principal,
+  ref: ObjectRef,
+): boolean {
+  const legalHold = shownLegalHold(versionOf(reader, principal, ref));
+  if (legalHold !== undefined) return legalHold;
+  throw notSet(`read legal hold of ${JSON.stringify(ref.key)}: it has none`, { Key: ref.key });
+}
+
+function versionOf(reader: MetadataReader, principal: Principal, ref: ObjectRef): VersionRow {
+  const bucket = readableBucket(reader, ref.bucket, principal);
+  checkKey(ref.key);
+  return lockableVersion(reader.versions, bucket, ref);
+}
+
+function notSet(message: string, details: Readonly<Record<string, string>>): StorageError {
+  return new StorageError('ObjectLockConfigurationNotFoundError', message, { details });
+}

@@ -1,0 +1,87 @@
+/** What every operation on the locks of one version refuses. */
+
+import { expect, test } from 'vitest';
+import { refusesStrangers } from './strangers.ts';
+import type { Given, Wire } from './wire.ts';
+
+/** `line` speaks of the object `a` of `{box}`. */
+export function refusesLockTargets(wire: Wire, line: string, given: Given = {}): void {
+  const lockBox = () => wire.box({ objectLockEnabled: true });
+  const refusal = async (asked: string) => wire.refusal(asked, given);
+
+  test('an object that does not exist is said', async () => {
+    await lockBox();
+    expect(await refusal(line)).toEqual({ status: 404, Code: 'NoSuchKey' });
+  });
+
+  test('a version that does not exist is said', async () => {
+    await lockBox();
+    await wire.put('a', 'x', { name: 'gone' });
+    const [bucket, versionId] = [wire.get('box'), wire.get('gone')];
+    await wire.store.deleteObject({ bucket, key: 'a', versionId });
+    await wire.put('a', 'x');
+    for (const id of ['{gone}', 'null']) {
+      const told = { status: 404, Code: 'NoSuchVersion' };
+      expect(await refusal(`${line}&versionId=${id}`)).toEqual(told);
+    }
+  });
+
+  test.each(['', 'x', '../../a'])('%j is no version id', async (id) => {
+    await lockBox();
+    await wire.put('a', 'x');
+    expect(await refusal(`${line}&versionId=${id}`)).toEqual({
+      status: 400,
+      Code: 'InvalidArgument',
+      ArgumentName: 'versionId',
+      ArgumentValue: id,
+    });
+  });
+
+  test('a delete marker has no locks, whether it is current or named', async () => {
+    await lockBox();
+    await wire.put('a', 'x');
+    const { versionId } = await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
+    wire.name('m', versionId);
+    for (const asked of [line, `${line}&versionId={m}`]) {
+      expect(await refusal(asked)).toEqual({ status: 405, Code: 'MethodNotAllowed' });
+      const answer = await wire.send(asked, given);
+      const { headerPrefix } = wire.dialect;
+      expect(answer.header(`${headerPrefix}delete-marker`)).toBe('true');
+      expect(answer.header('allow')).toBe('DELETE');
+    }
+  });
+
+  test('a bucket made without object lock is said', async () => {
+    await wire.box();
+    await wire.versioning('Enabled');
+    await wire.put('a', 'x');
+    expect(await refusal(line)).toEqual({ status: 400, Code: 'InvalidRequest' });
+  });
+
+  test('a method that it has not is refused', async () => {
+    await lockBox();
+    await wire.put('a', 'x');
+    for (const method of ['POST', 'DELETE']) {
+      const told = await wire.refusal(line.replace(/^\w+/, method));
+      expect(told).toMatchObject({ status: 405, Code: 'MethodNotAllowed', Method: method });
+    }
+  });
+
+  refusesStrangers(wire, line, given);
+}
+
+/** What asking for one refuses beside that. */
+export function refusesLockQuestions(wire: Wire, line: string): void {
+  test('where nothing was set, that is said', async () => {
+    await wire.box({ objectLockEnabled: true });
+    await wire.put('a', 'x', { name: 'v1' });
+    for (const asked of [line, `${line}&versionId={v1}`]) {
+      expect(await wire.refusal(asked)).toEqual({
+        status: 404,
+        Code: 'ObjectLockConfigurationNotFoundError',
+      });
+    }
+  });
+
+  refusesLockTargets(wire, line);
+}

@@ -1,0 +1,42 @@
+/** GetObjectLegalHold on the wire. */
+
+import { beforeEach, expect, test } from 'vitest';
+import { refusesLockQuestions } from '../../helpers/lock-questions.ts';
+import { colleague, WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+const bench = new WireBench();
+
+inBothDialects(bench, (wire) => {
+  const line = 'GET /{box}/a?legal-hold';
+  const told = (status: string) => ({
+    status: 200,
+    headers: { 'content-type': 'application/xml' },
+    body: `<LegalHold xmlns="${wire.dialect.xmlNamespace}"><Status>${status}</Status></LegalHold>`,
+  });
+  beforeEach(() => wire.box({ objectLockEnabled: true }));
+
+  test('that of the current version is told, and that of any other by its id', async () => {
+    await wire.put('a', 'x', { name: 'v1', lock: { legalHold: true } });
+    await wire.put('a', 'x', { name: 'v2', lock: { legalHold: false } });
+    expect(await wire.ask(line, { as: colleague })).toEqual(told('OFF'));
+    expect(await wire.ask(`${line}=&versionId={v1}`)).toEqual(told('ON'));
+  });
+
+  test('one that was lifted is told as OFF', async () => {
+    await wire.put('a', 'x', { lock: { legalHold: true } });
+    await wire.store.putLegalHold({ bucket: wire.get('box'), key: 'a', legalHold: false });
+    expect(await wire.ask(line)).toEqual(told('OFF'));
+  });
+
+  test('a retention is none', async () => {
+    const retainUntil = bench.clock.now() + 1000;
+    await wire.put('a', 'x', { lock: { retention: { mode: 'GOVERNANCE', retainUntil } } });
+    expect(await wire.refusal(line)).toEqual({
+      status: 404,
+      Code: 'ObjectLockConfigurationNotFoundError',
+    });
+  });
+
+  refusesLockQuestions(wire, line);
+});

@@ -1,0 +1,91 @@
+/** PutObjectLegalHold on the wire. */
+
+import { beforeEach, expect, test } from 'vitest';
+import { refusesLockTargets } from '../../helpers/lock-questions.ts';
+import { colleague, WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects, type RefusalRow } from '../../helpers/wire.ts';
+
+const document = (inside: string) => ({
+  body: `<LegalHold xmlns="urn:x">${inside}</LegalHold>`,
+});
+const status = (word: string) => document(`<Status>${word}</Status>`);
+
+const bench = new WireBench();
+
+inBothDialects(bench, (wire) => {
+  const line = 'PUT /{box}/a?legal-hold';
+  const held = (name: string) =>
+    wire.store.getLegalHold({
+      bucket: wire.get('box'),
+      key: 'a',
+      versionId: wire.get(name),
+    });
+  const done = { status: 200, headers: { 'content-length': '0' }, body: '' };
+  const remove = (name: string) =>
+    wire.ask(`DELETE /{box}/a?versionId={${name}}`, {
+      headers: { 'x-*-bypass-governance-retention': 'true' },
+    });
+  beforeEach(() => wire.box({ objectLockEnabled: true }));
+
+  test('it is set on the current version and lifted again, and set again', async () => {
+    await wire.put('a', 'x', { name: 'v1' });
+    for (const word of ['ON', 'ON', 'OFF', 'OFF', 'ON']) {
+      expect(await wire.ask(line, status(word))).toEqual(done);
+      expect(await held('v1')).toBe(word === 'ON');
+    }
+  });
+
+  test('it is set on an older version by its id, and on no other', async () => {
+    await wire.put('a', 'x', { name: 'v1' });
+    await wire.put('a', 'x', { name: 'v2', lock: { legalHold: false } });
+    expect(await wire.ask(`${line}&versionId={v1}`, status('ON'))).toEqual(done);
+    expect([await held('v1'), await held('v2')]).toEqual([true, false]);
+  });
+
+  test('a held version is removed after it is lifted, and not by a bypass', async () => {
+    await wire.put('a', 'x', { name: 'v1' });
+    await wire.ask(line, status('ON'));
+    expect((await remove('v1')).status).toBe(403);
+    await wire.ask(line, status('OFF'));
+    expect((await remove('v1')).status).toBe(204);
+  });
+
+  test('it leaves the retention as it is, in either mode', async () => {
+    for (const mode of ['GOVERNANCE', 'COMPLIANCE'] as const) {
+      const retention = { mode, retainUntil: bench.clock.now() + 1000 };
+      await wire.put('a', 'x', { lock: { retention } });
+      await wire.ask(line, status('ON'));
+      await wire.ask(line, status('OFF'));
+      const { info } = await wire.store.headObject({ bucket: wire.get('box'), key: 'a' });
+      expect(info).toMatchObject({ retention, legalHold: false });
+    }
+  });
+
+  refusesLockTargets(wire, line, status('ON'));
+
+  const malformed = { status: 400, Code: 'MalformedXML' };
+  const denied = { status: 403, Code: 'AccessDenied' };
+  const malformedRows = [
+    ['no body', { body: '' }],
+    ['another document', { body: '<Retention/>' }],
+    ['no status', document('')],
+    ['an empty status', status('')],
+    ['a status in lower case', status('on')],
+    ['another word', status('true')],
+    ['two statuses', document('<Status>ON</Status><Status>OFF</Status>')],
+    ['half a document', { body: '<LegalHold><Status>ON</Status>' }],
+  ] as const;
+  wire.refuses(
+    [
+      ...malformedRows.map(([claim, given]): RefusalRow => [claim, line, given, malformed]),
+      [
+        'who has no full privileges and would lift it',
+        line,
+        { ...status('OFF'), as: colleague },
+        denied,
+      ],
+      ['who has none and would set it', line, { ...status('ON'), as: colleague }, denied],
+    ],
+    () => wire.put('a', 'x', { lock: { legalHold: true } }),
+  );
+});

@@ -1,0 +1,157 @@
+/** PutObjectRetention on the wire: every line of the table of locks (semantics B.4). */
+
+import { beforeEach, expect, test } from 'vitest';
+import type { Retention } from '../../../src/object-store/object-store.ts';
+import { refusesLockTargets } from '../../helpers/lock-questions.ts';
+import { colleague, WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects, type Given, type RefusalRow } from '../../helpers/wire.ts';
+
+const bench = new WireBench();
+const HOUR = 3600 * 1000;
+const until = (hours: number) => bench.clock.now() + hours * HOUR;
+const dated = (mode: string, date: string) => ({
+  body: `<Retention xmlns="urn:x"><Mode>${mode}</Mode><RetainUntilDate>${date}</RetainUntilDate></Retention>`,
+});
+const retention = (mode: string, hours: number) =>
+  dated(mode, new Date(until(hours)).toISOString());
+
+inBothDialects(bench, (wire) => {
+  const line = 'PUT /{box}/a?retention';
+  const done = { status: 200, headers: { 'content-length': '0' }, body: '' };
+  const told = (name?: string) =>
+    wire.store.getRetention({
+      bucket: wire.get('box'),
+      key: 'a',
+      ...(name !== undefined && { versionId: wire.get(name) }),
+    });
+  beforeEach(() => wire.box({ objectLockEnabled: true }));
+
+  test('it is set on the current version, which has none, by who may write', async () => {
+    await wire.put('a', 'x');
+    expect(await wire.ask(line, { ...retention('GOVERNANCE', 1), as: colleague })).toEqual(done);
+    expect(await told()).toEqual({ mode: 'GOVERNANCE', retainUntil: until(1) });
+  });
+
+  test('it is set on an older version by its id, and on no other', async () => {
+    await wire.put('a', 'x', { name: 'v1' });
+    await wire.put('a', 'x', { name: 'v2' });
+    expect(await wire.ask(`${line}&versionId={v1}`, retention('COMPLIANCE', 1))).toEqual(done);
+    expect(await told('v1')).toEqual({ mode: 'COMPLIANCE', retainUntil: until(1) });
+    await expect(told('v2')).rejects.toMatchObject({
+      code: 'ObjectLockConfigurationNotFoundError',
+    });
+  });
+
+  test.each([
+    ['2031-02-03T04:05:06Z', Date.UTC(2031, 1, 3, 4, 5, 6)],
+    ['2031-02-03T04:05:06.7Z', Date.UTC(2031, 1, 3, 4, 5, 6, 700)],
+    ['2031-02-03T04:05:06.123456789Z', Date.UTC(2031, 1, 3, 4, 5, 6, 123)],
+    ['2031-02-03T04:05:06+02:00', Date.UTC(2031, 1, 3, 2, 5, 6)],
+    ['2031-02-03', Date.UTC(2031, 1, 3)],
+  ])('the date may be written %s', async (date, retainUntil) => {
+    await wire.put('a', 'x');
+    expect(await wire.ask(line, dated('GOVERNANCE', date))).toEqual(done);
+    expect(await told()).toEqual({ mode: 'GOVERNANCE', retainUntil });
+  });
+
+  test('an ended one is set as if there were none, in either mode', async () => {
+    await wire.put('a', 'x', {
+      lock: { retention: { mode: 'COMPLIANCE', retainUntil: until(1) } },
+    });
+    bench.clock.advance(HOUR);
+    expect(await wire.ask(line, { ...retention('GOVERNANCE', 1), as: colleague })).toEqual(done);
+    expect(await told()).toEqual({ mode: 'GOVERNANCE', retainUntil: until(1) });
+  });
+
+  test('it is changed under a legal hold, which stays', async () => {
+    await wire.put('a', 'x', { lock: { legalHold: true } });
+    expect(await wire.ask(line, retention('GOVERNANCE', 1))).toEqual(done);
+    const { info } = await wire.store.headObject({ bucket: wire.get('box'), key: 'a' });
+    expect(info).toMatchObject({ legalHold: true, retention: { retainUntil: until(1) } });
+  });
+
+  const [bypassed, saysFalse] = ['true', 'false'].map((value) => ({
+    headers: { 'x-*-bypass-governance-retention': value },
+  }));
+  const ordinary = { as: colleague };
+
+  type Mode = Retention['mode'];
+  type Outcome = 'done' | 'denied';
+  const [G, C] = ['GOVERNANCE', 'COMPLIANCE'] as const;
+  /** Of a version that is held for two hours. */
+  const changes: [claim: string, held: Mode, mode: Mode, hours: number, Given, Outcome][] = [
+    ['governance is extended', G, G, 3, {}, 'done'],
+    ['governance is set again', G, G, 2, {}, 'done'],
+    ['governance is shortened', G, G, 1, {}, 'denied'],
+    ['governance is shortened, bypassed', G, G, 1, { ...bypassed }, 'done'],
+    ['governance is shortened, with a bypass of false', G, G, 1, { ...saysFalse }, 'denied'],
+    ['governance becomes compliance, and later', G, C, 3, {}, 'denied'],
+    ['governance becomes compliance, bypassed', G, C, 3, { ...bypassed }, 'done'],
+    ['governance becomes compliance and shorter, bypassed', G, C, 1, { ...bypassed }, 'done'],
+    ['governance is extended without full privileges', G, G, 3, ordinary, 'denied'],
+    [
+      'governance is shortened without full privileges, bypassed',
+      ...([G, G, 1, { ...bypassed, ...ordinary }, 'denied'] as const),
+    ],
+    ['compliance is extended', C, C, 3, {}, 'done'],
+    ['compliance is extended without full privileges', C, C, 3, ordinary, 'done'],
+    ['compliance is set again', C, C, 2, {}, 'done'],
+    ['compliance is shortened', C, C, 1, {}, 'denied'],
+    ['compliance is shortened, bypassed', C, C, 1, { ...bypassed }, 'denied'],
+    ['compliance becomes governance', C, G, 3, {}, 'denied'],
+    ['compliance becomes governance, bypassed', C, G, 3, { ...bypassed }, 'denied'],
+  ];
+
+  test.each(changes)('%s', async (_, mode, asked, hours, given, outcome) => {
+    const held = { mode, retainUntil: until(2) };
+    await wire.put('a', 'x', { lock: { retention: held } });
+    const request = { ...retention(asked, hours), ...given };
+    if (outcome === 'denied') {
+      expect(await wire.refusal(line, request)).toEqual({ status: 403, Code: 'AccessDenied' });
+      expect(await told()).toEqual(held);
+    } else {
+      expect(await wire.ask(line, request)).toEqual(done);
+      expect(await told()).toEqual({ mode: asked, retainUntil: until(hours) });
+    }
+  });
+
+  refusesLockTargets(wire, line, dated('GOVERNANCE', '2040-01-01T00:00:00Z'));
+
+  const malformed = { status: 400, Code: 'MalformedXML' };
+  const FUTURE = '2040-01-01T00:00:00Z';
+  const date = `<RetainUntilDate>${FUTURE}</RetainUntilDate>`;
+  const document = (inside: string) => ({ body: `<Retention>${inside}</Retention>` });
+  const malformedRows = [
+    ['no body', { body: '' }],
+    ['another document', { body: '<LegalHold/>' }],
+    ['an empty one, which would clear it', { body: '<Retention/>' }],
+    ['no mode', document(date)],
+    ['no date', document('<Mode>GOVERNANCE</Mode>')],
+    ['a mode in lower case', dated('governance', FUTURE)],
+    ['another mode', dated('NONE', FUTURE)],
+    ['two modes', document(`<Mode>GOVERNANCE</Mode><Mode>COMPLIANCE</Mode>${date}`)],
+    ['two dates', document(`<Mode>GOVERNANCE</Mode>${date}${date}`)],
+    ['an empty date', dated('GOVERNANCE', '')],
+    ['a date in words', dated('GOVERNANCE', 'Sun, 01 Jan 2040 00:00:00 GMT')],
+    ['a day that does not exist', dated('GOVERNANCE', '2040-13-01T00:00:00Z')],
+    ['a year of five digits', dated('GOVERNANCE', '10000-01-01T00:00:00Z')],
+  ] as const;
+  wire.refuses(
+    malformedRows.map(([claim, given]): RefusalRow => [claim, line, given, malformed]),
+    () => wire.put('a', 'x'),
+  );
+
+  test.each([
+    ['in the past', -HOUR],
+    ['now', 0],
+  ])('until a moment that is %s is refused', async (_, ms) => {
+    await wire.put('a', 'x');
+    const past = new Date(bench.clock.now() + ms).toISOString();
+    expect(await wire.refusal(line, dated('GOVERNANCE', past))).toEqual({
+      status: 400,
+      Code: 'InvalidArgument',
+      ArgumentName: 'object-lock-retain-until-date',
+      ArgumentValue: past,
+    });
+  });
+});
