@@ -159,7 +159,7 @@ class LocalEngine implements Engine {
       passPoint: pass,
       collect: (garbage) => this.#collect(garbage),
       inspect: (blobId) => this.#upkeep.quarantine.inspect(blobId, async () => undefined),
-      inspectAgain: () => this.#upkeep.quarantine.inspectAgain(async () => undefined),
+      inspectAgain: (pace) => this.#upkeep.quarantine.inspectAgain(pace),
       damaged: () => this.#upkeep.listDamage(),
     });
     if (options.passive) return;

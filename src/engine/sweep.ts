@@ -5,13 +5,14 @@
 
 import { join } from 'node:path';
 
-import { errorCode } from '../base/errors.ts';
+import { errorCode, isAbort } from '../base/errors.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { FileOperations, PassPoint } from './faults.ts';
 import type { Layout } from './layout.ts';
 import { type FileComparison, FOLDERS } from './upkeep/check-files.ts';
 import type { Damage } from './upkeep/quarantine.ts';
 import type { Trash } from './upkeep/trash.ts';
+import type { Pace } from './upkeep/verify-blob.ts';
 
 export interface SweepReport {
   /** Half-written files below tmp/ that were removed. */
@@ -40,13 +41,13 @@ interface SweepOptions {
   /** Reads these bytes, and puts them into quarantine or takes them out. */
   readonly inspect: (blobId: number) => Promise<unknown>;
   /** The same, for all that is in quarantine. */
-  readonly inspectAgain: () => Promise<void>;
+  readonly inspectAgain: (pace: Pace) => Promise<void>;
   readonly damaged: () => readonly Damage[];
 }
 
 export class Sweep {
   readonly #options: SweepOptions;
-  #stopped = false;
+  readonly #stop = new AbortController();
 
   constructor(options: SweepOptions) {
     this.#options = options;
@@ -54,7 +55,7 @@ export class Sweep {
 
   /** A sweep that runs ends soon. */
   stop(): void {
-    this.#stopped = true;
+    this.#stop.abort();
   }
 
   async run(): Promise<SweepReport> {
@@ -63,13 +64,13 @@ export class Sweep {
     const garbage = comparison.garbage();
     await collect(garbage);
     let [orphans, restored] = [0, 0];
-    for (let folder = 0; folder < FOLDERS && !this.#stopped; folder++) {
+    for (let folder = 0; folder < FOLDERS && !this.#isStopped; folder++) {
       const found = await this.#sweepFolder(folder);
       orphans += found.orphans;
       restored += found.restored;
     }
     const emptied = await trash.empty();
-    await this.#options.inspectAgain();
+    await this.#inspectAgain();
     return {
       temporaryFiles,
       orphans,
@@ -78,6 +79,21 @@ export class Sweep {
       emptied,
       damaged: damaged(),
     };
+  }
+
+  /** May be as much as a disk holds: what a stop leaves of it is looked at after the next opening. */
+  async #inspectAgain(): Promise<void> {
+    const { signal } = this.#stop;
+    try {
+      signal.throwIfAborted();
+      await this.#options.inspectAgain(async () => signal.throwIfAborted());
+    } catch (error) {
+      if (!isAbort(error)) throw error;
+    }
+  }
+
+  get #isStopped(): boolean {
+    return this.#stop.signal.aborted;
   }
 
   async #emptyTmp(): Promise<number> {
@@ -100,7 +116,7 @@ export class Sweep {
     }
     let restored = 0;
     for (const { file, blobId } of missing) {
-      if (this.#stopped) break;
+      if (this.#isStopped) break;
       if (await trash.takeBack(file, blobs.path(file))) restored += 1;
       await inspect(blobId);
     }

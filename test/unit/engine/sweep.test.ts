@@ -112,3 +112,18 @@ test('what somebody else put into trash stays, and stops no sweep', async () => 
   expect(await engine.sweep()).toMatchObject({ emptied: 1 });
   expect(readdirSync(trash).sort()).toEqual(['.DS_Store', '0-notes', '2000-01-01']);
 });
+
+test('a store that is closed does not wait for all that is in quarantine to be read', async () => {
+  const first = await openTestEngine();
+  await first.store.createBucket({ bucket: 'bucket' });
+  await first.store.putObject({ bucket: 'bucket', key: 'k', body: bytesBody('whole again') });
+  await first.engine.close();
+  const database = new Database(join(first.dir, 'store.sqlite'));
+  database.exec(`INSERT INTO quarantine SELECT blob_id, 'planted', 0, '[]' FROM blob`);
+  database.close();
+  const { engine } = await openTestEngine({ dir: first.dir });
+  await engine.close();
+  const left = new Database(join(first.dir, 'store.sqlite'), { readonly: true });
+  expect(left.prepare('SELECT count(*) FROM quarantine').pluck().get()).toBe(1);
+  left.close();
+});
