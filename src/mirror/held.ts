@@ -1,6 +1,6 @@
 /** Keys that wait for the user: let go when what stood in their way, or the file itself, is gone, or when he says so. */
 
-import { lstatSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 
 import { errorCode } from '../base/errors.ts';
 import { pathOfKey } from './local-path.ts';
@@ -24,16 +24,22 @@ export function releaseHeld(
 
 /** The baseline forgets held deletes, and their objects stay; a file that is back stays known. Returns how many. */
 export function letHeldDeletesGo(root: string, state: StateFile): number {
-  const keys = state.heldDeletes.keys().filter((key) => !isThere(`${root}/${pathOfKey(key)}`));
+  const keys = state.heldDeletes.keys().filter((key) => !isBack(root, key));
   state.settle(keys.map((key) => ({ key, baseline: 'drop' })));
   for (const key of state.heldDeletes.keys()) state.heldDeletes.release(key);
   return keys.length;
 }
 
+/** A folder under the name of a file is not that file; what becomes of a folder's own object matters little. */
+function isBack(root: string, key: string): boolean {
+  return isThere(`${root}/${key}`, (stats) => !stats.isDirectory());
+}
+
 /** Also for what may not be looked at: not seen is not gone. */
-export function isThere(path: string): boolean {
+export function isThere(path: string, isIt: (stats: Stats) => boolean = () => true): boolean {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats !== undefined && isIt(stats);
   } catch (error) {
     return errorCode(error) !== 'ENOTDIR';
   }

@@ -282,6 +282,17 @@ describe('the brake', () => {
     expect(mirror.heldDeletes({ limit: 1 })).toEqual({ paths: [], total: 0 });
   });
 
+  test('a rejected delete stays undone where a folder took the name of the file', async () => {
+    const { bench, mirror, before } = await heldDeletes();
+    mkdirSync(join(bench.root, 'a/f0'));
+    writeFileSync(join(bench.root, 'a/f0/new'), 'new');
+    await mirror.settled();
+    mirror.rejectDeletes();
+    await mirror.settled();
+    expect(await bench.heads()).toEqual({ ...before, 'a/': '', 'a/f0/new': 'new' });
+    expect(await quiet(mirror)).toMatchObject({ state: 'watching', counts: { deleted: 0 } });
+  });
+
   test('forgets a held delete when the file is back', async () => {
     const { bench, mirror, before } = await heldDeletes();
     for (const path of Object.keys(before).slice(0, 40))
