@@ -13,9 +13,11 @@ import { testBuckets } from './object-store/buckets.ts';
 import { testChecksums } from './object-store/checksums.ts';
 import { testWriteConditions } from './object-store/conditional-writes.ts';
 import { testCopies } from './object-store/copies.ts';
+import { testDefaultRetention } from './object-store/default-retention.ts';
 import { testFailedPuts } from './object-store/failed-puts.ts';
 import { testKeys } from './object-store/keys.ts';
 import { testListings } from './object-store/listings.ts';
+import { testLockChanges } from './object-store/lock-changes.ts';
 import { testLocks } from './object-store/locks.ts';
 import { testNullVersion } from './object-store/null-version.ts';
 import { testObjectAttributes } from './object-store/object-attributes.ts';
@@ -63,6 +65,8 @@ export function testObjectStore(
     testCompletions(subject);
     testUploadListings(subject);
     testLocks(subject);
+    testLockChanges(subject);
+    testDefaultRetention(subject);
     testAccess(subject);
   });
 }

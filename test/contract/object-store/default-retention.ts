@@ -1,0 +1,185 @@
+/** Claims about a bucket's default retention: it locks what is written while it is set, and nothing else. */
+
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { bytesBody } from '../../../src/object-store/body.ts';
+import type { DefaultRetention } from '../../../src/object-store/locks.ts';
+import type { LockRequest, ObjectStore } from '../../../src/object-store/object-store.ts';
+import { allVersions, expectRefusal, put, putVersion } from './subject.ts';
+import type { Subject } from './subject.ts';
+
+const HOUR = 3600 * 1000;
+const DAY = 24 * HOUR;
+
+type Ref = { bucket: string; key: string };
+type Write = (store: ObjectStore, ref: Ref, lock?: LockRequest) => Promise<unknown>;
+
+const WRITES: [string, Write][] = [
+  ['put', (store, ref, lock) => put(store, ref, 'text', lock && { lock })],
+  [
+    'copy',
+    async (store, ref, lock) => {
+      const source = { ...ref, key: `source of ${ref.key}` };
+      await put(store, source, 'text');
+      await store.copyObject({ source, ...ref, ...(lock && { lock }) });
+    },
+  ],
+  [
+    'multipart upload',
+    async (store, ref, lock) => {
+      const { uploadId } = await store.createUpload({ ...ref, ...(lock && { lock }) });
+      await complete(store, { ...ref, uploadId });
+    },
+  ],
+];
+
+async function complete(store: ObjectStore, upload: Ref & { uploadId: string }): Promise<void> {
+  const { etag } = await store.uploadPart({ ...upload, partNumber: 1, body: bytesBody('text') });
+  await store.completeUpload({ ...upload, parts: [{ partNumber: 1, etag }] });
+}
+
+export function testDefaultRetention(subject: Subject): void {
+  let bucket: string;
+  let ref: Ref;
+  let keys = 0;
+  beforeAll(async () => {
+    bucket = await subject.lockBucket();
+  });
+  /** What is locked stays: each test has a key of its own, and no default at its beginning. */
+  beforeEach(async () => {
+    ref = { bucket, key: `${(keys += 1)} by default` };
+    await setDefault();
+  });
+  const setDefault = (defaultRetention?: DefaultRetention) =>
+    subject.store.putObjectLockConfiguration({
+      bucket,
+      ...(defaultRetention && { defaultRetention }),
+    });
+  const told = async () => (await subject.store.headObject(ref)).info.retention;
+
+  describe('a default retention', () => {
+    test.each<DefaultRetention>([
+      { mode: 'GOVERNANCE', days: 1 },
+      { mode: 'COMPLIANCE', days: 36_500 },
+      { mode: 'COMPLIANCE', years: 1 },
+      { mode: 'GOVERNANCE', years: 100 },
+    ])('of %j is told, replaced and cancelled', async (defaultRetention) => {
+      await setDefault({ mode: 'GOVERNANCE', days: 7 });
+      await setDefault(defaultRetention);
+      const configuration = await subject.store.getObjectLockConfiguration({ bucket });
+      expect(configuration).toEqual({ defaultRetention });
+      await setDefault();
+      expect(await subject.store.getObjectLockConfiguration({ bucket })).toEqual({});
+    });
+
+    test.each([
+      ['InvalidRetentionPeriod', { mode: 'GOVERNANCE', days: 0 }],
+      ['InvalidRetentionPeriod', { mode: 'GOVERNANCE', days: -1 }],
+      ['InvalidRetentionPeriod', { mode: 'GOVERNANCE', days: 36_501 }],
+      ['InvalidRetentionPeriod', { mode: 'GOVERNANCE', years: 101 }],
+      ['MalformedXML', { mode: 'GOVERNANCE', days: 1, years: 1 }],
+      ['MalformedXML', { mode: 'GOVERNANCE' }],
+      ['MalformedXML', { mode: 'governance', days: 1 }],
+    ] as const)('is refused as %s: %j', async (code, refused) => {
+      const before: DefaultRetention = { mode: 'GOVERNANCE', days: 7 };
+      await setDefault(before);
+      await expectRefusal(setDefault(refused as DefaultRetention), code);
+      const configuration = await subject.store.getObjectLockConfiguration({ bucket });
+      expect(configuration).toEqual({ defaultRetention: before });
+    });
+
+    test('is refused in a bucket without object lock, where versions are kept too', async () => {
+      const plain = await subject.bucket('Enabled');
+      const defaultRetention = { mode: 'GOVERNANCE', days: 1 } as const;
+      for (const request of [{ bucket: plain, defaultRetention }, { bucket: plain }]) {
+        const attempt = subject.store.putObjectLockConfiguration(request);
+        await expectRefusal(attempt, 'InvalidBucketState');
+      }
+      const inPlain = { bucket: plain, key: 'k' };
+      await put(subject.store, inPlain, 'text');
+      const { info } = await subject.store.headObject(inPlain);
+      expect(info.retention).toBeUndefined();
+    });
+
+    test('locks no delete marker', async () => {
+      await setDefault({ mode: 'COMPLIANCE', days: 1 });
+      const { versionId } = await subject.store.deleteObject(ref);
+      await subject.store.deleteObject({ ...ref, versionId: String(versionId) });
+      expect(await allVersions(subject.store, { bucket, prefix: ref.key })).toEqual([]);
+    });
+
+    test('changes nothing of what is there, neither set nor cancelled', async () => {
+      const { clock } = subject.opened;
+      if (!clock) return;
+      const free = await putVersion(subject.store, ref, 'free');
+      await setDefault({ mode: 'GOVERNANCE', days: 2 });
+      await subject.store.deleteObject({ ...ref, versionId: free });
+      const versionId = await putVersion(subject.store, ref, 'locked');
+      const retention = { mode: 'GOVERNANCE', retainUntil: clock.now() + 2 * DAY };
+      for (const later of [{ mode: 'COMPLIANCE', years: 9 } as const, undefined]) {
+        await setDefault(later);
+        expect(await told()).toEqual(retention);
+        const removal = subject.store.deleteObject({ ...ref, versionId });
+        await expectRefusal(removal, 'AccessDenied');
+      }
+    });
+
+    test('is that of the moment when an upload is completed', async () => {
+      const { clock } = subject.opened;
+      if (!clock) return;
+      await setDefault({ mode: 'COMPLIANCE', days: 1 });
+      const { uploadId } = await subject.store.createUpload(ref);
+      await setDefault({ mode: 'GOVERNANCE', days: 3 });
+      clock.advance(HOUR);
+      await complete(subject.store, { ...ref, uploadId });
+      expect(await told()).toEqual({ mode: 'GOVERNANCE', retainUntil: clock.now() + 3 * DAY });
+    });
+  });
+
+  describe.each(WRITES)('a version written by a %s under a default retention', (_, write) => {
+    test('is locked until so many days after it was written', async () => {
+      const { clock } = subject.opened;
+      if (!clock) return;
+      await setDefault({ mode: 'COMPLIANCE', days: 1 });
+      await write(subject.store, ref);
+      const retainUntil = clock.now() + DAY;
+      expect(await told()).toEqual({ mode: 'COMPLIANCE', retainUntil });
+      expect(await subject.store.getRetention(ref)).toEqual({ mode: 'COMPLIANCE', retainUntil });
+      const [version] = await allVersions(subject.store, { bucket, prefix: ref.key });
+      const remove = () =>
+        subject.store.deleteObject({
+          ...ref,
+          versionId: String(version?.versionId),
+          bypassGovernance: true,
+        });
+      clock.advance(DAY - 1);
+      await expectRefusal(remove(), 'AccessDenied');
+      clock.advance(1);
+      await remove();
+    });
+
+    test('is locked for calendar years', async () => {
+      const { clock } = subject.opened;
+      if (!clock) return;
+      await setDefault({ mode: 'GOVERNANCE', years: 3 });
+      await write(subject.store, ref);
+      const end = new Date(clock.now());
+      end.setUTCFullYear(end.getUTCFullYear() + 3);
+      expect(await told()).toEqual({ mode: 'GOVERNANCE', retainUntil: end.getTime() });
+    });
+
+    test('has the retention that it was given, though it is shorter', async () => {
+      await setDefault({ mode: 'COMPLIANCE', years: 1 });
+      const retention = { mode: 'GOVERNANCE', retainUntil: subject.now() + HOUR } as const;
+      await write(subject.store, ref, { retention });
+      expect(await told()).toEqual(retention);
+    });
+
+    test('has the default beside a legal hold that it was given', async () => {
+      await setDefault({ mode: 'GOVERNANCE', days: 1 });
+      await write(subject.store, ref, { legalHold: true });
+      const { info } = await subject.store.headObject(ref);
+      expect(info).toMatchObject({ legalHold: true, retention: { mode: 'GOVERNANCE' } });
+    });
+  });
+}

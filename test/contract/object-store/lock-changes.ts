@@ -1,0 +1,222 @@
+/** Claims about the locks of versions that are there: they are set, extended and, where allowed, weakened. */
+
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import type { ObjectStore, Retention } from '../../../src/object-store/object-store.ts';
+import { expectRefusal, put, putVersion, readText } from './subject.ts';
+import type { Subject } from './subject.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+type Ref = { bucket: string; key: string };
+type OfVersion = (store: ObjectStore, ref: Ref & { versionId?: string }) => Promise<unknown>;
+
+const FAR = Date.UTC(2090, 0, 1);
+/** Whatever is asked about the locks of one version. */
+const QUESTIONS: [string, OfVersion][] = [
+  ['getRetention', (store, ref) => store.getRetention(ref)],
+  [
+    'putRetention',
+    (store, ref) => {
+      const retention = { mode: 'GOVERNANCE', retainUntil: FAR } as const;
+      return store.putRetention({ ...ref, retention });
+    },
+  ],
+  ['getLegalHold', (store, ref) => store.getLegalHold(ref)],
+  ['putLegalHold', (store, ref) => store.putLegalHold({ ...ref, legalHold: true })],
+];
+
+export function testLockChanges(subject: Subject): void {
+  let bucket: string;
+  let keys = 0;
+  beforeAll(async () => {
+    bucket = await subject.lockBucket();
+  });
+  /** What is locked stays: each test has a key of its own. */
+  const fresh = (): Ref => ({ bucket, key: `changed ${(keys += 1)}` });
+  const until = (mode: Retention['mode'], hours: number): Retention => ({
+    mode,
+    retainUntil: subject.now() + hours * HOUR,
+  });
+  const remove = (ref: Ref, versionId: string) =>
+    subject.store.deleteObject({ ...ref, versionId, bypassGovernance: true });
+
+  describe.each(QUESTIONS)('%s', (_, ask) => {
+    test('in a bucket without object lock is InvalidRequest', async () => {
+      const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
+      await put(subject.store, ref, 'text');
+      await expectRefusal(ask(subject.store, ref), 'InvalidRequest');
+    });
+
+    test('of what does not exist is NoSuchKey or NoSuchVersion', async () => {
+      const ref = fresh();
+      await expectRefusal(ask(subject.store, ref), 'NoSuchKey');
+      const versionId = await putVersion(subject.store, ref, 'text');
+      await remove(ref, versionId);
+      await expectRefusal(ask(subject.store, { ...ref, versionId }), 'NoSuchVersion');
+      await expectRefusal(ask(subject.store, { ...ref, versionId: 'x' }), 'InvalidArgument');
+    });
+
+    test('of a delete marker is MethodNotAllowed, whether it is current or named', async () => {
+      const ref = fresh();
+      await put(subject.store, ref, 'text');
+      const { versionId = '' } = await subject.store.deleteObject(ref);
+      for (const asked of [ref, { ...ref, versionId }]) {
+        const error = await expectRefusal(ask(subject.store, asked), 'MethodNotAllowed');
+        expect(error.details).toMatchObject({ DeleteMarker: true, VersionId: versionId });
+      }
+    });
+  });
+
+  describe('a retention', () => {
+    test('that is set keeps the current version, or an older one by its id', async () => {
+      const ref = fresh();
+      const older = await putVersion(subject.store, ref, 'older');
+      const newer = await putVersion(subject.store, ref, 'newer');
+      const [short, long] = [until('COMPLIANCE', 1), until('COMPLIANCE', 2)];
+      await subject.store.putRetention({ ...ref, retention: long });
+      await subject.store.putRetention({ ...ref, versionId: older, retention: short });
+      expect(await subject.store.getRetention(ref)).toEqual(long);
+      expect(await subject.store.getRetention({ ...ref, versionId: older })).toEqual(short);
+      for (const versionId of [older, newer]) {
+        await expectRefusal(remove(ref, versionId), 'AccessDenied');
+      }
+    });
+
+    test('that nobody set is told so, also under a legal hold', async () => {
+      const ref = fresh();
+      await put(subject.store, ref, 'text', { lock: { legalHold: true } });
+      const code = 'ObjectLockConfigurationNotFoundError';
+      await expectRefusal(subject.store.getRetention(ref), code);
+    });
+
+    test('that ends in the past is InvalidArgument, and what holds is kept', async () => {
+      const ref = fresh();
+      const retention = until('GOVERNANCE', 1);
+      await put(subject.store, ref, 'text', { lock: { retention } });
+      const attempt = subject.store.putRetention({
+        ...ref,
+        retention: until('GOVERNANCE', -1),
+        bypassGovernance: true,
+      });
+      await expectRefusal(attempt, 'InvalidArgument');
+      expect(await subject.store.getRetention(ref)).toEqual(retention);
+    });
+
+    test('is weakened by a bypass in governance mode, and never in compliance mode', async () => {
+      for (const mode of ['GOVERNANCE', 'COMPLIANCE'] as const) {
+        const ref = fresh();
+        const [held, shorter] = [until(mode, 2), until(mode, 1)];
+        await put(subject.store, ref, 'text', { lock: { retention: held } });
+        const change = { ...ref, retention: shorter };
+        await expectRefusal(subject.store.putRetention(change), 'AccessDenied');
+        const bypassed = subject.store.putRetention({ ...change, bypassGovernance: true });
+        if (mode === 'GOVERNANCE') await bypassed;
+        else await expectRefusal(bypassed, 'AccessDenied');
+        const expected = mode === 'GOVERNANCE' ? shorter : held;
+        expect(await subject.store.getRetention(ref)).toEqual(expected);
+      }
+    });
+
+    test('in governance mode is not changed without full access, not even extended', async () => {
+      const { colleague } = subject.opened;
+      if (!colleague) return;
+      const ref = fresh();
+      const held = until('GOVERNANCE', 1);
+      await colleague.putRetention({
+        ...ref,
+        versionId: await putVersion(subject.store, ref, 'text'),
+        retention: held,
+      });
+      for (const bypassGovernance of [false, true]) {
+        const change = { ...ref, retention: until('GOVERNANCE', 2), bypassGovernance };
+        await expectRefusal(colleague.putRetention(change), 'AccessDenied');
+      }
+      expect(await subject.store.getRetention(ref)).toEqual(held);
+    });
+
+    test('that has ended is told, and set anew in either mode', async () => {
+      const { clock } = subject.opened;
+      if (!clock) return;
+      const ref = fresh();
+      const ended = until('COMPLIANCE', 1);
+      await put(subject.store, ref, 'text', { lock: { retention: ended } });
+      clock.advance(HOUR - 1);
+      const change = { ...ref, retention: until('GOVERNANCE', 1) };
+      await expectRefusal(subject.store.putRetention(change), 'AccessDenied');
+      clock.advance(1);
+      expect(await subject.store.getRetention(ref)).toEqual(ended);
+      await subject.store.putRetention(change);
+      expect(await subject.store.getRetention(ref)).toEqual(change.retention);
+    });
+
+    test('is the longest of all that are asked for at once in compliance mode', async () => {
+      const ref = fresh();
+      await put(subject.store, ref, 'text');
+      const hours = [7, 2, 12, 1, 16, 5, 9, 3, 14, 8, 4, 11, 6, 15, 10, 13];
+      const retentions = hours.map((each) => until('COMPLIANCE', each));
+      await Promise.allSettled(
+        retentions.map((retention) => subject.store.putRetention({ ...ref, retention })),
+      );
+      expect(await subject.store.getRetention(ref)).toEqual(until('COMPLIANCE', 16));
+    });
+  });
+
+  describe('a legal hold', () => {
+    test('that is set keeps a version whatever the bypass, until it is lifted', async () => {
+      const ref = fresh();
+      const versionId = await putVersion(subject.store, ref, 'text');
+      await subject.store.putLegalHold({ ...ref, legalHold: true });
+      expect(await subject.store.getLegalHold(ref)).toBe(true);
+      await expectRefusal(remove(ref, versionId), 'AccessDenied');
+      expect(await readText(subject.store, ref)).toBe('text');
+      await subject.store.putLegalHold({ ...ref, legalHold: false });
+      expect(await subject.store.getLegalHold(ref)).toBe(false);
+      await remove(ref, versionId);
+    });
+
+    test('of an older version is its own', async () => {
+      const ref = fresh();
+      const older = await putVersion(subject.store, ref, 'older');
+      const newer = await putVersion(subject.store, ref, 'newer');
+      await subject.store.putLegalHold({ ...ref, versionId: older, legalHold: true });
+      const code = 'ObjectLockConfigurationNotFoundError';
+      await expectRefusal(subject.store.getLegalHold(ref), code);
+      await remove(ref, newer);
+      await expectRefusal(remove(ref, older), 'AccessDenied');
+    });
+
+    test('that was never spoken of is told apart from one that was given as off', async () => {
+      const ref = fresh();
+      const silent = await putVersion(subject.store, ref, 'text');
+      const code = 'ObjectLockConfigurationNotFoundError';
+      await expectRefusal(subject.store.getLegalHold({ ...ref, versionId: silent }), code);
+      await put(subject.store, ref, 'text', { lock: { legalHold: false } });
+      expect(await subject.store.getLegalHold(ref)).toBe(false);
+    });
+
+    test('is independent of retention: each is set and lifted while the other holds', async () => {
+      const ref = fresh();
+      const retention = until('GOVERNANCE', 1);
+      const versionId = await putVersion(subject.store, ref, 'text', { lock: { retention } });
+      await subject.store.putLegalHold({ ...ref, legalHold: true });
+      const longer = { ...ref, retention: until('GOVERNANCE', 2) };
+      await subject.store.putRetention(longer);
+      await expectRefusal(remove(ref, versionId), 'AccessDenied');
+      await subject.store.putLegalHold({ ...ref, legalHold: false });
+      expect(await subject.store.getRetention(ref)).toEqual(longer.retention);
+      await remove(ref, versionId);
+    });
+
+    test('is neither set nor lifted without full access', async () => {
+      const { colleague } = subject.opened;
+      if (!colleague) return;
+      const ref = fresh();
+      await put(subject.store, ref, 'text');
+      await expectRefusal(colleague.putLegalHold({ ...ref, legalHold: true }), 'AccessDenied');
+      await subject.store.putLegalHold({ ...ref, legalHold: true });
+      await expectRefusal(colleague.putLegalHold({ ...ref, legalHold: false }), 'AccessDenied');
+      expect(await colleague.getLegalHold(ref)).toBe(true);
+    });
+  });
+}
