@@ -1,8 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { LockRequest } from '../../../src/object-store/object-store.ts';
-import { checkLockRequest, refuseRemoval } from '../../../src/object-store/rules/locks.ts';
+import type { LockRequest, Retention } from '../../../src/object-store/object-store.ts';
+import {
+  checkLegalHoldRight,
+  checkLockBucket,
+  checkLockRequest,
+  refuseRemoval,
+  refuseRetentionChange,
+} from '../../../src/object-store/rules/locks.ts';
 import { refusal } from './refusal.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -108,5 +114,116 @@ describe('the removal of a version', () => {
         expect(code({ retention, legalHold }, bypass) === undefined).toBe(free && none);
       }),
     );
+  });
+});
+
+describe('the retention of a version', () => {
+  const HELD = NOW + 1000;
+  const [G, C] = ['GOVERNANCE', 'COMPLIANCE'] as const;
+  const nobody = { now: NOW, bypassGovernance: false, fullAccess: false };
+  const privileged = { ...nobody, fullAccess: true };
+  const bypassing = { ...nobody, bypassGovernance: true };
+  const both = { ...privileged, bypassGovernance: true };
+  const change = (stored: unknown, asked: Retention, context: typeof nobody) =>
+    refusal(() => refuseRetentionChange(stored, asked, context))?.code;
+  const until = { longer: HELD + 1, equal: HELD, shorter: HELD - 1 };
+
+  type Cell = [
+    held: Retention['mode'] | undefined,
+    asked: Retention['mode'],
+    keyof typeof until,
+    ...allowed: [nobody: boolean, privileged: boolean, bypassing: boolean, both: boolean],
+  ];
+  const cells: Cell[] = [
+    // To what is held, what is asked for, whether it ends later: who may.
+    [undefined, G, 'longer', true, true, true, true],
+    [undefined, C, 'longer', true, true, true, true],
+    [G, G, 'longer', false, true, false, true],
+    [G, G, 'equal', false, true, false, true],
+    [G, G, 'shorter', false, false, false, true],
+    [G, C, 'longer', false, false, false, true],
+    [G, C, 'equal', false, false, false, true],
+    [G, C, 'shorter', false, false, false, true],
+    [C, C, 'longer', true, true, true, true],
+    [C, C, 'equal', true, true, true, true],
+    [C, C, 'shorter', false, false, false, false],
+    [C, G, 'longer', false, false, false, false],
+    [C, G, 'equal', false, false, false, false],
+    [C, G, 'shorter', false, false, false, false],
+  ];
+
+  test.each(cells)('from %s to %s, %s: %s, %s, %s, %s', (held, mode, end, ...allowed) => {
+    const stored = held && { mode: held, retainUntil: HELD };
+    const asked = { mode, retainUntil: until[end] };
+    const may = [nobody, privileged, bypassing, both].map(
+      (context) => change(stored, asked, context) === undefined,
+    );
+    expect(may).toEqual(allowed);
+  });
+
+  test('may become any other once it has ended, whoever asks', () => {
+    for (const held of [G, C]) {
+      for (const mode of [G, C]) {
+        const ended = { mode: held, retainUntil: NOW };
+        expect(change(ended, { mode, retainUntil: NOW + 1 }, nobody)).toBeUndefined();
+      }
+    }
+  });
+
+  test.each([
+    ['an unknown mode', { mode: 'NONE', retainUntil: NOW - 1 }],
+    ['no mode', { mode: null, retainUntil: NOW - 1 }],
+    ['no date', { mode: 'GOVERNANCE', retainUntil: null }],
+    ['a date that is no number', { mode: 'GOVERNANCE', retainUntil: Number.NaN }],
+    ['a text', 'GOVERNANCE'],
+    ['false', false],
+  ])('that cannot be read stays: %s', (_, stored) => {
+    expect(change(stored, { mode: C, retainUntil: NOW + 1 }, both)).toBe('AccessDenied');
+  });
+
+  test('stays when the time is no number', () => {
+    const ended = { mode: C, retainUntil: NOW - 1 };
+    const asked = { mode: G, retainUntil: NOW + 1 };
+    expect(change(ended, asked, { ...both, now: Number.NaN })).toBe('AccessDenied');
+  });
+
+  test('says where a clock is not believed', () => {
+    const asked = { mode: C, retainUntil: HELD - 1 };
+    const context = { ...both, clockAheadMs: 5000 };
+    const refused = () => refuseRetentionChange({ mode: C, retainUntil: HELD }, asked, context);
+    expect(refusal(refused)?.message).toContain('holdfast store trust-clock');
+  });
+
+  test('is never weakened in compliance mode, whatever is asked for in which order', () => {
+    const asked = fc.record({
+      mode: fc.constantFrom(G, C),
+      retainUntil: fc.integer({ min: NOW, max: NOW + 100 }),
+    });
+    const steps = fc.array(fc.tuple(asked, fc.constantFrom(nobody, privileged, bypassing, both)));
+    fc.assert(
+      fc.property(steps, (all) => {
+        let held: Retention = { mode: C, retainUntil: NOW + 50 };
+        for (const [next, context] of all) {
+          if (change(held, next, context) !== undefined) continue;
+          expect(next.mode).toBe(C);
+          expect(next.retainUntil).toBeGreaterThanOrEqual(held.retainUntil);
+          held = next;
+        }
+      }),
+    );
+  });
+});
+
+describe('locks by themselves', () => {
+  test('are there in buckets with object lock only', () => {
+    expect(refusal(() => checkLockBucket({ objectLockEnabled: true }))).toBeUndefined();
+    expect(refusal(() => checkLockBucket({ objectLockEnabled: false }))?.code).toBe(
+      'InvalidRequest',
+    );
+  });
+
+  test('a legal hold takes full privileges', () => {
+    expect(refusal(() => checkLegalHoldRight({ fullAccess: true }))).toBeUndefined();
+    expect(refusal(() => checkLegalHoldRight({ fullAccess: false }))?.code).toBe('AccessDenied');
   });
 });

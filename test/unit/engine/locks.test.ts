@@ -1,0 +1,110 @@
+/** Locks in a store that is damaged, and by a clock that is not believed: whatever is in doubt is locked. */
+
+import { join } from 'node:path';
+
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+
+import { bytesBody } from '../../../src/object-store/body.ts';
+import type { ObjectStore } from '../../../src/object-store/object-store.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { openTestEngine } from '../../helpers/test-engine.ts';
+
+const DAY = 24 * 3600 * 1000;
+const REF = { bucket: 'bucket', key: 'k' };
+
+/** Fills a store by `prepare`, changes its database by `sql`, and opens it again. */
+async function damaged(prepare: (store: ObjectStore) => Promise<unknown>, sql: string) {
+  const dir = temporaryFolder('locks');
+  const { engine, store } = await openTestEngine({ dir });
+  await store.createBucket({ ...REF, objectLockEnabled: true });
+  await prepare(store);
+  await engine.close();
+  const database = new Database(join(dir, 'store.sqlite'));
+  database.exec(sql);
+  database.close();
+  return (await openTestEngine({ dir })).store;
+}
+
+const putFree = (store: ObjectStore) => store.putObject({ ...REF, body: bytesBody('x') });
+
+test.each([
+  ['an unknown mode', `retention_mode = 'OTHER', retain_until = 1`],
+  ['a date without a mode', 'retain_until = 1'],
+  ['a mode without a date', `retention_mode = 'GOVERNANCE'`],
+])('a retention with %s is not told, and not changed by anybody', async (_, columns) => {
+  const store = await damaged(putFree, `UPDATE version SET ${columns}`);
+  await expect(store.getRetention(REF)).rejects.toMatchObject({ code: 'InternalError' });
+  const retention = { mode: 'COMPLIANCE', retainUntil: Date.UTC(2090, 0, 1) } as const;
+  const change = store.putRetention({ ...REF, retention, bypassGovernance: true });
+  await expect(change).rejects.toMatchObject({ code: 'AccessDenied' });
+});
+
+test('a hold that is neither on nor off is told as one', async () => {
+  const store = await damaged(putFree, 'UPDATE version SET legal_hold = 7');
+  expect(await store.getLegalHold(REF)).toBe(true);
+});
+
+test.each([
+  ['a mode without a period', `default_retention_mode = 'GOVERNANCE'`],
+  ['a period without a mode', 'default_retention_days = 1'],
+  [
+    'days and years',
+    `default_retention_mode = 'GOVERNANCE', default_retention_days = 1, default_retention_years = 1`,
+  ],
+])('under a default retention of %s nothing is written without a retention', async (_, columns) => {
+  const store = await damaged(async () => {}, `UPDATE bucket SET ${columns}`);
+  await expect(putFree(store)).rejects.toMatchObject({ code: 'InternalError' });
+  await expect(store.headObject(REF)).rejects.toMatchObject({ code: 'NoSuchKey' });
+  await store.putObjectLockConfiguration(REF);
+  await expect(putFree(store)).resolves.toBeDefined();
+});
+
+describe('by a clock that jumped ahead and is not believed', () => {
+  async function jumped() {
+    const dir = temporaryFolder('locks');
+    const { engine, store, clock } = await openTestEngine({ dir });
+    await store.createBucket({ ...REF, objectLockEnabled: true });
+    const held = { mode: 'COMPLIANCE', retainUntil: clock.now() + 10 * DAY } as const;
+    await store.putObject({ ...REF, body: bytesBody('x'), lock: { retention: held } });
+    await engine.close();
+    const ahead = new FakeClock(held.retainUntil + DAY);
+    return { ...(await openTestEngine({ dir, clock: ahead })), held, ahead };
+  }
+
+  test('a retention is not over, and so not weakened', async () => {
+    const { store, held, ahead, engine } = await jumped();
+    const retention = { mode: 'GOVERNANCE', retainUntil: ahead.now() + DAY } as const;
+    const change = () => store.putRetention({ ...REF, retention, bypassGovernance: true });
+    await expect(change()).rejects.toMatchObject({
+      code: 'AccessDenied',
+      message: expect.stringContaining('holdfast store trust-clock') as string,
+    });
+    expect(await store.getRetention(REF)).toEqual(held);
+    await engine.upkeep.trustClock();
+    await change();
+    expect(await store.getRetention(REF)).toEqual(retention);
+  });
+
+  test('a default retention is counted from the later time', async () => {
+    const { store, ahead } = await jumped();
+    const defaultRetention = { mode: 'GOVERNANCE', days: 1 } as const;
+    await store.putObjectLockConfiguration({ ...REF, defaultRetention });
+    await putFree(store);
+    expect((await store.getRetention(REF)).retainUntil).toBe(ahead.now() + DAY);
+  });
+});
+
+test('a default retention is counted from the time that is trusted when the clock went back', async () => {
+  const dir = temporaryFolder('locks');
+  const first = await openTestEngine({ dir });
+  const trusted = first.clock.now();
+  await first.store.createBucket({ ...REF, objectLockEnabled: true });
+  const defaultRetention = { mode: 'COMPLIANCE', days: 1 } as const;
+  await first.store.putObjectLockConfiguration({ ...REF, defaultRetention });
+  await first.engine.close();
+  const { store } = await openTestEngine({ dir, clock: new FakeClock(trusted - 5 * DAY) });
+  await putFree(store);
+  expect((await store.getRetention(REF)).retainUntil).toBeGreaterThanOrEqual(trusted + DAY);
+});
