@@ -14,6 +14,9 @@ import {
   GetBucketLocationCommand,
   GetBucketVersioningCommand,
   GetObjectCommand,
+  GetObjectLegalHoldCommand,
+  GetObjectLockConfigurationCommand,
+  GetObjectRetentionCommand,
   HeadBucketCommand,
   HeadObjectCommand,
   ListBucketsCommand,
@@ -23,10 +26,14 @@ import {
   paginateListObjectsV2,
   PutBucketVersioningCommand,
   PutObjectCommand,
+  PutObjectLegalHoldCommand,
+  PutObjectLockConfigurationCommand,
+  PutObjectRetentionCommand,
   ListObjectVersionsCommand,
   type S3Client,
   UploadPartCommand,
   type ListObjectsCommandOutput,
+  type ObjectLockRule,
 } from '@aws-sdk/client-s3';
 import { beforeAll, expect, test } from 'vitest';
 import { sdkBench } from '../helpers/sdk-bench.ts';
@@ -192,6 +199,85 @@ test('many objects are deleted at once', async () => {
   const Delete = { Objects: [{ Key: 'a' }, { Key: 'none' }] };
   const { Deleted, Errors } = await s3.send(new DeleteObjectsCommand({ Bucket, Delete }));
   expect([Deleted?.map(({ Key }) => Key), Errors]).toEqual([['a', 'none'], undefined]);
+});
+
+async function lockBucket(Bucket: string): Promise<string> {
+  await s3.send(new CreateBucketCommand({ Bucket, ObjectLockEnabledForBucket: true }));
+  return Bucket;
+}
+
+test('a bucket locks by default what is put, until the default is cancelled', async () => {
+  const Bucket = await lockBucket('sdk-default-retention');
+  const configure = (Rule?: ObjectLockRule) =>
+    s3.send(
+      new PutObjectLockConfigurationCommand({
+        Bucket,
+        ObjectLockConfiguration: { ObjectLockEnabled: 'Enabled', Rule },
+      }),
+    );
+  const told = async () =>
+    (await s3.send(new GetObjectLockConfigurationCommand({ Bucket }))).ObjectLockConfiguration;
+  const Rule: ObjectLockRule = { DefaultRetention: { Mode: 'COMPLIANCE', Days: 2 } };
+  await configure(Rule);
+  expect(await told()).toEqual({ ObjectLockEnabled: 'Enabled', Rule });
+
+  const put = await s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }));
+  const version = { Bucket, Key: 'k', VersionId: put.VersionId };
+  const { LastModified, ...head } = await s3.send(new HeadObjectCommand(version));
+  const days = (Number(head.ObjectLockRetainUntilDate) - Number(LastModified)) / 86_400_000;
+  expect([head.ObjectLockMode, Math.round(days)]).toEqual(['COMPLIANCE', 2]);
+  await expect(s3.send(new DeleteObjectCommand(version))).rejects.toMatchObject({
+    name: 'AccessDenied',
+  });
+
+  for (const cancelled of [{}, undefined]) {
+    await configure(Rule);
+    await configure(cancelled);
+    expect(await told()).toEqual({ ObjectLockEnabled: 'Enabled' });
+  }
+  await expect(
+    configure({ DefaultRetention: { Mode: 'COMPLIANCE', Days: 0 } }),
+  ).rejects.toMatchObject({ name: 'InvalidRetentionPeriod' });
+});
+
+test('a retention is set, told, extended and, in governance mode by a bypass, shortened', async () => {
+  const Bucket = await lockBucket('sdk-retention');
+  const { VersionId } = await s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }));
+  const version = { Bucket, Key: 'k', VersionId };
+  const told = async () => (await s3.send(new GetObjectRetentionCommand(version))).Retention;
+  await expect(told()).rejects.toMatchObject({ name: 'ObjectLockConfigurationNotFoundError' });
+  const put = (year: number, more: { BypassGovernanceRetention?: boolean } = {}) => {
+    const Retention = { Mode: 'GOVERNANCE', RetainUntilDate: new Date(Date.UTC(year)) } as const;
+    return s3.send(new PutObjectRetentionCommand({ ...version, Retention, ...more }));
+  };
+  for (const year of [2040, 2041]) await put(year);
+  await expect(put(2040)).rejects.toMatchObject({ name: 'AccessDenied' });
+  await put(2040, { BypassGovernanceRetention: true });
+  expect(await told()).toEqual({ Mode: 'GOVERNANCE', RetainUntilDate: new Date('2040-01-01') });
+  await expect(put(2000)).rejects.toMatchObject({ name: 'InvalidArgument' });
+});
+
+test('a legal hold is set, told, and lifted before its version goes', async () => {
+  const Bucket = await lockBucket('sdk-legal-hold');
+  const { VersionId } = await s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'x' }));
+  const version = { Bucket, Key: 'k', VersionId };
+  const put = (Status: 'ON' | 'OFF') =>
+    s3.send(new PutObjectLegalHoldCommand({ ...version, LegalHold: { Status } }));
+  const told = async () => (await s3.send(new GetObjectLegalHoldCommand(version))).LegalHold;
+  await expect(told()).rejects.toMatchObject({ name: 'ObjectLockConfigurationNotFoundError' });
+  await put('ON');
+  expect(await told()).toEqual({ Status: 'ON' });
+  const { Errors } = await s3.send(
+    new DeleteObjectsCommand({
+      Bucket,
+      Delete: { Objects: [{ Key: 'k', VersionId }] },
+      BypassGovernanceRetention: true,
+    }),
+  );
+  expect(Errors).toMatchObject([{ Key: 'k', VersionId, Code: 'AccessDenied' }]);
+  await put('OFF');
+  expect(await told()).toEqual({ Status: 'OFF' });
+  await s3.send(new DeleteObjectCommand(version));
 });
 
 test('a multipart upload is made, listed, completed and aborted', async () => {
