@@ -50,7 +50,7 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
   context.checkRoot();
-  const bucket = await readBucketKind(place, either);
+  let bucket = await readBucketKind(place, either);
   await claimPlace(place, { job: job.id, host: hostId, root: job.root }, either);
   await recoverJournal(place, state, either);
   for (const key of state.held.keys()) tracker.setHeld(key, true);
@@ -68,12 +68,16 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
     const followed = end.catch(fail).finally(() => ends.delete(followed));
     ends.add(followed);
   };
+  // Versioning may be suspended at any time: from then on nothing is covered or deleted unsaved.
+  const lookAtBucket = async () => {
+    bucket = await readBucketKind(place, either);
+  };
   const round: RoundContext = { ...shared, policy, executor, prefix: place.prefix };
   try {
     agenda.fullRoundIn(0);
     for (let isFirst = true; ; isFirst = false) {
       const next = await agenda.next(either);
-      if (next === 'full') await fullRound(context, round, { isFirst, follow });
+      if (next === 'full') await fullRound(context, round, { isFirst, follow, lookAtBucket });
       else await eventRound(context, round);
     }
   } finally {
@@ -85,10 +89,16 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   }
 }
 
+interface FullRoundOptions {
+  readonly isFirst: boolean;
+  readonly follow: (end: Promise<void>) => void;
+  readonly lookAtBucket: () => Promise<void>;
+}
+
 async function fullRound(
   context: SessionContext,
   round: RoundContext,
-  { isFirst, follow }: { readonly isFirst: boolean; readonly follow: (end: Promise<void>) => void },
+  { isFirst, follow, lookAtBucket }: FullRoundOptions,
 ): Promise<void> {
   const { agenda, state, clock, job } = context;
   const requests = agenda.takeRequests();
@@ -100,6 +110,7 @@ async function fullRound(
     // A full scan sees all that was hinted at before it.
     agenda.takeHints();
     context.checkRoot();
+    if (isRemote && !isFirst) await lookAtBucket();
     const remote = isRemote ? await remoteScan(context, round.signal) : undefined;
     releaseHeld(context, remote);
     const outcome = await runFullRound(round, remote);

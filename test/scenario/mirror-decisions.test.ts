@@ -446,3 +446,18 @@ test('uploads of ours that nobody knows are aborted after a day, and no others',
   await old.settled();
   expect(await left()).toEqual(['theirs']);
 });
+
+test('a bucket whose versioning was suspended has heads saved from the next listing on', async () => {
+  const bench = await openMirrorBench({ versioned: false });
+  const { bucket } = bench;
+  await bench.store.putVersioning({ bucket, versioning: 'Enabled' });
+  const mirror = await bench.open();
+  await mirror.settled();
+  await bench.store.putVersioning({ bucket, versioning: 'Suspended' });
+  await mirror.runNow();
+  writeFileSync(join(bench.root, 'f'), 'content');
+  await mirror.settled();
+  rmSync(join(bench.root, 'f'));
+  await mirror.settled();
+  expect(Object.values(await bench.heads('.holdfast/trash/'))).toEqual(['content']);
+});
