@@ -49,6 +49,8 @@ const BLOCKING_READ_BYTES = 256 * 1024;
  */
 const TICK_MS = 10;
 const COARSE_TICK_MS = 2_000;
+/** Whole seconds are often a server's, whose clock may be so far behind ours. */
+const COARSE_SKEW_MS = 60_000;
 
 /** What the first look saw, and the content then; `busy` when a second look saw something else. */
 type Reading = { readonly stats: BigIntStats; readonly body: FileContent } | 'busy' | 'gone';
@@ -156,11 +158,12 @@ function readOther(path: string, entry: LocalEntry): Reading {
   return { stats, body: memoryContent(bytes, hash('sha256', bytes)) };
 }
 
-/** 0 also for a change in the future, which no waiting would outlast. */
+/** By a clock that is not ours, a tick is over when one has passed from now on. */
 function msUntilSettled({ ctimeNs }: BigIntStats, clock: Clock): number {
-  const tickMs = ctimeNs % 1_000_000_000n === 0n ? COARSE_TICK_MS : TICK_MS;
   const ageMs = clock.now() - Number(ctimeNs / 1_000_000n);
-  return ageMs < 0 ? 0 : Math.max(0, tickMs + 1 - ageMs);
+  if (ctimeNs % 1_000_000_000n === 0n)
+    return ageMs > COARSE_TICK_MS + COARSE_SKEW_MS ? 0 : COARSE_TICK_MS + 1;
+  return ageMs < 0 ? TICK_MS + 1 : Math.max(0, TICK_MS + 1 - ageMs);
 }
 
 function busy(path: string): Problem {

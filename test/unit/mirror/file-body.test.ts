@@ -160,6 +160,17 @@ describe('a file just written', () => {
     expect(clock.slept).toEqual([11]);
   });
 
+  test('of the future, by another clock than ours, is read after a tick too', async () => {
+    const root = temporaryFolder();
+    const path = join(root, 'file');
+    writeFileSync(path, 'x');
+    const clock = clockAt(path, () => writeFileSync(path, 'y'));
+    const ours = { ...clock, now: () => clock.now() - 60_000 };
+    const reading = await readFileStable(root, onlyEntry(root), { clock: ours });
+    expect(reading).toMatchObject({ status: 'busy' });
+    expect(clock.slept).toEqual([11]);
+  });
+
   test('is busy when it is written to meanwhile', async () => {
     const root = temporaryFolder();
     const path = join(root, 'file');
