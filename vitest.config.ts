@@ -25,6 +25,8 @@ const project = (name: string, testTimeout: number) => ({
 export default defineConfig({
   test: {
     pool: 'forks',
+    // Much of a test is waiting for a disk: every core has a process of its own.
+    maxWorkers: '100%',
     execArgv: [KEEP_WASM_WRAPPERS],
     projects: [
       project('tidy', 30_000),

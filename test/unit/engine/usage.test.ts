@@ -32,31 +32,36 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-async function take(step: Step, store: ObjectStore, bucket: string): Promise<unknown> {
+async function take(step: Step, store: ObjectStore, bucket: string): Promise<void> {
   switch (step.verb) {
     case 'put':
-      return store.putObject({
+      await store.putObject({
         bucket,
         key: step.key,
         body: bytesBody(patternBytes(step.sizeBytes)),
       });
+      return;
     case 'copy':
-      return store.copyObject({ bucket, key: step.key, source: { bucket, key: step.from } });
+      await store.copyObject({ bucket, key: step.key, source: { bucket, key: step.from } });
+      return;
     case 'delete':
-      return store.deleteObject({ bucket, key: step.key });
+      await store.deleteObject({ bucket, key: step.key });
     case 'version':
-      return store.putVersioning({ bucket, versioning: step.versioning });
+      await store.putVersioning({ bucket, versioning: step.versioning });
+      return;
     case 'remove': {
       const { versions } = await store.listVersions({ bucket });
       const picked = versions[step.pick % Math.max(versions.length, 1)];
-      return picked && store.deleteObject({ bucket, key: picked.key, versionId: picked.versionId });
+      if (picked)
+        await store.deleteObject({ bucket, key: picked.key, versionId: picked.versionId });
+      return;
     }
     case 'upload': {
       const { uploadId } = await store.createUpload({ bucket, key: step.key });
       const ref = { bucket, key: step.key, uploadId };
       const { etag } = await store.uploadPart({ ...ref, partNumber: 1, body: bytesBody('a part') });
       const parts = [{ partNumber: 1, etag }];
-      return step.ends ? store.completeUpload({ ...ref, parts }) : store.abortUpload(ref);
+      await (step.ends ? store.completeUpload({ ...ref, parts }) : store.abortUpload(ref));
     }
   }
 }
