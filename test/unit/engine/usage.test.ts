@@ -46,6 +46,7 @@ async function take(step: Step, store: ObjectStore, bucket: string): Promise<voi
       return;
     case 'delete':
       await store.deleteObject({ bucket, key: step.key });
+      return;
     case 'version':
       await store.putVersioning({ bucket, versioning: step.versioning });
       return;
