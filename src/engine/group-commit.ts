@@ -102,7 +102,7 @@ export class GroupCommit {
       return replies;
     } catch (error) {
       this.#undo();
-      if (!isFull(error) && isDiskFailure(error)) {
+      if (!(isFull(error) && this.#isOutOfLog(error)) && isDiskFailure(error)) {
         // What the disk holds now is unknown, and trying again could hide it.
         this.#failure = errorMessage(error);
         return refuseAll(group, storeFailed(this.#failure));
@@ -138,6 +138,19 @@ export class GroupCommit {
       this.#release.run();
       garbage.length = garbageBefore;
       return { id: envelope.id, refusal: refusalOf(error) };
+    }
+  }
+
+  /**
+   * Without room for the index of the log, the commit is in the log all the same, and recovery after a crash would
+   * find it. Emptying the log takes it out.
+   */
+  #isOutOfLog(error: unknown): boolean {
+    if (errorCode(error) !== 'SQLITE_IOERR_SHMSIZE') return true;
+    try {
+      return this.#database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0;
+    } catch {
+      return false;
     }
   }
 

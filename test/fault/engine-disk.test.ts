@@ -1,6 +1,8 @@
 /** Disks that are full, or that fail. */
 
+import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
@@ -136,6 +138,19 @@ test.each(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'] as const)(
     expect(engine.upkeep.health().state).toBe('in order');
   },
 );
+
+test('a commit that found no room for the index of the log is not brought back from the log by a crash', async () => {
+  const error = 'SQLITE_IOERR_SHMSIZE';
+  const crash = { point: 'before-commit', command: 'putPart', pass: 1, error } as const;
+  const { dir, store } = await openTestEngine({ faults: { crash } });
+  const ref = { bucket: 'bucket', key: 'k' };
+  await store.createBucket(ref);
+  const { uploadId } = await store.createUpload(ref);
+  const part = store.uploadPart({ ...ref, uploadId, partNumber: 1, body: bytesBody('small') });
+  await expect(part).rejects.toMatchObject({ code: 'InsufficientStorage' });
+  expect(statSync(join(dir, 'store.sqlite-wal')).size).toBe(0);
+  expect(await store.listBuckets()).toHaveLength(1);
+});
 
 test.each([
   ['SQLITE_FULL', 'in order'],
