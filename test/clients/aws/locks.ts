@@ -1,4 +1,4 @@
-/** `aws s3api`: versions that are locked when they are written. */
+/** `aws s3api`: versions that are locked when they are written, by default, and later. */
 
 import assert from 'node:assert/strict';
 
@@ -90,6 +90,71 @@ export async function checkLocks(aws: Aws): Promise<void> {
     });
     await aws.refused('AccessDenied', 'delete-object', { ...object, versionId });
   });
+
+  await lane.check(
+    'put-object-lock-configuration: a default locks what is put, until cancelled',
+    async () => {
+      const configure = (more: object) => {
+        const objectLockConfiguration = { ObjectLockEnabled: 'Enabled', ...more };
+        return { bucket: defaults, objectLockConfiguration };
+      };
+      const defaults = lane.bucketName('locked-by-default');
+      await aws.api('create-bucket', { bucket: defaults, objectLockEnabledForBucket: true });
+      const Rule = { DefaultRetention: { Mode: 'COMPLIANCE', Days: 1 } };
+      await aws.api('put-object-lock-configuration', configure({ Rule }));
+      const told = await aws.api('get-object-lock-configuration', { bucket: defaults });
+      assert.deepEqual(told, { ObjectLockConfiguration: { ObjectLockEnabled: 'Enabled', Rule } });
+      type Told = { VersionId: string };
+      const object = { bucket: defaults, key: 'default' };
+      const { VersionId: versionId } = await aws.api<Told>('put-object', { ...object, body });
+      await aws.refused('AccessDenied', 'delete-object', { ...object, versionId, ...bypassing });
+      await aws.api('put-object-lock-configuration', configure({ Rule: {} }));
+      const free = await aws.api<Told>('put-object', { ...object, body });
+      await aws.api('delete-object', { ...object, versionId: free.VersionId });
+      const tooLong = configure({ Rule: { DefaultRetention: { Mode: 'COMPLIANCE', Years: 101 } } });
+      await aws.refused('InvalidRetentionPeriod', 'put-object-lock-configuration', tooLong);
+    },
+  );
+
+  await lane.check(
+    'put-object-retention: set, told, extended, and shortened by a bypass',
+    async () => {
+      const version = await put('retained', {});
+      const retainUntil = (year: number) => ({
+        ...version,
+        retention: { Mode: 'GOVERNANCE', RetainUntilDate: `${year}-01-02T03:04:05Z` },
+      });
+      const code = 'ObjectLockConfigurationNotFoundError';
+      await aws.refused(code, 'get-object-retention', version);
+      for (const year of [2040, 2041]) await aws.api('put-object-retention', retainUntil(year));
+      await aws.refused('AccessDenied', 'put-object-retention', retainUntil(2040));
+      await aws.api('put-object-retention', { ...retainUntil(2040), ...bypassing });
+      type Told = { Retention: { Mode: string; RetainUntilDate: string } };
+      const { Retention } = await aws.api<Told>('get-object-retention', version);
+      assert.equal(Retention.Mode, 'GOVERNANCE');
+      assert.equal(Date.parse(Retention.RetainUntilDate), Date.parse(RETAIN_UNTIL));
+      await aws.refused('InvalidArgument', 'put-object-retention', retainUntil(2000));
+      await aws.refused('AccessDenied', 'delete-object', version);
+    },
+  );
+
+  await lane.check(
+    'put-object-legal-hold: set, told, and lifted before its version goes',
+    async () => {
+      const version = await put('hold', {});
+      const code = 'ObjectLockConfigurationNotFoundError';
+      await aws.refused(code, 'get-object-legal-hold', version);
+      for (const Status of ['ON', 'OFF']) {
+        await aws.api('put-object-legal-hold', { ...version, legalHold: { Status } });
+        const told = await aws.api('get-object-legal-hold', version);
+        assert.deepEqual(told, { LegalHold: { Status } });
+        if (Status === 'ON') {
+          await aws.refused('AccessDenied', 'delete-object', { ...version, ...bypassing });
+        }
+      }
+      await aws.api('delete-object', version);
+    },
+  );
 
   await lane.check('versioning of a bucket with object lock cannot be suspended', async () => {
     const versioningConfiguration = { Status: 'Suspended' };
