@@ -2,7 +2,7 @@
 
 import { StorageError, type StorageErrorDetails } from '../object-store/storage-error.ts';
 import type { Dialect } from './dialect.ts';
-import { codeOfStatus, ERROR_TABLE, isStorageErrorCode } from './error-table.ts';
+import { codeOfStatus, ERROR_TABLE, storageErrorCode } from './error-table.ts';
 import { formatHttpDate, parseIsoDate } from './dates.ts';
 import { toHeaderBytes } from './header-text.ts';
 import { MessageReader, MessageWriter } from './message.ts';
@@ -94,7 +94,7 @@ export function decodeError(
   const told = elements.get('Code') ?? '';
   const { bucket, key } = context.target;
   const place = key !== undefined ? 'object' : bucket !== undefined ? 'bucket' : 'service';
-  const code = isStorageErrorCode(told) ? told : codeOfStatus(response.status, place);
+  const code = storageErrorCode(told) ?? codeOfStatus(response.status, place);
   const details: Record<string, string | number | boolean> = {
     ...headerDetails(response, context.dialect),
   };

@@ -93,8 +93,15 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   XAmzContentSHA256Mismatch: { status: 400, text: 'The SHA-256 given does not match the body.' },
 };
 
-export function isStorageErrorCode(code: string): code is StorageErrorCode {
+function isStorageErrorCode(code: string): code is StorageErrorCode {
   return Object.hasOwn(ERROR_TABLE, code);
+}
+
+/** The code that is told, also by the name that other services have for it; undefined for one that is not ours. */
+export function storageErrorCode(told: string): StorageErrorCode | undefined {
+  // S3 has a code of its own for a version without retention or hold.
+  if (told === 'NoSuchObjectLockConfiguration') return 'ObjectLockConfigurationNotFoundError';
+  return isStorageErrorCode(told) ? told : undefined;
 }
 
 /** What an answer without a body means: of a HEAD only the status is known. */

@@ -57,6 +57,16 @@ test('the elements stand in order: Code, Message, details, BucketName, Key, Requ
   expect(body).toContain(`<Message>${ERROR_TABLE.InvalidArgument.text}</Message>`);
 });
 
+test('a lock that was never set is told by the name that S3 has for it, too', () => {
+  const body = '<Error><Code>NoSuchObjectLockConfiguration</Code><Message>none</Message></Error>';
+  const target = { bucket: 'b', key: 'k' };
+  const error = decodeError({ status: 404, headers: [], body }, { dialect: amzDialect, target });
+  expect(error).toMatchObject({
+    code: 'ObjectLockConfigurationNotFoundError',
+    details: { Code: 'NoSuchObjectLockConfiguration' },
+  });
+});
+
 test('a 304 repeats the validators as headers', () => {
   const details = { ETag: 'e', LastModified: '2026-11-21T00:00:00.000Z' };
   const { headers } = encodeError(new StorageError('NotModified', 'x', { details }), {
