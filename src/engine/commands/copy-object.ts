@@ -25,20 +25,17 @@ export function copyObject(
   checkCurrent(request.conditions, tables.versions.find.latest(to.bucketId, request.key));
   // Before the null version is replaced: it may be the source, and the last one to refer to the bytes.
   tables.blobs.share(source);
-  const result = putVersion(
-    tables,
-    { bucket: to, key: request.key, context },
-    {
-      blobId: source.blobId,
-      manifestId: source.manifestId,
-      sizeBytes: source.sizeBytes,
-      etag: source.etag,
-      ...lockColumns(request.lock),
-      owner: ownerOf(context),
-      attributes: request.attributes ?? source.attributes,
-      checksum: copiedChecksum(request, source),
-    },
-  );
+  const placement = { bucket: to, key: request.key, context };
+  const result = putVersion(tables, placement, {
+    blobId: source.blobId,
+    manifestId: source.manifestId,
+    sizeBytes: source.sizeBytes,
+    etag: source.etag,
+    ...lockColumns(request.lock),
+    owner: ownerOf(context),
+    attributes: request.attributes ?? source.attributes,
+    checksum: copiedChecksum(request, source),
+  });
   const sourceVersionId = from.versioning === null ? undefined : source.versionId;
   return defined({ ...result, lastModifiedAt: context.now, sourceVersionId });
 }

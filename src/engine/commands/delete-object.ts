@@ -39,13 +39,9 @@ function deleteCurrent(
 ): DeleteObjectResult {
   checkCurrent(conditions, tables.versions.find.latest(bucket.bucketId, key));
   const step = deleteStep(bucket.versioning ?? undefined);
-  const versionId = addVersion(tables, bucket, key, {
-    step,
-    ...NO_CONTENT,
-    ...lockColumns(undefined),
-    owner: ownerOf(context),
-    lastModifiedAt: context.now,
-  });
+  const placement = { bucket, key, context };
+  const content = { ...NO_CONTENT, ...lockColumns(undefined), owner: ownerOf(context) };
+  const versionId = addVersion(tables, placement, { ...content, step });
   return step.adds === 'nothing' ? { deleteMarker: false } : { deleteMarker: true, versionId };
 }
 

@@ -18,18 +18,15 @@ export function putObject(
     checkCurrent(request.conditions, tables.versions.find.latest(bucket.bucketId, request.key));
   }
   const { blobId, sizeBytes, etag, checksum } = tables.blobs.insert(request.content);
-  return putVersion(
-    tables,
-    { bucket, key: request.key, context },
-    {
-      blobId,
-      manifestId: null,
-      sizeBytes,
-      etag,
-      ...lockColumns(request.lock),
-      owner: ownerOf(context),
-      attributes: request.attributes ?? null,
-      checksum: formatChecksum(checksum),
-    },
-  );
+  const placement = { bucket, key: request.key, context };
+  return putVersion(tables, placement, {
+    blobId,
+    manifestId: null,
+    sizeBytes,
+    etag,
+    ...lockColumns(request.lock),
+    owner: ownerOf(context),
+    attributes: request.attributes ?? null,
+    checksum: formatChecksum(checksum),
+  });
 }

@@ -16,7 +16,7 @@ import { type BucketRow, type LockColumns, storedLocks, type VersionRow } from '
 import { newSequenceId } from '../sequence-id.ts';
 import type { ContentRef } from '../tables/blob-table.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
-import { withDefaultRetention } from './version-locks.ts';
+import { unlockContext, withDefaultRetention } from './version-locks.ts';
 
 /** Throws `NoSuchBucket` or `AccessDenied`. */
 export function usableBucket(
@@ -65,15 +65,13 @@ interface Placement {
  */
 export function putVersion(
   tables: WriteTables,
-  { bucket, key, context }: Placement,
+  placement: Placement,
   content: VersionContent,
 ): PutObjectResult {
+  const { bucket, context } = placement;
   const step = putStep(bucket.versioning ?? undefined);
-  const versionId = addVersion(tables, bucket, key, {
-    ...withDefaultRetention(content, bucket, context),
-    step,
-    lastModifiedAt: context.now,
-  });
+  const added = withDefaultRetention(content, bucket, context);
+  const versionId = addVersion(tables, placement, { ...added, step });
   // Counted when it is in and what it replaces is out; a refusal takes all of it back.
   checkQuota(tables.buckets.usage(bucket.bucketId));
   return defined({
@@ -86,16 +84,16 @@ export function putVersion(
 /** Carries out a step of the null-version matrix and tells the id of what was added. */
 export function addVersion(
   tables: WriteTables,
-  { bucketId }: BucketRow,
-  key: string,
-  added: VersionContent & { readonly lastModifiedAt: number; readonly step: VersionStep },
+  placement: Placement,
+  { step, ...content }: VersionContent & { readonly step: VersionStep },
 ): string {
-  const { step, ...row } = added;
-  if (step.removesNull) removeNull(tables, bucketId, key, added.lastModifiedAt);
+  const { bucket, key, context } = placement;
+  const row = { ...content, lastModifiedAt: context.now };
+  if (step.removesNull) removeNull(tables, placement);
   const sequence = tables.sequence.next();
   const versionId = step.adds === 'new' ? newSequenceId(sequence) : NULL_VERSION_ID;
   if (step.adds !== 'nothing')
-    tables.versions.insert(bucketId, key, { ...row, sequence, versionId });
+    tables.versions.insert(bucket.bucketId, key, { ...row, sequence, versionId });
   return versionId;
 }
 
@@ -103,10 +101,11 @@ export function addVersion(
  * A null version is never locked, since buckets with object lock have versioning from their beginning. If
  * one is all the same, the store is damaged, and the lock wins.
  */
-function removeNull(tables: WriteTables, bucketId: number, key: string, now: number): void {
+function removeNull(tables: WriteTables, { bucket, key, context }: Placement): void {
+  const { bucketId } = bucket;
   const row = tables.versions.find.nullVersion(bucketId, key);
   if (!row) return;
-  refuseRemoval(storedLocks(row), { now, bypassGovernance: false, fullAccess: false });
+  refuseRemoval(storedLocks(row), unlockContext(context, false));
   tables.versions.remove(bucketId, key, row);
   tables.blobs.release(row);
 }

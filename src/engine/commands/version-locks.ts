@@ -43,7 +43,7 @@ export function lockColumns(lock: Description['lock']): LockColumns {
   };
 }
 
-export function retentionColumns(retention: Retention | undefined) {
+function retentionColumns(retention: Retention | undefined) {
   return {
     retentionMode: retention?.mode ?? null,
     retainUntil: retention?.retainUntil ?? null,
