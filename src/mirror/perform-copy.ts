@@ -4,12 +4,11 @@ import { defined } from '../base/defined.ts';
 import type { ObjectInfo } from '../object-store/object-store.ts';
 import type { Action } from './action.ts';
 import { withJournalId } from './attributes.ts';
-import { COPY_ATTEMPTS, refusesCopy } from './failures.ts';
+import { COPY_ATTEMPTS } from './failures.ts';
 import type { JournalRow } from './journal-table.ts';
 import { preparePut } from './perform-put.ts';
-import { attempt } from './setbacks.ts';
+import { requestCopy } from './setbacks.ts';
 import {
-  ended,
   type PerformContext,
   type Prepared,
   putRow,
@@ -36,16 +35,10 @@ export async function prepareCopy(
     { entry: otherwise.entry, sha256 },
     { now: clock.now(), ...defined({ lock }) },
   );
-  const send = async (): Promise<Step> => {
-    try {
-      return await copyToHead(action, { row, ...defined({ lock }) }, context);
-    } catch (error) {
-      if (!refusesCopy(error)) throw error;
-      // The version is gone too, or is not to be had: the file is sent again.
-      return { is: 'again', settlement: ended(row), works: [{ ...work, action: otherwise }] };
-    }
-  };
-  return { is: 'request', row, send: () => attempt(work, context, send, row) };
+  const copy = () => copyToHead(action, { row, ...defined({ lock }) }, context);
+  // The version may be gone too: then the file is sent again.
+  const instead = { ...work, action: otherwise };
+  return requestCopy(work, row, { copy, instead }, context);
 }
 
 async function copyToHead(

@@ -7,13 +7,12 @@ import { errorCode } from '../base/errors.ts';
 import type { LockRequest } from '../object-store/object-store.ts';
 import type { PutAction } from './action.ts';
 import { objectAttributes } from './attributes.ts';
-import { COPY_ATTEMPTS, refusesCopy } from './failures.ts';
+import { COPY_ATTEMPTS } from './failures.ts';
 import { unchanged } from './file-body.ts';
 import type { JournalRow } from './journal-table.ts';
 import { toExactEntry } from './local-entry.ts';
-import { attempt } from './setbacks.ts';
+import { requestCopy } from './setbacks.ts';
 import {
-  ended,
   type FileState,
   type PerformContext,
   type Prepared,
@@ -77,15 +76,8 @@ export function prepareMove(
 ): Prepared {
   const lock = action.lock ? context.lock() : undefined;
   const row = putRow(action, twin.content, { now: context.clock.now(), ...defined({ lock }) });
-  const send = async (): Promise<Step> => {
-    try {
-      return await copyTwin(action, twin, { row, ...defined({ lock }) }, context);
-    } catch (error) {
-      if (!refusesCopy(error)) throw error;
-      return { is: 'again', settlement: ended(row), works: [{ ...work, sendsBytes: true }] };
-    }
-  };
-  return { is: 'request', row, send: () => attempt(work, context, send, row) };
+  const copy = () => copyTwin(action, twin, { row, ...defined({ lock }) }, context);
+  return requestCopy(work, row, { copy, instead: { ...work, sendsBytes: true } }, context);
 }
 
 async function copyTwin(
