@@ -2,6 +2,7 @@
 
 import { defined } from '../base/defined.ts';
 import { principalId } from '../base/principal.ts';
+import type { Action } from '../object-store/action.ts';
 import type { Caller } from '../object-store/caller.ts';
 import type * as Locks from '../object-store/locks.ts';
 import type * as Multipart from '../object-store/multipart.ts';
@@ -15,12 +16,13 @@ import { checkMetadata } from '../object-store/rules/metadata.ts';
 import { checkPartNumber } from '../object-store/rules/multipart.ts';
 import { checkBucketName, checkKey } from '../object-store/rules/naming.ts';
 import { StorageError } from '../object-store/storage-error.ts';
+import { allow } from './access.ts';
 import type { CommandContext, CommandName, Commands } from './commands.ts';
 import { describeObject } from './describe-object.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { encodeAttributes } from './object-info.ts';
 import { readLegalHold, readLockConfiguration, readRetention } from './read-locks.ts';
-import { openObject, readableBucket, selectObject } from './read-object.ts';
+import { existingBucket, openObject, selectObject } from './read-object.ts';
 import type { BucketRow } from './rows.ts';
 import { sourceChecksum } from './source-checksum.ts';
 import { storeBody } from './store-body.ts';
@@ -39,27 +41,30 @@ export class BoundStore implements Port.ObjectStore {
 
   async headObject(request: Port.HeadObjectRequest): Promise<Port.ObjectHead> {
     const { reader } = this.#parts;
-    const select = () => selectObject(reader, this.#caller.principal, request).head;
+    const select = () => selectObject(reader, this.#caller, request).head;
     return request.partNumber === undefined ? select() : reader.snapshot(select);
   }
 
   async getObjectAttributes(request: GetObjectAttributesRequest): Promise<ObjectDescription> {
-    return describeObject(this.#parts.reader, this.#caller.principal, request);
+    return describeObject(this.#parts.reader, this.#caller, request);
   }
 
   async getObject(
     request: Port.HeadObjectRequest,
     options: Port.ReadOptions = {},
   ): Promise<Port.ObjectContent> {
-    return openObject(this.#parts, this.#caller.principal, request, options);
+    return openObject(this.#parts, this.#caller, request, options);
   }
 
   async listObjects(request: Port.ListObjectsRequest): Promise<Port.ObjectPage> {
-    return this.#parts.objects.page(this.#bucket(request.bucket).bucketId, request);
+    return this.#parts.objects.page(this.#bucket(request.bucket, 'ListBucket').bucketId, request);
   }
 
   async listVersions(request: Port.ListVersionsRequest): Promise<Port.VersionPage> {
-    return this.#parts.versions.page(this.#bucket(request.bucket).bucketId, request);
+    return this.#parts.versions.page(
+      this.#bucket(request.bucket, 'ListBucketVersions').bucketId,
+      request,
+    );
   }
 
   async putObject(
@@ -70,7 +75,7 @@ export class BoundStore implements Port.ObjectStore {
     checkKey(key);
     checkMetadata(attributes);
     return storeBody(this.#parts, body, options, {
-      before: () => void this.#bucket(bucket),
+      before: () => void this.#bucket(bucket, 'PutObject', key),
       command: (content) =>
         this.#run('putObject', {
           bucket,
@@ -92,10 +97,9 @@ export class BoundStore implements Port.ObjectStore {
     checkMetadata(request.attributes);
     const attributes = encodeAttributes(request.attributes);
     const { source, checksumAlgorithm: algorithm } = request;
-    const { principal } = this.#caller;
     const calculated =
       algorithm &&
-      (await sourceChecksum(this.#parts, principal, { ...source, algorithm }, options));
+      (await sourceChecksum(this.#parts, this.#caller, { ...source, algorithm }, options));
     return this.#run('copyObject', { ...request, attributes, calculated });
   }
 
@@ -122,7 +126,8 @@ export class BoundStore implements Port.ObjectStore {
     checkPartNumber(partNumber);
     return storeBody(this.#parts, body, options, {
       before: () => {
-        const upload = this.#parts.uploads.find(this.#bucket(bucket).bucketId, request);
+        const { bucketId } = this.#bucket(bucket, 'PutObject', key);
+        const upload = this.#parts.uploads.find(bucketId, request);
         const algorithm = upload.checksumAlgorithm ?? undefined;
         if (body.checksum) checkPartChecksum(body.checksum.algorithm, algorithm);
         return algorithm;
@@ -140,11 +145,13 @@ export class BoundStore implements Port.ObjectStore {
   }
 
   async listParts(request: Multipart.ListPartsRequest): Promise<Multipart.PartPage> {
-    return this.#parts.uploads.parts(this.#bucket(request.bucket).bucketId, request);
+    const { bucketId } = this.#bucket(request.bucket, 'ListMultipartUploadParts', request.key);
+    return this.#parts.uploads.parts(bucketId, request);
   }
 
   async listUploads(request: Multipart.ListUploadsRequest): Promise<Multipart.UploadPage> {
-    return this.#parts.uploads.uploads(this.#bucket(request.bucket).bucketId, request);
+    const { bucketId } = this.#bucket(request.bucket, 'ListBucketMultipartUploads');
+    return this.#parts.uploads.uploads(bucketId, request);
   }
 
   async createBucket(request: {
@@ -162,7 +169,7 @@ export class BoundStore implements Port.ObjectStore {
   }
 
   async headBucket({ bucket }: { readonly bucket: string }): Promise<Port.BucketHead> {
-    const { bucketId, project, user, customer } = this.#bucket(bucket);
+    const { bucketId, project, user, customer } = this.#bucket(bucket, 'ListBucket');
     const owner = principalId({ project, user, customer });
     return defined({ owner, usage: this.#parts.reader.usage(bucketId) });
   }
@@ -177,7 +184,7 @@ export class BoundStore implements Port.ObjectStore {
   }
 
   async getBucketLocation({ bucket }: { readonly bucket: string }): Promise<string> {
-    this.#bucket(bucket);
+    this.#bucket(bucket, 'GetBucketLocation');
     return this.#parts.region;
   }
 
@@ -186,7 +193,7 @@ export class BoundStore implements Port.ObjectStore {
   }: {
     readonly bucket: string;
   }): Promise<Port.Versioning | undefined> {
-    return this.#bucket(bucket).versioning ?? undefined;
+    return this.#bucket(bucket, 'GetBucketVersioning').versioning ?? undefined;
   }
 
   async putVersioning(request: {
@@ -201,7 +208,7 @@ export class BoundStore implements Port.ObjectStore {
   }: {
     readonly bucket: string;
   }): Promise<Locks.ObjectLockConfiguration> {
-    return readLockConfiguration(this.#bucket(bucket));
+    return readLockConfiguration(this.#bucket(bucket, 'GetBucketObjectLockConfiguration'));
   }
 
   async putObjectLockConfiguration(request: Locks.PutLockConfigurationRequest): Promise<void> {
@@ -209,7 +216,7 @@ export class BoundStore implements Port.ObjectStore {
   }
 
   async getRetention(request: Port.ObjectRef): Promise<Port.Retention> {
-    return readRetention(this.#parts.reader, this.#caller.principal, request);
+    return readRetention(this.#parts.reader, this.#caller, request);
   }
 
   async putRetention(request: Locks.PutRetentionRequest): Promise<void> {
@@ -219,7 +226,7 @@ export class BoundStore implements Port.ObjectStore {
   }
 
   async getLegalHold(request: Port.ObjectRef): Promise<boolean> {
-    return readLegalHold(this.#parts.reader, this.#caller.principal, request);
+    return readLegalHold(this.#parts.reader, this.#caller, request);
   }
 
   async putLegalHold(request: Locks.PutLegalHoldRequest): Promise<void> {
@@ -227,8 +234,10 @@ export class BoundStore implements Port.ObjectStore {
     return this.#run('putLegalHold', request);
   }
 
-  #bucket(name: string): BucketRow {
-    return readableBucket(this.#parts.reader, name, this.#caller.principal);
+  #bucket(name: string, action: Action, key?: string): BucketRow {
+    const bucket = existingBucket(this.#parts.reader, name);
+    allow(this.#caller, bucket, defined({ action, key }));
+    return bucket;
   }
 
   async #changeBucket<Name extends BucketCommand>(
@@ -247,7 +256,7 @@ export class BoundStore implements Port.ObjectStore {
     request: Commands[Name]['request'],
   ): Promise<Commands[Name]['result']> {
     const context: CommandContext = {
-      principal: this.#caller.principal,
+      caller: this.#caller,
       now: this.#parts.clock.now(),
       ...this.#parts.trustedTime.read(),
     };

@@ -1,6 +1,7 @@
 /** What the writer thread can be asked for. Requests and results cross threads: plain data only. */
 
-import type { Principal } from '../base/principal.ts';
+import type { Action } from '../object-store/action.ts';
+import type { Caller } from '../object-store/caller.ts';
 import type { AskedChecksum, Checksum, ChecksumAlgorithm } from '../object-store/checksum.ts';
 import type {
   PutLegalHoldRequest,
@@ -27,6 +28,7 @@ import type {
 import type { StorageErrorCode, StorageErrorDetails } from '../object-store/storage-error.ts';
 import type { BlobTarget, PutQuarantine, RepairTables } from './commands/upkeep.ts';
 import type { Faults } from './faults.ts';
+import type { BucketConfigKind } from './tables/bucket-config-table.ts';
 import type { Repaired } from './upkeep/repair-metadata.ts';
 import type { ScrubState } from './upkeep/scrub.ts';
 import type { TrustedInstant } from './upkeep/trusted-time.ts';
@@ -53,9 +55,12 @@ export interface FileContent {
 
 export type Content = InlineContent | FileContent;
 
-/** What a version takes from its writer. `attributes` is JSON, as it is stored. */
+/** What a version takes from its writer. All text is JSON, as it is stored. */
 export interface Description {
   readonly attributes?: string | undefined;
+  readonly acl?: string | undefined;
+  readonly tags?: string | undefined;
+  readonly encryption?: string | undefined;
   readonly lock?: LockRequest | undefined;
 }
 
@@ -78,6 +83,13 @@ export interface CreateBucket extends BucketTarget {
 
 export interface PutVersioning extends BucketTarget {
   readonly versioning: Versioning;
+}
+
+/** Undefined removes the document. */
+export interface PutBucketConfig extends BucketTarget {
+  readonly action: Action;
+  readonly kind: BucketConfigKind;
+  readonly document: unknown;
 }
 
 export type PutLockConfiguration = PutLockConfigurationRequest;
@@ -132,6 +144,7 @@ export interface Commands {
   readonly createBucket: Command<CreateBucket, void>;
   readonly deleteBucket: Command<BucketTarget, void>;
   readonly putVersioning: Command<PutVersioning, void>;
+  readonly putBucketConfig: Command<PutBucketConfig, void>;
   readonly putLockConfiguration: Command<PutLockConfiguration, void>;
   readonly putRetention: Command<PutRetention, void>;
   readonly putLegalHold: Command<PutLegalHold, void>;
@@ -154,7 +167,7 @@ export type CommandName = keyof Commands;
 
 /** On whose behalf, and when: the writer thread reads no clock of its own. */
 export interface CommandContext extends TrustedInstant {
-  readonly principal: Principal;
+  readonly caller: Caller;
   /** Wall time. Locks are judged by `trustedNow`. */
   readonly now: number;
 }

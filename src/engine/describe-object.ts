@@ -1,7 +1,7 @@
 /** What GetObjectAttributes tells of an object. */
 
 import { defined } from '../base/defined.ts';
-import type { Principal } from '../base/principal.ts';
+import type { Caller } from '../object-store/caller.ts';
 import type {
   GetObjectAttributesRequest,
   ObjectAttributeName,
@@ -15,7 +15,7 @@ import { selectObject } from './read-object.ts';
 /** Throws what a read may be refused with, and `InvalidArgument` when nothing is wanted. */
 export function describeObject(
   reader: MetadataReader,
-  principal: Principal,
+  caller: Caller,
   { wanted, maxParts, partNumberMarker = 0, ...ref }: GetObjectAttributesRequest,
 ): ObjectDescription {
   const limit = pageSize(maxParts, 'max-parts');
@@ -23,7 +23,7 @@ export function describeObject(
   const ifWanted = <T>(name: ObjectAttributeName, value: () => T) =>
     wanted.includes(name) ? value() : undefined;
   return reader.snapshot(() => {
-    const { row, head } = selectObject(reader, principal, { ...ref, withChecksum: true });
+    const { row, head } = selectObject(reader, caller, { ...ref, withChecksum: true });
     const { lastModifiedAt, versionId, etag, checksum, sizeBytes } = head.info;
     return defined({
       lastModifiedAt,

@@ -5,7 +5,7 @@ import type { Database } from 'better-sqlite3';
 import type { Clock } from '../base/clock.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import type { Caller } from '../object-store/caller.ts';
+import { type Caller, internalCaller } from '../object-store/caller.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 import { BlobStore } from './blob-store.ts';
 import { BoundStore } from './bound-store.ts';
@@ -209,8 +209,9 @@ class LocalEngine implements Engine {
   /** In the engine's own name. */
   #run: RunCommand = (name, request) => {
     const { clock } = this.#options;
-    const context = { now: clock.now(), ...this.#trustedTime.read() };
-    return this.#writer.run(name, request, { principal: { kind: 'anonymous' }, ...context });
+    const now = clock.now();
+    const caller = internalCaller({ kind: 'anonymous' }, now);
+    return this.#writer.run(name, request, { caller, now, ...this.#trustedTime.read() });
   };
 
   #tell({ temporaryFiles, orphans, garbage, restored, emptied }: SweepReport): void {

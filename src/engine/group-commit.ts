@@ -9,6 +9,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import { errorCode, errorMessage } from '../base/errors.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import type { Commands, CommandName, Envelope, GroupReply, Refusal, Reply } from './commands.ts';
+import { putBucketConfig } from './commands/bucket-config.ts';
 import { createBucket, deleteBucket, putVersioning } from './commands/buckets.ts';
 import { copyObject } from './commands/copy-object.ts';
 import { deleteObject } from './commands/delete-object.ts';
@@ -38,6 +39,7 @@ const HANDLERS: Handlers = {
   createBucket,
   deleteBucket,
   putVersioning,
+  putBucketConfig,
   putLockConfiguration,
   putRetention,
   putLegalHold,

@@ -7,6 +7,7 @@ import type { BucketUsage } from '../object-store/object-store.ts';
 import { PartFinder } from './object-parts.ts';
 import { INTEGER, TEXT } from './parameters.ts';
 import { BUCKET_COLUMNS, type BucketRow, VERSION_COLUMNS, type VersionRow } from './rows.ts';
+import type { BucketConfigKind } from './tables/bucket-config-table.ts';
 import { VersionFinder } from './version-finder.ts';
 
 /** Bytes at rest: exactly one of `file` and `bytes` is set. */
@@ -45,7 +46,9 @@ export class MetadataReader {
   readonly #bucket: Statement<[string], BucketRow>;
   readonly #bucketsOf: Statement<[string, string, string], BucketRow>;
   readonly #usage: Statement<[number], BucketUsage>;
+  readonly #config: Statement<[number, string], string>;
   readonly #knownBuckets = new Map<string, BucketRow>();
+  readonly #knownConfigs = new Map<string, unknown>();
   readonly #latestInline: Statement<[number, string], InlineRow>;
   readonly #blob: Statement<[number], PlacedBlob>;
   readonly #manifestBlobs: Statement<[number, number, number, number], PlacedBlob>;
@@ -62,6 +65,11 @@ export class MetadataReader {
     this.#usage = database.prepare(
       'SELECT objects, size_bytes AS sizeBytes FROM bucket_usage WHERE bucket_id = ?',
     );
+    this.#config = database
+      .prepare<[number, string], string>(
+        'SELECT document FROM bucket_config WHERE bucket_id = ? AND kind = ?',
+      )
+      .pluck();
     this.versions = new VersionFinder(database);
     this.parts = new PartFinder(database);
     this.#latestInline = database.prepare(
@@ -107,6 +115,18 @@ export class MetadataReader {
   /** To be called after each command that changes a bucket, before its caller hears of it. */
   forgetBuckets(): void {
     this.#knownBuckets.clear();
+    this.#knownConfigs.clear();
+  }
+
+  /** What was put as this kind of configuration, or undefined. Parsed once, and remembered. */
+  config(bucketId: number, kind: BucketConfigKind): unknown {
+    const name = `${bucketId} ${kind}`;
+    if (this.#knownConfigs.has(name)) return this.#knownConfigs.get(name);
+    const document = this.#config.get(bucketId, kind);
+    const parsed: unknown = document === undefined ? undefined : JSON.parse(document);
+    if (this.#knownConfigs.size >= MAX_KNOWN_BUCKETS) this.#knownConfigs.clear();
+    this.#knownConfigs.set(name, parsed);
+    return parsed;
   }
 
   /** The latest version with its bytes, in one statement, which is a snapshot by itself. */

@@ -1,14 +1,16 @@
 /** Tells the locks of a version as they are stored, and the default of its bucket. */
 
-import type { Principal } from '../base/principal.ts';
+import type { Action } from '../object-store/action.ts';
+import type { Caller } from '../object-store/caller.ts';
 import type { ObjectLockConfiguration } from '../object-store/locks.ts';
 import type { ObjectRef, Retention } from '../object-store/object-store.ts';
 import { checkKey } from '../object-store/rules/naming.ts';
 import { StorageError } from '../object-store/storage-error.ts';
+import { allow } from './access.ts';
 import { lockableVersion } from './lockable-version.ts';
 import type { MetadataReader } from './metadata-reader.ts';
 import { lockConfiguration, shownLegalHold, shownRetention } from './object-info.ts';
-import { readableBucket } from './read-object.ts';
+import { existingBucket } from './read-object.ts';
 import { type BucketRow, storedLocks, type VersionRow } from './rows.ts';
 
 export function readLockConfiguration(bucket: BucketRow): ObjectLockConfiguration {
@@ -19,12 +21,8 @@ export function readLockConfiguration(bucket: BucketRow): ObjectLockConfiguratio
 }
 
 /** Throws `InternalError` for one that cannot be read, which counts as locked. */
-export function readRetention(
-  reader: MetadataReader,
-  principal: Principal,
-  ref: ObjectRef,
-): Retention {
-  const row = versionOf(reader, principal, ref);
+export function readRetention(reader: MetadataReader, caller: Caller, ref: ObjectRef): Retention {
+  const row = versionOf(reader, caller, { action: 'GetObjectRetention', ref });
   const retention = shownRetention(row);
   if (retention) return retention;
   if (storedLocks(row).retention !== undefined) {
@@ -33,18 +31,21 @@ export function readRetention(
   throw notSet(`read retention of ${JSON.stringify(ref.key)}: it has none`, { Key: ref.key });
 }
 
-export function readLegalHold(
-  reader: MetadataReader,
-  principal: Principal,
-  ref: ObjectRef,
-): boolean {
-  const legalHold = shownLegalHold(versionOf(reader, principal, ref));
+export function readLegalHold(reader: MetadataReader, caller: Caller, ref: ObjectRef): boolean {
+  const legalHold = shownLegalHold(
+    versionOf(reader, caller, { action: 'GetObjectLegalHold', ref }),
+  );
   if (legalHold !== undefined) return legalHold;
   throw notSet(`read legal hold of ${JSON.stringify(ref.key)}: it has none`, { Key: ref.key });
 }
 
-function versionOf(reader: MetadataReader, principal: Principal, ref: ObjectRef): VersionRow {
-  const bucket = readableBucket(reader, ref.bucket, principal);
+function versionOf(
+  reader: MetadataReader,
+  caller: Caller,
+  { action, ref }: { readonly action: Action; readonly ref: ObjectRef },
+): VersionRow {
+  const bucket = existingBucket(reader, ref.bucket);
+  allow(caller, bucket, { action, key: ref.key });
   checkKey(ref.key);
   return lockableVersion(reader.versions, bucket, ref);
 }

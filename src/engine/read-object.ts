@@ -1,7 +1,8 @@
 /** Get and head: which version is meant, whether its conditions hold, and which bytes of it are asked for. */
 
 import { defined } from '../base/defined.ts';
-import type { Principal } from '../base/principal.ts';
+import type { Action } from '../object-store/action.ts';
+import type { Caller } from '../object-store/caller.ts';
 import type {
   HeadObjectRequest,
   ObjectContent,
@@ -9,10 +10,10 @@ import type {
   ReadOptions,
 } from '../object-store/object-store.ts';
 import { bytesBody } from '../object-store/body.ts';
-import { checkAccess } from '../object-store/rules/access.ts';
 import { checkReadConditions } from '../object-store/rules/conditions.ts';
 import { checkKey } from '../object-store/rules/naming.ts';
 import { checkExtent, resolveRange } from '../object-store/rules/ranges.ts';
+import { allow } from './access.ts';
 import { parseChecksum } from './checksum-text.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { InlineRow, MetadataReader } from './metadata-reader.ts';
@@ -22,15 +23,10 @@ import { noSuchBucket, ofDeleteMarker } from './refusals.ts';
 import type { BucketRow, VersionRow } from './rows.ts';
 import { checkVersionId, readableVersion } from './version-lookup.ts';
 
-/** Throws `NoSuchBucket` or `AccessDenied`. */
-export function readableBucket(
-  reader: MetadataReader,
-  name: string,
-  principal: Principal,
-): BucketRow {
+/** Throws `NoSuchBucket`. What is wanted of it is still to be allowed. */
+export function existingBucket(reader: MetadataReader, name: string): BucketRow {
   const bucket = reader.bucket(name);
   if (!bucket) throw noSuchBucket(name);
-  checkAccess(principal, bucket);
   return bucket;
 }
 
@@ -42,11 +38,11 @@ interface Selected {
 /** Throws what a read may be refused with. A part is to be selected within a snapshot. */
 export function selectObject(
   reader: MetadataReader,
-  principal: Principal,
+  caller: Caller,
   request: HeadObjectRequest,
 ): Selected {
   const { key, versionId } = request;
-  const bucket = readableBucket(reader, request.bucket, principal);
+  const bucket = existingBucket(reader, request.bucket);
   checkKey(key);
   checkVersionId(versionId);
   checkExtent(request);
@@ -54,8 +50,14 @@ export function selectObject(
     versionId === undefined
       ? reader.versions.latest(bucket.bucketId, key)
       : reader.versions.byId(bucket.bucketId, key, versionId);
+  allow(caller, bucket, { action: readAction(request), key, version: found });
   const row = readableVersion(request, found);
   return { row, head: describe(reader, { bucket, row }, request) };
+}
+
+/** Policies tell the versions of an object from its current one (semantics B.6). */
+function readAction({ versionId }: HeadObjectRequest): Action {
+  return versionId === undefined ? 'GetObject' : 'GetObjectVersion';
 }
 
 function describe(
@@ -79,15 +81,15 @@ function describe(
 
 export function openObject(
   { reader, blobs, suspect }: EngineParts,
-  principal: Principal,
+  caller: Caller,
   request: HeadObjectRequest,
   options: ReadOptions,
 ): ObjectContent {
-  const inline = openInline({ reader, suspect }, principal, request);
+  const inline = openInline({ reader, suspect }, caller, request);
   if (inline) return inline;
   // In one snapshot, so that no command can remove the blobs before their files are held.
   return reader.snapshot(() => {
-    const { row, head } = selectObject(reader, principal, request);
+    const { row, head } = selectObject(reader, caller, request);
     const span = head.range ?? { first: 0, last: row.sizeBytes - 1 };
     const parts = reader.blobs(row, span.first, span.last);
     const name = nameOf(request);
@@ -98,15 +100,16 @@ export function openObject(
 /** What most reads are of: the latest version of a small object. Undefined for anything else. */
 function openInline(
   { reader, suspect }: Pick<EngineParts, 'reader' | 'suspect'>,
-  principal: Principal,
+  caller: Caller,
   request: HeadObjectRequest,
 ): ObjectContent | undefined {
   if (request.versionId !== undefined) return undefined;
-  const bucket = readableBucket(reader, request.bucket, principal);
+  const bucket = existingBucket(reader, request.bucket);
   checkKey(request.key);
   checkExtent(request);
   const row = reader.latestInline(bucket.bucketId, request.key);
   if (!isInline(row)) return undefined;
+  allow(caller, bucket, { action: 'GetObject', key: request.key, version: row });
   const head = describe(reader, { bucket, row }, request);
   const { first, last } = head.range ?? { first: 0, last: row.sizeBytes - 1 };
   const verified = verifiedBytes(row, nameOf(request), suspect);

@@ -16,13 +16,16 @@ export interface BucketRow {
   readonly defaultMode: Retention['mode'] | null;
   readonly defaultDays: number | null;
   readonly defaultYears: number | null;
+  readonly acl: string | null;
+  readonly policy: string | null;
+  readonly publicAccessBlock: string | null;
 }
 
 export const BUCKET_COLUMNS = `
   bucket_id AS bucketId, name, owner_project AS project, owner_user AS user,
   owner_customer AS customer, created_at AS createdAt, object_lock AS objectLock, versioning,
   default_retention_mode AS defaultMode, default_retention_days AS defaultDays,
-  default_retention_years AS defaultYears`;
+  default_retention_years AS defaultYears, acl, policy, public_access_block AS publicAccessBlock`;
 
 /** What a lock is stored as. Read through `storedLocks` alone: the columns may have been damaged. */
 export interface LockColumns {
@@ -37,8 +40,18 @@ const LOCK_COLUMNS = `
   retention_mode AS retentionMode, retain_until AS retainUntil, legal_hold AS legalHold,
   legal_hold_stated AS legalHoldStated`;
 
+/** What a version has of its writer, or an upload for the version that is to come: JSON, NULL for none. */
+export interface StatedColumns {
+  readonly attributes: string | null;
+  readonly acl: string | null;
+  readonly tags: string | null;
+  readonly encryption: string | null;
+}
+
+const STATED_COLUMNS = 'attributes, acl, tags, encryption';
+
 /** A version or delete marker. Exactly one of the two content ids is set, none for a delete marker. */
-export interface VersionRow extends LockColumns {
+export interface VersionRow extends LockColumns, StatedColumns {
   readonly sequence: number;
   readonly versionId: string;
   readonly isLatest: number;
@@ -49,22 +62,20 @@ export interface VersionRow extends LockColumns {
   readonly owner: string;
   readonly blobId: number | null;
   readonly manifestId: number | null;
-  readonly attributes: string | null;
   readonly checksum: string | null;
 }
 
 export const VERSION_COLUMNS = `
   sequence, version_id AS versionId, is_latest AS isLatest, is_delete_marker AS isDeleteMarker,
   last_modified_at AS lastModifiedAt, size_bytes AS sizeBytes, etag, owner, blob_id AS blobId,
-  manifest_id AS manifestId, attributes, checksum, ${LOCK_COLUMNS}`;
+  manifest_id AS manifestId, checksum, ${STATED_COLUMNS}, ${LOCK_COLUMNS}`;
 
 /** An upload that waits to be completed. */
-export interface UploadRow extends LockColumns {
+export interface UploadRow extends LockColumns, StatedColumns {
   readonly sequence: number;
   readonly uploadId: string;
   readonly initiatedAt: number;
   readonly owner: string;
-  readonly attributes: string | null;
   readonly checksumAlgorithm: ChecksumAlgorithm | null;
   readonly checksumType: ChecksumType | null;
 }
@@ -73,7 +84,7 @@ export const UPLOAD_CHECKSUM_COLUMNS =
   'checksum_algorithm AS checksumAlgorithm, checksum_type AS checksumType';
 
 export const UPLOAD_COLUMNS = `
-  sequence, upload_id AS uploadId, initiated_at AS initiatedAt, owner, attributes,
+  sequence, upload_id AS uploadId, initiated_at AS initiatedAt, owner, ${STATED_COLUMNS},
   ${UPLOAD_CHECKSUM_COLUMNS}, ${LOCK_COLUMNS}`;
 
 export interface PartRow {

@@ -12,6 +12,7 @@ import { CHECKSUMS_SCHEMA } from './migrations/002-checksums.ts';
 import { UPKEEP_SCHEMA } from './migrations/003-upkeep.ts';
 import { USAGE_SCHEMA } from './migrations/004-usage.ts';
 import { LEGAL_HOLD_SCHEMA } from './migrations/005-legal-hold.ts';
+import { INTERFACE_SCHEMA } from './migrations/006-interface.ts';
 import { OpenStoreError } from './open-error.ts';
 import { beginOpening, checkOpening } from './upkeep/opening.ts';
 
@@ -22,6 +23,7 @@ const MIGRATIONS: readonly string[] = [
   UPKEEP_SCHEMA,
   USAGE_SCHEMA,
   LEGAL_HOLD_SCHEMA,
+  INTERFACE_SCHEMA,
 ];
 
 /** `HFST`, in the header of the file: tells a store from any other database. */

@@ -1,6 +1,6 @@
 /** The checksum that a copy asks for, calculated over the bytes of its source before the copy is made. */
 
-import type { Principal } from '../base/principal.ts';
+import type { Caller } from '../object-store/caller.ts';
 import type { ChecksumAlgorithm } from '../object-store/checksum.ts';
 import { runningChecksum } from '../object-store/checksums/running-checksum.ts';
 import type { CallOptions, ObjectRef } from '../object-store/object-store.ts';
@@ -14,12 +14,12 @@ import type { VersionRow } from './rows.ts';
 /** Undefined where there is nothing to read: the command then says why, in its own words. */
 export async function sourceChecksum(
   parts: EngineParts,
-  principal: Principal,
+  caller: Caller,
   source: ObjectRef & { readonly algorithm: ChecksumAlgorithm },
   options: CallOptions,
 ): Promise<CopyObject['calculated']> {
   const { algorithm, ...ref } = source;
-  const row = findSource(parts, principal, ref);
+  const row = findSource(parts, caller, ref);
   if (row === undefined) return undefined;
   const { sequence, versionId } = row;
   const known = parseChecksum(row.checksum);
@@ -27,18 +27,18 @@ export async function sourceChecksum(
     return { sequence, checksum: known };
   }
   const running = runningChecksum(algorithm);
-  const { body } = openObject(parts, principal, { ...ref, versionId }, options);
+  const { body } = openObject(parts, caller, { ...ref, versionId }, options);
   for await (const bytes of body) running.update(bytes);
   return { sequence, checksum: { algorithm, value: running.digest().toString('base64') } };
 }
 
 function findSource(
   { reader }: EngineParts,
-  principal: Principal,
+  caller: Caller,
   ref: ObjectRef,
 ): VersionRow | undefined {
   try {
-    return selectObject(reader, principal, ref).row;
+    return selectObject(reader, caller, ref).row;
   } catch (error) {
     if (isStorageError(error)) return undefined;
     throw error;

@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<CommandName, number>> = {
   createBucket: 3,
   deleteBucket: 2,
   putVersioning: 2,
+  putBucketConfig: 1,
   putLockConfiguration: 3,
   putRetention: 2,
   putLegalHold: 2,

@@ -1,7 +1,7 @@
 /** Creates, configures and deletes buckets. */
 
-import { checkAccess, checkOwner } from '../../object-store/rules/access.ts';
 import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
+import { allow } from '../access.ts';
 import type { BucketTarget, CommandContext, CreateBucket, PutVersioning } from '../commands.ts';
 import type { BucketRow } from '../rows.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
@@ -10,14 +10,15 @@ import { usableBucket } from './put-version.ts';
 export function createBucket(
   tables: WriteTables,
   request: CreateBucket,
-  { principal, now }: CommandContext,
+  { caller, now }: CommandContext,
 ): void {
   const { bucket: name, objectLockEnabled, maxBuckets } = request;
+  const { principal } = caller;
   if (principal.kind === 'anonymous') {
     throw new StorageError('AccessDenied', 'create bucket: anonymous access is not granted');
   }
   const existing = tables.buckets.find(name);
-  if (existing) return checkSame(existing, request, principal);
+  if (existing) return checkSame(existing, request, caller);
   if (tables.buckets.countOf(principal) >= maxBuckets) {
     throw new StorageError(
       'TooManyBuckets',
@@ -31,10 +32,10 @@ export function createBucket(
 function checkSame(
   existing: BucketRow,
   { bucket, objectLockEnabled }: CreateBucket,
-  principal: CommandContext['principal'],
+  caller: CommandContext['caller'],
 ): void {
   try {
-    checkAccess(principal, existing);
+    allow(caller, existing, { action: 'CreateBucket' });
   } catch (error) {
     if (!isStorageError(error, 'AccessDenied')) throw error;
     throw new StorageError('BucketAlreadyExists', `create bucket ${bucket}: the name is taken`, {
@@ -55,7 +56,7 @@ export function putVersioning(
   { bucket: name, versioning }: PutVersioning,
   context: CommandContext,
 ): void {
-  const bucket = usableBucket(tables, name, context);
+  const bucket = usableBucket(tables, name, context, { action: 'PutBucketVersioning' });
   if (bucket.objectLock !== 0 && versioning !== 'Enabled') {
     throw new StorageError(
       'InvalidBucketState',
@@ -71,8 +72,7 @@ export function deleteBucket(
   { bucket: name }: BucketTarget,
   context: CommandContext,
 ): void {
-  const bucket = usableBucket(tables, name, context);
-  checkOwner(context.principal, bucket);
+  const bucket = usableBucket(tables, name, context, { action: 'DeleteBucket' });
   const { bucketId } = bucket;
   if (tables.buckets.hasVersions(bucketId)) {
     throw new StorageError(

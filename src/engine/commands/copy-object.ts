@@ -4,12 +4,20 @@ import { defined } from '../../base/defined.ts';
 import type { CopyObjectResult } from '../../object-store/object-store.ts';
 import { checkReadConditions } from '../../object-store/rules/conditions.ts';
 import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
+import { allow } from '../access.ts';
 import { formatChecksum } from '../checksum-text.ts';
 import type { CommandContext, CopyObject } from '../commands.ts';
 import type { BucketRow, VersionRow } from '../rows.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { checkVersionId, readableVersion } from '../version-lookup.ts';
-import { checkCurrent, ownerOf, putVersion, usableBucket } from './put-version.ts';
+import {
+  checkCurrent,
+  existingBucket,
+  ownerOf,
+  putVersion,
+  statedColumns,
+  usableBucket,
+} from './put-version.ts';
 import { checkLock, lockColumns } from './version-locks.ts';
 
 export function copyObject(
@@ -17,9 +25,12 @@ export function copyObject(
   request: CopyObject,
   context: CommandContext,
 ): CopyObjectResult {
-  const from = usableBucket(tables, request.source.bucket, context);
-  const source = findSource(tables, from, request);
-  const to = usableBucket(tables, request.bucket, context);
+  const from = existingBucket(tables, request.source.bucket);
+  const source = findSource(tables, from, request, context);
+  const to = usableBucket(tables, request.bucket, context, {
+    action: 'PutObject',
+    key: request.key,
+  });
   refuseCopyOntoItself(request, source);
   checkLock(request.lock, to, context);
   checkCurrent(request.conditions, tables.versions.find.latest(to.bucketId, request.key));
@@ -33,20 +44,30 @@ export function copyObject(
     etag: source.etag,
     ...lockColumns(request.lock),
     owner: ownerOf(context),
-    attributes: request.attributes ?? source.attributes,
+    ...statedColumns({
+      ...request,
+      attributes: request.attributes ?? source.attributes ?? undefined,
+    }),
     checksum: copiedChecksum(request, source),
   });
   const sourceVersionId = from.versioning === null ? undefined : source.versionId;
   return defined({ ...result, lastModifiedAt: context.now, sourceVersionId });
 }
 
-function findSource(tables: WriteTables, { bucketId }: BucketRow, request: CopyObject): VersionRow {
-  const { source } = request;
+function findSource(
+  tables: WriteTables,
+  bucket: BucketRow,
+  { source, sourceConditions }: CopyObject,
+  { caller }: CommandContext,
+): VersionRow {
+  const { bucketId } = bucket;
   checkVersionId(source.versionId);
   const found =
     source.versionId === undefined
       ? tables.versions.find.latest(bucketId, source.key)
       : tables.versions.find.byId(bucketId, source.key, source.versionId);
+  const action = source.versionId === undefined ? 'GetObject' : 'GetObjectVersion';
+  allow(caller, bucket, { action, key: source.key, version: found });
   const row = readableVersion(source, found);
   if (row.isDeleteMarker !== 0) {
     throw new StorageError(
@@ -54,12 +75,15 @@ function findSource(tables: WriteTables, { bucketId }: BucketRow, request: CopyO
       `copy object: version ${row.versionId} of ${JSON.stringify(source.key)} is a delete marker`,
     );
   }
-  checkSourceConditions(request, row);
+  checkSourceConditions(sourceConditions, row);
   return row;
 }
 
 /** To a copy, a source that is not modified is a condition that failed. */
-function checkSourceConditions({ sourceConditions }: CopyObject, row: VersionRow): void {
+function checkSourceConditions(
+  sourceConditions: CopyObject['sourceConditions'],
+  row: VersionRow,
+): void {
   try {
     checkReadConditions(sourceConditions, row);
   } catch (error) {

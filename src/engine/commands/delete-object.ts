@@ -1,14 +1,14 @@
 /** Deletes: a delete marker where versioning wants one, or a version for good unless it is locked. */
 
 import type { DeleteObjectResult } from '../../object-store/object-store.ts';
-import { checkVersionOwner } from '../../object-store/rules/access.ts';
 import { refuseRemoval } from '../../object-store/rules/locks.ts';
 import { deleteStep } from '../../object-store/rules/versioning.ts';
+import { allow } from '../access.ts';
 import type { CommandContext, DeleteObject } from '../commands.ts';
 import { type BucketRow, storedLocks } from '../rows.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { checkVersionId } from '../version-lookup.ts';
-import { addVersion, checkCurrent, ownerOf, usableBucket } from './put-version.ts';
+import { addVersion, checkCurrent, existingBucket, ownerOf, statedColumns } from './put-version.ts';
 import { lockColumns, unlockContext } from './version-locks.ts';
 
 export function deleteObject(
@@ -16,7 +16,7 @@ export function deleteObject(
   request: DeleteObject,
   context: CommandContext,
 ): DeleteObjectResult {
-  const bucket = usableBucket(tables, request.bucket, context);
+  const bucket = existingBucket(tables, request.bucket);
   if (request.versionId === undefined) return deleteCurrent(tables, bucket, request, context);
   return removeVersion(tables, bucket, { ...request, versionId: request.versionId }, context);
 }
@@ -27,8 +27,8 @@ const NO_CONTENT = {
   manifestId: null,
   sizeBytes: 0,
   etag: '',
-  attributes: null,
   checksum: null,
+  ...statedColumns({}),
 };
 
 function deleteCurrent(
@@ -37,7 +37,9 @@ function deleteCurrent(
   { key, conditions }: DeleteObject,
   context: CommandContext,
 ): DeleteObjectResult {
-  checkCurrent(conditions, tables.versions.find.latest(bucket.bucketId, key));
+  const latest = tables.versions.find.latest(bucket.bucketId, key);
+  allow(context.caller, bucket, { action: 'DeleteObject', key, version: latest });
+  checkCurrent(conditions, latest);
   const step = deleteStep(bucket.versioning ?? undefined);
   const placement = { bucket, key, context };
   const content = { ...NO_CONTENT, ...lockColumns(undefined), owner: ownerOf(context) };
@@ -56,9 +58,9 @@ function removeVersion(
   checkVersionId(versionId);
   const { bucketId } = bucket;
   const row = tables.versions.find.byId(bucketId, key, versionId);
+  allow(context.caller, bucket, { action: 'DeleteObjectVersion', key, version: row });
   checkCurrent(conditions, row);
   if (!row) return { deleteMarker: false, versionId };
-  checkVersionOwner(context.principal, bucket, row.owner);
   refuseRemoval(storedLocks(row), unlockContext(context, bypassGovernance));
   tables.versions.remove(bucketId, key, row);
   tables.blobs.release(row);

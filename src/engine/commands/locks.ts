@@ -20,7 +20,9 @@ export function putLockConfiguration(
   { bucket: name, defaultRetention }: PutLockConfiguration,
   context: CommandContext,
 ): void {
-  const bucket = usableBucket(tables, name, context);
+  const bucket = usableBucket(tables, name, context, {
+    action: 'PutBucketObjectLockConfiguration',
+  });
   if (bucket.objectLock === 0) {
     throw new StorageError(
       'InvalidBucketState',
@@ -37,7 +39,10 @@ export function putRetention(
   { retention, bypassGovernance, ...ref }: PutRetention,
   context: CommandContext,
 ): void {
-  const bucket = usableBucket(tables, ref.bucket, context);
+  const bucket = usableBucket(tables, ref.bucket, context, {
+    action: 'PutObjectRetention',
+    key: ref.key,
+  });
   const row = lockableVersion(tables.versions.find, bucket, ref);
   checkLock({ retention }, bucket, context);
   const stored = storedLocks(row).retention;
@@ -50,7 +55,10 @@ export function putLegalHold(
   { legalHold, ...ref }: PutLegalHold,
   context: CommandContext,
 ): void {
-  const bucket = usableBucket(tables, ref.bucket, context);
+  const bucket = usableBucket(tables, ref.bucket, context, {
+    action: 'PutObjectLegalHold',
+    key: ref.key,
+  });
   const row = lockableVersion(tables.versions.find, bucket, ref);
   checkLegalHoldRight(unlockContext(context, false));
   tables.versions.setLegalHold(bucket.bucketId, ref.key, row, legalHold);

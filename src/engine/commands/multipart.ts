@@ -24,7 +24,7 @@ import { noSuchUpload } from '../refusals.ts';
 import type { BucketRow, PartRow, UploadRow } from '../rows.ts';
 import { newSequenceId } from '../sequence-id.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
-import { checkCurrent, ownerOf, putVersion, usableBucket } from './put-version.ts';
+import { checkCurrent, ownerOf, putVersion, statedColumns, usableBucket } from './put-version.ts';
 import { checkLock, lockColumns } from './version-locks.ts';
 
 /** How long a repeated completion gets the first one's answer: longer than any client goes on retrying. */
@@ -35,18 +35,19 @@ export function createUpload(
   request: CreateUpload,
   context: CommandContext,
 ): CreateUploadResult {
-  const bucket = usableBucket(tables, request.bucket, context);
+  const { key } = request;
+  const bucket = usableBucket(tables, request.bucket, context, { action: 'PutObject', key });
   checkLock(request.lock, bucket, context);
   const checksum = uploadChecksum(request);
   const sequence = tables.sequence.next();
   const uploadId = newSequenceId(sequence);
-  tables.uploads.insert(bucket.bucketId, request.key, {
+  tables.uploads.insert(bucket.bucketId, key, {
     sequence,
     uploadId,
     initiatedAt: context.now,
     owner: ownerOf(context),
     ...lockColumns(request.lock),
-    attributes: request.attributes ?? null,
+    ...statedColumns(request),
     checksumAlgorithm: checksum.checksumAlgorithm ?? null,
     checksumType: checksum.checksumType ?? null,
   });
@@ -59,7 +60,8 @@ export function putPart(
   request: PutPart,
   context: CommandContext,
 ): UploadPartResult {
-  const bucket = usableBucket(tables, request.bucket, context);
+  const { key } = request;
+  const bucket = usableBucket(tables, request.bucket, context, { action: 'PutObject', key });
   const { sequence, checksumAlgorithm } = openUpload(tables, bucket, request);
   const algorithm = checksumAlgorithm ?? undefined;
   const before = tables.uploads.part(sequence, request.partNumber);
@@ -81,7 +83,7 @@ export function completeUpload(
   context: CommandContext,
 ): PutObjectResult {
   const { key, uploadId } = request;
-  const bucket = usableBucket(tables, request.bucket, context);
+  const bucket = usableBucket(tables, request.bucket, context, { action: 'PutObject', key });
   const answered = tables.uploads.completed(bucket.bucketId, key, uploadId);
   if (answered) return answered;
   const upload = openUpload(tables, bucket, request);
@@ -112,6 +114,9 @@ function joinParts(tables: WriteTables, upload: UploadRow, parts: readonly PartR
   return {
     owner: upload.owner,
     attributes: upload.attributes,
+    acl: upload.acl,
+    tags: upload.tags,
+    encryption: upload.encryption,
     retentionMode: upload.retentionMode,
     retainUntil: upload.retainUntil,
     legalHold: upload.legalHold,
@@ -140,7 +145,11 @@ export function abortUpload(
   request: UploadRef,
   context: CommandContext,
 ): void {
-  const bucket = usableBucket(tables, request.bucket, context);
+  const { key } = request;
+  const bucket = usableBucket(tables, request.bucket, context, {
+    action: 'AbortMultipartUpload',
+    key,
+  });
   const { sequence } = openUpload(tables, bucket, request);
   for (const blobId of tables.uploads.remove(sequence)) tables.blobs.releaseBlob(blobId);
 }

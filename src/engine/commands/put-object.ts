@@ -4,7 +4,7 @@ import type { PutObjectResult } from '../../object-store/object-store.ts';
 import { formatChecksum } from '../checksum-text.ts';
 import type { CommandContext, PutObject } from '../commands.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
-import { checkCurrent, ownerOf, putVersion, usableBucket } from './put-version.ts';
+import { checkCurrent, ownerOf, putVersion, statedColumns, usableBucket } from './put-version.ts';
 import { checkLock, lockColumns } from './version-locks.ts';
 
 export function putObject(
@@ -12,7 +12,10 @@ export function putObject(
   request: PutObject,
   context: CommandContext,
 ): PutObjectResult {
-  const bucket = usableBucket(tables, request.bucket, context);
+  const bucket = usableBucket(tables, request.bucket, context, {
+    action: 'PutObject',
+    key: request.key,
+  });
   checkLock(request.lock, bucket, context);
   if (request.conditions !== undefined) {
     checkCurrent(request.conditions, tables.versions.find.latest(bucket.bucketId, request.key));
@@ -26,7 +29,7 @@ export function putObject(
     etag,
     ...lockColumns(request.lock),
     owner: ownerOf(context),
-    attributes: request.attributes ?? null,
+    ...statedColumns(request),
     checksum: formatChecksum(checksum),
   });
 }

@@ -4,29 +4,42 @@ import { defined } from '../../base/defined.ts';
 import { invariant } from '../../base/errors.ts';
 import { principalId } from '../../base/principal.ts';
 import type { PutObjectResult, WriteConditions } from '../../object-store/object-store.ts';
-import { checkAccess } from '../../object-store/rules/access.ts';
 import { checkWriteConditions } from '../../object-store/rules/conditions.ts';
 import { refuseRemoval } from '../../object-store/rules/locks.ts';
 import { checkQuota } from '../../object-store/rules/quota.ts';
 import { NULL_VERSION_ID, putStep, type VersionStep } from '../../object-store/rules/versioning.ts';
+import { allow, type Wish } from '../access.ts';
 import { parseChecksum } from '../checksum-text.ts';
-import type { CommandContext } from '../commands.ts';
+import type { CommandContext, Description } from '../commands.ts';
 import { noSuchBucket } from '../refusals.ts';
-import { type BucketRow, type LockColumns, storedLocks, type VersionRow } from '../rows.ts';
+import {
+  type BucketRow,
+  type LockColumns,
+  type StatedColumns,
+  storedLocks,
+  type VersionRow,
+} from '../rows.ts';
 import { newSequenceId } from '../sequence-id.ts';
 import type { ContentRef } from '../tables/blob-table.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { unlockContext, withDefaultRetention } from './version-locks.ts';
 
+/** Throws `NoSuchBucket`. What is wanted of it is still to be allowed. */
+export function existingBucket(tables: WriteTables, name: string): BucketRow {
+  const bucket = tables.buckets.find(name);
+  if (!bucket) throw noSuchBucket(name);
+  return bucket;
+}
+
 /** Throws `NoSuchBucket` or `AccessDenied`. */
 export function usableBucket(
   tables: WriteTables,
   name: string,
-  { principal }: CommandContext,
+  { caller }: CommandContext,
+  wish: Wish,
 ): BucketRow {
-  const bucket = tables.buckets.find(name);
-  if (!bucket) throw noSuchBucket(name);
-  checkAccess(principal, bucket);
+  const bucket = existingBucket(tables, name);
+  allow(caller, bucket, wish);
   return bucket;
 }
 
@@ -38,18 +51,22 @@ export function checkCurrent(
   checkWriteConditions(conditions, latest?.isDeleteMarker === 0 ? latest.etag : undefined);
 }
 
-export function ownerOf({ principal }: CommandContext): string {
+export function ownerOf({ caller: { principal } }: CommandContext): string {
   invariant(principal.kind === 'user', 'write version: only users pass the access check');
   return principalId(principal);
 }
 
 /** Bytes that wait for the version that will refer to them: the reference is counted already. */
-export interface VersionContent extends ContentRef, LockColumns {
+export interface VersionContent extends ContentRef, LockColumns, StatedColumns {
   readonly sizeBytes: number;
   readonly etag: string;
   readonly owner: string;
-  readonly attributes: string | null;
   readonly checksum: string | null;
+}
+
+export function statedColumns(given: Omit<Description, 'lock'>): StatedColumns {
+  const { attributes = null, acl = null, tags = null, encryption = null } = given;
+  return { attributes, acl, tags, encryption };
 }
 
 /** Where a version goes, and in whose name and when. */

@@ -28,7 +28,7 @@ function lockedFrom({ now, trustedNow }: CommandContext): number {
 
 /** Locks give way by the time that is trusted. */
 export function unlockContext(
-  { principal, trustedNow, clockAheadMs }: CommandContext,
+  { caller: { principal }, trustedNow, clockAheadMs }: CommandContext,
   bypassGovernance: boolean,
 ): UnlockContext {
   const fullAccess = principal.kind === 'user' && principal.fullAccess;

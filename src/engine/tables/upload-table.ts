@@ -13,6 +13,7 @@ type InsertValues = [
   ...[owner: string, retentionMode: string | null, retainUntil: number | null],
   ...[legalHold: number, attributes: string | null],
   ...[checksumAlgorithm: string | null, checksumType: string | null, legalHoldStated: number],
+  ...[acl: string | null, tags: string | null, encryption: string | null],
 ];
 
 type CompletedValues = [
@@ -47,8 +48,8 @@ export class UploadTable {
     this.#insert = database.prepare(
       `INSERT INTO upload (
          sequence, upload_id, bucket_id, key, initiated_at, owner, retention_mode, retain_until,
-         legal_hold, attributes, checksum_algorithm, checksum_type, legal_hold_stated)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         legal_hold, attributes, checksum_algorithm, checksum_type, legal_hold_stated, acl, tags, encryption)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#remove = database.prepare('DELETE FROM upload WHERE sequence = ?');
     this.#ofBucket = database
@@ -94,6 +95,7 @@ export class UploadTable {
       ...([row.owner, row.retentionMode, row.retainUntil] as const),
       ...([row.legalHold, row.attributes] as const),
       ...([row.checksumAlgorithm, row.checksumType, row.legalHoldStated] as const),
+      ...([row.acl, row.tags, row.encryption] as const),
     );
   }
 

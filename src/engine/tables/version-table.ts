@@ -15,6 +15,7 @@ type InsertValues = [
   ...[blobId: number | null, manifestId: number | null, retentionMode: string | null],
   ...[retainUntil: number | null, legalHold: number, attributes: string | null],
   ...[checksum: string | null, legalHoldStated: number],
+  ...[acl: string | null, tags: string | null, encryption: string | null],
 ];
 
 export class VersionTable {
@@ -41,8 +42,8 @@ export class VersionTable {
       `INSERT INTO version (
          bucket_id, key, sequence, version_id, is_latest, is_delete_marker, last_modified_at, size_bytes,
          etag, owner, blob_id, manifest_id, retention_mode, retain_until, legal_hold, attributes,
-         checksum, legal_hold_stated)
-       VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         checksum, legal_hold_stated, acl, tags, encryption)
+       VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#setRetention = database.prepare(
       `UPDATE version SET retention_mode = ?, retain_until = ?
@@ -67,7 +68,7 @@ export class VersionTable {
       ...([row.lastModifiedAt, row.sizeBytes, row.etag, row.owner] as const),
       ...([row.blobId, row.manifestId, row.retentionMode] as const),
       ...([row.retainUntil, row.legalHold, row.attributes, row.checksum] as const),
-      row.legalHoldStated,
+      ...([row.legalHoldStated, row.acl, row.tags, row.encryption] as const),
     );
   }
 

@@ -3,6 +3,7 @@
 import type { Database } from 'better-sqlite3';
 
 import { BlobTable } from './blob-table.ts';
+import { BucketConfigTable } from './bucket-config-table.ts';
 import { BucketTable } from './bucket-table.ts';
 import { Sequence } from './sequence.ts';
 import { UpkeepTable } from './upkeep-table.ts';
@@ -12,6 +13,7 @@ import { VersionTable } from './version-table.ts';
 export interface WriteTables {
   readonly sequence: Sequence;
   readonly buckets: BucketTable;
+  readonly configs: BucketConfigTable;
   readonly versions: VersionTable;
   readonly blobs: BlobTable;
   readonly uploads: UploadTable;
@@ -23,6 +25,7 @@ export function writeTables(database: Database): WriteTables {
   return {
     sequence,
     buckets: new BucketTable(database),
+    configs: new BucketConfigTable(database),
     versions: new VersionTable(database),
     blobs: new BlobTable(database, sequence),
     uploads: new UploadTable(database),

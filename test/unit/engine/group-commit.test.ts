@@ -5,6 +5,7 @@ import type { CommandName, Commands, Envelope, Reply } from '../../../src/engine
 import { GroupCommit } from '../../../src/engine/group-commit.ts';
 import { createFolders, layoutOf } from '../../../src/engine/layout.ts';
 import { connectWriter, prepareMetadata } from '../../../src/engine/schema.ts';
+import { internalCaller } from '../../../src/object-store/caller.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { TEST_USER } from '../../helpers/test-engine.ts';
 
@@ -40,7 +41,7 @@ function envelope<Name extends CommandName>(
     id: nextId++,
     name,
     request,
-    principal: TEST_USER,
+    caller: internalCaller(TEST_USER, 1000),
     now: 1000,
     trustedNow: 1000,
     clockAheadMs: 0,

@@ -6,10 +6,14 @@ import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { FIRST_SCHEMA } from '../../../src/engine/migrations/001-first.ts';
+import { CHECKSUMS_SCHEMA } from '../../../src/engine/migrations/002-checksums.ts';
+import { UPKEEP_SCHEMA } from '../../../src/engine/migrations/003-upkeep.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import type { BucketUsage, ObjectStore } from '../../../src/object-store/object-store.ts';
 import { isStorageError } from '../../../src/object-store/storage-error.ts';
-import { openTestEngine, patternBytes } from '../../helpers/test-engine.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { openTestEngine, patternBytes, TEST_USER } from '../../helpers/test-engine.ts';
 
 async function recount(store: ObjectStore, bucket: string): Promise<BucketUsage> {
   const { versions } = await store.listVersions({ bucket });
@@ -118,21 +122,26 @@ test('a write that is undone is not counted', async () => {
 });
 
 test('a store of before is counted when it is opened', async () => {
-  const { store, engine, dir } = await openTestEngine();
-  for (const bucket of ['full', 'empty']) await store.createBucket({ bucket });
-  await store.putVersioning({ bucket: 'full', versioning: 'Enabled' });
-  for (const text of ['one', 'three']) {
-    await store.putObject({ bucket: 'full', key: 'k', body: bytesBody(text) });
-  }
-  await store.deleteObject({ bucket: 'full', key: 'k' });
-  await engine.close();
+  const dir = temporaryFolder();
   const database = new Database(join(dir, 'store.sqlite'));
-  database.exec(`DROP TABLE bucket_usage; DROP TRIGGER usage_begins; DROP TRIGGER usage_ends;
-    DROP TRIGGER usage_grows; DROP TRIGGER usage_shrinks;
-    ALTER TABLE version DROP COLUMN legal_hold_stated; ALTER TABLE upload DROP COLUMN legal_hold_stated;
-    PRAGMA user_version = 3`);
+  for (const schema of [FIRST_SCHEMA, CHECKSUMS_SCHEMA, UPKEEP_SCHEMA]) database.exec(schema);
+  database.pragma(`application_id = ${0x48465354}`);
+  database.pragma('user_version = 3');
+  const { project, user, customer } = TEST_USER;
+  const insertBucket = database.prepare(
+    `INSERT INTO bucket (name, owner_project, owner_user, owner_customer, created_at, object_lock)
+     VALUES (?, ?, ?, ?, 0, 0)`,
+  );
+  for (const bucket of ['full', 'empty']) insertBucket.run(bucket, project, user, customer);
+  const insertVersion = database.prepare(
+    `INSERT INTO version (bucket_id, key, sequence, version_id, is_latest, is_delete_marker, last_modified_at,
+       size_bytes, etag, owner, blob_id, legal_hold) VALUES (1, 'k', ?, ?, ?, ?, 0, ?, '', 'o', ?, 0)`,
+  );
+  insertVersion.run(1, 'v1', 0, 0, 3, 7);
+  insertVersion.run(2, 'v2', 0, 0, 5, 8);
+  insertVersion.run(3, 'v3', 1, 1, 0, null);
   database.close();
-  const { store: again } = await openTestEngine({ dir });
-  expect((await again.headBucket({ bucket: 'full' })).usage).toEqual({ objects: 2, sizeBytes: 8 });
-  expect((await again.headBucket({ bucket: 'empty' })).usage).toEqual({ objects: 0, sizeBytes: 0 });
+  const { store } = await openTestEngine({ dir });
+  expect((await store.headBucket({ bucket: 'full' })).usage).toEqual({ objects: 2, sizeBytes: 8 });
+  expect((await store.headBucket({ bucket: 'empty' })).usage).toEqual({ objects: 0, sizeBytes: 0 });
 });

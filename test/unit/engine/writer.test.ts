@@ -5,10 +5,16 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createFolders, layoutOf } from '../../../src/engine/layout.ts';
 import { prepareMetadata } from '../../../src/engine/schema.ts';
 import { Writer } from '../../../src/engine/writer.ts';
+import { internalCaller } from '../../../src/object-store/caller.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { openTestEngine, TEST_USER } from '../../helpers/test-engine.ts';
 
-const CONTEXT = { principal: TEST_USER, now: 1000, trustedNow: 1000, clockAheadMs: 0 };
+const CONTEXT = {
+  caller: internalCaller(TEST_USER, 1000),
+  now: 1000,
+  trustedNow: 1000,
+  clockAheadMs: 0,
+};
 const ignore = (): void => undefined;
 
 function openWriter(): Writer {
