@@ -45,11 +45,16 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   InvalidPartNumber: { status: 416, text: 'The part number is not satisfiable.' },
   InvalidPartOrder: { status: 400, text: 'The parts must be in ascending order.' },
   InvalidRange: { status: 416, text: 'The range is not satisfiable.' },
+  InvalidRedirectLocation: {
+    status: 400,
+    text: 'A redirect must begin with /, http:// or https://.',
+  },
   InvalidRequest: { status: 400, text: 'The request is not valid.' },
   InvalidRetentionPeriod: {
     status: 400,
     text: 'The retention period must be 1 to 36500 days, or 1 to 100 years.',
   },
+  InvalidTag: { status: 400, text: 'The tags are not valid.' },
   InvalidToken: { status: 400, text: 'The session token is not valid.' },
   InvalidURI: { status: 400, text: 'The URI could not be read.' },
   KeyTooLongError: { status: 400, text: 'The key is longer than 1024 bytes.' },
@@ -60,6 +65,7 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   MissingContentLength: { status: 411, text: 'The Content-Length header is missing.' },
   NoSuchBucket: { status: 404, text: 'The bucket does not exist.' },
   NoSuchKey: { status: 404, text: 'The key does not exist.' },
+  NoSuchTagSet: { status: 404, text: 'The bucket has no tags.' },
   NoSuchUpload: {
     status: 404,
     text: 'The multipart upload does not exist; it may have been completed or aborted.',

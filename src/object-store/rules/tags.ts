@@ -1,0 +1,63 @@
+/** What tags an object or a bucket may have (specification, "Tag"; semantics B.16). */
+
+import { StorageError, type StorageErrorDetails } from '../storage-error.ts';
+import type { Tag } from '../tags.ts';
+
+/** Of one version of an object (specification, "Limits"). */
+export const MAX_OBJECT_TAGS = 10;
+const MAX_BUCKET_TAGS = 50;
+
+/** Unicode characters, not bytes and not UTF-16 units. */
+const MAX_TAG_KEY_CHARACTERS = 128;
+const MAX_TAG_VALUE_CHARACTERS = 256;
+
+const ALLOWED = /^[\p{L}\p{N}\p{Z}+\-=._:/@]*$/u;
+/** The service's own tags begin so, in whatever case. */
+const RESERVED = /^aws:/i;
+
+/** Throws `InvalidTag`. */
+export function checkObjectTags(tags: readonly Tag[] | undefined): void {
+  if (tags !== undefined) checkTags(tags, MAX_OBJECT_TAGS);
+}
+
+/** Throws `InvalidTag`. */
+export function checkBucketTags(tags: readonly Tag[]): void {
+  checkTags(tags, MAX_BUCKET_TAGS);
+}
+
+function checkTags(tags: readonly Tag[], maxTags: number): void {
+  if (tags.length > maxTags) {
+    throw invalidTag(`there are ${tags.length}, and at most ${maxTags} are allowed`);
+  }
+  const keys = new Set<string>();
+  for (const tag of tags) {
+    checkTag(tag);
+    if (keys.has(tag.key)) {
+      throw invalidTag('Cannot provide multiple Tags with the same key', { TagKey: tag.key });
+    }
+    keys.add(tag.key);
+  }
+}
+
+function checkTag({ key, value }: Tag): void {
+  const details = { TagKey: key.slice(0, MAX_TAG_KEY_CHARACTERS).toWellFormed() };
+  if (key === '') throw invalidTag('a key must not be empty', details);
+  if (characters(key) > MAX_TAG_KEY_CHARACTERS) {
+    throw invalidTag(`a key has at most ${MAX_TAG_KEY_CHARACTERS} characters`, details);
+  }
+  if (characters(value) > MAX_TAG_VALUE_CHARACTERS) {
+    throw invalidTag(`a value has at most ${MAX_TAG_VALUE_CHARACTERS} characters`, details);
+  }
+  if (RESERVED.test(key)) throw invalidTag('a key must not begin with aws:', details);
+  // Half a surrogate pair is no letter, so what is not well-formed is refused here too.
+  if (ALLOWED.test(key) && ALLOWED.test(value)) return;
+  throw invalidTag('only letters, digits, spaces and + - = . _ : / @ are allowed', details);
+}
+
+function characters(text: string): number {
+  return Array.from(text).length;
+}
+
+function invalidTag(reason: string, details: StorageErrorDetails = {}): StorageError {
+  return new StorageError('InvalidTag', `tag: ${reason}`, { details });
+}
