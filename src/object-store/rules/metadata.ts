@@ -2,14 +2,13 @@
 
 import type { ObjectAttributes } from '../object-store.ts';
 import { StorageError } from '../storage-error.ts';
+import { holdsControl } from './header-value.ts';
 
 /** Of the user attributes together, names and values; standard attributes do not count. */
 const MAX_METADATA_BYTES = 2048;
 
 /** A header name (RFC 9110 `token`), which the port holds in lower case. */
 const ATTRIBUTE_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
-
-const [TAB, SPACE, DELETE] = [0x09, 0x20, 0x7f];
 
 /** Throws `MetadataTooLarge`, or `InvalidArgument` for a name or value that no header can carry. */
 export function checkMetadata(attributes: ObjectAttributes | undefined): void {
@@ -36,16 +35,10 @@ function checkUserAttribute(name: string, value: string): void {
 
 function checkValue(name: string, value: string | undefined): void {
   if (value === undefined) return;
-  if (Array.from(value).some(isControl)) {
+  if (holdsControl(value)) {
     throw badAttribute(name, 'the value must not contain control characters');
   }
   if (!value.isWellFormed()) throw badAttribute(name, 'the value is not well-formed Unicode');
-}
-
-/** A character that would end the header line, or be changed on the way. A tab is allowed. */
-function isControl(character: string): boolean {
-  const code = character.charCodeAt(0);
-  return (code < SPACE && code !== TAB) || code === DELETE;
 }
 
 function badAttribute(name: string, reason: string): StorageError {

@@ -1,0 +1,39 @@
+/** CORS: the role, and its rules (specification, "CORS rule"; semantics B.9). They say what browsers may show, not who may read. */
+
+import type { CallOptions } from './object-store.ts';
+
+export const CORS_METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'HEAD'] as const;
+
+export type CorsMethod = (typeof CORS_METHODS)[number];
+
+export interface CorsRule {
+  /** At most 255 characters; nothing hangs on it. */
+  readonly id?: string;
+  /** `*`, or a scheme and a host with or without a port, as in `https://app.example.com:8443`; one `*` may stand in it. */
+  readonly allowedOrigins: readonly string[];
+  readonly allowedMethods: readonly CorsMethod[];
+  /** Of requests, in any case; one `*` may stand in each. */
+  readonly allowedHeaders?: readonly string[];
+  /** Of answers: what scripts may read beside the few that they always may. */
+  readonly exposeHeaders?: readonly string[];
+  /** How long a browser may keep the answer to a preflight. */
+  readonly maxAgeSeconds?: number;
+}
+
+export interface CorsConfiguration {
+  /** 1 to 100; the first that matches counts. */
+  readonly rules: readonly CorsRule[];
+}
+
+export interface PutCorsRequest extends CorsConfiguration {
+  readonly bucket: string;
+}
+
+export interface CorsKeeper {
+  /** `NoSuchCORSConfiguration` where there is none. */
+  getCors(request: { readonly bucket: string }, options?: CallOptions): Promise<CorsConfiguration>;
+  /** Takes the place of the one before. `InvalidRequest` or `MalformedXML` for rules that cannot be. */
+  putCors(request: PutCorsRequest, options?: CallOptions): Promise<void>;
+  /** Resolves where there was none, too. */
+  deleteCors(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;
+}

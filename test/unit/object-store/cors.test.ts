@@ -1,0 +1,196 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import type { CorsRule } from '../../../src/object-store/cors.ts';
+import { checkCorsRules, corsGrant } from '../../../src/object-store/rules/cors.ts';
+import { refusal } from './refusal.ts';
+
+const rule = (members: object = {}): CorsRule => ({
+  allowedOrigins: ['https://a.test'],
+  allowedMethods: ['GET'],
+  ...members,
+});
+const many = (count: number) => Array.from({ length: count }, () => rule());
+
+describe('rules', () => {
+  test.each<[string, readonly CorsRule[], string | undefined]>([
+    ['[cors-1] one', many(1), undefined],
+    ['[cors-1] a hundred', many(100), undefined],
+    ['[cors-1] a hundred and one', many(101), 'InvalidRequest'],
+    ['[cors-1] none', [], 'MalformedXML'],
+    ['[cors-4] no origin', [rule({ allowedOrigins: [] })], 'MalformedXML'],
+    ['[cors-5] no method', [rule({ allowedMethods: [] })], 'MalformedXML'],
+    [
+      '[cors-5] every method',
+      [rule({ allowedMethods: ['GET', 'PUT', 'DELETE', 'POST', 'HEAD'] })],
+      undefined,
+    ],
+    ['[cors-5] a method in lower case', [rule({ allowedMethods: ['get'] })], 'InvalidRequest'],
+    ['[cors-5] another method', [rule({ allowedMethods: ['GET', 'PATCH'] })], 'InvalidRequest'],
+    ['[cors-5] OPTIONS', [rule({ allowedMethods: ['OPTIONS'] })], 'InvalidRequest'],
+    ['[cors-8] an ID of 255 characters', [rule({ id: 'x'.repeat(255) })], undefined],
+    ['[cors-8] an ID of 256 characters', [rule({ id: 'x'.repeat(256) })], 'InvalidRequest'],
+    ['[cors-7] a MaxAgeSeconds of 0', [rule({ maxAgeSeconds: 0 })], undefined],
+    ['[cors-7] a MaxAgeSeconds of -1', [rule({ maxAgeSeconds: -1 })], 'InvalidRequest'],
+    ['[cors-7] a MaxAgeSeconds of half a second', [rule({ maxAgeSeconds: 0.5 })], 'InvalidRequest'],
+    ['[cors-7] a MaxAgeSeconds of 2³¹', [rule({ maxAgeSeconds: 2 ** 31 })], 'InvalidRequest'],
+    ['[cors-6] any header', [rule({ allowedHeaders: ['*'] })], undefined],
+    ['[cors-6] headers by a wildcard', [rule({ allowedHeaders: ['X-Svc-*', 'a*z'] })], undefined],
+    ['[cors-6] two wildcards in a header', [rule({ allowedHeaders: ['x-*-*'] })], 'InvalidRequest'],
+    ['[cors-6] a header that is no name', [rule({ allowedHeaders: ['a b'] })], 'InvalidRequest'],
+    ['[cors-6] an empty header', [rule({ allowedHeaders: [''] })], 'InvalidRequest'],
+    [
+      '[cors-9] exposed headers',
+      [rule({ exposeHeaders: ['ETag', 'x-svc-version-id'] })],
+      undefined,
+    ],
+    ['[cors-9] any exposed header', [rule({ exposeHeaders: ['*'] })], 'InvalidRequest'],
+    [
+      '[cors-9] an exposed header that is no name',
+      [rule({ exposeHeaders: ['a:b'] })],
+      'InvalidRequest',
+    ],
+    ['[cors-1] 64 KiB', [rule({ exposeHeaders: ['x'.repeat(64 * 1024)] })], 'InvalidRequest'],
+    ['[cors-1] one bad among good ones', [rule(), rule({ allowedMethods: [] })], 'MalformedXML'],
+  ])('%s: %#', (_, rules, code) => {
+    expect(refusal(() => checkCorsRules(rules))?.code).toBe(code);
+  });
+
+  test.each([
+    ['*', true],
+    ['https://a.test', true],
+    ['https://a.test:8443', true],
+    ['http://localhost:3000', true],
+    ['http://localhost:*', true],
+    ['http://[::1]:3000', true],
+    ['https://*.a.test', true],
+    ['https://*', true],
+    ['app://bundle', true],
+    ['chrome-extension://abcdef', true],
+    ['', false],
+    ['a.test', false],
+    ['*.a.test', false],
+    ['//a.test', false],
+    ['https:a.test', false],
+    ['https://', false],
+    ['https://a.test/', false],
+    ['https://a.test/page', false],
+    ['https://user@a.test', false],
+    ['https://a.test:port', false],
+    ['https://*.*.test', false],
+    ['**', false],
+    ['null', false],
+    ['https://a.test b', false],
+    ['1ttp://a.test', false],
+  ])('[cors-2] the origin %j: %s', (origin, isOne) => {
+    const code = refusal(() => checkCorsRules([rule({ allowedOrigins: [origin] })]))?.code;
+    expect(code).toBe(isOne ? undefined : 'InvalidRequest');
+  });
+
+  const places = ['id', 'allowedOrigins', 'allowedHeaders', 'exposeHeaders'] as const;
+  test.each(places.flatMap((place) => ['\r', '\n', '\0', '\x7f'].map((each) => [place, each])))(
+    '[cors-10] with a control character in %s: %j',
+    (place = '', character = '') => {
+      const text = `https://a.test${character}X: y`;
+      const bad = rule({ [place]: place === 'id' ? text : [text] });
+      expect(refusal(() => checkCorsRules([bad]))?.code).toBe('InvalidRequest');
+    },
+  );
+});
+
+describe('a request', () => {
+  test.each([
+    ['https://a.test', 'https://a.test', true],
+    ['https://a.test', 'https://A.test', false],
+    ['https://a.test', 'http://a.test', false],
+    ['https://a.test', 'https://a.test:443', false],
+    ['https://a.test', 'https://a.test.evil.test', false],
+    ['https://a.test:8443', 'https://a.test:8443', true],
+    ['https://a.test:8443', 'https://a.test', false],
+    ['https://*.ok.test', 'https://b.ok.test', true],
+    ['https://*.ok.test', 'https://b.c.ok.test', true],
+    ['https://*.ok.test', 'https://ok.test', false],
+    ['https://*.ok.test', 'https://b.OK.test', false],
+    ['https://*.ok.test', 'https://b.ok.test.evil.test', false],
+    ['https://*.ok.test', 'http://b.ok.test', false],
+    ['http://localhost:*', 'http://localhost:3000', true],
+    ['http://localhost:*', 'http://localhost', false],
+    ['https://a*aa.test', 'https://aa.test', false],
+    ['*', 'https://any.test', true],
+    ['*', 'null', true],
+    ['https://*', 'null', false],
+  ])('[cors-3] under a rule for %s, from %s: %s', (allowed, origin, isAllowed) => {
+    const rules = [rule({ allowedOrigins: [allowed] })];
+    expect(corsGrant(rules, { origin, method: 'GET' }) !== undefined).toBe(isAllowed);
+  });
+
+  test.each([
+    [['https://a.test'], { origin: 'https://a.test', credentials: true }],
+    [['https://*.test'], { origin: 'https://a.test', credentials: true }],
+    [['*'], { origin: '*', credentials: false }],
+    [['https://a.test', '*'], { origin: '*', credentials: false }],
+    [['https://*'], { origin: 'https://a.test', credentials: false }],
+    [['https://*', 'https://a.test'], { origin: 'https://a.test', credentials: true }],
+  ])('[cors-11] under %j is answered with %j', (allowedOrigins, expected) => {
+    const asked = { origin: 'https://a.test', method: 'GET' };
+    expect(corsGrant([rule({ allowedOrigins })], asked)).toMatchObject(expected);
+  });
+
+  test.each([
+    [[], [], true],
+    [[], ['x-a'], false],
+    [['x-a'], [], true],
+    [['X-A'], ['x-a'], true],
+    [['x-a'], ['X-A'], true],
+    [['x-a'], ['x-a', 'x-b'], false],
+    [['x-a', 'x-b'], ['x-b', 'x-a'], true],
+    [['x-svc-*'], ['x-svc-date', 'X-SVC-Meta-A'], true],
+    [['x-svc-*'], ['authorization'], false],
+    [['*'], ['authorization', 'x-a'], true],
+    [['a*a'], ['a'], false],
+  ])(
+    '[cors-6] with the headers %j allowed, asked for %j: %s',
+    (allowedHeaders, headers, isAllowed) => {
+      const asked = { origin: 'https://a.test', method: 'GET', headers };
+      expect(corsGrant([rule({ allowedHeaders })], asked) !== undefined).toBe(isAllowed);
+    },
+  );
+
+  test('[cors-12] falls under the first rule that matches whole, and under no mixture of two', () => {
+    const rules = [
+      rule({ allowedMethods: ['PUT'], maxAgeSeconds: 1 }),
+      rule({ allowedOrigins: ['https://b.test'], maxAgeSeconds: 2 }),
+      rule({ allowedHeaders: ['x-a'], maxAgeSeconds: 3 }),
+      rule({ maxAgeSeconds: 4 }),
+    ];
+    const age = (asked: object) =>
+      corsGrant(rules, { origin: 'https://a.test', method: 'GET', ...asked })?.maxAgeSeconds;
+    expect(age({ method: 'PUT' })).toBe(1);
+    expect(age({ origin: 'https://b.test' })).toBe(2);
+    expect(age({ headers: ['x-a'] })).toBe(3);
+    expect(age({})).toBe(3);
+    expect(age({ headers: ['x-b'] })).toBeUndefined();
+    expect(age({ origin: 'https://b.test', method: 'PUT' })).toBeUndefined();
+  });
+
+  const text = fc.string({ unit: fc.constantFrom('a', '.', ':'), maxLength: 6 });
+  test('[cors-3] one wildcard stands for any characters, none included', () => {
+    fc.assert(
+      fc.property(text, text, text, (before, inside, after) => {
+        const rules = [rule({ allowedOrigins: [`x://${before}*${after}`] })];
+        const asked = { origin: `x://${before}${inside}${after}`, method: 'GET' };
+        expect(corsGrant(rules, asked)?.origin).toBe(asked.origin);
+      }),
+    );
+  });
+
+  test('[cors-3] what matches begins and ends as the rule does, with nothing read twice', () => {
+    fc.assert(
+      fc.property(text, text, text, (before, after, origin) => {
+        const rules = [rule({ allowedOrigins: [`${before}*${after}`] })];
+        const expected = origin.startsWith(before) && origin.slice(before.length).endsWith(after);
+        expect(corsGrant(rules, { origin, method: 'GET' }) !== undefined).toBe(expected);
+      }),
+    );
+  });
+});
