@@ -1,0 +1,53 @@
+/**
+ * Holds test/SPECIFICATION.md to the tests that ran: each row is proven by one that passed, or the run fails. It is a
+ * reporter since only at the end of a run is it known what ran.
+ */
+
+import { globSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+import type { Reporter, TestModule, Vitest } from 'vitest/node';
+
+import { parseStatements, type RanTest, unproven } from './specification.ts';
+
+export default class SpecificationReporter implements Reporter {
+  #vitest: Vitest | undefined;
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const vitest = this.#vitest;
+    // Under -t most tests of a file do not run.
+    if (!vitest || vitest.config.testNamePattern) return;
+    const { root } = vitest.config;
+    const statements = parseStatements(readFileSync(join(root, 'test/SPECIFICATION.md'), 'utf8'));
+    const everythingRan = isWhole(modules, root);
+    const problems = unproven(statements, ranTests(modules, root), { everythingRan });
+    for (const problem of problems) vitest.logger.error(`test/SPECIFICATION.md: ${problem}`);
+    if (problems.length > 0) process.exitCode = 1;
+    else if (everythingRan) {
+      vitest.logger.log(
+        `test/SPECIFICATION.md: ${statements.length} rows, each proven by a test that ran`,
+      );
+    }
+  }
+}
+
+/** Whether no file was left out by a filter. */
+function isWhole(modules: readonly TestModule[], root: string): boolean {
+  const ran = new Set(modules.map(({ moduleId }) => relative(root, moduleId)));
+  return globSync('test/**/*.test.ts', { cwd: root }).every((file) => ran.has(file));
+}
+
+function ranTests(modules: readonly TestModule[], root: string): readonly RanTest[] {
+  return modules.flatMap((module) => {
+    const file = relative(root, module.moduleId);
+    return [...module.children.allTests()].map((test) => ({
+      file,
+      title: test.fullName,
+      passed: test.result().state === 'passed',
+    }));
+  });
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+
+import { parseStatements, unproven } from '../../helpers/specification.ts';
+
+const ROW = {
+  id: 'lock-1',
+  states: 'a lock holds',
+  source: 'storage, Locks',
+  file: 'test/a.test.ts',
+};
+const PROOF = { file: ROW.file, title: 'locks > [lock-1] a lock holds', passed: true };
+
+test('a table is read, with its heading and whatever stands around it', () => {
+  const table = `# Title\n\n| id | what | where | test |\n| --- | --- | --- | --- |\n| lock-1 | a lock holds | storage, Locks | \`test/a.test.ts\` |\n`;
+  expect(parseStatements(table)).toEqual([ROW]);
+  expect(() => parseStatements('| lock-1 | too few |')).toThrow('this is no row');
+});
+
+test.each([
+  ['nothing, when a test with the id passed', [PROOF], []],
+  ['a test that failed', [{ ...PROOF, passed: false }], ['[lock-1] failed in test/a.test.ts']],
+  [
+    'one of several that failed',
+    [PROOF, { ...PROOF, passed: false }],
+    ['[lock-1] failed in test/a.test.ts'],
+  ],
+  [
+    'an id that is in no title',
+    [{ ...PROOF, title: 'a lock holds' }],
+    ['[lock-1] is in no title of test/a.test.ts that ran'],
+  ],
+  ['a file that did not run', [], ['[lock-1] cites test/a.test.ts, which did not run']],
+  [
+    'an id without a row',
+    [PROOF, { ...PROOF, title: '[lock-2] more' }],
+    ['[lock-2] in test/a.test.ts has no row'],
+  ],
+])('it tells %s', (_, tests, problems) => {
+  expect(unproven([ROW], tests, { everythingRan: true })).toEqual(problems);
+});
+
+test('a run of some files is judged by those alone', () => {
+  expect(unproven([ROW], [], { everythingRan: false })).toEqual([]);
+});
+
+test('an id may stand in one row only', () => {
+  expect(unproven([ROW, ROW], [PROOF], { everythingRan: true })).toEqual(['[lock-1] has two rows']);
+});
