@@ -37,6 +37,7 @@ import type {
   VersionPage,
 } from '../object-store/object-store.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
+import type { ObjectTags } from '../object-store/tags.ts';
 import { TransportError } from '../object-store/transport-error.ts';
 import type { Dialect } from './dialect.ts';
 import { decodeParts, encodeParts, MessageReader, MessageWriter } from './message.ts';
@@ -79,7 +80,7 @@ interface Operations {
   PutObject: Types<objects.PutObjectInput, PutObjectResult>;
   GetObject: Types<objects.ReadObjectInput, ObjectHead>;
   GetObjectAttributes: Types<GetObjectAttributesRequest, ObjectDescription>;
-  GetObjectTagging: Types<ObjectRef, tagging.ObjectTags>;
+  GetObjectTagging: Types<ObjectRef, ObjectTags>;
   GetObjectRetention: Types<ObjectRef, Retention>;
   PutObjectRetention: Types<PutRetentionRequest, buckets.Nothing>;
   GetObjectLegalHold: Types<ObjectRef, locks.LegalHoldOutput>;

@@ -1,50 +1,124 @@
-/**
- * GetObjectTagging. Nothing here gives an object tags yet, so each answers an empty set: tools ask for it before
- * they copy a large object in parts.
- */
+/** Tags of objects and buckets, as documents and as a header (specification, "Tagging"; semantics B.16). */
 
 import type { ObjectRef } from '../../object-store/object-store.ts';
-import { headerText, text } from '../codecs.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
+import type { ObjectTags, PutObjectTagsRequest, Tag } from '../../object-store/tags.ts';
+import { headerText, text, type Codec } from '../codecs.ts';
 import { query, vendor } from '../message.ts';
+import { percentDecode, percentEncode } from '../percent.ts';
 import { document } from '../xml/document.ts';
-import { leaf, many, record, required, wrapped } from '../xml/schema.ts';
-import { responseDocument, type Operation } from './operation.ts';
+import { leaf, many, record, required } from '../xml/schema.ts';
+import { constant } from './attributes.ts';
+import type { BucketInput, Nothing } from './buckets.ts';
+import { requestDocument, responseDocument, type Operation } from './operation.ts';
 
-interface Tag {
-  readonly key: string;
-  readonly value: string;
-}
-
-interface TagSet {
+export interface TagSet {
   readonly tags: readonly Tag[];
 }
 
-export interface ObjectTags extends TagSet {
-  readonly versionId?: string;
-}
+export interface PutBucketTagsInput extends BucketInput, TagSet {}
 
 const tag = record<Tag>({
   key: required('Key', leaf(text)),
   value: required('Value', leaf(text)),
 });
 
-const tagging = document<TagSet>(
+interface TaggingElement {
+  readonly set: TagSet;
+}
+
+/** A set that is missing is not an empty one: to take it for that would remove all tags. */
+const tagging = document<TaggingElement>(
   'Tagging',
-  record<TagSet>({ tags: wrapped('TagSet', many('Tag', tag)) }),
+  record<TaggingElement>({ set: required('TagSet', record<TagSet>({ tags: many('Tag', tag) })) }),
 );
+
+const toElement = ({ tags }: TagSet): TaggingElement => ({ set: { tags } });
+const fromElement = ({ set }: TaggingElement): TagSet => set;
+
+/** `colour=light+blue&year=2026`, as forms are encoded. */
+const formTags: Codec<readonly Tag[]> = {
+  encode: (tags) =>
+    tags.map(({ key, value }) => `${percentEncode(key)}=${percentEncode(value)}`).join('&'),
+  decode: (form) => {
+    try {
+      return form.split('&').map((pair) => {
+        const [, key = '', value = ''] =
+          /^([^=]*)=?(.*)$/s.exec(headerText.decode(pair) ?? '') ?? [];
+        return { key: formDecode(key), value: formDecode(value) };
+      });
+    } catch (error) {
+      if (isStorageError(error, 'InvalidURI')) return undefined;
+      throw error;
+    }
+  },
+};
+
+function formDecode(text: string): string {
+  return percentDecode(text.replaceAll('+', ' '));
+}
+
+/** What a write gives its version. */
+export const tagsHeader = vendor('tags', 'tagging', formTags);
+
+const versionId = query('versionId', 'versionId', text, { nonEmpty: true });
+const toldVersion = vendor('versionId', 'version-id', headerText);
+
+/** Which version had its tags read or changed. */
+export type TaggedVersion = Omit<ObjectTags, 'tags'>;
 
 export const getObjectTagging: Operation<ObjectRef, ObjectTags> = {
   method: 'GET',
   target: 'object',
   subresource: 'tagging',
-  request: { parts: [query('versionId', 'versionId', text, { nonEmpty: true })] },
+  request: { parts: [versionId] },
   response: {
     status: 200,
-    parts: [vendor('versionId', 'version-id', headerText)],
-    body: responseDocument(
-      tagging,
-      ({ tags }) => ({ tags }),
-      ({ tags }) => ({ tags }),
-    ),
+    parts: [toldVersion],
+    body: responseDocument(tagging, toElement, fromElement),
   },
+};
+
+export const putObjectTagging: Operation<PutObjectTagsRequest, TaggedVersion> = {
+  method: 'PUT',
+  target: 'object',
+  subresource: 'tagging',
+  request: { parts: [versionId], body: requestDocument(tagging, toElement, fromElement) },
+  response: {
+    status: 200,
+    // The specification has it, though there is nothing in the body.
+    parts: [toldVersion, constant('content-type', 'application/xml')],
+  },
+};
+
+export const deleteObjectTagging: Operation<ObjectRef, TaggedVersion> = {
+  method: 'DELETE',
+  target: 'object',
+  subresource: 'tagging',
+  request: { parts: [versionId] },
+  response: { status: 204, parts: [toldVersion] },
+};
+
+export const getBucketTagging: Operation<BucketInput, TagSet> = {
+  method: 'GET',
+  target: 'bucket',
+  subresource: 'tagging',
+  request: { parts: [] },
+  response: { status: 200, parts: [], body: responseDocument(tagging, toElement, fromElement) },
+};
+
+export const putBucketTagging: Operation<PutBucketTagsInput, Nothing> = {
+  method: 'PUT',
+  target: 'bucket',
+  subresource: 'tagging',
+  request: { parts: [], body: requestDocument(tagging, toElement, fromElement) },
+  response: { status: 200, parts: [] },
+};
+
+export const deleteBucketTagging: Operation<BucketInput, Nothing> = {
+  method: 'DELETE',
+  target: 'bucket',
+  subresource: 'tagging',
+  request: { parts: [] },
+  response: { status: 204, parts: [] },
 };

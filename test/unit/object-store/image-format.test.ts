@@ -1,0 +1,135 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import {
+  IMAGE_HEAD_BYTES,
+  IMAGE_TAIL_BYTES,
+  recogniseImage,
+} from '../../../src/object-store/image-format.ts';
+
+const SECTOR = 512;
+const recognise = (bytes: Buffer) =>
+  recogniseImage({
+    head: bytes.subarray(0, IMAGE_HEAD_BYTES),
+    tail: bytes.subarray(-IMAGE_TAIL_BYTES),
+    sizeBytes: bytes.length,
+  });
+const disk = (sectors = 64) => Buffer.alloc(sectors * SECTOR, 0);
+const withAt = (bytes: Buffer, ...writes: [at: number, what: Buffer | string][]) => {
+  for (const [at, what] of writes) Buffer.from(what as string, 'latin1').copy(bytes, at);
+  return bytes;
+};
+const be32 = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+};
+const le32 = (value: number) => be32(value).reverse();
+
+const mbr = (sectors?: number) =>
+  withAt(
+    disk(sectors),
+    [446, '\x80'],
+    [446 + 4, '\x83'],
+    [446 + 8, le32(2048)],
+    [446 + 12, le32(4096)],
+    [510, '\x55\xaa'],
+  );
+const gpt = (sector: number) => withAt(disk(), [510, '\x55\xaa'], [sector, 'EFI PART']);
+
+function vhdFooter(type: number): Buffer {
+  const footer = withAt(Buffer.alloc(SECTOR), [0, 'conectix'], [60, be32(type)]);
+  const sum = footer.reduce((total, byte) => total + byte, 0);
+  return withAt(footer, [64, be32(~sum >>> 0)]);
+}
+
+function tar(name: string): Buffer {
+  const header = withAt(
+    Buffer.alloc(SECTOR),
+    [0, name],
+    [100, '0000644\0'],
+    [148, '        '],
+    [257, 'ustar\0'],
+  );
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  withAt(header, [148, `${sum.toString(8).padStart(6, '0')}\0 `]);
+  return Buffer.concat([header, disk(4)]);
+}
+
+const qcow = (version: number, backing = 0) =>
+  withAt(disk(), [0, 'QFI\xfb'], [4, be32(version)], [12, be32(backing)]);
+const vmdk = (version: number, flags = 3) =>
+  withAt(disk(), [0, 'KDMV'], [4, le32(version)], [8, le32(flags)]);
+
+const BOTH = ['disk snapshot', 'machine image'];
+
+describe('[image-1] what a disk snapshot or a machine image is made of is recognised by its content', () => {
+  test.each([
+    ['VMDK', 'sparse', vmdk(1)],
+    ['VMDK', 'stream-optimised', vmdk(3, 0x30001)],
+    ['VMDK', 'sparse, ESX', withAt(disk(), [0, 'COWD'])],
+    ['VHD', 'dynamic', Buffer.concat([vhdFooter(3), disk(), vhdFooter(3)])],
+    ['VHD', 'dynamic', Buffer.concat([vhdFooter(3), disk()])],
+    ['VHD', 'fixed', Buffer.concat([disk(), vhdFooter(2)])],
+    ['VHD', 'fixed', Buffer.concat([mbr(), vhdFooter(2)])],
+    ['VHD', 'fixed', Buffer.concat([gpt(512), vhdFooter(2)])],
+    ['QCOW2', 'version 2', qcow(2)],
+    ['QCOW2', 'version 3', qcow(3)],
+    ['RAW', 'MBR', mbr()],
+    ['RAW', 'GPT', gpt(512)],
+    ['RAW', 'GPT', gpt(4096)],
+  ])('%s, %s: %#', (format, variant, bytes) => {
+    expect(recognise(bytes)).toEqual({ format, variant, servesAs: BOTH });
+  });
+});
+
+test('[image-2] an OVA, a tar that begins with its description, serves as a machine image alone', () => {
+  expect(recognise(tar('vm.ovf'))).toEqual({
+    format: 'OVA',
+    variant: 'vm.ovf',
+    servesAs: ['machine image'],
+  });
+});
+
+test.each([
+  ['a QCOW2 of changes', 'QCOW2', qcow(3, 104)],
+  ['a VHD of changes', 'VHD', Buffer.concat([vhdFooter(4), disk(), vhdFooter(4)])],
+  ['a VMDK that only describes', 'VMDK', Buffer.from('# Disk DescriptorFile\nversion=1\n')],
+])('[image-3] %s is named, and serves as nothing by itself', (_, format, bytes) => {
+  expect(recognise(bytes)).toMatchObject({ format, servesAs: [] });
+});
+
+describe('[image-4] what is none of them is not taken for one', () => {
+  const broken = vhdFooter(2);
+  broken[100] = 1;
+  const notTar = tar('vm.ovf');
+  notTar[148] = 0x37;
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['zeros', disk()],
+    ['one byte', Buffer.from('Q')],
+    ['a text that tells of one', Buffer.from('conectix QFI KDMV')],
+    ['QCOW of version 1', qcow(1)],
+    ['QCOW of a version to come', qcow(4)],
+    ['a VMDK of a version to come', vmdk(9)],
+    ['a VHD footer whose checksum fails', Buffer.concat([disk(), broken])],
+    ['a VHD of unknown type', Buffer.concat([disk(), vhdFooter(7)])],
+    ['a tar of something else', tar('readme.txt')],
+    ['a tar header whose checksum fails', notTar],
+    ['a volume that has the signature and no partition', withAt(disk(), [510, '\x55\xaa'])],
+    ['a text where partitions would stand', withAt(disk(), [446, 'hello'], [510, '\x55\xaa'])],
+    ['a disk that ends within a sector', mbr().subarray(0, -1)],
+  ])('%s', (_, bytes) => {
+    expect(recognise(bytes)).toBeUndefined();
+  });
+
+  test('whatever the bytes, an answer comes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 1200 }), fc.nat(), (bytes, sizeBytes) => {
+        const name = Buffer.from(bytes);
+        recogniseImage({ head: name, tail: name, sizeBytes });
+        recogniseImage({ head: withAt(Buffer.from(name), [0, 'QFI\xfb']), tail: name, sizeBytes });
+      }),
+    );
+  });
+});

@@ -1,0 +1,76 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { checkBucketTags, checkObjectTags } from '../../../src/object-store/rules/tags.ts';
+import type { Tag } from '../../../src/object-store/tags.ts';
+import { refusal } from './refusal.ts';
+
+const code = (tags: readonly Tag[]) => refusal(() => checkObjectTags(tags))?.code;
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ key: `k${index}`, value: '' }));
+
+describe('[tag-1] an object has at most 10 tags', () => {
+  test.each([
+    [0, undefined],
+    [10, undefined],
+    [11, 'InvalidTag'],
+  ])('%i of them: %s', (count, expected) => {
+    expect(code(numbered(count))).toBe(expected);
+  });
+});
+
+test('[tag-2] a bucket has at most 50 tags', () => {
+  expect(refusal(() => checkBucketTags(numbered(50)))).toBeUndefined();
+  expect(refusal(() => checkBucketTags(numbered(51)))?.code).toBe('InvalidTag');
+});
+
+describe('[tag-3] keys have 1 to 128 characters, values up to 256', () => {
+  test.each([
+    ['an empty key', '', 'v', 'InvalidTag'],
+    ['an empty value', 'k', '', undefined],
+    ['the longest', 'k'.repeat(128), 'v'.repeat(256), undefined],
+    ['the longest, of two bytes each', 'ä'.repeat(128), 'ß'.repeat(256), undefined],
+    ['the longest, beyond the first plane', '𐐀'.repeat(128), '𐐀'.repeat(256), undefined],
+    ['a key of 129', 'k'.repeat(129), '', 'InvalidTag'],
+    ['a value of 257', 'k', 'v'.repeat(257), 'InvalidTag'],
+  ])('%s: %#', (_, key, value, expected) => {
+    expect(code([{ key, value }])).toBe(expected);
+  });
+});
+
+describe('[tag-4] letters, digits, spaces and + - = . _ : / @ are allowed', () => {
+  test.each(['a b', 'Größe', '東京', '٣', '+-=._:/@', 'a:b', 'xaws:y'])('%j is', (text) => {
+    expect(code([{ key: text, value: text }])).toBeUndefined();
+  });
+
+  test.each(['a,b', 'a&b', 'a;b', '<a>', 'a"', "a'", 'a\\b', 'a\nb', 'a\0', '😀', '*', '\ud800'])(
+    '%j is not, in key or value',
+    (text) => {
+      expect(code([{ key: text, value: '' }])).toBe('InvalidTag');
+      expect(code([{ key: 'k', value: text }])).toBe('InvalidTag');
+    },
+  );
+});
+
+test.each(['aws:a', 'AWS:a', 'Aws:'])('[tag-5] the key %j is reserved', (key) => {
+  expect(code([{ key, value: '' }])).toBe('InvalidTag');
+});
+
+test('[tag-6] a key is given once; keys that differ by case are two', () => {
+  const [one, other] = [
+    { key: 'a', value: '1' },
+    { key: 'a', value: '2' },
+  ];
+  const error = refusal(() => checkObjectTags([one, other]));
+  expect(error).toMatchObject({ code: 'InvalidTag', details: { TagKey: 'a' } });
+  expect(code([one, { ...other, key: 'A' }])).toBeUndefined();
+});
+
+test('[tag-7] whatever is refused is refused as InvalidTag, and nothing else is thrown', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 300 });
+  fc.assert(
+    fc.property(fc.array(fc.record({ key: text, value: text }), { maxLength: 12 }), (tags) => {
+      expect([undefined, 'InvalidTag']).toContain(code(tags));
+    }),
+  );
+});
