@@ -10,7 +10,20 @@ export interface UserPrincipal {
   readonly fullAccess: boolean;
 }
 
-export type Principal = UserPrincipal | { readonly kind: 'anonymous' };
+/**
+ * Whoever follows a download link: no user, but the service itself, limited to one thing with one object
+ * (specification, "Authentication" 8: it works regardless of the user's rights on the object).
+ */
+export interface LinkPrincipal {
+  readonly kind: 'link';
+  readonly does: 'get' | 'put';
+  readonly bucket: string;
+  readonly key: string;
+  /** Absent: the current version. */
+  readonly versionId?: string;
+}
+
+export type Principal = UserPrincipal | LinkPrincipal | { readonly kind: 'anonymous' };
 
 /** The names of a user in a project. */
 export type UserNames = Pick<UserPrincipal, 'customer' | 'project' | 'user'>;

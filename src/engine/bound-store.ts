@@ -176,7 +176,7 @@ export class BoundStore implements Port.ObjectStore {
 
   async listBuckets(): Promise<readonly Port.ListedBucket[]> {
     const { principal } = this.#caller;
-    if (principal.kind === 'anonymous') {
+    if (principal.kind !== 'user') {
       throw new StorageError('AccessDenied', 'list buckets: anonymous access is not granted');
     }
     const buckets = this.#parts.reader.bucketsOf(principal);

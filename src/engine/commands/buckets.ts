@@ -14,7 +14,7 @@ export function createBucket(
 ): void {
   const { bucket: name, objectLockEnabled, maxBuckets } = request;
   const { principal } = caller;
-  if (principal.kind === 'anonymous') {
+  if (principal.kind !== 'user') {
     throw new StorageError('AccessDenied', 'create bucket: anonymous access is not granted');
   }
   const existing = tables.buckets.find(name);

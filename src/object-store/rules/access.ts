@@ -8,7 +8,7 @@ export function checkAccess(
   principal: Principal,
   bucketOwner: Pick<UserPrincipal, 'project' | 'customer'>,
 ): void {
-  if (principal.kind === 'anonymous') {
+  if (principal.kind !== 'user') {
     throw new StorageError('AccessDenied', 'use bucket: anonymous access is not granted');
   }
   const { project, customer } = principal;

@@ -1,0 +1,31 @@
+/** What a download link may do: the one thing that it was made for, and nothing that is near it. */
+
+import type { LinkPrincipal } from '../../base/principal.ts';
+import type { Action } from '../action.ts';
+import { StorageError } from '../storage-error.ts';
+
+/** What is wanted, as the door to the store asks for it. */
+export interface LinkWish {
+  readonly action: Action;
+  readonly bucket: string;
+  readonly key?: string | undefined;
+  /** Of the version that it is about, where there is one. */
+  readonly versionId?: string | undefined;
+}
+
+/** Throws `AccessDenied`. A denial by the bucket's policy is still to be looked for: it wins. */
+export function checkLinkAccess(link: LinkPrincipal, wish: LinkWish): void {
+  if (isObjectOf(link, wish) && isDoneBy(link, wish)) return;
+  throw new StorageError('AccessDenied', 'use link: it was made for another object or another use');
+}
+
+function isObjectOf(link: LinkPrincipal, { bucket, key }: LinkWish): boolean {
+  return bucket === link.bucket && key === link.key;
+}
+
+function isDoneBy({ does, versionId }: LinkPrincipal, wish: LinkWish): boolean {
+  if (does === 'put') return wish.action === 'PutObject';
+  if (versionId === undefined) return wish.action === 'GetObject';
+  // A version that is not there has no id: who asks for it learns that it is missing.
+  return wish.action === 'GetObjectVersion' && (wish.versionId ?? versionId) === versionId;
+}
