@@ -2,6 +2,7 @@
 
 import type { Body } from './body.ts';
 import type { Checksum, ChecksumAlgorithm, ChecksumType } from './checksum.ts';
+import type { CustomerEncryption, CustomerKey } from './customer-key.ts';
 import type {
   CallOptions,
   LockRequest,
@@ -9,6 +10,7 @@ import type {
   PutObjectResult,
   WriteConditions,
 } from './object-store.ts';
+import type { Tag } from './tags.ts';
 
 /** Of what the checksum of a completed object is made. Without a type, the algorithm's usual one. */
 export interface UploadChecksum {
@@ -20,12 +22,16 @@ export interface CreateUploadRequest extends UploadChecksum {
   readonly bucket: string;
   readonly key: string;
   readonly attributes?: ObjectAttributes;
+  readonly tags?: readonly Tag[];
   /** Applied to the version when the upload is completed. */
   readonly lock?: LockRequest;
+  /** Every part has to come with it. */
+  readonly customerKey?: CustomerKey;
 }
 
 export interface CreateUploadResult extends UploadChecksum {
   readonly uploadId: string;
+  readonly encryption?: CustomerEncryption;
 }
 
 export interface UploadRef {
@@ -38,14 +44,17 @@ export interface UploadPartRequest extends UploadRef {
   /** 1 to 10,000. */
   readonly partNumber: number;
   readonly body: Body;
+  /** The upload's. */
+  readonly customerKey?: CustomerKey;
 }
 
 export interface UploadPartResult {
   readonly etag: string;
   readonly checksum?: Checksum;
+  readonly encryption?: CustomerEncryption;
 }
 
-export interface CompletedPart extends UploadPartResult {
+export interface CompletedPart extends Omit<UploadPartResult, 'encryption'> {
   readonly partNumber: number;
 }
 
@@ -58,11 +67,15 @@ export interface CompleteUploadRequest extends UploadRef {
   readonly checksumType?: ChecksumType;
   /** What the parts must come to: `InvalidRequest`. */
   readonly sizeBytes?: number;
+  /** Not needed; where it is given it must be the upload's. */
+  readonly customerKey?: CustomerKey;
 }
 
 export interface ListPartsRequest extends UploadRef {
   readonly partNumberMarker?: number;
   readonly maxParts?: number;
+  /** Not needed; where it is given it must be the upload's. */
+  readonly customerKey?: CustomerKey;
 }
 
 export interface ListedPart extends CompletedPart {

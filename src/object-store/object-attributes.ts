@@ -1,6 +1,7 @@
 /** What can be asked about an object without its bytes and headers: the role of GetObjectAttributes. */
 
 import type { Checksum, ObjectChecksum } from './checksum.ts';
+import type { CustomerKey } from './customer-key.ts';
 import type { CallOptions, ObjectRef } from './object-store.ts';
 
 export const OBJECT_ATTRIBUTE_NAMES = [
@@ -19,6 +20,7 @@ export interface GetObjectAttributesRequest extends ObjectRef {
   /** 0 to 1000; more counts as 1000, which is the default. */
   readonly maxParts?: number;
   readonly partNumberMarker?: number;
+  readonly customerKey?: CustomerKey;
 }
 
 /** One part of a multipart object. */

@@ -17,9 +17,11 @@
 
 import type { Body } from './body.ts';
 import type { ChecksumAlgorithm, ObjectChecksum } from './checksum.ts';
+import type { CustomerEncryption, CustomerKey } from './customer-key.ts';
 import type { LockKeeper } from './locks.ts';
 import type { MultipartWriter } from './multipart.ts';
 import type { ObjectAttributeReader } from './object-attributes.ts';
+import type { Tag, TagKeeper } from './tags.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -92,10 +94,14 @@ export interface ObjectInfo extends ObjectAttributes {
   readonly lastModifiedAt: number;
   /** Absent in a bucket that never had versioning. */
   readonly versionId?: string;
+  /** Absent where there are none. */
+  readonly tagCount?: number;
   readonly retention?: Retention;
   readonly legalHold?: boolean;
   /** Where it was asked for, and nothing else than the object or one part of it: then it is the part's. */
   readonly checksum?: ObjectChecksum;
+  /** Where it is encrypted under a key of the customer's. */
+  readonly encryption?: CustomerEncryption;
 }
 
 export interface HeadObjectRequest extends ObjectRef {
@@ -104,6 +110,8 @@ export interface HeadObjectRequest extends ObjectRef {
   readonly partNumber?: number;
   readonly conditions?: ReadConditions;
   readonly withChecksum?: boolean;
+  /** The one that the object was stored with: needed where there is one, refused where there is none. */
+  readonly customerKey?: CustomerKey;
 }
 
 export interface ObjectContent {
@@ -187,8 +195,11 @@ export interface PutObjectRequest {
   readonly key: string;
   readonly body: Body;
   readonly attributes?: ObjectAttributes;
+  readonly tags?: readonly Tag[];
   readonly lock?: LockRequest;
   readonly conditions?: WriteConditions;
+  /** What reaches the disk is encrypted under it. It is needed for every read, and nobody keeps it. */
+  readonly customerKey?: CustomerKey;
 }
 
 export interface PutObjectResult {
@@ -196,6 +207,7 @@ export interface PutObjectResult {
   readonly versionId?: string;
   /** The giver's, or what the store calculated itself. */
   readonly checksum?: ObjectChecksum;
+  readonly encryption?: CustomerEncryption;
 }
 
 export interface CopyObjectRequest {
@@ -204,11 +216,17 @@ export interface CopyObjectRequest {
   readonly key: string;
   /** Given: they replace the source's. Absent: the source's are copied. */
   readonly attributes?: ObjectAttributes;
+  /** As the attributes, and independent of them. */
+  readonly tags?: readonly Tag[];
   readonly lock?: LockRequest;
   readonly conditions?: WriteConditions;
   readonly sourceConditions?: ReadConditions;
   /** To be calculated over the bytes. Absent: the copy has the checksum of its source. */
   readonly checksumAlgorithm?: ChecksumAlgorithm;
+  /** Of the source. */
+  readonly sourceCustomerKey?: CustomerKey;
+  /** For the copy; absent for a plain one. Onto itself with another one changes the object's key. */
+  readonly customerKey?: CustomerKey;
 }
 
 export interface CopyObjectResult extends PutObjectResult {
@@ -300,4 +318,5 @@ export interface ObjectStore
     MultipartWriter,
     BucketAdmin,
     BucketConfig,
-    LockKeeper {}
+    LockKeeper,
+    TagKeeper {}

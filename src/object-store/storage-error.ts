@@ -21,6 +21,7 @@ export type StorageErrorCode =
   | 'InvalidChunkSizeError'
   | 'InvalidDigest'
   | 'InvalidLocationConstraint'
+  | 'InvalidEncryptionAlgorithmError'
   | 'InvalidPart'
   | 'InvalidPartNumber'
   | 'InvalidPartOrder'

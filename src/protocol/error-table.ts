@@ -41,6 +41,10 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   },
   InvalidDigest: { status: 400, text: 'The Content-MD5 is no base64 of 16 bytes.' },
   InvalidLocationConstraint: { status: 400, text: 'The location constraint is not valid here.' },
+  InvalidEncryptionAlgorithmError: {
+    status: 400,
+    text: 'The requested encryption algorithm is not valid, must be AES256.',
+  },
   InvalidPart: { status: 400, text: 'A part was not found, or its ETag does not match.' },
   InvalidPartNumber: { status: 416, text: 'The part number is not satisfiable.' },
   InvalidPartOrder: { status: 400, text: 'The parts must be in ascending order.' },

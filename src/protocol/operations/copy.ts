@@ -2,6 +2,7 @@
 
 import { defined } from '../../base/defined.ts';
 import type { UploadPartResult } from '../../object-store/multipart.ts';
+import type { CustomerKey } from '../../object-store/customer-key.ts';
 import type {
   ByteRange,
   CopyObjectRequest,
@@ -18,6 +19,7 @@ import { document } from '../xml/document.ts';
 import { leaf, record, required } from '../xml/schema.ts';
 import { attributeParts, lock, sourceConditions, writeConditions } from './attributes.ts';
 import { askedAlgorithm, checksumElement, objectChecksumElements } from './checksums.ts';
+import { customerEncryption, customerKey, sourceCustomerKey } from './encryption.ts';
 import { partNumber, uploadId, type UploadPartInput } from './multipart.ts';
 import { responseDocument, type Operation } from './operation.ts';
 
@@ -74,13 +76,23 @@ export const copyObject: Operation<CopyObjectRequest, CopyObjectResult> = {
   target: 'object',
   copies: true,
   request: {
-    parts: [copySource, copiedAttributes, lock, writeConditions, sourceConditions, askedAlgorithm],
+    parts: [
+      copySource,
+      copiedAttributes,
+      lock,
+      writeConditions,
+      sourceConditions,
+      askedAlgorithm,
+      sourceCustomerKey,
+      customerKey,
+    ],
   },
   response: {
     status: 200,
     parts: [
       vendor('versionId', 'version-id', headerText),
       vendor('sourceVersionId', 'copy-source-version-id', headerText),
+      customerEncryption,
     ],
     body: responseDocument(
       document<Copied>('CopyObjectResult', copied),
@@ -95,6 +107,7 @@ export interface UploadPartCopyInput extends UploadPartInput {
   /** Absent for the whole source. */
   readonly range?: ByteRange;
   readonly sourceConditions?: ReadConditions;
+  readonly sourceCustomerKey?: CustomerKey;
 }
 
 /** Unlike the range of a read, one that cannot be read is refused: nobody wants another part than asked for. */
@@ -105,7 +118,7 @@ export interface UploadPartCopyOutput extends UploadPartResult {
   readonly sourceVersionId?: string;
 }
 
-type CopiedPart = Omit<UploadPartCopyOutput, 'sourceVersionId'>;
+type CopiedPart = Omit<UploadPartCopyOutput, 'encryption' | 'sourceVersionId'>;
 
 const copiedPart = record<CopiedPart>({
   lastModifiedAt: required('LastModified', leaf(isoDate)),
@@ -118,10 +131,20 @@ export const uploadPartCopy: Operation<UploadPartCopyInput, UploadPartCopyOutput
   target: 'object',
   subresource: 'uploadId',
   copies: true,
-  request: { parts: [partNumber, uploadId, copySource, sourceRange, sourceConditions] },
+  request: {
+    parts: [
+      partNumber,
+      uploadId,
+      copySource,
+      sourceRange,
+      sourceConditions,
+      sourceCustomerKey,
+      customerKey,
+    ],
+  },
   response: {
     status: 200,
-    parts: [vendor('sourceVersionId', 'copy-source-version-id', headerText)],
+    parts: [vendor('sourceVersionId', 'copy-source-version-id', headerText), customerEncryption],
     body: responseDocument(
       document<CopiedPart>('CopyPartResult', copiedPart),
       ({ lastModifiedAt, etag, checksum }) => defined({ lastModifiedAt, etag, checksum }),

@@ -14,6 +14,7 @@ import { header, invalidArgument, query, vendor, type Part } from '../message.ts
 import { document } from '../xml/document.ts';
 import { leaf, many, optional, record, required } from '../xml/schema.ts';
 import { checksumElement, objectChecksumElements } from './checksums.ts';
+import { customerKey } from './encryption.ts';
 import { MAX_PAGE, pageSize } from './listing.ts';
 import { responseDocument, type Operation } from './operation.ts';
 
@@ -94,6 +95,7 @@ export const getObjectAttributes: Operation<GetObjectAttributesRequest, ObjectDe
       wanted,
       vendor('maxParts', 'max-parts', pageSize),
       vendor('partNumberMarker', 'part-number-marker', integer(0, 2 ** 31 - 1)),
+      customerKey,
     ],
   },
   response: {

@@ -17,6 +17,7 @@ import { document } from '../xml/document.ts';
 import { type Field, leaf, many, optional, record, required } from '../xml/schema.ts';
 import { ownerSchema } from './buckets.ts';
 import { checksumElement, uploadChecksumElements } from './checksums.ts';
+import { customerKey } from './encryption.ts';
 import {
   encodingType,
   encodingTypeWord,
@@ -94,6 +95,7 @@ export const listParts: Operation<ListPartsRequest, PartPage> = {
       uploadId,
       query('partNumberMarker', 'part-number-marker', integer(0, 2 ** 31 - 1)),
       query('maxParts', 'max-parts', pageSize),
+      customerKey,
     ],
   },
   response: {

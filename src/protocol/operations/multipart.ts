@@ -25,6 +25,7 @@ import {
   checksumElement,
   objectChecksumElements,
 } from './checksums.ts';
+import { customerEncryption, customerKey } from './encryption.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
 
 export type UploadPartInput = Omit<UploadPartRequest, 'body'>;
@@ -60,10 +61,10 @@ export const createMultipartUpload: Operation<CreateUploadRequest, CreateUploadR
   method: 'POST',
   target: 'object',
   subresource: 'uploads',
-  request: { parts: [attributes, lock, askedAlgorithm, askedType] },
+  request: { parts: [attributes, lock, askedAlgorithm, askedType, customerKey] },
   response: {
     status: 200,
-    parts: [askedAlgorithm, askedType],
+    parts: [askedAlgorithm, askedType, customerEncryption],
     body: responseDocument(
       document<InitiatedDocument>(
         'InitiateMultipartUploadResult',
@@ -83,8 +84,8 @@ export const uploadPart: Operation<UploadPartInput, UploadPartResult> = {
   method: 'PUT',
   target: 'object',
   subresource: 'uploadId',
-  request: { parts: [partNumber, uploadId], body: 'bytes' },
-  response: { status: 200, parts: [header('etag', 'etag', etag), checksum] },
+  request: { parts: [partNumber, uploadId, customerKey], body: 'bytes' },
+  response: { status: 200, parts: [header('etag', 'etag', etag), checksum, customerEncryption] },
 };
 
 const completedPart = record<CompletedPart>({
@@ -111,6 +112,7 @@ export const completeMultipartUpload: Operation<CompleteUploadRequest, CompleteU
       checksum,
       askedType,
       vendor('sizeBytes', 'mp-object-size', integer(), { nonEmpty: true }),
+      customerKey,
     ],
     checksumOf: 'object',
     body: requestDocument(

@@ -23,6 +23,7 @@ import {
   writeConditions,
 } from './attributes.ts';
 import { checksumMode, objectChecksum } from './checksums.ts';
+import { customerEncryption, customerKey } from './encryption.ts';
 import { MAX_PARTS } from './multipart.ts';
 import type { Operation } from './operation.ts';
 
@@ -35,20 +36,31 @@ export interface ReadObjectInput extends HeadObjectRequest {
   readonly ifRange?: string;
 }
 
+const ACCEPT_RANGES = ['accept-ranges', 'bytes'] as const;
 const DEFAULT_CONTENT_TYPE = 'binary/octet-stream';
 
 const versionId = query('versionId', 'versionId', text, { nonEmpty: true });
+
+/** The specification has it in the answer to a put with encryption, and there alone. */
+const acceptRangesOfEncrypted: Part<PutObjectResult> = {
+  encode: ({ encryption }, writer) => {
+    if (encryption !== undefined) writer.headers.push(ACCEPT_RANGES);
+  },
+  decode: () => undefined,
+};
 
 const written: readonly Part<PutObjectResult>[] = [
   header('etag', 'etag', etag),
   vendor('versionId', 'version-id', headerText),
   objectChecksum,
+  customerEncryption,
+  acceptRangesOfEncrypted,
 ];
 
 export const putObject: Operation<PutObjectInput, PutObjectResult> = {
   method: 'PUT',
   target: 'object',
-  request: { parts: [attributes, lock, writeConditions], body: 'bytes' },
+  request: { parts: [attributes, lock, writeConditions, customerKey], body: 'bytes' },
   response: { status: 200, parts: written },
 };
 
@@ -59,6 +71,7 @@ const info: readonly Part<ObjectInfo>[] = [
   ...attributeParts,
   ...lockParts,
   objectChecksum,
+  customerEncryption,
 ];
 
 /** `content-length` is of what is sent; the object's size then stands in `content-range`. */
@@ -112,6 +125,7 @@ const readRequest: readonly Part<ReadObjectInput>[] = [
   readConditions,
   partOfObject,
   checksumMode,
+  customerKey,
   group('overrides', overrideParts),
 ];
 
@@ -120,7 +134,7 @@ const readResponse: readonly Part<ObjectHead>[] = [
   extent,
   vendor('partsCount', 'mp-parts-count', integer()),
   typeByDefault,
-  constant('accept-ranges', 'bytes'),
+  constant(...ACCEPT_RANGES),
   constant('x-rgw-object-type', 'Normal'),
 ];
 
