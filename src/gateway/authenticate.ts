@@ -2,11 +2,13 @@
 
 import type { IncomingMessage } from 'node:http';
 import { defined } from '../base/defined.ts';
+import type { Principal } from '../base/principal.ts';
 import type { Caller } from '../object-store/caller.ts';
 import { StorageError } from '../object-store/storage-error.ts';
+import { isLinkId } from '../protocol/signing/link-keys.ts';
 import type { SignedMessage } from '../protocol/signing/payload-body.ts';
 import type { PayloadMode } from '../protocol/signing/payload-mode.ts';
-import { SigningKeys } from '../protocol/signing/signing-key.ts';
+import { type SigningCredentials, SigningKeys } from '../protocol/signing/signing-key.ts';
 import { verifyRequest } from '../protocol/signing/verify-request.ts';
 import { headerValue } from '../protocol/wire.ts';
 import type { GatewayOptions } from './gateway.ts';
@@ -22,18 +24,25 @@ export interface Authenticated {
 
 export type Authenticate = (head: RequestHead, request: IncomingMessage) => Authenticated;
 
+type AuthenticateOptions = Pick<
+  GatewayOptions,
+  'clock' | 'dialects' | 'identity' | 'links' | 'region' | 'signatureV2'
+>;
+
+/** A user's, or that of one link. */
+type AnyKey = SigningCredentials & { readonly principal: Principal };
+
 /** Verifies signatures before any byte of a body is read. Throws the StorageError that the client is to be told. */
-export function authenticator(
-  options: Pick<GatewayOptions, 'clock' | 'dialects' | 'identity' | 'region' | 'signatureV2'>,
-): Authenticate {
-  const { clock, dialects, identity, region, signatureV2 } = options;
+export function authenticator(options: AuthenticateOptions): Authenticate {
+  const { clock, dialects, identity, links, region, signatureV2 } = options;
   const keys = new SigningKeys();
   return (head, { socket }) => {
-    const verified = verifyRequest({
+    const verified = verifyRequest<AnyKey>({
       request: head,
       dialects,
       keys,
-      findKey: (accessKeyId) => identity.findKey(accessKeyId),
+      findKey: (accessKeyId) =>
+        isLinkId(accessKeyId) ? links?.find(accessKeyId, head) : identity.findKey(accessKeyId),
       region,
       ...defined({ signatureV2 }),
       bucketOfHost: head.bucketOfHost,

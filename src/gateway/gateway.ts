@@ -6,6 +6,7 @@ import type { Logger } from '../base/logger.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Caller } from '../object-store/caller.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
+import type { LinkKeys } from '../protocol/signing/link-keys.ts';
 import type { SignatureV2 } from '../protocol/signing/signature-v2.ts';
 import { exchangeHandler } from './exchange.ts';
 import { openListener, openTlsListener, type Certificate, type TlsListener } from './listener.ts';
@@ -15,6 +16,8 @@ export interface GatewayOptions extends HeadOptions {
   /** The store as one caller may use it. */
   readonly store: (caller: Caller) => ObjectStore;
   readonly identity: Identity;
+  /** Whose links are followed; none without. */
+  readonly links?: LinkKeys;
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;

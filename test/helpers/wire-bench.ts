@@ -16,6 +16,7 @@ import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { amzDialect, svcDialect, type Dialect } from '../../src/protocol/dialect.ts';
 import { parseQuery } from '../../src/protocol/paths.ts';
+import { LinkKeys } from '../../src/protocol/signing/link-keys.ts';
 import { SigningKeys, type SigningCredentials } from '../../src/protocol/signing/signing-key.ts';
 import { signRequest } from '../../src/protocol/signing/sign-request.ts';
 import type { TestCertificate } from './certificate.ts';
@@ -86,6 +87,7 @@ export interface WireBenchOptions {
 /** One gateway for all tests of a file: opening an engine costs more than most tests. */
 export class WireBench {
   readonly clock: FakeClock;
+  readonly links = new LinkKeys(Buffer.alloc(32, 'link'));
   /** The folder of the store. */
   readonly dir = mkdtempSync(join(tmpdir(), 'wire-'));
   readonly #options: WireBenchOptions;
@@ -123,6 +125,7 @@ export class WireBench {
     this.#gateway = await openGateway({
       store: (caller) => wrap(engine.as(caller)),
       identity,
+      links: this.links,
       dialects,
       host: '127.0.0.1',
       port: 0,

@@ -10,7 +10,7 @@ import { parsePayloadMode, UNSIGNED_PAYLOAD } from './payload-mode.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 /** Seven days, the protocol's own limit. */
-const MAX_EXPIRES_SECONDS = 604_800;
+export const MAX_EXPIRES_SECONDS = 604_800;
 const AUTH_PARAMETERS = new Set([
   'Algorithm',
   'Credential',

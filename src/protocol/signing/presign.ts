@@ -1,0 +1,65 @@
+/** Makes a presigned URL: the signature in the query (semantics B.11.2). */
+
+import { StorageError } from '../../object-store/storage-error.ts';
+import { formatQuery } from '../paths.ts';
+import type { WireQuery } from '../wire.ts';
+import { canonicalRequest } from './canonical-request.ts';
+import { formatScope } from './credential-scope.ts';
+import { UNSIGNED_PAYLOAD } from './payload-mode.ts';
+import { MAX_EXPIRES_SECONDS } from './presigned.ts';
+import type { SignOptions } from './sign-request.ts';
+import { signatureOf, stringToSign } from './string-to-sign.ts';
+import { dayOf, formatTimestamp } from './timestamp.ts';
+
+export interface PresignedRequest {
+  readonly method: 'GET' | 'PUT';
+  /** `http://localhost:9010`: scheme, host and port, of which the last two are signed. */
+  readonly origin: string;
+  /** Percent-encoded, with its first slash. */
+  readonly path: string;
+  readonly query: WireQuery;
+  /** 1 to 604,800: seven days. */
+  readonly expiresSeconds: number;
+}
+
+/** Only the host is signed among the headers: whoever sends another vendor header along is refused. Throws InvalidArgument. */
+export function presign(
+  request: PresignedRequest,
+  options: Omit<SignOptions, 'payloadHash'>,
+): string {
+  const { method, origin, path, expiresSeconds } = request;
+  const { dialect, region, credentials, keys, now } = options;
+  checkExpires(expiresSeconds);
+  const timestamp = formatTimestamp(now);
+  const { service, terminator, queryPrefix } = dialect;
+  const scope = { date: dayOf(timestamp), region, service, terminator };
+  const signed: readonly (readonly [string, string])[] = [
+    ['Algorithm', dialect.algorithm],
+    ['Credential', `${credentials.accessKeyId}/${formatScope(scope)}`],
+    ['Date', timestamp],
+    ['Expires', String(expiresSeconds)],
+    ['SignedHeaders', 'host'],
+  ];
+  const query: WireQuery = [
+    ...request.query,
+    ...signed.map(([name, value]) => [queryPrefix + name, value] as const),
+  ];
+  const canonical = canonicalRequest({
+    request: { method, path, query, headers: [['host', new URL(origin).host]] },
+    signedHeaders: ['host'],
+    payloadHash: UNSIGNED_PAYLOAD,
+  });
+  const signingKey = keys.keyFor(credentials, scope, dialect);
+  const text = stringToSign({ dialect, timestamp, scope: formatScope(scope) }, canonical);
+  const signature = [`${queryPrefix}Signature`, signatureOf(signingKey, text)] as const;
+  return `${origin}${path}?${formatQuery([...query, signature])}`;
+}
+
+function checkExpires(expiresSeconds: number): void {
+  const isWhole = Number.isInteger(expiresSeconds);
+  if (isWhole && expiresSeconds >= 1 && expiresSeconds <= MAX_EXPIRES_SECONDS) return;
+  throw new StorageError(
+    'InvalidArgument',
+    `presign URL: it may be valid for 1 to ${MAX_EXPIRES_SECONDS} seconds (seven days), not for ${expiresSeconds}`,
+  );
+}
