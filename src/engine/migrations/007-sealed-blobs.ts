@@ -1,0 +1,6 @@
+/** Bytes that are encrypted under a customer's key (FORMAT.md, "Encryption"). */
+
+export const SEALED_BLOBS_SCHEMA = `
+-- 32 random bytes, from which the key of these bytes is derived with that of their object. NULL for bytes as they came.
+ALTER TABLE blob ADD COLUMN salt BLOB;
+`;
