@@ -15,8 +15,12 @@ export interface LinkWish {
 
 /** Throws `AccessDenied`. A denial by the bucket's policy is still to be looked for: it wins. */
 export function checkLinkAccess(link: LinkPrincipal, wish: LinkWish): void {
-  if (isObjectOf(link, wish) && isDoneBy(link, wish)) return;
+  if (isLinkUse(link, wish)) return;
   throw new StorageError('AccessDenied', 'use link: it was made for another object or another use');
+}
+
+export function isLinkUse(link: LinkPrincipal, wish: LinkWish): boolean {
+  return isObjectOf(link, wish) && isDoneBy(link, wish);
 }
 
 function isObjectOf(link: LinkPrincipal, { bucket, key }: LinkWish): boolean {

@@ -1,0 +1,183 @@
+/**
+ * Who may do what: the one decision, pure (specification, "Access rights (ACL)", "Authentication" 6; semantics B.5, B.6).
+ *
+ *  1. A Deny of the bucket's policy that is about the request denies it, to owners too and against every list. The
+ *     bucket's owner alone keeps reading, changing and deleting that policy (decision 8).
+ *  2. Only the bucket's owner deletes the bucket, and only the owners of bucket and version remove a version for good:
+ *     to nobody else can that be given.
+ *  3. The bucket's project may do everything to the bucket and to what is to be put in it; an object's project
+ *     everything to the object. So a bucket's owner neither reads nor deletes what another project's user put there.
+ *  4. An Allow of the policy gives what the bucket's project could do itself, since a policy is its owner's word.
+ *  5. A list gives its rights: the bucket's to what is done to the bucket or changes what is in it, the object's to the
+ *     object. To delete an object of another project takes a right in the bucket, and WRITE on the object.
+ *  6. All else is denied.
+ */
+
+import { type Principal, principalId, type UserNames } from '../../../base/principal.ts';
+import { type Action, actionRule } from '../../action.ts';
+import { isLinkUse } from '../link-access.ts';
+import { type Grant, grantOf } from './acl.ts';
+import type { ConditionValues } from './policy-conditions.ts';
+import { type Policy, type Statement, statementOf } from './policy.ts';
+import type { PublicAccessBlock } from './public-access.ts';
+
+export interface AccessQuestion {
+  readonly principal: Principal;
+  readonly action: Action;
+  readonly bucket: BucketAccess;
+  /** To be given for what is done to an object or an upload. */
+  readonly object?: ObjectAccess | undefined;
+  /** Absent: nothing is known of the request. */
+  readonly conditions?: ConditionValues | undefined;
+}
+
+export interface BucketAccess {
+  readonly name: string;
+  readonly owner: UserNames;
+  /** Absent: it gives nothing to anybody but the owner's project, which needs none. */
+  readonly acl?: readonly Grant[] | undefined;
+  readonly policy?: Policy | undefined;
+  readonly publicAccessBlock?: PublicAccessBlock | undefined;
+}
+
+export interface ObjectAccess {
+  readonly key: string;
+  readonly versionId?: string | undefined;
+  /** Storage user id. Absent where nothing is there, or is only to be made. */
+  readonly owner?: string | undefined;
+  readonly acl?: readonly Grant[] | undefined;
+}
+
+/** What decided. */
+export type AccessReason =
+  | { readonly kind: 'policy'; readonly statement: Statement }
+  | { readonly kind: 'grant'; readonly grant: Grant; readonly on: 'bucket' | 'object' }
+  /** The principal is of the project that the bucket or the object belongs to, or owns it. */
+  | { readonly kind: 'owner' | 'project' }
+  | { readonly kind: 'link' }
+  /** It is the owner's alone. */
+  | { readonly kind: 'owner-only' }
+  | { readonly kind: 'nothing' };
+
+export interface Decision {
+  readonly allowed: boolean;
+  readonly by: AccessReason;
+}
+
+const NO_VALUES: ConditionValues = new Map<string, readonly string[]>();
+
+export function decideAccess(question: AccessQuestion): Decision {
+  const denial = deniedBy(question);
+  if (denial) return { allowed: false, by: denial };
+  const reason = impliedBy(question) ?? allowedBy(question) ?? grantedBy(question);
+  return reason ? { allowed: true, by: reason } : { allowed: false, by: { kind: 'nothing' } };
+}
+
+/** Steps 1 and 2. */
+function deniedBy(question: AccessQuestion): AccessReason | undefined {
+  const { principal, action, bucket, object } = question;
+  const owns = isUser(principal, bucket.owner);
+  const statement = KEPT_BY_OWNER.has(action) && owns ? undefined : stated(question, 'Deny');
+  if (statement) return { kind: 'policy', statement };
+  if (action === 'DeleteBucket' && !owns) return { kind: 'owner-only' };
+  if (action !== 'DeleteObjectVersion' || owns || object?.owner === undefined) return undefined;
+  const isOwner = principal.kind === 'user' && principalId(principal) === object.owner;
+  return isOwner ? undefined : { kind: 'owner-only' };
+}
+
+const KEPT_BY_OWNER: ReadonlySet<Action> = new Set([
+  'DeleteBucketPolicy',
+  'GetBucketPolicy',
+  'PutBucketPolicy',
+]);
+
+function isUser(principal: Principal, { project, user, customer }: UserNames): boolean {
+  if (principal.kind !== 'user' || principal.user !== user) return false;
+  return principal.project === project && principal.customer === customer;
+}
+
+/** Step 3; and a link, which works whatever rights its maker has on the object ("Authentication" 8). */
+function impliedBy(question: AccessQuestion): AccessReason | undefined {
+  const { principal, action, bucket, object } = question;
+  if (principal.kind === 'anonymous') return undefined;
+  if (principal.kind === 'link') {
+    const { key, versionId } = object ?? {};
+    const isMeant = isLinkUse(principal, { action, bucket: bucket.name, key, versionId });
+    return isMeant ? { kind: 'link' } : undefined;
+  }
+  if (isOfProject(principal, bucket.owner) && isBucketsOwn(question)) {
+    return { kind: isUser(principal, bucket.owner) ? 'owner' : 'project' };
+  }
+  const owner = object?.owner;
+  if (owner === undefined || !belongsTo(owner, principal)) return undefined;
+  return { kind: principalId(principal) === owner ? 'owner' : 'project' };
+}
+
+function isOfProject(
+  principal: Principal,
+  { project, customer }: Pick<UserNames, 'customer' | 'project'>,
+): boolean {
+  if (principal.kind !== 'user') return false;
+  return principal.project === project && principal.customer === customer;
+}
+
+/** Whether the bucket's project could do it: all but to an object that another project owns. */
+function isBucketsOwn({ action, bucket, object }: AccessQuestion): boolean {
+  const { on, replaces } = actionRule(action);
+  if (on !== 'object' || replaces || object?.owner === undefined) return true;
+  return belongsTo(object.owner, bucket.owner);
+}
+
+/** Project names have no colon and customers no `@`, so that an id ends and begins like that in one way only. */
+function belongsTo(
+  id: string,
+  { project, customer }: Pick<UserNames, 'customer' | 'project'>,
+): boolean {
+  return id.startsWith(`${project}:`) && id.endsWith(`@${customer}`);
+}
+
+/** Step 4. */
+function allowedBy(question: AccessQuestion): AccessReason | undefined {
+  const { policy, publicAccessBlock } = question.bucket;
+  if (policy?.isPublic && publicAccessBlock?.restrictPublicBuckets) return undefined;
+  if (!isBucketsOwn(question)) return undefined;
+  const statement = stated(question, 'Allow');
+  return statement && { kind: 'policy', statement };
+}
+
+function stated(
+  { principal, action, bucket: { policy }, object, conditions = NO_VALUES }: AccessQuestion,
+  effect: Statement['effect'],
+): Statement | undefined {
+  return policy && statementOf(policy, effect, { principal, action, key: object?.key, conditions });
+}
+
+/** Step 5. */
+function grantedBy(question: AccessQuestion): AccessReason | undefined {
+  const { on, right } = actionRule(question.action);
+  if (on === 'bucket') return right && granted(question, 'bucket', right);
+  return (right && granted(question, 'object', right)) ?? grantedInBucket(question);
+}
+
+/** The bucket's list reaches what is the bucket's own; what is another's, together with the other's list. */
+function grantedInBucket(question: AccessQuestion): AccessReason | undefined {
+  const { principal, action, bucket, object } = question;
+  const { bucketRight, newRight } = actionRule(action);
+  if (newRight && object?.owner === undefined) return granted(question, 'bucket', newRight);
+  if (bucketRight === undefined) return undefined;
+  const inBucket = granted(question, 'bucket', bucketRight);
+  if (isBucketsOwn(question)) return inBucket;
+  const mayInBucket = inBucket !== undefined || isOfProject(principal, bucket.owner);
+  return mayInBucket ? granted(question, 'object', bucketRight) : undefined;
+}
+
+function granted(
+  { principal, bucket, object }: AccessQuestion,
+  on: 'bucket' | 'object',
+  right: Exclude<Grant['permission'], 'FULL_CONTROL'>,
+): AccessReason | undefined {
+  const ignoreGroups = bucket.publicAccessBlock?.ignorePublicAcls === true;
+  const acl = on === 'bucket' ? bucket.acl : object?.acl;
+  const grant = grantOf(acl, principal, { right, ignoreGroups });
+  return grant && { kind: 'grant', grant, on };
+}

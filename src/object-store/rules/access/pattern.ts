@@ -1,0 +1,120 @@
+/**
+ * `*` and `?` as policies write them, and variables such as `${aws:username}`. Matched by hand: a pattern comes from a
+ * user, and a regular expression made of it could take for ever (security E.3).
+ */
+
+/** What a variable stands for in this request. */
+export type ValueOf = (name: string) => string | undefined;
+
+export interface Pattern {
+  /** A variable that stands for nothing matches nothing. */
+  matches(text: string, valueOf: ValueOf): boolean;
+}
+
+export interface PatternOptions {
+  /** Whether `*` and `?` are wildcards, else they are meant literally. */
+  readonly wildcards: boolean;
+  /** Whether `${}` is read at all: policies without a version of 2012 have no variables. */
+  readonly variables: boolean;
+}
+
+/** Character codes to be met one after the other, with these two among them. */
+type Codes = readonly number[];
+const ANY_TEXT = -1;
+const ANY_CHARACTER = -2;
+
+interface Variable {
+  readonly variable: string;
+}
+
+/** `${*}`, `${?}` and `${$}` are these characters themselves. */
+const ESCAPED = new Set(['*', '?', '$']);
+
+/** Undefined for a `${` that is not closed. A variable's name is the caller's to check: `variablesOf` tells them. */
+export function compilePattern(source: string, options: PatternOptions): Pattern | undefined {
+  const pieces = readPieces(source, options);
+  if (pieces === undefined) return undefined;
+  const codes = expand(pieces, () => undefined);
+  if (codes !== undefined) return { matches: (text) => matchCodes(codes, text) };
+  return {
+    matches: (text, valueOf) => {
+      const expanded = expand(pieces, valueOf);
+      return expanded !== undefined && matchCodes(expanded, text);
+    },
+  };
+}
+
+const VARIABLE = /\$\{([^}]*)(\}?)/g;
+
+/** The names of the variables in a pattern. */
+export function variablesOf(source: string): readonly string[] {
+  const names = [...source.matchAll(VARIABLE)].map(([, name = '']) => name);
+  return names.filter((name) => !ESCAPED.has(name));
+}
+
+function readPieces(
+  source: string,
+  { wildcards, variables }: PatternOptions,
+): readonly (Codes | Variable)[] | undefined {
+  if (!variables) return [codesOf(source, wildcards)];
+  const pieces: (Codes | Variable)[] = [];
+  let end = 0;
+  for (const match of source.matchAll(VARIABLE)) {
+    const [whole, name = '', closed] = match;
+    if (closed === '') return undefined;
+    pieces.push(codesOf(source.slice(end, match.index), wildcards));
+    pieces.push(ESCAPED.has(name) ? codesOf(name, false) : { variable: name });
+    end = match.index + whole.length;
+  }
+  pieces.push(codesOf(source.slice(end), wildcards));
+  return pieces;
+}
+
+function codesOf(text: string, wildcards: boolean): Codes {
+  return Array.from({ length: text.length }, (_, index) => {
+    if (wildcards && text[index] === '*') return ANY_TEXT;
+    if (wildcards && text[index] === '?') return ANY_CHARACTER;
+    return text.charCodeAt(index);
+  });
+}
+
+/** What a variable stands for is meant literally, whatever characters are in it. */
+function expand(pieces: readonly (Codes | Variable)[], valueOf: ValueOf): Codes | undefined {
+  const codes: number[] = [];
+  for (const piece of pieces) {
+    if (!('variable' in piece)) {
+      codes.push(...piece);
+      continue;
+    }
+    const value = valueOf(piece.variable);
+    if (value === undefined) return undefined;
+    codes.push(...codesOf(value, false));
+  }
+  return codes;
+}
+
+/** Goes back to the last `*` alone, so that it takes at most as many steps as the two lengths multiplied. */
+function matchCodes(codes: Codes, text: string): boolean {
+  let at = 0;
+  let index = 0;
+  let star = -1;
+  let resumed = 0;
+  while (index < text.length) {
+    const code = codes[at];
+    if (code === ANY_TEXT) {
+      star = at++;
+      resumed = index;
+    } else if (code === ANY_CHARACTER) {
+      at++;
+      index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
+    } else if (code === text.charCodeAt(index)) {
+      at++;
+      index++;
+    } else if (star >= 0) {
+      at = star + 1;
+      index = ++resumed;
+    } else return false;
+  }
+  while (codes[at] === ANY_TEXT) at++;
+  return at === codes.length;
+}
