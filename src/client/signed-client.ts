@@ -96,6 +96,18 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
       await caller.call('PutObjectLegalHold', request, options);
     },
 
+    getObjectTags: (request, options) => caller.call('GetObjectTagging', request, options),
+    putObjectTags: (request, options) => caller.call('PutObjectTagging', request, options),
+    deleteObjectTags: (request, options) => caller.call('DeleteObjectTagging', request, options),
+    getBucketTags: async (request, options) =>
+      (await caller.call('GetBucketTagging', request, options)).tags,
+    putBucketTags: async (request, options) => {
+      await caller.call('PutBucketTagging', request, options);
+    },
+    deleteBucketTags: async (request, options) => {
+      await caller.call('DeleteBucketTagging', request, options);
+    },
+
     get concurrency() {
       return caller.concurrency;
     },

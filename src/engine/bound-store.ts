@@ -15,20 +15,34 @@ import { checkPartChecksum } from '../object-store/rules/checksums.ts';
 import { checkMetadata } from '../object-store/rules/metadata.ts';
 import { checkPartNumber } from '../object-store/rules/multipart.ts';
 import { checkBucketName, checkKey } from '../object-store/rules/naming.ts';
+import { checkBucketTags, checkObjectTags } from '../object-store/rules/tags.ts';
 import { StorageError } from '../object-store/storage-error.ts';
+import type * as Tags from '../object-store/tags.ts';
 import { allow } from './access.ts';
-import type { CommandContext, CommandName, Commands } from './commands.ts';
+import type {
+  CommandContext,
+  CommandName,
+  Commands,
+  PutBucketConfig,
+  TaggedVersion,
+} from './commands.ts';
 import { describeObject } from './describe-object.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { encodeAttributes } from './object-info.ts';
 import { readLegalHold, readLockConfiguration, readRetention } from './read-locks.ts';
 import { existingBucket, openObject, selectObject } from './read-object.ts';
+import { readBucketTags, readObjectTags } from './read-tags.ts';
 import type { BucketRow } from './rows.ts';
 import { sourceChecksum } from './source-checksum.ts';
 import { storeBody } from './store-body.ts';
 
 /** Those that change what is remembered of buckets. */
-type BucketCommand = 'createBucket' | 'deleteBucket' | 'putLockConfiguration' | 'putVersioning';
+type BucketCommand =
+  | 'createBucket'
+  | 'deleteBucket'
+  | 'putBucketConfig'
+  | 'putLockConfiguration'
+  | 'putVersioning';
 
 export class BoundStore implements Port.ObjectStore {
   readonly #parts: EngineParts;
@@ -71,9 +85,10 @@ export class BoundStore implements Port.ObjectStore {
     request: Port.PutObjectRequest,
     options: Port.CallOptions = {},
   ): Promise<Port.PutObjectResult> {
-    const { bucket, key, body, attributes, lock, conditions } = request;
+    const { bucket, key, body, attributes, tags, lock, conditions } = request;
     checkKey(key);
     checkMetadata(attributes);
+    checkObjectTags(tags);
     return storeBody(this.#parts, body, options, {
       before: () => void this.#bucket(bucket, 'PutObject', key),
       command: (content) =>
@@ -81,6 +96,7 @@ export class BoundStore implements Port.ObjectStore {
           bucket,
           key,
           content,
+          tags,
           lock,
           conditions,
           attributes: encodeAttributes(attributes),
@@ -95,6 +111,7 @@ export class BoundStore implements Port.ObjectStore {
     checkKey(request.source.key);
     checkKey(request.key);
     checkMetadata(request.attributes);
+    checkObjectTags(request.tags);
     const attributes = encodeAttributes(request.attributes);
     const { source, checksumAlgorithm: algorithm } = request;
     const calculated =
@@ -114,6 +131,7 @@ export class BoundStore implements Port.ObjectStore {
   ): Promise<Multipart.CreateUploadResult> {
     checkKey(request.key);
     checkMetadata(request.attributes);
+    checkObjectTags(request.tags);
     const attributes = encodeAttributes(request.attributes);
     return this.#run('createUpload', { ...request, attributes });
   }
@@ -232,6 +250,47 @@ export class BoundStore implements Port.ObjectStore {
   async putLegalHold(request: Locks.PutLegalHoldRequest): Promise<void> {
     checkKey(request.key);
     return this.#run('putLegalHold', request);
+  }
+
+  async getObjectTags(request: Port.ObjectRef): Promise<Tags.ObjectTags> {
+    return readObjectTags(this.#parts.reader, this.#caller, request);
+  }
+
+  async putObjectTags(request: Tags.PutObjectTagsRequest): Promise<TaggedVersion> {
+    checkKey(request.key);
+    checkObjectTags(request.tags);
+    return this.#run('putObjectTags', request);
+  }
+
+  async deleteObjectTags({ bucket, key, versionId }: Port.ObjectRef): Promise<TaggedVersion> {
+    checkKey(key);
+    return this.#run('putObjectTags', defined({ bucket, key, versionId }));
+  }
+
+  async getBucketTags({ bucket }: { readonly bucket: string }): Promise<readonly Tags.Tag[]> {
+    return readBucketTags(this.#parts.reader, this.#bucket(bucket, 'GetBucketTagging'));
+  }
+
+  async putBucketTags({
+    bucket,
+    tags,
+  }: {
+    readonly bucket: string;
+    readonly tags: readonly Tags.Tag[];
+  }): Promise<void> {
+    checkBucketTags(tags);
+    // As one may send them, and as they are removed: a set of none.
+    const document = tags.length === 0 ? undefined : tags;
+    return this.#configure(bucket, { action: 'PutBucketTagging', kind: 'tagging', document });
+  }
+
+  async deleteBucketTags({ bucket }: { readonly bucket: string }): Promise<void> {
+    const [action, document] = ['PutBucketTagging', undefined] as const;
+    return this.#configure(bucket, { action, kind: 'tagging', document });
+  }
+
+  #configure(bucket: string, config: Omit<PutBucketConfig, 'bucket'>): Promise<void> {
+    return this.#changeBucket('putBucketConfig', { bucket, ...config });
   }
 
   #bucket(name: string, action: Action, key?: string): BucketRow {

@@ -26,6 +26,7 @@ import type {
   WriteConditions,
 } from '../object-store/object-store.ts';
 import type { StorageErrorCode, StorageErrorDetails } from '../object-store/storage-error.ts';
+import type { ObjectTags, Tag } from '../object-store/tags.ts';
 import type { BlobTarget, PutQuarantine, RepairTables } from './commands/upkeep.ts';
 import type { Faults } from './faults.ts';
 import type { BucketConfigKind } from './tables/bucket-config-table.ts';
@@ -55,11 +56,11 @@ export interface FileContent {
 
 export type Content = InlineContent | FileContent;
 
-/** What a version takes from its writer. All text is JSON, as it is stored. */
+/** What a version takes from its writer. Text is JSON, as it is stored. */
 export interface Description {
   readonly attributes?: string | undefined;
   readonly acl?: string | undefined;
-  readonly tags?: string | undefined;
+  readonly tags?: readonly Tag[] | undefined;
   readonly encryption?: string | undefined;
   readonly lock?: LockRequest | undefined;
 }
@@ -99,6 +100,13 @@ export interface PutRetention extends PutRetentionRequest {
 }
 
 export type PutLegalHold = PutLegalHoldRequest;
+
+/** Without `tags`, those that are there are removed. */
+export interface PutObjectTags extends ObjectRef {
+  readonly tags?: readonly Tag[] | undefined;
+}
+
+export type TaggedVersion = Omit<ObjectTags, 'tags'>;
 
 export interface PutObject extends ObjectTarget, Description, Conditional {
   readonly content: Content;
@@ -148,6 +156,7 @@ export interface Commands {
   readonly putLockConfiguration: Command<PutLockConfiguration, void>;
   readonly putRetention: Command<PutRetention, void>;
   readonly putLegalHold: Command<PutLegalHold, void>;
+  readonly putObjectTags: Command<PutObjectTags, TaggedVersion>;
   readonly putObject: Command<PutObject, PutObjectResult>;
   readonly copyObject: Command<CopyObject, CopyObjectResult>;
   readonly deleteObject: Command<DeleteObject, DeleteObjectResult>;

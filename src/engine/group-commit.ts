@@ -16,6 +16,7 @@ import { deleteObject } from './commands/delete-object.ts';
 import { putLegalHold, putLockConfiguration, putRetention } from './commands/locks.ts';
 import { abortUpload, completeUpload, createUpload, putPart } from './commands/multipart.ts';
 import { putObject } from './commands/put-object.ts';
+import { putObjectTags } from './commands/tags.ts';
 import {
   endQuarantine,
   quarantine,
@@ -43,6 +44,7 @@ const HANDLERS: Handlers = {
   putLockConfiguration,
   putRetention,
   putLegalHold,
+  putObjectTags,
   putObject,
   copyObject,
   deleteObject,

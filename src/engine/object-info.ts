@@ -5,23 +5,32 @@ import type { ObjectLockConfiguration } from '../object-store/locks.ts';
 import type { ObjectAttributes, ObjectInfo, Retention } from '../object-store/object-store.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type { BucketRow, LockColumns, VersionRow } from './rows.ts';
+import { parseTags } from './tag-text.ts';
 
-/** A bucket that never had versioning speaks of no version id, unless it was asked for by id. */
 export function objectInfo(
   bucket: BucketRow,
   row: VersionRow,
   askedVersionId: string | undefined,
 ): ObjectInfo {
-  const tellsVersionId = bucket.versioning !== null || askedVersionId !== undefined;
   return defined({
     ...decodeAttributes(row.attributes),
     sizeBytes: row.sizeBytes,
     etag: row.etag,
     lastModifiedAt: row.lastModifiedAt,
-    versionId: tellsVersionId ? row.versionId : undefined,
+    versionId: toldVersionId(bucket, row, askedVersionId),
+    tagCount: row.tags === null ? undefined : parseTags(row.tags).length,
     retention: shownRetention(row),
     legalHold: shownLegalHold(row),
   });
+}
+
+/** A bucket that never had versioning speaks of no version id, unless it was asked for by id. */
+export function toldVersionId(
+  { versioning }: Pick<BucketRow, 'versioning'>,
+  { versionId }: Pick<VersionRow, 'versionId'>,
+  askedVersionId: string | undefined,
+): string | undefined {
+  return versioning !== null || askedVersionId !== undefined ? versionId : undefined;
 }
 
 /** NULL where nothing was stated, as is most often so. */

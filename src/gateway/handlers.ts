@@ -105,9 +105,19 @@ export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
   HeadObject: (input, { store, signal, caller }) =>
     answerRead(input, caller, (request) => store.headObject(request, { signal })),
   GetObjectAttributes: (input, { store, signal }) => store.getObjectAttributes(input, { signal }),
-  GetObjectTagging: async (input, { store, signal }) => {
-    const { info } = await store.headObject(input, { signal });
-    return defined({ tags: [], versionId: info.versionId });
+  GetObjectTagging: (input, { store, signal }) => store.getObjectTags(input, { signal }),
+  PutObjectTagging: (input, { store, signal }) => store.putObjectTags(input, { signal }),
+  DeleteObjectTagging: (input, { store, signal }) => store.deleteObjectTags(input, { signal }),
+  GetBucketTagging: async (input, { store, signal }) => ({
+    tags: await store.getBucketTags(input, { signal }),
+  }),
+  PutBucketTagging: async (input, { store, signal }) => {
+    await store.putBucketTags(input, { signal });
+    return {};
+  },
+  DeleteBucketTagging: async (input, { store, signal }) => {
+    await store.deleteBucketTags(input, { signal });
+    return {};
   },
   CopyObject: (input, { store, signal }) => store.copyObject(input, { signal }),
   DeleteObject: (input, { store, signal }) => store.deleteObject(input, { signal }),

@@ -36,7 +36,6 @@ const UNSUPPORTED = new Set([
   'restore',
   'select',
   'session',
-  'tagging',
   'torrent',
   'website',
 ]);
@@ -69,8 +68,10 @@ const PARAMETERS = new Set([
 /** The only ones that a write may carry; all others belong to another operation than the one that would be done. */
 const WRITE_PARAMETERS: Partial<Record<OperationName, readonly string[]>> = {
   DeleteObject: ['versionId'],
+  DeleteObjectTagging: ['versionId'],
   PutObjectLegalHold: ['versionId'],
   PutObjectRetention: ['versionId'],
+  PutObjectTagging: ['versionId'],
   UploadPart: ['partNumber'],
   UploadPartCopy: ['partNumber'],
 };

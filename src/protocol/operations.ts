@@ -37,7 +37,7 @@ import type {
   VersionPage,
 } from '../object-store/object-store.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
-import type { ObjectTags } from '../object-store/tags.ts';
+import type { ObjectTags, PutObjectTagsRequest } from '../object-store/tags.ts';
 import { TransportError } from '../object-store/transport-error.ts';
 import type { Dialect } from './dialect.ts';
 import { decodeParts, encodeParts, MessageReader, MessageWriter } from './message.ts';
@@ -81,6 +81,11 @@ interface Operations {
   GetObject: Types<objects.ReadObjectInput, ObjectHead>;
   GetObjectAttributes: Types<GetObjectAttributesRequest, ObjectDescription>;
   GetObjectTagging: Types<ObjectRef, ObjectTags>;
+  PutObjectTagging: Types<PutObjectTagsRequest, tagging.TaggedVersion>;
+  DeleteObjectTagging: Types<ObjectRef, tagging.TaggedVersion>;
+  GetBucketTagging: Types<buckets.BucketInput, tagging.TagSet>;
+  PutBucketTagging: Types<tagging.PutBucketTagsInput, buckets.Nothing>;
+  DeleteBucketTagging: Types<buckets.BucketInput, buckets.Nothing>;
   GetObjectRetention: Types<ObjectRef, Retention>;
   PutObjectRetention: Types<PutRetentionRequest, buckets.Nothing>;
   GetObjectLegalHold: Types<ObjectRef, locks.LegalHoldOutput>;
@@ -119,6 +124,11 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<Input<N>, Ou
   GetObject: objects.getObject,
   GetObjectAttributes: descriptions.getObjectAttributes,
   GetObjectTagging: tagging.getObjectTagging,
+  PutObjectTagging: tagging.putObjectTagging,
+  DeleteObjectTagging: tagging.deleteObjectTagging,
+  GetBucketTagging: tagging.getBucketTagging,
+  PutBucketTagging: tagging.putBucketTagging,
+  DeleteBucketTagging: tagging.deleteBucketTagging,
   GetObjectRetention: locks.getObjectRetention,
   PutObjectRetention: locks.putObjectRetention,
   GetObjectLegalHold: locks.getObjectLegalHold,

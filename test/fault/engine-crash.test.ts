@@ -31,6 +31,7 @@ const COMMANDS: Readonly<Record<CommandName, number>> = {
   putLockConfiguration: 3,
   putRetention: 2,
   putLegalHold: 2,
+  putObjectTags: 2,
   putObject: 12,
   copyObject: 8,
   deleteObject: 8,

@@ -165,6 +165,8 @@ async function locksInLane(store: ObjectStore): Promise<void> {
     const { versionId = '' } = await store.putObject({ bucket, key, body: bytesBody(bodyOf(key)) });
     const version = { bucket, key, versionId };
     acknowledge({ put: { ...version, body: key } });
+    await store.putObjectTags({ ...version, tags: [{ key, value: bucket }] });
+    await store.putBucketTags({ bucket, tags: [{ key, value: bucket }] });
     const retention = { mode: 'COMPLIANCE', retainUntil: systemClock.now() + DAY_MS } as const;
     if (index % 2 === 0) await store.putRetention({ ...version, retention });
     else await store.putLegalHold({ ...version, legalHold: true });

@@ -39,6 +39,8 @@ const defaultRetention = fc
   .tuple(fc.constantFrom('GOVERNANCE', 'COMPLIANCE'), fc.constantFrom('days', 'years'), fc.nat())
   .map(([mode, unit, count]) => ({ mode, [unit]: count }));
 const lock = some({ retention: maybe(retention), legalHold: maybe(fc.boolean()) });
+const tags = fc.array(fc.record({ key: name, value: name }));
+const someTags = maybe(fc.array(fc.record({ key: name, value: name }), { minLength: 1 }));
 const nonEmpty = <T extends object>(each: T) => (Object.keys(each).length === 0 ? undefined : each);
 const optionalGroup = <T extends object>(each: fc.Arbitrary<T>) =>
   maybe(each).map((group) => group && nonEmpty(group));
@@ -92,6 +94,7 @@ const head = fc
       etag: hex,
       lastModifiedAt: instant,
       versionId: maybe(printable),
+      tagCount: maybe(fc.integer({ min: 1, max: 10 })),
       retention: maybe(retention),
       legalHold: maybe(fc.boolean()),
       checksum: maybe(objectChecksum),
@@ -239,6 +242,7 @@ export const EXAMPLES: Examples = {
     input: some({
       ...object,
       attributes: optionalGroup(attributes),
+      tags: someTags,
       lock: optionalGroup(lock),
       conditions: writeConditions,
     }),
@@ -275,15 +279,27 @@ export const EXAMPLES: Examples = {
   GetObjectTagging: {
     input: some({ ...object, versionId: maybe(printable) }),
     output: some({
-      tags: fc.array(fc.record({ key: name, value: name })),
+      tags,
       versionId: maybe(printable),
     }),
   },
+  PutObjectTagging: {
+    input: some({ ...object, versionId: maybe(printable), tags }),
+    output: some({ versionId: maybe(printable) }),
+  },
+  DeleteObjectTagging: {
+    input: some({ ...object, versionId: maybe(printable) }),
+    output: some({ versionId: maybe(printable) }),
+  },
+  GetBucketTagging: { input: fc.record({ bucket }), output: fc.record({ tags }) },
+  PutBucketTagging: { input: fc.record({ bucket, tags }), output: nothing },
+  DeleteBucketTagging: { input: fc.record({ bucket }), output: nothing },
   CopyObject: {
     input: some({
       ...object,
       source: some({ ...object, versionId: maybe(printable) }),
       attributes: maybe(attributes),
+      tags: maybe(tags),
       lock: optionalGroup(lock),
       conditions: writeConditions,
       sourceConditions: readConditions,
@@ -334,6 +350,7 @@ export const EXAMPLES: Examples = {
     input: some({
       ...object,
       attributes: optionalGroup(attributes),
+      tags: someTags,
       lock: optionalGroup(lock),
       ...uploadChecksum,
     }),

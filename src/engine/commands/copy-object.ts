@@ -4,13 +4,16 @@ import { defined } from '../../base/defined.ts';
 import type { CopyObjectResult } from '../../object-store/object-store.ts';
 import { checkReadConditions } from '../../object-store/rules/conditions.ts';
 import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
+import type { Tag } from '../../object-store/tags.ts';
 import { allow } from '../access.ts';
 import { formatChecksum } from '../checksum-text.ts';
 import type { CommandContext, CopyObject } from '../commands.ts';
 import type { BucketRow, VersionRow } from '../rows.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
+import { parseTags } from '../tag-text.ts';
 import { checkVersionId, readableVersion } from '../version-lookup.ts';
 import {
+  allowTags,
   checkCurrent,
   existingBucket,
   ownerOf,
@@ -31,6 +34,7 @@ export function copyObject(
     action: 'PutObject',
     key: request.key,
   });
+  allowTags(request, to, context, request.key);
   refuseCopyOntoItself(request, source);
   checkLock(request.lock, to, context);
   checkCurrent(request.conditions, tables.versions.find.latest(to.bucketId, request.key));
@@ -47,11 +51,25 @@ export function copyObject(
     ...statedColumns({
       ...request,
       attributes: request.attributes ?? source.attributes ?? undefined,
+      tags: request.tags ?? copiedTags(from, source, request, context),
     }),
     checksum: copiedChecksum(request, source),
   });
   const sourceVersionId = from.versioning === null ? undefined : source.versionId;
   return defined({ ...result, lastModifiedAt: context.now, sourceVersionId });
+}
+
+/** They are read for it: who may not read them gets no copy, rather than one without. */
+function copiedTags(
+  bucket: BucketRow,
+  version: VersionRow,
+  { source: { key, versionId } }: CopyObject,
+  { caller }: CommandContext,
+): readonly Tag[] {
+  if (version.tags === null) return [];
+  const action = versionId === undefined ? 'GetObjectTagging' : 'GetObjectVersionTagging';
+  allow(caller, bucket, { action, key, version });
+  return parseTags(version.tags);
 }
 
 function findSource(

@@ -24,7 +24,14 @@ import { noSuchUpload } from '../refusals.ts';
 import type { BucketRow, PartRow, UploadRow } from '../rows.ts';
 import { newSequenceId } from '../sequence-id.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
-import { checkCurrent, ownerOf, putVersion, statedColumns, usableBucket } from './put-version.ts';
+import {
+  allowTags,
+  checkCurrent,
+  ownerOf,
+  putVersion,
+  statedColumns,
+  usableBucket,
+} from './put-version.ts';
 import { checkLock, lockColumns } from './version-locks.ts';
 
 /** How long a repeated completion gets the first one's answer: longer than any client goes on retrying. */
@@ -37,6 +44,7 @@ export function createUpload(
 ): CreateUploadResult {
   const { key } = request;
   const bucket = usableBucket(tables, request.bucket, context, { action: 'PutObject', key });
+  allowTags(request, bucket, context, key);
   checkLock(request.lock, bucket, context);
   const checksum = uploadChecksum(request);
   const sequence = tables.sequence.next();

@@ -4,7 +4,14 @@ import type { PutObjectResult } from '../../object-store/object-store.ts';
 import { formatChecksum } from '../checksum-text.ts';
 import type { CommandContext, PutObject } from '../commands.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
-import { checkCurrent, ownerOf, putVersion, statedColumns, usableBucket } from './put-version.ts';
+import {
+  allowTags,
+  checkCurrent,
+  ownerOf,
+  putVersion,
+  statedColumns,
+  usableBucket,
+} from './put-version.ts';
 import { checkLock, lockColumns } from './version-locks.ts';
 
 export function putObject(
@@ -16,6 +23,7 @@ export function putObject(
     action: 'PutObject',
     key: request.key,
   });
+  allowTags(request, bucket, context, request.key);
   checkLock(request.lock, bucket, context);
   if (request.conditions !== undefined) {
     checkCurrent(request.conditions, tables.versions.find.latest(bucket.bucketId, request.key));

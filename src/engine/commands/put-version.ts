@@ -22,6 +22,7 @@ import {
 import { newSequenceId } from '../sequence-id.ts';
 import type { ContentRef } from '../tables/blob-table.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
+import { formatTags } from '../tag-text.ts';
 import { unlockContext, withDefaultRetention } from './version-locks.ts';
 
 /** Throws `NoSuchBucket`. What is wanted of it is still to be allowed. */
@@ -64,9 +65,19 @@ export interface VersionContent extends ContentRef, LockColumns, StatedColumns {
   readonly checksum: string | null;
 }
 
+/** To tag takes a right of its own, also where the tags come with the object. */
+export function allowTags(
+  { tags }: Pick<Description, 'tags'>,
+  bucket: BucketRow,
+  { caller }: CommandContext,
+  key: string,
+): void {
+  if (tags !== undefined) allow(caller, bucket, { action: 'PutObjectTagging', key });
+}
+
 export function statedColumns(given: Omit<Description, 'lock'>): StatedColumns {
-  const { attributes = null, acl = null, tags = null, encryption = null } = given;
-  return { attributes, acl, tags, encryption };
+  const { attributes = null, acl = null, tags = [], encryption = null } = given;
+  return { attributes, acl, tags: formatTags(tags), encryption };
 }
 
 /** Where a version goes, and in whose name and when. */

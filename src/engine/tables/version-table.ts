@@ -25,6 +25,7 @@ export class VersionTable {
   readonly #insert: Statement<InsertValues>;
   readonly #setRetention: Statement<[string, number, number, string, number]>;
   readonly #setLegalHold: Statement<[number, number, string, number]>;
+  readonly #setTags: Statement<[string | null, number, string, number]>;
   readonly #remove: Statement<[number, string, number]>;
 
   constructor(database: Database) {
@@ -53,6 +54,9 @@ export class VersionTable {
       `UPDATE version SET legal_hold = ?, legal_hold_stated = 1
        WHERE bucket_id = ? AND key = ? AND sequence = ?`,
     );
+    this.#setTags = database.prepare(
+      'UPDATE version SET tags = ? WHERE bucket_id = ? AND key = ? AND sequence = ?',
+    );
     this.#remove = database.prepare(
       'DELETE FROM version WHERE bucket_id = ? AND key = ? AND sequence = ?',
     );
@@ -79,6 +83,10 @@ export class VersionTable {
 
   setLegalHold(bucketId: number, key: string, row: VersionRow, legalHold: boolean): void {
     this.#setLegalHold.run(legalHold ? 1 : 0, bucketId, key, row.sequence);
+  }
+
+  setTags(bucketId: number, key: string, row: VersionRow, tags: string | null): void {
+    this.#setTags.run(tags, bucketId, key, row.sequence);
   }
 
   /** When the latest goes, the one before it becomes the latest. */

@@ -11,6 +11,7 @@ import type {
   ObjectRef,
   ReadConditions,
 } from '../../object-store/object-store.ts';
+import type { Tag } from '../../object-store/tags.ts';
 import { byteRange, etag, headerText, isoDate } from '../codecs.ts';
 import { decodeParts, encodeParts, invalidArgument, vendor, type Part } from '../message.ts';
 import { formatPath } from '../paths.ts';
@@ -22,6 +23,7 @@ import { askedAlgorithm, checksumElement, objectChecksumElements } from './check
 import { customerEncryption, customerKey, sourceCustomerKey } from './encryption.ts';
 import { partNumber, uploadId, type UploadPartInput } from './multipart.ts';
 import { responseDocument, type Operation } from './operation.ts';
+import { tagsHeader } from './tagging.ts';
 
 /**
  * `/bucket/key?versionId=…`, decoded once and then split, since some clients escape the slashes too; then the
@@ -63,6 +65,25 @@ const copiedAttributes: Part<{ readonly attributes?: ObjectAttributes | undefine
   },
 };
 
+/** Tags are copied, whatever becomes of the attributes, unless their own directive says REPLACE. */
+const copiedTags: Part<{ readonly tags?: readonly Tag[] | undefined }> = {
+  encode: ({ tags }, writer) => {
+    if (tags === undefined) return;
+    writer.vendor('tagging-directive', 'REPLACE');
+    if (tags.length > 0) tagsHeader.encode({ tags }, writer);
+  },
+  decode: (reader, into) => {
+    const directive = reader.vendor('tagging-directive') ?? 'COPY';
+    const { tags } = decodeParts([tagsHeader], reader);
+    if (directive === 'REPLACE') into.tags = tags ?? [];
+    else if (directive !== 'COPY') {
+      throw invalidArgument('tagging-directive', directive, 'it must be COPY or REPLACE');
+    } else if (tags !== undefined) {
+      throw invalidArgument('tagging', '', 'tags for a copy need tagging-directive REPLACE');
+    }
+  },
+};
+
 type Copied = Pick<CopyObjectResult, 'lastModifiedAt' | 'etag' | 'checksum'>;
 
 const copied = record<Copied>({
@@ -79,6 +100,7 @@ export const copyObject: Operation<CopyObjectRequest, CopyObjectResult> = {
     parts: [
       copySource,
       copiedAttributes,
+      copiedTags,
       lock,
       writeConditions,
       sourceConditions,

@@ -27,6 +27,7 @@ import {
 } from './checksums.ts';
 import { customerEncryption, customerKey } from './encryption.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
+import { tagsHeader } from './tagging.ts';
 
 export type UploadPartInput = Omit<UploadPartRequest, 'body'>;
 
@@ -61,7 +62,7 @@ export const createMultipartUpload: Operation<CreateUploadRequest, CreateUploadR
   method: 'POST',
   target: 'object',
   subresource: 'uploads',
-  request: { parts: [attributes, lock, askedAlgorithm, askedType, customerKey] },
+  request: { parts: [attributes, tagsHeader, lock, askedAlgorithm, askedType, customerKey] },
   response: {
     status: 200,
     parts: [askedAlgorithm, askedType, customerEncryption],

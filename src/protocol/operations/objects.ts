@@ -26,6 +26,7 @@ import { checksumMode, objectChecksum } from './checksums.ts';
 import { customerEncryption, customerKey } from './encryption.ts';
 import { MAX_PARTS } from './multipart.ts';
 import type { Operation } from './operation.ts';
+import { tagsHeader } from './tagging.ts';
 
 export type PutObjectInput = Omit<PutObjectRequest, 'body'>;
 
@@ -60,7 +61,7 @@ const written: readonly Part<PutObjectResult>[] = [
 export const putObject: Operation<PutObjectInput, PutObjectResult> = {
   method: 'PUT',
   target: 'object',
-  request: { parts: [attributes, lock, writeConditions, customerKey], body: 'bytes' },
+  request: { parts: [attributes, tagsHeader, lock, writeConditions, customerKey], body: 'bytes' },
   response: { status: 200, parts: written },
 };
 
@@ -69,6 +70,7 @@ const info: readonly Part<ObjectInfo>[] = [
   header('lastModifiedAt', 'last-modified', httpDate),
   vendor('versionId', 'version-id', headerText),
   ...attributeParts,
+  vendor('tagCount', 'tagging-count', integer()),
   ...lockParts,
   objectChecksum,
   customerEncryption,

@@ -1,0 +1,30 @@
+/** Sets the tags of a version that is there, which its locks do not forbid. */
+
+import { defined } from '../../base/defined.ts';
+import { allow } from '../access.ts';
+import type { CommandContext, PutObjectTags, TaggedVersion } from '../commands.ts';
+import { toldVersionId } from '../object-info.ts';
+import type { WriteTables } from '../tables/write-tables.ts';
+import { formatTags } from '../tag-text.ts';
+import { existingVersion, findVersion } from '../version-lookup.ts';
+import { existingBucket } from './put-version.ts';
+
+const VERBS = {
+  put: { current: 'PutObjectTagging', version: 'PutObjectVersionTagging' },
+  delete: { current: 'DeleteObjectTagging', version: 'DeleteObjectVersionTagging' },
+} as const;
+
+export function putObjectTags(
+  tables: WriteTables,
+  { tags, ...ref }: PutObjectTags,
+  { caller }: CommandContext,
+): TaggedVersion {
+  const bucket = existingBucket(tables, ref.bucket);
+  const found = findVersion(tables.versions.find, bucket.bucketId, ref);
+  const verb = VERBS[tags === undefined ? 'delete' : 'put'];
+  const action = ref.versionId === undefined ? verb.current : verb.version;
+  allow(caller, bucket, { action, key: ref.key, version: found });
+  const row = existingVersion('tag', ref, found);
+  tables.versions.setTags(bucket.bucketId, ref.key, row, formatTags(tags ?? []));
+  return defined({ versionId: toldVersionId(bucket, row, ref.versionId) });
+}

@@ -1,0 +1,39 @@
+/** Tells the tags of a version, and those of a bucket. */
+
+import { defined } from '../base/defined.ts';
+import type { Caller } from '../object-store/caller.ts';
+import type { ObjectRef } from '../object-store/object-store.ts';
+import { checkKey } from '../object-store/rules/naming.ts';
+import { StorageError } from '../object-store/storage-error.ts';
+import type { ObjectTags, Tag } from '../object-store/tags.ts';
+import { allow } from './access.ts';
+import type { MetadataReader } from './metadata-reader.ts';
+import { toldVersionId } from './object-info.ts';
+import { existingBucket } from './read-object.ts';
+import type { BucketRow } from './rows.ts';
+import { parseTags } from './tag-text.ts';
+import { existingVersion, findVersion } from './version-lookup.ts';
+
+export function readObjectTags(reader: MetadataReader, caller: Caller, ref: ObjectRef): ObjectTags {
+  const bucket = existingBucket(reader, ref.bucket);
+  checkKey(ref.key);
+  const version = findVersion(reader.versions, bucket.bucketId, ref);
+  const action = ref.versionId === undefined ? 'GetObjectTagging' : 'GetObjectVersionTagging';
+  allow(caller, bucket, { action, key: ref.key, version });
+  const row = existingVersion('read tags of', ref, version);
+  return defined({
+    tags: parseTags(row.tags),
+    versionId: toldVersionId(bucket, row, ref.versionId),
+  });
+}
+
+export function readBucketTags(
+  reader: MetadataReader,
+  { bucketId, name }: BucketRow,
+): readonly Tag[] {
+  const tags = reader.config(bucketId, 'tagging') as readonly Tag[] | undefined;
+  if (tags !== undefined) return tags;
+  throw new StorageError('NoSuchTagSet', `read tags of bucket ${name}: it has none`, {
+    details: { BucketName: name },
+  });
+}
