@@ -48,6 +48,7 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   InvalidPart: { status: 400, text: 'A part was not found, or its ETag does not match.' },
   InvalidPartNumber: { status: 416, text: 'The part number is not satisfiable.' },
   InvalidPartOrder: { status: 400, text: 'The parts must be in ascending order.' },
+  InvalidPolicyDocument: { status: 400, text: "The form's policy is not valid." },
   InvalidRange: { status: 416, text: 'The range is not satisfiable.' },
   InvalidRedirectLocation: {
     status: 400,
@@ -62,6 +63,10 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   InvalidToken: { status: 400, text: 'The session token is not valid.' },
   InvalidURI: { status: 400, text: 'The URI could not be read.' },
   KeyTooLongError: { status: 400, text: 'The key is longer than 1024 bytes.' },
+  MalformedPOSTRequest: {
+    status: 400,
+    text: 'The body of the POST request is no well-formed multipart/form-data.',
+  },
   MalformedXML: { status: 400, text: 'The XML is not well-formed or does not fit its schema.' },
   MaxMessageLengthExceeded: { status: 400, text: 'The request body is too large.' },
   MetadataTooLarge: { status: 400, text: 'The user attributes exceed the size allowed.' },
