@@ -1,0 +1,158 @@
+/**
+ * `npm run test:ceph [-- --install] [-- --keep] [-- --show]`: the contract of the port, asked of a real Ceph RGW. Each
+ * difference is in `differences.ts` with its reason; the exit code is 1 when there is another one, or one is gone, and 2
+ * when Ceph is not installed. `--show` prints why each of them failed.
+ */
+
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { startVitest, type TestCase } from 'vitest/node';
+
+import { aptLine, install } from '../clients/tools.ts';
+import { type CephUser, startCluster } from './cluster.ts';
+import { DIFFERENCES } from './differences.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    ceph: { readonly endpoint: string; readonly owner: CephUser; readonly stranger: CephUser };
+  }
+}
+
+/** By Debian's names, with the program that each is needed for. */
+const PACKAGES = {
+  radosgw: 'radosgw',
+  'ceph-mon': 'ceph-mon',
+  'ceph-osd': 'ceph-osd',
+  'ceph-common': 'ceph',
+};
+
+const { values } = parseArgs({
+  options: {
+    install: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+    show: { type: 'boolean', default: false },
+  },
+});
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const missing = Object.entries(PACKAGES).flatMap(([name, program]) =>
+    isOnPath(program) ? [] : [name],
+  );
+  if (missing.length > 0 && !values.install) {
+    say(`missing: ${missing.join(', ')}\n  ${aptLine(missing)}\nor: npm run test:ceph -- --install`);
+    return 2;
+  }
+  if (missing.length > 0) install(missing);
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-ceph-'));
+  try {
+    return await checkContract(folder);
+  } finally {
+    if (values.keep) say(`kept: ${folder}`);
+    else rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function checkContract(folder: string): Promise<number> {
+  const startedAt = performance.now();
+  const cluster = await startCluster(folder);
+  try {
+    say(`Ceph ${cluster.version} at ${cluster.endpoint}, after ${seconds(startedAt)} s`);
+    const [owner, stranger] = [await cluster.addUser('owner'), await cluster.addUser('stranger')];
+    const tests = await runContract({ endpoint: cluster.endpoint, owner, stranger });
+    return judge(tests, seconds(startedAt));
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function runContract(ceph: {
+  endpoint: string;
+  owner: CephUser;
+  stranger: CephUser;
+}): Promise<readonly TestCase[]> {
+  const vitest = await startVitest('test', [], {
+    config: false,
+    root: join(import.meta.dirname, '../..'),
+    watch: false,
+    include: ['test/ceph/contract.ceph.ts'],
+    reporters: [{}],
+    provide: { ceph },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  });
+  const modules = vitest.state.getTestModules();
+  await vitest.close();
+  // The run's own exit code counts differences as failures.
+  process.exitCode = 0;
+  const errors = modules.flatMap((module) => module.errors());
+  if (errors.length > 0) throw new Error(`run contract: ${errors[0]?.message ?? 'it did not start'}`);
+  return modules.flatMap((module) => [...module.children.allTests()]);
+}
+
+/** Tells all that is not as expected, and returns the exit code. */
+function judge(tests: readonly TestCase[], took: string): number {
+  const known = new Map(DIFFERENCES.flatMap(({ claims, reason }) => claims.map((claim) => [claim, reason])));
+  const names = new Set(tests.map(nameOf));
+  const failed = tests.filter((test) => test.result().state === 'failed');
+  const skipped = tests.filter((test) => test.result().state === 'skipped');
+  const unexpected = failed.filter((test) => !known.has(nameOf(test)));
+  const failedNames = new Set(failed.map(nameOf));
+  const gone = [...known.keys()].filter((claim) => !failedNames.has(claim));
+  for (const [index, { reason, claims }] of DIFFERENCES.entries()) {
+    say(`\ndifference ${index + 1}: ${reason}`);
+    for (const claim of claims) say(`  - ${claim}`);
+  }
+  if (skipped.length > 0) say('\nnot asked of it:');
+  for (const test of skipped) say(`  - ${nameOf(test)}: ${noteOf(test)}`);
+  for (const test of values.show ? failed : unexpected) {
+    say(`\nFAILED ${nameOf(test)}\n  ${messageOf(test)}`);
+  }
+  for (const claim of gone) {
+    const what = names.has(claim) ? 'holds now' : 'is no claim of the contract any more';
+    say(`\nGONE ${claim}: it ${what}; take it out of differences.ts`);
+  }
+  const passed = tests.length - failed.length - skipped.length;
+  say(
+    `\n${tests.length} claims in ${took} s: ${passed} hold, ${failed.length - unexpected.length} differ as is known, ` +
+      `${skipped.length} not asked, ${unexpected.length} failed`,
+  );
+  return unexpected.length + gone.length > 0 || passed === 0 ? 1 : 0;
+}
+
+function nameOf(test: TestCase): string {
+  return test.fullName.replace(/^radosgw > /, '');
+}
+
+function messageOf(test: TestCase): string {
+  const { errors = [] } = test.result();
+  return errors.map(({ message }) => message.split('\n').slice(0, 6).join('\n  ')).join('\n  ');
+}
+
+function noteOf(test: TestCase): string {
+  const result = test.result();
+  return result.state === 'skipped' ? (result.note ?? 'it says nothing') : '';
+}
+
+function isOnPath(program: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1000).toFixed(0);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
