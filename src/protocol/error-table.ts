@@ -63,17 +63,28 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   InvalidToken: { status: 400, text: 'The session token is not valid.' },
   InvalidURI: { status: 400, text: 'The URI could not be read.' },
   KeyTooLongError: { status: 400, text: 'The key is longer than 1024 bytes.' },
+  LimitExceeded: { status: 400, text: 'There is more of it than a list may hold.' },
+  MalformedACLError: {
+    status: 400,
+    text: 'The access control list is not well-formed or does not fit its schema.',
+  },
   MalformedPOSTRequest: {
     status: 400,
     text: 'The body of the POST request is no well-formed multipart/form-data.',
   },
+  MalformedPolicy: { status: 400, text: 'The policy cannot be read.' },
   MalformedXML: { status: 400, text: 'The XML is not well-formed or does not fit its schema.' },
   MaxMessageLengthExceeded: { status: 400, text: 'The request body is too large.' },
   MetadataTooLarge: { status: 400, text: 'The user attributes exceed the size allowed.' },
   MethodNotAllowed: { status: 405, text: 'The method is not allowed on this resource.' },
   MissingContentLength: { status: 411, text: 'The Content-Length header is missing.' },
   NoSuchBucket: { status: 404, text: 'The bucket does not exist.' },
+  NoSuchBucketPolicy: { status: 404, text: 'The bucket policy does not exist.' },
   NoSuchKey: { status: 404, text: 'The key does not exist.' },
+  NoSuchPublicAccessBlockConfiguration: {
+    status: 404,
+    text: 'The public access block configuration was not found.',
+  },
   NoSuchTagSet: { status: 404, text: 'The bucket has no tags.' },
   NoSuchUpload: {
     status: 404,
@@ -90,13 +101,25 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
     status: 409,
     text: 'A conflicting operation is in progress. Please try again.',
   },
+  OwnershipControlsNotFoundError: {
+    status: 404,
+    text: 'The bucket ownership controls were not found.',
+  },
   PreconditionFailed: { status: 412, text: 'At least one of the preconditions did not hold.' },
   QuotaExceeded: { status: 403, text: 'The quota is exceeded.' },
+  ReplicationConfigurationNotFoundError: {
+    status: 404,
+    text: 'The replication configuration was not found.',
+  },
   RequestTimeTooSkewed: {
     status: 403,
     text: "The request's time differs too much from the server's.",
   },
   RequestTimeout: { status: 400, text: 'The body was not sent within the time allowed.' },
+  ServerSideEncryptionConfigurationNotFoundError: {
+    status: 404,
+    text: 'The server side encryption configuration was not found.',
+  },
   ServiceUnavailable: { status: 503, text: 'The service is not available. Please try again.' },
   SignatureDoesNotMatch: {
     status: 403,
@@ -105,6 +128,10 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   SlowDown: { status: 503, text: 'Please send fewer requests.' },
   TooManyBuckets: { status: 400, text: 'The project has as many buckets as it may.' },
   UnexpectedContent: { status: 400, text: 'A body was sent where none is allowed.' },
+  UnresolvableGrantByEmailAddress: {
+    status: 400,
+    text: 'The e-mail address does not match any project.',
+  },
   XAmzContentSHA256Mismatch: { status: 400, text: 'The SHA-256 given does not match the body.' },
 };
 
