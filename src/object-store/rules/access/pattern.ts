@@ -14,8 +14,8 @@ export interface Pattern {
 export interface PatternOptions {
   /** Whether `*` and `?` are wildcards, else they are meant literally. */
   readonly wildcards: boolean;
-  /** Whether `${}` is read at all: policies without a version of 2012 have no variables. */
-  readonly variables: boolean;
+  /** What a name in `${}` is called in the request. Absent: there are no variables, and `${` is text. */
+  readonly variables?: ((name: string) => string | undefined) | undefined;
 }
 
 /** Character codes to be met one after the other, with these two among them. */
@@ -30,7 +30,7 @@ interface Variable {
 /** `${*}`, `${?}` and `${$}` are these characters themselves. */
 const ESCAPED = new Set(['*', '?', '$']);
 
-/** Undefined for a `${` that is not closed. A variable's name is the caller's to check: `variablesOf` tells them. */
+/** Undefined for a variable that there is not, and for a `${` that is not closed. */
 export function compilePattern(source: string, options: PatternOptions): Pattern | undefined {
   const pieces = readPieces(source, options);
   if (pieces === undefined) return undefined;
@@ -46,12 +46,6 @@ export function compilePattern(source: string, options: PatternOptions): Pattern
 
 const VARIABLE = /\$\{([^}]*)(\}?)/g;
 
-/** The names of the variables in a pattern. */
-export function variablesOf(source: string): readonly string[] {
-  const names = [...source.matchAll(VARIABLE)].map(([, name = '']) => name);
-  return names.filter((name) => !ESCAPED.has(name));
-}
-
 function readPieces(
   source: string,
   { wildcards, variables }: PatternOptions,
@@ -61,9 +55,10 @@ function readPieces(
   let end = 0;
   for (const match of source.matchAll(VARIABLE)) {
     const [whole, name = '', closed] = match;
-    if (closed === '') return undefined;
+    const variable = variables(name);
+    if (closed === '' || (variable === undefined && !ESCAPED.has(name))) return undefined;
     pieces.push(codesOf(source.slice(end, match.index), wildcards));
-    pieces.push(ESCAPED.has(name) ? codesOf(name, false) : { variable: name });
+    pieces.push(variable === undefined ? codesOf(name, false) : { variable });
     end = match.index + whole.length;
   }
   pieces.push(codesOf(source.slice(end), wildcards));

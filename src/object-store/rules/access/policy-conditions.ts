@@ -1,4 +1,9 @@
-/** The conditions of a policy's statement, as they are evaluated (semantics B.6). */
+/** The conditions of a policy's statement: read once, evaluated on every request (semantics B.6). */
+
+import { conditionKey } from './condition-keys.ts';
+import { malformedPolicy } from './malformed-policy.ts';
+import type { PatternOptions } from './pattern.ts';
+import { OPERATORS, type Test } from './policy-operators.ts';
 
 /**
  * What is known of a request, from what was parsed of it and never from a header by its name (RustFS GHSA-6r96). Keys
@@ -9,5 +14,121 @@ export interface ConditionValues {
 }
 
 export interface Condition {
+  readonly operator: string;
+  readonly key: string;
+  /** What the policy compares with. */
+  readonly values: readonly string[];
   holds(values: ConditionValues): boolean;
+}
+
+/** Throws MalformedPolicy. `block` is what stands as `Condition`: `{ operator: { key: value or values } }`. */
+export function parseConditions(
+  block: unknown,
+  options: Pick<PatternOptions, 'variables'>,
+): readonly Condition[] {
+  return entriesOf(block, 'Condition').flatMap(([operator, comparisons]) =>
+    entriesOf(comparisons, `Condition.${operator}`).map(([key, values]) =>
+      parseCondition(
+        operator,
+        { key, values: textsOf(values, `Condition.${operator}.${key}`) },
+        options,
+      ),
+    ),
+  );
+}
+
+function entriesOf(value: unknown, where: string): readonly [string, unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw malformedPolicy(`${where} must be an object`);
+  }
+  return Object.entries(value);
+}
+
+/** Numbers and truth values count as their text. */
+function textsOf(value: unknown, where: string): readonly string[] {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const texts = values.map((each) =>
+    typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean'
+      ? String(each)
+      : undefined,
+  );
+  if (texts.length > 0 && !texts.includes(undefined)) return texts as string[];
+  throw malformedPolicy(`${where} must be a text, or a list of texts`);
+}
+
+const OPERATOR = /^(?:(ForAllValues|ForAnyValue):)?([A-Za-z]+?)(IfExists)?$/;
+
+interface Written {
+  readonly key: string;
+  readonly values: readonly string[];
+}
+
+function parseCondition(
+  operator: string,
+  { key: writtenKey, values }: Written,
+  options: Pick<PatternOptions, 'variables'>,
+): Condition {
+  const key = conditionKey(writtenKey);
+  if (key === undefined) {
+    throw malformedPolicy(`Policy has an invalid condition key: ${JSON.stringify(writtenKey)}`);
+  }
+  if (operator === 'Null') return nullCondition(key, values);
+  const [, quantifier, name = '', ifExists] = OPERATOR.exec(operator) ?? [];
+  const { compile, negated = false } = OPERATORS.get(name) ?? {};
+  if (compile === undefined) {
+    throw malformedPolicy(`Condition ${JSON.stringify(operator)} is no operator`);
+  }
+  const tests = values.map((value) => {
+    const test = compile(value, options);
+    if (test) return test;
+    throw malformedPolicy(
+      `Condition.${operator}.${writtenKey}: ${JSON.stringify(value)} cannot be read`,
+    );
+  });
+  // A key that is not there: what must not be is not; of no values at all, all are as they should be.
+  const whenAbsent =
+    ifExists !== undefined ||
+    quantifier === 'ForAllValues' ||
+    (negated && quantifier === undefined);
+  const holdsFor = holds({ tests, negated, quantifier });
+  return {
+    operator,
+    key,
+    values,
+    holds: (request) => {
+      const given = request.get(key);
+      return given === undefined || given.length === 0 ? whenAbsent : holdsFor(given, request);
+    },
+  };
+}
+
+interface Comparison {
+  readonly tests: readonly Test[];
+  readonly negated: boolean;
+  readonly quantifier: string | undefined;
+}
+
+/** One of the policy's values is enough, but none may be met by what is negated. */
+function holds({ tests, negated, quantifier }: Comparison) {
+  const all = quantifier === 'ForAllValues' || (negated && quantifier === undefined);
+  return (given: readonly string[], request: ConditionValues): boolean => {
+    const valueOf = (name: string) => request.get(name)?.[0];
+    const isMet = (value: string) => tests.some((test) => test(value, valueOf)) !== negated;
+    return all ? given.every(isMet) : given.some(isMet);
+  };
+}
+
+/** `true`: the key must be absent. */
+function nullCondition(key: string, values: readonly string[]): Condition {
+  const [value, ...more] = values;
+  const absent = value?.toLowerCase();
+  if (more.length > 0 || (absent !== 'true' && absent !== 'false')) {
+    throw malformedPolicy('Condition.Null: a value must be true or false');
+  }
+  return {
+    operator: 'Null',
+    key,
+    values,
+    holds: (request) => (request.get(key) === undefined) === (absent === 'true'),
+  };
 }

@@ -1,0 +1,131 @@
+/** Reads a bucket policy document (specification, "Bucket policy (shape)"; semantics B.6). */
+
+import { defined } from '../../../base/defined.ts';
+import { readJson } from '../strict-json.ts';
+import { conditionKey } from './condition-keys.ts';
+import { malformedPolicy } from './malformed-policy.ts';
+import { parseActions } from './policy-actions.ts';
+import { parseConditions } from './policy-conditions.ts';
+import { parsePrincipals } from './policy-principals.ts';
+import { isPublicStatement } from './policy-public.ts';
+import { parseResources } from './policy-resources.ts';
+import type { Policy, Statement } from './policy.ts';
+
+/** The protocol's own limit; every evaluation costs at most what such a document can ask for. */
+export const MAX_POLICY_BYTES = 20_480;
+
+/** The deepest a policy has a use for is 6: a list of values in a condition. */
+const MAX_DEPTH = 10;
+
+const VERSION_WITH_VARIABLES = '2012-10-17';
+const VERSIONS = new Set<unknown>(['2008-10-17', VERSION_WITH_VARIABLES, undefined]);
+
+const MEMBERS = new Set(['Id', 'Statement', 'Version']);
+
+/** Throws MalformedPolicy. Resources are to be those of `bucket`, and nothing is ignored that cannot be read. */
+export function parsePolicy(text: string, bucket: string): Policy {
+  const read = readJson(text, { maxBytes: MAX_POLICY_BYTES, maxDepth: MAX_DEPTH });
+  if ('problem' in read) throw malformedPolicy(read.problem);
+  const document = membersOf(read.value, MEMBERS, 'the policy');
+  const { Version: version, Statement: written } = document;
+  if (!VERSIONS.has(version)) throw malformedPolicy('Version must be 2012-10-17 or 2008-10-17');
+  if (document['Id'] !== undefined && typeof document['Id'] !== 'string') {
+    throw malformedPolicy('Id must be a text');
+  }
+  const list: readonly unknown[] = Array.isArray(written) ? written : [written];
+  if (written === undefined || list.length === 0) {
+    throw malformedPolicy('Missing required field Statement');
+  }
+  const variables = version === VERSION_WITH_VARIABLES ? conditionKey : undefined;
+  const statements = list.map((each) => parseStatement(each, { bucket, variables }));
+  refuseSameSid(statements);
+  return { statements, isPublic: statements.some(isPublicStatement) };
+}
+
+const STATEMENT_MEMBERS = new Set([
+  'Action',
+  'Condition',
+  'Effect',
+  'NotAction',
+  'NotPrincipal',
+  'NotResource',
+  'Principal',
+  'Resource',
+  'Sid',
+]);
+
+interface StatementOptions {
+  readonly bucket: string;
+  readonly variables: typeof conditionKey | undefined;
+}
+
+function parseStatement(written: unknown, { bucket, variables }: StatementOptions): Statement {
+  const members = membersOf(written, STATEMENT_MEMBERS, 'a statement');
+  const { Sid: sid, Effect: effect, Condition: condition } = members;
+  if (sid !== undefined && typeof sid !== 'string') throw malformedPolicy('Sid must be a text');
+  const principals = either(members, 'Principal');
+  const actions = either(members, 'Action');
+  const resources = either(members, 'Resource');
+  return defined({
+    sid,
+    effect: readEffect(effect),
+    principals: { except: principals.except, named: parsePrincipals(principals.written) },
+    actions: parseActions(textsOf(actions), actions.except),
+    resources: {
+      except: resources.except,
+      named: parseResources(textsOf(resources), { bucket, variables }),
+    },
+    conditions: condition === undefined ? [] : parseConditions(condition, { variables }),
+  });
+}
+
+function readEffect(effect: unknown): Statement['effect'] {
+  if (effect === 'Allow' || effect === 'Deny') return effect;
+  throw malformedPolicy(`Invalid effect: ${JSON.stringify(effect)}; it must be Allow or Deny`);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function membersOf(value: unknown, known: ReadonlySet<string>, what: string): Members {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw malformedPolicy(`${what} must be an object`);
+  }
+  const unknown = Object.keys(value).find((name) => !known.has(name));
+  if (unknown === undefined) return value as Members;
+  throw malformedPolicy(`${what} has an unknown member ${JSON.stringify(unknown)}`);
+}
+
+interface Either {
+  readonly name: string;
+  readonly except: boolean;
+  readonly written: unknown;
+}
+
+/** `Action` or `NotAction`: one of the two, and not both. */
+function either(members: Members, name: 'Action' | 'Principal' | 'Resource'): Either {
+  const [written, others] = [members[name], members[`Not${name}`]];
+  if (written === undefined && others === undefined) {
+    throw malformedPolicy(`Missing required field ${name}`);
+  }
+  if (written !== undefined && others !== undefined) {
+    throw malformedPolicy(`${name} and Not${name} exclude each other`);
+  }
+  return written === undefined
+    ? { name: `Not${name}`, except: true, written: others }
+    : { name, except: false, written };
+}
+
+function textsOf({ name, written }: Either): readonly string[] {
+  const texts: readonly unknown[] = Array.isArray(written) ? written : [written];
+  if (texts.length > 0 && texts.every((each) => typeof each === 'string')) return texts;
+  throw malformedPolicy(`${name} must be a text, or a list of texts`);
+}
+
+function refuseSameSid(statements: readonly Statement[]): void {
+  const sids = new Set<string>();
+  for (const { sid } of statements) {
+    if (sid === undefined || sid === '') continue;
+    if (sids.has(sid)) throw malformedPolicy(`two statements have the Sid ${JSON.stringify(sid)}`);
+    sids.add(sid);
+  }
+}

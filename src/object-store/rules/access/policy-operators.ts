@@ -1,0 +1,132 @@
+/** The operators of a policy's conditions, each compiled with one value of the policy (semantics B.6). */
+
+import { isWithin, parseIpRange } from './ip-range.ts';
+import { compilePattern, type PatternOptions, type ValueOf } from './pattern.ts';
+
+/** Whether a value of the request is met. */
+export type Test = (value: string, valueOf: ValueOf) => boolean;
+
+type Options = Pick<PatternOptions, 'variables'>;
+
+interface Operator {
+  /** Undefined for a value that cannot be read. */
+  readonly compile: (value: string, options: Options) => Test | undefined;
+  /** It holds where the comparison does not. */
+  readonly negated?: true;
+}
+
+function equals(value: string, { variables }: Options): Test | undefined {
+  return patternTest(value, { wildcards: false, variables });
+}
+
+function like(value: string, { variables }: Options): Test | undefined {
+  return patternTest(value, { wildcards: true, variables });
+}
+
+const equalsIgnoreCase: Operator['compile'] = (value, options) => {
+  const test = equals(value.toLowerCase(), options);
+  return (
+    test && ((given, valueOf) => test(given.toLowerCase(), (name) => valueOf(name)?.toLowerCase()))
+  );
+};
+
+function patternTest(value: string, options: PatternOptions): Test | undefined {
+  const pattern = compilePattern(value, options);
+  return pattern && ((given, valueOf) => pattern.matches(given, valueOf));
+}
+
+/** `arn:partition:service:region:account:resource`: each part for itself, so that no `*` reaches over a colon. */
+const arnLike: Operator['compile'] = (value, options) => {
+  const tests = arnParts(value)?.map((part) => like(part, options));
+  if (tests === undefined || tests.includes(undefined)) return undefined;
+  return (given, valueOf) => {
+    const parts = arnParts(given);
+    return parts !== undefined && tests.every((test, index) => test?.(parts[index] ?? '', valueOf));
+  };
+};
+
+const ARN_PARTS = 6;
+
+function arnParts(arn: string): readonly string[] | undefined {
+  const parts = arn.split(':');
+  if (parts.length < ARN_PARTS || parts[0] !== 'arn') return undefined;
+  return [...parts.slice(0, ARN_PARTS - 1), parts.slice(ARN_PARTS - 1).join(':')];
+}
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+
+function readNumber(text: string): number | undefined {
+  return NUMBER.test(text) ? Number(text) : undefined;
+}
+
+const ISO_DATE =
+  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+/** Milliseconds since 1970, of an ISO date or of seconds since then. */
+function readDate(text: string): number | undefined {
+  if (/^\d{1,12}$/.test(text)) return Number(text) * 1000;
+  const time = ISO_DATE.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+type Read = (text: string) => number | undefined;
+type Compare = (given: number, stated: number) => boolean;
+
+/** A value of the request that cannot be read meets nothing. */
+function ordered(read: Read, compare: Compare): Operator['compile'] {
+  return (value) => {
+    const stated = read(value);
+    if (stated === undefined) return undefined;
+    return (given) => {
+      const number = read(given);
+      return number !== undefined && compare(number, stated);
+    };
+  };
+}
+
+const isEqual: Compare = (given, stated) => given === stated;
+
+const COMPARISONS: readonly (readonly [suffix: string, Compare, negated?: true])[] = [
+  ['Equals', isEqual],
+  ['NotEquals', isEqual, true],
+  ['LessThan', (given, stated) => given < stated],
+  ['LessThanEquals', (given, stated) => given <= stated],
+  ['GreaterThan', (given, stated) => given > stated],
+  ['GreaterThanEquals', (given, stated) => given >= stated],
+];
+
+function comparisons(prefix: string, read: Read): readonly (readonly [string, Operator])[] {
+  return COMPARISONS.map(([suffix, compare, negated]) => {
+    const compile = ordered(read, compare);
+    return [prefix + suffix, negated ? { compile, negated } : { compile }];
+  });
+}
+
+const isTrue: Operator['compile'] = (value) => {
+  const stated = value.toLowerCase();
+  if (stated !== 'true' && stated !== 'false') return undefined;
+  return (given) => given.toLowerCase() === stated;
+};
+
+const ipAddress: Operator['compile'] = (value) => {
+  const range = parseIpRange(value);
+  return range && ((given) => isWithin(range, given));
+};
+
+export const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ['StringEquals', { compile: equals }],
+  ['StringNotEquals', { compile: equals, negated: true }],
+  ['StringEqualsIgnoreCase', { compile: equalsIgnoreCase }],
+  ['StringNotEqualsIgnoreCase', { compile: equalsIgnoreCase, negated: true }],
+  ['StringLike', { compile: like }],
+  ['StringNotLike', { compile: like, negated: true }],
+  ...comparisons('Numeric', readNumber),
+  ...comparisons('Date', readDate),
+  ['Bool', { compile: isTrue }],
+  ['IpAddress', { compile: ipAddress }],
+  ['NotIpAddress', { compile: ipAddress, negated: true }],
+  ['ArnEquals', { compile: arnLike }],
+  ['ArnLike', { compile: arnLike }],
+  ['ArnNotEquals', { compile: arnLike, negated: true }],
+  ['ArnNotLike', { compile: arnLike, negated: true }],
+]);

@@ -1,0 +1,47 @@
+/** Whom a policy names (specification, "Bucket policy (shape)"; semantics B.6). */
+
+import { parseStorageId, projectId } from '../../../base/principal.ts';
+import { malformedPolicy } from './malformed-policy.ts';
+import type { PolicyPrincipals } from './policy.ts';
+
+/**
+ * `*`, or `AWS` with users and projects: `arn:aws:iam::TENANT:user/project:user@customer`, where the tenant may be left out
+ * or be the project, the customer or both, since the id has them too; and `project@customer`. Throws MalformedPolicy.
+ */
+export function parsePrincipals(written: unknown): PolicyPrincipals {
+  const names = namesOf(written).map(readName);
+  return {
+    everyone: names.includes('*'),
+    ids: new Set(names.filter((name) => name !== '*')),
+  };
+}
+
+function namesOf(written: unknown): readonly unknown[] {
+  if (written === '*') return [written];
+  const [member, ...more] = typeof written === 'object' && written ? Object.entries(written) : [];
+  if (member === undefined || member[0] !== 'AWS' || more.length > 0) throw invalid(written);
+  const names: readonly unknown[] = Array.isArray(member[1]) ? member[1] : [member[1]];
+  if (names.length === 0) throw invalid(written);
+  return names;
+}
+
+const USER_ARN = /^arn:aws:iam::([^:]*):user\/(.+)$/s;
+
+function readName(name: unknown): string {
+  if (typeof name !== 'string') throw invalid(name);
+  if (name === '*') return name;
+  const [, tenant, userId] = USER_ARN.exec(name) ?? [];
+  const names = parseStorageId(userId ?? name);
+  if (names === undefined || 'user' in names !== (userId !== undefined)) throw invalid(name);
+  if (tenant !== undefined) {
+    const tenants = ['', names.project, names.customer, projectId(names)];
+    if (!tenants.includes(tenant)) throw invalid(name);
+  }
+  return userId ?? name;
+}
+
+function invalid(name: unknown) {
+  return malformedPolicy(
+    `Invalid principal in policy: ${JSON.stringify(name)}; name users as arn:aws:iam:::user/project:user@customer, projects as project@customer, and everyone as *`,
+  );
+}

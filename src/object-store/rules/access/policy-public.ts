@@ -1,0 +1,34 @@
+/** Whether a statement opens something to the public, as the switches against it understand that (semantics B.5). */
+
+import { parseIpRange } from './ip-range.ts';
+import type { Condition } from './policy-conditions.ts';
+import type { Statement } from './policy.ts';
+
+/** Keys that a request cannot be given by whoever sends it. */
+const NARROWING = new Set(['aws:principalarn', 'aws:sourceip', 'aws:userid', 'aws:username']);
+const OPERATORS = new Set(['StringEquals', 'StringLike', 'IpAddress', 'ArnEquals', 'ArnLike']);
+
+/** Everyone is allowed, and no condition holds it to certain addresses or users. */
+export function isPublicStatement({
+  effect,
+  principals,
+  conditions,
+}: Omit<Statement, 'actions'>): boolean {
+  const everyone = principals.except || principals.named.everyone;
+  return effect === 'Allow' && everyone && !conditions.some(narrows);
+}
+
+function narrows({ operator, key, values }: Condition): boolean {
+  return OPERATORS.has(operator) && NARROWING.has(key) && values.every(isFixed);
+}
+
+/** No pattern, and no range with more addresses than one network has. */
+function isFixed(value: string): boolean {
+  if (/[*?$]/.test(value)) return false;
+  const range = parseIpRange(value);
+  return range === undefined || range.freeBits <= (value.includes(':') ? MAX_FREE_V6 : MAX_FREE_V4);
+}
+
+/** `/8` and `/32`, the largest that anybody was ever given. */
+const MAX_FREE_V4 = 24n;
+const MAX_FREE_V6 = 96n;

@@ -1,0 +1,32 @@
+/** What a policy writes as resources: the bucket (`arn:aws:s3:::bucket`) and its objects (`arn:aws:s3:::bucket/*`). */
+
+import { malformedPolicy } from './malformed-policy.ts';
+import { compilePattern, type Pattern, type PatternOptions } from './pattern.ts';
+
+const ARN = 'arn:aws:s3:::';
+
+/** What may follow the bucket's name, so that `logs-2` is not taken for a part of `logs`. */
+const AFTER_NAME = new Set(['', '*', '/', '?']);
+
+interface ResourceOptions extends Pick<PatternOptions, 'variables'> {
+  readonly bucket: string;
+}
+
+/** Patterns for what follows the bucket's name. Throws MalformedPolicy for other names than the bucket's own. */
+export function parseResources(
+  written: readonly string[],
+  { bucket, variables }: ResourceOptions,
+): readonly Pattern[] {
+  return written.map((resource) => {
+    const name = ARN + bucket;
+    const rest = resource.slice(name.length);
+    if (!resource.startsWith(name) || !AFTER_NAME.has(rest.slice(0, 1))) {
+      throw malformedPolicy(
+        `Policy has invalid resource: ${JSON.stringify(resource)}; it must begin with ${name}`,
+      );
+    }
+    const pattern = compilePattern(rest, { wildcards: true, variables });
+    if (pattern) return pattern;
+    throw malformedPolicy(`Policy has a variable that there is not: ${JSON.stringify(resource)}`);
+  });
+}
