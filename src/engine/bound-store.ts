@@ -12,7 +12,7 @@ import type {
 } from '../object-store/object-attributes.ts';
 import type * as Port from '../object-store/object-store.ts';
 import { checkPartChecksum } from '../object-store/rules/checksums.ts';
-import { checkMetadata } from '../object-store/rules/metadata.ts';
+import { checkMetadata, checkRedirect } from '../object-store/rules/metadata.ts';
 import { checkPartNumber } from '../object-store/rules/multipart.ts';
 import { checkBucketName, checkKey } from '../object-store/rules/naming.ts';
 import { checkBucketTags, checkObjectTags } from '../object-store/rules/tags.ts';
@@ -111,6 +111,7 @@ export class BoundStore implements Port.ObjectStore {
     checkKey(request.source.key);
     checkKey(request.key);
     checkMetadata(request.attributes);
+    checkRedirect(request.websiteRedirect);
     checkObjectTags(request.tags);
     const attributes = encodeAttributes(request.attributes);
     const { source, checksumAlgorithm: algorithm } = request;

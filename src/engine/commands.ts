@@ -43,7 +43,20 @@ export interface InlineContent {
   readonly checksum?: AskedChecksum | undefined;
 }
 
-/** A body that already lies durably in a blob file which no row names yet. */
+/** A small body that is encrypted already. Size, digest and checksum are of its bytes in clear. */
+export interface SealedContent {
+  readonly kind: 'sealed';
+  readonly bytes: Uint8Array;
+  readonly salt: Uint8Array;
+  readonly sizeBytes: number;
+  readonly md5: string;
+  readonly checksum: Checksum;
+}
+
+/**
+ * A body that already lies durably in a blob file which no row names yet. Size, MD5 and checksum are of its bytes in
+ * clear, the rest of what the file holds.
+ */
 export interface FileContent {
   readonly kind: 'file';
   readonly file: string;
@@ -52,9 +65,11 @@ export interface FileContent {
   readonly sha256: Uint8Array;
   readonly segmentChecksums: Uint8Array;
   readonly checksum: Checksum;
+  /** Where the file is encrypted: how long it is, and what its key is derived with. */
+  readonly sealed?: { readonly sizeBytes: number; readonly salt: Uint8Array };
 }
 
-export type Content = InlineContent | FileContent;
+export type Content = InlineContent | SealedContent | FileContent;
 
 /** What a version takes from its writer. Text is JSON, as it is stored. */
 export interface Description {
@@ -113,6 +128,7 @@ export interface PutObject extends ObjectTarget, Description, Conditional {
 }
 
 export interface CopyObject extends ObjectTarget, Description, Conditional {
+  readonly websiteRedirect?: string | undefined;
   readonly source: ObjectRef;
   readonly sourceConditions?: ReadConditions | undefined;
   /** Absent: the copy has the checksum of its source. */
@@ -190,7 +206,7 @@ export interface Envelope<Name extends CommandName = CommandName> extends Comman
 
 /** Bytes of a body inside the request. */
 export function carriedBytes(request: Envelope['request']): number {
-  if (!('content' in request) || request.content.kind !== 'inline') return 0;
+  if (!('content' in request) || request.content.kind === 'file') return 0;
   return request.content.bytes.byteLength;
 }
 

@@ -38,7 +38,7 @@ export function encodeAttributes(attributes: ObjectAttributes | undefined): stri
   return attributes === undefined ? undefined : JSON.stringify(attributes);
 }
 
-function decodeAttributes(attributes: string | null): ObjectAttributes {
+export function decodeAttributes(attributes: string | null): ObjectAttributes {
   if (attributes === null) return {};
   try {
     return JSON.parse(attributes) as ObjectAttributes;

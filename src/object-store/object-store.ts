@@ -50,6 +50,8 @@ export interface ObjectAttributes {
   readonly cacheControl?: string;
   /** Kept verbatim, even if it is no date. */
   readonly expires?: string;
+  /** Where a website sends those who ask for the object: `/…`, `http://…` or `https://…`. */
+  readonly websiteRedirect?: string;
   /** User attributes: lower-case names without the dialect's prefix. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
@@ -216,6 +218,8 @@ export interface CopyObjectRequest {
   readonly key: string;
   /** Given: they replace the source's. Absent: the source's are copied. */
   readonly attributes?: ObjectAttributes;
+  /** With the other attributes copied, this one takes the place of the source's. */
+  readonly websiteRedirect?: string;
   /** As the attributes, and independent of them. */
   readonly tags?: readonly Tag[];
   readonly lock?: LockRequest;

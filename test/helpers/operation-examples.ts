@@ -29,6 +29,7 @@ const attributes = some({
   contentLanguage: maybe(printable),
   cacheControl: maybe(printable),
   expires: maybe(printable),
+  websiteRedirect: maybe(printable),
   metadata: maybe(fc.dictionary(fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/), name, { minKeys: 1 })),
 });
 const retention = fc.record({

@@ -223,7 +223,11 @@ export class Wire {
     );
     const versioning = await store.getVersioning({ bucket });
     const locks = await store.getObjectLockConfiguration({ bucket }).catch(String);
-    return { versions, heads, uploads, parts, versioning, locks };
+    const objectTags = await Promise.all(
+      objects.map(({ key, versionId }) => store.getObjectTags({ bucket, key, versionId })),
+    );
+    const tags = await store.getBucketTags({ bucket }).catch(String);
+    return { versions, heads, uploads, parts, versioning, locks, objectTags, tags };
   }
 }
 

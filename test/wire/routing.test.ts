@@ -8,7 +8,7 @@ import { inBothDialects, type RefusalRow } from '../helpers/wire.ts';
 const OF_BUCKETS =
   `accelerate acl analytics cors encryption intelligent-tiering inventory lifecycle logging
   metadataConfiguration metadataTable metrics notification ownershipControls policy policyStatus
-  publicAccessBlock replication requestPayment session tagging website`.split(/\s+/);
+  publicAccessBlock replication requestPayment session website`.split(/\s+/);
 const OF_OBJECTS = 'acl restore select torrent'.split(' ');
 
 inBothDialects(new WireBench(), (wire) => {

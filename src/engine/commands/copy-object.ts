@@ -8,6 +8,7 @@ import type { Tag } from '../../object-store/tags.ts';
 import { allow } from '../access.ts';
 import { formatChecksum } from '../checksum-text.ts';
 import type { CommandContext, CopyObject } from '../commands.ts';
+import { decodeAttributes, encodeAttributes } from '../object-info.ts';
 import type { BucketRow, VersionRow } from '../rows.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { parseTags } from '../tag-text.ts';
@@ -50,13 +51,21 @@ export function copyObject(
     owner: ownerOf(context),
     ...statedColumns({
       ...request,
-      attributes: request.attributes ?? source.attributes ?? undefined,
+      attributes: request.attributes ?? copiedAttributes(request, source),
       tags: request.tags ?? copiedTags(from, source, request, context),
     }),
     checksum: copiedChecksum(request, source),
   });
   const sourceVersionId = from.versioning === null ? undefined : source.versionId;
   return defined({ ...result, lastModifiedAt: context.now, sourceVersionId });
+}
+
+function copiedAttributes(
+  { websiteRedirect }: CopyObject,
+  { attributes }: VersionRow,
+): string | undefined {
+  if (websiteRedirect === undefined) return attributes ?? undefined;
+  return encodeAttributes({ ...decodeAttributes(attributes), websiteRedirect });
 }
 
 /** They are read for it: who may not read them gets no copy, rather than one without. */
@@ -129,7 +138,7 @@ function refuseCopyOntoItself(request: CopyObject, source: VersionRow): void {
   const { source: from } = request;
   const sameKey = from.bucket === request.bucket && from.key === request.key;
   if (!sameKey || source.isLatest === 0 || request.attributes !== undefined) return;
-  if (request.checksumAlgorithm !== undefined) return;
+  if (request.checksumAlgorithm !== undefined || request.websiteRedirect !== undefined) return;
   throw new StorageError(
     'InvalidRequest',
     "copy object: This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata, storage class, website redirect location or encryption attributes.",

@@ -7,13 +7,22 @@ import { holdsControl } from './header-value.ts';
 /** Of the user attributes together, names and values; standard attributes do not count. */
 const MAX_METADATA_BYTES = 2048;
 
+/** A page of this service, or an address elsewhere (semantics B.8). */
+const REDIRECT = /^(?:\/|https?:\/\/)/;
+/** As S3 has it: longer than any address that a browser takes. */
+const MAX_REDIRECT_BYTES = 2048;
+
 /** A header name (RFC 9110 `token`), which the port holds in lower case. */
 const ATTRIBUTE_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 
-/** Throws `MetadataTooLarge`, or `InvalidArgument` for a name or value that no header can carry. */
+/**
+ * Throws `MetadataTooLarge`, `InvalidRedirectLocation`, or `InvalidArgument` for a name or value that no header can
+ * carry.
+ */
 export function checkMetadata(attributes: ObjectAttributes | undefined): void {
   const { metadata = {}, ...standard } = attributes ?? {};
   for (const [name, value] of Object.entries(standard)) checkValue(name, value);
+  checkRedirect(standard.websiteRedirect);
   for (const [name, value] of Object.entries(metadata)) checkUserAttribute(name, value);
   const sizeBytes = Object.entries(metadata)
     .flat()
@@ -23,6 +32,17 @@ export function checkMetadata(attributes: ObjectAttributes | undefined): void {
     'MetadataTooLarge',
     `describe object: the user attributes have ${sizeBytes} bytes, ${MAX_METADATA_BYTES} are allowed`,
     { details: { Size: sizeBytes, MaxSizeAllowed: MAX_METADATA_BYTES } },
+  );
+}
+
+export function checkRedirect(location: string | undefined): void {
+  if (location === undefined) return;
+  checkValue('website-redirect-location', location);
+  if (REDIRECT.test(location) && Buffer.byteLength(location) <= MAX_REDIRECT_BYTES) return;
+  throw new StorageError(
+    'InvalidRedirectLocation',
+    'describe object: The website redirect location must have a prefix of / or http:// or https://, ' +
+      `and at most ${MAX_REDIRECT_BYTES} bytes`,
   );
 }
 

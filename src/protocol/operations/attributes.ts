@@ -47,6 +47,8 @@ const contentEncoding: Part<Pick<ObjectAttributes, 'contentEncoding'>> = {
   },
 };
 
+export const websiteRedirect = vendor('websiteRedirect', 'website-redirect-location', headerText);
+
 export const attributeParts: readonly Part<ObjectAttributes>[] = [
   header('contentType', 'content-type', headerText),
   contentEncoding,
@@ -54,6 +56,7 @@ export const attributeParts: readonly Part<ObjectAttributes>[] = [
   header('contentLanguage', 'content-language', headerText),
   header('cacheControl', 'cache-control', headerText),
   header('expires', 'expires', headerText),
+  websiteRedirect,
   metadata,
 ];
 

@@ -18,7 +18,13 @@ import { formatPath } from '../paths.ts';
 import { percentDecode, percentEncode } from '../percent.ts';
 import { document } from '../xml/document.ts';
 import { leaf, record, required } from '../xml/schema.ts';
-import { attributeParts, lock, sourceConditions, writeConditions } from './attributes.ts';
+import {
+  attributeParts,
+  lock,
+  sourceConditions,
+  websiteRedirect,
+  writeConditions,
+} from './attributes.ts';
 import { askedAlgorithm, checksumElement, objectChecksumElements } from './checksums.ts';
 import { customerEncryption, customerKey, sourceCustomerKey } from './encryption.ts';
 import { partNumber, uploadId, type UploadPartInput } from './multipart.ts';
@@ -48,10 +54,12 @@ const copySource: Part<{ readonly source?: ObjectRef | undefined }> = {
   },
 };
 
+type CopiedAttributes = Pick<CopyObjectRequest, 'attributes' | 'websiteRedirect'>;
+
 /** Attributes are copied unless the directive says REPLACE; then those of the request are taken. */
-const copiedAttributes: Part<{ readonly attributes?: ObjectAttributes | undefined }> = {
-  encode: ({ attributes: replacement }, writer) => {
-    if (replacement === undefined) return;
+const copiedAttributes: Part<CopiedAttributes> = {
+  encode: ({ attributes: replacement, ...copied }, writer) => {
+    if (replacement === undefined) return websiteRedirect.encode(copied, writer);
     writer.vendor('metadata-directive', 'REPLACE');
     encodeParts(attributeParts, replacement, writer);
   },
@@ -59,9 +67,8 @@ const copiedAttributes: Part<{ readonly attributes?: ObjectAttributes | undefine
     const directive = reader.vendor('metadata-directive') ?? 'COPY';
     if (directive === 'REPLACE')
       into.attributes = decodeParts(attributeParts, reader) as ObjectAttributes;
-    else if (directive !== 'COPY') {
-      throw invalidArgument('metadata-directive', directive, 'it must be COPY or REPLACE');
-    }
+    else if (directive === 'COPY') websiteRedirect.decode(reader, into);
+    else throw invalidArgument('metadata-directive', directive, 'it must be COPY or REPLACE');
   },
 };
 

@@ -285,7 +285,6 @@ inBothDialects(new WireBench(), (wire) => {
       ],
       ...[
         'x-*-acl',
-        'x-*-tagging-directive',
         'x-*-copy-source-server-side-encryption-customer-key',
       ].map(
         (name) =>

@@ -351,10 +351,8 @@ inBothDialects(new WireBench(), (wire) => {
     ...Object.entries({
       'x-*-acl': 'public-read',
       'x-*-grant-read': 'id="x"',
-      'x-*-tagging': 'a=b',
       'x-*-server-side-encryption': 'AES256',
       'x-*-server-side-encryption-customer-algorithm': 'AES256',
-      'x-*-website-redirect-location': '/x',
       'x-*-write-offset-bytes': '0',
     }).map(
       ([name, value]) =>
@@ -365,7 +363,7 @@ inBothDialects(new WireBench(), (wire) => {
           { status: 501, Code: 'NotImplemented', Header: wire.spelt(name) },
         ] as const,
     ),
-    ...['acl', 'tagging=null', 'restore', 'torrent'].map(
+    ...['acl', 'restore', 'torrent'].map(
       (subresource) =>
         [
           `the subresource ?${subresource}`,
