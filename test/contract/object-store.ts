@@ -25,6 +25,7 @@ import { testObjects } from './object-store/objects.ts';
 import { testRanges, testReadConditions } from './object-store/reads.ts';
 import { Subject } from './object-store/subject.ts';
 import type { OpenStore } from './object-store/subject.ts';
+import { testTags } from './object-store/tags.ts';
 import { testCompletions } from './object-store/upload-completions.ts';
 import { testUploadListings } from './object-store/upload-listings.ts';
 import { testUploads } from './object-store/uploads.ts';
@@ -67,6 +68,7 @@ export function testObjectStore(
     testLocks(subject);
     testLockChanges(subject);
     testDefaultRetention(subject);
+    testTags(subject);
     testAccess(subject);
   });
 }

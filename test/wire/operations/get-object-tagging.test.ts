@@ -1,61 +1,63 @@
-/** GetObjectTagging on the wire: nothing here has tags yet, and tools ask before they copy in parts. */
+/** GetObjectTagging on the wire. */
 
-import { describe, expect, test } from 'vitest';
-import { refusesStrangers } from '../../helpers/strangers.ts';
+import { expect, test } from 'vitest';
+import { refusesTagTargets } from '../../helpers/tag-questions.ts';
 import { colleague, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects } from '../../helpers/wire.ts';
 
 inBothDialects(new WireBench(), (wire) => {
-  const noTags = `<Tagging xmlns="${wire.dialect.xmlNamespace}"><TagSet/></Tagging>`;
+  const document = (inside: string) =>
+    `<Tagging xmlns="${wire.dialect.xmlNamespace}">${inside}</Tagging>`;
 
-  test.each(['?tagging', '?tagging=', '?tagging=null'])('%s is an empty set', async (query) => {
-    await wire.put('k', 'content');
-    expect(await wire.ask(`GET /{box}/k${query}`, { as: colleague })).toEqual({
-      status: 200,
-      headers: { 'content-type': 'application/xml' },
-      body: noTags,
-    });
+  test.each(['?tagging', '?tagging=', '?tagging=null'])(
+    'an object without tags answers an empty set to %s',
+    async (query) => {
+      await wire.put('k', 'content');
+      expect(await wire.ask(`GET /{box}/k${query}`, { as: colleague })).toEqual({
+        status: 200,
+        headers: { 'content-type': 'application/xml' },
+        body: document('<TagSet/>'),
+      });
+    },
+  );
+
+  test('[tag-10] the tags are told as XML in the namespace of the interface', async () => {
+    const tags = [
+      { key: 'b', value: 'ü' },
+      { key: 'a', value: '' },
+    ];
+    await wire.put('k', 'content', { tags });
+    expect((await wire.ask('GET /{box}/k?tagging')).body).toBe(
+      document(
+        '<TagSet><Tag><Key>b</Key><Value>ü</Value></Tag><Tag><Key>a</Key><Value/></Tag></TagSet>',
+      ),
+    );
   });
 
-  test('of a version, it tells which', async () => {
+  test('[tag-11] tags belong to a version, and it is told which', async () => {
     await wire.versioning('Enabled');
-    await wire.put('k', 'one', { name: 'first' });
+    await wire.put('k', 'one', { name: 'first', tags: [{ key: 'a', value: '1' }] });
     await wire.put('k', 'two', { name: 'second' });
-    for (const [query, name] of [
-      ['tagging', 'second'],
-      ['tagging&versionId={first}', 'first'],
+    for (const [query, name, set] of [
+      ['tagging', 'second', '<TagSet/>'],
+      [
+        'tagging&versionId={first}',
+        'first',
+        '<TagSet><Tag><Key>a</Key><Value>1</Value></Tag></TagSet>',
+      ],
     ] as const) {
       expect(await wire.ask(`GET /{box}/k?${query}`)).toEqual({
         status: 200,
         headers: { 'content-type': 'application/xml', 'x-*-version-id': `{${name}}` },
-        body: noTags,
+        body: document(set),
       });
     }
   });
 
-  refusesStrangers(wire, 'GET /{box}/k?tagging');
+  refusesTagTargets(wire, 'GET /{box}/a?tagging');
 
-  describe('what has no tags to tell', () => {
-    wire.refuses([
-      ['a missing key', 'GET /{box}/k?tagging', {}, { status: 404, Code: 'NoSuchKey' }],
-      [
-        'an empty version id',
-        'GET /{box}/k?tagging&versionId=',
-        {},
-        { status: 400, Code: 'InvalidArgument', ArgumentName: 'versionId', ArgumentValue: '' },
-      ],
-    ]);
-  });
-
-  describe('what would change tags', () => {
-    wire.refuses(
-      ['PUT', 'DELETE', 'POST'].map((method) => [
-        `${method} ?tagging`,
-        `${method} /{box}/k?tagging`,
-        {},
-        { status: 501, Code: 'NotImplemented', ResourceType: 'TAGGING' },
-      ]),
-      () => wire.put('k', 'kept'),
-    );
+  test.each(['POST', 'HEAD'])('it has no %s', async (method) => {
+    await wire.put('a', 'x');
+    expect(await wire.refusal(`${method} /{box}/a?tagging`)).toMatchObject({ status: 405 });
   });
 });

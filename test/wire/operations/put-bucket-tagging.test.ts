@@ -1,0 +1,63 @@
+/** PutBucketTagging on the wire. */
+
+import { expect, test } from 'vitest';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects, type RefusalRow } from '../../helpers/wire.ts';
+
+const tag = (key: string, value = '') => `<Tag><Key>${key}</Key><Value>${value}</Value></Tag>`;
+const set = (...tags: string[]) => ({
+  body: `<Tagging xmlns="urn:x"><TagSet>${tags.join('')}</TagSet></Tagging>`,
+});
+const numbered = (count: number) =>
+  set(...Array.from({ length: count }, (_, index) => tag(`k${index}`)));
+
+inBothDialects(new WireBench(), (wire) => {
+  const line = 'PUT /{box}?tagging';
+  const told = () => wire.store.getBucketTags({ bucket: wire.get('box') });
+
+  test('[tag-20] it takes the place of all tags of before', async () => {
+    const done = { status: 200, headers: { 'content-length': '0' }, body: '' };
+    expect(await wire.ask(line, set(tag('a', '1'), tag('b')))).toEqual(done);
+    expect(await wire.ask(line, set(tag('c', 'ü')))).toEqual(done);
+    expect(await told()).toEqual([{ key: 'c', value: 'ü' }]);
+  });
+
+  test('[tag-2] 50 tags are taken', async () => {
+    expect((await wire.send(line, numbered(50))).status).toBe(200);
+    expect(await told()).toHaveLength(50);
+  });
+
+  test('an empty set removes them', async () => {
+    await wire.send(line, set(tag('a')));
+    expect((await wire.send(line, set())).status).toBe(200);
+    await expect(told()).rejects.toMatchObject({ code: 'NoSuchTagSet' });
+  });
+
+  refusesStrangers(wire, line, set(tag('a')));
+
+  const malformed = { status: 400, Code: 'MalformedXML' };
+  const invalid = (details: object = {}) => ({ status: 400, Code: 'InvalidTag', ...details });
+  const rows = [
+    ['no body', { body: '' }, malformed],
+    ['another document', { body: '<TagSet/>' }, malformed],
+    ['no set, which would remove all', { body: '<Tagging/>' }, malformed],
+    ['two sets', { body: '<Tagging><TagSet/><TagSet/></Tagging>' }, malformed],
+    ['a tag without a value', set('<Tag><Key>k</Key></Tag>'), malformed],
+    ['a declared entity', { body: '<!DOCTYPE a><Tagging><TagSet/></Tagging>' }, malformed],
+    ['51 tags', numbered(51), invalid()],
+    ['a key twice', set(tag('k'), tag('k')), invalid({ TagKey: 'k' })],
+    ['a reserved key', set(tag('aws:k')), invalid({ TagKey: 'aws:k' })],
+  ] as const;
+  wire.refuses(
+    rows.map(([claim, given, refusal]): RefusalRow => [claim, line, given, refusal]),
+    () => wire.store.putBucketTags({ bucket: wire.get('box'), tags: [{ key: 'kept', value: '' }] }),
+  );
+
+  test('a parameter of another operation is refused', async () => {
+    expect(await wire.refusal(`${line}&versionId=null`, set(tag('a')))).toMatchObject({
+      status: 400,
+      Code: 'InvalidArgument',
+    });
+  });
+});

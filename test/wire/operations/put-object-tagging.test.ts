@@ -1,0 +1,276 @@
+/** PutObjectTagging on the wire, and tags that come with an object. */
+
+import { describe, expect, test } from 'vitest';
+import { refusesTagTargets } from '../../helpers/tag-questions.ts';
+import { colleague, WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects, type Given, type RefusalRow } from '../../helpers/wire.ts';
+
+const tag = (key: string, value = '') => `<Tag><Key>${key}</Key><Value>${value}</Value></Tag>`;
+const set = (...tags: string[]) => ({
+  body: `<Tagging xmlns="urn:x"><TagSet>${tags.join('')}</TagSet></Tagging>`,
+});
+const numbered = (count: number) =>
+  set(...Array.from({ length: count }, (_, index) => tag(`k${index}`)));
+const KEPT = [{ key: 'kept', value: '1' }];
+
+inBothDialects(new WireBench(), (wire) => {
+  const line = 'PUT /{box}/a?tagging';
+  const told = async (name?: string) =>
+    wire.store.getObjectTags({
+      bucket: wire.get('box'),
+      key: 'a',
+      ...(name !== undefined && { versionId: wire.get(name) }),
+    });
+  const done = {
+    status: 200,
+    headers: { 'content-type': 'application/xml' },
+    body: '',
+  };
+  /** An empty body is no XML, so that the helper must not take it for some. */
+  const ask = async (asked: string, given: Given) => {
+    const answer = await wire.send(asked, given);
+    expect(answer.header('content-length')).toBe('0');
+    const { status, body } = { status: answer.status, body: answer.text() };
+    return { status, headers: { 'content-type': answer.header('content-type') }, body };
+  };
+
+  test('[tag-12] it takes the place of all tags of before, by who may write', async () => {
+    await wire.put('a', 'x', { tags: KEPT });
+    const given = { ...set(tag('b', 'ü'), tag('a')), as: colleague };
+    expect(await ask(line, given)).toEqual(done);
+    expect((await told()).tags).toEqual([
+      { key: 'b', value: 'ü' },
+      { key: 'a', value: '' },
+    ]);
+  });
+
+  test('an empty set removes them', async () => {
+    await wire.put('a', 'x', { tags: KEPT });
+    expect(await ask(line, set())).toEqual(done);
+    expect((await told()).tags).toEqual([]);
+  });
+
+  test('[tag-11] tags of a version are its own, and it is told which', async () => {
+    await wire.versioning('Enabled');
+    await wire.put('a', 'x', { name: 'v1' });
+    await wire.put('a', 'x', { name: 'v2', tags: KEPT });
+    const answer = await wire.send(`${line}&versionId={v1}`, set(tag('old')));
+    expect(answer.header(wire.spelt('x-*-version-id'))).toBe(wire.get('v1'));
+    expect([(await told('v1')).tags, (await told('v2')).tags]).toEqual([
+      [{ key: 'old', value: '' }],
+      KEPT,
+    ]);
+  });
+
+  test('[tag-13] a locked version may be tagged, and its lock and its age stay', async () => {
+    await wire.box({ objectLockEnabled: true });
+    const retention = { mode: 'COMPLIANCE', retainUntil: Date.UTC(2040, 0, 1) } as const;
+    await wire.put('a', 'x', { lock: { retention, legalHold: true } });
+    const before = (await wire.store.headObject({ bucket: wire.get('box'), key: 'a' })).info;
+    wire.bench.clock.advance(5_000);
+    expect((await wire.send(line, set(tag('a')))).status).toBe(200);
+    const { info } = await wire.store.headObject({ bucket: wire.get('box'), key: 'a' });
+    expect(info).toEqual({ ...before, tagCount: 1 });
+  });
+
+  refusesTagTargets(wire, line, set(tag('a')));
+
+  const malformed = { status: 400, Code: 'MalformedXML' };
+  const invalid = (details: object = {}) => ({ status: 400, Code: 'InvalidTag', ...details });
+  const raw = (body: string) => ({ body });
+  const rows: readonly (readonly [string, Given, RefusalRow[3]])[] = [
+    ['no body', raw(''), malformed],
+    ['no XML', raw('tags'), malformed],
+    ['XML that does not end', raw('<Tagging><TagSet>'), malformed],
+    ['another document', raw('<Tags><TagSet/></Tags>'), malformed],
+    ['no set, which would remove all', raw('<Tagging/>'), malformed],
+    ['two sets', raw('<Tagging><TagSet/><TagSet/></Tagging>'), malformed],
+    ['a tag without a key', set('<Tag><Value>v</Value></Tag>'), malformed],
+    ['a tag without a value', set('<Tag><Key>k</Key></Tag>'), malformed],
+    ['a tag with two keys', set('<Tag><Key>k</Key><Key>l</Key><Value/></Tag>'), malformed],
+    ['a tag with two values', set('<Tag><Key>k</Key><Value/><Value/></Tag>'), malformed],
+    ['an element in a key', set('<Tag><Key><b/></Key><Value/></Tag>'), malformed],
+    ['text between tags', set('text', tag('a')), malformed],
+    [
+      'an entity bomb',
+      raw('<!DOCTYPE a [<!ENTITY a "x">]><Tagging><TagSet/></Tagging>'),
+      malformed,
+    ],
+    ['11 tags', numbered(11), invalid()],
+    ['an empty key', set(tag('')), invalid({ TagKey: '' })],
+    ['a key of 129', set(tag('k'.repeat(129))), invalid({ TagKey: 'k'.repeat(128) })],
+    ['a value of 257', set(tag('k', 'v'.repeat(257))), invalid({ TagKey: 'k' })],
+    ['a key twice', set(tag('k'), tag('k', 'w')), invalid({ TagKey: 'k' })],
+    ['a reserved key', set(tag('aws:k')), invalid({ TagKey: 'aws:k' })],
+    ['a character that is none of them', set(tag('k', 'a&amp;b')), invalid({ TagKey: 'k' })],
+  ];
+  wire.refuses(
+    rows.map(([claim, given, refusal]): RefusalRow => [claim, line, given, refusal]),
+    () => wire.put('a', 'x', { tags: KEPT }),
+  );
+
+  test('a digest that does not match is refused', async () => {
+    await wire.put('a', 'x', { tags: KEPT });
+    const headers = { 'content-md5': '1B2M2Y8AsgTpgAmY7PhCfg==' };
+    const refusal = await wire.refusal(line, { ...set(tag('k')), headers });
+    expect(refusal).toMatchObject({ status: 400, Code: 'BadDigest' });
+  });
+
+  test('a set of more than a megabyte is refused', async () => {
+    await wire.put('a', 'x');
+    const refusal = await wire.refusal(line, set(tag('k', 'v'.repeat(1024 * 1024))));
+    expect(refusal).toMatchObject({ status: 400, Code: 'MaxMessageLengthExceeded' });
+  });
+
+  test('ten tags are taken', async () => {
+    await wire.put('a', 'x');
+    expect(await ask(line, numbered(10))).toEqual(done);
+    expect((await told()).tags).toHaveLength(10);
+  });
+
+  describe('with the object', () => {
+    const put = (tagging: string, more: Readonly<Record<string, string>> = {}) => ({
+      body: 'x',
+      headers: { 'x-*-tagging': tagging, ...more },
+    });
+
+    test.each([
+      ['a=1', [['a', '1']]],
+      [
+        'a=1&b=2',
+        [
+          ['a', '1'],
+          ['b', '2'],
+        ],
+      ],
+      ['a+b=c%20d', [['a b', 'c d']]],
+      ['a%2Bb=%C3%BC', [['a+b', 'ü']]],
+      ['a=b=c', [['a', 'b=c']]],
+      ['a=', [['a', '']]],
+      ['a', [['a', '']]],
+      [Buffer.from('grün=blau').toString('latin1'), [['grün', 'blau']]],
+    ])('[tag-14] the header %j gives it tags', async (header, expected) => {
+      expect((await wire.send('PUT /{box}/a', put(header))).status).toBe(200);
+      const pairs = (await told()).tags.map(({ key, value }) => [key, value]);
+      expect(pairs).toEqual(expected);
+    });
+
+    const wrong = (value: string) => ({
+      status: 400,
+      Code: 'InvalidArgument',
+      ArgumentName: 'tagging',
+      ArgumentValue: value,
+    });
+    const refusals: [string, string, Given, RefusalRow[3]][] = [
+      ['no form', 'PUT /{box}/a', put('a=%zz'), wrong('a=%zz')],
+      ['bytes that are no UTF-8', 'PUT /{box}/a', put('a=%ff'), wrong('a=%ff')],
+      ['a key twice', 'PUT /{box}/a', put('a=1&a=2'), invalid({ TagKey: 'a' })],
+      ['an empty pair', 'PUT /{box}/a', put('a=1&'), invalid({ TagKey: '' })],
+      [
+        '11 tags',
+        'PUT /{box}/a',
+        put(Array.from({ length: 11 }, (_, index) => `k${index}=`).join('&')),
+        invalid(),
+      ],
+      ['for an upload, a key twice', 'POST /{box}/a?uploads', put('a&a'), invalid({ TagKey: 'a' })],
+    ];
+    wire.refuses(
+      refusals.map(([claim, asked, { body: _, ...given }, refusal]) => [
+        `${claim}, with the object,`,
+        asked,
+        asked.startsWith('PUT') ? { ...given, body: 'x' } : given,
+        refusal,
+      ]),
+      () => wire.put('a', 'kept', { tags: KEPT }),
+    );
+
+    test('[tag-15] an overwrite without tags has none', async () => {
+      await wire.put('a', 'x', { tags: KEPT });
+      await wire.send('PUT /{box}/a', { body: 'y' });
+      expect((await told()).tags).toEqual([]);
+    });
+
+    test('[tag-16] a multipart upload gives them to the object it becomes', async () => {
+      const begun = await wire.send('POST /{box}/a?uploads', {
+        headers: { 'x-*-tagging': 'a=1' },
+      });
+      wire.nameElement('upload', begun, 'UploadId');
+      const part = await wire.send('PUT /{box}/a?partNumber=1&uploadId={upload}', { body: 'x' });
+      const body =
+        '<CompleteMultipartUpload><Part><PartNumber>1</PartNumber>' +
+        `<ETag>${part.header('etag')}</ETag></Part></CompleteMultipartUpload>`;
+      const completed = await wire.send('POST /{box}/a?uploadId={upload}', { body });
+      expect(completed.status).toBe(200);
+      expect((await told()).tags).toEqual([{ key: 'a', value: '1' }]);
+    });
+
+    test.each(['GET', 'HEAD'])(
+      '[tag-17] %s of the object tells how many it has, where it has any',
+      async (method) => {
+        const count = async () =>
+          (await wire.ask(`${method} /{box}/a`)).headers['x-*-tagging-count'];
+        await wire.put('a', 'x');
+        expect(await count()).toBeUndefined();
+        await wire.send(line, numbered(3));
+        expect(await count()).toBe('3');
+      },
+    );
+  });
+
+  describe('of a copy', () => {
+    const copy = (headers: Readonly<Record<string, string>>) => ({
+      headers: { 'x-*-copy-source': '/{box}/source', ...headers },
+    });
+    const replaced = { 'x-*-tagging-directive': 'REPLACE' };
+
+    test.each([
+      ['without a word', {}, KEPT],
+      ['with COPY', { 'x-*-tagging-directive': 'COPY' }, KEPT],
+      ['with other attributes', { 'x-*-metadata-directive': 'REPLACE' }, KEPT],
+      ['with REPLACE and tags', { ...replaced, 'x-*-tagging': 'b=2' }, [{ key: 'b', value: '2' }]],
+      ['with REPLACE and none', replaced, []],
+    ])(
+      '[tag-18] tags are copied unless their own directive says REPLACE: %s',
+      async (_, headers, expected) => {
+        await wire.put('source', 'x', { tags: KEPT, attributes: { contentType: 'text/plain' } });
+        expect((await wire.send('PUT /{box}/a', copy(headers))).status).toBe(200);
+        expect((await told()).tags).toEqual(expected);
+      },
+    );
+
+    wire.refuses(
+      [
+        [
+          'another directive',
+          'PUT /{box}/a',
+          copy({ 'x-*-tagging-directive': 'MERGE' }),
+          {
+            status: 400,
+            Code: 'InvalidArgument',
+            ArgumentName: 'tagging-directive',
+            ArgumentValue: 'MERGE',
+          },
+        ],
+        [
+          'tags that would be ignored',
+          'PUT /{box}/a',
+          copy({ 'x-*-tagging': 'b=2' }),
+          { status: 400, Code: 'InvalidArgument', ArgumentName: 'tagging', ArgumentValue: '' },
+        ],
+        [
+          'a key twice, for a copy,',
+          'PUT /{box}/a',
+          copy({ ...replaced, 'x-*-tagging': 'b&b' }),
+          { ...invalid(), TagKey: 'b' },
+        ],
+        [
+          'a copy onto itself that changes no more than its tags',
+          'PUT /{box}/source',
+          copy({ ...replaced, 'x-*-tagging': 'b' }),
+          { status: 400, Code: 'InvalidRequest' },
+        ],
+      ],
+      () => wire.put('source', 'x', { tags: KEPT }),
+    );
+  });
+});
