@@ -2,8 +2,6 @@
 
 import { defined } from '../base/defined.ts';
 import { principalId } from '../base/principal.ts';
-import type { Action } from '../object-store/action.ts';
-import type { Caller } from '../object-store/caller.ts';
 import type * as Locks from '../object-store/locks.ts';
 import type * as Multipart from '../object-store/multipart.ts';
 import type {
@@ -18,65 +16,41 @@ import { checkBucketName, checkKey } from '../object-store/rules/naming.ts';
 import { checkBucketTags, checkObjectTags } from '../object-store/rules/tags.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type * as Tags from '../object-store/tags.ts';
-import { allow } from './access.ts';
-import type {
-  CommandContext,
-  CommandName,
-  Commands,
-  PutBucketConfig,
-  TaggedVersion,
-} from './commands.ts';
+import { BoundCalls } from './bound-calls.ts';
+import type { TaggedVersion } from './commands.ts';
 import { describeObject } from './describe-object.ts';
-import type { EngineParts } from './engine-parts.ts';
 import { encodeAttributes } from './object-info.ts';
 import { readLegalHold, readLockConfiguration, readRetention } from './read-locks.ts';
-import { existingBucket, openObject, selectObject } from './read-object.ts';
+import { openObject, selectObject } from './read-object.ts';
 import { readBucketTags, readObjectTags } from './read-tags.ts';
-import type { BucketRow } from './rows.ts';
 import { sourceChecksum } from './source-checksum.ts';
 import { storeBody } from './store-body.ts';
 
-/** Those that change what is remembered of buckets. */
-type BucketCommand =
-  | 'createBucket'
-  | 'deleteBucket'
-  | 'putBucketConfig'
-  | 'putLockConfiguration'
-  | 'putVersioning';
-
-export class BoundStore implements Port.ObjectStore {
-  readonly #parts: EngineParts;
-  readonly #caller: Caller;
-
-  constructor(parts: EngineParts, caller: Caller) {
-    this.#parts = parts;
-    this.#caller = caller;
-  }
-
+export class BoundStore extends BoundCalls implements Port.ObjectStore {
   async headObject(request: Port.HeadObjectRequest): Promise<Port.ObjectHead> {
-    const { reader } = this.#parts;
-    const select = () => selectObject(reader, this.#caller, request).head;
+    const { reader } = this.parts;
+    const select = () => selectObject(reader, this.caller, request).head;
     return request.partNumber === undefined ? select() : reader.snapshot(select);
   }
 
   async getObjectAttributes(request: GetObjectAttributesRequest): Promise<ObjectDescription> {
-    return describeObject(this.#parts.reader, this.#caller, request);
+    return describeObject(this.parts.reader, this.caller, request);
   }
 
   async getObject(
     request: Port.HeadObjectRequest,
     options: Port.ReadOptions = {},
   ): Promise<Port.ObjectContent> {
-    return openObject(this.#parts, this.#caller, request, options);
+    return openObject(this.parts, this.caller, request, options);
   }
 
   async listObjects(request: Port.ListObjectsRequest): Promise<Port.ObjectPage> {
-    return this.#parts.objects.page(this.#bucket(request.bucket, 'ListBucket').bucketId, request);
+    return this.parts.objects.page(this.bucket(request.bucket, 'ListBucket').bucketId, request);
   }
 
   async listVersions(request: Port.ListVersionsRequest): Promise<Port.VersionPage> {
-    return this.#parts.versions.page(
-      this.#bucket(request.bucket, 'ListBucketVersions').bucketId,
+    return this.parts.versions.page(
+      this.bucket(request.bucket, 'ListBucketVersions').bucketId,
       request,
     );
   }
@@ -89,10 +63,10 @@ export class BoundStore implements Port.ObjectStore {
     checkKey(key);
     checkMetadata(attributes);
     checkObjectTags(tags);
-    return storeBody(this.#parts, body, options, {
-      before: () => void this.#bucket(bucket, 'PutObject', key),
+    return storeBody(this.parts, body, options, {
+      before: () => void this.bucket(bucket, 'PutObject', key),
       command: (content) =>
-        this.#run('putObject', {
+        this.run('putObject', {
           bucket,
           key,
           content,
@@ -117,14 +91,14 @@ export class BoundStore implements Port.ObjectStore {
     const { source, checksumAlgorithm: algorithm } = request;
     const calculated =
       algorithm &&
-      (await sourceChecksum(this.#parts, this.#caller, { ...source, algorithm }, options));
-    return this.#run('copyObject', { ...request, attributes, calculated });
+      (await sourceChecksum(this.parts, this.caller, { ...source, algorithm }, options));
+    return this.run('copyObject', { ...request, attributes, calculated });
   }
 
   async deleteObject(request: Port.DeleteObjectRequest): Promise<Port.DeleteObjectResult> {
     checkKey(request.key);
     const bypassGovernance = request.bypassGovernance === true;
-    return this.#run('deleteObject', { ...request, bypassGovernance });
+    return this.run('deleteObject', { ...request, bypassGovernance });
   }
 
   async createUpload(
@@ -134,7 +108,7 @@ export class BoundStore implements Port.ObjectStore {
     checkMetadata(request.attributes);
     checkObjectTags(request.tags);
     const attributes = encodeAttributes(request.attributes);
-    return this.#run('createUpload', { ...request, attributes });
+    return this.run('createUpload', { ...request, attributes });
   }
 
   async uploadPart(
@@ -143,34 +117,34 @@ export class BoundStore implements Port.ObjectStore {
   ): Promise<Multipart.UploadPartResult> {
     const { bucket, key, uploadId, partNumber, body } = request;
     checkPartNumber(partNumber);
-    return storeBody(this.#parts, body, options, {
+    return storeBody(this.parts, body, options, {
       before: () => {
-        const { bucketId } = this.#bucket(bucket, 'PutObject', key);
-        const upload = this.#parts.uploads.find(bucketId, request);
+        const { bucketId } = this.bucket(bucket, 'PutObject', key);
+        const upload = this.parts.uploads.find(bucketId, request);
         const algorithm = upload.checksumAlgorithm ?? undefined;
         if (body.checksum) checkPartChecksum(body.checksum.algorithm, algorithm);
         return algorithm;
       },
-      command: (content) => this.#run('putPart', { bucket, key, uploadId, partNumber, content }),
+      command: (content) => this.run('putPart', { bucket, key, uploadId, partNumber, content }),
     });
   }
 
   async completeUpload(request: Multipart.CompleteUploadRequest): Promise<Port.PutObjectResult> {
-    return this.#run('completeUpload', request);
+    return this.run('completeUpload', request);
   }
 
   async abortUpload(request: Multipart.UploadRef): Promise<void> {
-    return this.#run('abortUpload', request);
+    return this.run('abortUpload', request);
   }
 
   async listParts(request: Multipart.ListPartsRequest): Promise<Multipart.PartPage> {
-    const { bucketId } = this.#bucket(request.bucket, 'ListMultipartUploadParts', request.key);
-    return this.#parts.uploads.parts(bucketId, request);
+    const { bucketId } = this.bucket(request.bucket, 'ListMultipartUploadParts', request.key);
+    return this.parts.uploads.parts(bucketId, request);
   }
 
   async listUploads(request: Multipart.ListUploadsRequest): Promise<Multipart.UploadPage> {
-    const { bucketId } = this.#bucket(request.bucket, 'ListBucketMultipartUploads');
-    return this.#parts.uploads.uploads(bucketId, request);
+    const { bucketId } = this.bucket(request.bucket, 'ListBucketMultipartUploads');
+    return this.parts.uploads.uploads(bucketId, request);
   }
 
   async createBucket(request: {
@@ -179,32 +153,32 @@ export class BoundStore implements Port.ObjectStore {
   }): Promise<void> {
     const { bucket, objectLockEnabled = false } = request;
     checkBucketName(bucket);
-    const { maxBuckets } = this.#parts;
-    return this.#changeBucket('createBucket', { bucket, objectLockEnabled, maxBuckets });
+    const { maxBuckets } = this.parts;
+    return this.changeBucket('createBucket', { bucket, objectLockEnabled, maxBuckets });
   }
 
   async deleteBucket({ bucket }: { readonly bucket: string }): Promise<void> {
-    return this.#changeBucket('deleteBucket', { bucket });
+    return this.changeBucket('deleteBucket', { bucket });
   }
 
   async headBucket({ bucket }: { readonly bucket: string }): Promise<Port.BucketHead> {
-    const { bucketId, project, user, customer } = this.#bucket(bucket, 'ListBucket');
+    const { bucketId, project, user, customer } = this.bucket(bucket, 'ListBucket');
     const owner = principalId({ project, user, customer });
-    return defined({ owner, usage: this.#parts.reader.usage(bucketId) });
+    return defined({ owner, usage: this.parts.reader.usage(bucketId) });
   }
 
   async listBuckets(): Promise<readonly Port.ListedBucket[]> {
-    const { principal } = this.#caller;
+    const { principal } = this.caller;
     if (principal.kind !== 'user') {
       throw new StorageError('AccessDenied', 'list buckets: anonymous access is not granted');
     }
-    const buckets = this.#parts.reader.bucketsOf(principal);
+    const buckets = this.parts.reader.bucketsOf(principal);
     return buckets.map(({ name, createdAt }) => ({ name, createdAt }));
   }
 
   async getBucketLocation({ bucket }: { readonly bucket: string }): Promise<string> {
-    this.#bucket(bucket, 'GetBucketLocation');
-    return this.#parts.region;
+    this.bucket(bucket, 'GetBucketLocation');
+    return this.parts.region;
   }
 
   async getVersioning({
@@ -212,14 +186,14 @@ export class BoundStore implements Port.ObjectStore {
   }: {
     readonly bucket: string;
   }): Promise<Port.Versioning | undefined> {
-    return this.#bucket(bucket, 'GetBucketVersioning').versioning ?? undefined;
+    return this.bucket(bucket, 'GetBucketVersioning').versioning ?? undefined;
   }
 
   async putVersioning(request: {
     readonly bucket: string;
     readonly versioning: Port.Versioning;
   }): Promise<void> {
-    return this.#changeBucket('putVersioning', request);
+    return this.changeBucket('putVersioning', request);
   }
 
   async getObjectLockConfiguration({
@@ -227,49 +201,49 @@ export class BoundStore implements Port.ObjectStore {
   }: {
     readonly bucket: string;
   }): Promise<Locks.ObjectLockConfiguration> {
-    return readLockConfiguration(this.#bucket(bucket, 'GetBucketObjectLockConfiguration'));
+    return readLockConfiguration(this.bucket(bucket, 'GetBucketObjectLockConfiguration'));
   }
 
   async putObjectLockConfiguration(request: Locks.PutLockConfigurationRequest): Promise<void> {
-    return this.#changeBucket('putLockConfiguration', request);
+    return this.changeBucket('putLockConfiguration', request);
   }
 
   async getRetention(request: Port.ObjectRef): Promise<Port.Retention> {
-    return readRetention(this.#parts.reader, this.#caller, request);
+    return readRetention(this.parts.reader, this.caller, request);
   }
 
   async putRetention(request: Locks.PutRetentionRequest): Promise<void> {
     checkKey(request.key);
     const bypassGovernance = request.bypassGovernance === true;
-    return this.#run('putRetention', { ...request, bypassGovernance });
+    return this.run('putRetention', { ...request, bypassGovernance });
   }
 
   async getLegalHold(request: Port.ObjectRef): Promise<boolean> {
-    return readLegalHold(this.#parts.reader, this.#caller, request);
+    return readLegalHold(this.parts.reader, this.caller, request);
   }
 
   async putLegalHold(request: Locks.PutLegalHoldRequest): Promise<void> {
     checkKey(request.key);
-    return this.#run('putLegalHold', request);
+    return this.run('putLegalHold', request);
   }
 
   async getObjectTags(request: Port.ObjectRef): Promise<Tags.ObjectTags> {
-    return readObjectTags(this.#parts.reader, this.#caller, request);
+    return readObjectTags(this.parts.reader, this.caller, request);
   }
 
   async putObjectTags(request: Tags.PutObjectTagsRequest): Promise<TaggedVersion> {
     checkKey(request.key);
     checkObjectTags(request.tags);
-    return this.#run('putObjectTags', request);
+    return this.run('putObjectTags', request);
   }
 
   async deleteObjectTags({ bucket, key, versionId }: Port.ObjectRef): Promise<TaggedVersion> {
     checkKey(key);
-    return this.#run('putObjectTags', defined({ bucket, key, versionId }));
+    return this.run('putObjectTags', defined({ bucket, key, versionId }));
   }
 
   async getBucketTags({ bucket }: { readonly bucket: string }): Promise<readonly Tags.Tag[]> {
-    return readBucketTags(this.#parts.reader, this.#bucket(bucket, 'GetBucketTagging'));
+    return readBucketTags(this.parts.reader, this.bucket(bucket, 'GetBucketTagging'));
   }
 
   async putBucketTags({
@@ -282,44 +256,11 @@ export class BoundStore implements Port.ObjectStore {
     checkBucketTags(tags);
     // As one may send them, and as they are removed: a set of none.
     const document = tags.length === 0 ? undefined : tags;
-    return this.#configure(bucket, { action: 'PutBucketTagging', kind: 'tagging', document });
+    return this.configure(bucket, { action: 'PutBucketTagging', kind: 'tagging', document });
   }
 
   async deleteBucketTags({ bucket }: { readonly bucket: string }): Promise<void> {
     const [action, document] = ['PutBucketTagging', undefined] as const;
-    return this.#configure(bucket, { action, kind: 'tagging', document });
-  }
-
-  #configure(bucket: string, config: Omit<PutBucketConfig, 'bucket'>): Promise<void> {
-    return this.#changeBucket('putBucketConfig', { bucket, ...config });
-  }
-
-  #bucket(name: string, action: Action, key?: string): BucketRow {
-    const bucket = existingBucket(this.#parts.reader, name);
-    allow(this.#caller, bucket, defined({ action, key }));
-    return bucket;
-  }
-
-  async #changeBucket<Name extends BucketCommand>(
-    name: Name,
-    request: Commands[Name]['request'],
-  ): Promise<Commands[Name]['result']> {
-    try {
-      return await this.#run(name, request);
-    } finally {
-      this.#parts.reader.forgetBuckets();
-    }
-  }
-
-  #run<Name extends CommandName>(
-    name: Name,
-    request: Commands[Name]['request'],
-  ): Promise<Commands[Name]['result']> {
-    const context: CommandContext = {
-      caller: this.#caller,
-      now: this.#parts.clock.now(),
-      ...this.#parts.trustedTime.read(),
-    };
-    return this.#parts.writer.run(name, request, context);
+    return this.configure(bucket, { action, kind: 'tagging', document });
   }
 }
