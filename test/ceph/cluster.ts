@@ -119,10 +119,10 @@ rgw_thread_pool_size = 64
 async function startMonitor(place: Place, fsid: string, [port]: readonly number[]): Promise<void> {
   const { keyring, folder } = place;
   const key = (name: string, ...caps: string[]) =>
-    run('ceph-authtool', [
-      ...[keyring, '--gen-key', '-n', name],
-      ...caps.flatMap((daemon) => ['--cap', daemon, 'allow *']),
-    ]);
+    run(
+      'ceph-authtool',
+      [keyring, '--gen-key', '-n', name].concat(caps.flatMap((on) => ['--cap', on, 'allow *'])),
+    );
   await run('ceph-authtool', ['--create-keyring', keyring]);
   await key('mon.', 'mon');
   await key('client.admin', 'mon', 'osd', 'mgr');
@@ -163,10 +163,9 @@ async function startGateway(place: Place, endpoint: string): Promise<void> {
 async function addUser({ conf }: Place, name: string): Promise<CephUser> {
   const accessKeyId = `KEY${name.toUpperCase()}`;
   const secretAccessKey = randomUUID();
-  await run('radosgw-admin', [
-    ...['-c', conf, '-n', 'client.rgw', 'user', 'create', '--uid', name, '--display-name', name],
-    ...['--access-key', accessKeyId, '--secret', secretAccessKey],
-  ]);
+  const user = ['user', 'create', '--uid', name, '--display-name', name];
+  const key = ['--access-key', accessKeyId, '--secret', secretAccessKey];
+  await run('radosgw-admin', ['-c', conf, '-n', 'client.rgw', ...user, ...key]);
   return { accessKeyId, secretAccessKey };
 }
 
@@ -197,7 +196,8 @@ async function stop({ daemons }: Place): Promise<void> {
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`start Ceph: ${what}: not within ${START_TIMEOUT_MS / 1000} s`);
+    if (Date.now() > deadline)
+      throw new Error(`start Ceph: ${what}: not within ${START_TIMEOUT_MS / 1000} s`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -44,7 +44,9 @@ async function main(): Promise<number> {
     isOnPath(program) ? [] : [name],
   );
   if (missing.length > 0 && !values.install) {
-    say(`missing: ${missing.join(', ')}\n  ${aptLine(missing)}\nor: npm run test:ceph -- --install`);
+    say(
+      `missing: ${missing.join(', ')}\n  ${aptLine(missing)}\nor: npm run test:ceph -- --install`,
+    );
     return 2;
   }
   if (missing.length > 0) install(missing);
@@ -90,13 +92,16 @@ async function runContract(ceph: {
   // The run's own exit code counts differences as failures.
   process.exitCode = 0;
   const errors = modules.flatMap((module) => module.errors());
-  if (errors.length > 0) throw new Error(`run contract: ${errors[0]?.message ?? 'it did not start'}`);
-  return modules.flatMap((module) => [...module.children.allTests()]);
+  if (errors.length > 0)
+    throw new Error(`run contract: ${errors[0]?.message ?? 'it did not start'}`);
+  return modules.flatMap((module) => Array.from(module.children.allTests()));
 }
 
 /** Tells all that is not as expected, and returns the exit code. */
 function judge(tests: readonly TestCase[], took: string): number {
-  const known = new Map(DIFFERENCES.flatMap(({ claims, reason }) => claims.map((claim) => [claim, reason])));
+  const known = new Map(
+    DIFFERENCES.flatMap(({ claims, reason }) => claims.map((claim) => [claim, reason])),
+  );
   const names = new Set(tests.map(nameOf));
   const failed = tests.filter((test) => test.result().state === 'failed');
   const skipped = tests.filter((test) => test.result().state === 'skipped');

@@ -129,8 +129,9 @@ interface ListUploadsDocument extends CommonPrefixes {
   readonly bucket: string;
   readonly prefix?: string;
   readonly delimiter?: string;
-  readonly keyMarker: string;
-  readonly uploadIdMarker: string;
+  /** Repeated of the question; a Ceph RGW leaves out those that were not asked for. */
+  readonly keyMarker?: string;
+  readonly uploadIdMarker?: string;
   readonly nextKeyMarker?: string;
   readonly nextUploadIdMarker?: string;
   readonly maxUploads: number;
@@ -145,8 +146,8 @@ const listUploadsDocument = document<ListUploadsDocument>(
     bucket: required('Bucket', leaf(text)),
     prefix: optional('Prefix', leaf(text)),
     delimiter: optional('Delimiter', leaf(text)),
-    keyMarker: required('KeyMarker', leaf(text)),
-    uploadIdMarker: required('UploadIdMarker', leaf(text)),
+    keyMarker: optional('KeyMarker', leaf(text)),
+    uploadIdMarker: optional('UploadIdMarker', leaf(text)),
     nextKeyMarker: optional('NextKeyMarker', leaf(text)),
     nextUploadIdMarker: optional('NextUploadIdMarker', leaf(text)),
     maxUploads: required('MaxUploads', leaf(integer())),
