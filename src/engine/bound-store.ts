@@ -2,6 +2,11 @@
 
 import { defined } from '../base/defined.ts';
 import { principalId } from '../base/principal.ts';
+import {
+  copyPartByReading,
+  type CopyPartRequest,
+  type CopyPartResult,
+} from '../object-store/copy-part.ts';
 import type * as Locks from '../object-store/locks.ts';
 import type * as Multipart from '../object-store/multipart.ts';
 import type {
@@ -127,6 +132,11 @@ export class BoundStore extends BoundCalls implements Port.ObjectStore {
       },
       command: (content) => this.run('putPart', { bucket, key, uploadId, partNumber, content }),
     });
+  }
+
+  copyPart(request: CopyPartRequest, options: Port.CallOptions = {}): Promise<CopyPartResult> {
+    const now = () => this.parts.clock.now();
+    return copyPartByReading(this, request, { ...options, now });
   }
 
   async completeUpload(request: Multipart.CompleteUploadRequest): Promise<Port.PutObjectResult> {

@@ -10,7 +10,6 @@ import { isStorageError, StorageError } from '../object-store/storage-error.ts';
 import { parseHttpDate } from '../protocol/dates.ts';
 import type { Input, OperationName, Output } from '../protocol/operations.ts';
 import { formatPath } from '../protocol/paths.ts';
-import { copyPart } from './copy-part.ts';
 import { deleteObjects } from './delete-objects.ts';
 import { listBuckets } from './list-buckets.ts';
 
@@ -124,7 +123,7 @@ export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
   DeleteObjects: deleteObjects,
   CreateMultipartUpload: (input, { store, signal }) => store.createUpload(input, { signal }),
   UploadPart: (input, { store, signal, body }) => store.uploadPart({ ...input, body }, { signal }),
-  UploadPartCopy: copyPart,
+  UploadPartCopy: (input, { store, signal }) => store.copyPart(input, { signal }),
   CompleteMultipartUpload: async (input, { store, signal, url }) => ({
     ...(await store.completeUpload(input, { signal })),
     location: url(),

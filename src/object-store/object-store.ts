@@ -17,6 +17,7 @@
 
 import type { Body } from './body.ts';
 import type { ChecksumAlgorithm, ObjectChecksum } from './checksum.ts';
+import type { PartCopier } from './copy-part.ts';
 import type { CustomerEncryption, CustomerKey } from './customer-key.ts';
 import type { LockKeeper } from './locks.ts';
 import type { MultipartWriter } from './multipart.ts';
@@ -320,6 +321,7 @@ export interface ObjectStore
     ObjectWriter,
     VersionReader,
     MultipartWriter,
+    PartCopier,
     BucketAdmin,
     BucketConfig,
     LockKeeper,

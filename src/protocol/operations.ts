@@ -4,6 +4,7 @@
  * an object's bytes travel beside them.
  */
 
+import type { CopyPartRequest, CopyPartResult } from '../object-store/copy-part.ts';
 import type {
   GetObjectAttributesRequest,
   ObjectDescription,
@@ -95,7 +96,7 @@ interface Operations {
   DeleteObject: Types<DeleteObjectRequest, DeleteObjectResult>;
   DeleteObjects: Types<deletions.DeleteObjectsInput, deletions.DeleteObjectsOutput>;
   CreateMultipartUpload: Types<CreateUploadRequest, CreateUploadResult>;
-  UploadPartCopy: Types<copies.UploadPartCopyInput, copies.UploadPartCopyOutput>;
+  UploadPartCopy: Types<CopyPartRequest, CopyPartResult>;
   UploadPart: Types<multipart.UploadPartInput, UploadPartResult>;
   CompleteMultipartUpload: Types<CompleteUploadRequest, multipart.CompleteUploadOutput>;
   AbortMultipartUpload: Types<UploadRef, buckets.Nothing>;

@@ -1,15 +1,12 @@
 /** Operations that take their bytes from another object: CopyObject and UploadPartCopy (semantics B.13, B.15). */
 
 import { defined } from '../../base/defined.ts';
-import type { UploadPartResult } from '../../object-store/multipart.ts';
-import type { CustomerKey } from '../../object-store/customer-key.ts';
+import type { CopyPartRequest, CopyPartResult } from '../../object-store/copy-part.ts';
 import type {
-  ByteRange,
   CopyObjectRequest,
   CopyObjectResult,
   ObjectAttributes,
   ObjectRef,
-  ReadConditions,
 } from '../../object-store/object-store.ts';
 import type { Tag } from '../../object-store/tags.ts';
 import { byteRange, etag, headerText, isoDate } from '../codecs.ts';
@@ -27,7 +24,7 @@ import {
 } from './attributes.ts';
 import { askedAlgorithm, checksumElement, objectChecksumElements } from './checksums.ts';
 import { customerEncryption, customerKey, sourceCustomerKey } from './encryption.ts';
-import { partNumber, uploadId, type UploadPartInput } from './multipart.ts';
+import { partNumber, uploadId } from './multipart.ts';
 import { responseDocument, type Operation } from './operation.ts';
 import { tagsHeader } from './tagging.ts';
 
@@ -131,23 +128,10 @@ export const copyObject: Operation<CopyObjectRequest, CopyObjectResult> = {
   },
 };
 
-export interface UploadPartCopyInput extends UploadPartInput {
-  readonly source: ObjectRef;
-  /** Absent for the whole source. */
-  readonly range?: ByteRange;
-  readonly sourceConditions?: ReadConditions;
-  readonly sourceCustomerKey?: CustomerKey;
-}
-
 /** Unlike the range of a read, one that cannot be read is refused: nobody wants another part than asked for. */
 const sourceRange = vendor('range', 'copy-source-range', byteRange, { nonEmpty: true });
 
-export interface UploadPartCopyOutput extends UploadPartResult {
-  readonly lastModifiedAt: number;
-  readonly sourceVersionId?: string;
-}
-
-type CopiedPart = Omit<UploadPartCopyOutput, 'encryption' | 'sourceVersionId'>;
+type CopiedPart = Omit<CopyPartResult, 'encryption' | 'sourceVersionId'>;
 
 const copiedPart = record<CopiedPart>({
   lastModifiedAt: required('LastModified', leaf(isoDate)),
@@ -155,7 +139,7 @@ const copiedPart = record<CopiedPart>({
   checksum: checksumElement,
 });
 
-export const uploadPartCopy: Operation<UploadPartCopyInput, UploadPartCopyOutput> = {
+export const uploadPartCopy: Operation<CopyPartRequest, CopyPartResult> = {
   method: 'PUT',
   target: 'object',
   subresource: 'uploadId',
