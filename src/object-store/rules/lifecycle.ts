@@ -1,0 +1,142 @@
+/** Which rules a bucket's lifecycle may have (specification, "Lifecycle rule"; semantics B.7). */
+
+import { randomUUID } from 'node:crypto';
+
+import type { LifecycleFilter, LifecycleRule, NewLifecycleRule } from '../lifecycle.ts';
+import { StorageError, type StorageErrorCode } from '../storage-error.ts';
+import { checkObjectTags } from './tags.ts';
+
+export const DAY_MS = 24 * 3600 * 1000;
+
+const MAX_RULES = 1000;
+const MAX_ID_CHARACTERS = 255;
+const MAX_PREFIX_BYTES = 1024;
+const MAX_KEPT_NONCURRENT = 100;
+
+/** Whatever is written today then expires in a year of four digits, which every client can read. */
+const MAX_DAYS = 1_000_000;
+const MAX_DATE = Date.UTC(9999, 11, 31);
+
+/**
+ * Throws `MalformedXML` for no rules or too many, `InvalidArgument` for a value out of its limits, `InvalidRequest` for
+ * what does not go together, and as `checkObjectTags`.
+ */
+export function checkLifecycle(rules: readonly NewLifecycleRule[]): void {
+  if (rules.length === 0) throw refused('MalformedXML', 'there must be at least one rule');
+  if (rules.length > MAX_RULES) {
+    throw refused('MalformedXML', `there are ${rules.length} rules, ${MAX_RULES} are allowed`);
+  }
+  const ids = new Set<string>();
+  for (const rule of rules) {
+    const id = rule.id ?? '';
+    if (ids.has(id)) {
+      throw badArgument('ID', id, 'Rule ID must be unique. Found same ID for more than one rule');
+    }
+    if (id !== '') ids.add(id);
+    checkRule(rule);
+  }
+}
+
+/** With a name for each rule that has none. */
+export function nameRules(rules: readonly NewLifecycleRule[]): readonly LifecycleRule[] {
+  return rules.map((rule) => ({ ...rule, id: rule.id || randomUUID() }));
+}
+
+function checkRule(rule: NewLifecycleRule): void {
+  checkId(rule.id ?? '');
+  checkFilter(rule.filter);
+  checkActions(rule);
+  checkTogether(rule);
+}
+
+function checkId(id: string): void {
+  if (Array.from(id).length > MAX_ID_CHARACTERS) {
+    const shown = id.slice(0, MAX_ID_CHARACTERS).toWellFormed();
+    const reason = `ID length should not exceed allowed limit of ${MAX_ID_CHARACTERS}`;
+    throw badArgument('ID', shown, reason);
+  }
+  if (!id.isWellFormed()) throw badArgument('ID', id.toWellFormed(), 'it is no well-formed text');
+}
+
+function checkFilter({ prefix = '', tags, sizeGreaterThan, sizeLessThan }: LifecycleFilter): void {
+  if (Buffer.byteLength(prefix) > MAX_PREFIX_BYTES) {
+    throw refused('InvalidRequest', `The maximum size of a prefix is ${MAX_PREFIX_BYTES}.`);
+  }
+  if (!prefix.isWellFormed()) {
+    throw badArgument('Prefix', prefix.toWellFormed(), 'it is no well-formed text');
+  }
+  checkObjectTags(tags);
+  checkSize('ObjectSizeGreaterThan', sizeGreaterThan);
+  checkSize('ObjectSizeLessThan', sizeLessThan);
+  // Otherwise the rule would never be for anything.
+  const [above, below] = [sizeGreaterThan ?? -1, sizeLessThan ?? Number.POSITIVE_INFINITY];
+  if (below - above < 2) {
+    throw refused(
+      'InvalidRequest',
+      "'ObjectSizeLessThan' must be more than 'ObjectSizeGreaterThan', and leave room between",
+    );
+  }
+}
+
+function checkSize(name: string, sizeBytes: number | undefined): void {
+  if (sizeBytes === undefined || (Number.isSafeInteger(sizeBytes) && sizeBytes >= 0)) return;
+  throw badArgument(name, String(sizeBytes), 'it must be a whole number of bytes');
+}
+
+function checkActions(rule: NewLifecycleRule): void {
+  const { expiration, noncurrentExpiration, abortUploadsAfterDays } = rule;
+  if (!expiration && !noncurrentExpiration && abortUploadsAfterDays === undefined) {
+    throw refused('InvalidRequest', 'At least one action needs to be specified in a rule');
+  }
+  if (expiration && 'days' in expiration) checkDays('Days', 'Expiration', expiration.days);
+  if (expiration && 'date' in expiration) checkDate(expiration.date);
+  if (noncurrentExpiration) {
+    const { days, keepNewest } = noncurrentExpiration;
+    checkDays('NoncurrentDays', 'NoncurrentVersionExpiration', days);
+    if (keepNewest !== undefined) checkKept(keepNewest);
+  }
+  if (abortUploadsAfterDays !== undefined) {
+    checkDays('DaysAfterInitiation', 'AbortIncompleteMultipartUpload', abortUploadsAfterDays);
+  }
+}
+
+function checkDays(name: string, action: string, days: number): void {
+  if (Number.isInteger(days) && days >= 1 && days <= MAX_DAYS) return;
+  const reason = `'${name}' for ${action} action must be a positive integer up to ${MAX_DAYS}`;
+  throw badArgument(name, String(days), reason);
+}
+
+function checkDate(date: number): void {
+  if (date % DAY_MS === 0 && date >= 0 && date <= MAX_DATE) return;
+  throw badArgument('Date', String(date), "'Date' must be at midnight GMT, of a year up to 9999");
+}
+
+function checkKept(count: number): void {
+  if (Number.isInteger(count) && count >= 1 && count <= MAX_KEPT_NONCURRENT) return;
+  const reason = `'NewerNoncurrentVersions' must be from 1 to ${MAX_KEPT_NONCURRENT}`;
+  throw badArgument('NewerNoncurrentVersions', String(count), reason);
+}
+
+/** A filter that an action cannot look at would make it do more than was meant. */
+function checkTogether({ filter, expiration, abortUploadsAfterDays }: NewLifecycleRule): void {
+  const hasTags = filter.tags !== undefined && filter.tags.length > 0;
+  const hasSize = filter.sizeGreaterThan !== undefined || filter.sizeLessThan !== undefined;
+  const notWith = (action: string, what: string) =>
+    refused('InvalidRequest', `${action} cannot be specified with ${what}.`);
+  if (expiration && 'expiredDeleteMarker' in expiration && hasTags) {
+    throw notWith('ExpiredObjectDeleteMarker', 'Tags');
+  }
+  if (abortUploadsAfterDays === undefined) return;
+  if (hasTags) throw notWith('AbortIncompleteMultipartUpload', 'Tags');
+  if (hasSize) throw notWith('AbortIncompleteMultipartUpload', 'Object Size');
+}
+
+function refused(code: StorageErrorCode, reason: string): StorageError {
+  return new StorageError(code, `set lifecycle: ${reason}`);
+}
+
+function badArgument(name: string, value: string, reason: string): StorageError {
+  return new StorageError('InvalidArgument', `set lifecycle: ${reason}`, {
+    details: { ArgumentName: name, ArgumentValue: value },
+  });
+}

@@ -1,0 +1,301 @@
+import { describe, expect, test } from 'vitest';
+
+import type { LifecycleRule } from '../../../src/object-store/lifecycle.ts';
+import {
+  expirationOf,
+  judgeUpload,
+  judgeVersion,
+  type JudgedVersion,
+  type Place,
+} from '../../../src/object-store/rules/lifecycle-judgement.ts';
+import { ActiveRules } from '../../../src/object-store/rules/lifecycle-rules.ts';
+
+const at = (text: string) => Date.parse(text);
+const rule = (given: Partial<LifecycleRule>): LifecycleRule => ({
+  id: 'r',
+  enabled: true,
+  filter: {},
+  ...given,
+});
+const version = (given: Partial<JudgedVersion> = {}): JudgedVersion => ({
+  key: 'a',
+  isDeleteMarker: false,
+  sizeBytes: 10,
+  lastModifiedAt: at('2026-11-21T02:06:00Z'),
+  tags: [],
+  ...given,
+});
+const marker = version({ isDeleteMarker: true, sizeBytes: 0 });
+const latest: Place = { is: 'latest', alone: true };
+const below: Place = { is: 'latest', alone: false };
+const previous = (newer: number, since = '2026-11-21T02:06:00Z'): Place => ({
+  is: 'previous',
+  since: at(since),
+  newer,
+});
+
+const fiveDays = rule({ expiration: { days: 5 } });
+const onDate = rule({ expiration: { date: at('2026-11-30T00:00:00Z') } });
+const expiredMarkers = rule({ expiration: { expiredDeleteMarker: true } });
+const afterTwo = rule({ noncurrentExpiration: { days: 2 } });
+const keepTwo = rule({ noncurrentExpiration: { days: 2, keepNewest: 2 } });
+const tagged = rule({ filter: { tags: [{ key: 'k', value: 'v' }] }, expiration: { days: 1 } });
+const sized = rule({
+  filter: { sizeGreaterThan: 9, sizeLessThan: 11 },
+  expiration: { days: 1 },
+  noncurrentExpiration: { days: 1 },
+});
+
+describe('what the lifecycle does with a version', () => {
+  test.each<[string, LifecycleRule, JudgedVersion, Place, string, string | undefined]>([
+    ['[lc-4] days end at a midnight', fiveDays, version(), below, '2026-11-27T00:00:00Z', 'expire'],
+    ['[lc-4] and not before', fiveDays, version(), below, '2026-11-26T23:59:59.999Z', undefined],
+    [
+      '[lc-4] of an object made at midnight, at the same one',
+      fiveDays,
+      version({ lastModifiedAt: at('2026-11-21T00:00:00Z') }),
+      below,
+      '2026-11-26T00:00:00Z',
+      'expire',
+    ],
+    ['[lc-5] a date is one', onDate, version(), below, '2026-11-30T00:00:00Z', 'expire'],
+    [
+      '[lc-5] and nothing goes before it',
+      onDate,
+      version(),
+      below,
+      '2026-11-29T23:59:59Z',
+      undefined,
+    ],
+    [
+      '[lc-5] what is made after it goes too',
+      onDate,
+      version({ lastModifiedAt: at('2026-12-24') }),
+      below,
+      '2026-12-24T01:00:00Z',
+      'expire',
+    ],
+    [
+      '[lc-6] a delete marker does not expire',
+      fiveDays,
+      marker,
+      below,
+      '2027-11-27T00:00:00Z',
+      undefined,
+    ],
+    [
+      '[lc-6] unless it is alone, by days',
+      fiveDays,
+      marker,
+      latest,
+      '2026-11-27T00:00:00Z',
+      'remove-marker',
+    ],
+    ['[lc-6] but not by a date', onDate, marker, latest, '2027-11-27T00:00:00Z', undefined],
+    [
+      '[lc-7] an expired delete marker goes at midnight',
+      expiredMarkers,
+      marker,
+      latest,
+      '2026-11-22T00:00:00Z',
+      'remove-marker',
+    ],
+    [
+      '[lc-7] and not on its first day',
+      expiredMarkers,
+      marker,
+      latest,
+      '2026-11-21T23:59:59Z',
+      undefined,
+    ],
+    [
+      '[lc-7] nor with a version below it',
+      expiredMarkers,
+      marker,
+      below,
+      '2027-11-22T00:00:00Z',
+      undefined,
+    ],
+    [
+      '[lc-7] and it takes no object',
+      expiredMarkers,
+      version(),
+      latest,
+      '2027-11-22T00:00:00Z',
+      undefined,
+    ],
+    [
+      '[lc-8] a previous version goes days after it was the latest',
+      afterTwo,
+      version(),
+      previous(0),
+      '2026-11-24T00:00:00Z',
+      'remove-version',
+    ],
+    [
+      '[lc-8] however old it is',
+      afterTwo,
+      version({ lastModifiedAt: 0 }),
+      previous(0),
+      '2026-11-23T23:59:59Z',
+      undefined,
+    ],
+    [
+      '[lc-8] as does a previous delete marker',
+      afterTwo,
+      marker,
+      previous(0),
+      '2026-11-24T00:00:00Z',
+      'remove-version',
+    ],
+    ['[lc-8] the latest does not', afterTwo, version(), below, '2027-11-24T00:00:00Z', undefined],
+    [
+      '[lc-9] of previous versions the newest are kept',
+      keepTwo,
+      version(),
+      previous(1),
+      '2027-11-24T00:00:00Z',
+      undefined,
+    ],
+    [
+      '[lc-9] and only those',
+      keepTwo,
+      version(),
+      previous(2),
+      '2026-11-24T00:00:00Z',
+      'remove-version',
+    ],
+    [
+      '[lc-9] while their days last, all are',
+      keepTwo,
+      version(),
+      previous(9),
+      '2026-11-23T23:59:59Z',
+      undefined,
+    ],
+    ['[lc-10] a tag is asked for', tagged, version(), below, '2027-01-01T00:00:00Z', undefined],
+    [
+      '[lc-10] another value is another tag',
+      tagged,
+      version({ tags: [{ key: 'k', value: 'w' }] }),
+      below,
+      '2027-01-01T00:00:00Z',
+      undefined,
+    ],
+    [
+      '[lc-10] it may be one of many',
+      tagged,
+      version({
+        tags: [
+          { key: 'j', value: '' },
+          { key: 'k', value: 'v' },
+        ],
+      }),
+      below,
+      '2027-01-01T00:00:00Z',
+      'expire',
+    ],
+    [
+      '[lc-10] a delete marker has none, and goes all the same',
+      tagged,
+      marker,
+      latest,
+      '2027-01-01T00:00:00Z',
+      'remove-marker',
+    ],
+    ['[lc-11] a size between the two', sized, version(), below, '2027-01-01T00:00:00Z', 'expire'],
+    [
+      '[lc-11] not the lower one',
+      sized,
+      version({ sizeBytes: 9 }),
+      below,
+      '2027-01-01T00:00:00Z',
+      undefined,
+    ],
+    [
+      '[lc-11] nor the upper one',
+      sized,
+      version({ sizeBytes: 11 }),
+      previous(0),
+      '2027-01-01T00:00:00Z',
+      undefined,
+    ],
+    [
+      '[lc-12] without a rule nothing happens',
+      rule({}),
+      version(),
+      previous(0),
+      '2099-01-01T00:00:00Z',
+      undefined,
+    ],
+  ])('%s', (_, each, judged, place, now, action) => {
+    expect(judgeVersion([each], judged, place, at(now))?.action).toBe(action);
+  });
+
+  test('[lc-13] the rule that is first to expire an object is told', () => {
+    const rules = [
+      rule({ id: 'late', expiration: { days: 6 } }),
+      rule({ id: 'first', expiration: { days: 5 } }),
+      rule({ id: 'same', expiration: { days: 5 } }),
+      onDate,
+      expiredMarkers,
+      rule({ id: 'other', filter: { sizeGreaterThan: 10 }, expiration: { days: 1 } }),
+    ];
+    expect(expirationOf(rules, version())).toEqual({
+      expiresAt: at('2026-11-27T00:00:00Z'),
+      ruleId: 'first',
+    });
+    expect(expirationOf([afterTwo], version())).toBeUndefined();
+  });
+
+  test.each([
+    ['2026-11-23T23:59:59.999Z', undefined],
+    ['2026-11-24T00:00:00Z', 'r'],
+  ])('[lc-14] an upload of two days is dropped at the next midnight: %s', (now, expected) => {
+    const rules = [fiveDays, rule({ abortUploadsAfterDays: 2 })];
+    expect(judgeUpload(rules, at('2026-11-21T02:06:00Z'), at(now))).toBe(expected);
+  });
+});
+
+describe('the rules that are on', () => {
+  const of = (id: string, prefix: string | undefined, given: Partial<LifecycleRule> = {}) =>
+    rule({ id, filter: prefix === undefined ? {} : { prefix }, expiration: { days: 1 }, ...given });
+
+  test('[lc-15] are found by the prefix of a key, and the whole bucket is one', () => {
+    const rules = new ActiveRules([
+      of('all', undefined),
+      of('a', 'a/'),
+      of('ab', 'a/b'),
+      of('c', 'c'),
+    ]);
+    const found = (key: string) =>
+      rules
+        .of(key)
+        .map(({ id }) => id)
+        .sort();
+    expect(found('a/bc')).toEqual(['a', 'ab', 'all']);
+    expect(found('a/')).toEqual(['a', 'all']);
+    expect(found('b')).toEqual(['all']);
+  });
+
+  test('[lc-16] a rule that is off is none', () => {
+    const rules = new ActiveRules([of('off', '', { enabled: false, abortUploadsAfterDays: 1 })]);
+    expect(rules.of('a')).toEqual([]);
+    expect([rules.versionPrefixes, rules.uploadPrefixes]).toEqual([[], []]);
+  });
+
+  test('only what lies below a prefix needs a look, each once, in byte order', () => {
+    const rules = new ActiveRules([
+      of('1', 'b'),
+      of('2', 'a/x'),
+      of('3', 'a/'),
+      of('4', 'a/y'),
+      of('5', '\u{1f600}'),
+      of('6', '\uff21'),
+      rule({ abortUploadsAfterDays: 1 }),
+      of('7', 'z', { enabled: false }),
+    ]);
+    expect(rules.versionPrefixes).toEqual(['a/', 'b', '\uff21', '\u{1f600}']);
+    expect(rules.uploadPrefixes).toEqual(['']);
+  });
+});
