@@ -48,6 +48,11 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     node: 'any',
     reason: 'it cannot tell a local store from a remote one',
   },
+  'src/monitoring': {
+    ours: ['src/base'],
+    node: 'any',
+    reason: 'it watches numbers, and cannot tell where they come from',
+  },
   'src/control': { ours: ['src/base'], node: 'any', reason: 'it is what tui and cli may know' },
   'src/config': { ours: ['src/base'], node: 'any', reason: 'both the daemon and the cli read it' },
   'src/cli': {
@@ -65,6 +70,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'src/engine',
       'src/gateway',
       'src/mirror',
+      'src/monitoring',
       'src/control',
       'src/config',
     ],
@@ -81,7 +87,7 @@ const FORBIDDEN_NODE: Readonly<Record<string, readonly string[]>> = {
 
 /** Where a package is at home: its use elsewhere is a leak. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  'better-sqlite3': ['src/engine', 'src/identity', 'src/mirror'],
+  'better-sqlite3': ['src/engine', 'src/identity', 'src/mirror', 'src/monitoring'],
   chokidar: ['src/mirror'],
   commander: ['src/cli'],
   'env-paths': ['src/config'],
@@ -92,7 +98,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'p-queue': ['src/mirror'],
   pino: ['daemon'],
   'pretty-bytes': ['src/cli', 'src/mirror'],
-  undici: ['src/client'],
+  undici: ['src/client', 'src/monitoring'],
   'vscode-jsonrpc': ['src/control', 'daemon'],
   yaml: ['src/config'],
   zod: ['src/config', 'src/control', 'daemon'],
@@ -103,7 +109,7 @@ const DAEMON_LOADERS: Readonly<Record<string, string>> = {
   'src/cli/up.ts': 'daemon/main.ts',
   'src/cli/daemon.ts': 'daemon/main.ts',
   'src/cli/main.ts': 'daemon/main.ts',
-  'src/cli/keys.ts': 'daemon/offline-credentials.ts',
+  'src/cli/call-identity.ts': 'daemon/offline-identity.ts',
   'src/cli/store.ts': 'daemon/offline-store.ts',
 };
 

@@ -1,0 +1,44 @@
+/** The header that a webhook sends along: one line `Name: value` in a file that others may not read. */
+
+import { fstatSync, openSync, readFileSync, closeSync } from 'node:fs';
+
+import { errorMessage } from '../../base/errors.ts';
+import { MonitoringError } from '../monitoring-error.ts';
+
+const MAX_FILE_BYTES = 8 * 1024;
+/** A token of RFC 9110, then visible ASCII. */
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/;
+/** Those that say how the request itself is framed, or to whom it goes. */
+const OURS =
+  /^(connection|content-length|content-type|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** Throws MonitoringError `BadRequest`, without a word of the file's content. */
+export function readSecretHeader(path: string): Readonly<Record<string, string>> {
+  const text = readPrivately(path);
+  const [, name, value] = HEADER.exec(text.trim()) ?? [];
+  if (name === undefined || value === undefined)
+    throw refused(path, 'it must be one line, Name: value');
+  if (OURS.test(name)) throw refused(path, `the header ${name} is not one to be set`);
+  return { [name]: value };
+}
+
+function readPrivately(path: string): string {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    throw refused(path, errorMessage(error));
+  }
+  try {
+    const { mode, size } = fstatSync(file);
+    if ((mode & 0o077) !== 0) throw refused(path, `others may read it; run: chmod 600 '${path}'`);
+    if (size > MAX_FILE_BYTES) throw refused(path, `it is larger than ${MAX_FILE_BYTES} bytes`);
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
+function refused(path: string, reason: string): MonitoringError {
+  return new MonitoringError('BadRequest', `read secret header ${path}: ${reason}`);
+}

@@ -1,0 +1,218 @@
+/** Alarms and how they stand, what happened to them, and which of their actions are still to be done. */
+
+import type { Database, Statement } from 'better-sqlite3';
+
+import type {
+  Alarm,
+  AlarmAction,
+  AlarmDefinition,
+  AlarmState,
+  HistoryEntry,
+  HistoryKind,
+  Transition,
+} from './alarm.ts';
+
+/** Months of an alarm that changes daily; one that flutters keeps its last hours. */
+export const MAX_HISTORY = 500;
+
+/** Actions of one alarm that wait to be done: beyond it, it flutters faster than they end. */
+export const MAX_PENDING = 100;
+
+export interface StoredAlarm extends Alarm {
+  readonly alarmId: number;
+  readonly seriesId: number;
+}
+
+export interface PendingAction {
+  readonly pendingId: number;
+  readonly alarmId: number;
+  readonly transition: Transition;
+  readonly action: AlarmAction;
+  /** How often it was begun. */
+  readonly attempts: number;
+  readonly dueAt: number;
+}
+
+/** The definition without what the row holds by itself: the bucket's name is the bucket's row's. */
+type StoredDefinition = Omit<AlarmDefinition, 'bucket' | 'name'>;
+
+interface AlarmRow {
+  readonly alarmId: number;
+  readonly seriesId: number;
+  readonly name: string;
+  readonly bucket: string;
+  readonly monitored: 0 | 1;
+  readonly definition: string;
+  readonly state: AlarmState;
+  readonly reason: string;
+  readonly changedAt: number;
+}
+
+interface PendingRow extends Omit<PendingAction, 'action' | 'transition'> {
+  readonly transition: string;
+  readonly action: string;
+}
+
+const ALARMS = `
+  SELECT alarm_id AS alarmId, series_id AS seriesId, alarm.name, bucket.name AS bucket, monitored, definition,
+    state, reason, changed_at AS changedAt
+  FROM alarm JOIN bucket USING (series_id)`;
+
+export class AlarmTable {
+  readonly #all: Statement<[], AlarmRow>;
+  readonly #find: Statement<[string], AlarmRow>;
+  readonly #insert: Statement<[number, string, string, AlarmState, string, number]>;
+  readonly #define: Statement<[number, string, number]>;
+  readonly #setState: Statement<[AlarmState, string, number, number]>;
+  readonly #remove: Statement<[number]>;
+  readonly #note: Statement<[number, number, HistoryKind, string]>;
+  readonly #forget: Statement<[number, number, number]>;
+  readonly #history: Statement<[number, number, number], HistoryEntry>;
+  readonly #pending: Statement<[], PendingRow>;
+  readonly #insertPending: Statement<[number, string, string, number]>;
+  readonly #begin: Statement<[number]>;
+  readonly #postpone: Statement<[number, number]>;
+  readonly #end: Statement<[number]>;
+  readonly #pendingOf: Statement<[number], number>;
+
+  constructor(database: Database) {
+    this.#all = database.prepare(`${ALARMS} ORDER BY alarm.name`);
+    this.#find = database.prepare(`${ALARMS} WHERE alarm.name = ?`);
+    this.#insert = database.prepare(
+      `INSERT INTO alarm (series_id, name, definition, state, reason, changed_at) VALUES (?, ?, ?, ?, ?, ?)`,
+    );
+    this.#define = database.prepare(
+      'UPDATE alarm SET series_id = ?, definition = ? WHERE alarm_id = ?',
+    );
+    this.#setState = database.prepare(
+      'UPDATE alarm SET state = ?, reason = ?, changed_at = ? WHERE alarm_id = ?',
+    );
+    this.#remove = database.prepare('DELETE FROM alarm WHERE alarm_id = ?');
+    this.#note = database.prepare(
+      'INSERT INTO history (alarm_id, at, kind, summary) VALUES (?, ?, ?, ?)',
+    );
+    this.#forget = database.prepare(
+      `DELETE FROM history WHERE alarm_id = ? AND entry_id <= (
+         SELECT entry_id FROM history WHERE alarm_id = ? ORDER BY entry_id DESC LIMIT 1 OFFSET ?)`,
+    );
+    this.#history = database.prepare(
+      `SELECT entry_id AS id, at, kind, summary FROM history
+       WHERE alarm_id = ? AND entry_id < ? ORDER BY entry_id DESC LIMIT ?`,
+    );
+    this.#pending = database.prepare(
+      `SELECT pending_id AS pendingId, alarm_id AS alarmId, transition, action, attempts, due_at AS dueAt
+       FROM pending_action ORDER BY pending_id`,
+    );
+    this.#insertPending = database.prepare(
+      `INSERT INTO pending_action (alarm_id, transition, action, attempts, due_at) VALUES (?, ?, ?, 0, ?)`,
+    );
+    this.#begin = database.prepare(
+      'UPDATE pending_action SET attempts = attempts + 1 WHERE pending_id = ?',
+    );
+    this.#postpone = database.prepare('UPDATE pending_action SET due_at = ? WHERE pending_id = ?');
+    this.#end = database.prepare('DELETE FROM pending_action WHERE pending_id = ?');
+    this.#pendingOf = database
+      .prepare<[number], number>('SELECT count(*) FROM pending_action WHERE alarm_id = ?')
+      .pluck();
+  }
+
+  all(): readonly StoredAlarm[] {
+    return this.#all.all().map(alarmOf);
+  }
+
+  find(name: string): StoredAlarm | undefined {
+    const row = this.#find.get(name);
+    return row && alarmOf(row);
+  }
+
+  insert(
+    seriesId: number,
+    alarm: AlarmDefinition,
+    first: Pick<Alarm, 'changedAt' | 'reason' | 'state'>,
+  ): number {
+    const { state, reason, changedAt } = first;
+    const text = definitionText(alarm);
+    const { lastInsertRowid } = this.#insert.run(
+      seriesId,
+      alarm.name,
+      text,
+      state,
+      reason,
+      changedAt,
+    );
+    return Number(lastInsertRowid);
+  }
+
+  define(alarmId: number, seriesId: number, alarm: AlarmDefinition): void {
+    this.#define.run(seriesId, definitionText(alarm), alarmId);
+  }
+
+  /** With an entry in the history, and its actions to be done. */
+  change(alarmId: number, transition: Transition): void {
+    const { from, to, reason, at, alarm } = transition;
+    this.#setState.run(to, reason, at, alarmId);
+    this.note(alarmId, { at, kind: 'state', summary: `${from} to ${to}: ${reason}` });
+    const waiting = this.#pendingOf.get(alarmId) ?? 0;
+    if (waiting + alarm.actions[to].length > MAX_PENDING) {
+      this.note(alarmId, { at, kind: 'action', summary: `none: ${waiting} still wait to be done` });
+      return;
+    }
+    for (const action of alarm.actions[to]) {
+      this.#insertPending.run(alarmId, JSON.stringify(transition), JSON.stringify(action), at);
+    }
+  }
+
+  remove(alarmId: number): void {
+    this.#remove.run(alarmId);
+  }
+
+  note(alarmId: number, { at, kind, summary }: Omit<HistoryEntry, 'id'>): void {
+    this.#note.run(alarmId, at, kind, summary);
+    this.#forget.run(alarmId, alarmId, MAX_HISTORY);
+  }
+
+  /** The newest first; those older than the entry `before`. */
+  history(
+    alarmId: number,
+    limit: number,
+    before = Number.MAX_SAFE_INTEGER,
+  ): readonly HistoryEntry[] {
+    return this.#history.all(alarmId, before, limit);
+  }
+
+  /** In the order in which the states changed. */
+  pending(): readonly PendingAction[] {
+    return this.#pending.all().map(pendingOf);
+  }
+
+  /** False when it is gone with its alarm. So do `postpone` and `end`. */
+  begin(pendingId: number): boolean {
+    return this.#begin.run(pendingId).changes > 0;
+  }
+
+  postpone(pendingId: number, dueAt: number): boolean {
+    return this.#postpone.run(dueAt, pendingId).changes > 0;
+  }
+
+  end(pendingId: number): boolean {
+    return this.#end.run(pendingId).changes > 0;
+  }
+}
+
+function definitionText(alarm: AlarmDefinition): string {
+  const { bucket: _, name: __, ...definition } = alarm;
+  return JSON.stringify(definition satisfies StoredDefinition);
+}
+
+function alarmOf({ definition, monitored, ...row }: AlarmRow): StoredAlarm {
+  const stored = JSON.parse(definition) as StoredDefinition;
+  return { ...stored, ...row, monitored: monitored === 1 };
+}
+
+function pendingOf({ transition, action, ...row }: PendingRow): PendingAction {
+  return {
+    ...row,
+    transition: JSON.parse(transition) as Transition,
+    action: JSON.parse(action) as AlarmAction,
+  };
+}

@@ -1,0 +1,141 @@
+/**
+ * Does the actions of alarms that wait for it. Each is done at least once: it waits in a row from the commit that
+ * changed the state until the one that notes its outcome, and a crash in between has it done again, with the same
+ * transition id. An action that the process did not survive several times is given up.
+ */
+
+import type { Clock } from '../base/clock.ts';
+import { errorMessage } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Outcome } from './actions/outcome.ts';
+import { actionText } from './actions/perform.ts';
+import type { PendingAction } from './alarm-table.ts';
+import type { AlarmAction, Transition } from './alarm.ts';
+import type { Tables } from './tables.ts';
+
+export type Perform = (
+  action: AlarmAction,
+  transition: Transition,
+  signal: AbortSignal,
+) => Promise<Outcome>;
+
+export interface DispatcherOptions {
+  readonly tables: Tables;
+  readonly perform: Perform;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Programs and requests at a time: an alarm has fifteen actions at most. */
+const MAX_RUNNING = 8;
+
+/** Between attempts; after the last one it is over, some 13 minutes after the first. */
+export const RETRY_AFTER_MS: readonly number[] = [1, 5, 30, 120, 600].map(
+  (seconds) => seconds * 1000,
+);
+
+/** What is begun so often without an outcome takes the process with it. */
+export const MAX_BEGUN = RETRY_AFTER_MS.length + 1;
+
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #running = new Map<number, Promise<void>>();
+  /** Those whose outcome could not be written down, so that they would be begun again and again. */
+  readonly #left = new Set<number>();
+  readonly #stopping = new AbortController();
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+  }
+
+  /** Begins what is due, and comes back for what is not yet. */
+  wake(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#cancelTimer?.();
+    const now = this.#options.clock.now();
+    const waiting = this.#options.tables.alarms.pending().filter((each) => this.#isWaiting(each));
+    for (const pending of waiting) {
+      if (this.#running.size >= MAX_RUNNING) return;
+      if (waitMs(pending, now) === 0) this.#begin(pending);
+    }
+    const waits = waiting.map((pending) => waitMs(pending, now)).filter((ms) => ms > 0);
+    if (waits.length === 0) return;
+    this.#cancelTimer = this.#options.clock.after(Math.min(...waits), () => this.wake());
+  }
+
+  #isWaiting({ pendingId }: PendingAction): boolean {
+    return !this.#running.has(pendingId) && !this.#left.has(pendingId);
+  }
+
+  /** What is running is stopped, and done again after the next start. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#cancelTimer?.();
+    await Promise.all(this.#running.values());
+  }
+
+  #begin(pending: PendingAction): void {
+    const { logger } = this.#options;
+    const run = this.#run(pending).catch((error: unknown) => {
+      if (this.#stopping.signal.aborted) return;
+      this.#left.add(pending.pendingId);
+      logger.error(
+        { reason: errorMessage(error) },
+        'do action of alarm: failed, the next start tries again',
+      );
+    });
+    const over = run.finally(() => {
+      this.#running.delete(pending.pendingId);
+      this.wake();
+    });
+    this.#running.set(pending.pendingId, over);
+  }
+
+  async #run(pending: PendingAction): Promise<void> {
+    const { tables, perform } = this.#options;
+    const { pendingId, action, transition, attempts } = pending;
+    if (attempts >= MAX_BEGUN)
+      return this.#end(pending, 'given up: Holdfast ended each time while it ran');
+    if (!tables.durably(() => tables.alarms.begin(pendingId))) return;
+    const outcome = await perform(action, transition, this.#stopping.signal);
+    const retryMs = outcome.again === true ? RETRY_AFTER_MS[attempts] : undefined;
+    if (outcome.ok) return this.#end(pending, `done: ${outcome.said}`);
+    this.#options.logger.warn(
+      { alarm: transition.alarm.name, action: actionText(action), said: outcome.said },
+      'do action of alarm: failed',
+    );
+    if (retryMs === undefined) return this.#end(pending, `failed: ${outcome.said}`);
+    this.#postpone(pending, retryMs, outcome.said);
+  }
+
+  #end(pending: PendingAction, said: string): void {
+    const { tables } = this.#options;
+    tables.durably(() => {
+      if (tables.alarms.end(pending.pendingId)) this.#note(pending, said);
+    });
+  }
+
+  #postpone(pending: PendingAction, retryMs: number, said: string): void {
+    const { tables, clock } = this.#options;
+    tables.durably(() => {
+      const isThere = tables.alarms.postpone(pending.pendingId, clock.now() + retryMs);
+      if (isThere) this.#note(pending, `failed, again in ${retryMs / 1000} s: ${said}`);
+    });
+  }
+
+  #note({ alarmId, action, transition }: PendingAction, said: string): void {
+    const summary = `${transition.to}, ${actionText(action)}: ${said}`;
+    this.#options.tables.alarms.note(alarmId, {
+      at: this.#options.clock.now(),
+      kind: 'action',
+      summary,
+    });
+  }
+}
+
+/** A clock that was set back makes nothing wait longer than it would have. */
+function waitMs({ dueAt }: PendingAction, now: number): number {
+  const ms = dueAt - now;
+  return ms > Math.max(...RETRY_AFTER_MS) ? 0 : Math.max(0, ms);
+}

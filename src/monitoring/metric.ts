@@ -1,0 +1,43 @@
+/** What is measured of a bucket, and what a statistic makes of several samples (specification, "Monitoring and alarms"). */
+
+export const METRICS = ['BucketSizeBytes', 'NumberOfObjects'] as const;
+export type Metric = (typeof METRICS)[number];
+
+export const STATISTICS = ['SampleCount', 'Average', 'Sum', 'Minimum', 'Maximum'] as const;
+export type Statistic = (typeof STATISTICS)[number];
+
+/** One look at a bucket. */
+export type Sample = Readonly<Record<Metric, number>>;
+
+/** Samples of one metric, taken together. `samples` is at least 1. */
+export interface Summary {
+  readonly samples: number;
+  readonly sum: number;
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+export function summaryOf(value: number): Summary {
+  return { samples: 1, sum: value, minimum: value, maximum: value };
+}
+
+export function merged(a: Summary, b: Summary): Summary {
+  return {
+    samples: a.samples + b.samples,
+    sum: a.sum + b.sum,
+    minimum: Math.min(a.minimum, b.minimum),
+    maximum: Math.max(a.maximum, b.maximum),
+  };
+}
+
+const VALUES: Readonly<Record<Statistic, (summary: Summary) => number>> = {
+  SampleCount: ({ samples }) => samples,
+  Average: ({ samples, sum }) => sum / samples,
+  Sum: ({ sum }) => sum,
+  Minimum: ({ minimum }) => minimum,
+  Maximum: ({ maximum }) => maximum,
+};
+
+export function valueOf(summary: Summary, statistic: Statistic): number {
+  return VALUES[statistic](summary);
+}

@@ -1,0 +1,357 @@
+/** Alarms over time: their states, their sleep, their history, and their actions, each done once and none lost. */
+
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it, test } from 'vitest';
+
+import { MAX_BEGUN, RETRY_AFTER_MS } from '../../../src/monitoring/dispatcher.ts';
+import { MAX_HISTORY, MAX_PENDING } from '../../../src/monitoring/alarm-table.ts';
+import {
+  alarmDefinition,
+  type MonitoringBench,
+  monitoringBench,
+  NO_ACTIONS,
+} from '../../helpers/alarms.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const LOG = { type: 'log' } as const;
+const ALL_LOG = { OK: [LOG], ALARM: [LOG], INSUFFICIENT_DATA: [LOG] };
+
+const add = (bench: MonitoringBench, members: Parameters<typeof alarmDefinition>[0] = {}) =>
+  bench.monitoring.putAlarm(alarmDefinition(members), { replace: false });
+
+const stateOf = ({ monitoring }: MonitoringBench, name = 'full') => monitoring.alarm(name).state;
+
+const entries = ({ monitoring }: MonitoringBench, name = 'full') =>
+  monitoring.history(name, { limit: 1000 }).map(({ summary }) => summary);
+
+/** What was done, as `STATE`. */
+const done = ({ performed }: MonitoringBench) => performed.map(({ transition }) => transition.to);
+
+describe('[alarm-11] an alarm', () => {
+  it('begins with INSUFFICIENT_DATA, and is OK or ALARM at the end of its first period', async () => {
+    const bench = monitoringBench();
+    add(bench);
+    expect(stateOf(bench)).toBe('INSUFFICIENT_DATA');
+    await bench.minutes(1);
+    expect(stateOf(bench)).toBe('OK');
+    bench.setBytes(101);
+    await bench.minutes(1);
+    expect(stateOf(bench)).toBe('ALARM');
+    bench.setBytes(100);
+    await bench.minutes(1);
+    expect(stateOf(bench)).toBe('OK');
+    expect(bench.told).toEqual(['full INSUFFICIENT_DATA', 'full OK', 'full ALARM', 'full OK']);
+  });
+
+  it('looks at so many periods as it says', async () => {
+    const bench = monitoringBench();
+    add(bench, { evaluationPeriods: 3, datapointsToAlarm: 2, periodMs: 120_000 });
+    bench.setBytes(101);
+    await bench.minutes(2);
+    expect(stateOf(bench)).toBe('INSUFFICIENT_DATA');
+    await bench.minutes(2);
+    expect(stateOf(bench)).toBe('ALARM');
+    bench.setBytes(0);
+    await bench.minutes(2);
+    expect(stateOf(bench)).toBe('ALARM');
+    await bench.minutes(2);
+    expect(stateOf(bench)).toBe('OK');
+  });
+
+  it('of the other metric, by the other statistics, is judged by those', async () => {
+    const bench = monitoringBench();
+    const watch = (name: string, members: object) =>
+      add(bench, { name, evaluationPeriods: 1, periodMs: 120_000, ...members });
+    watch('least', { statistic: 'Minimum', threshold: 4, comparison: 'LessThanThreshold' });
+    watch('most', { statistic: 'Maximum', threshold: 6, comparison: 'GreaterThanThreshold' });
+    watch('sum', { statistic: 'Sum', threshold: 10, comparison: 'GreaterThanOrEqualToThreshold' });
+    watch('count', { statistic: 'SampleCount', threshold: 2, comparison: 'LessThanThreshold' });
+    watch('objects', {
+      metric: 'NumberOfObjects',
+      threshold: 5,
+      comparison: 'GreaterThanOrEqualToThreshold',
+    });
+    bench.setBytes(3);
+    await bench.minutes(1);
+    bench.setBytes(7);
+    await bench.minutes(1);
+    const states = bench.monitoring.alarms().map(({ name, state }) => `${name} ${state}`);
+    expect(states).toEqual(['count OK', 'least ALARM', 'most ALARM', 'objects ALARM', 'sum ALARM']);
+  });
+
+  it('keeps its state over a restart, however long it took', async () => {
+    const bench = monitoringBench();
+    add(bench, { evaluationPeriods: 2, datapointsToAlarm: 1 });
+    bench.setBytes(200);
+    await bench.minutes(2);
+    await bench.reopen();
+    expect(stateOf(bench)).toBe('ALARM');
+    await bench.close();
+    bench.clock.advance(600_000);
+    await bench.reopen();
+    await bench.minutes(1);
+    expect(stateOf(bench)).toBe('ALARM');
+  });
+
+  it('with a period of seconds is judged every so many seconds', () => {
+    const bench = monitoringBench();
+    add(bench, { periodMs: 10_000 });
+    bench.clock.advance(10_000);
+    expect(stateOf(bench)).toBe('OK');
+    bench.setBytes(101);
+    bench.clock.advance(10_000);
+    expect(stateOf(bench)).toBe('ALARM');
+  });
+});
+
+describe('[alarm-13] while monitoring is off an alarm', () => {
+  it('is asleep: no transition, no action, and it goes on from its state', async () => {
+    const bench = monitoringBench();
+    add(bench, { actions: ALL_LOG });
+    await bench.minutes(1);
+    bench.monitoring.setMonitored('box', false);
+    bench.setBytes(500);
+    await bench.minutes(5);
+    expect(bench.monitoring.alarm('full')).toMatchObject({ state: 'OK', monitored: false });
+    expect(done(bench)).toEqual(['OK']);
+    bench.monitoring.setMonitored('box', true);
+    await bench.minutes(1);
+    expect(bench.monitoring.alarm('full')).toMatchObject({ state: 'ALARM', monitored: true });
+    expect(done(bench)).toEqual(['OK', 'ALARM']);
+    expect(bench.told).toEqual([
+      'full INSUFFICIENT_DATA',
+      'full OK',
+      'full asleep',
+      'full OK',
+      'full ALARM',
+    ]);
+  });
+
+  it('can be made, and cannot be set', () => {
+    const bench = monitoringBench();
+    bench.monitoring.setMonitored('box', false);
+    expect(add(bench)).toMatchObject({ monitored: false, state: 'INSUFFICIENT_DATA' });
+    const set = () => bench.monitoring.setState('full', { state: 'ALARM', reason: 'a trial' });
+    expect(set).toThrow('monitoring of box is off');
+  });
+});
+
+describe('[alarm-14] actions', () => {
+  it('are done once, at the change, for the state that is entered', async () => {
+    const bench = monitoringBench();
+    add(bench, { actions: { ...NO_ACTIONS, ALARM: [LOG, { type: 'notification' }] } });
+    bench.setBytes(101);
+    await bench.minutes(5);
+    expect(bench.performed.map(({ action }) => action.type)).toEqual(['log', 'notification']);
+    expect(bench.performed[0]?.transition).toMatchObject({
+      from: 'INSUFFICIENT_DATA',
+      to: 'ALARM',
+      isTest: false,
+      alarm: { name: 'full', bucket: 'box', threshold: 100 },
+    });
+    expect(entries(bench)).toEqual([
+      'ALARM, notification: done: done',
+      'ALARM, log: done: done',
+      expect.stringContaining('INSUFFICIENT_DATA to ALARM: 1 of the last period'),
+      'added',
+    ]);
+  });
+
+  it('that fail are noted, and done again only where that may help', async () => {
+    const bench = monitoringBench();
+    bench.perform = () => Promise.resolve({ ok: false, said: 'exit code 1' });
+    add(bench, { actions: ALL_LOG });
+    await bench.minutes(3);
+    expect(done(bench)).toEqual(['OK']);
+    expect(entries(bench)[0]).toBe('OK, log: failed: exit code 1');
+  });
+
+  it('that may succeed later are tried again, later each time, and then given up', async () => {
+    const bench = monitoringBench();
+    const startedAt = bench.clock.now();
+    const at: number[] = [];
+    bench.perform = () => {
+      at.push(bench.clock.now() - startedAt - 60_000);
+      return Promise.resolve({ ok: false, said: 'status 503', again: true });
+    };
+    add(bench, { actions: ALL_LOG });
+    await bench.minutes(1);
+    for (const wait of RETRY_AFTER_MS) {
+      bench.clock.advance(wait);
+      await bench.minutes(0);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await bench.minutes(60);
+    expect(at).toEqual([0, 1000, 6000, 36_000, 156_000, 756_000]);
+    expect(entries(bench).filter((entry) => entry.includes('again in'))).toHaveLength(5);
+    expect(entries(bench)[0]).toBe('OK, log: failed: status 503');
+  });
+
+  it('[alarm-15] that a crash interrupted are done again after the next start, as the same transition', async () => {
+    const bench = monitoringBench();
+    bench.perform = (_action, _transition, signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    add(bench, { actions: ALL_LOG });
+    await bench.minutes(1);
+    bench.perform = () => Promise.resolve({ ok: true, said: 'sent' });
+    await bench.reopen();
+    expect(done(bench)).toEqual(['OK', 'OK']);
+    expect(bench.performed[1]?.transition.id).toBe(bench.performed[0]?.transition.id);
+    expect(entries(bench)[0]).toBe('OK, log: done: sent');
+    await bench.reopen();
+    expect(bench.performed).toHaveLength(2);
+  });
+
+  it('that end the process each time are given up', async () => {
+    const bench = monitoringBench();
+    bench.perform = (_action, _transition, signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    add(bench, { actions: ALL_LOG });
+    await bench.minutes(1);
+    for (let start = 0; start < MAX_BEGUN + 2; start += 1) await bench.reopen();
+    expect(bench.performed).toHaveLength(MAX_BEGUN);
+    expect(entries(bench)[0]).toContain('given up');
+  });
+
+  it('wait in a bounded number', async () => {
+    const bench = monitoringBench();
+    bench.perform = () => Promise.resolve({ ok: false, said: 'busy', again: true });
+    const five = Array.from({ length: 5 }, () => LOG);
+    add(bench, { actions: { OK: five, ALARM: five, INSUFFICIENT_DATA: five } });
+    for (let change = 0; change < MAX_PENDING / 5 + 1; change += 1) {
+      const state = change % 2 === 0 ? 'ALARM' : 'OK';
+      bench.monitoring.setState('full', { state, reason: 'it flutters' });
+    }
+    expect(entries(bench)).toContain(`none: ${MAX_PENDING} still wait to be done`);
+  });
+
+  it('of an alarm that is removed meanwhile are not done any more', async () => {
+    const bench = monitoringBench();
+    bench.perform = () => Promise.resolve({ ok: false, said: 'busy', again: true });
+    add(bench, { actions: ALL_LOG });
+    await bench.minutes(1);
+    bench.monitoring.removeAlarm('full');
+    await bench.minutes(10);
+    expect(done(bench)).toEqual(['OK']);
+  });
+});
+
+describe('[alarm-16] by hand', () => {
+  it('a state is set with its actions, until the next period is judged', async () => {
+    const bench = monitoringBench();
+    add(bench, { actions: ALL_LOG });
+    await bench.minutes(1);
+    bench.monitoring.setState('full', { state: 'ALARM', reason: 'a trial' });
+    await bench.minutes(0);
+    expect(stateOf(bench)).toBe('ALARM');
+    await bench.minutes(1);
+    expect(stateOf(bench)).toBe('OK');
+    expect(done(bench)).toEqual(['OK', 'ALARM', 'OK']);
+    expect(entries(bench)).toContain('OK to ALARM: a trial');
+  });
+
+  it('the actions of a state are tried out, and the state stays', async () => {
+    const bench = monitoringBench();
+    add(bench, {
+      actions: { ...NO_ACTIONS, ALARM: [LOG, { type: 'command', argv: ['/bin/mail', 'me'] }] },
+    });
+    bench.perform = ({ type }) => Promise.resolve({ ok: type === 'log', said: 'so it is' });
+    const outcomes = await bench.monitoring.testActions(
+      'full',
+      'ALARM',
+      new AbortController().signal,
+    );
+    expect(outcomes).toEqual([
+      { action: 'log', ok: true, said: 'so it is' },
+      { action: 'command /bin/mail', ok: false, said: 'so it is' },
+    ]);
+    expect(bench.performed.every(({ transition }) => transition.isTest)).toBe(true);
+    expect(stateOf(bench)).toBe('INSUFFICIENT_DATA');
+    expect(entries(bench).toSorted()).toEqual([
+      'added',
+      'test of ALARM, command /bin/mail: failed: so it is',
+      'test of ALARM, log: done: so it is',
+    ]);
+  });
+});
+
+describe('alarms are kept', () => {
+  it('by name: a second one of a name is refused, or replaces the first and keeps its state', async () => {
+    const bench = monitoringBench();
+    add(bench);
+    await bench.minutes(1);
+    expect(() => add(bench)).toThrow('there is one of that name');
+    bench.monitoring.putAlarm(alarmDefinition({ threshold: 5 }), { replace: true });
+    expect(bench.monitoring.alarm('full')).toMatchObject({ threshold: 5, state: 'OK' });
+    expect(entries(bench)[0]).toBe('replaced');
+  });
+
+  it('up to 200', () => {
+    const bench = monitoringBench();
+    for (let index = 0; index < 200; index += 1) add(bench, { name: `alarm-${index}` });
+    expect(() => add(bench, { name: 'one-more' })).toThrow('the limit');
+  });
+
+  it('with their bucket: they go when it goes, and a new one of its name has none', async () => {
+    const bench = monitoringBench();
+    add(bench);
+    bench.buckets.set('box', { bucketId: 2, bytes: 0, objects: 0 });
+    expect(bench.monitoring.alarms()).toEqual([]);
+    expect(bench.told).toEqual(['full INSUFFICIENT_DATA', 'full removed']);
+    expect(() => bench.monitoring.alarm('full')).toThrow('find alarm full');
+  });
+
+  it('and none for a bucket that is not there', () => {
+    const bench = monitoringBench();
+    expect(() => add(bench, { bucket: 'none' })).toThrow('find bucket none');
+  });
+
+  it('[alarm-17] with a history of bounded length, the newest first, in pages', () => {
+    const bench = monitoringBench();
+    add(bench);
+    for (let change = 0; change < MAX_HISTORY + 10; change += 1) {
+      bench.monitoring.setState('full', {
+        state: change % 2 === 0 ? 'ALARM' : 'OK',
+        reason: `${change}`,
+      });
+    }
+    const all = bench.monitoring.history('full', { limit: 2000 });
+    expect(all).toHaveLength(MAX_HISTORY);
+    expect(all[0]?.summary).toContain(`${MAX_HISTORY + 9}`);
+    const [, second] = all;
+    const page = bench.monitoring.history('full', { limit: 2, before: all[0]?.id ?? 0 });
+    expect(page[0]).toEqual(second);
+  });
+
+  it('only with a secret that can be read, and that others cannot', () => {
+    const bench = monitoringBench();
+    const secretFile = join(temporaryFolder('secret'), 'header');
+    const hook = { type: 'webhook', url: 'https://example.com/', secretFile } as const;
+    const addHook = () => add(bench, { actions: { ...NO_ACTIONS, ALARM: [hook] } });
+    expect(addHook).toThrow('read secret header');
+    writeFileSync(secretFile, 'authorization: Bearer abc\n', { mode: 0o644 });
+    chmodSync(secretFile, 0o644);
+    expect(addHook).toThrow('others may read it');
+    chmodSync(secretFile, 0o600);
+    expect(addHook).not.toThrow();
+  });
+});
+
+test('a round that fails is said once, and the next one is made all the same', () => {
+  const bench = monitoringBench();
+  add(bench);
+  const { buckets } = bench;
+  const box = buckets.get('box');
+  Object.defineProperty(box, 'bytes', { value: Number.NaN, configurable: true });
+  bench.clock.advance(120_000);
+  expect(stateOf(bench)).toBe('INSUFFICIENT_DATA');
+  bench.setBytes(5);
+  bench.clock.advance(60_000);
+  expect(stateOf(bench)).toBe('OK');
+});

@@ -1,0 +1,124 @@
+/** The limits of an alarm's fields. */
+
+import { describe, expect, it } from 'vitest';
+
+import type { AlarmDefinition } from '../../../src/monitoring/alarm.ts';
+import { checkAlarm } from '../../../src/monitoring/check-alarm.ts';
+import { MonitoringError } from '../../../src/monitoring/monitoring-error.ts';
+import { alarmDefinition, NO_ACTIONS } from '../../helpers/alarms.ts';
+
+const LOG = { type: 'log' } as const;
+
+describe('an alarm may have', () => {
+  it.each<[string, Partial<AlarmDefinition>]>([
+    ['[alarm-1] a name of 255 characters', { name: 'x'.repeat(255) }],
+    ['[alarm-2] a description of 1,024 characters', { description: 'x'.repeat(1024) }],
+    ['[alarm-2] no description', {}],
+    ['[alarm-3] the other metric', { metric: 'NumberOfObjects' }],
+    ['[alarm-6] a threshold below zero', { threshold: -0.5 }],
+    ['[alarm-8] a period of one second', { periodMs: 1000 }],
+    ['[alarm-8] a period of a week', { periodMs: 7 * 86_400_000, evaluationPeriods: 1 }],
+    ['[alarm-7] a day of five minutes', { periodMs: 300_000, evaluationPeriods: 288 }],
+    [
+      '[alarm-12] five actions for a state',
+      { actions: { ...NO_ACTIONS, OK: Array.from({ length: 5 }, () => LOG) } },
+    ],
+  ])('%s', (_, members) => {
+    expect(() => checkAlarm(alarmDefinition(members))).not.toThrow();
+  });
+});
+
+const asAction = (action: unknown) =>
+  ({ ...NO_ACTIONS, ALARM: [action] }) as AlarmDefinition['actions'];
+
+describe('an alarm may not have', () => {
+  it.each<[string, object, string]>([
+    ['[alarm-1] an empty name', { name: '' }, 'name'],
+    ['[alarm-1] a name of 256 characters', { name: 'x'.repeat(256) }, 'name'],
+    ['a line feed in its name', { name: 'a\nb' }, 'name'],
+    ['[alarm-2] a longer description', { description: 'x'.repeat(1025) }, 'description'],
+    ['[alarm-3] another metric', { metric: 'Requests' }, 'metric'],
+    ['[alarm-4] another statistic', { statistic: 'p99' }, 'statistic'],
+    ['[alarm-5] another comparison', { comparison: 'Equal' }, 'comparison'],
+    ['[alarm-6] a threshold that is no number', { threshold: Number.NaN }, 'threshold'],
+    ['[alarm-6] an infinite threshold', { threshold: Infinity }, 'threshold'],
+    ['[alarm-7] no check periods', { evaluationPeriods: 0 }, 'check periods'],
+    ['[alarm-7] half a check period', { evaluationPeriods: 1.5 }, 'check periods'],
+    ['more than 288 check periods', { evaluationPeriods: 289 }, 'check periods'],
+    [
+      'periods of more than a week',
+      { periodMs: 3_600_000, evaluationPeriods: 169 },
+      'check periods',
+    ],
+    ['[alarm-8] a period of no time', { periodMs: 0 }, 'period'],
+    ['[alarm-8] a period of 7 seconds', { periodMs: 7000 }, 'period'],
+    ['[alarm-8] a period of 90 seconds', { periodMs: 90_000 }, 'period'],
+    ['[alarm-8] a period of half a second', { periodMs: 500 }, 'period'],
+    [
+      '[alarm-9] more datapoints than periods',
+      { evaluationPeriods: 2, datapointsToAlarm: 3 },
+      'datapoints',
+    ],
+    ['[alarm-9] no datapoints', { datapointsToAlarm: 0 }, 'datapoints'],
+    ['[alarm-10] another treatment of missing data', { treatMissingData: 'zero' }, 'missing'],
+    [
+      '[alarm-12] six actions for a state',
+      { actions: { ...NO_ACTIONS, OK: Array.from({ length: 6 }, () => LOG) } },
+      'actions',
+    ],
+    [
+      'a command without a program',
+      { actions: asAction({ type: 'command', argv: [] }) },
+      'command',
+    ],
+    [
+      'a program with an empty name',
+      { actions: asAction({ type: 'command', argv: [''] }) },
+      'command',
+    ],
+    [
+      'a NUL in an argument',
+      { actions: asAction({ type: 'command', argv: ['a', 'b\0c'] }) },
+      'command',
+    ],
+    [
+      '65 words of a command',
+      { actions: asAction({ type: 'command', argv: Array(65).fill('x') }) },
+      'command',
+    ],
+    [
+      'a long argument',
+      { actions: asAction({ type: 'command', argv: ['a', 'x'.repeat(4097)] }) },
+      'command',
+    ],
+    [
+      'a timeout of two hours',
+      { actions: asAction({ type: 'command', argv: ['a'], timeoutMs: 7_200_000 }) },
+      'timeout',
+    ],
+    [
+      'a webhook of another scheme',
+      { actions: asAction({ type: 'webhook', url: 'file:///etc/passwd' }) },
+      'webhook',
+    ],
+    [
+      'a webhook that is no address',
+      { actions: asAction({ type: 'webhook', url: 'example.com' }) },
+      'webhook',
+    ],
+    [
+      'a webhook with a password',
+      { actions: asAction({ type: 'webhook', url: 'https://a:b@example.com' }) },
+      'webhook',
+    ],
+    [
+      'a webhook of 3,000 characters',
+      { actions: asAction({ type: 'webhook', url: `https://example.com/${'x'.repeat(3000)}` }) },
+      'webhook',
+    ],
+  ])('%s', (_, members, word) => {
+    const check = () => checkAlarm(alarmDefinition(members));
+    expect(check).toThrow(MonitoringError);
+    expect(check).toThrow(word);
+  });
+});

@@ -1,0 +1,221 @@
+/** Samples on the grid, what is kept of them, and what is answered from it. */
+
+import { join } from 'node:path';
+
+import * as fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+
+import {
+  gridFor,
+  isPeriod,
+  lastBoundary,
+  RESOLUTIONS,
+  windowStart,
+} from '../../../src/monitoring/grid.ts';
+import { merged, STATISTICS, summaryOf, valueOf } from '../../../src/monitoring/metric.ts';
+import { inPeriods } from '../../../src/monitoring/series-table.ts';
+import { Tables } from '../../../src/monitoring/tables.ts';
+import { alarmDefinition, monitoringBench } from '../../helpers/alarms.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const MINUTE = 60_000;
+
+/** Somebody turns the hands of the wall clock. */
+class TurnedClock extends FakeClock {
+  aheadMs = 0;
+
+  override now(): number {
+    return super.now() + this.aheadMs;
+  }
+}
+
+const question = (members: object = {}) => ({
+  bucket: 'box',
+  metric: 'BucketSizeBytes' as const,
+  statistic: 'Average' as const,
+  periodMs: MINUTE,
+  from: NOON - 2 * 3_600_000,
+  to: NOON + 2 * 3_600_000,
+  ...members,
+});
+
+describe('the grid', () => {
+  it.each([
+    [1000, true],
+    [7000, false],
+    [20_000, true],
+    [60_000, true],
+    [90_000, false],
+    [300_000, true],
+    [86_400_000, true],
+    [999, false],
+    [0, false],
+    [-60_000, false],
+    [Number.NaN, false],
+  ])('%d ms are a period: %s', (periodMs, expected) => {
+    expect(isPeriod(periodMs)).toBe(expected);
+  });
+
+  it.each([
+    [[], 60_000],
+    [[300_000], 60_000],
+    [[10_000], 10_000],
+    [[20_000, 15_000, 60_000], 5_000],
+  ])('the grid of periods %j is %d', (periods, gridMs) => {
+    expect(gridFor(periods)).toBe(gridMs);
+  });
+
+  test('a sample belongs to the window that ends with it, or that is under way', () => {
+    expect(windowStart(NOON, MINUTE)).toBe(NOON - MINUTE);
+    expect(windowStart(NOON + 1, MINUTE)).toBe(NOON);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 2 ** 41 }),
+        fc.constantFrom(...RESOLUTIONS),
+        (at, { stepMs }) => {
+          const begins = windowStart(at, stepMs);
+          expect(begins % stepMs).toBe(0);
+          expect(begins < at && at <= begins + stepMs).toBe(true);
+          expect(lastBoundary(at, stepMs)).toBeLessThanOrEqual(at);
+        },
+      ),
+    );
+  });
+});
+
+describe('[metric-4] a series', () => {
+  it('has one point a minute while monitoring is on, and a gap while it is off', async () => {
+    const { monitoring, clock, setBytes } = monitoringBench(new FakeClock(NOON + 20_000));
+    setBytes(5);
+    clock.advance(MINUTE);
+    setBytes(7);
+    clock.advance(MINUTE);
+    monitoring.setMonitored('box', false);
+    clock.advance(3 * MINUTE);
+    monitoring.setMonitored('box', true);
+    clock.advance(MINUTE);
+    expect(monitoring.series(question())).toEqual([
+      { at: NOON, value: 5, samples: 1 },
+      { at: NOON + MINUTE, value: 7, samples: 1 },
+      { at: NOON + 5 * MINUTE, value: 7, samples: 1 },
+    ]);
+  });
+
+  it('survives a restart, which leaves a gap where a boundary passed meanwhile', async () => {
+    const bench = monitoringBench(new FakeClock(NOON + 20_000));
+    bench.clock.advance(MINUTE);
+    await bench.close();
+    bench.clock.advance(2 * MINUTE);
+    await bench.reopen();
+    bench.clock.advance(MINUTE);
+    const points = bench.monitoring.series(question());
+    expect(points.map(({ at }) => (at - NOON) / MINUTE)).toEqual([0, 3]);
+  });
+
+  it('takes what one minute saw twice, by a clock set back, together', () => {
+    const clock = new TurnedClock(NOON + 20_000);
+    const { monitoring, setBytes } = monitoringBench(clock);
+    setBytes(10);
+    clock.advance(MINUTE);
+    clock.aheadMs = -2 * MINUTE;
+    setBytes(20);
+    clock.advance(2 * MINUTE);
+    expect(monitoring.series(question())).toEqual([
+      { at: NOON - MINUTE, value: 20, samples: 1 },
+      { at: NOON, value: 15, samples: 2 },
+    ]);
+  });
+
+  it('loses nothing when the clock is set a year ahead', () => {
+    const clock = new TurnedClock(NOON + 20_000);
+    const { monitoring } = monitoringBench(clock);
+    clock.advance(5 * MINUTE);
+    clock.aheadMs = 365 * 86_400_000;
+    clock.advance(2 * 60 * MINUTE);
+    expect(monitoring.series(question())).toHaveLength(5);
+  });
+
+  it('is sampled by seconds where an alarm has a period of seconds', () => {
+    const { monitoring, clock } = monitoringBench(new FakeClock(NOON));
+    monitoring.putAlarm(alarmDefinition({ periodMs: 20_000 }), { replace: false });
+    clock.advance(MINUTE);
+    expect(monitoring.series(question({ periodMs: 20_000 }))).toHaveLength(3);
+    expect(monitoring.series(question())).toEqual([{ at: NOON, value: 0, samples: 3 }]);
+  });
+
+  it('of another bucket of the same name begins with nothing', () => {
+    const { monitoring, clock, buckets } = monitoringBench(new FakeClock(NOON));
+    clock.advance(MINUTE);
+    buckets.set('box', { bucketId: 2, bytes: 0, objects: 0 });
+    expect(monitoring.isMonitored('box')).toBe(false);
+    expect(monitoring.series(question())).toEqual([]);
+  });
+
+  it('refuses what is too much, no period, or no bucket', () => {
+    const { monitoring } = monitoringBench();
+    expect(() => monitoring.series(question({ from: 0 }))).toThrow('2500 periods');
+    expect(() => monitoring.series(question({ periodMs: 7000 }))).toThrow('period must be');
+    expect(() => monitoring.series(question({ bucket: 'none' }))).toThrow('find bucket none');
+  });
+});
+
+test('[metric-5] every statistic of a window is that of its samples, at each resolution and each period', () => {
+  const values = fc.array(fc.integer({ min: 0, max: 25 * 1024 ** 4 }), {
+    minLength: 1,
+    maxLength: 90,
+  });
+  fc.assert(
+    fc.property(values, fc.constantFrom(1, 2, 5, 10, 60), (all, minutes) => {
+      const tables = new Tables(join(temporaryFolder('series'), 'monitoring.sqlite'));
+      const series = tables.buckets.insert(1, 'box');
+      tables.loosely(() => {
+        for (const [index, value] of all.entries()) {
+          const sample = { BucketSizeBytes: value, NumberOfObjects: index };
+          tables.series.add(series, sample, {
+            at: NOON + (index + 1) * MINUTE,
+            withSeconds: false,
+          });
+        }
+      });
+      const periodMs = minutes * MINUTE;
+      const { stepMs } = RESOLUTIONS.findLast((each) => periodMs % each.stepMs === 0) ?? {
+        stepMs: MINUTE,
+      };
+      const window = { at: NOON, endAt: NOON + 2 * 3_600_000, stepMs };
+      const read = [...inPeriods(tables.series.read(series, 'BucketSizeBytes', window), periodMs)];
+      tables.close();
+      for (const { at, ...summary } of read) {
+        const first = (at - NOON) / MINUTE;
+        const expected = all
+          .slice(first, first + minutes)
+          .map(summaryOf)
+          .reduce(merged);
+        for (const statistic of STATISTICS) {
+          expect(valueOf(summary, statistic)).toBe(valueOf(expected, statistic));
+        }
+      }
+      expect(read).toHaveLength(Math.ceil(all.length / minutes));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('[metric-6] no more points are kept than each resolution has room for', () => {
+  const tables = new Tables(join(temporaryFolder('series'), 'monitoring.sqlite'));
+  const series = tables.buckets.insert(1, 'box');
+  const hours = 455 * 24 + 30;
+  tables.loosely(() => {
+    for (let hour = 1; hour <= hours; hour += 1) {
+      const sample = { BucketSizeBytes: hour, NumberOfObjects: hour };
+      tables.series.add(series, sample, { at: NOON + hour * 3_600_000, withSeconds: false });
+    }
+    tables.series.prune(series);
+  });
+  const all = { at: 0, endAt: NOON + hours * 3_600_000 };
+  const kept = [...tables.series.read(series, 'BucketSizeBytes', { ...all, stepMs: 3_600_000 })];
+  tables.close();
+  expect(kept).toHaveLength(455 * 24);
+  expect(kept.at(-1)?.maximum).toBe(hours);
+});
