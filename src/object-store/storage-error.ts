@@ -46,6 +46,7 @@ export type StorageErrorCode =
   | 'NoSuchBucket'
   | 'NoSuchBucketPolicy'
   | 'NoSuchKey'
+  | 'NoSuchLifecycleConfiguration'
   | 'NoSuchPublicAccessBlockConfiguration'
   | 'NoSuchTagSet'
   | 'NoSuchUpload'

@@ -81,6 +81,10 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   NoSuchBucket: { status: 404, text: 'The bucket does not exist.' },
   NoSuchBucketPolicy: { status: 404, text: 'The bucket policy does not exist.' },
   NoSuchKey: { status: 404, text: 'The key does not exist.' },
+  NoSuchLifecycleConfiguration: {
+    status: 404,
+    text: 'The lifecycle configuration does not exist',
+  },
   NoSuchPublicAccessBlockConfiguration: {
     status: 404,
     text: 'The public access block configuration was not found.',

@@ -23,6 +23,8 @@ const READ_ELSEWHERE = new Set([
   'source-expected-bucket-owner',
   'te',
   'trailer',
+  // Nothing moves to another class.
+  'transition-default-minimum-object-size',
   'user-agent',
 ]);
 

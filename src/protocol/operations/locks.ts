@@ -21,7 +21,7 @@ export interface LegalHoldOutput {
 }
 
 /** With a sign, since a period below 1 is told apart from what is no number. */
-const period: Codec<number> = {
+export const period: Codec<number> = {
   encode: String,
   decode: (digits) => (/^[+-]?\d{1,15}$/.test(digits) ? Number(digits) : undefined),
 };

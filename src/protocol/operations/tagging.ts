@@ -18,7 +18,7 @@ export interface TagSet {
 
 export interface PutBucketTagsInput extends BucketInput, TagSet {}
 
-const tag = record<Tag>({
+export const tagElement = record<Tag>({
   key: required('Key', leaf(text)),
   value: required('Value', leaf(text)),
 });
@@ -30,7 +30,7 @@ interface TaggingElement {
 /** A set that is missing is not an empty one: to take it for that would remove all tags. */
 const tagging = document<TaggingElement>(
   'Tagging',
-  record<TaggingElement>({ set: required('TagSet', record<TagSet>({ tags: many('Tag', tag) })) }),
+  record<TaggingElement>({ set: required('TagSet', record<TagSet>({ tags: many('Tag', tagElement) })) }),
 );
 
 const toElement = ({ tags }: TagSet): TaggingElement => ({ set: { tags } });

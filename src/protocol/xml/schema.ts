@@ -54,6 +54,21 @@ export function record<T extends object>(fields: Fields<T>): Schema<T> {
   };
 }
 
+/** A record that refuses elements it does not know: where one that was mistyped would change what the others mean. */
+export function closed<T extends object>(fields: Fields<T>): Schema<T> {
+  const known = new Set(Object.values<Field<unknown>>(fields).flatMap(({ names }) => names));
+  const { build, parse } = record<T>(fields);
+  return {
+    build,
+    parse: (content) => {
+      const unknown =
+        typeof content === 'string' ? undefined : content.find(({ name }) => !known.has(name));
+      if (unknown) throw malformedXml(`${unknown.name} is not known here`);
+      return parse(content);
+    },
+  };
+}
+
 function sortByField(
   content: readonly XmlElement[] | string,
   owner: ReadonlyMap<string, Field<unknown>>,
