@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Clock } from '../src/base/clock.ts';
 import { defined } from '../src/base/defined.ts';
 import type { Logger } from '../src/base/logger.ts';
-import type { UserPrincipal } from '../src/base/principal.ts';
+import type { UserNames, UserPrincipal } from '../src/base/principal.ts';
 import { openSignedClient } from '../src/client/signed-client.ts';
 import type { SignedClient } from '../src/client/signed-client.ts';
 import type { Config, JobConfig, TargetConfig } from '../src/config/config.ts';
@@ -26,7 +26,6 @@ import {
 } from '../src/engine/engine.ts';
 import type { StoreUpkeep } from '../src/engine/upkeep/upkeep.ts';
 import { openGateway } from '../src/gateway/gateway.ts';
-import type { KeyAdmin } from '../src/identity/identity.ts';
 import { openSqliteIdentity, type SqliteIdentity } from '../src/identity/sqlite-identity.ts';
 import { openMirror } from '../src/mirror/mirror.ts';
 import type { Mirror, MirrorOptions } from '../src/mirror/mirror.ts';
@@ -45,8 +44,10 @@ export interface Rooms {
   readonly store: ObjectStore;
   /** Of the embedded store as a whole. */
   readonly upkeep: StoreUpkeep;
-  /** Access keys of the embedded store, which other tools sign with; jobs need none. */
-  readonly keys: KeyAdmin;
+  /** Users and access keys of the embedded store, which other tools sign with; jobs need none. */
+  readonly identity: Omit<SqliteIdentity, 'close' | 'ensureFirstUser'>;
+  /** Names of the buckets of the embedded store that a user owns. */
+  bucketsOf(user: UserNames): Promise<readonly string[]>;
   /** The user that jobs and the command line act for. */
   readonly principal: UserPrincipal;
   /** Names this installation in the claims of its jobs. */
@@ -120,6 +121,17 @@ export function ownUser(): { readonly user: string } {
   return { user: userInfo().username };
 }
 
+/** Names of the buckets that a user owns. */
+export async function bucketsOfUser(
+  engine: Pick<Engine, 'as'>,
+  user: UserNames,
+  clock: Clock,
+): Promise<readonly string[]> {
+  const principal: UserPrincipal = { ...user, kind: 'user', fullAccess: true };
+  const owned = await engine.as(internalCaller(principal, clock.now())).listBuckets();
+  return owned.map(({ name }) => name);
+}
+
 /** Opens everything, or closes again what it had opened and throws. */
 export async function compose(options: ComposeOptions): Promise<Rooms> {
   const closers: (() => void | Promise<void>)[] = [];
@@ -166,7 +178,7 @@ async function open(
   const openStorage = async (listening: Listening) => {
     const gateway = await openGateway({
       store: (caller) => engine.as(caller),
-      identity,
+      identity: identity.keys,
       dialects,
       ...listening,
       region,
@@ -187,7 +199,8 @@ async function open(
   return {
     store,
     upkeep: engine.upkeep,
-    keys: identity,
+    identity,
+    bucketsOf: (user) => bucketsOfUser(engine, user, clock),
     principal,
     hostId,
     storage,

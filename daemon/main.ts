@@ -11,10 +11,10 @@ import { compose } from './compose.ts';
 import type { Rooms } from './compose.ts';
 import { serveControl } from './control-server.ts';
 import { EventLog } from './event-log.ts';
-import { keyHandlers } from './handlers/credentials.ts';
 import { jobHandlers } from './handlers/jobs.ts';
+import { identityHandlers } from './handlers/identity.ts';
 import { restoreHandlers } from './handlers/restore.ts';
-import { serviceHandlers } from './handlers/service.ts';
+import { servedAt, serviceHandlers } from './handlers/service.ts';
 import { storageHandlers } from './handlers/storage.ts';
 import { seldom, storeHandlers } from './handlers/store.ts';
 import { Jobs } from './jobs.ts';
@@ -107,7 +107,12 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
         ],
         stop: stopping.resolve,
       }),
-      ...keyHandlers(rooms.keys, rooms.principal),
+      ...identityHandlers({
+        identity: rooms.identity,
+        own: rooms.principal,
+        bucketsOf: (user) => rooms.bucketsOf(user),
+        service: async () => ({ region: config.region, ...servedAt(rooms.storage) }),
+      }),
       ...jobHandlers({ jobs, rooms, settings, clock }),
       ...storageHandlers(rooms.store, streams, log),
       ...storeHandlers(rooms.upkeep, tellProgress),

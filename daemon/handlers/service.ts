@@ -9,7 +9,7 @@ import type { ControlHandlers } from '../control-server.ts';
 import type { Jobs } from '../jobs.ts';
 import type { DaemonLog } from '../log.ts';
 import { VERSION } from '../version.ts';
-import { currentKey } from './credentials.ts';
+import { currentKey } from './keys.ts';
 import { healthResult } from './store.ts';
 
 export interface ServiceHandlerOptions {
@@ -25,13 +25,17 @@ export interface ServiceHandlerOptions {
 }
 
 /** Throws ControlError `NotFound`. */
-function keyToShow({ keys, principal }: Rooms, accessKeyId: string | undefined): AccessKey {
-  if (accessKeyId === undefined) return currentKey(keys, principal);
-  const key = keys.findKey(accessKeyId);
+function keyToShow({ identity, principal }: Rooms, accessKeyId: string | undefined): AccessKey {
+  if (accessKeyId === undefined) return currentKey(identity.keys, principal);
+  const key = identity.keys.findKey(accessKeyId);
   if (key) return key;
   throw new ControlError('NotFound', `find key ${accessKeyId}: there is none of that id`, {
-    hint: 'holdfast credentials list shows those there are',
+    hint: 'holdfast keys list shows those there are',
   });
+}
+
+export function servedAt({ url, tlsUrl }: Rooms['storage']) {
+  return { endpointUrl: url, ...defined({ tlsEndpointUrl: tlsUrl }) };
 }
 
 export function serviceHandlers(
@@ -59,8 +63,7 @@ export function serviceHandlers(
         accessKeyId: key.accessKeyId,
         secretAccessKey: key.secretAccessKey,
         region,
-        endpointUrl: rooms.storage.url,
-        ...defined({ tlsEndpointUrl: rooms.storage.tlsUrl }),
+        ...servedAt(rooms.storage),
         projectId: key.principal.project,
       };
     },

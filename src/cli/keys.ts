@@ -1,34 +1,30 @@
-/** `holdfast credentials list|add|rotate|remove`: through the daemon, or on the home's own file when none runs. */
+/** `holdfast keys list|add|rotate|remove`: the access keys of the embedded store. */
 
 import { defined } from '../base/defined.ts';
-import { MAX_GRACE_MS } from '../control/messages.ts';
-import type { Params, Result } from '../control/messages.ts';
+import { MAX_GRACE_MS } from '../control/methods/keys.ts';
+import type { Result } from '../control/messages.ts';
+import { callIdentity } from './call-identity.ts';
 import type { Context } from './context.ts';
 import { tableLines } from './output.ts';
+import { parseUser } from './storage-id.ts';
 import { shellWord, timeText, visible } from './text.ts';
 import { parseDuration } from './when.ts';
-
-export interface AddKeyOptions {
-  readonly user?: string;
-  readonly project?: string;
-  readonly fullAccess?: boolean;
-}
 
 export interface RotateKeyOptions {
   readonly grace: string;
 }
 
-type Key = Result<'credentials.add'>;
+type Key = Result<'keys.add'>;
 
 export async function listKeys(context: Context): Promise<void> {
-  const { keys } = await callKeys(context, 'credentials.list', {});
+  const { keys } = await callIdentity(context, 'keys.list', {});
   if (context.json) return context.out.json({ keys });
-  if (keys.length === 0) return context.out.lines('no access key: `holdfast credentials add`');
+  if (keys.length === 0) return context.out.lines('no access key: `holdfast keys add`');
   const columns = ['USER', 'PROJECT', 'ACCESS', 'MADE', 'ENDS', 'KEY'].map((title) => ({ title }));
   const rows = keys.map((key) => [
     visible(key.user),
     visible(key.project),
-    key.fullAccess ? 'full' : 'objects',
+    accessText(key),
     timeText(key.createdAt),
     key.expiresAt === undefined ? 'when removed' : timeText(key.expiresAt),
     visible(key.accessKeyId),
@@ -36,14 +32,11 @@ export async function listKeys(context: Context): Promise<void> {
   await context.out.lines(...tableLines(columns, rows));
 }
 
-export async function addKey(context: Context, options: AddKeyOptions): Promise<void> {
-  const { fullAccess = false, user, project } = options;
-  const key = await callKeys(context, 'credentials.add', {
-    fullAccess,
-    ...defined({ user, project }),
-  });
+export async function addKey(context: Context, user: string | undefined): Promise<void> {
+  const named = user === undefined ? {} : parseUser(user);
+  const key = await callIdentity(context, 'keys.add', named);
   if (context.json) return context.out.json(key);
-  await context.out.lines(`made access key ${visible(key.accessKeyId)}`, ...howToUse(context, key));
+  await context.out.lines(`made access key ${visible(key.accessKeyId)}`, howToUse(context, key));
 }
 
 export async function rotateKey(
@@ -52,7 +45,7 @@ export async function rotateKey(
   { grace }: RotateKeyOptions,
 ): Promise<void> {
   const graceMs = parseDuration(grace, MAX_GRACE_MS);
-  const rotated = await callKeys(context, 'credentials.rotate', {
+  const rotated = await callIdentity(context, 'keys.rotate', {
     graceMs,
     ...defined({ accessKeyId }),
   });
@@ -62,31 +55,24 @@ export async function rotateKey(
   await context.out.lines(
     `made access key ${visible(key.accessKeyId)}`,
     `the old one, ${visible(old.accessKeyId)}, ${end}`,
-    ...howToUse(context, key),
+    howToUse(context, key),
   );
 }
 
 export async function removeKey(context: Context, accessKeyId: string): Promise<void> {
-  await callKeys(context, 'credentials.remove', { accessKeyId });
+  await callIdentity(context, 'keys.remove', { accessKeyId });
   if (context.json) return context.out.json({});
   await context.out.lines(`removed access key ${visible(accessKeyId)}`);
 }
 
-function howToUse(context: Context, { accessKeyId }: Key): string[] {
+/** Where its secret is told. */
+export function howToUse(context: Context, { accessKeyId }: Pick<Key, 'accessKeyId'>): string {
   const which = `--key ${shellWord(accessKeyId)}${context.homeOption}`;
-  return [`for a shell:  eval "$(holdfast credentials --env ${which})"`];
+  return `for a shell:  eval "$(holdfast credentials --env ${which})"`;
 }
 
-type KeyMethod = `credentials.${'add' | 'list' | 'remove' | 'rotate'}`;
-
-async function callKeys<M extends KeyMethod>(
-  context: Context,
-  method: M,
-  params: Params<M>,
-): Promise<Result<M>> {
-  const daemon = await context.connectIfRunning();
-  if (daemon) return daemon.call(method, params).finally(() => daemon.close());
-  const { withOfflineKeys } = await import('../../daemon/offline-credentials.ts');
-  const place = { home: await context.home(), clock: context.io.clock };
-  return withOfflineKeys(place, (handlers) => handlers[method](params));
+/** What a user may do, in a word. */
+export function accessText({ disabled, fullAccess }: Pick<Key, 'disabled' | 'fullAccess'>): string {
+  if (disabled) return 'disabled';
+  return fullAccess ? 'full' : 'objects';
 }

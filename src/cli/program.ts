@@ -6,11 +6,13 @@ import { EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import { Context } from './context.ts';
 import type { GlobalOptions } from './context.ts';
-import { declareCredentialCommands } from './declare-credentials.ts';
 import { declareDaemonCommands } from './declare-daemon.ts';
 import { declareJobCommands } from './declare-jobs.ts';
+import { declareKeyCommands } from './declare-keys.ts';
 import { declareObjectCommands } from './declare-objects.ts';
+import { declareProjectCommands } from './declare-projects.ts';
 import { declareStoreCommands } from './declare-store.ts';
+import { declareUserCommands } from './declare-users.ts';
 import type { Failure } from './exit-codes.ts';
 import { painter, tell } from './output.ts';
 import type { Io } from './output.ts';
@@ -70,7 +72,9 @@ function declareProgram(program: Command, io: Io, run: Run): void {
   declareDaemonCommands(program, run);
   declareJobCommands(program, run);
   declareObjectCommands(program, run);
-  declareCredentialCommands(program, run);
+  declareKeyCommands(program, run);
+  declareUserCommands(program, run);
+  declareProjectCommands(program, run);
   declareStoreCommands(program, run);
 }
 

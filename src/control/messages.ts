@@ -5,6 +5,10 @@
 
 import { z } from 'zod';
 
+import { KEY_METHODS } from './methods/keys.ts';
+import { empty } from './methods/people.ts';
+import { PROJECT_METHODS } from './methods/projects.ts';
+import { USER_METHODS } from './methods/users.ts';
 import {
   jobStatusSchema,
   statusSchema,
@@ -13,21 +17,15 @@ import {
   listedObjectSchema,
   listedVersionSchema,
   objectInfoSchema,
-  keySchema,
   restoreResultSchema,
 } from './shapes.ts';
 import { storeCheckSchema, storeRepairSchema } from './store-shapes.ts';
 
 /** Raised when a message changes its meaning; a client of another version is told so and stops. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
-const empty = z.object({});
 const bucketName = z.string().min(1).max(255);
 const objectKey = z.string().min(1).max(4096);
-const accessKeyId = z.string().min(1).max(256);
-
-/** Longer than any change-over takes: a key that is to be replaced must not live for years beside the new one. */
-export const MAX_GRACE_MS = 90 * 86_400_000;
 
 /** Every request: the schema of its parameters and of its result. */
 export const METHODS = {
@@ -37,38 +35,9 @@ export const METHODS = {
   },
   status: { params: empty, result: statusSchema },
   shutdown: { params: empty, result: empty },
-  credentials: {
-    /** Absent: the newest key of the user that the daemon acts for. */
-    params: z.object({ accessKeyId: accessKeyId.optional() }),
-    result: z.object({
-      accessKeyId: z.string(),
-      secretAccessKey: z.string(),
-      region: z.string(),
-      endpointUrl: z.string(),
-      /** Where HTTPS is configured. */
-      tlsEndpointUrl: z.string().optional(),
-      projectId: z.string(),
-    }),
-  },
-  'credentials.list': { params: empty, result: z.object({ keys: z.array(keySchema) }) },
-  /** Without `user`: for the user that the daemon acts for. The secret is told by `credentials`. */
-  'credentials.add': {
-    params: z.object({
-      user: z.string().optional(),
-      project: z.string().optional(),
-      fullAccess: z.boolean(),
-    }),
-    result: keySchema,
-  },
-  /** A new key takes the place of an old one, which ends after the grace. */
-  'credentials.rotate': {
-    params: z.object({
-      accessKeyId: accessKeyId.optional(),
-      graceMs: z.number().int().min(0).max(MAX_GRACE_MS),
-    }),
-    result: z.object({ key: keySchema, old: keySchema }),
-  },
-  'credentials.remove': { params: z.object({ accessKeyId }), result: empty },
+  ...KEY_METHODS,
+  ...USER_METHODS,
+  ...PROJECT_METHODS,
   'jobs.add': {
     params: jobSpecSchema,
     /** `existing`: a job for this very folder was there already and is returned unchanged. */

@@ -1,4 +1,4 @@
-/** What the control protocol's messages are made of: a job and how it stands, an object, a version, a key. */
+/** What the control protocol's messages are made of: a job and how it stands, an object, a version. */
 
 import { z } from 'zod';
 
@@ -114,17 +114,6 @@ export const objectInfoSchema = z.object({
   versionId: z.string().optional(),
   contentType: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
-});
-
-export const keySchema = z.object({
-  accessKeyId: z.string(),
-  user: z.string(),
-  project: z.string(),
-  customer: z.string(),
-  fullAccess: z.boolean(),
-  createdAt: z.number(),
-  /** From then on it is no key any more; absent: until it is removed. */
-  expiresAt: z.number().optional(),
 });
 
 export const restoreResultSchema = z.object({

@@ -1,6 +1,6 @@
 /** Who holds which access key: what a gateway asks before it believes a signature, and how keys come and go. */
 
-import type { UserPrincipal } from '../base/principal.ts';
+import type { UserNames, UserPrincipal } from '../base/principal.ts';
 
 export interface AccessKey {
   /** `project:user@customer` (specification, "Authentication" 4); of a further key `project:user+word@customer`. */
@@ -13,7 +13,7 @@ export interface AccessKey {
 }
 
 export interface Identity {
-  /** A key that is live now. Cheap: it is asked on every request. */
+  /** A key that is live now, of a user who is not disabled. Cheap: it is asked on every request. */
   findKey(accessKeyId: string): AccessKey | undefined;
 }
 
@@ -21,12 +21,8 @@ export interface Identity {
 export interface ListedKey extends Omit<AccessKey, 'secretAccessKey'> {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-}
-
-/** Whose key: the names that a key id is made of. */
-export interface KeyHolder {
-  readonly user: string;
-  readonly project: string;
+  /** Its user is: nobody signs with it until that ends. */
+  readonly disabled: boolean;
 }
 
 /**
@@ -34,12 +30,12 @@ export interface KeyHolder {
  * Secrets are told by `findKey` and `currentKey` alone.
  */
 export interface KeyAdmin extends Identity {
-  /** Those that are live, by project and user, the oldest first. */
+  /** Those that have not ended, by customer, project and user, the oldest first. */
   listKeys(): readonly ListedKey[];
   /** The newest key that does not end, which new tools are to be given. */
-  currentKey(holder: KeyHolder): AccessKey | undefined;
-  /** Makes user and project where they are missing. Throws IdentityError for a name, or a third live key. */
-  addKey(request: KeyHolder & { readonly fullAccess: boolean }): ListedKey;
+  currentKey(holder: UserNames): AccessKey | undefined;
+  /** A further key of a user. Throws IdentityError `NotFound`, or `Conflict` for a third live key. */
+  addKey(holder: UserNames): ListedKey;
   /** A new key for the holder of this one, which ends after `graceMs`. Throws IdentityError. */
   rotateKey(request: RotateRequest): { readonly key: ListedKey; readonly old: ListedKey };
   /** Ends a key at once. Throws IdentityError `NotFound`. */

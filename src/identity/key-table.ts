@@ -1,10 +1,9 @@
 /** The rows of access keys, with whom they belong to. */
 
-import type Database from 'better-sqlite3';
-
 import { defined } from '../base/defined.ts';
-import type { UserPrincipal } from '../base/principal.ts';
+import type { UserNames } from '../base/principal.ts';
 import type { AccessKey, ListedKey } from './identity.ts';
+import type { IdentityDatabase } from './identity-database.ts';
 
 export type StoredKey = AccessKey & ListedKey;
 
@@ -15,54 +14,35 @@ interface KeyRow {
   readonly user: string;
   readonly customer: string;
   readonly full_access: 0 | 1;
+  readonly disabled: 0 | 1;
   readonly created_at: number;
   readonly expires_at: number | null;
 }
 
 const KEYS = `
-  SELECT access_key_id, secret, project.name AS project, user.name AS user, customer.name AS customer,
-    full_access, access_key.created_at, expires_at
-  FROM access_key
-  JOIN membership USING (project_id, user_id)
-  JOIN project USING (project_id)
-  JOIN user USING (user_id)
-  JOIN customer ON customer.customer_id = user.customer_id`;
+  SELECT access_key_id, secret, project, user, customer, full_access, disabled, access_key.created_at, expires_at
+  FROM access_key JOIN member USING (project_id, user_id)`;
 
-/** Each does nothing when its row is there: two processes may begin at once. */
-const HOLDER = [
-  `INSERT INTO customer (name, created_at) VALUES (@customer, @at) ON CONFLICT DO NOTHING`,
-  `INSERT INTO project (customer_id, name, created_at)
-   SELECT customer_id, @project, @at FROM customer WHERE name = @customer ON CONFLICT DO NOTHING`,
-  `INSERT INTO user (customer_id, name, created_at)
-   SELECT customer_id, @user, @at FROM customer WHERE name = @customer ON CONFLICT DO NOTHING`,
-];
+/** The oldest first, and always in the same order. */
+const IN_ORDER = 'ORDER BY customer, project, user, access_key.created_at, access_key_id';
 
-const WHERE_HOLDER = `
-  FROM customer JOIN project USING (customer_id) JOIN user USING (customer_id)
-  WHERE customer.name = @customer AND project.name = @project AND user.name = @user`;
-
-const SELECT_MEMBERSHIP = `
-  SELECT 1 FROM membership WHERE (project_id, user_id) IN (SELECT project_id, user_id ${WHERE_HOLDER})`;
-
-/** Access that was given is taken away by no later call. */
-const GRANT = `
-  INSERT INTO membership (project_id, user_id, full_access)
-  SELECT project_id, user_id, @fullAccess ${WHERE_HOLDER}
-  ON CONFLICT DO UPDATE SET full_access = max(full_access, excluded.full_access)`;
+const INSERT = `
+  INSERT INTO access_key (access_key_id, project_id, user_id, secret, created_at)
+  SELECT @accessKeyId, project_id, user_id, @secret, @at FROM member
+  WHERE customer = @customer AND project = @project AND user = @user`;
 
 export class KeyTable {
-  readonly #database: Database.Database;
-  readonly #selectOne: Database.Statement<[string], KeyRow>;
-  readonly #selectAll: Database.Statement<[], KeyRow>;
+  readonly #database: IdentityDatabase;
+  readonly #selectOne;
+  readonly #selectAll;
 
-  constructor(database: Database.Database) {
+  constructor(database: IdentityDatabase) {
     this.#database = database;
-    this.#selectOne = database.prepare(`${KEYS} WHERE access_key_id = ?`);
-    this.#selectAll = database.prepare(
-      `${KEYS} ORDER BY customer, project, user, access_key.created_at, access_key_id`,
-    );
+    this.#selectOne = database.prepare<[string], KeyRow>(`${KEYS} WHERE access_key_id = ?`);
+    this.#selectAll = database.prepare<[], KeyRow>(`${KEYS} ${IN_ORDER}`);
   }
 
+  /** Ended or not. */
   find(accessKeyId: string): StoredKey | undefined {
     const row = this.#selectOne.get(accessKeyId);
     return row && toKey(row);
@@ -72,24 +52,18 @@ export class KeyTable {
     return this.#selectAll.all().map(toKey);
   }
 
-  /** Makes customer, project, user and membership where they are missing; tells whether the membership was. */
-  ensureHolder(principal: UserPrincipal, at: number): boolean {
-    const { project, user, customer, fullAccess } = principal;
-    const named = { project, user, customer };
-    for (const sql of HOLDER) this.#database.prepare(sql).run({ ...named, at });
-    const isNew = this.#database.prepare(SELECT_MEMBERSHIP).get(named) === undefined;
-    this.#database.prepare(GRANT).run({ ...named, fullAccess: fullAccess ? 1 : 0 });
-    return isNew;
+  of({ user, project, customer }: UserNames): readonly StoredKey[] {
+    return this.#database
+      .prepare<[string, string, string], KeyRow>(
+        `${KEYS} WHERE customer = ? AND project = ? AND user = ? ${IN_ORDER}`,
+      )
+      .all(customer, project, user)
+      .map(toKey);
   }
 
-  insert({ accessKeyId, secretAccessKey, principal, createdAt }: StoredKey): void {
-    const { project, user, customer } = principal;
-    this.#database
-      .prepare(
-        `INSERT INTO access_key (access_key_id, project_id, user_id, secret, created_at)
-         SELECT @accessKeyId, project_id, user_id, @secretAccessKey, @createdAt ${WHERE_HOLDER}`,
-      )
-      .run({ accessKeyId, secretAccessKey, createdAt, project, user, customer });
+  insert(accessKeyId: string, secret: string, holder: UserNames, at: number): void {
+    const { user, project, customer } = holder;
+    this.#database.prepare(INSERT).run({ accessKeyId, secret, at, user, project, customer });
   }
 
   setEnd(accessKeyId: string, expiresAt: number): void {
@@ -100,10 +74,6 @@ export class KeyTable {
 
   delete(accessKeyId: string): void {
     this.#database.prepare('DELETE FROM access_key WHERE access_key_id = ?').run(accessKeyId);
-  }
-
-  deleteEnded(now: number): void {
-    this.#database.prepare('DELETE FROM access_key WHERE expires_at <= ?').run(now);
   }
 }
 
@@ -121,5 +91,6 @@ function toKey(row: KeyRow): StoredKey {
     },
     createdAt: row.created_at,
     expiresAt: row.expires_at ?? undefined,
+    disabled: row.disabled === 1,
   });
 }

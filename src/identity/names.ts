@@ -2,8 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 
-import { principalId, type UserPrincipal } from '../base/principal.ts';
-import type { KeyHolder } from './identity.ts';
+import { principalId, type UserNames } from '../base/principal.ts';
 import { IdentityError } from './identity-error.ts';
 
 /** 240 bits as 40 characters of base64url. */
@@ -12,25 +11,60 @@ const SECRET_BYTES = 30;
 const WORD_BYTES = 5;
 
 const MAX_NAME_CHARACTERS = 64;
+/** As long as an address can be that a mail server takes (RFC 5321). */
+const MAX_EMAIL_CHARACTERS = 254;
 
 /** A comma ends the credential in an `Authorization` header, and a control character ends the header. */
 const NEVER = /[,\p{Cc}\p{Cs}]|^\s|\s$/u;
 
-/** Throws IdentityError `BadRequest` for names whose key no tool could sign with. */
-export function checkNames({ user, project }: KeyHolder): void {
-  for (const [what, name] of Object.entries({ user, project })) {
-    const fits = name.length >= 1 && name.length <= MAX_NAME_CHARACTERS && !NEVER.test(name);
-    if (fits) continue;
-    throw new IdentityError(
-      'BadRequest',
-      `name ${what} ${JSON.stringify(name)}: a name has 1 to ${MAX_NAME_CHARACTERS} characters, ` +
-        'no comma, no control character and no blank at its ends',
-    );
+/** What the id of a further key looks like: it must not be a user's own. */
+const FURTHER_KEY = /\+[0-9a-f]{10}$/;
+
+/** Letters, digits, dot, hyphen, underscore: `project:user@customer` is read from both of its ends. */
+const CUSTOMER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+const EMAIL = /^[^\s@<>",;\p{Cc}\p{Cs}]+@[^\s@<>",;\p{Cc}\p{Cs}]+$/u;
+
+interface Names {
+  readonly user?: string;
+  readonly group?: string;
+  readonly project?: string;
+  readonly customer?: string;
+}
+
+/** Throws IdentityError `BadRequest` for names whose key no tool could sign with, or that no id could be made of. */
+export function checkNames({ user, group, project, customer }: Names): void {
+  for (const [what, name] of Object.entries({ user, group, project })) {
+    if (name !== undefined) checkName(what, name);
   }
   // `a:b:c@d` must be one user's id only: the first colon ends the project.
-  if (project.includes(':')) {
-    throw new IdentityError('BadRequest', `name project "${project}": it may not hold a colon`);
+  if (project?.includes(':')) throw refused('project', project, 'it may not hold a colon');
+  if (user !== undefined && FURTHER_KEY.test(user)) {
+    throw refused('user', user, 'its end looks like that of a further access key');
   }
+  if (customer !== undefined && !CUSTOMER.test(customer)) {
+    const rule = `it has 1 to ${MAX_NAME_CHARACTERS} Latin letters, digits, dots, hyphens or underscores`;
+    throw refused('customer', customer, `${rule}, and starts with a letter or digit`);
+  }
+}
+
+function checkName(what: string, name: string): void {
+  if (name.length >= 1 && name.length <= MAX_NAME_CHARACTERS && !NEVER.test(name)) return;
+  throw refused(
+    what,
+    name,
+    `a name has 1 to ${MAX_NAME_CHARACTERS} characters, no comma, no control character and no blank at its ends`,
+  );
+}
+
+/** Throws IdentityError `BadRequest` for what is no address. */
+export function checkEmail(email: string): void {
+  if (email.length <= MAX_EMAIL_CHARACTERS && EMAIL.test(email)) return;
+  throw refused('e-mail', email, 'it is not of the form name@domain');
+}
+
+function refused(what: string, name: string, reason: string): IdentityError {
+  return new IdentityError('BadRequest', `name ${what} ${JSON.stringify(name)}: ${reason}`);
 }
 
 export function newSecret(): string {
@@ -38,7 +72,7 @@ export function newSecret(): string {
 }
 
 /** A user's first key has the plain id; all others a random word in it, as mail addresses have them. */
-export function furtherKeyId(principal: UserPrincipal): string {
+export function furtherKeyId(names: UserNames): string {
   const word = randomBytes(WORD_BYTES).toString('hex');
-  return principalId({ ...principal, user: `${principal.user}+${word}` });
+  return principalId({ ...names, user: `${names.user}+${word}` });
 }

@@ -1,4 +1,4 @@
-/** The tables of identity.sqlite: a customer has projects and users; a user of a project has access keys. */
+/** The tables of identity.sqlite: a customer has projects and users; a user of a project has access keys and groups. */
 
 /** `PRAGMA user_version` is how many of them a file has had. A released one never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -46,5 +46,49 @@ export const MIGRATIONS: readonly string[] = [
   `
   -- From then on it is no key any more; NULL: until it is removed.
   ALTER TABLE access_key ADD COLUMN expires_at INTEGER;
+  `,
+  `
+  -- Meanwhile none of the user's keys is one.
+  ALTER TABLE user ADD COLUMN disabled_at INTEGER;
+
+  ALTER TABLE project ADD COLUMN email TEXT COLLATE NOCASE CHECK (length(email) BETWEEN 3 AND 254);
+  CREATE UNIQUE INDEX project_email ON project (email);
+
+  CREATE TABLE user_group (
+    group_id INTEGER PRIMARY KEY,
+    project_id INTEGER NOT NULL REFERENCES project,
+    name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 64),
+    full_access INTEGER NOT NULL CHECK (full_access IN (0, 1)),
+    UNIQUE (project_id, name),
+    UNIQUE (project_id, group_id)
+  ) STRICT;
+
+  -- Group and user are of one project.
+  CREATE TABLE group_member (
+    project_id INTEGER NOT NULL,
+    group_id INTEGER NOT NULL,
+    user_id INTEGER NOT NULL,
+    PRIMARY KEY (project_id, group_id, user_id),
+    FOREIGN KEY (project_id, group_id) REFERENCES user_group (project_id, group_id) ON DELETE CASCADE,
+    FOREIGN KEY (project_id, user_id) REFERENCES membership (project_id, user_id) ON DELETE CASCADE
+  ) STRICT, WITHOUT ROWID;
+
+  -- Ids of users and projects that were removed: ACLs and policies may name them still.
+  CREATE TABLE retired (
+    id TEXT PRIMARY KEY,
+    retired_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE VIEW member AS
+    SELECT m.project_id, m.user_id, p.name AS project, u.name AS user, c.name AS customer,
+      m.full_access AS granted, u.disabled_at IS NOT NULL AS disabled, u.created_at,
+      m.full_access OR EXISTS (
+        SELECT 1 FROM group_member g JOIN user_group USING (project_id, group_id)
+        WHERE g.project_id = m.project_id AND g.user_id = m.user_id AND user_group.full_access
+      ) AS full_access
+    FROM membership m
+    JOIN project p USING (project_id)
+    JOIN user u USING (user_id)
+    JOIN customer c ON c.customer_id = u.customer_id;
   `,
 ];

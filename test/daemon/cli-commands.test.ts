@@ -614,46 +614,45 @@ describe('credentials', () => {
   });
 });
 
-describe('credentials list, add, rotate and remove', () => {
+describe('keys list, add, rotate and remove', () => {
   const old = {
     accessKeyId: 'holdfast:ada@local',
     user: 'ada',
     project: 'holdfast',
     customer: 'local',
     fullAccess: true,
+    disabled: false,
     createdAt: AT,
   };
   const key = { ...old, accessKeyId: 'holdfast:ada+0123456789@local' };
   const ending = { ...old, expiresAt: AT + 86_400_000 };
 
   it('list shows whose they are, and when they end', async () => {
-    const { run } = await cliFixture({ 'credentials.list': async () => ({ keys: [ending, key] }) });
-    const lines = (await run(['credentials', 'list'])).stdout.trim().split('\n');
+    const { run } = await cliFixture({ 'keys.list': async () => ({ keys: [ending, key] }) });
+    const lines = (await run(['keys', 'list'])).stdout.trim().split('\n');
     expect(lines[0]).toMatch(/^USER +PROJECT +ACCESS +MADE +ENDS +KEY$/);
     expect(lines[1]).toMatch(
       /^ada +holdfast +full +2026-11-21 .* 2026-11-22 .* holdfast:ada@local$/,
     );
     expect(lines[2]).toMatch(/when removed +holdfast:ada\+0123456789@local$/);
-    expect(JSON.parse((await run(['credentials', 'list', '--json'])).stdout)).toEqual({
+    expect(JSON.parse((await run(['keys', 'list', '--json'])).stdout)).toEqual({
       keys: [ending, key],
     });
   });
 
   it.each([
-    [[], { fullAccess: false }],
-    [
-      ['--user', 'ann', '--project', 'photos', '--full-access'],
-      { user: 'ann', project: 'photos', fullAccess: true },
-    ],
+    [[], {}],
+    [['ann'], { user: 'ann' }],
+    [['photos:ann@acme'], { user: 'ann', project: 'photos', customer: 'acme' }],
   ])('add with %j asks for %j, and says how to use it', async (options, asked) => {
     const seen: unknown[] = [];
     const { run } = await cliFixture({
-      'credentials.add': async (params) => {
+      'keys.add': async (params) => {
         seen.push(params);
         return key;
       },
     });
-    const { stdout } = await run(['credentials', 'add', ...options]);
+    const { stdout } = await run(['keys', 'add', ...options]);
     expect(seen).toEqual([asked]);
     expect(stdout).toContain('holdfast credentials --env --key holdfast:ada+0123456789@local');
   });
@@ -670,19 +669,19 @@ describe('credentials list, add, rotate and remove', () => {
   ])('rotate with %j asks for %j: the old one %s', async (options, asked, said) => {
     const seen: unknown[] = [];
     const { run } = await cliFixture({
-      'credentials.rotate': async (params) => {
+      'keys.rotate': async (params) => {
         seen.push(params);
         return { key, old: ending };
       },
     });
-    const { stdout } = await run(['credentials', 'rotate', ...options]);
+    const { stdout } = await run(['keys', 'rotate', ...options]);
     expect(seen).toEqual([asked]);
     expect(stdout).toContain(`the old one, holdfast:ada@local, ${said}`);
   });
 
   it.each([['soon'], ['-1h'], ['91d'], ['']])('a grace of %j is a usage error', async (grace) => {
     const { run } = await cliFixture();
-    const { exitCode, stderr } = await run(['credentials', 'rotate', `--grace=${grace}`]);
+    const { exitCode, stderr } = await run(['keys', 'rotate', `--grace=${grace}`]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('read duration');
   });
@@ -690,12 +689,12 @@ describe('credentials list, add, rotate and remove', () => {
   it('remove ends the one that is named', async () => {
     const seen: unknown[] = [];
     const { run } = await cliFixture({
-      'credentials.remove': async (params) => {
+      'keys.remove': async (params) => {
         seen.push(params);
         return {};
       },
     });
-    const { stdout } = await run(['credentials', 'remove', old.accessKeyId]);
+    const { stdout } = await run(['keys', 'remove', old.accessKeyId]);
     expect(seen).toEqual([{ accessKeyId: old.accessKeyId }]);
     expect(stdout).toBe('removed access key holdfast:ada@local\n');
   });

@@ -60,19 +60,19 @@ describe('a daemon that runs', () => {
     await client.call('jobs.settled', { name: job.name });
 
     const old = await client.call('credentials', {});
-    expect((await run('credentials', 'rotate')).exitCode).toBe(0);
+    expect((await run('keys', 'rotate')).exitCode).toBe(0);
     const fresh = await client.call('credentials', {});
     expect(fresh.accessKeyId).not.toBe(old.accessKeyId);
     for (const key of [old, fresh]) expect(await outcomeOf(key)).toEqual(['notes']);
 
-    await run('credentials', 'remove', old.accessKeyId);
-    await run('credentials', 'remove', fresh.accessKeyId);
+    await run('keys', 'remove', old.accessKeyId);
+    await run('keys', 'remove', fresh.accessKeyId);
     for (const key of [old, fresh]) expect(await outcomeOf(key)).toBe('InvalidAccessKeyId');
     writeFileSync(join(folder, 'b.txt'), 'b');
     const settled = await client.call('jobs.settled', { name: job.name });
     expect(settled.job).toMatchObject({ inSync: true, counts: { files: 2 } });
-    expect((await run('credentials', '--env')).stderr).toContain('holdfast credentials add');
-    expect((await run('credentials', 'add')).exitCode).toBe(0);
+    expect((await run('credentials', '--env')).stderr).toContain('holdfast keys add');
+    expect((await run('keys', 'add')).exitCode).toBe(0);
     expect((await run('credentials', '--env')).stdout).toContain('AWS_SECRET_ACCESS_KEY=');
   });
 
@@ -81,7 +81,7 @@ describe('a daemon that runs', () => {
     const old = await daemon.client.call('credentials', {});
     const path = join(home, 'data', 'identity.sqlite');
     const behind = openSqliteIdentity({ path, clock: systemClock });
-    const { key } = behind.rotateKey({ accessKeyId: old.accessKeyId, graceMs: 0 });
+    const { key } = behind.keys.rotateKey({ accessKeyId: old.accessKeyId, graceMs: 0 });
     behind.close();
     expect(await outcomeOf(old)).toBe('InvalidAccessKeyId');
     expect((await daemon.client.call('credentials', {})).accessKeyId).toBe(key.accessKeyId);
@@ -118,13 +118,13 @@ describe('a daemon that runs', () => {
     };
     secrets.push(target.secretAccessKey);
     await expect(daemon.client.call('targets.add', target)).rejects.not.toThrow('of a target');
-    const rotated = JSON.parse((await run('credentials', 'rotate', '--json')).stdout) as {
+    const rotated = JSON.parse((await run('keys', 'rotate', '--json')).stdout) as {
       readonly key: { readonly accessKeyId: string };
     };
     const { accessKeyId } = rotated.key;
     secrets.push((await daemon.client.call('credentials', { accessKeyId })).secretAccessKey);
-    const listed = await run('credentials', 'list');
-    await run('credentials', 'remove', 'no:such@key');
+    const listed = await run('keys', 'list');
+    await run('keys', 'remove', 'no:such@key');
     const argv = readFileSync(`/proc/${daemon.process.pid}/cmdline`, 'utf8');
     expect(await daemon.stop()).toBe(0);
 
@@ -195,28 +195,28 @@ describe('without a daemon', () => {
 
   it('keys are listed, added, rotated and removed in the home itself', async () => {
     const { identity, run } = homeWithKeys();
-    expect((await run('credentials', 'list')).stdout).toContain('no access key');
-    expect((await run('credentials', 'add', '--user', 'ann')).exitCode).toBe(0);
-    expect(identity.findKey('holdfast:ann@local')).toBeDefined();
+    expect((await run('keys', 'list')).stdout).toContain('no access key');
+    expect((await run('keys', 'add', '--user', 'ann')).exitCode).toBe(0);
+    expect(identity.keys.findKey('holdfast:ann@local')).toBeDefined();
     clock.advance(1);
-    const rotated = await run('credentials', 'rotate', 'holdfast:ann@local', '--json');
+    const rotated = await run('keys', 'rotate', 'holdfast:ann@local', '--json');
     const { key, old } = JSON.parse(rotated.stdout) as Record<string, { accessKeyId: string }>;
     expect(old).toMatchObject({ accessKeyId: 'holdfast:ann@local', user: 'ann' });
-    expect(JSON.parse((await run('credentials', 'list', '--json')).stdout)).toEqual({
+    expect(JSON.parse((await run('keys', 'list', '--json')).stdout)).toEqual({
       keys: [old, key],
     });
-    expect((await run('credentials', 'remove', 'holdfast:ann@local')).exitCode).toBe(0);
-    expect(identity.listKeys()).toMatchObject([{ accessKeyId: key?.accessKeyId }]);
+    expect((await run('keys', 'remove', 'holdfast:ann@local')).exitCode).toBe(0);
+    expect(identity.keys.listKeys()).toMatchObject([{ accessKeyId: key?.accessKeyId }]);
   });
 
   it.each([
-    [['remove', 'no:such@key'], 'NotFound', 'credentials list'],
-    [['rotate', 'no:such@key'], 'NotFound', 'credentials list'],
-    [['rotate'], 'NotFound', 'credentials add'],
+    [['remove', 'no:such@key'], 'NotFound', 'keys list'],
+    [['rotate', 'no:such@key'], 'NotFound', 'keys list'],
+    [['rotate'], 'NotFound', 'keys add'],
     [['add', '--user', 'a,b'], 'BadRequest', undefined],
   ])('%j is refused as a daemon would refuse it: %s', async (argv, code, hint) => {
     const { run } = homeWithKeys();
-    const { exitCode, stderr } = await run('credentials', ...argv, '--json');
+    const { exitCode, stderr } = await run('keys', ...argv, '--json');
     expect(exitCode).toBe(1);
     expect(JSON.parse(stderr)).toMatchObject({
       error: { code, ...(hint && { hint: expect.stringContaining(hint) as string }) },
@@ -225,7 +225,7 @@ describe('without a daemon', () => {
 
   it('and without a home nothing is made', async () => {
     const home = temporaryFolder('hf-keys');
-    const { exitCode, stderr } = await runCli(['credentials', 'list'], {
+    const { exitCode, stderr } = await runCli(['keys', 'list'], {
       env: { HOLDFAST_HOME: home },
     });
     expect(exitCode).toBe(1);

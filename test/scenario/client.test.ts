@@ -35,7 +35,7 @@ beforeEach(async () => {
   engine = await openEngine({ dir, clock, logger, region });
   gateway = await openGateway({
     store: (caller) => engine.as(caller),
-    identity,
+    identity: identity.keys,
     dialects: DIALECTS,
     host: '127.0.0.1',
     port: 0,
@@ -52,7 +52,7 @@ afterEach(async () => {
 });
 
 function adasKey(): AccessKey {
-  const key = identity.currentKey(identity.ensureFirstUser({ user: 'ada' }));
+  const key = identity.keys.currentKey(identity.ensureFirstUser({ user: 'ada' }));
   if (key === undefined) throw new Error('the first user has no key');
   return key;
 }

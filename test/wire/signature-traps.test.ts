@@ -12,6 +12,7 @@ import { openSqliteIdentity, type SqliteIdentity } from '../../src/identity/sqli
 import { bytesBody } from '../../src/object-store/body.ts';
 import { FreeSigner, freeChunks, type FreeRequest } from '../helpers/free-signer.ts';
 import type { HttpSocket, RawAnswer } from '../helpers/http-socket.ts';
+import { newUser } from '../helpers/new-user.ts';
 import { blobFiles, temporaryFiles } from '../helpers/store-files.ts';
 import { accessKey, dialects, REGION, WireBench } from '../helpers/wire-bench.ts';
 import { sourceFiles } from '../tidy/source-files.ts';
@@ -29,7 +30,7 @@ const bench = new WireBench({
     return store;
   },
   identity: {
-    findKey: (id) => (id === accessKey.accessKeyId ? accessKey : identity.findKey(id)),
+    findKey: (id) => (id === accessKey.accessKeyId ? accessKey : identity.keys.findKey(id)),
   },
 });
 beforeAll(() => {
@@ -546,9 +547,9 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
 
   test('trap 25: an access key id may hold all of / : @ +', async () => {
     const user = `DOM/ada+${dialect.name}:x@y`;
-    const { accessKeyId } = identity.addKey({ user, project: 'p/q@r+s', fullAccess: false });
+    const { accessKeyId } = newUser(identity, { user, project: 'p/q@r+s' });
     expect(accessKeyId).toBe(`p/q@r+s:${user}@local`);
-    const credentials = identity.findKey(accessKeyId) ?? WRONG;
+    const credentials = identity.keys.findKey(accessKeyId) ?? WRONG;
     const bucket = `${box}-of-slashes`;
     const made = await send({ method: 'PUT', url: `/${bucket}`, credentials });
     expect(made.status).toBe(200);
@@ -626,20 +627,20 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   });
 
   describe('trap 29: a key that was rotated', () => {
-    const grace = { user: `grace-${dialect.name}`, project: 'traps', fullAccess: false };
+    const grace = { user: `grace-${dialect.name}`, project: 'traps' };
     const status = async (credentials: typeof WRONG) =>
       told(await send({ url: '/', credentials })).status;
-    const secretOf = (id: string) => identity.findKey(id) ?? WRONG;
+    const secretOf = (id: string) => identity.keys.findKey(id) ?? WRONG;
 
     test('trap 29: is believed no longer than its grace, though its signing key was derived', async () => {
-      const old = secretOf(identity.addKey(grace).accessKeyId);
+      const old = secretOf(newUser(identity, grace).accessKeyId);
       expect(await status(old)).toBe(200);
-      const rotated = identity.rotateKey({ accessKeyId: old.accessKeyId, graceMs: 60_000 });
+      const rotated = identity.keys.rotateKey({ accessKeyId: old.accessKeyId, graceMs: 60_000 });
       const fresh = secretOf(rotated.key.accessKeyId);
       expect([await status(old), await status(fresh)]).toEqual([200, 200]);
       bench.clock.advance(60_000);
       expect([await status(old), await status(fresh)]).toEqual([403, 200]);
-      identity.removeKey(fresh.accessKeyId);
+      identity.keys.removeKey(fresh.accessKeyId);
       expect(await status(fresh)).toBe(403);
     });
   });

@@ -3,10 +3,12 @@
 import { z } from 'zod';
 
 import { eventSchema, METHODS, NOTIFICATIONS } from '../../../src/control/messages.ts';
+import { keySchema } from '../../../src/control/methods/keys.ts';
+import { groupSchema, projectSchema } from '../../../src/control/methods/projects.ts';
+import { userSchema } from '../../../src/control/methods/users.ts';
 import {
   jobCountsSchema,
   jobStatusSchema,
-  keySchema,
   listenerSchema,
   objectInfoSchema,
   problemSchema,
@@ -35,6 +37,9 @@ const SHAPES = {
   Job: jobStatusSchema,
   Counts: jobCountsSchema,
   Key: keySchema,
+  User: userSchema,
+  Project: projectSchema,
+  Group: groupSchema,
   Problem: problemSchema,
   Listener: listenerSchema,
   ObjectInfo: objectInfoSchema,

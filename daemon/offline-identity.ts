@@ -1,0 +1,71 @@
+/** Users, projects and keys while no daemon runs: the same methods, on the home's own file. */
+
+import { existsSync } from 'node:fs';
+
+import type { Clock } from '../src/base/clock.ts';
+import { silentLogger } from '../src/base/logger.ts';
+import type { UserNames } from '../src/base/principal.ts';
+import type { Home } from '../src/config/home.ts';
+import { loadConfig } from '../src/config/load.ts';
+import { ControlError } from '../src/control/control-error.ts';
+import { firstUser } from '../src/identity/sqlite-identity.ts';
+import {
+  bucketsOfUser,
+  identityFile,
+  openIdentity,
+  openStore,
+  ownUser,
+  storeFolder,
+} from './compose.ts';
+import { identityHandlers, type IdentityHandlers } from './handlers/identity.ts';
+import { controlErrorOf } from './wire-error.ts';
+
+interface OfflinePlace {
+  readonly home: Home;
+  readonly clock: Clock;
+}
+
+/** Throws ControlError, as the daemon would tell it. A daemon that starts meanwhile sees what is changed here. */
+export async function withOfflineIdentity<T>(
+  place: OfflinePlace,
+  use: (handlers: IdentityHandlers) => Promise<T>,
+): Promise<T> {
+  const { home, clock } = place;
+  const file = identityFile(home);
+  if (!existsSync(file)) {
+    throw new ControlError('NotFound', `open ${file}: there are no users and keys yet`, {
+      hint: 'the first are made when Holdfast starts: holdfast up FOLDER',
+    });
+  }
+  const identity = openIdentity(home, clock);
+  try {
+    const handlers = identityHandlers({
+      identity,
+      own: firstUser(ownUser()),
+      bucketsOf: (user) => offlineBuckets(place, user),
+      service: async () => ({ region: (await loadConfig(home)).region }),
+    });
+    return await use(handlers);
+  } catch (error) {
+    throw controlErrorOf(error, silentLogger);
+  } finally {
+    identity.close();
+  }
+}
+
+/** Asked before something is removed: the store is opened for that moment alone. */
+async function offlineBuckets(
+  { home, clock }: OfflinePlace,
+  user: UserNames,
+): Promise<readonly string[]> {
+  const dir = storeFolder(home);
+  if (!existsSync(dir)) return [];
+  const config = await loadConfig(home);
+  const options = { dir, config, clock, logger: silentLogger, acceptMetadata: false };
+  const engine = await openStore(options);
+  try {
+    return await bucketsOfUser(engine, user, clock);
+  } finally {
+    await engine.close();
+  }
+}

@@ -1,0 +1,195 @@
+/** The rows of customers, projects, users and who is a user of what. */
+
+import type { ProjectNames, UserNames } from '../base/principal.ts';
+import { principalId, projectId } from '../base/principal.ts';
+import type { IdentityDatabase } from './identity-database.ts';
+import { IdentityError } from './identity-error.ts';
+
+export interface MemberRow extends UserNames {
+  readonly project_id: number;
+  readonly user_id: number;
+  readonly full_access: 0 | 1;
+  readonly granted: 0 | 1;
+  readonly disabled: 0 | 1;
+  readonly created_at: number;
+}
+
+export interface ProjectRow extends ProjectNames {
+  readonly project_id: number;
+  readonly email: string | null;
+  readonly created_at: number;
+  readonly users: number;
+}
+
+const PROJECTS = `
+  SELECT project_id, project.name AS project, customer.name AS customer, email, project.created_at,
+    (SELECT count(*) FROM membership m WHERE m.project_id = project.project_id) AS users
+  FROM project JOIN customer USING (customer_id)`;
+
+/** A customer is there as long as it has a project. */
+const SWEEP = [
+  'DELETE FROM user WHERE user_id NOT IN (SELECT user_id FROM membership)',
+  'DELETE FROM customer WHERE customer_id NOT IN (SELECT customer_id FROM project)',
+];
+
+export class MemberTable {
+  readonly #database: IdentityDatabase;
+
+  constructor(database: IdentityDatabase) {
+    this.#database = database;
+  }
+
+  members(): readonly MemberRow[] {
+    return this.#database
+      .prepare<[], MemberRow>('SELECT * FROM member ORDER BY customer, project, user')
+      .all();
+  }
+
+  findMember({ customer, project, user }: UserNames): MemberRow | undefined {
+    return this.#database
+      .prepare<[string, string, string], MemberRow>(
+        'SELECT * FROM member WHERE customer = ? AND project = ? AND user = ?',
+      )
+      .get(customer, project, user);
+  }
+
+  projects(): readonly ProjectRow[] {
+    return this.#database
+      .prepare<[], ProjectRow>(`${PROJECTS} ORDER BY customer.name, project.name`)
+      .all();
+  }
+
+  findProject({ customer, project }: ProjectNames): ProjectRow | undefined {
+    return this.#database
+      .prepare<[string, string], ProjectRow>(
+        `${PROJECTS} WHERE customer.name = ? AND project.name = ?`,
+      )
+      .get(customer, project);
+  }
+
+  /** Throws IdentityError `NotFound`. */
+  member(user: UserNames): MemberRow {
+    const row = this.findMember(user);
+    if (row === undefined) throw userNotFound(user);
+    return row;
+  }
+
+  /** Throws IdentityError `NotFound`. */
+  project(project: ProjectNames): ProjectRow {
+    const row = this.findProject(project);
+    if (row) return row;
+    throw new IdentityError(
+      'NotFound',
+      `find project ${projectId(project)}: there is none of that name`,
+      'holdfast projects list shows those there are, holdfast projects add makes one',
+    );
+  }
+
+  /** Makes customer and project where they are missing. */
+  ensureProject({ customer, project }: ProjectNames, at: number): void {
+    this.#run('INSERT INTO customer (name, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING', [
+      customer,
+      at,
+    ]);
+    this.#run(
+      `INSERT INTO project (customer_id, name, created_at)
+       SELECT customer_id, ?, ? FROM customer WHERE name = ? ON CONFLICT DO NOTHING`,
+      [project, at, customer],
+    );
+  }
+
+  /** Makes the user where it is missing, and a user of the project, which is there. */
+  ensureMember({ customer, project, user }: UserNames, at: number): void {
+    this.#run(
+      `INSERT INTO user (customer_id, name, created_at)
+       SELECT customer_id, ?, ? FROM customer WHERE name = ? ON CONFLICT DO NOTHING`,
+      [user, at, customer],
+    );
+    this.#run(
+      `INSERT INTO membership (project_id, user_id, full_access)
+       SELECT project_id, user_id, 0 FROM customer JOIN project USING (customer_id) JOIN user USING (customer_id)
+       WHERE customer.name = ? AND project.name = ? AND user.name = ? ON CONFLICT DO NOTHING`,
+      [customer, project, user],
+    );
+  }
+
+  grant({ project_id: project, user_id: user }: MemberRow, fullAccess: boolean): void {
+    this.#run('UPDATE membership SET full_access = ? WHERE project_id = ? AND user_id = ?', [
+      fullAccess ? 1 : 0,
+      project,
+      user,
+    ]);
+  }
+
+  setDisabledAt({ user_id: user }: MemberRow, at: number | null): void {
+    this.#run('UPDATE user SET disabled_at = ? WHERE user_id = ?', [at, user]);
+  }
+
+  setEmail({ project_id: project }: ProjectRow, email: string | null): void {
+    this.#run('UPDATE project SET email = ? WHERE project_id = ?', [email, project]);
+  }
+
+  projectOfEmail(email: string): ProjectRow | undefined {
+    return this.#database.prepare<[string], ProjectRow>(`${PROJECTS} WHERE email = ?`).get(email);
+  }
+
+  /** With the keys. What nothing is left of goes too: the user, the customer. */
+  deleteMember(member: MemberRow, at: number): void {
+    const { project_id: project, user_id: user } = member;
+    this.#retire(principalId(member), at);
+    this.#run('DELETE FROM access_key WHERE project_id = ? AND user_id = ?', [project, user]);
+    this.#run('DELETE FROM membership WHERE project_id = ? AND user_id = ?', [project, user]);
+    this.#sweep();
+  }
+
+  /** With its groups and its users' keys. */
+  deleteProject(row: ProjectRow, at: number): void {
+    const { project_id: project } = row;
+    for (const member of this.members()) {
+      if (member.project_id === project) this.#retire(principalId(member), at);
+    }
+    this.#retire(projectId(row), at);
+    for (const table of ['access_key', 'user_group', 'membership', 'project']) {
+      this.#run(`DELETE FROM ${table} WHERE project_id = ?`, [project]);
+    }
+    this.#sweep();
+  }
+
+  /** When a user or project of that id was removed. */
+  retiredAt(id: string): number | undefined {
+    return this.#database
+      .prepare<[string], number>('SELECT retired_at FROM retired WHERE id = ?')
+      .pluck()
+      .get(id);
+  }
+
+  #retire(id: string, at: number): void {
+    this.#run('INSERT INTO retired VALUES (?, ?) ON CONFLICT DO NOTHING', [id, at]);
+  }
+
+  #sweep(): void {
+    for (const sql of SWEEP) this.#run(sql, []);
+  }
+
+  #run(sql: string, values: readonly (string | number | null)[]): void {
+    this.#database.prepare(sql).run(...values);
+  }
+}
+
+export function userNotFound(user: UserNames): IdentityError {
+  return new IdentityError(
+    'NotFound',
+    `find user ${principalId(user)}: there is none of that name`,
+    'holdfast users list shows those there are, holdfast users add makes one',
+  );
+}
+
+/** Of a name that ACLs and policies may still mean another by. */
+export function retiredName(id: string, retiredAt: number): IdentityError {
+  const day = new Date(retiredAt).toISOString().slice(0, 10);
+  return new IdentityError(
+    'Conflict',
+    `make ${id}: one of that name was removed on ${day}, and rights given to it may still stand`,
+    'choose another name, or say --again if it is the same one',
+  );
+}

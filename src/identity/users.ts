@@ -1,0 +1,130 @@
+/** Users of projects in the file of identities. */
+
+import { principalId, type UserNames } from '../base/principal.ts';
+import type { ListedKey } from './identity.ts';
+import type { IdentityDatabase } from './identity-database.ts';
+import { IdentityError } from './identity-error.ts';
+import type { Keys } from './keys.ts';
+import { MemberTable, retiredName, type MemberRow } from './member-table.ts';
+import { checkNames, furtherKeyId } from './names.ts';
+import type { ListedUser, NewUser, UserAdmin } from './user-admin.ts';
+
+/** All of them fit into one answer. */
+const MAX_USERS = 10_000;
+
+interface InGroup {
+  readonly project_id: number;
+  readonly user_id: number;
+  readonly name: string;
+}
+
+const GROUPS = `
+  SELECT project_id, user_id, name FROM group_member JOIN user_group USING (project_id, group_id) ORDER BY name`;
+
+export class Users implements UserAdmin {
+  readonly #database: IdentityDatabase;
+  readonly #table: MemberTable;
+  readonly #keys: Keys;
+
+  constructor(database: IdentityDatabase, keys: Keys) {
+    this.#database = database;
+    this.#table = new MemberTable(database);
+    this.#keys = keys;
+  }
+
+  listUsers(): readonly ListedUser[] {
+    const groups = Map.groupBy(this.#groups(), memberKey);
+    return this.#table.members().map((row) => toUser(row, groups.get(memberKey(row)) ?? []));
+  }
+
+  getUser(user: UserNames): ListedUser {
+    const row = this.#table.member(user);
+    return toUser(
+      row,
+      this.#groups().filter((each) => memberKey(each) === memberKey(row)),
+    );
+  }
+
+  addUser({ fullAccess, again, ...user }: NewUser): ListedKey {
+    checkNames(user);
+    return this.#database.change((at) => {
+      this.#table.project(user);
+      this.#checkNew(user, again);
+      this.#table.ensureMember(user, at);
+      this.#table.grant(this.#table.member(user), fullAccess);
+      return this.#insertFirstKey(user, at);
+    });
+  }
+
+  /** The user that everything begins with: makes what is missing, and then a key; grants full access. */
+  ensureFirst(user: UserNames): void {
+    this.#database.change((at) => {
+      const isNew = this.#table.findMember(user) === undefined;
+      this.#table.ensureProject(user, at);
+      this.#table.ensureMember(user, at);
+      this.#table.grant(this.#table.member(user), true);
+      if (isNew) this.#insertFirstKey(user, at);
+    });
+  }
+
+  removeUser(user: UserNames): void {
+    this.#database.changeAccess((at) => this.#table.deleteMember(this.#table.member(user), at));
+  }
+
+  grantFullAccess(user: UserNames, fullAccess: boolean): void {
+    this.#database.changeAccess(() => this.#table.grant(this.#table.member(user), fullAccess));
+  }
+
+  disableUser(user: UserNames, disabled: boolean): void {
+    this.#database.changeAccess((at) =>
+      this.#table.setDisabledAt(this.#table.member(user), disabled ? at : null),
+    );
+  }
+
+  #checkNew(user: UserNames, again: boolean): void {
+    const id = principalId(user);
+    if (this.#table.findMember(user)) {
+      throw new IdentityError(
+        'Conflict',
+        `add user ${id}: it is there already`,
+        `for a further key: holdfast keys add ${id}`,
+      );
+    }
+    const retiredAt = this.#table.retiredAt(id);
+    if (retiredAt !== undefined && !again) throw retiredName(id, retiredAt);
+    if (this.#table.members().length < MAX_USERS) return;
+    throw new IdentityError(
+      'Conflict',
+      `add user ${id}: there are ${MAX_USERS}, which is the limit`,
+    );
+  }
+
+  /** The plain id is given once: what was signed or granted with it before must not come to life again. */
+  #insertFirstKey(user: UserNames, at: number): ListedKey {
+    const id = principalId(user);
+    const given = this.#table.retiredAt(id) !== undefined;
+    return this.#keys.insert(user, given ? furtherKeyId(user) : id, at);
+  }
+
+  #groups(): readonly InGroup[] {
+    return this.#database.prepare<[], InGroup>(GROUPS).all();
+  }
+}
+
+function memberKey(row: Pick<InGroup, 'project_id' | 'user_id'>): string {
+  return `${row.project_id} ${row.user_id}`;
+}
+
+function toUser(row: MemberRow, groups: readonly InGroup[]): ListedUser {
+  const { project, user, customer } = row;
+  return {
+    project,
+    user,
+    customer,
+    fullAccess: row.full_access === 1,
+    granted: row.granted === 1,
+    groups: groups.map(({ name }) => name),
+    disabled: row.disabled === 1,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,363 @@
+/** Users, projects and groups: which names there may be, what can be removed when, and who has full access. */
+
+import { join } from 'node:path';
+
+import * as fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { parseStorageId, principalId, projectId } from '../../../src/base/principal.ts';
+import { openSqliteIdentity, type SqliteIdentity } from '../../../src/identity/sqlite-identity.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { newUser } from '../../helpers/new-user.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const ADA = { user: 'ada', project: 'holdfast', customer: 'local' };
+const ANN = { user: 'ann', project: 'photos', customer: 'acme' };
+const PHOTOS = { project: 'photos', customer: 'acme' };
+const ADMINS = { group: 'admins', ...PHOTOS };
+
+function open(path = join(temporaryFolder('people'), 'identity.sqlite'), clock = new FakeClock()) {
+  const identity = openSqliteIdentity({ path, clock });
+  onTestFinished(() => identity.close());
+  return { identity, path, clock };
+}
+
+/** The first user, and ann with full access in a project of another customer. */
+function withAnn() {
+  const opened = open();
+  opened.identity.ensureFirstUser(ADA);
+  const key = newUser(opened.identity, { ...ANN, fullAccess: true });
+  const secret = opened.identity.keys.findKey(key.accessKeyId)?.secretAccessKey;
+  return { ...opened, key, secret };
+}
+
+const refusal = (code: string, hint?: string) =>
+  expect.objectContaining(
+    hint === undefined ? { code } : { code, hint: expect.stringContaining(hint) as string },
+  );
+
+const fullAccessOf = ({ users }: SqliteIdentity, user: Parameters<typeof users.getUser>[0]) =>
+  users.getUser(user).fullAccess;
+
+describe('a user who is added', () => {
+  test('[user-1] has a key whose id is project, user and customer, and a secret of its own', () => {
+    const { identity, key, secret } = withAnn();
+    expect(key.accessKeyId).toBe('photos:ann@acme');
+    expect(identity.keys.findKey(key.accessKeyId)?.principal).toEqual({
+      kind: 'user',
+      ...ANN,
+      fullAccess: true,
+    });
+    expect(secret).not.toBe(identity.keys.findKey('holdfast:ada@local')?.secretAccessKey);
+  });
+
+  test('in two projects is two storage users of one name', () => {
+    const { identity } = withAnn();
+    newUser(identity, { ...ANN, project: 'films' });
+    expect(identity.users.listUsers().map(principalId)).toEqual([
+      'films:ann@acme',
+      'photos:ann@acme',
+      'holdfast:ada@local',
+    ]);
+    expect(fullAccessOf(identity, { ...ANN, project: 'films' })).toBe(false);
+  });
+
+  test('is refused when it is there, with the way to a further key', () => {
+    const { identity } = withAnn();
+    expect(() => newUser(identity, ANN)).toThrow(refusal('Conflict', 'holdfast keys add'));
+  });
+
+  test('is refused in a project that is not there: a slip of the pen makes none', () => {
+    const { identity } = withAnn();
+    const add = (names: object) => () =>
+      identity.users.addUser({ ...ANN, ...names, fullAccess: false, again: false });
+    expect(add({ project: 'fotos' })).toThrow(refusal('NotFound', 'holdfast projects add'));
+    expect(add({ customer: 'acne' })).toThrow(refusal('NotFound', 'holdfast projects add'));
+    expect(identity.projects.listProjects()).toHaveLength(2);
+  });
+
+  test.for([
+    { user: '' },
+    { user: 'x'.repeat(65) },
+    { user: 'a,b' },
+    { user: 'a\r\nb' },
+    { user: ' a' },
+    { user: 'ann+0123456789' },
+    { project: 'p:q' },
+    { project: '' },
+    { customer: '' },
+    { customer: 'a@b' },
+    { customer: 'a:b' },
+    { customer: '.a' },
+    { customer: 'x'.repeat(65) },
+  ])('[user-2] as %j is refused, and nothing is made', (names) => {
+    const { identity } = withAnn();
+    expect(() => newUser(identity, { ...ANN, ...names })).toThrow(refusal('BadRequest'));
+    expect(identity.projects.listProjects()).toHaveLength(2);
+    expect(identity.users.listUsers()).toHaveLength(2);
+  });
+
+  test('may have a name with every character that ids have', () => {
+    const { identity } = withAnn();
+    const { accessKeyId } = newUser(identity, { user: 'DOM/ada+x:y@z é', project: 'p/q@r+s' });
+    expect(accessKeyId).toBe('p/q@r+s:DOM/ada+x:y@z é@local');
+    expect(identity.keys.findKey(accessKeyId)).toBeDefined();
+    expect(identity.grantees.exists(accessKeyId)).toBe(true);
+    expect(identity.grantees.exists('p/q@r+s@local')).toBe(true);
+  });
+});
+
+test('an id of a user or a project is read back as the names it was made of', () => {
+  const name = fc.string({ minLength: 1, maxLength: 64, unit: 'grapheme' });
+  const project = name.filter((text) => !text.includes(':'));
+  const customer = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
+  fc.assert(
+    fc.property(project, name, customer, (project, user, customer) => {
+      const names = { project, user, customer };
+      expect(parseStorageId(principalId(names))).toEqual(names);
+      expect(parseStorageId(projectId(names))).toEqual({ project, customer });
+    }),
+  );
+});
+
+test.for(['', '@', 'a', 'a@', '@b', ':a@b', 'a:@b', 'a:b', ':@'])('%j is no id', (id) => {
+  expect(parseStorageId(id)).toBeUndefined();
+});
+
+describe('a user who is removed', () => {
+  test('[user-3] has no key from then on, also where it was just used', () => {
+    const { identity, key } = withAnn();
+    newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
+    const further = identity.keys.addKey(ANN);
+    for (const { accessKeyId } of [key, further])
+      expect(identity.keys.findKey(accessKeyId)).toBeDefined();
+    identity.users.removeUser(ANN);
+    for (const { accessKeyId } of [key, further])
+      expect(identity.keys.findKey(accessKeyId)).toBeUndefined();
+    expect(identity.keys.listKeys()).toHaveLength(2);
+    expect(identity.grantees.exists(principalId(ANN))).toBe(false);
+  });
+
+  test('[user-4] leaves a name that another is not given, for rights may still name it', () => {
+    const { identity, key, secret } = withAnn();
+    newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
+    identity.users.removeUser(ANN);
+    expect(() => newUser(identity, ANN)).toThrow(refusal('Conflict', '--again'));
+    const again = identity.users.addUser({ ...ANN, fullAccess: false, again: true });
+    expect(again.accessKeyId).toMatch(/^photos:ann\+[0-9a-f]{10}@acme$/);
+    expect(identity.keys.findKey(again.accessKeyId)?.secretAccessKey).not.toBe(secret);
+    expect(identity.keys.findKey(key.accessKeyId)).toBeUndefined();
+    expect(fullAccessOf(identity, ANN)).toBe(false);
+  });
+
+  test('stays a user of other projects', () => {
+    const { identity } = withAnn();
+    const films = { ...ANN, project: 'films' };
+    const { accessKeyId } = newUser(identity, films);
+    identity.users.removeUser(films);
+    expect(identity.keys.findKey(accessKeyId)).toBeUndefined();
+    expect(identity.users.getUser(ANN)).toMatchObject({ granted: true });
+  });
+
+  test('that is not there is refused', () => {
+    const { identity } = withAnn();
+    expect(() => identity.users.removeUser({ ...ANN, user: 'grace' })).toThrow(refusal('NotFound'));
+  });
+});
+
+describe('a user who is disabled', () => {
+  test('[user-5] has no key that works, in any project, until it is enabled', () => {
+    const { identity, key, secret } = withAnn();
+    newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
+    const film = newUser(identity, { ...ANN, project: 'films' });
+    identity.users.disableUser(ANN, true);
+    for (const { accessKeyId } of [key, film])
+      expect(identity.keys.findKey(accessKeyId)).toBeUndefined();
+    expect(identity.keys.listKeys().filter(({ disabled }) => disabled)).toHaveLength(2);
+    expect(identity.grantees.exists(principalId(ANN))).toBe(true);
+    identity.users.disableUser(ANN, false);
+    expect(identity.keys.findKey(key.accessKeyId)?.secretAccessKey).toBe(secret);
+  });
+
+  test('is one for other processes too, at once', () => {
+    const { identity, key, path, clock } = withAnn();
+    newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
+    expect(identity.keys.findKey(key.accessKeyId)).toBeDefined();
+    open(path, clock).identity.users.disableUser(ANN, true);
+    expect(identity.keys.findKey(key.accessKeyId)).toBeUndefined();
+  });
+});
+
+describe('full access', () => {
+  test('[user-6] is held directly, or through a group that holds it, and counts from the next request on', () => {
+    const { identity, key } = withAnn();
+    const grace = { ...ANN, user: 'grace' };
+    const { accessKeyId } = newUser(identity, grace);
+    const has = () => identity.keys.findKey(accessKeyId)?.principal.fullAccess;
+    expect(has()).toBe(false);
+    identity.groups.addGroup({ ...ADMINS, fullAccess: false });
+    identity.groups.setMember(ADMINS, 'grace', true);
+    expect(has()).toBe(false);
+    identity.groups.grantGroup(ADMINS, true);
+    expect(has()).toBe(true);
+    expect(identity.users.getUser(grace)).toMatchObject({ granted: false, groups: ['admins'] });
+    identity.groups.setMember(ADMINS, 'grace', false);
+    expect(has()).toBe(false);
+    identity.users.grantFullAccess(grace, true);
+    expect(has()).toBe(true);
+    expect(identity.keys.findKey(key.accessKeyId)?.principal.fullAccess).toBe(true);
+  });
+
+  test('through a group is of its project only', () => {
+    const { identity } = withAnn();
+    const films = { ...ANN, project: 'films' };
+    newUser(identity, films);
+    identity.groups.addGroup({ ...ADMINS, project: 'films', fullAccess: true });
+    identity.groups.setMember({ ...ADMINS, project: 'films' }, 'ann', true);
+    newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
+    identity.users.grantFullAccess(ANN, false);
+    expect([fullAccessOf(identity, films), fullAccessOf(identity, ANN)]).toEqual([true, false]);
+  });
+
+  const WAYS: [string, (identity: SqliteIdentity) => void][] = [
+    ['removed', ({ users }) => users.removeUser(ANN)],
+    ['revoked', ({ users }) => users.grantFullAccess(ANN, false)],
+    ['disabled', ({ users }) => users.disableUser(ANN, true)],
+  ];
+
+  test.for(WAYS)('[user-7] of the last user of a project is not %s', ([, way]) => {
+    const { identity } = withAnn();
+    newUser(identity, { ...ANN, user: 'grace' });
+    expect(() => way(identity)).toThrow(refusal('Conflict', 'holdfast users grant'));
+    expect(identity.users.getUser(ANN)).toMatchObject({ granted: true, disabled: false });
+    newUser(identity, { ...ANN, user: 'eve', fullAccess: true });
+    way(identity);
+    expect(() => identity.users.removeUser({ ...ANN, user: 'eve' })).toThrow(refusal('Conflict'));
+  });
+
+  const GROUP_WAYS: [string, (identity: SqliteIdentity) => void][] = [
+    ['removed', ({ groups }) => groups.removeGroup(ADMINS)],
+    ['revoked', ({ groups }) => groups.grantGroup(ADMINS, false)],
+    ['left', ({ groups }) => groups.setMember(ADMINS, 'ann', false)],
+  ];
+
+  test.for(GROUP_WAYS)(
+    '[user-8] of the last user, by a group, is not lost when it is %s',
+    ([, way]) => {
+      const { identity } = withAnn();
+      identity.groups.addGroup({ ...ADMINS, fullAccess: true });
+      identity.groups.setMember(ADMINS, 'ann', true);
+      identity.users.grantFullAccess(ANN, false);
+      expect(() => way(identity)).toThrow(refusal('Conflict'));
+      expect(fullAccessOf(identity, ANN)).toBe(true);
+      identity.users.grantFullAccess(ANN, true);
+      way(identity);
+      expect(fullAccessOf(identity, ANN)).toBe(true);
+    },
+  );
+
+  test('a project that has none may go on without', () => {
+    const { identity } = withAnn();
+    const film = { ...ANN, project: 'films' };
+    newUser(identity, film);
+    identity.users.disableUser(film, false);
+    identity.users.removeUser(film);
+    expect(identity.projects.getProject(film).users).toBe(0);
+  });
+});
+
+describe('a group', () => {
+  test('is listed with who is in it', () => {
+    const { identity } = withAnn();
+    identity.groups.addGroup({ ...ADMINS, fullAccess: true });
+    identity.groups.setMember(ADMINS, 'ann', true);
+    identity.groups.setMember(ADMINS, 'ann', true);
+    expect(identity.groups.listGroups()).toEqual([{ ...ADMINS, fullAccess: true, users: ['ann'] }]);
+    newUser(identity, { ...ANN, user: 'grace', fullAccess: true });
+    identity.users.removeUser(ANN);
+    expect(identity.groups.listGroups()).toEqual([{ ...ADMINS, fullAccess: true, users: [] }]);
+  });
+
+  test('is refused twice, in no project, and for users of another one', () => {
+    const { identity } = withAnn();
+    identity.groups.addGroup({ ...ADMINS, fullAccess: true });
+    const add = (names: object) => () =>
+      identity.groups.addGroup({ ...ADMINS, fullAccess: true, ...names });
+    expect(add({})).toThrow(refusal('Conflict'));
+    expect(add({ project: 'films' })).toThrow(refusal('NotFound'));
+    expect(add({ group: 'a,b' })).toThrow(refusal('BadRequest'));
+    expect(() => identity.groups.setMember(ADMINS, 'ada', true)).toThrow(refusal('NotFound'));
+    expect(() => identity.groups.removeGroup({ ...ADMINS, group: 'x' })).toThrow(
+      refusal('NotFound'),
+    );
+  });
+});
+
+describe('a project', () => {
+  test('[user-9] is a grantee by its id and, in any case, by its e-mail', () => {
+    const { identity } = withAnn();
+    identity.projects.setEmail(PHOTOS, 'Photos@Example.com');
+    expect(identity.grantees.exists('photos@acme')).toBe(true);
+    expect(identity.grantees.exists('photos@local')).toBe(false);
+    expect(identity.grantees.exists('Photos@Example.com')).toBe(false);
+    expect(identity.grantees.findByEmail('photos@example.COM')).toBe('photos@acme');
+    expect(identity.grantees.findByEmail('photos@acme')).toBeUndefined();
+    identity.projects.setEmail(PHOTOS, undefined);
+    expect(identity.grantees.findByEmail('photos@example.com')).toBeUndefined();
+  });
+
+  test('has an e-mail that is no other project’s', () => {
+    const { identity } = withAnn();
+    const email = 'us@example.com';
+    identity.projects.setEmail(PHOTOS, email);
+    identity.projects.setEmail(PHOTOS, email);
+    expect(() => identity.projects.setEmail(ADA, email.toUpperCase())).toThrow(refusal('Conflict'));
+    const films = { ...PHOTOS, project: 'films', again: false, email };
+    expect(() => identity.projects.addProject(films)).toThrow(refusal('Conflict'));
+    expect(identity.projects.listProjects()).toHaveLength(2);
+  });
+
+  test.for([
+    '',
+    'us',
+    '@example.com',
+    'us@',
+    'a b@c',
+    'a@b@c',
+    'a,b@c',
+    'a\n@b',
+    `${'x'.repeat(250)}@b.co`,
+  ])('has no e-mail %j', (email) => {
+    const { identity } = withAnn();
+    expect(() => identity.projects.setEmail(PHOTOS, email)).toThrow(refusal('BadRequest'));
+    expect(identity.projects.getProject(PHOTOS).email).toBeUndefined();
+  });
+
+  test('[user-10] is removed with its users, their keys and its groups; the customer goes with its last', () => {
+    const { identity, key, path, secret } = withAnn();
+    identity.groups.addGroup({ ...ADMINS, fullAccess: true });
+    identity.groups.setMember(ADMINS, 'ann', true);
+    identity.projects.removeProject(PHOTOS);
+    expect(identity.keys.findKey(key.accessKeyId)).toBeUndefined();
+    expect(identity.users.listUsers()).toHaveLength(1);
+    expect(identity.groups.listGroups()).toEqual([]);
+    expect(identity.grantees.exists('photos@acme')).toBe(false);
+    expect(() => newUser(identity, ANN)).toThrow(refusal('Conflict', '--again'));
+    identity.projects.addProject({ ...PHOTOS, again: true });
+    expect(() => newUser(identity, ANN)).toThrow(refusal('Conflict', '--again'));
+    newUser(identity, { ...ANN, user: 'grace' });
+    expect(identity.users.listUsers()).toHaveLength(2);
+    expect(secret).toHaveLength(40);
+    expect(open(path).identity.users.listUsers()).toHaveLength(2);
+  });
+
+  test('is refused twice, and unknown', () => {
+    const { identity } = withAnn();
+    expect(() => identity.projects.addProject({ ...PHOTOS, again: false })).toThrow(
+      refusal('Conflict'),
+    );
+    const films = { ...PHOTOS, project: 'films' };
+    expect(() => identity.projects.removeProject(films)).toThrow(refusal('NotFound'));
+    expect(() => identity.projects.setEmail(films, 'a@b')).toThrow(refusal('NotFound'));
+  });
+});
