@@ -1,27 +1,114 @@
 /** The one door to buckets and objects, on both threads: every call says what it wants to do. */
 
-import type { Action } from '../object-store/action.ts';
+import { type Action, actionRule } from '../object-store/action.ts';
 import type { Caller } from '../object-store/caller.ts';
-import { checkAccess, checkOwner, checkVersionOwner } from '../object-store/rules/access.ts';
-import { checkLinkAccess } from '../object-store/rules/link-access.ts';
-import type { BucketRow, VersionRow } from './rows.ts';
+import type { Grant } from '../object-store/rules/access/acl.ts';
+import {
+  type AccessReason,
+  decideAccess,
+  decideMissing,
+  type Decision,
+  type ObjectAccess,
+} from '../object-store/rules/access/decide.ts';
+import { StorageError } from '../object-store/storage-error.ts';
+import { parseAcl } from './acl-text.ts';
+import { RowAccess } from './bucket-access.ts';
+import { type Asked, RequestValues } from './condition-values.ts';
+import type { BucketRow, UploadRow, VersionRow } from './rows.ts';
 
 /** What a caller wants to do in a bucket, or to one of its objects. */
 export interface Wish {
   readonly action: Action;
   readonly key?: string;
-  /** The version that it is about, where there is one; also a delete marker. */
-  readonly version?: VersionRow | undefined;
+  /** The version that it is about, where there is one; also a delete marker. Looked for only where it matters. */
+  readonly version?: VersionRow | (() => VersionRow | undefined) | undefined;
+  /** The upload that it is about, where there is one. */
+  readonly upload?: Pick<UploadRow, 'owner'> | undefined;
+  /** It is about a version that is only to be made. */
+  readonly creates?: true;
+  /** What the request says beside that, for the conditions of a policy. */
+  readonly asked?: (() => Asked) | undefined;
 }
 
 /** Throws `AccessDenied`. */
-export function allow(caller: Caller, bucket: BucketRow, { action, key, version }: Wish): void {
-  const { principal } = caller;
-  if (principal.kind === 'link') {
-    const { name } = bucket;
-    checkLinkAccess(principal, { action, bucket: name, key, versionId: version?.versionId });
-  } else if (action === 'DeleteBucket') checkOwner(principal, bucket);
-  else if (action === 'DeleteObjectVersion' && version)
-    checkVersionOwner(principal, bucket, version.owner);
-  else checkAccess(principal, bucket);
+export function allow(caller: Caller, bucket: BucketRow, wish: Wish): void {
+  const { allowed, by } = decide(caller, bucket, wish);
+  if (!allowed) throw denied(wish, by);
 }
+
+export function isAllowed(caller: Caller, bucket: BucketRow, wish: Wish): boolean {
+  return decide(caller, bucket, wish).allowed;
+}
+
+/** The decision with its reason. What is missing is denied as if it were not, to whoever may not list the bucket. */
+export function decide(caller: Caller, row: BucketRow, wish: Wish): Decision {
+  const { action, key, asked, creates } = wish;
+  const bucket = new RowAccess(row);
+  const { principal } = caller;
+  if (key === undefined) {
+    return decideAccess({
+      principal,
+      action,
+      bucket,
+      conditions: new RequestValues({ caller, asked }),
+    });
+  }
+  const object = new WishedObject(key, wish);
+  const conditions = new RequestValues({ caller, asked, version: () => object.version });
+  const question = { principal, action, bucket, object, conditions };
+  const { on, bucketRight } = actionRule(action);
+  const mustExist = on === 'object' && bucketRight === undefined && !creates;
+  return mustExist && object.version === undefined
+    ? decideMissing(question)
+    : decideAccess(question);
+}
+
+/** An object as the question needs it: who puts one in their own bucket is answered before it is looked for. */
+class WishedObject implements ObjectAccess {
+  readonly key: string;
+  readonly #wish: Wish;
+  #looked = false;
+  #version: VersionRow | undefined;
+
+  constructor(key: string, wish: Wish) {
+    this.key = key;
+    this.#wish = wish;
+  }
+
+  /** A delete marker is a version to whoever names it, and nothing to others. */
+  get version(): VersionRow | undefined {
+    if (this.#looked) return this.#version;
+    this.#looked = true;
+    const { action, version } = this.#wish;
+    const found = typeof version === 'function' ? version() : version;
+    const isNamed = found?.isDeleteMarker === 0 || action.includes('Version');
+    this.#version = isNamed ? found : undefined;
+    return this.#version;
+  }
+
+  get versionId(): string | undefined {
+    return this.version?.versionId;
+  }
+
+  get owner(): string | undefined {
+    return this.#wish.upload?.owner ?? this.version?.owner;
+  }
+
+  get acl(): readonly Grant[] | undefined {
+    return parseAcl(this.version?.acl ?? null);
+  }
+}
+
+/** What is told says nothing of whether there is an object, or of how a policy is written. */
+function denied({ action }: Wish, by: AccessReason): StorageError {
+  const what = action.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return new StorageError(
+    'AccessDenied',
+    `${what}: ${REASONS[by.kind] ?? 'access is not granted'}`,
+  );
+}
+
+const REASONS: Readonly<Partial<Record<AccessReason['kind'], string>>> = {
+  policy: 'the policy of the bucket denies it',
+  'owner-only': 'only the owner may do that',
+};

@@ -2,7 +2,6 @@
 
 import type { LinkPrincipal } from '../../base/principal.ts';
 import type { Action } from '../action.ts';
-import { StorageError } from '../storage-error.ts';
 
 /** What is wanted, as the door to the store asks for it. */
 export interface LinkWish {
@@ -13,12 +12,7 @@ export interface LinkWish {
   readonly versionId?: string | undefined;
 }
 
-/** Throws `AccessDenied`. A denial by the bucket's policy is still to be looked for: it wins. */
-export function checkLinkAccess(link: LinkPrincipal, wish: LinkWish): void {
-  if (isLinkUse(link, wish)) return;
-  throw new StorageError('AccessDenied', 'use link: it was made for another object or another use');
-}
-
+/** A denial by the bucket's policy is still to be looked for: it wins. */
 export function isLinkUse(link: LinkPrincipal, wish: LinkWish): boolean {
   return isObjectOf(link, wish) && isDoneBy(link, wish);
 }

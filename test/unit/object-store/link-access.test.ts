@@ -4,21 +4,14 @@ import { expect, test } from 'vitest';
 
 import type { LinkPrincipal } from '../../../src/base/principal.ts';
 import type { Action } from '../../../src/object-store/action.ts';
-import { checkLinkAccess } from '../../../src/object-store/rules/link-access.ts';
+import { isLinkUse } from '../../../src/object-store/rules/link-access.ts';
 
 const get: LinkPrincipal = { kind: 'link', does: 'get', bucket: 'box', key: 'a' };
 const getVersion: LinkPrincipal = { ...get, versionId: 'v1' };
 const put: LinkPrincipal = { ...get, does: 'put' };
 
-const may = (link: LinkPrincipal, action: Action, key: string | undefined, versionId?: string) => {
-  try {
-    checkLinkAccess(link, { action, bucket: 'box', key, versionId });
-    return true;
-  } catch (error) {
-    expect(error).toMatchObject({ code: 'AccessDenied' });
-    return false;
-  }
-};
+const may = (link: LinkPrincipal, action: Action, key: string | undefined, versionId?: string) =>
+  isLinkUse(link, { action, bucket: 'box', key, versionId });
 
 test.each([
   [get, 'GetObject', 'a', 'v2'],
@@ -49,7 +42,5 @@ test.each([
 });
 
 test('in another bucket it may nothing', () => {
-  expect(() => checkLinkAccess(get, { action: 'GetObject', bucket: 'other', key: 'a' })).toThrow(
-    'another object',
-  );
+  expect(isLinkUse(get, { action: 'GetObject', bucket: 'other', key: 'a' })).toBe(false);
 });

@@ -73,6 +73,20 @@ export function decideAccess(question: AccessQuestion): Decision {
   return reason ? { allowed: true, by: reason } : { allowed: false, by: { kind: 'nothing' } };
 }
 
+/**
+ * The same of an object that is not there, for who reads or describes it: that it is missing is told to who may list the
+ * bucket, and to nobody else (semantics B.5), unless a Deny is about the request itself.
+ */
+export function decideMissing(question: AccessQuestion): Decision {
+  const denial = deniedBy(question);
+  if (denial) return { allowed: false, by: denial };
+  if (question.principal.kind !== 'link') {
+    return decideAccess({ ...question, action: 'ListBucket', object: undefined });
+  }
+  const by = impliedBy(question);
+  return by ? { allowed: true, by } : { allowed: false, by: { kind: 'nothing' } };
+}
+
 /** Steps 1 and 2. */
 function deniedBy(question: AccessQuestion): AccessReason | undefined {
   const { principal, action, bucket, object } = question;

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 
-import type { UserPrincipal } from '../../../src/base/principal.ts';
-import { checkAccess, checkOwner } from '../../../src/object-store/rules/access.ts';
 import { checkMetadata } from '../../../src/object-store/rules/metadata.ts';
 import { refusal } from './refusal.ts';
 
@@ -34,40 +32,5 @@ describe('attributes', () => {
     ['half a character', { metadata: { a: '\ud800' } }, 'InvalidArgument'],
   ])('may not be %s', (_, attributes, expected) => {
     expect(code(attributes)).toBe(expected);
-  });
-});
-
-describe('access to a bucket', () => {
-  const user = (project: string, name: string, customer: string): UserPrincipal => ({
-    kind: 'user',
-    project,
-    user: name,
-    customer,
-    fullAccess: false,
-  });
-  const owner = user('p1', 'alice', 'c1');
-
-  test.each([
-    ['its owner', owner, undefined],
-    ['another user of the project', user('p1', 'bob', 'c1'), undefined],
-    ['a user of another project', user('p2', 'alice', 'c1'), 'AccessDenied'],
-    ['the same project of another customer', user('p1', 'alice', 'c2'), 'AccessDenied'],
-    [
-      'another project with full access',
-      { ...user('p2', 'eve', 'c1'), fullAccess: true },
-      'AccessDenied',
-    ],
-    ['nobody', { kind: 'anonymous' as const }, 'AccessDenied'],
-  ])('for %s: %s', (_, principal, code) => {
-    expect(refusal(() => checkAccess(principal, owner))?.code).toBe(code);
-  });
-
-  test.each([
-    ['its owner', owner, undefined],
-    ['another user of the project', user('p1', 'bob', 'c1'), 'AccessDenied'],
-    ['a namesake elsewhere', user('p2', 'alice', 'c1'), 'AccessDenied'],
-    ['nobody', { kind: 'anonymous' as const }, 'AccessDenied'],
-  ])('as its owner, for %s: %s', (_, principal, code) => {
-    expect(refusal(() => checkOwner(principal, owner))?.code).toBe(code);
   });
 });

@@ -1,0 +1,86 @@
+/** What a policy's conditions may ask of a request: from the caller and the parsed request, never from raw headers. */
+
+import { principalId } from '../base/principal.ts';
+import type { Caller } from '../object-store/caller.ts';
+import type { ConditionValues } from '../object-store/rules/access/policy-conditions.ts';
+import type { VersionRow } from './rows.ts';
+import { parseTags } from './tag-text.ts';
+
+/** By the keys of conditions; what is undefined was not asked for. */
+export type Asked = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+interface Request {
+  readonly caller: Caller;
+  readonly asked?: (() => Asked) | undefined;
+  /** The version whose tags count. */
+  readonly version?: (() => VersionRow | undefined) | undefined;
+}
+
+const EXISTING_TAG = 's3:existingobjecttag/';
+
+/** Made for each request, and looked into only where the bucket has a policy. */
+export class RequestValues implements ConditionValues {
+  readonly #request: Request;
+  #asked: Asked | undefined;
+
+  constructor(request: Request) {
+    this.#request = request;
+  }
+
+  get(key: string): readonly string[] | undefined {
+    const value = this.#find(key);
+    return typeof value === 'string' ? [value] : value;
+  }
+
+  #find(key: string): string | readonly string[] | undefined {
+    const known = KNOWN[key];
+    if (known) return known(this.#request);
+    if (key.startsWith(EXISTING_TAG)) return this.#tag(key.slice(EXISTING_TAG.length));
+    this.#asked ??= this.#request.asked?.() ?? {};
+    return this.#asked[key];
+  }
+
+  #tag(name: string): string | undefined {
+    const tags = parseTags(this.#request.version?.()?.tags ?? null);
+    return tags.find(({ key }) => key === name)?.value;
+  }
+}
+
+const AUTH_TYPES: Readonly<Partial<Record<Caller['authType'], string>>> = {
+  header: 'REST-HEADER',
+  query: 'REST-QUERY-STRING',
+  form: 'POST',
+};
+
+/** What is known of whoever asks, and when. */
+const KNOWN: Readonly<Record<string, (request: Request) => string | undefined>> = {
+  'aws:currenttime': ({ caller }) => new Date(askedAt(caller)).toISOString(),
+  'aws:epochtime': ({ caller }) => String(Math.floor(askedAt(caller) / 1000)),
+  'aws:principalarn': ({ caller }) => {
+    const id = userIdOf(caller);
+    return id === undefined ? undefined : `arn:aws:iam:::user/${id}`;
+  },
+  'aws:principaltype': ({ caller: { principal } }) =>
+    principal.kind === 'user' ? 'User' : 'Anonymous',
+  'aws:referer': ({ caller }) => caller.wire?.referer,
+  'aws:securetransport': ({ caller }) => String(caller.secure),
+  'aws:sourceip': ({ caller }) => caller.sourceIp,
+  'aws:useragent': ({ caller }) => caller.userAgent || undefined,
+  'aws:userid': ({ caller }) => userIdOf(caller),
+  'aws:username': ({ caller: { principal } }) =>
+    principal.kind === 'user' ? principal.user : undefined,
+  's3:authtype': ({ caller }) => AUTH_TYPES[caller.authType],
+  's3:signatureage': ({ caller }) =>
+    caller.authType === 'query' ? String(askedAt(caller) - caller.signedAt) : undefined,
+  's3:signatureversion': ({ caller }) => caller.wire?.signatureVersion,
+  's3:tlsversion': ({ caller }) => caller.wire?.tlsVersion?.replace(/^TLSv/, ''),
+  's3:x-amz-content-sha256': ({ caller }) => caller.wire?.contentSha256,
+};
+
+function userIdOf({ principal }: Caller): string | undefined {
+  return principal.kind === 'user' ? principalId(principal) : undefined;
+}
+
+function askedAt({ askedAt: at, signedAt }: Caller): number {
+  return at ?? signedAt;
+}

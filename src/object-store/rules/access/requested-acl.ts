@@ -1,0 +1,86 @@
+/** From the list that somebody asks for to the list that is kept (semantics B.5). */
+
+import type { Grantees } from '../../../base/grantees.ts';
+import { parseStorageId } from '../../../base/principal.ts';
+import type { AclRequest } from '../../access.ts';
+import { StorageError } from '../../storage-error.ts';
+import { type Grant, isGroup } from './acl.ts';
+import { cannedGrants, type Owners } from './canned-acl.ts';
+import type { PublicAccessBlock } from './public-access.ts';
+
+/** The protocol's own limit. */
+const MAX_GRANTS = 100;
+
+/** A list whose grantees are known to be there, each by its id. */
+export type ResolvedAcl = Extract<AclRequest, { readonly canned: unknown }> | ResolvedGrants;
+
+interface ResolvedGrants {
+  readonly grants: readonly Grant[];
+  readonly owner?: string;
+}
+
+/** Throws LimitExceeded, InvalidArgument, or UnresolvableGrantByEmailAddress. */
+export function resolveAcl(request: AclRequest, grantees: Grantees): ResolvedAcl {
+  if ('canned' in request) return request;
+  const { grants } = request;
+  if (grants.length > MAX_GRANTS) {
+    throw new StorageError(
+      'LimitExceeded',
+      `put access control list: it has ${grants.length} grants, and at most ${MAX_GRANTS} are allowed`,
+    );
+  }
+  return { ...request, grants: grants.map((grant) => resolveGrant(grant, grantees)) };
+}
+
+function resolveGrant(
+  grant: Extract<AclRequest, { readonly grants: unknown }>['grants'][number],
+  grantees: Grantees,
+): Grant {
+  const { permission } = grant;
+  if ('emailAddress' in grant) {
+    const grantee = grantees.findByEmail(grant.emailAddress);
+    if (grantee !== undefined) return { grantee, permission };
+    throw new StorageError(
+      'UnresolvableGrantByEmailAddress',
+      'put access control list: no project has this e-mail address',
+      { details: { EmailAddress: grant.emailAddress } },
+    );
+  }
+  const { grantee } = grant;
+  if (isGroup(grantee)) return { grantee, permission };
+  if (parseStorageId(grantee) !== undefined && grantees.exists(grantee)) {
+    return { grantee, permission };
+  }
+  throw new StorageError(
+    'InvalidArgument',
+    'put access control list: Invalid id; grantees are project:user@customer or project@customer',
+    { details: { ArgumentName: 'CanonicalUser/ID', ArgumentValue: grantee } },
+  );
+}
+
+/** What is kept: undefined for a list that gives nothing to anybody but the owner. Throws AccessDenied for another owner. */
+export function keptGrants(request: ResolvedAcl, owners: Owners): readonly Grant[] | undefined {
+  if ('canned' in request) {
+    return request.canned === 'private' ? undefined : cannedGrants(request.canned, owners);
+  }
+  const { owner, grants } = request;
+  if (owner === undefined || owner === owners.owner) return grants;
+  throw new StorageError('AccessDenied', 'put access control list: the owner cannot be changed');
+}
+
+/** Throws AccessDenied for a list that gives a group something, while such lists are blocked. */
+export function refusePublicAcl(
+  grants: readonly Grant[] | undefined,
+  block: PublicAccessBlock | undefined,
+): void {
+  if (!block?.blockPublicAcls || !grants?.some(({ grantee }) => isGroup(grantee))) return;
+  throw new StorageError(
+    'AccessDenied',
+    "put access control list: the bucket's public access block refuses public lists",
+  );
+}
+
+/** Also what a default list is shown as. */
+export function shownGrants(grants: readonly Grant[] | undefined, owner: string): readonly Grant[] {
+  return grants ?? cannedGrants('private', { owner });
+}
