@@ -14,6 +14,7 @@ import { USAGE_SCHEMA } from './migrations/004-usage.ts';
 import { LEGAL_HOLD_SCHEMA } from './migrations/005-legal-hold.ts';
 import { INTERFACE_SCHEMA } from './migrations/006-interface.ts';
 import { SEALED_BLOBS_SCHEMA } from './migrations/007-sealed-blobs.ts';
+import { METRICS_SCHEMA } from './migrations/008-metrics.ts';
 import { OpenStoreError } from './open-error.ts';
 import { beginOpening, checkOpening } from './upkeep/opening.ts';
 
@@ -26,6 +27,7 @@ const MIGRATIONS: readonly string[] = [
   LEGAL_HOLD_SCHEMA,
   INTERFACE_SCHEMA,
   SEALED_BLOBS_SCHEMA,
+  METRICS_SCHEMA,
 ];
 
 /** `HFST`, in the header of the file: tells a store from any other database. */

@@ -61,10 +61,13 @@ export class UploadTable {
     this.#findPart = database.prepare(
       `SELECT ${PART_COLUMNS} FROM upload_part WHERE upload_sequence = ? AND part_number = ?`,
     );
+    // Not OR REPLACE: what that removes is removed without a trigger, and would stay counted.
     this.#putPart = database.prepare(
-      `INSERT OR REPLACE INTO upload_part (
+      `INSERT INTO upload_part (
          upload_sequence, part_number, blob_id, size_bytes, etag, last_modified_at, checksum)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET blob_id = excluded.blob_id, size_bytes = excluded.size_bytes,
+         etag = excluded.etag, last_modified_at = excluded.last_modified_at, checksum = excluded.checksum`,
     );
     this.#removeParts = database
       .prepare<[number], number>(

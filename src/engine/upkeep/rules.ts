@@ -31,11 +31,17 @@ const MANIFEST_COUNTS = `
 const VERSION_NAME = `coalesce(name, 'bucket ' || version.bucket_id) || '/' || key || ' ' || version_id`;
 const NAMED_VERSION = 'version LEFT JOIN bucket USING (bucket_id)';
 
-/** What each bucket holds: versions that are objects, and their bytes. */
+/** What each bucket holds: versions that are objects, delete markers, and the parts of open uploads. */
 const USAGE = `
-  SELECT bucket.bucket_id, count(version.key) AS objects, ifnull(sum(version.size_bytes), 0) AS size_bytes
-  FROM bucket LEFT JOIN version ON version.bucket_id = bucket.bucket_id AND version.is_delete_marker = 0
-  GROUP BY bucket.bucket_id`;
+  SELECT bucket.bucket_id, ifnull(objects, 0) AS objects, ifnull(size_bytes, 0) AS size_bytes,
+    ifnull(delete_markers, 0) AS delete_markers, ifnull(parts, 0) AS parts, ifnull(part_bytes, 0) AS part_bytes
+  FROM bucket
+  LEFT JOIN (SELECT bucket_id, sum(is_delete_marker = 0) AS objects, sum(is_delete_marker) AS delete_markers,
+      sum(size_bytes) AS size_bytes FROM version GROUP BY bucket_id) USING (bucket_id)
+  LEFT JOIN (SELECT bucket_id, count(*) AS parts, sum(size_bytes) AS part_bytes
+      FROM upload JOIN upload_part ON upload_sequence = sequence GROUP BY bucket_id) USING (bucket_id)`;
+
+const USAGE_COLUMNS = ['objects', 'size_bytes', 'delete_markers', 'parts', 'part_bytes'] as const;
 
 const HIGHEST_SEQUENCE = `
   SELECT max(highest) FROM (
@@ -100,15 +106,15 @@ export const RULES: readonly Rule[] = [
     code: 'bucket-usage',
     find: `SELECT coalesce(bucket.name, 'bucket ' || c.bucket_id) AS subject
       FROM (${USAGE}) AS c LEFT JOIN bucket_usage AS u USING (bucket_id) LEFT JOIN bucket USING (bucket_id)
-      WHERE u.objects IS NOT c.objects OR u.size_bytes IS NOT c.size_bytes
+      WHERE ${USAGE_COLUMNS.map((column) => `u.${column} IS NOT c.${column}`).join(' OR ')}
       UNION ALL SELECT 'bucket ' || bucket_id FROM bucket_usage
         WHERE bucket_id NOT IN (SELECT bucket_id FROM bucket)`,
-    message: 'has a wrong count of its objects or bytes',
+    message: 'has a wrong count of what it holds',
     repair: {
       says: 'counts again',
       statements: [
         'DELETE FROM bucket_usage',
-        `INSERT INTO bucket_usage (bucket_id, objects, size_bytes) ${USAGE}`,
+        `INSERT INTO bucket_usage (bucket_id, ${USAGE_COLUMNS.join(', ')}) ${USAGE}`,
       ],
     },
   },

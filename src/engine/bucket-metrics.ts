@@ -1,0 +1,52 @@
+/** What each bucket holds, as its metrics count it (semantics B.18): read from counters, whatever its size. */
+
+import type { Database, Statement } from 'better-sqlite3';
+
+export interface BucketMetrics {
+  readonly bucketId: number;
+  readonly name: string;
+  readonly createdAt: number;
+  /** Versions that are objects, current or not, and their bytes. */
+  readonly versions: number;
+  readonly versionBytes: number;
+  readonly deleteMarkers: number;
+  /** Of uploads that are neither completed nor aborted, and their bytes. */
+  readonly parts: number;
+  readonly partBytes: number;
+}
+
+const METRICS = `
+  SELECT bucket_id AS bucketId, name, created_at AS createdAt, objects AS versions, size_bytes AS versionBytes,
+    delete_markers AS deleteMarkers, parts, part_bytes AS partBytes
+  FROM bucket JOIN bucket_usage USING (bucket_id)`;
+
+/** Every statement sees the last commit. */
+export class BucketMetricsReader {
+  readonly #find: Statement<[string], BucketMetrics>;
+  readonly #list: Statement<[], BucketMetrics>;
+
+  constructor(database: Database) {
+    this.#find = database.prepare(`${METRICS} WHERE name = ?`);
+    this.#list = database.prepare(`${METRICS} ORDER BY name`);
+  }
+
+  /** In constant time. Undefined where there is no such bucket. */
+  find(bucket: string): BucketMetrics | undefined {
+    return this.#find.get(bucket);
+  }
+
+  /** Of all buckets, whoever they belong to, by name. */
+  list(): readonly BucketMetrics[] {
+    return this.#list.all();
+  }
+}
+
+/** `BucketSizeBytes`: all versions, and the parts of open uploads. */
+export function bucketSizeBytes({ versionBytes, partBytes }: BucketMetrics): number {
+  return versionBytes + partBytes;
+}
+
+/** `NumberOfObjects`: all versions, delete markers too, and the parts of open uploads. */
+export function numberOfObjects({ versions, deleteMarkers, parts }: BucketMetrics): number {
+  return versions + deleteMarkers + parts;
+}
