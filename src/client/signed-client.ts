@@ -90,6 +90,20 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
     putObjectLockConfiguration: async (request, options) => {
       await caller.call('PutObjectLockConfiguration', request, options);
     },
+    getCors: (request, options) => caller.call('GetBucketCors', request, options),
+    putCors: async (request, options) => {
+      await caller.call('PutBucketCors', request, options);
+    },
+    deleteCors: async (request, options) => {
+      await caller.call('DeleteBucketCors', request, options);
+    },
+    getWebsite: (request, options) => caller.call('GetBucketWebsite', request, options),
+    putWebsite: async (request, options) => {
+      await caller.call('PutBucketWebsite', request, options);
+    },
+    deleteWebsite: async (request, options) => {
+      await caller.call('DeleteBucketWebsite', request, options);
+    },
     getRetention: (request, options) => caller.call('GetObjectRetention', request, options),
     putRetention: async (request, options) => {
       await caller.call('PutObjectRetention', request, options);

@@ -21,7 +21,7 @@ import { checkBucketName, checkKey } from '../object-store/rules/naming.ts';
 import { checkBucketTags, checkObjectTags } from '../object-store/rules/tags.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type * as Tags from '../object-store/tags.ts';
-import { BoundCalls } from './bound-calls.ts';
+import { BoundBuckets } from './bound-buckets.ts';
 import type { TaggedVersion } from './commands.ts';
 import { describeObject } from './describe-object.ts';
 import { encodeAttributes } from './object-info.ts';
@@ -31,7 +31,7 @@ import { readBucketTags, readObjectTags } from './read-tags.ts';
 import { sourceChecksum } from './source-checksum.ts';
 import { storeBody } from './store-body.ts';
 
-export class BoundStore extends BoundCalls implements Port.ObjectStore {
+export class BoundStore extends BoundBuckets implements Port.ObjectStore {
   async headObject(request: Port.HeadObjectRequest): Promise<Port.ObjectHead> {
     const { reader } = this.parts;
     const select = () => selectObject(reader, this.caller, request).head;

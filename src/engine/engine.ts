@@ -5,10 +5,13 @@ import type { Database } from 'better-sqlite3';
 import type { Clock } from '../base/clock.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
+import type { BrowserConfig } from '../object-store/browser-config.ts';
 import { type Caller, internalCaller } from '../object-store/caller.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 import { BlobStore } from './blob-store.ts';
 import { BoundStore } from './bound-store.ts';
+import { BucketMetricsReader } from './bucket-metrics.ts';
+import { browserConfig } from './browser-config.ts';
 import type { WriterOptions } from './commands.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { type Faults, passPoint, realFiles } from './faults.ts';
@@ -67,7 +70,9 @@ const DEFAULT_UPKEEP: UpkeepSettings = {
 export interface Engine {
   /** A store bound to one caller: every call is checked against what that caller may do. */
   as(caller: Caller): ObjectStore;
+  readonly browserConfig: BrowserConfig;
   readonly upkeep: StoreUpkeep;
+  readonly metrics: BucketMetricsReader;
   /** Removes what crashes left behind, and reports what is damaged. Runs once by itself after opening. */
   sweep(): Promise<SweepReport>;
   /** Commits what was asked for before, then frees the store. */
@@ -92,6 +97,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 }
 
 class LocalEngine implements Engine {
+  readonly metrics: BucketMetricsReader;
   readonly #options: EngineOptions;
   readonly #lock: StoreLock;
   readonly #database: Database;
@@ -110,6 +116,7 @@ class LocalEngine implements Engine {
     this.#options = options;
     this.#lock = lock;
     this.#database = connectReader(layout.metadata);
+    this.metrics = new BucketMetricsReader(this.#database);
     this.#writer = new Writer(writerOptions(layout, faults), (garbage) => this.#dispose(garbage));
     this.#blobs = new BlobStore({
       layout,
@@ -169,6 +176,10 @@ class LocalEngine implements Engine {
 
   get upkeep(): StoreUpkeep {
     return this.#upkeep;
+  }
+
+  get browserConfig(): BrowserConfig {
+    return browserConfig(this.#parts.reader);
   }
 
   as(caller: Caller): ObjectStore {

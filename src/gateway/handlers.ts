@@ -84,6 +84,24 @@ export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
     await store.putLegalHold(input, { signal });
     return {};
   },
+  GetBucketCors: (input, { store, signal }) => store.getCors(input, { signal }),
+  PutBucketCors: async (input, { store, signal }) => {
+    await store.putCors(input, { signal });
+    return {};
+  },
+  DeleteBucketCors: async (input, { store, signal }) => {
+    await store.deleteCors(input, { signal });
+    return {};
+  },
+  GetBucketWebsite: (input, { store, signal }) => store.getWebsite(input, { signal }),
+  PutBucketWebsite: async (input, { store, signal }) => {
+    await store.putWebsite(input, { signal });
+    return {};
+  },
+  DeleteBucketWebsite: async (input, { store, signal }) => {
+    await store.deleteWebsite(input, { signal });
+    return {};
+  },
   ListObjectsV2: (input, { store, signal }) => store.listObjects(input, { signal }),
   ListObjects: async (input, { store, signal }) => {
     // The first version of the listing always tells them, and tools expect it to.

@@ -14,7 +14,6 @@ const UNSUPPORTED = new Set([
   'acl',
   'analytics',
   'append',
-  'cors',
   'encryption',
   'intelligent-tiering',
   'inventory',
@@ -37,7 +36,6 @@ const UNSUPPORTED = new Set([
   'select',
   'session',
   'torrent',
-  'website',
 ]);
 
 /** Parameters of the protocol that qualify a request and never select one. */

@@ -19,10 +19,12 @@ import type { Body } from './body.ts';
 import type { ChecksumAlgorithm, ObjectChecksum } from './checksum.ts';
 import type { PartCopier } from './copy-part.ts';
 import type { CustomerEncryption, CustomerKey } from './customer-key.ts';
+import type { CorsKeeper } from './cors.ts';
 import type { LockKeeper } from './locks.ts';
 import type { MultipartWriter } from './multipart.ts';
 import type { ObjectAttributeReader } from './object-attributes.ts';
 import type { Tag, TagKeeper } from './tags.ts';
+import type { WebsiteKeeper } from './website.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -325,4 +327,6 @@ export interface ObjectStore
     BucketAdmin,
     BucketConfig,
     LockKeeper,
+    CorsKeeper,
+    WebsiteKeeper,
     TagKeeper {}

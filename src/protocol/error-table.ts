@@ -80,6 +80,7 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   MissingContentLength: { status: 411, text: 'The Content-Length header is missing.' },
   NoSuchBucket: { status: 404, text: 'The bucket does not exist.' },
   NoSuchBucketPolicy: { status: 404, text: 'The bucket policy does not exist.' },
+  NoSuchCORSConfiguration: { status: 404, text: 'The bucket has no CORS configuration.' },
   NoSuchKey: { status: 404, text: 'The key does not exist.' },
   NoSuchLifecycleConfiguration: {
     status: 404,
@@ -95,6 +96,7 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
     text: 'The multipart upload does not exist; it may have been completed or aborted.',
   },
   NoSuchVersion: { status: 404, text: 'The version does not exist.' },
+  NoSuchWebsiteConfiguration: { status: 404, text: 'The bucket has no website configuration.' },
   NotImplemented: { status: 501, text: 'What was asked for is not implemented.' },
   NotModified: { status: 304, text: 'Not modified.' },
   ObjectLockConfigurationNotFoundError: {

@@ -9,6 +9,7 @@ import type {
   GetObjectAttributesRequest,
   ObjectDescription,
 } from '../object-store/object-attributes.ts';
+import type { CorsConfiguration, PutCorsRequest } from '../object-store/cors.ts';
 import type {
   ObjectLockConfiguration,
   PutLegalHoldRequest,
@@ -37,6 +38,7 @@ import type {
   Retention,
   VersionPage,
 } from '../object-store/object-store.ts';
+import type { PutWebsiteRequest, WebsiteConfiguration } from '../object-store/website.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import type { ObjectTags, PutObjectTagsRequest } from '../object-store/tags.ts';
 import { TransportError } from '../object-store/transport-error.ts';
@@ -44,6 +46,7 @@ import type { Dialect } from './dialect.ts';
 import { decodeParts, encodeParts, MessageReader, MessageWriter } from './message.ts';
 import * as buckets from './operations/buckets.ts';
 import * as copies from './operations/copy.ts';
+import * as cors from './operations/cors.ts';
 import * as descriptions from './operations/describe-object.ts';
 import * as deletions from './operations/delete-objects.ts';
 import * as objectLists from './operations/list-objects.ts';
@@ -53,6 +56,7 @@ import * as locks from './operations/locks.ts';
 import * as multipart from './operations/multipart.ts';
 import * as objects from './operations/objects.ts';
 import * as tagging from './operations/tagging.ts';
+import * as websites from './operations/website.ts';
 import type { Operation } from './operations/operation.ts';
 import { formatPath, type Target } from './paths.ts';
 import { refuseUnread } from './unread-headers.ts';
@@ -74,6 +78,12 @@ interface Operations {
   PutBucketVersioning: Types<buckets.PutVersioningInput, buckets.Nothing>;
   GetObjectLockConfiguration: Types<buckets.BucketInput, ObjectLockConfiguration>;
   PutObjectLockConfiguration: Types<PutLockConfigurationRequest, buckets.Nothing>;
+  GetBucketCors: Types<buckets.BucketInput, CorsConfiguration>;
+  PutBucketCors: Types<PutCorsRequest, buckets.Nothing>;
+  DeleteBucketCors: Types<buckets.BucketInput, buckets.Nothing>;
+  GetBucketWebsite: Types<buckets.BucketInput, WebsiteConfiguration>;
+  PutBucketWebsite: Types<PutWebsiteRequest, buckets.Nothing>;
+  DeleteBucketWebsite: Types<buckets.BucketInput, buckets.Nothing>;
   ListObjectsV2: Types<objectLists.ListObjectsV2Input, ObjectPage>;
   ListObjects: Types<objectLists.ListObjectsInput, objectLists.ListObjectsOutput>;
   ListObjectVersions: Types<versionLists.ListObjectVersionsInput, VersionPage>;
@@ -117,6 +127,12 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<Input<N>, Ou
   PutBucketVersioning: buckets.putBucketVersioning,
   GetObjectLockConfiguration: locks.getObjectLockConfiguration,
   PutObjectLockConfiguration: locks.putObjectLockConfiguration,
+  GetBucketCors: cors.getBucketCors,
+  PutBucketCors: cors.putBucketCors,
+  DeleteBucketCors: cors.deleteBucketCors,
+  GetBucketWebsite: websites.getBucketWebsite,
+  PutBucketWebsite: websites.putBucketWebsite,
+  DeleteBucketWebsite: websites.deleteBucketWebsite,
   ListObjectsV2: objectLists.listObjectsV2,
   ListObjects: objectLists.listObjects,
   ListObjectVersions: versionLists.listObjectVersions,

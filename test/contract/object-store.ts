@@ -9,6 +9,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 
 import { testAccess } from './object-store/access.ts';
+import { testBrowserConfig } from './object-store/browser-config.ts';
 import { testBuckets } from './object-store/buckets.ts';
 import { testChecksums } from './object-store/checksums.ts';
 import { testWriteConditions } from './object-store/conditional-writes.ts';
@@ -69,6 +70,7 @@ export function testObjectStore(
     testLockChanges(subject);
     testDefaultRetention(subject);
     testTags(subject);
+    testBrowserConfig(subject);
     testAccess(subject);
   });
 }

@@ -112,6 +112,38 @@ const head = fc
   );
 const put = some({ etag: hex, versionId: maybe(printable), checksum: maybe(objectChecksum) });
 const nothing = fc.constant({});
+const names = fc.array(printable, { minLength: 1, maxLength: 3 });
+const corsRules = fc.array(
+  some({
+    id: maybe(printable),
+    allowedOrigins: names,
+    allowedMethods: fc.subarray(['GET', 'PUT', 'POST', 'DELETE', 'HEAD'], { minLength: 1 }),
+    allowedHeaders: maybe(names),
+    exposeHeaders: maybe(names),
+    maxAgeSeconds: maybe(fc.nat()),
+  }),
+  { minLength: 1, maxLength: 3 },
+);
+const protocol = maybe(fc.constantFrom('http', 'https'));
+const status = maybe(fc.integer({ min: 300, max: 599 }));
+const routingRule = some({
+  condition: maybe(some({ keyPrefix: maybe(name), errorStatus: status })),
+  redirect: some({
+    protocol,
+    hostName: maybe(printable),
+    replaceKeyPrefixWith: maybe(name),
+    replaceKeyWith: maybe(name),
+    status,
+  }),
+});
+const website = fc.oneof(
+  fc.record({ redirectAll: some({ hostName: printable, protocol }) }),
+  some({
+    indexSuffix: name,
+    errorKey: maybe(key),
+    routingRules: maybe(fc.array(routingRule, { minLength: 1, maxLength: 3 })),
+  }),
+);
 const listedObject = some({
   key,
   sizeBytes: fc.nat(),
@@ -172,6 +204,12 @@ export const EXAMPLES: Examples = {
   },
   GetObjectLegalHold: { input: some(version), output: fc.record({ legalHold: fc.boolean() }) },
   PutObjectLegalHold: { input: some({ ...version, legalHold: fc.boolean() }), output: nothing },
+  GetBucketCors: { input: fc.record({ bucket }), output: fc.record({ rules: corsRules }) },
+  PutBucketCors: { input: fc.record({ bucket, rules: corsRules }), output: nothing },
+  DeleteBucketCors: { input: fc.record({ bucket }), output: nothing },
+  GetBucketWebsite: { input: fc.record({ bucket }), output: website },
+  PutBucketWebsite: { input: fc.record({ bucket, website }), output: nothing },
+  DeleteBucketWebsite: { input: fc.record({ bucket }), output: nothing },
   ListObjectsV2: {
     input: some({
       ...scope,

@@ -55,7 +55,8 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   const sweep = () => engine.sweep();
   const as: Engine['as'] = (caller) => engine.as(caller);
   const store = engine.as(internalCaller(TEST_USER, clock.now()));
-  return { dir, clock, store, engine: { as, sweep, close, upkeep: engine.upkeep } };
+  const { upkeep, metrics, browserConfig } = engine;
+  return { dir, clock, store, engine: { as, sweep, close, upkeep, metrics, browserConfig } };
 }
 
 /** Bytes that differ from place to place, the same for the same seed. */

@@ -24,6 +24,12 @@ describe('a request is routed', () => {
     ['PUT', '/b?versioning=null', 'PutBucketVersioning'],
     ['GET', '/b?object-lock', 'GetObjectLockConfiguration'],
     ['PUT', '/b?object-lock', 'PutObjectLockConfiguration'],
+    ['GET', '/b?cors', 'GetBucketCors'],
+    ['PUT', '/b?cors', 'PutBucketCors'],
+    ['DELETE', '/b?cors=', 'DeleteBucketCors'],
+    ['GET', '/b/?website', 'GetBucketWebsite'],
+    ['PUT', '/b?website', 'PutBucketWebsite'],
+    ['DELETE', '/b?website=null', 'DeleteBucketWebsite'],
     ['GET', '/b/k?retention', 'GetObjectRetention'],
     ['PUT', '/b/k?retention=null', 'PutObjectRetention'],
     ['GET', '/b/k?legal-hold&versionId=1', 'GetObjectLegalHold'],
@@ -62,7 +68,7 @@ describe('a request is refused', () => {
     ['PUT', '/b/k?tagging=null'],
     ['GET', '/b?policy'],
     ['PUT', '/b?lifecycle'],
-    ['GET', '/b?website'],
+    ['GET', '/b?replication'],
     ['PUT', '/b/k?bogus'],
     ['PUT', '/b/k?bogus=1'],
     ['DELETE', '/b/k?bogus=1'],
@@ -83,6 +89,8 @@ describe('a request is refused', () => {
     ['PUT', '/b/k?versioning'],
     ['PUT', '/b/k?uploads'],
     ['HEAD', '/b?location'],
+    ['POST', '/b?cors'],
+    ['GET', '/b/k?website'],
   ])('as not allowed: %s %s', (method, url) => {
     expect(() => routed(method, url)).toThrow(refusal('MethodNotAllowed'));
   });
