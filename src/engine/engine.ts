@@ -11,7 +11,6 @@ import type { ObjectStore } from '../object-store/object-store.ts';
 import { BlobStore } from './blob-store.ts';
 import { BoundStore } from './bound-store.ts';
 import { BucketMetricsReader } from './bucket-metrics.ts';
-import { BucketMetricsReader } from './bucket-metrics.ts';
 import { browserConfig } from './browser-config.ts';
 import type { WriterOptions } from './commands.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -99,7 +98,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 
 class LocalEngine implements Engine {
   readonly metrics: BucketMetricsReader;
-  readonly metrics: BucketMetricsReader;
   readonly #options: EngineOptions;
   readonly #lock: StoreLock;
   readonly #database: Database;
@@ -118,7 +116,6 @@ class LocalEngine implements Engine {
     this.#options = options;
     this.#lock = lock;
     this.#database = connectReader(layout.metadata);
-    this.metrics = new BucketMetricsReader(this.#database);
     this.metrics = new BucketMetricsReader(this.#database);
     this.#writer = new Writer(writerOptions(layout, faults), (garbage) => this.#dispose(garbage));
     this.#blobs = new BlobStore({
