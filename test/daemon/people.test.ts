@@ -1,0 +1,222 @@
+/** Users, projects and groups by the command line, with a daemon and without one. */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { openSqliteIdentity } from '../../src/identity/sqlite-identity.ts';
+import { internalCaller } from '../../src/object-store/caller.ts';
+import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
+import { resolveHome } from '../../src/config/home.ts';
+import { openTestEngine } from '../helpers/test-engine.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const OWN = userInfo().username;
+
+/** A home where nothing ever ran but what makes the first user. */
+function newHome(home = temporaryFolder('people')): string {
+  mkdirSync(join(home, 'data'));
+  writeFileSync(join(home, 'config.yaml'), 'storage: {port: 0}\n', { mode: 0o600 });
+  const path = join(home, 'data', 'identity.sqlite');
+  const identity = openSqliteIdentity({ path, clock: systemClock });
+  identity.ensureFirstUser({ user: OWN });
+  identity.close();
+  return home;
+}
+
+const runIn =
+  (home: string) =>
+  (...argv: string[]) =>
+    runCli(argv, { env: { HOLDFAST_HOME: home }, clock: systemClock });
+
+type Run = ReturnType<typeof runIn>;
+
+const idsOf = async (run: Run) => {
+  const { users } = JSON.parse((await run('users', 'list', '--json')).stdout) as {
+    users: { id: string }[];
+  };
+  return users.map(({ id }) => id);
+};
+
+let daemonHome: string;
+let daemon: RunningDaemon;
+
+beforeAll(async () => {
+  daemonHome = newHome(mkdtempSync(join(tmpdir(), 'people-')));
+  daemon = await startDaemon({ home: resolveHome({ homeFlag: daemonHome, env: {}, cwd: '/' }) });
+});
+afterAll(async () => {
+  await daemon.stop('the tests are over');
+  rmSync(daemonHome, { recursive: true });
+});
+
+describe.each([
+  ['with a daemon', () => daemonHome],
+  ['without a daemon', () => newHome()],
+])('%s', (_, homeOf) => {
+  it('[user-11] users, projects and groups are made, changed, listed and removed', async () => {
+    const run = runIn(homeOf());
+    const ok = async (...argv: string[]) => {
+      const { exitCode, stdout, stderr } = await run(...argv);
+      expect({ argv, exitCode, stderr }).toEqual({ argv, exitCode: 0, stderr: '' });
+      return stdout;
+    };
+    expect(await ok('projects', 'add', 'photos@acme', '--email', 'p@example.com')).toContain(
+      'added project photos@acme',
+    );
+    expect(await ok('users', 'add', 'photos:ann@acme', '--full-access')).toContain(
+      'holdfast credentials --env --key photos:ann@acme',
+    );
+    await ok('users', 'add', 'photos:bob@acme');
+    await ok('users', 'add', 'restic');
+    expect((await run('users', 'list')).stdout).toMatch(
+      /^USER +PROJECT +ACCESS +GROUPS +MADE +ID\nann +photos +full +- +.*photos:ann@acme\n/,
+    );
+    await ok('groups', 'add', 'photos:editors@acme', '--full-access');
+    expect(await ok('groups', 'join', 'photos:editors@acme', 'bob')).toContain('in it: bob');
+    expect(await ok('whoami', 'photos:bob@acme')).toMatch(/access +full, by group\n/);
+    expect(await ok('users', 'revoke', 'photos:bob@acme')).toContain('full, by group editors');
+    await ok('groups', 'revoke', 'photos:editors@acme');
+    expect(await ok('users', 'grant', 'photos:bob@acme')).toContain('access: full');
+    await ok('users', 'disable', 'photos:bob@acme');
+    expect(await ok('keys', 'list')).toMatch(/bob +photos +disabled/);
+    await ok('users', 'enable', 'photos:bob@acme');
+    expect(await ok('groups', 'list')).toMatch(/editors +photos +acme +objects +bob/);
+    await ok('groups', 'leave', 'photos:editors@acme', 'bob');
+    await ok('groups', 'grant', 'photos:editors@acme');
+    await ok('groups', 'remove', 'photos:editors@acme');
+    expect(await ok('projects', 'list')).toMatch(/photos +2 .* p@example.com +photos@acme/);
+    await ok('projects', 'set-email', 'photos@acme', 'q@example.com');
+    await ok('projects', 'set-email', 'photos@acme');
+    await ok('users', 'remove', 'restic');
+    expect(await idsOf(run)).toEqual([
+      `photos:ann@acme`,
+      `photos:bob@acme`,
+      `holdfast:${OWN}@local`,
+    ]);
+    await ok('projects', 'remove', 'photos@acme');
+    expect(await idsOf(run)).toEqual([`holdfast:${OWN}@local`]);
+  });
+
+  it('[whoami-1] whoami tells project, storage user, e-mail, customer and access, and no secret', async () => {
+    const home = homeOf();
+    const run = runIn(home);
+    await run('projects', 'set-email', 'holdfast', 'us@example.com');
+    const { stdout } = await run('whoami');
+    for (const line of [
+      `storage user id    holdfast:${OWN}@local`,
+      'project id         holdfast',
+      'project e-mail     us@example.com',
+      'customer           local',
+      'access             full',
+      'region             us-east-1',
+    ]) {
+      expect(stdout.split('\n')).toContain(line);
+    }
+    const known = JSON.parse((await run('whoami', '--json')).stdout) as Record<string, unknown>;
+    expect(known).toMatchObject({ id: `holdfast:${OWN}@local`, grantee: 'holdfast@local' });
+    expect(known['endpointUrl'] !== undefined).toBe(home === daemonHome);
+    expect(Object.keys(known).join()).not.toMatch(/secret/i);
+  });
+
+  it.each([
+    [['users', 'add', 'nowhere:ann'], 'NotFound', 'projects add'],
+    [['users', 'add', OWN], 'Conflict', 'keys add'],
+    [['users', 'add', 'a,b'], 'BadRequest', undefined],
+    [['users', 'remove', 'nobody'], 'NotFound', 'users list'],
+    [['users', 'grant', 'nobody'], 'NotFound', 'users list'],
+    [['users', 'disable', 'nobody'], 'NotFound', 'users list'],
+    [['whoami', 'nobody'], 'NotFound', 'users list'],
+    [['keys', 'add', 'nobody'], 'NotFound', 'users list'],
+    [['users', 'remove', OWN], 'Conflict', undefined],
+    [['users', 'revoke', OWN], 'Conflict', undefined],
+    [['users', 'disable', OWN], 'Conflict', undefined],
+    [['projects', 'remove', 'holdfast'], 'Conflict', undefined],
+    [['projects', 'remove', 'nowhere'], 'NotFound', 'projects list'],
+    [['projects', 'add', 'holdfast'], 'Conflict', undefined],
+    [['projects', 'set-email', 'holdfast', 'nothing'], 'BadRequest', undefined],
+    [['groups', 'join', 'nobody', OWN], 'NotFound', 'groups list'],
+  ])('%j is refused: %s', async (argv, code, hint) => {
+    const run = runIn(homeOf());
+    const before = await idsOf(run);
+    const { exitCode, stdout, stderr } = await run(...argv, '--json');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { code, ...(hint && { hint: expect.stringContaining(hint) as string }) },
+    });
+    expect(await idsOf(run)).toEqual(before);
+  });
+
+  it.each([
+    [['users', 'add']],
+    [['users', 'add', 'photos:']],
+    [['users', 'add', '']],
+    [['projects', 'add', 'a:b']],
+    [['projects', 'add', '@b']],
+    [['groups', 'join', 'admins']],
+    [['users']],
+  ])('%j is a usage error', async (argv) => {
+    expect((await runIn(homeOf())(...argv)).exitCode).toBe(2);
+  });
+});
+
+describe('who owns buckets', () => {
+  it('[user-12] is not removed while no daemon runs, nor is the project, until the buckets are gone', async () => {
+    const home = newHome();
+    const run = runIn(home);
+    await run('projects', 'add', 'photos');
+    await run('users', 'add', 'photos:ann');
+    await run('users', 'add', 'photos:bob');
+    const ann = { kind: 'user', user: 'ann', project: 'photos', customer: 'local' } as const;
+    const opened = await openTestEngine({ dir: join(home, 'data', 'store') });
+    const store = opened.engine.as(internalCaller({ ...ann, fullAccess: false }, 0));
+    await store.createBucket({ bucket: 'anns' });
+    await opened.engine.close();
+
+    for (const argv of [
+      ['users', 'remove', 'photos:ann'],
+      ['projects', 'remove', 'photos'],
+    ]) {
+      const { exitCode, stderr } = await run(...argv);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('bucket anns would have no owner');
+    }
+    expect((await run('users', 'remove', 'photos:bob')).exitCode).toBe(0);
+  });
+
+  it('without a store owns none', async () => {
+    const run = runIn(newHome());
+    await run('users', 'add', 'ann');
+    expect((await run('users', 'remove', 'ann')).stderr).toBe('');
+  });
+});
+
+it('no command tells a secret', async () => {
+  const home = newHome();
+  const run = runIn(home);
+  const said = [];
+  for (const argv of [
+    ['users', 'add', 'ann'],
+    ['users', 'list', '--json'],
+    ['keys', 'list', '--json'],
+    ['keys', 'add', 'ann', '--json'],
+    ['whoami', 'ann', '--json'],
+  ]) {
+    const { stdout, stderr } = await run(...argv);
+    said.push(stdout, stderr);
+  }
+  const path = join(home, 'data', 'identity.sqlite');
+  const identity = openSqliteIdentity({ path, clock: systemClock });
+  onTestFinished(() => identity.close());
+  const keys = identity.keys.listKeys();
+  expect(keys).toHaveLength(3);
+  for (const { accessKeyId } of keys) {
+    const secret = identity.keys.findKey(accessKeyId)?.secretAccessKey ?? '';
+    expect(secret).toHaveLength(40);
+    expect(said.join('\n')).not.toContain(secret);
+  }
+});
