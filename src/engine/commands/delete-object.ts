@@ -42,7 +42,7 @@ function deleteCurrent(
   checkCurrent(conditions, latest);
   const step = deleteStep(bucket.versioning ?? undefined);
   const placement = { bucket, key, context };
-  const content = { ...NO_CONTENT, ...lockColumns(undefined), owner: ownerOf(context) };
+  const content = { ...NO_CONTENT, ...lockColumns(undefined), owner: ownerOf(context, bucket) };
   const versionId = addVersion(tables, placement, { ...content, step });
   return step.adds === 'nothing' ? { deleteMarker: false } : { deleteMarker: true, versionId };
 }

@@ -1,7 +1,6 @@
 /** What put, copy and complete have in common: a version on top of its key, and the null version replaced. */
 
 import { defined } from '../../base/defined.ts';
-import { invariant } from '../../base/errors.ts';
 import { principalId } from '../../base/principal.ts';
 import type { PutObjectResult, WriteConditions } from '../../object-store/object-store.ts';
 import { checkWriteConditions } from '../../object-store/rules/conditions.ts';
@@ -52,9 +51,9 @@ export function checkCurrent(
   checkWriteConditions(conditions, latest?.isDeleteMarker === 0 ? latest.etag : undefined);
 }
 
-export function ownerOf({ caller: { principal } }: CommandContext): string {
-  invariant(principal.kind === 'user', 'write version: only users pass the access check');
-  return principalId(principal);
+/** Of what a caller writes into the bucket. Without a name, by a link or because everyone may, it is the bucket's owner's. */
+export function ownerOf({ caller: { principal } }: CommandContext, bucket: BucketRow): string {
+  return principalId(principal.kind === 'user' ? principal : bucket);
 }
 
 /** Bytes that wait for the version that will refer to them: the reference is counted already. */
