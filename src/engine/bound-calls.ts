@@ -5,6 +5,7 @@ import type { Action } from '../object-store/action.ts';
 import type { Caller } from '../object-store/caller.ts';
 import { allow } from './access.ts';
 import type { CommandContext, CommandName, Commands, PutBucketConfig } from './commands.ts';
+import type { KeyPlace } from './encryption/object-key.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { existingBucket } from './read-object.ts';
 import type { BucketRow } from './rows.ts';
@@ -31,6 +32,11 @@ export class BoundCalls {
     const bucket = existingBucket(this.parts.reader, name);
     allow(this.caller, bucket, defined({ action, key }));
     return bucket;
+  }
+
+  /** What the key of an object that is to be written is bound to. Throws as `bucket`. */
+  protected keyPlace({ bucket, key }: { readonly bucket: string; readonly key: string }): KeyPlace {
+    return { bucketId: this.bucket(bucket, 'PutObject', key).bucketId, key };
   }
 
   protected configure(bucket: string, config: Omit<PutBucketConfig, 'bucket'>): Promise<void> {

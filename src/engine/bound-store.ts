@@ -7,6 +7,7 @@ import {
   type CopyPartRequest,
   type CopyPartResult,
 } from '../object-store/copy-part.ts';
+import type { CustomerKey } from '../object-store/customer-key.ts';
 import type * as Locks from '../object-store/locks.ts';
 import type * as Multipart from '../object-store/multipart.ts';
 import type {
@@ -24,6 +25,9 @@ import type * as Tags from '../object-store/tags.ts';
 import { BoundBuckets } from './bound-buckets.ts';
 import type { TaggedVersion } from './commands.ts';
 import { describeObject } from './describe-object.ts';
+import { objectKeyOf } from './encryption/object-key.ts';
+import { copyWithKeys } from './encryption/prepared-copy.ts';
+import { newSealing, toldWith } from './encryption/sealing.ts';
 import { encodeAttributes } from './object-info.ts';
 import { readLegalHold, readLockConfiguration, readRetention } from './read-locks.ts';
 import { openObject, selectObject } from './read-object.ts';
@@ -64,11 +68,13 @@ export class BoundStore extends BoundBuckets implements Port.ObjectStore {
     request: Port.PutObjectRequest,
     options: Port.CallOptions = {},
   ): Promise<Port.PutObjectResult> {
-    const { bucket, key, body, attributes, tags, lock, conditions } = request;
+    const { bucket, key, body, attributes, tags, lock, conditions, customerKey } = request;
     checkKey(key);
     checkMetadata(attributes);
     checkObjectTags(tags);
-    return storeBody(this.parts, body, options, {
+    const seal = customerKey && newSealing(customerKey, this.keyPlace(request));
+    const result = await storeBody(this.parts, body, options, {
+      seal,
       before: () => void this.bucket(bucket, 'PutObject', key),
       command: (content) =>
         this.run('putObject', {
@@ -79,8 +85,10 @@ export class BoundStore extends BoundBuckets implements Port.ObjectStore {
           lock,
           conditions,
           attributes: encodeAttributes(attributes),
+          encryption: seal?.encryption,
         }),
     });
+    return toldWith(result, customerKey);
   }
 
   async copyObject(
@@ -93,11 +101,21 @@ export class BoundStore extends BoundBuckets implements Port.ObjectStore {
     checkRedirect(request.websiteRedirect);
     checkObjectTags(request.tags);
     const attributes = encodeAttributes(request.attributes);
-    const { source, checksumAlgorithm: algorithm } = request;
+    const { customerKey, sourceCustomerKey, ...copy } = request;
+    const { checksumAlgorithm: algorithm } = request;
+    const source = defined({ ...request.source, customerKey: sourceCustomerKey });
     const calculated =
       algorithm &&
       (await sourceChecksum(this.parts, this.caller, { ...source, algorithm }, options));
-    return this.run('copyObject', { ...request, attributes, calculated });
+    const command = { ...copy, attributes, calculated };
+    if (customerKey === undefined && sourceCustomerKey === undefined) {
+      return this.run('copyObject', command);
+    }
+    const keyed = { request: { ...request, place: this.keyPlace(request) }, options };
+    const result = await copyWithKeys(this.parts, this.caller, keyed, (prepared) =>
+      this.run('copyObject', { ...command, ...prepared }),
+    );
+    return toldWith(result, customerKey);
   }
 
   async deleteObject(request: Port.DeleteObjectRequest): Promise<Port.DeleteObjectResult> {
@@ -112,26 +130,33 @@ export class BoundStore extends BoundBuckets implements Port.ObjectStore {
     checkKey(request.key);
     checkMetadata(request.attributes);
     checkObjectTags(request.tags);
+    const { customerKey, ...upload } = request;
     const attributes = encodeAttributes(request.attributes);
-    return this.run('createUpload', { ...request, attributes });
+    const encryption = customerKey && newSealing(customerKey, this.keyPlace(request)).encryption;
+    const result = await this.run('createUpload', { ...upload, attributes, encryption });
+    return toldWith(result, customerKey);
   }
 
   async uploadPart(
     request: Multipart.UploadPartRequest,
     options: Port.CallOptions = {},
   ): Promise<Multipart.UploadPartResult> {
-    const { bucket, key, uploadId, partNumber, body } = request;
+    const { bucket, key, uploadId, partNumber, body, customerKey } = request;
     checkPartNumber(partNumber);
-    return storeBody(this.parts, body, options, {
+    const place = this.keyPlace(request);
+    const upload = () => this.parts.uploads.find(place.bucketId, request);
+    const objectKey = objectKeyOf(upload(), customerKey, place);
+    const result = await storeBody(this.parts, body, options, {
+      seal: objectKey && { objectKey, partNumber },
       before: () => {
-        const { bucketId } = this.bucket(bucket, 'PutObject', key);
-        const upload = this.parts.uploads.find(bucketId, request);
-        const algorithm = upload.checksumAlgorithm ?? undefined;
+        this.bucket(bucket, 'PutObject', key);
+        const algorithm = upload().checksumAlgorithm ?? undefined;
         if (body.checksum) checkPartChecksum(body.checksum.algorithm, algorithm);
         return algorithm;
       },
       command: (content) => this.run('putPart', { bucket, key, uploadId, partNumber, content }),
     });
+    return toldWith(result, customerKey);
   }
 
   copyPart(request: CopyPartRequest, options: Port.CallOptions = {}): Promise<CopyPartResult> {
@@ -140,7 +165,10 @@ export class BoundStore extends BoundBuckets implements Port.ObjectStore {
   }
 
   async completeUpload(request: Multipart.CompleteUploadRequest): Promise<Port.PutObjectResult> {
-    return this.run('completeUpload', request);
+    const { customerKey, ...completion } = request;
+    const { bucketId } = this.keyPlace(request);
+    this.#checkUploadKey(bucketId, request);
+    return this.run('completeUpload', completion);
   }
 
   async abortUpload(request: Multipart.UploadRef): Promise<void> {
@@ -149,7 +177,18 @@ export class BoundStore extends BoundBuckets implements Port.ObjectStore {
 
   async listParts(request: Multipart.ListPartsRequest): Promise<Multipart.PartPage> {
     const { bucketId } = this.bucket(request.bucket, 'ListMultipartUploadParts', request.key);
+    this.#checkUploadKey(bucketId, request);
     return this.parts.uploads.parts(bucketId, request);
+  }
+
+  /** What needs no key refuses a wrong one. An upload that is completed is found no more, and may be completed again. */
+  #checkUploadKey(
+    bucketId: number,
+    request: Multipart.UploadRef & { readonly customerKey?: CustomerKey },
+  ): void {
+    if (request.customerKey === undefined) return;
+    const upload = this.parts.uploads.ifAny(bucketId, request);
+    if (upload) objectKeyOf(upload, request.customerKey, { bucketId, key: request.key });
   }
 
   async listUploads(request: Multipart.ListUploadsRequest): Promise<Multipart.UploadPage> {

@@ -71,6 +71,11 @@ export interface FileContent {
 
 export type Content = InlineContent | SealedContent | FileContent;
 
+/** Whether only encrypted bytes of it reach the disk. */
+export function isSealed(content: Content): boolean {
+  return content.kind === 'sealed' || (content.kind === 'file' && content.sealed !== undefined);
+}
+
 /** What a version takes from its writer. Text is JSON, as it is stored. */
 export interface Description {
   readonly attributes?: string | undefined;
@@ -135,6 +140,22 @@ export interface CopyObject extends ObjectTarget, Description, Conditional {
   readonly checksumAlgorithm?: ChecksumAlgorithm | undefined;
   /** By that algorithm, over the bytes of the version with this sequence. */
   readonly calculated?: { readonly sequence: number; readonly checksum: Checksum } | undefined;
+  /** Where one of the two is encrypted. */
+  readonly prepared?: PreparedCopy | undefined;
+}
+
+/** What was found of the version with this sequence. */
+export interface PreparedCopy {
+  readonly sequence: number;
+  /** Its bytes, written anew. Absent: the copy shares them. */
+  readonly parts?: readonly CopiedPart[];
+}
+
+export interface CopiedPart {
+  /** 0 where the source is in one piece. */
+  readonly partNumber: number;
+  readonly checksum: string | null;
+  readonly content: Content;
 }
 
 export interface DeleteObject extends ObjectRef, Conditional {

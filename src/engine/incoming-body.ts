@@ -8,6 +8,9 @@ import { abortable } from '../base/abortable.ts';
 import { BlobWriter } from './blob-writer.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Content } from './commands.ts';
+import { BlobSealer, type SealUnder } from './encryption/blob-sealer.ts';
+import { PLAIN_SEGMENT_BYTES } from './encryption/sealed-bytes.ts';
+import { sealedContent } from './encryption/sealed-content.ts';
 import { KeptChecksum } from './kept-checksum.ts';
 import { sha256Mismatch } from './refusals.ts';
 
@@ -26,6 +29,8 @@ export interface IncomingOptions extends CallOptions {
    * wanted of bytes which come without one.
    */
   readonly beforeFile: () => ChecksumAlgorithm | undefined;
+  /** What is written is encrypted under this. */
+  readonly seal?: SealUnder | undefined;
 }
 
 /**
@@ -35,15 +40,18 @@ export interface IncomingOptions extends CallOptions {
 export async function receive(
   body: Body,
   blobs: BlobStore,
-  { beforeFile, signal }: IncomingOptions,
+  options: IncomingOptions,
 ): Promise<Content> {
+  const { beforeFile, signal, seal } = options;
+  // Sealed ones are one segment, too.
+  const maxInlineBytes = seal === undefined ? MAX_INLINE_BYTES : PLAIN_SEGMENT_BYTES;
   const announced = body.sizeBytes ?? 0;
   if (announced > MAX_BODY_BYTES) throw tooLarge(announced);
-  if (announced > MAX_INLINE_BYTES) beforeFile();
+  if (announced > maxInlineBytes) beforeFile();
   const { bytes } = body;
-  if (bytes !== undefined && bytes.byteLength <= MAX_INLINE_BYTES) {
+  if (bytes !== undefined && bytes.byteLength <= maxInlineBytes) {
     signal?.throwIfAborted();
-    return inline(body, [bytes]);
+    return inline(body, [bytes], options);
   }
   const small: Uint8Array[] = [];
   let sizeBytes = 0;
@@ -52,19 +60,18 @@ export async function receive(
     for await (const chunk of abortable(body.open(), signal)) {
       sizeBytes += chunk.byteLength;
       checkSize(body, sizeBytes);
-      if (!file && sizeBytes <= MAX_INLINE_BYTES) {
+      if (!file && sizeBytes <= maxInlineBytes) {
         // A copy: the chunk may be filled again.
         small.push(new Uint8Array(chunk));
         continue;
       }
       if (!file) {
-        const checksum = new KeptChecksum(body.checksum, beforeFile());
-        file = await BlobWriter.open(blobs, { sizeBytes: body.sizeBytes, checksum });
+        file = await openFile(body, blobs, options);
         for (const each of small) await file.write(each);
       }
       await file.write(chunk);
     }
-    if (!file) return inline(body, small);
+    if (!file) return inline(body, small, options);
     checkWhole(body, sizeBytes);
     return await finishFile(file, body);
   } catch (error) {
@@ -73,7 +80,29 @@ export async function receive(
   }
 }
 
-function inline(body: Body, chunks: readonly Uint8Array[]): Content {
+function openFile(
+  { sizeBytes, sha256, checksum: asked }: Body,
+  blobs: BlobStore,
+  { beforeFile, seal }: IncomingOptions,
+): Promise<BlobWriter> {
+  const otherwise = beforeFile();
+  if (seal === undefined) {
+    return BlobWriter.open(blobs, { sizeBytes, checksum: new KeptChecksum(asked, otherwise) });
+  }
+  const checksum = KeptChecksum.alone(asked, otherwise);
+  const statesSha256 = sha256 !== undefined;
+  return BlobWriter.open(blobs, {
+    sizeBytes,
+    checksum,
+    sealing: { sealer: new BlobSealer(seal), statesSha256 },
+  });
+}
+
+function inline(
+  body: Body,
+  chunks: readonly Uint8Array[],
+  { seal, beforeFile }: IncomingOptions,
+): Content {
   // A copy: a view would take its whole buffer along to the writer's thread.
   const bytes = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let offset = 0;
@@ -82,6 +111,7 @@ function inline(body: Body, chunks: readonly Uint8Array[]): Content {
     offset += chunk.byteLength;
   }
   checkWhole(body, bytes.byteLength);
+  if (seal !== undefined) return sealedContent(seal, bytes, body, beforeFile());
   return { kind: 'inline', bytes, statedSha256: body.sha256, checksum: plain(body.checksum) };
 }
 
@@ -97,9 +127,9 @@ function checkWhole(body: Body, sizeBytes: number): void {
 
 async function finishFile(file: BlobWriter, body: Body): Promise<Content> {
   const digests = await file.finish();
-  const sha256 = digests.sha256.toString('hex');
+  const sha256 = digests.bodySha256?.toString('hex');
   if (body.sha256 !== undefined && body.sha256 !== sha256)
-    throw sha256Mismatch(body.sha256, sha256);
+    throw sha256Mismatch(body.sha256, sha256 ?? '');
   return file.keep(digests);
 }
 

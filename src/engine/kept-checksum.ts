@@ -3,6 +3,7 @@
  * store calculates for itself. The first is what bytes get that came without any.
  */
 
+import { invariant } from '../base/errors.ts';
 import type { AskedChecksum, Checksum, ChecksumAlgorithm } from '../object-store/checksum.ts';
 import { combineCrcs, type Piece } from '../object-store/checksums/combine-crc.ts';
 import {
@@ -15,7 +16,7 @@ import { SEGMENT_BYTES } from './segment-checksums.ts';
 
 const FREE_ALGORITHM = 'CRC32';
 
-/** What the store knows of the whole body at its end. */
+/** What the store knows of the whole body at its end, where it stores the bytes as they came. */
 interface Known {
   readonly sizeBytes: number;
   readonly sha256: Buffer;
@@ -31,20 +32,26 @@ export class KeptChecksum {
   /** `otherwise` is the algorithm for bytes that came without a checksum. */
   constructor(
     asked: AskedChecksum | undefined,
-    otherwise: ChecksumAlgorithm | undefined = FREE_ALGORITHM,
+    otherwise: ChecksumAlgorithm = FREE_ALGORITHM,
+    isAlone = false,
   ) {
     this.#asked = asked;
     this.#algorithm = asked?.algorithm ?? otherwise;
     const isFree = this.#algorithm === FREE_ALGORITHM || this.#algorithm === 'SHA256';
-    this.#running = isFree ? undefined : runningChecksum(this.#algorithm);
+    this.#running = isFree && !isAlone ? undefined : runningChecksum(this.#algorithm);
+  }
+
+  /** Where other bytes are stored than those that came: then nothing follows from what the store calculates. */
+  static alone(asked: AskedChecksum | undefined, otherwise?: ChecksumAlgorithm): KeptChecksum {
+    return new KeptChecksum(asked, otherwise, true);
   }
 
   update(bytes: Uint8Array): void {
     this.#running?.update(bytes);
   }
 
-  /** Throws `BadDigest` when the bytes are not those that were stated. */
-  finish(known: Known): Checksum {
+  /** Throws `BadDigest` when the bytes are not those that were stated. `known` is for one that is not alone. */
+  finish(known?: Known): Checksum {
     const algorithm = this.#algorithm;
     const digest = this.#running?.digest() ?? digestOf(algorithm, known);
     const checksum = { algorithm, value: digest.toString('base64') };
@@ -54,7 +61,9 @@ export class KeptChecksum {
   }
 }
 
-function digestOf(algorithm: ChecksumAlgorithm, { sizeBytes, sha256, segments }: Known): Buffer {
+function digestOf(algorithm: ChecksumAlgorithm, known: Known | undefined): Buffer {
+  invariant(known, 'keep checksum: nothing is known of the bytes');
+  const { sizeBytes, sha256, segments } = known;
   return algorithm === 'SHA256' ? sha256 : combineCrcs('CRC32', piecesOf(segments, sizeBytes));
 }
 

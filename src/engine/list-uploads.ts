@@ -57,12 +57,15 @@ export class UploadLister {
   }
 
   /** Throws `NoSuchUpload`. */
-  find(bucketId: number, { key, uploadId }: UploadRef): UploadRow {
-    const sequence = sequenceOf(uploadId);
-    const found =
-      sequence === undefined ? undefined : this.#find.get(sequence, bucketId, key, uploadId);
-    if (found === undefined) throw noSuchUpload(uploadId);
+  find(bucketId: number, ref: UploadRef): UploadRow {
+    const found = this.ifAny(bucketId, ref);
+    if (found === undefined) throw noSuchUpload(ref.uploadId);
     return found;
+  }
+
+  ifAny(bucketId: number, { key, uploadId }: UploadRef): UploadRow | undefined {
+    const sequence = sequenceOf(uploadId);
+    return sequence === undefined ? undefined : this.#find.get(sequence, bucketId, key, uploadId);
   }
 
   parts(bucketId: number, request: ListPartsRequest): PartPage {

@@ -13,10 +13,13 @@ import { VersionFinder } from './version-finder.ts';
 /** Bytes at rest: exactly one of `file` and `bytes` is set. */
 export interface BlobRow {
   readonly blobId: number;
-  readonly sizeBytes: number;
+  /** As they lie there. */
+  readonly storedBytes: number;
   readonly segmentChecksums: Buffer;
   readonly file: string | null;
   readonly bytes: Buffer | null;
+  /** Of bytes that are encrypted. */
+  readonly salt: Buffer | null;
   /** Why it must not be read; null when it may. */
   readonly damage: string | null;
 }
@@ -24,17 +27,22 @@ export interface BlobRow {
 /** A blob and where its bytes begin in the object. */
 export interface PlacedBlob extends BlobRow {
   readonly firstByte: number;
+  /** Of a multipart object; 0 in any other. */
+  readonly partNumber: number;
+  /** What is kept of the part beside its bytes. */
+  readonly checksum: string | null;
 }
 
 /** A version and, if they lie in the database in one piece, its bytes. */
 export interface InlineRow extends VersionRow {
   readonly segmentChecksums: Buffer | null;
   readonly bytes: Buffer | null;
+  readonly salt: Buffer | null;
 }
 
 const BLOB_COLUMNS = `
-  blob.blob_id AS blobId, blob.size_bytes AS sizeBytes, blob.segment_checksums AS segmentChecksums,
-  blob.file, blob.bytes, (SELECT reason FROM quarantine AS q WHERE q.blob_id = blob.blob_id) AS damage`;
+  blob.blob_id AS blobId, blob.size_bytes AS storedBytes, blob.segment_checksums AS segmentChecksums,
+  blob.file, blob.bytes, blob.salt, (SELECT reason FROM quarantine AS q WHERE q.blob_id = blob.blob_id) AS damage`;
 
 /** Buckets that are remembered, so that an object is found by one statement instead of two. */
 const MAX_KNOWN_BUCKETS = 1024;
@@ -73,17 +81,18 @@ export class MetadataReader {
     this.versions = new VersionFinder(database);
     this.parts = new PartFinder(database);
     this.#latestInline = database.prepare(
-      `SELECT ${VERSION_COLUMNS}, inlined.segment_checksums AS segmentChecksums, inlined.bytes
-       FROM version LEFT JOIN (SELECT blob_id AS id, segment_checksums, bytes FROM blob) AS inlined
+      `SELECT ${VERSION_COLUMNS}, inlined.segment_checksums AS segmentChecksums, inlined.bytes, inlined.salt
+       FROM version LEFT JOIN (SELECT blob_id AS id, segment_checksums, bytes, salt FROM blob) AS inlined
          ON inlined.id = version.blob_id
        WHERE bucket_id = ${INTEGER} AND key = ${TEXT} ORDER BY sequence DESC LIMIT 1`,
     );
     this.#blob = database.prepare(
-      `SELECT 0 AS firstByte, ${BLOB_COLUMNS} FROM blob WHERE blob_id = ?`,
+      `SELECT 0 AS firstByte, 0 AS partNumber, NULL AS checksum, ${BLOB_COLUMNS} FROM blob
+       WHERE blob_id = ?`,
     );
     // Begins at the part that holds the first byte, so that a range costs what it covers.
     this.#manifestBlobs = database.prepare(
-      `SELECT first_byte AS firstByte, ${BLOB_COLUMNS}
+      `SELECT first_byte AS firstByte, part_number AS partNumber, checksum, ${BLOB_COLUMNS}
        FROM manifest_part AS part JOIN blob ON blob.blob_id = part.blob_id
        WHERE manifest_id = ? AND first_byte <= ? AND first_byte >= (
          SELECT max(first_byte) FROM manifest_part WHERE manifest_id = ? AND first_byte <= ?)

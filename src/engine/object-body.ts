@@ -3,11 +3,13 @@
  * reader gets the bytes that were stored, or an error.
  */
 
+import type { KeyObject } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 
 import { errorCode, errorMessage } from '../base/errors.ts';
 import { isStorageError, StorageError } from '../object-store/storage-error.ts';
 import type { BlobStore } from './blob-store.ts';
+import { type BlobView, viewOf } from './encryption/blob-view.ts';
 import type { BlobRow, InlineRow, PlacedBlob } from './metadata-reader.ts';
 import { firstBadSegment, SEGMENT_BYTES } from './segment-checksums.ts';
 
@@ -22,6 +24,8 @@ interface Span {
 interface ObjectBodyOptions {
   readonly blobs: BlobStore;
   readonly parts: readonly PlacedBlob[];
+  /** Of an object that is encrypted. */
+  readonly objectKey?: KeyObject | undefined;
   readonly span: Span;
   readonly signal?: AbortSignal | undefined;
   readonly reusesChunks?: boolean | undefined;
@@ -37,20 +41,27 @@ export interface WholeRow extends InlineRow {
   readonly bytes: Buffer;
 }
 
-/** Bytes that lie in the database. Throws for damaged ones. */
-export function verifiedBytes(
-  { blobId, bytes, segmentChecksums }: WholeRow,
-  name: string,
-  suspect: (blobId: number) => void,
+interface WholeOptions {
+  readonly objectKey: KeyObject | undefined;
+  readonly name: string;
+  readonly suspect: (blobId: number) => void;
+}
+
+/** Bytes that lie in the database, in clear. Throws for damaged ones. */
+export function wholeBytes(
+  { blobId, bytes, salt, segmentChecksums, sizeBytes }: WholeRow,
+  { objectKey, name, suspect }: WholeOptions,
 ): Buffer {
-  const part = { file: null, segmentChecksums: segmentChecksums ?? Buffer.alloc(0) };
+  const checksums = segmentChecksums ?? Buffer.alloc(0);
+  const view = viewOf({ salt, storedBytes: bytes.byteLength, partNumber: 0 }, objectKey);
   try {
-    verify(part, bytes, { firstSegment: 0, name });
+    if (view?.sizeBytes !== sizeBytes) throw damaged(name, ROWS_WRONG);
+    const place = { firstSegment: 0, view, name };
+    return verified({ file: null, segmentChecksums: checksums }, bytes, place);
   } catch (error) {
     suspect(blobId);
     throw error;
   }
-  return bytes;
 }
 
 /**
@@ -62,8 +73,7 @@ export class ObjectBody implements AsyncIterableIterator<Uint8Array> {
   #letGo: (() => void)[];
 
   constructor(options: ObjectBodyOptions) {
-    checkReadable(options);
-    this.#chunks = chunksOf(options);
+    this.#chunks = chunksOf(options, readableParts(options));
     this.#letGo = options.parts.flatMap(({ file }) =>
       file === null ? [] : [options.blobs.hold(file)],
     );
@@ -98,20 +108,33 @@ export class ObjectBody implements AsyncIterableIterator<Uint8Array> {
   }
 }
 
+const ROWS_WRONG = 'the rows of its bytes are missing or wrong';
+
+interface ReadablePart extends PlacedBlob {
+  readonly view: BlobView;
+}
+
 /** Before the first byte is sent: afterwards the connection could only be cut. */
-function checkReadable({ parts, span, name }: ObjectBodyOptions): void {
+function readableParts(options: ObjectBodyOptions): readonly ReadablePart[] {
+  const { parts, span, name, objectKey } = options;
   const bad = parts.find((part) => part.damage !== null);
   if (bad) throw damaged(name, bad.damage ?? '');
   let next = Math.min(span.first, parts[0]?.firstByte ?? Infinity);
-  for (const { firstByte, sizeBytes } of parts) {
-    if (firstByte === next) next += sizeBytes;
-  }
-  if (next > span.last || span.last < span.first) return;
-  throw damaged(name, 'the rows of its bytes are missing or wrong');
+  const readable = parts.map((part) => {
+    const view = viewOf(part, objectKey);
+    if (view === undefined) throw damaged(name, 'its rows differ about whether it is encrypted');
+    if (part.firstByte === next) next += view.sizeBytes;
+    return { ...part, view };
+  });
+  if (next > span.last || span.last < span.first) return readable;
+  throw damaged(name, ROWS_WRONG);
 }
 
-async function* chunksOf(options: ObjectBodyOptions): AsyncGenerator<Uint8Array> {
-  for (const part of options.parts) {
+async function* chunksOf(
+  options: ObjectBodyOptions,
+  parts: readonly ReadablePart[],
+): AsyncGenerator<Uint8Array> {
+  for (const part of parts) {
     try {
       yield* partChunks(options, part);
     } catch (error) {
@@ -123,23 +146,25 @@ async function* chunksOf(options: ObjectBodyOptions): AsyncGenerator<Uint8Array>
 
 async function* partChunks(
   { span, ...options }: ObjectBodyOptions,
-  part: PlacedBlob,
+  part: ReadablePart,
 ): AsyncGenerator<Uint8Array> {
   const { signal, name } = options;
+  const { view } = part;
   signal?.throwIfAborted();
   const first = Math.max(span.first - part.firstByte, 0);
-  const last = Math.min(span.last - part.firstByte, part.sizeBytes - 1);
-  if (last < first) return;
+  const last = Math.min(span.last - part.firstByte, view.sizeBytes - 1);
+  // That there is nothing in it is known of a sealed one only when it is opened.
+  if (last < first && (part.salt === null || view.sizeBytes > 0)) return;
   if (part.bytes === null) {
     yield* fileChunks({ ...options, part, span: { first, last } });
     return;
   }
-  verify(part, part.bytes, { firstSegment: 0, name });
-  yield part.bytes.subarray(first, last + 1);
+  const bytes = verified(part, part.bytes, { firstSegment: 0, view, name });
+  if (last >= first) yield bytes.subarray(first, last + 1);
 }
 
-interface FilePart extends Omit<ObjectBodyOptions, 'parts' | 'suspect'> {
-  readonly part: PlacedBlob;
+interface FilePart extends Omit<ObjectBodyOptions, 'objectKey' | 'parts' | 'suspect'> {
+  readonly part: ReadablePart;
 }
 
 async function* fileChunks({
@@ -151,9 +176,13 @@ async function* fileChunks({
   reusesChunks = false,
 }: FilePart): AsyncGenerator<Uint8Array> {
   const handle = await open(blobs, part, name);
+  const { view, storedBytes } = part;
   try {
-    const start = span.first - (span.first % SEGMENT_BYTES);
-    const end = Math.min(nextSegment(span.last), part.sizeBytes);
+    const start = Math.floor(span.first / view.segmentBytes) * SEGMENT_BYTES;
+    const end = Math.min(
+      (Math.floor(span.last / view.segmentBytes) + 1) * SEGMENT_BYTES,
+      storedBytes,
+    );
     const memory = reusesChunks ? ringMemory() : newMemory;
     const read = (at: number) =>
       readAt(handle, part, { at, name, bytes: memory(Math.min(READ_BYTES, end - at)) });
@@ -164,8 +193,10 @@ async function* fileChunks({
       ahead = at + READ_BYTES < end ? read(at + READ_BYTES) : undefined;
       // Whoever awaits it gets the error; a reader that has left does not.
       ahead?.catch(() => undefined);
-      verify(part, bytes, { firstSegment: at / SEGMENT_BYTES, name });
-      yield bytes.subarray(Math.max(span.first - at, 0), span.last + 1 - at);
+      const firstSegment = at / SEGMENT_BYTES;
+      const clear = verified(part, bytes, { firstSegment, view, name });
+      const before = firstSegment * view.segmentBytes;
+      yield clear.subarray(Math.max(span.first - before, 0), span.last + 1 - before);
     }
   } finally {
     await handle.close();
@@ -179,11 +210,6 @@ async function open(blobs: BlobStore, part: BlobRow, name: string): Promise<File
     if (errorCode(error) !== 'ENOENT') throw error;
     throw damaged(name, `its file ${part.file} is missing`, error);
   }
-}
-
-/** Where the segment after the one of `position` begins. */
-function nextSegment(position: number): number {
-  return position - (position % SEGMENT_BYTES) + SEGMENT_BYTES;
 }
 
 type Memory = (sizeBytes: number) => Buffer;
@@ -231,15 +257,26 @@ async function readFile(
   }
 }
 
-function verify(
+interface SegmentPlace {
+  readonly firstSegment: number;
+  readonly view: BlobView;
+  readonly name: string;
+}
+
+/** The bytes in clear, as they were stored. */
+function verified(
   part: Pick<BlobRow, 'file' | 'segmentChecksums'>,
   bytes: Buffer,
-  { firstSegment, name }: { readonly firstSegment: number; readonly name: string },
-): void {
-  const bad = firstBadSegment(bytes, part.segmentChecksums, firstSegment);
-  if (bad === undefined) return;
+  { firstSegment, view, name }: SegmentPlace,
+): Buffer {
   const where = part.file === null ? 'the database' : `file ${part.file}`;
-  throw damaged(name, `segment ${bad} in ${where} does not have its checksum`);
+  const bad = firstBadSegment(bytes, part.segmentChecksums, firstSegment);
+  if (bad !== undefined) {
+    throw damaged(name, `segment ${bad} in ${where} does not have its checksum`);
+  }
+  const clear = view.open(bytes, firstSegment);
+  if (clear !== undefined) return clear;
+  throw damaged(name, `what ${where} holds is not what was encrypted`);
 }
 
 function damaged(name: string, reason: string, cause?: unknown): StorageError {

@@ -1,5 +1,7 @@
 /** Get and head: which version is meant, whether its conditions hold, and which bytes of it are asked for. */
 
+import type { KeyObject } from 'node:crypto';
+
 import { defined } from '../base/defined.ts';
 import type { Action } from '../object-store/action.ts';
 import type { Caller } from '../object-store/caller.ts';
@@ -7,17 +9,20 @@ import type {
   HeadObjectRequest,
   ObjectContent,
   ObjectHead,
+  ObjectRef,
   ReadOptions,
 } from '../object-store/object-store.ts';
 import { bytesBody } from '../object-store/body.ts';
+import { encryptionBy } from '../object-store/customer-key.ts';
 import { checkReadConditions } from '../object-store/rules/conditions.ts';
 import { checkKey } from '../object-store/rules/naming.ts';
 import { checkExtent, resolveRange } from '../object-store/rules/ranges.ts';
 import { allow } from './access.ts';
 import { parseChecksum } from './checksum-text.ts';
+import { objectKeyOf } from './encryption/object-key.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { InlineRow, MetadataReader } from './metadata-reader.ts';
-import { ObjectBody, verifiedBytes, type WholeRow } from './object-body.ts';
+import { ObjectBody, wholeBytes, type WholeRow } from './object-body.ts';
 import { objectInfo } from './object-info.ts';
 import { noSuchBucket, ofDeleteMarker } from './refusals.ts';
 import type { BucketRow, VersionRow } from './rows.ts';
@@ -30,9 +35,34 @@ export function existingBucket(reader: MetadataReader, name: string): BucketRow 
   return bucket;
 }
 
+interface SelectedVersion {
+  readonly bucket: BucketRow;
+  readonly row: VersionRow;
+}
+
 interface Selected {
   readonly head: ObjectHead;
   readonly row: VersionRow;
+  /** Of an encrypted one. */
+  readonly objectKey: KeyObject | undefined;
+}
+
+/** The version that is meant, if its bytes may be read. It may be a delete marker. */
+export function selectVersion(
+  reader: MetadataReader,
+  caller: Caller,
+  request: ObjectRef,
+): SelectedVersion {
+  const { key, versionId } = request;
+  const bucket = existingBucket(reader, request.bucket);
+  checkKey(key);
+  checkVersionId(versionId);
+  const found =
+    versionId === undefined
+      ? reader.versions.latest(bucket.bucketId, key)
+      : reader.versions.byId(bucket.bucketId, key, versionId);
+  allow(caller, bucket, { action: readAction(request), key, version: found });
+  return { bucket, row: readableVersion(request, found) };
 }
 
 /** Throws what a read may be refused with. A part is to be selected within a snapshot. */
@@ -41,42 +71,36 @@ export function selectObject(
   caller: Caller,
   request: HeadObjectRequest,
 ): Selected {
-  const { key, versionId } = request;
-  const bucket = existingBucket(reader, request.bucket);
-  checkKey(key);
-  checkVersionId(versionId);
   checkExtent(request);
-  const found =
-    versionId === undefined
-      ? reader.versions.latest(bucket.bucketId, key)
-      : reader.versions.byId(bucket.bucketId, key, versionId);
-  allow(caller, bucket, { action: readAction(request), key, version: found });
-  const row = readableVersion(request, found);
-  return { row, head: describe(reader, { bucket, row }, request) };
+  const selected = selectVersion(reader, caller, request);
+  return { row: selected.row, ...describe(reader, selected, request) };
 }
 
 /** Policies tell the versions of an object from its current one (semantics B.6). */
-function readAction({ versionId }: HeadObjectRequest): Action {
+function readAction({ versionId }: ObjectRef): Action {
   return versionId === undefined ? 'GetObject' : 'GetObjectVersion';
 }
 
 function describe(
   { parts }: MetadataReader,
-  { bucket, row }: { readonly bucket: BucketRow; readonly row: VersionRow },
+  { bucket, row }: SelectedVersion,
   request: HeadObjectRequest,
-): ObjectHead {
-  const { key, versionId, conditions, range, partNumber, withChecksum } = request;
+): Omit<Selected, 'row'> {
+  const { key, versionId, conditions, range, partNumber, withChecksum, customerKey } = request;
   if (row.isDeleteMarker !== 0) throw ofDeleteMarker('read', key, row);
-  const info = objectInfo(bucket, row, versionId);
+  const { bucketId } = bucket;
+  const objectKey = objectKeyOf(row, customerKey, { bucketId, key });
+  const encryption = encryptionBy(customerKey);
+  const info = defined({ ...objectInfo(bucket, row, versionId), encryption });
   checkReadConditions(conditions, info);
   const infoWith = (checksum: string | null) =>
     withChecksum ? defined({ ...info, checksum: parseChecksum(checksum) }) : info;
   if (partNumber !== undefined) {
     const { checksum, ...part } = parts.select(row, partNumber);
-    return defined({ info: infoWith(checksum), ...part });
+    return { objectKey, head: defined({ info: infoWith(checksum), ...part }) };
   }
-  if (range) return { info, range: resolveRange(range, row.sizeBytes) };
-  return { info: infoWith(row.checksum) };
+  if (range) return { objectKey, head: { info, range: resolveRange(range, row.sizeBytes) } };
+  return { objectKey, head: { info: infoWith(row.checksum) } };
 }
 
 export function openObject(
@@ -89,11 +113,12 @@ export function openObject(
   if (inline) return inline;
   // In one snapshot, so that no command can remove the blobs before their files are held.
   return reader.snapshot(() => {
-    const { row, head } = selectObject(reader, caller, request);
+    const { row, head, objectKey } = selectObject(reader, caller, request);
     const span = head.range ?? { first: 0, last: row.sizeBytes - 1 };
     const parts = reader.blobs(row, span.first, span.last);
     const name = nameOf(request);
-    return { ...head, body: new ObjectBody({ ...options, blobs, parts, span, name, suspect }) };
+    const source = { blobs, parts, objectKey, span, name, suspect };
+    return { ...head, body: new ObjectBody({ ...options, ...source }) };
   });
 }
 
@@ -110,10 +135,10 @@ function openInline(
   const row = reader.latestInline(bucket.bucketId, request.key);
   if (!isInline(row)) return undefined;
   allow(caller, bucket, { action: 'GetObject', key: request.key, version: row });
-  const head = describe(reader, { bucket, row }, request);
+  const { head, objectKey } = describe(reader, { bucket, row }, request);
   const { first, last } = head.range ?? { first: 0, last: row.sizeBytes - 1 };
-  const verified = verifiedBytes(row, nameOf(request), suspect);
-  const bytes = verified.subarray(first, last + 1);
+  const whole = wholeBytes(row, { objectKey, name: nameOf(request), suspect });
+  const bytes = whole.subarray(first, last + 1);
   return { ...head, bytes, body: streamOf(bytes) };
 }
 

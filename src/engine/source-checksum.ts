@@ -3,6 +3,7 @@
 import type { Caller } from '../object-store/caller.ts';
 import type { ChecksumAlgorithm } from '../object-store/checksum.ts';
 import { runningChecksum } from '../object-store/checksums/running-checksum.ts';
+import type { CustomerKey } from '../object-store/customer-key.ts';
 import type { CallOptions, ObjectRef } from '../object-store/object-store.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import { parseChecksum } from './checksum-text.ts';
@@ -11,11 +12,15 @@ import type { EngineParts } from './engine-parts.ts';
 import { openObject, selectObject } from './read-object.ts';
 import type { VersionRow } from './rows.ts';
 
+interface ReadableSource extends ObjectRef {
+  readonly customerKey?: CustomerKey;
+}
+
 /** Undefined where there is nothing to read: the command then says why, in its own words. */
 export async function sourceChecksum(
   parts: EngineParts,
   caller: Caller,
-  source: ObjectRef & { readonly algorithm: ChecksumAlgorithm },
+  source: ReadableSource & { readonly algorithm: ChecksumAlgorithm },
   options: CallOptions,
 ): Promise<CopyObject['calculated']> {
   const { algorithm, ...ref } = source;
@@ -35,7 +40,7 @@ export async function sourceChecksum(
 function findSource(
   { reader }: EngineParts,
   caller: Caller,
-  ref: ObjectRef,
+  ref: ReadableSource,
 ): VersionRow | undefined {
   try {
     return selectObject(reader, caller, ref).row;

@@ -1,8 +1,10 @@
-/** Copies an object by sharing its bytes: no byte is read or written. */
+/** Copies an object by sharing its bytes: no byte is read or written, unless one of the two is encrypted. */
 
 import { defined } from '../../base/defined.ts';
+import { invariant } from '../../base/errors.ts';
 import type { CopyObjectResult } from '../../object-store/object-store.ts';
 import { checkReadConditions } from '../../object-store/rules/conditions.ts';
+import { keyNeeded } from '../../object-store/rules/customer-keys.ts';
 import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
 import type { Tag } from '../../object-store/tags.ts';
 import { allow } from '../access.ts';
@@ -10,6 +12,7 @@ import { formatChecksum } from '../checksum-text.ts';
 import type { CommandContext, CopyObject } from '../commands.ts';
 import { decodeAttributes, encodeAttributes } from '../object-info.ts';
 import type { BucketRow, VersionRow } from '../rows.ts';
+import type { ContentRef } from '../tables/blob-table.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { parseTags } from '../tag-text.ts';
 import { checkVersionId, readableVersion } from '../version-lookup.ts';
@@ -40,15 +43,14 @@ export function copyObject(
   checkLock(request.lock, to, context);
   checkCurrent(request.conditions, tables.versions.find.latest(to.bucketId, request.key));
   // Before the null version is replaced: it may be the source, and the last one to refer to the bytes.
-  tables.blobs.share(source);
+  const content = copiedContent(tables, request, source);
   const placement = { bucket: to, key: request.key, context };
   const result = putVersion(tables, placement, {
-    blobId: source.blobId,
-    manifestId: source.manifestId,
+    ...content,
     sizeBytes: source.sizeBytes,
     etag: source.etag,
     ...lockColumns(request.lock),
-    owner: ownerOf(context, to),
+    owner: ownerOf(context),
     ...statedColumns({
       ...request,
       attributes: request.attributes ?? copiedAttributes(request, source),
@@ -58,6 +60,29 @@ export function copyObject(
   });
   const sourceVersionId = from.versioning === null ? undefined : source.versionId;
   return defined({ ...result, lastModifiedAt: context.now, sourceVersionId });
+}
+
+/** Shared, or as it was written anew because the two are not encrypted under the same key. */
+function copiedContent(
+  tables: WriteTables,
+  { prepared }: CopyObject,
+  source: VersionRow,
+): ContentRef {
+  if (prepared === undefined && source.encryption !== null) throw keyNeeded();
+  if (prepared !== undefined && prepared.sequence !== source.sequence) throw sourceReplaced();
+  const { blobId, manifestId } = source;
+  if (prepared?.parts === undefined) {
+    tables.blobs.share(source);
+    return { blobId, manifestId };
+  }
+  const parts = prepared.parts.map(({ content, ...part }) => ({
+    ...tables.blobs.insert(content),
+    ...part,
+  }));
+  if (manifestId !== null) return { blobId: null, manifestId: tables.blobs.insertManifest(parts) };
+  const [whole] = parts;
+  invariant(whole, 'copy object: an object in one piece has one blob');
+  return { blobId: whole.blobId, manifestId: null };
 }
 
 function copiedAttributes(
@@ -127,9 +152,13 @@ function copiedChecksum(
 ): string | null {
   if (checksumAlgorithm === undefined) return source.checksum;
   if (calculated?.sequence === source.sequence) return formatChecksum(calculated.checksum);
-  throw new StorageError(
+  throw sourceReplaced();
+}
+
+function sourceReplaced(): StorageError {
+  return new StorageError(
     'OperationAborted',
-    'copy object: the source was replaced while its checksum was calculated; try again',
+    'copy object: the source was replaced while it was read; try again',
   );
 }
 
@@ -139,6 +168,7 @@ function refuseCopyOntoItself(request: CopyObject, source: VersionRow): void {
   const sameKey = from.bucket === request.bucket && from.key === request.key;
   if (!sameKey || source.isLatest === 0 || request.attributes !== undefined) return;
   if (request.checksumAlgorithm !== undefined || request.websiteRedirect !== undefined) return;
+  if (request.prepared?.parts !== undefined) return;
   throw new StorageError(
     'InvalidRequest',
     "copy object: This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata, storage class, website redirect location or encryption attributes.",

@@ -1,6 +1,7 @@
 /** Multipart uploads: parts are blobs, and completing one strings them together without moving a byte. */
 
 import { defined } from '../../base/defined.ts';
+import { invariant } from '../../base/errors.ts';
 import type {
   CreateUploadResult,
   UploadChecksum,
@@ -19,7 +20,13 @@ import {
   multipartEtag,
 } from '../../object-store/rules/multipart.ts';
 import { formatChecksum, parsePartChecksum } from '../checksum-text.ts';
-import type { CommandContext, CompleteUpload, CreateUpload, PutPart } from '../commands.ts';
+import {
+  type CommandContext,
+  type CompleteUpload,
+  type CreateUpload,
+  isSealed,
+  type PutPart,
+} from '../commands.ts';
 import { noSuchUpload } from '../refusals.ts';
 import type { BucketRow, PartRow, UploadRow } from '../rows.ts';
 import { newSequenceId } from '../sequence-id.ts';
@@ -53,7 +60,7 @@ export function createUpload(
     sequence,
     uploadId,
     initiatedAt: context.now,
-    owner: ownerOf(context, bucket),
+    owner: ownerOf(context),
     ...lockColumns(request.lock),
     ...statedColumns(request),
     checksumAlgorithm: checksum.checksumAlgorithm ?? null,
@@ -70,7 +77,11 @@ export function putPart(
 ): UploadPartResult {
   const { key } = request;
   const bucket = usableBucket(tables, request.bucket, context, { action: 'PutObject', key });
-  const { sequence, checksumAlgorithm } = openUpload(tables, bucket, request);
+  const { sequence, checksumAlgorithm, encryption } = openUpload(tables, bucket, request);
+  invariant(
+    isSealed(request.content) === (encryption !== null),
+    'put part: what is said to be encrypted is, and nothing else',
+  );
   const algorithm = checksumAlgorithm ?? undefined;
   const before = tables.uploads.part(sequence, request.partNumber);
   const { checksum, ...stored } = tables.blobs.insert(request.content, algorithm);

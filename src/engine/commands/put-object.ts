@@ -1,8 +1,9 @@
 /** Puts an object: the row that makes its bytes visible. */
 
+import { invariant } from '../../base/errors.ts';
 import type { PutObjectResult } from '../../object-store/object-store.ts';
 import { formatChecksum } from '../checksum-text.ts';
-import type { CommandContext, PutObject } from '../commands.ts';
+import { type CommandContext, isSealed, type PutObject } from '../commands.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import {
   allowTags,
@@ -25,6 +26,10 @@ export function putObject(
   });
   allowTags(request, bucket, context, request.key);
   checkLock(request.lock, bucket, context);
+  invariant(
+    isSealed(request.content) === (request.encryption !== undefined),
+    'put object: what is said to be encrypted is, and nothing else',
+  );
   if (request.conditions !== undefined) {
     checkCurrent(request.conditions, tables.versions.find.latest(bucket.bucketId, request.key));
   }
@@ -36,7 +41,7 @@ export function putObject(
     sizeBytes,
     etag,
     ...lockColumns(request.lock),
-    owner: ownerOf(context, bucket),
+    owner: ownerOf(context),
     ...statedColumns(request),
     checksum: formatChecksum(checksum),
   });

@@ -6,7 +6,7 @@ import type { Database, Statement } from 'better-sqlite3';
 
 import { invariant } from '../../base/errors.ts';
 import type { Checksum, ChecksumAlgorithm } from '../../object-store/checksum.ts';
-import type { Content, FileContent, InlineContent } from '../commands.ts';
+import type { Content, FileContent, InlineContent, SealedContent } from '../commands.ts';
 import { KeptChecksum } from '../kept-checksum.ts';
 import { sha256Mismatch } from '../refusals.ts';
 import type { VersionRow } from '../rows.ts';
@@ -31,7 +31,10 @@ export interface ManifestPart {
   readonly checksum: string | null;
 }
 
-type BlobValues = [number, number, Uint8Array, Uint8Array, string | null, Uint8Array | null];
+type BlobValues = [
+  ...[blobId: number, sizeBytes: number, sha256: Uint8Array, segments: Uint8Array],
+  ...[file: string | null, bytes: Uint8Array | null, salt: Uint8Array | null],
+];
 
 export class BlobTable {
   /** Files that became garbage in this transaction. The owner of the transaction empties it. */
@@ -54,8 +57,9 @@ export class BlobTable {
   constructor(database: Database, sequence: Sequence) {
     this.#sequence = sequence;
     this.#insert = database.prepare(
-      `INSERT INTO blob (blob_id, reference_count, size_bytes, sha256, segment_checksums, file, bytes)
-       VALUES (?, 1, ?, ?, ?, ?, ?)`,
+      `INSERT INTO blob (
+         blob_id, reference_count, size_bytes, sha256, segment_checksums, file, bytes, salt)
+       VALUES (?, 1, ?, ?, ?, ?, ?, ?)`,
     );
     const share = (table: string, step: string, where: string) =>
       database.prepare<[number]>(
@@ -89,15 +93,24 @@ export class BlobTable {
    * Of one that came without a checksum, `algorithm` is calculated.
    */
   insert(content: Content, algorithm?: ChecksumAlgorithm): StoredContent {
-    return content.kind === 'file'
-      ? this.#insertFile(content)
-      : this.#insertInline(content, algorithm);
+    if (content.kind === 'file') return this.#insertFile(content);
+    if (content.kind === 'sealed') return this.#insertSealed(content);
+    return this.#insertInline(content, algorithm);
   }
 
   #insertFile(content: FileContent): StoredContent {
-    const { file, sizeBytes, md5, sha256, segmentChecksums: segments, checksum } = content;
+    const { file, sizeBytes, md5, sha256, segmentChecksums: segments, checksum, sealed } = content;
     const blobId = this.#sequence.next();
-    this.#insert.run(blobId, sizeBytes, sha256, segments, file, null);
+    const fileBytes = sealed?.sizeBytes ?? sizeBytes;
+    this.#insert.run(blobId, fileBytes, sha256, segments, file, null, sealed?.salt ?? null);
+    return { blobId, sizeBytes, etag: md5, checksum };
+  }
+
+  #insertSealed({ bytes, salt, sizeBytes, md5, checksum }: SealedContent): StoredContent {
+    const blobId = this.#sequence.next();
+    const sha256 = hash('sha256', bytes, 'buffer');
+    const segments = segmentChecksums(bytes);
+    this.#insert.run(blobId, bytes.byteLength, sha256, segments, null, bytes, salt);
     return { blobId, sizeBytes, etag: md5, checksum };
   }
 
@@ -113,7 +126,7 @@ export class BlobTable {
     kept.update(bytes);
     const checksum = kept.finish({ sizeBytes, sha256, segments });
     const blobId = this.#sequence.next();
-    this.#insert.run(blobId, sizeBytes, sha256, segments, null, bytes);
+    this.#insert.run(blobId, sizeBytes, sha256, segments, null, bytes, null);
     return { blobId, sizeBytes, etag: hash('md5', bytes), checksum };
   }
 

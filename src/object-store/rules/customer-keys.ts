@@ -57,15 +57,21 @@ function lacking(what: string): StorageError {
   );
 }
 
-/** The request must give a key exactly where the object has one. Throws `InvalidRequest`. */
-export function checkKeyGiven(isEncrypted: boolean, isGiven: boolean): void {
-  if (isEncrypted === isGiven) return;
-  throw new StorageError('InvalidRequest', isEncrypted ? KEY_NEEDED : KEY_NOT_APPLICABLE);
+/** What is asked for is encrypted, and no key was given. */
+export function keyNeeded(): StorageError {
+  return new StorageError(
+    'InvalidRequest',
+    'The object was stored using a form of Server Side Encryption. The correct parameters must be provided to retrieve the object.',
+  );
 }
 
-const KEY_NEEDED =
-  'The object was stored using a form of Server Side Encryption. The correct parameters must be provided to retrieve the object.';
-const KEY_NOT_APPLICABLE = 'The encryption parameters are not applicable to this object.';
+/** A key was given for what is not encrypted: who gave it believes that it is. */
+export function keyNotApplicable(): StorageError {
+  return new StorageError(
+    'InvalidRequest',
+    'The encryption parameters are not applicable to this object.',
+  );
+}
 
 /** To the one who asks, a wrong key is a right that they lack. */
 export function wrongCustomerKey(): StorageError {

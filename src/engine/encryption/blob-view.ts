@@ -1,0 +1,55 @@
+/** A blob as its reader sees it: in clear, whether it is encrypted or not. */
+
+import type { KeyObject } from 'node:crypto';
+
+import { SEGMENT_BYTES } from '../segment-checksums.ts';
+import { type BlobKey, blobKey, open, PLAIN_SEGMENT_BYTES, plainSize } from './sealed-bytes.ts';
+
+/** What is known of a blob at rest. */
+export interface StoredBlob {
+  readonly storedBytes: number;
+  readonly salt: Buffer | null;
+  /** 0 for one that is no part of an upload. */
+  readonly partNumber: number;
+}
+
+export interface BlobView {
+  readonly sizeBytes: number;
+  /** What one of its segments holds, but for the last one. */
+  readonly segmentBytes: number;
+  /** `stored` is whole segments, and may be overwritten. Undefined for what was not sealed with this key, in this place. */
+  open(stored: Buffer, firstSegment: number): Buffer | undefined;
+}
+
+/** Undefined where the object has a key and the blob is not encrypted, or the other way round. */
+export function viewOf(blob: StoredBlob, objectKey: KeyObject | undefined): BlobView | undefined {
+  const { salt, storedBytes } = blob;
+  if (salt === null) return objectKey === undefined ? plainView(storedBytes) : undefined;
+  return objectKey && new SealedView({ ...blob, salt }, objectKey);
+}
+
+function plainView(sizeBytes: number): BlobView {
+  return { sizeBytes, segmentBytes: SEGMENT_BYTES, open: (stored) => stored };
+}
+
+class SealedView implements BlobView {
+  readonly segmentBytes = PLAIN_SEGMENT_BYTES;
+  readonly sizeBytes: number;
+  readonly #blob: StoredBlob & { readonly salt: Buffer };
+  readonly #objectKey: KeyObject;
+  /** Made when it is needed: most parts of a large object are not, for a range of it. */
+  #key: BlobKey | undefined;
+
+  constructor(blob: StoredBlob & { readonly salt: Buffer }, objectKey: KeyObject) {
+    this.sizeBytes = plainSize(blob.storedBytes);
+    this.#blob = blob;
+    this.#objectKey = objectKey;
+  }
+
+  open(stored: Buffer, firstSegment: number): Buffer | undefined {
+    const { salt, partNumber, storedBytes } = this.#blob;
+    const key = (this.#key ??= blobKey(this.#objectKey, salt, partNumber));
+    const segments = Math.ceil(storedBytes / SEGMENT_BYTES);
+    return open(key, stored, { firstSegment, segments });
+  }
+}
