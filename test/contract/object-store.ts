@@ -26,6 +26,7 @@ import { testObjects } from './object-store/objects.ts';
 import { testRanges, testReadConditions } from './object-store/reads.ts';
 import { Subject } from './object-store/subject.ts';
 import type { OpenStore } from './object-store/subject.ts';
+import { testRenames } from './object-store/renames.ts';
 import { testTags } from './object-store/tags.ts';
 import { testCompletions } from './object-store/upload-completions.ts';
 import { testUploadListings } from './object-store/upload-listings.ts';
@@ -70,6 +71,7 @@ export function testObjectStore(
     testLockChanges(subject);
     testDefaultRetention(subject);
     testTags(subject);
+    testRenames(subject);
     testBrowserConfig(subject);
     testAccess(subject);
   });

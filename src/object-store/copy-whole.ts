@@ -1,0 +1,120 @@
+/** One object as another, of any size, without its bytes coming here. */
+
+import { eachAtOnce } from '../base/at-once.ts';
+import { defined } from '../base/defined.ts';
+import { errorMessage } from '../base/errors.ts';
+import type { Logger } from '../base/logger.ts';
+import type { PartCopier } from './copy-part.ts';
+import type { CompletedPart, MultipartWriter, UploadRef } from './multipart.ts';
+import type {
+  CallOptions,
+  CopyObjectRequest,
+  ObjectAttributes,
+  ObjectInfo,
+  ObjectReader,
+  ObjectWriter,
+  PutObjectResult,
+} from './object-store.ts';
+import { MAX_PARTS } from './put-in-parts.ts';
+import type { TagKeeper } from './tags.ts';
+
+/** What services of the protocol copy by one request (semantics B.17). */
+export const MAX_ONE_COPY_BYTES = 5 * 1024 ** 3;
+/** No byte of it passes here, so that a part may be large: 10,000 of them are 5 TiB. */
+const COPIED_PART_BYTES = 512 * 1024 ** 2;
+const PARTS_AT_ONCE = 4;
+
+export type CopyingStore = MultipartWriter & ObjectReader & ObjectWriter & PartCopier & TagKeeper;
+
+export type WholeCopyRequest = Pick<
+  CopyObjectRequest,
+  'attributes' | 'bucket' | 'conditions' | 'key' | 'source' | 'tags'
+>;
+
+export interface WholeCopyOptions extends CallOptions {
+  readonly logger: Logger;
+  /** What is larger goes in parts. */
+  readonly maxOneCopyBytes?: number;
+  readonly copiedPartBytes?: number;
+}
+
+/**
+ * Copies the object that `info` tells of, or nothing: another one in its place is `PreconditionFailed`. With attributes
+ * and tags as `copyObject` has them.
+ */
+export async function copyWhole(
+  store: CopyingStore,
+  request: WholeCopyRequest,
+  info: ObjectInfo,
+  options: WholeCopyOptions,
+): Promise<PutObjectResult> {
+  const { maxOneCopyBytes = MAX_ONE_COPY_BYTES, signal } = options;
+  const source = defined({ ...request.source, versionId: info.versionId });
+  const sourceConditions = { ifMatch: [info.etag] };
+  if (info.sizeBytes > maxOneCopyBytes) {
+    return copyInParts(store, { ...request, source }, info, options);
+  }
+  // Some services copy all attributes but this one.
+  const { websiteRedirect } = request.attributes === undefined ? info : {};
+  const copy = { ...request, source, sourceConditions, websiteRedirect };
+  return store.copyObject(defined(copy), defined({ signal }));
+}
+
+async function copyInParts(
+  store: CopyingStore,
+  { source, conditions, ...target }: WholeCopyRequest,
+  info: ObjectInfo,
+  { logger, signal, copiedPartBytes = COPIED_PART_BYTES }: WholeCopyOptions,
+): Promise<PutObjectResult> {
+  const call = defined({ signal });
+  const { tags = (await store.getObjectTags(source, call)).tags, attributes } = target;
+  const described = { ...target, tags, attributes: attributes ?? statedAttributes(info) };
+  const { uploadId } = await store.createUpload(described, call);
+  const ref = { bucket: target.bucket, key: target.key, uploadId };
+  try {
+    const parts: CompletedPart[] = [];
+    const sourceConditions = { ifMatch: [info.etag] };
+    const ranges = partRanges(info.sizeBytes, copiedPartBytes);
+    await eachAtOnce(ranges, PARTS_AT_ONCE, async ({ partNumber, range }) => {
+      const part = { ...ref, partNumber, source, range, sourceConditions };
+      const { etag } = await store.copyPart(part, call);
+      parts.push({ partNumber, etag });
+    });
+    parts.sort((one, other) => one.partNumber - other.partNumber);
+    return await store.completeUpload(defined({ ...ref, parts, conditions }), call);
+  } catch (error) {
+    await drop(store, ref, logger);
+    throw error;
+  }
+}
+
+function* partRanges(sizeBytes: number, leastBytes: number) {
+  const partBytes = Math.max(leastBytes, Math.ceil(sizeBytes / MAX_PARTS));
+  for (let partNumber = 1, first = 0; first < sizeBytes; partNumber += 1, first += partBytes) {
+    yield { partNumber, range: { first, last: Math.min(first + partBytes, sizeBytes) - 1 } };
+  }
+}
+
+async function drop(store: MultipartWriter, ref: UploadRef, logger: Logger): Promise<void> {
+  try {
+    await store.abortUpload(ref);
+  } catch (error) {
+    logger.warn({ ...ref, error: errorMessage(error) }, 'abort upload: failed, parts may stay');
+  }
+}
+
+/** What its writer stated, of all that is told of an object. */
+export function statedAttributes(info: ObjectInfo): ObjectAttributes {
+  const { contentType, contentEncoding, contentDisposition, contentLanguage } = info;
+  const { cacheControl, expires, websiteRedirect, metadata } = info;
+  return defined({
+    contentType,
+    contentEncoding,
+    contentDisposition,
+    contentLanguage,
+    cacheControl,
+    expires,
+    websiteRedirect,
+    metadata,
+  });
+}

@@ -1,0 +1,98 @@
+/** Renaming, or copying, of all that a prefix holds: one object after the other, some at once. */
+
+import { eachAtOnce } from '../base/at-once.ts';
+import { defined } from '../base/defined.ts';
+import { StorageError } from './storage-error.ts';
+import type { CallOptions, ListedObject, ObjectReader } from './object-store.ts';
+import type { ObjectPlace } from './rename.ts';
+
+/** Each is some requests to one service. */
+const OBJECTS_AT_ONCE = 8;
+/** All are counted; so many are told. */
+const MAX_TOLD = 1000;
+
+export interface PrefixPlace {
+  readonly bucket: string;
+  /** All keys that begin with it; what follows is kept. */
+  readonly prefix: string;
+}
+
+export interface PrefixFailure {
+  readonly from: ObjectPlace;
+  readonly to: ObjectPlace;
+  readonly error: unknown;
+}
+
+export interface PrefixMove {
+  readonly from: PrefixPlace;
+  readonly to: PrefixPlace;
+  /** What is done to each: a rejection is a failure of this one object. */
+  readonly each: (from: ObjectPlace, to: ObjectPlace, object: ListedObject) => Promise<void>;
+}
+
+export interface PrefixResult {
+  readonly objects: number;
+  readonly sizeBytes: number;
+  readonly failedCount: number;
+  /** The first 1,000. */
+  readonly failed: readonly PrefixFailure[];
+}
+
+export interface PrefixOptions extends CallOptions {
+  readonly onProgress?: (progress: Pick<PrefixResult, 'objects' | 'sizeBytes'>) => void;
+}
+
+/**
+ * Goes on after the failure of one object. Throws `InvalidRequest` for prefixes of one bucket of which one begins with the
+ * other: what was made would be met again, and so be moved a second time.
+ */
+export async function movePrefix(
+  store: ObjectReader,
+  { from, to, each }: PrefixMove,
+  { signal, onProgress }: PrefixOptions,
+): Promise<PrefixResult> {
+  refuseOverlap(from, to);
+  const failed: PrefixFailure[] = [];
+  const counts = { objects: 0, sizeBytes: 0, failedCount: 0 };
+  await eachAtOnce(listed(store, from, signal), OBJECTS_AT_ONCE, async (object) => {
+    const source = { bucket: from.bucket, key: object.key };
+    const target = { bucket: to.bucket, key: to.prefix + object.key.slice(from.prefix.length) };
+    try {
+      await each(source, target, object);
+      counts.objects += 1;
+      counts.sizeBytes += object.sizeBytes;
+      onProgress?.(counts);
+    } catch (error) {
+      signal?.throwIfAborted();
+      counts.failedCount += 1;
+      if (failed.length < MAX_TOLD) failed.push({ from: source, to: target, error });
+    }
+  });
+  return { ...counts, failed };
+}
+
+async function* listed(
+  store: ObjectReader,
+  place: PrefixPlace,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ListedObject, void> {
+  let continuationToken: string | undefined;
+  do {
+    const page = await store.listObjects(
+      { ...place, ...defined({ continuationToken }) },
+      defined({ signal }),
+    );
+    yield* page.objects;
+    continuationToken = page.nextToken;
+  } while (continuationToken !== undefined);
+}
+
+function refuseOverlap(from: PrefixPlace, to: PrefixPlace): void {
+  if (from.bucket !== to.bucket) return;
+  if (!from.prefix.startsWith(to.prefix) && !to.prefix.startsWith(from.prefix)) return;
+  const [one, other] = [from.prefix, to.prefix].map((prefix) => JSON.stringify(prefix));
+  throw new StorageError(
+    'InvalidRequest',
+    `copy or rename: ${one} and ${other} overlap: what is made under one name would be met again under the other`,
+  );
+}

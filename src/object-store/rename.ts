@@ -1,0 +1,177 @@
+/**
+ * Renaming, which the protocol has not: a copy on the service, then a delete of the source. Nothing is ever in neither
+ * place, and running it again goes on where it was broken off (specification, "Limits": of any size by tools).
+ */
+
+import { defined } from '../base/defined.ts';
+import {
+  copyWhole,
+  type CopyingStore,
+  statedAttributes,
+  type WholeCopyOptions,
+} from './copy-whole.ts';
+import type { CallOptions, DeleteObjectResult, ObjectInfo } from './object-store.ts';
+import { compareUtf8 } from './rules/listing.ts';
+import { isStorageError, StorageError } from './storage-error.ts';
+
+export interface ObjectPlace {
+  readonly bucket: string;
+  readonly key: string;
+}
+
+export interface RenameRequest {
+  readonly from: ObjectPlace;
+  readonly to: ObjectPlace;
+  /** What is at the target is replaced; else it is `PreconditionFailed`, unless it is this very copy. */
+  readonly overwrite?: boolean;
+}
+
+export interface Renamed {
+  readonly sizeBytes: number;
+  /** Of the copy, where the bucket has versions. */
+  readonly versionId?: string;
+  /** A delete marker is on the source: its versions stay below, and so do their locks. */
+  readonly versionsStay: boolean;
+}
+
+/**
+ * Keeps attributes and tags. The source goes only when the copy is seen to be there whole, and the source is still what
+ * was copied; else both stay. Rejects as the store does.
+ */
+export async function renameObject(
+  store: CopyingStore,
+  request: RenameRequest,
+  options: WholeCopyOptions,
+): Promise<Renamed> {
+  const { from, to } = request;
+  refuseSamePlace(request);
+  const call = defined({ signal: options.signal });
+  const source = { ...from, info: (await store.headObject(from, call)).info };
+  const copied = await copyOnce(store, { source, request }, options);
+  await confirm(store, { ...to, ...defined({ versionId: copied.versionId }) }, source.info, call);
+  const { deleteMarker } = await removeSource(store, source, call);
+  const { versionId } = copied;
+  return defined({ sizeBytes: source.info.sizeBytes, versionId, versionsStay: deleteMarker });
+}
+
+interface Source extends ObjectPlace {
+  readonly info: ObjectInfo;
+}
+
+/** What an attempt of before has copied is not copied again. */
+async function copyOnce(
+  store: CopyingStore,
+  { source, request }: { readonly source: Source; readonly request: RenameRequest },
+  options: WholeCopyOptions,
+): Promise<{ readonly versionId?: string }> {
+  const { to, overwrite = false } = request;
+  const { info, ...from } = source;
+  const call = defined({ signal: options.signal });
+  const there = await existing(store, to, call);
+  if (there !== undefined && (await isCopy(store, source, { ...to, info: there }, call))) {
+    return there;
+  }
+  if (there !== undefined && !overwrite) throw targetExists(to);
+  const conditions = overwrite ? undefined : ({ ifNoneMatch: '*' } as const);
+  return copyWhole(store, defined({ ...to, source: from, conditions }), info, options);
+}
+
+async function existing(
+  store: CopyingStore,
+  to: ObjectPlace,
+  call: CallOptions,
+): Promise<ObjectInfo | undefined> {
+  try {
+    return (await store.headObject(to, call)).info;
+  } catch (error) {
+    if (isStorageError(error, 'NoSuchKey')) return undefined;
+    throw error;
+  }
+}
+
+/** Equal in bytes, attributes and tags: nothing is lost when one of the two goes. */
+async function isCopy(
+  store: CopyingStore,
+  source: Source,
+  there: Source,
+  call: CallOptions,
+): Promise<boolean> {
+  if (descriptionOf(source.info) !== descriptionOf(there.info)) return false;
+  const [one, other] = await Promise.all([tagsOf(store, source, call), tagsOf(store, there, call)]);
+  return one === other;
+}
+
+/** As text, so that two are compared whatever the order of their members. */
+function descriptionOf(info: ObjectInfo): string {
+  const { metadata = {}, ...standard } = statedAttributes(info);
+  return JSON.stringify([info.etag, info.sizeBytes, inOrder(standard), inOrder(metadata)]);
+}
+
+async function tagsOf(
+  store: CopyingStore,
+  { bucket, key, info }: Source,
+  call: CallOptions,
+): Promise<string> {
+  if (info.tagCount === undefined) return inOrder({});
+  const { tags } = await store.getObjectTags({ bucket, key }, call);
+  return inOrder(Object.fromEntries(tags.map(({ key: name, value }) => [name, value])));
+}
+
+function inOrder(members: Readonly<Record<string, unknown>>): string {
+  const sorted = Object.entries(members).sort(([one], [other]) => compareUtf8(one, other));
+  return JSON.stringify(sorted);
+}
+
+/** Not what the copy was answered, but what a reader finds. */
+async function confirm(
+  store: CopyingStore,
+  copied: ObjectPlace & { readonly versionId?: string },
+  { sizeBytes }: ObjectInfo,
+  call: CallOptions,
+): Promise<void> {
+  const { info } = await store.headObject(copied, call);
+  if (info.sizeBytes === sizeBytes) return;
+  throw new StorageError(
+    'InternalError',
+    `rename object: the copy has ${info.sizeBytes} bytes instead of ${sizeBytes}; the source stays`,
+  );
+}
+
+/** Without a version id, so that where there are versions they stay. Throws `PreconditionFailed` for another object. */
+async function removeSource(
+  store: CopyingStore,
+  { bucket, key, info }: Source,
+  call: CallOptions,
+): Promise<DeleteObjectResult> {
+  const now = (await store.headObject({ bucket, key }, call)).info;
+  const same = now.versionId === info.versionId && now.lastModifiedAt === info.lastModifiedAt;
+  if (!same || now.etag !== info.etag) throw replaced(key);
+  try {
+    const conditions = { ifMatch: info.etag };
+    return await store.deleteObject({ bucket, key, conditions }, call);
+  } catch (error) {
+    if (isStorageError(error, 'PreconditionFailed')) throw replaced(key);
+    throw error;
+  }
+}
+
+function refuseSamePlace({ from, to }: RenameRequest): void {
+  if (from.bucket !== to.bucket || from.key !== to.key) return;
+  throw new StorageError('InvalidRequest', 'rename object: old and new name are the same');
+}
+
+function targetExists({ key }: ObjectPlace): StorageError {
+  return new StorageError(
+    'PreconditionFailed',
+    `rename object: ${JSON.stringify(key)} is there already, and is another object`,
+    { details: { Condition: 'If-None-Match' } },
+  );
+}
+
+function replaced(key: string): StorageError {
+  return new StorageError(
+    'PreconditionFailed',
+    `rename object: ${JSON.stringify(key)} was replaced meanwhile; it stays, and so does the copy`,
+    { details: { Condition: 'If-Match' } },
+  );
+}

@@ -1,0 +1,48 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { describe, expect, test } from 'vitest';
+
+import { eachAtOnce } from '../../../src/base/at-once.ts';
+
+describe('eachAtOnce', () => {
+  test.each([1, 2, 5])('works on %i items at once, and on all', async (limit) => {
+    let running = 0;
+    let most = 0;
+    const done: number[] = [];
+    await eachAtOnce([1, 2, 3, 4, 5, 6], limit, async (item) => {
+      most = Math.max(most, ++running);
+      await setImmediate();
+      running -= 1;
+      done.push(item);
+    });
+    expect([most, done.sort()]).toEqual([limit, [1, 2, 3, 4, 5, 6]]);
+  });
+
+  test('the first failure is thrown when all that was begun is over, and nothing more is begun', async () => {
+    const begun: number[] = [];
+    const ended: number[] = [];
+    const work = async (item: number) => {
+      begun.push(item);
+      await setImmediate();
+      ended.push(item);
+      throw new Error(`item ${item}`);
+    };
+    await expect(eachAtOnce([1, 2, 3, 4], 2, work)).rejects.toThrow('item 1');
+    expect(ended).toEqual(begun);
+    expect(begun.length).toBeLessThan(4);
+  });
+
+  test('a source that fails is waited for, too', async () => {
+    const ended: number[] = [];
+    async function* items() {
+      yield 1;
+      throw new Error('source');
+    }
+    const working = eachAtOnce(items(), 3, async (item) => {
+      await setImmediate();
+      ended.push(item);
+    });
+    await expect(working).rejects.toThrow('source');
+    expect(ended).toEqual([1]);
+  });
+});

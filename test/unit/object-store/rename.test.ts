@@ -1,0 +1,177 @@
+/** Renaming that is broken off, or meets a change: nothing is ever lost. */
+
+import { describe, expect, test } from 'vitest';
+
+import { silentLogger } from '../../../src/base/logger.ts';
+import { bytesBody } from '../../../src/object-store/body.ts';
+import { movePrefix } from '../../../src/object-store/move-prefix.ts';
+import type { ObjectStore, PutObjectRequest } from '../../../src/object-store/object-store.ts';
+import { renameObject } from '../../../src/object-store/rename.ts';
+import {
+  answers,
+  failsBeforeSending,
+  faultyStore,
+  losesTheAnswer,
+  slipsIn,
+} from '../../helpers/faulty-store.ts';
+import { openTestEngine, readBytes } from '../../helpers/test-engine.ts';
+
+const BUCKET = 'bucket';
+const FROM = { bucket: BUCKET, key: 'a' };
+const TO = { bucket: BUCKET, key: 'b' };
+const OPTIONS = { logger: silentLogger };
+
+type More = Partial<PutObjectRequest>;
+const put = (store: ObjectStore, key: string, text: string, more: More = {}) =>
+  store.putObject({ bucket: BUCKET, key, body: bytesBody(text), ...more });
+
+async function renaming({ versioning = false } = {}) {
+  const { store: real, clock } = await openTestEngine();
+  await real.createBucket({ bucket: BUCKET });
+  if (versioning) await real.putVersioning({ bucket: BUCKET, versioning: 'Enabled' });
+  await put(real, 'a', 'text', { attributes: { metadata: { m: '1' } } });
+  const faulty = faultyStore(real);
+  const rename = (more: { overwrite?: boolean } = {}) =>
+    renameObject(faulty.store, { from: FROM, to: TO, ...more }, OPTIONS);
+  const content = async () => {
+    const { objects } = await real.listObjects({ bucket: BUCKET });
+    const texts = objects.map(async ({ key }) => {
+      return [key, (await readBytes(real, { bucket: BUCKET, key })).toString()] as const;
+    });
+    return Object.fromEntries(await Promise.all(texts));
+  };
+  return { real, clock, faulty, rename, content };
+}
+
+describe('[rename-6] broken off at any step, the object is there, and running it again ends it', () => {
+  const operations = ['headObject', 'copyObject', 'deleteObject'] as const;
+  const faults = { failsBeforeSending, losesTheAnswer };
+  const cases = operations.flatMap((on) =>
+    (Object.keys(faults) as (keyof typeof faults)[]).map((fault) => [on, fault] as const),
+  );
+
+  test.each(cases)('%s %s', async (on, name) => {
+    const { faulty, rename, content } = await renaming();
+    faulty.inject({ on, fault: faults[name] });
+    await expect(rename()).rejects.toThrow('connect');
+    expect(Object.values(await content())).toContain('text');
+    if ('a' in (await content())) await rename();
+    expect(await content()).toEqual({ b: 'text' });
+  });
+
+  test('a copy that was made before is not made again', async () => {
+    const { faulty, rename } = await renaming({ versioning: true });
+    faulty.inject({ on: 'deleteObject', fault: failsBeforeSending });
+    await expect(rename()).rejects.toThrow('refused');
+    await rename();
+    expect(faulty.calls.filter((call) => call.startsWith('copyObject'))).toHaveLength(1);
+  });
+});
+
+describe('[rename-7] a source that is replaced meanwhile stays', () => {
+  test.each([
+    ['other bytes', 'other', {}],
+    ['other attributes', 'text', { attributes: { metadata: { m: '2' } } }],
+  ])('by %s, before it is copied', async (_, text, more) => {
+    const { faulty, rename, real, clock } = await renaming();
+    const replace = () => {
+      clock.advance(1_000);
+      return put(real, 'a', text, more);
+    };
+    faulty.inject({ on: 'copyObject', fault: slipsIn(replace) });
+    await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
+    const { info } = await real.headObject(FROM);
+    expect([(await readBytes(real, FROM)).toString(), info.metadata]).toEqual([
+      text,
+      more.attributes?.metadata,
+    ]);
+  });
+
+  test('by other bytes, right before it is removed', async () => {
+    const { faulty, rename, real, content } = await renaming();
+    faulty.inject({ on: 'deleteObject', fault: slipsIn(() => put(real, 'a', 'other')) });
+    await expect(rename()).rejects.toThrow('was replaced meanwhile');
+    expect(await content()).toEqual({ a: 'other', b: 'text' });
+  });
+});
+
+describe('[rename-8] what is at the target is not taken for the copy when it differs in', () => {
+  test.each<[string, More]>([
+    ['its attributes', { attributes: { metadata: { m: '2' } } }],
+    ['its tags', { attributes: { metadata: { m: '1' } }, tags: [{ key: 't', value: '' }] }],
+  ])('%s', async (_, more) => {
+    const { rename, real, content } = await renaming();
+    await put(real, 'b', 'text', more);
+    await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
+    expect(Object.keys(await content())).toEqual(['a', 'b']);
+  });
+});
+
+test('a target that appears meanwhile is not replaced', async () => {
+  const { faulty, rename, real, content } = await renaming();
+  faulty.inject({ on: 'copyObject', fault: slipsIn(() => put(real, 'b', 'theirs')) });
+  await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
+  expect(await content()).toEqual({ a: 'text', b: 'theirs' });
+});
+
+test('a service that cannot delete on a condition keeps the source', async () => {
+  const { faulty, rename, content } = await renaming();
+  faulty.inject({ on: 'deleteObject', fault: answers('NotImplemented') });
+  await expect(rename()).rejects.toMatchObject({ code: 'NotImplemented' });
+  expect(await content()).toEqual({ a: 'text', b: 'text' });
+});
+
+describe('a prefix', () => {
+  const move = (store: ObjectStore, from: string, to: string, signal?: AbortSignal) =>
+    movePrefix(
+      store,
+      {
+        from: { bucket: BUCKET, prefix: from },
+        to: { bucket: BUCKET, prefix: to },
+        each: async (source, target) => {
+          await renameObject(store, { from: source, to: target }, OPTIONS);
+        },
+      },
+      signal ? { signal } : {},
+    );
+
+  test.each([
+    ['a/', 'a/b/'],
+    ['a/b/', 'a/'],
+    ['a', 'ab'],
+    ['', 'b/'],
+    ['a/', 'a/'],
+  ])(
+    '[rename-9] from %j to %j overlaps, and is refused before anything is done',
+    async (from, to) => {
+      const { faulty } = await renaming();
+      await expect(move(faulty.store, from, to)).rejects.toMatchObject({ code: 'InvalidRequest' });
+      expect(faulty.calls).toEqual([]);
+    },
+  );
+
+  test('[rename-10] one that fails does not keep the others; run again, it goes on', async () => {
+    const { faulty, real, content } = await renaming();
+    for (const index of [1, 2, 3]) await put(real, `p/${index}`, `${index}`);
+    faulty.inject({ on: 'copyObject', key: 'q/2', fault: answers('ServiceUnavailable') });
+    const result = await move(faulty.store, 'p/', 'q/');
+    expect(result).toMatchObject({ objects: 2, sizeBytes: 2, failedCount: 1 });
+    expect(result.failed).toMatchObject([
+      { from: { key: 'p/2' }, to: { key: 'q/2' }, error: { code: 'ServiceUnavailable' } },
+    ]);
+    expect(await move(faulty.store, 'p/', 'q/')).toMatchObject({ objects: 1, failedCount: 0 });
+    expect(await content()).toEqual({ a: 'text', 'q/1': '1', 'q/2': '2', 'q/3': '3' });
+  });
+
+  test('aborted, it rejects with the reason', async () => {
+    const { faulty, real } = await renaming();
+    await put(real, 'p/1', '1');
+    const controller = new AbortController();
+    faulty.inject({
+      on: 'copyObject',
+      fault: slipsIn(() => controller.abort(new Error('enough'))),
+    });
+    faulty.inject({ on: 'deleteObject', fault: answers('ServiceUnavailable') });
+    await expect(move(faulty.store, 'p/', 'q/', controller.signal)).rejects.toThrow('enough');
+  });
+});
