@@ -50,7 +50,7 @@ export function copyObject(
     sizeBytes: source.sizeBytes,
     etag: source.etag,
     ...lockColumns(request.lock),
-    owner: ownerOf(context),
+    owner: ownerOf(context, to),
     ...statedColumns({
       ...request,
       attributes: request.attributes ?? copiedAttributes(request, source),

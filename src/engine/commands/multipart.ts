@@ -60,7 +60,7 @@ export function createUpload(
     sequence,
     uploadId,
     initiatedAt: context.now,
-    owner: ownerOf(context),
+    owner: ownerOf(context, bucket),
     ...lockColumns(request.lock),
     ...statedColumns(request),
     checksumAlgorithm: checksum.checksumAlgorithm ?? null,

@@ -41,7 +41,7 @@ export function putObject(
     sizeBytes,
     etag,
     ...lockColumns(request.lock),
-    owner: ownerOf(context),
+    owner: ownerOf(context, bucket),
     ...statedColumns(request),
     checksum: formatChecksum(checksum),
   });
