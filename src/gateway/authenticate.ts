@@ -6,9 +6,12 @@ import type { Principal } from '../base/principal.ts';
 import type { Caller } from '../object-store/caller.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import { isLinkId } from '../protocol/signing/link-keys.ts';
+import type { Dialect } from '../protocol/dialect.ts';
+import type { FormFields } from '../protocol/form/post-policy.ts';
 import type { SignedMessage } from '../protocol/signing/payload-body.ts';
 import type { PayloadMode } from '../protocol/signing/payload-mode.ts';
 import { type SigningCredentials, SigningKeys } from '../protocol/signing/signing-key.ts';
+import { verifyForm } from '../protocol/signing/verify-form.ts';
 import { verifyRequest } from '../protocol/signing/verify-request.ts';
 import { headerValue } from '../protocol/wire.ts';
 import type { GatewayOptions } from './gateway.ts';
@@ -36,7 +39,7 @@ type AnyKey = SigningCredentials & { readonly principal: Principal };
 export function authenticator(options: AuthenticateOptions): Authenticate {
   const { clock, dialects, identity, links, region, signatureV2 } = options;
   const keys = new SigningKeys();
-  return (head, { socket }) => {
+  return (head, request) => {
     const verified = verifyRequest<AnyKey>({
       request: head,
       dialects,
@@ -48,26 +51,69 @@ export function authenticator(options: AuthenticateOptions): Authenticate {
       bucketOfHost: head.bucketOfHost,
       now: clock.now(),
     });
-    const sourceIp = socket.remoteAddress ?? '';
-    const secure = isSecure(socket);
-    if (
-      isUnsigned(verified.payload) &&
-      (announcedBytes(head.headers) ?? 0) > 0 &&
-      !secure &&
-      !isLoopback(sourceIp)
-    ) {
-      throw unsignedOverHttp();
-    }
-    const caller: Caller = {
-      principal: verified.accessKey.principal,
-      sourceIp,
-      secure,
-      userAgent: headerValue(head.headers, 'user-agent') ?? '',
-      authType: verified.authType,
-      signedAt: verified.signedAt,
-    };
+    if (isUnsigned(verified.payload)) refuseUnsigned(head, request);
+    const { accessKey, authType, signedAt } = verified;
+    const { principal } = accessKey;
+    const caller = { ...peerOf(head, request), principal, authType, signedAt };
     return { caller, message: { head, verified } };
   };
+}
+
+export interface AuthenticatedForm {
+  readonly caller: Caller;
+  /** Base64, to be checked; absent for a form that nobody signed. */
+  readonly policy?: string;
+}
+
+export type AuthenticateForm = (
+  fields: FormFields,
+  about: {
+    readonly dialect: Dialect;
+    readonly head: RequestHead;
+    readonly request: IncomingMessage;
+  },
+) => AuthenticatedForm;
+
+/** The same for a form, whose signature stands in its fields. */
+export function formAuthenticator(options: AuthenticateOptions): AuthenticateForm {
+  const { clock, identity, region, signatureV2 } = options;
+  const keys = new SigningKeys();
+  const findKey = (accessKeyId: string) => identity.findKey(accessKeyId);
+  return (fields, { dialect, head, request }) => {
+    const now = clock.now();
+    const verified = verifyForm(fields, { dialect, keys, findKey, region, signatureV2, now });
+    const peer = peerOf(head, request);
+    if (verified === undefined) {
+      const principal = { kind: 'anonymous' } as const;
+      return { caller: { ...peer, principal, authType: 'anonymous', signedAt: now } };
+    }
+    refuseUnsigned(head, request);
+    const { accessKey, signedAt, policy } = verified;
+    const { principal } = accessKey;
+    return { caller: { ...peer, principal, authType: 'form', signedAt }, policy };
+  };
+}
+
+/** What is known of whoever sent a request, signed or not. */
+function peerOf(
+  { headers }: RequestHead,
+  { socket }: IncomingMessage,
+): Pick<Caller, 'secure' | 'sourceIp' | 'userAgent'> {
+  return {
+    sourceIp: socket.remoteAddress ?? '',
+    secure: isSecure(socket),
+    userAgent: headerValue(headers, 'user-agent') ?? '',
+  };
+}
+
+/** Without TLS the digest is all that protects a body on its way (security E.1, 11). */
+function refuseUnsigned({ headers }: RequestHead, { socket }: IncomingMessage): void {
+  if ((announcedBytes(headers) ?? 0) === 0) return;
+  if (isSecure(socket) || isLoopback(socket.remoteAddress ?? '')) return;
+  throw new StorageError(
+    'AccessDenied',
+    'read body: an unsigned payload is accepted over TLS or loopback only',
+  );
 }
 
 function isUnsigned(payload: PayloadMode): boolean {
@@ -76,12 +122,4 @@ function isUnsigned(payload: PayloadMode): boolean {
 
 function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
-}
-
-/** Without TLS the digest is all that protects a body on its way (security E.1, 11). */
-function unsignedOverHttp(): StorageError {
-  return new StorageError(
-    'AccessDenied',
-    'read body: an unsigned payload is accepted over TLS or loopback only',
-  );
 }

@@ -21,7 +21,7 @@ import {
 import type { Target } from '../protocol/paths.ts';
 import { canonicalUri } from '../protocol/signing/canonical-request.ts';
 import { headerValue, type WireHeaders } from '../protocol/wire.ts';
-import { authenticator, type Authenticated } from './authenticate.ts';
+import { authenticator, type Authenticated, formAuthenticator } from './authenticate.ts';
 import { checkExpectedOwners } from './expected-owners.ts';
 import type { GatewayOptions } from './gateway.ts';
 import { HANDLERS, type Bytes, type Call } from './handlers.ts';
@@ -36,10 +36,11 @@ import {
   requireDigest,
   type Received,
 } from './request-body.ts';
+import { postObject } from './post-object.ts';
 import { answerPreflight } from './preflight.ts';
 import { readHead, wireHeaders, type RequestHead } from './request-head.ts';
 import { dateHeader, sendBytes, sendText, sendWhole } from './respond.ts';
-import { route, type RoutedBy } from './route.ts';
+import { route, type RoutedBy, type RoutedOperation } from './route.ts';
 
 /** Who says it, in every error: the specification has the element, nothing hangs on the value. */
 const HOST_ID = 'holdfast';
@@ -59,7 +60,7 @@ interface Exchange extends Received {
   readonly signal: AbortSignal;
   dialect: Dialect;
   target: Target;
-  operation?: OperationName;
+  operation?: RoutedOperation;
 }
 
 type Handle = (
@@ -81,6 +82,7 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
   const date = dateHeader(clock);
   const nextId = requestIds();
   const authenticate = authenticator(options);
+  const authenticateForm = formAuthenticator(options);
 
   /** What each connection carries, or carried last. */
   const carried = new WeakMap<Socket, Exchange>();
@@ -145,6 +147,7 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     if (head.method === 'OPTIONS') answerPreflight(head.headers);
     const operation = route(routedBy(head));
     exchange.operation = operation;
+    if (operation === 'PostObject') return answerForm(exchange, head);
     const authenticated = authenticate(head, exchange.request);
     const { input, output } = await perform(operation, { exchange, head, authenticated });
     const encoded = encodeResponse(operation, { input, output }, head.dialect);
@@ -154,6 +157,26 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     const { body, bytes } = output;
     if (bytes !== undefined) return sendWhole(exchange.response, whole, { bytes, sizeBytes });
     await sendBytes(exchange.response, whole, { body, sizeBytes, signal: exchange.signal, clock });
+  }
+
+  async function answerForm(exchange: Exchange, head: RequestHead): Promise<void> {
+    const { request, response, incoming, signal } = exchange;
+    const encoded = await postObject({
+      head,
+      request,
+      received: exchange,
+      signal,
+      clock,
+      dialects: options.dialects,
+      authenticate: authenticateForm,
+      store: options.store,
+      origin: originOf(exchange),
+      onRead: (dialect, target) => Object.assign(exchange, { dialect, target }),
+    });
+    // Whatever stands behind the file is not looked at, but it must be gone before the next request.
+    const isLast = !(await incoming.drain());
+    await sendText(response, withCommonHeaders(exchange, encoded, isLast || options.isClosing()));
+    if (isLast) request.socket.destroySoon();
   }
 
   async function perform<N extends OperationName>(
@@ -253,9 +276,12 @@ interface Authorised {
 }
 
 /** As the client addressed us; HTTP/1.1 has no request without a host. */
-function urlOf({ request: { socket }, headers }: Exchange, { path }: RequestHead): string {
-  const host = headerValue(headers, 'host') ?? '';
-  return `${isSecure(socket) ? 'https' : 'http'}://${host}${canonicalUri(path)}`;
+function urlOf(exchange: Exchange, { path }: RequestHead): string {
+  return originOf(exchange) + canonicalUri(path);
+}
+
+function originOf({ request: { socket }, headers }: Exchange): string {
+  return `${isSecure(socket) ? 'https' : 'http'}://${headerValue(headers, 'host') ?? ''}`;
 }
 
 /** Aborts when the connection ends before the answer has left. */

@@ -104,8 +104,17 @@ export interface RoutedBy {
   readonly isForm?: boolean;
 }
 
+/** What a request may ask for. A form says in its body what it wants, so that no table can tell its parts. */
+export type RoutedOperation = OperationName | 'PostObject';
+
 /** Throws NotImplemented for what the protocol knows and we do not, MethodNotAllowed for what makes no sense. */
-export function route({ method, target, query, copies, isForm = false }: RoutedBy): OperationName {
+export function route({
+  method,
+  target,
+  query,
+  copies,
+  isForm = false,
+}: RoutedBy): RoutedOperation {
   const place = placeOf(target);
   if (!METHODS.has(method)) throw notAllowed(method, place, undefined);
   refuseUnknown(method, query);
@@ -120,7 +129,8 @@ export function route({ method, target, query, copies, isForm = false }: RoutedB
     throw notImplemented(`?${subresource}`, { ResourceType: subresource.toUpperCase() });
   }
   if (place !== 'service' && subresource === undefined && method === 'POST') {
-    throw isForm ? notImplemented('uploading by a form', { Method: method }) : noForm();
+    if (!isForm) throw noForm();
+    if (place === 'bucket') return 'PostObject';
   }
   throw notAllowed(method, place, subresource);
 }

@@ -78,12 +78,17 @@ inBothDialects(new WireBench(), (wire) => {
       const refusal = { status: 400, ...(method !== 'HEAD' && told) };
       return [`${method} of an empty version`, `${method} /{box}/k?versionId=`, {}, refusal];
     }),
-    ...['/{box}', '/{box}/k'].map((path): RefusalRow => [
-      `an upload by a form to ${path}`,
-      `POST ${path}`,
+    [
+      'an upload by a form to an object',
+      'POST /{box}/k',
       { headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: '--x--' },
-      { status: 501, Code: 'NotImplemented', Method: 'POST' },
-    ]),
+      {
+        status: 405,
+        Code: 'MethodNotAllowed',
+        Method: 'POST',
+        ResourceType: 'OBJECT',
+      },
+    ],
     [
       'a post that is no form',
       'POST /{box}',

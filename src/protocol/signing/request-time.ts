@@ -5,7 +5,7 @@ import { formatIsoDate } from '../dates.ts';
 import type { Claims } from './claims.ts';
 
 /** Fifteen minutes in both directions: the specification does not show it, the protocol's users expect it. */
-const MAX_SKEW_MS = 900_000;
+export const MAX_SKEW_MS = 900_000;
 
 /** Throws RequestTimeTooSkewed, or AccessDenied for a presigned URL that is expired or not yet valid. */
 export function checkTime(claims: Claims, now: number): void {

@@ -9,15 +9,15 @@ import { type Dialects, readDialect } from '../header-families.ts';
 import type { WireRequest } from '../wire.ts';
 import { canonicalRequest } from './canonical-request.ts';
 import { type Claims, headerClaims } from './claims.ts';
-import { type CredentialScope, formatScope } from './credential-scope.ts';
+import { formatScope } from './credential-scope.ts';
 import type { PayloadMode } from './payload-mode.ts';
 import { isPresigned, isPresignedV2, queryClaims } from './presigned.ts';
 import type { Seed } from './sign-request.ts';
 import { isSignatureV2, type SignatureV2, verifyRequestV2 } from './signature-v2.ts';
 import type { SigningCredentials, SigningKeys } from './signing-key.ts';
+import { checkScope, expectedScope, NOBODY, unknownKey } from './signer-checks.ts';
 import { sameSignature, signatureOf, stringToSign } from './string-to-sign.ts';
 import { checkTime } from './request-time.ts';
-import { dayOf } from './timestamp.ts';
 
 export interface VerifyOptions<K extends SigningCredentials> {
   /** As it arrived: headers in wire order, repeated ones kept, neither family renamed. */
@@ -66,15 +66,13 @@ export function verifyRequest<K extends SigningCredentials>(
   const accessKey = findKey(claims.credential.accessKeyId);
   // The same work for a key that nobody has: the time does not tell which there are.
   const compared = compareSignature(claims, accessKey ?? NOBODY, options);
-  if (accessKey === undefined) throw unknownKey(claims);
+  if (accessKey === undefined) throw unknownKey(claims.credential.accessKeyId);
   checkScope(claims, options.region);
   checkSignedHeaders(claims, dialects);
   if (!compared.matches) throw doesNotMatch(claims, compared);
   const { authType, dialect, payload, signedAt } = claims;
   return { accessKey, authType, dialect, payload, signedAt, seed: compared.seed };
 }
-
-const NOBODY: SigningCredentials = { accessKeyId: '', secretAccessKey: 'nobody has this secret' };
 
 function readClaims(request: WireRequest, dialects: Dialects): Claims {
   const { headers, query } = request;
@@ -124,38 +122,6 @@ function refuseRepeated({ headers }: WireRequest): void {
     }
     seen.push(name);
   }
-}
-
-function checkScope(claims: Claims, region: string): void {
-  const { scope } = claims.credential;
-  const expected = expectedScope(claims, region);
-  const wrong = (['date', 'region', 'service', 'terminator'] as const).find(
-    (part) => scope[part] !== expected[part],
-  );
-  if (wrong === undefined) return;
-  throw new StorageError(
-    'AuthorizationHeaderMalformed',
-    `check credential: the ${wrong} '${scope[wrong]}' is wrong; expecting '${expected[wrong]}'`,
-    wrong === 'region' ? { details: { Region: region } } : {},
-  );
-}
-
-function expectedScope(
-  { credential, dialect, timestamp }: Claims,
-  region: string,
-): CredentialScope {
-  return {
-    date: dayOf(timestamp),
-    region,
-    service: dialect.service,
-    terminator: spellingOf(credential.scope.terminator, dialect),
-  };
-}
-
-/** The specification writes `<VENDOR>4_request`; clients of that dialect also write it in lower case. */
-function spellingOf(terminator: string, dialect: Dialect): string {
-  const same = terminator.toLowerCase() === dialect.terminator.toLowerCase();
-  return same && dialect.name === 'svc' ? terminator : dialect.terminator;
 }
 
 function checkSignedHeaders({ request, signedHeaders }: Claims, { svc, amz }: Dialects): void {
@@ -216,13 +182,5 @@ function doesNotMatch(claims: Claims, { canonical, text }: Compared): StorageErr
           .replace(CUSTOMER_KEY, '$1***'),
       },
     },
-  );
-}
-
-function unknownKey({ credential }: Claims): StorageError {
-  return new StorageError(
-    'InvalidAccessKeyId',
-    'check credential: the access key id is not known',
-    { details: { AWSAccessKeyId: credential.accessKeyId } },
   );
 }

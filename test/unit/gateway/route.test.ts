@@ -97,7 +97,11 @@ describe('a request is refused', () => {
 
   test.each(['/b', '/b/k'])('when it posts to %s without the name of an operation', (url) => {
     expect(() => routed('POST', url)).toThrow(refusal('PreconditionFailed'));
-    expect(() => routed('POST', url, { isForm: true })).toThrow(refusal('NotImplemented'));
+  });
+
+  test('when a form is sent to an object', () => {
+    expect(() => routed('POST', '/b/k', { isForm: true })).toThrow(refusal('MethodNotAllowed'));
+    expect(routed('POST', '/b', { isForm: true })).toBe('PostObject');
   });
 
   test('when two subresources exclude each other', () => {

@@ -1,0 +1,139 @@
+/** The policy of a form: what whoever made it lets others upload (semantics B.11.5). Pure. */
+
+import { StorageError } from '../../object-store/storage-error.ts';
+import { formatIsoDate, parseIsoDate } from '../dates.ts';
+
+export interface PostPolicy {
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+  readonly conditions: readonly Condition[];
+}
+
+/** `field` is lower case. */
+type Condition =
+  | { readonly kind: 'eq' | 'starts-with'; readonly field: string; readonly value: string }
+  | { readonly kind: 'content-length-range'; readonly min: number; readonly max: number };
+
+/** Names in lower case. */
+export type FormFields = ReadonlyMap<string, string>;
+
+/** In bytes, both included. */
+export interface LengthRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Throws InvalidPolicyDocument for a policy that is no base64, no JSON, or not of the shape that it must have. */
+export function parsePostPolicy(base64: string): PostPolicy {
+  const document = parseJson(base64);
+  if (!isRecord(document)) throw invalid('it must be an object');
+  // Names of the document itself have a case; those inside conditions have none.
+  const { expiration, conditions } = document;
+  const expiresAt = typeof expiration === 'string' ? parseIsoDate(expiration) : undefined;
+  if (expiresAt === undefined) throw invalid('expiration must be a date of ISO 8601');
+  if (!Array.isArray(conditions) || conditions.length === 0) {
+    throw invalid('conditions must be a list that is not empty');
+  }
+  return { expiresAt, conditions: conditions.flatMap(parseCondition) };
+}
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+function parseJson(base64: string): unknown {
+  if (!BASE64.test(base64)) throw invalid('it must be base64');
+  try {
+    const bytes = Buffer.from(base64, 'base64');
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
+  } catch (cause) {
+    throw invalid('it must be base64 of JSON in UTF-8', cause);
+  }
+}
+
+function parseCondition(condition: unknown): readonly Condition[] {
+  if (Array.isArray(condition)) return [parseListed(condition)];
+  if (!isRecord(condition)) throw invalid('a condition must be an object or a list');
+  const members = Object.entries(condition);
+  if (members.length === 0) throw invalid('a condition is empty');
+  return members.map(([name, value]) => ({
+    kind: 'eq',
+    field: name.toLowerCase(),
+    value: textValue(value),
+  }));
+}
+
+function parseListed(condition: readonly unknown[]): Condition {
+  const [operator, first, second] = condition;
+  const kind = typeof operator === 'string' ? operator.toLowerCase() : '';
+  if (condition.length !== 3) throw invalid('a condition that is a list must have three members');
+  if (kind === 'content-length-range') {
+    const [min, max] = [byteCount(first), byteCount(second)];
+    if (min > max) throw invalid('a content-length-range ends before it begins');
+    return { kind, min, max };
+  }
+  if (kind !== 'eq' && kind !== 'starts-with')
+    throw invalid('the operator of a condition is not known');
+  if (typeof first !== 'string' || !first.startsWith('$') || first.length === 1) {
+    throw invalid(`${kind} must name a field as $name`);
+  }
+  return { kind, field: first.slice(1).toLowerCase(), value: textValue(second) };
+}
+
+function textValue(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw invalid('the value of a condition must be a text');
+}
+
+/** Some tools write numbers as texts. */
+function byteCount(value: unknown): number {
+  const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count;
+  throw invalid('a content-length-range needs two numbers of bytes');
+}
+
+/** Fields that a policy need not speak of: they are what proves it, the bytes, or what is ignored anyway. */
+const UNCOVERED = /^(?:policy|signature|awsaccesskeyid|file|x-(?:svc|amz)-signature|x-ignore-.*)$/;
+
+/**
+ * Throws AccessDenied unless the policy is still valid and allows each field. `fields` are what will be stored: the
+ * bucket of the request's address, the key with the file's name in it. Gives how long the file may be.
+ */
+export function checkPostPolicy(policy: PostPolicy, fields: FormFields, now: number): LengthRange {
+  if (now > policy.expiresAt) {
+    throw denied(`it expired at ${formatIsoDate(policy.expiresAt)}`);
+  }
+  const covered = new Set<string>();
+  let range: LengthRange = { min: 0, max: Number.MAX_SAFE_INTEGER };
+  for (const condition of policy.conditions) {
+    if (condition.kind === 'content-length-range') {
+      const { min, max } = condition;
+      range = { min: Math.max(range.min, min), max: Math.min(range.max, max) };
+    } else if (holds(condition, fields.get(condition.field))) {
+      covered.add(condition.field);
+    } else {
+      throw denied(`the field ${condition.field} is not as its condition wants it`);
+    }
+  }
+  const extra = [...fields.keys()].find((name) => !covered.has(name) && !UNCOVERED.test(name));
+  if (extra !== undefined) throw denied(`no condition speaks of the field ${extra}`);
+  return range;
+}
+
+function holds(
+  { kind, value }: Exclude<Condition, { kind: 'content-length-range' }>,
+  given: string | undefined,
+): boolean {
+  return kind === 'eq' ? given === value : given?.startsWith(value) === true;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(reason: string, cause?: unknown): StorageError {
+  return new StorageError('InvalidPolicyDocument', `read policy: ${reason}`, { cause });
+}
+
+function denied(reason: string): StorageError {
+  return new StorageError('AccessDenied', `Invalid according to Policy: ${reason}`);
+}

@@ -1,0 +1,61 @@
+/** What is asked of whoever signs with version 4, wherever the signature stands. */
+
+import { StorageError } from '../../object-store/storage-error.ts';
+import type { Dialect } from '../dialect.ts';
+import type { Credential, CredentialScope } from './credential-scope.ts';
+import type { SigningCredentials } from './signing-key.ts';
+import { dayOf } from './timestamp.ts';
+
+/** What a signature claims about its key. */
+export interface ScopeClaims {
+  readonly credential: Credential;
+  readonly dialect: Dialect;
+  readonly timestamp: string;
+}
+
+/** Compared with the signature of a key that nobody has: the time does not tell which there are. */
+export const NOBODY: SigningCredentials = {
+  accessKeyId: '',
+  secretAccessKey: 'nobody has this secret',
+};
+
+/** Throws AuthorizationHeaderMalformed. */
+export function checkScope(claims: ScopeClaims, region: string): void {
+  const { scope } = claims.credential;
+  const expected = expectedScope(claims, region);
+  const wrong = (['date', 'region', 'service', 'terminator'] as const).find(
+    (part) => scope[part] !== expected[part],
+  );
+  if (wrong === undefined) return;
+  throw new StorageError(
+    'AuthorizationHeaderMalformed',
+    `check credential: the ${wrong} '${scope[wrong]}' is wrong; expecting '${expected[wrong]}'`,
+    wrong === 'region' ? { details: { Region: region } } : {},
+  );
+}
+
+export function expectedScope(
+  { credential, dialect, timestamp }: ScopeClaims,
+  region: string,
+): CredentialScope {
+  return {
+    date: dayOf(timestamp),
+    region,
+    service: dialect.service,
+    terminator: spellingOf(credential.scope.terminator, dialect),
+  };
+}
+
+/** The specification writes `<VENDOR>4_request`; clients of that dialect also write it in lower case. */
+function spellingOf(terminator: string, dialect: Dialect): string {
+  const same = terminator.toLowerCase() === dialect.terminator.toLowerCase();
+  return same && dialect.name === 'svc' ? terminator : dialect.terminator;
+}
+
+export function unknownKey(accessKeyId: string): StorageError {
+  return new StorageError(
+    'InvalidAccessKeyId',
+    'check credential: the access key id is not known',
+    { details: { AWSAccessKeyId: accessKeyId } },
+  );
+}

@@ -1,0 +1,168 @@
+/** Download links on the wire: each opens one object for one use, and can be turned into nothing else. */
+
+import { expect, test } from 'vitest';
+
+import { formatPath } from '../../src/protocol/paths.ts';
+import type { LinkScope } from '../../src/protocol/signing/link-keys.ts';
+import { presign } from '../../src/protocol/signing/presign.ts';
+import { SigningKeys } from '../../src/protocol/signing/signing-key.ts';
+import type { WireQuery } from '../../src/protocol/wire.ts';
+import { REGION, WireBench } from '../helpers/wire-bench.ts';
+import { inBothDialects } from '../helpers/wire.ts';
+
+const DAY_SECONDS = 86_400;
+const bench = new WireBench();
+
+inBothDialects(bench, (wire) => {
+  const { dialect } = wire;
+
+  /** The path and query of a link to `box/key`. */
+  const link = (
+    given: Partial<Omit<LinkScope, 'bucket'>> & { readonly seconds?: number } = {},
+  ): string => {
+    const { seconds = DAY_SECONDS, ...named } = given;
+    const scope = { does: 'get', bucket: wire.get('box'), key: 'a b', ...named } as const;
+    const { does, versionId } = scope;
+    const query: WireQuery = versionId === undefined ? [] : [['versionId', versionId]];
+    const origin = `http://127.0.0.1:${bench.gateway.port}`;
+    const url = presign(
+      {
+        method: does === 'get' ? 'GET' : 'PUT',
+        origin,
+        path: formatPath(scope),
+        query,
+        expiresSeconds: seconds,
+      },
+      {
+        dialect,
+        region: REGION,
+        credentials: bench.links.keyFor(scope),
+        keys: new SigningKeys(),
+        now: bench.clock.now(),
+      },
+    );
+    return url.slice(origin.length);
+  };
+
+  /** What comes of following a link, with nothing but a host, as a browser does. */
+  const follow = async (
+    url: string,
+    given: {
+      readonly method?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string;
+    } = {},
+  ) => {
+    const { method = 'GET', headers = {}, body } = given;
+    const length = body === undefined ? {} : { 'content-length': String(body.length) };
+    const host = `127.0.0.1:${bench.gateway.port}`;
+    const lines = Object.entries({ host, ...length, ...headers }).map(
+      ([name, value]) => `${wire.spelt(name)}: ${value}\r\n`,
+    );
+    const socket = bench.connect();
+    socket.write(`${method} ${url} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`);
+    const answer = await socket.answer(method);
+    const code = /<Code>(\w+)/.exec(answer.text())?.[1];
+    return { status: answer.status, text: code ?? answer.text() };
+  };
+
+  test('[link-1] a link opens its object for whoever has it, also to HEAD and in parts', async () => {
+    await wire.put('a b', 'hello');
+    expect(await follow(link())).toEqual({ status: 200, text: 'hello' });
+    expect(await follow(link(), { method: 'HEAD' })).toEqual({ status: 200, text: '' });
+    expect(await follow(link(), { headers: { range: 'bytes=1-2' } })).toEqual({
+      status: 206,
+      text: 'el',
+    });
+  });
+
+  test('[link-2] a link to a version opens that version, whatever came after it', async () => {
+    await wire.versioning('Enabled');
+    await wire.put('a b', 'old', { name: 'v1' });
+    await wire.put('a b', 'new');
+    expect(await follow(link({ versionId: wire.get('v1') }))).toEqual({ status: 200, text: 'old' });
+    expect(await follow(link())).toEqual({ status: 200, text: 'new' });
+  });
+
+  test('[link-3] a link to put stores one object, and reads nothing', async () => {
+    const url = link({ does: 'put' });
+    expect(await follow(url, { method: 'PUT', body: 'sent' })).toMatchObject({ status: 200 });
+    expect(await follow(link())).toEqual({ status: 200, text: 'sent' });
+    expect(await follow(url)).toEqual({ status: 403, text: 'InvalidAccessKeyId' });
+  });
+
+  test('[link-4] a link ends at its time, of seven days at most', async () => {
+    await wire.put('a b', 'hello');
+    const [day, week] = [link(), link({ seconds: 7 * DAY_SECONDS })];
+    bench.clock.advance(DAY_SECONDS * 1000 + 1000);
+    expect(await follow(day)).toEqual({ status: 403, text: 'AccessDenied' });
+    expect(await follow(week)).toMatchObject({ status: 200 });
+    bench.clock.advance(6 * DAY_SECONDS * 1000);
+    expect(await follow(week)).toEqual({ status: 403, text: 'AccessDenied' });
+    expect(() => link({ seconds: 7 * DAY_SECONDS + 1 })).toThrow('seven days');
+  });
+
+  test.each([
+    ['another method', { method: 'DELETE' }, (url: string) => url, 'InvalidAccessKeyId'],
+    ['a put', { method: 'PUT', body: 'x' }, (url: string) => url, 'InvalidAccessKeyId'],
+    ['another key', {}, (url: string) => url.replace('a%20b', 'b'), 'InvalidAccessKeyId'],
+    ['another bucket', {}, (url: string) => url.replace('/box', '/xob'), 'InvalidAccessKeyId'],
+    ['the bucket', {}, (url: string) => url.replace('/a%20b', ''), 'InvalidAccessKeyId'],
+    ['another version', {}, (url: string) => `${url}&versionId=null`, 'InvalidAccessKeyId'],
+    ['a subresource', {}, (url: string) => `${url}&tagging`, 'SignatureDoesNotMatch'],
+    [
+      'another answer',
+      {},
+      (url: string) => `${url}&response-content-type=text/html`,
+      'SignatureDoesNotMatch',
+    ],
+    [
+      'a longer life',
+      {},
+      (url: string) => url.replace('Expires=86400', 'Expires=604800'),
+      'SignatureDoesNotMatch',
+    ],
+    [
+      'another host',
+      { headers: { host: 'localhost' } },
+      (url: string) => url,
+      'SignatureDoesNotMatch',
+    ],
+    [
+      'an unsigned header',
+      { headers: { 'x-*-checksum-mode': 'ENABLED' } },
+      (url: string) => url,
+      'AccessDenied',
+    ],
+  ])('[link-5] a link is not turned into %s', async (_, given, changed, code) => {
+    await wire.put('a b', 'hello');
+    await wire.put('b', 'secret');
+    const before = await wire.content();
+    expect(await follow(changed(link()), given)).toEqual({ status: 403, text: code });
+    expect(await wire.content()).toEqual(before);
+  });
+
+  test.each([
+    ['an ACL', 'x-*-acl', 'public-read'],
+    ['a source to copy from', 'x-*-copy-source', '/box/secret'],
+    ['tags', 'x-*-tagging', 'a=b'],
+    ['a lock', 'x-*-object-lock-legal-hold', 'ON'],
+    ['a user attribute', 'x-*-meta-a', 'b'],
+  ])('[link-6] a link to put takes no %s that was not signed', async (_, name, value) => {
+    const url = link({ does: 'put' });
+    const sent = { method: 'PUT', body: '', headers: { [name]: value } };
+    expect(await follow(url, sent)).toEqual({ status: 403, text: 'AccessDenied' });
+    expect(await wire.content()).toMatchObject({ versions: [] });
+  });
+
+  test('[link-7] another secret ends every link, and a made-up id is nobody', async () => {
+    await wire.put('a b', 'hello');
+    const url = link();
+    bench.links.replaceSecret(Buffer.alloc(32, 'other'));
+    expect(await follow(url)).toEqual({ status: 403, text: 'InvalidAccessKeyId' });
+    expect(await follow(link())).toMatchObject({ status: 200 });
+    bench.links.replaceSecret(Buffer.alloc(32, 'link'));
+    const madeUp = url.replace(/link%3A[\w-]{22}/, `link%3A${'A'.repeat(22)}`);
+    expect(await follow(madeUp)).toEqual({ status: 403, text: 'InvalidAccessKeyId' });
+  });
+});

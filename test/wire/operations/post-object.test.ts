@@ -1,0 +1,609 @@
+/** PostObject on the wire: uploads by forms (semantics B.11.5). */
+
+import { createHmac } from 'node:crypto';
+
+import { describe, expect, test } from 'vitest';
+
+import {
+  BOUNDARY,
+  type Fields,
+  FORM_TYPE,
+  formBody,
+  type FormFile,
+  signatureFields,
+  signPolicy,
+} from '../../helpers/form.ts';
+import {
+  accessKey,
+  colleague,
+  dialects,
+  REGION,
+  stranger,
+  WireBench,
+} from '../../helpers/wire-bench.ts';
+import { inBothDialects, Wire } from '../../helpers/wire.ts';
+
+const HELLO = '5d41402abc4b2a76b9719d911017c592';
+const HOUR_MS = 3_600_000;
+const bench = new WireBench();
+
+interface GivenForm {
+  /** Instead of those that make a good form; undefined takes one away. */
+  readonly fields?: Readonly<Record<string, string | undefined>>;
+  readonly file?: FormFile | undefined;
+  readonly after?: Fields;
+  /** Of the policy; by default one that allows just these fields. */
+  readonly conditions?: readonly unknown[];
+  readonly expiration?: unknown;
+  /** The policy as a whole. */
+  readonly document?: unknown;
+  readonly as?: typeof accessKey;
+  readonly signedAt?: number;
+  /** Changed after it was signed. */
+  readonly changed?: Readonly<Record<string, string | undefined>>;
+}
+
+const given = (fields: Readonly<Record<string, string | undefined>>): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined),
+  );
+
+/** A form's bytes, signed, with the bucket of the test. */
+function formOf(wire: Wire, form: GivenForm = {}): Buffer {
+  const { as = accessKey, after, changed = {} } = form;
+  const now = form.signedAt ?? bench.clock.now();
+  const signing = { dialect: wire.dialect, region: REGION, credentials: as, now };
+  const spelt = Object.entries(form.fields ?? {}).map(([name, value]) => [wire.spelt(name), value]);
+  const fields = given({
+    key: 'a',
+    ...signatureFields(signing),
+    ...(Object.fromEntries(spelt) as Record<string, string>),
+  });
+  const conditions = form.conditions ?? [
+    { bucket: wire.get('box') },
+    ...Object.entries(fields).map(([name, value]) => ['eq', `$${name}`, value]),
+  ];
+  const {
+    expiration = new Date(bench.clock.now() + HOUR_MS).toISOString(),
+    document = { expiration, conditions },
+  } = form;
+  const signed = { ...fields, ...signPolicy(document, signing) };
+  const speltChanges = Object.entries(changed).map(([name, value]) => [wire.spelt(name), value]);
+  const sent = given({
+    ...signed,
+    ...(Object.fromEntries(speltChanges) as Record<string, string>),
+  });
+  const file = 'file' in form ? form.file : { content: 'hello' };
+  return formBody(sent, file, after);
+}
+
+interface Sent {
+  readonly url?: string;
+  readonly type?: string;
+  readonly headers?: Fields;
+}
+
+/** Sends a body to the bucket with nothing but what a browser sends. */
+async function send(wire: Wire, body: Buffer, { url, type, headers = {} }: Sent = {}, on = bench) {
+  const socket = on.connect();
+  const lines = Object.entries({
+    host: `127.0.0.1:${on.gateway.port}`,
+    'content-type': type ?? FORM_TYPE,
+    'content-length': String(body.length),
+    ...headers,
+  }).map(([name, value]) => `${wire.spelt(name)}: ${value}\r\n`);
+  socket.write(`POST ${url ?? `/${wire.get('box')}`} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  socket.write(body);
+  return socket.answer('POST');
+}
+
+const post = (wire: Wire, form: GivenForm = {}, sent: Sent = {}) =>
+  send(wire, formOf(wire, form), sent);
+
+/** Status and code of a refusal that left no trace. */
+async function refused(wire: Wire, body: Buffer, sent: Sent = {}): Promise<string> {
+  const before = await wire.content();
+  const answer = await send(wire, body, sent);
+  expect(await wire.content()).toEqual(before);
+  return `${answer.status} ${/<Code>(\w+)/.exec(answer.text())?.[1]}`;
+}
+
+inBothDialects(bench, (wire) => {
+  const refusal = (form: GivenForm, sent: Sent = {}) => refused(wire, formOf(wire, form), sent);
+  const content = async (key: string) => {
+    const { body, info } = await wire.store.getObject({ bucket: wire.get('box'), key });
+    let text = '';
+    for await (const piece of body) text += Buffer.from(piece).toString();
+    return { text, info };
+  };
+
+  test('[form-1] a signed form stores its file, and is answered 204 with ETag and place', async () => {
+    const answer = await post(wire);
+    expect(answer.status).toBe(204);
+    expect(answer.header('etag')).toBe(`"${HELLO}"`);
+    expect(answer.header('location')).toBe(
+      `http://127.0.0.1:${bench.gateway.port}/${wire.get('box')}/a`,
+    );
+    expect(await content('a')).toMatchObject({ text: 'hello' });
+  });
+
+  test('[form-2] attributes and vendor fields are those of a put; the type of the part is not', async () => {
+    await wire.box({ objectLockEnabled: true });
+    const fields = {
+      'Content-Type': 'text/plain; charset=ütf',
+      'Cache-Control': 'no-store',
+      'Content-Disposition': 'inline',
+      'Content-Encoding': 'br',
+      Expires: 'never',
+      'x-*-meta-Name': 'Ä "b"',
+      'x-*-object-lock-legal-hold': 'ON',
+      'x-*-storage-class': 'STANDARD',
+    };
+    expect((await post(wire, { fields })).status).toBe(204);
+    expect((await content('a')).info).toMatchObject({
+      contentType: 'text/plain; charset=ütf',
+      cacheControl: 'no-store',
+      contentDisposition: 'inline',
+      contentEncoding: 'br',
+      expires: 'never',
+      metadata: { name: 'Ä "b"' },
+      legalHold: true,
+    });
+    await post(wire, { fields: { key: 'bare' } });
+    expect((await content('bare')).info.contentType).toBeUndefined();
+  });
+
+  test.each([
+    ['up/${filename}', 'photo.jpg', 'up/photo.jpg'],
+    ['${filename}', 'C:\\fakepath\\Über uns.txt', 'Über uns.txt'],
+    ['up/${filename}', '../../etc/passwd', 'up/passwd'],
+    ['${filename}/${filename}', '$&', '$&/$&'],
+    ['${filename}', 'a%22b.txt', 'a"b.txt'],
+  ])('[form-3] the key %s of the file %s is %s', async (key, name, stored) => {
+    const conditions = [
+      { bucket: wire.get('box') },
+      ['starts-with', '$key', stored.slice(0, 2)],
+      ...['algorithm', 'credential', 'date'].map((each) => [
+        'starts-with',
+        wire.spelt(`$x-*-${each}`).replace('$x-*-', `$${wire.dialect.headerPrefix}`),
+        '',
+      ]),
+    ];
+    const file = { name, content: 'hello' };
+    expect((await post(wire, { fields: { key }, file, conditions })).status).toBe(204);
+    const { objects } = await wire.store.listObjects({ bucket: wire.get('box') });
+    expect(objects.map((object) => object.key)).toEqual([stored]);
+  });
+
+  test('[form-4] what stands behind the file is not looked at', async () => {
+    const after = { key: 'b', 'x-amz-meta-late': 'x', file: 'another' };
+    expect((await post(wire, { after })).status).toBe(204);
+    expect((await content('a')).info.metadata).toBeUndefined();
+  });
+
+  test.each([
+    ['200', 200],
+    ['201', 201],
+    ['204', 204],
+    ['302', 204],
+    ['x', 204],
+  ])('[form-5] success_action_status %s is answered %i', async (wanted, status) => {
+    const answer = await post(wire, { fields: { success_action_status: wanted, key: 'a &/b' } });
+    expect(answer.status).toBe(status);
+    const location = `http://127.0.0.1:${bench.gateway.port}/${wire.get('box')}/a%20%26/b`;
+    expect(answer.header('location')).toBe(location);
+    expect(answer.text()).toBe(
+      status === 201
+        ? `<?xml version="1.0" encoding="UTF-8"?>\n<PostResponse><Location>${location}</Location>` +
+            `<Bucket>${wire.get('box')}</Bucket><Key>a &amp;/b</Key><ETag>&quot;${HELLO}&quot;</ETag></PostResponse>`
+        : '',
+    );
+  });
+
+  test.each([
+    ['https://example.org/done', 'https://example.org/done?'],
+    ['http://example.org/done?x=1#end', 'http://example.org/done?x=1&'],
+  ])('[form-6] a redirect to %s tells what was stored', async (redirect, begin) => {
+    const fields = { success_action_redirect: redirect, key: 'a&b', success_action_status: '201' };
+    const answer = await post(wire, { fields });
+    expect(answer.status).toBe(303);
+    const told = `bucket=${wire.get('box')}&key=a%26b&etag=%22${HELLO}%22`;
+    expect(answer.header('location')).toBe(begin + told + (redirect.split('#')[1] ? '#end' : ''));
+    expect((await post(wire, { fields: { redirect } })).status).toBe(303);
+  });
+
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '//example.org',
+    'example.org',
+    'https://example.org/\r\nSet-Cookie: a=b',
+    'https://exa\tmple.org/',
+  ])('[form-7] no browser is sent to %j', async (redirect) => {
+    expect(await refusal({ fields: { success_action_redirect: redirect } })).toBe(
+      '400 InvalidArgument',
+    );
+  });
+
+  test('[form-8] a file as long as the policy wants it is stored', async () => {
+    const names = signatureFields({
+      dialect: wire.dialect,
+      region: REGION,
+      credentials: accessKey,
+      now: bench.clock.now(),
+    });
+    const conditions = (min: number, max: number) => [
+      { bucket: wire.get('box') },
+      { key: 'a' },
+      names,
+      ['content-length-range', min, max],
+    ];
+    for (const [min, max] of [
+      [5, 5],
+      [0, 5],
+      [5, 1e6],
+    ] as const) {
+      expect((await post(wire, { conditions: conditions(min, max) })).status).toBe(204);
+    }
+    await wire.box();
+    expect(await refusal({ conditions: conditions(0, 4) })).toBe('400 EntityTooLarge');
+    expect(await refusal({ conditions: conditions(6, 10) })).toBe('400 EntityTooSmall');
+    const large = { content: Buffer.alloc(300_000, 'x') };
+    expect(await refusal({ conditions: conditions(0, 200_000), file: large })).toBe(
+      '400 EntityTooLarge',
+    );
+    expect(
+      await refusal({ conditions: [...conditions(0, 10), ['content-length-range', 7, 10]] }),
+    ).toBe('400 EntityTooSmall');
+  });
+
+  test('[form-9] names of conditions and fields have no case', async () => {
+    const upper = (text: string) => text.toUpperCase();
+    const names = signatureFields({
+      dialect: wire.dialect,
+      region: REGION,
+      credentials: accessKey,
+      now: bench.clock.now(),
+    });
+    const conditions = [
+      { bUcKeT: wire.get('box') },
+      ['StArTs-WiTh', '$KeY', 'a'],
+      ...Object.entries(names).map(([name, value]) => ['EQ', `$${upper(name)}`, value]),
+      ['starts-with', '$ACL', ''],
+    ];
+    expect((await post(wire, { fields: { aCl: 'private' }, conditions })).status).toBe(204);
+  });
+
+  test('[form-10] a checksum in a field is verified', async () => {
+    const crc = (value: string) => ({ 'x-*-checksum-crc32': value });
+    expect((await post(wire, { fields: crc('NhCmhg==') })).status).toBe(204);
+    await wire.box();
+    expect(await refusal({ fields: crc('AAAAAA==') })).toBe('400 BadDigest');
+    expect(await refusal({ fields: crc('x') })).toBe('400 InvalidRequest');
+  });
+
+  describe('[form-11] the policy covers all that is stored', () => {
+    test.each<[string, GivenForm, string]>([
+      ['a field of which it does not speak', { changed: { acl: 'private' } }, '403 AccessDenied'],
+      ['an attribute added', { changed: { 'Content-Type': 'text/html' } }, '403 AccessDenied'],
+      ['a user attribute added', { changed: { 'x-*-meta-a': 'b' } }, '403 AccessDenied'],
+      ['another key', { changed: { key: 'b' } }, '403 AccessDenied'],
+      [
+        'a field that it wants taken away',
+        { fields: { acl: 'private' }, changed: { acl: undefined } },
+        '403 AccessDenied',
+      ],
+      ['a redirect added', { changed: { redirect: 'https://evil.example' } }, '403 AccessDenied'],
+      ['an unknown field added', { changed: { submit: 'Upload' } }, '403 AccessDenied'],
+      [
+        'another policy',
+        { changed: { policy: Buffer.from('{}').toString('base64') } },
+        '403 SignatureDoesNotMatch',
+      ],
+      [
+        'another signature',
+        { changed: { 'x-*-signature': '0'.repeat(64) } },
+        '403 SignatureDoesNotMatch',
+      ],
+    ])('%s is refused', async (_, form, code) => {
+      expect(await refusal(form)).toBe(code);
+    });
+
+    test('but for fields to be ignored', async () => {
+      expect((await post(wire, { changed: { 'x-ignore-me': 'x' } })).status).toBe(204);
+    });
+  });
+
+  describe('[form-12] the bucket is the one of the address (CVE-2023-43040, CVE-2023-28434)', () => {
+    test('a policy for another bucket opens none', async () => {
+      const form = formOf(wire);
+      const other = await bench.bucket();
+      expect(await refused(wire, form, { url: `/${other}` })).toBe('403 AccessDenied');
+      const { objects } = await wire.store.listObjects({ bucket: other });
+      expect(objects).toEqual([]);
+    });
+
+    test('a field that names the bucket of the policy changes nothing', async () => {
+      const other = await bench.bucket();
+      const form = formOf(wire, { changed: { bucket: wire.get('box') } });
+      expect(await refused(wire, form, { url: `/${other}` })).toBe('403 AccessDenied');
+      expect((await send(wire, form)).status).toBe(204);
+    });
+
+    test('a policy that names no bucket is refused', async () => {
+      const conditions = [{ key: 'a' }, ['starts-with', `$${wire.dialect.headerPrefix}date`, '']];
+      expect(await refusal({ conditions })).toBe('403 AccessDenied');
+    });
+  });
+
+  test.each<[string, GivenForm, string]>([
+    ['an expired policy', { expiration: '2020-01-01T00:00:00Z' }, '403 AccessDenied'],
+    ['no expiration', { document: { conditions: [{ bucket: 'b' }] } }, '400 InvalidPolicyDocument'],
+    ['an expiration that is no date', { expiration: 'soon' }, '400 InvalidPolicyDocument'],
+    [
+      'no conditions',
+      { document: { expiration: '2030-01-01T00:00:00Z' } },
+      '400 InvalidPolicyDocument',
+    ],
+    ['an empty list of them', { conditions: [] }, '400 InvalidPolicyDocument'],
+    ['an empty one', { conditions: [{}] }, '400 InvalidPolicyDocument'],
+    [
+      'an unknown operator',
+      { conditions: [['ends-with', '$key', 'a']] },
+      '400 InvalidPolicyDocument',
+    ],
+    ['a field without its sign', { conditions: [['eq', 'key', 'a']] }, '400 InvalidPolicyDocument'],
+    ['an operator with one value', { conditions: [['eq', '$key']] }, '400 InvalidPolicyDocument'],
+    ['a nested value', { conditions: [{ key: ['a'] }] }, '400 InvalidPolicyDocument'],
+    [
+      'a range of one number',
+      { conditions: [['content-length-range', 5]] },
+      '400 InvalidPolicyDocument',
+    ],
+    [
+      'a negative range',
+      { conditions: [['content-length-range', -1, 0]] },
+      '400 InvalidPolicyDocument',
+    ],
+    [
+      'a range that is none',
+      { conditions: [['content-length-range', 2, 1]] },
+      '400 InvalidPolicyDocument',
+    ],
+    [
+      'names in another case',
+      { document: { EXPIRATION: '2030-01-01T00:00:00Z', CONDITIONS: [] } },
+      '400 InvalidPolicyDocument',
+    ],
+    ['a list', { document: [] }, '400 InvalidPolicyDocument'],
+    ['no JSON', { document: '{' }, '400 InvalidPolicyDocument'],
+    ['JSON that nests without end', { document: '['.repeat(9000) }, '400 InvalidPolicyDocument'],
+  ])('[form-13] a policy with %s is refused', async (_, form, code) => {
+    expect(await refusal(form)).toBe(code);
+  });
+
+  test.each<[string, GivenForm, string]>([
+    [
+      'an unknown key',
+      { as: { ...accessKey, accessKeyId: 'p1:nobody@c1' } },
+      '403 InvalidAccessKeyId',
+    ],
+    [
+      'a wrong secret',
+      { as: { ...accessKey, secretAccessKey: 'wrong' } },
+      '403 SignatureDoesNotMatch',
+    ],
+    ["a stranger's key", { as: stranger }, '403 AccessDenied'],
+    ['a time to come', { signedAt: Date.now() + 1e12 }, '403 AccessDenied'],
+    ['no signature', { changed: { 'x-*-signature': undefined } }, '400 InvalidArgument'],
+    ['no policy', { changed: { policy: undefined } }, '400 InvalidArgument'],
+    ['no date', { changed: { 'x-*-date': undefined } }, '400 InvalidArgument'],
+    ['no credential', { changed: { 'x-*-credential': undefined } }, '400 InvalidArgument'],
+    ['another algorithm', { changed: { 'x-*-algorithm': 'NONE' } }, '400 InvalidArgument'],
+    ['a scope that is none', { changed: { 'x-*-credential': 'p1:ada@c1' } }, '400 InvalidArgument'],
+    ['a session token', { changed: { 'x-*-security-token': 'x' } }, '400 InvalidToken'],
+    ['a second signature', { changed: { signature: 'x' } }, '400 InvalidArgument'],
+  ])('[form-14] a form with %s is refused', async (_, form, code) => {
+    expect(await refusal(form)).toBe(code);
+  });
+
+  test('[form-14] a signature is not good for longer than a link, nor in another region', async () => {
+    const old = bench.clock.now() - 7 * 24 * HOUR_MS - 1000;
+    expect(await refusal({ signedAt: old })).toBe('403 AccessDenied');
+    expect((await post(wire, { signedAt: old + 2000 })).status).toBe(204);
+    await wire.box();
+    const elsewhere = formOf(wire, {}).toString('latin1').replaceAll(REGION, 'us-west-2');
+    expect(await refused(wire, Buffer.from(elsewhere, 'latin1'))).toBe(
+      '400 AuthorizationHeaderMalformed',
+    );
+  });
+
+  test('[form-15] a form that nobody signed is refused where not everyone may write', async () => {
+    expect(await refused(wire, formBody({ key: 'a' }, { content: 'hello' }))).toBe(
+      '403 AccessDenied',
+    );
+  });
+
+  test.each<[string, GivenForm, string]>([
+    ['no key', { fields: { key: undefined } }, '400 InvalidArgument'],
+    ['an empty key', { fields: { key: '' } }, '400 InvalidArgument'],
+    [
+      'an empty key by an empty file name',
+      { fields: { key: '${filename}' }, file: { name: '', content: 'x' } },
+      '400 InvalidArgument',
+    ],
+    ['a key that is too long', { fields: { key: 'k'.repeat(1025) } }, '400 KeyTooLongError'],
+    ['a NUL in its key', { fields: { key: 'a\0' } }, '400 InvalidArgument'],
+    ['no file', { file: undefined }, '400 MalformedPOSTRequest'],
+    [
+      'a line break in an attribute',
+      { fields: { 'Content-Type': 'a\r\nb: c' } },
+      '400 InvalidArgument',
+    ],
+    [
+      'a header that only a body has',
+      { fields: { 'x-*-content-sha256': 'x' } },
+      '501 NotImplemented',
+    ],
+    ['a source to copy from', { fields: { 'x-*-copy-source': '/box/b' } }, '501 NotImplemented'],
+    ['a Content-MD5', { fields: { 'Content-MD5': 'x' } }, '501 NotImplemented'],
+    [
+      'a lock in a bucket without locks',
+      { fields: { 'x-*-object-lock-legal-hold': 'ON' } },
+      '400 InvalidRequest',
+    ],
+    ['a name that no header has', { fields: { 'x-*-meta-ä': 'x' } }, '400 InvalidArgument'],
+    [
+      'an attribute that is too large',
+      { fields: { 'x-*-meta-a': 'x'.repeat(3000) } },
+      '400 MetadataTooLarge',
+    ],
+    [
+      'a field of more than 20 KiB',
+      { fields: { 'x-*-meta-a': 'x'.repeat(20_481) } },
+      '400 MaxMessageLengthExceeded',
+    ],
+  ])('[form-16] a form with %s is refused', async (_, form, code) => {
+    expect(await refusal(form)).toBe(code);
+  });
+
+  test('[form-17] fields are bounded in number and size together', async () => {
+    const many = Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`x-ignore-${n}`, 'x']));
+    expect(await refusal({ changed: many })).toBe('400 MalformedPOSTRequest');
+    const large = Object.fromEntries(
+      Array.from({ length: 4 }, (_, n) => [`x-ignore-${n}`, 'x'.repeat(20_000)]),
+    );
+    expect(await refusal({ changed: large })).toBe('400 MaxMessageLengthExceeded');
+  });
+
+  test('[form-18] a form says nothing in headers or the query', async () => {
+    const form = formOf(wire);
+    const url = `/${wire.get('box')}`;
+    expect(await refused(wire, form, { headers: { 'x-*-acl': 'public-read' } })).toBe(
+      '403 AccessDenied',
+    );
+    expect(await refused(wire, form, { headers: { authorization: 'AWS4-HMAC-SHA256 x' } })).toBe(
+      '400 InvalidArgument',
+    );
+    expect(await refused(wire, form, { url: `${url}?versionId=null` })).toBe('400 InvalidArgument');
+    expect(await refused(wire, form, { url: `${url}?bogus` })).toBe('501 NotImplemented');
+    expect(await refused(wire, form, { url: `${url}/a` })).toBe('405 MethodNotAllowed');
+  });
+
+  test('[form-19] in a versioned bucket each form makes a version, and locks hold', async () => {
+    await wire.versioning('Enabled');
+    await wire.put('a', 'before', { name: 'v1' });
+    const answer = await post(wire);
+    expect(answer.header(`${wire.dialect.headerPrefix}version-id`)).toMatch(/^\S{32}$/);
+    const { versions } = await wire.store.listVersions({ bucket: wire.get('box') });
+    expect(versions).toHaveLength(2);
+  });
+
+  test('[form-20] a colleague of the same project may send a form', async () => {
+    expect((await post(wire, { as: colleague })).status).toBe(204);
+  });
+
+  test('a connection goes on after a form, and after one that was refused', async () => {
+    const socket = bench.connect();
+    for (const [form, status] of [
+      [formOf(wire), 204],
+      [formOf(wire, { as: stranger }), 403],
+      [formOf(wire, { fields: { key: 'b' } }), 204],
+    ] as const) {
+      socket.write(
+        `POST /${wire.get('box')} HTTP/1.1\r\nhost: 127.0.0.1:${bench.gateway.port}\r\n` +
+          `content-type: ${FORM_TYPE}\r\ncontent-length: ${form.length}\r\n\r\n`,
+      );
+      socket.write(form);
+      expect((await socket.answer('POST')).status).toBe(status);
+    }
+  });
+
+  test('a virtual host names the bucket, and the place has no other', async () => {
+    const host = `${wire.get('box')}.localhost`;
+    const answer = await send(wire, formOf(wire), { url: '/', headers: { host } });
+    expect(answer.status).toBe(204);
+    expect(answer.header('location')).toBe(`http://${host}/a`);
+  });
+
+  test.each([
+    ['text/plain', '412 PreconditionFailed'],
+    ['multipart/form-data', '400 MalformedPOSTRequest'],
+    [`multipart/form-data; boundary=${'x'.repeat(71)}`, '400 MalformedPOSTRequest'],
+    ['multipart/form-data; boundary=other', '400 MalformedPOSTRequest'],
+  ])('[form-21] a body of type %s is refused', async (type, code) => {
+    expect(await refused(wire, formOf(wire), { type })).toBe(code);
+  });
+
+  const part = (name: string, value: string) =>
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  test.each([
+    ['nothing', ''],
+    ['no boundary', 'hello'],
+    ['something before the first boundary', `x\r\n${part('key', 'a')}--${BOUNDARY}--`],
+    ['no end', part('key', 'a')],
+    [
+      'a file without an end',
+      `${part('key', 'a')}--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"\r\n\r\nhello`,
+    ],
+    ['a boundary that goes on', part('key', 'a').replace(BOUNDARY, `${BOUNDARY}x`)],
+    ['a part without headers', `--${BOUNDARY}\r\n\r\nhello\r\n--${BOUNDARY}--`],
+    ['a part without a name', part('key', 'a').replace('; name="key"', '')],
+    ['a part with two names', part('key"; name="acl', 'a')],
+    ['a part that is no form-data', part('key', 'a').replace('form-data', 'attachment')],
+    ['a disposition that cannot be read', part('key"; x', 'a')],
+    [
+      'a header twice',
+      part('key', 'a').replace(
+        '\r\n\r\n',
+        '\r\nContent-Disposition: form-data; name="acl"\r\n\r\n',
+      ),
+    ],
+    [
+      'an encoding',
+      part('key', 'a').replace('\r\n\r\n', '\r\nContent-Transfer-Encoding: base64\r\n\r\n'),
+    ],
+    ['a name that is no UTF-8', part('key', 'a').replace('key', '\xff')],
+    ['a value that is no UTF-8', part('key', '\xff') + part('file', 'x')],
+    ['a field twice', part('key', 'a') + part('KEY', 'b') + part('file', 'x')],
+  ])('[form-22] a form with %s is malformed', async (_, text) => {
+    expect(await refused(wire, Buffer.from(text, 'latin1'))).toBe('400 MalformedPOSTRequest');
+  });
+});
+
+describe('version 2', () => {
+  const old = new WireBench({ signatureV2: 'headers' });
+  const wire = new Wire(old, dialects.amz);
+
+  const formOfVersion2 = (fields: Fields = {}) => {
+    const document = {
+      expiration: new Date(bench.clock.now() + HOUR_MS).toISOString(),
+      conditions: [{ bucket: wire.get('box') }, { key: 'a' }],
+    };
+    const policy = Buffer.from(JSON.stringify(document)).toString('base64');
+    const { accessKeyId, secretAccessKey } = accessKey;
+    const signature = createHmac('sha1', secretAccessKey).update(policy).digest('base64');
+    const signed = { key: 'a', AWSAccessKeyId: accessKeyId, policy, signature, ...fields };
+    return formBody(signed, { content: 'hello' });
+  };
+  const answerOf = async (form: Buffer, on = old) => {
+    const answer = await send(wire, form, {}, on);
+    return `${answer.status} ${/<Code>(\w+)/.exec(answer.text())?.[1] ?? ''}`;
+  };
+
+  test('[form-23] it is taken in forms where it is taken in headers, and nowhere else', async () => {
+    await wire.box();
+    expect(await answerOf(formOfVersion2())).toBe('204 ');
+    expect(await answerOf(formOfVersion2(), bench)).toBe('400 InvalidRequest');
+  });
+
+  test.each([
+    [{ signature: 'x' }, '403 SignatureDoesNotMatch'],
+    [{ AWSAccessKeyId: 'p1:nobody@c1' }, '403 InvalidAccessKeyId'],
+    [{ signature: '' }, '400 InvalidArgument'],
+    [{ acl: 'private' }, '403 AccessDenied'],
+  ])('[form-23] with %o it is refused', async (fields, code) => {
+    await wire.box();
+    expect(await answerOf(formOfVersion2(fields))).toBe(code);
+  });
+});
