@@ -52,7 +52,7 @@ describe('[rename-6] broken off at any step, the object is there, and running it
 
   test.each(cases)('%s %s', async (on, name) => {
     const { faulty, rename, content } = await renaming();
-    faulty.inject({ on, fault: faults[name] });
+    void faulty.inject({ on, fault: faults[name] });
     await expect(rename()).rejects.toThrow('connect');
     expect(Object.values(await content())).toContain('text');
     if ('a' in (await content())) await rename();
@@ -61,7 +61,7 @@ describe('[rename-6] broken off at any step, the object is there, and running it
 
   test('a copy that was made before is not made again', async () => {
     const { faulty, rename } = await renaming({ versioning: true });
-    faulty.inject({ on: 'deleteObject', fault: failsBeforeSending });
+    void faulty.inject({ on: 'deleteObject', fault: failsBeforeSending });
     await expect(rename()).rejects.toThrow('refused');
     await rename();
     expect(faulty.calls.filter((call) => call.startsWith('copyObject'))).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('[rename-6] broken off at any step, the object is there, and running it
 });
 
 describe('[rename-7] a source that is replaced meanwhile stays', () => {
-  test.each([
+  test.each<[string, string, More]>([
     ['other bytes', 'other', {}],
     ['other attributes', 'text', { attributes: { metadata: { m: '2' } } }],
   ])('by %s, before it is copied', async (_, text, more) => {
@@ -78,7 +78,7 @@ describe('[rename-7] a source that is replaced meanwhile stays', () => {
       clock.advance(1_000);
       return put(real, 'a', text, more);
     };
-    faulty.inject({ on: 'copyObject', fault: slipsIn(replace) });
+    void faulty.inject({ on: 'copyObject', fault: slipsIn(replace) });
     await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
     const { info } = await real.headObject(FROM);
     expect([(await readBytes(real, FROM)).toString(), info.metadata]).toEqual([
@@ -89,7 +89,7 @@ describe('[rename-7] a source that is replaced meanwhile stays', () => {
 
   test('by other bytes, right before it is removed', async () => {
     const { faulty, rename, real, content } = await renaming();
-    faulty.inject({ on: 'deleteObject', fault: slipsIn(() => put(real, 'a', 'other')) });
+    void faulty.inject({ on: 'deleteObject', fault: slipsIn(() => put(real, 'a', 'other')) });
     await expect(rename()).rejects.toThrow('was replaced meanwhile');
     expect(await content()).toEqual({ a: 'other', b: 'text' });
   });
@@ -109,14 +109,14 @@ describe('[rename-8] what is at the target is not taken for the copy when it dif
 
 test('a target that appears meanwhile is not replaced', async () => {
   const { faulty, rename, real, content } = await renaming();
-  faulty.inject({ on: 'copyObject', fault: slipsIn(() => put(real, 'b', 'theirs')) });
+  void faulty.inject({ on: 'copyObject', fault: slipsIn(() => put(real, 'b', 'theirs')) });
   await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
   expect(await content()).toEqual({ a: 'text', b: 'theirs' });
 });
 
 test('a service that cannot delete on a condition keeps the source', async () => {
   const { faulty, rename, content } = await renaming();
-  faulty.inject({ on: 'deleteObject', fault: answers('NotImplemented') });
+  void faulty.inject({ on: 'deleteObject', fault: answers('NotImplemented') });
   await expect(rename()).rejects.toMatchObject({ code: 'NotImplemented' });
   expect(await content()).toEqual({ a: 'text', b: 'text' });
 });
@@ -153,7 +153,7 @@ describe('a prefix', () => {
   test('[rename-10] one that fails does not keep the others; run again, it goes on', async () => {
     const { faulty, real, content } = await renaming();
     for (const index of [1, 2, 3]) await put(real, `p/${index}`, `${index}`);
-    faulty.inject({ on: 'copyObject', key: 'q/2', fault: answers('ServiceUnavailable') });
+    void faulty.inject({ on: 'copyObject', key: 'q/2', fault: answers('ServiceUnavailable') });
     const result = await move(faulty.store, 'p/', 'q/');
     expect(result).toMatchObject({ objects: 2, sizeBytes: 2, failedCount: 1 });
     expect(result.failed).toMatchObject([
@@ -167,11 +167,11 @@ describe('a prefix', () => {
     const { faulty, real } = await renaming();
     await put(real, 'p/1', '1');
     const controller = new AbortController();
-    faulty.inject({
+    void faulty.inject({
       on: 'copyObject',
       fault: slipsIn(() => controller.abort(new Error('enough'))),
     });
-    faulty.inject({ on: 'deleteObject', fault: answers('ServiceUnavailable') });
+    void faulty.inject({ on: 'deleteObject', fault: answers('ServiceUnavailable') });
     await expect(move(faulty.store, 'p/', 'q/', controller.signal)).rejects.toThrow('enough');
   });
 });
