@@ -9,11 +9,18 @@ import { expect, test } from 'vitest';
 import { FIRST_SCHEMA } from '../../../src/engine/migrations/001-first.ts';
 import { CHECKSUMS_SCHEMA } from '../../../src/engine/migrations/002-checksums.ts';
 import { UPKEEP_SCHEMA } from '../../../src/engine/migrations/003-upkeep.ts';
+import { invariant } from '../../../src/base/errors.ts';
+import { bucketSizeBytes, numberOfObjects } from '../../../src/engine/bucket-metrics.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import type { BucketUsage, ObjectStore } from '../../../src/object-store/object-store.ts';
 import { isStorageError } from '../../../src/object-store/storage-error.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { openTestEngine, patternBytes, TEST_USER } from '../../helpers/test-engine.ts';
+import {
+  openTestEngine,
+  patternBytes,
+  TEST_USER,
+  type TestEngine,
+} from '../../helpers/test-engine.ts';
 
 async function recount(store: ObjectStore, bucket: string): Promise<BucketUsage> {
   const { versions } = await store.listVersions({ bucket });
@@ -22,10 +29,36 @@ async function recount(store: ObjectStore, bucket: string): Promise<BucketUsage>
   return { objects: objects.length, sizeBytes };
 }
 
+/** All that is in the bucket, looked up one by one. */
+async function recountMetrics(store: ObjectStore, bucket: string) {
+  const { objects: versions, sizeBytes: versionBytes } = await recount(store, bucket);
+  const listed = await store.listVersions({ bucket });
+  const { uploads } = await store.listUploads({ bucket });
+  const pages = await Promise.all(
+    uploads.map(({ key, uploadId }) => store.listParts({ bucket, key, uploadId })),
+  );
+  const parts = pages.flatMap((page) => page.parts);
+  return {
+    versions,
+    versionBytes,
+    deleteMarkers: listed.versions.length - versions,
+    parts: parts.length,
+    partBytes: parts.reduce((sum, part) => sum + part.sizeBytes, 0),
+  };
+}
+
 const key = fc.constantFrom('a', 'b');
 const step = fc.oneof(
   fc.record({ verb: fc.constant('put' as const), key, sizeBytes: fc.constantFrom(0, 7, 70_000) }),
-  fc.record({ verb: fc.constant('upload' as const), key, ends: fc.boolean() }),
+  fc.record({
+    verb: fc.constant('upload' as const),
+    key,
+    parts: fc.array(fc.record({ partNumber: fc.constantFrom(1, 2), sizeBytes: fc.nat(9) }), {
+      maxLength: 3,
+    }),
+    end: fc.constantFrom('complete', 'abort', 'stay'),
+  }),
+  fc.record({ verb: fc.constant('repair' as const) }),
   fc.record({ verb: fc.constant('copy' as const), key, from: key }),
   fc.record({ verb: fc.constant('delete' as const), key }),
   fc.record({ verb: fc.constant('remove' as const), pick: fc.nat() }),
@@ -36,7 +69,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-async function take(step: Step, store: ObjectStore, bucket: string): Promise<void> {
+async function take(step: Step, { store, engine }: TestEngine, bucket: string): Promise<void> {
   switch (step.verb) {
     case 'put':
       await store.putObject({
@@ -61,25 +94,43 @@ async function take(step: Step, store: ObjectStore, bucket: string): Promise<voi
         await store.deleteObject({ bucket, key: picked.key, versionId: picked.versionId });
       return;
     }
-    case 'upload': {
-      const { uploadId } = await store.createUpload({ bucket, key: step.key });
-      const ref = { bucket, key: step.key, uploadId };
-      const { etag } = await store.uploadPart({ ...ref, partNumber: 1, body: bytesBody('a part') });
-      const parts = [{ partNumber: 1, etag }];
-      await (step.ends ? store.completeUpload({ ...ref, parts }) : store.abortUpload(ref));
-    }
+    case 'upload':
+      return upload(step, store, bucket);
+    case 'repair':
+      await engine.upkeep.repair({ deep: false });
   }
 }
 
-test('the usage equals a recount after any history', async () => {
-  const { store } = await openTestEngine({ maxBuckets: 100 });
+/** A part that is sent again takes the place of the one before. */
+async function upload(
+  { key, parts, end }: Extract<Step, { verb: 'upload' }>,
+  store: ObjectStore,
+  bucket: string,
+): Promise<void> {
+  const { uploadId } = await store.createUpload({ bucket, key });
+  const ref = { bucket, key, uploadId };
+  const etags = new Map<number, string>();
+  for (const { partNumber, sizeBytes } of parts) {
+    const body = bytesBody(patternBytes(sizeBytes));
+    etags.set(partNumber, (await store.uploadPart({ ...ref, partNumber, body })).etag);
+  }
+  if (end === 'abort') await store.abortUpload(ref);
+  const [first] = etags;
+  if (end !== 'complete' || !first) return;
+  const [partNumber, etag] = first;
+  await store.completeUpload({ ...ref, parts: [{ partNumber, etag }] });
+}
+
+test('[metric-1] [metric-2] usage and metrics equal a recount after any history', async () => {
+  const opened = await openTestEngine({ maxBuckets: 100 });
+  const { store, engine } = opened;
   let made = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
       const bucket = `box-${made++}`;
       await store.createBucket({ bucket });
       for (const each of steps) {
-        await take(each, store, bucket).catch((error: unknown) => {
+        await take(each, opened, bucket).catch((error: unknown) => {
           // A copy of what is not there.
           // There is nothing to copy, or it would be copied onto itself.
           const isRefused =
@@ -88,6 +139,7 @@ test('the usage equals a recount after any history', async () => {
         });
         const { usage } = await store.headBucket({ bucket });
         expect(usage).toEqual(await recount(store, bucket));
+        expect(engine.metrics.find(bucket)).toMatchObject(await recountMetrics(store, bucket));
       }
     }),
     { numRuns: 40 },
@@ -125,7 +177,7 @@ test('a store of before is counted when it is opened', async () => {
   const dir = temporaryFolder();
   const database = new Database(join(dir, 'store.sqlite'));
   for (const schema of [FIRST_SCHEMA, CHECKSUMS_SCHEMA, UPKEEP_SCHEMA]) database.exec(schema);
-  database.pragma(`application_id = ${0x48465354}`);
+  database.pragma('application_id = 0x48465354');
   database.pragma('user_version = 3');
   const { project, user, customer } = TEST_USER;
   const insertBucket = database.prepare(
@@ -140,8 +192,36 @@ test('a store of before is counted when it is opened', async () => {
   insertVersion.run(1, 'v1', 0, 0, 3, 7);
   insertVersion.run(2, 'v2', 0, 0, 5, 8);
   insertVersion.run(3, 'v3', 1, 1, 0, null);
+  database.exec(`
+    INSERT INTO upload (sequence, upload_id, bucket_id, key, initiated_at, owner, legal_hold)
+    VALUES (4, 'u', 1, 'k', 0, 'o', 0);
+    INSERT INTO upload_part (upload_sequence, part_number, blob_id, size_bytes, etag, last_modified_at)
+    VALUES (4, 1, 9, 4, '', 0)`);
   database.close();
-  const { store } = await openTestEngine({ dir });
+  const { store, engine } = await openTestEngine({ dir });
   expect((await store.headBucket({ bucket: 'full' })).usage).toEqual({ objects: 2, sizeBytes: 8 });
   expect((await store.headBucket({ bucket: 'empty' })).usage).toEqual({ objects: 0, sizeBytes: 0 });
+  const counted = { versions: 2, versionBytes: 8, deleteMarkers: 1, parts: 1, partBytes: 4 };
+  expect(engine.metrics.find('full')).toMatchObject(counted);
+});
+
+test('[metric-3] the two metrics count versions, delete markers and parts of open uploads', async () => {
+  const { store, engine } = await openTestEngine();
+  const bucket = 'counted';
+  await store.createBucket({ bucket });
+  await store.putVersioning({ bucket, versioning: 'Enabled' });
+  for (const text of ['one', 'three'])
+    await store.putObject({ bucket, key: 'k', body: bytesBody(text) });
+  await store.deleteObject({ bucket, key: 'k' });
+  const { uploadId } = await store.createUpload({ bucket, key: 'u' });
+  const part = { bucket, key: 'u', uploadId, partNumber: 1 };
+  for (const text of ['1234567', '1234']) {
+    await store.uploadPart({ ...part, body: bytesBody(text) });
+  }
+  const metrics = engine.metrics.find(bucket);
+  invariant(metrics, 'the bucket is there');
+  expect(bucketSizeBytes(metrics)).toBe(3 + 5 + 4);
+  expect(numberOfObjects(metrics)).toBe(2 + 1 + 1);
+  expect(engine.metrics.list()).toEqual([metrics]);
+  expect((await store.headBucket({ bucket })).usage).toEqual({ objects: 2, sizeBytes: 8 });
 });
