@@ -162,7 +162,7 @@ inBothDialects(new WireBench(), (wire) => {
       ArgumentValue: value,
     });
     const tagging = (value: string) => ({ 'x-*-tagging': value });
-    const refusals: [string, string, Given['headers'], RefusalRow[3]][] = [
+    const refusals: [string, string, Record<string, string>, RefusalRow[3]][] = [
       ['no form', 'PUT /{box}/a', tagging('a=%zz'), wrong('a=%zz')],
       ['bytes that are no UTF-8', 'PUT /{box}/a', tagging('a=%ff'), wrong('a=%ff')],
       ['a key twice', 'PUT /{box}/a', tagging('a=1&a=2'), invalid({ TagKey: 'a' })],
@@ -181,7 +181,7 @@ inBothDialects(new WireBench(), (wire) => {
       ],
     ];
     wire.refuses(
-      refusals.map(([claim, asked, headers, refusal]) => [
+      refusals.map(([claim, asked, headers, refusal]): RefusalRow => [
         `${claim}, with the object,`,
         asked,
         { headers, ...(asked.startsWith('PUT') && { body: 'x' }) },
