@@ -58,6 +58,8 @@ export interface Rooms {
    * Throws ConfigError when the credentials cannot be read, or there is no way to it.
    */
   storeOf(target: TargetConfig | undefined): ObjectStore;
+  /** Which key a target is used with, and whom the service takes its holder for, where it tells. Rejects as `checkTarget`. */
+  whoIsAt(target: TargetConfig): Promise<{ readonly accessKeyId: string; readonly owner?: string }>;
   /** Rejects when the service does not answer, or not to these credentials. */
   checkTarget(target: TargetEndpoint, credentials: Credentials): Promise<void>;
   openJob(job: OpenedJob, hooks: JobHooks): Promise<Mirror>;
@@ -178,6 +180,7 @@ async function open(
   const openStorage = async (listening: Listening) => {
     const gateway = await openGateway({
       store: (caller) => engine.as(caller),
+      browserConfig: engine.browserConfig,
       identity: identity.keys,
       dialects,
       ...listening,
@@ -195,6 +198,16 @@ async function open(
   });
   const connect = (target: TargetEndpoint, credentials: Credentials) =>
     connectTo(target, credentials, { home, dialect: dialects[target.dialect], clock, logger });
+  const clientOf = (target: TargetConfig) => {
+    const credentials = readCredentials(target.credentialsFile);
+    const ca = target.caFile && readCaFile(target.caFile);
+    const key = JSON.stringify([target, credentials, ca]);
+    const known = clients.get(key);
+    if (known) return known;
+    const client = connect(target, credentials);
+    clients.set(key, client);
+    return client;
+  };
   const hostId = await hostIdOf(home);
   return {
     store,
@@ -204,16 +217,10 @@ async function open(
     principal,
     hostId,
     storage,
-    storeOf(target) {
-      if (!target) return store;
-      const credentials = readCredentials(target.credentialsFile);
-      const ca = target.caFile && readCaFile(target.caFile);
-      const key = JSON.stringify([target, credentials, ca]);
-      const known = clients.get(key);
-      if (known) return known;
-      const client = connect(target, credentials);
-      clients.set(key, client);
-      return client;
+    storeOf: (target) => (target ? clientOf(target) : store),
+    async whoIsAt(target) {
+      const { accessKeyId } = readCredentials(target.credentialsFile);
+      return { accessKeyId, ...defined({ owner: await clientOf(target).findOwner() }) };
     },
     async checkTarget(target, credentials) {
       const client = connect(target, credentials);

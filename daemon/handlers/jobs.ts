@@ -2,6 +2,8 @@
 
 import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
+import { parseStorageId } from '../../src/base/principal.ts';
+import { ControlError } from '../../src/control/control-error.ts';
 import { addJob, addTarget, removeJob, setJobPaused } from '../../src/config/edit.ts';
 import { existingJob, planJob } from '../add-job.ts';
 import { planTarget } from '../add-target.ts';
@@ -21,7 +23,8 @@ type JobMethods =
   | 'jobs.reject'
   | 'jobs.acceptRoot'
   | 'jobs.settled'
-  | 'targets.add';
+  | 'targets.add'
+  | 'targets.whoami';
 
 export interface JobHandlerOptions {
   readonly jobs: Jobs;
@@ -54,6 +57,14 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
       if (plan.existing) await settings.reload();
       else await settings.edit((home) => addTarget(home, plan.target));
       return { name: plan.target.name, existing: plan.existing };
+    },
+    'targets.whoami': async ({ name }) => {
+      const target = settings.target(name);
+      if (!target) throw new ControlError('BadRequest', `who am I at ${name}: it is no target`);
+      const { endpoint, region, dialect } = target;
+      const { accessKeyId, owner } = await rooms.whoIsAt(target);
+      const names = parseStorageId(owner ?? accessKeyId);
+      return defined({ name, endpoint, region, dialect, accessKeyId, owner, ...names });
     },
     'jobs.remove': async ({ name }) => {
       jobs.get(name);

@@ -5,16 +5,23 @@ import type { Command } from 'commander';
 import { declare } from './declare.ts';
 import type { Run } from './program.ts';
 import type { AddUserOptions } from './users.ts';
+import type { WhoamiOptions } from './whoami.ts';
 
 export function declareUserCommands(program: Command, run: Run): void {
   declare(program, {
     usage: 'whoami [user]',
     summary: 'show your ids: project, storage user, e-mail, customer, and what they may do',
     more: 'What others need to give you rights. With USER: of another user. Works without a daemon too.',
-    examples: ['holdfast whoami', 'holdfast whoami photos:ann --json | jq -r .id'],
-  }).action((user: string | undefined) =>
-    run(async (context) => (await import('./whoami.ts')).whoami(context, user)),
-  );
+    examples: [
+      'holdfast whoami',
+      'holdfast whoami photos:ann --json | jq -r .id',
+      'holdfast whoami --target offsite',
+    ],
+  })
+    .option('--target <name>', 'at a remote service: as far as it tells; needs the daemon')
+    .action((user: string | undefined, options: WhoamiOptions) =>
+      run(async (context) => (await import('./whoami.ts')).whoami(context, user, options)),
+    );
 
   const users = declare(program, {
     usage: 'users',

@@ -2,11 +2,24 @@
 
 import { callIdentity } from './call-identity.ts';
 import type { Context } from './context.ts';
+import { usageError } from './command-error.ts';
 import { accessText } from './keys.ts';
 import { parseUser } from './storage-id.ts';
 import { visible } from './text.ts';
 
-export async function whoami(context: Context, typed: string | undefined): Promise<void> {
+export interface WhoamiOptions {
+  readonly target?: string;
+}
+
+export async function whoami(
+  context: Context,
+  typed: string | undefined,
+  { target }: WhoamiOptions,
+): Promise<void> {
+  if (target !== undefined) {
+    if (typed !== undefined) throw usageError('whoami: a target is asked about yourself only');
+    return whoamiAt(context, target);
+  }
   const known = await callIdentity(context, 'whoami', typed === undefined ? {} : parseUser(typed));
   if (context.json) return context.out.json(known);
   const access = known.fullAccess && !known.granted ? 'full, by group' : accessText(known);
@@ -23,4 +36,25 @@ export async function whoami(context: Context, typed: string | undefined): Promi
     `endpoint           ${known.endpointUrl ?? '(no daemon is running)'}`,
     ...[known.tlsEndpointUrl ?? []].flat().map((url) => `endpoint with TLS  ${url}`),
   );
+}
+
+/** What a remote service tells: full access and e-mails are its own affair. */
+async function whoamiAt(context: Context, name: string): Promise<void> {
+  const known = await context.withDaemon((daemon) => daemon.call('targets.whoami', { name }));
+  if (context.json) return context.out.json(known);
+  const { owner, project, user, customer } = known;
+  await context.out.lines(
+    `storage user id    ${visible(owner ?? '(the service does not tell)')}`,
+    ...named('project id', project),
+    ...named('user', user),
+    ...named('customer', customer),
+    `access key id      ${visible(known.accessKeyId)}`,
+    `region             ${visible(known.region)}`,
+    `endpoint           ${visible(known.endpoint)}`,
+    `dialect            ${known.dialect}`,
+  );
+}
+
+function named(title: string, value: string | undefined): string[] {
+  return value === undefined ? [] : [`${title.padEnd(18)} ${visible(value)}`];
 }

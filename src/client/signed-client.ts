@@ -1,7 +1,7 @@
 /** `ObjectStore` over signed HTTP, in either dialect, against any service of the protocol. */
 
 import { defined } from '../base/defined.ts';
-import type { ListedBucket, ObjectStore } from '../object-store/object-store.ts';
+import type { CallOptions, ListedBucket, ObjectStore } from '../object-store/object-store.ts';
 import { multipartEtag } from '../object-store/rules/multipart.ts';
 import { type CallerOptions, OperationCaller } from './caller.ts';
 import type { Concurrency } from './concurrency.ts';
@@ -12,6 +12,8 @@ export type SignedClientOptions = CallerOptions;
 export interface SignedClient extends ObjectStore {
   /** How much the service is asked for at once, as it was seen to keep up. */
   readonly concurrency: Concurrency;
+  /** The id of who owns what these credentials make, where the service tells it with the buckets. */
+  findOwner(options?: CallOptions): Promise<string | undefined>;
   /** Calls in flight fail with TransportError. */
   close(): Promise<void>;
 }
@@ -77,6 +79,7 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
       } while (continuationToken !== undefined);
       return all;
     },
+    findOwner: async (options) => (await caller.call('ListBuckets', {}, options)).owner,
     getBucketLocation: async (request, options) =>
       (await caller.call('GetBucketLocation', request, options)).location,
 

@@ -56,6 +56,23 @@ export const METHODS = {
     }),
     result: z.object({ name: z.string(), existing: z.boolean() }),
   },
+  /** Whom a remote service takes us for, as far as it tells. */
+  'targets.whoami': {
+    params: z.object({ name: z.string().min(1) }),
+    result: z.object({
+      name: z.string(),
+      endpoint: z.string(),
+      region: z.string(),
+      dialect: z.enum(['svc', 'amz']),
+      accessKeyId: z.string(),
+      /** Id of who owns what is made with this key. */
+      owner: z.string().optional(),
+      /** Where that id, or that of the key, is `project:user@customer`. */
+      project: z.string().optional(),
+      user: z.string().optional(),
+      customer: z.string().optional(),
+    }),
+  },
   'jobs.remove': { params: z.object({ name: z.string() }), result: empty },
   'jobs.pause': { params: z.object({ name: z.string() }), result: jobStatusSchema },
   'jobs.resume': { params: z.object({ name: z.string() }), result: jobStatusSchema },

@@ -11,6 +11,7 @@ import { openSqliteIdentity } from '../../src/identity/sqlite-identity.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
 import { resolveHome } from '../../src/config/home.ts';
+import { connectControl } from '../../src/control/client.ts';
 import { openTestEngine } from '../helpers/test-engine.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -162,6 +163,40 @@ describe.each([
   ])('%j is a usage error', async (argv) => {
     expect((await runIn(homeOf())(...argv)).exitCode).toBe(2);
   });
+});
+
+it('[whoami-2] whoami at a remote service tells whom it takes the holder of the key for', async () => {
+  const root = newHome();
+  const home = resolveHome({ homeFlag: root, env: {}, cwd: '/' });
+  const near = await startDaemon({ home });
+  onTestFinished(() => near.stop('the test is over'));
+  const inDaemon = { env: { HOLDFAST_HOME: daemonHome }, clock: systemClock };
+  await runCli(['users', 'add', 'eve'], inDaemon);
+  const shown = ['credentials', '--key', 'holdfast:eve@local', '--show-secret', '--json'];
+  const { endpointUrl: endpoint, ...key } = JSON.parse(
+    (await runCli(shown, inDaemon)).stdout,
+  ) as Record<'accessKeyId' | 'endpointUrl' | 'secretAccessKey', string>;
+  const client = await connectControl({ socketPath: home.socketPath, clientName: 'test' });
+  onTestFinished(() => client.close());
+  const { accessKeyId, secretAccessKey } = key;
+  await client.call('targets.add', { name: 'far', endpoint, accessKeyId, secretAccessKey });
+
+  const { stdout } = await runIn(root)('whoami', '--target', 'far');
+  expect(stdout).toContain('storage user id    holdfast:eve@local\nproject id         holdfast\n');
+  expect(stdout).not.toContain(secretAccessKey);
+  expect(JSON.parse((await runIn(root)('whoami', '--target', 'far', '--json')).stdout)).toEqual({
+    name: 'far',
+    endpoint,
+    region: 'us-east-1',
+    dialect: 'svc',
+    accessKeyId,
+    owner: 'holdfast:eve@local',
+    project: 'holdfast',
+    user: 'eve',
+    customer: 'local',
+  });
+  expect((await runIn(root)('whoami', '--target', 'nowhere')).stderr).toContain('nowhere');
+  expect((await runIn(root)('whoami', 'ann', '--target', 'far')).exitCode).toBe(2);
 });
 
 describe('who owns buckets', () => {
