@@ -34,6 +34,7 @@ import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { amzDialect, svcDialect } from '../src/protocol/dialect.ts';
 import type { Dialect } from '../src/protocol/dialect.ts';
 import { prepareJobState } from './job-state.ts';
+import { Links } from './links.ts';
 import { serveStorage } from './storage-gateway.ts';
 import type { Listening, StorageGateway } from './storage-gateway.ts';
 
@@ -48,6 +49,8 @@ export interface Rooms {
   readonly identity: Omit<SqliteIdentity, 'close' | 'ensureFirstUser'>;
   /** Names of the buckets of the embedded store that a user owns. */
   bucketsOf(user: UserNames): Promise<readonly string[]>;
+  /** Download links of the embedded store. */
+  readonly links: Links;
   /** The user that jobs and the command line act for. */
   readonly principal: UserPrincipal;
   /** Names this installation in the claims of its jobs. */
@@ -177,11 +180,19 @@ async function open(
   const principal = identity.ensureFirstUser(ownUser());
   const store = engine.as(internalCaller(principal, clock.now()));
   const dialects = { svc: svcDialect(config.vendor), amz: amzDialect };
+  const links = await Links.open({
+    file: join(home.dataDir, 'link-secret'),
+    dialect: dialects.svc,
+    region,
+    clock,
+    store: (caller) => engine.as(caller),
+  });
   const openStorage = async (listening: Listening) => {
     const gateway = await openGateway({
       store: (caller) => engine.as(caller),
       browserConfig: engine.browserConfig,
       identity: identity.keys,
+      links: links.keys,
       dialects,
       ...listening,
       region,
@@ -216,6 +227,7 @@ async function open(
     bucketsOf: (user) => bucketsOfUser(engine, user, clock),
     principal,
     hostId,
+    links,
     storage,
     storeOf: (target) => (target ? clientOf(target) : store),
     async whoIsAt(target) {

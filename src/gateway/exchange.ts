@@ -37,7 +37,7 @@ import {
   type Received,
 } from './request-body.ts';
 import { postObject } from './post-object.ts';
-import { answerPreflight } from './preflight.ts';
+import { answerPreflight, corsHeaders } from './preflight.ts';
 import { readHead, wireHeaders, type RequestHead } from './request-head.ts';
 import { dateHeader, sendBytes, sendText, sendWhole } from './respond.ts';
 import { route, type RoutedBy, type RoutedOperation } from './route.ts';
@@ -60,6 +60,8 @@ interface Exchange extends Received {
   readonly signal: AbortSignal;
   dialect: Dialect;
   target: Target;
+  /** What browsers are told with the answer, whatever it is. */
+  cors: WireHeaders;
   operation?: RoutedOperation;
 }
 
@@ -82,6 +84,8 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
   const date = dateHeader(clock);
   const nextId = requestIds();
   const authenticate = authenticator(options);
+  const corsRulesOf = ({ bucket }: Target) =>
+    bucket === undefined ? [] : (options.browserConfig?.corsRules(bucket) ?? []);
   const authenticateForm = formAuthenticator(options);
 
   /** What each connection carries, or carried last. */
@@ -100,6 +104,7 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
       signal: abortedWith(response),
       dialect: readDialect({ headers, query: [] }, options.dialects),
       target: {},
+      cors: [],
     };
     carried.set(request.socket, exchange);
     try {
@@ -144,7 +149,9 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     const head = readHead(exchange.request, exchange.headers, options);
     exchange.dialect = head.dialect;
     exchange.target = head.target;
-    if (head.method === 'OPTIONS') answerPreflight(head.headers);
+    const corsRules = corsRulesOf(head.target);
+    if (head.method === 'OPTIONS') return sendUnread(exchange, answerPreflight(head, corsRules));
+    exchange.cors = corsHeaders(head, corsRules);
     const operation = route(routedBy(head));
     exchange.operation = operation;
     if (operation === 'PostObject') return answerForm(exchange, head);
@@ -160,7 +167,7 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
   }
 
   async function answerForm(exchange: Exchange, head: RequestHead): Promise<void> {
-    const { request, response, incoming, signal } = exchange;
+    const { request, signal } = exchange;
     const encoded = await postObject({
       head,
       request,
@@ -173,7 +180,13 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
       origin: originOf(exchange),
       onRead: (dialect, target) => Object.assign(exchange, { dialect, target }),
     });
-    // Whatever stands behind the file is not looked at, but it must be gone before the next request.
+    // Whatever stands behind the file is not looked at.
+    await sendUnread(exchange, encoded);
+  }
+
+  /** An answer to a request whose body may have more: that must be gone before the next request. */
+  async function sendUnread(exchange: Exchange, encoded: EncodedResponse): Promise<void> {
+    const { request, response, incoming } = exchange;
     const isLast = !(await incoming.drain());
     await sendText(response, withCommonHeaders(exchange, encoded, isLast || options.isClosing()));
     if (isLast) request.socket.destroySoon();
@@ -250,9 +263,10 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     encoded: EncodedResponse,
     isLast = options.isClosing(),
   ): EncodedResponse {
-    const { dialect, requestId } = exchange;
+    const { cors, dialect, requestId } = exchange;
     const headers: WireHeaders = [
       ...encoded.headers,
+      ...cors,
       [`${dialect.headerPrefix}request-id`, requestId],
       ['date', date()],
       ...(isLast ? LAST : []),

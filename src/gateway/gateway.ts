@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Identity } from '../identity/identity.ts';
+import type { BrowserConfig } from '../object-store/browser-config.ts';
 import type { Caller } from '../object-store/caller.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 import type { LinkKeys } from '../protocol/signing/link-keys.ts';
@@ -15,6 +16,8 @@ import type { HeadOptions } from './request-head.ts';
 export interface GatewayOptions extends HeadOptions {
   /** The store as one caller may use it. */
   readonly store: (caller: Caller) => ObjectStore;
+  /** What its buckets have for browsers; without it, no answer is shown to pages of other origins. */
+  readonly browserConfig?: Pick<BrowserConfig, 'corsRules'>;
   readonly identity: Identity;
   /** Whose links are followed; none without. */
   readonly links?: LinkKeys;
@@ -26,6 +29,8 @@ export interface GatewayOptions extends HeadOptions {
   readonly region: string;
   /** Where signatures of version 2 are taken; `presigned` without. */
   readonly signatureV2?: SignatureV2;
+  /** Whether keys of customers are taken in clear from other machines too. */
+  readonly customerKeysOverHttp?: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -124,6 +124,7 @@ export class WireBench {
     this.#engine = engine;
     this.#gateway = await openGateway({
       store: (caller) => wrap(engine.as(caller)),
+      browserConfig: engine.browserConfig,
       identity,
       links: this.links,
       dialects,

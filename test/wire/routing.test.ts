@@ -6,9 +6,9 @@ import { inBothDialects, type RefusalRow } from '../helpers/wire.ts';
 
 /** Every subresource of the protocol that no operation here has. */
 const OF_BUCKETS =
-  `accelerate acl analytics cors encryption intelligent-tiering inventory lifecycle logging
+  `accelerate acl analytics encryption intelligent-tiering inventory lifecycle logging
   metadataConfiguration metadataTable metrics notification ownershipControls policy policyStatus
-  publicAccessBlock replication requestPayment session website`.split(/\s+/);
+  publicAccessBlock replication requestPayment session`.split(/\s+/);
 const OF_OBJECTS = 'acl restore select torrent'.split(' ');
 
 inBothDialects(new WireBench(), (wire) => {

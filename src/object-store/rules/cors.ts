@@ -117,7 +117,7 @@ export function corsGrant(
     if (matching.length === 0 || !allowedMethods.some((each) => each === method)) continue;
     const patterns = allowedHeaders.map((each) => each.toLowerCase());
     const isAllowed = (name: string) => patterns.some((each) => matches(each, name.toLowerCase()));
-    if (!headers.every(isAllowed)) continue;
+    if (!headers.every((each) => isHeaderName(each) && isAllowed(each))) continue;
     return {
       origin: allowedOrigins.includes('*') ? '*' : origin,
       credentials: !allowedOrigins.includes('*') && matching.some((each) => !isAnyHost(each)),
