@@ -93,6 +93,14 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
     putObjectLockConfiguration: async (request, options) => {
       await caller.call('PutObjectLockConfiguration', request, options);
     },
+    getLifecycle: async (request, options) =>
+      (await caller.call('GetBucketLifecycleConfiguration', request, options)).rules,
+    putLifecycle: async (request, options) => {
+      await caller.call('PutBucketLifecycleConfiguration', request, options);
+    },
+    deleteLifecycle: async (request, options) => {
+      await caller.call('DeleteBucketLifecycle', request, options);
+    },
     getCors: (request, options) => caller.call('GetBucketCors', request, options),
     putCors: async (request, options) => {
       await caller.call('PutBucketCors', request, options);

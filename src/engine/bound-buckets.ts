@@ -1,14 +1,37 @@
 /** The configurations of a bucket that are kept as documents, as one caller may read and put them. */
 
 import type * as Cors from '../object-store/cors.ts';
+import type { LifecycleKeeper, LifecycleRule, NewLifecycleRule } from '../object-store/lifecycle.ts';
 import { checkCorsRules } from '../object-store/rules/cors.ts';
+import { checkLifecycle, nameRules } from '../object-store/rules/lifecycle.ts';
 import { checkWebsite } from '../object-store/rules/website.ts';
 import type * as Website from '../object-store/website.ts';
 import { BoundCalls } from './bound-calls.ts';
 import { readCors, readWebsite } from './browser-config.ts';
 import type { BucketTarget } from './commands.ts';
+import { readLifecycle } from './read-lifecycle.ts';
 
-export class BoundBuckets extends BoundCalls implements Cors.CorsKeeper, Website.WebsiteKeeper {
+type Keepers = Cors.CorsKeeper & LifecycleKeeper & Website.WebsiteKeeper;
+
+export class BoundBuckets extends BoundCalls implements Keepers {
+  async getLifecycle({ bucket }: BucketTarget): Promise<readonly LifecycleRule[]> {
+    return readLifecycle(this.parts.reader, this.bucket(bucket, 'GetLifecycleConfiguration'));
+  }
+
+  async putLifecycle({
+    bucket,
+    rules,
+  }: BucketTarget & { readonly rules: readonly NewLifecycleRule[] }): Promise<void> {
+    checkLifecycle(rules);
+    const action = 'PutLifecycleConfiguration';
+    return this.configure(bucket, { action, kind: 'lifecycle', document: nameRules(rules) });
+  }
+
+  async deleteLifecycle({ bucket }: BucketTarget): Promise<void> {
+    const action = 'PutLifecycleConfiguration';
+    return this.configure(bucket, { action, kind: 'lifecycle', document: undefined });
+  }
+
   async getCors({ bucket }: BucketTarget): Promise<Cors.CorsConfiguration> {
     return readCors(this.parts.reader, this.bucket(bucket, 'GetBucketCORS'));
   }

@@ -25,6 +25,7 @@ import type { InlineRow, MetadataReader } from './metadata-reader.ts';
 import { ObjectBody, wholeBytes, type WholeRow } from './object-body.ts';
 import { objectInfo } from './object-info.ts';
 import { noSuchBucket, ofDeleteMarker } from './refusals.ts';
+import { expirationOfVersion } from './read-lifecycle.ts';
 import type { BucketRow, VersionRow } from './rows.ts';
 import { checkVersionId, readableVersion } from './version-lookup.ts';
 
@@ -82,7 +83,7 @@ function readAction({ versionId }: ObjectRef): Action {
 }
 
 function describe(
-  { parts }: MetadataReader,
+  reader: MetadataReader,
   { bucket, row }: SelectedVersion,
   request: HeadObjectRequest,
 ): Omit<Selected, 'row'> {
@@ -91,12 +92,13 @@ function describe(
   const { bucketId } = bucket;
   const objectKey = objectKeyOf(row, customerKey, { bucketId, key });
   const encryption = encryptionBy(customerKey);
-  const info = defined({ ...objectInfo(bucket, row, versionId), encryption });
+  const expiration = expirationOfVersion(reader, bucket, key, row);
+  const info = defined({ ...objectInfo(bucket, row, versionId), encryption, expiration });
   checkReadConditions(conditions, info);
   const infoWith = (checksum: string | null) =>
     withChecksum ? defined({ ...info, checksum: parseChecksum(checksum) }) : info;
   if (partNumber !== undefined) {
-    const { checksum, ...part } = parts.select(row, partNumber);
+    const { checksum, ...part } = reader.parts.select(row, partNumber);
     return { objectKey, head: defined({ info: infoWith(checksum), ...part }) };
   }
   if (range) return { objectKey, head: { info, range: resolveRange(range, row.sizeBytes) } };

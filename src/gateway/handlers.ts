@@ -84,6 +84,17 @@ export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
     await store.putLegalHold(input, { signal });
     return {};
   },
+  GetBucketLifecycleConfiguration: async (input, { store, signal }) => ({
+    rules: await store.getLifecycle(input, { signal }),
+  }),
+  PutBucketLifecycleConfiguration: async (input, { store, signal }) => {
+    await store.putLifecycle(input, { signal });
+    return {};
+  },
+  DeleteBucketLifecycle: async (input, { store, signal }) => {
+    await store.deleteLifecycle(input, { signal });
+    return {};
+  },
   GetBucketCors: (input, { store, signal }) => store.getCors(input, { signal }),
   PutBucketCors: async (input, { store, signal }) => {
     await store.putCors(input, { signal });

@@ -17,7 +17,6 @@ const UNSUPPORTED = new Set([
   'encryption',
   'intelligent-tiering',
   'inventory',
-  'lifecycle',
   'logging',
   'metadataConfiguration',
   'metadataInventoryTable',

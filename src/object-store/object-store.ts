@@ -20,6 +20,7 @@ import type { ChecksumAlgorithm, ObjectChecksum } from './checksum.ts';
 import type { PartCopier } from './copy-part.ts';
 import type { CustomerEncryption, CustomerKey } from './customer-key.ts';
 import type { CorsKeeper } from './cors.ts';
+import type { LifecycleKeeper, ObjectExpiration } from './lifecycle.ts';
 import type { LockKeeper } from './locks.ts';
 import type { MultipartWriter } from './multipart.ts';
 import type { ObjectAttributeReader } from './object-attributes.ts';
@@ -107,6 +108,8 @@ export interface ObjectInfo extends ObjectAttributes {
   readonly checksum?: ObjectChecksum;
   /** Where it is encrypted under a key of the customer's. */
   readonly encryption?: CustomerEncryption;
+  /** Of the current version, where a lifecycle rule lets it expire. */
+  readonly expiration?: ObjectExpiration;
 }
 
 export interface HeadObjectRequest extends ObjectRef {
@@ -213,6 +216,7 @@ export interface PutObjectResult {
   /** The giver's, or what the store calculated itself. */
   readonly checksum?: ObjectChecksum;
   readonly encryption?: CustomerEncryption;
+  readonly expiration?: ObjectExpiration;
 }
 
 export interface CopyObjectRequest {
@@ -327,6 +331,7 @@ export interface ObjectStore
     BucketAdmin,
     BucketConfig,
     LockKeeper,
+    LifecycleKeeper,
     CorsKeeper,
     WebsiteKeeper,
     TagKeeper {}

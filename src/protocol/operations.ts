@@ -52,6 +52,7 @@ import * as deletions from './operations/delete-objects.ts';
 import * as objectLists from './operations/list-objects.ts';
 import * as versionLists from './operations/list-versions.ts';
 import * as uploadLists from './operations/list-uploads.ts';
+import * as lifecycle from './operations/lifecycle.ts';
 import * as locks from './operations/locks.ts';
 import * as multipart from './operations/multipart.ts';
 import * as objects from './operations/objects.ts';
@@ -78,6 +79,9 @@ interface Operations {
   PutBucketVersioning: Types<buckets.PutVersioningInput, buckets.Nothing>;
   GetObjectLockConfiguration: Types<buckets.BucketInput, ObjectLockConfiguration>;
   PutObjectLockConfiguration: Types<PutLockConfigurationRequest, buckets.Nothing>;
+  GetBucketLifecycleConfiguration: Types<buckets.BucketInput, lifecycle.LifecycleOutput>;
+  PutBucketLifecycleConfiguration: Types<lifecycle.PutLifecycleInput, buckets.Nothing>;
+  DeleteBucketLifecycle: Types<buckets.BucketInput, buckets.Nothing>;
   GetBucketCors: Types<buckets.BucketInput, CorsConfiguration>;
   PutBucketCors: Types<PutCorsRequest, buckets.Nothing>;
   DeleteBucketCors: Types<buckets.BucketInput, buckets.Nothing>;
@@ -127,6 +131,9 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<Input<N>, Ou
   PutBucketVersioning: buckets.putBucketVersioning,
   GetObjectLockConfiguration: locks.getObjectLockConfiguration,
   PutObjectLockConfiguration: locks.putObjectLockConfiguration,
+  GetBucketLifecycleConfiguration: lifecycle.getBucketLifecycle,
+  PutBucketLifecycleConfiguration: lifecycle.putBucketLifecycle,
+  DeleteBucketLifecycle: lifecycle.deleteBucketLifecycle,
   GetBucketCors: cors.getBucketCors,
   PutBucketCors: cors.putBucketCors,
   DeleteBucketCors: cors.deleteBucketCors,

@@ -112,6 +112,37 @@ const head = fc
   );
 const put = some({ etag: hex, versionId: maybe(printable), checksum: maybe(objectChecksum) });
 const nothing = fc.constant({});
+const lifecycleRules = fc.array(
+  fc
+    .tuple(
+      some({
+        id: name,
+        enabled: fc.boolean(),
+        expiration: maybe(
+          fc.oneof(
+            fc.record({ days: fc.nat() }),
+            fc.record({ date: milliseconds }),
+            fc.constant({ expiredDeleteMarker: true }),
+          ),
+        ),
+        noncurrentExpiration: maybe(some({ days: fc.nat(), keepNewest: maybe(fc.nat()) })),
+        abortUploadsAfterDays: maybe(fc.nat()),
+      }),
+      fc.oneof(
+        some({
+          filter: some({
+            prefix: maybe(fc.oneof(name, fc.constant(''))),
+            tags: maybe(fc.array(fc.record({ key: name, value: name }), { minLength: 1 })),
+            sizeGreaterThan: maybe(fc.nat()),
+            sizeLessThan: maybe(fc.nat()),
+          }),
+        }),
+        fc.record({ filter: fc.record({ prefix: name }), legacyPrefix: fc.constant(true) }),
+      ),
+    )
+    .map(([rule, filter]) => ({ ...rule, ...filter })),
+  { minLength: 1, maxLength: 3 },
+);
 const names = fc.array(printable, { minLength: 1, maxLength: 3 });
 const corsRules = fc.array(
   some({
@@ -204,6 +235,15 @@ export const EXAMPLES: Examples = {
   },
   GetObjectLegalHold: { input: some(version), output: fc.record({ legalHold: fc.boolean() }) },
   PutObjectLegalHold: { input: some({ ...version, legalHold: fc.boolean() }), output: nothing },
+  GetBucketLifecycleConfiguration: {
+    input: fc.record({ bucket }),
+    output: fc.record({ rules: lifecycleRules }),
+  },
+  PutBucketLifecycleConfiguration: {
+    input: fc.record({ bucket, rules: lifecycleRules }),
+    output: nothing,
+  },
+  DeleteBucketLifecycle: { input: fc.record({ bucket }), output: nothing },
   GetBucketCors: { input: fc.record({ bucket }), output: fc.record({ rules: corsRules }) },
   PutBucketCors: { input: fc.record({ bucket, rules: corsRules }), output: nothing },
   DeleteBucketCors: { input: fc.record({ bucket }), output: nothing },

@@ -24,6 +24,7 @@ import {
 } from './attributes.ts';
 import { checksumMode, objectChecksum } from './checksums.ts';
 import { customerEncryption, customerKey } from './encryption.ts';
+import { expirationHeader } from './lifecycle.ts';
 import { MAX_PARTS } from './multipart.ts';
 import type { Operation } from './operation.ts';
 import { tagsHeader } from './tagging.ts';
@@ -56,6 +57,7 @@ const written: readonly Part<PutObjectResult>[] = [
   objectChecksum,
   customerEncryption,
   acceptRangesOfEncrypted,
+  expirationHeader,
 ];
 
 export const putObject: Operation<PutObjectInput, PutObjectResult> = {
@@ -74,6 +76,7 @@ const info: readonly Part<ObjectInfo>[] = [
   ...lockParts,
   objectChecksum,
   customerEncryption,
+  expirationHeader,
 ];
 
 /** `content-length` is of what is sent; the object's size then stands in `content-range`. */

@@ -1,0 +1,275 @@
+/**
+ * The lifecycle of a bucket, and when an object expires by it (semantics B.7). Its document is read strictly: a condition
+ * that was mistyped and passed over would make a rule remove more than it was meant to.
+ */
+
+import type {
+  Expiration,
+  LifecycleFilter,
+  LifecycleRule,
+  NewLifecycleRule,
+  NoncurrentExpiration,
+  ObjectExpiration,
+} from '../../object-store/lifecycle.ts';
+import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
+import type { Tag } from '../../object-store/tags.ts';
+import { type Codec, flag, httpDate, integer, isoDate, oneOf, text } from '../codecs.ts';
+import { vendor } from '../message.ts';
+import { percentDecode, percentEncode } from '../percent.ts';
+import { document } from '../xml/document.ts';
+import { malformedXml } from '../xml/parse.ts';
+import {
+  closed,
+  type Field,
+  leaf,
+  many,
+  optional,
+  required,
+  type Schema,
+} from '../xml/schema.ts';
+import type { BucketInput, Nothing } from './buckets.ts';
+import { period } from './locks.ts';
+import { requestDocument, responseDocument, type Operation } from './operation.ts';
+import { tagElement } from './tagging.ts';
+
+export interface PutLifecycleInput extends BucketInput {
+  readonly rules: readonly NewLifecycleRule[];
+}
+
+export interface LifecycleOutput {
+  readonly rules: readonly LifecycleRule[];
+}
+
+/** A thousand rules, each with the longest prefix and name. */
+const MAX_LIFECYCLE_XML_BYTES = 4 * 1024 * 1024;
+
+const bytes = leaf(integer());
+
+interface Conditions {
+  readonly prefix?: string;
+  readonly tags: readonly Tag[];
+  readonly sizeGreaterThan?: number;
+  readonly sizeLessThan?: number;
+}
+
+/** Below `Filter`, one of them stands alone; several stand below `And`. */
+const conditions = {
+  prefix: optional('Prefix', leaf(text)),
+  tags: many('Tag', tagElement),
+  sizeGreaterThan: optional('ObjectSizeGreaterThan', bytes),
+  sizeLessThan: optional('ObjectSizeLessThan', bytes),
+};
+const allOf = closed<Conditions>(conditions);
+const oneOfThem = closed<Conditions & { readonly and?: Conditions }>({
+  ...conditions,
+  and: optional('And', allOf),
+});
+
+const filter: Schema<LifecycleFilter> = {
+  build: ({ tags = [], ...others }) => {
+    const given = { ...others, tags };
+    const isOne = tags.length + Object.keys(others).length <= 1;
+    const built = isOne ? oneOfThem.build(given) : oneOfThem.build({ tags: [], and: given });
+    return built.length === 0 ? '' : built;
+  },
+  parse: (content) => {
+    const { and, tags, ...others } = oneOfThem.parse(content);
+    const alone = tags.length + Object.keys(others).length;
+    if (alone + (and ? 1 : 0) > 1) throw malformedXml('a filter of several conditions needs And');
+    const { tags: all, ...rest } = and ?? { ...others, tags };
+    return all.length === 0 ? rest : { ...rest, tags: all };
+  },
+};
+
+interface ExpirationElement {
+  readonly date?: number;
+  readonly days?: number;
+  readonly expiredDeleteMarker?: boolean;
+}
+
+const expirationElement = closed<ExpirationElement>({
+  date: optional('Date', leaf(isoDate)),
+  days: optional('Days', leaf(period)),
+  expiredDeleteMarker: optional('ExpiredObjectDeleteMarker', leaf(flag)),
+});
+
+const expiration: Schema<Expiration> = {
+  build: (value) => expirationElement.build(value),
+  parse: (content) => {
+    const given = expirationElement.parse(content);
+    const { date, days, expiredDeleteMarker } = given;
+    if (Object.keys(given).length === 1) {
+      if (date !== undefined) return { date };
+      if (days !== undefined) return { days };
+      if (expiredDeleteMarker === true) return { expiredDeleteMarker };
+    }
+    throw malformedXml('Expiration needs one of Date, Days and ExpiredObjectDeleteMarker');
+  },
+};
+
+const noncurrentExpiration = closed<NoncurrentExpiration>({
+  days: required('NoncurrentDays', leaf(period)),
+  keepNewest: optional('NewerNoncurrentVersions', leaf(period)),
+});
+
+const abortUploads = closed<{ readonly days: number }>({
+  days: required('DaysAfterInitiation', leaf(period)),
+});
+
+/** Objects have one storage class here. A rule that loses this part of itself would be another rule. */
+function noTransition(name: string): Field<never> {
+  return {
+    names: [name],
+    build: () => [],
+    parse: (found) => {
+      if (found.length === 0) return undefined;
+      throw new StorageError(
+        'InvalidArgument',
+        `set lifecycle: there is one storage class here, so ${name} has nowhere to go; leave it out`,
+        { details: { ArgumentName: name } },
+      );
+    },
+  };
+}
+
+interface RuleElement {
+  readonly id?: string;
+  readonly legacyPrefix?: string;
+  readonly filter?: LifecycleFilter;
+  readonly status: boolean;
+  readonly expiration?: Expiration;
+  readonly noncurrentExpiration?: NoncurrentExpiration;
+  readonly abortUploads?: { readonly days: number };
+  readonly transition?: never;
+  readonly noncurrentTransition?: never;
+}
+
+const ruleElement = closed<RuleElement>({
+  id: optional('ID', leaf(text)),
+  legacyPrefix: optional('Prefix', leaf(text)),
+  filter: optional('Filter', filter),
+  status: required(
+    'Status',
+    leaf(
+      oneOf([
+        [true, 'Enabled'],
+        [false, 'Disabled'],
+      ]),
+    ),
+  ),
+  expiration: optional('Expiration', expiration),
+  noncurrentExpiration: optional('NoncurrentVersionExpiration', noncurrentExpiration),
+  abortUploads: optional('AbortIncompleteMultipartUpload', abortUploads),
+  transition: noTransition('Transition'),
+  noncurrentTransition: noTransition('NoncurrentVersionTransition'),
+});
+
+const rule: Schema<NewLifecycleRule> = {
+  build: ({ enabled, legacyPrefix, abortUploadsAfterDays: days, filter: given, ...others }) =>
+    ruleElement.build({
+      ...others,
+      status: enabled,
+      ...(legacyPrefix ? { legacyPrefix: given.prefix ?? '' } : { filter: given }),
+      ...(days === undefined ? {} : { abortUploads: { days } }),
+    }),
+  parse: (content) => {
+    const { status, legacyPrefix, abortUploads: abort, ...others } = ruleElement.parse(content);
+    return {
+      ...others,
+      enabled: status,
+      ...filterOf(legacyPrefix, others.filter),
+      ...(abort ? { abortUploadsAfterDays: abort.days } : {}),
+    };
+  },
+};
+
+/** Exactly one of them: neither is no whole bucket, so that nothing is emptied for a forgotten line. */
+function filterOf(
+  legacyPrefix: string | undefined,
+  given: LifecycleFilter | undefined,
+): Pick<NewLifecycleRule, 'filter' | 'legacyPrefix'> {
+  if (legacyPrefix === undefined) {
+    if (given === undefined) throw malformedXml('a rule needs a Filter');
+    return { filter: given };
+  }
+  if (given === undefined) return { filter: { prefix: legacyPrefix }, legacyPrefix: true };
+  throw new StorageError(
+    'InvalidRequest',
+    'set lifecycle: Base level prefix cannot be used in Lifecycle V2, prefixes are only supported in the Filter.',
+  );
+}
+
+interface Configuration {
+  readonly rules: readonly NewLifecycleRule[];
+}
+
+const configuration = document<Configuration>(
+  'LifecycleConfiguration',
+  closed<Configuration>({ rules: many('Rule', rule) }),
+);
+
+export const getBucketLifecycle: Operation<BucketInput, LifecycleOutput> = {
+  method: 'GET',
+  target: 'bucket',
+  subresource: 'lifecycle',
+  request: { parts: [] },
+  response: {
+    status: 200,
+    parts: [],
+    body: responseDocument(
+      configuration,
+      ({ rules }) => ({ rules }),
+      ({ rules }) => ({ rules: rules.map((each) => ({ ...each, id: each.id ?? '' })) }),
+    ),
+  },
+};
+
+export const putBucketLifecycle: Operation<PutLifecycleInput, Nothing> = {
+  method: 'PUT',
+  target: 'bucket',
+  subresource: 'lifecycle',
+  request: {
+    parts: [],
+    body: requestDocument(
+      configuration,
+      ({ rules }) => ({ rules }),
+      ({ rules }) => ({ rules }),
+      { needsDigest: true, maxBytes: MAX_LIFECYCLE_XML_BYTES },
+    ),
+  },
+  response: { status: 200, parts: [] },
+};
+
+export const deleteBucketLifecycle: Operation<BucketInput, Nothing> = {
+  method: 'DELETE',
+  target: 'bucket',
+  subresource: 'lifecycle',
+  request: { parts: [] },
+  response: { status: 204, parts: [] },
+};
+
+/** A rule's name may hold anything: it is percent-encoded, as S3 has it. */
+const objectExpiration: Codec<ObjectExpiration> = {
+  encode: ({ expiresAt, ruleId }) =>
+    `expiry-date="${httpDate.encode(expiresAt)}", rule-id="${percentEncode(ruleId)}"`,
+  decode: (header) => {
+    const [, date = '', id = ''] = /^expiry-date="([^"]*)", rule-id="([^"]*)"$/.exec(header) ?? [];
+    const expiresAt = httpDate.decode(date);
+    return expiresAt === undefined ? undefined : { expiresAt, ruleId: decodedId(id) };
+  },
+};
+
+/** A service that does not encode it tells it as it is. */
+function decodedId(id: string): string {
+  try {
+    return percentDecode(id);
+  } catch (error) {
+    if (isStorageError(error)) return id;
+    throw error;
+  }
+}
+
+/** When the object expires, where a rule says so. */
+export const expirationHeader = vendor('expiration', 'expiration', objectExpiration, {
+  lenient: true,
+});
