@@ -98,6 +98,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'p-queue': ['src/mirror'],
   pino: ['daemon'],
   'pretty-bytes': ['src/cli', 'src/mirror'],
+  'prom-client': ['daemon'],
   undici: ['src/client', 'src/monitoring'],
   'vscode-jsonrpc': ['src/control', 'daemon'],
   yaml: ['src/config'],
