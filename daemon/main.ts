@@ -13,6 +13,7 @@ import { serveControl } from './control-server.ts';
 import { EventLog } from './event-log.ts';
 import { jobHandlers } from './handlers/jobs.ts';
 import { identityHandlers } from './handlers/identity.ts';
+import { linkHandlers } from './handlers/links.ts';
 import { restoreHandlers } from './handlers/restore.ts';
 import { servedAt, serviceHandlers } from './handlers/service.ts';
 import { storageHandlers } from './handlers/storage.ts';
@@ -115,6 +116,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       }),
       ...jobHandlers({ jobs, rooms, settings, clock }),
       ...storageHandlers(rooms.store, streams, log),
+      ...linkHandlers(rooms),
       ...storeHandlers(rooms.upkeep, tellProgress),
       ...restoreHandlers({ jobs, events, clock, logger: log }),
     },

@@ -9,6 +9,7 @@ import type { GlobalOptions } from './context.ts';
 import { declareDaemonCommands } from './declare-daemon.ts';
 import { declareJobCommands } from './declare-jobs.ts';
 import { declareKeyCommands } from './declare-keys.ts';
+import { declareLinkCommands } from './declare-links.ts';
 import { declareObjectCommands } from './declare-objects.ts';
 import { declareProjectCommands } from './declare-projects.ts';
 import { declareStoreCommands } from './declare-store.ts';
@@ -72,6 +73,7 @@ function declareProgram(program: Command, io: Io, run: Run): void {
   declareDaemonCommands(program, run);
   declareJobCommands(program, run);
   declareObjectCommands(program, run);
+  declareLinkCommands(program, run);
   declareKeyCommands(program, run);
   declareUserCommands(program, run);
   declareProjectCommands(program, run);

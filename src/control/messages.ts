@@ -6,6 +6,7 @@
 import { z } from 'zod';
 
 import { KEY_METHODS } from './methods/keys.ts';
+import { LINK_METHODS } from './methods/links.ts';
 import { empty } from './methods/people.ts';
 import { PROJECT_METHODS } from './methods/projects.ts';
 import { USER_METHODS } from './methods/users.ts';
@@ -38,6 +39,7 @@ export const METHODS = {
   ...KEY_METHODS,
   ...USER_METHODS,
   ...PROJECT_METHODS,
+  ...LINK_METHODS,
   'jobs.add': {
     params: jobSpecSchema,
     /** `existing`: a job for this very folder was there already and is returned unchanged. */

@@ -1,0 +1,97 @@
+/** Download links of the embedded store, and the one secret that their keys come from. */
+
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+
+import type { Clock } from '../src/base/clock.ts';
+import { writeAtomically } from '../src/config/write-atomically.ts';
+import { type Caller, internalCaller } from '../src/object-store/caller.ts';
+import type { ObjectStore } from '../src/object-store/object-store.ts';
+import type { Dialect } from '../src/protocol/dialect.ts';
+import { formatPath } from '../src/protocol/paths.ts';
+import { LINK_SECRET_BYTES, LinkKeys, type LinkScope } from '../src/protocol/signing/link-keys.ts';
+import { presign } from '../src/protocol/signing/presign.ts';
+import { SigningKeys } from '../src/protocol/signing/signing-key.ts';
+
+export interface LinksOptions {
+  /** Where the secret is kept, readable by its owner alone; made when it is missing. */
+  readonly file: string;
+  readonly dialect: Dialect;
+  readonly region: string;
+  readonly clock: Clock;
+  readonly store: (caller: Caller) => ObjectStore;
+}
+
+export interface LinkRequest extends LinkScope {
+  readonly expiresSeconds: number;
+  /** Scheme, host and port, of which the last two are signed. */
+  readonly origin: string;
+}
+
+export class Links {
+  readonly #options: LinksOptions;
+  readonly #signingKeys = new SigningKeys();
+  /** What a gateway knows links by. */
+  readonly keys: LinkKeys;
+
+  private constructor(options: LinksOptions, keys: LinkKeys) {
+    this.#options = options;
+    this.keys = keys;
+  }
+
+  /** Throws for a file that holds no secret. */
+  static async open(options: LinksOptions): Promise<Links> {
+    const { file } = options;
+    const secret = existsSync(file) ? readSecret(file) : await makeSecret(file);
+    return new Links(options, new LinkKeys(secret));
+  }
+
+  /**
+   * A link is made by whoever may use the bucket, and followed by anybody, whatever their rights on the object; a
+   * denial of the bucket's policy is told here already. Throws StorageError.
+   */
+  async create(
+    request: LinkRequest,
+    maker: ObjectStore,
+  ): Promise<{ url: string; expiresAt: number }> {
+    const { expiresSeconds, origin, ...scope } = request;
+    const { region, dialect, clock } = this.#options;
+    await maker.headBucket({ bucket: scope.bucket });
+    const credentials = this.keys.keyFor(scope);
+    const now = clock.now();
+    const follower = this.#options.store(internalCaller(credentials.principal, now));
+    if (scope.does === 'get') await follower.headObject(scope);
+    const { versionId } = scope;
+    const url = presign(
+      {
+        method: scope.does === 'get' ? 'GET' : 'PUT',
+        origin,
+        path: formatPath(scope),
+        query: versionId === undefined ? [] : [['versionId', versionId]],
+        expiresSeconds,
+      },
+      { dialect, region, credentials, keys: this.#signingKeys, now },
+    );
+    // What is signed has whole seconds.
+    return { url, expiresAt: Math.floor(now / 1000) * 1000 + expiresSeconds * 1000 };
+  }
+
+  /** Ends all links, durably before it is told. */
+  async revoke(): Promise<void> {
+    this.keys.replaceSecret(await makeSecret(this.#options.file));
+  }
+}
+
+async function makeSecret(file: string): Promise<Uint8Array> {
+  const secret = randomBytes(LINK_SECRET_BYTES);
+  await writeAtomically(file, `${secret.toString('hex')}\n`);
+  return secret;
+}
+
+function readSecret(file: string): Uint8Array {
+  const text = readFileSync(file, 'utf8').trim();
+  if (/^[0-9a-f]{64}$/.test(text)) return Buffer.from(text, 'hex');
+  throw new Error(
+    `read ${file}: it holds no secret; remove it to have a new one made, which ends all links`,
+  );
+}
