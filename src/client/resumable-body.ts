@@ -30,10 +30,11 @@ export class ResumableBody implements AsyncIterableIterator<Uint8Array> {
     signal: AbortSignal | undefined,
   ) {
     const { info, range } = head;
-    const { bucket, key, versionId = info.versionId } = request;
+    const { bucket, key, versionId = info.versionId, customerKey } = request;
     this.#caller = caller;
     this.#head = head;
-    this.#again = defined({ bucket, key, versionId, conditions: { ifMatch: [info.etag] } });
+    const conditions = { ifMatch: [info.etag] };
+    this.#again = defined({ bucket, key, versionId, customerKey, conditions });
     this.#signal = signal;
     this.#source = body[Symbol.asyncIterator]();
     this.#next = range?.first ?? 0;

@@ -120,6 +120,6 @@ function isUnsigned(payload: PayloadMode): boolean {
   return payload.kind === 'unsigned' || (payload.kind === 'chunked' && !payload.signed);
 }
 
-function isLoopback(address: string): boolean {
+export function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
 }

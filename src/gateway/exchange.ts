@@ -22,6 +22,7 @@ import type { Target } from '../protocol/paths.ts';
 import { canonicalUri } from '../protocol/signing/canonical-request.ts';
 import { headerValue, type WireHeaders } from '../protocol/wire.ts';
 import { authenticator, type Authenticated, formAuthenticator } from './authenticate.ts';
+import { guardCustomerKeys } from './customer-keys.ts';
 import { checkExpectedOwners } from './expected-owners.ts';
 import type { GatewayOptions } from './gateway.ts';
 import { HANDLERS, type Bytes, type Call } from './handlers.ts';
@@ -156,6 +157,7 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     exchange.operation = operation;
     if (operation === 'PostObject') return answerForm(exchange, head);
     const authenticated = authenticate(head, exchange.request);
+    guardCustomerKeys(head, authenticated.caller, options);
     const { input, output } = await perform(operation, { exchange, head, authenticated });
     const encoded = encodeResponse(operation, { input, output }, head.dialect);
     const whole = withCommonHeaders(exchange, encoded);

@@ -14,6 +14,7 @@ import { testBuckets } from './object-store/buckets.ts';
 import { testChecksums } from './object-store/checksums.ts';
 import { testWriteConditions } from './object-store/conditional-writes.ts';
 import { testCopies } from './object-store/copies.ts';
+import { testCustomerKeys } from './object-store/customer-keys.ts';
 import { testDefaultRetention } from './object-store/default-retention.ts';
 import { testFailedPuts } from './object-store/failed-puts.ts';
 import { testKeys } from './object-store/keys.ts';
@@ -74,5 +75,6 @@ export function testObjectStore(
     testRenames(subject);
     testBrowserConfig(subject);
     testAccess(subject);
+    testCustomerKeys(subject);
   });
 }

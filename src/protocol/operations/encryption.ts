@@ -40,10 +40,6 @@ function write(writer: MessageWriter, prefix: string, key: CustomerKey | undefin
 }
 
 function read(reader: MessageReader, prefix: string): CustomerKey | undefined {
-  // Until the engine encrypts.
-  if (reader.vendor(`${prefix}algorithm`) !== undefined) {
-    throw new StorageError('NotImplemented', 'read customer key: it is not implemented yet');
-  }
   return readCustomerKey({
     algorithm: reader.vendor(`${prefix}algorithm`),
     key: reader.vendor(`${prefix}key`),

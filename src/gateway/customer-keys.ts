@@ -1,0 +1,30 @@
+/** By which way a customer's key may come: never in a URL, and never in clear over a network (semantics B.10). */
+
+import type { Caller } from '../object-store/caller.ts';
+import { StorageError } from '../object-store/storage-error.ts';
+import { CUSTOMER_KEY_PREFIXES } from '../protocol/operations/encryption.ts';
+import { isLoopback } from './authenticate.ts';
+import type { GatewayOptions } from './gateway.ts';
+import type { RequestHead } from './request-head.ts';
+
+/** Throws `InvalidRequest`, before anything of the key is read. */
+export function guardCustomerKeys(
+  { dialect, query, unified }: Pick<RequestHead, 'dialect' | 'query' | 'unified'>,
+  { secure, sourceIp }: Pick<Caller, 'secure' | 'sourceIp'>,
+  { customerKeysOverHttp = false }: Pick<GatewayOptions, 'customerKeysOverHttp'>,
+): void {
+  const prefixes = CUSTOMER_KEY_PREFIXES.map((each) => dialect.headerPrefix + each);
+  const isOfKey = ([name]: readonly [string, string]) =>
+    prefixes.some((prefix) => name.toLowerCase().startsWith(prefix));
+  if (query.some(isOfKey)) {
+    throw new StorageError(
+      'InvalidRequest',
+      'read customer key: it must come in headers, since URLs are kept in logs and histories',
+    );
+  }
+  if (secure || customerKeysOverHttp || isLoopback(sourceIp) || !unified.some(isOfKey)) return;
+  throw new StorageError(
+    'InvalidRequest',
+    'Requests specifying Server Side Encryption with Customer provided keys must be made over a secure connection.',
+  );
+}
