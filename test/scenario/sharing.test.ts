@@ -1,0 +1,219 @@
+/**
+ * People who share a store, each with a real SDK against a real daemon: what users of one project may do with what the
+ * others made, what users of other projects may not, and what changes when an administrator says so.
+ */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import {
+  CreateBucketCommand,
+  DeleteBucketCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListBucketsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  PutObjectLegalHoldCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { resolveHome } from '../../src/config/home.ts';
+import { connectControl, type ControlClient } from '../../src/control/client.ts';
+import { runCli } from '../helpers/run-cli.ts';
+
+const HOME = mkdtempSync(join(tmpdir(), 'sharing-'));
+let daemon: RunningDaemon;
+let control: ControlClient;
+const clients: S3Client[] = [];
+
+beforeAll(async () => {
+  writeFileSync(join(HOME, 'config.yaml'), 'storage: {port: 0}\n', { mode: 0o600 });
+  const home = resolveHome({ homeFlag: HOME, env: {}, cwd: '/' });
+  daemon = await startDaemon({ home });
+  control = await connectControl({ socketPath: home.socketPath, clientName: 'test' });
+});
+
+afterAll(async () => {
+  for (const client of clients) client.destroy();
+  control.close();
+  await daemon.stop('the tests are over');
+  rmSync(HOME, { recursive: true });
+});
+
+async function holdfast(...argv: string[]) {
+  const result = await runCli(argv, { env: { HOLDFAST_HOME: HOME }, clock: systemClock });
+  expect({ argv, ...result }).toMatchObject({ exitCode: 0, stderr: '' });
+  return result.stdout;
+}
+
+/** A client that signs with the first key of this user. */
+async function clientOf(accessKeyId: string): Promise<S3Client> {
+  const { secretAccessKey, region, endpointUrl } = await control.call('credentials', {
+    accessKeyId,
+  });
+  const client = new S3Client({
+    endpoint: endpointUrl,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    forcePathStyle: true,
+    maxAttempts: 1,
+  });
+  clients.push(client);
+  return client;
+}
+
+/** The name of the error that a call ended with, or `done`. */
+async function outcome(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+    return 'done';
+  } catch (error) {
+    const { name, $metadata } = error as { name: string; $metadata?: { httpStatusCode?: number } };
+    return name === 'Unknown' || name === 'UnknownError' || name === '403'
+      ? String($metadata?.httpStatusCode)
+      : name;
+  }
+}
+
+let ann: S3Client;
+let bob: S3Client;
+let eve: S3Client;
+let round = 0;
+let photos: string;
+let films: string;
+
+/** Two projects of two customers: ann and bob in one, eve in the other; a bucket with an object of each. */
+beforeEach(async () => {
+  round += 1;
+  [photos, films] = [`photos-${round}`, `films-${round}`];
+  await holdfast('projects', 'add', `${photos}@acme`);
+  await holdfast('projects', 'add', `${films}@umbrella`);
+  await holdfast('users', 'add', `${photos}:ann@acme`, '--full-access');
+  await holdfast('users', 'add', `${photos}:bob@acme`);
+  await holdfast('users', 'add', `${films}:eve@umbrella`, '--full-access');
+  ann = await clientOf(`${photos}:ann@acme`);
+  bob = await clientOf(`${photos}:bob@acme`);
+  eve = await clientOf(`${films}:eve@umbrella`);
+  for (const [client, Bucket] of [
+    [ann, photos],
+    [eve, films],
+  ] as const) {
+    await client.send(new CreateBucketCommand({ Bucket, ObjectLockEnabledForBucket: true }));
+    await client.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'mine' }));
+  }
+});
+
+const bucketsOf = async (client: S3Client) =>
+  (await client.send(new ListBucketsCommand({}))).Buckets?.map(({ Name }) => Name);
+
+describe('users of other projects', () => {
+  test('[user-13] see none of a bucket but that its name is taken', async () => {
+    expect(await bucketsOf(ann)).toEqual([photos]);
+    expect(await bucketsOf(eve)).toEqual([films]);
+    const Bucket = photos;
+    const Key = 'k';
+    const outcomes = await Promise.all([
+      outcome(eve.send(new HeadBucketCommand({ Bucket }))),
+      outcome(eve.send(new ListObjectsV2Command({ Bucket }))),
+      outcome(eve.send(new GetObjectCommand({ Bucket, Key }))),
+      outcome(eve.send(new GetObjectCommand({ Bucket, Key: 'missing' }))),
+      outcome(eve.send(new HeadObjectCommand({ Bucket, Key }))),
+      outcome(eve.send(new PutObjectCommand({ Bucket, Key, Body: 'hers' }))),
+      outcome(eve.send(new DeleteObjectCommand({ Bucket, Key }))),
+      outcome(eve.send(new DeleteBucketCommand({ Bucket }))),
+      outcome(eve.send(new CreateBucketCommand({ Bucket }))),
+    ]);
+    expect(outcomes).toEqual([
+      '403',
+      'AccessDenied',
+      'AccessDenied',
+      'AccessDenied',
+      '403',
+      'AccessDenied',
+      'AccessDenied',
+      'AccessDenied',
+      'BucketAlreadyExists',
+    ]);
+    const { Body } = await ann.send(new GetObjectCommand({ Bucket, Key }));
+    expect(await Body?.transformToString()).toBe('mine');
+  });
+});
+
+describe('users of one project', () => {
+  test('[user-14] have full rights on its buckets and objects, but only the owner lists and deletes a bucket', async () => {
+    const Bucket = photos;
+    expect(await bucketsOf(bob)).toEqual([]);
+    await bob.send(new PutObjectCommand({ Bucket, Key: 'bobs', Body: 'b' }));
+    const { Contents } = await bob.send(new ListObjectsV2Command({ Bucket }));
+    expect(Contents?.map(({ Key }) => Key)).toEqual(['bobs', 'k']);
+    const { Body } = await ann.send(new GetObjectCommand({ Bucket, Key: 'bobs' }));
+    expect(await Body?.transformToString()).toBe('b');
+    await ann.send(new DeleteObjectCommand({ Bucket, Key: 'bobs' }));
+    await bob.send(new DeleteObjectCommand({ Bucket, Key: 'k' }));
+
+    const empty = `${photos}-empty`;
+    await ann.send(new CreateBucketCommand({ Bucket: empty }));
+    expect(await outcome(bob.send(new DeleteBucketCommand({ Bucket: empty })))).toBe(
+      'AccessDenied',
+    );
+    expect(await outcome(ann.send(new DeleteBucketCommand({ Bucket: empty })))).toBe('done');
+  });
+
+  test('[user-15] need full access for a legal hold, granted or by a group, from the next request on', async () => {
+    const hold = (Status: 'OFF' | 'ON') =>
+      outcome(
+        bob.send(
+          new PutObjectLegalHoldCommand({ Bucket: photos, Key: 'k', LegalHold: { Status } }),
+        ),
+      );
+    expect(await hold('ON')).toBe('AccessDenied');
+    await holdfast('groups', 'add', `${photos}:admins@acme`, '--full-access');
+    await holdfast('groups', 'join', `${photos}:admins@acme`, 'bob');
+    expect(await hold('ON')).toBe('done');
+    await holdfast('groups', 'leave', `${photos}:admins@acme`, 'bob');
+    expect(await hold('OFF')).toBe('AccessDenied');
+    await holdfast('users', 'grant', `${photos}:bob@acme`);
+    expect(await hold('OFF')).toBe('done');
+  });
+});
+
+describe('a user', () => {
+  test('[user-16] who is removed or disabled has no key at the next request, on a connection that was good', async () => {
+    const list = (client: S3Client) =>
+      outcome(client.send(new ListObjectsV2Command({ Bucket: photos })));
+    expect(await list(bob)).toBe('done');
+    await holdfast('users', 'disable', `${photos}:bob@acme`);
+    expect(await list(bob)).toBe('InvalidAccessKeyId');
+    await holdfast('users', 'enable', `${photos}:bob@acme`);
+    expect(await list(bob)).toBe('done');
+    await holdfast('users', 'remove', `${photos}:bob@acme`);
+    expect(await list(bob)).toBe('InvalidAccessKeyId');
+    expect(await list(ann)).toBe('done');
+    await holdfast('users', 'add', `${photos}:bob@acme`, '--again');
+    expect(await list(bob)).toBe('InvalidAccessKeyId');
+  });
+
+  test('[user-17] who owns buckets is not removed, nor the project, until the buckets are', async () => {
+    await holdfast('users', 'grant', `${photos}:bob@acme`);
+    const refused = async (...argv: string[]) => {
+      const env = { HOLDFAST_HOME: HOME };
+      const { exitCode, stderr } = await runCli(argv, { env, clock: systemClock });
+      return exitCode === 1 && stderr.includes(`bucket ${photos} would have no owner`);
+    };
+    expect(await refused('users', 'remove', `${photos}:ann@acme`)).toBe(true);
+    expect(await refused('projects', 'remove', `${photos}@acme`)).toBe(true);
+    expect(await bucketsOf(ann)).toEqual([photos]);
+    const { VersionId } = await ann.send(new HeadObjectCommand({ Bucket: photos, Key: 'k' }));
+    await ann.send(new DeleteObjectCommand({ Bucket: photos, Key: 'k', VersionId }));
+    await ann.send(new DeleteBucketCommand({ Bucket: photos }));
+    await holdfast('projects', 'remove', `${photos}@acme`);
+    expect(await outcome(ann.send(new ListBucketsCommand({})))).toBe('InvalidAccessKeyId');
+  });
+});
