@@ -15,6 +15,7 @@ import { LEGAL_HOLD_SCHEMA } from './migrations/005-legal-hold.ts';
 import { INTERFACE_SCHEMA } from './migrations/006-interface.ts';
 import { SEALED_BLOBS_SCHEMA } from './migrations/007-sealed-blobs.ts';
 import { METRICS_SCHEMA } from './migrations/008-metrics.ts';
+import { LIFECYCLE_SCHEMA } from './migrations/009-lifecycle.ts';
 import { OpenStoreError } from './open-error.ts';
 import { beginOpening, checkOpening } from './upkeep/opening.ts';
 
@@ -28,6 +29,7 @@ const MIGRATIONS: readonly string[] = [
   INTERFACE_SCHEMA,
   SEALED_BLOBS_SCHEMA,
   METRICS_SCHEMA,
+  LIFECYCLE_SCHEMA,
 ];
 
 /** `HFST`, in the header of the file: tells a store from any other database. */
