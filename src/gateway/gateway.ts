@@ -31,8 +31,6 @@ export interface GatewayOptions extends HeadOptions {
   readonly signatureV2?: SignatureV2;
   /** Whether keys of customers are taken in clear from other machines too. */
   readonly customerKeysOverHttp?: boolean;
-  /** Whether keys of customers are taken in clear from other machines too. */
-  readonly customerKeysOverHttp?: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
