@@ -16,6 +16,7 @@ import { identityHandlers } from './handlers/identity.ts';
 import { linkHandlers } from './handlers/links.ts';
 import { restoreHandlers } from './handlers/restore.ts';
 import { servedAt, serviceHandlers } from './handlers/service.ts';
+import { type CopyProgress, objectHandlers } from './handlers/objects.ts';
 import { storageHandlers } from './handlers/storage.ts';
 import { seldom, storeHandlers } from './handlers/store.ts';
 import { Jobs } from './jobs.ts';
@@ -90,6 +91,8 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
   const tellProgress = seldom(clock, (id, progress) =>
     events.append({ type: 'store.progress', id, ...progress }),
   );
+  const tellCopies = (id: string, { objects, sizeBytes: bytes }: CopyProgress) =>
+    events.append({ type: 'copy.progress', id, objects, bytes });
   const control = await serveControl({
     socketPath: home.socketPath,
     version: VERSION,
@@ -117,6 +120,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       ...jobHandlers({ jobs, rooms, settings, clock }),
       ...storageHandlers(rooms.store, streams, log),
       ...linkHandlers(rooms),
+      ...objectHandlers({ store: rooms.store, logger: log, clock, tell: tellCopies }),
       ...storeHandlers(rooms.upkeep, tellProgress),
       ...restoreHandlers({ jobs, events, clock, logger: log }),
     },

@@ -58,11 +58,12 @@ export function storageHandlers(
       const { info, body } = await store.getObject(defined(params), { signal });
       return { stream: streams.offerDownload(body), info };
     },
-    'objects.put': async ({ bucket, key, sizeBytes, contentType }) => {
-      const attributes = defined({ contentType });
+    'objects.put': async ({ sizeBytes, overwrite, attributes, ...place }) => {
+      const conditions = overwrite === false ? ({ ifNoneMatch: '*' } as const) : undefined;
+      const described = { attributes: attributes && defined(attributes), conditions };
       const put = (bytes: AsyncIterable<Uint8Array>) => {
         const body = { ...defined({ sizeBytes }), open: () => bytes };
-        const request = { bucket, key, body, attributes };
+        const request = defined({ ...place, ...described, body });
         return putBody(store, request, { onePutBytes: MAX_ONE_PUT_BYTES, onLeftover });
       };
       return { stream: streams.offerUpload(put) };

@@ -88,7 +88,11 @@ async function send(context: Context, daemon: ControlClient, sending: Sending) {
   const { sizeBytes } = source;
   const { stream } = await daemon.call(
     'objects.put',
-    defined({ ...place, sizeBytes, contentType }),
+    defined({
+      ...place,
+      sizeBytes,
+      attributes: contentType === undefined ? undefined : { contentType },
+    }),
   );
   await daemon.upload(stream, shown(context, visible(place.key), source.bytes, sizeBytes));
   return daemon.call('objects.put.wait', { stream });

@@ -7,6 +7,7 @@ import { z } from 'zod';
 
 import { KEY_METHODS } from './methods/keys.ts';
 import { LINK_METHODS } from './methods/links.ts';
+import { attributesSchema, OBJECT_METHODS, tagSchema } from './methods/objects.ts';
 import { empty } from './methods/people.ts';
 import { PROJECT_METHODS } from './methods/projects.ts';
 import { USER_METHODS } from './methods/users.ts';
@@ -189,7 +190,10 @@ export const METHODS = {
       bucket: bucketName,
       key: objectKey,
       sizeBytes: z.number().optional(),
-      contentType: z.string().optional(),
+      attributes: attributesSchema.optional(),
+      tags: z.array(tagSchema).optional(),
+      /** False: `PreconditionFailed` where there is an object already. */
+      overwrite: z.boolean().optional(),
     }),
     result: z.object({ stream: z.string() }),
   },
@@ -197,6 +201,7 @@ export const METHODS = {
     params: z.object({ stream: z.string() }),
     result: z.object({ etag: z.string(), versionId: z.string().optional() }),
   },
+  ...OBJECT_METHODS,
   /** Events with a number above `after` are sent again, as far as they are kept, then new ones as they come. */
   'events.subscribe': {
     params: z.object({ after: z.number().int().optional() }),
@@ -241,6 +246,12 @@ export const eventSchema = z.object({
       step: z.string(),
       done: z.number(),
       total: z.number().optional(),
+    }),
+    z.object({
+      type: z.literal('copy.progress'),
+      id: z.string(),
+      objects: z.number().int(),
+      bytes: z.number(),
     }),
     z.object({ type: z.literal('log'), line: z.string() }),
     z.object({ type: z.literal('stopping') }),

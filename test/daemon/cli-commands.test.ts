@@ -520,7 +520,7 @@ describe('get and put', () => {
   it('put - sends standard input, whose size nobody knows', async () => {
     const { run, stored } = await storeFixture();
     await run(['put', '-', 'photos/a', '--content-type', 'text/plain'], { stdin: 'typed' });
-    const params = { bucket: 'photos', key: 'a', contentType: 'text/plain' };
+    const params = { bucket: 'photos', key: 'a', attributes: { contentType: 'text/plain' } };
     expect(stored).toEqual([{ params, bytes: 'typed' }]);
   });
 

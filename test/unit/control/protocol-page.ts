@@ -4,6 +4,14 @@ import { z } from 'zod';
 
 import { eventSchema, METHODS, NOTIFICATIONS } from '../../../src/control/messages.ts';
 import { keySchema } from '../../../src/control/methods/keys.ts';
+import {
+  attributesSchema,
+  changesSchema,
+  describedObjectSchema,
+  retentionSchema,
+  tagSchema,
+  transferSchema,
+} from '../../../src/control/methods/objects.ts';
 import { groupSchema, projectSchema } from '../../../src/control/methods/projects.ts';
 import { userSchema } from '../../../src/control/methods/users.ts';
 import {
@@ -43,6 +51,12 @@ const SHAPES = {
   Problem: problemSchema,
   Listener: listenerSchema,
   ObjectInfo: objectInfoSchema,
+  Attributes: attributesSchema,
+  Changes: changesSchema,
+  Tag: tagSchema,
+  ObjectDescription: describedObjectSchema,
+  Retention: retentionSchema,
+  Transfer: transferSchema,
   Store: storeHealthSchema,
   StoreCheck: storeCheckSchema,
   StoreProblem: storeProblemSchema,

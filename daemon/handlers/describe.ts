@@ -1,0 +1,99 @@
+/** All that is known of an object, or of a bucket, in one answer. */
+
+import { defined } from '../../src/base/defined.ts';
+import type { Result } from '../../src/control/messages.ts';
+import { collect } from '../../src/object-store/body.ts';
+import { statedAttributes } from '../../src/object-store/copy-whole.ts';
+import {
+  IMAGE_HEAD_BYTES,
+  IMAGE_TAIL_BYTES,
+  recogniseImage,
+} from '../../src/object-store/image-format.ts';
+import type {
+  ByteRange,
+  CallOptions,
+  ObjectInfo,
+  ObjectRef,
+  ObjectStore,
+} from '../../src/object-store/object-store.ts';
+import { isStorageError, type StorageErrorCode } from '../../src/object-store/storage-error.ts';
+
+export async function describeObject(
+  store: ObjectStore,
+  ref: ObjectRef,
+  call: CallOptions,
+): Promise<Result<'objects.describe'>> {
+  const { info } = await store.headObject({ ...ref, withChecksum: true }, call);
+  // From here on of this very version, whatever is put on top of it meanwhile.
+  const version = defined({ ...ref, versionId: info.versionId });
+  const { tags } = await store.getObjectTags(version, call);
+  const wanted = ['ObjectParts'] as const;
+  const { parts } = await store.getObjectAttributes({ ...version, wanted, maxParts: 0 }, call);
+  const { sizeBytes, etag, lastModifiedAt, versionId, checksum, retention, legalHold } = info;
+  const told = { sizeBytes, etag, lastModifiedAt, versionId, checksum, retention, legalHold };
+  return defined({
+    ...told,
+    attributes: statedAttributes(info),
+    tags: [...tags],
+    parts: parts?.totalCount,
+    versions: await countVersions(store, ref, call),
+    image: await imageOf(store, version, info, call),
+  });
+}
+
+async function countVersions(store: ObjectStore, { bucket, key }: ObjectRef, call: CallOptions) {
+  const { versions, next } = await store.listVersions({ bucket, prefix: key, maxKeys: 1000 }, call);
+  // The key itself comes before all that is longer.
+  const count = versions.filter((each) => each.key === key).length;
+  return { count, more: count === versions.length && next?.keyMarker === key };
+}
+
+async function imageOf(
+  store: ObjectStore,
+  ref: ObjectRef,
+  { sizeBytes, etag }: ObjectInfo,
+  call: CallOptions,
+) {
+  if (sizeBytes === 0) return undefined;
+  const conditions = { ifMatch: [etag] };
+  const read = async (range: ByteRange) => {
+    const { body } = await store.getObject({ ...ref, range, conditions }, call);
+    return collect(body, IMAGE_HEAD_BYTES);
+  };
+  const head = await read({ first: 0, last: IMAGE_HEAD_BYTES - 1 });
+  const tail = await read({ suffix: IMAGE_TAIL_BYTES });
+  const image = recogniseImage({ head, tail, sizeBytes });
+  return image && { ...image, servesAs: [...image.servesAs] };
+}
+
+export async function describeBucket(
+  store: ObjectStore,
+  bucket: string,
+  call: CallOptions,
+): Promise<Result<'buckets.describe'>> {
+  const { owner, usage } = await store.headBucket({ bucket }, call);
+  const tags = await unlessUnset('NoSuchTagSet', () => store.getBucketTags({ bucket }, call));
+  const objectLock = await unlessUnset('ObjectLockConfigurationNotFoundError', () =>
+    store.getObjectLockConfiguration({ bucket }, call),
+  );
+  return defined({
+    owner,
+    usage,
+    location: await store.getBucketLocation({ bucket }, call),
+    versioning: await store.getVersioning({ bucket }, call),
+    objectLock,
+    tags: [...(tags ?? [])],
+  });
+}
+
+async function unlessUnset<T>(
+  code: StorageErrorCode,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isStorageError(error, code)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,197 @@
+/** Control methods that copy, rename, tag and describe objects and buckets of the embedded store. */
+
+import type { Clock } from '../../src/base/clock.ts';
+import { defined } from '../../src/base/defined.ts';
+import type { Logger } from '../../src/base/logger.ts';
+import type { Params, Result } from '../../src/control/messages.ts';
+import { changedAttributes, changedTags } from '../../src/object-store/changes.ts';
+import { copyWhole, statedAttributes } from '../../src/object-store/copy-whole.ts';
+import { movePrefix, type PrefixMove } from '../../src/object-store/move-prefix.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { renameObject } from '../../src/object-store/rename.ts';
+import { isStorageError } from '../../src/object-store/storage-error.ts';
+import type { Tag } from '../../src/object-store/tags.ts';
+import type { CallContext, ControlHandlers } from '../control-server.ts';
+import { controlErrorOf } from '../wire-error.ts';
+import { describeBucket, describeObject } from './describe.ts';
+
+type ObjectMethods =
+  | 'buckets.describe'
+  | 'buckets.retag'
+  | 'buckets.tags'
+  | 'objects.attributes'
+  | 'objects.change'
+  | 'objects.copy'
+  | 'objects.describe'
+  | 'objects.rename'
+  | 'objects.retag'
+  | 'objects.tags'
+  | 'prefixes.copy'
+  | 'prefixes.rename';
+
+type Context = Pick<CallContext, 'signal'>;
+
+export interface CopyProgress {
+  readonly objects: number;
+  readonly sizeBytes: number;
+}
+
+export interface ObjectHandlerOptions {
+  readonly store: ObjectStore;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly tell: (id: string, progress: CopyProgress) => void;
+}
+
+export function objectHandlers(
+  options: ObjectHandlerOptions,
+): Pick<ControlHandlers, ObjectMethods> {
+  const { store } = options;
+  const copies = new Copies(options);
+  return {
+    'objects.copy': (params, context) => copies.copy(params, context),
+    'objects.rename': (params, context) => copies.rename(params, context),
+    'prefixes.copy': (params, context) => copies.copyAll(params, context),
+    'prefixes.rename': (params, context) => copies.renameAll(params, context),
+    'objects.change': ({ changes, ...place }, context) => copies.change(place, changes, context),
+    'objects.describe': (params, { signal }) => describeObject(store, defined(params), { signal }),
+    'buckets.describe': (params, { signal }) => describeBucket(store, params.bucket, { signal }),
+    'objects.attributes': async (params, { signal }) =>
+      statedAttributes((await store.headObject(defined(params), { signal })).info),
+    'objects.tags': async (params, { signal }) => {
+      const { tags, ...version } = await store.getObjectTags(defined(params), { signal });
+      return { ...version, tags: [...tags] };
+    },
+    'objects.retag': async ({ changes, ...params }, { signal }) => {
+      const ref = defined(params);
+      const before = await store.getObjectTags(ref, { signal });
+      const tags = changedTags(before.tags, changes);
+      const version = await store.putObjectTags({ ...ref, tags }, { signal });
+      return { ...version, tags: [...tags] };
+    },
+    'buckets.tags': async (params, { signal }) => ({
+      tags: [...(await bucketTags(store, params.bucket, { signal }))],
+    }),
+    'buckets.retag': async ({ bucket, changes }, { signal }) => {
+      const tags = changedTags(await bucketTags(store, bucket, { signal }), changes);
+      await store.putBucketTags({ bucket, tags }, { signal });
+      return { tags: [...tags] };
+    },
+  };
+}
+
+/** None where S3 says that there is no set. */
+async function bucketTags(
+  store: ObjectStore,
+  bucket: string,
+  { signal }: Context,
+): Promise<readonly Tag[]> {
+  try {
+    return await store.getBucketTags({ bucket }, { signal });
+  } catch (error) {
+    if (isStorageError(error, 'NoSuchTagSet')) return [];
+    throw error;
+  }
+}
+
+/** What a message holds, and anybody reads. */
+const MAX_PLANNED = 1000;
+const PROGRESS_EVERY_MS = 250;
+
+/** The store takes a copy of any size in one request: it is a row. */
+const IN_ONE = { maxOneCopyBytes: Infinity };
+
+class Copies {
+  readonly #options: ObjectHandlerOptions;
+
+  constructor(options: ObjectHandlerOptions) {
+    this.#options = options;
+  }
+
+  async copy(
+    { from, to, overwrite, changes, tags }: Params<'objects.copy'>,
+    { signal }: Context,
+  ): Promise<Result<'objects.copy'>> {
+    const { store, logger } = this.#options;
+    const source = defined(from);
+    const { info } = await store.headObject(source, { signal });
+    const attributes = changes && changedAttributes(statedAttributes(info), defined(changes));
+    const conditions = overwrite ? undefined : ({ ifNoneMatch: '*' } as const);
+    const request = defined({ ...to, source, attributes, tags, conditions });
+    const options = { ...IN_ONE, logger, signal };
+    const { etag, versionId } = await copyWhole(store, request, info, options);
+    return defined({ sizeBytes: info.sizeBytes, etag, versionId });
+  }
+
+  rename(params: Params<'objects.rename'>, { signal }: Context): Promise<Result<'objects.rename'>> {
+    const { store, logger } = this.#options;
+    return renameObject(store, params, { ...IN_ONE, logger, signal });
+  }
+
+  copyAll(params: Params<'prefixes.copy'>, context: Context): Promise<Result<'prefixes.copy'>> {
+    const { overwrite, changes, tags } = params;
+    return this.#move(params, context, async (from, to) => {
+      await this.copy({ from, to, overwrite, changes, tags }, context);
+    });
+  }
+
+  async renameAll(
+    params: Params<'prefixes.rename'>,
+    context: Context,
+  ): Promise<Result<'prefixes.rename'>> {
+    const { overwrite } = params;
+    let versionsStay = false;
+    const moved = await this.#move(params, context, async (from, to) => {
+      const renamed = await this.rename({ from, to, overwrite }, context);
+      versionsStay ||= renamed.versionsStay;
+    });
+    return { ...moved, versionsStay };
+  }
+
+  /** The object must still be the one whose attributes were read; and nothing else may take its place. */
+  async change(
+    place: Params<'objects.copy'>['to'],
+    changes: Params<'objects.change'>['changes'],
+    { signal }: Context,
+  ): Promise<Result<'objects.change'>> {
+    const { store, logger } = this.#options;
+    const { info } = await store.headObject(place, { signal });
+    const attributes = changedAttributes(statedAttributes(info), defined(changes));
+    const request = { ...place, source: place, attributes, conditions: { ifMatch: info.etag } };
+    const options = { ...IN_ONE, logger, signal };
+    const { etag, versionId } = await copyWhole(store, request, info, options);
+    return defined({ sizeBytes: info.sizeBytes, etag, versionId });
+  }
+
+  async #move(
+    { from, to, dryRun, id }: Params<'prefixes.rename'>,
+    { signal }: Context,
+    each: PrefixMove['each'],
+  ): Promise<Result<'prefixes.copy'>> {
+    const { store, logger, tell } = this.#options;
+    const planned: { from: string; to: string; sizeBytes: number }[] = [];
+    const plan: PrefixMove['each'] = async (source, target, { sizeBytes }) => {
+      if (planned.length < MAX_PLANNED)
+        planned.push({ from: source.key, to: target.key, sizeBytes });
+    };
+    const onProgress = this.#seldom((progress) => tell(id, progress));
+    const move = { from, to, each: dryRun ? plan : each };
+    const moved = await movePrefix(store, move, { signal, onProgress });
+    const failed = moved.failed.map(({ from: { key }, to: { key: target }, error }) => {
+      const { code, message, storageCode } = controlErrorOf(error, logger);
+      return { from: key, to: target, code: storageCode ?? code, message };
+    });
+    const { objects, sizeBytes: bytes, failedCount } = moved;
+    return { objects, bytes, failedCount, failed, ...(dryRun && { planned }) };
+  }
+
+  #seldom(tell: (progress: CopyProgress) => void): (progress: CopyProgress) => void {
+    const { clock } = this.#options;
+    let toldAt = clock.monotonic();
+    return (progress) => {
+      if (clock.monotonic() - toldAt < PROGRESS_EVERY_MS) return;
+      toldAt = clock.monotonic();
+      tell(progress);
+    };
+  }
+}
