@@ -227,7 +227,11 @@ export class Wire {
       objects.map(({ key, versionId }) => store.getObjectTags({ bucket, key, versionId })),
     );
     const tags = await store.getBucketTags({ bucket }).catch(String);
-    return { versions, heads, uploads, parts, versioning, locks, objectTags, tags };
+    const [cors, website] = await Promise.all([
+      store.getCors({ bucket }).catch(String),
+      store.getWebsite({ bucket }).catch(String),
+    ]);
+    return { versions, heads, uploads, parts, versioning, locks, objectTags, tags, cors, website };
   }
 }
 

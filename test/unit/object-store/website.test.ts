@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest';
+
+import {
+  checkWebsite,
+  folderIndexKey,
+  folderRedirect,
+  redirectOf,
+  redirectOfError,
+  shownKey,
+} from '../../../src/object-store/rules/website.ts';
+import type {
+  RoutingCondition,
+  RoutingRedirect,
+  WebsiteConfiguration,
+} from '../../../src/object-store/website.ts';
+import { refusal } from './refusal.ts';
+
+const index = { indexSuffix: 'index.html' };
+const ruled = (redirect: object, condition?: object): unknown => ({
+  ...index,
+  routingRules: [{ redirect, ...(condition && { condition }) }],
+});
+const many = (count: number) =>
+  Array.from({ length: count }, () => ({ redirect: { hostName: 'a' } }));
+
+describe('a configuration', () => {
+  test.each<[string, unknown, string | undefined]>([
+    ['[web-4] an index', index, undefined],
+    ['[web-4] nothing', {}, 'InvalidArgument'],
+    ['[web-4] an error page without an index', { errorKey: 'e' }, 'InvalidArgument'],
+    ['[web-4] an empty suffix', { indexSuffix: '' }, 'InvalidArgument'],
+    ['[web-4] a suffix with a slash', { indexSuffix: 'a/b' }, 'InvalidArgument'],
+    ['[web-4] a suffix of 1025 bytes', { indexSuffix: 'x'.repeat(1025) }, 'KeyTooLongError'],
+    ['[web-5] an error page', { ...index, errorKey: 'errors/404.html' }, undefined],
+    ['[web-5] an error page without a name', { ...index, errorKey: '' }, 'InvalidArgument'],
+    ['[web-6] all requests redirected', { redirectAll: { hostName: 'a.test' } }, undefined],
+    [
+      '[web-6] to a port by https',
+      { redirectAll: { hostName: 'a.test:8443', protocol: 'https' } },
+      undefined,
+    ],
+    ['[web-6] to an IPv6 address', { redirectAll: { hostName: '[::1]:8080' } }, undefined],
+    ['[web-6] and an index', { redirectAll: { hostName: 'a.test' }, ...index }, 'InvalidRequest'],
+    [
+      '[web-6] and an error page',
+      { redirectAll: { hostName: 'a' }, errorKey: 'e' },
+      'InvalidRequest',
+    ],
+    [
+      '[web-6] and rules',
+      { redirectAll: { hostName: 'a' }, routingRules: many(1) },
+      'InvalidRequest',
+    ],
+    [
+      '[web-6] by another protocol',
+      { redirectAll: { hostName: 'a', protocol: 'ftp' } },
+      'InvalidRequest',
+    ],
+    ['[web-7] fifty rules', { ...index, routingRules: many(50) }, undefined],
+    ['[web-7] fifty-one rules', { ...index, routingRules: many(51) }, 'InvalidRequest'],
+    ['[web-7] no rule', { ...index, routingRules: [] }, 'MalformedXML'],
+    ['[web-8] a rule that does nothing', ruled({}), 'InvalidRequest'],
+    ['[web-8] a rule for everything', ruled({ hostName: 'a' }), undefined],
+    ['[web-8] an empty condition', ruled({ hostName: 'a' }, {}), 'InvalidRequest'],
+    ['[web-8] the prefix of everything', ruled({ hostName: 'a' }, { keyPrefix: '' }), undefined],
+    [
+      '[web-8] both replacements',
+      ruled({ replaceKeyWith: 'a', replaceKeyPrefixWith: 'b' }),
+      'InvalidRequest',
+    ],
+    ['[web-8] an empty replacement', ruled({ replaceKeyWith: '' }), undefined],
+    [
+      '[web-8] a replacement of 1025 bytes',
+      ruled({ replaceKeyWith: 'x'.repeat(1025) }),
+      'InvalidArgument',
+    ],
+    ...[400, 404, 599].map(
+      (errorStatus) =>
+        [
+          `[web-9] the error ${errorStatus}`,
+          ruled({ hostName: 'a' }, { errorStatus }),
+          undefined,
+        ] as [string, unknown, undefined],
+    ),
+    ...[200, 302, 399, 600, 404.5].map(
+      (errorStatus) =>
+        [
+          `[web-9] the error ${errorStatus}`,
+          ruled({ hostName: 'a' }, { errorStatus }),
+          'InvalidRequest',
+        ] as [string, unknown, string],
+    ),
+    ...[301, 302, 303, 307, 308].map(
+      (status) =>
+        [`[web-10] the status ${status}`, ruled({ status }), undefined] as [
+          string,
+          unknown,
+          undefined,
+        ],
+    ),
+    ...[200, 300, 304, 305, 399, 404].map(
+      (status) =>
+        [`[web-10] the status ${status}`, ruled({ status }), 'InvalidRequest'] as [
+          string,
+          unknown,
+          string,
+        ],
+    ),
+  ])('%s: %#', (_, website, code) => {
+    expect(refusal(() => checkWebsite(website as WebsiteConfiguration))?.code).toBe(code);
+  });
+
+  test.each([
+    '',
+    'a b',
+    'a/b',
+    'user@a.test',
+    'http://a.test',
+    'a.test:port',
+    'a.test:123456',
+    '-a',
+    'a\r\nX: y',
+    'ä.test',
+    '[a]',
+  ])('[web-11] the host %j is none', (hostName) => {
+    for (const website of [{ redirectAll: { hostName } }, ruled({ hostName })]) {
+      expect(refusal(() => checkWebsite(website as WebsiteConfiguration))?.code).toBe(
+        'InvalidArgument',
+      );
+    }
+  });
+
+  test.each(['\r', '\n', '\0', '\x7f'])(
+    '[web-12] with the control character %j is refused',
+    (character) => {
+      const text = `a${character}X: y`;
+      for (const member of ['replaceKeyWith', 'replaceKeyPrefixWith']) {
+        const website = ruled({ [member]: text }) as WebsiteConfiguration;
+        expect(refusal(() => checkWebsite(website))?.code).toBe('InvalidArgument');
+      }
+      const website = ruled({ hostName: 'a' }, { keyPrefix: text }) as WebsiteConfiguration;
+      expect(refusal(() => checkWebsite(website))?.code).toBe('InvalidArgument');
+    },
+  );
+});
+
+describe('a path', () => {
+  test.each([
+    ['', 'index.html', undefined],
+    ['docs/', 'docs/index.html', undefined],
+    ['docs', 'docs', 'docs/index.html'],
+    ['a/b.html', 'a/b.html', 'a/b.html/index.html'],
+    ['/', '/index.html', undefined],
+    ['../a/', '../a/index.html', undefined],
+  ])('[web-13] %j shows %j, or is the folder of %j', (path, key, folderIndex) => {
+    expect(shownKey(index, path)).toBe(key);
+    expect(folderIndexKey(index, path)).toBe(folderIndex);
+  });
+
+  test('[web-14] of a folder without its slash is sent to the one with it, for now', () => {
+    expect(folderRedirect('a/docs')).toEqual({ status: 302, key: 'a/docs/' });
+  });
+
+  test.each(['', 'a', 'a/b/'])('[web-6] %j is sent elsewhere with all others', (path) => {
+    const redirectAll = { hostName: 'www.test', protocol: 'https' } as const;
+    expect(redirectOf({ redirectAll }, path)).toEqual({ status: 301, key: path, ...redirectAll });
+  });
+
+  const routed = (redirect: RoutingRedirect, condition?: RoutingCondition) =>
+    ruled(redirect, condition) as WebsiteConfiguration;
+
+  test.each<[string, WebsiteConfiguration, string, object | undefined]>([
+    [
+      'a prefix that matches',
+      routed({ replaceKeyPrefixWith: 'documents/' }, { keyPrefix: 'docs/' }),
+      'docs/a b',
+      { status: 301, key: 'documents/a b' },
+    ],
+    [
+      'a prefix that does not',
+      routed({ replaceKeyPrefixWith: 'documents/' }, { keyPrefix: 'docs/' }),
+      'doc',
+      undefined,
+    ],
+    [
+      'a prefix that is removed',
+      routed({ replaceKeyPrefixWith: '' }, { keyPrefix: 'docs/' }),
+      'docs/a',
+      { status: 301, key: 'a' },
+    ],
+    [
+      'a key that takes the place',
+      routed({ replaceKeyWith: 'x.html', status: 307 }, { keyPrefix: 'docs/' }),
+      'docs/a',
+      { status: 307, key: 'x.html' },
+    ],
+    [
+      'another host',
+      routed({ hostName: 'b.test', protocol: 'https' }, { keyPrefix: 'a' }),
+      'ab',
+      { status: 301, key: 'ab', hostName: 'b.test', protocol: 'https' },
+    ],
+    [
+      'no condition',
+      routed({ hostName: 'b.test' }),
+      '',
+      { status: 301, key: '', hostName: 'b.test' },
+    ],
+    [
+      'an error that has not happened',
+      routed({ hostName: 'b.test' }, { keyPrefix: '', errorStatus: 404 }),
+      'a',
+      undefined,
+    ],
+  ])('[web-15] under a rule with %s', (_, website, path, expected) => {
+    expect(redirectOf(website, path)).toEqual(expected);
+  });
+
+  test.each<[string, RoutingCondition | undefined, boolean]>([
+    ['its status', { errorStatus: 404 }, true],
+    ['another status', { errorStatus: 403 }, false],
+    ['its status and the prefix', { errorStatus: 404, keyPrefix: 'docs/' }, true],
+    ['its status and another prefix', { errorStatus: 404, keyPrefix: 'img/' }, false],
+    ['the prefix alone', { keyPrefix: 'docs/' }, false],
+    ['no condition', undefined, false],
+  ])('[web-16] after an error falls under a rule for %s: %#', (_, condition, matches) => {
+    const website = routed({ replaceKeyPrefixWith: 'report-404/' }, condition);
+    const prefix = condition?.keyPrefix ?? '';
+    const expected = { status: 301, key: `report-404/${'docs/a'.slice(prefix.length)}` };
+    expect(redirectOfError(website, 'docs/a', 404)).toEqual(matches ? expected : undefined);
+  });
+
+  test('[web-17] falls under the first rule that matches', () => {
+    const rules = [
+      { condition: { keyPrefix: 'a/b/' }, redirect: { replaceKeyWith: '1' } },
+      { condition: { keyPrefix: 'a/', errorStatus: 404 }, redirect: { replaceKeyWith: '2' } },
+      { condition: { keyPrefix: 'a/' }, redirect: { replaceKeyWith: '3' } },
+      { condition: { errorStatus: 404 }, redirect: { replaceKeyWith: '4' } },
+    ];
+    const website = { ...index, routingRules: rules };
+    expect(['a/b/c', 'a/c', 'b'].map((path) => redirectOf(website, path)?.key)).toEqual([
+      '1',
+      '3',
+      undefined,
+    ]);
+    expect(['a/b/c', 'b'].map((path) => redirectOfError(website, path, 404)?.key)).toEqual([
+      '2',
+      '4',
+    ]);
+  });
+});

@@ -1,0 +1,24 @@
+/** DeleteBucketCors on the wire. */
+
+import { expect, test } from 'vitest';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+inBothDialects(new WireBench(), (wire) => {
+  const line = 'DELETE /{box}?cors';
+
+  test('[cors-13] the rules are gone, and were they none, it is well', async () => {
+    const bucket = wire.get('box');
+    const rules = [{ allowedOrigins: ['*'], allowedMethods: ['GET'] }] as const;
+    await wire.store.putCors({ bucket, rules });
+    for (const _ of ['rules', 'none']) {
+      expect(await wire.ask(line)).toMatchObject({ status: 204, body: '' });
+      await expect(wire.store.getCors({ bucket })).rejects.toMatchObject({
+        code: 'NoSuchCORSConfiguration',
+      });
+    }
+  });
+
+  refusesStrangers(wire, line);
+});

@@ -1,0 +1,125 @@
+/** PutBucketCors on the wire. */
+
+import { expect, test } from 'vitest';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects, type RefusalRow } from '../../helpers/wire.ts';
+
+const document = (inside: string) => ({
+  body: `<CORSConfiguration xmlns="urn:x">${inside}</CORSConfiguration>`,
+});
+const [ORIGIN, METHOD] = [
+  '<AllowedOrigin>https://a.test</AllowedOrigin>',
+  '<AllowedMethod>GET</AllowedMethod>',
+];
+const rule = (inside: string) => `<CORSRule>${inside}</CORSRule>`;
+const having = (inside: string) => document(rule(ORIGIN + METHOD + inside));
+const GOOD = rule(ORIGIN + METHOD);
+
+inBothDialects(new WireBench(), (wire) => {
+  const line = 'PUT /{box}?cors';
+  const told = async () => (await wire.store.getCors({ bucket: wire.get('box') })).rules;
+
+  test('[cors-13] the rules are kept in their order, whatever the order within', async () => {
+    const given = document(
+      rule(
+        '<MaxAgeSeconds>60</MaxAgeSeconds><ExposeHeader>ETag</ExposeHeader><ExposeHeader>x-a</ExposeHeader>' +
+          `<AllowedHeader>*</AllowedHeader>${METHOD}<AllowedMethod>PUT</AllowedMethod>` +
+          `${ORIGIN}<AllowedOrigin>*</AllowedOrigin><ID>first</ID><Unknown/>`,
+      ) + rule(`\n ${METHOD}\n ${ORIGIN}\n`),
+    );
+    expect(await wire.ask(line, given)).toEqual({
+      status: 200,
+      headers: { 'content-length': '0' },
+      body: '',
+    });
+    expect(await told()).toEqual([
+      {
+        id: 'first',
+        allowedOrigins: ['https://a.test', '*'],
+        allowedMethods: ['GET', 'PUT'],
+        allowedHeaders: ['*'],
+        exposeHeaders: ['ETag', 'x-a'],
+        maxAgeSeconds: 60,
+      },
+      { allowedOrigins: ['https://a.test'], allowedMethods: ['GET'] },
+    ]);
+  });
+
+  test('[cors-1] a hundred rules are taken', async () => {
+    expect((await wire.ask(line, document(GOOD.repeat(100)))).status).toBe(200);
+    expect(await told()).toHaveLength(100);
+  });
+
+  refusesStrangers(wire, line, document(GOOD));
+
+  const malformed: readonly (readonly [string, { readonly body: string }])[] = [
+    ['no body', { body: '' }],
+    ['no XML', { body: 'hello' }],
+    ['another document', { body: '<WebsiteConfiguration/>' }],
+    [
+      'an entity',
+      { body: `<!DOCTYPE x [<!ENTITY a "b">]><CORSConfiguration>${GOOD}</CORSConfiguration>` },
+    ],
+    ['no rule', document('')],
+    ['a rule that is a text', document(rule('all'))],
+    ['no origin', document(rule(METHOD))],
+    ['no method', document(rule(ORIGIN))],
+    ['an ID twice', having('<ID>a</ID><ID>b</ID>')],
+    [
+      'MaxAgeSeconds twice',
+      having('<MaxAgeSeconds>1</MaxAgeSeconds><MaxAgeSeconds>2</MaxAgeSeconds>'),
+    ],
+    ['MaxAgeSeconds below zero', having('<MaxAgeSeconds>-1</MaxAgeSeconds>')],
+    ['MaxAgeSeconds in words', having('<MaxAgeSeconds>long</MaxAgeSeconds>')],
+    ['an empty MaxAgeSeconds', having('<MaxAgeSeconds/>')],
+    [
+      'an origin that is an element',
+      document(rule(`<AllowedOrigin><a/></AllowedOrigin>${METHOD}`)),
+    ],
+  ];
+  const invalid: readonly (readonly [string, { readonly body: string }])[] = [
+    ['a hundred and one rules', document(GOOD.repeat(101))],
+    ['an empty origin', having('<AllowedOrigin/>')],
+    ['an origin without a scheme', having('<AllowedOrigin>a.test</AllowedOrigin>')],
+    ['an origin with two wildcards', having('<AllowedOrigin>https://*.*</AllowedOrigin>')],
+    [
+      'an origin with a line feed',
+      having('<AllowedOrigin>https://a.test&#10;X: y</AllowedOrigin>'),
+    ],
+    ['a method that is none', having('<AllowedMethod>PATCH</AllowedMethod>')],
+    ['a method in lower case', having('<AllowedMethod>get</AllowedMethod>')],
+    ['a header with two wildcards', having('<AllowedHeader>x-*-*</AllowedHeader>')],
+    ['a header that is none', having('<AllowedHeader>a b</AllowedHeader>')],
+    ['an exposed header with a wildcard', having('<ExposeHeader>*</ExposeHeader>')],
+    ['an exposed header with a carriage return', having('<ExposeHeader>a&#13;X: y</ExposeHeader>')],
+    ['an ID of 256 characters', having(`<ID>${'x'.repeat(256)}</ID>`)],
+    ['MaxAgeSeconds above all', having('<MaxAgeSeconds>4294967296</MaxAgeSeconds>')],
+    ['one bad rule behind a good one', document(GOOD + rule(`${ORIGIN}<AllowedMethod/>`))],
+  ];
+  const rows = (
+    table: typeof malformed,
+    Code: 'InvalidRequest' | 'MalformedXML',
+  ): readonly RefusalRow[] =>
+    table.map(([claim, given]) => [claim, line, given, { status: 400, Code }]);
+  const before = [{ allowedOrigins: ['*'], allowedMethods: ['HEAD'] }] as const;
+  wire.refuses(
+    [
+      ...rows(malformed, 'MalformedXML'),
+      ...rows(invalid, 'InvalidRequest'),
+      [
+        'another MD5',
+        line,
+        { ...document(GOOD), headers: { 'content-md5': '1B2M2Y8AsgTpgAmY7PhCfg==' } },
+        expect.objectContaining({ status: 400, Code: 'BadDigest' }) as RefusalRow[3],
+      ],
+      [
+        'the rules of an object',
+        'PUT /{box}/a?cors',
+        document(GOOD),
+        { status: 405, Code: 'MethodNotAllowed', Method: 'PUT', ResourceType: 'CORS' },
+      ],
+    ],
+    async () => void (await wire.store.putCors({ bucket: wire.get('box'), rules: before })),
+  );
+});

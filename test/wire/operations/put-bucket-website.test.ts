@@ -1,0 +1,181 @@
+/** PutBucketWebsite on the wire. */
+
+import { expect, test } from 'vitest';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects, type Refusal, type RefusalRow } from '../../helpers/wire.ts';
+
+const document = (inside: string) => ({
+  body: `<WebsiteConfiguration xmlns="urn:x">${inside}</WebsiteConfiguration>`,
+});
+const INDEX = '<IndexDocument><Suffix>index.html</Suffix></IndexDocument>';
+const ALL = '<RedirectAllRequestsTo><HostName>a.test</HostName></RedirectAllRequestsTo>';
+const rules = (inside: string) => document(`${INDEX}<RoutingRules>${inside}</RoutingRules>`);
+const rule = (redirect: string, condition = '') =>
+  rules(`<RoutingRule>${condition}<Redirect>${redirect}</Redirect></RoutingRule>`);
+const HOST = '<HostName>a.test</HostName>';
+const NO_SUFFIX =
+  'A value for IndexDocument Suffix must be provided if RedirectAllRequestsTo is empty';
+
+inBothDialects(new WireBench(), (wire) => {
+  const line = 'PUT /{box}?website';
+  const told = () => wire.store.getWebsite({ bucket: wire.get('box') });
+
+  test.each([
+    [document(INDEX), { indexSuffix: 'index.html' }],
+    [
+      document(`<ErrorDocument>\n<Key>e.html</Key>\n</ErrorDocument>${INDEX}<Unknown/>`),
+      { indexSuffix: 'index.html', errorKey: 'e.html' },
+    ],
+    [document(ALL), { redirectAll: { hostName: 'a.test' } }],
+    [
+      rule(
+        '<HttpRedirectCode>307</HttpRedirectCode><ReplaceKeyWith>e</ReplaceKeyWith>' +
+          `${HOST}<Protocol>https</Protocol>`,
+        '<Condition><HttpErrorCodeReturnedEquals>404</HttpErrorCodeReturnedEquals>' +
+          '<KeyPrefixEquals>a/</KeyPrefixEquals></Condition>',
+      ),
+      {
+        indexSuffix: 'index.html',
+        routingRules: [
+          {
+            condition: { keyPrefix: 'a/', errorStatus: 404 },
+            redirect: { hostName: 'a.test', protocol: 'https', replaceKeyWith: 'e', status: 307 },
+          },
+        ],
+      },
+    ],
+  ])('[web-1] a configuration is kept: %#', async (given, website) => {
+    expect(await wire.ask(line, given)).toEqual({
+      status: 200,
+      headers: { 'content-length': '0' },
+      body: '',
+    });
+    expect(await told()).toEqual(website);
+  });
+
+  test('[web-4] a missing index is refused in the words that tools know', async () => {
+    expect((await wire.send(line, document(''))).text()).toContain(
+      `<Message>${NO_SUFFIX}</Message>`,
+    );
+  });
+
+  refusesStrangers(wire, line, document(INDEX));
+
+  const malformed: readonly (readonly [string, { readonly body: string }])[] = [
+    ['no body', { body: '' }],
+    ['no XML', { body: 'index.html' }],
+    ['another document', { body: '<CORSConfiguration/>' }],
+    [
+      'an entity',
+      {
+        body: `<!DOCTYPE x [<!ENTITY a "b">]><WebsiteConfiguration>${INDEX}</WebsiteConfiguration>`,
+      },
+    ],
+    ['a text', document('index.html')],
+    ['two indexes', document(INDEX + INDEX)],
+    [
+      'two suffixes',
+      document('<IndexDocument><Suffix>a</Suffix><Suffix>b</Suffix></IndexDocument>'),
+    ],
+    [
+      'two error pages',
+      document(`${INDEX}${'<ErrorDocument><Key>e</Key></ErrorDocument>'.repeat(2)}`),
+    ],
+    ['a redirect of all to nowhere', document('<RedirectAllRequestsTo/>')],
+    [
+      'another protocol',
+      document(`<RedirectAllRequestsTo>${HOST}<Protocol>ftp</Protocol></RedirectAllRequestsTo>`),
+    ],
+    ['no rule', rules('')],
+    ['a rule without a redirect', rules('<RoutingRule/>')],
+    ['two redirects', rules('<RoutingRule><Redirect/><Redirect/></RoutingRule>')],
+    ['a status in words', rule(`${HOST}<HttpRedirectCode>found</HttpRedirectCode>`)],
+  ];
+  const invalid: readonly (readonly [string, { readonly body: string }])[] = [
+    ['all redirected, and an index', document(ALL + INDEX)],
+    [
+      'all redirected, and rules',
+      document(
+        `${ALL}<RoutingRules><RoutingRule><Redirect>${HOST}</Redirect></RoutingRule></RoutingRules>`,
+      ),
+    ],
+    ['51 rules', rules(`<RoutingRule><Redirect>${HOST}</Redirect></RoutingRule>`.repeat(51))],
+    ['an empty redirect', rule('')],
+    ['an empty condition', rule(HOST, '<Condition/>')],
+    [
+      'both replacements',
+      rule('<ReplaceKeyWith>a</ReplaceKeyWith><ReplaceKeyPrefixWith>b</ReplaceKeyPrefixWith>'),
+    ],
+    ['a status that is no redirect', rule(`${HOST}<HttpRedirectCode>200</HttpRedirectCode>`)],
+    [
+      'an error that is none',
+      rule(
+        HOST,
+        '<Condition><HttpErrorCodeReturnedEquals>200</HttpErrorCodeReturnedEquals></Condition>',
+      ),
+    ],
+  ];
+  const badArgument: readonly (readonly [string, { readonly body: string }, string, string])[] = [
+    ['nothing', document(''), 'IndexDocument', ''],
+    [
+      'an error page alone',
+      document('<ErrorDocument><Key>e</Key></ErrorDocument>'),
+      'IndexDocument',
+      '',
+    ],
+    ['no suffix', document('<IndexDocument/>'), 'IndexDocument', ''],
+    ['an empty suffix', document('<IndexDocument><Suffix/></IndexDocument>'), 'IndexDocument', ''],
+    [
+      'a suffix with a slash',
+      document('<IndexDocument><Suffix>a/b</Suffix></IndexDocument>'),
+      'IndexDocument',
+      'a/b',
+    ],
+    ['an error page without a name', document(`${INDEX}<ErrorDocument/>`), 'Key', ''],
+    [
+      'a host that is a URL',
+      document('<RedirectAllRequestsTo><HostName>http://a</HostName></RedirectAllRequestsTo>'),
+      'HostName',
+      'http://a',
+    ],
+    ['a host with a line feed', rule('<HostName>a&#10;X: y</HostName>'), 'HostName', 'a\nX: y'],
+    [
+      'a key with a line feed',
+      rule('<ReplaceKeyWith>a&#10;X: y</ReplaceKeyWith>'),
+      'ReplaceKeyWith',
+      'a\nX: y',
+    ],
+  ];
+  const plain = (Code: string) => ({ status: 400, Code });
+  const row =
+    (refusal: Refusal) =>
+    ([claim, given]: readonly [string, { readonly body: string }]): RefusalRow => [
+      claim,
+      line,
+      given,
+      refusal,
+    ];
+  wire.refuses(
+    [
+      ...malformed.map(row(plain('MalformedXML'))),
+      ...invalid.map(row(plain('InvalidRequest'))),
+      ...badArgument.map(([claim, given, ArgumentName, ArgumentValue]): RefusalRow => [
+        claim,
+        line,
+        given,
+        { ...plain('InvalidArgument'), ArgumentName, ArgumentValue },
+      ]),
+      [
+        'the website of an object',
+        'PUT /{box}/a?website',
+        document(INDEX),
+        { status: 405, Code: 'MethodNotAllowed', Method: 'PUT', ResourceType: 'WEBSITE' },
+      ],
+    ],
+    async () => {
+      const website = { redirectAll: { hostName: 'before.test' } };
+      await wire.store.putWebsite({ bucket: wire.get('box'), website });
+    },
+  );
+});
