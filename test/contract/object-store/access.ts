@@ -38,9 +38,8 @@ const ATTEMPTS: [string, (store: ObjectStore, bucket: string) => Promise<unknown
 
 export function testAccess(subject: Subject): void {
   describe('a user of another project', () => {
-    test.each(ATTEMPTS)('is refused %s', async (_, attempt) => {
-      const { stranger } = subject.opened;
-      if (!stranger) return;
+    test.for(ATTEMPTS)('is refused %s', async ([, attempt], { skip }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key }, 'text');
       await expectRefusal(attempt(stranger, bucket), 'AccessDenied');
@@ -48,9 +47,8 @@ export function testAccess(subject: Subject): void {
       expect(await subject.store.getVersioning({ bucket })).toBeUndefined();
     });
 
-    test('cannot copy out of the bucket, nor use an upload of it', async () => {
-      const { stranger } = subject.opened;
-      if (!stranger) return;
+    test('cannot copy out of the bucket, nor use an upload of it', async ({ skip }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key }, 'text');
       const upload = { bucket, key, ...(await subject.store.createUpload({ bucket, key })) };
@@ -65,9 +63,8 @@ export function testAccess(subject: Subject): void {
       await stranger.deleteBucket({ bucket: own });
     });
 
-    test('cannot take the name of the bucket, and does not see it listed', async () => {
-      const { stranger } = subject.opened;
-      if (!stranger) return;
+    test('cannot take the name of the bucket, and does not see it listed', async ({ skip }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket();
       await expectRefusal(stranger.createBucket({ bucket }), 'BucketAlreadyExists');
       expect((await stranger.listBuckets()).map(({ name }) => name)).not.toContain(bucket);
@@ -75,9 +72,8 @@ export function testAccess(subject: Subject): void {
   });
 
   describe('another user of the project', () => {
-    test('reads, writes and deletes in the bucket', async () => {
-      const { colleague } = subject.opened;
-      if (!colleague) return;
+    test('reads, writes and deletes in the bucket', async ({ skip }) => {
+      const colleague = subject.opened.colleague ?? skip('it has no colleagues of one project');
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key }, 'text');
       expect(await readText(colleague, { bucket, key })).toBe('text');
@@ -87,16 +83,14 @@ export function testAccess(subject: Subject): void {
       expect(listed.map((each) => each.key)).toEqual(['own']);
     });
 
-    test("sees no bucket listed but the user's own", async () => {
-      const { colleague } = subject.opened;
-      if (!colleague) return;
+    test("sees no bucket listed but the user's own", async ({ skip }) => {
+      const colleague = subject.opened.colleague ?? skip('it has no colleagues of one project');
       const bucket = await subject.bucket();
       expect((await colleague.listBuckets()).map(({ name }) => name)).not.toContain(bucket);
     });
 
-    test('cannot delete the bucket, which only its owner can', async () => {
-      const { colleague } = subject.opened;
-      if (!colleague) return;
+    test('cannot delete the bucket, which only its owner can', async ({ skip }) => {
+      const colleague = subject.opened.colleague ?? skip('it has no colleagues of one project');
       const bucket = await subject.bucket();
       await expectRefusal(colleague.deleteBucket({ bucket }), 'AccessDenied');
       await subject.store.headBucket({ bucket });

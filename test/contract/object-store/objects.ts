@@ -114,13 +114,13 @@ export function testObjects(subject: Subject): void {
       expect(await subject.store.deleteObject(ref)).toEqual(result);
     });
 
-    test('a store that is opened again holds what was acknowledged', async () => {
+    test('a store that is opened again holds what was acknowledged', async ({ skip }) => {
       const bucket = await subject.bucket('Enabled');
       const [small, large] = [Buffer.from('small'), noise(300 * KIB)];
       await put(subject.store, { bucket, key: 'small' }, small);
       await put(subject.store, { bucket, key: 'large' }, large, { attributes: ATTRIBUTES });
       await subject.store.deleteObject({ bucket, key: 'small' });
-      if (!(await subject.reopen())) return;
+      if (!(await subject.reopen())) skip('it cannot be opened again');
       await expectRefusal(subject.store.getObject({ bucket, key: 'small' }), 'NoSuchKey');
       expect((await read(subject.store, { bucket, key: 'large' })).equals(large)).toBe(true);
       const { info } = await subject.store.headObject({ bucket, key: 'large' });
