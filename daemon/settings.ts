@@ -9,7 +9,7 @@ import { ControlError } from '../src/control/control-error.ts';
 import { LOCAL_TARGET } from './compose.ts';
 
 /** What the rooms are made with. */
-const AT_START = ['region', 'vendor', 'storage', 'logLevel'] as const;
+const AT_START = ['region', 'vendor', 'storage', 'metrics', 'logLevel'] as const;
 
 export interface SettingsOptions {
   readonly home: Home;

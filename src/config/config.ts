@@ -76,6 +76,8 @@ export interface Config {
   /** Vendor word of the `x-svc-` dialect's signatures. */
   readonly vendor: string;
   readonly storage: StorageConfig;
+  /** Where numbers are told to Prometheus; nowhere without `http`. */
+  readonly metrics: { readonly http?: Listener };
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
   readonly targets: readonly TargetConfig[];
   readonly jobs: readonly JobConfig[];

@@ -69,11 +69,12 @@ export function parseConfig(text: string, place: ConfigPlace): Config {
     }),
   ];
   if (problems.length > 0) throw new ConfigError(place.file, problems.sort(byPlace));
-  const { region, vendor, logLevel } = valueOf(top);
+  const { region, vendor, logLevel, metrics } = valueOf(top);
   return {
     region,
     vendor,
     logLevel,
+    metrics: defined(metrics),
     storage: withTlsFiles(valueOf(storage), place),
     targets: valueOf(targets).map((target) => withFiles(target, place)),
     jobs: valueOf(jobs).map((job) => defined(withFolder(job, place))),

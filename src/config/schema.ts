@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { isBucketName } from './bucket-name.ts';
+import type { Listener } from './config.ts';
 
 /** Names appear in logs, in file names of the state folder and on the command line. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
@@ -24,11 +25,13 @@ const regionSchema = z
 
 const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/;
 
+const MAX_PORT = 65_535;
+
 /** 0 lets the system choose. */
 const portSchema = z
   .int('must be a whole number from 0 to 65535')
   .min(0, 'must be a whole number from 0 to 65535')
-  .max(65_535, 'must be a whole number from 0 to 65535');
+  .max(MAX_PORT, 'must be a whole number from 0 to 65535');
 
 const pathSchema = z.string().min(1, 'must not be empty').refine(hasNoNul, 'must not contain NUL');
 
@@ -130,6 +133,19 @@ export const jobShape = z.strictObject({
   unguarded: z.boolean().default(false),
 });
 
+const HOST_AND_PORT = /^(.+):(\d{1,5})$/;
+
+const metricsShape = z.strictObject({
+  http: z
+    .string()
+    .refine(
+      (text) => loopbackListener(text) !== undefined,
+      'must be a loopback address and a port, such as 127.0.0.1:9013',
+    )
+    .transform(loopbackListener)
+    .optional(),
+});
+
 /** The scalars of the top level; `storage`, `targets` and `jobs` are parsed piece by piece. */
 export const topShape = z.strictObject({
   region: regionSchema.default('us-east-1'),
@@ -140,6 +156,7 @@ export const topShape = z.strictObject({
     .refine((word) => word.toUpperCase() !== 'AWS', 'must not be AWS, the word of the amz dialect')
     .default('SVC'),
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  metrics: metricsShape.prefault({}),
   storage: z.unknown().optional(),
   targets: z.unknown().optional(),
   jobs: z.unknown().optional(),
@@ -154,6 +171,14 @@ function daysSchema(max = MAX_LOCK_DAYS) {
     .int('must be a whole number of days')
     .min(1, 'must be at least 1')
     .max(max, `must be at most ${max}`);
+}
+
+/** `[::1]:9013` too. */
+function loopbackListener(text: string): Listener | undefined {
+  const [, written = '', port] = HOST_AND_PORT.exec(text) ?? [];
+  const host = written === '[::1]' ? '::1' : written;
+  const isLoopback = LOOPBACK.test(host) && (host !== '::1' || written === '[::1]');
+  return isLoopback && Number(port) <= MAX_PORT ? { host, port: Number(port) } : undefined;
 }
 
 function hasNoNul(text: string): boolean {

@@ -37,6 +37,7 @@ describe('a configuration', () => {
         region: 'us-east-1',
         vendor: 'SVC',
         logLevel: 'info',
+        metrics: {},
         storage: {
           host: '127.0.0.1',
           port: 9010,
@@ -49,6 +50,25 @@ describe('a configuration', () => {
       });
     },
   );
+
+  it.each([
+    ['127.0.0.1:9013', { host: '127.0.0.1', port: 9013 }],
+    ['localhost:0', { host: 'localhost', port: 0 }],
+    ["'[::1]:9013'", { host: '::1', port: 9013 }],
+  ])('[metric-9] tells metrics over HTTP at %s', (http, listener) => {
+    expect(parse(`metrics: {http: ${http}}`).metrics).toEqual({ http: listener });
+  });
+
+  it.each([
+    '9013',
+    '127.0.0.1',
+    '0.0.0.0:9013',
+    '192.168.1.2:9013',
+    '127.0.0.1:65536',
+    "'::1:9013'",
+  ])('[metric-9] does not tell them at %s', (http) => {
+    expect(problemsOf(`metrics: {http: ${http}}`)).toHaveLength(1);
+  });
 
   it('fills in the defaults of a job', () => {
     expect(parse('jobs: [{name: a, folder: /a, bucket: aaa}]').jobs).toEqual([
@@ -363,7 +383,14 @@ describe('config.example.yaml', () => {
 
   it('shows every option', () => {
     const { jobs, targets, ...top } = parse(allOn);
-    const shown = [top, top.storage, ...jobs, ...jobs.map((each) => each.lock ?? {}), ...targets];
+    const shown = [
+      top,
+      top.storage,
+      top.metrics,
+      ...jobs,
+      ...jobs.map((each) => each.lock ?? {}),
+      ...targets,
+    ];
     for (const key of shown.flatMap((piece) => Object.keys(piece))) {
       expect(text).toMatch(new RegExp(`\\b${key}:`));
     }
