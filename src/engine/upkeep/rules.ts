@@ -4,6 +4,9 @@
  * counts, an earlier one has put right. None of them removes a version.
  */
 
+import { TAG_BYTES } from '../encryption/object-key.ts';
+import { SEGMENT_BYTES } from '../segment-checksums.ts';
+
 export interface Rule {
   readonly code: string;
   /** Gives `subject` for each breach. */
@@ -55,10 +58,14 @@ const IS_HIGHEST = `sequence = (SELECT max(sequence) FROM version AS other
 
 const UNUSED_BLOBS = `SELECT id FROM (${BLOB_COUNTS}) WHERE counted = 0`;
 
+/** How many bytes a blob has in clear: of encrypted ones each segment has a tag. */
+const CLEAR_BYTES = `(blob.size_bytes - CASE WHEN blob.salt IS NULL THEN 0
+  ELSE ${TAG_BYTES} * max(1, (blob.size_bytes + ${SEGMENT_BYTES - 1}) / ${SEGMENT_BYTES}) END)`;
+
 /** Parts of a manifest lie one after the other, each as long as its blob. */
 const MANIFEST_SIZES = `
   SELECT manifest_id, sum(part.size_bytes) AS sizeBytes,
-    sum(part.size_bytes IS NOT blob.size_bytes OR first_byte <> before) AS wrong
+    sum(part.size_bytes IS NOT ${CLEAR_BYTES} OR first_byte <> before) AS wrong
   FROM (SELECT *, coalesce(sum(size_bytes) OVER (PARTITION BY manifest_id ORDER BY first_byte, part_number
       ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before FROM manifest_part) AS part
   LEFT JOIN blob USING (blob_id) GROUP BY manifest_id`;
@@ -225,10 +232,23 @@ export const RULES: readonly Rule[] = [
   {
     code: 'content-size',
     find: `SELECT ${VERSION_NAME} AS subject FROM ${NAMED_VERSION} JOIN blob USING (blob_id)
-      WHERE version.size_bytes <> blob.size_bytes
+      WHERE version.size_bytes <> ${CLEAR_BYTES}
       UNION ALL SELECT ${VERSION_NAME} FROM ${NAMED_VERSION} JOIN (${MANIFEST_SIZES}) AS m USING (manifest_id)
       WHERE version.size_bytes <> m.sizeBytes OR m.wrong > 0`,
     message: 'does not have the size of its bytes; reading it fails',
+  },
+  {
+    code: 'encryption-differs',
+    find: `SELECT ${VERSION_NAME} AS subject FROM ${NAMED_VERSION} JOIN blob USING (blob_id)
+      WHERE (encryption IS NULL) <> (salt IS NULL)
+      UNION SELECT ${VERSION_NAME} FROM ${NAMED_VERSION}
+        JOIN manifest_part USING (manifest_id) JOIN blob ON blob.blob_id = manifest_part.blob_id
+      WHERE (encryption IS NULL) <> (salt IS NULL)
+      UNION SELECT 'part ' || part_number || ' of upload ' || upload_sequence
+        FROM upload_part JOIN upload ON upload.sequence = upload_sequence JOIN blob USING (blob_id)
+      WHERE (encryption IS NULL) <> (salt IS NULL)`,
+    message:
+      'is said to be encrypted and its bytes are not, or the other way round; reading it fails',
   },
   {
     code: 'null-version-twice',

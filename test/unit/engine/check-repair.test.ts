@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   mkdirSync,
   openSync,
+  readFileSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -26,9 +27,10 @@ import { checkMetadata } from '../../../src/engine/upkeep/check-metadata.ts';
 import { repairMetadata } from '../../../src/engine/upkeep/repair-metadata.ts';
 import { RULES } from '../../../src/engine/upkeep/rules.ts';
 import { checkClosedStore } from '../../../src/engine/upkeep/closed-store.ts';
-import { bytesBody } from '../../../src/object-store/body.ts';
+import { bytesBody, collect } from '../../../src/object-store/body.ts';
 import { internalCaller } from '../../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
+import { customerKey } from '../../helpers/customer-keys.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { blobFiles, blobPath } from '../../helpers/store-files.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -55,6 +57,7 @@ async function makeOriginal(): Promise<string> {
   const options = { dir, clock: new FakeClock(), logger: silentLogger, region: 'r' };
   const engine = await openEngine(options);
   await fill(engine.as(internalCaller(TEST_USER, 0)));
+  await fillSealed(engine.as(internalCaller(TEST_USER, 0)));
   await engine.close();
   return dir;
 }
@@ -79,6 +82,29 @@ async function fill(store: ObjectStore): Promise<void> {
     partNumber: 1,
     body: bytesBody('part'),
   });
+}
+
+const SEALED = [
+  ['sealed-small', 10],
+  ['sealed-large', 150_000],
+] as const;
+
+/** The same under a customer's key. */
+async function fillSealed(store: ObjectStore): Promise<void> {
+  const key = { customerKey: customerKey('k') };
+  for (const [name, size] of SEALED) {
+    await store.putObject({
+      bucket: 'bucket',
+      key: name,
+      body: bytesBody(patternBytes(size)),
+      ...key,
+    });
+  }
+  const sealed = { bucket: 'bucket', key: 'sealed-parts', ...key };
+  const { uploadId } = await store.createUpload(sealed);
+  const part = { ...sealed, uploadId, partNumber: 1, body: bytesBody(patternBytes(130_000)) };
+  const { etag } = await store.uploadPart(part);
+  await store.completeUpload({ ...sealed, uploadId, parts: [{ partNumber: 1, etag }] });
 }
 
 function change(dir: string, sql: string): void {
@@ -108,16 +134,22 @@ const BREACHES: Readonly<Record<string, string>> = {
   'manifest-unused':
     'INSERT INTO manifest VALUES (900, 1); INSERT INTO manifest_part SELECT 900, 0, 1, size_bytes, blob_id, NULL FROM blob LIMIT 1',
   'manifest-references': 'UPDATE manifest SET reference_count = 5',
-  'blob-unused': `INSERT INTO blob SELECT 901, 1, size_bytes, sha256, segment_checksums, NULL, bytes FROM blob WHERE bytes NOT NULL LIMIT 1`,
+  'blob-unused': `INSERT INTO blob SELECT 901, 1, size_bytes, sha256, segment_checksums, NULL, bytes, salt FROM blob WHERE bytes NOT NULL LIMIT 1`,
   'blob-references': 'UPDATE blob SET reference_count = reference_count + 3',
   'content-missing': `DELETE FROM blob WHERE blob_id = (SELECT blob_id FROM version WHERE key = 'large')`,
   'content-size': `UPDATE version SET size_bytes = size_bytes + 1 WHERE key IN ('large', 'parts')`,
+  'encryption-differs': `UPDATE blob SET salt = NULL WHERE salt NOT NULL`,
   'null-version-twice': `UPDATE version SET version_id = 'null' WHERE key = 'small'`,
   'quarantine-unknown': `INSERT INTO quarantine VALUES (999, 'planted', 0, '[]')`,
 };
 
 /** What only a backup helps against. */
-const BEYOND_REPAIR = new Set(['content-missing', 'content-size', 'null-version-twice']);
+const BEYOND_REPAIR = new Set([
+  'content-missing',
+  'content-size',
+  'encryption-differs',
+  'null-version-twice',
+]);
 
 test('every rule has a breach planted here', () => {
   expect(Object.keys(BREACHES).sort()).toEqual(RULES.map(({ code }) => code).sort());
@@ -128,7 +160,7 @@ test('a store with one of everything is in order', async () => {
   expect(await check(dir, true)).toMatchObject({
     problems: [],
     counts: {},
-    versions: 5,
+    versions: 8,
     deep: true,
     leftovers: { temporaryFiles: 0, garbage: 0, orphans: 0 },
   });
@@ -233,6 +265,32 @@ test('a version whose rows of bytes are lost answers with an error before its fi
     await expect(store.getObject(LARGE)).rejects.toMatchObject({ code: 'InternalError' });
     await expect(store.headObject(LARGE)).resolves.toBeDefined();
   }
+});
+
+test.each(['', ...Object.values(BREACHES).slice(0, 11)])(
+  '[ssec-20] what is encrypted is read again with its key after a repair of: %s',
+  async (sql) => {
+    const { store } = await repair(await storeWith(sql));
+    const buckets = await store.listBuckets();
+    const bucket = buckets.find(({ name }) => name.startsWith('lost-found-'))?.name ?? 'bucket';
+    for (const [name, size] of SEALED) {
+      const { body } = await store.getObject({ bucket, key: name, customerKey: customerKey('k') });
+      const bytes = Buffer.from(await collect(body, size));
+      expect(bytes.equals(patternBytes(size))).toBe(true);
+    }
+  },
+);
+
+test('[ssec-20] encrypted bytes that were changed are found without any key', async () => {
+  const dir = await storeWith();
+  const [file] = rows(dir, 'SELECT file FROM blob WHERE salt NOT NULL AND size_bytes = 150048');
+  const path = blobPath(dir, String(file));
+  const bytes = readFileSync(path);
+  bytes[100_000] = (bytes[100_000] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+  expect((await check(dir)).problems).toEqual([]);
+  const { problems } = await check(dir, true);
+  expect(problems).toMatchObject([{ code: 'bytes-damaged' }]);
 });
 
 test('a file that no row names is a leftover, which a repair moves to trash', async () => {
