@@ -60,7 +60,7 @@ async function textOf(
   return Body?.transformToString();
 }
 
-test('buckets are created, found, listed and deleted', async () => {
+test('[svc-2] buckets are created, found, listed and deleted', async () => {
   const Bucket = await newBucket('sdk-buckets');
   expect(await s3.send(new HeadBucketCommand({ Bucket }))).toMatchObject({ BucketRegion: REGION });
   const { Buckets } = await s3.send(new ListBucketsCommand({}));

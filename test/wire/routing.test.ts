@@ -35,7 +35,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  describe('a name that nobody knows', () => {
+  describe('[svc-10] a name that nobody knows', () => {
     wire.refuses(
       [
         'PUT /{box}/k?bogus',

@@ -96,7 +96,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     ['meta-a', 'x'],
     ['object-lock-mode', 'COMPLIANCE'],
   ])(
-    'trap 1: an x-*-%s that is not signed is refused, in header and link, of either family',
+    '[sign-5] trap 1: an x-*-%s that is not signed is refused, in header and link, of either family',
     async (suffix, value) => {
       for (const name of [prefix + suffix, other + suffix]) {
         for (const signature of [{}, { presigned: {} }]) {
@@ -118,7 +118,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     }
   });
 
-  describe('trap 3: the scope must be exactly ours', () => {
+  describe('[sign-3] trap 3: the scope must be exactly ours', () => {
     test.each([
       ['another day', { date: '20261120' }],
       ['a day of no calendar', { date: '2026112' }],
@@ -545,7 +545,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(names.every((each) => /^[a-z-]+[a-z0-9-]*$/.test(each))).toBe(true);
   });
 
-  test('trap 25: an access key id may hold all of / : @ +', async () => {
+  test('[sign-4] trap 25: an access key id may hold all of / : @ +', async () => {
     const user = `DOM/ada+${dialect.name}:x@y`;
     const { accessKeyId } = newUser(identity, { user, project: 'p/q@r+s' });
     expect(accessKeyId).toBe(`p/q@r+s:${user}@local`);

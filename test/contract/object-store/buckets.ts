@@ -9,7 +9,7 @@ import type { Subject } from './subject.ts';
 
 export function testBuckets(subject: Subject, region: string): void {
   describe('buckets', () => {
-    test('a new bucket is found, listed, empty, and without versioning', async () => {
+    test('[bucket-3] a new bucket is found, listed, empty, and without versioning', async () => {
       const before = subject.now();
       const bucket = await subject.bucket();
       const { store } = subject;

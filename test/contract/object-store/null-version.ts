@@ -93,7 +93,7 @@ export function testNullVersion(subject: Subject): void {
         (each) => each.key === key,
       );
 
-    test.each(MATRIX)('%s: the versions are %j', async (steps, expected) => {
+    test.each(MATRIX)('[ver-3] %s: the versions are %j', async (steps, expected) => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       for (const name of steps.split(', ')) await step(name, ref);
       const versions = await versionsOf(ref);

@@ -7,7 +7,7 @@ import type { Subject } from './subject.ts';
 
 export function testVersions(subject: Subject): void {
   describe('versions', () => {
-    test('each version is read by its id, with its own size and attributes', async () => {
+    test('[ver-4] each version is read by its id, with its own size and attributes', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const first = await putVersion(subject.store, ref, 'first', {
         attributes: { metadata: { n: '1' } },

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { checkBucketName, checkKey } from '../../../src/object-store/rules/naming.ts';
 import { refusal } from './refusal.ts';
 
-describe('bucket names', () => {
+describe('[bucket-1] bucket names', () => {
   test.each([
     'abc',
     '123',
@@ -85,7 +85,7 @@ describe('keys', () => {
     expect(error?.details).toEqual({ Size: 100_000, MaxSizeAllowed: 1024 });
   });
 
-  test('a well-formed key is allowed exactly when it has 1 to 1024 bytes and no NUL', () => {
+  test('[object-1] a well-formed key is allowed exactly when it has 1 to 1024 bytes and no NUL', () => {
     const unit = fc.string({ unit: 'binary', minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(unit, fc.nat(1100), (text, times) => {

@@ -39,7 +39,7 @@ describe.each([svcDialect(), amzDialect])('in dialect $name', (dialect) => {
   });
 });
 
-test('the elements stand in order: Code, Message, details, BucketName, Key, RequestId, HostId', () => {
+test('[svc-5] the elements stand in order: Code, Message, details, BucketName, Key, RequestId, HostId', () => {
   const error = new StorageError('InvalidArgument', '', {
     details: { ArgumentName: 'n', Key: 'other' },
   });

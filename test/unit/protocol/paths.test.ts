@@ -34,7 +34,7 @@ describe('a path', () => {
     expect(() => parsePath(path)).toThrow(expect.objectContaining({ code: 'InvalidBucketName' }));
   });
 
-  test('gives back any key that was put into it', () => {
+  test('[svc-6] gives back any key that was put into it', () => {
     const key = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((text) => !text.includes('\0'));

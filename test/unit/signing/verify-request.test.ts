@@ -26,7 +26,7 @@ const authorization = (request: WireRequest, change: (value: string) => string) 
 describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
   const prefix = dialect.headerPrefix;
 
-  test('that was signed is known by its key, dialect, time and payload', () => {
+  test('[sign-1] that was signed is known by its key, dialect, time and payload', () => {
     expect(verify(sign(dialect))).toMatchObject({
       accessKey: KEY,
       authType: 'header',
@@ -154,7 +154,7 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
     });
   });
 
-  test('whose host is not signed is refused', () => {
+  test('[sign-2] whose host is not signed is refused', () => {
     const request = authorization(sign(dialect), (value) => value.replace('host;', ''));
     expect(refusal(request)).toMatchObject({
       code: 'AccessDenied',
@@ -185,7 +185,7 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
     expect((error as { code?: string } | undefined)?.code).toBe(code);
   });
 
-  test('out of time is told both times and the skew allowed', () => {
+  test('[sign-6] out of time is told both times and the skew allowed', () => {
     expect(refusal(sign(dialect), NOW + 20 * MINUTE)).toMatchObject({
       details: {
         RequestTime: '20261121T120000Z',

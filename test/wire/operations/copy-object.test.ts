@@ -17,7 +17,7 @@ inBothDialects(new WireBench(), (wire) => {
   const infoOf = async (key: string) =>
     (await wire.store.headObject({ bucket: wire.get('box'), key })).info;
 
-  test('it answers the new ETag and time as XML', async () => {
+  test('[op-4] it answers the new ETag and time as XML', async () => {
     await wire.put('a', 'hello');
     expect(await wire.ask('PUT /{box}/b', from('/{box}/a'))).toEqual({
       status: 200,
@@ -61,7 +61,7 @@ inBothDialects(new WireBench(), (wire) => {
   refusesImpostors(wire, 'PUT /{box}/b', from('/{box}/a'));
   refusesOthers(wire, 'PUT /{box}/b', from('/{box}/a'));
 
-  test('attributes are copied unless the directive says otherwise', async () => {
+  test('[op-5] attributes are copied unless the directive says otherwise', async () => {
     const attributes = { contentType: 'text/plain', expires: 'soon', metadata: { a: '1' } };
     await wire.put('a', 'hello', { attributes });
     const given = { 'x-*-meta-b': '2', 'content-type': 'text/html' };
@@ -283,10 +283,7 @@ inBothDialects(new WireBench(), (wire) => {
         from(`/{box}/${'k'.repeat(1025)}`),
         { status: 400, Code: 'KeyTooLongError', Size: '1025', MaxSizeAllowed: '1024' },
       ],
-      ...[
-        'x-*-acl',
-        'x-*-copy-source-server-side-encryption-customer-key',
-      ].map(
+      ...['x-*-acl', 'x-*-copy-source-server-side-encryption-customer-key'].map(
         (name) =>
           [
             `the header ${name}`,

@@ -24,7 +24,7 @@ inBothDialects(new WireBench(), (wire) => {
   const exists = async (bucket: string) =>
     (await wire.store.listBuckets()).some((each) => each.name === bucket);
 
-  test('it answers where the bucket is, and again to its owner', async () => {
+  test('[bucket-2] it answers where the bucket is, and again to its owner', async () => {
     const bucket = name('fresh');
     expect(await wire.ask(`PUT /${bucket}`)).toEqual(CREATED(bucket));
     expect(await wire.ask(`PUT /${bucket}/`)).toEqual(CREATED(bucket));
@@ -41,7 +41,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('object lock comes with versioning, and is told when asked again', async () => {
+  test('[bucket-4] object lock comes with versioning, and is told when asked again', async () => {
     const bucket = name('locked');
     expect(await wire.ask(`PUT /${bucket}`, LOCKED)).toEqual(CREATED(bucket));
     expect(await wire.store.getVersioning({ bucket })).toBe('Enabled');
@@ -72,7 +72,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesImpostors(wire, 'PUT /{box}-not-yet');
 
-  test('a name that another project has is taken', async () => {
+  test('[svc-7] a name that another project has is taken', async () => {
     expect(await wire.refusal('PUT /{box}', { as: stranger })).toEqual({
       status: 409,
       Code: 'BucketAlreadyExists',

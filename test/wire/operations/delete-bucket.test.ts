@@ -28,7 +28,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesStrangers(wire, 'DELETE /{box}');
 
-  test('a colleague who did not make it may not', async () => {
+  test('[bucket-5] a colleague who did not make it may not', async () => {
     expect(await wire.refusal('DELETE /{box}', { as: colleague })).toEqual({
       status: 403,
       Code: 'AccessDenied',
@@ -41,7 +41,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await wire.refusal('DELETE /{box}')).toEqual(notEmpty);
   });
 
-  test('one with no more than a delete marker is kept', async () => {
+  test('[bucket-6] one with no more than a delete marker is kept', async () => {
     await wire.versioning('Enabled');
     await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
     expect(await wire.refusal('DELETE /{box}')).toEqual(notEmpty);

@@ -16,7 +16,7 @@ inBothDialects(new WireBench(), (wire) => {
       ({ kind, versionId }) => (kind === 'version' ? versionId : `-${versionId}`),
     );
 
-  test('it answers 204 without body, and does so again', async () => {
+  test('[op-6] it answers 204 without body, and does so again', async () => {
     await wire.put('a', 'hello');
     expect(await wire.ask('DELETE /{box}/a')).toEqual(DONE);
     expect(await versions()).toEqual([]);
@@ -35,7 +35,7 @@ inBothDialects(new WireBench(), (wire) => {
   refusesStrangers(wire, 'DELETE /{box}/a');
 
   // The matrix of semantics B.3.
-  test('enabled, it adds a marker, also to what never was and to a marker', async () => {
+  test('[ver-5] enabled, it adds a marker, also to what never was and to a marker', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'hello', { name: 'v1' });
     const first = await wire.send('DELETE /{box}/a');
@@ -66,7 +66,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await versions()).toEqual(['-null', wire.get('v1')]);
   });
 
-  test('a version goes for good, and a marker too: what was before is current again', async () => {
+  test('[ver-6] a version goes for good, and a marker too: what was before is current again', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });
     await wire.put('a', 'two', { name: 'v2' });
@@ -92,7 +92,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(again).toEqual({ ...DONE, headers: { 'x-*-version-id': '{v1}' } });
   });
 
-  test('the null version goes by its name in each state, and again', async () => {
+  test('[op-7] the null version goes by its name in each state, and again', async () => {
     await wire.put('a', 'zero');
     const gone = { ...DONE, headers: { 'x-*-version-id': 'null' } };
     expect(await wire.ask('DELETE /{box}/a?versionId=null')).toEqual(gone);

@@ -19,7 +19,7 @@ inBothDialects(new WireBench(), (wire) => {
     'x-rgw-object-type': 'Normal',
   };
 
-  test('it answers the bytes, their length and validators', async () => {
+  test('[svc-4] it answers the bytes, their length and validators', async () => {
     await wire.put('a', 'hello');
     expect(await wire.ask('GET /{box}/a')).toEqual({
       status: 200,
@@ -34,7 +34,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect([status, headers['content-length'], body]).toEqual([200, '0', '']);
   });
 
-  test('it answers what the writer said of the object', async () => {
+  test('[op-3] it answers what the writer said of the object', async () => {
     const attributes = {
       contentType: 'text/plain',
       contentEncoding: 'gzip',
@@ -209,7 +209,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   // Versions (semantics B.3).
-  test('the current version is told, and each other is got by its id', async () => {
+  test('[op-2] the current version is told, and each other is got by its id', async () => {
     await wire.put('a', 'zero');
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });

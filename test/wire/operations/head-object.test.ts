@@ -11,7 +11,7 @@ const NOW = 'Sat, 21 Nov 2026 12:00:00 GMT';
 const BEFORE = 'Sat, 21 Nov 2026 11:59:59 GMT';
 
 inBothDialects(new WireBench(), (wire) => {
-  test('it answers the length that a get would have, and no body', async () => {
+  test('[svc-3] it answers the length that a get would have, and no body', async () => {
     await wire.put('a', 'hello');
     expect(await wire.ask('HEAD /{box}/a')).toEqual({
       status: 200,

@@ -9,7 +9,7 @@ inBothDialects(new WireBench(), (wire) => {
   const names = async (given = {}) =>
     (await wire.send('GET /', given)).text().match(/(?<=<Name>)[^<]+/g) ?? [];
 
-  test('it answers the owner, and none of the buckets of others', async () => {
+  test('[svc-8] it answers the owner, and none of the buckets of others', async () => {
     const id = stranger.accessKeyId;
     expect(await wire.ask('GET /', { as: stranger })).toEqual({
       status: 200,

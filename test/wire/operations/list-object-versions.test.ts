@@ -39,7 +39,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('versions and markers stand in one order: by key, then newest first', async () => {
+  test('[object-3] versions and markers stand in one order: by key, then newest first', async () => {
     await wire.put('a', 'x');
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1' });

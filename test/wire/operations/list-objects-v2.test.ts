@@ -37,7 +37,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('it tells keys, common prefixes and the question again', async () => {
+  test('[svc-1] it tells keys, common prefixes and the question again', async () => {
     await withKeys('a', 'b/1', 'b/2', 'c');
     const first = 'GET /{box}?list-type=2&delimiter=/&max-keys=2&prefix=';
     wire.nameElement('token', await wire.send(first), 'NextContinuationToken');

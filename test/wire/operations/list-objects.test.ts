@@ -31,7 +31,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('it tells keys, common prefixes and the question again', async () => {
+  test('[svc-9] it tells keys, common prefixes and the question again', async () => {
     await withKeys('a', 'b/1', 'b/2', 'c');
     expect(await wire.ask('GET /{box}?delimiter=/&max-keys=2&marker=0')).toEqual(
       result(

@@ -15,7 +15,7 @@ inBothDialects(new WireBench(), (wire) => {
   const line = 'PUT /{box}?versioning';
   const versioning = () => wire.store.getVersioning({ bucket: wire.get('box') });
 
-  test('it is enabled, suspended and enabled again', async () => {
+  test('[ver-1] it is enabled, suspended and enabled again', async () => {
     for (const word of ['Enabled', 'Suspended', 'Enabled']) {
       expect(await wire.ask(line, status(word))).toEqual({
         status: 200,
@@ -44,7 +44,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesStrangers(wire, line, status('Enabled'));
 
-  test('a bucket with object lock cannot be suspended', async () => {
+  test('[ver-2] a bucket with object lock cannot be suspended', async () => {
     await wire.box({ objectLockEnabled: true });
     expect(await wire.refusal(line, status('Suspended'))).toEqual({
       status: 409,

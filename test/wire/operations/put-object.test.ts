@@ -16,7 +16,7 @@ inBothDialects(new WireBench(), (wire) => {
   const keys = async () =>
     (await wire.store.listObjects({ bucket: wire.get('box') })).objects.map(({ key }) => key);
 
-  test('it answers 200, the quoted MD5 and no body', async () => {
+  test('[object-5] it answers 200, the quoted MD5 and no body', async () => {
     expect(await wire.ask('PUT /{box}/a.txt', { body: 'hello' })).toEqual({
       status: 200,
       headers: {
@@ -30,7 +30,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('GET /{box}/a.txt')).text()).toBe('hello');
   });
 
-  test('no bytes are an object, and a name that ends in a slash is one too', async () => {
+  test('[object-2] no bytes are an object, and a name that ends in a slash is one too', async () => {
     expect((await wire.ask('PUT /{box}/empty', { body: '' })).headers['etag']).toBe(md5(''));
     expect((await wire.ask('PUT /{box}/folder/', { body: '' })).status).toBe(200);
     expect((await wire.ask('PUT /{box}/folder/full/', { body: 'x' })).status).toBe(200);
@@ -50,7 +50,7 @@ inBothDialects(new WireBench(), (wire) => {
   refusesStrangers(wire, 'PUT /{box}/a', { body: 'hello' });
 
   // The three states of versioning (semantics B.3).
-  test('without versioning it names no version; enabled, a new one; suspended, the null version', async () => {
+  test('[object-4] without versioning it names no version; enabled, a new one; suspended, the null version', async () => {
     await wire.put('k', '0');
     await wire.versioning('Enabled');
     const enabled = await wire.send('PUT /{box}/k', { body: '1' });
@@ -110,7 +110,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await keys()).toEqual([key]);
   });
 
-  test('what the writer says of the object is kept with it', async () => {
+  test('[op-1] what the writer says of the object is kept with it', async () => {
     const headers = {
       'content-type': 'text/plain; charset=utf-8',
       'cache-control': 'no-cache',
@@ -161,7 +161,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(headers['content-type']).toBe('binary/octet-stream');
   });
 
-  test('an overwrite forgets what was said of the object before', async () => {
+  test('[object-6] an overwrite forgets what was said of the object before', async () => {
     await wire.ask('PUT /{box}/a', { body: 'x', headers: { 'x-*-meta-a': '1', expires: 'soon' } });
     await wire.ask('PUT /{box}/a', { body: 'y' });
     const { info } = await wire.store.headObject({ bucket: wire.get('box'), key: 'a' });
