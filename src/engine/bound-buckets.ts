@@ -1,7 +1,11 @@
 /** The configurations of a bucket that are kept as documents, as one caller may read and put them. */
 
 import type * as Cors from '../object-store/cors.ts';
-import type { LifecycleKeeper, LifecycleRule, NewLifecycleRule } from '../object-store/lifecycle.ts';
+import type {
+  LifecycleKeeper,
+  LifecycleRule,
+  NewLifecycleRule,
+} from '../object-store/lifecycle.ts';
 import { checkCorsRules } from '../object-store/rules/cors.ts';
 import { checkLifecycle, nameRules } from '../object-store/rules/lifecycle.ts';
 import { checkWebsite } from '../object-store/rules/website.ts';

@@ -30,9 +30,11 @@ import type { ObjectTags, Tag } from '../object-store/tags.ts';
 import type { BlobTarget, PutQuarantine, RepairTables } from './commands/upkeep.ts';
 import type { Faults } from './faults.ts';
 import type { BucketConfigKind } from './tables/bucket-config-table.ts';
+import type { RunLifecycle } from './lifecycle/actions.ts';
+import type { LifecycleRun } from './lifecycle/run-record.ts';
 import type { Repaired } from './upkeep/repair-metadata.ts';
 import type { ScrubState } from './upkeep/scrub.ts';
-import type { TrustedInstant } from './upkeep/trusted-time.ts';
+import type { RememberedTime, TrustedInstant } from './upkeep/trusted-time.ts';
 
 /** A small body, hashed where it is stored. */
 export interface InlineContent {
@@ -205,7 +207,8 @@ export interface Commands {
   readonly quarantine: Command<PutQuarantine, void>;
   readonly endQuarantine: Command<BlobTarget, void>;
   readonly saveScrub: Command<ScrubState, void>;
-  readonly saveTrustedTime: Command<{ readonly trustedAt: number }, void>;
+  readonly saveTrustedTime: Command<RememberedTime, void>;
+  readonly runLifecycle: Command<RunLifecycle, LifecycleRun>;
   readonly repairTables: Command<RepairTables, readonly Repaired[]>;
 }
 

@@ -16,6 +16,8 @@ import type { WriterOptions } from './commands.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { type Faults, passPoint, realFiles } from './faults.ts';
 import { createFolders, type Layout, layoutOf } from './layout.ts';
+import { Lifecycle, type StoreLifecycle } from './lifecycle/lifecycle.ts';
+import type { LifecycleRun } from './lifecycle/run-record.ts';
 import { ObjectLister } from './list-objects.ts';
 import { UploadLister } from './list-uploads.ts';
 import { VersionLister } from './list-versions.ts';
@@ -25,8 +27,9 @@ import { lockStore, type StoreLock } from './store-lock.ts';
 import { Sweep, type SweepReport } from './sweep.ts';
 import { FileComparison } from './upkeep/check-files.ts';
 import { Trash } from './upkeep/trash.ts';
-import { TrustedTime } from './upkeep/trusted-time.ts';
+import { rememberedTime, TrustedTime } from './upkeep/trusted-time.ts';
 import { type StoreUpkeep, Upkeep } from './upkeep/upkeep.ts';
+import { readUptime, type ReadUptime } from './upkeep/uptime.ts';
 import { type RunCommand, Writer } from './writer.ts';
 
 /** Of a project (specification, "Quotas and limits"). */
@@ -44,7 +47,11 @@ export interface EngineOptions {
   readonly upkeep?: Partial<UpkeepSettings>;
   /** The database is taken for the right one although it was exchanged. */
   readonly acceptMetadata?: boolean;
-  /** Nothing happens by itself: no sweep, no scrub. For a repair. */
+  /** Told of each run of the lifecycle that has ended. */
+  readonly onLifecycleRun?: (run: LifecycleRun) => void;
+  /** For tests: the machine's own when absent. */
+  readonly uptime?: ReadUptime;
+  /** Nothing happens by itself: no sweep, no scrub, no lifecycle. For a repair. */
   readonly passive?: boolean;
   /** For fault tests only. */
   readonly faults?: Faults;
@@ -58,13 +65,13 @@ export interface UpkeepSettings {
   readonly maxClockJumpMs: number;
 }
 
-const DAY_MS = 24 * 3600 * 1000;
+const HOUR_MS = 3600 * 1000;
 
-/** Monthly, at a tenth of what a slow disk reads; a week is longer than most machines sleep. */
+/** Monthly, at a tenth of what a slow disk reads. An hour is what a clock may be wrong by that nobody has looked at. */
 const DEFAULT_UPKEEP: UpkeepSettings = {
-  scrubEveryMs: 30 * DAY_MS,
+  scrubEveryMs: 30 * 24 * HOUR_MS,
   scrubBytesPerSecond: 16 * 1024 ** 2,
-  maxClockJumpMs: 7 * DAY_MS,
+  maxClockJumpMs: HOUR_MS,
 };
 
 export interface Engine {
@@ -72,6 +79,7 @@ export interface Engine {
   as(caller: Caller): ObjectStore;
   readonly browserConfig: BrowserConfig;
   readonly upkeep: StoreUpkeep;
+  readonly lifecycle: StoreLifecycle;
   readonly metrics: BucketMetricsReader;
   /** Removes what crashes left behind, and reports what is damaged. Runs once by itself after opening. */
   sweep(): Promise<SweepReport>;
@@ -98,6 +106,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 
 class LocalEngine implements Engine {
   readonly metrics: BucketMetricsReader;
+  readonly lifecycle: Lifecycle;
   readonly #options: EngineOptions;
   readonly #lock: StoreLock;
   readonly #database: Database;
@@ -128,7 +137,12 @@ class LocalEngine implements Engine {
     });
     const [writer, blobs, reader] = [this.#writer, this.#blobs, new MetadataReader(this.#database)];
     const settings = { ...DEFAULT_UPKEEP, ...options.upkeep };
-    this.#trustedTime = new TrustedTime(clock, settings.maxClockJumpMs, trustedAt(this.#database));
+    this.#trustedTime = new TrustedTime({
+      clock,
+      uptime: options.uptime ?? readUptime,
+      maxJumpMs: settings.maxClockJumpMs,
+      remembered: rememberedTime(this.#database),
+    });
     const { database } = reader;
     const comparison = new FileComparison({ layout, files, blobs, database });
     const trash = new Trash({ layout, files, now: () => this.#trustedTime.read().trustedNow });
@@ -146,6 +160,14 @@ class LocalEngine implements Engine {
         everyMs: settings.scrubEveryMs,
         bytesPerSecond: settings.scrubBytesPerSecond,
       },
+    });
+    this.lifecycle = new Lifecycle({
+      database,
+      clock,
+      logger: options.logger,
+      run: (name, request) => this.#run(name, request),
+      trustedTime: this.#trustedTime,
+      onRun: options.onLifecycleRun,
     });
     this.#parts = {
       trustedTime: this.#trustedTime,
@@ -172,6 +194,7 @@ class LocalEngine implements Engine {
     if (options.passive) return;
     this.sweep().catch((error: unknown) => this.#complain(error, 'sweep store'));
     this.#upkeep.start();
+    this.lifecycle.start();
   }
 
   get upkeep(): StoreUpkeep {
@@ -198,6 +221,7 @@ class LocalEngine implements Engine {
   async close(): Promise<void> {
     this.#sweeper.stop();
     await this.#sweeping;
+    await this.lifecycle.stop();
     await this.#upkeep.close();
     // The writer last: whoever leaves last moves the log into the database and removes it.
     this.#database.close();
@@ -239,11 +263,6 @@ class LocalEngine implements Engine {
       `${action}: failed, the next sweep tries again`,
     );
   }
-}
-
-function trustedAt(database: Database): number | undefined {
-  const stored = database.prepare<[], number | null>('SELECT trusted_at FROM upkeep').pluck().get();
-  return stored ?? undefined;
 }
 
 function writerOptions({ metadata }: Layout, faults: Faults | undefined): WriterOptions {

@@ -14,6 +14,7 @@ import { createBucket, deleteBucket, putVersioning } from './commands/buckets.ts
 import { copyObject } from './commands/copy-object.ts';
 import { deleteObject } from './commands/delete-object.ts';
 import { putLegalHold, putLockConfiguration, putRetention } from './commands/locks.ts';
+import { runLifecycle } from './commands/lifecycle.ts';
 import { abortUpload, completeUpload, createUpload, putPart } from './commands/multipart.ts';
 import { putObject } from './commands/put-object.ts';
 import { putObjectTags } from './commands/tags.ts';
@@ -59,6 +60,7 @@ const HANDLERS: Handlers = {
   endQuarantine,
   saveScrub,
   saveTrustedTime,
+  runLifecycle,
   repairTables,
 };
 

@@ -36,7 +36,7 @@ export interface LockColumns {
   readonly legalHoldStated: number;
 }
 
-const LOCK_COLUMNS = `
+export const LOCK_COLUMNS = `
   retention_mode AS retentionMode, retain_until AS retainUntil, legal_hold AS legalHold,
   legal_hold_stated AS legalHoldStated`;
 

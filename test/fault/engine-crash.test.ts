@@ -44,6 +44,7 @@ const COMMANDS: Readonly<Record<CommandName, number>> = {
   endQuarantine: 1,
   saveScrub: 1,
   saveTrustedTime: 1,
+  runLifecycle: 2,
   repairTables: 1,
 };
 

@@ -182,6 +182,7 @@ const CARE: ReadonlySet<string> = new Set<CommandName>([
   'endQuarantine',
   'saveScrub',
   'saveTrustedTime',
+  'runLifecycle',
   'repairTables',
 ]);
 
@@ -196,6 +197,19 @@ async function takeCare(engine: Engine, store: ObjectStore, dir: string): Promis
   await engine.upkeep.repair({ deep: false });
   await engine.upkeep.scrub();
   await engine.upkeep.trustClock();
+  await expireSome(engine, store);
+}
+
+/** A run of the lifecycle: objects that expire on a day that is past, in several transactions. */
+async function expireSome(engine: Engine, store: ObjectStore): Promise<void> {
+  const bucket = 'expiring';
+  await store.createBucket({ bucket });
+  const rules = [{ enabled: true, filter: {}, expiration: { date: 0 } }];
+  await store.putLifecycle({ bucket, rules });
+  for (let index = 0; index < 300; index += 1) {
+    await store.putObject({ bucket, key: `k${index}`, body: bytesBody('x') });
+  }
+  await engine.lifecycle.run();
 }
 
 function putBack(dir: string): void {

@@ -8,6 +8,7 @@ import { FOLDER_MODE, writeFileDurably } from '../layout.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import type { Repaired } from '../upkeep/repair-metadata.ts';
 import type { ScrubState } from '../upkeep/scrub.ts';
+import type { RememberedTime } from '../upkeep/trusted-time.ts';
 
 export interface BlobTarget {
   readonly blobId: number;
@@ -40,11 +41,8 @@ export function saveScrub(tables: WriteTables, state: ScrubState): void {
   tables.upkeep.saveScrub(state);
 }
 
-export function saveTrustedTime(
-  tables: WriteTables,
-  { trustedAt }: { readonly trustedAt: number },
-): void {
-  tables.upkeep.saveTrustedTime(trustedAt);
+export function saveTrustedTime(tables: WriteTables, time: RememberedTime): void {
+  tables.upkeep.saveTrustedTime(time);
 }
 
 export function repairTables(

@@ -4,6 +4,7 @@ import type { Database, Statement } from 'better-sqlite3';
 
 import { type Repaired, repairMetadata } from '../upkeep/repair-metadata.ts';
 import type { ScrubState } from '../upkeep/scrub.ts';
+import type { RememberedTime } from '../upkeep/trusted-time.ts';
 
 /** Finished scrubs that are kept: two years of them. */
 const MAX_SCRUBS = 24;
@@ -14,7 +15,7 @@ export class UpkeepTable {
   readonly #endQuarantine: Statement<[number]>;
   readonly #saveScrub: Statement<[ScrubState]>;
   readonly #forgetScrubs: Statement<[number]>;
-  readonly #saveTrustedTime: Statement<[number]>;
+  readonly #saveTrustedTime: Statement<[number, string | null, number | null]>;
 
   constructor(database: Database) {
     this.#database = database;
@@ -30,7 +31,9 @@ export class UpkeepTable {
        VALUES (@scrubId, @startedAt, @finishedAt, @cursor, @blobs, @bytes, @damaged, @inconsistencies)`,
     );
     this.#forgetScrubs = database.prepare('DELETE FROM scrub WHERE scrub_id <= ?');
-    this.#saveTrustedTime = database.prepare('UPDATE upkeep SET trusted_at = ?');
+    this.#saveTrustedTime = database.prepare(
+      'UPDATE upkeep SET trusted_at = ?, trusted_boot = ?, trusted_uptime = ?',
+    );
   }
 
   quarantine(blobId: number, reason: string, found: { at: number; versions: string }): void {
@@ -46,8 +49,8 @@ export class UpkeepTable {
     this.#forgetScrubs.run(state.scrubId - MAX_SCRUBS);
   }
 
-  saveTrustedTime(trustedAt: number): void {
-    this.#saveTrustedTime.run(trustedAt);
+  saveTrustedTime({ trustedAt, boot }: RememberedTime): void {
+    this.#saveTrustedTime.run(trustedAt, boot?.id ?? null, boot ? Math.round(boot.upMs) : null);
   }
 
   repair(keepBytes: (blobId: number, bytes: Uint8Array) => void): readonly Repaired[] {

@@ -5,6 +5,7 @@ import type { Database } from 'better-sqlite3';
 import { BlobTable } from './blob-table.ts';
 import { BucketConfigTable } from './bucket-config-table.ts';
 import { BucketTable } from './bucket-table.ts';
+import { LifecycleTable } from './lifecycle-table.ts';
 import { Sequence } from './sequence.ts';
 import { UpkeepTable } from './upkeep-table.ts';
 import { UploadTable } from './upload-table.ts';
@@ -18,6 +19,7 @@ export interface WriteTables {
   readonly blobs: BlobTable;
   readonly uploads: UploadTable;
   readonly upkeep: UpkeepTable;
+  readonly lifecycle: LifecycleTable;
 }
 
 export function writeTables(database: Database): WriteTables {
@@ -30,5 +32,6 @@ export function writeTables(database: Database): WriteTables {
     blobs: new BlobTable(database, sequence),
     uploads: new UploadTable(database),
     upkeep: new UpkeepTable(database),
+    lifecycle: new LifecycleTable(database),
   };
 }

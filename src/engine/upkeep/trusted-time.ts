@@ -1,10 +1,17 @@
 /**
- * The time by which locks are judged (semantics B.4). It follows the wall clock, but never goes back, and follows
- * no jump ahead that is longer than allowed: then it goes on at its own pace until somebody says that the wall
- * clock is right. So neither a wrong clock nor a corrected one ends a retention before its time.
+ * The time by which locks and ages are judged (semantics B.4). It follows the wall clock, but never goes back, and
+ * follows no jump ahead that is longer than allowed: then it goes on at its own pace until somebody says that the wall
+ * clock is right, or the wall clock is near it again. So neither a wrong clock nor a corrected one ends a retention, or
+ * lets an object expire, before its time.
+ *
+ * A machine that sleeps, and one on which Holdfast did not run for a while, has not jumped: its uptime vouches for that.
+ * It cannot for a machine that was off, where its clock alone says how long.
  */
 
+import type { Database } from 'better-sqlite3';
+
 import type { Clock } from '../../base/clock.ts';
+import type { ReadUptime, Uptime } from './uptime.ts';
 
 export interface TrustedInstant {
   /** Milliseconds since 1970 UTC. */
@@ -13,37 +20,99 @@ export interface TrustedInstant {
   readonly clockAheadMs: number;
 }
 
-type ReadClock = Pick<Clock, 'now' | 'monotonic'>;
+/** What is written down for the next run. */
+export interface RememberedTime {
+  readonly trustedAt: number;
+  /** At that moment; absent where nothing is known of it. */
+  readonly boot?: Uptime | undefined;
+}
+
+interface TrustedTimeOptions {
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+  readonly uptime: ReadUptime;
+  readonly maxJumpMs: number;
+  /** Undefined for a store that never ran. */
+  readonly remembered: RememberedTime | undefined;
+}
+
+/** While the wall clock is not believed, every look at the time would ask, and asking takes a system call. */
+const ASK_UPTIME_EVERY_MS = 1000;
 
 export class TrustedTime {
-  readonly #clock: ReadClock;
-  readonly #maxJumpMs: number;
+  readonly #options: TrustedTimeOptions;
   /** With fractions, which many looks would add up. */
   #at: number;
   #readAt: number;
+  /** A moment of which the uptime is known too. */
+  #anchor: RememberedTime;
+  #askedAt = Number.NEGATIVE_INFINITY;
 
-  /** `trustedAt` is what was remembered from the last run; undefined for a store that never ran. */
-  constructor(clock: ReadClock, maxJumpMs: number, trustedAt: number | undefined) {
-    this.#clock = clock;
-    this.#maxJumpMs = maxJumpMs;
-    this.#at = trustedAt ?? clock.now();
+  constructor(options: TrustedTimeOptions) {
+    const { clock, uptime, remembered } = options;
+    this.#options = options;
+    const anchor = remembered ?? { trustedAt: clock.now() };
+    const boot = uptime();
+    this.#at = anchor.trustedAt + upBetween(anchor.boot, boot);
     this.#readAt = clock.monotonic();
+    this.#anchor = { trustedAt: this.#at, boot };
   }
 
   read(): TrustedInstant {
-    const monotonic = this.#clock.monotonic();
-    const expected = this.#at + (monotonic - this.#readAt);
-    const aheadMs = this.#clock.now() - expected;
-    const believed = aheadMs <= this.#maxJumpMs;
-    this.#at = believed ? Math.max(expected, expected + aheadMs) : expected;
+    const { clock, maxJumpMs } = this.#options;
+    const wall = clock.now();
+    const monotonic = clock.monotonic();
+    this.#at += monotonic - this.#readAt;
     this.#readAt = monotonic;
+    if (wall - this.#at > maxJumpMs) this.#addSleep(monotonic);
+    const believed = wall - this.#at <= maxJumpMs;
+    if (believed) this.#at = Math.max(this.#at, wall);
     const trustedNow = Math.round(this.#at);
-    return { trustedNow, clockAheadMs: believed ? 0 : this.#clock.now() - trustedNow };
+    return { trustedNow, clockAheadMs: believed ? 0 : wall - trustedNow };
+  }
+
+  /** For the next run to go on from. */
+  remember(): RememberedTime {
+    const { trustedNow } = this.read();
+    this.#anchor = { trustedAt: trustedNow, boot: this.#options.uptime() };
+    return this.#anchor;
   }
 
   /** Somebody who knows says that the wall clock is right, be it ahead or behind. */
   trustClock(): void {
-    this.#at = this.#clock.now();
-    this.#readAt = this.#clock.monotonic();
+    this.#at = this.#options.clock.now();
+    this.#readAt = this.#options.clock.monotonic();
+    this.#anchor = { trustedAt: this.#at, boot: this.#options.uptime() };
   }
+
+  /** The monotonic clock stands still while the machine sleeps; its uptime does not. */
+  #addSleep(monotonic: number): void {
+    if (monotonic - this.#askedAt < ASK_UPTIME_EVERY_MS) return;
+    this.#askedAt = monotonic;
+    const { trustedAt, boot } = this.#anchor;
+    this.#at = Math.max(this.#at, trustedAt + upBetween(boot, this.#options.uptime()));
+  }
+}
+
+/** 0 where the machine was started anew between the two. */
+function upBetween(before: Uptime | undefined, after: Uptime | undefined): number {
+  if (!before || !after || before.id !== after.id) return 0;
+  return Math.max(0, after.upMs - before.upMs);
+}
+
+/** As the last run wrote it down. */
+export function rememberedTime(database: Database): RememberedTime | undefined {
+  const row = database
+    .prepare<[], RememberedRow>(
+      'SELECT trusted_at AS trustedAt, trusted_boot AS id, trusted_uptime AS upMs FROM upkeep',
+    )
+    .get();
+  if (!row || row.trustedAt === null) return undefined;
+  const { trustedAt, id, upMs } = row;
+  return { trustedAt, boot: id === null || upMs === null ? undefined : { id, upMs } };
+}
+
+interface RememberedRow {
+  readonly trustedAt: number | null;
+  readonly id: string | null;
+  readonly upMs: number | null;
 }

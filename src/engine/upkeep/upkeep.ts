@@ -192,7 +192,7 @@ export class Upkeep implements StoreUpkeep {
     const { run, refusal, trustedTime, database, layout, logger } = this.#options;
     if (refusal()) return;
     try {
-      await run('saveTrustedTime', { trustedAt: trustedTime.read().trustedNow });
+      await run('saveTrustedTime', trustedTime.remember());
       rememberSequence(database, layout);
     } catch (error) {
       logger.warn({ reason: errorMessage(error) }, 'note time of store: failed');

@@ -87,9 +87,14 @@ export interface UnlockContext {
  * read, or a time that is no number, count as locked.
  */
 export function refuseRemoval(locks: StoredLocks, context: UnlockContext): void {
-  const reason = legalHoldReason(locks.legalHold) ?? removalReason(locks.retention, context);
+  const reason = lockReason(locks, context);
   if (reason === undefined) return;
   throw new StorageError('AccessDenied', `remove version: forbidden by object lock, ${reason}`);
+}
+
+/** Why the version must not be removed; undefined when it may be. Fails closed, as `refuseRemoval`. */
+export function lockReason(locks: StoredLocks, context: UnlockContext): string | undefined {
+  return legalHoldReason(locks.legalHold) ?? removalReason(locks.retention, context);
 }
 
 /**

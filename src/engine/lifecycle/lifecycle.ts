@@ -1,0 +1,230 @@
+/**
+ * Applies the lifecycles of all buckets: once a day after midnight UTC, and when it is asked to. A run looks at versions
+ * in slices, rests between them, and orders what is to be done in each as one transaction
+ * which also keeps how far the run has come. So the store goes on serving, and a restart goes on with the run.
+ */
+
+import type { Database, Statement } from 'better-sqlite3';
+
+import type { Clock } from '../../base/clock.ts';
+import { defined } from '../../base/defined.ts';
+import { errorMessage, isAbort } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import { midnightAfter, midnightBefore } from '../../object-store/rules/lifecycle-judgement.ts';
+import { noSuchBucket } from '../refusals.ts';
+import { Pacer } from '../upkeep/pacer.ts';
+import type { TrustedTime } from '../upkeep/trusted-time.ts';
+import type { RunCommand } from '../writer.ts';
+import { Candidates, type Slice } from './candidates.ts';
+import { BEGINNING, formatPosition, parsePosition, type Position } from './position.ts';
+import { type LifecycleRun, NOTHING_DONE, RUN_COLUMNS } from './run-record.ts';
+import { plannedOf, type PlannedChange, targetsOf } from './targets.ts';
+
+export interface PreviewRequest {
+  /** Milliseconds since 1970; absent for now, by the time that is trusted. */
+  readonly at?: number;
+  /** Absent for all buckets. */
+  readonly bucket?: string;
+  /** About so many: slices are told whole. */
+  readonly limit: number;
+  /** `next` of the page before. */
+  readonly after?: string;
+}
+
+export interface Preview {
+  readonly changes: readonly PlannedChange[];
+  readonly looked: number;
+  /** The instant that it is about. */
+  readonly at: number;
+  /** Present while there is more to look at; `changes` may be empty all the same. */
+  readonly next?: string;
+}
+
+export interface StoreLifecycle {
+  /** Goes on with the run under way, or makes one now; resolves with its record. */
+  run(): Promise<LifecycleRun>;
+  /** The last ones, the newest first. */
+  runs(limit: number): readonly LifecycleRun[];
+  /** What a run would do. Changes nothing. Throws `NoSuchBucket`, and `InvalidArgument` for a bad `after`. */
+  preview(request: PreviewRequest, signal?: AbortSignal): Promise<Preview>;
+}
+
+/** Not at once: whatever starts with the store has more to do then. */
+const FIRST_LOOK_MS = 5 * 60 * 1000;
+/** Midnight may come sooner by a clock that is set, and a run that failed is tried again. */
+const LOOK_EVERY_MS = 3600 * 1000;
+
+/** The place is kept after so many rows, also where there is nothing to do. */
+const SAVE_ROWS = 50_000;
+/** Of one page of a preview. */
+const MAX_PREVIEW_ROWS = 100_000;
+
+interface LifecycleOptions {
+  readonly database: Database;
+  readonly run: RunCommand;
+  readonly trustedTime: Pick<TrustedTime, 'read'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Told of each run that has ended. */
+  readonly onRun?: ((run: LifecycleRun) => void) | undefined;
+}
+
+export class Lifecycle implements StoreLifecycle {
+  readonly #options: LifecycleOptions;
+  readonly #candidates: Candidates;
+  readonly #runs: Statement<[number], LifecycleRun>;
+  readonly #bucketId: Statement<[string], number>;
+  readonly #stop = new AbortController();
+  #cancelLook: (() => void) | undefined;
+  #running: Promise<LifecycleRun> | undefined;
+
+  constructor(options: LifecycleOptions) {
+    const { database } = options;
+    this.#options = options;
+    this.#candidates = new Candidates(database);
+    this.#runs = database.prepare(
+      `SELECT ${RUN_COLUMNS} FROM lifecycle_run ORDER BY run_id DESC LIMIT ?`,
+    );
+    this.#bucketId = database
+      .prepare<[string], number>('SELECT bucket_id FROM bucket WHERE name = ?')
+      .pluck();
+  }
+
+  /** Looks from now on whether a run is due. */
+  start(): void {
+    this.#lookAfter(FIRST_LOOK_MS);
+  }
+
+  /** To be called before the writer closes. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#cancelLook?.();
+    await this.#running?.catch(() => undefined);
+  }
+
+  runs(limit: number): readonly LifecycleRun[] {
+    return this.#runs.all(limit);
+  }
+
+  run(): Promise<LifecycleRun> {
+    return this.#once('asked');
+  }
+
+  async preview(
+    { at = this.#now(), bucket, limit, after }: PreviewRequest,
+    signal: AbortSignal = this.#stop.signal,
+  ): Promise<Preview> {
+    const only = bucket === undefined ? undefined : this.#existing(bucket);
+    const pacer = this.#pacer(AbortSignal.any([signal, this.#stop.signal]));
+    const changes: PlannedChange[] = [];
+    let next: Position | undefined = after === undefined ? BEGINNING : parsePosition(after);
+    let looked = 0;
+    while (next && changes.length < limit && looked < MAX_PREVIEW_ROWS) {
+      const slice: Slice = this.#candidates.slice(next, at, only);
+      changes.push(...plannedOf(slice));
+      looked += slice.looked;
+      next = slice.next;
+      await pacer.pace(0);
+    }
+    return { changes, looked, at, ...defined({ next: next && formatPosition(next) }) };
+  }
+
+  #lookAfter(ms: number): void {
+    if (this.#stop.signal.aborted) return;
+    this.#cancelLook = this.#options.clock.after(ms, () => {
+      void this.#look().then(() => {
+        const now = this.#now();
+        this.#lookAfter(Math.min(LOOK_EVERY_MS, midnightAfter(now) - now));
+      });
+    });
+  }
+
+  async #look(): Promise<void> {
+    try {
+      if (this.#isDue()) await this.#once('daily');
+    } catch (error) {
+      if (isAbort(error)) return;
+      const reason = errorMessage(error);
+      this.#options.logger.error({ reason }, 'run lifecycle: failed, goes on within the hour');
+    }
+  }
+
+  /** Where no bucket has rules, no day needs a record. */
+  #isDue(): boolean {
+    const last = this.runs(1)[0];
+    if (last && last.finishedAt === null) return true;
+    const today = midnightBefore(this.#now());
+    // Also where the clock was put back: a day that is to come again must not keep the lifecycle waiting for it.
+    if (last && midnightBefore(last.judgedAt) === today) return false;
+    return this.#candidates.slice(BEGINNING, today).next !== undefined;
+  }
+
+  #once(cause: LifecycleRun['cause']): Promise<LifecycleRun> {
+    this.#running ??= this.#runAll(cause).finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #runAll(cause: LifecycleRun['cause']): Promise<LifecycleRun> {
+    const { run: command, clock, logger, onRun } = this.#options;
+    let run = this.#begin(cause);
+    const pacer = this.#pacer(this.#stop.signal);
+    let position: Position | undefined =
+      run.position === null ? BEGINNING : parsePosition(run.position);
+    let savedRows = run.looked;
+    while (position) {
+      await pacer.pace(0);
+      const slice: Slice = this.#candidates.slice(position, Math.min(run.judgedAt, this.#now()));
+      position = slice.next;
+      run = progressed(run, slice);
+      const targets = targetsOf(slice);
+      if (targets.length === 0 && run.looked - savedRows < SAVE_ROWS) continue;
+      run = await command('runLifecycle', { run, targets });
+      savedRows = run.looked;
+    }
+    run = await command('runLifecycle', { run: { ...run, finishedAt: clock.now() }, targets: [] });
+    logger.info({ ...run }, 'run lifecycle: finished');
+    onRun?.(run);
+    return run;
+  }
+
+  /** The one under way, or a new one: kept with the first thing that it does. */
+  #begin(cause: LifecycleRun['cause']): LifecycleRun {
+    const last = this.runs(1)[0];
+    if (last && last.finishedAt === null) return last;
+    return {
+      ...NOTHING_DONE,
+      runId: (last?.runId ?? 0) + 1,
+      cause,
+      startedAt: this.#options.clock.now(),
+      finishedAt: null,
+      judgedAt: this.#now(),
+      position: null,
+    };
+  }
+
+  #now(): number {
+    return this.#options.trustedTime.read().trustedNow;
+  }
+
+  #pacer(signal: AbortSignal): Pacer {
+    return new Pacer(this.#options.clock, Number.POSITIVE_INFINITY, signal);
+  }
+
+  #existing(bucket: string): number {
+    const bucketId = this.#bucketId.get(bucket);
+    if (bucketId === undefined) throw noSuchBucket(bucket);
+    return bucketId;
+  }
+}
+
+/** What of a slice is known before anything is done: its versions were looked at, and some are locked. */
+function progressed(run: LifecycleRun, { looked, versions, next }: Slice): LifecycleRun {
+  return {
+    ...run,
+    looked: run.looked + looked,
+    held: run.held + versions.filter(({ held }) => held).length,
+    position: next ? formatPosition(next) : null,
+  };
+}
