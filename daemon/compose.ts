@@ -24,17 +24,21 @@ import {
   openEngine,
   type UpkeepSettings,
 } from '../src/engine/engine.ts';
+import type { BucketMetricsReader } from '../src/engine/bucket-metrics.ts';
 import type { StoreUpkeep } from '../src/engine/upkeep/upkeep.ts';
 import { openGateway } from '../src/gateway/gateway.ts';
 import { openSqliteIdentity, type SqliteIdentity } from '../src/identity/sqlite-identity.ts';
 import { openMirror } from '../src/mirror/mirror.ts';
 import type { Mirror, MirrorOptions } from '../src/mirror/mirror.ts';
+import type { Monitoring } from '../src/monitoring/monitoring.ts';
 import { internalCaller } from '../src/object-store/caller.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { amzDialect, svcDialect } from '../src/protocol/dialect.ts';
 import type { Dialect } from '../src/protocol/dialect.ts';
+import { openBucketMonitoring } from './bucket-monitoring.ts';
 import { prepareJobState } from './job-state.ts';
 import { Links } from './links.ts';
+import { RequestCounter } from './request-counter.ts';
 import { serveStorage } from './storage-gateway.ts';
 import type { Listening, StorageGateway } from './storage-gateway.ts';
 
@@ -45,6 +49,12 @@ export interface Rooms {
   readonly store: ObjectStore;
   /** Of the embedded store as a whole. */
   readonly upkeep: StoreUpkeep;
+  /** What its buckets hold. */
+  readonly metrics: BucketMetricsReader;
+  readonly monitoring: Monitoring;
+  readonly requests: RequestCounter;
+  /** Writes to it that wait for the disk. */
+  waitingWrites(): number;
   /** Users and access keys of the embedded store, which other tools sign with; jobs need none. */
   readonly identity: Omit<SqliteIdentity, 'close' | 'ensureFirstUser'>;
   /** Names of the buckets of the embedded store that a user owns. */
@@ -175,6 +185,10 @@ async function open(
     upkeep: upkeepSettings(config),
   });
   closers.push(() => engine.close());
+  const { metrics } = engine;
+  const monitoring = openBucketMonitoring({ home, metrics, clock, logger });
+  closers.push(() => monitoring.close());
+  const requests = new RequestCounter();
   const identity = openIdentity(home, clock);
   closers.push(() => identity.close());
   const principal = identity.ensureFirstUser(ownUser());
@@ -195,6 +209,7 @@ async function open(
       links: links.keys,
       dialects,
       ...listening,
+      onAnswered: (operation, status) => requests.count(operation, status),
       region,
       clock,
       logger,
@@ -223,6 +238,10 @@ async function open(
   return {
     store,
     upkeep: engine.upkeep,
+    metrics,
+    monitoring,
+    requests,
+    waitingWrites: () => engine.waitingWrites(),
     identity,
     bucketsOf: (user) => bucketsOfUser(engine, user, clock),
     principal,

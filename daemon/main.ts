@@ -14,6 +14,7 @@ import { EventLog } from './event-log.ts';
 import { jobHandlers } from './handlers/jobs.ts';
 import { identityHandlers } from './handlers/identity.ts';
 import { linkHandlers } from './handlers/links.ts';
+import { alarmResult, monitoringHandlers } from './handlers/monitoring.ts';
 import { restoreHandlers } from './handlers/restore.ts';
 import { servedAt, serviceHandlers } from './handlers/service.ts';
 import { type CopyProgress, objectHandlers } from './handlers/objects.ts';
@@ -22,6 +23,7 @@ import { seldom, storeHandlers } from './handlers/store.ts';
 import { Jobs } from './jobs.ts';
 import { openLog } from './log.ts';
 import type { DaemonLog } from './log.ts';
+import { openMetrics } from './metrics.ts';
 import { Settings } from './settings.ts';
 import { Streams } from './streams.ts';
 import { VERSION } from './version.ts';
@@ -93,6 +95,8 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
   );
   const tellCopies = (id: string, { objects, sizeBytes: bytes }: CopyProgress) =>
     events.append({ type: 'copy.progress', id, objects, bytes });
+  const startedAt = clock.now();
+  const metrics = await openMetrics({ rooms, jobs, home, clock, startedAt, config, logger: log });
   const control = await serveControl({
     socketPath: home.socketPath,
     version: VERSION,
@@ -100,10 +104,11 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       ...serviceHandlers({
         rooms,
         jobs,
+        metrics,
         home,
         region: config.region,
         log,
-        startedAt: clock.now(),
+        startedAt,
         warnings: () => [
           ...settings.warnings(),
           ...rooms.storage.warnings(),
@@ -122,12 +127,20 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       ...linkHandlers(rooms),
       ...objectHandlers({ store: rooms.store, logger: log, clock, tell: tellCopies }),
       ...storeHandlers(rooms.upkeep, tellProgress),
+      ...monitoringHandlers({ ...rooms, prometheus: metrics.text }),
       ...restoreHandlers({ jobs, events, clock, logger: log }),
     },
     events,
     streams,
     clock,
     logger: log,
+  }).catch(async (error: unknown) => {
+    await metrics.close();
+    throw error;
+  });
+  rooms.monitoring.start({
+    changed: (alarm) => void events.append({ type: 'alarm.changed', alarm: alarmResult(alarm) }),
+    removed: (name) => void events.append({ type: 'alarm.removed', name }),
   });
   await jobs.apply(config);
   log.info({ pid: process.pid, version: VERSION, storage: rooms.storage.url }, 'daemon: started');
@@ -137,6 +150,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
     // Jobs first: they use the rooms. The socket last but the rooms, so that it tells how the jobs end.
     await jobs.close();
     await control.close();
+    await metrics.close();
     await rooms.close();
     log.info({}, 'daemon: stopped');
     log.close();

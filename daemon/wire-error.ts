@@ -7,6 +7,7 @@ import { ConfigError } from '../src/config/config-error.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import { IdentityError } from '../src/identity/identity-error.ts';
 import { OpenStoreError } from '../src/engine/open-error.ts';
+import { MonitoringError } from '../src/monitoring/monitoring-error.ts';
 import { MirrorError } from '../src/mirror/mirror-error.ts';
 import { StorageError } from '../src/object-store/storage-error.ts';
 import { TransportError } from '../src/object-store/transport-error.ts';
@@ -20,7 +21,7 @@ export function controlErrorOf(error: unknown, logger: Logger): ControlError {
     return new ControlError('Storage', message, { storageCode, details });
   }
   if (error instanceof ConfigError) return new ControlError('Config', error.message);
-  if (error instanceof IdentityError) {
+  if (error instanceof IdentityError || error instanceof MonitoringError) {
     return new ControlError(error.code, error.message, defined({ hint: error.hint }));
   }
   if (error instanceof TransportError) return new ControlError('Transport', error.message);

@@ -8,13 +8,16 @@ import type { Rooms } from '../compose.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import type { Jobs } from '../jobs.ts';
 import type { DaemonLog } from '../log.ts';
+import type { DaemonMetrics } from '../metrics.ts';
 import { VERSION } from '../version.ts';
+import { alarmResult } from './monitoring.ts';
 import { currentKey } from './keys.ts';
 import { healthResult } from './store.ts';
 
 export interface ServiceHandlerOptions {
   readonly rooms: Rooms;
   readonly jobs: Jobs;
+  readonly metrics: DaemonMetrics;
   readonly home: Home;
   readonly region: string;
   readonly log: DaemonLog;
@@ -41,16 +44,20 @@ export function servedAt({ url, tlsUrl }: Rooms['storage']) {
 export function serviceHandlers(
   options: ServiceHandlerOptions,
 ): Pick<ControlHandlers, 'status' | 'shutdown' | 'credentials' | 'log.tail'> {
-  const { rooms, jobs, home, region, log, startedAt, warnings, stop } = options;
+  const { rooms, jobs, metrics, home, region, log, startedAt, warnings, stop } = options;
   return {
     status: async () => ({
       version: VERSION,
       pid: process.pid,
       home: home.root ?? home.dataDir,
       startedAt,
-      listeners: [...rooms.storage.listeners],
+      listeners: [...rooms.storage.listeners, ...metrics.listeners],
       store: healthResult(rooms.upkeep),
       jobs: jobs.status(),
+      alarms: rooms.monitoring
+        .alarms()
+        .map(alarmResult)
+        .filter(({ state }) => state === 'ALARM'),
       warnings: warnings(),
     }),
     shutdown: async () => {

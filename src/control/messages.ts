@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { KEY_METHODS } from './methods/keys.ts';
 import { LINK_METHODS } from './methods/links.ts';
 import { attributesSchema, OBJECT_METHODS, tagSchema } from './methods/objects.ts';
+import { alarmSchema, MONITORING_METHODS } from './methods/monitoring.ts';
 import { empty } from './methods/people.ts';
 import { PROJECT_METHODS } from './methods/projects.ts';
 import { USER_METHODS } from './methods/users.ts';
@@ -135,6 +136,7 @@ export const METHODS = {
   },
   /** The clock is right, says the user: locks are judged by it again. */
   'store.trustClock': { params: empty, result: z.object({ clockAheadMs: z.number() }) },
+  ...MONITORING_METHODS,
   'buckets.list': { params: empty, result: z.object({ buckets: z.array(bucketSchema) }) },
   'buckets.create': {
     params: z.object({ bucket: bucketName, versioning: z.boolean(), objectLock: z.boolean() }),
@@ -253,6 +255,8 @@ export const eventSchema = z.object({
       objects: z.number().int(),
       bytes: z.number(),
     }),
+    z.object({ type: z.literal('alarm.changed'), alarm: alarmSchema }),
+    z.object({ type: z.literal('alarm.removed'), name: z.string() }),
     z.object({ type: z.literal('log'), line: z.string() }),
     z.object({ type: z.literal('stopping') }),
   ]),

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { alarmSchema } from './methods/monitoring.ts';
 import { storeHealthSchema } from './store-shapes.ts';
 
 export const problemSchema = z.object({ path: z.string(), code: z.string(), message: z.string() });
@@ -75,6 +76,8 @@ export const statusSchema = z.object({
   /** Of the embedded store. */
   store: storeHealthSchema,
   jobs: z.array(jobStatusSchema),
+  /** Those in the state ALARM. */
+  alarms: z.array(alarmSchema),
   warnings: z.array(z.string()),
 });
 

@@ -81,6 +81,8 @@ export interface Engine {
   readonly upkeep: StoreUpkeep;
   readonly lifecycle: StoreLifecycle;
   readonly metrics: BucketMetricsReader;
+  /** Writes that wait for the disk. */
+  waitingWrites(): number;
   /** Removes what crashes left behind, and reports what is damaged. Runs once by itself after opening. */
   sweep(): Promise<SweepReport>;
   /** Commits what was asked for before, then frees the store. */
@@ -203,6 +205,10 @@ class LocalEngine implements Engine {
 
   get browserConfig(): BrowserConfig {
     return browserConfig(this.#parts.reader);
+  }
+
+  waitingWrites(): number {
+    return this.#writer.waiting;
   }
 
   as(caller: Caller): ObjectStore {

@@ -86,6 +86,11 @@ export class Writer {
     this.#refusal ??= error;
   }
 
+  /** Commands whose answer has not come yet. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   get refusal(): StorageError | undefined {
     return this.#refusal;
   }

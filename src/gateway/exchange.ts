@@ -114,6 +114,7 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
       await refuse(exchange, error).catch((failure: unknown) => abandon(exchange, failure));
     }
     const { requestId, operation, target } = exchange;
+    if (response.headersSent) options.onAnswered?.(operation, response.statusCode);
     logger.debug(
       { requestId, operation, bucket: target.bucket, status: response.statusCode },
       'request answered',

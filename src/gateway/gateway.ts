@@ -31,6 +31,8 @@ export interface GatewayOptions extends HeadOptions {
   readonly signatureV2?: SignatureV2;
   /** Whether keys of customers are taken in clear from other machines too. */
   readonly customerKeysOverHttp?: boolean;
+  /** Told of each answer; the operation is absent where the request named none. */
+  readonly onAnswered?: (operation: string | undefined, status: number) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -86,8 +86,10 @@ export class Monitoring {
     this.#tables.close();
   }
 
-  isMonitored(bucket: string): boolean {
-    return this.#buckets.find(bucket)?.monitored === true;
+  /** Names of the buckets that are. */
+  monitored(): ReadonlySet<string> {
+    const known = this.#buckets.known().filter(({ monitored }) => monitored);
+    return new Set(known.map(({ name }) => name));
   }
 
   /** Off: no samples, and its alarms are asleep. The series is kept, with a gap. */

@@ -40,6 +40,7 @@ const statusOf = (...jobs: ReturnType<typeof jobStatus>[]) => ({
   listeners: [{ name: 'storage', host: '127.0.0.1', port: 9010, url: 'http://127.0.0.1:9010' }],
   store: storeHealth(),
   jobs,
+  alarms: [],
   warnings: [],
 });
 

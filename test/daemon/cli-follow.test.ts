@@ -21,6 +21,7 @@ const statusOf = (...jobs: JobStatus[]): Status => ({
   listeners: [],
   store: storeHealth(),
   jobs,
+  alarms: [],
   warnings: [],
 });
 

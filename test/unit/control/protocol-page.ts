@@ -12,6 +12,11 @@ import {
   tagSchema,
   transferSchema,
 } from '../../../src/control/methods/objects.ts';
+import {
+  alarmDefinitionSchema,
+  alarmSchema,
+  bucketMetricsSchema,
+} from '../../../src/control/methods/monitoring.ts';
 import { groupSchema, projectSchema } from '../../../src/control/methods/projects.ts';
 import { userSchema } from '../../../src/control/methods/users.ts';
 import {
@@ -57,6 +62,9 @@ const SHAPES = {
   ObjectDescription: describedObjectSchema,
   Retention: retentionSchema,
   Transfer: transferSchema,
+  BucketMetrics: bucketMetricsSchema,
+  Alarm: alarmSchema,
+  AlarmDefinition: alarmDefinitionSchema,
   Store: storeHealthSchema,
   StoreCheck: storeCheckSchema,
   StoreProblem: storeProblemSchema,

@@ -149,7 +149,7 @@ describe('[metric-4] a series', () => {
     const { monitoring, clock, buckets } = monitoringBench(new FakeClock(NOON));
     clock.advance(MINUTE);
     buckets.set('box', { bucketId: 2, bytes: 0, objects: 0 });
-    expect(monitoring.isMonitored('box')).toBe(false);
+    expect(monitoring.monitored()).toEqual(new Set());
     expect(monitoring.series(question())).toEqual([]);
   });
 

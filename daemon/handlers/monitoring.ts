@@ -1,0 +1,123 @@
+/** Control methods on metrics and alarms of the embedded store's buckets. */
+
+import { defined } from '../../src/base/defined.ts';
+import { ControlError } from '../../src/control/control-error.ts';
+import type {
+  AlarmActionShape,
+  AlarmDefinitionShape,
+  AlarmShape,
+  BucketMetricsShape,
+} from '../../src/control/methods/monitoring.ts';
+import {
+  type BucketMetrics,
+  type BucketMetricsReader,
+  bucketSizeBytes,
+  numberOfObjects,
+} from '../../src/engine/bucket-metrics.ts';
+import type { Alarm, AlarmAction, AlarmDefinition } from '../../src/monitoring/alarm.ts';
+import type { Monitoring } from '../../src/monitoring/monitoring.ts';
+import type { ControlHandlers, HandledMethod } from '../control-server.ts';
+
+type MonitoringMethod = Extract<HandledMethod, `alarms.${string}` | `metrics.${string}`>;
+
+export interface MonitoringHandlerOptions {
+  readonly metrics: BucketMetricsReader;
+  readonly monitoring: Monitoring;
+  /** All numbers, in the text format of Prometheus. */
+  readonly prometheus: () => Promise<string>;
+}
+
+export function monitoringHandlers(
+  options: MonitoringHandlerOptions,
+): Pick<ControlHandlers, MonitoringMethod> {
+  return { ...metricHandlers(options), ...alarmHandlers(options.monitoring) };
+}
+
+function metricHandlers({
+  metrics,
+  monitoring,
+  prometheus,
+}: MonitoringHandlerOptions): Pick<
+  ControlHandlers,
+  Extract<MonitoringMethod, `metrics.${string}`>
+> {
+  const find = (bucket: string) => {
+    const found = metrics.find(bucket);
+    if (found) return metricsResult(found, monitoring.monitored());
+    throw new ControlError('NotFound', `find bucket ${bucket}: there is none of that name`);
+  };
+  return {
+    'metrics.list': async () => {
+      const monitored = monitoring.monitored();
+      return { buckets: metrics.list().map((each) => metricsResult(each, monitored)) };
+    },
+    'metrics.get': async ({ bucket }) => find(bucket),
+    'metrics.series': async (question) => ({ points: [...monitoring.series(question)] }),
+    'metrics.monitor': async ({ bucket, on }) => {
+      monitoring.setMonitored(bucket, on);
+      return find(bucket);
+    },
+    'metrics.prometheus': async () => ({ text: await prometheus() }),
+  };
+}
+
+function alarmHandlers(
+  monitoring: Monitoring,
+): Pick<ControlHandlers, Extract<MonitoringMethod, `alarms.${string}`>> {
+  return {
+    'alarms.list': async () => ({ alarms: monitoring.alarms().map(alarmResult) }),
+    'alarms.get': async ({ name }) => alarmResult(monitoring.alarm(name)),
+    'alarms.put': async ({ alarm, replace }) =>
+      alarmResult(monitoring.putAlarm(definitionOf(alarm), { replace })),
+    'alarms.remove': async ({ name }) => {
+      monitoring.removeAlarm(name);
+      return {};
+    },
+    'alarms.test': async ({ name, state }, { signal }) => ({
+      actions: await monitoring.testActions(name, state, signal),
+    }),
+    'alarms.setState': async ({ name, ...verdict }) =>
+      alarmResult(monitoring.setState(name, verdict)),
+    'alarms.history': async ({ name, limit, before }) => ({
+      entries: [...monitoring.history(name, defined({ limit, before }))],
+    }),
+  };
+}
+
+function metricsResult(
+  metrics: BucketMetrics,
+  monitoredBuckets: ReadonlySet<string>,
+): BucketMetricsShape {
+  const { bucketId: _, name: bucket, createdAt, ...counts } = metrics;
+  const monitored = monitoredBuckets.has(bucket);
+  const sizeBytes = bucketSizeBytes(metrics);
+  return { bucket, createdAt, monitored, sizeBytes, objects: numberOfObjects(metrics), ...counts };
+}
+
+/** An alarm as the control protocol tells it: one that is asleep says so in its state. */
+export function alarmResult({ monitored, state, actions, ...alarm }: Alarm): AlarmShape {
+  return defined({
+    ...alarm,
+    actions: {
+      OK: actions.OK.map(actionResult),
+      ALARM: actions.ALARM.map(actionResult),
+      INSUFFICIENT_DATA: actions.INSUFFICIENT_DATA.map(actionResult),
+    },
+    ...(monitored ? { state } : { state: 'DISABLED' as const, frozenState: state }),
+  });
+}
+
+function actionResult(action: AlarmAction): AlarmActionShape {
+  return action.type === 'command' ? { ...action, argv: [...action.argv] } : action;
+}
+
+function definitionOf({ actions, ...alarm }: AlarmDefinitionShape): AlarmDefinition {
+  return {
+    ...defined(alarm),
+    actions: {
+      OK: actions.OK.map(defined),
+      ALARM: actions.ALARM.map(defined),
+      INSUFFICIENT_DATA: actions.INSUFFICIENT_DATA.map(defined),
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** All numbers of the daemon: gathered when they are asked for, and told over HTTP where that is configured. */
+
+import type { Clock } from '../src/base/clock.ts';
+import type { Logger } from '../src/base/logger.ts';
+import type { Config } from '../src/config/config.ts';
+import type { Home } from '../src/config/home.ts';
+import type { Rooms } from './compose.ts';
+import type { Jobs } from './jobs.ts';
+import { servePrometheus } from './prometheus-listener.ts';
+import { prometheusText } from './prometheus.ts';
+import { VERSION } from './version.ts';
+
+export interface MetricsOptions {
+  readonly rooms: Rooms;
+  readonly jobs: Jobs;
+  readonly config: Config;
+  readonly home: Home;
+  readonly startedAt: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface DaemonMetrics {
+  /** In the text format of Prometheus. */
+  readonly text: () => Promise<string>;
+  readonly listeners: readonly MetricsListener[];
+  close(): Promise<void>;
+}
+
+interface MetricsListener {
+  readonly name: 'metrics';
+  readonly host: string;
+  readonly port: number;
+  readonly url: string;
+}
+
+/** Throws ConfigError for an address that cannot be used. */
+export async function openMetrics(options: MetricsOptions): Promise<DaemonMetrics> {
+  const text = () => gather(options);
+  const { http } = options.config.metrics;
+  if (!http) return { text, listeners: [], close: () => Promise.resolve() };
+  const { host, port, url, close } = await servePrometheus({ ...options, ...http, text });
+  return { text, listeners: [{ name: 'metrics', host, port, url }], close };
+}
+
+function gather({ rooms, jobs, startedAt, clock }: MetricsOptions): Promise<string> {
+  const { monitoring, metrics, upkeep, requests } = rooms;
+  return prometheusText({
+    version: VERSION,
+    now: clock.now(),
+    startedAt,
+    buckets: metrics.list(),
+    monitored: monitoring.monitored(),
+    alarms: monitoring.alarms(),
+    jobs: jobs.status(),
+    health: upkeep.health(),
+    waitingWrites: rooms.waitingWrites(),
+    requests: requests.list(),
+  });
+}

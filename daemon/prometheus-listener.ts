@@ -1,0 +1,100 @@
+/** `GET /metrics` on a loopback address, for a Prometheus of this machine. It tells numbers and names, and no secret. */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+
+import { errorMessage } from '../src/base/errors.ts';
+import type { Logger } from '../src/base/logger.ts';
+import type { Listener } from '../src/config/config.ts';
+import { ConfigError } from '../src/config/config-error.ts';
+import type { Home } from '../src/config/home.ts';
+
+/** A few scrapers; each connection waits for its headers so long. */
+const MAX_CONNECTIONS = 16;
+const HEADERS_TIMEOUT_MS = 10_000;
+const MAX_HEADER_BYTES = 8 * 1024;
+
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+export interface PrometheusListener {
+  readonly host: string;
+  readonly port: number;
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface PrometheusListenerOptions extends Listener {
+  readonly text: () => Promise<string>;
+  readonly home: Home;
+  readonly logger: Logger;
+}
+
+/** Throws ConfigError for an address that cannot be used. */
+export async function servePrometheus(
+  options: PrometheusListenerOptions,
+): Promise<PrometheusListener> {
+  const { host, logger, home } = options;
+  const limits = { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES };
+  const server = createServer(limits, (request, response) => {
+    answer(request, response, options).catch((error: unknown) => {
+      logger.error({ reason: errorMessage(error) }, 'tell metrics: failed');
+      end(response, 500);
+    });
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  const port = await listening(server, options).catch((cause: unknown) => {
+    const problem = { path: 'metrics.http', message: errorMessage(cause) };
+    throw new ConfigError(home.configFile, [problem], { verb: 'use', cause });
+  });
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`;
+  return { host, port, url, close: () => closed(server) };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { text }: PrometheusListenerOptions,
+): Promise<void> {
+  // A page of the internet whose name was turned to this address must not read it.
+  if (!isOfThisMachine(request.headers.host ?? '')) return end(response, 403);
+  const [path] = (request.url ?? '').split('?');
+  if (path !== '/metrics') return end(response, 404);
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('allow', 'GET, HEAD');
+    return end(response, 405);
+  }
+  const body = await text();
+  response.writeHead(200, {
+    'content-type': CONTENT_TYPE,
+    'content-length': Buffer.byteLength(body),
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function isOfThisMachine(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host);
+}
+
+function end(response: ServerResponse, status: number): void {
+  if (response.headersSent) return void response.destroy();
+  // What else was sent is not read.
+  response.writeHead(status, { 'content-length': 0, connection: 'close' });
+  response.end();
+}
+
+function listening(server: Server, { host, port }: Listener): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
