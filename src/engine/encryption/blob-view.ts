@@ -49,7 +49,7 @@ class SealedView implements BlobView {
   open(stored: Buffer, firstSegment: number): Buffer | undefined {
     const { salt, partNumber, storedBytes } = this.#blob;
     const key = (this.#key ??= blobKey(this.#objectKey, salt, partNumber));
-    const segments = Math.ceil(storedBytes / SEGMENT_BYTES);
+    const segments = Math.max(1, Math.ceil(storedBytes / SEGMENT_BYTES));
     return open(key, stored, { firstSegment, segments });
   }
 }

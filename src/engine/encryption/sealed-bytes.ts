@@ -76,7 +76,7 @@ export interface OpenPlace {
 
 /** Opens whole segments within their own memory. Undefined for what was not sealed with this key, in this place. */
 export function open(key: BlobKey, sealed: Buffer, place: OpenPlace): Buffer | undefined {
-  const count = Math.ceil(sealed.byteLength / SEGMENT_BYTES);
+  const count = Math.max(1, Math.ceil(sealed.byteLength / SEGMENT_BYTES));
   const isEnd = place.firstSegment + count === place.segments;
   let plainBytes = 0;
   for (let index = 0; index < count; index++) {

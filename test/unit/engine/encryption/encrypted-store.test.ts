@@ -1,0 +1,277 @@
+/** A whole store with encrypted objects: what lies on its disk, and what becomes of it when somebody changes that. */
+
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readdirSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+import Database from 'better-sqlite3';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { PLAIN_SEGMENT_BYTES } from '../../../../src/engine/encryption/sealed-bytes.ts';
+import { segmentChecksums } from '../../../../src/engine/segment-checksums.ts';
+import { bytesBody, collect } from '../../../../src/object-store/body.ts';
+import type { HeadObjectRequest, ObjectStore } from '../../../../src/object-store/object-store.ts';
+import { isStorageError } from '../../../../src/object-store/storage-error.ts';
+import { customerKey, customerKeyBytes, customerKeyMd5 } from '../../../helpers/customer-keys.ts';
+import { blobPath } from '../../../helpers/store-files.ts';
+import { openTestEngine, patternBytes } from '../../../helpers/test-engine.ts';
+
+const KEY = { customerKey: customerKey('k') };
+const BUCKET = { bucket: 'bucket' };
+const WORD = 'A plain word that nobody may find. ';
+
+async function openStore() {
+  const opened = await openTestEngine();
+  await opened.store.createBucket(BUCKET);
+  return opened;
+}
+
+async function read(store: ObjectStore, request: HeadObjectRequest): Promise<Buffer> {
+  const { body } = await store.getObject(request);
+  return Buffer.from(await collect(body, 2 ** 24));
+}
+
+/** Of every file of the store, whatever it is. */
+function contentsOf(dir: string): Buffer[] {
+  return readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(dir, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => readFileSync(path));
+}
+
+function expectNothingShown(dir: string): void {
+  const key = customerKeyBytes('k');
+  const secrets: [string, Buffer | string][] = [
+    ['the plain text', WORD.slice(0, 20)],
+    ['the key', key],
+    ['the key in hex', key.toString('hex')],
+    ['the key in base64', key.toString('base64')],
+    ['the digest of the key', customerKeyMd5('k')],
+    ['the digest of the key, raw', createHash('md5').update(key).digest()],
+  ];
+  for (const bytes of contentsOf(dir)) {
+    for (const [what, secret] of secrets) expect(bytes.includes(secret), what).toBe(false);
+  }
+}
+
+test('[ssec-2] neither bytes in clear nor anything of the key ever reach the disk', async () => {
+  const { store, engine, dir } = await openStore();
+  const text = (size: number) => Buffer.alloc(size, WORD);
+  for (const size of [1000, 65_000, 66_000, 3_000_000]) {
+    const name = { ...BUCKET, key: `put-${size}` };
+    await store.putObject({ ...name, body: bytesBody(text(size)), ...KEY });
+    const copy = {
+      source: name,
+      ...BUCKET,
+      key: `copy-${size}`,
+      sourceCustomerKey: KEY.customerKey,
+    };
+    await store.copyObject({ ...copy, ...KEY });
+    await store.copyObject({ ...copy, key: `other-${size}`, customerKey: customerKey('other') });
+  }
+  const ref = { ...BUCKET, key: 'parts' };
+  const { uploadId } = await store.createUpload({ ...ref, ...KEY });
+  const part = { ...ref, uploadId, partNumber: 1, ...KEY };
+  const { etag } = await store.uploadPart({ ...part, body: bytesBody(text(6_000_000)) });
+  await store.uploadPart({ ...part, partNumber: 2, body: bytesBody(text(100)) });
+  expectNothingShown(dir);
+  await store.completeUpload({ ...ref, uploadId, parts: [{ partNumber: 1, etag }] });
+  expectNothingShown(dir);
+  await engine.close();
+  expectNothingShown(dir);
+});
+
+test('[ssec-2] nor does a body that is still on its way', async () => {
+  const { store, dir } = await openStore();
+  let looked = 0;
+  const body = {
+    replayable: false,
+    async *open() {
+      for (let piece = 0; piece < 40; piece++) {
+        yield Buffer.alloc(100_000, WORD);
+        // Other promises first: what was written is with the operating system by then.
+        await new Promise(setImmediate);
+        if (piece % 10 === 9) {
+          expectNothingShown(dir);
+          looked += readdirSync(join(dir, 'tmp')).length;
+        }
+      }
+      throw new Error('the sender left');
+    },
+  };
+  const put = store.putObject({ ...BUCKET, key: 'k', body, ...KEY });
+  await expect(put).rejects.toThrow('the sender left');
+  expect(looked).toBeGreaterThan(0);
+  expect(readdirSync(join(dir, 'tmp'))).toEqual([]);
+});
+
+test('[ssec-18] a range is decrypted from the segments that it covers, and no other', async () => {
+  const { store, dir } = await openStore();
+  const ref = { ...BUCKET, key: 'k' };
+  const bytes = patternBytes(5 * PLAIN_SEGMENT_BYTES);
+  await store.putObject({ ...ref, body: bytesBody(bytes), ...KEY });
+  // The third segment is destroyed, and its checksum with it.
+  change(dir, 'k', (blob) => blob.fill(1, 2 * 65_536, 2 * 65_536 + 100));
+  const range = (first: number, last: number) => ({ ...ref, range: { first, last }, ...KEY });
+  const third = 2 * PLAIN_SEGMENT_BYTES;
+  const before = await read(store, range(third - 100, third - 1));
+  expect(before.equals(bytes.subarray(third - 100, third))).toBe(true);
+  const after = await read(store, range(third + PLAIN_SEGMENT_BYTES, bytes.byteLength - 1));
+  expect(after.equals(bytes.subarray(third + PLAIN_SEGMENT_BYTES))).toBe(true);
+  await expect(read(store, range(third - 1, third))).rejects.toMatchObject({
+    code: 'InternalError',
+  });
+});
+
+test('[ssec-18] any range of any size is what was put', async () => {
+  const { store } = await openStore();
+  let number = 0;
+  const near = fc
+    .tuple(fc.nat(3), fc.integer({ min: -2, max: 2 }))
+    .map(([segments, off]) => Math.max(1, segments * PLAIN_SEGMENT_BYTES + off));
+  await fc.assert(
+    fc.asyncProperty(near, fc.nat(), fc.nat(), async (size, one, two) => {
+      const ref = { ...BUCKET, key: `k${number++}` };
+      const bytes = patternBytes(size);
+      await store.putObject({ ...ref, body: bytesBody(bytes), ...KEY });
+      const ends = [one % size, two % size].sort((a, b) => a - b);
+      const [first = 0, last = 0] = ends;
+      const part = await read(store, { ...ref, range: { first, last }, ...KEY });
+      expect(part.equals(bytes.subarray(first, last + 1))).toBe(true);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+interface BlobOfKey {
+  readonly blobId: number;
+  readonly file: string | null;
+  readonly bytes: Buffer | null;
+}
+
+/** Changes the bytes of an object, wherever they are, and makes their checksums true to them. */
+function change(dir: string, key: string, alter: (bytes: Buffer) => void): void {
+  const database = new Database(join(dir, 'store.sqlite'));
+  const row = database
+    .prepare<[string], BlobOfKey>(
+      'SELECT blob_id AS blobId, file, bytes FROM version JOIN blob USING (blob_id) WHERE key = ?',
+    )
+    .get(key);
+  const bytes = row?.bytes ?? readFileSync(blobPath(dir, row?.file ?? ''));
+  alter(bytes);
+  const sha256 = createHash('sha256').update(bytes).digest();
+  database
+    .prepare('UPDATE blob SET sha256 = ?, segment_checksums = ?, bytes = ? WHERE blob_id = ?')
+    .run(sha256, segmentChecksums(bytes), row?.bytes ? bytes : null, row?.blobId);
+  database.close();
+  if (!row?.file) return;
+  const file = openSync(blobPath(dir, row.file), 'r+');
+  writeSync(file, bytes, 0, bytes.byteLength, 0);
+  closeSync(file);
+}
+
+test('[ssec-17] any bit changed at rest, with checksums made true to it, is refused', async () => {
+  const { store, dir } = await openStore();
+  let number = 0;
+  const where = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+  const sizes = fc.constantFrom(1, 1000, 200_000);
+  await fc.assert(
+    fc.asyncProperty(sizes, where, fc.nat(7), async (size, place, bit) => {
+      const ref = { ...BUCKET, key: `k${number++}` };
+      await store.putObject({ ...ref, body: bytesBody(patternBytes(size)), ...KEY });
+      change(dir, ref.key, (bytes) => {
+        const at = Math.floor(place * bytes.byteLength);
+        bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+      });
+      await expect(read(store, { ...ref, ...KEY })).rejects.toMatchObject({
+        code: 'InternalError',
+      });
+    }),
+    { numRuns: 40 },
+  );
+});
+
+/** What somebody might do to the rows; each leaves a store whose own rules hold. */
+const EXCHANGES: Readonly<Record<string, string>> = {
+  'the bytes of two objects under one key': `
+    UPDATE version SET blob_id = (SELECT blob_id FROM version WHERE key = 'b') WHERE key = 'a'`,
+  'the bytes and the keys of two objects': `
+    UPDATE version SET (blob_id, encryption) =
+      (SELECT blob_id, encryption FROM version WHERE key = 'b') WHERE key = 'a'`,
+  'the salts of two blobs': `
+    UPDATE blob SET salt = (SELECT salt FROM blob JOIN version USING (blob_id) WHERE key = 'b')`,
+  'the object for an encrypted one of another bucket': `
+    UPDATE version SET (blob_id, encryption) =
+      (SELECT blob_id, encryption FROM version WHERE bucket_id = 2) WHERE key = 'a'`,
+  'the salt for none': 'UPDATE blob SET salt = NULL',
+  'the encryption for none': 'UPDATE version SET encryption = NULL',
+};
+
+test.each(Object.entries(EXCHANGES))(
+  '[ssec-17] whoever exchanges %s gets an error for it, and no bytes',
+  async (_, sql) => {
+    for (const size of [1000, 100_000]) {
+      const { store, dir } = await openStore();
+      await store.createBucket({ bucket: 'second' });
+      for (const [bucket, key] of [
+        ['bucket', 'a'],
+        ['bucket', 'b'],
+        ['second', 'a'],
+      ] as const) {
+        const body = bytesBody(patternBytes(size, key.charCodeAt(0) + bucket.length));
+        await store.putObject({ bucket, key, body, ...KEY });
+      }
+      const database = new Database(join(dir, 'store.sqlite'));
+      database.exec(sql);
+      database.close();
+      const refused = async (request: HeadObjectRequest) => {
+        const error = await read(store, request).catch((reason: unknown) => reason);
+        expect(isStorageError(error)).toBe(true);
+      };
+      await refused({ ...BUCKET, key: 'a', ...KEY });
+      // The same by the other way to read.
+      const [version] = (await store.listVersions(BUCKET)).versions;
+      await refused({ ...BUCKET, key: 'a', versionId: version?.versionId ?? '', ...KEY });
+      if (sql.includes('encryption = NULL')) await refused({ ...BUCKET, key: 'a' });
+    }
+  },
+);
+
+test('[ssec-17] parts of an object that changed their places are refused', async () => {
+  const { store, dir } = await openStore();
+  const ref = { ...BUCKET, key: 'k' };
+  const { uploadId } = await store.createUpload({ ...ref, ...KEY });
+  const parts = [];
+  for (const partNumber of [1, 2]) {
+    const body = bytesBody(patternBytes(5 * 1024 * 1024, partNumber));
+    const { etag } = await store.uploadPart({ ...ref, uploadId, partNumber, body, ...KEY });
+    parts.push({ partNumber, etag });
+  }
+  await store.completeUpload({ ...ref, uploadId, parts });
+  const database = new Database(join(dir, 'store.sqlite'));
+  const [one, two] = database.prepare('SELECT blob_id FROM manifest_part').pluck().all();
+  const set = database.prepare('UPDATE manifest_part SET blob_id = ? WHERE part_number = ?');
+  set.run(two, 1);
+  set.run(one, 2);
+  database.close();
+  await expect(read(store, { ...ref, ...KEY })).rejects.toMatchObject({ code: 'InternalError' });
+});
+
+test('[ssec-2] what is said to be encrypted and lies there in clear is refused, and found', async () => {
+  const { store, engine, dir } = await openStore();
+  const ref = { ...BUCKET, key: 'k' };
+  await store.putObject({ ...ref, body: bytesBody('text'), ...KEY });
+  const database = new Database(join(dir, 'store.sqlite'));
+  const bytes = Buffer.from('text');
+  const sha256 = createHash('sha256').update(bytes).digest();
+  database
+    .prepare(
+      'UPDATE blob SET size_bytes = 4, bytes = ?, sha256 = ?, segment_checksums = ?, salt = NULL',
+    )
+    .run(bytes, sha256, segmentChecksums(bytes));
+  database.close();
+  await expect(read(store, { ...ref, ...KEY })).rejects.toMatchObject({ code: 'InternalError' });
+  const { problems } = await engine.upkeep.check({ deep: true });
+  expect(problems).toMatchObject([{ code: 'encryption-differs' }]);
+});

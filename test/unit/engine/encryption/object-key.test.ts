@@ -1,0 +1,66 @@
+/** The key of an object under that of its customer. */
+
+import { expect, test } from 'vitest';
+
+import {
+  newObjectKey,
+  objectKeyOf,
+  unwrapObjectKey,
+  wrapObjectKey,
+} from '../../../../src/engine/encryption/object-key.ts';
+import { customerKey, customerKeyBytes } from '../../../helpers/customer-keys.ts';
+
+const ours = customerKey('ours');
+const place = { bucketId: 7, key: 'a/b' };
+const objectKey = newObjectKey();
+const wrapped = wrapObjectKey(objectKey, ours, place);
+
+test('it is opened again by the same key, in the same place', () => {
+  expect(unwrapObjectKey(wrapped, ours, place).equals(objectKey)).toBe(true);
+});
+
+test.each([
+  ['another key', customerKey('other'), place],
+  ['another bucket', ours, { ...place, bucketId: 8 }],
+  ['another name', ours, { ...place, key: 'a/c' }],
+  ['a name that a bucket could end with', ours, { bucketId: 7, key: '\0a/b' }],
+])('[ssec-17] with %s it is refused as a wrong key', (_, key, where) => {
+  expect(() => unwrapObjectKey(wrapped, key, where)).toThrowError(
+    expect.objectContaining({ code: 'AccessDenied' }),
+  );
+});
+
+test('what is stored shows neither key, and is another one each time', () => {
+  const bytes = objectKey.export();
+  for (const secret of [bytes, customerKeyBytes('ours')]) {
+    for (const encoding of ['base64', 'hex', 'latin1'] as const) {
+      expect(wrapped).not.toContain(secret.toString(encoding));
+    }
+  }
+  expect(wrapObjectKey(objectKey, ours, place)).not.toBe(wrapped);
+  expect(wrapped).not.toContain(ours.md5);
+});
+
+test('[ssec-17] each changed byte of what is stored is refused', () => {
+  for (let at = 0; at < wrapped.length; at++) {
+    const changed = `${wrapped.slice(0, at)}${wrapped[at] === 'A' ? 'B' : 'A'}${wrapped.slice(at + 1)}`;
+    expect(() => unwrapObjectKey(changed, ours, place)).toThrow();
+  }
+});
+
+test.each(['', '{}', 'null', '[]', '{"algorithm":"AES256","salt":"AA==","wrappedKey":"AA=="}'])(
+  'what was not stored by us is damage: %j',
+  (encryption) => {
+    expect(() => unwrapObjectKey(encryption, ours, place)).toThrowError(
+      expect.objectContaining({ code: 'InternalError' }),
+    );
+  },
+);
+
+test('a plain object takes no key, and an encrypted one needs one', () => {
+  expect(objectKeyOf({ encryption: null }, undefined, place)).toBeUndefined();
+  const refusal = expect.objectContaining({ code: 'InvalidRequest' });
+  expect(() => objectKeyOf({ encryption: null }, ours, place)).toThrowError(refusal);
+  expect(() => objectKeyOf({ encryption: wrapped }, undefined, place)).toThrowError(refusal);
+  expect(objectKeyOf({ encryption: wrapped }, ours, place)?.equals(objectKey)).toBe(true);
+});

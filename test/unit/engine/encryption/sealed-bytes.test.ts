@@ -1,0 +1,140 @@
+/** Sealed bytes: sizes, round trips, and that nothing but what was sealed is ever opened. */
+
+import { createSecretKey } from 'node:crypto';
+
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { BlobSealer } from '../../../../src/engine/encryption/blob-sealer.ts';
+import { viewOf } from '../../../../src/engine/encryption/blob-view.ts';
+import {
+  PLAIN_SEGMENT_BYTES,
+  plainSize,
+  sealedSize,
+  segmentsOf,
+} from '../../../../src/engine/encryption/sealed-bytes.ts';
+import { SEGMENT_BYTES } from '../../../../src/engine/segment-checksums.ts';
+import { patternBytes } from '../../../helpers/test-engine.ts';
+
+const objectKey = createSecretKey(Buffer.alloc(32, 7));
+const otherKey = createSecretKey(Buffer.alloc(32, 8));
+
+interface Sealed {
+  readonly salt: Buffer;
+  readonly bytes: Buffer;
+}
+
+/** As a blob lies on the disk. */
+function sealWhole(plain: Buffer, partNumber = 0, blockSegments = 2): Sealed {
+  const sealer = new BlobSealer({ objectKey, partNumber });
+  const pieces: Buffer[] = [];
+  const block = blockSegments * PLAIN_SEGMENT_BYTES;
+  for (let at = 0; at === 0 || at < plain.byteLength; at += block) {
+    const isEnd = at + block >= plain.byteLength;
+    pieces.push(Buffer.from(sealer.next(plain.subarray(at, at + block), isEnd)));
+  }
+  return { salt: sealer.salt, bytes: Buffer.concat(pieces) };
+}
+
+function openWhole({ salt, bytes }: Sealed, key = objectKey, partNumber = 0): Buffer | undefined {
+  const blob = { salt, storedBytes: bytes.byteLength, partNumber };
+  return viewOf(blob, key)?.open(Buffer.from(bytes), 0);
+}
+
+/** Around the edges of segments. */
+const sizes = fc
+  .tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -2, max: 2 }), fc.nat(70_000))
+  .chain(([segments, near, any]) =>
+    fc.constantFrom(Math.max(0, segments * PLAIN_SEGMENT_BYTES + near), any),
+  );
+
+test('[ssec-17] what is sealed is longer by a tag for each segment, and opened to what it was', () => {
+  fc.assert(
+    fc.property(sizes, fc.integer({ min: 1, max: 3 }), (size, block) => {
+      const plain = patternBytes(size);
+      const sealed = sealWhole(plain, 0, block);
+      expect(sealed.bytes.byteLength).toBe(sealedSize(size));
+      expect(plainSize(sealedSize(size))).toBe(size);
+      expect(openWhole(sealed)?.equals(plain)).toBe(true);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test.each([
+  [0, 16, 1],
+  [1, 17, 1],
+  [65_520, 65_536, 1],
+  [65_521, 65_553, 2],
+  [131_040, 131_072, 2],
+])('%i bytes are %i sealed, in %i segments', (plain, sealed, segments) => {
+  expect(sealedSize(plain)).toBe(sealed);
+  expect(segmentsOf(plain)).toBe(segments);
+});
+
+test('nothing of what is sealed shows, and the same bytes are sealed otherwise each time', () => {
+  const plain = Buffer.alloc(200_000, 'secret ');
+  const [one, two] = [sealWhole(plain), sealWhole(plain)];
+  expect(one.bytes.includes('secret')).toBe(false);
+  expect(one.bytes.equals(two.bytes)).toBe(false);
+  const segment = (index: number) => one.bytes.subarray(index * SEGMENT_BYTES).subarray(0, 1000);
+  expect(segment(0).equals(segment(1))).toBe(false);
+});
+
+test('[ssec-17] any changed bit, anywhere, is refused', () => {
+  const plain = patternBytes(2 * PLAIN_SEGMENT_BYTES + 5);
+  const sealed = sealWhole(plain);
+  fc.assert(
+    fc.property(fc.nat(sealed.bytes.byteLength - 1), fc.nat(7), (at, bit) => {
+      const bytes = Buffer.from(sealed.bytes);
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+      expect(openWhole({ ...sealed, bytes })).toBeUndefined();
+    }),
+    { numRuns: 60 },
+  );
+});
+
+const plain = patternBytes(3 * PLAIN_SEGMENT_BYTES);
+const whole = sealWhole(plain);
+const segment = (index: number) =>
+  whole.bytes.subarray(index * SEGMENT_BYTES, (index + 1) * SEGMENT_BYTES);
+
+test.each<[string, Sealed]>([
+  ['cut off at a segment', { ...whole, bytes: Buffer.concat([segment(0), segment(1)]) }],
+  ['cut off within a segment', { ...whole, bytes: whole.bytes.subarray(0, 100_000) }],
+  ['cut off to nothing', { ...whole, bytes: Buffer.alloc(0) }],
+  ['cut off to a tag', { ...whole, bytes: whole.bytes.subarray(0, 16) }],
+  ['without its beginning', { ...whole, bytes: Buffer.concat([segment(1), segment(2)]) }],
+  ['in another order', { ...whole, bytes: Buffer.concat([segment(1), segment(0), segment(2)]) }],
+  ['with a segment twice', { ...whole, bytes: Buffer.concat([whole.bytes, segment(2)]) }],
+  ['with something after it', { ...whole, bytes: Buffer.concat([whole.bytes, Buffer.alloc(20)]) }],
+  ['with the salt of another blob', { ...whole, salt: sealWhole(plain).salt }],
+  ['with the bytes of another blob', { ...whole, bytes: sealWhole(plain).bytes }],
+])('[ssec-17] a blob %s is refused', (_, sealed) => {
+  expect(openWhole(sealed)).toBeUndefined();
+});
+
+test('[ssec-17] a blob is opened with the key of its object alone, and as the part it came as', () => {
+  expect(openWhole(whole, otherKey)).toBeUndefined();
+  expect(openWhole(whole, objectKey, 1)).toBeUndefined();
+  const third = sealWhole(plain, 3);
+  expect(openWhole(third, objectKey, 2)).toBeUndefined();
+  expect(openWhole(third, objectKey, 3)?.equals(plain)).toBe(true);
+});
+
+test('[ssec-17] segments are opened by themselves, in their own place alone', () => {
+  const blob = { salt: whole.salt, storedBytes: whole.bytes.byteLength, partNumber: 0 };
+  const open = (bytes: Buffer, first: number) =>
+    viewOf(blob, objectKey)?.open(Buffer.from(bytes), first);
+  const second = plain.subarray(PLAIN_SEGMENT_BYTES, 2 * PLAIN_SEGMENT_BYTES);
+  expect(open(segment(1), 1)?.equals(second)).toBe(true);
+  expect(open(segment(1), 0)).toBeUndefined();
+  expect(open(segment(1), 2)).toBeUndefined();
+});
+
+test('a blob and its object must agree whether there is a key', () => {
+  const blob = { salt: whole.salt, storedBytes: 100, partNumber: 0 };
+  expect(viewOf(blob, undefined)).toBeUndefined();
+  expect(viewOf({ ...blob, salt: null }, objectKey)).toBeUndefined();
+  expect(viewOf({ ...blob, salt: null }, undefined)?.sizeBytes).toBe(100);
+});
