@@ -56,7 +56,13 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   const as: Engine['as'] = (caller) => engine.as(caller);
   const store = engine.as(internalCaller(TEST_USER, clock.now()));
   const { upkeep, metrics, browserConfig } = engine;
-  return { dir, clock, store, engine: { as, sweep, close, upkeep, metrics, browserConfig } };
+  const waitingWrites = () => engine.waitingWrites();
+  return {
+    dir,
+    clock,
+    store,
+    engine: { as, sweep, close, upkeep, metrics, waitingWrites, browserConfig },
+  };
 }
 
 /** Bytes that differ from place to place, the same for the same seed. */
