@@ -3,6 +3,7 @@
 import { defined } from '../base/defined.ts';
 import type { CallOptions, ListedBucket, ObjectStore } from '../object-store/object-store.ts';
 import { multipartEtag } from '../object-store/rules/multipart.ts';
+import { accessCalls } from './access-calls.ts';
 import { type CallerOptions, OperationCaller } from './caller.ts';
 import type { Concurrency } from './concurrency.ts';
 import { ResumableBody } from './resumable-body.ts';
@@ -40,6 +41,7 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
       caller.call('PutObject', request, { ...options, body }),
     copyObject: (request, options) => caller.call('CopyObject', request, options),
     deleteObject: (request, options) => caller.call('DeleteObject', request, options),
+    deleteObjects: (request, options) => caller.call('DeleteObjects', request, options),
 
     createUpload: (request, options) => caller.call('CreateMultipartUpload', request, options),
     uploadPart: ({ body, ...request }, options) =>
@@ -93,6 +95,7 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
     putObjectLockConfiguration: async (request, options) => {
       await caller.call('PutObjectLockConfiguration', request, options);
     },
+    ...accessCalls(caller),
     getLifecycle: async (request, options) =>
       (await caller.call('GetBucketLifecycleConfiguration', request, options)).rules,
     putLifecycle: async (request, options) => {

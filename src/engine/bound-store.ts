@@ -7,6 +7,7 @@ import {
   type CopyPartRequest,
   type CopyPartResult,
 } from '../object-store/copy-part.ts';
+import type { DeleteObjectsRequest, DeleteObjectsResult } from '../object-store/bulk-delete.ts';
 import type { CustomerKey } from '../object-store/customer-key.ts';
 import type * as Locks from '../object-store/locks.ts';
 import type * as Multipart from '../object-store/multipart.ts';
@@ -22,20 +23,24 @@ import { checkBucketName, checkKey } from '../object-store/rules/naming.ts';
 import { checkBucketTags, checkObjectTags } from '../object-store/rules/tags.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type * as Tags from '../object-store/tags.ts';
-import { BoundBuckets } from './bound-buckets.ts';
+import { allow, decide } from './access.ts';
+import { BoundAccess } from './bound-access.ts';
+import type { UsedUpload } from './bound-calls.ts';
 import type { TaggedVersion } from './commands.ts';
+import { deleteObjects } from './delete-objects.ts';
+import { askedOfList } from './condition-values.ts';
 import { describeObject } from './describe-object.ts';
 import { objectKeyOf } from './encryption/object-key.ts';
 import { copyWithKeys } from './encryption/prepared-copy.ts';
 import { newSealing, toldWith } from './encryption/sealing.ts';
 import { encodeAttributes } from './object-info.ts';
 import { readLegalHold, readLockConfiguration, readRetention } from './read-locks.ts';
-import { openObject, selectObject } from './read-object.ts';
+import { existingBucket, openObject, selectObject } from './read-object.ts';
 import { readBucketTags, readObjectTags } from './read-tags.ts';
 import { sourceChecksum } from './source-checksum.ts';
 import { storeBody } from './store-body.ts';
 
-export class BoundStore extends BoundBuckets implements Port.ObjectStore {
+export class BoundStore extends BoundAccess implements Port.ObjectStore {
   async headObject(request: Port.HeadObjectRequest): Promise<Port.ObjectHead> {
     const { reader } = this.parts;
     const select = () => selectObject(reader, this.caller, request).head;
@@ -54,14 +59,14 @@ export class BoundStore extends BoundBuckets implements Port.ObjectStore {
   }
 
   async listObjects(request: Port.ListObjectsRequest): Promise<Port.ObjectPage> {
-    return this.parts.objects.page(this.bucket(request.bucket, 'ListBucket').bucketId, request);
+    const { bucketId } = this.bucket(request.bucket, 'ListBucket', { asked: askedOfList(request) });
+    return this.parts.objects.page(bucketId, request);
   }
 
   async listVersions(request: Port.ListVersionsRequest): Promise<Port.VersionPage> {
-    return this.parts.versions.page(
-      this.bucket(request.bucket, 'ListBucketVersions').bucketId,
-      request,
-    );
+    const asked = askedOfList(request);
+    const { bucketId } = this.bucket(request.bucket, 'ListBucketVersions', { asked });
+    return this.parts.versions.page(bucketId, request);
   }
 
   async putObject(
@@ -72,15 +77,17 @@ export class BoundStore extends BoundBuckets implements Port.ObjectStore {
     checkKey(key);
     checkMetadata(attributes);
     checkObjectTags(tags);
+    const acl = this.resolveAcl(request.acl);
     const seal = customerKey && newSealing(customerKey, this.keyPlace(request));
     const result = await storeBody(this.parts, body, options, {
       seal,
-      before: () => void this.bucket(bucket, 'PutObject', key),
+      before: () => void this.allowWrite(bucket, request),
       command: (content) =>
         this.run('putObject', {
           bucket,
           key,
           content,
+          acl,
           tags,
           lock,
           conditions,
@@ -107,7 +114,8 @@ export class BoundStore extends BoundBuckets implements Port.ObjectStore {
     const calculated =
       algorithm &&
       (await sourceChecksum(this.parts, this.caller, { ...source, algorithm }, options));
-    const command = { ...copy, attributes, calculated };
+    const acl = this.resolveAcl(request.acl);
+    const command = { ...copy, attributes, acl, calculated };
     if (customerKey === undefined && sourceCustomerKey === undefined) {
       return this.run('copyObject', command);
     }
@@ -124,6 +132,11 @@ export class BoundStore extends BoundBuckets implements Port.ObjectStore {
     return this.run('deleteObject', { ...request, bypassGovernance });
   }
 
+  async deleteObjects(request: DeleteObjectsRequest): Promise<DeleteObjectsResult> {
+    existingBucket(this.parts.reader, request.bucket);
+    return deleteObjects(request, (each) => this.deleteObject(each));
+  }
+
   async createUpload(
     request: Multipart.CreateUploadRequest,
   ): Promise<Multipart.CreateUploadResult> {
@@ -132,8 +145,9 @@ export class BoundStore extends BoundBuckets implements Port.ObjectStore {
     checkObjectTags(request.tags);
     const { customerKey, ...upload } = request;
     const attributes = encodeAttributes(request.attributes);
+    const acl = this.resolveAcl(request.acl);
     const encryption = customerKey && newSealing(customerKey, this.keyPlace(request)).encryption;
-    const result = await this.run('createUpload', { ...upload, attributes, encryption });
+    const result = await this.run('createUpload', { ...upload, attributes, acl, encryption });
     return toldWith(result, customerKey);
   }
 
@@ -143,13 +157,13 @@ export class BoundStore extends BoundBuckets implements Port.ObjectStore {
   ): Promise<Multipart.UploadPartResult> {
     const { bucket, key, uploadId, partNumber, body, customerKey } = request;
     checkPartNumber(partNumber);
-    const place = this.keyPlace(request);
-    const upload = () => this.parts.uploads.find(place.bucketId, request);
-    const objectKey = objectKeyOf(upload(), customerKey, place);
+    const { bucketId } = this.upload(request, 'PutObject');
+    const upload = () => this.parts.uploads.find(bucketId, request);
+    const objectKey = objectKeyOf(upload(), customerKey, { bucketId, key });
     const result = await storeBody(this.parts, body, options, {
       seal: objectKey && { objectKey, partNumber },
       before: () => {
-        this.bucket(bucket, 'PutObject', key);
+        this.upload(request, 'PutObject');
         const algorithm = upload().checksumAlgorithm ?? undefined;
         if (body.checksum) checkPartChecksum(body.checksum.algorithm, algorithm);
         return algorithm;
@@ -166,8 +180,8 @@ export class BoundStore extends BoundBuckets implements Port.ObjectStore {
 
   async completeUpload(request: Multipart.CompleteUploadRequest): Promise<Port.PutObjectResult> {
     const { customerKey, ...completion } = request;
-    const { bucketId } = this.keyPlace(request);
-    this.#checkUploadKey(bucketId, request);
+    const used = this.upload(request, 'PutObject');
+    this.#checkUploadKey(used, request);
     return this.run('completeUpload', completion);
   }
 
@@ -176,34 +190,32 @@ export class BoundStore extends BoundBuckets implements Port.ObjectStore {
   }
 
   async listParts(request: Multipart.ListPartsRequest): Promise<Multipart.PartPage> {
-    const { bucketId } = this.bucket(request.bucket, 'ListMultipartUploadParts', request.key);
-    this.#checkUploadKey(bucketId, request);
-    return this.parts.uploads.parts(bucketId, request);
+    const used = this.upload(request, 'ListMultipartUploadParts');
+    this.#checkUploadKey(used, request);
+    return this.parts.uploads.parts(used.bucketId, request);
   }
 
   /** What needs no key refuses a wrong one. An upload that is completed is found no more, and may be completed again. */
   #checkUploadKey(
-    bucketId: number,
+    { bucketId, upload }: UsedUpload,
     request: Multipart.UploadRef & { readonly customerKey?: CustomerKey },
   ): void {
     if (request.customerKey === undefined) return;
-    const upload = this.parts.uploads.ifAny(bucketId, request);
     if (upload) objectKeyOf(upload, request.customerKey, { bucketId, key: request.key });
   }
 
   async listUploads(request: Multipart.ListUploadsRequest): Promise<Multipart.UploadPage> {
-    const { bucketId } = this.bucket(request.bucket, 'ListBucketMultipartUploads');
+    const asked = askedOfList({ ...request, maxKeys: request.maxUploads });
+    const { bucketId } = this.bucket(request.bucket, 'ListBucketMultipartUploads', { asked });
     return this.parts.uploads.uploads(bucketId, request);
   }
 
-  async createBucket(request: {
-    readonly bucket: string;
-    readonly objectLockEnabled?: boolean;
-  }): Promise<void> {
+  async createBucket(request: Port.CreateBucketRequest): Promise<void> {
     const { bucket, objectLockEnabled = false } = request;
     checkBucketName(bucket);
     const { maxBuckets } = this.parts;
-    return this.changeBucket('createBucket', { bucket, objectLockEnabled, maxBuckets });
+    const acl = this.resolveAcl(request.acl);
+    return this.changeBucket('createBucket', { bucket, objectLockEnabled, acl, maxBuckets });
   }
 
   async deleteBucket({ bucket }: { readonly bucket: string }): Promise<void> {
@@ -226,7 +238,11 @@ export class BoundStore extends BoundBuckets implements Port.ObjectStore {
   }
 
   async getBucketLocation({ bucket }: { readonly bucket: string }): Promise<string> {
-    this.bucket(bucket, 'GetBucketLocation');
+    const row = existingBucket(this.parts.reader, bucket);
+    // Tools ask for it before they list, and who may list is to be told (semantics B.2).
+    const { by } = decide(this.caller, row, { action: 'GetBucketLocation' });
+    const action = by.kind === 'nothing' ? 'ListBucket' : 'GetBucketLocation';
+    allow(this.caller, row, { action });
     return this.parts.region;
   }
 

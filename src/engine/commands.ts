@@ -17,6 +17,7 @@ import type {
 } from '../object-store/multipart.ts';
 import type {
   CopyObjectResult,
+  DeleteConditions,
   DeleteObjectResult,
   LockRequest,
   ObjectRef,
@@ -25,6 +26,8 @@ import type {
   Versioning,
   WriteConditions,
 } from '../object-store/object-store.ts';
+import type { PublicAccessBlock } from '../object-store/rules/access/public-access.ts';
+import type { ResolvedAcl } from '../object-store/rules/access/requested-acl.ts';
 import type { StorageErrorCode, StorageErrorDetails } from '../object-store/storage-error.ts';
 import type { ObjectTags, Tag } from '../object-store/tags.ts';
 import type { BlobTarget, PutQuarantine, RepairTables } from './commands/upkeep.ts';
@@ -78,10 +81,10 @@ export function isSealed(content: Content): boolean {
   return content.kind === 'sealed' || (content.kind === 'file' && content.sealed !== undefined);
 }
 
-/** What a version takes from its writer. Text is JSON, as it is stored. */
+/** What a version takes from its writer, or an upload for it. Text is JSON, as it is stored. */
 export interface Description {
   readonly attributes?: string | undefined;
-  readonly acl?: string | undefined;
+  readonly acl?: ResolvedAcl | undefined;
   readonly tags?: readonly Tag[] | undefined;
   readonly encryption?: string | undefined;
   readonly lock?: LockRequest | undefined;
@@ -100,6 +103,7 @@ interface Conditional {
 }
 
 export interface CreateBucket extends BucketTarget {
+  readonly acl?: ResolvedAcl | undefined;
   readonly objectLockEnabled: boolean;
   readonly maxBuckets: number;
 }
@@ -113,6 +117,24 @@ export interface PutBucketConfig extends BucketTarget {
   readonly action: Action;
   readonly kind: BucketConfigKind;
   readonly document: unknown;
+}
+
+export interface PutBucketAcl extends BucketTarget {
+  readonly acl: ResolvedAcl;
+}
+
+export interface PutObjectAcl extends ObjectRef {
+  readonly acl: ResolvedAcl;
+}
+
+/** Undefined removes it. */
+export interface PutBucketPolicy extends BucketTarget {
+  readonly policy: string | undefined;
+}
+
+/** Undefined removes it. */
+export interface PutPublicAccessBlock extends BucketTarget {
+  readonly block: PublicAccessBlock | undefined;
 }
 
 export type PutLockConfiguration = PutLockConfigurationRequest;
@@ -160,7 +182,8 @@ export interface CopiedPart {
   readonly content: Content;
 }
 
-export interface DeleteObject extends ObjectRef, Conditional {
+export interface DeleteObject extends ObjectRef {
+  readonly conditions?: DeleteConditions | undefined;
   readonly bypassGovernance: boolean;
 }
 
@@ -191,6 +214,10 @@ export interface Commands {
   readonly createBucket: Command<CreateBucket, void>;
   readonly deleteBucket: Command<BucketTarget, void>;
   readonly putVersioning: Command<PutVersioning, void>;
+  readonly putBucketAcl: Command<PutBucketAcl, void>;
+  readonly putObjectAcl: Command<PutObjectAcl, void>;
+  readonly putBucketPolicy: Command<PutBucketPolicy, void>;
+  readonly putPublicAccessBlock: Command<PutPublicAccessBlock, void>;
   readonly putBucketConfig: Command<PutBucketConfig, void>;
   readonly putLockConfiguration: Command<PutLockConfiguration, void>;
   readonly putRetention: Command<PutRetention, void>;

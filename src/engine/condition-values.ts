@@ -84,3 +84,18 @@ function userIdOf({ principal }: Caller): string | undefined {
 function askedAt({ askedAt: at, signedAt }: Caller): number {
   return at ?? signedAt;
 }
+
+interface List {
+  readonly prefix?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly maxKeys?: number | undefined;
+}
+
+/** Without a prefix the empty one was asked for, as anybody could write it. */
+export function askedOfList({ prefix = '', delimiter, maxKeys }: List): () => Asked {
+  return () => ({
+    's3:prefix': prefix,
+    's3:delimiter': delimiter,
+    's3:max-keys': maxKeys === undefined ? undefined : String(maxKeys),
+  });
+}

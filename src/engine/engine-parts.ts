@@ -1,6 +1,7 @@
 /** The rooms of one open store. */
 
 import type { Clock } from '../base/clock.ts';
+import type { Grantees } from '../base/grantees.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { ObjectLister } from './list-objects.ts';
 import type { UploadLister } from './list-uploads.ts';
@@ -23,4 +24,5 @@ export interface EngineParts {
   readonly suspect: (blobId: number) => void;
   readonly region: string;
   readonly maxBuckets: number;
+  readonly grantees: Grantees;
 }

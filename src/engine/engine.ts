@@ -4,6 +4,7 @@ import type { Database } from 'better-sqlite3';
 
 import type { Clock } from '../base/clock.ts';
 import { errorMessage } from '../base/errors.ts';
+import type { Grantees } from '../base/grantees.ts';
 import type { Logger } from '../base/logger.ts';
 import type { BrowserConfig } from '../object-store/browser-config.ts';
 import { type Caller, internalCaller } from '../object-store/caller.ts';
@@ -35,6 +36,8 @@ import { type RunCommand, Writer } from './writer.ts';
 /** Of a project (specification, "Quotas and limits"). */
 const DEFAULT_MAX_BUCKETS = 50;
 
+const ANYBODY: Grantees = { exists: () => true, findByEmail: () => undefined };
+
 export interface EngineOptions {
   /** The store's folder; made when it is missing. */
   readonly dir: string;
@@ -43,6 +46,8 @@ export interface EngineOptions {
   readonly region: string;
   /** Of each project; 50 when absent. */
   readonly maxBuckets?: number;
+  /** Whom lists and policies may name. Absent: whoever has a well-formed id. */
+  readonly grantees?: Grantees;
   /** How the store cares for itself; what is absent has its default. */
   readonly upkeep?: Partial<UpkeepSettings>;
   /** The database is taken for the right one although it was exchanged. */
@@ -122,6 +127,7 @@ class LocalEngine implements Engine {
 
   constructor(options: EngineOptions, layout: Layout, lock: StoreLock) {
     const { clock, region, faults, maxBuckets = DEFAULT_MAX_BUCKETS } = options;
+    const { grantees = ANYBODY } = options;
     const files = { ...realFiles, ...faults?.files };
     const pass = passPoint(faults?.crash);
     this.#options = options;
@@ -180,6 +186,7 @@ class LocalEngine implements Engine {
       clock,
       region,
       maxBuckets,
+      grantees,
       objects: new ObjectLister(reader),
       versions: new VersionLister(reader),
       uploads: new UploadLister(reader),

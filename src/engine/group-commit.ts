@@ -9,6 +9,12 @@ import type { Database, Statement } from 'better-sqlite3';
 import { errorCode, errorMessage } from '../base/errors.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import type { Commands, CommandName, Envelope, GroupReply, Refusal, Reply } from './commands.ts';
+import {
+  putBucketAcl,
+  putBucketPolicy,
+  putObjectAcl,
+  putPublicAccessBlock,
+} from './commands/access.ts';
 import { putBucketConfig } from './commands/bucket-config.ts';
 import { createBucket, deleteBucket, putVersioning } from './commands/buckets.ts';
 import { copyObject } from './commands/copy-object.ts';
@@ -42,6 +48,10 @@ const HANDLERS: Handlers = {
   deleteBucket,
   putVersioning,
   putBucketConfig,
+  putBucketAcl,
+  putObjectAcl,
+  putBucketPolicy,
+  putPublicAccessBlock,
   putLockConfiguration,
   putRetention,
   putLegalHold,

@@ -1,13 +1,20 @@
 /** What has to be allowed for an object to be put, however it comes: each thing it brings along is asked for itself. */
 
+import { principalId } from '../base/principal.ts';
 import type { AclRequest } from '../object-store/access.ts';
 import type { Caller } from '../object-store/caller.ts';
 import type { LockRequest, ObjectRef, WriteConditions } from '../object-store/object-store.ts';
-import type { Permission } from '../object-store/rules/access/acl.ts';
+import type { Grant, Permission } from '../object-store/rules/access/acl.ts';
+import { CANNED_ACLS, cannedGrants, type Owners } from '../object-store/rules/access/canned-acl.ts';
 import type { Tag } from '../object-store/tags.ts';
 import { allow, type Wish } from './access.ts';
+import { formatAcl, parseAcl } from './acl-text.ts';
 import type { Asked } from './condition-values.ts';
-import type { BucketRow, VersionRow } from './rows.ts';
+import type { BucketRow, UploadRow, VersionRow } from './rows.ts';
+import { parseTags } from './tag-text.ts';
+
+const ENCRYPTED = 's3:x-amz-server-side-encryption-customer-algorithm';
+const STORAGE_CLASS = 's3:x-amz-storage-class';
 
 export interface AskedWrite {
   readonly key: string;
@@ -46,6 +53,25 @@ function isPrivate(acl: AclRequest): boolean {
   return 'canned' in acl && acl.canned === 'private';
 }
 
+interface AskedUpload {
+  readonly action: 'AbortMultipartUpload' | 'ListMultipartUploadParts' | 'PutObject';
+  readonly key: string;
+  /** Undefined for one that is not open, which only who may use it is told. */
+  readonly upload: UploadRow | undefined;
+  /** What its object will be put over. */
+  readonly latest: () => VersionRow | undefined;
+}
+
+/** For what is done to an upload that was begun. Throws `AccessDenied`. */
+export function allowUpload(
+  caller: Caller,
+  bucket: BucketRow,
+  { action, key, upload, latest }: AskedUpload,
+): void {
+  const about = action === 'PutObject' ? { version: latest } : { upload };
+  allow(caller, bucket, { action, key, ...about, asked: () => askedOfUpload(upload, bucket) });
+}
+
 function askedOfWrite(request: AskedWrite, now: number): Asked {
   const { acl, tags, lock, conditions, source, attributes } = request;
   return {
@@ -56,9 +82,8 @@ function askedOfWrite(request: AskedWrite, now: number): Asked {
     's3:if-none-match': conditions?.ifNoneMatch,
     's3:x-amz-copy-source': source && `${source.bucket}/${source.key}`,
     's3:x-amz-metadata-directive': source && (attributes === undefined ? 'COPY' : 'REPLACE'),
-    's3:x-amz-server-side-encryption-customer-algorithm':
-      (request.customerKey ?? request.encryption) === undefined ? undefined : 'AES256',
-    's3:x-amz-storage-class': 'STANDARD',
+    [ENCRYPTED]: (request.customerKey ?? request.encryption) === undefined ? undefined : 'AES256',
+    [STORAGE_CLASS]: 'STANDARD',
   };
 }
 
@@ -102,4 +127,25 @@ export function askedOfLock(lock: LockRequest | undefined, now: number): Asked {
     's3:object-lock-remaining-retention-days':
       retention && String(Math.ceil((retention.retainUntil - now) / DAY_MS)),
   };
+}
+
+/** What was said when it was begun counts for all that is put into it. */
+function askedOfUpload(upload: UploadRow | undefined, bucket: BucketRow): Asked {
+  if (upload === undefined) return {};
+  const { owner, encryption } = upload;
+  const grants = parseAcl(upload.acl);
+  const owners = { owner, bucketOwner: principalId(bucket) };
+  const tags = parseTags(upload.tags);
+  return {
+    ...askedOfAcl(grants && (namedList(grants, owners) ?? { grants })),
+    ...askedOfTags(tags),
+    [ENCRYPTED]: encryption === null ? undefined : 'AES256',
+    [STORAGE_CLASS]: 'STANDARD',
+  };
+}
+
+function namedList(grants: readonly Grant[], owners: Owners): AclRequest | undefined {
+  const stored = formatAcl(grants);
+  const canned = CANNED_ACLS.find((each) => formatAcl(cannedGrants(each, owners)) === stored);
+  return canned && { canned };
 }

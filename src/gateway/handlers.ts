@@ -10,7 +10,7 @@ import { isStorageError, StorageError } from '../object-store/storage-error.ts';
 import { parseHttpDate } from '../protocol/dates.ts';
 import type { Input, OperationName, Output } from '../protocol/operations.ts';
 import { formatPath } from '../protocol/paths.ts';
-import { deleteObjects } from './delete-objects.ts';
+import { ACCESS_HANDLERS } from './access-handlers.ts';
 import { listBuckets } from './list-buckets.ts';
 
 export interface Call {
@@ -33,8 +33,11 @@ export interface Bytes {
 
 type Handler<N extends OperationName> = (input: Input<N>, call: Call) => Promise<Output<N> & Bytes>;
 
+export type Handlers = { readonly [N in OperationName]: Handler<N> };
+
 /** A record over all names, so that a forgotten operation does not compile. */
-export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
+export const HANDLERS: Handlers = {
+  ...ACCESS_HANDLERS,
   ListBuckets: listBuckets,
   CreateBucket: async ({ location, ...request }, { store, signal, region }) => {
     if (location !== undefined && location !== '' && location !== region) {
@@ -149,7 +152,7 @@ export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
   },
   CopyObject: (input, { store, signal }) => store.copyObject(input, { signal }),
   DeleteObject: (input, { store, signal }) => store.deleteObject(input, { signal }),
-  DeleteObjects: deleteObjects,
+  DeleteObjects: (input, { store, signal }) => store.deleteObjects(input, { signal }),
   CreateMultipartUpload: (input, { store, signal }) => store.createUpload(input, { signal }),
   UploadPart: (input, { store, signal, body }) => store.uploadPart({ ...input, body }, { signal }),
   UploadPartCopy: (input, { store, signal }) => store.copyPart(input, { signal }),
@@ -167,7 +170,7 @@ export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
 type Read<R> = (request: HeadObjectRequest) => Promise<R>;
 
 /** A read with what only HTTP knows of: `If-Range`, and `response-*` overrides (semantics B.11.2, B.14). */
-async function answerRead<R extends ObjectHead>(
+export async function answerRead<R extends ObjectHead>(
   { overrides, ifRange, ...request }: Input<'GetObject'>,
   caller: Caller,
   read: Read<R>,

@@ -11,7 +11,6 @@ import type { WireQuery } from '../protocol/wire.ts';
  */
 const UNSUPPORTED = new Set([
   'accelerate',
-  'acl',
   'analytics',
   'append',
   'encryption',
@@ -25,9 +24,6 @@ const UNSUPPORTED = new Set([
   'metrics',
   'notification',
   'ownershipControls',
-  'policy',
-  'policyStatus',
-  'publicAccessBlock',
   'renameObject',
   'replication',
   'requestPayment',

@@ -1,5 +1,6 @@
 /** Multipart uploads: the role, and what goes in and comes out (semantics B.13). */
 
+import type { AclRequest } from './access.ts';
 import type { Body } from './body.ts';
 import type { Checksum, ChecksumAlgorithm, ChecksumType } from './checksum.ts';
 import type { CustomerEncryption, CustomerKey } from './customer-key.ts';
@@ -23,6 +24,7 @@ export interface CreateUploadRequest extends UploadChecksum {
   readonly key: string;
   readonly attributes?: ObjectAttributes;
   readonly tags?: readonly Tag[];
+  readonly acl?: AclRequest;
   /** Applied to the version when the upload is completed. */
   readonly lock?: LockRequest;
   /** Every part has to come with it. */

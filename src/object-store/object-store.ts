@@ -15,7 +15,9 @@
  * they are never paths.
  */
 
+import type { AccessKeeper, AclRequest } from './access.ts';
 import type { Body } from './body.ts';
+import type { BulkDeleter } from './bulk-delete.ts';
 import type { ChecksumAlgorithm, ObjectChecksum } from './checksum.ts';
 import type { PartCopier } from './copy-part.ts';
 import type { CustomerEncryption, CustomerKey } from './customer-key.ts';
@@ -204,6 +206,8 @@ export interface PutObjectRequest {
   readonly body: Body;
   readonly attributes?: ObjectAttributes;
   readonly tags?: readonly Tag[];
+  /** Absent: nobody but the owner's project has rights, whatever the object was put over. */
+  readonly acl?: AclRequest;
   readonly lock?: LockRequest;
   readonly conditions?: WriteConditions;
   /** What reaches the disk is encrypted under it. It is needed for every read, and nobody keeps it. */
@@ -229,6 +233,8 @@ export interface CopyObjectRequest {
   readonly websiteRedirect?: string;
   /** As the attributes, and independent of them. */
   readonly tags?: readonly Tag[];
+  /** Never the source's. */
+  readonly acl?: AclRequest;
   readonly lock?: LockRequest;
   readonly conditions?: WriteConditions;
   readonly sourceConditions?: ReadConditions;
@@ -245,9 +251,16 @@ export interface CopyObjectResult extends PutObjectResult {
   readonly sourceVersionId?: string;
 }
 
+/** What a delete expects of the version that it is about. A delete marker counts as absent. */
+export interface DeleteConditions extends Pick<WriteConditions, 'ifMatch'> {
+  /** Milliseconds since 1970, compared in whole seconds. */
+  readonly lastModifiedAt?: number;
+  readonly sizeBytes?: number;
+}
+
 export interface DeleteObjectRequest extends ObjectRef {
   readonly bypassGovernance?: boolean;
-  readonly conditions?: Pick<WriteConditions, 'ifMatch'>;
+  readonly conditions?: DeleteConditions;
 }
 
 export interface DeleteObjectResult {
@@ -255,6 +268,12 @@ export interface DeleteObjectResult {
   readonly versionId?: string;
   /** Whether `versionId` is a delete marker, made or removed. */
   readonly deleteMarker: boolean;
+}
+
+export interface CreateBucketRequest {
+  readonly bucket: string;
+  readonly objectLockEnabled?: boolean;
+  readonly acl?: AclRequest;
 }
 
 export interface ListedBucket {
@@ -295,10 +314,7 @@ export interface VersionReader {
 
 export interface BucketAdmin {
   /** Creating one's own bucket again resolves when the lock flag is the same. */
-  createBucket(
-    request: { readonly bucket: string; readonly objectLockEnabled?: boolean },
-    options?: CallOptions,
-  ): Promise<void>;
+  createBucket(request: CreateBucketRequest, options?: CallOptions): Promise<void>;
   /** `BucketNotEmpty` while any version or delete marker is left. Open uploads are dropped. */
   deleteBucket(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;
   /** Rejects with `NoSuchBucket` or `AccessDenied`. */
@@ -322,9 +338,11 @@ export interface BucketConfig {
 
 export interface ObjectStore
   extends
+    AccessKeeper,
     ObjectReader,
     ObjectAttributeReader,
     ObjectWriter,
+    BulkDeleter,
     VersionReader,
     MultipartWriter,
     PartCopier,

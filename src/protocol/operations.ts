@@ -5,6 +5,9 @@
  */
 
 import type { CopyPartRequest, CopyPartResult } from '../object-store/copy-part.ts';
+import type { DeleteObjectsRequest, DeleteObjectsResult } from '../object-store/bulk-delete.ts';
+import type { AccessControlList } from '../object-store/access.ts';
+import type { PublicAccessBlock } from '../object-store/rules/access/public-access.ts';
 import type {
   GetObjectAttributesRequest,
   ObjectDescription,
@@ -44,6 +47,7 @@ import type { ObjectTags, PutObjectTagsRequest } from '../object-store/tags.ts';
 import { TransportError } from '../object-store/transport-error.ts';
 import type { Dialect } from './dialect.ts';
 import { decodeParts, encodeParts, MessageReader, MessageWriter } from './message.ts';
+import * as acls from './operations/acl.ts';
 import * as buckets from './operations/buckets.ts';
 import * as copies from './operations/copy.ts';
 import * as cors from './operations/cors.ts';
@@ -58,6 +62,8 @@ import * as multipart from './operations/multipart.ts';
 import * as objects from './operations/objects.ts';
 import * as tagging from './operations/tagging.ts';
 import * as websites from './operations/website.ts';
+import * as policies from './operations/policy.ts';
+import * as unset from './operations/unset.ts';
 import type { Operation } from './operations/operation.ts';
 import { formatPath, type Target } from './paths.ts';
 import { refuseUnread } from './unread-headers.ts';
@@ -77,6 +83,20 @@ interface Operations {
   GetBucketLocation: Types<buckets.BucketInput, buckets.LocationOutput>;
   GetBucketVersioning: Types<buckets.BucketInput, buckets.VersioningOutput>;
   PutBucketVersioning: Types<buckets.PutVersioningInput, buckets.Nothing>;
+  GetBucketAcl: Types<buckets.BucketInput, AccessControlList>;
+  PutBucketAcl: Types<acls.PutBucketAclInput, buckets.Nothing>;
+  GetObjectAcl: Types<ObjectRef, AccessControlList>;
+  PutObjectAcl: Types<acls.PutObjectAclInput, buckets.Nothing>;
+  GetBucketPolicy: Types<buckets.BucketInput, policies.PolicyText>;
+  PutBucketPolicy: Types<policies.PutBucketPolicyInput, buckets.Nothing>;
+  DeleteBucketPolicy: Types<buckets.BucketInput, buckets.Nothing>;
+  GetBucketPolicyStatus: Types<buckets.BucketInput, policies.PolicyStatusOutput>;
+  GetPublicAccessBlock: Types<buckets.BucketInput, PublicAccessBlock>;
+  PutPublicAccessBlock: Types<policies.PutPublicAccessBlockInput, buckets.Nothing>;
+  DeletePublicAccessBlock: Types<buckets.BucketInput, buckets.Nothing>;
+  GetBucketEncryption: Types<buckets.BucketInput, buckets.Nothing>;
+  GetBucketOwnershipControls: Types<buckets.BucketInput, buckets.Nothing>;
+  GetBucketReplication: Types<buckets.BucketInput, buckets.Nothing>;
   GetObjectLockConfiguration: Types<buckets.BucketInput, ObjectLockConfiguration>;
   PutObjectLockConfiguration: Types<PutLockConfigurationRequest, buckets.Nothing>;
   GetBucketLifecycleConfiguration: Types<buckets.BucketInput, lifecycle.LifecycleOutput>;
@@ -108,7 +128,7 @@ interface Operations {
   HeadObject: Types<objects.ReadObjectInput, ObjectHead>;
   CopyObject: Types<CopyObjectRequest, CopyObjectResult>;
   DeleteObject: Types<DeleteObjectRequest, DeleteObjectResult>;
-  DeleteObjects: Types<deletions.DeleteObjectsInput, deletions.DeleteObjectsOutput>;
+  DeleteObjects: Types<DeleteObjectsRequest, DeleteObjectsResult>;
   CreateMultipartUpload: Types<CreateUploadRequest, CreateUploadResult>;
   UploadPartCopy: Types<CopyPartRequest, CopyPartResult>;
   UploadPart: Types<multipart.UploadPartInput, UploadPartResult>;
@@ -129,6 +149,20 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<Input<N>, Ou
   GetBucketLocation: buckets.getBucketLocation,
   GetBucketVersioning: buckets.getBucketVersioning,
   PutBucketVersioning: buckets.putBucketVersioning,
+  GetBucketAcl: acls.getBucketAcl,
+  PutBucketAcl: acls.putBucketAcl,
+  GetObjectAcl: acls.getObjectAcl,
+  PutObjectAcl: acls.putObjectAcl,
+  GetBucketPolicy: policies.getBucketPolicy,
+  PutBucketPolicy: policies.putBucketPolicy,
+  DeleteBucketPolicy: policies.deleteBucketPolicy,
+  GetBucketPolicyStatus: policies.getBucketPolicyStatus,
+  GetPublicAccessBlock: policies.getPublicAccessBlock,
+  PutPublicAccessBlock: policies.putPublicAccessBlock,
+  DeletePublicAccessBlock: policies.deletePublicAccessBlock,
+  GetBucketEncryption: unset.getBucketEncryption,
+  GetBucketOwnershipControls: unset.getBucketOwnershipControls,
+  GetBucketReplication: unset.getBucketReplication,
   GetObjectLockConfiguration: locks.getObjectLockConfiguration,
   PutObjectLockConfiguration: locks.putObjectLockConfiguration,
   GetBucketLifecycleConfiguration: lifecycle.getBucketLifecycle,
@@ -191,12 +225,18 @@ export function encodeRequest<N extends OperationName>(
     writer.query.unshift([subresource, '']);
   }
   const body = typeof request.body === 'object' ? request.body.encode(input, dialect) : undefined;
-  if (body !== undefined) writer.headers.push(['content-type', 'application/xml']);
+  if (body !== undefined) writer.headers.push(['content-type', typeOf(request.body)]);
   const { query, headers } = writer;
   const path = formatPath(targetOf(input, target));
   return body === undefined
     ? { method, path, query, headers }
     : { method, path, query, headers, body };
+}
+
+/** Of a request's or an answer's document. */
+function typeOf(body: unknown): string {
+  const { contentType = 'application/xml' } = body as { readonly contentType?: string };
+  return contentType;
 }
 
 /** An input may hold more than its operation asks for: a reference to an object also names its bucket. */
@@ -224,7 +264,10 @@ export function decodeRequest<N extends OperationName>(
   const members = decodeParts(operation.request.parts, reader);
   refuseUnread(reader.unread(), dialect.headerPrefix);
   const { body } = operation.request;
-  const inside = typeof body === 'object' ? body.decode(request.body ?? '') : undefined;
+  const inside =
+    typeof body === 'object'
+      ? body.decode(request.body ?? '', members as Partial<Input<N>>)
+      : undefined;
   return Object.assign(members, request.target, inside) as Input<N>;
 }
 
@@ -240,7 +283,7 @@ export function encodeResponse<N extends OperationName>(
   const { headers } = writer;
   const status = headers.some(([each]) => each === 'content-range') ? 206 : response.status;
   if (typeof response.body !== 'object') return { status, headers };
-  headers.push(['content-type', 'application/xml']);
+  headers.push(['content-type', typeOf(response.body)]);
   return { status, headers, body: response.body.encode(exchange.output, exchange.input, dialect) };
 }
 

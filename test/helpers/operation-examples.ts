@@ -2,6 +2,7 @@
 
 import * as fc from 'fast-check';
 import { defined } from '../../src/base/defined.ts';
+import { CANNED_ACLS } from '../../src/object-store/rules/access/canned-acl.ts';
 import { CHECKSUM_ALGORITHMS } from '../../src/object-store/checksum.ts';
 import { OBJECT_ATTRIBUTE_NAMES } from '../../src/object-store/object-attributes.ts';
 import type { OperationName } from '../../src/protocol/operations.ts';
@@ -48,6 +49,12 @@ const optionalGroup = <T extends object>(each: fc.Arbitrary<T>) =>
 const writeConditions = optionalGroup(
   some({ ifMatch: maybe(fc.oneof(hex, fc.constant('*'))), ifNoneMatch: maybe(fc.constant('*')) }),
 );
+/** Whole seconds: the wire has no more. */
+const deleteConditions = some({
+  ifMatch: maybe(hex),
+  lastModifiedAt: maybe(instant),
+  sizeBytes: maybe(fc.nat()),
+});
 const readConditions = optionalGroup(
   some({
     ifMatch: maybe(fc.array(hex, { minLength: 1, maxLength: 3 })),
@@ -187,6 +194,34 @@ const page = {
   commonPrefixes: fc.array(key, { maxLength: 3 }),
 };
 
+const permission = fc.constantFrom('READ', 'WRITE', 'READ_ACP', 'WRITE_ACP', 'FULL_CONTROL');
+const grantee = fc.oneof(name, fc.constantFrom('AllUsers', 'AuthenticatedUsers'));
+const grants = fc.array(
+  fc.oneof(fc.record({ grantee, permission }), fc.record({ emailAddress: name, permission })),
+);
+const canned = fc.record({ canned: fc.constantFrom(...CANNED_ACLS) });
+/** In headers they are ordered by their permission, and there may be neither none nor an owner. */
+const acl = fc.oneof(
+  canned,
+  fc.record({
+    grants: fc.array(fc.record({ grantee: printable, permission: fc.constant('READ') }), {
+      minLength: 1,
+    }),
+  }),
+);
+const aclDocument = fc.oneof(canned, some({ grants, owner: maybe(name) }));
+const accessControlList = fc.record({
+  owner: name,
+  grants: fc.array(fc.record({ grantee, permission })),
+});
+const policy = fc.json();
+const publicAccessBlock = fc.record({
+  blockPublicAcls: fc.boolean(),
+  ignorePublicAcls: fc.boolean(),
+  blockPublicPolicy: fc.boolean(),
+  restrictPublicBuckets: fc.boolean(),
+});
+
 type Examples = {
   readonly [N in OperationName]: {
     readonly input: fc.Arbitrary<unknown>;
@@ -204,7 +239,12 @@ export const EXAMPLES: Examples = {
     }),
   },
   CreateBucket: {
-    input: some({ bucket, objectLockEnabled: maybe(fc.boolean()), location: maybe(printable) }),
+    input: some({
+      bucket,
+      objectLockEnabled: maybe(fc.boolean()),
+      acl: maybe(acl),
+      location: maybe(printable),
+    }),
     output: some({ location: maybe(fc.constant('/a-bucket')) }),
   },
   HeadBucket: { input: fc.record({ bucket }), output: some({ location: maybe(printable) }) },
@@ -218,6 +258,26 @@ export const EXAMPLES: Examples = {
     input: fc.record({ bucket, versioning: fc.constantFrom('Enabled', 'Suspended') }),
     output: nothing,
   },
+  GetBucketAcl: { input: fc.record({ bucket }), output: accessControlList },
+  PutBucketAcl: { input: fc.record({ bucket, acl: aclDocument }), output: nothing },
+  GetObjectAcl: { input: some(version), output: accessControlList },
+  PutObjectAcl: { input: some({ ...version, acl: aclDocument }), output: nothing },
+  GetBucketPolicy: { input: fc.record({ bucket }), output: fc.record({ policy }) },
+  PutBucketPolicy: { input: fc.record({ bucket, policy }), output: nothing },
+  DeleteBucketPolicy: { input: fc.record({ bucket }), output: nothing },
+  GetBucketPolicyStatus: {
+    input: fc.record({ bucket }),
+    output: fc.record({ isPublic: fc.boolean() }),
+  },
+  GetPublicAccessBlock: { input: fc.record({ bucket }), output: publicAccessBlock },
+  PutPublicAccessBlock: {
+    input: fc.record({ bucket, block: publicAccessBlock }),
+    output: nothing,
+  },
+  DeletePublicAccessBlock: { input: fc.record({ bucket }), output: nothing },
+  GetBucketEncryption: { input: fc.record({ bucket }), output: nothing },
+  GetBucketOwnershipControls: { input: fc.record({ bucket }), output: nothing },
+  GetBucketReplication: { input: fc.record({ bucket }), output: nothing },
   GetObjectLockConfiguration: {
     input: fc.record({ bucket }),
     output: some({
@@ -321,6 +381,7 @@ export const EXAMPLES: Examples = {
     input: some({
       ...object,
       attributes: optionalGroup(attributes),
+      acl: maybe(acl),
       tags: someTags,
       lock: optionalGroup(lock),
       conditions: writeConditions,
@@ -397,17 +458,17 @@ export const EXAMPLES: Examples = {
       ...object,
       versionId: maybe(printable),
       bypassGovernance: maybe(fc.boolean()),
-      conditions: optionalGroup(some({ ifMatch: maybe(hex) })),
+      conditions: optionalGroup(deleteConditions),
     }),
     output: some({ versionId: maybe(printable), deleteMarker: fc.boolean() }),
   },
   DeleteObjects: {
     input: some({
       bucket,
-      objects: fc.array(some({ key, versionId: maybe(printable), ifMatch: maybe(hex) }), {
-        minLength: 1,
-        maxLength: 5,
-      }),
+      objects: fc.array(
+        some({ key, versionId: maybe(printable), conditions: optionalGroup(deleteConditions) }),
+        { minLength: 1, maxLength: 5 },
+      ),
       quiet: maybe(fc.boolean()),
       bypassGovernance: maybe(fc.boolean()),
     }),
@@ -429,6 +490,7 @@ export const EXAMPLES: Examples = {
     input: some({
       ...object,
       attributes: optionalGroup(attributes),
+      acl: maybe(acl),
       tags: someTags,
       lock: optionalGroup(lock),
       ...uploadChecksum,

@@ -1,10 +1,13 @@
 /** Creates, configures and deletes buckets. */
 
-import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
-import { allow } from '../access.ts';
+import { principalId, projectId, type UserPrincipal } from '../../base/principal.ts';
+import { keptGrants } from '../../object-store/rules/access/requested-acl.ts';
+import { StorageError } from '../../object-store/storage-error.ts';
+import { formatAcl } from '../acl-text.ts';
 import type { BucketTarget, CommandContext, CreateBucket, PutVersioning } from '../commands.ts';
 import type { BucketRow } from '../rows.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
+import { keptBucketAcl } from './kept-acl.ts';
 import { usableBucket } from './put-version.ts';
 
 export function createBucket(
@@ -18,37 +21,42 @@ export function createBucket(
     throw new StorageError('AccessDenied', 'create bucket: anonymous access is not granted');
   }
   const existing = tables.buckets.find(name);
-  if (existing) return checkSame(existing, request, caller);
+  if (existing) return checkSame(existing, request, principal);
   if (tables.buckets.countOf(principal) >= maxBuckets) {
     throw new StorageError(
       'TooManyBuckets',
       `create bucket ${name}: project ${principal.project} has ${maxBuckets} buckets already, which is the limit`,
     );
   }
-  tables.buckets.insert({ name, owner: principal, createdAt: now, objectLock: objectLockEnabled });
+  const acl = request.acl && formatAcl(keptGrants(request.acl, { owner: principalId(principal) }));
+  const objectLock = objectLockEnabled;
+  tables.buckets.insert({ name, owner: principal, createdAt: now, objectLock, acl: acl ?? null });
 }
 
 /** Creating one's own bucket again is no error, so that a retry is none (decision 2). */
 function checkSame(
   existing: BucketRow,
-  { bucket, objectLockEnabled }: CreateBucket,
-  caller: CommandContext['caller'],
+  { bucket, objectLockEnabled, acl }: CreateBucket,
+  principal: UserPrincipal,
 ): void {
-  try {
-    allow(caller, existing, { action: 'CreateBucket' });
-  } catch (error) {
-    if (!isStorageError(error, 'AccessDenied')) throw error;
+  if (projectId(principal) !== projectId(existing)) {
     throw new StorageError('BucketAlreadyExists', `create bucket ${bucket}: the name is taken`, {
       details: { BucketName: bucket },
     });
   }
-  if ((existing.objectLock !== 0) === objectLockEnabled) return;
-  const has = existing.objectLock === 0 ? 'without' : 'with';
-  throw new StorageError(
-    'BucketAlreadyOwnedByYou',
-    `create bucket ${bucket}: you have it already, ${has} object lock, which cannot be changed`,
-    { details: { BucketName: bucket } },
-  );
+  const owned = (reason: string) =>
+    new StorageError(
+      'BucketAlreadyOwnedByYou',
+      `create bucket ${bucket}: you have it already, ${reason}`,
+      { details: { BucketName: bucket } },
+    );
+  if ((existing.objectLock !== 0) !== objectLockEnabled) {
+    const has = existing.objectLock === 0 ? 'without' : 'with';
+    throw owned(`${has} object lock, which cannot be changed`);
+  }
+  if (acl !== undefined && keptBucketAcl(acl, existing) !== existing.acl) {
+    throw owned('with another access control list, which is to be put by itself');
+  }
 }
 
 export function putVersioning(

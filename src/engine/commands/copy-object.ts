@@ -17,13 +17,11 @@ import type { WriteTables } from '../tables/write-tables.ts';
 import { parseTags } from '../tag-text.ts';
 import { checkVersionId, readableVersion } from '../version-lookup.ts';
 import {
-  allowTags,
   checkCurrent,
   existingBucket,
-  ownerOf,
   putVersion,
   statedColumns,
-  usableBucket,
+  writableBucket,
 } from './put-version.ts';
 import { checkLock, lockColumns } from './version-locks.ts';
 
@@ -34,11 +32,7 @@ export function copyObject(
 ): CopyObjectResult {
   const from = existingBucket(tables, request.source.bucket);
   const source = findSource(tables, from, request, context);
-  const to = usableBucket(tables, request.bucket, context, {
-    action: 'PutObject',
-    key: request.key,
-  });
-  allowTags(request, to, context, request.key);
+  const to = writableBucket(tables, request, context);
   refuseCopyOntoItself(request, source);
   checkLock(request.lock, to, context);
   checkCurrent(request.conditions, tables.versions.find.latest(to.bucketId, request.key));
@@ -50,12 +44,15 @@ export function copyObject(
     sizeBytes: source.sizeBytes,
     etag: source.etag,
     ...lockColumns(request.lock),
-    owner: ownerOf(context, to),
-    ...statedColumns({
-      ...request,
-      attributes: request.attributes ?? copiedAttributes(request, source),
-      tags: request.tags ?? copiedTags(from, source, request, context),
-    }),
+    ...statedColumns(
+      {
+        ...request,
+        attributes: request.attributes ?? copiedAttributes(request, source),
+        tags: request.tags ?? copiedTags(from, source, request, context),
+      },
+      to,
+      context,
+    ),
     checksum: copiedChecksum(request, source),
   });
   const sourceVersionId = from.versioning === null ? undefined : source.versionId;

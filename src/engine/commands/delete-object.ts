@@ -1,14 +1,15 @@
 /** Deletes: a delete marker where versioning wants one, or a version for good unless it is locked. */
 
 import type { DeleteObjectResult } from '../../object-store/object-store.ts';
+import { checkDeleteConditions } from '../../object-store/rules/conditions.ts';
 import { refuseRemoval } from '../../object-store/rules/locks.ts';
 import { deleteStep } from '../../object-store/rules/versioning.ts';
-import { allow } from '../access.ts';
+import { allow, isAllowed } from '../access.ts';
 import type { CommandContext, DeleteObject } from '../commands.ts';
-import { type BucketRow, storedLocks } from '../rows.ts';
+import { type BucketRow, storedLocks, type VersionRow } from '../rows.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { checkVersionId } from '../version-lookup.ts';
-import { addVersion, checkCurrent, existingBucket, ownerOf, statedColumns } from './put-version.ts';
+import { addVersion, existingBucket, statedColumns } from './put-version.ts';
 import { lockColumns, unlockContext } from './version-locks.ts';
 
 export function deleteObject(
@@ -28,7 +29,6 @@ const NO_CONTENT = {
   sizeBytes: 0,
   etag: '',
   checksum: null,
-  ...statedColumns({}),
 };
 
 function deleteCurrent(
@@ -39,10 +39,14 @@ function deleteCurrent(
 ): DeleteObjectResult {
   const latest = tables.versions.find.latest(bucket.bucketId, key);
   allow(context.caller, bucket, { action: 'DeleteObject', key, version: latest });
-  checkCurrent(conditions, latest);
+  checkDeleteConditions(conditions, existing(latest));
   const step = deleteStep(bucket.versioning ?? undefined);
   const placement = { bucket, key, context };
-  const content = { ...NO_CONTENT, ...lockColumns(undefined), owner: ownerOf(context, bucket) };
+  const content = {
+    ...NO_CONTENT,
+    ...lockColumns(undefined),
+    ...statedColumns({}, bucket, context),
+  };
   const versionId = addVersion(tables, placement, { ...content, step });
   return step.adds === 'nothing' ? { deleteMarker: false } : { deleteMarker: true, versionId };
 }
@@ -58,11 +62,23 @@ function removeVersion(
   checkVersionId(versionId);
   const { bucketId } = bucket;
   const row = tables.versions.find.byId(bucketId, key, versionId);
-  allow(context.caller, bucket, { action: 'DeleteObjectVersion', key, version: row });
-  checkCurrent(conditions, row);
+  const { caller } = context;
+  const asked = () => ({ 's3:versionid': versionId });
+  const about = { key, version: row, asked };
+  allow(caller, bucket, { action: 'DeleteObjectVersion', ...about });
+  checkDeleteConditions(conditions, existing(row));
   if (!row) return { deleteMarker: false, versionId };
-  refuseRemoval(storedLocks(row), unlockContext(context, bypassGovernance));
+  // Whoever may not bypass has not asked for it (MinIO CVE-2023-25812).
+  const bypasses =
+    bypassGovernance &&
+    isAllowed(caller, bucket, { action: 'BypassGovernanceRetention', ...about });
+  refuseRemoval(storedLocks(row), unlockContext(context, bucket, bypasses));
   tables.versions.remove(bucketId, key, row);
   tables.blobs.release(row);
   return { deleteMarker: row.isDeleteMarker !== 0, versionId };
+}
+
+/** What a condition is held against. */
+function existing(row: VersionRow | undefined): VersionRow | undefined {
+  return row?.isDeleteMarker === 0 ? row : undefined;
 }

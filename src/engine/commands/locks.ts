@@ -1,5 +1,6 @@
 /** Sets the default retention of buckets, and retention and legal hold of versions that are there. */
 
+import type { LockRequest, ObjectRef } from '../../object-store/object-store.ts';
 import { checkDefaultRetention } from '../../object-store/rules/default-retention.ts';
 import { checkLegalHoldRight, refuseRetentionChange } from '../../object-store/rules/locks.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
@@ -9,10 +10,13 @@ import type {
   PutLockConfiguration,
   PutRetention,
 } from '../commands.ts';
+import { allow, isAllowed, type Wish } from '../access.ts';
 import { lockableVersion } from '../lockable-version.ts';
-import { storedLocks } from '../rows.ts';
+import { findVersion } from '../version-lookup.ts';
+import { type BucketRow, storedLocks } from '../rows.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
-import { usableBucket } from './put-version.ts';
+import { askedOfLock } from '../write-access.ts';
+import { existingBucket, usableBucket } from './put-version.ts';
 import { checkLock, unlockContext } from './version-locks.ts';
 
 export function putLockConfiguration(
@@ -39,14 +43,17 @@ export function putRetention(
   { retention, bypassGovernance, ...ref }: PutRetention,
   context: CommandContext,
 ): void {
-  const bucket = usableBucket(tables, ref.bucket, context, {
-    action: 'PutObjectRetention',
-    key: ref.key,
-  });
+  const { caller } = context;
+  const bucket = existingBucket(tables, ref.bucket);
+  const about = aboutVersion(tables, bucket, { ref, lock: { retention } }, context);
+  allow(caller, bucket, { action: 'PutObjectRetention', ...about });
   const row = lockableVersion(tables.versions.find, bucket, ref);
   checkLock({ retention }, bucket, context);
+  const bypasses =
+    bypassGovernance &&
+    isAllowed(caller, bucket, { action: 'BypassGovernanceRetention', ...about });
   const stored = storedLocks(row).retention;
-  refuseRetentionChange(stored, retention, unlockContext(context, bypassGovernance));
+  refuseRetentionChange(stored, retention, unlockContext(context, bucket, bypasses));
   tables.versions.setRetention(bucket.bucketId, ref.key, row, retention);
 }
 
@@ -55,11 +62,23 @@ export function putLegalHold(
   { legalHold, ...ref }: PutLegalHold,
   context: CommandContext,
 ): void {
-  const bucket = usableBucket(tables, ref.bucket, context, {
-    action: 'PutObjectLegalHold',
-    key: ref.key,
-  });
+  const bucket = existingBucket(tables, ref.bucket);
+  const about = aboutVersion(tables, bucket, { ref, lock: { legalHold } }, context);
+  allow(context.caller, bucket, { action: 'PutObjectLegalHold', ...about });
   const row = lockableVersion(tables.versions.find, bucket, ref);
-  checkLegalHoldRight(unlockContext(context, false));
+  checkLegalHoldRight(unlockContext(context, bucket, false));
   tables.versions.setLegalHold(bucket.bucketId, ref.key, row, legalHold);
+}
+
+/** The version that the lock is of, and what a policy may ask of it. */
+function aboutVersion(
+  tables: WriteTables,
+  { bucketId }: BucketRow,
+  { ref, lock }: { readonly ref: ObjectRef; readonly lock: LockRequest },
+  { trustedNow }: CommandContext,
+): Omit<Wish, 'action'> {
+  const { key, versionId } = ref;
+  const version = findVersion(tables.versions.find, bucketId, ref);
+  const asked = () => ({ ...askedOfLock(lock, trustedNow), 's3:versionid': versionId });
+  return { key, version, asked };
 }

@@ -32,13 +32,13 @@ import type { BucketRow, PartRow, UploadRow } from '../rows.ts';
 import { newSequenceId } from '../sequence-id.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import {
-  allowTags,
   checkCurrent,
-  ownerOf,
+  existingBucket,
   putVersion,
   statedColumns,
-  usableBucket,
+  writableBucket,
 } from './put-version.ts';
+import { allowUpload } from '../write-access.ts';
 import { checkLock, lockColumns } from './version-locks.ts';
 
 /** How long a repeated completion gets the first one's answer: longer than any client goes on retrying. */
@@ -50,8 +50,7 @@ export function createUpload(
   context: CommandContext,
 ): CreateUploadResult {
   const { key } = request;
-  const bucket = usableBucket(tables, request.bucket, context, { action: 'PutObject', key });
-  allowTags(request, bucket, context, key);
+  const bucket = writableBucket(tables, request, context);
   checkLock(request.lock, bucket, context);
   const checksum = uploadChecksum(request);
   const sequence = tables.sequence.next();
@@ -60,9 +59,8 @@ export function createUpload(
     sequence,
     uploadId,
     initiatedAt: context.now,
-    owner: ownerOf(context, bucket),
     ...lockColumns(request.lock),
-    ...statedColumns(request),
+    ...statedColumns(request, bucket, context),
     checksumAlgorithm: checksum.checksumAlgorithm ?? null,
     checksumType: checksum.checksumType ?? null,
   });
@@ -75,9 +73,8 @@ export function putPart(
   request: PutPart,
   context: CommandContext,
 ): UploadPartResult {
-  const { key } = request;
-  const bucket = usableBucket(tables, request.bucket, context, { action: 'PutObject', key });
-  const { sequence, checksumAlgorithm, encryption } = openUpload(tables, bucket, request);
+  const { bucket, upload } = usableUpload(tables, request, context, 'PutObject');
+  const { sequence, checksumAlgorithm, encryption } = openUpload(request, upload);
   invariant(
     isSealed(request.content) === (encryption !== null),
     'put part: what is said to be encrypted is, and nothing else',
@@ -102,10 +99,10 @@ export function completeUpload(
   context: CommandContext,
 ): PutObjectResult {
   const { key, uploadId } = request;
-  const bucket = usableBucket(tables, request.bucket, context, { action: 'PutObject', key });
+  const { bucket, upload: found } = usableUpload(tables, request, context, 'PutObject');
   const answered = tables.uploads.completed(bucket.bucketId, key, uploadId);
   if (answered) return answered;
-  const upload = openUpload(tables, bucket, request);
+  const upload = openUpload(request, found);
   const stored = tables.uploads.parts(upload.sequence).map(storedPart);
   const parts = checkCompletedParts(request.parts, stored);
   checkCompletedSize(request.sizeBytes, parts);
@@ -164,21 +161,32 @@ export function abortUpload(
   request: UploadRef,
   context: CommandContext,
 ): void {
-  const { key } = request;
-  const bucket = usableBucket(tables, request.bucket, context, {
-    action: 'AbortMultipartUpload',
-    key,
-  });
-  const { sequence } = openUpload(tables, bucket, request);
+  const { upload } = usableUpload(tables, request, context, 'AbortMultipartUpload');
+  const { sequence } = openUpload(request, upload);
   for (const blobId of tables.uploads.remove(sequence)) tables.blobs.releaseBlob(blobId);
 }
 
-function openUpload(
+interface Usable {
+  readonly bucket: BucketRow;
+  /** Undefined for one that is not open, which only who may use it is told. */
+  readonly upload: UploadRow | undefined;
+}
+
+/** Throws `NoSuchBucket` or `AccessDenied`. */
+function usableUpload(
   tables: WriteTables,
-  bucket: BucketRow,
-  { key, uploadId }: UploadRef,
-): UploadRow {
+  { bucket: name, key, uploadId }: UploadRef,
+  { caller }: CommandContext,
+  action: 'AbortMultipartUpload' | 'PutObject',
+): Usable {
+  const bucket = existingBucket(tables, name);
   const upload = tables.uploads.find(bucket.bucketId, key, uploadId);
+  const latest = () => tables.versions.find.latest(bucket.bucketId, key);
+  allowUpload(caller, bucket, { action, key, upload, latest });
+  return { bucket, upload };
+}
+
+function openUpload({ uploadId }: UploadRef, upload: UploadRow | undefined): UploadRow {
   if (!upload) throw noSuchUpload(uploadId);
   return upload;
 }

@@ -5,14 +5,7 @@ import type { PutObjectResult } from '../../object-store/object-store.ts';
 import { formatChecksum } from '../checksum-text.ts';
 import { type CommandContext, isSealed, type PutObject } from '../commands.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
-import {
-  allowTags,
-  checkCurrent,
-  ownerOf,
-  putVersion,
-  statedColumns,
-  usableBucket,
-} from './put-version.ts';
+import { checkCurrent, putVersion, statedColumns, writableBucket } from './put-version.ts';
 import { checkLock, lockColumns } from './version-locks.ts';
 
 export function putObject(
@@ -20,11 +13,7 @@ export function putObject(
   request: PutObject,
   context: CommandContext,
 ): PutObjectResult {
-  const bucket = usableBucket(tables, request.bucket, context, {
-    action: 'PutObject',
-    key: request.key,
-  });
-  allowTags(request, bucket, context, request.key);
+  const bucket = writableBucket(tables, request, context);
   checkLock(request.lock, bucket, context);
   invariant(
     isSealed(request.content) === (request.encryption !== undefined),
@@ -41,8 +30,7 @@ export function putObject(
     sizeBytes,
     etag,
     ...lockColumns(request.lock),
-    owner: ownerOf(context, bucket),
-    ...statedColumns(request),
+    ...statedColumns(request, bucket, context),
     checksum: formatChecksum(checksum),
   });
 }

@@ -8,6 +8,7 @@ import { refuseRemoval } from '../../object-store/rules/locks.ts';
 import { checkQuota } from '../../object-store/rules/quota.ts';
 import { NULL_VERSION_ID, putStep, type VersionStep } from '../../object-store/rules/versioning.ts';
 import { allow, type Wish } from '../access.ts';
+import { type AskedWrite, allowWrite } from '../write-access.ts';
 import { parseChecksum } from '../checksum-text.ts';
 import type { CommandContext, Description } from '../commands.ts';
 import { noSuchBucket } from '../refusals.ts';
@@ -22,6 +23,7 @@ import { newSequenceId } from '../sequence-id.ts';
 import type { ContentRef } from '../tables/blob-table.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { formatTags } from '../tag-text.ts';
+import { keptAcl } from './kept-acl.ts';
 import { unlockContext, withDefaultRetention } from './version-locks.ts';
 
 /** Throws `NoSuchBucket`. What is wanted of it is still to be allowed. */
@@ -64,19 +66,38 @@ export interface VersionContent extends ContentRef, LockColumns, StatedColumns {
   readonly checksum: string | null;
 }
 
-/** To tag takes a right of its own, also where the tags come with the object. */
-export function allowTags(
-  { tags }: Pick<Description, 'tags'>,
-  bucket: BucketRow,
+/** Throws `NoSuchBucket`, or `AccessDenied` for the object and all that it brings along. */
+export function writableBucket(
+  tables: WriteTables,
+  request: AskedWrite & { readonly bucket: string },
   { caller }: CommandContext,
-  key: string,
-): void {
-  if (tags !== undefined) allow(caller, bucket, { action: 'PutObjectTagging', key });
+): BucketRow {
+  const bucket = existingBucket(tables, request.bucket);
+  allowWrite(caller, bucket, request, () =>
+    tables.versions.find.latest(bucket.bucketId, request.key),
+  );
+  return bucket;
 }
 
-export function statedColumns(given: Omit<Description, 'lock'>): StatedColumns {
-  const { attributes = null, acl = null, tags = [], encryption = null } = given;
-  return { attributes, acl, tags: formatTags(tags), encryption };
+/** What a version has of its writer, and whose it is. Throws as `keptAcl`. */
+export function statedColumns(
+  given: Omit<Description, 'lock'>,
+  bucket: BucketRow,
+  context: CommandContext,
+): OwnedColumns {
+  const { attributes = null, acl, tags = [], encryption = null } = given;
+  const owner = ownerOf(context, bucket);
+  return {
+    owner,
+    attributes,
+    acl: keptAcl(acl, bucket, owner),
+    tags: formatTags(tags),
+    encryption,
+  };
+}
+
+interface OwnedColumns extends StatedColumns {
+  readonly owner: string;
 }
 
 /** Where a version goes, and in whose name and when. */
@@ -132,7 +153,7 @@ function removeNull(tables: WriteTables, { bucket, key, context }: Placement): v
   const { bucketId } = bucket;
   const row = tables.versions.find.nullVersion(bucketId, key);
   if (!row) return;
-  refuseRemoval(storedLocks(row), unlockContext(context, false));
+  refuseRemoval(storedLocks(row), unlockContext(context, bucket, false));
   tables.versions.remove(bucketId, key, row);
   tables.blobs.release(row);
 }

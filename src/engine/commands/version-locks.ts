@@ -14,11 +14,12 @@ import type { BucketRow, LockColumns } from '../rows.ts';
 /** Throws as `checkLockRequest`, and `AccessDenied` for a legal hold without the right to it. */
 export function checkLock(
   lock: Description['lock'],
-  { objectLock }: BucketRow,
+  bucket: BucketRow,
   context: CommandContext,
 ): void {
-  checkLockRequest(lock, { objectLockEnabled: objectLock !== 0, now: lockedFrom(context) });
-  if (lock?.legalHold === true) checkLegalHoldRight(unlockContext(context, false));
+  const objectLockEnabled = bucket.objectLock !== 0;
+  checkLockRequest(lock, { objectLockEnabled, now: lockedFrom(context) });
+  if (lock?.legalHold === true) checkLegalHoldRight(unlockContext(context, bucket, false));
 }
 
 /** A clock that went back must not let a lock begin that is over already. */
@@ -26,12 +27,17 @@ function lockedFrom({ now, trustedNow }: CommandContext): number {
   return Math.max(now, trustedNow);
 }
 
-/** Locks give way by the time that is trusted. */
+/** Locks give way by the time that is trusted, and to full privileges in the bucket's own project ("Authentication" 7). */
 export function unlockContext(
   { caller: { principal }, trustedNow, clockAheadMs }: CommandContext,
+  { project, customer }: BucketRow,
   bypassGovernance: boolean,
 ): UnlockContext {
-  const fullAccess = principal.kind === 'user' && principal.fullAccess;
+  const fullAccess =
+    principal.kind === 'user' &&
+    principal.fullAccess &&
+    principal.project === project &&
+    principal.customer === customer;
   return { now: trustedNow, clockAheadMs, bypassGovernance, fullAccess };
 }
 

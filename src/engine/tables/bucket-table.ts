@@ -12,12 +12,17 @@ interface NewBucket {
   readonly owner: UserPrincipal;
   readonly createdAt: number;
   readonly objectLock: boolean;
+  /** JSON, as it is stored. */
+  readonly acl: string | null;
 }
 
 export class BucketTable {
   readonly #byName: Statement<[string], BucketRow>;
   readonly #countOfOwner: Statement<[string, string], number>;
-  readonly #insert: Statement<[...string[], number, number, string | null]>;
+  readonly #insert: Statement<[...string[], number, number, string | null, string | null]>;
+  readonly #setAcl: Statement<[string | null, number]>;
+  readonly #setPolicy: Statement<[string | null, number]>;
+  readonly #setPublicAccessBlock: Statement<[string | null, number]>;
   readonly #setVersioning: Statement<[string, number]>;
   readonly #setDefaultRetention: Statement<
     [mode: string | null, days: number | null, years: number | null, bucketId: number]
@@ -35,8 +40,13 @@ export class BucketTable {
       .pluck();
     this.#insert = database.prepare(
       `INSERT INTO bucket
-         (name, owner_project, owner_user, owner_customer, created_at, object_lock, versioning)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+         (name, owner_project, owner_user, owner_customer, created_at, object_lock, versioning, acl)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#setAcl = database.prepare('UPDATE bucket SET acl = ? WHERE bucket_id = ?');
+    this.#setPolicy = database.prepare('UPDATE bucket SET policy = ? WHERE bucket_id = ?');
+    this.#setPublicAccessBlock = database.prepare(
+      'UPDATE bucket SET public_access_block = ? WHERE bucket_id = ?',
     );
     this.#setVersioning = database.prepare('UPDATE bucket SET versioning = ? WHERE bucket_id = ?');
     this.#setDefaultRetention = database.prepare(
@@ -61,14 +71,26 @@ export class BucketTable {
   }
 
   /** Object lock needs versions: such a bucket has them from the beginning. */
-  insert({ name, owner, createdAt, objectLock }: NewBucket): void {
+  insert({ name, owner, createdAt, objectLock, acl }: NewBucket): void {
     const versioning = objectLock ? 'Enabled' : null;
     const { project, user, customer } = owner;
-    this.#insert.run(name, project, user, customer, createdAt, objectLock ? 1 : 0, versioning);
+    this.#insert.run(name, project, user, customer, createdAt, objectLock ? 1 : 0, versioning, acl);
   }
 
   setVersioning(bucketId: number, versioning: Versioning): void {
     this.#setVersioning.run(versioning, bucketId);
+  }
+
+  setAcl(bucketId: number, acl: string | null): void {
+    this.#setAcl.run(acl, bucketId);
+  }
+
+  setPolicy(bucketId: number, policy: string | null): void {
+    this.#setPolicy.run(policy, bucketId);
+  }
+
+  setPublicAccessBlock(bucketId: number, block: string | null): void {
+    this.#setPublicAccessBlock.run(block, bucketId);
   }
 
   setDefaultRetention(bucketId: number, given: DefaultRetention | undefined): void {

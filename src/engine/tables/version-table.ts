@@ -25,6 +25,7 @@ export class VersionTable {
   readonly #insert: Statement<InsertValues>;
   readonly #setRetention: Statement<[string, number, number, string, number]>;
   readonly #setLegalHold: Statement<[number, number, string, number]>;
+  readonly #setAcl: Statement<[string | null, number, string, number]>;
   readonly #setTags: Statement<[string | null, number, string, number]>;
   readonly #remove: Statement<[number, string, number]>;
 
@@ -53,6 +54,9 @@ export class VersionTable {
     this.#setLegalHold = database.prepare(
       `UPDATE version SET legal_hold = ?, legal_hold_stated = 1
        WHERE bucket_id = ? AND key = ? AND sequence = ?`,
+    );
+    this.#setAcl = database.prepare(
+      'UPDATE version SET acl = ? WHERE bucket_id = ? AND key = ? AND sequence = ?',
     );
     this.#setTags = database.prepare(
       'UPDATE version SET tags = ? WHERE bucket_id = ? AND key = ? AND sequence = ?',
@@ -83,6 +87,10 @@ export class VersionTable {
 
   setLegalHold(bucketId: number, key: string, row: VersionRow, legalHold: boolean): void {
     this.#setLegalHold.run(legalHold ? 1 : 0, bucketId, key, row.sequence);
+  }
+
+  setAcl(bucketId: number, key: string, row: VersionRow, acl: string | null): void {
+    this.#setAcl.run(acl, bucketId, key, row.sequence);
   }
 
   setTags(bucketId: number, key: string, row: VersionRow, tags: string | null): void {

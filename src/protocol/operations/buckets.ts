@@ -1,12 +1,14 @@
 /** Operations on buckets and their configuration. */
 
 import { defined } from '../../base/defined.ts';
+import type { AclRequest } from '../../object-store/access.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { BucketUsage, ListedBucket, Versioning } from '../../object-store/object-store.ts';
 import { flag, headerText, integer, isoDate, text, words } from '../codecs.ts';
 import { header, type Part, query, vendor } from '../message.ts';
 import { document } from '../xml/document.ts';
 import { leaf, many, optional, record, required, wrapped, type Schema } from '../xml/schema.ts';
+import { acl } from './acl-headers.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
 
 export interface BucketInput {
@@ -36,6 +38,7 @@ export interface ListBucketsOutput {
 
 export interface CreateBucketInput extends BucketInput {
   readonly objectLockEnabled?: boolean;
+  readonly acl?: AclRequest;
   /** The region asked for, when the request names one. */
   readonly location?: string;
 }
@@ -118,7 +121,10 @@ export const createBucket: Operation<CreateBucketInput, CreateBucketOutput> = {
   method: 'PUT',
   target: 'bucket',
   request: {
-    parts: [vendor('objectLockEnabled', 'bucket-object-lock-enabled', flag, { nonEmpty: true })],
+    parts: [
+      vendor('objectLockEnabled', 'bucket-object-lock-enabled', flag, { nonEmpty: true }),
+      acl,
+    ],
     body: requestDocument(
       document<Pick<CreateBucketInput, 'location'>>(
         'CreateBucketConfiguration',

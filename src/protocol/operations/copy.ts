@@ -15,6 +15,7 @@ import { formatPath } from '../paths.ts';
 import { percentDecode, percentEncode } from '../percent.ts';
 import { document } from '../xml/document.ts';
 import { leaf, record, required } from '../xml/schema.ts';
+import { acl } from './acl-headers.ts';
 import {
   attributeParts,
   lock,
@@ -104,6 +105,7 @@ export const copyObject: Operation<CopyObjectRequest, CopyObjectResult> = {
     parts: [
       copySource,
       copiedAttributes,
+      acl,
       copiedTags,
       lock,
       writeConditions,

@@ -16,6 +16,7 @@ import { etag, headerText, integer, text } from '../codecs.ts';
 import { header, invalidArgument, query, vendor, type Part } from '../message.ts';
 import { document } from '../xml/document.ts';
 import { leaf, many, optional, record, required } from '../xml/schema.ts';
+import { acl } from './acl-headers.ts';
 import { attributes, lock, writeConditions } from './attributes.ts';
 import type { Nothing } from './buckets.ts';
 import {
@@ -62,7 +63,7 @@ export const createMultipartUpload: Operation<CreateUploadRequest, CreateUploadR
   method: 'POST',
   target: 'object',
   subresource: 'uploads',
-  request: { parts: [attributes, tagsHeader, lock, askedAlgorithm, askedType, customerKey] },
+  request: { parts: [attributes, acl, tagsHeader, lock, askedAlgorithm, askedType, customerKey] },
   response: {
     status: 200,
     parts: [askedAlgorithm, askedType, customerEncryption],

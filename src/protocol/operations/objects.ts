@@ -12,11 +12,12 @@ import type {
 } from '../../object-store/object-store.ts';
 import { byteRange, etag, flag, headerText, httpDate, integer, text, trueOnly } from '../codecs.ts';
 import { group, header, invalidArgument, query, vendor, type Part } from '../message.ts';
+import { acl } from './acl-headers.ts';
 import {
   attributeParts,
   attributes,
   constant,
-  ifMatch,
+  deleteConditions,
   lock,
   lockParts,
   readConditions,
@@ -63,7 +64,10 @@ const written: readonly Part<PutObjectResult>[] = [
 export const putObject: Operation<PutObjectInput, PutObjectResult> = {
   method: 'PUT',
   target: 'object',
-  request: { parts: [attributes, tagsHeader, lock, writeConditions, customerKey], body: 'bytes' },
+  request: {
+    parts: [attributes, acl, tagsHeader, lock, writeConditions, customerKey],
+    body: 'bytes',
+  },
   response: { status: 200, parts: written },
 };
 
@@ -159,7 +163,7 @@ export const deleteObject: Operation<DeleteObjectRequest, DeleteObjectResult> = 
     parts: [
       versionId,
       vendor('bypassGovernance', 'bypass-governance-retention', trueOnly),
-      group('conditions', [ifMatch]),
+      deleteConditions,
     ],
   },
   response: {

@@ -29,18 +29,22 @@ type RequestBody<I> = 'bytes' | RequestDocument<I>;
 type ResponseBody<I, O> = 'bytes' | ResponseDocument<I, O>;
 
 export interface RequestDocument<I> {
+  /** Absent: XML. */
+  readonly contentType?: string;
   /** Of the text, where it may be longer than other documents. */
   readonly maxBytes?: number;
   /** Whether a digest or checksum must come with it: what it asks for cannot be undone. */
   readonly needsDigest?: boolean;
   /** Undefined for no body. */
   encode(input: I, dialect: Dialect): string | undefined;
-  /** The members of the input that the document holds; `body` is '' without one. */
-  decode(body: string): Partial<I>;
+  /** The members of the input that the document holds; `body` is '' without one, `members` what headers and query gave. */
+  decode(body: string, members: Partial<I>): Partial<I>;
 }
 
 /** Answers repeat parts of their question, so writing one needs the input too. */
 export interface ResponseDocument<I, O> {
+  /** Absent: XML. */
+  readonly contentType?: string;
   encode(output: O, input: I, dialect: Dialect): string;
   decode(body: string): Partial<O>;
 }

@@ -1,6 +1,7 @@
 /** Reads a bucket policy document (specification, "Bucket policy (shape)"; semantics B.6). */
 
 import { defined } from '../../../base/defined.ts';
+import type { Grantees } from '../../../base/grantees.ts';
 import { readJson } from '../strict-json.ts';
 import { conditionKey } from './condition-keys.ts';
 import { malformedPolicy } from './malformed-policy.ts';
@@ -40,6 +41,16 @@ export function parsePolicy(text: string, bucket: string): Policy {
   const statements = list.map((each) => parseStatement(each, { bucket, variables }));
   refuseSameSid(statements);
   return { statements, isPublic: statements.some(isPublicStatement) };
+}
+
+/** Throws MalformedPolicy for a user or a project that there is not: who is refused by a wrong name is not refused. */
+export function checkPrincipals({ statements }: Policy, grantees: Pick<Grantees, 'exists'>): void {
+  for (const { principals } of statements) {
+    for (const id of principals.named.ids) {
+      if (grantees.exists(id)) continue;
+      throw malformedPolicy(`Invalid principal in policy: there is no ${JSON.stringify(id)}`);
+    }
+  }
 }
 
 const STATEMENT_MEMBERS = new Set([

@@ -1,0 +1,130 @@
+/** Access control lists as headers: a list by its name, or grants by their right (semantics B.5). */
+
+import type { AclRequest, EmailGrant } from '../../object-store/access.ts';
+import {
+  type Grant,
+  GROUPS,
+  isGroup,
+  type Permission,
+} from '../../object-store/rules/access/acl.ts';
+import { CANNED_ACLS, type CannedAcl } from '../../object-store/rules/access/canned-acl.ts';
+import { StorageError } from '../../object-store/storage-error.ts';
+import { headerText, words } from '../codecs.ts';
+import { invalidArgument, type MessageReader, type Part } from '../message.ts';
+
+export type AnyGrant = EmailGrant | Grant;
+
+/** Of a grantee exactly one is there. */
+export interface GranteeNames {
+  readonly id?: string;
+  readonly displayName?: string;
+  readonly uri?: string;
+  readonly emailAddress?: string;
+}
+
+const GROUP_URI = 'http://acs.amazonaws.com/groups/global/';
+
+/** Throws InvalidArgument. */
+export function groupOf(uri: string): Grant['grantee'] {
+  const group = GROUPS.find((each) => uri === GROUP_URI + each);
+  if (group !== undefined) return group;
+  throw new StorageError('InvalidArgument', 'read access control list: Invalid group uri', {
+    details: { ArgumentName: 'URI', ArgumentValue: uri },
+  });
+}
+
+export function granteeNames(value: AnyGrant): GranteeNames {
+  if ('emailAddress' in value) return { emailAddress: value.emailAddress };
+  const { grantee: id } = value;
+  return isGroup(id) ? { uri: GROUP_URI + id } : { id, displayName: id };
+}
+
+const PERMISSION_HEADERS: readonly (readonly [permission: Permission, suffix: string])[] = [
+  ['READ', 'grant-read'],
+  ['WRITE', 'grant-write'],
+  ['READ_ACP', 'grant-read-acp'],
+  ['WRITE_ACP', 'grant-write-acp'],
+  ['FULL_CONTROL', 'grant-full-control'],
+];
+
+const cannedAcl = words(...CANNED_ACLS);
+
+function readHeaders(reader: MessageReader): AclRequest | undefined {
+  const canned = readCanned(reader);
+  const grants = PERMISSION_HEADERS.flatMap(([permission, suffix]) => {
+    const written = reader.vendor(suffix);
+    return written === undefined ? [] : readGrantees(suffix, written, permission);
+  });
+  if (canned === undefined) return grants.length === 0 ? undefined : { grants };
+  if (grants.length === 0) return { canned };
+  throw new StorageError(
+    'InvalidRequest',
+    'Specifying both Canned ACLs and Header Grants is not allowed',
+  );
+}
+
+function readCanned(reader: MessageReader): CannedAcl | undefined {
+  const written = reader.vendor('acl');
+  if (written === undefined) return undefined;
+  const canned = cannedAcl.decode(written);
+  if (canned !== undefined) return canned;
+  throw invalidArgument('acl', written, `it must be one of ${CANNED_ACLS.join(', ')}`);
+}
+
+/** `id="p1@c1", uri="http://…/AllUsers", emailAddress=p1@example.com`; quotes may be left out. */
+const GRANTEE = /\s*(id|uri|emailAddress)\s*=\s*(?:"([^"]*)"|([^",]+?))\s*(?:,|$)/iy;
+
+function readGrantees(
+  suffix: string,
+  written: string,
+  permission: Permission,
+): readonly AnyGrant[] {
+  const grants: AnyGrant[] = [];
+  GRANTEE.lastIndex = 0;
+  while (GRANTEE.lastIndex < written.length) {
+    const [, kind, quoted, plain] = GRANTEE.exec(written) ?? [];
+    const name = headerText.decode(quoted ?? plain ?? '') ?? '';
+    if (kind === undefined || name === '') {
+      throw invalidArgument(suffix, written, 'grantees are id="…", uri="…" or emailAddress="…"');
+    }
+    grants.push(namedGrant(kind.toLowerCase(), name, permission));
+  }
+  return grants;
+}
+
+function namedGrant(kind: string, name: string, permission: Permission): AnyGrant {
+  if (kind === 'emailaddress') return { emailAddress: name, permission };
+  return { grantee: kind === 'uri' ? groupOf(name) : name, permission };
+}
+
+function writeGrantee(value: AnyGrant): string {
+  const { id, uri, emailAddress } = granteeNames(value);
+  const [kind, name] =
+    uri !== undefined
+      ? ['uri', uri]
+      : id !== undefined
+        ? ['id', id]
+        : ['emailAddress', emailAddress];
+  return `${kind}="${headerText.encode(name ?? '')}"`;
+}
+
+export interface WithAcl {
+  readonly acl?: AclRequest | undefined;
+}
+
+/** Of requests that make something: the list that it is to have. */
+export const acl: Part<WithAcl> = {
+  encode: (message, writer) => {
+    const { acl: asked } = message;
+    if (asked === undefined) return;
+    if ('canned' in asked) return writer.vendor('acl', asked.canned);
+    for (const [permission, suffix] of PERMISSION_HEADERS) {
+      const grants = asked.grants.filter((each) => each.permission === permission);
+      if (grants.length > 0) writer.vendor(suffix, grants.map(writeGrantee).join(', '));
+    }
+  },
+  decode: (reader, into) => {
+    const asked = readHeaders(reader);
+    if (asked !== undefined) into.acl = asked;
+  },
+};

@@ -1,0 +1,167 @@
+/** Access control lists, as documents and as headers (specification, "Access rights (ACL)"; semantics B.5). */
+
+import { defined } from '../../base/defined.ts';
+import type { AccessControlList, AclRequest } from '../../object-store/access.ts';
+import type { ObjectRef } from '../../object-store/object-store.ts';
+import { type Permission, PERMISSIONS } from '../../object-store/rules/access/acl.ts';
+import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
+import { text, words } from '../codecs.ts';
+import { type Part, query } from '../message.ts';
+import { document } from '../xml/document.ts';
+import { element } from '../xml/element.ts';
+import { malformedXml } from '../xml/parse.ts';
+import { closed, type Field, leaf, many, optional, required, type Schema } from '../xml/schema.ts';
+import {
+  acl,
+  type AnyGrant,
+  granteeNames,
+  type GranteeNames,
+  groupOf,
+  type WithAcl,
+} from './acl-headers.ts';
+import { type BucketInput, type Nothing, ownerSchema } from './buckets.ts';
+import { type Operation, type RequestDocument, responseDocument } from './operation.ts';
+
+interface AclInput {
+  readonly acl: AclRequest;
+}
+
+export interface PutBucketAclInput extends BucketInput, AclInput {}
+export interface PutObjectAclInput extends ObjectRef, AclInput {}
+
+const granteeElement = closed<GranteeNames>({
+  id: optional('ID', leaf(text)),
+  displayName: optional('DisplayName', leaf(text)),
+  uri: optional('URI', leaf(text)),
+  emailAddress: optional('EmailAddress', leaf(text)),
+});
+
+const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
+
+/** Which kind it is stands in an attribute too, which clients read; here it is told by what is inside. */
+const grantee: Field<GranteeNames> = {
+  ...required('Grantee', granteeElement),
+  build: (value) => {
+    if (value === undefined) return [];
+    const type =
+      value.uri !== undefined
+        ? 'Group'
+        : value.id !== undefined
+          ? 'CanonicalUser'
+          : 'AmazonCustomerByEmail';
+    const attributes = [
+      ['xmlns:xsi', XSI],
+      ['xsi:type', type],
+    ] as const;
+    return [element('Grantee', granteeElement.build(value), attributes)];
+  },
+};
+
+interface GrantElement {
+  readonly grantee: GranteeNames;
+  readonly permission: Permission;
+}
+
+const grantElement = closed<GrantElement>({
+  grantee,
+  permission: required('Permission', leaf(words(...PERMISSIONS))),
+});
+
+const grant: Schema<AnyGrant> = {
+  build: (value) => grantElement.build({ ...value, grantee: granteeNames(value) }),
+  parse: (content) => fromGrant(grantElement.parse(content)),
+};
+
+function fromGrant({ grantee: { id, uri, emailAddress }, permission }: GrantElement): AnyGrant {
+  if ([id, uri, emailAddress].filter((each) => each !== undefined).length !== 1) {
+    throw malformedXml('a Grantee has one of ID, URI and EmailAddress');
+  }
+  if (emailAddress !== undefined) return { emailAddress, permission };
+  return { grantee: uri === undefined ? (id ?? '') : groupOf(uri), permission };
+}
+
+interface AclElement {
+  readonly owner?: string;
+  readonly list: { readonly grants: readonly AnyGrant[] };
+}
+
+const accessControlPolicy = document<AclElement>(
+  'AccessControlPolicy',
+  closed<AclElement>({
+    owner: optional('Owner', ownerSchema),
+    list: required('AccessControlList', closed({ grants: many('Grant', grant) })),
+  }),
+);
+
+const listAnswer = responseDocument<unknown, AccessControlList, AclElement>(
+  accessControlPolicy,
+  ({ owner, grants }) => ({ owner, list: { grants } }),
+  ({ owner = '', list }) => ({ owner, grants: list.grants.filter((each) => 'grantee' in each) }),
+);
+
+/** The list, where headers do not tell it. Throws UnexpectedContent for both, and MalformedACLError for neither. */
+const aclBody: RequestDocument<AclInput> = {
+  encode: ({ acl: asked }, { xmlNamespace }) => {
+    if ('canned' in asked) return undefined;
+    const { owner, grants } = asked;
+    return accessControlPolicy.write(defined({ owner, list: { grants } }), xmlNamespace);
+  },
+  decode: (body, { acl: byHeaders }) => {
+    if (byHeaders === undefined) return { acl: readDocument(body) };
+    if (body === '') return {};
+    throw new StorageError(
+      'UnexpectedContent',
+      'read access control list: it is given by headers and by a document',
+    );
+  },
+};
+
+function readDocument(body: string): AclRequest {
+  try {
+    const { owner, list } = accessControlPolicy.read(body);
+    return defined({ owner, grants: list.grants });
+  } catch (error) {
+    if (!isStorageError(error, 'MalformedXML')) throw error;
+    throw new StorageError('MalformedACLError', error.message, { cause: error });
+  }
+}
+
+/** The same of requests that can say it in a document too. */
+const aclHeaders: Part<WithAcl> = {
+  encode: (message, writer) => {
+    if (message.acl !== undefined && 'canned' in message.acl) acl.encode(message, writer);
+  },
+  decode: acl.decode,
+};
+
+const versionId = query('versionId', 'versionId', text, { nonEmpty: true });
+
+export const getBucketAcl: Operation<BucketInput, AccessControlList> = {
+  method: 'GET',
+  target: 'bucket',
+  subresource: 'acl',
+  request: { parts: [] },
+  response: { status: 200, parts: [], body: listAnswer },
+};
+
+export const putBucketAcl: Operation<PutBucketAclInput, Nothing> = {
+  method: 'PUT',
+  target: 'bucket',
+  subresource: 'acl',
+  request: { parts: [aclHeaders], body: aclBody },
+  response: { status: 200, parts: [] },
+};
+
+export const getObjectAcl: Operation<ObjectRef, AccessControlList> = {
+  ...getBucketAcl,
+  target: 'object',
+  request: { parts: [versionId] },
+};
+
+export const putObjectAcl: Operation<PutObjectAclInput, Nothing> = {
+  method: 'PUT',
+  target: 'object',
+  subresource: 'acl',
+  request: { parts: [versionId, aclHeaders], body: aclBody },
+  response: { status: 200, parts: [] },
+};
