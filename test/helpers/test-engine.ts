@@ -4,8 +4,14 @@ import { onTestFinished } from 'vitest';
 
 import { silentLogger } from '../../src/base/logger.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
-import { type Engine, openEngine, type UpkeepSettings } from '../../src/engine/engine.ts';
+import {
+  type Engine,
+  type EngineOptions,
+  openEngine,
+  type UpkeepSettings,
+} from '../../src/engine/engine.ts';
 import type { Faults } from '../../src/engine/faults.ts';
+import type { ReadUptime } from '../../src/engine/upkeep/uptime.ts';
 import { type Body, collect } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectRef, ObjectStore } from '../../src/object-store/object-store.ts';
@@ -35,6 +41,8 @@ export interface TestEngineOptions {
   readonly acceptMetadata?: boolean;
   readonly upkeep?: Partial<UpkeepSettings>;
   readonly clock?: FakeClock;
+  readonly uptime?: ReadUptime;
+  readonly onLifecycleRun?: EngineOptions['onLifecycleRun'];
 }
 
 export async function openTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
@@ -44,6 +52,8 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
     clock,
     logger: silentLogger,
     region: 'us-east-1',
+    // The machine's own would tell of a time that no fake clock has seen.
+    uptime: () => undefined,
     ...others,
   });
   let open = true;
@@ -55,13 +65,13 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   const sweep = () => engine.sweep();
   const as: Engine['as'] = (caller) => engine.as(caller);
   const store = engine.as(internalCaller(TEST_USER, clock.now()));
-  const { upkeep, metrics, browserConfig } = engine;
+  const { upkeep, metrics, browserConfig, lifecycle } = engine;
   const waitingWrites = () => engine.waitingWrites();
   return {
     dir,
     clock,
     store,
-    engine: { as, sweep, close, upkeep, metrics, waitingWrites, browserConfig },
+    engine: { as, sweep, close, upkeep, metrics, waitingWrites, browserConfig, lifecycle },
   };
 }
 

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { TrustedTime } from '../../../src/engine/upkeep/trusted-time.ts';
+import { type RememberedTime, TrustedTime } from '../../../src/engine/upkeep/trusted-time.ts';
+import { readUptime } from '../../../src/engine/upkeep/uptime.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -10,16 +11,23 @@ import { openTestEngine } from '../../helpers/test-engine.ts';
 const HOUR = 3600 * 1000;
 const DAY = 24 * HOUR;
 const START = Date.UTC(2026, 10, 21, 12);
-const MAX_JUMP = 7 * DAY;
+const MAX_JUMP = HOUR;
 
-/** A wall clock that jumps, beside a monotonic one that does not. */
+/** A wall clock that jumps, beside a monotonic one that does not, on a machine that may sleep. */
 class JumpyClock {
   wall = START;
   monotonicMs = 0;
+  boot: { id: string; upMs: number } | undefined = { id: 'one', upMs: 5 * HOUR };
 
   pass(ms: number): void {
-    this.wall += ms;
+    this.sleep(ms);
     this.monotonicMs += ms;
+  }
+
+  /** No process sees it, but the wall clock and the uptime. */
+  sleep(ms: number): void {
+    this.wall += ms;
+    if (this.boot) this.boot = { ...this.boot, upMs: this.boot.upMs + ms };
   }
 
   now(): number {
@@ -31,8 +39,9 @@ class JumpyClock {
   }
 }
 
-function open(jumpy: JumpyClock, trustedAt?: number): TrustedTime {
-  return new TrustedTime(jumpy, MAX_JUMP, trustedAt);
+function open(jumpy: JumpyClock, remembered?: RememberedTime): TrustedTime {
+  const uptime = () => jumpy.boot;
+  return new TrustedTime({ clock: jumpy, uptime, maxJumpMs: MAX_JUMP, remembered });
 }
 
 describe('the time that is trusted', () => {
@@ -44,9 +53,9 @@ describe('the time that is trusted', () => {
   });
 
   test.each([
-    ['a jump ahead within the limit is followed', MAX_JUMP, MAX_JUMP, 0],
-    ['a longer one is not', MAX_JUMP + 1, 0, MAX_JUMP + 1],
-    ['a jump back is not', -DAY, 0, 0],
+    ['[clock-1] a jump ahead of an hour is followed', MAX_JUMP, MAX_JUMP, 0],
+    ['[clock-1] a longer one is not', MAX_JUMP + 1, 0, MAX_JUMP + 1],
+    ['[clock-2] a jump back is not', -DAY, 0, 0],
   ])('%s', (_, jump, followed, ahead) => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
@@ -54,7 +63,7 @@ describe('the time that is trusted', () => {
     expect(time.read()).toEqual({ trustedNow: START + followed, clockAheadMs: ahead });
   });
 
-  test('goes on at its own pace while the wall clock is not believed, and believes it when it is back', () => {
+  test('[clock-3] goes on at its own pace while the wall clock is not believed, and believes it when it is back', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     jumpy.wall += 30 * DAY;
@@ -64,6 +73,60 @@ describe('the time that is trusted', () => {
     jumpy.pass(HOUR);
     expect(time.read()).toEqual({ trustedNow: START + 2 * HOUR, clockAheadMs: 0 });
   });
+
+  test('[clock-4] a machine that slept for weeks has not jumped: its uptime vouches for it', () => {
+    const jumpy = new JumpyClock();
+    const time = open(jumpy);
+    jumpy.sleep(20 * DAY);
+    jumpy.pass(1000);
+    expect(time.read()).toEqual({ trustedNow: START + 20 * DAY + 1000, clockAheadMs: 0 });
+  });
+
+  test('[clock-4] a clock that was set ahead while it slept has jumped by the rest', () => {
+    const jumpy = new JumpyClock();
+    const time = open(jumpy);
+    jumpy.sleep(2 * DAY);
+    jumpy.wall += 5 * DAY;
+    expect(time.read()).toEqual({ trustedNow: START + 2 * DAY, clockAheadMs: 5 * DAY });
+    jumpy.pass(100);
+    jumpy.sleep(DAY);
+    jumpy.pass(1000);
+    expect(time.read().trustedNow).toBe(START + 3 * DAY + 1100);
+  });
+
+  test('[clock-5] while the machine goes on, it goes on between two runs', () => {
+    const jumpy = new JumpyClock();
+    const remembered = open(jumpy).remember();
+    jumpy.sleep(40 * DAY);
+    jumpy.monotonicMs = 17;
+    expect(open(jumpy, remembered).read()).toEqual({
+      trustedNow: START + 40 * DAY,
+      clockAheadMs: 0,
+    });
+    jumpy.wall += 2 * HOUR;
+    expect(open(jumpy, remembered).read()).toEqual({
+      trustedNow: START + 40 * DAY,
+      clockAheadMs: 2 * HOUR,
+    });
+  });
+
+  test.each([
+    ['started anew', { id: 'two', upMs: 900 * DAY }],
+    ['that tells no uptime', undefined],
+    ['that was put back to an earlier state', { id: 'one', upMs: 0 }],
+  ])(
+    '[clock-6] of a machine %s nothing is known of the time between: the clock has jumped',
+    (_, boot) => {
+      const jumpy = new JumpyClock();
+      const remembered = open(jumpy).remember();
+      jumpy.wall += 8 * HOUR;
+      jumpy.boot = boot;
+      expect(open(jumpy, remembered).read()).toEqual({
+        trustedNow: START,
+        clockAheadMs: 8 * HOUR,
+      });
+    },
+  );
 
   test('keeps its own pace however often it is read', () => {
     const jumpy = new JumpyClock();
@@ -79,14 +142,15 @@ describe('the time that is trusted', () => {
     }
   });
 
-  test('is compared with that of the last run', () => {
+  test('[clock-7] is compared with that of the last run', () => {
     const jumpy = new JumpyClock();
-    expect(open(jumpy, START - MAX_JUMP - 1).read().clockAheadMs).toBe(MAX_JUMP + 1);
-    expect(open(jumpy, START - MAX_JUMP).read().clockAheadMs).toBe(0);
-    expect(open(jumpy, START + DAY).read().trustedNow).toBe(START + DAY);
+    const last = (trustedAt: number) => open(jumpy, { trustedAt }).read();
+    expect(last(START - MAX_JUMP - 1).clockAheadMs).toBe(MAX_JUMP + 1);
+    expect(last(START - MAX_JUMP).clockAheadMs).toBe(0);
+    expect(last(START + DAY).trustedNow).toBe(START + DAY);
   });
 
-  test('is the wall time again when somebody says that it is right, be it ahead or behind', () => {
+  test('[clock-8] is the wall time again when somebody says that it is right, be it ahead or behind', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     for (const jump of [30 * DAY, -60 * DAY]) {
@@ -97,9 +161,10 @@ describe('the time that is trusted', () => {
     }
   });
 
-  test('never goes back, and never runs ahead of its own pace by more than a jump at each look', () => {
+  test('[clock-2] never goes back, and never runs ahead of its own pace by more than a jump at each look', () => {
     const step = fc.record({
       passMs: fc.integer({ min: 0, max: 30 * DAY }),
+      sleepMs: fc.integer({ min: 0, max: 30 * DAY }),
       jumpMs: fc.integer({ min: -400 * DAY, max: 400 * DAY }),
     });
     fc.assert(
@@ -107,18 +172,29 @@ describe('the time that is trusted', () => {
         const jumpy = new JumpyClock();
         const time = open(jumpy);
         let before = time.read().trustedNow;
-        for (const { passMs, jumpMs } of steps) {
+        let unseenMs = 0;
+        for (const { passMs, sleepMs, jumpMs } of steps) {
           jumpy.pass(passMs);
+          jumpy.sleep(sleepMs);
           jumpy.wall += jumpMs;
           const { trustedNow, clockAheadMs } = time.read();
           expect(trustedNow).toBeGreaterThanOrEqual(before + passMs);
-          expect(trustedNow).toBeLessThanOrEqual(before + passMs + MAX_JUMP);
+          expect(trustedNow).toBeLessThanOrEqual(before + passMs + sleepMs + unseenMs + MAX_JUMP);
           if (clockAheadMs > 0) expect(trustedNow + clockAheadMs).toBe(jumpy.wall);
+          // Sleep that it did not have to ask for may be found later.
+          unseenMs += before + passMs + sleepMs - trustedNow;
           before = trustedNow;
         }
       }),
     );
   });
+});
+
+test.runIf(process.platform === 'linux')('this machine tells its uptime', () => {
+  const [one, two] = [readUptime(), readUptime()];
+  expect(one?.id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(two?.id).toBe(one?.id);
+  expect(two?.upMs).toBeGreaterThanOrEqual(one?.upMs ?? Number.NaN);
 });
 
 /** A version whose retention ends ten days after the store last ran. */
@@ -138,7 +214,7 @@ async function lockedVersion() {
 }
 
 describe('a lock', () => {
-  test('does not end by a clock that jumped ahead, until somebody says that it is right', async () => {
+  test('[clock-9] does not end by a clock that jumped ahead, until somebody says that it is right', async () => {
     const { dir, version, retainUntil } = await lockedVersion();
     const { store, engine } = await openTestEngine({
       dir,
@@ -160,7 +236,7 @@ describe('a lock', () => {
     await expect(removed).resolves.toMatchObject({ deleteMarker: false });
   });
 
-  test('ends by a clock that is believed, and stays ended when the clock goes back', async () => {
+  test('[clock-10] ends by a clock that is believed, and stays ended when the clock goes back', async () => {
     const { dir, version, retainUntil } = await lockedVersion();
     const upkeep = { maxClockJumpMs: 20 * DAY };
     const first = await openTestEngine({ dir, upkeep, clock: new FakeClock(retainUntil + DAY) });
