@@ -33,8 +33,11 @@ export function addressOf(
   return { target, bucketOfHost };
 }
 
-/** The bucket is what stands before the longest base name, which may itself hold dots. */
-function bucketIn(host: string, baseNames: readonly string[]): string | undefined {
+/**
+ * The bucket is what stands before the longest base name, which may itself hold dots; undefined for any other host.
+ * Throws InvalidRequest for what is no host, InvalidBucketName for a name that no bucket can have.
+ */
+export function bucketIn(host: string, baseNames: readonly string[]): string | undefined {
   const name = HOST.exec(host)?.[1]?.toLowerCase().replace(/\.$/, '');
   if (name === undefined) {
     throw new StorageError('InvalidRequest', 'read headers: host is no host name or address', {

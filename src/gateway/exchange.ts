@@ -1,6 +1,5 @@
 /** One request and its answer: parse, authenticate, call, serialise. Errors are mapped here and nowhere else. */
 
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorMessage } from '../base/errors.ts';
@@ -40,7 +39,7 @@ import {
 import { postObject } from './post-object.ts';
 import { answerPreflight, corsHeaders } from './preflight.ts';
 import { readHead, wireHeaders, type RequestHead } from './request-head.ts';
-import { dateHeader, sendBytes, sendText, sendWhole } from './respond.ts';
+import { abortedWith, dateHeader, requestIds, sendBytes, sendText, sendWhole } from './respond.ts';
 import { route, type RoutedBy, type RoutedOperation } from './route.ts';
 
 /** Who says it, in every error: the specification has the element, nothing hangs on the value. */
@@ -299,20 +298,4 @@ function urlOf(exchange: Exchange, { path }: RequestHead): string {
 
 function originOf({ request: { socket }, headers }: Exchange): string {
   return `${isSecure(socket) ? 'https' : 'http'}://${headerValue(headers, 'host') ?? ''}`;
-}
-
-/** Aborts when the connection ends before the answer has left. */
-function abortedWith(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
-}
-
-/** Unique among all answers: a random start for each process, then a count. */
-function requestIds(): () => string {
-  const start = randomBytes(8).toString('hex');
-  let count = 0;
-  return () => `tx${start}${(++count).toString(16).padStart(10, '0')}`;
 }

@@ -10,7 +10,7 @@ import { isStorageError, StorageError } from '../object-store/storage-error.ts';
 import { parseHttpDate } from '../protocol/dates.ts';
 import type { Input, OperationName, Output } from '../protocol/operations.ts';
 import { formatPath } from '../protocol/paths.ts';
-import { ACCESS_HANDLERS } from './access-handlers.ts';
+import { deleteObjects } from './delete-objects.ts';
 import { listBuckets } from './list-buckets.ts';
 
 export interface Call {
@@ -33,11 +33,8 @@ export interface Bytes {
 
 type Handler<N extends OperationName> = (input: Input<N>, call: Call) => Promise<Output<N> & Bytes>;
 
-export type Handlers = { readonly [N in OperationName]: Handler<N> };
-
 /** A record over all names, so that a forgotten operation does not compile. */
-export const HANDLERS: Handlers = {
-  ...ACCESS_HANDLERS,
+export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
   ListBuckets: listBuckets,
   CreateBucket: async ({ location, ...request }, { store, signal, region }) => {
     if (location !== undefined && location !== '' && location !== region) {
@@ -152,7 +149,7 @@ export const HANDLERS: Handlers = {
   },
   CopyObject: (input, { store, signal }) => store.copyObject(input, { signal }),
   DeleteObject: (input, { store, signal }) => store.deleteObject(input, { signal }),
-  DeleteObjects: (input, { store, signal }) => store.deleteObjects(input, { signal }),
+  DeleteObjects: deleteObjects,
   CreateMultipartUpload: (input, { store, signal }) => store.createUpload(input, { signal }),
   UploadPart: (input, { store, signal, body }) => store.uploadPart({ ...input, body }, { signal }),
   UploadPartCopy: (input, { store, signal }) => store.copyPart(input, { signal }),

@@ -1,5 +1,6 @@
 /** The one place that puts an answer on the wire. */
 
+import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import { formatHttpDate } from '../protocol/dates.ts';
@@ -148,4 +149,20 @@ export function dateHeader(clock: Clock): () => string {
     }
     return text;
   };
+}
+
+/** Aborts when the connection ends before the answer has left. */
+export function abortedWith(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+/** Unique among all answers: a random start for each process, then a count. */
+export function requestIds(): () => string {
+  const start = randomBytes(8).toString('hex');
+  let count = 0;
+  return () => `tx${start}${(++count).toString(16).padStart(10, '0')}`;
 }

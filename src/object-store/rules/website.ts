@@ -3,6 +3,7 @@
  * configuration"; semantics B.8). A path is that of a request, decoded once, without its first slash.
  */
 
+import { defined } from '../../base/defined.ts';
 import { StorageError } from '../storage-error.ts';
 import type {
   RoutingCondition,
@@ -124,10 +125,13 @@ function malformed(reason: string): StorageError {
   return new StorageError('MalformedXML', `set website: ${reason}`);
 }
 
-/** Where a client is sent; protocol and host that are absent are those of the request. The query is dropped. */
+/** Where a client is sent; protocol and host that are absent are those of the request. Its query is dropped. */
 export interface WebsiteRedirect {
   readonly status: number;
-  readonly key: string;
+  /** By the rule, and so already what is to stand in a URL: `?` and `#` mean there what they mean in one. */
+  readonly replacement?: string;
+  /** What of the request's path follows: each character stands for itself. */
+  readonly path: string;
   readonly protocol?: WebsiteProtocol;
   readonly hostName?: string;
 }
@@ -138,7 +142,7 @@ export function redirectOf(
   path: string,
 ): WebsiteRedirect | undefined {
   if (redirectAll !== undefined) {
-    return { status: DEFAULT_REDIRECT_STATUS, key: path, ...redirectAll };
+    return { status: DEFAULT_REDIRECT_STATUS, path, ...redirectAll };
   }
   return redirectBy(
     routingRules.find(
@@ -169,14 +173,15 @@ function redirectBy(rule: RoutingRule | undefined, path: string): WebsiteRedirec
   const { condition, redirect } = rule;
   const { replaceKeyWith, replaceKeyPrefixWith, status = DEFAULT_REDIRECT_STATUS } = redirect;
   const { protocol, hostName } = redirect;
-  const rest = path.slice((condition?.keyPrefix ?? '').length);
-  const replaced = replaceKeyPrefixWith === undefined ? path : replaceKeyPrefixWith + rest;
-  return {
+  const replacement = replaceKeyWith ?? replaceKeyPrefixWith;
+  const prefix = replaceKeyPrefixWith === undefined ? '' : (condition?.keyPrefix ?? '');
+  return defined({
     status,
-    key: replaceKeyWith ?? replaced,
-    ...(protocol && { protocol }),
-    ...(hostName && { hostName }),
-  };
+    replacement,
+    path: replaceKeyWith === undefined ? path.slice(prefix.length) : '',
+    protocol,
+    hostName,
+  });
 }
 
 /** The object that is shown: the index for the root and for what ends in `/`. */
@@ -194,7 +199,7 @@ export function folderIndexKey(
 
 /** … for the client to be sent to the folder. */
 export function folderRedirect(path: string): WebsiteRedirect {
-  return { status: FOLDER_STATUS, key: `${path}/` };
+  return { status: FOLDER_STATUS, path: `${path}/` };
 }
 
 function isFolder(path: string): boolean {

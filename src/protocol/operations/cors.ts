@@ -13,7 +13,7 @@ import type { BucketInput, Nothing } from './buckets.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
 
 /** Any word: which ones there are is a rule of its own, with an error of its own. */
-const method = text as Codec<string> as Codec<CorsMethod>;
+const method = text as Codec<CorsMethod>;
 
 /** As many as there are; absent where there are none. */
 function some(name: string): Field<readonly string[]> {

@@ -158,12 +158,12 @@ describe('a path', () => {
   });
 
   test('[web-14] of a folder without its slash is sent to the one with it, for now', () => {
-    expect(folderRedirect('a/docs')).toEqual({ status: 302, key: 'a/docs/' });
+    expect(folderRedirect('a/docs')).toEqual({ status: 302, path: 'a/docs/' });
   });
 
   test.each(['', 'a', 'a/b/'])('[web-6] %j is sent elsewhere with all others', (path) => {
     const redirectAll = { hostName: 'www.test', protocol: 'https' } as const;
-    expect(redirectOf({ redirectAll }, path)).toEqual({ status: 301, key: path, ...redirectAll });
+    expect(redirectOf({ redirectAll }, path)).toEqual({ status: 301, path, ...redirectAll });
   });
 
   const routed = (redirect: RoutingRedirect, condition?: RoutingCondition) =>
@@ -174,7 +174,7 @@ describe('a path', () => {
       'a prefix that matches',
       routed({ replaceKeyPrefixWith: 'documents/' }, { keyPrefix: 'docs/' }),
       'docs/a b',
-      { status: 301, key: 'documents/a b' },
+      { status: 301, replacement: 'documents/', path: 'a b' },
     ],
     [
       'a prefix that does not',
@@ -186,25 +186,25 @@ describe('a path', () => {
       'a prefix that is removed',
       routed({ replaceKeyPrefixWith: '' }, { keyPrefix: 'docs/' }),
       'docs/a',
-      { status: 301, key: 'a' },
+      { status: 301, replacement: '', path: 'a' },
     ],
     [
       'a key that takes the place',
       routed({ replaceKeyWith: 'x.html', status: 307 }, { keyPrefix: 'docs/' }),
       'docs/a',
-      { status: 307, key: 'x.html' },
+      { status: 307, replacement: 'x.html', path: '' },
     ],
     [
       'another host',
       routed({ hostName: 'b.test', protocol: 'https' }, { keyPrefix: 'a' }),
       'ab',
-      { status: 301, key: 'ab', hostName: 'b.test', protocol: 'https' },
+      { status: 301, path: 'ab', hostName: 'b.test', protocol: 'https' },
     ],
     [
       'no condition',
       routed({ hostName: 'b.test' }),
       '',
-      { status: 301, key: '', hostName: 'b.test' },
+      { status: 301, path: '', hostName: 'b.test' },
     ],
     [
       'an error that has not happened',
@@ -226,7 +226,11 @@ describe('a path', () => {
   ])('[web-16] after an error falls under a rule for %s: %#', (_, condition, matches) => {
     const website = routed({ replaceKeyPrefixWith: 'report-404/' }, condition);
     const prefix = condition?.keyPrefix ?? '';
-    const expected = { status: 301, key: `report-404/${'docs/a'.slice(prefix.length)}` };
+    const expected = {
+      status: 301,
+      replacement: 'report-404/',
+      path: 'docs/a'.slice(prefix.length),
+    };
     expect(redirectOfError(website, 'docs/a', 404)).toEqual(matches ? expected : undefined);
   });
 
@@ -238,12 +242,12 @@ describe('a path', () => {
       { condition: { errorStatus: 404 }, redirect: { replaceKeyWith: '4' } },
     ];
     const website = { ...index, routingRules: rules };
-    expect(['a/b/c', 'a/c', 'b'].map((path) => redirectOf(website, path)?.key)).toEqual([
+    expect(['a/b/c', 'a/c', 'b'].map((path) => redirectOf(website, path)?.replacement)).toEqual([
       '1',
       '3',
       undefined,
     ]);
-    expect(['a/b/c', 'b'].map((path) => redirectOfError(website, path, 404)?.key)).toEqual([
+    expect(['a/b/c', 'b'].map((path) => redirectOfError(website, path, 404)?.replacement)).toEqual([
       '2',
       '4',
     ]);

@@ -1,0 +1,117 @@
+/** What a website shows, as status, headers and text. */
+
+import type { ObjectInfo } from '../../object-store/object-store.ts';
+import type { StorageError } from '../../object-store/storage-error.ts';
+import type { Dialect } from '../../protocol/dialect.ts';
+import { encodeError } from '../../protocol/error-document.ts';
+import { ERROR_TABLE } from '../../protocol/error-table.ts';
+import { toHeaderBytes } from '../../protocol/header-text.ts';
+import { encodeResponse } from '../../protocol/operations.ts';
+import type { WireHeaders, WireResponse } from '../../protocol/wire.ts';
+import { locationOf, ownLocation, type Origin } from './location.ts';
+import { errorPage, type Facts } from './page.ts';
+import type { Outcome, Shown } from './show.ts';
+
+/** With an object or a text, which a HEAD and a 304 leave out. */
+export interface Answer extends WireResponse {
+  readonly shown?: Shown;
+  readonly text?: string;
+}
+
+export interface EncodeContext {
+  readonly bucket: string | undefined;
+  readonly path: string | undefined;
+  readonly requestId: string;
+  readonly dialect: Dialect;
+  readonly origin: Origin;
+}
+
+const HOST_ID = 'holdfast';
+const MOVED = 301;
+
+/** The page runs nothing, and is nothing else than what it says it is. */
+const PAGE_HEADERS: WireHeaders = [
+  ['content-type', 'text/html; charset=utf-8'],
+  ['content-security-policy', "default-src 'none'"],
+  ['x-content-type-options', 'nosniff'],
+];
+
+export function encodeOutcome(outcome: Outcome, context: EncodeContext): Answer {
+  if (outcome.kind === 'object') return encodeObject(outcome.shown, context);
+  if (outcome.kind === 'error') return encodeFailure(outcome, context);
+  if (outcome.kind === 'moved') return redirectTo(ownLocation(outcome.location), MOVED);
+  const { redirect } = outcome;
+  return redirectTo(locationOf(redirect, context.origin), redirect.status);
+}
+
+function redirectTo(location: string, status: number): Answer {
+  return { status, headers: [['location', location]] };
+}
+
+function encodeObject(shown: Shown, { bucket = '', path = '', dialect }: EncodeContext): Answer {
+  const output = { ...shown, info: publicInfo(shown.info) };
+  const exchange = { input: { bucket, key: path }, output };
+  const { status, headers } = encodeResponse('GetObject', exchange, dialect);
+  return { status, headers, shown };
+}
+
+/** Locks and tags are asked for by rights of their own, which no visitor has. */
+function publicInfo(info: ObjectInfo): ObjectInfo {
+  const { retention: _, legalHold: __, tagCount: ___, ...told } = info;
+  return told;
+}
+
+function encodeFailure(
+  { error, document, documentError }: Extract<Outcome, { readonly kind: 'error' }>,
+  context: EncodeContext,
+): Answer {
+  const { bucket, path, requestId, dialect } = context;
+  const target = { ...(bucket !== undefined && { bucket }) };
+  const encoded = encodeError(error, { dialect, target, requestId, hostId: HOST_ID });
+  const { status } = encoded;
+  if (status === 304) return { status, headers: encoded.headers };
+  const headers = [
+    ...encoded.headers.filter(([name]) => name !== 'content-type'),
+    [`${dialect.headerPrefix}error-code`, error.code] as const,
+    [`${dialect.headerPrefix}error-message`, toHeaderBytes(messageOf(error))] as const,
+  ];
+  if (document !== undefined) {
+    const shown = encodeObject(document, context).headers.filter(([name]) => OF_DOCUMENT.has(name));
+    return { status, headers: [...headers, ...shown], shown: document };
+  }
+  const names: Facts = [
+    ...(bucket === undefined ? [] : [['BucketName', bucket] as const]),
+    ...(path ? [['Key', path] as const] : []),
+  ];
+  const facts = [
+    ...factsOf(error),
+    ...names,
+    ['RequestId', requestId] as const,
+    ['HostId', HOST_ID] as const,
+  ];
+  const errorDocument = documentError && factsOf(documentError);
+  return {
+    status,
+    headers: [...headers, ...PAGE_HEADERS],
+    text: errorPage({ status, facts, errorDocument }),
+  };
+}
+
+/** What describes the page itself; by all else a cache would take it for the object that was asked for. */
+const OF_DOCUMENT = new Set([
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-type',
+]);
+
+function factsOf(error: StorageError): Facts {
+  return [
+    ['Code', error.code],
+    ['Message', messageOf(error)],
+  ];
+}
+
+function messageOf(error: StorageError): string {
+  return error.message || ERROR_TABLE[error.code].text;
+}

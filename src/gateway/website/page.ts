@@ -1,0 +1,67 @@
+/** The page of an error where a website has none of its own. Text becomes HTML here, and nowhere without escapes. */
+
+import { STATUS_CODES } from 'node:http';
+
+type Tag = 'body' | 'h1' | 'h3' | 'head' | 'html' | 'li' | 'title' | 'ul';
+
+interface HtmlElement {
+  readonly tag: Tag;
+  readonly children: readonly Html[];
+}
+
+/** A string is text. */
+type Html = HtmlElement | string;
+
+/** Names and values, listed in order. */
+export type Facts = readonly (readonly [name: string, value: string])[];
+
+export interface ErrorPage {
+  readonly status: number;
+  readonly facts: Facts;
+  /** Why the website's own page could not be shown, if it names one. */
+  readonly errorDocument?: Facts | undefined;
+}
+
+export function errorPage({ status, facts, errorDocument }: ErrorPage): string {
+  const title = `${status} ${STATUS_CODES[status] ?? 'Error'}`;
+  const why =
+    errorDocument === undefined
+      ? []
+      : [
+          html('h3', 'An Error Occurred While Attempting to Retrieve a Custom Error Document'),
+          list(errorDocument),
+        ];
+  const page = html(
+    'html',
+    html('head', html('title', title)),
+    html('body', html('h1', title), list(facts), ...why),
+  );
+  return `<!DOCTYPE html>\n${write(page)}\n`;
+}
+
+function list(facts: Facts): HtmlElement {
+  return html('ul', ...facts.map(([name, value]) => html('li', `${name}: ${value}`)));
+}
+
+function html(tag: Tag, ...children: readonly Html[]): HtmlElement {
+  return { tag, children };
+}
+
+function write(node: Html): string {
+  if (typeof node === 'string') return escapeHtml(node);
+  const { tag, children } = node;
+  return `<${tag}>${children.map(write).join('')}</${tag}>`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Control characters mean nothing in a page, and may confuse what reads it. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']|\p{Cc}/gu, (character) => ESCAPES[character] ?? '\ufffd');
+}

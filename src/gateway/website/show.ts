@@ -1,0 +1,142 @@
+/** What a website shows for a path: an object, a redirect, or an error with its page (semantics B.8). */
+
+import { defined } from '../../base/defined.ts';
+import type { Caller } from '../../object-store/caller.ts';
+import type {
+  HeadObjectRequest,
+  ObjectContent,
+  ObjectHead,
+  ObjectReader,
+} from '../../object-store/object-store.ts';
+import {
+  folderIndexKey,
+  folderRedirect,
+  redirectOf,
+  redirectOfError,
+  shownKey,
+  type WebsiteRedirect,
+} from '../../object-store/rules/website.ts';
+import { isStorageError, type StorageError } from '../../object-store/storage-error.ts';
+import type { WebsiteConfiguration } from '../../object-store/website.ts';
+import type { Dialect } from '../../protocol/dialect.ts';
+import { ERROR_TABLE } from '../../protocol/error-table.ts';
+import { decodeRequest } from '../../protocol/operations.ts';
+import type { WireHeaders } from '../../protocol/wire.ts';
+import { answerRead } from '../handlers.ts';
+
+/** An object, of which a HEAD has no more than the head. */
+export type Shown = ObjectHead & Partial<Pick<ObjectContent, 'body' | 'bytes'>>;
+
+export type Outcome =
+  | { readonly kind: 'object'; readonly shown: Shown }
+  | { readonly kind: 'redirect'; readonly redirect: WebsiteRedirect }
+  /** By the object itself, in its own words. */
+  | { readonly kind: 'moved'; readonly location: string }
+  | {
+      readonly kind: 'error';
+      readonly error: StorageError;
+      /** The website's own page. */
+      readonly document?: Shown;
+      /** Why it could not be shown. */
+      readonly documentError?: StorageError;
+    };
+
+export interface Visit {
+  readonly bucket: string;
+  /** Decoded, without the first slash. */
+  readonly path: string;
+  readonly method: 'GET' | 'HEAD';
+  readonly headers: WireHeaders;
+  readonly website: WebsiteConfiguration;
+  /** As whoever visits may read it. */
+  readonly store: ObjectReader;
+  readonly caller: Caller;
+  readonly dialect: Dialect;
+  readonly signal: AbortSignal;
+}
+
+/** The only headers that mean something here: whatever is of the storage protocol does not. */
+const READ_HEADERS = new Set([
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'range',
+]);
+
+/** Rejects with what is no StorageError. */
+export async function show(visit: Visit): Promise<Outcome> {
+  const { website, path } = visit;
+  const redirect = redirectOf(website, path);
+  if (redirect !== undefined) return { kind: 'redirect', redirect };
+  try {
+    const shown = await readAsked(visit, shownKey(website, path));
+    const { websiteRedirect } = shown.info;
+    if (websiteRedirect === undefined) return { kind: 'object', shown };
+    await leave(shown);
+    return { kind: 'moved', location: websiteRedirect };
+  } catch (error) {
+    if (!isStorageError(error)) throw error;
+    return showError(visit, error);
+  }
+}
+
+async function showError(visit: Visit, error: StorageError): Promise<Outcome> {
+  const { website, path } = visit;
+  // Without the right to list, what is missing is refused in the same way as what may not be read.
+  if (isStorageError(error, 'NoSuchKey', 'AccessDenied') && (await isFolder(visit))) {
+    return { kind: 'redirect', redirect: folderRedirect(path) };
+  }
+  const { status } = ERROR_TABLE[error.code];
+  const redirect = redirectOfError(website, path, status);
+  if (redirect !== undefined) return { kind: 'redirect', redirect };
+  if (website.errorKey === undefined || status < 400 || status > 499) {
+    return { kind: 'error', error };
+  }
+  try {
+    return { kind: 'error', error, document: await read(visit, { key: website.errorKey }) };
+  } catch (documentError) {
+    if (!isStorageError(documentError)) throw documentError;
+    return { kind: 'error', error, documentError };
+  }
+}
+
+async function isFolder({ website, path, bucket, store, signal }: Visit): Promise<boolean> {
+  const key = folderIndexKey(website, path);
+  if (key === undefined) return false;
+  try {
+    await store.headObject({ bucket, key }, { signal });
+    return true;
+  } catch (error) {
+    if (isStorageError(error)) return false;
+    throw error;
+  }
+}
+
+/** With the ranges and conditions of the request. */
+function readAsked(visit: Visit, key: string): Promise<Shown> {
+  const { bucket, caller, dialect } = visit;
+  const headers = visit.headers.filter(([name]) => READ_HEADERS.has(name));
+  const input = decodeRequest(
+    'GetObject',
+    { target: { bucket, key }, query: [], headers },
+    dialect,
+  );
+  return answerRead<Shown>(input, caller, (request) => read(visit, request));
+}
+
+function read(
+  { bucket, method, store, signal }: Visit,
+  request: Omit<HeadObjectRequest, 'bucket'>,
+): Promise<Shown> {
+  const asked = { ...defined(request), bucket };
+  if (method === 'HEAD') return store.headObject(asked, { signal });
+  return store.getObject(asked, { signal, reusesChunks: true });
+}
+
+/** A body that nobody reads still holds its source open. */
+async function leave({ body, bytes }: Shown): Promise<void> {
+  if (body === undefined || bytes !== undefined) return;
+  await body[Symbol.asyncIterator]().return?.();
+}
