@@ -121,7 +121,7 @@ function upkeepSettings({ storage: { upkeep } }: Config): UpkeepSettings {
   return {
     scrubEveryMs: upkeep.scrubDays * DAY_MS,
     scrubBytesPerSecond: upkeep.scrubMegabytesPerSecond * 1e6,
-    maxClockJumpMs: upkeep.maxClockJumpDays * DAY_MS,
+    maxClockJumpMs: (upkeep.maxClockJumpHours * DAY_MS) / 24,
   };
 }
 

@@ -34,8 +34,9 @@ function damageLines({ reason, foundAt, versions }: StoreHealth['damaged'][numbe
 export function clockWarning({ clockAheadMs }: StoreHealth): string[] {
   if (clockAheadMs === 0) return [];
   return [
-    `the clock jumped ${durationText(clockAheadMs)} ahead: locks that would have ended by it stay; ` +
-      'if it is right, run `holdfast store trust-clock`',
+    `the clock is ${durationText(clockAheadMs)} ahead of the time that this store has seen pass (it was set, or the ` +
+      'machine was off): locks that would end by it stay, and nothing expires by it; if the date is right, run ' +
+      '`holdfast store trust-clock`',
   ];
 }
 

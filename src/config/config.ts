@@ -19,7 +19,7 @@ export interface UpkeepConfig {
   readonly scrubDays: number;
   readonly scrubMegabytesPerSecond: number;
   /** A clock that jumps further ahead is not believed where locks are judged. */
-  readonly maxClockJumpDays: number;
+  readonly maxClockJumpHours: number;
 }
 
 export interface StorageConfig extends Listener {

@@ -56,7 +56,11 @@ const upkeepShape = z.strictObject({
     .min(0.1, 'must be at least 0.1')
     .max(10_000, 'must be at most 10000')
     .default(16),
-  maxClockJumpDays: daysSchema(MAX_UPKEEP_DAYS).default(7),
+  maxClockJumpHours: z
+    .number()
+    .min(1, 'must be at least 1')
+    .max(MAX_UPKEEP_DAYS * 24, `must be at most ${MAX_UPKEEP_DAYS * 24}`)
+    .default(1),
 });
 
 export const storageShape = z.strictObject({

@@ -43,7 +43,7 @@ describe('a configuration', () => {
           port: 9010,
           baseNames: ['localhost'],
           signatureV2: 'presigned',
-          upkeep: { scrubDays: 30, scrubMegabytesPerSecond: 16, maxClockJumpDays: 7 },
+          upkeep: { scrubDays: 30, scrubMegabytesPerSecond: 16, maxClockJumpHours: 1 },
         },
         targets: [],
         jobs: [],
