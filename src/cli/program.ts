@@ -6,7 +6,9 @@ import { EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import { Context } from './context.ts';
 import type { GlobalOptions } from './context.ts';
+import { declareCopyCommands } from './declare-copies.ts';
 import { declareDaemonCommands } from './declare-daemon.ts';
+import { declareDescriptionCommands } from './declare-descriptions.ts';
 import { declareJobCommands } from './declare-jobs.ts';
 import { declareKeyCommands } from './declare-keys.ts';
 import { declareLinkCommands } from './declare-links.ts';
@@ -73,6 +75,8 @@ function declareProgram(program: Command, io: Io, run: Run): void {
   declareDaemonCommands(program, run);
   declareJobCommands(program, run);
   declareObjectCommands(program, run);
+  declareCopyCommands(program, run);
+  declareDescriptionCommands(program, run);
   declareLinkCommands(program, run);
   declareKeyCommands(program, run);
   declareUserCommands(program, run);

@@ -1,27 +1,19 @@
 /** `holdfast put`: a file or standard input as an object; returns when it is durable. */
 
-import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 import { defined } from '../base/defined.ts';
-import { errorCode, errorMessage } from '../base/errors.ts';
-import type { ControlClient } from '../control/client.ts';
-import { CommandError, usageError } from './command-error.ts';
+import { usageError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { parsePlace } from './place.ts';
 import type { Place } from './place.ts';
 import { visible } from './text.ts';
 import { shown } from './transfer.ts';
+import { openFile, send } from './upload.ts';
+import type { Source } from './upload.ts';
 
 export interface PutOptions {
   readonly contentType?: string;
-}
-
-interface Source {
-  readonly bytes: AsyncIterable<Uint8Array>;
-  /** Absent when only the end of the stream tells. */
-  readonly sizeBytes?: number;
-  close(): Promise<void>;
 }
 
 export async function put(
@@ -31,8 +23,10 @@ export async function put(
   const place = placeFor(file, object);
   const source = await openSource(context, file);
   try {
+    const bytes = shown(context, visible(place.key), source.bytes, source.sizeBytes);
+    const attributes = contentType === undefined ? undefined : { contentType };
     const outcome = await context.withDaemon((daemon) =>
-      send(context, daemon, { place, source, contentType }),
+      send(daemon, defined({ ...place, attributes }), { ...source, bytes }),
     );
     if (context.json) return await context.out.json(outcome);
     const version = outcome.versionId === undefined ? '' : `, version ${outcome.versionId}`;
@@ -55,45 +49,5 @@ function placeFor(file: string, object: string): Place {
 
 async function openSource(context: Context, file: string): Promise<Source> {
   if (file === '-') return { bytes: context.io.stdin, close: async () => undefined };
-  const path = context.path(file);
-  try {
-    const handle = await open(path);
-    const found = await handle.stat();
-    if (found.isDirectory()) {
-      await handle.close();
-      throw new CommandError(
-        'FileNotUsable',
-        `put ${path}: it is a folder`,
-        'mirror it with `holdfast up`',
-      );
-    }
-    const bytes = handle.createReadStream({ autoClose: false });
-    const close = () => handle.close();
-    return found.isFile() ? { bytes, sizeBytes: found.size, close } : { bytes, close };
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    const reason = errorCode(error) === 'ENOENT' ? 'there is no such file' : errorMessage(error);
-    throw new CommandError('FileNotUsable', `put ${path}: ${reason}`, undefined, error);
-  }
-}
-
-interface Sending {
-  readonly place: Place;
-  readonly source: Source;
-  readonly contentType: string | undefined;
-}
-
-async function send(context: Context, daemon: ControlClient, sending: Sending) {
-  const { place, source, contentType } = sending;
-  const { sizeBytes } = source;
-  const { stream } = await daemon.call(
-    'objects.put',
-    defined({
-      ...place,
-      sizeBytes,
-      attributes: contentType === undefined ? undefined : { contentType },
-    }),
-  );
-  await daemon.upload(stream, shown(context, visible(place.key), source.bytes, sizeBytes));
-  return daemon.call('objects.put.wait', { stream });
+  return openFile(context.path(file));
 }

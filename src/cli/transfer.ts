@@ -30,6 +30,17 @@ export async function* shown(
   return done;
 }
 
+/** The same bytes, told as they go by. */
+export async function* counted(
+  bytes: AsyncIterable<Uint8Array>,
+  moved: (bytes: number) => void,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of bytes) {
+    yield chunk;
+    moved(chunk.byteLength);
+  }
+}
+
 /** Replaces `file` in one step once all bytes are on the disk; what is no regular file is written as it is. */
 export async function writeFileWhole(
   file: string,

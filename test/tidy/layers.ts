@@ -94,7 +94,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'fast-xml-parser': ['src/protocol'],
   ignore: ['src/mirror'],
   koffi: ['src/mirror'],
-  mrmime: ['src/mirror'],
+  mrmime: ['src/cli', 'src/mirror'],
   'p-queue': ['src/mirror'],
   pino: ['daemon'],
   'pretty-bytes': ['src/cli', 'src/mirror'],

@@ -1,0 +1,98 @@
+/** `holdfast info`: all that is known of an object, a version or a bucket. */
+
+import { defined } from '../base/defined.ts';
+import type { Result } from '../control/messages.ts';
+import { usageError } from './command-error.ts';
+import type { Context } from './context.ts';
+import { attributeLines } from './meta.ts';
+import { parsePlace } from './place.ts';
+import { tagLines } from './tag.ts';
+import { bytesText, countText, numberText, timeText, visible } from './text.ts';
+
+type ObjectInfo = Result<'objects.describe'>;
+type BucketInfo = Result<'buckets.describe'>;
+
+export async function info(
+  context: Context,
+  typed: string,
+  { versionId }: { readonly versionId?: string },
+): Promise<void> {
+  const { bucket, key } = parsePlace(typed);
+  if (key === '' && versionId !== undefined) {
+    throw usageError('--version-id: a bucket has no versions of itself');
+  }
+  await context.withDaemon(async (daemon) => {
+    if (key === '') {
+      const found = await daemon.call('buckets.describe', { bucket });
+      return context.json
+        ? context.out.json({ bucket, ...found })
+        : context.out.lines(...aligned(bucketRows(found)));
+    }
+    const found = await daemon.call('objects.describe', defined({ bucket, key, versionId }));
+    return context.json
+      ? context.out.json({ bucket, key, ...found })
+      : context.out.lines(...aligned(objectRows(found)));
+  });
+}
+
+type Row = readonly [name: string, value: string | undefined];
+
+function objectRows(found: ObjectInfo): Row[] {
+  const { sizeBytes, etag, lastModifiedAt, versionId, checksum, versions, parts } = found;
+  const count = countText(versions.count, 'version');
+  return [
+    ['size', `${bytesText(sizeBytes)} (${numberText(sizeBytes)} bytes)`],
+    ['modified', timeText(lastModifiedAt)],
+    ['etag', etag],
+    ['checksum', checksum && `${checksum.algorithm} ${checksum.value} (${checksum.type})`],
+    ['parts', parts?.toString()],
+    ['version', versionId],
+    ['versions', versions.more ? `more than ${count}` : count],
+    ['retention', retentionText(found)],
+    ['legal hold', found.legalHold === undefined ? undefined : found.legalHold ? 'ON' : 'OFF'],
+    ['image', imageText(found)],
+    ...attributeLines(found.attributes).map((line): Row => ['attribute', line]),
+    ...tagLines(found.tags).map((line): Row => ['tag', line]),
+  ];
+}
+
+function retentionText({ retention }: ObjectInfo): string | undefined {
+  return retention && `${retention.mode} until ${timeText(retention.retainUntil)}`;
+}
+
+function imageText({ image }: ObjectInfo): string | undefined {
+  if (image === undefined) return undefined;
+  const { format, variant, servesAs } = image;
+  const uses = servesAs.length === 0 ? 'nothing by itself' : servesAs.join(' and ');
+  return `${format}, ${variant}: serves as ${uses}`;
+}
+
+function bucketRows({ owner, location, versioning, objectLock, usage, tags }: BucketInfo): Row[] {
+  return [
+    ['owner', owner],
+    ['location', location],
+    ['versioning', versioning ?? 'off'],
+    ['object lock', objectLock ? lockText(objectLock) : 'off'],
+    [
+      'holds',
+      usage && `${countText(usage.objects, 'version')} of objects, ${bytesText(usage.sizeBytes)}`,
+    ],
+    ...tagLines(tags).map((line): Row => ['tag', line]),
+  ];
+}
+
+function lockText({ defaultRetention }: NonNullable<BucketInfo['objectLock']>): string {
+  if (defaultRetention === undefined) return 'on, without a default retention';
+  const { mode, days, years } = defaultRetention;
+  const period = days === undefined ? countText(years ?? 0, 'year') : countText(days, 'day');
+  return `on, ${mode} for ${period} by default`;
+}
+
+/** Rows that say nothing are left out. */
+function aligned(rows: readonly Row[]): string[] {
+  const told = rows.flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  const width = Math.max(...told.map(([name]) => name.length));
+  return told.map(([name, value]) => `${name.padEnd(width)}  ${visible(value)}`);
+}

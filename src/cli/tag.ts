@@ -1,0 +1,125 @@
+/** `holdfast tag`: what tags an object, a version or a bucket has; each change leaves the others as they are. */
+
+import { defined } from '../base/defined.ts';
+import type { ControlClient } from '../control/client.ts';
+import type { Params } from '../control/messages.ts';
+import { EXIT, usageError } from './command-error.ts';
+import type { ExitCode } from './command-error.ts';
+import type { Context } from './context.ts';
+import { eachPiece, piecesBelow } from './each-object.ts';
+import type { Pair } from './pairs.ts';
+import { parsePlace } from './place.ts';
+import type { Place } from './place.ts';
+import { folderPrefix } from './sides.ts';
+import { visible } from './text.ts';
+import { report } from './transfer-report.ts';
+
+export interface TagOptions {
+  readonly versionId?: string;
+}
+
+export interface ChangeTagOptions extends TagOptions {
+  readonly recursive?: boolean;
+  readonly dryRun?: boolean;
+  /** Those that are not named go. */
+  readonly replace?: boolean;
+}
+
+export interface RemoveTagOptions extends ChangeTagOptions {
+  readonly all?: boolean;
+}
+
+type TagChanges = Params<'objects.retag'>['changes'];
+
+export async function getTags(
+  context: Context,
+  typed: string,
+  { versionId }: TagOptions,
+): Promise<void> {
+  const { bucket, key } = parsePlace(typed);
+  const answer = await context.withDaemon((daemon) =>
+    key === ''
+      ? daemon.call('buckets.tags', { bucket })
+      : daemon.call('objects.tags', defined({ bucket, key, versionId })),
+  );
+  if (context.json) return context.out.json(answer);
+  await context.out.lines(...tagLines(answer.tags));
+  if (answer.tags.length === 0) context.io.stderr.write(`${visible(typed)} has no tags\n`);
+}
+
+export function tagLines(tags: readonly Pair[]): string[] {
+  return tags.map(({ key, value }) => visible(`${key}=${value}`));
+}
+
+export function setTags(
+  context: Context,
+  { typed, tags }: { readonly typed: string; readonly tags: readonly Pair[] },
+  { replace = false, ...options }: ChangeTagOptions,
+): Promise<ExitCode> {
+  const changes: TagChanges = { set: [...tags], remove: replace ? 'all' : [] };
+  return change(context, parsePlace(typed), { changes, ...options });
+}
+
+export function removeTags(
+  context: Context,
+  { typed, keys }: { readonly typed: string; readonly keys: readonly string[] },
+  { all = false, ...options }: RemoveTagOptions,
+): Promise<ExitCode> {
+  if (all === keys.length > 0) {
+    throw usageError('tag remove: which tags?', 'name their keys, or give --all');
+  }
+  const changes: TagChanges = { set: [], remove: all ? 'all' : [...keys] };
+  return change(context, parsePlace(typed), { changes, ...options });
+}
+
+interface Change extends ChangeTagOptions {
+  readonly changes: TagChanges;
+}
+
+function change(context: Context, place: Place, change: Change): Promise<ExitCode> {
+  const { recursive, dryRun, versionId } = change;
+  if (recursive && versionId !== undefined) {
+    throw usageError('--version-id: it names a version of one object, not of many');
+  }
+  if (dryRun && !recursive) throw usageError('--dry-run: it is for --recursive');
+  return context.withDaemon((daemon) =>
+    recursive
+      ? changeAll(context, daemon, { place, change })
+      : changeOne(context, daemon, { place, change }),
+  );
+}
+
+interface Changing {
+  readonly place: Place;
+  readonly change: Change;
+}
+
+async function changeOne(
+  context: Context,
+  daemon: ControlClient,
+  { place: { bucket, key }, change: { changes, versionId } }: Changing,
+): Promise<ExitCode> {
+  const answer =
+    key === ''
+      ? await daemon.call('buckets.retag', { bucket, changes })
+      : await daemon.call('objects.retag', defined({ bucket, key, versionId, changes }));
+  if (context.json) await context.out.json(answer);
+  else await context.out.lines(...tagLines(answer.tags));
+  return EXIT.ok;
+}
+
+async function changeAll(
+  context: Context,
+  daemon: ControlClient,
+  { place: { bucket, key }, change: { changes, dryRun } }: Changing,
+): Promise<ExitCode> {
+  const transfer = await eachPiece(context, {
+    title: 'tagging',
+    pieces: piecesBelow(daemon, { bucket, key: folderPrefix(key) }),
+    dryRun,
+    work: async (piece) => {
+      await daemon.call('objects.retag', { bucket, key: piece.key, changes });
+    },
+  });
+  return report(context, transfer, { did: 'tagged', would: 'tag' });
+}
