@@ -110,7 +110,8 @@ export class ObjectBody implements AsyncIterableIterator<Uint8Array> {
 
 const ROWS_WRONG = 'the rows of its bytes are missing or wrong';
 
-interface ReadablePart extends PlacedBlob {
+interface ReadablePart {
+  readonly part: PlacedBlob;
   readonly view: BlobView;
 }
 
@@ -124,7 +125,7 @@ function readableParts(options: ObjectBodyOptions): readonly ReadablePart[] {
     const view = viewOf(part, objectKey);
     if (view === undefined) throw damaged(name, 'its rows differ about whether it is encrypted');
     if (part.firstByte === next) next += view.sizeBytes;
-    return { ...part, view };
+    return { part, view };
   });
   if (next > span.last || span.last < span.first) return readable;
   throw damaged(name, ROWS_WRONG);
@@ -134,9 +135,9 @@ async function* chunksOf(
   options: ObjectBodyOptions,
   parts: readonly ReadablePart[],
 ): AsyncGenerator<Uint8Array> {
-  for (const part of parts) {
+  for (const { part, view } of parts) {
     try {
-      yield* partChunks(options, part);
+      yield* partChunks(options, { part, view });
     } catch (error) {
       if (isStorageError(error, 'InternalError')) options.suspect(part.blobId);
       throw error;
@@ -146,29 +147,28 @@ async function* chunksOf(
 
 async function* partChunks(
   { span, ...options }: ObjectBodyOptions,
-  part: ReadablePart,
+  { part, view }: ReadablePart,
 ): AsyncGenerator<Uint8Array> {
   const { signal, name } = options;
-  const { view } = part;
   signal?.throwIfAborted();
   const first = Math.max(span.first - part.firstByte, 0);
   const last = Math.min(span.last - part.firstByte, view.sizeBytes - 1);
   // That there is nothing in it is known of a sealed one only when it is opened.
   if (last < first && (part.salt === null || view.sizeBytes > 0)) return;
   if (part.bytes === null) {
-    yield* fileChunks({ ...options, part, span: { first, last } });
+    yield* fileChunks({ ...options, part, view, span: { first, last } });
     return;
   }
   const bytes = verified(part, part.bytes, { firstSegment: 0, view, name });
   if (last >= first) yield bytes.subarray(first, last + 1);
 }
 
-interface FilePart extends Omit<ObjectBodyOptions, 'objectKey' | 'parts' | 'suspect'> {
-  readonly part: ReadablePart;
-}
+interface FilePart
+  extends Omit<ObjectBodyOptions, 'objectKey' | 'parts' | 'suspect'>, ReadablePart {}
 
 async function* fileChunks({
   part,
+  view,
   span,
   signal,
   blobs,
@@ -176,7 +176,7 @@ async function* fileChunks({
   reusesChunks = false,
 }: FilePart): AsyncGenerator<Uint8Array> {
   const handle = await open(blobs, part, name);
-  const { view, storedBytes } = part;
+  const { storedBytes } = part;
   try {
     const start = Math.floor(span.first / view.segmentBytes) * SEGMENT_BYTES;
     const end = Math.min(

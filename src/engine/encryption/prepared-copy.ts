@@ -8,7 +8,6 @@ import type { KeyObject } from 'node:crypto';
 
 import { defined } from '../../base/defined.ts';
 import type { Caller } from '../../object-store/caller.ts';
-import type { CustomerKey } from '../../object-store/customer-key.ts';
 import type { CallOptions, CopyObjectRequest } from '../../object-store/object-store.ts';
 import type { Content, CopiedPart, CopyObject } from '../commands.ts';
 import type { EngineParts } from '../engine-parts.ts';
@@ -31,13 +30,15 @@ interface CopyWithKeys extends Pick<
   readonly place: KeyPlace;
 }
 
+interface OpenPart extends Pick<PlacedBlob, 'checksum' | 'partNumber'> {
+  readonly sizeBytes: number;
+  readonly body: ObjectBody;
+}
+
 /** The bytes of a source in clear, each blob of it by itself. Their files stay until they are read or returned. */
 interface OpenSource {
   readonly sequence: number;
-  readonly parts: readonly (PlacedBlob & {
-    readonly sizeBytes: number;
-    readonly body: ObjectBody;
-  })[];
+  readonly parts: readonly OpenPart[];
 }
 
 /** Throws as `objectKeyOf`. `command` makes the row. */
@@ -85,9 +86,11 @@ function openSource(
   const parts = reader.blobs(row, 0, Number.MAX_SAFE_INTEGER).map((part) => {
     const sizeBytes = sizeOf(part, objectKey);
     const span = { first: 0, last: sizeBytes - 1 };
-    const whole = [{ ...part, firstByte: 0 }];
-    const from = { ...options, blobs, parts: whole, objectKey, span, name, suspect };
-    return { ...part, sizeBytes, body: new ObjectBody({ ...from, reusesChunks: true }) };
+    const alone = Object.assign(part, { firstByte: 0 });
+    const from = { ...options, blobs, parts: [alone], objectKey, span, name, suspect };
+    const { partNumber, checksum } = part;
+    const body = new ObjectBody({ ...from, reusesChunks: true });
+    return { partNumber, checksum, sizeBytes, body };
   });
   return { sequence, parts };
 }

@@ -1,6 +1,6 @@
 /** Keys of the customer's on the wire: three headers of a request, and two that its answer repeats (semantics B.10). */
 
-import { type CustomerEncryption, CustomerKey } from '../../object-store/customer-key.ts';
+import type { CustomerEncryption, CustomerKey } from '../../object-store/customer-key.ts';
 import { CUSTOMER_ALGORITHM, readCustomerKey } from '../../object-store/rules/customer-keys.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Draft, MessageReader, MessageWriter, Part } from '../message.ts';
