@@ -8,7 +8,7 @@ import { isStorageError, StorageError } from '../../object-store/storage-error.t
 import { text, words } from '../codecs.ts';
 import { type Part, query } from '../message.ts';
 import { document } from '../xml/document.ts';
-import { element } from '../xml/element.ts';
+import { writeElement } from '../xml/element.ts';
 import { malformedXml } from '../xml/parse.ts';
 import { closed, type Field, leaf, many, optional, required, type Schema } from '../xml/schema.ts';
 import {
@@ -41,8 +41,8 @@ const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 /** Which kind it is stands in an attribute too, which clients read; here it is told by what is inside. */
 const grantee: Field<GranteeNames> = {
   ...required('Grantee', granteeElement),
-  build: (value) => {
-    if (value === undefined) return [];
+  write: (value) => {
+    if (value === undefined) return '';
     const type =
       value.uri !== undefined
         ? 'Group'
@@ -53,7 +53,7 @@ const grantee: Field<GranteeNames> = {
       ['xmlns:xsi', XSI],
       ['xsi:type', type],
     ] as const;
-    return [element('Grantee', granteeElement.build(value), attributes)];
+    return writeElement('Grantee', granteeElement.write(value), attributes);
   },
 };
 
@@ -68,7 +68,7 @@ const grantElement = closed<GrantElement>({
 });
 
 const grant: Schema<AnyGrant> = {
-  build: (value) => grantElement.build({ ...value, grantee: granteeNames(value) }),
+  write: (value) => grantElement.write({ ...value, grantee: granteeNames(value) }),
   parse: (content) => fromGrant(grantElement.parse(content)),
 };
 

@@ -62,7 +62,7 @@ interface OwnerElement {
 
 /** Also `Initiator`; services differ in whether they tell a name, so only the id is kept. */
 export const ownerSchema: Schema<string> = {
-  build: (id) => ownerElement.build({ id, displayName: id }),
+  write: (id) => ownerElement.write({ id, displayName: id }),
   parse: (content) => ownerElement.parse(content).id,
 };
 const ownerElement = record<OwnerElement>({
@@ -179,7 +179,7 @@ export const deleteBucket: Operation<BucketInput, Nothing> = {
 
 /** The root is itself the leaf: `<LocationConstraint>us-east-1</LocationConstraint>`. */
 const locationConstraint: Schema<LocationOutput> = {
-  build: ({ location }) => location,
+  write: ({ location }) => leaf(text).write(location),
   parse: (content) => ({ location: leaf(text).parse(content) }),
 };
 

@@ -11,7 +11,7 @@ import type { UploadChecksum } from '../../object-store/multipart.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import { type Codec, oneOf, text, words } from '../codecs.ts';
 import { type Draft, vendor, type MessageReader, type Part } from '../message.ts';
-import { element, type XmlElement } from '../xml/element.ts';
+import { writeElement, type XmlElement } from '../xml/element.ts';
 import { malformedXml } from '../xml/parse.ts';
 import { type Field, leaf, optional } from '../xml/schema.ts';
 
@@ -100,8 +100,10 @@ const ELEMENTS: ReadonlyMap<string, ChecksumAlgorithm> = new Map(
 /** `<ChecksumCRC32C>value</ChecksumCRC32C>`. Throws MalformedXML for two of them. */
 export const checksumElement: Field<Checksum> = {
   names: [...ELEMENTS.keys()],
-  build: (value) =>
-    value === undefined ? [] : [element(`Checksum${value.algorithm}`, value.value)],
+  write: (value) =>
+    value === undefined
+      ? ''
+      : writeElement(`Checksum${value.algorithm}`, leaf(text).write(value.value)),
   parse: (found) => {
     if (found.length > 1) throw malformedXml('more than one checksum is given');
     const [only] = found;
@@ -115,7 +117,7 @@ const typeElement = optional('ChecksumType', leaf(checksumType));
 /** The same with `<ChecksumType>` after it. */
 export const objectChecksumElements: Field<ObjectChecksum> = {
   names: [...checksumElement.names, ...typeElement.names],
-  build: (value) => [...checksumElement.build(value), ...typeElement.build(value?.type)],
+  write: (value) => checksumElement.write(value) + typeElement.write(value?.type),
   parse: (found) => {
     const isType = ({ name }: XmlElement) => name === 'ChecksumType';
     const value = checksumElement.parse(found.filter((each) => !isType(each)));

@@ -1,51 +1,23 @@
 /** Many deletions in one request: DeleteObjects (specification, "Object operations"). */
 
 import { defined } from '../../base/defined.ts';
+import {
+  type DeletedObject,
+  type DeleteObjectsRequest,
+  type DeleteObjectsResult,
+  type FailedDeletion,
+  MAX_BULK_DELETE,
+  type ObjectToDelete,
+} from '../../object-store/bulk-delete.ts';
+import type { DeleteConditions } from '../../object-store/object-store.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
-import { etag, flag, text, trueOnly } from '../codecs.ts';
+import { anyDate, expectedEtag, flag, integer, text, trueOnly } from '../codecs.ts';
 import { vendor } from '../message.ts';
 import { document } from '../xml/document.ts';
 import { malformedXml } from '../xml/parse.ts';
 import { leaf, many, optional, record, required, type Schema } from '../xml/schema.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
 
-export interface DeleteObjectsInput {
-  readonly bucket: string;
-  readonly objects: readonly ObjectToDelete[];
-  /** Only failures are answered. */
-  readonly quiet?: boolean;
-  readonly bypassGovernance?: boolean;
-}
-
-export interface ObjectToDelete {
-  readonly key: string;
-  readonly versionId?: string;
-  readonly ifMatch?: string;
-}
-
-export interface DeleteObjectsOutput {
-  readonly deleted: readonly DeletedObject[];
-  readonly failed: readonly FailedDeletion[];
-}
-
-export interface DeletedObject {
-  readonly key: string;
-  /** As it was asked for. */
-  readonly versionId?: string;
-  /** Whether a delete marker was made or removed, and which. */
-  readonly deleteMarker?: boolean;
-  readonly deleteMarkerVersionId?: string;
-}
-
-export interface FailedDeletion {
-  readonly key: string;
-  readonly versionId?: string;
-  readonly code: string;
-  readonly message: string;
-}
-
-/** Objects and versions of one request (specification, "Limits"). */
-const MAX_OBJECTS = 1000;
 /** As many keys of 1,024 bytes, with their elements around them (security E.2). */
 const MAX_DELETE_XML_BYTES = 2 * 1024 * 1024;
 
@@ -54,24 +26,31 @@ interface DeleteElement {
   readonly quiet?: boolean;
 }
 
-const objectFields = record<ObjectToDelete>({
+/** As the document has it: its conditions stand among the rest. */
+interface ObjectElement extends DeleteConditions {
+  readonly key: string;
+  readonly versionId?: string;
+}
+
+const objectFields = record<ObjectElement>({
   key: required('Key', leaf(text)),
   versionId: optional('VersionId', leaf(text)),
-  ifMatch: optional('ETag', leaf(etag)),
+  ifMatch: optional('ETag', leaf(expectedEtag)),
+  lastModifiedAt: optional('LastModifiedTime', leaf(anyDate)),
+  sizeBytes: optional('Size', leaf(integer())),
 });
-const KNOWN = new Set(['Key', 'VersionId', 'ETag']);
-/** Conditions that are not supported. */
-const NOT_SUPPORTED = new Set(['LastModifiedTime', 'Size']);
+const KNOWN = new Set(['Key', 'VersionId', 'ETag', 'LastModifiedTime', 'Size']);
 
 /** Elsewhere unknown elements are passed over; here one could be a condition, or a version's misspelt id. */
 const objectToDelete: Schema<ObjectToDelete> = {
-  build: objectFields.build,
+  write: ({ conditions, ...object }) => objectFields.write({ ...object, ...conditions }),
   parse: (content) => {
     const unknown =
       typeof content === 'string' ? undefined : content.find(({ name }) => !KNOWN.has(name));
-    if (unknown === undefined) return objectFields.parse(content);
-    if (!NOT_SUPPORTED.has(unknown.name)) throw malformedXml(`${unknown.name} is not known here`);
-    throw new StorageError('NotImplemented', `delete objects: ${unknown.name} is not implemented`);
+    if (unknown !== undefined) throw malformedXml(`${unknown.name} is not known here`);
+    const { key, versionId, ...given } = objectFields.parse(content);
+    const conditions = Object.keys(given).length > 0 ? given : undefined;
+    return defined({ key, versionId, conditions });
   },
 };
 
@@ -83,9 +62,9 @@ const deleteDocument = document<DeleteElement>(
   }),
 );
 
-const deleteResult = document<DeleteObjectsOutput>(
+const deleteResult = document<DeleteObjectsResult>(
   'DeleteResult',
-  record<DeleteObjectsOutput>({
+  record<DeleteObjectsResult>({
     deleted: many(
       'Deleted',
       record<DeletedObject>({
@@ -107,7 +86,7 @@ const deleteResult = document<DeleteObjectsOutput>(
   }),
 );
 
-export const deleteObjects: Operation<DeleteObjectsInput, DeleteObjectsOutput> = {
+export const deleteObjects: Operation<DeleteObjectsRequest, DeleteObjectsResult> = {
   method: 'POST',
   target: 'bucket',
   subresource: 'delete',
@@ -117,10 +96,10 @@ export const deleteObjects: Operation<DeleteObjectsInput, DeleteObjectsOutput> =
       deleteDocument,
       ({ objects, quiet }): DeleteElement => defined({ objects, quiet }),
       ({ objects, quiet }) => {
-        if (objects.length === 0 || objects.length > MAX_OBJECTS) {
+        if (objects.length === 0 || objects.length > MAX_BULK_DELETE) {
           throw new StorageError(
             'MalformedXML',
-            `delete objects: name 1 to ${MAX_OBJECTS} objects`,
+            `delete objects: name 1 to ${MAX_BULK_DELETE} objects`,
           );
         }
         return defined({ objects, quiet });

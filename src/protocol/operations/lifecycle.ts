@@ -18,15 +18,7 @@ import { vendor } from '../message.ts';
 import { percentDecode, percentEncode } from '../percent.ts';
 import { document } from '../xml/document.ts';
 import { malformedXml } from '../xml/parse.ts';
-import {
-  closed,
-  type Field,
-  leaf,
-  many,
-  optional,
-  required,
-  type Schema,
-} from '../xml/schema.ts';
+import { closed, type Field, leaf, many, optional, required, type Schema } from '../xml/schema.ts';
 import type { BucketInput, Nothing } from './buckets.ts';
 import { period } from './locks.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
@@ -66,11 +58,10 @@ const oneOfThem = closed<Conditions & { readonly and?: Conditions }>({
 });
 
 const filter: Schema<LifecycleFilter> = {
-  build: ({ tags = [], ...others }) => {
+  write: ({ tags = [], ...others }) => {
     const given = { ...others, tags };
     const isOne = tags.length + Object.keys(others).length <= 1;
-    const built = isOne ? oneOfThem.build(given) : oneOfThem.build({ tags: [], and: given });
-    return built.length === 0 ? '' : built;
+    return oneOfThem.write(isOne ? given : { tags: [], and: given });
   },
   parse: (content) => {
     const { and, tags, ...others } = oneOfThem.parse(content);
@@ -94,7 +85,7 @@ const expirationElement = closed<ExpirationElement>({
 });
 
 const expiration: Schema<Expiration> = {
-  build: (value) => expirationElement.build(value),
+  write: (value) => expirationElement.write(value),
   parse: (content) => {
     const given = expirationElement.parse(content);
     const { date, days, expiredDeleteMarker } = given;
@@ -120,7 +111,7 @@ const abortUploads = closed<{ readonly days: number }>({
 function noTransition(name: string): Field<never> {
   return {
     names: [name],
-    build: () => [],
+    write: () => '',
     parse: (found) => {
       if (found.length === 0) return undefined;
       throw new StorageError(
@@ -165,8 +156,8 @@ const ruleElement = closed<RuleElement>({
 });
 
 const rule: Schema<NewLifecycleRule> = {
-  build: ({ enabled, legacyPrefix, abortUploadsAfterDays: days, filter: given, ...others }) =>
-    ruleElement.build({
+  write: ({ enabled, legacyPrefix, abortUploadsAfterDays: days, filter: given, ...others }) =>
+    ruleElement.write({
       ...others,
       status: enabled,
       ...(legacyPrefix ? { legacyPrefix: given.prefix ?? '' } : { filter: given }),

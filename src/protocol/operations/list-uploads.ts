@@ -45,7 +45,7 @@ const initiator: Field<string> = (() => {
   ];
   return {
     names: [...asInitiator.names, ...asOwner.names],
-    build: (id) => [...asInitiator.build(id), ...asOwner.build(id)],
+    write: (id) => asInitiator.write(id) + asOwner.write(id),
     parse: (found) => asOwner.parse(found.filter(({ name }) => name === 'Owner')),
   };
 })();

@@ -44,7 +44,7 @@ const versionElement = record<DeleteMarkerElement>({
 
 const markerFields = record<Omit<DeleteMarkerElement, 'etag' | 'sizeBytes'>>(versionFields);
 const markerElement: Schema<DeleteMarkerElement> = {
-  build: markerFields.build,
+  write: markerFields.write,
   parse: (content) => ({ ...markerFields.parse(content), etag: '', sizeBytes: 0 }),
 };
 

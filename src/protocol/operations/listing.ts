@@ -32,11 +32,7 @@ const prefixElement = record<{ readonly prefix: string }>({
 export function withStorageClass<T extends object>(schema: Schema<T>): Schema<T> {
   return {
     ...schema,
-    build: (value) => {
-      const content = schema.build(value);
-      if (typeof content === 'string') return content;
-      return [...content, { name: 'StorageClass', content: 'STANDARD' }];
-    },
+    write: (value) => `${schema.write(value)}<StorageClass>STANDARD</StorageClass>`,
   };
 }
 

@@ -43,8 +43,8 @@ const filledRule = record<RuleElement>({
 
 /** An empty one cancels the default; one that holds something else was meant to set it, and is malformed. */
 const rule: Schema<ObjectLockConfiguration> = {
-  build: ({ defaultRetention }) =>
-    defaultRetention === undefined ? [] : filledRule.build({ defaultRetention }),
+  write: ({ defaultRetention }) =>
+    defaultRetention === undefined ? '' : filledRule.write({ defaultRetention }),
   parse: (content) => {
     const inside = typeof content === 'string' ? content.trim() : content;
     return inside.length === 0 ? {} : filledRule.parse(content);

@@ -19,7 +19,7 @@ function inside(name: string, inner: string): Field<string> {
   const field = optional(name, record<{ value?: string }>({ value: optional(inner, leaf(text)) }));
   return {
     names: [name],
-    build: (value) => (value === undefined ? [] : field.build({ value })),
+    write: (value) => (value === undefined ? '' : field.write({ value })),
     parse: (found) => {
       const parsed = field.parse(found);
       return parsed && (parsed.value ?? '');
@@ -32,7 +32,7 @@ function listed<T>(name: string, items: Field<readonly T[]>): Field<readonly T[]
   const field = optional(name, record<{ items: readonly T[] }>({ items }));
   return {
     names: [name],
-    build: (values) => (values === undefined ? [] : field.build({ items: values })),
+    write: (values) => (values === undefined ? '' : field.write({ items: values })),
     parse: (found) => {
       const parsed = field.parse(found);
       return parsed && parsed.items;

@@ -1,6 +1,6 @@
 /** A schema with the name of its root: the whole body of a request or an answer. */
 
-import { element, writeXml } from './element.ts';
+import { writeDocument } from './element.ts';
 import { malformedXml, parseXml } from './parse.ts';
 import type { Schema } from './schema.ts';
 
@@ -16,7 +16,7 @@ export function document<T>(
   alsoReadAs: readonly string[] = [],
 ): XmlDocument<T> {
   return {
-    write: (value, namespace) => writeXml(element(name, schema.build(value)), namespace),
+    write: (value, namespace) => writeDocument(name, schema.write(value), namespace),
     read: (text) => {
       const root = parseXml(text);
       if (root.name !== name && !alsoReadAs.includes(root.name)) {

@@ -1,37 +1,41 @@
-/** XML elements between schema and text, and how they are written. */
+/** XML elements as they are read, and how they are written. */
 
 export interface XmlElement {
   readonly name: string;
   /** Child elements, or the text of a leaf. */
   readonly content: readonly XmlElement[] | string;
-  /** Written, and never read. */
-  readonly attributes?: Attributes;
 }
 
 type Attributes = readonly (readonly [name: string, value: string])[];
 
-export function element(
-  name: string,
-  content: readonly XmlElement[] | string,
-  attributes?: Attributes,
-): XmlElement {
-  return attributes === undefined ? { name, content } : { name, content, attributes };
+export function element(name: string, content: readonly XmlElement[] | string): XmlElement {
+  return { name, content };
 }
 
-/** The whole document; `namespace` becomes the root's `xmlns`. Text is escaped here and nowhere else. */
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+/** A whole document of a few elements that have no schema. */
 export function writeXml(root: XmlElement, namespace?: string): string {
-  const attribute = namespace === undefined ? '' : writeAttribute('xmlns', namespace);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${write(root, attribute)}`;
+  return writeDocument(root.name, writeContent(root.content), namespace);
 }
 
-function write({ name, content, attributes }: XmlElement, attribute: string): string {
-  let start = name + attribute;
+/** The whole document; `namespace` becomes the root's `xmlns`, `inside` is written as it is. */
+export function writeDocument(name: string, inside: string, namespace?: string): string {
+  return (
+    DECLARATION + writeElement(name, inside, namespace === undefined ? [] : [['xmlns', namespace]])
+  );
+}
+
+/** `inside` is written as it is: elements, or text that is escaped already. */
+export function writeElement(name: string, inside: string, attributes?: Attributes): string {
+  let start = name;
   if (attributes) for (const [each, value] of attributes) start += writeAttribute(each, value);
-  if (content.length === 0) return `<${start}/>`;
-  let inside = '';
-  if (typeof content === 'string') inside = escapeXml(content);
-  else for (const child of content) inside += write(child, '');
-  return `<${start}>${inside}</${name}>`;
+  return inside === '' ? `<${start}/>` : `<${start}>${inside}</${name}>`;
+}
+
+function writeContent(content: XmlElement['content']): string {
+  if (typeof content === 'string') return escapeXml(content);
+  return content.map((each) => writeElement(each.name, writeContent(each.content))).join('');
 }
 
 function writeAttribute(name: string, value: string): string {
@@ -50,7 +54,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   if (PLAIN.test(text)) return text;
   return text.replace(
     NEEDS_ESCAPE,

@@ -1,22 +1,23 @@
 /**
- * Schemas of documents, each serving both to build and to parse. Reading is tolerant of order and of
+ * Schemas of documents, each serving both to write and to parse. Reading is tolerant of order and of
  * unknown elements, and strict about what it knows: a single element given twice is MalformedXML.
  */
 
 import type { Codec } from '../codecs.ts';
-import { element, type XmlElement } from './element.ts';
+import { escapeXml, writeElement, type XmlElement } from './element.ts';
 import { malformedXml } from './parse.ts';
 
 /** What stands inside an element. */
 export interface Schema<T> {
-  readonly build: (value: T) => readonly XmlElement[] | string;
+  /** The elements or the escaped text between the tags. Pages of 1,000 names are why there is no tree between. */
+  readonly write: (value: T) => string;
   readonly parse: (content: readonly XmlElement[] | string) => T;
 }
 
 /** A member of a document and the elements that carry it; `parse` gets all of those, in document order. */
 export interface Field<T> {
   readonly names: readonly string[];
-  build(value: T | undefined): readonly XmlElement[];
+  write(value: T | undefined): string;
   parse(found: readonly XmlElement[]): T | undefined;
 }
 
@@ -25,7 +26,7 @@ export type Fields<T> = { readonly [K in keyof T]-?: Field<Exclude<T[K], undefin
 /** A leaf: text through a codec. */
 export function leaf<T>(codec: Codec<T>): Schema<T> {
   return {
-    build: (value) => codec.encode(value),
+    write: (value) => escapeXml(codec.encode(value)),
     parse: (content) => {
       // Indentation inside an element without text arrives as text; a leaf keeps its own.
       const value = typeof content === 'string' ? codec.decode(content) : undefined;
@@ -41,7 +42,11 @@ export function record<T extends object>(fields: Fields<T>): Schema<T> {
   const owner = new Map<string, Field<unknown>>();
   for (const [, field] of members) for (const name of field.names) owner.set(name, field);
   return {
-    build: (value) => members.flatMap(([member, field]) => field.build(value[member])),
+    write: (value) => {
+      let inside = '';
+      for (const [member, field] of members) inside += field.write(value[member]);
+      return inside;
+    },
     parse: (content) => {
       const found = sortByField(content, owner);
       const value: Partial<Record<keyof T, unknown>> = {};
@@ -57,9 +62,9 @@ export function record<T extends object>(fields: Fields<T>): Schema<T> {
 /** A record that refuses elements it does not know: where one that was mistyped would change what the others mean. */
 export function closed<T extends object>(fields: Fields<T>): Schema<T> {
   const known = new Set(Object.values<Field<unknown>>(fields).flatMap(({ names }) => names));
-  const { build, parse } = record<T>(fields);
+  const { write, parse } = record<T>(fields);
   return {
-    build,
+    write,
     parse: (content) => {
       const unknown =
         typeof content === 'string' ? undefined : content.find(({ name }) => !known.has(name));
@@ -91,7 +96,7 @@ function sortByField(
 export function optional<T>(name: string, schema: Schema<T>): Field<T> {
   return {
     names: [name],
-    build: (value) => (value === undefined ? [] : [element(name, schema.build(value))]),
+    write: (value) => (value === undefined ? '' : writeElement(name, schema.write(value))),
     parse: (found) => {
       if (found.length > 1) throw malformedXml(`${name} is given twice`);
       return found[0] === undefined ? undefined : schema.parse(found[0].content);
@@ -115,9 +120,15 @@ export function required<T>(name: string, schema: Schema<T>): Field<T> {
 export function many<T>(name: string, schema: Schema<T>): Field<readonly T[]> {
   return {
     names: [name],
-    build: (values = []) => values.map((value) => element(name, schema.build(value))),
+    write: (values = []) => joined(values, (value) => writeElement(name, schema.write(value))),
     parse: (found) => found.map((each) => schema.parse(each.content)),
   };
+}
+
+function joined<T>(values: readonly T[], write: (value: T) => string): string {
+  let all = '';
+  for (const value of values) all += write(value);
+  return all;
 }
 
 /** Elements below one wrapping element: `Buckets` > `Bucket`. Always written, read as empty when absent. */
@@ -125,7 +136,7 @@ export function wrapped<T>(name: string, items: Field<readonly T[]>): Field<read
   const inside = optional(name, record<{ items: readonly T[] }>({ items }));
   return {
     names: [name],
-    build: (values = []) => inside.build({ items: values }),
+    write: (values = []) => inside.write({ items: values }),
     parse: (found) => inside.parse(found)?.items ?? [],
   };
 }
@@ -139,10 +150,10 @@ export function variants<K extends string, T extends { readonly kind: K }>(
   );
   return {
     names: [...byName.keys()],
-    build: (values = []) =>
-      values.map((value) => {
+    write: (values = []) =>
+      joined(values, (value) => {
         const [name, schema] = cases[value.kind];
-        return element(name, schema.build(value));
+        return writeElement(name, schema.write(value));
       }),
     parse: (found) =>
       found.flatMap(({ name, content }) => {
