@@ -81,7 +81,10 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
     const seal = customerKey && newSealing(customerKey, this.keyPlace(request));
     const result = await storeBody(this.parts, body, options, {
       seal,
-      before: () => void this.allowWrite(bucket, request),
+      before: () => {
+        this.allowWrite(bucket, request);
+        return undefined;
+      },
       command: (content) =>
         this.run('putObject', {
           bucket,
@@ -119,6 +122,8 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
     if (customerKey === undefined && sourceCustomerKey === undefined) {
       return this.run('copyObject', command);
     }
+    // Before its bytes are written anew.
+    this.allowWrite(request.bucket, request);
     const keyed = { request: { ...request, place: this.keyPlace(request) }, options };
     const result = await copyWithKeys(this.parts, this.caller, keyed, (prepared) =>
       this.run('copyObject', { ...command, ...prepared }),
@@ -179,7 +184,7 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
   }
 
   async completeUpload(request: Multipart.CompleteUploadRequest): Promise<Port.PutObjectResult> {
-    const { customerKey, ...completion } = request;
+    const { customerKey: _key, ...completion } = request;
     const used = this.upload(request, 'PutObject');
     this.#checkUploadKey(used, request);
     return this.run('completeUpload', completion);
