@@ -27,6 +27,7 @@ import {
 import type { BucketMetricsReader } from '../src/engine/bucket-metrics.ts';
 import type { StoreUpkeep } from '../src/engine/upkeep/upkeep.ts';
 import { openGateway } from '../src/gateway/gateway.ts';
+import { openWebsites } from '../src/gateway/website/website.ts';
 import { openSqliteIdentity, type SqliteIdentity } from '../src/identity/sqlite-identity.ts';
 import { openMirror } from '../src/mirror/mirror.ts';
 import type { Mirror, MirrorOptions } from '../src/mirror/mirror.ts';
@@ -40,7 +41,7 @@ import { prepareJobState } from './job-state.ts';
 import { Links } from './links.ts';
 import { RequestCounter } from './request-counter.ts';
 import { serveStorage } from './storage-gateway.ts';
-import type { Listening, StorageGateway } from './storage-gateway.ts';
+import type { Listening, StorageGateway, WebsiteListening } from './storage-gateway.ts';
 
 /** The name of the embedded store where a job names its target. */
 export const LOCAL_TARGET = 'local';
@@ -217,7 +218,25 @@ async function open(
     closers.push(() => gateway.close());
     return gateway;
   };
-  const storage = await serveStorage({ storage: config.storage, home, clock, open: openStorage });
+  const openWebsiteListener = async (listening: WebsiteListening) => {
+    const websites = await openWebsites({
+      store: (caller) => engine.as(caller),
+      browserConfig: engine.browserConfig,
+      dialect: dialects.svc,
+      ...listening,
+      clock,
+      logger,
+    });
+    closers.push(() => websites.close());
+    return websites;
+  };
+  const storage = await serveStorage({
+    storage: config.storage,
+    home,
+    clock,
+    open: openStorage,
+    openWebsites: openWebsiteListener,
+  });
   const clients = new Map<string, SignedClient>();
   closers.push(async () => {
     for (const client of clients.values()) await client.close();

@@ -7,10 +7,11 @@ import type { StorageConfig } from '../src/config/config.ts';
 import { ConfigError } from '../src/config/config-error.ts';
 import type { Home } from '../src/config/home.ts';
 import type { Gateway, GatewayOptions } from '../src/gateway/gateway.ts';
-import { GatewayError } from '../src/gateway/listener.ts';
+import { GatewayError, type Listener } from '../src/gateway/listener.ts';
+import type { WebsiteOptions } from '../src/gateway/website/website.ts';
 
 export interface StorageListener {
-  readonly name: 'storage' | 'storage-tls';
+  readonly name: 'storage' | 'storage-tls' | 'website';
   readonly host: string;
   readonly port: number;
   readonly url: string;
@@ -22,6 +23,8 @@ export interface StorageGateway {
   /** Over HTTPS, where the configuration has a certificate. */
   readonly tlsUrl?: string;
   readonly listeners: readonly StorageListener[];
+  /** Where a bucket is served as a website; undefined where none is. */
+  websiteUrl(bucket: string): string | undefined;
   /** Reads the certificate's files again. Throws ConfigError, and goes on with what it had. */
   renewCertificate(): void;
   /** What a person should know of the certificate. */
@@ -34,24 +37,34 @@ export interface StorageGatewayOptions {
   readonly clock: Clock;
   /** The gateway, listening as it is told. */
   readonly open: (options: Listening) => Promise<Gateway>;
+  /** Buckets as websites, likewise; called where the configuration asks for it. */
+  readonly openWebsites: (options: WebsiteListening) => Promise<Listener>;
 }
 
 export type Listening = Pick<GatewayOptions, 'baseNames' | 'host' | 'port' | 'signatureV2' | 'tls'>;
 
+export type WebsiteListening = Pick<WebsiteOptions, 'baseNames' | 'host' | 'port'>;
+
 /** Throws ConfigError for an address or a certificate that cannot be used. */
 export async function serveStorage(options: StorageGatewayOptions): Promise<StorageGateway> {
-  const { storage, home, clock, open } = options;
-  const { tls, ...plain } = storage;
+  const { storage, home, clock, open, openWebsites } = options;
+  const { tls, website, ...plain } = storage;
   let certificate = tls && readCertificate(tls, home);
   let isRefused = false;
   const secure = tls && certificate && { ...certificate, port: tls.port };
-  const gateway = await open({ ...plain, ...defined({ tls: secure }) }).catch((error: unknown) => {
-    throw error instanceof GatewayError ? listenerRefused(home, error) : error;
-  });
+  const refusedAs = (path: string) => (error: unknown) => {
+    throw error instanceof GatewayError ? listenerRefused(home, path, error) : error;
+  };
+  const gateway = await open({ ...plain, ...defined({ tls: secure }) }).catch(refusedAs('storage'));
+  const websites =
+    website &&
+    (await openWebsites({ host: plain.host, ...website }).catch(refusedAs('storage.website')));
   return {
     url: gateway.url,
     ...defined({ tlsUrl: gateway.tls?.url }),
-    listeners: listenersOf(gateway),
+    listeners: [...listenersOf(gateway), ...(websites ? [websiteListener(websites)] : [])],
+    websiteUrl: (bucket) =>
+      websites && website && `http://${bucket}.${website.baseNames[0]}:${websites.port}`,
     renewCertificate() {
       if (tls === undefined) return;
       isRefused = true;
@@ -76,8 +89,12 @@ function listenersOf({ host, port, url, tls }: Gateway): StorageListener[] {
     : [plain, { name: 'storage-tls', host, port: tls.port, url: tls.url }];
 }
 
+function websiteListener({ host, port, url }: Listener): StorageListener {
+  return { name: 'website', host, port, url };
+}
+
 /** With the place where another address can be chosen. */
-function listenerRefused({ configFile }: Home, cause: GatewayError): ConfigError {
-  const problem = { path: 'storage', message: cause.message };
+function listenerRefused({ configFile }: Home, path: string, cause: GatewayError): ConfigError {
+  const problem = { path, message: cause.message };
   return new ConfigError(configFile, [problem], { verb: 'use', cause });
 }

@@ -22,11 +22,22 @@ export interface UpkeepConfig {
   readonly maxClockJumpHours: number;
 }
 
+/** Buckets as websites, on the same host. */
+export interface WebsiteConfig {
+  readonly port: number;
+  /** `<bucket>.<base name>` as the host of a request names the website; links are made with the first. */
+  readonly baseNames: readonly string[];
+}
+
 export interface StorageConfig extends Listener {
   readonly upkeep: UpkeepConfig;
   readonly tls?: TlsConfig;
+  /** Without it there are no websites. */
+  readonly website?: WebsiteConfig;
   /** `<bucket>.<base name>` as the host of a request names its bucket. */
   readonly baseNames: readonly string[];
+  /** Addresses and ranges of proxies on the way, whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
   /** Where signatures of version 2 are taken: in links for reading, nowhere, or in headers too. */
   readonly signatureV2: 'headers' | 'off' | 'presigned';
 }

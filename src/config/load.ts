@@ -120,12 +120,12 @@ function withTlsFiles(
   { tls, ...storage }: z.output<typeof storageShape>,
   { file }: ConfigPlace,
 ): StorageConfig {
-  if (tls === undefined) return storage;
+  if (tls === undefined) return defined(storage);
   const files = {
     certFile: absolute(tls.certFile, file),
     keyFile: absolute(tls.keyFile, file),
   };
-  return { ...storage, tls: { ...tls, ...files } };
+  return defined({ ...storage, tls: { ...tls, ...files } });
 }
 
 function withFiles(

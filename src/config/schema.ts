@@ -47,6 +47,15 @@ const BASE_NAME =
 /** Each is compared with the host of every request. */
 const MAX_BASE_NAMES = 16;
 
+const baseNamesSchema = z
+  .array(z.string().regex(BASE_NAME, 'must be a lower-case host name, and no address'))
+  .max(MAX_BASE_NAMES, `must have at most ${MAX_BASE_NAMES} names`);
+
+const websiteShape = z.strictObject({
+  port: portSchema.default(9012),
+  baseNames: baseNamesSchema.min(1, 'must have a name').default(['localhost']),
+});
+
 const MAX_UPKEEP_DAYS = 365;
 
 const upkeepShape = z.strictObject({
@@ -70,10 +79,14 @@ export const storageShape = z.strictObject({
     .default('127.0.0.1'),
   port: portSchema.default(9010),
   tls: tlsShape.optional(),
-  baseNames: z
-    .array(z.string().regex(BASE_NAME, 'must be a lower-case host name, and no address'))
-    .max(MAX_BASE_NAMES, `must have at most ${MAX_BASE_NAMES} names`)
-    .default(['localhost']),
+  baseNames: baseNamesSchema.default(['localhost']),
+  website: websiteShape.optional(),
+  trustedProxies: z
+    .array(
+      z.string().refine((text) => isIpRange(text), 'must be an address or a range, such as 10.0.0.0/8'),
+    )
+    .max(MAX_TRUSTED_PROXIES, `must have at most ${MAX_TRUSTED_PROXIES} addresses`)
+    .default([]),
   signatureV2: z.enum(['presigned', 'off', 'headers']).default('presigned'),
   upkeep: upkeepShape.prefault({}),
 });

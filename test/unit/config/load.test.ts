@@ -70,6 +70,27 @@ describe('a configuration', () => {
     expect(problemsOf(`metrics: {http: ${http}}`)).toHaveLength(1);
   });
 
+  it.each([
+    ['{}', { port: 9012, baseNames: ['localhost'] }],
+    [
+      '{port: 0, baseNames: [sites.test, b.test]}',
+      { port: 0, baseNames: ['sites.test', 'b.test'] },
+    ],
+  ])('[web-35] serves websites where it says so: %s', (text, website) => {
+    expect(parse('storage: {}').storage.website).toBeUndefined();
+    expect(parse(`storage: {website: ${text}}`).storage.website).toEqual(website);
+  });
+
+  it.each([
+    '{port: 70000}',
+    '{baseNames: []}',
+    '{baseNames: [127.0.0.1]}',
+    '{host: 0.0.0.0}',
+    'true',
+  ])('[web-35] serves no websites as %s', (text) => {
+    expect(problemsOf(`storage: {website: ${text}}`)).toHaveLength(1);
+  });
+
   it('fills in the defaults of a job', () => {
     expect(parse('jobs: [{name: a, folder: /a, bucket: aaa}]').jobs).toEqual([
       {
