@@ -16,8 +16,20 @@ export function parseHttpDate(text: string): number | undefined {
 
 /** `2026-11-21T04:21:19.000Z`, as listings and locks write it (semantics B.17). */
 export function formatIsoDate(at: number): string {
-  return new Date(at).toISOString();
+  const sinceMinute = at % MINUTE;
+  // Most dates of a page share a minute with others; making a Date took a third of the time of writing a page.
+  if (at - sinceMinute !== minute.at || sinceMinute < 0) {
+    const text = new Date(at).toISOString();
+    if (sinceMinute >= 0) minute = { at: at - sinceMinute, text: text.slice(0, -'00.000Z'.length) };
+    return text;
+  }
+  const thousandths = String(Math.trunc(sinceMinute)).padStart(5, '0');
+  return `${minute.text}${thousandths.slice(0, 2)}.${thousandths.slice(2)}Z`;
 }
+
+const MINUTE = 60_000;
+/** The one that was written last. */
+let minute = { at: Number.NaN, text: '' };
 
 const ISO_DATE =
   /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2}))?$/;

@@ -98,6 +98,17 @@ describe('dates', () => {
     );
   });
 
+  test('of ISO 8601 are written as the platform does it, also close to one another', () => {
+    const at = fc.integer({ min: -62_000_000_000_000, max: 253_402_300_799_999 });
+    fc.assert(
+      fc.property(at, fc.array(fc.integer({ min: -70_000, max: 70_000 })), (base, steps) => {
+        for (const instant of [base, ...steps.map((step) => base + step)]) {
+          expect(formatIsoDate(instant)).toBe(new Date(instant).toISOString());
+        }
+      }),
+    );
+  });
+
   test.each([
     ['2026-11-21', 1795219200000],
     ['2026-11-21T00:00:00Z', 1795219200000],
