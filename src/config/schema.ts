@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { parseIpRange } from '../base/ip-range.ts';
 import { isBucketName } from './bucket-name.ts';
 import type { Listener } from './config.ts';
 
@@ -46,6 +47,8 @@ const BASE_NAME =
   /^(?=.{1,190}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 /** Each is compared with the host of every request. */
 const MAX_BASE_NAMES = 16;
+/** More than anybody puts one behind the other. */
+const MAX_TRUSTED_PROXIES = 64;
 
 const baseNamesSchema = z
   .array(z.string().regex(BASE_NAME, 'must be a lower-case host name, and no address'))
@@ -83,7 +86,12 @@ export const storageShape = z.strictObject({
   website: websiteShape.optional(),
   trustedProxies: z
     .array(
-      z.string().refine((text) => isIpRange(text), 'must be an address or a range, such as 10.0.0.0/8'),
+      z
+        .string()
+        .refine(
+          (text) => parseIpRange(text) !== undefined,
+          'must be an address or a range, such as 10.0.0.0/8',
+        ),
     )
     .max(MAX_TRUSTED_PROXIES, `must have at most ${MAX_TRUSTED_PROXIES} addresses`)
     .default([]),

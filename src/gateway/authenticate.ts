@@ -12,10 +12,11 @@ import type { SignedMessage } from '../protocol/signing/payload-body.ts';
 import type { PayloadMode } from '../protocol/signing/payload-mode.ts';
 import { type SigningCredentials, SigningKeys } from '../protocol/signing/signing-key.ts';
 import { verifyForm } from '../protocol/signing/verify-form.ts';
-import { verifyRequest } from '../protocol/signing/verify-request.ts';
+import { isAnonymous, verifyAnonymous, verifyRequest } from '../protocol/signing/verify-request.ts';
 import { headerValue } from '../protocol/wire.ts';
 import type { GatewayOptions } from './gateway.ts';
 import { isSecure } from './listener.ts';
+import { peerReader } from './peer.ts';
 import { announcedBytes } from './request-body.ts';
 import type { RequestHead } from './request-head.ts';
 
@@ -29,7 +30,7 @@ export type Authenticate = (head: RequestHead, request: IncomingMessage) => Auth
 
 type AuthenticateOptions = Pick<
   GatewayOptions,
-  'clock' | 'dialects' | 'identity' | 'links' | 'region' | 'signatureV2'
+  'clock' | 'dialects' | 'identity' | 'links' | 'region' | 'signatureV2' | 'trustedProxies'
 >;
 
 /** A user's, or that of one link. */
@@ -39,7 +40,14 @@ type AnyKey = SigningCredentials & { readonly principal: Principal };
 export function authenticator(options: AuthenticateOptions): Authenticate {
   const { clock, dialects, identity, links, region, signatureV2 } = options;
   const keys = new SigningKeys();
+  const peerOf = peerReader(options.trustedProxies);
   return (head, request) => {
+    if (isAnonymous(head, dialects)) {
+      const verified = verifyAnonymous(head, head.dialect);
+      const peer = peerOf(head.headers, request);
+      const caller: Caller = { ...peer, ...ANONYMOUS, signedAt: clock.now() };
+      return { caller: withDigest(caller, head), message: { head, verified } };
+    }
     const verified = verifyRequest<AnyKey>({
       request: head,
       dialects,
@@ -54,9 +62,18 @@ export function authenticator(options: AuthenticateOptions): Authenticate {
     if (isUnsigned(verified.payload)) refuseUnsigned(head, request);
     const { accessKey, authType, signedAt } = verified;
     const { principal } = accessKey;
-    const caller = { ...peerOf(head, request), principal, authType, signedAt };
-    return { caller, message: { head, verified } };
+    const caller: Caller = { ...peerOf(head.headers, request), principal, authType, signedAt };
+    const { signatureVersion } = verified;
+    return { caller: withDigest(caller, head, signatureVersion), message: { head, verified } };
   };
+}
+
+const ANONYMOUS = { principal: { kind: 'anonymous' }, authType: 'anonymous' } as const;
+
+/** With what policies may ask of how a request was signed. */
+function withDigest(caller: Caller, head: RequestHead, signatureVersion?: string): Caller {
+  const contentSha256 = headerValue(head.unified, `${head.dialect.headerPrefix}content-sha256`);
+  return { ...caller, wire: defined({ ...caller.wire, contentSha256, signatureVersion }) };
 }
 
 export interface AuthenticatedForm {
@@ -79,30 +96,16 @@ export function formAuthenticator(options: AuthenticateOptions): AuthenticateFor
   const { clock, identity, region, signatureV2 } = options;
   const keys = new SigningKeys();
   const findKey = (accessKeyId: string) => identity.findKey(accessKeyId);
+  const peerOf = peerReader(options.trustedProxies);
   return (fields, { dialect, head, request }) => {
     const now = clock.now();
     const verified = verifyForm(fields, { dialect, keys, findKey, region, signatureV2, now });
-    const peer = peerOf(head, request);
-    if (verified === undefined) {
-      const principal = { kind: 'anonymous' } as const;
-      return { caller: { ...peer, principal, authType: 'anonymous', signedAt: now } };
-    }
+    const peer = peerOf(head.headers, request);
+    if (verified === undefined) return { caller: { ...peer, ...ANONYMOUS, signedAt: now } };
     refuseUnsigned(head, request);
     const { accessKey, signedAt, policy } = verified;
     const { principal } = accessKey;
     return { caller: { ...peer, principal, authType: 'form', signedAt }, policy };
-  };
-}
-
-/** What is known of whoever sent a request, signed or not. */
-function peerOf(
-  { headers }: RequestHead,
-  { socket }: IncomingMessage,
-): Pick<Caller, 'secure' | 'sourceIp' | 'userAgent'> {
-  return {
-    sourceIp: socket.remoteAddress ?? '',
-    secure: isSecure(socket),
-    userAgent: headerValue(headers, 'user-agent') ?? '',
   };
 }
 

@@ -29,6 +29,8 @@ export interface GatewayOptions extends HeadOptions {
   readonly region: string;
   /** Where signatures of version 2 are taken; `presigned` without. */
   readonly signatureV2?: SignatureV2;
+  /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed; none without. */
+  readonly trustedProxies?: readonly string[];
   /** Whether keys of customers are taken in clear from other machines too. */
   readonly customerKeysOverHttp?: boolean;
   /** Told of each answer; the operation is absent where the request named none. */

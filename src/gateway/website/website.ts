@@ -17,6 +17,7 @@ import { bucketIn } from '../addressing.ts';
 import { isSecure, openListener, type Address, type Listener } from '../listener.ts';
 import { corsHeaders } from '../preflight.ts';
 import { wireHeaders } from '../request-head.ts';
+import { peerReader } from '../peer.ts';
 import { abortedWith, dateHeader, requestIds, sendBytes, sendText, sendWhole } from '../respond.ts';
 import { encodeOutcome, type Answer } from './encode.ts';
 import type { Origin } from './location.ts';
@@ -30,6 +31,8 @@ export interface WebsiteOptions extends Address {
   readonly store: (caller: Caller) => ObjectReader;
   /** Whose spelling vendor headers have. */
   readonly dialect: Dialect;
+  /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed; none without. */
+  readonly trustedProxies?: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -75,6 +78,7 @@ interface Visitor {
 function visitHandler(options: WebsiteOptions) {
   const { baseNames, browserConfig, clock, dialect, logger, store } = options;
   const date = dateHeader(clock);
+  const peerOf = peerReader(options.trustedProxies);
   const nextId = requestIds();
   let closing = false;
   return { handle, close: () => void (closing = true) };
@@ -142,12 +146,10 @@ function visitHandler(options: WebsiteOptions) {
     }
   }
 
-  function anonymous({ request: { socket }, headers }: Visitor): Caller {
+  function anonymous({ request, headers }: Visitor): Caller {
     return {
       principal: { kind: 'anonymous' },
-      sourceIp: socket.remoteAddress ?? '',
-      secure: isSecure(socket),
-      userAgent: headerValue(headers, 'user-agent') ?? '',
+      ...peerOf(headers, request),
       authType: 'anonymous',
       signedAt: clock.now(),
     };

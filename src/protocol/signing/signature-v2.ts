@@ -82,7 +82,9 @@ export function verifyRequestV2<K extends SigningCredentials>(
   const dialect = dialects.amz;
   const hash = headerValue(request.headers, `${dialect.headerPrefix}content-sha256`);
   const payload = hash === undefined ? UNSIGNED : parsePayloadMode(hash, dialect);
-  if (payload.kind !== 'chunked') return { accessKey, authType, dialect, payload, signedAt };
+  if (payload.kind !== 'chunked') {
+    return { accessKey, authType, dialect, payload, signedAt, signatureVersion: 'AWS' };
+  }
   throw new StorageError('InvalidRequest', 'read body: a streaming body needs version 4');
 }
 

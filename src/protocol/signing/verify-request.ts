@@ -6,11 +6,11 @@
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
 import { type Dialects, readDialect } from '../header-families.ts';
-import type { WireRequest } from '../wire.ts';
+import { headerValue, type WireRequest } from '../wire.ts';
 import { canonicalRequest } from './canonical-request.ts';
 import { type Claims, headerClaims } from './claims.ts';
 import { formatScope } from './credential-scope.ts';
-import type { PayloadMode } from './payload-mode.ts';
+import { parsePayloadMode, type PayloadMode } from './payload-mode.ts';
 import { isPresigned, isPresignedV2, queryClaims } from './presigned.ts';
 import type { Seed } from './sign-request.ts';
 import { isSignatureV2, type SignatureV2, verifyRequestV2 } from './signature-v2.ts';
@@ -42,6 +42,8 @@ export interface Verified<K extends SigningCredentials> {
   readonly payload: PayloadMode;
   /** Milliseconds since 1970. */
   readonly signedAt: number;
+  /** `AWS` for version 2, else the algorithm of version 4, by the name that policies know. */
+  readonly signatureVersion: 'AWS' | 'AWS4-HMAC-SHA256';
   /** What signed chunks go on from; version 2 has none. */
   readonly seed?: Seed;
 }
@@ -50,6 +52,23 @@ export interface Verified<K extends SigningCredentials> {
 export function isAnonymous({ headers, query }: WireRequest, { svc, amz }: Dialects): boolean {
   if (headers.some(([name]) => name === 'authorization')) return false;
   return !isPresigned(query, svc) && !isPresigned(query, amz) && !isPresignedV2(query);
+}
+
+/**
+ * What an anonymous request may say of itself: a digest that its body is held to, but no chunks that go on from a
+ * signature. Throws AccessDenied for those, and as `verifyRequest` for headers that could be read in two ways.
+ */
+export function verifyAnonymous(
+  request: WireRequest,
+  dialect: Dialect,
+): Pick<Verified<never>, 'dialect' | 'payload'> {
+  refuseRepeated(request);
+  refuseToken(request);
+  const written = headerValue(request.headers, `${dialect.headerPrefix}content-sha256`);
+  const payload: PayloadMode =
+    written === undefined ? { kind: 'unsigned' } : parsePayloadMode(written, dialect);
+  if (payload.kind !== 'chunked' || !payload.signed) return { dialect, payload };
+  throw new StorageError('AccessDenied', 'read body: signed chunks need a signature before them');
 }
 
 /** Throws the StorageError that the client is to be told; an anonymous request is AccessDenied. */
@@ -71,7 +90,8 @@ export function verifyRequest<K extends SigningCredentials>(
   checkSignedHeaders(claims, dialects);
   if (!compared.matches) throw doesNotMatch(claims, compared);
   const { authType, dialect, payload, signedAt } = claims;
-  return { accessKey, authType, dialect, payload, signedAt, seed: compared.seed };
+  const signatureVersion = 'AWS4-HMAC-SHA256';
+  return { accessKey, authType, dialect, payload, signedAt, signatureVersion, seed: compared.seed };
 }
 
 function readClaims(request: WireRequest, dialects: Dialects): Claims {
@@ -166,7 +186,8 @@ function compareSignature<K extends SigningCredentials>(
   return { matches, seed: { ...signing, signature, signingKey }, canonical, text };
 }
 
-const CUSTOMER_KEY = /(customer-key:).*/g;
+/** As headers, and as parameters of a query. */
+const CUSTOMER_KEY = /(customer-key(?:-md5)?[:=])[^&\n]*/gi;
 
 function doesNotMatch(claims: Claims, { canonical, text }: Compared): StorageError {
   return new StorageError(

@@ -40,6 +40,7 @@ describe.each(BOTH)('in the dialect $name, a presigned URL', (dialect) => {
       accessKey: KEY,
       authType: 'query',
       signedAt: NOW,
+      signatureVersion: 'AWS4-HMAC-SHA256',
       payload: { kind: 'unsigned' },
     });
   });

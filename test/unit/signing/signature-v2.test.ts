@@ -280,6 +280,7 @@ describe('in the Authorization header', () => {
     expect(verify(withHeader({}, date), 'headers')).toMatchObject({
       authType: 'header',
       signedAt: NOW,
+      signatureVersion: 'AWS',
     });
   });
 

@@ -32,6 +32,7 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
       authType: 'header',
       dialect,
       signedAt: NOW,
+      signatureVersion: 'AWS4-HMAC-SHA256',
       payload: { kind: 'digest' },
     });
   });
@@ -137,12 +138,21 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
     expect(JSON.stringify(error)).not.toContain(KEY.secretAccessKey);
   });
 
-  test('does not get its customer key back in the error', () => {
-    const name = `${prefix}server-side-encryption-customer-key`;
-    const credentials = { ...KEY, secretAccessKey: 'x'.repeat(40) };
-    const error = refusal(sign(dialect, { credentials, headers: [[name, 'c2VjcmV0']] }));
-    expect(JSON.stringify((error as { details: unknown }).details)).not.toContain('c2VjcmV0');
-  });
+  test.each(['key', 'key-md5'])(
+    '[ssec-16] does not get its customer %s back in the error',
+    (what) => {
+      const name = `${prefix}server-side-encryption-customer-${what}`;
+      const credentials = { ...KEY, secretAccessKey: 'x'.repeat(40) };
+      const headers = [[name, 'c2VjcmV0']] as const;
+      const query = [[name, 'c2VjcmV0']] as const;
+      for (const given of [{ headers }, { query }]) {
+        const error = refusal(sign(dialect, { credentials, ...given }));
+        const { details } = error as { details: Readonly<Record<string, string>> };
+        expect(details['CanonicalRequest']).toContain('customer');
+        expect(JSON.stringify(details)).not.toContain('c2VjcmV0');
+      }
+    },
+  );
 
   test.for([
     ['a vendor header', (r: WireRequest) => withHeader(r, `${prefix}acl`, 'public-read')],

@@ -1,6 +1,6 @@
 /** The operators of a policy's conditions, each compiled with one value of the policy (semantics B.6). */
 
-import { isWithin, parseIpRange } from './ip-range.ts';
+import { isWithin, parseIpRange } from '../../../base/ip-range.ts';
 import { compilePattern, type PatternOptions, type ValueOf } from './pattern.ts';
 
 /** Whether a value of the request is met. */

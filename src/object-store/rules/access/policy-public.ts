@@ -1,6 +1,6 @@
 /** Whether a statement opens something to the public, as the switches against it understand that (semantics B.5). */
 
-import { parseIpRange } from './ip-range.ts';
+import { parseIpRange } from '../../../base/ip-range.ts';
 import type { Condition } from './policy-conditions.ts';
 import type { Statement } from './policy.ts';
 

@@ -1,0 +1,56 @@
+/** Who is at the other end of a connection, signed or not: what is known of them without believing them anything. */
+
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { defined } from '../base/defined.ts';
+import type { Caller } from '../object-store/caller.ts';
+import { isWithin, parseIpRange } from '../base/ip-range.ts';
+import { headerValue, type WireHeaders } from '../protocol/wire.ts';
+
+/** A caller, but for who it is. */
+export type Peer = Pick<Caller, 'secure' | 'sourceIp' | 'userAgent' | 'wire'>;
+
+export type PeerOf = (headers: WireHeaders, request: Pick<IncomingMessage, 'socket'>) => Peer;
+
+/**
+ * `trustedProxies`: addresses and ranges of proxies that say for whom they ask. From anybody else `X-Forwarded-For` is
+ * only a claim, and a policy that looks at addresses must not believe it (RustFS GHSA-fc6g). Throws TypeError.
+ */
+export function peerReader(trustedProxies: readonly string[] = []): PeerOf {
+  const ranges = trustedProxies.map((text) => {
+    const range = parseIpRange(text);
+    if (range === undefined) throw new TypeError(`trust proxy ${text}: it is no address or range`);
+    return range;
+  });
+  const isTrusted = (address: string) => ranges.some((range) => isWithin(range, address));
+  return (headers, { socket }) => {
+    const tlsVersion =
+      socket instanceof TLSSocket ? (socket.getProtocol() ?? undefined) : undefined;
+    const referer = headerValue(headers, 'referer');
+    return {
+      sourceIp: sourceOf(headers, socket, isTrusted),
+      secure: socket instanceof TLSSocket,
+      userAgent: headerValue(headers, 'user-agent') ?? '',
+      wire: defined({ referer, tlsVersion }),
+    };
+  };
+}
+
+/** The last of those named who is no trusted proxy; before them anybody could have written anything. */
+function sourceOf(
+  headers: WireHeaders,
+  { remoteAddress = '' }: Socket,
+  isTrusted: (address: string) => boolean,
+): string {
+  if (!isTrusted(remoteAddress)) return remoteAddress;
+  const forwarded = headerValue(headers, 'x-forwarded-for')?.split(',') ?? [];
+  let source = remoteAddress;
+  for (const each of forwarded.reverse()) {
+    const address = each.trim();
+    if (parseIpRange(address) === undefined || address.includes('/')) return source;
+    source = address;
+    if (!isTrusted(address)) return source;
+  }
+  return source;
+}
