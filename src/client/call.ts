@@ -56,9 +56,14 @@ export async function prepareCall<N extends OperationName>(
     body,
     answerIsSmall,
     isIdempotent: method === 'GET' || method === 'HEAD' || IDEMPOTENT.has(name),
-    isGuarded: 'conditions' in input && input.conditions !== undefined,
+    isGuarded: isGuarded(input),
     signal,
   };
+}
+
+function isGuarded(input: object): boolean {
+  if ('objects' in input && Array.isArray(input.objects)) return input.objects.some(isGuarded);
+  return 'conditions' in input && input.conditions !== undefined;
 }
 
 async function outgoing(

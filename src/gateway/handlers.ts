@@ -10,7 +10,6 @@ import { isStorageError, StorageError } from '../object-store/storage-error.ts';
 import { parseHttpDate } from '../protocol/dates.ts';
 import type { Input, OperationName, Output } from '../protocol/operations.ts';
 import { formatPath } from '../protocol/paths.ts';
-import { deleteObjects } from './delete-objects.ts';
 import { listBuckets } from './list-buckets.ts';
 
 export interface Call {
@@ -149,7 +148,7 @@ export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
   },
   CopyObject: (input, { store, signal }) => store.copyObject(input, { signal }),
   DeleteObject: (input, { store, signal }) => store.deleteObject(input, { signal }),
-  DeleteObjects: deleteObjects,
+  DeleteObjects: (input, { store, signal }) => store.deleteObjects(input, { signal }),
   CreateMultipartUpload: (input, { store, signal }) => store.createUpload(input, { signal }),
   UploadPart: (input, { store, signal, body }) => store.uploadPart({ ...input, body }, { signal }),
   UploadPartCopy: (input, { store, signal }) => store.copyPart(input, { signal }),

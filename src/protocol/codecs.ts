@@ -19,6 +19,12 @@ export const httpDate: Codec<number> = { encode: formatHttpDate, decode: parseHt
 
 export const isoDate: Codec<number> = { encode: formatIsoDate, decode: parseIsoDate };
 
+/** Read in either form; S3's own clients write that of HTTP where the document says so. */
+export const anyDate: Codec<number> = {
+  encode: formatHttpDate,
+  decode: (date) => parseHttpDate(date) ?? parseIsoDate(date),
+};
+
 /** Decimal digits from `min` to `max`, both included. */
 export function integer(min = 0, max = Number.MAX_SAFE_INTEGER): Codec<number> {
   return {

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 
 import { testAccess } from './object-store/access.ts';
 import { testBrowserConfig } from './object-store/browser-config.ts';
+import { testBulkDeletes } from './object-store/bulk-deletes.ts';
 import { testBuckets } from './object-store/buckets.ts';
 import { testChecksums } from './object-store/checksums.ts';
 import { testWriteConditions } from './object-store/conditional-writes.ts';
@@ -60,6 +61,7 @@ export function testObjectStore(
     testWriteConditions(subject);
     testNullVersion(subject);
     testVersions(subject);
+    testBulkDeletes(subject);
     testCopies(subject);
     testListings(subject);
     testVersionListings(subject);

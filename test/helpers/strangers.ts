@@ -33,6 +33,11 @@ function answerTo(line: string, status: number, refusal: Readonly<Record<string,
 
 /** Whoever does not prove who they are. */
 export function refusesImpostors(wire: Wire, line: string, given: Given = {}): void {
+  refusesUnsigned(wire, line, given);
+  refusesForgers(wire, line, given);
+}
+
+function refusesUnsigned(wire: Wire, line: string, given: Given): void {
   test('nobody who does not sign may do it', async () => {
     const before = await wire.content();
     const answer = await sendUnsigned(wire, line, given);
@@ -40,7 +45,9 @@ export function refusesImpostors(wire: Wire, line: string, given: Given = {}): v
     expect(answer.status).toBe(403);
     expect(answer.text()).toMatch(line.startsWith('HEAD ') ? /^$/ : /<Code>AccessDenied<\/Code>/);
   });
+}
 
+export function refusesForgers(wire: Wire, line: string, given: Given = {}): void {
   test('nobody may do it with a key that does not exist', async () => {
     const as = { accessKeyId: 'p1:nobody@c1', secretAccessKey: 'x' };
     expect(await wire.refusal(line, { ...given, as })).toEqual(
@@ -74,7 +81,7 @@ export function refusesImpostors(wire: Wire, line: string, given: Given = {}): v
   });
 }
 
-function sendUnsigned(wire: Wire, line: string, given: Given) {
+export function sendUnsigned(wire: Wire, line: string, given: Given) {
   const { method, url, headers = {}, body = '' } = wire.request(line, given);
   const bytes = Buffer.from(body as string);
   const all = Object.entries({ host: 'x', ...headers }).map(

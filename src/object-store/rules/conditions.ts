@@ -1,7 +1,12 @@
 /** Preconditions of reads and writes (RFC 9110, section 13). Writes evaluate them inside their commit. */
 
 import { defined } from '../../base/defined.ts';
-import type { ObjectInfo, ReadConditions, WriteConditions } from '../object-store.ts';
+import type {
+  DeleteConditions,
+  ObjectInfo,
+  ReadConditions,
+  WriteConditions,
+} from '../object-store.ts';
 import { StorageError } from '../storage-error.ts';
 
 const MS_PER_SECOND = 1000;
@@ -46,15 +51,43 @@ export function checkWriteConditions(
   }
   if (conditions?.ifMatch === undefined) return;
   if (currentEtag === undefined) {
-    throw new StorageError(
-      'NoSuchKey',
-      'match object: If-Match was given, but the key does not exist',
-      {
-        details: { Condition: 'If-Match' },
-      },
-    );
+    throw nothingToMatch('If-Match');
   }
   if (!names([conditions.ifMatch], currentEtag)) throw preconditionFailed('If-Match', currentEtag);
+}
+
+type Deletable = Pick<ObjectInfo, 'etag' | 'lastModifiedAt' | 'sizeBytes'>;
+
+/** `current` is undefined where there is none, and for a delete marker. Throws as `checkWriteConditions`. */
+export function checkDeleteConditions(
+  conditions: DeleteConditions | undefined,
+  current: Deletable | undefined,
+): void {
+  if (conditions === undefined) return;
+  const { lastModifiedAt, sizeBytes } = conditions;
+  const expect = (condition: string, holds: (found: Deletable) => boolean) => {
+    if (current === undefined) throw nothingToMatch(condition);
+    if (!holds(current)) throw preconditionFailed(condition, current.etag);
+  };
+  checkWriteConditions(conditions, current?.etag);
+  if (lastModifiedAt !== undefined) {
+    expect('If-Match-Last-Modified-Time', (found) =>
+      isSameSecond(found.lastModifiedAt, lastModifiedAt),
+    );
+  }
+  if (sizeBytes !== undefined) expect('If-Match-Size', (found) => found.sizeBytes === sizeBytes);
+}
+
+function isSameSecond(a: number, b: number): boolean {
+  return Math.floor(a / MS_PER_SECOND) === Math.floor(b / MS_PER_SECOND);
+}
+
+function nothingToMatch(condition: string): StorageError {
+  return new StorageError(
+    'NoSuchKey',
+    `match object: ${condition} was given, but the key does not exist`,
+    { details: { Condition: condition } },
+  );
 }
 
 function names(etags: readonly string[], current: string): boolean {

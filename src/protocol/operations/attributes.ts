@@ -1,13 +1,23 @@
 /** Header families that several operations share: attributes, locks, conditions. */
 
 import type {
+  DeleteConditions,
   LockRequest,
   ObjectAttributes,
   ReadConditions,
   Retention,
   WriteConditions,
 } from '../../object-store/object-store.ts';
-import { etagList, expectedEtag, headerText, httpDate, isoDate, oneOf, words } from '../codecs.ts';
+import {
+  etagList,
+  expectedEtag,
+  headerText,
+  httpDate,
+  integer,
+  isoDate,
+  oneOf,
+  words,
+} from '../codecs.ts';
 import { decodeAttribute, encodeAttribute, fromHeaderBytes } from '../header-text.ts';
 import {
   encodeParts,
@@ -111,7 +121,7 @@ const sourceConditionParts: readonly Part<ReadConditions>[] = [
 ];
 
 /** An empty one is a guard that got lost, not a write without guard. */
-export const ifMatch = header('ifMatch', 'if-match', expectedEtag, { nonEmpty: true });
+const ifMatch = header('ifMatch', 'if-match', expectedEtag, { nonEmpty: true });
 
 const writeConditionParts: readonly Part<WriteConditions>[] = [
   ifMatch,
@@ -119,9 +129,16 @@ const writeConditionParts: readonly Part<WriteConditions>[] = [
   header('ifNoneMatch', 'if-none-match', words('*'), { nonEmpty: true }),
 ];
 
+const deleteConditionParts: readonly Part<DeleteConditions>[] = [
+  ifMatch,
+  vendor('lastModifiedAt', 'if-match-last-modified-time', httpDate, { nonEmpty: true }),
+  vendor('sizeBytes', 'if-match-size', integer(), { nonEmpty: true }),
+];
+
 export const readConditions = group('conditions', readConditionParts);
 export const sourceConditions = group('sourceConditions', sourceConditionParts);
 export const writeConditions = group('conditions', writeConditionParts);
+export const deleteConditions = group('conditions', deleteConditionParts);
 
 /** A header that every such answer carries, whatever the output holds. */
 export function constant(name: string, value: string): Part<unknown> {

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { refusesStrangers } from '../../helpers/strangers.ts';
-import { colleague, WireBench } from '../../helpers/wire-bench.ts';
+import { refusesForgers, sendUnsigned } from '../../helpers/strangers.ts';
+import { colleague, stranger, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects } from '../../helpers/wire.ts';
 
 const HELLO = '5d41402abc4b2a76b9719d911017c592';
@@ -11,6 +11,7 @@ const base64 = (name: string, text: string) => createHash(name).update(text).dig
 
 const object = (key: string, versionId?: string) =>
   `<Object><Key>${key}</Key>${versionId === undefined ? '' : `<VersionId>${versionId}</VersionId>`}</Object>`;
+const time = (at: string) => `<LastModifiedTime>${at}</LastModifiedTime>`;
 const list = (...objects: readonly string[]) => ({ body: `<Delete>${objects.join('')}</Delete>` });
 
 inBothDialects(new WireBench(), (wire) => {
@@ -24,7 +25,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
   const deleted = (inside: string) => `<Deleted>${inside}</Deleted>`;
 
-  test('each outcome is told in the order asked for; a missing key counts as deleted', async () => {
+  test('[bulk-1] [bulk-2] each outcome is told in the order asked for; a missing key counts as deleted', async () => {
     for (const key of ['a', 'b &', 'kept']) await wire.put(key, 'x');
     const asked = list(object('b &amp;'), object('none'), object('a'), object('a'));
     expect(await wire.ask(line, asked)).toEqual(
@@ -38,7 +39,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await keys()).toEqual(['kept']);
   });
 
-  test('markers made and removed are told apart from versions', async () => {
+  test('[bulk-3] markers made and removed are told apart from versions', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1' });
     const made = await wire.send(line, list(object('a')));
@@ -64,7 +65,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.content()) as object).toMatchObject({ versions: [] });
   });
 
-  test('a failure stands among successes, and quietly it stands alone', async () => {
+  test('[bulk-4] a failure stands among successes, and quietly it stands alone', async () => {
     await wire.box({ objectLockEnabled: true });
     await wire.put('held', 'x', { name: 'held', lock: { legalHold: true } });
     await wire.put('free', 'x', { name: 'free' });
@@ -86,7 +87,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('governance gives way in all of a request that bypasses it', async () => {
+  test('[bulk-5] governance gives way in all of a request that bypasses it', async () => {
     await wire.box({ objectLockEnabled: true });
     const retention = { mode: 'GOVERNANCE', retainUntil: Date.UTC(2027, 0, 1) } as const;
     await wire.put('a', 'x', { name: 'v1', lock: { retention } });
@@ -120,13 +121,29 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await keys()).toEqual(['a']);
   });
 
+  test.each([
+    ['a size that it has not', () => '<Size>4</Size>', '<Code>PreconditionFailed</Code>'],
+    ['its size', () => '<Size>5</Size>', '<Deleted>'],
+    ['its time', (at: number) => time(new Date(at).toUTCString()), '<Deleted>'],
+    ['its time in ISO 8601', (at: number) => time(new Date(at).toISOString()), '<Deleted>'],
+    [
+      'another time',
+      (at: number) => time(new Date(at - 1000).toISOString()),
+      '<Code>PreconditionFailed</Code>',
+    ],
+  ])('[bulk-6] an object under the condition of %s', async (_, condition, told) => {
+    await wire.put('a', 'hello');
+    const asked = list(`<Object><Key>a</Key>${condition(wire.bench.clock.now())}</Object>`);
+    expect((await wire.ask(line, asked)).body).toContain(told);
+  });
+
   test('an object is deleted as the one that is known', async () => {
     await wire.put('a', 'hello');
     const asked = list(`<Object><Key>a</Key><ETag>"${HELLO}"</ETag></Object>`);
     expect(await wire.ask(line, asked)).toEqual(result(deleted('<Key>a</Key>')));
   });
 
-  test('1,000 keys of 1,024 bytes are taken', async () => {
+  test('[bulk-7] 1,000 keys of 1,024 bytes are taken', async () => {
     const names = Array.from({ length: 1000 }, (_, index) => String(index).padEnd(1024, 'k'));
     const answer = await wire.send(line, list(...names.map((key) => object(key))));
     expect(answer.text().match(/<Deleted>/g)).toHaveLength(1000);
@@ -145,7 +162,22 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await keys()).toEqual([]);
   });
 
-  refusesStrangers(wire, line, list(object('a')));
+  refusesForgers(wire, line, list(object('a')));
+
+  test('a bucket that does not exist is said', async () => {
+    const elsewhere = line.replace('/{box}', '/no-such-bucket');
+    const told = { status: 404, Code: 'NoSuchBucket' };
+    expect(await wire.refusal(elsewhere, list(object('a')))).toEqual(told);
+  });
+
+  test('[bulk-8] nobody without the right deletes anything, each object is refused', async () => {
+    await wire.put('a', 'x');
+    const before = await wire.content();
+    const denied = /<Error><Key>a<\/Key><Code>AccessDenied<\/Code>/;
+    expect((await wire.ask(line, { ...list(object('a')), as: stranger })).body).toMatch(denied);
+    expect((await sendUnsigned(wire, line, list(object('a')))).text()).toContain('AccessDenied');
+    expect(await wire.content()).toEqual(before);
+  });
 
   const malformed = { status: 400, Code: 'MalformedXML' };
   const tooLong = { status: 400, Code: 'MaxMessageLengthExceeded' };
@@ -184,12 +216,18 @@ inBothDialects(new WireBench(), (wire) => {
       ...['LastModifiedTime', 'Size'].map(
         (name) =>
           [
-            `the condition ${name}`,
+            `a ${name} that cannot be read`,
             line,
-            list(`<Object><Key>a</Key><${name}>1</${name}></Object>`),
-            { status: 501, Code: 'NotImplemented' },
+            list(`<Object><Key>a</Key><${name}>soon</${name}></Object>`),
+            malformed,
           ] as const,
       ),
+      [
+        'a condition given twice',
+        line,
+        list('<Object><Key>a</Key><Size>1</Size><Size>2</Size></Object>'),
+        malformed,
+      ],
       [
         'a parameter of another operation',
         'POST /{box}/?delete&versionId=null',
