@@ -25,9 +25,11 @@ export interface ControlFixture {
   readonly connect: () => Promise<ControlClient>;
 }
 
+type FixtureRooms = Pick<ControlFixture, 'events' | 'streams'>;
+
 /** To be called inside a test. */
 export async function controlFixture(
-  handlers: Partial<ControlHandlers> = {},
+  handlers: Partial<ControlHandlers> | ((rooms: FixtureRooms) => Partial<ControlHandlers>) = {},
   limits: { readonly eventsKept?: number; readonly bytesKept?: number } = {},
 ): Promise<ControlFixture> {
   const socketPath = join(temporaryFolder('control'), 'control.sock');
@@ -37,7 +39,11 @@ export async function controlFixture(
   const server = await serveControl({
     socketPath,
     version: '1.2.3',
-    handlers: { ...refusals(), ...streamHandlers(streams), ...handlers },
+    handlers: {
+      ...refusals(),
+      ...streamHandlers(streams),
+      ...(typeof handlers === 'function' ? handlers({ events, streams }) : handlers),
+    },
     events,
     streams,
     clock,

@@ -1,0 +1,466 @@
+/** `holdfast cp mv tag meta info` against a real store, through the daemon's own handlers. */
+
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
+import { objectHandlers } from '../../daemon/handlers/objects.ts';
+import { storageHandlers } from '../../daemon/handlers/storage.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { type Engine, openEngine } from '../../src/engine/engine.ts';
+import { bytesBody } from '../../src/object-store/body.ts';
+import { internalCaller } from '../../src/object-store/caller.ts';
+import type { ObjectStore, PutObjectRequest } from '../../src/object-store/object-store.ts';
+import { removeBucket } from '../contract/object-store/subject.ts';
+import { controlFixture } from '../helpers/control-fixture.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { readBytes, TEST_USER } from '../helpers/test-engine.ts';
+
+const BUCKET = 'photos';
+
+/** One store serves all tests, since opening one takes longer than most of them. */
+const clock = new FakeClock();
+let dir: string;
+let engine: Engine;
+let store: ObjectStore;
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'object-commands-'));
+  engine = await openEngine({ dir, clock, logger: silentLogger, region: 'us-east-1' });
+  store = engine.as(internalCaller(TEST_USER, clock.now()));
+});
+
+afterAll(async () => {
+  await engine.close();
+  rmSync(dir, { recursive: true });
+});
+
+async function shop({ versioning = false } = {}) {
+  await store.createBucket({ bucket: BUCKET });
+  onTestFinished(() => removeBucket(store, BUCKET));
+  if (versioning) await store.putVersioning({ bucket: BUCKET, versioning: 'Enabled' });
+  const logger = silentLogger;
+  const { socketPath } = await controlFixture(({ events, streams }) => ({
+    ...storageHandlers(store, streams, logger),
+    ...objectHandlers({
+      store,
+      logger,
+      clock,
+      tell: (id, { objects, sizeBytes: bytes }) => {
+        events.append({ type: 'copy.progress', id, objects, bytes });
+      },
+    }),
+  }));
+  const cwd = temporaryFolder();
+  const env = { HOLDFAST_HOME: dirname(socketPath) };
+  const run = (line: string) => runCli(line.split(' '), { env, cwd });
+  const json = async (line: string) => JSON.parse((await run(`${line} --json`)).stdout) as unknown;
+  const put = (key: string, text: string, more: Partial<PutObjectRequest> = {}) =>
+    store.putObject({ bucket: BUCKET, key, body: bytesBody(text), ...more });
+  const file = (path: string, text = '') => {
+    mkdirSync(dirname(join(cwd, path)), { recursive: true });
+    writeFileSync(join(cwd, path), text);
+  };
+  const content = async () => {
+    const { objects } = await store.listObjects({ bucket: BUCKET });
+    const texts = objects.map(async ({ key }) => {
+      return [key, (await readBytes(store, { bucket: BUCKET, key })).toString()] as const;
+    });
+    return Object.fromEntries(await Promise.all(texts));
+  };
+  const infoOf = async (key: string) => (await store.headObject({ bucket: BUCKET, key })).info;
+  const tagsOf = async (key: string) => (await store.getObjectTags({ bucket: BUCKET, key })).tags;
+  return { cwd, run, json, put, file, content, infoOf, tagsOf };
+}
+
+const failedWith = (code: string) => expect.objectContaining({ code }) as unknown;
+
+describe('cp of files to objects', () => {
+  it('one file, under its own name and with what is said of it', async () => {
+    const { run, file, content, infoOf, tagsOf } = await shop();
+    file('site/index.html', 'hello');
+    const said = '--metadata Colour=red --tag year=2026';
+    expect(await run(`cp ./site/index.html photos/2026/ ${said}`)).toEqual({
+      exitCode: 0,
+      stdout: 'copied 1 object, 5 B\n',
+      stderr: '',
+    });
+    expect(await content()).toEqual({ '2026/index.html': 'hello' });
+    expect(await infoOf('2026/index.html')).toMatchObject({
+      contentType: 'text/html',
+      metadata: { colour: 'red' },
+    });
+    expect(await tagsOf('2026/index.html')).toEqual([{ key: 'year', value: '2026' }]);
+  });
+
+  it('a folder, below the prefix; what is no file is told and left out', async () => {
+    const { cwd, run, file, content } = await shop();
+    file('site/index.html', 'i');
+    file('site/img/a.png', 'a');
+    symlinkSync('/etc/hostname', join(cwd, 'site/link'));
+    const { exitCode, stdout } = await run('cp ./site photos/www --recursive');
+    expect([exitCode, stdout]).toEqual([
+      3,
+      `copied 2 objects, 2 B\n! ${join(cwd, 'site/link')}: it is no regular file: left out\n`,
+    ]);
+    expect(await content()).toEqual({ 'www/index.html': 'i', 'www/img/a.png': 'a' });
+  });
+
+  it('with --dry-run tells what it would do, and does nothing', async () => {
+    const { cwd, json, file, content } = await shop();
+    file('a.txt', 'abc');
+    expect(await json('cp ./a.txt photos --dry-run')).toEqual({
+      objects: 1,
+      bytes: 3,
+      failedCount: 0,
+      failed: [],
+      planned: [{ from: join(cwd, 'a.txt'), to: 'photos/a.txt', sizeBytes: 3 }],
+    });
+    expect(await content()).toEqual({});
+  });
+
+  it('with --if-none-match replaces nothing', async () => {
+    const { run, json, put, file, content } = await shop();
+    await put('a.txt', 'theirs');
+    file('a.txt', 'ours');
+    expect((await run('cp ./a.txt photos --if-none-match')).exitCode).toBe(1);
+    expect(await json('cp ./a.txt photos --if-none-match')).toMatchObject({
+      failedCount: 1,
+      failed: [failedWith('PreconditionFailed')],
+    });
+    expect(await content()).toEqual({ 'a.txt': 'theirs' });
+    await run('cp ./a.txt photos');
+    expect(await content()).toEqual({ 'a.txt': 'ours' });
+  });
+});
+
+describe('cp of objects to files', () => {
+  it('one object, into a folder or under a name', async () => {
+    const { cwd, run, put, file } = await shop();
+    await put('2026/a.txt', 'hello');
+    file('in/other');
+    await run('cp photos/2026/a.txt ./in');
+    await run('cp photos/2026/a.txt ./b.txt');
+    const read = (path: string) => readFileSync(join(cwd, path), 'utf8');
+    expect([read('in/a.txt'), read('b.txt')]).toEqual(['hello', 'hello']);
+  });
+
+  it('a version by its id', async () => {
+    const { cwd, run, put } = await shop({ versioning: true });
+    const { versionId } = await put('a', 'one');
+    await put('a', 'two');
+    await run(`cp photos/a ./a --version-id ${versionId}`);
+    expect(readFileSync(join(cwd, 'a'), 'utf8')).toBe('one');
+  });
+
+  it('all below a prefix, folders that are empty too', async () => {
+    const { cwd, run, put } = await shop();
+    for (const key of ['p/a', 'p/b/c', 'p/empty/', 'q'])
+      await put(key, key.endsWith('/') ? '' : key);
+    expect((await run('cp photos/p ./out --recursive')).stdout).toBe('copied 3 objects, 8 B\n');
+    expect(readFileSync(join(cwd, 'out/b/c'), 'utf8')).toBe('p/b/c');
+    expect(existsSync(join(cwd, 'out/empty'))).toBe(true);
+    expect(existsSync(join(cwd, 'out/q'))).toBe(false);
+  });
+
+  it.each(['p/../../evil', 'p//evil', 'p/./evil', 'p/..', 'p/a/../../../evil'])(
+    'the key %s leads nowhere: it is told and left out',
+    async (key) => {
+      const { cwd, run, put } = await shop();
+      await put(key, 'evil');
+      await put('p/good', 'good');
+      const { exitCode, stdout } = await run('cp photos/p ./deep/out --recursive');
+      expect(exitCode).toBe(3);
+      expect(stdout).toContain('no path of a file: left out');
+      expect(readFileSync(join(cwd, 'deep/out/good'), 'utf8')).toBe('good');
+      for (const path of ['evil', 'deep/evil', 'deep/out/evil', 'deep/out/a/evil']) {
+        expect(existsSync(join(cwd, path))).toBe(false);
+      }
+    },
+  );
+
+  it('a link in the folder leads nowhere either', async () => {
+    const { cwd, run, put, file } = await shop();
+    file('elsewhere/kept', 'kept');
+    mkdirSync(join(cwd, 'out'));
+    symlinkSync('../elsewhere', join(cwd, 'out/link'));
+    await put('p/link/kept', 'evil');
+    const { exitCode, stdout } = await run('cp photos/p ./out --recursive');
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('leads out of')]);
+    expect(readFileSync(join(cwd, 'elsewhere/kept'), 'utf8')).toBe('kept');
+  });
+
+  it('with --if-none-match replaces no file', async () => {
+    const { cwd, run, put, file } = await shop();
+    await put('a', 'theirs');
+    file('a', 'ours');
+    expect((await run('cp photos/a ./a --if-none-match')).exitCode).toBe(1);
+    expect(readFileSync(join(cwd, 'a'), 'utf8')).toBe('ours');
+  });
+});
+
+describe('cp of objects to objects', () => {
+  it('one, with its attributes and tags, but for what is said', async () => {
+    const { run, put, infoOf, tagsOf } = await shop();
+    const attributes = { contentType: 'text/plain', metadata: { a: '1', b: '2' } };
+    const tags = [{ key: 't', value: '1' }];
+    await put('a', 'x', { attributes, tags });
+    await run('cp photos/a photos/sub/');
+    expect(await infoOf('sub/a')).toMatchObject(attributes);
+    expect(await tagsOf('sub/a')).toEqual(tags);
+    await run('cp photos/a photos/b --metadata b=3 --tag u=2');
+    expect(await infoOf('b')).toMatchObject({ ...attributes, metadata: { a: '1', b: '3' } });
+    expect(await tagsOf('b')).toEqual([{ key: 'u', value: '2' }]);
+  });
+
+  it('all below a prefix', async () => {
+    const { run, put, content } = await shop();
+    for (const key of ['p/a', 'p/b/c', 'q']) await put(key, key);
+    expect((await run('cp photos/p photos/r --recursive')).stdout).toBe('copied 2 objects, 8 B\n');
+    expect(Object.keys(await content())).toEqual(['p/a', 'p/b/c', 'q', 'r/a', 'r/b/c']);
+  });
+
+  it('with --dry-run tells the new names', async () => {
+    const { run, put, content } = await shop();
+    await put('p/a', 'x');
+    expect((await run('cp photos/p photos/r --recursive --dry-run')).stdout).toBe(
+      'p/a → r/a\nwould copy 1 object, 1 B\n',
+    );
+    expect(Object.keys(await content())).toEqual(['p/a']);
+  });
+});
+
+describe('mv', () => {
+  it('[rename-11] renames one object by one call', async () => {
+    const { run, put, content } = await shop();
+    await put('a', 'x');
+    expect(await run('mv photos/a photos/sub/')).toMatchObject({
+      exitCode: 0,
+      stdout: 'renamed 1 object, 1 B\n',
+    });
+    expect(await content()).toEqual({ 'sub/a': 'x' });
+  });
+
+  it('[rename-2] says that versions stay under the old name', async () => {
+    const { run, put } = await shop({ versioning: true });
+    await put('a', 'x');
+    expect((await run('mv photos/a photos/b')).stdout).toContain(
+      'older versions, and their locks, stay under the old names',
+    );
+  });
+
+  it('[rename-11] renames all below a prefix, and says what failed', async () => {
+    const { run, json, put, content } = await shop();
+    for (const key of ['p/a', 'p/b', 'q/b']) await put(key, key);
+    expect((await run('mv photos/p photos/q --recursive --dry-run')).stdout).toBe(
+      'p/a → q/a\np/b → q/b\nwould rename 2 objects, 6 B\n',
+    );
+    const { exitCode, stdout } = await run('mv photos/p photos/q --recursive');
+    expect([exitCode, stdout]).toEqual([3, expect.stringMatching(/^renamed 1 object.*\n! p\/b: /)]);
+    expect(await content()).toEqual({ 'p/b': 'p/b', 'q/a': 'p/a', 'q/b': 'q/b' });
+    expect(await json('mv photos/p photos/q --recursive --overwrite')).toMatchObject({
+      objects: 1,
+      failedCount: 0,
+    });
+    expect(await content()).toEqual({ 'q/a': 'p/a', 'q/b': 'p/b' });
+  });
+
+  it('[rename-9] refuses a prefix into itself', async () => {
+    const { run, put, content } = await shop();
+    await put('p/a', 'x');
+    const { exitCode, stderr } = await run('mv photos/p photos/p/old --recursive');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('overlap')]);
+    expect(await content()).toEqual({ 'p/a': 'x' });
+  });
+});
+
+describe('tag', () => {
+  it('sets, replaces, tells and removes tags of an object', async () => {
+    const { run, json, put } = await shop();
+    await put('a', 'x');
+    expect((await run('tag set photos/a year=2026 camera=x100')).stdout).toBe(
+      'year=2026\ncamera=x100\n',
+    );
+    await run('tag set photos/a year=2027');
+    expect((await run('tag get photos/a')).stdout).toBe('year=2027\ncamera=x100\n');
+    await run('tag remove photos/a year');
+    expect(await json('tag get photos/a')).toEqual({ tags: [{ key: 'camera', value: 'x100' }] });
+    await run('tag set photos/a only=1 --replace');
+    expect((await run('tag get photos/a')).stdout).toBe('only=1\n');
+    await run('tag remove photos/a --all');
+    expect(await run('tag get photos/a')).toMatchObject({ stdout: '', exitCode: 0 });
+  });
+
+  it('of a bucket, and of a version', async () => {
+    const { run, put } = await shop({ versioning: true });
+    const { versionId } = await put('a', 'one');
+    await put('a', 'two');
+    await run(`tag set photos/a v=1 --version-id ${versionId}`);
+    await run('tag set photos team=blue');
+    expect((await run(`tag get photos/a --version-id ${versionId}`)).stdout).toBe('v=1\n');
+    expect((await run('tag get photos/a')).stdout).toBe('');
+    expect((await run('tag get photos')).stdout).toBe('team=blue\n');
+    await run('tag remove photos --all');
+    expect((await run('tag get photos')).stdout).toBe('');
+  });
+
+  it('of all below a prefix', async () => {
+    const { run, put, tagsOf } = await shop();
+    for (const key of ['p/a', 'p/b', 'q']) await put(key, 'x');
+    expect((await run('tag set photos/p y=1 --recursive --dry-run')).stdout).toContain(
+      'would tag 2',
+    );
+    expect(await tagsOf('p/a')).toEqual([]);
+    expect((await run('tag set photos/p y=1 --recursive')).stdout).toBe('tagged 2 objects, 2 B\n');
+    expect([await tagsOf('p/b'), await tagsOf('q')]).toEqual([[{ key: 'y', value: '1' }], []]);
+  });
+
+  it('what no tag can be is refused, and changes nothing', async () => {
+    const { run, put, tagsOf } = await shop();
+    await put('a', 'x');
+    const { exitCode, stderr } = await run('tag set photos/a a&b=1');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('only letters')]);
+    expect(await tagsOf('a')).toEqual([]);
+  });
+});
+
+describe('meta', () => {
+  it('[meta-3] changes attributes by themselves: bytes, tags and the others stay', async () => {
+    const { run, put, infoOf, tagsOf } = await shop({ versioning: true });
+    const tags = [{ key: 't', value: '1' }];
+    const attributes = { contentType: 'text/plain', expires: 'soon', metadata: { a: '1', b: '2' } };
+    await put('a', 'text', { attributes, tags });
+    const { stdout } = await run('meta set photos/a B=3 --cache-control no-cache --remove expires');
+    expect(stdout).toMatch(/^changed photos\/a, as version /);
+    const { metadata, expires, ...info } = await infoOf('a');
+    expect([metadata, expires]).toEqual([{ a: '1', b: '3' }, undefined]);
+    expect(info).toMatchObject({
+      contentType: 'text/plain',
+      cacheControl: 'no-cache',
+      sizeBytes: 4,
+    });
+    expect(await tagsOf('a')).toEqual(tags);
+    expect((await run('meta get photos/a')).stdout).toBe(
+      'content-type: text/plain\ncache-control: no-cache\nmeta-a: 1\nmeta-b: 3\n',
+    );
+  });
+
+  it('of all below a prefix; --json tells what was asked for', async () => {
+    const { run, json, put, infoOf } = await shop();
+    for (const key of ['p/a', 'p/b']) await put(key, 'x');
+    await run('meta set photos/p --recursive --content-type image/png');
+    expect((await infoOf('p/b')).contentType).toBe('image/png');
+    expect(await json('meta get photos/p/a')).toEqual({ contentType: 'image/png' });
+  });
+
+  it.each([
+    ['meta set photos/a --remove nothing', 'no such attribute'],
+    ['meta set photos/a --website-redirect elsewhere', 'must have a prefix'],
+    ['meta set photos/missing a=1', 'does not exist'],
+  ])('%s fails, and changes nothing', async (line, words) => {
+    const { run, put } = await shop({ versioning: true });
+    await put('a', 'x');
+    expect(await run(line)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(words) });
+    expect((await store.listVersions({ bucket: BUCKET })).versions).toHaveLength(1);
+  });
+});
+
+describe('info', () => {
+  it('tells all that is known of an object', async () => {
+    const { json, run, put } = await shop({ versioning: true });
+    await put('a', 'zero');
+    const { versionId } = await put('a', 'hello', {
+      attributes: { contentType: 'text/plain', metadata: { m: '1' } },
+      tags: [{ key: 't', value: '1' }],
+    });
+    expect(await json('info photos/a')).toEqual({
+      bucket: BUCKET,
+      key: 'a',
+      sizeBytes: 5,
+      etag: '5d41402abc4b2a76b9719d911017c592',
+      lastModifiedAt: clock.now(),
+      versionId,
+      attributes: { contentType: 'text/plain', metadata: { m: '1' } },
+      tags: [{ key: 't', value: '1' }],
+      checksum: { algorithm: 'CRC32', value: 'NhCmhg==', type: 'FULL_OBJECT' },
+      versions: { count: 2, more: false },
+    });
+    const { stdout } = await run('info photos/a');
+    expect(stdout).toContain('size       5 B (5 bytes)\n');
+    expect(stdout).toContain('attribute  content-type: text/plain\n');
+    expect(stdout).toContain('tag        t=1\n');
+  });
+
+  it('[image-5] shows which disk image it is, and what it may serve as', async () => {
+    const { run, put } = await shop();
+    const qcow = Buffer.alloc(1024);
+    qcow.write('QFI\xfb\0\0\0\x03', 'latin1');
+    await store.putObject({ bucket: BUCKET, key: 'disk', body: bytesBody(qcow) });
+    await put('text', 'QFI');
+    expect((await run('info photos/disk')).stdout).toContain(
+      'image     QCOW2, version 3: serves as disk snapshot and machine image\n',
+    );
+    expect((await run('info photos/text')).stdout).not.toContain('image');
+  });
+
+  it('tells all that is known of a bucket', async () => {
+    const { json, run, put } = await shop({ versioning: true });
+    await put('a', 'hello');
+    expect(await json('info photos')).toMatchObject({
+      bucket: BUCKET,
+      location: 'us-east-1',
+      versioning: 'Enabled',
+      usage: { objects: 1, sizeBytes: 5 },
+      tags: [],
+    });
+    expect((await run('info photos')).stdout).toContain('versioning   Enabled\n');
+  });
+});
+
+describe('what makes no sense is a usage error, and nothing is done', () => {
+  it.each([
+    ['cp ./a ./b', 'both are files'],
+    ['cp photos photos/b', 'names no object'],
+    ['cp ./ photos', '--recursive'],
+    ['cp - photos/a', 'holdfast put -'],
+    ['cp photos/a ./a --tag x=1', 'a file has none'],
+    ['cp photos/a photos/b --recursive --version-id x', 'not of many'],
+    ['cp ./a photos --metadata x', 'KEY=VALUE'],
+    ['cp ./a photos --tag x=1 --tag x=2', 'given twice'],
+    ['mv ./a photos/a', 'renames objects'],
+    ['mv photos/p/ photos/q', 'names no object'],
+    ['tag set photos/a year', 'KEY=VALUE'],
+    ['tag remove photos/a', 'which tags'],
+    ['tag remove photos/a year --all', 'which tags'],
+    ['tag set photos/a a=1 --dry-run', '--recursive'],
+    ['meta set photos/a', 'what is to be changed'],
+    ['meta get photos', 'no key'],
+    ['info photos --version-id x', 'bucket'],
+  ])('%s', async (line, words) => {
+    const { run, put, content } = await shop();
+    await put('a', 'x');
+    expect(await run(line)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(words) });
+    expect(await content()).toEqual({ a: 'x' });
+  });
+});
+
+it.each(['cp', 'mv', 'info', 'tag get', 'tag set', 'tag remove', 'meta get', 'meta set'])(
+  'help of %s has examples',
+  async (command) => {
+    const { exitCode, stdout } = await runCli([...command.split(' '), '--help']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(new RegExp(`Examples:\n {2}\\$ .*holdfast ${command}`));
+  },
+);
