@@ -39,8 +39,10 @@ export async function openMetrics(options: MetricsOptions): Promise<DaemonMetric
   const text = () => gather(options);
   const { http } = options.config.metrics;
   if (!http) return { text, listeners: [], close: () => Promise.resolve() };
-  const { host, port, url, close } = await servePrometheus({ ...options, ...http, text });
-  return { text, listeners: [{ name: 'metrics', host, port, url }], close };
+  const listener = await servePrometheus({ ...options, ...http, text });
+  const { host, port, url } = listener;
+  const listeners = [{ name: 'metrics' as const, host, port, url }];
+  return { text, listeners, close: () => listener.close() };
 }
 
 function gather({ rooms, jobs, startedAt, clock }: MetricsOptions): Promise<string> {

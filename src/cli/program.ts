@@ -12,6 +12,7 @@ import { declareDescriptionCommands } from './declare-descriptions.ts';
 import { declareJobCommands } from './declare-jobs.ts';
 import { declareKeyCommands } from './declare-keys.ts';
 import { declareLinkCommands } from './declare-links.ts';
+import { declareMonitoringCommands } from './declare-monitoring.ts';
 import { declareObjectCommands } from './declare-objects.ts';
 import { declareProjectCommands } from './declare-projects.ts';
 import { declareStoreCommands } from './declare-store.ts';
@@ -81,6 +82,7 @@ function declareProgram(program: Command, io: Io, run: Run): void {
   declareKeyCommands(program, run);
   declareUserCommands(program, run);
   declareProjectCommands(program, run);
+  declareMonitoringCommands(program, run);
   declareStoreCommands(program, run);
 }
 

@@ -1,6 +1,7 @@
 /** `holdfast status`, and bare `holdfast`: what is protected, and what is not. */
 
 import type { JobStatus, Status } from '../control/shapes.ts';
+import { alarmStatusLines } from './alarm-text.ts';
 import { EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
@@ -20,7 +21,10 @@ export async function status(context: Context): Promise<ExitCode> {
   const current = await context.withDaemon((daemon) => daemon.call('status', {}));
   if (context.json) await context.out.json(current);
   else await context.out.lines(...statusLines(current, context.out.paint, context.io.clock.now()));
-  const isInOrder = current.store.state === 'in order' && !current.jobs.some(needsAttention);
+  const isInOrder =
+    current.store.state === 'in order' &&
+    current.alarms.length === 0 &&
+    !current.jobs.some(needsAttention);
   return isInOrder ? EXIT.ok : EXIT.attention;
 }
 
@@ -32,6 +36,7 @@ export function statusLines(status: Status, paint: Paint, now: number): string[]
     `${paint('strong', `holdfast ${version}`)}  pid ${pid}, up ${age}, home ${visible(home)}`,
     ...listeners.map(({ name, url }) => `${name}  ${url}`),
     ...storeLines(status.store, paint),
+    ...alarmStatusLines(status.alarms, paint),
     ...(jobs.length === 0 ? noJobs : jobs.flatMap((job) => ['', ...jobLines(job, paint)])),
     // What every job says too is said once, at the end.
     ...warningLines(

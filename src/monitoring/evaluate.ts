@@ -31,7 +31,10 @@ export function evaluate(condition: Condition, datapoints: Datapoints): Verdict 
   const possible = breaching + (treatMissingData === 'notBreaching' ? 0 : missing);
   const reason = () => reasonFor(condition, datapoints, counted);
   if (known.length === 0 && treatMissingData === 'missing') {
-    return { state: 'INSUFFICIENT_DATA', reason: `no sample in ${periods(datapoints.length)}` };
+    return {
+      state: 'INSUFFICIENT_DATA',
+      reason: `no sample in the last ${periods(datapoints.length)}`,
+    };
   }
   if (counted >= needed) return { state: 'ALARM', reason: reason() };
   // Even if all that is missing had breached the threshold.
@@ -67,11 +70,11 @@ function reasonFor(condition: Condition, datapoints: Datapoints, counted: number
   const shown = newest.map((value) => value ?? `none (${treatMissingData})`).join(', ');
   const more = datapoints.length > newest.length ? '…, ' : '';
   return (
-    `${counted} of ${periods(datapoints.length)} with ${statistic} of ${metric} ` +
+    `${counted} of the last ${periods(datapoints.length)} with ${statistic} of ${metric} ` +
     `${SIGNS[comparison]} ${threshold}, ${datapointsToAlarm} needed for ALARM: ${more}${shown}`
   );
 }
 
 function periods(count: number): string {
-  return count === 1 ? 'the last period' : `the last ${count} periods`;
+  return `${count} period${count === 1 ? '' : 's'}`;
 }

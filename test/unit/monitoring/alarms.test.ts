@@ -154,7 +154,7 @@ describe('[alarm-14] actions', () => {
     expect(entries(bench)).toEqual([
       'ALARM, notification: done: done',
       'ALARM, log: done: done',
-      expect.stringContaining('INSUFFICIENT_DATA to ALARM: 1 of the last period'),
+      expect.stringContaining('INSUFFICIENT_DATA to ALARM: 1 of the last 1 period with'),
       'added',
     ]);
   });
