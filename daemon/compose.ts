@@ -60,6 +60,7 @@ export interface Rooms {
   readonly identity: Omit<SqliteIdentity, 'close' | 'ensureFirstUser'>;
   /** Names of the buckets of the embedded store that a user owns. */
   bucketsOf(user: UserNames): Promise<readonly string[]>;
+  readonly explainAccess: Engine['explainAccess'];
   /** Download links of the embedded store. */
   readonly links: Links;
   /** The user that jobs and the command line act for. */
@@ -183,6 +184,11 @@ async function open(
     clock,
     logger,
     region,
+    // Asked when a list or a policy is put, which is when all is open.
+    grantees: {
+      exists: (id) => identity.grantees.exists(id),
+      findByEmail: (email) => identity.grantees.findByEmail(email),
+    },
     upkeep: upkeepSettings(config),
   });
   closers.push(() => engine.close());
@@ -263,6 +269,7 @@ async function open(
     waitingWrites: () => engine.waitingWrites(),
     identity,
     bucketsOf: (user) => bucketsOfUser(engine, user, clock),
+    explainAccess: (inquiry) => engine.explainAccess(inquiry),
     principal,
     hostId,
     links,

@@ -12,6 +12,8 @@ import type { Rooms } from './compose.ts';
 import { serveControl } from './control-server.ts';
 import { EventLog } from './event-log.ts';
 import { jobHandlers } from './handlers/jobs.ts';
+import { accessHandlers } from './handlers/access.ts';
+import { explainHandlers } from './handlers/explain.ts';
 import { identityHandlers } from './handlers/identity.ts';
 import { linkHandlers } from './handlers/links.ts';
 import { alarmResult, monitoringHandlers } from './handlers/monitoring.ts';
@@ -122,6 +124,8 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
         bucketsOf: (user) => rooms.bucketsOf(user),
         service: async () => ({ region: config.region, ...servedAt(rooms.storage) }),
       }),
+      ...accessHandlers(rooms.store, rooms.identity.grantees),
+      ...explainHandlers({ ...rooms, users: rooms.identity.users, own: rooms.principal, clock }),
       ...jobHandlers({ jobs, rooms, settings, clock }),
       ...storageHandlers(rooms.store, streams, log),
       ...linkHandlers(rooms),

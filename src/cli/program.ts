@@ -7,6 +7,7 @@ import type { ExitCode } from './command-error.ts';
 import { Context } from './context.ts';
 import type { GlobalOptions } from './context.ts';
 import { declareCopyCommands } from './declare-copies.ts';
+import { declareAccessCommands } from './declare-access.ts';
 import { declareDaemonCommands } from './declare-daemon.ts';
 import { declareDescriptionCommands } from './declare-descriptions.ts';
 import { declareJobCommands } from './declare-jobs.ts';
@@ -82,6 +83,7 @@ function declareProgram(program: Command, io: Io, run: Run): void {
   declareKeyCommands(program, run);
   declareUserCommands(program, run);
   declareProjectCommands(program, run);
+  declareAccessCommands(program, run);
   declareMonitoringCommands(program, run);
   declareStoreCommands(program, run);
 }

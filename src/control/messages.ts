@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 
+import { ACCESS_METHODS } from './methods/access.ts';
 import { KEY_METHODS } from './methods/keys.ts';
 import { LINK_METHODS } from './methods/links.ts';
 import { attributesSchema, OBJECT_METHODS, tagSchema } from './methods/objects.ts';
@@ -41,6 +42,7 @@ export const METHODS = {
   ...KEY_METHODS,
   ...USER_METHODS,
   ...PROJECT_METHODS,
+  ...ACCESS_METHODS,
   ...LINK_METHODS,
   'jobs.add': {
     params: jobSpecSchema,

@@ -15,6 +15,7 @@ import { BucketMetricsReader } from './bucket-metrics.ts';
 import { browserConfig } from './browser-config.ts';
 import type { WriterOptions } from './commands.ts';
 import type { EngineParts } from './engine-parts.ts';
+import { type AccessExplanation, type AccessInquiry, explainAccess } from './explain-access.ts';
 import { type Faults, passPoint, realFiles } from './faults.ts';
 import { createFolders, type Layout, layoutOf } from './layout.ts';
 import { Lifecycle, type StoreLifecycle } from './lifecycle/lifecycle.ts';
@@ -83,6 +84,8 @@ export interface Engine {
   /** A store bound to one caller: every call is checked against what that caller may do. */
   as(caller: Caller): ObjectStore;
   readonly browserConfig: BrowserConfig;
+  /** Whether somebody would be allowed something, and what decides: for an administrator. Throws `NoSuchBucket`. */
+  explainAccess(inquiry: AccessInquiry): AccessExplanation;
   readonly upkeep: StoreUpkeep;
   readonly lifecycle: StoreLifecycle;
   readonly metrics: BucketMetricsReader;
@@ -220,6 +223,10 @@ class LocalEngine implements Engine {
 
   as(caller: Caller): ObjectStore {
     return new BoundStore(this.#parts, caller);
+  }
+
+  explainAccess(inquiry: AccessInquiry): AccessExplanation {
+    return explainAccess(this.#parts.reader, inquiry);
   }
 
   /** One after the other: two at once would count the same orphans. */

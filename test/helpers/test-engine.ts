@@ -64,6 +64,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   onTestFinished(close);
   const sweep = () => engine.sweep();
   const as: Engine['as'] = (caller) => engine.as(caller);
+  const explainAccess: Engine['explainAccess'] = (inquiry) => engine.explainAccess(inquiry);
   const store = engine.as(internalCaller(TEST_USER, clock.now()));
   const { upkeep, metrics, browserConfig, lifecycle } = engine;
   const waitingWrites = () => engine.waitingWrites();
@@ -71,7 +72,17 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
     dir,
     clock,
     store,
-    engine: { as, sweep, close, upkeep, metrics, waitingWrites, browserConfig, lifecycle },
+    engine: {
+      as,
+      explainAccess,
+      sweep,
+      close,
+      upkeep,
+      metrics,
+      waitingWrites,
+      browserConfig,
+      lifecycle,
+    },
   };
 }
 

@@ -1,0 +1,78 @@
+/** All that is wrong with a bucket policy at once, each with the statement it is in; the store tells the first only. */
+
+import { defined } from '../src/base/defined.ts';
+import type { Grantees } from '../src/base/grantees.ts';
+import type { Result } from '../src/control/messages.ts';
+import { parsePolicy } from '../src/object-store/rules/access/parse-policy.ts';
+import type { Policy } from '../src/object-store/rules/access/policy.ts';
+import { isStorageError } from '../src/object-store/storage-error.ts';
+
+type PolicyReport = Result<'policy.check'>;
+type Problem = PolicyReport['problems'][number];
+
+export function checkPolicy(text: string, bucket: string, grantees: Grantees): PolicyReport {
+  const whole = read(text, bucket);
+  if ('policy' in whole) {
+    const { statements, isPublic } = whole.policy;
+    const problems = unknownPrincipals(whole.policy, grantees);
+    return { statements: statements.length, isPublic, problems };
+  }
+  const statements = statementsOf(text);
+  const each = statements.flatMap((statement, index) => problemOf(statement, index, bucket));
+  const problems = each.length > 0 ? each : [{ message: placed(whole.problem, text) }];
+  return { statements: statements.length, isPublic: false, problems };
+}
+
+type Reading = { readonly policy: Policy } | { readonly problem: string };
+
+function read(text: string, bucket: string): Reading {
+  try {
+    return { policy: parsePolicy(text, bucket) };
+  } catch (error) {
+    if (isStorageError(error)) return { problem: error.message.replace(/^put policy: /, '') };
+    throw error;
+  }
+}
+
+/** Of a document that could be read but for what is in them; else none. */
+function statementsOf(text: string): readonly unknown[] {
+  const document = parsed(text);
+  if (document instanceof SyntaxError) return [];
+  const statements = (document as { readonly Statement?: unknown } | null)?.Statement;
+  return Array.isArray(statements) ? (statements as readonly unknown[]) : [];
+}
+
+/** Where the text stops being JSON is told by the error alone. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) return error;
+    throw error;
+  }
+}
+
+function placed(problem: string, text: string): string {
+  const error = parsed(text);
+  return error instanceof SyntaxError ? `${problem}: ${error.message}` : problem;
+}
+
+/** Read by itself, with a version that knows all there is. */
+function problemOf(statement: unknown, index: number, bucket: string): readonly Problem[] {
+  const reading = read(JSON.stringify({ Version: '2012-10-17', Statement: [statement] }), bucket);
+  if ('policy' in reading) return [];
+  const sid = (statement as { readonly Sid?: unknown } | null)?.Sid;
+  const named = typeof sid === 'string' ? sid : undefined;
+  return [defined({ statement: index + 1, sid: named, message: reading.problem })];
+}
+
+/** A user or project may have been removed since the policy was put; a new one would have to be told apart. */
+function unknownPrincipals({ statements }: Policy, grantees: Grantees): Problem[] {
+  return statements.flatMap(({ sid, principals }, index) =>
+    [...principals.named.ids]
+      .filter((id) => !grantees.exists(id))
+      .map((id) =>
+        defined({ statement: index + 1, sid, message: `there is no user or project ${id}` }),
+      ),
+  );
+}

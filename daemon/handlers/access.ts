@@ -1,0 +1,137 @@
+/** Control methods on access control lists and bucket policies. */
+
+import { defined } from '../../src/base/defined.ts';
+import type { Grantees } from '../../src/base/grantees.ts';
+import type { Params, Result } from '../../src/control/messages.ts';
+import { ControlError } from '../../src/control/control-error.ts';
+import type { AccessControlList, AclRequest, EmailGrant } from '../../src/object-store/access.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import type { Grant } from '../../src/object-store/rules/access/acl.ts';
+import { type CannedAcl, CANNED_ACLS } from '../../src/object-store/rules/access/canned-acl.ts';
+import type { ControlHandlers } from '../control-server.ts';
+import { checkPolicy } from '../check-policy.ts';
+
+type AccessMethod =
+  | 'acl.get'
+  | 'acl.set'
+  | 'acl.change'
+  | 'policy.get'
+  | 'policy.set'
+  | 'policy.remove'
+  | 'policy.check';
+
+export function accessHandlers(
+  store: ObjectStore,
+  grantees: Grantees,
+): Pick<ControlHandlers, AccessMethod> {
+  return {
+    'acl.get': async (place, { signal }) => aclResult(await getAcl(store, place, signal)),
+    'acl.set': async ({ canned, grants, ...place }, { signal }) => {
+      const { owner } = await getAcl(store, place, signal);
+      await putAcl(store, place, requestOf(owner, canned, grants), signal);
+      return aclResult(await getAcl(store, place, signal));
+    },
+    'acl.change': async ({ grant, revoke, ...place }, { signal }) => {
+      const before = await getAcl(store, place, signal);
+      const gone = revoke.map((each) => grantOf(each, grantees));
+      const missing = gone.find((each) => !before.grants.some((one) => isSame(one, each)));
+      if (missing) throw notGranted(missing);
+      const kept = before.grants.filter((one) => !gone.some((each) => isSame(one, each)));
+      const added = grant
+        .map((each) => grantOf(each, grantees))
+        .filter((each) => !kept.some((one) => isSame(one, each)));
+      await putAcl(store, place, { owner: before.owner, grants: [...kept, ...added] }, signal);
+      return aclResult(await getAcl(store, place, signal));
+    },
+    'policy.get': async ({ bucket }, { signal }) => ({
+      policy: await store.getBucketPolicy({ bucket }, { signal }),
+    }),
+    'policy.set': async ({ bucket, policy }, { signal }) => {
+      await store.putBucketPolicy({ bucket, policy }, { signal });
+      return {};
+    },
+    'policy.remove': async ({ bucket }, { signal }) => {
+      await store.deleteBucketPolicy({ bucket }, { signal });
+      return {};
+    },
+    'policy.check': async ({ bucket, policy }, { signal }) => {
+      const text = policy ?? (await store.getBucketPolicy({ bucket }, { signal }));
+      return checkPolicy(text, bucket, grantees);
+    },
+  };
+}
+
+type Place = Pick<Params<'acl.get'>, 'bucket' | 'key' | 'versionId'>;
+type AskedGrant = Params<'acl.change'>['grant'][number];
+
+function getAcl(
+  store: ObjectStore,
+  { bucket, key, versionId }: Place,
+  signal: AbortSignal,
+): Promise<AccessControlList> {
+  if (key === undefined) return store.getBucketAcl({ bucket }, { signal });
+  return store.getObjectAcl({ bucket, key, ...defined({ versionId }) }, { signal });
+}
+
+function putAcl(
+  store: ObjectStore,
+  { bucket, key, versionId }: Place,
+  acl: AclRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  if (key === undefined) return store.putBucketAcl({ bucket, acl }, { signal });
+  return store.putObjectAcl({ bucket, key, ...defined({ versionId }), acl }, { signal });
+}
+
+/** Other tools show who has full control by the list, so that the owner stands in it. */
+function requestOf(
+  owner: string,
+  canned: string | undefined,
+  grants: readonly AskedGrant[] | undefined,
+): AclRequest {
+  if (canned !== undefined && grants === undefined && isCanned(canned)) return { canned };
+  if (canned === undefined && grants !== undefined) {
+    const own: Grant = { grantee: owner, permission: 'FULL_CONTROL' };
+    return { owner, grants: [own, ...grants.map(askedGrant)] };
+  }
+  throw new ControlError(
+    'BadRequest',
+    `set access control list: give grants, or one of ${CANNED_ACLS.join(', ')}`,
+  );
+}
+
+function isCanned(name: string): name is CannedAcl {
+  return (CANNED_ACLS as readonly string[]).includes(name);
+}
+
+/** Throws ControlError BadRequest. */
+function askedGrant({ grantee, emailAddress, permission }: AskedGrant): EmailGrant | Grant {
+  if (grantee !== undefined && emailAddress === undefined) return { grantee, permission };
+  if (emailAddress !== undefined && grantee === undefined) return { emailAddress, permission };
+  throw new ControlError('BadRequest', 'read grant: it names one grantee, or one e-mail');
+}
+
+/** By its id, to be compared with what is there. Throws ControlError NotFound for the e-mail of nobody. */
+function grantOf(asked: AskedGrant, grantees: Grantees): Grant {
+  const grant = askedGrant(asked);
+  if (!('emailAddress' in grant)) return grant;
+  const grantee = grantees.findByEmail(grant.emailAddress);
+  if (grantee !== undefined) return { grantee, permission: grant.permission };
+  throw new ControlError('NotFound', `find ${grant.emailAddress}: no project has that e-mail`, {
+    hint: 'holdfast projects list shows those there are',
+  });
+}
+
+function isSame(one: Grant, other: Grant): boolean {
+  return one.grantee === other.grantee && one.permission === other.permission;
+}
+
+function notGranted({ grantee, permission }: Grant): ControlError {
+  return new ControlError('NotFound', `revoke ${permission} of ${grantee}: it was not granted`, {
+    hint: 'holdfast acl get shows what is granted',
+  });
+}
+
+function aclResult({ owner, grants }: AccessControlList): Result<'acl.get'> {
+  return { owner, grants: [...grants] };
+}

@@ -1,0 +1,195 @@
+/** Access control lists and policies by the command line, on the store of a real daemon. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { resolveHome } from '../../src/config/home.ts';
+import { runCli } from '../helpers/run-cli.ts';
+
+const HOME = mkdtempSync(join(tmpdir(), 'access-'));
+const OWN = `holdfast:${userInfo().username}@local`;
+let daemon: RunningDaemon;
+
+const run = (argv: readonly string[], stdin?: string) =>
+  runCli(argv, {
+    env: { HOLDFAST_HOME: HOME },
+    cwd: HOME,
+    clock: systemClock,
+    ...(stdin !== undefined && { stdin }),
+  });
+
+async function ok(...argv: string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await run(argv);
+  expect({ argv, exitCode, stderr }).toEqual({ argv, exitCode: 0, stderr: '' });
+  return stdout;
+}
+
+/** The code of the refusal, and its exit code. */
+async function refusal(...argv: string[]) {
+  const { exitCode, stdout, stderr } = await run([...argv, '--json']);
+  expect(stdout).toBe('');
+  return [exitCode, (JSON.parse(stderr) as { error: { code: string } }).error.code];
+}
+
+beforeAll(async () => {
+  writeFileSync(join(HOME, 'config.yaml'), 'storage: {port: 0}\n', { mode: 0o600 });
+  daemon = await startDaemon({ home: resolveHome({ homeFlag: HOME, env: {}, cwd: '/' }) });
+  await ok('projects', 'add', 'films@umbrella', '--email', 'films@example.com');
+  await ok('users', 'add', 'films:eve@umbrella');
+  await ok('mb', 'photos');
+  writeFileSync(join(HOME, 'a'), 'hello');
+  await ok('put', 'a', 'photos/k');
+});
+
+afterAll(async () => {
+  await daemon.stop('the tests are over');
+  rmSync(HOME, { recursive: true });
+});
+
+const NOBODY = `owner ${OWN}: all users of that project have full rights\nnobody else has any by this list\n`;
+
+describe.each(['photos', 'photos/k'])('the list of %s', (place) => {
+  it('[user-18] is shown, set, granted, revoked and made private again', async () => {
+    expect(await ok('acl', 'get', place)).toBe(NOBODY);
+    const granted = await ok('acl', 'grant', place, 'read:films@umbrella', '--public');
+    expect(granted).toMatch(/RIGHT +WHOM\nread +films@umbrella\nread +everyone\n$/);
+    await ok('acl', 'grant', place, 'write:films:eve@umbrella', 'read:films@umbrella');
+    const known = JSON.parse(await ok('acl', 'get', place, '--json')) as { grants: object[] };
+    expect(known.grants).toEqual([
+      { grantee: OWN, permission: 'FULL_CONTROL' },
+      { grantee: 'films@umbrella', permission: 'READ' },
+      { grantee: 'AllUsers', permission: 'READ' },
+      { grantee: 'films:eve@umbrella', permission: 'WRITE' },
+    ]);
+    await ok('acl', 'revoke', place, 'read:email:films@example.com', '--public');
+    expect(await ok('acl', 'get', place)).toMatch(/WHOM\nwrite +films:eve@umbrella\n$/);
+    expect(await ok('acl', 'set', place, 'read-acl:authenticated')).toMatch(
+      /WHOM\nread-acl +authenticated\n$/,
+    );
+    expect(await ok('acl', 'set', place, 'public-read')).toMatch(/WHOM\nread +everyone\n$/);
+    expect(await ok('acl', 'set', place, 'private')).toBe(NOBODY);
+  });
+
+  it.each([
+    [['grant', 'read:nobody@umbrella'], 'InvalidArgument'],
+    [['grant', 'read:films:nobody@umbrella'], 'InvalidArgument'],
+    [['grant', 'read:email:nobody@example.com'], 'NotFound'],
+    [['revoke', 'read:films@umbrella'], 'NotFound'],
+    [['set', 'aws-exec-read'], 'BadRequest'],
+  ])('%j is refused with %s, and nothing is changed', async ([verb = '', ...rights], code) => {
+    expect(await refusal('acl', verb, place, ...rights)).toEqual([1, code]);
+    expect(await ok('acl', 'get', place)).toBe(NOBODY);
+  });
+
+  it.each([[['grant']], [['set', 'private', 'read:a@b']], [['set', 'private', '--public']]])(
+    '%j is a usage error',
+    async ([verb = '', ...rights]) => {
+      expect((await run(['acl', verb, place, ...rights])).exitCode).toBe(2);
+    },
+  );
+});
+
+it('of a version is told by its id, and of nothing that is not there', async () => {
+  const { versions } = JSON.parse(await ok('versions', 'photos/k', '--json')) as {
+    versions: { versionId: string }[];
+  };
+  const first = versions[0]?.versionId ?? '';
+  await ok('acl', 'grant', 'photos/k', '--public', '--version-id', first);
+  await ok('put', 'a', 'photos/k');
+  expect(await ok('acl', 'get', 'photos/k')).toBe(NOBODY);
+  expect(await ok('acl', 'get', 'photos/k', '--version-id', first)).toContain('everyone');
+  expect(await refusal('acl', 'get', 'photos/missing')).toEqual([1, 'NoSuchKey']);
+  expect(await refusal('acl', 'get', 'nowhere')).toEqual([1, 'NoSuchBucket']);
+  expect((await run(['acl', 'get', 'photos', '--version-id', first])).exitCode).toBe(2);
+});
+
+describe('the policy of a bucket', () => {
+  const EVE = { AWS: 'arn:aws:iam:::user/films:eve@umbrella' };
+  const policy = JSON.stringify(
+    {
+      Version: '2012-10-17',
+      Statement: [
+        {
+          Sid: 'readers',
+          Effect: 'Allow',
+          Principal: EVE,
+          Action: 's3:GetObject',
+          Resource: 'arn:aws:s3:::photos/*',
+        },
+        {
+          Effect: 'Deny',
+          Principal: '*',
+          Action: 's3:ListBucket',
+          Resource: 'arn:aws:s3:::photos',
+          Condition: { StringLike: { 's3:prefix': 'secret/*' } },
+        },
+      ],
+    },
+    undefined,
+    2,
+  );
+
+  it('is checked, set, printed as it was set, and removed', async () => {
+    writeFileSync(join(HOME, 'policy.json'), policy);
+    expect(await refusal('policy', 'get', 'photos')).toEqual([1, 'NoSuchBucketPolicy']);
+    expect(await ok('policy', 'check', 'photos', 'policy.json')).toBe('in order: 2 statements\n');
+    expect(await ok('policy', 'set', 'photos', 'policy.json')).toContain('photos');
+    expect(await ok('policy', 'get', 'photos')).toBe(`${policy}\n`);
+    expect(await ok('policy', 'check', 'photos')).toBe('in order: 2 statements\n');
+    const { exitCode, stdout } = await run(['policy', 'check', 'films', '-'], policy);
+    expect({ exitCode, lines: stdout.split('\n').length }).toEqual({ exitCode: 3, lines: 3 });
+    expect(stdout).toMatch(/^statement 1 \(readers\): .*\nstatement 2: /);
+    expect((await run(['policy', 'set', 'photos', '-'], '{}')).stderr).toContain('Statement');
+    expect(await ok('policy', 'get', 'photos')).toBe(`${policy}\n`);
+    expect((await run(['policy', 'set', 'photos', 'missing.json'])).exitCode).toBe(1);
+    await ok('policy', 'remove', 'photos');
+    expect(await refusal('policy', 'get', 'photos')).toEqual([1, 'NoSuchBucketPolicy']);
+  });
+
+  it.each([
+    [
+      ['GetObject', 'photos/k', '--user', 'films:eve@umbrella'],
+      0,
+      /statement 1 \(readers\) of the/,
+    ],
+    [['s3:putobject', 'photos/k', '--user', 'films:eve@umbrella'], 3, /no statement and no right/],
+    [['GetObject', 'photos/k'], 0, /by owning it/],
+    [['GetObject', 'photos/k', '--anonymous'], 3, /for everyone/],
+    [['GetObject', 'photos/gone', '--user', 'films:eve@umbrella'], 3, /there is no such object/],
+    [['ListBucket', 'photos', '--condition', 's3:Prefix=secret/x'], 3, /statement 2 of the/],
+    [['ListBucket', 'photos', '--condition', 's3:prefix=open/x'], 0, /by owning it/],
+    [['ReadIt', 'photos/k'], 1, /read action/],
+    [['GetObject', 'photos/k', '--user', 'nobody'], 1, /find user/],
+    [['GetObject', 'nowhere/k'], 1, /does not exist|nowhere/],
+    [['GetObject', 'photos/k', '--user', 'a', '--anonymous'], 2, /exclude/],
+    [['ListBucket', 'photos', '--condition', 'x'], 2, /KEY=VALUE/],
+    [['DeleteBucket', 'photos', '--user', 'films:eve@umbrella'], 3, /owner alone/],
+    [['PutObjectLegalHold', 'photos/k', '--user', 'restic'], 3, /full access/],
+  ])('[user-19] explain %j ends with %s, saying %s', async (asked, exitCode, said) => {
+    await run(['users', 'add', 'restic']);
+    await run(['policy', 'set', 'photos', '-'], policy);
+    const result = await run(['policy', 'explain', ...asked]);
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.stdout + result.stderr).toMatch(said);
+  });
+
+  it('explains a right of a list too, in JSON', async () => {
+    await ok('acl', 'grant', 'photos/k', 'read:films@umbrella');
+    await run(['policy', 'remove', 'photos']);
+    const asked = ['policy', 'explain', 'GetObject', 'photos/k', '--user', 'films:eve@umbrella'];
+    expect(JSON.parse(await ok(...asked, '--json'))).toEqual({
+      allowed: true,
+      action: 'GetObject',
+      who: 'films:eve@umbrella',
+      reason: 'grant',
+      exists: true,
+      grant: { grantee: 'films@umbrella', permission: 'READ', on: 'object' },
+    });
+    expect(await ok(...asked)).toContain('by the list of the object: read:films@umbrella');
+  });
+});

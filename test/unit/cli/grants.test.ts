@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+
+import { parseGrant, rightText, whomText } from '../../../src/cli/grants.ts';
+import { parseGroup, parseProject, parseUser } from '../../../src/cli/storage-id.ts';
+
+describe('a right', () => {
+  it.each([
+    ['read:films@umbrella', { permission: 'READ', grantee: 'films@umbrella' }],
+    ['write:films:eve@umbrella', { permission: 'WRITE', grantee: 'films:eve@umbrella' }],
+    ['read-acl:authenticated', { permission: 'READ_ACP', grantee: 'AuthenticatedUsers' }],
+    ['write-acl:everyone', { permission: 'WRITE_ACP', grantee: 'AllUsers' }],
+    ['full:email:f@example.com', { permission: 'FULL_CONTROL', emailAddress: 'f@example.com' }],
+    ['read:f@example.com', { permission: 'READ', grantee: 'f@example.com' }],
+  ])('%s is %j', (text, grant) => {
+    expect(parseGrant(text)).toEqual(grant);
+  });
+
+  it.each(['', 'read', ':x@y', 'READ:x@y', 'own:x@y', 'read:', 'read:films', 'constructor:x@y'])(
+    '%j is none',
+    (text) => {
+      expect(() => parseGrant(text)).toThrow('read right');
+    },
+  );
+
+  it('is shown as it is typed', () => {
+    expect([rightText('READ_ACP'), rightText('FULL_CONTROL')]).toEqual(['read-acl', 'full']);
+    expect([whomText('AllUsers'), whomText('a:b@c')]).toEqual(['everyone', 'a:b@c']);
+  });
+});
+
+describe('a user, a project or a group', () => {
+  it.each([
+    ['ann', { user: 'ann' }],
+    ['ann@example.com', { user: 'ann@example.com' }],
+    ['photos:ann', { project: 'photos', user: 'ann' }],
+    ['photos:ann@acme', { project: 'photos', user: 'ann', customer: 'acme' }],
+    ['photos:a:b@c@acme', { project: 'photos', user: 'a:b@c', customer: 'acme' }],
+  ])('%s is the user %j', (text, names) => {
+    expect(parseUser(text)).toEqual(names);
+    const { user: group, ...rest } = names;
+    expect(parseGroup(text)).toEqual({ group, ...rest });
+  });
+
+  it.each([
+    ['photos', { project: 'photos' }],
+    ['photos@acme', { project: 'photos', customer: 'acme' }],
+    ['a@b@acme', { project: 'a@b', customer: 'acme' }],
+  ])('%s is the project %j', (text, names) => {
+    expect(parseProject(text)).toEqual(names);
+  });
+
+  it.each(['', ':', ':ann', 'photos:', 'photos:@acme'])('%j is no user', (text) => {
+    expect(() => parseUser(text)).toThrow('read "');
+  });
+
+  it.each(['', '@acme', 'a:b', 'a:b@acme'])('%j is no project', (text) => {
+    expect(() => parseProject(text)).toThrow('names no project');
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+
+import { checkPolicy } from '../../../daemon/check-policy.ts';
+import type { Grantees } from '../../../src/base/grantees.ts';
+
+const grantees: Grantees = {
+  exists: (id) => id === 'films:eve@umbrella',
+  findByEmail: () => undefined,
+};
+
+const ALLOW = {
+  Sid: 'eve',
+  Effect: 'Allow',
+  Principal: { AWS: 'arn:aws:iam:::user/films:eve@umbrella' },
+  Action: 's3:GetObject',
+  Resource: 'arn:aws:s3:::photos/*',
+};
+
+const check = (document: unknown) =>
+  checkPolicy(
+    typeof document === 'string' ? document : JSON.stringify(document),
+    'photos',
+    grantees,
+  );
+
+describe('a policy that is checked', () => {
+  it('is in order, and tells whether it is open to everyone', () => {
+    expect(check({ Statement: [ALLOW] })).toEqual({ statements: 1, isPublic: false, problems: [] });
+    expect(check({ Statement: { ...ALLOW, Principal: '*' } })).toMatchObject({ isPublic: true });
+  });
+
+  it('tells all that is wrong at once, each with its statement', () => {
+    const { Principal: _, ...nobody } = ALLOW;
+    const { problems } = check({
+      Statement: [nobody, ALLOW, { ...ALLOW, Sid: 'other', Resource: 'arn:aws:s3:::films/*' }, 7],
+    });
+    expect(problems).toEqual([
+      { statement: 1, sid: 'eve', message: expect.stringContaining('Principal') as string },
+      { statement: 3, sid: 'other', message: expect.stringContaining('films') as string },
+      { statement: 4, message: expect.stringContaining('object') as string },
+    ]);
+  });
+
+  it.each([
+    ['{"Statement": [}', "Unexpected token '}'"],
+    ['', 'JSON'],
+    ['[]', 'object'],
+    [{ Version: '2020-01-01', Statement: [ALLOW] }, 'Version'],
+    [{ Version: '2012-10-17' }, 'Statement'],
+    [{ Statement: [ALLOW, ALLOW] }, 'Sid'],
+    [{ Statement: [] }, 'Statement'],
+    [' '.repeat(20_481), '20480 bytes'],
+  ])('%j is wrong as a whole: %s', (document, words) => {
+    const { problems } = check(document);
+    expect(problems).toEqual([{ message: expect.stringContaining(words) as string }]);
+  });
+
+  it('names users and projects that are not there', () => {
+    const gone = { ...ALLOW, Principal: { AWS: ['films@umbrella', 'arn:aws:iam:::user/a:b@c'] } };
+    expect(check({ Statement: [ALLOW, { ...gone, Sid: '2' }] }).problems).toEqual([
+      { statement: 2, sid: '2', message: 'there is no user or project films@umbrella' },
+      { statement: 2, sid: '2', message: 'there is no user or project a:b@c' },
+    ]);
+  });
+});
