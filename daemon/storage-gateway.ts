@@ -43,12 +43,16 @@ export interface StorageGatewayOptions {
 
 export type Listening = Pick<GatewayOptions, 'baseNames' | 'host' | 'port' | 'signatureV2' | 'tls'>;
 
-export type WebsiteListening = Pick<WebsiteOptions, 'baseNames' | 'host' | 'port'>;
+export type WebsiteListening = Pick<
+  WebsiteOptions,
+  'baseNames' | 'host' | 'port' | 'trustedProxies'
+>;
 
 /** Throws ConfigError for an address or a certificate that cannot be used. */
 export async function serveStorage(options: StorageGatewayOptions): Promise<StorageGateway> {
   const { storage, home, clock, open, openWebsites } = options;
   const { tls, website, ...plain } = storage;
+  const { host, trustedProxies } = plain;
   let certificate = tls && readCertificate(tls, home);
   let isRefused = false;
   const secure = tls && certificate && { ...certificate, port: tls.port };
@@ -58,7 +62,7 @@ export async function serveStorage(options: StorageGatewayOptions): Promise<Stor
   const gateway = await open({ ...plain, ...defined({ tls: secure }) }).catch(refusedAs('storage'));
   const websites =
     website &&
-    (await openWebsites({ host: plain.host, ...website }).catch(refusedAs('storage.website')));
+    (await openWebsites({ host, trustedProxies, ...website }).catch(refusedAs('storage.website')));
   return {
     url: gateway.url,
     ...defined({ tlsUrl: gateway.tls?.url }),

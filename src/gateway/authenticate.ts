@@ -68,7 +68,7 @@ export function authenticator(options: AuthenticateOptions): Authenticate {
   };
 }
 
-const ANONYMOUS = { principal: { kind: 'anonymous' }, authType: 'anonymous' } as const;
+export const ANONYMOUS = { principal: { kind: 'anonymous' }, authType: 'anonymous' } as const;
 
 /** With what policies may ask of how a request was signed. */
 function withDigest(caller: Caller, head: RequestHead, signatureVersion?: string): Caller {

@@ -243,13 +243,20 @@ describe('a website', () => {
   });
 
   test('[web-23] asks in the name of nobody', async () => {
-    await visit('/', { headers: { 'user-agent': 'a browser', authorization: 'AWS p1:ada@c1:x' } });
+    await visit('/', {
+      headers: {
+        'user-agent': 'a browser',
+        referer: 'http://a.test/',
+        authorization: 'AWS p1:ada@c1:x',
+      },
+    });
     for (const caller of callers) {
       expect(caller).toEqual({
         principal: { kind: 'anonymous' },
         sourceIp: '127.0.0.1',
         secure: false,
         userAgent: 'a browser',
+        wire: { referer: 'http://a.test/' },
         authType: 'anonymous',
         signedAt: clock.now(),
       });

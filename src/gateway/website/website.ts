@@ -14,7 +14,9 @@ import { ERROR_TABLE } from '../../protocol/error-table.ts';
 import { percentDecode } from '../../protocol/percent.ts';
 import { headerValue, type WireHeaders, type WireResponse } from '../../protocol/wire.ts';
 import { bucketIn } from '../addressing.ts';
+import { ANONYMOUS } from '../authenticate.ts';
 import { isSecure, openListener, type Address, type Listener } from '../listener.ts';
+import { peerReader } from '../peer.ts';
 import { corsHeaders } from '../preflight.ts';
 import { wireHeaders } from '../request-head.ts';
 import { peerReader } from '../peer.ts';
@@ -33,6 +35,8 @@ export interface WebsiteOptions extends Address {
   readonly dialect: Dialect;
   /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed; none without. */
   readonly trustedProxies?: readonly string[];
+  /** Addresses and ranges of proxies on the way, whose `X-Forwarded-For` is believed; none without. */
+  readonly trustedProxies?: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -44,7 +48,7 @@ const LAST: WireHeaders = [['connection', 'close']];
 export async function openWebsites(options: WebsiteOptions): Promise<Listener> {
   const { host, port, clock, logger } = options;
   const answered = new WeakMap<Socket, ServerResponse>();
-  const { handle, close } = visitHandler(options);
+  const { handle, close, commonHeaders } = visitHandler(options);
   const listener = await openListener(
     { host, port },
     {
@@ -60,6 +64,7 @@ export async function openWebsites(options: WebsiteOptions): Promise<Listener> {
       },
       // No body means anything here, so nobody waits for one.
       cutOff: () => false,
+      commonHeaders: () => commonHeaders(),
     },
   );
   return { ...listener, close: () => (close(), listener.close()) };
@@ -80,8 +85,16 @@ function visitHandler(options: WebsiteOptions) {
   const date = dateHeader(clock);
   const peerOf = peerReader(options.trustedProxies);
   const nextId = requestIds();
+  const peerOf = peerReader(options.trustedProxies);
   let closing = false;
-  return { handle, close: () => void (closing = true) };
+  return { handle, close: () => void (closing = true), commonHeaders };
+
+  function commonHeaders(requestId = nextId()): WireHeaders {
+    return [
+      [`${dialect.headerPrefix}request-id`, requestId],
+      ['date', date()],
+    ];
+  }
 
   /** Resolves when the answer is handed to the connection; never rejects. */
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -113,7 +126,7 @@ function visitHandler(options: WebsiteOptions) {
     visitor.bucket = bucket;
     visitor.path = pathOf(url);
     visitor.cors = corsHeaders({ method, headers }, browserConfig.corsRules(bucket));
-    const caller = anonymous(visitor);
+    const caller: Caller = { ...peerOf(headers, request), ...ANONYMOUS, signedAt: clock.now() };
     return show({
       bucket,
       path: visitor.path,
@@ -144,15 +157,6 @@ function visitHandler(options: WebsiteOptions) {
       if (isStorageError(error)) return undefined;
       throw error;
     }
-  }
-
-  function anonymous({ request, headers }: Visitor): Caller {
-    return {
-      principal: { kind: 'anonymous' },
-      ...peerOf(headers, request),
-      authType: 'anonymous',
-      signedAt: clock.now(),
-    };
   }
 
   function failed({ requestId, bucket, signal }: Visitor, error: unknown): Outcome {
@@ -189,8 +193,7 @@ function visitHandler(options: WebsiteOptions) {
       headers: [
         ...headers,
         ...cors,
-        [`${dialect.headerPrefix}request-id`, requestId],
-        ['date', date()],
+        ...commonHeaders(requestId),
         ...(closing || announcesBody(asked) ? LAST : []),
       ],
     };
