@@ -55,8 +55,8 @@ export function isAnonymous({ headers, query }: WireRequest, { svc, amz }: Diale
 }
 
 /**
- * What an anonymous request may say of itself: a digest that its body is held to, but no chunks that go on from a
- * signature. Throws AccessDenied for those, and as `verifyRequest` for headers that could be read in two ways.
+ * What an anonymous request may say of itself: a digest that its body is held to, but no chunks, since those go on from
+ * a signature. Throws AccessDenied for them, and as `verifyRequest` for headers that could be read in two ways.
  */
 export function verifyAnonymous(
   request: WireRequest,
@@ -67,8 +67,8 @@ export function verifyAnonymous(
   const written = headerValue(request.headers, `${dialect.headerPrefix}content-sha256`);
   const payload: PayloadMode =
     written === undefined ? { kind: 'unsigned' } : parsePayloadMode(written, dialect);
-  if (payload.kind !== 'chunked' || !payload.signed) return { dialect, payload };
-  throw new StorageError('AccessDenied', 'read body: signed chunks need a signature before them');
+  if (payload.kind !== 'chunked') return { dialect, payload };
+  throw new StorageError('AccessDenied', 'read body: chunks need a signature before them');
 }
 
 /** Throws the StorageError that the client is to be told; an anonymous request is AccessDenied. */

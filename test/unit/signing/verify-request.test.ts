@@ -143,10 +143,11 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
     (what) => {
       const name = `${prefix}server-side-encryption-customer-${what}`;
       const credentials = { ...KEY, secretAccessKey: 'x'.repeat(40) };
-      const headers = [[name, 'c2VjcmV0']] as const;
-      const query = [[name, 'c2VjcmV0']] as const;
-      for (const given of [{ headers }, { query }]) {
-        const error = refusal(sign(dialect, { credentials, ...given }));
+      const given = [[name, 'c2VjcmV0']] as const;
+      const inHeaders = sign(dialect, { credentials, headers: given });
+      const inQuery = { ...sign(dialect, { credentials }), query: given };
+      for (const request of [inHeaders, inQuery]) {
+        const error = refusal(request);
         const { details } = error as { details: Readonly<Record<string, string>> };
         expect(details['CanonicalRequest']).toContain('customer');
         expect(JSON.stringify(details)).not.toContain('c2VjcmV0');

@@ -283,7 +283,7 @@ inBothDialects(new WireBench(), (wire) => {
         from(`/{box}/${'k'.repeat(1025)}`),
         { status: 400, Code: 'KeyTooLongError', Size: '1025', MaxSizeAllowed: '1024' },
       ],
-      ...['x-*-acl', 'x-*-copy-source-server-side-encryption-customer-key'].map(
+      ...['x-*-acl'].map(
         (name) =>
           [
             `the header ${name}`,

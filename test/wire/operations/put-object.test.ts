@@ -352,7 +352,6 @@ inBothDialects(new WireBench(), (wire) => {
       'x-*-acl': 'public-read',
       'x-*-grant-read': 'id="x"',
       'x-*-server-side-encryption': 'AES256',
-      'x-*-server-side-encryption-customer-algorithm': 'AES256',
       'x-*-write-offset-bytes': '0',
     }).map(
       ([name, value]) =>
