@@ -77,6 +77,8 @@ export interface Exchanges {
   readonly isAnswering: (socket: Socket) => boolean;
   /** The client has ended its side within a body: whether somebody is there to be told so. */
   readonly cutOff: (socket: Socket) => boolean;
+  /** Of an answer to what named no dialect. */
+  readonly commonHeaders: () => WireHeaders;
 }
 
 export function exchangeHandler(options: ExchangeOptions): Exchanges {
@@ -144,7 +146,8 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     if (!exchange.request.complete) exchange.incoming.cutOff();
     return true;
   };
-  return { handle: inOrder, isAnswering, cutOff };
+  const commonHeaders = () => headersOf(options.dialects.svc, nextId());
+  return { handle: inOrder, isAnswering, cutOff, commonHeaders };
 
   async function answer(exchange: Exchange): Promise<void> {
     const head = readHead(exchange.request, exchange.headers, options);
@@ -260,6 +263,14 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     request.socket.destroy();
   }
 
+  /** The specification, "Endpoints": every response carries both. */
+  function headersOf({ headerPrefix }: Dialect, requestId: string): WireHeaders {
+    return [
+      [`${headerPrefix}request-id`, requestId],
+      ['date', date()],
+    ];
+  }
+
   function withCommonHeaders(
     exchange: Exchange,
     encoded: EncodedResponse,
@@ -269,8 +280,7 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     const headers: WireHeaders = [
       ...encoded.headers,
       ...cors,
-      [`${dialect.headerPrefix}request-id`, requestId],
-      ['date', date()],
+      ...headersOf(dialect, requestId),
       ...(isLast ? LAST : []),
     ];
     return { ...encoded, headers };

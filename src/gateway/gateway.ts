@@ -53,10 +53,10 @@ export interface Gateway {
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { host, port, tls } = options;
   let closing = false;
-  const { handle, isAnswering, cutOff } = exchangeHandler({ ...options, isClosing: () => closing });
+  const { handle, ...exchanges } = exchangeHandler({ ...options, isClosing: () => closing });
   const serve = (expecting: boolean) => (request: IncomingMessage, response: ServerResponse) =>
     void handle(request, response, expecting);
-  const listening = { ...options, serve, isAnswering, cutOff };
+  const listening = { ...options, ...exchanges, serve };
   const plain = await openListener({ host, port }, listening);
   const close = async (listeners: readonly Pick<TlsListener, 'close'>[]) => {
     closing = true;

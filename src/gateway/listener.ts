@@ -7,6 +7,7 @@ import { TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
 import { errorCode, errorMessage } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
+import type { WireHeaders } from '../protocol/wire.ts';
 import {
   CLOSE_GRACE_MS,
   HEADERS_TIMEOUT_MS,
@@ -36,6 +37,8 @@ export interface ListenerOptions {
   readonly isAnswering: (socket: Socket) => boolean;
   /** The client has ended its side within a body: whether somebody is there to be told so. */
   readonly cutOff: (socket: Socket) => boolean;
+  /** What every answer carries, also to what was no request. */
+  readonly commonHeaders: () => WireHeaders;
 }
 
 export interface Listener {
@@ -104,7 +107,7 @@ async function open(
   server: Server | TlsServer,
   scheme: 'http' | 'https',
   { host, port: wanted }: Address,
-  { clock, logger, serve, isAnswering, cutOff }: ListenerOptions,
+  { clock, logger, serve, isAnswering, cutOff, commonHeaders }: ListenerOptions,
 ): Promise<Listener> {
   const sockets = socketsOf(server);
   server.maxConnections = MAX_CONNECTIONS;
@@ -117,7 +120,7 @@ async function open(
   server.on('clientError', (error: Error, socket: Socket) => {
     // Written into an answer that is under way, the status would be taken for the object's bytes.
     if (isAnswering(socket)) socket.destroy();
-    else if (!isCutOff(error) || !cutOff(socket)) refuseMalformed(error, socket);
+    else if (!isCutOff(error) || !cutOff(socket)) refuseMalformed(error, socket, commonHeaders());
   });
   server.on('error', (error) => logger.error({ error: errorMessage(error) }, 'gateway failed'));
   const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -160,15 +163,16 @@ function isCutOff(error: Error): boolean {
 }
 
 /**
- * What is no HTTP, or smuggles (Content-Length with Transfer-Encoding), gets a status and no more; a handshake
+ * What is no HTTP, or smuggles (Content-Length with Transfer-Encoding), gets a status and what every answer has; a handshake
  * that failed leaves nothing to answer on.
  */
-function refuseMalformed(error: Error, socket: Socket): void {
+function refuseMalformed(error: Error, socket: Socket, headers: WireHeaders): void {
   const code = errorCode(error) ?? '';
   const isHandshake = code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_');
   if (code === 'ECONNRESET' || isHandshake || !socket.writable) return void socket.destroy();
   const status = STATUS_OF_PARSER[code] ?? '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n${lines}\r\n`);
 }
 
 const STATUS_OF_PARSER: Readonly<Record<string, string>> = {

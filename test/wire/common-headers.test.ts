@@ -1,0 +1,92 @@
+/** What every answer carries, whatever was asked and whatever became of it (specification, "Endpoints"). */
+
+import { beforeEach, describe, expect, test } from 'vitest';
+import { formatHttpDate } from '../../src/protocol/dates.ts';
+import { OPERATIONS, type OperationName } from '../../src/protocol/operations.ts';
+import type { RawAnswer } from '../helpers/http-socket.ts';
+import { stranger, WireBench } from '../helpers/wire-bench.ts';
+import { inBothDialects, type Given } from '../helpers/wire.ts';
+
+const NAMES = Object.keys(OPERATIONS) as OperationName[];
+const bench = new WireBench();
+const PREFLIGHT = { origin: 'https://example.org', 'access-control-request-method': 'GET' };
+
+inBothDialects(bench, (wire) => {
+  const common = (answer: RawAnswer) => ({
+    id: answer.header(wire.spelt('x-*-request-id')),
+    date: answer.header('date'),
+  });
+  const told = () => ({
+    id: expect.stringMatching(/^tx[0-9a-f]+$/) as string,
+    date: formatHttpDate(bench.clock.now()),
+  });
+
+  /** A request of the operation: with what selects it, whether or not it is answered well. */
+  const requestOf = (name: OperationName): { readonly line: string; readonly given: Given } => {
+    const { method, target, subresource, copies, request } = OPERATIONS[name];
+    const path = { service: '/', bucket: '/{box}', object: '/{box}/k' }[target];
+    const line = `${method} ${path}${subresource === undefined ? '' : `?${subresource}`}`;
+    const headers = copies ? { 'x-*-copy-source': '/{box}/k' } : {};
+    return { line, given: { headers, ...(request.body !== undefined && { body: '<x/>' }) } };
+  };
+
+  describe('[meta-4] the request id and the date are on every answer', () => {
+    beforeEach(() => wire.put('k', 'text'));
+
+    test.each(NAMES)('of %s', async (name) => {
+      const { line, given } = requestOf(name);
+      const answer = await wire.send(line, given);
+      expect([name, common(answer)]).toEqual([name, told()]);
+    });
+
+    test.each(NAMES)('of %s that is refused', async (name) => {
+      const { line, given } = requestOf(name);
+      const as = { ...stranger, secretAccessKey: 'guessed' };
+      const answer = await wire.send(line, { ...given, as });
+      expect([answer.status, common(answer)]).toEqual([403, told()]);
+    });
+
+    test.each<[string, number, string, Given]>([
+      ['nothing modified', 304, 'GET /{box}/k', { headers: { 'if-none-match': '*' } }],
+      ['no content', 204, 'DELETE /{box}/k', {}],
+      ['a part', 206, 'GET /{box}/k', { headers: { range: 'bytes=0-1' } }],
+      ['a range beyond', 416, 'GET /{box}/k', { headers: { range: 'bytes=9-' } }],
+      ['nothing there', 404, 'HEAD /{box}/missing', {}],
+      ['a method that there is not', 405, 'PATCH /{box}/k', {}],
+      ['a path that cannot be read', 400, 'GET /{box}/%00', {}],
+      ['a preflight', 403, 'OPTIONS /{box}/k', { headers: PREFLIGHT }],
+      ['a preflight that is none', 400, 'OPTIONS /{box}/k', {}],
+      ['nothing that is implemented', 501, 'GET /{box}?analytics', {}],
+    ])('of %s', async (_, status, line, given) => {
+      const answer = await wire.send(line, given);
+      expect([answer.status, common(answer)]).toEqual([status, told()]);
+    });
+
+    test('and no two ids are the same', async () => {
+      const answers = await Promise.all([1, 2, 3].map(() => wire.send('GET /{box}/k')));
+      expect(new Set(answers.map((answer) => common(answer).id)).size).toBe(3);
+    });
+  });
+
+  test.each(['GET', 'HEAD'])('[meta-5] %s of an object tells what kind it is', async (method) => {
+    await wire.put('k', 'text');
+    for (const given of [{}, { headers: { range: 'bytes=0-1' } }]) {
+      const answer = await wire.send(`${method} /{box}/k`, given);
+      expect(answer.header('x-rgw-object-type')).toBe('Normal');
+    }
+  });
+});
+
+describe('[meta-4] what is no request is answered with them too', () => {
+  test.each([
+    ['no HTTP', 'hello there\r\n\r\n', '400 Bad Request'],
+    ['headers beyond the limit', `GET / HTTP/1.1\r\nA: ${'a'.repeat(17_000)}\r\n\r\n`, '431 '],
+  ])('%s', async (_, bytes, status) => {
+    const socket = bench.connect();
+    socket.write(bytes);
+    const text = await socket.rest();
+    expect(text.startsWith(`HTTP/1.1 ${status}`)).toBe(true);
+    expect(text).toMatch(/\r\nx-svc-request-id: tx[0-9a-f]+\r\n/);
+    expect(text).toContain(`\r\ndate: ${formatHttpDate(bench.clock.now())}\r\n`);
+  });
+});
