@@ -19,7 +19,6 @@ import { isSecure, openListener, type Address, type Listener } from '../listener
 import { peerReader } from '../peer.ts';
 import { corsHeaders } from '../preflight.ts';
 import { wireHeaders } from '../request-head.ts';
-import { peerReader } from '../peer.ts';
 import { abortedWith, dateHeader, requestIds, sendBytes, sendText, sendWhole } from '../respond.ts';
 import { encodeOutcome, type Answer } from './encode.ts';
 import type { Origin } from './location.ts';
@@ -33,8 +32,6 @@ export interface WebsiteOptions extends Address {
   readonly store: (caller: Caller) => ObjectReader;
   /** Whose spelling vendor headers have. */
   readonly dialect: Dialect;
-  /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed; none without. */
-  readonly trustedProxies?: readonly string[];
   /** Addresses and ranges of proxies on the way, whose `X-Forwarded-For` is believed; none without. */
   readonly trustedProxies?: readonly string[];
   readonly clock: Clock;
@@ -83,7 +80,6 @@ interface Visitor {
 function visitHandler(options: WebsiteOptions) {
   const { baseNames, browserConfig, clock, dialect, logger, store } = options;
   const date = dateHeader(clock);
-  const peerOf = peerReader(options.trustedProxies);
   const nextId = requestIds();
   const peerOf = peerReader(options.trustedProxies);
   let closing = false;
