@@ -96,8 +96,10 @@ interface Expiring {
 
 /** As a delete without a version id: what it would remove for good, a lock may hold. */
 function expire(tables: WriteTables, { bucket, key }: Expiring, context: CommandContext): Done {
-  const { removesNull } = deleteStep(bucket.versioning ?? undefined);
-  const replaced = removesNull ? tables.versions.find.nullVersion(bucket.bucketId, key) : undefined;
+  const step = deleteStep(bucket.versioning ?? undefined);
+  const replaced = step.removesNull
+    ? tables.versions.find.nullVersion(bucket.bucketId, key)
+    : undefined;
   if (replaced && isLocked(replaced, context.trustedNow)) return { held: 1 };
   addVersion(tables, { bucket, key, context }, { ...MARKER, owner: principalId(bucket), step });
   return { expired: 1, bytes: replaced?.sizeBytes ?? 0 };
