@@ -14,8 +14,11 @@ const MAX_NAME_CHARACTERS = 64;
 /** As long as an address can be that a mail server takes (RFC 5321). */
 const MAX_EMAIL_CHARACTERS = 254;
 
-/** A comma ends the credential in an `Authorization` header, and a control character ends the header. */
-const NEVER = /[,\p{Cc}\p{Cs}]|^\s|\s$/u;
+/**
+ * A comma ends the credential in an `Authorization` header, and a control character ends the header. What nobody sees
+ * (marks of direction, joiners of width zero) would make two names of one.
+ */
+const NEVER = /[,\p{Cc}\p{Cf}\p{Cs}\u{2028}\u{2029}]|^\s|\s$/u;
 
 /** What the id of a further key looks like: it must not be a user's own. */
 const FURTHER_KEY = /\+[0-9a-f]{10}$/;
@@ -49,11 +52,14 @@ export function checkNames({ user, group, project, customer }: Names): void {
 }
 
 function checkName(what: string, name: string): void {
-  if (name.length >= 1 && name.length <= MAX_NAME_CHARACTERS && !NEVER.test(name)) return;
+  const isComposed = name === name.normalize('NFC');
+  if (name.length >= 1 && name.length <= MAX_NAME_CHARACTERS && isComposed && !NEVER.test(name)) {
+    return;
+  }
   throw refused(
     what,
     name,
-    `a name has 1 to ${MAX_NAME_CHARACTERS} characters, no comma, no control character and no blank at its ends`,
+    `a name has 1 to ${MAX_NAME_CHARACTERS} characters, no comma, nothing invisible, no blank at its ends, and accents within their letters (NFC)`,
   );
 }
 

@@ -148,6 +148,23 @@ describe('help', () => {
     [['mb']],
     [['rb']],
     [['credentials']],
+    [['whoami']],
+    [['keys']],
+    ...['list', 'add', 'rotate', 'remove'].map((verb) => [['keys', verb]]),
+    [['users']],
+    ...['list', 'add', 'remove', 'grant', 'revoke', 'disable', 'enable'].map((verb) => [
+      ['users', verb],
+    ]),
+    [['projects']],
+    ...['list', 'add', 'remove', 'set-email'].map((verb) => [['projects', verb]]),
+    [['groups']],
+    ...['list', 'add', 'remove', 'grant', 'revoke', 'join', 'leave'].map((verb) => [
+      ['groups', verb],
+    ]),
+    [['acl']],
+    ...['get', 'set', 'grant', 'revoke'].map((verb) => [['acl', verb]]),
+    [['policy']],
+    ...['get', 'set', 'remove', 'check', 'explain'].map((verb) => [['policy', verb]]),
   ])('of %j has examples and the global options', async (argv) => {
     const { exitCode, stdout } = await runCli([...argv, '--help']);
     expect(exitCode).toBe(0);

@@ -87,6 +87,26 @@ describe('a daemon that runs', () => {
     expect((await daemon.client.call('credentials', {})).accessKeyId).toBe(key.accessKeyId);
   });
 
+  it('[user-25] knows after a kill whom it said it had added or removed', async () => {
+    const { home, daemon, run } = await daemonFixture();
+    const ids = async () => {
+      const { users } = JSON.parse((await run('users', 'list', '--json')).stdout) as {
+        users: { id: string }[];
+      };
+      return users.map(({ id }) => id);
+    };
+    expect((await run('projects', 'add', 'photos')).exitCode).toBe(0);
+    expect((await run('users', 'add', 'photos:ann')).exitCode).toBe(0);
+    expect((await run('users', 'add', 'bob')).exitCode).toBe(0);
+    expect((await run('users', 'remove', 'bob')).exitCode).toBe(0);
+    const before = await ids();
+    await daemon.kill();
+    const again = await startDaemonProcess(home);
+    onTestFinished(() => again.kill());
+    expect(await ids()).toEqual(before);
+    expect(before.filter((id) => !id.startsWith('holdfast:'))).toEqual(['photos:ann@local']);
+  });
+
   it('tells no secret and no signature to its log, its error output or its arguments', async () => {
     const { home, daemon, run } = await daemonFixture();
     let said = '';
@@ -189,6 +209,7 @@ describe('without a daemon', () => {
     const path = join(home, 'data', 'identity.sqlite');
     const identity = openSqliteIdentity({ path, clock });
     onTestFinished(() => identity.close());
+    identity.projects.addProject({ project: 'holdfast', customer: 'local', again: false });
     const run = (...argv: string[]) => runCli(argv, { env: { HOLDFAST_HOME: home }, clock });
     return { identity, run };
   }
@@ -196,7 +217,7 @@ describe('without a daemon', () => {
   it('keys are listed, added, rotated and removed in the home itself', async () => {
     const { identity, run } = homeWithKeys();
     expect((await run('keys', 'list')).stdout).toContain('no access key');
-    expect((await run('keys', 'add', '--user', 'ann')).exitCode).toBe(0);
+    expect((await run('users', 'add', 'ann')).exitCode).toBe(0);
     expect(identity.keys.findKey('holdfast:ann@local')).toBeDefined();
     clock.advance(1);
     const rotated = await run('keys', 'rotate', 'holdfast:ann@local', '--json');
@@ -213,7 +234,7 @@ describe('without a daemon', () => {
     [['remove', 'no:such@key'], 'NotFound', 'keys list'],
     [['rotate', 'no:such@key'], 'NotFound', 'keys list'],
     [['rotate'], 'NotFound', 'keys add'],
-    [['add', '--user', 'a,b'], 'BadRequest', undefined],
+    [['add', 'nobody'], 'NotFound', 'users add'],
   ])('%j is refused as a daemon would refuse it: %s', async (argv, code, hint) => {
     const { run } = homeWithKeys();
     const { exitCode, stderr } = await run('keys', ...argv, '--json');

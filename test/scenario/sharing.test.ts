@@ -11,11 +11,16 @@ import {
   CreateBucketCommand,
   DeleteBucketCommand,
   DeleteObjectCommand,
+  GetBucketAclCommand,
+  GetBucketPolicyCommand,
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
   ListBucketsCommand,
   ListObjectsV2Command,
+  PutBucketAclCommand,
+  PutBucketPolicyCommand,
+  PutObjectAclCommand,
   PutObjectCommand,
   PutObjectLegalHoldCommand,
   S3Client,
@@ -181,6 +186,93 @@ describe('users of one project', () => {
     expect(await hold('OFF')).toBe('AccessDenied');
     await holdfast('users', 'grant', `${photos}:bob@acme`);
     expect(await hold('OFF')).toBe('done');
+  });
+});
+
+describe('rights that are given', () => {
+  const textOf = async (client: S3Client, Key = 'k') => {
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: photos, Key }));
+    return Body?.transformToString();
+  };
+  const policyFor = (AWS: string) =>
+    JSON.stringify({
+      Version: '2012-10-17',
+      Statement: [
+        {
+          Effect: 'Allow',
+          Principal: { AWS },
+          Action: 's3:GetObject',
+          Resource: `arn:aws:s3:::${photos}/*`,
+        },
+      ],
+    });
+  const setPolicy = (Policy: string) =>
+    ann.send(new PutBucketPolicyCommand({ Bucket: photos, Policy }));
+
+  test('[user-20] to a project by its id or e-mail reach all its users, and end when they are taken', async () => {
+    const project = `${films}@umbrella`;
+    await holdfast('projects', 'set-email', project, `${films}@example.com`);
+    const list = () => outcome(eve.send(new ListObjectsV2Command({ Bucket: photos })));
+    for (const GrantRead of [`id="${project}"`, `emailAddress="${films}@example.com"`]) {
+      await ann.send(new PutBucketAclCommand({ Bucket: photos, GrantRead }));
+      expect(await list()).toBe('done');
+      const { Grants } = await ann.send(new GetBucketAclCommand({ Bucket: photos }));
+      expect(Grants?.map(({ Grantee }) => Grantee?.ID)).toEqual([project]);
+      await ann.send(new PutBucketAclCommand({ Bucket: photos, ACL: 'private' }));
+      expect(await list()).toBe('AccessDenied');
+    }
+    await ann.send(
+      new PutObjectAclCommand({ Bucket: photos, Key: 'k', GrantRead: `id="${project}"` }),
+    );
+    expect(await textOf(eve)).toBe('mine');
+    await ann.send(new PutObjectCommand({ Bucket: photos, Key: 'k', Body: 'new' }));
+    expect(await outcome(textOf(eve))).toBe('AccessDenied');
+  });
+
+  test('[user-21] to nobody that there is are refused, in lists and in policies', async () => {
+    const grant = (GrantRead: string) =>
+      outcome(ann.send(new PutBucketAclCommand({ Bucket: photos, GrantRead })));
+    expect(await grant('id="nobody@umbrella"')).toBe('InvalidArgument');
+    expect(await grant(`id="${films}:nobody@umbrella"`)).toBe('InvalidArgument');
+    expect(await grant('emailAddress="nobody@example.com"')).toBe(
+      'UnresolvableGrantByEmailAddress',
+    );
+    const nobody = setPolicy(policyFor(`arn:aws:iam:::user/${films}:nobody@umbrella`));
+    expect(await outcome(nobody)).toBe('MalformedPolicy');
+    expect(await outcome(ann.send(new GetBucketPolicyCommand({ Bucket: photos })))).toBe(
+      'NoSuchBucketPolicy',
+    );
+  });
+
+  test('[user-22] by a policy reach the user that is named and no other of the project', async () => {
+    await holdfast('users', 'add', `${films}:dan@umbrella`);
+    const dan = await clientOf(`${films}:dan@umbrella`);
+    await setPolicy(policyFor(`arn:aws:iam:::user/${films}:eve@umbrella`));
+    expect(await textOf(eve)).toBe('mine');
+    expect(await outcome(textOf(dan))).toBe('AccessDenied');
+    const asked = ['GetObject', `${photos}/k`, '--user', `${films}:eve@umbrella`];
+    const explained = await holdfast('policy', 'explain', ...asked);
+    expect(explained).toContain('statement 1 of the policy, which allows it');
+  });
+
+  test('[user-23] to a removed user are not those of another who would take the name', async () => {
+    await holdfast('users', 'add', `${films}:dan@umbrella`);
+    await setPolicy(policyFor(`arn:aws:iam:::user/${films}:dan@umbrella`));
+    await holdfast('users', 'remove', `${films}:dan@umbrella`);
+    const { exitCode, stderr } = await runCli(['users', 'add', `${films}:dan@umbrella`], {
+      env: { HOLDFAST_HOME: HOME },
+      clock: systemClock,
+    });
+    expect({ exitCode, hint: stderr.includes('--again') }).toEqual({ exitCode: 1, hint: true });
+  });
+
+  test('[user-24] to everyone need no signature', async () => {
+    const { endpointUrl } = await control.call('credentials', {});
+    const status = async () => (await fetch(`${endpointUrl}/${photos}/k`)).status;
+    expect(await status()).toBe(403);
+    await ann.send(new PutObjectAclCommand({ Bucket: photos, Key: 'k', ACL: 'public-read' }));
+    expect(await status()).toBe(200);
+    expect((await fetch(`${endpointUrl}/${photos}`)).status).toBe(403);
   });
 });
 
