@@ -23,7 +23,7 @@ import {
   statedColumns,
   writableBucket,
 } from './put-version.ts';
-import { checkLock, lockColumns } from './version-locks.ts';
+import { checkLock, lockColumns, writtenAt } from './version-locks.ts';
 
 export function copyObject(
   tables: WriteTables,
@@ -56,7 +56,7 @@ export function copyObject(
     checksum: copiedChecksum(request, source),
   });
   const sourceVersionId = from.versioning === null ? undefined : source.versionId;
-  return defined({ ...result, lastModifiedAt: context.now, sourceVersionId });
+  return defined({ ...result, lastModifiedAt: writtenAt(context), sourceVersionId });
 }
 
 /** Shared, or as it was written anew because the two are not encrypted under the same key. */

@@ -39,7 +39,7 @@ import {
   writableBucket,
 } from './put-version.ts';
 import { allowUpload } from '../write-access.ts';
-import { checkLock, lockColumns } from './version-locks.ts';
+import { checkLock, lockColumns, writtenAt } from './version-locks.ts';
 
 /** How long a repeated completion gets the first one's answer: longer than any client goes on retrying. */
 const COMPLETED_KEPT_MS = 24 * 3600 * 1000;
@@ -58,7 +58,7 @@ export function createUpload(
   tables.uploads.insert(bucket.bucketId, key, {
     sequence,
     uploadId,
-    initiatedAt: context.now,
+    initiatedAt: writtenAt(context),
     ...lockColumns(request.lock),
     ...statedColumns(request, bucket, context),
     checksumAlgorithm: checksum.checksumAlgorithm ?? null,
@@ -86,7 +86,7 @@ export function putPart(
   tables.uploads.putPart(sequence, {
     partNumber: request.partNumber,
     ...stored,
-    lastModifiedAt: context.now,
+    lastModifiedAt: writtenAt(context),
     checksum: formatChecksum(checksum),
   });
   if (before) tables.blobs.releaseBlob(before.blobId);

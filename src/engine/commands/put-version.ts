@@ -24,7 +24,7 @@ import type { ContentRef } from '../tables/blob-table.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { formatTags } from '../tag-text.ts';
 import { keptAcl } from './kept-acl.ts';
-import { unlockContext, withDefaultRetention } from './version-locks.ts';
+import { unlockContext, withDefaultRetention, writtenAt } from './version-locks.ts';
 
 /** Throws `NoSuchBucket`. What is wanted of it is still to be allowed. */
 export function existingBucket(tables: WriteTables, name: string): BucketRow {
@@ -136,7 +136,7 @@ export function addVersion(
   { step, ...content }: VersionContent & { readonly step: VersionStep },
 ): string {
   const { bucket, key, context } = placement;
-  const row = { ...content, lastModifiedAt: context.now };
+  const row = { ...content, lastModifiedAt: writtenAt(context) };
   if (step.removesNull) removeNull(tables, placement);
   const sequence = tables.sequence.next();
   const versionId = step.adds === 'new' ? newSequenceId(sequence) : NULL_VERSION_ID;

@@ -18,12 +18,15 @@ export function checkLock(
   context: CommandContext,
 ): void {
   const objectLockEnabled = bucket.objectLock !== 0;
-  checkLockRequest(lock, { objectLockEnabled, now: lockedFrom(context) });
+  checkLockRequest(lock, { objectLockEnabled, now: writtenAt(context) });
   if (lock?.legalHold === true) checkLegalHoldRight(unlockContext(context, bucket, false));
 }
 
-/** A clock that went back must not let a lock begin that is over already. */
-function lockedFrom({ now, trustedNow }: CommandContext): number {
+/**
+ * What is written now is as young as that, by whichever clock is ahead: one that went back must neither let a lock begin that
+ * is over already, nor an object that is old enough to expire.
+ */
+export function writtenAt({ now, trustedNow }: CommandContext): number {
   return Math.max(now, trustedNow);
 }
 
@@ -68,6 +71,6 @@ export function withDefaultRetention<Written extends LockColumns>(
   if (asked.retentionMode !== null || asked.retainUntil !== null) return asked;
   const { defaultRetention } = lockConfiguration(bucket);
   if (defaultRetention === undefined) return asked;
-  const retention = retentionFrom(defaultRetention, lockedFrom(context));
+  const retention = retentionFrom(defaultRetention, writtenAt(context));
   return { ...asked, ...retentionColumns(retention) };
 }
