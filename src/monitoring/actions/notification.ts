@@ -23,7 +23,10 @@ export async function notifyDesktop(
 
 function notifySend(transition: Transition): string[] {
   const urgency = transition.to === 'ALARM' ? 'critical' : 'normal';
-  return ['notify-send', '--app-name=Holdfast', `--urgency=${urgency}`, '--', ...texts(transition)];
+  const [title, body] = texts(transition);
+  // Many desktops read the body as markup.
+  const plain = body.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return ['notify-send', '--app-name=Holdfast', `--urgency=${urgency}`, '--', title, plain];
 }
 
 /** The texts are arguments of the script, never a part of it. */
@@ -38,7 +41,5 @@ function appleScript(transition: Transition): string[] {
 
 function texts({ alarm, from, to, reason, isTest }: Transition): [title: string, body: string] {
   const title = `${isTest ? 'Test: ' : ''}${alarm.name}: ${to}`;
-  // Some desktops read the body as markup.
-  const body = `${alarm.bucket}, was ${from}: ${reason}`;
-  return [title, body.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')];
+  return [title, `${alarm.bucket}, was ${from}: ${reason}`];
 }

@@ -1,0 +1,379 @@
+/** Metrics and alarms by the command line, on the store of a real daemon whose clock the tests move. */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
+import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
+import { resolveHome } from '../../src/config/home.ts';
+import { connectControl } from '../../src/control/client.ts';
+import type { Result } from '../../src/control/messages.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { until } from '../helpers/until.ts';
+
+const HOME = mkdtempSync(join(tmpdir(), 'monitoring-'));
+const clock = new FakeClock();
+const MINUTE = 60_000;
+let daemon: RunningDaemon;
+
+const run = (argv: readonly string[], columns?: number) =>
+  runCli(argv, {
+    env: { HOLDFAST_HOME: HOME, TZ: 'UTC' },
+    cwd: HOME,
+    clock,
+    ...(columns && { columns }),
+  });
+
+async function ok(...argv: string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await run(argv);
+  expect({ argv, exitCode, stderr }).toEqual({ argv, exitCode: 0, stderr: '' });
+  return stdout;
+}
+
+const json = async (...argv: string[]) => JSON.parse(await ok(...argv, '--json')) as unknown;
+
+function add(name: string, options: Record<string, string | readonly string[]>) {
+  const words = Object.entries(options).flatMap(([option, values]) =>
+    [values].flat().flatMap((value) => [`--${option}`, value]),
+  );
+  return json('alarms', 'add', name, ...words);
+}
+
+async function start(): Promise<void> {
+  daemon = await startDaemon({ home: resolveHome({ homeFlag: HOME, env: {}, cwd: '/' }), clock });
+}
+
+beforeAll(async () => {
+  const config = 'storage: {port: 0}\nmetrics: {http: "127.0.0.1:0"}\n';
+  writeFileSync(join(HOME, 'config.yaml'), config, { mode: 0o600 });
+  writeFileSync(join(HOME, 'five'), '12345');
+  await start();
+  await ok('mb', 'photos');
+  await ok('put', 'five', 'photos/k');
+  await ok('put', 'five', 'photos/k');
+  await ok('rm', 'photos/k');
+});
+
+afterAll(async () => {
+  await daemon.stop('the tests are over');
+  rmSync(HOME, { recursive: true });
+});
+
+/** A service that keeps what is posted to it, and answers as it is told. */
+async function hook(status = 204) {
+  const posts: { headers: IncomingHttpHeaders; body: unknown }[] = [];
+  const server = createServer((posted, response) => {
+    const chunks: Buffer[] = [];
+    posted.on('data', (chunk: Buffer) => chunks.push(chunk));
+    posted.on('end', () => {
+      const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+      posts.push({ headers: posted.headers, body });
+      response.writeHead(status).end();
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => void server.close());
+  return { posts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
+}
+
+const history = async (name: string) =>
+  (await json('alarms', 'history', name)) as Result<'alarms.history'>;
+
+const summaries = async (name: string) =>
+  (await history(name)).entries.map(({ summary }) => summary);
+
+describe('metrics', () => {
+  it('[metric-7] are told for each bucket, and with what makes them up', async () => {
+    expect(await ok('metrics')).toBe(
+      'SIZE  OBJECTS  MONITORING  BUCKET\n10 B        3  off         photos\n',
+    );
+    expect(await ok('metrics', 'photos')).toContain(
+      'NumberOfObjects  3  (2 versions, 1 delete marker, 0 parts of open uploads)',
+    );
+    expect(await json('metrics', 'photos')).toMatchObject({
+      sizeBytes: 10,
+      objects: 3,
+      versions: 2,
+      deleteMarkers: 1,
+      parts: 0,
+      monitored: false,
+    });
+  });
+
+  it('[metric-8] monitoring is off until it is switched on, and then there is a series', async () => {
+    clock.advance(MINUTE);
+    expect(await ok('metrics', 'photos', '--since', '1h')).toContain('is monitoring on?');
+    await ok('metrics', 'on', 'photos');
+    clock.advance(3 * MINUTE);
+    const series = (await json('metrics', 'photos', '--since', '1h', '--period', '1m')) as {
+      points: object[];
+    };
+    expect(series).toMatchObject({
+      metric: 'BucketSizeBytes',
+      statistic: 'Average',
+      periodMs: MINUTE,
+    });
+    expect(series.points).toHaveLength(3);
+    expect(series.points.at(-1)).toMatchObject({ value: 10, samples: 1 });
+    const { stdout } = await run(
+      ['metrics', 'photos', '--metric', 'objects', '--statistic', 'SUM', '--period', '1h'],
+      40,
+    );
+    expect(stdout).toMatch(/^Sum of NumberOfObjects of photos\n▁\nFROM/);
+    expect(stdout).toMatch(/ 9 +3\n$/);
+  });
+
+  it.each([
+    [['metrics', '--since', '1d'], 'a series is that of a bucket'],
+    [['metrics', 'photos', '--statistic', 'p99'], 'must be one of SampleCount'],
+    [['metrics', 'photos', '--metric', 'weight'], 'must be one of BucketSizeBytes'],
+    [['metrics', 'photos', '--since', 'never'], 'never'],
+    [['metrics', 'photos', '--prometheus'], '--prometheus tells all'],
+  ])('%j is a usage error', async (argv, words) => {
+    const { exitCode, stderr } = await run(argv);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(words);
+  });
+
+  it('of a bucket that is not there are not told', async () => {
+    for (const argv of [
+      ['metrics', 'none'],
+      ['metrics', 'on', 'none'],
+      ['metrics', 'none', '--since', '1h'],
+    ]) {
+      expect(await run(argv)).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining('find bucket none') as string,
+      });
+    }
+  });
+});
+
+describe('alarms', () => {
+  it('have every field of the specification, kept over a restart', async () => {
+    const added = await add('every field', {
+      bucket: 'photos',
+      description: 'all of them',
+      metric: 'NumberOfObjects',
+      statistic: 'maximum',
+      comparison: '<=',
+      threshold: '-2.5',
+      period: '1h',
+      periods: '5',
+      datapoints: '3',
+      missing: 'notbreaching',
+      'on-alarm': 'command:["a","b c"]',
+      'command-timeout': '5s',
+      'on-ok': ['log', 'notification'],
+      'on-insufficient-data': 'webhook:https://example.com/x?y=z',
+    });
+    expect(added).toMatchObject({
+      name: 'every field',
+      description: 'all of them',
+      bucket: 'photos',
+      metric: 'NumberOfObjects',
+      statistic: 'Maximum',
+      comparison: 'LessThanOrEqualToThreshold',
+      threshold: -2.5,
+      periodMs: 3_600_000,
+      evaluationPeriods: 5,
+      datapointsToAlarm: 3,
+      treatMissingData: 'notBreaching',
+      actions: {
+        ALARM: [{ type: 'command', argv: ['a', 'b c'], timeoutMs: 5000 }],
+        OK: [{ type: 'log' }, { type: 'notification' }],
+        INSUFFICIENT_DATA: [{ type: 'webhook', url: 'https://example.com/x?y=z' }],
+      },
+      state: 'INSUFFICIENT_DATA',
+    });
+    await daemon.stop('to see what is kept');
+    await start();
+    expect(await json('alarms', 'show', 'every field')).toEqual(added);
+    expect(await json('metrics', 'photos')).toMatchObject({ monitored: true });
+    await ok('alarms', 'remove', 'every field');
+  });
+
+  it('tell a command, a webhook and the log of a change, and keep what came of it', async () => {
+    const { posts, url } = await hook();
+    const secretFile = join(HOME, 'secret');
+    writeFileSync(secretFile, 'Authorization: Bearer abc\n', { mode: 0o600 });
+    const script = `env | grep HOLDFAST_ALARM_ | sort > ${join(HOME, 'told')}; echo said`;
+    await add('too-full', {
+      bucket: 'photos',
+      threshold: '9B',
+      period: '1m',
+      'on-alarm': [`command:${JSON.stringify(['/bin/sh', '-c', script])}`, `webhook:${url}`, 'log'],
+      'secret-file': 'secret',
+    });
+    const { socketPath } = resolveHome({ homeFlag: HOME, env: {}, cwd: '/' });
+    const client = await connectControl({ socketPath, clientName: 'test', clock });
+    onTestFinished(() => client.close());
+    const told: string[] = [];
+    client.onEvent(({ event }) => {
+      if (event.type === 'alarm.changed') told.push(event.alarm.state);
+    });
+    await client.subscribe();
+    clock.advance(MINUTE);
+    const outcomes = await until(
+      () => summaries('too-full'),
+      (all) => all.length === 5,
+    );
+    expect(outcomes.toSorted()).toEqual([
+      'ALARM, command /bin/sh: done: exit code 0: said',
+      'ALARM, log: done: written',
+      `ALARM, webhook ${new URL(url).host}: done: status 204`,
+      expect.stringContaining('INSUFFICIENT_DATA to ALARM: '),
+      'added',
+    ]);
+    expect(told).toEqual(['ALARM']);
+    expect(readFileSync(join(HOME, 'told'), 'utf8')).toContain('HOLDFAST_ALARM_STATE=ALARM\n');
+    expect(posts).toMatchObject([
+      {
+        headers: { authorization: 'Bearer abc', 'content-type': 'application/json' },
+        body: {
+          state: 'ALARM',
+          oldState: 'INSUFFICIENT_DATA',
+          alarm: { name: 'too-full', bucket: 'photos' },
+        },
+      },
+    ]);
+    expect(readFileSync(join(HOME, 'state', 'holdfast.log'), 'utf8')).not.toContain('Bearer');
+  });
+
+  it('[alarm-18] in the state ALARM are in the status, which then needs attention', async () => {
+    const { exitCode, stdout } = await run(['status']);
+    expect(exitCode).toBe(3);
+    expect(stdout).toMatch(/\nalarm\n {2}! too-full \(photos\) since .*1 of the last 1 period/);
+    await ok('metrics', 'off', 'photos');
+    expect((await run(['status'])).exitCode).toBe(0);
+    expect(await ok('alarms', 'list')).toMatch(/^STATE .*\nDISABLED .* too-full\n$/);
+    expect(await ok('alarms', 'show', 'too-full')).toContain('was ALARM');
+    await ok('metrics', 'on', 'photos');
+  });
+
+  it('are tried out, set and removed', async () => {
+    await ok(
+      'alarms',
+      'add',
+      'by-hand',
+      '--bucket',
+      'photos',
+      '--threshold',
+      '1TB',
+      '--on-ok',
+      'command:/no/such/program',
+      '--on-alarm',
+      'log',
+    );
+    expect(await ok('alarms', 'test', 'by-hand')).toBe('log: done: written\n');
+    const failed = await run(['alarms', 'test', 'by-hand', '--state', 'ok']);
+    expect(failed.exitCode).toBe(3);
+    expect(failed.stdout).toContain('command /no/such/program: failed: there is no such program');
+    expect(await ok('alarms', 'set-state', 'by-hand', 'alarm', '--reason', 'a trial')).toContain(
+      'by-hand is ALARM',
+    );
+    expect(await ok('alarms', 'list', '--bucket', 'photos')).toContain('by-hand');
+    expect(await ok('alarms', 'list', '--bucket', 'others')).toContain('no alarms');
+    expect(await ok('alarms', 'remove', 'by-hand')).toBe('removed alarm by-hand\n');
+    expect(await run(['alarms', 'show', 'by-hand'])).toMatchObject({ exitCode: 1 });
+  });
+
+  it.each([
+    [['--threshold', 'much'], 'read threshold "much"'],
+    [['--threshold', '1', '--period', 'soon'], 'read duration "soon"'],
+    [['--threshold', '1', '--comparison', '=='], 'must be one of GreaterThan'],
+    [['--threshold', '1', '--on-ok', 'mail:me'], 'there is no such action'],
+    [['--threshold', '1', '--on-ok', 'command:[1]'], 'not a JSON list of strings'],
+    [['--threshold', '1', '--on-ok', 'command:['], 'not a JSON list of strings'],
+    [['--threshold', '1', '--missing', 'zero'], 'must be one of missing'],
+    [['--threshold', '1', '--periods', '0'], 'a whole number from 1'],
+    [[], '--threshold'],
+  ])('add with %j is a usage error', async (options, words) => {
+    const { exitCode, stderr } = await run([
+      'alarms',
+      'add',
+      'x',
+      '--bucket',
+      'photos',
+      ...options,
+    ]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(words);
+  });
+
+  it.each([
+    [['--threshold', '1', '--period', '90s'], 'BadRequest'],
+    [['--threshold', '1', '--periods', '3', '--datapoints', '4'], 'BadRequest'],
+    [['--threshold', '1', '--on-ok', 'webhook:ftp://example.com'], 'BadRequest'],
+    [['--threshold', '1', '--on-ok', 'webhook:http://x', '--secret-file', 'nowhere'], 'BadRequest'],
+  ])('add with %j is refused, and changes nothing', async (options, code) => {
+    const { exitCode, stderr } = await run([
+      'alarms',
+      'add',
+      'x',
+      '--bucket',
+      'photos',
+      '--json',
+      ...options,
+    ]);
+    expect(exitCode).not.toBe(0);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code } });
+    expect(await run(['alarms', 'show', 'x'])).toMatchObject({ exitCode: 1 });
+  });
+});
+
+describe('[metric-9] all numbers', () => {
+  const address = async () => {
+    const { listeners } = (await json('status')) as Result<'status'>;
+    return listeners.find(({ name }) => name === 'metrics')?.url ?? '';
+  };
+
+  it('are told in the text format of Prometheus, over HTTP and by the command line', async () => {
+    await ok('alarms', 'remove', 'too-full');
+    await ok('alarms', 'add', 'quiet', '--bucket', 'photos', '--threshold', '1TB');
+    const url = await address();
+    const response = await fetch(url);
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    const text = await response.text();
+    expect(await ok('metrics', '--prometheus')).toBe(text);
+    for (const line of [
+      'holdfast_bucket_size_bytes{bucket="photos"} 10',
+      'holdfast_bucket_objects{bucket="photos"} 3',
+      'holdfast_bucket_monitored{bucket="photos"} 1',
+      'holdfast_alarm_state{alarm="quiet",bucket="photos",state="INSUFFICIENT_DATA"} 1',
+      'holdfast_alarm_state{alarm="quiet",bucket="photos",state="ALARM"} 0',
+      'holdfast_store_state{state="in order"} 1',
+      'holdfast_store_waiting_writes 0',
+      '# TYPE holdfast_bucket_size_bytes gauge',
+    ])
+      expect(text.split('\n')).toContain(line);
+  });
+
+  it('are told to pages of this machine only, by GET of one path', async () => {
+    const url = await address();
+    const statusOf = async (to: string, init?: RequestInit) => (await fetch(to, init)).status;
+    expect(await statusOf(url, { method: 'HEAD' })).toBe(200);
+    expect(await statusOf(url, { method: 'POST', body: 'x' })).toBe(405);
+    expect(await statusOf(url.replace('/metrics', '/'))).toBe(404);
+    expect(await statusOf(url.replace('127.0.0.1', 'localhost'))).toBe(200);
+    const rebound = request(url, { headers: { host: 'evil.example' } }).end();
+    const [answer] = (await once(rebound, 'response')) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(403);
+  });
+
+  it('count the requests that were answered', async () => {
+    const { listeners } = (await json('status')) as Result<'status'>;
+    await fetch(listeners.find(({ name }) => name === 'storage')?.url ?? '');
+    const text = await ok('metrics', '--prometheus');
+    expect(text).toMatch(/^holdfast_requests_total\{operation="ListBuckets",status="403"\} 1$/m);
+  });
+});

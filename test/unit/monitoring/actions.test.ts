@@ -1,0 +1,377 @@
+/** Each action of an alarm, done for real: programs, posts, messages on the desktop; and how each may fail. */
+
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { systemClock } from '../../../src/base/clock.ts';
+import type { Logger } from '../../../src/base/logger.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { readSecretHeader } from '../../../src/monitoring/actions/secret-header.ts';
+import { actionText, type ActionTools, perform } from '../../../src/monitoring/actions/perform.ts';
+import type { AlarmAction, Transition } from '../../../src/monitoring/alarm.ts';
+import { alarmDefinition } from '../../helpers/alarms.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { until } from '../../helpers/until.ts';
+
+const TRANSITION: Transition = {
+  id: 'a-b-c',
+  alarm: alarmDefinition({ name: 'too <full>', description: 'for a try' }),
+  from: 'OK',
+  to: 'ALARM',
+  reason: "it's 5 & more; $(touch x)",
+  at: Date.UTC(2026, 10, 21, 12),
+  isTest: false,
+};
+
+function tools(members: Partial<ActionTools> = {}): ActionTools {
+  return {
+    clock: systemClock,
+    logger: silentLogger,
+    environment: { PATH: process.env['PATH'] },
+    folder: temporaryFolder('action'),
+    platform: 'linux',
+    ...members,
+  };
+}
+
+const act = (action: AlarmAction, given = tools(), signal = new AbortController().signal) =>
+  perform(action, TRANSITION, given, signal);
+
+const shell = (script: string, timeoutMs?: number): AlarmAction => ({
+  type: 'command',
+  argv: ['/bin/sh', '-c', script],
+  ...(timeoutMs !== undefined && { timeoutMs }),
+});
+
+describe('[alarm-19] a command', () => {
+  it('is told of the transition by its environment', async () => {
+    const given = tools();
+    expect(await act(shell('env > told'), given)).toEqual({ ok: true, said: 'exit code 0' });
+    const told = readFileSync(join(given.folder, 'told'), 'utf8').split('\n');
+    for (const line of [
+      'HOLDFAST_ALARM_NAME=too <full>',
+      'HOLDFAST_ALARM_DESCRIPTION=for a try',
+      'HOLDFAST_ALARM_STATE=ALARM',
+      'HOLDFAST_ALARM_OLD_STATE=OK',
+      `HOLDFAST_ALARM_REASON=${TRANSITION.reason}`,
+      'HOLDFAST_ALARM_AT=2026-11-21T12:00:00.000Z',
+      'HOLDFAST_ALARM_BUCKET=box',
+      'HOLDFAST_ALARM_METRIC=BucketSizeBytes',
+      'HOLDFAST_ALARM_STATISTIC=Average',
+      'HOLDFAST_ALARM_COMPARISON=GreaterThanThreshold',
+      'HOLDFAST_ALARM_THRESHOLD=100',
+      'HOLDFAST_ALARM_TRANSITION=a-b-c',
+      'HOLDFAST_ALARM_TEST=0',
+    ])
+      expect(told).toContain(line);
+  });
+
+  it('has its arguments as they are: no shell reads them', async () => {
+    const given = tools();
+    const argv = ['/usr/bin/printf', '%s|', '$(touch x)', '; touch x', '*', ''];
+    const { said } = await act({ type: 'command', argv }, given);
+    expect(said).toBe('exit code 0: $(touch x)|; touch x|*||');
+    expect(existsSync(join(given.folder, 'x'))).toBe(false);
+  });
+
+  it.each([
+    ['exit 3', 'exit code 3'],
+    ['echo out; echo err >&2; exit 1', 'exit code 1: out\nerr'],
+    ['kill -9 $$', 'killed by somebody else'],
+  ])('%s: failed, with what it said', async (script, said) => {
+    expect(await act(shell(script))).toEqual({ ok: false, said });
+  });
+
+  it('that is not there, or is no program, failed', async () => {
+    const given = tools();
+    const file = join(given.folder, 'text');
+    writeFileSync(file, 'no program', { mode: 0o600 });
+    const missing = await act({ type: 'command', argv: ['no-such-program-of-ours'] }, given);
+    expect(missing).toMatchObject({
+      ok: false,
+      said: expect.stringMatching(/^there is no such program/) as string,
+    });
+    const denied = await act({ type: 'command', argv: [file] }, given);
+    expect(denied).toMatchObject({
+      ok: false,
+      said: expect.stringMatching(/^could not be started/) as string,
+    });
+  });
+
+  it('that takes too long is ended, with all that it started', async () => {
+    const given = tools({ clock: new FakeClock() });
+    const acting = act(shell('sleep 600 & echo $! > child; echo up > ready; wait', 2000), given);
+    await until(() => existsSync(join(given.folder, 'ready')), Boolean);
+    const child = Number(readFileSync(join(given.folder, 'child'), 'utf8'));
+    (given.clock as FakeClock).advance(2000);
+    expect(await acting).toEqual({ ok: false, said: 'ended by force after 2 s' });
+    await until(
+      () => isAlive(child),
+      (alive) => !alive,
+    );
+  });
+
+  it('that does not listen to SIGTERM is killed', async () => {
+    const given = tools({ clock: new FakeClock() });
+    const acting = act(
+      shell('trap "" TERM; echo up > ready; while :; do sleep 0.05; done', 1000),
+      given,
+    );
+    await until(() => existsSync(join(given.folder, 'ready')), Boolean);
+    (given.clock as FakeClock).advance(1000);
+    (given.clock as FakeClock).advance(5000);
+    expect(await acting).toMatchObject({ ok: false });
+  });
+
+  it('ends when Holdfast ends', async () => {
+    const given = tools();
+    const stopping = new AbortController();
+    const acting = act(shell('echo up > ready; sleep 600'), given, stopping.signal);
+    await until(() => existsSync(join(given.folder, 'ready')), Boolean);
+    stopping.abort();
+    await expect(acting).rejects.toThrow('aborted');
+  });
+
+  it('may say what it likes: the beginning is kept', async () => {
+    const { ok, said } = await act(shell('yes | head -c 1000000'));
+    expect(ok).toBe(true);
+    expect(said.length).toBeLessThan(1100);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // A zombie is dead, though nobody has asked for it.
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+}
+
+async function service(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?token=t`;
+}
+
+const webhook = (url: string, secretFile?: string): AlarmAction => ({
+  type: 'webhook',
+  url,
+  ...(secretFile !== undefined && { secretFile }),
+});
+
+describe('[alarm-20] a webhook', () => {
+  it('is one POST of JSON', async () => {
+    let seen: unknown;
+    const url = await service((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        const { method, url: path, headers } = request;
+        seen = { method, path, type: headers['content-type'], body: JSON.parse(body) as unknown };
+        response.end('thanks');
+      });
+    });
+    expect(await act(webhook(url))).toEqual({ ok: true, said: 'status 200: thanks' });
+    const { actions: _, ...alarm } = TRANSITION.alarm;
+    expect(seen).toEqual({
+      method: 'POST',
+      path: '/hook?token=t',
+      type: 'application/json',
+      body: {
+        id: 'a-b-c',
+        at: '2026-11-21T12:00:00.000Z',
+        state: 'ALARM',
+        oldState: 'OK',
+        reason: TRANSITION.reason,
+        test: false,
+        alarm,
+      },
+    });
+  });
+
+  it.each([
+    [204, 'done'],
+    [301, 'failed'],
+    [400, 'failed'],
+    [404, 'failed'],
+    [408, 'failed for now'],
+    [429, 'failed for now'],
+    [500, 'failed for now'],
+    [503, 'failed for now'],
+  ])('that is answered with %d is %s', async (status, end) => {
+    const url = await service((_, response) => {
+      response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end();
+    });
+    const { ok, again = false } = await act(webhook(url));
+    expect(ok ? 'done' : again ? 'failed for now' : 'failed').toBe(end);
+  });
+
+  it('does not follow a redirect', async () => {
+    const asked: string[] = [];
+    const url = await service((request, response) => {
+      asked.push(request.url ?? '');
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    const { said } = await act(webhook(url));
+    expect(said).toContain('redirects are not followed');
+    expect(asked).toEqual(['/hook?token=t']);
+  });
+
+  it('that nobody answers, or not in time, may succeed later', async () => {
+    expect(await act(webhook('http://127.0.0.1:1/'))).toMatchObject({ ok: false, again: true });
+    const clock = new FakeClock();
+    const asked = Promise.withResolvers<void>();
+    const url = await service(() => asked.resolve());
+    const acting = act(webhook(url), tools({ clock }));
+    await asked.promise;
+    clock.advance(15_000);
+    expect(await acting).toEqual({ ok: false, said: 'no answer within 15 s', again: true });
+  });
+
+  it('reads no more of an answer than it tells', async () => {
+    const url = await service((_, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write('x'.repeat(65_536)));
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    });
+    const { ok, said } = await act(webhook(url));
+    expect(ok).toBe(true);
+    expect(said.length).toBeLessThan(1100);
+  });
+
+  it('sends the header of its file along, and never tells it', async () => {
+    let authorization: string | undefined;
+    const url = await service((request, response) => {
+      ({ authorization } = request.headers);
+      response.writeHead(500).end();
+    });
+    const file = join(temporaryFolder('secret'), 'header');
+    writeFileSync(file, 'Authorization: Bearer s3cret\n', { mode: 0o600 });
+    const outcome = await act(webhook(url, file));
+    expect(authorization).toBe('Bearer s3cret');
+    expect(JSON.stringify(outcome)).not.toContain('s3cret');
+    chmodSync(file, 0o640);
+    expect((await act(webhook(url, file))).said).toContain('others may read it');
+  });
+
+  it('is told by its host alone', () => {
+    expect(actionText(webhook('https://example.com/T0/B0/secret?key=x'))).toBe(
+      'webhook example.com',
+    );
+  });
+});
+
+describe('the secret header of a webhook', () => {
+  const written = (text: string) => {
+    const file = join(temporaryFolder('secret'), 'header');
+    writeFileSync(file, text, { mode: 0o600 });
+    return () => readSecretHeader(file);
+  };
+
+  it.each(['X-Key: a', 'Authorization:Bearer abc==\n', 'x: a b c'])('may be %j', (text) => {
+    expect(Object.keys(written(text)())).toHaveLength(1);
+  });
+
+  it.each([
+    ['', 'one line'],
+    ['just a token', 'one line'],
+    ['X-Key: ', 'one line'],
+    ['X-Key: a\nX-Other: b', 'one line'],
+    ['X-Key: a\r\n b', 'one line'],
+    ['X Key: a', 'one line'],
+    ['X-Key: ä', 'one line'],
+    ['Host: example.com', 'not one to be set'],
+    ['content-length: 5', 'not one to be set'],
+    [`X-Key: ${'x'.repeat(9000)}`, 'larger than'],
+  ])('may not be %j', (text, words) => {
+    expect(written(text)).toThrow(words);
+    expect(written(text)).not.toThrow('token');
+  });
+});
+
+describe('[alarm-21] a notification', () => {
+  /** A desktop whose program writes down how it was called. */
+  function desktop(name: string, script = 'for each in "$@"; do echo "$each" >> said; done') {
+    const given = tools();
+    writeFileSync(join(given.folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o700 });
+    const environment = { PATH: `${given.folder}:/usr/bin:/bin` };
+    const said = () => readFileSync(join(given.folder, 'said'), 'utf8').trim().split('\n');
+    return { given: { ...given, environment }, said };
+  }
+
+  it('is shown by notify-send on Linux', async () => {
+    const { given, said } = desktop('notify-send');
+    expect(await act({ type: 'notification' }, given)).toEqual({ ok: true, said: 'shown' });
+    expect(said()).toEqual([
+      '--app-name=Holdfast',
+      '--urgency=critical',
+      '--',
+      'too <full>: ALARM',
+      "box, was OK: it's 5 &amp; more; $(touch x)",
+    ]);
+  });
+
+  it('is shown by osascript on macOS, its texts no part of the script', async () => {
+    const { given, said } = desktop('osascript');
+    await act({ type: 'notification' }, { ...given, platform: 'darwin' });
+    expect(said().slice(-3)).toEqual([
+      '--',
+      'too <full>: ALARM',
+      "box, was OK: it's 5 & more; $(touch x)",
+    ]);
+    expect(said().slice(0, -3).join(' ')).not.toContain('full');
+  });
+
+  it('without such a program failed, and says so', async () => {
+    const given = tools({ environment: { PATH: temporaryFolder('empty') } });
+    expect(await act({ type: 'notification' }, given)).toEqual({
+      ok: false,
+      said: 'notify-send is not installed on this machine',
+    });
+  });
+
+  it('that the desktop refuses failed', async () => {
+    const { given } = desktop('notify-send', 'echo no bus >&2; exit 1');
+    expect(await act({ type: 'notification' }, given)).toEqual({
+      ok: false,
+      said: 'notify-send exited with 1: no bus',
+    });
+  });
+});
+
+describe('[alarm-22] a log entry', () => {
+  it('is a warning for ALARM, and tells the change', async () => {
+    const lines: unknown[] = [];
+    const logger: Logger = {
+      ...silentLogger,
+      warn: (fields, message) => lines.push({ ...fields, message }),
+    };
+    expect(await act({ type: 'log' }, tools({ logger }))).toEqual({ ok: true, said: 'written' });
+    expect(lines).toEqual([
+      {
+        alarm: 'too <full>',
+        bucket: 'box',
+        from: 'OK',
+        to: 'ALARM',
+        reason: TRANSITION.reason,
+        isTest: false,
+        message: 'alarm changed its state',
+      },
+    ]);
+  });
+});
