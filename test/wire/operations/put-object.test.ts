@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { badAclHeaders } from '../../helpers/acl-questions.ts';
 import { refusesStrangers } from '../../helpers/strangers.ts';
 import { FreeSigner } from '../../helpers/free-signer.ts';
 import { accessKey, colleague, REGION, WireBench } from '../../helpers/wire-bench.ts';
@@ -135,7 +136,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('an attribute given twice is one, joined by a comma', async () => {
+  test('[meta-15] an attribute given twice is one, joined by a comma', async () => {
     const signer = new FreeSigner({
       dialect: wire.dialect,
       host: `127.0.0.1:${wire.bench.gateway.port}`,
@@ -267,6 +268,18 @@ inBothDialects(new WireBench(), (wire) => {
     () => wire.put('old', 'old'),
   );
 
+  wire.refuses(badAclHeaders('PUT /{box}/a', { body: 'hello' }));
+
+  test('[acl-14] it has the list that comes with it', async () => {
+    const headers = { 'x-*-grant-read': 'id="p2@c1"', 'x-*-grant-full-control': 'id="p2:eve@c1"' };
+    expect((await wire.send('PUT /{box}/a', { headers, body: 'x' })).status).toBe(200);
+    const { grants } = await wire.store.getObjectAcl({ bucket: wire.get('box'), key: 'a' });
+    expect(grants).toEqual([
+      { grantee: 'p2@c1', permission: 'READ' },
+      { grantee: 'p2:eve@c1', permission: 'FULL_CONTROL' },
+    ]);
+  });
+
   wire.refuses([
     [
       'a body with another MD5',
@@ -349,8 +362,6 @@ inBothDialects(new WireBench(), (wire) => {
       { status: 400, Code: 'InvalidRequest' },
     ],
     ...Object.entries({
-      'x-*-acl': 'public-read',
-      'x-*-grant-read': 'id="x"',
       'x-*-server-side-encryption': 'AES256',
       'x-*-write-offset-bytes': '0',
     }).map(
@@ -362,7 +373,7 @@ inBothDialects(new WireBench(), (wire) => {
           { status: 501, Code: 'NotImplemented', Header: wire.spelt(name) },
         ] as const,
     ),
-    ...['acl', 'restore', 'torrent'].map(
+    ...['restore', 'torrent'].map(
       (subresource) =>
         [
           `the subresource ?${subresource}`,

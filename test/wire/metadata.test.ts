@@ -1,0 +1,195 @@
+/** Attributes of objects on the wire, each as the specification and semantics B.16 have it. */
+
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { FreeSigner } from '../helpers/free-signer.ts';
+import { accessKey, REGION, WireBench } from '../helpers/wire-bench.ts';
+import { inBothDialects, type RefusalRow } from '../helpers/wire.ts';
+
+const latin1 = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+const bodyOf = (line: string) => (line.startsWith('PUT') ? { body: 'x' } : {});
+const md5 = (text: string) => createHash('md5').update(text).digest('base64');
+
+inBothDialects(new WireBench(), (wire) => {
+  const put = (headers: Readonly<Record<string, string>>) =>
+    wire.send('PUT /{box}/a', { body: 'x', headers });
+  const told = async (name: string, method = 'HEAD') =>
+    (await wire.send(`${method} /{box}/a`)).header(wire.spelt(name));
+
+  const signer = () =>
+    new FreeSigner({
+      dialect: wire.dialect,
+      host: `127.0.0.1:${wire.bench.gateway.port}`,
+      region: REGION,
+      credentials: accessKey,
+      now: () => wire.bench.clock.now(),
+    });
+
+  test.each([
+    ['content-type', 'text/plain; charset=utf-8'],
+    ['content-encoding', 'gzip'],
+    ['content-disposition', 'attachment; filename="a b.txt"'],
+    ['content-language', 'de, en'],
+    ['cache-control', 'max-age=60, no-transform'],
+    ['expires', 'Tue, 01 Jan 2030 00:00:00 GMT'],
+    ['x-*-website-redirect-location', '/elsewhere'],
+    ['x-*-meta-colour', 'light blue'],
+  ])('[meta-6] %s: %s is told by GET and HEAD as it was put', async (name, value) => {
+    await put({ [name]: value });
+    expect([await told(name, 'GET'), await told(name)]).toEqual([value, value]);
+  });
+
+  test.each(['Content-Type', 'CACHE-CONTROL', 'x-*-Meta-Colour', 'x-*-META-SHAPE'])(
+    '[meta-7] names are the same in any case, and told in lower case: %s',
+    async (sent) => {
+      const name = wire.spelt(sent.toLowerCase());
+      const headers = [
+        [name, 'some/thing'],
+        ['content-length', '0'],
+      ] as const;
+      const { text } = signer().sign({ method: 'PUT', url: wire.fill('/{box}/a'), headers });
+      const inCase = sent.replace('x-*-', wire.dialect.headerPrefix.toUpperCase());
+      const socket = wire.bench.connect();
+      socket.write(text.replace(`\r\n${name}:`, `\r\n${inCase}:`));
+      expect((await socket.answer('PUT')).status).toBe(200);
+      const answer = await wire.send('HEAD /{box}/a');
+      expect(answer.headers).toContainEqual([name, 'some/thing']);
+    },
+  );
+
+  test.each(['GET', 'HEAD'])(
+    '[meta-8] a value beyond ASCII comes as UTF-8, and %s tells it as a word of RFC 2047',
+    async (method) => {
+      await put({ 'x-*-meta-name': latin1('grün 東京') });
+      const word = `=?UTF-8?B?${Buffer.from('grün 東京').toString('base64')}?=`;
+      expect(await told('x-*-meta-name', method)).toBe(word);
+      await put({ 'x-*-meta-name': word });
+      expect(await told('x-*-meta-name', method)).toBe(word);
+      const { info } = await wire.store.headObject({ bucket: wire.get('box'), key: 'a' });
+      expect(info.metadata).toEqual({ name: 'grün 東京' });
+    },
+  );
+
+  test('[meta-9] an empty value is kept', async () => {
+    await put({ 'x-*-meta-empty': '' });
+    expect(await told('x-*-meta-empty')).toBe('');
+  });
+
+  test('[meta-10] Expires is told as it was put, even if it is no date', async () => {
+    await put({ expires: 'some day' });
+    expect(await told('expires')).toBe('some day');
+  });
+
+  test.each([
+    ['none', {}],
+    ['an empty one', { 'content-type': '' }],
+  ])('[meta-11] with %s, the type is binary/octet-stream', async (_, headers) => {
+    await put(headers);
+    expect(await told('content-type')).toBe('binary/octet-stream');
+  });
+
+  describe('[meta-12] user attributes have 2 KB, names and values in bytes', () => {
+    const ofBytes = (sizeBytes: number) => 'v'.repeat(sizeBytes - 'one'.length - 'other'.length);
+
+    test.each(['PUT /{box}/a', 'POST /{box}/a?uploads'])('%s of exactly so many', async (line) => {
+      const headers = { 'x-*-meta-one': '', 'x-*-meta-other': ofBytes(2048) };
+      expect((await wire.send(line, { headers, ...bodyOf(line) })).status).toBe(200);
+    });
+
+    const beyond = {
+      status: 400,
+      Code: 'MetadataTooLarge',
+      Size: '2049',
+      MaxSizeAllowed: '2048',
+    };
+    wire.refuses([
+      ...['PUT /{box}/a', 'POST /{box}/a?uploads'].map((line): RefusalRow => {
+        const headers = { 'x-*-meta-one': '', 'x-*-meta-other': ofBytes(2049) };
+        return [`${line} of one more`, line, { headers, ...bodyOf(line) }, beyond];
+      }),
+      [
+        'one more by two bytes of a character',
+        'PUT /{box}/a',
+        {
+          body: 'x',
+          headers: { 'x-*-meta-one': '', 'x-*-meta-other': latin1(`ü${ofBytes(2047)}`) },
+        },
+        beyond,
+      ],
+    ]);
+  });
+
+  test('[meta-13] Content-MD5 is compared with what came', async () => {
+    expect((await put({ 'content-md5': md5('x') })).status).toBe(200);
+    const given = { body: 'x', headers: { 'content-md5': md5('y') } };
+    expect(await wire.refusal('PUT /{box}/a', given)).toMatchObject({
+      status: 400,
+      Code: 'BadDigest',
+    });
+  });
+
+  describe('[meta-2] the redirect of a website is a path or an address, and nothing else', () => {
+    test.each(['/a b', 'http://example.org', 'https://example.org/a?b#c'])('%s', async (value) => {
+      expect((await put({ 'x-*-website-redirect-location': value })).status).toBe(200);
+    });
+
+    const invalid = { status: 400, Code: 'InvalidRedirectLocation' };
+    wire.refuses(
+      [
+        'elsewhere',
+        'ftp://example.org',
+        'javascript:alert(1)',
+        'HTTP:/x',
+        `/${'x'.repeat(2048)}`,
+      ].map((value): RefusalRow => [
+        value.slice(0, 30),
+        'PUT /{box}/a',
+        { body: 'x', headers: { 'x-*-website-redirect-location': value } },
+        invalid,
+      ]),
+      () => wire.put('a', 'kept'),
+    );
+
+    test('a line break in it, which would be a header of its own, is refused', async () => {
+      const attributes = { websiteRedirect: '/a\r\nSet-Cookie: b=c' };
+      await expect(wire.put('a', 'x', { attributes })).rejects.toMatchObject({
+        code: 'InvalidArgument',
+      });
+    });
+  });
+
+  describe('[meta-14] a copy onto itself', () => {
+    const onto = (headers: Readonly<Record<string, string>>) =>
+      wire.send('PUT /{box}/a', { headers: { 'x-*-copy-source': '/{box}/a', ...headers } });
+
+    test('with REPLACE has the attributes of the request, and no others', async () => {
+      await put({ 'x-*-meta-a': '1', 'cache-control': 'no-cache', 'x-*-tagging': 't=1' });
+      const headers = { 'x-*-metadata-directive': 'REPLACE', 'x-*-meta-b': '2' };
+      expect((await onto(headers)).status).toBe(200);
+      expect([
+        await told('x-*-meta-a'),
+        await told('cache-control'),
+        await told('x-*-meta-b'),
+        await told('x-*-tagging-count'),
+      ]).toEqual([undefined, undefined, '2', '1']);
+    });
+
+    test('with another redirect has that one, and all else', async () => {
+      await put({ 'x-*-meta-a': '1' });
+      expect((await onto({ 'x-*-website-redirect-location': '/b' })).status).toBe(200);
+      expect([await told('x-*-meta-a'), await told('x-*-website-redirect-location')]).toEqual([
+        '1',
+        '/b',
+      ]);
+    });
+
+    test('that changes nothing is refused', async () => {
+      await put({ 'x-*-meta-a': '1' });
+      const given = { headers: { 'x-*-copy-source': '/{box}/a' } };
+      expect(await wire.refusal('PUT /{box}/a', given)).toEqual({
+        status: 400,
+        Code: 'InvalidRequest',
+      });
+    });
+  });
+});
