@@ -58,6 +58,7 @@ export class BoundAccess extends BoundBuckets implements Access.AccessKeeper {
     bucket,
     policy,
   }: BucketTarget & { readonly policy: string }): Promise<void> {
+    this.bucket(bucket, 'PutBucketPolicy');
     checkPrincipals(parsePolicy(policy, bucket), this.parts.grantees);
     return this.changeBucket('putBucketPolicy', { bucket, policy });
   }

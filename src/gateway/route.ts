@@ -62,6 +62,7 @@ const PARAMETERS = new Set([
 const WRITE_PARAMETERS: Partial<Record<OperationName, readonly string[]>> = {
   DeleteObject: ['versionId'],
   DeleteObjectTagging: ['versionId'],
+  PutObjectAcl: ['versionId'],
   PutObjectLegalHold: ['versionId'],
   PutObjectRetention: ['versionId'],
   PutObjectTagging: ['versionId'],

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { defined } from '../../src/base/defined.ts';
+import type { Grantees } from '../../src/base/grantees.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
 import { silentLogger, type Logger } from '../../src/base/logger.ts';
 import { openEngine, type Engine } from '../../src/engine/engine.ts';
@@ -50,6 +51,13 @@ export const colleague = key('bob', 'p1', false);
 export const stranger = key('eve', 'p2', true);
 
 const KEYS = new Map([accessKey, colleague, stranger].map((each) => [each.accessKeyId, each]));
+
+/** Whom lists and policies may name: the people above and their projects. */
+export const GRANTEES = { project: 'p2@c1', user: 'p2:eve@c1', email: 'p2@example.com' };
+const grantees: Grantees = {
+  exists: (id) => KEYS.has(id) || id === 'p1@c1' || id === GRANTEES.project,
+  findByEmail: (email) => (email === GRANTEES.email ? GRANTEES.project : undefined),
+};
 
 export interface RawRequest {
   readonly method: string;
@@ -120,7 +128,14 @@ export class WireBench {
       wrap = (store) => store,
     } = this.#options;
     const { identity = { findKey: (id: string) => KEYS.get(id) } } = this.#options;
-    const engine = await openEngine({ dir, clock, logger, region: REGION, maxBuckets });
+    const engine = await openEngine({
+      dir,
+      clock,
+      logger,
+      region: REGION,
+      quotas: { bucketsPerProject: maxBuckets },
+      grantees,
+    });
     this.#engine = engine;
     this.#gateway = await openGateway({
       store: (caller) => wrap(engine.as(caller)),

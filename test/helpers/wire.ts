@@ -234,7 +234,18 @@ export class Wire {
       store.getCors({ bucket }).catch(String),
       store.getWebsite({ bucket }).catch(String),
     ]);
-    return { versions, heads, uploads, parts, versioning, locks, objectTags, tags, cors, website };
+    const lists = await Promise.all([
+      store.getBucketAcl({ bucket }),
+      ...objects.map(({ key, versionId }) =>
+        store.getObjectAcl({ bucket, key, versionId }).catch(String),
+      ),
+    ]);
+    const access = await Promise.all([
+      store.getBucketPolicy({ bucket }).catch(String),
+      store.getPublicAccessBlock({ bucket }).catch(String),
+    ]);
+    const configuration = { versioning, locks, tags, cors, website, access };
+    return { versions, heads, uploads, parts, objectTags, lists, configuration };
   }
 }
 

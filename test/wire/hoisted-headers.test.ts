@@ -75,7 +75,8 @@ inBothDialects(new WireBench(), (wire) => {
 
   test.each([
     ['x-*-acl', 'private', 200],
-    ['x-*-acl', 'public-read', 501],
+    ['x-*-acl', 'public-read', 200],
+    ['x-*-acl', 'log-delivery-write', 400],
     ['x-*-tagging', 'a=b', 200],
     ['x-*-tagging', 'a=b&a=c', 400],
     ['x-*-storage-class', 'STANDARD', 200],

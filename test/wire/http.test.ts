@@ -141,7 +141,7 @@ describe('a connection goes on', () => {
     const statuses = [
       (await send('GET', `/${bucket}/no`)).status,
       (await send('HEAD', `/${bucket}/no`)).status,
-      (await send('PUT', `/${bucket}?acl`, '<x/>')).status,
+      (await send('PUT', `/${bucket}?accelerate`, '<x/>')).status,
       (await send('PUT', `/${bucket}?versioning`, 'no xml')).status,
       (await send('PATCH', `/${bucket}`)).status,
       (await send('PUT', `/${bucket}/k`, 'hello')).status,

@@ -6,15 +6,18 @@ import { inBothDialects, type RefusalRow } from '../helpers/wire.ts';
 
 /** Every subresource of the protocol that no operation here has. */
 const OF_BUCKETS =
-  `accelerate acl analytics encryption intelligent-tiering inventory lifecycle logging
-  metadataConfiguration metadataTable metrics notification ownershipControls policy policyStatus
-  publicAccessBlock replication requestPayment session`.split(/\s+/);
-const OF_OBJECTS = 'acl restore select torrent'.split(' ');
+  `accelerate analytics intelligent-tiering inventory logging metadataConfiguration metadataTable
+  metrics notification requestPayment session`.split(/\s+/);
+/** What no bucket has: who reads it is told so by a code of its own. */
+const UNSET = ['encryption', 'ownershipControls', 'replication'];
+const OF_OBJECTS = 'restore select torrent'.split(' ');
+
+const METHODS = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'];
 
 inBothDialects(new WireBench(), (wire) => {
-  const unsupported = (path: string, names: readonly string[]): RefusalRow[] =>
+  const unsupported = (path: string, names: readonly string[], methods = METHODS): RefusalRow[] =>
     names.flatMap((name) =>
-      ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'].flatMap((method): RefusalRow[] => {
+      methods.flatMap((method): RefusalRow[] => {
         const told = { Code: 'NotImplemented', ResourceType: name.toUpperCase() };
         const refusal = { status: 501, ...(method !== 'HEAD' && told) };
         const body = method === 'PUT' || method === 'POST' ? { body: 'x' } : {};
@@ -22,17 +25,17 @@ inBothDialects(new WireBench(), (wire) => {
       }),
     );
 
+  test('a document that cannot be read is no object, whatever stands behind its subresource', async () => {
+    for (const ending of ['=', '=null', '&versionId=null', '&x-id=PutObject']) {
+      const refused = await wire.refusal(`PUT /{box}/k?acl${ending}`, { body: 'x' });
+      expect(refused).toEqual({ status: 400, Code: 'MalformedACLError' });
+    }
+  });
+
   describe('a subresource that is known and not served', () => {
     wire.refuses(unsupported('/{box}', OF_BUCKETS));
+    wire.refuses(unsupported('/{box}', UNSET, ['HEAD', 'PUT', 'POST', 'DELETE']));
     wire.refuses(unsupported('/{box}/k', OF_OBJECTS));
-    wire.refuses(
-      ['=', '=null', '&versionId=1', '&x-id=PutObject'].map((ending) => [
-        `?acl${ending}`,
-        `PUT /{box}/k?acl${ending}`,
-        { body: 'x' },
-        { status: 501, Code: 'NotImplemented', ResourceType: 'ACL' },
-      ]),
-    );
   });
 
   describe('[svc-10] a name that nobody knows', () => {

@@ -81,14 +81,14 @@ function readGrantees(
 ): readonly AnyGrant[] {
   const grants: AnyGrant[] = [];
   GRANTEE.lastIndex = 0;
-  while (GRANTEE.lastIndex < written.length) {
+  do {
     const [, kind, quoted, plain] = GRANTEE.exec(written) ?? [];
     const name = headerText.decode(quoted ?? plain ?? '') ?? '';
     if (kind === undefined || name === '') {
       throw invalidArgument(suffix, written, 'grantees are id="…", uri="…" or emailAddress="…"');
     }
     grants.push(namedGrant(kind.toLowerCase(), name, permission));
-  }
+  } while (GRANTEE.lastIndex < written.length);
   return grants;
 }
 

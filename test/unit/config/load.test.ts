@@ -42,6 +42,7 @@ describe('a configuration', () => {
           host: '127.0.0.1',
           port: 9010,
           baseNames: ['localhost'],
+          trustedProxies: [],
           signatureV2: 'presigned',
           upkeep: { scrubDays: 30, scrubMegabytesPerSecond: 16, maxClockJumpHours: 1 },
         },
@@ -227,6 +228,11 @@ describe('a configuration', () => {
       'a base name that is too long',
       `storage: {baseNames: [${'a.'.repeat(99)}a]}`,
       /lower-case host/,
+    ],
+    [
+      'a proxy that is no address',
+      'storage: {trustedProxies: [10.0.0.0/40]}',
+      /trustedProxies\[0\]: must be an address or a range, such as 10.0.0.0\/8/,
     ],
     [
       'another way of version 2',

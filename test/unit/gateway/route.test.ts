@@ -61,14 +61,12 @@ describe('a request is routed', () => {
 
 describe('a request is refused', () => {
   test.each([
-    ['PUT', '/b/k?acl'],
-    ['PUT', '/b/k?acl='],
     ['PUT', '/b/k?X-Amz-Object-Lock-Mode=COMPLIANCE&X-Amz-Signature=0'],
     ['DELETE', '/b/k?X-Svc-Security-Token=0'],
-    ['PUT', '/b/k?tagging=null'],
-    ['GET', '/b?policy'],
-    ['PUT', '/b?lifecycle'],
-    ['GET', '/b?replication'],
+    ['PUT', '/b/k?restore'],
+    ['PUT', '/b/k?restore='],
+    ['PUT', '/b?accelerate=null'],
+    ['PUT', '/b?replication'],
     ['PUT', '/b/k?bogus'],
     ['PUT', '/b/k?bogus=1'],
     ['DELETE', '/b/k?bogus=1'],

@@ -1,6 +1,7 @@
 /** CopyObject on the wire. */
 
 import { expect, test } from 'vitest';
+import { badAclHeaders } from '../../helpers/acl-questions.ts';
 import { refusesImpostors, refusesOthers } from '../../helpers/strangers.ts';
 import { colleague, stranger, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects } from '../../helpers/wire.ts';
@@ -283,15 +284,7 @@ inBothDialects(new WireBench(), (wire) => {
         from(`/{box}/${'k'.repeat(1025)}`),
         { status: 400, Code: 'KeyTooLongError', Size: '1025', MaxSizeAllowed: '1024' },
       ],
-      ...['x-*-acl'].map(
-        (name) =>
-          [
-            `the header ${name}`,
-            'PUT /{box}/b',
-            from('/{box}/a', { [name]: 'public-read' }),
-            { status: 501, Code: 'NotImplemented', Header: wire.spelt(name) },
-          ] as const,
-      ),
+      ...badAclHeaders('PUT /{box}/b', from('/{box}/a')),
     ],
     async () => {
       await wire.versioning('Enabled');

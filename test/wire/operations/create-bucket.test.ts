@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { amzDialect } from '../../../src/protocol/dialect.ts';
+import { badAclHeaders } from '../../helpers/acl-questions.ts';
 import { refusesImpostors } from '../../helpers/strangers.ts';
 import { REGION, stranger, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects } from '../../helpers/wire.ts';
@@ -47,6 +48,23 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await wire.store.getVersioning({ bucket })).toBe('Enabled');
     expect(await wire.ask(`PUT /${bucket}`, LOCKED)).toEqual(CREATED(bucket));
     expect(await wire.refusal(`PUT /${bucket}`)).toEqual({
+      status: 409,
+      Code: 'BucketAlreadyOwnedByYou',
+    });
+  });
+
+  test('[acl-14] it has the list that it is made with, and another one is no reason to say it is there', async () => {
+    const bucket = name('listed');
+    const publicRead = { headers: { 'x-*-acl': 'public-read' } };
+    expect(await wire.ask(`PUT /${bucket}`, publicRead)).toEqual(CREATED(bucket));
+    expect((await wire.store.getBucketAcl({ bucket })).grants).toEqual([
+      { grantee: 'p1:ada@c1', permission: 'FULL_CONTROL' },
+      { grantee: 'AllUsers', permission: 'READ' },
+    ]);
+    expect(await wire.ask(`PUT /${bucket}`, publicRead)).toEqual(CREATED(bucket));
+    expect(await wire.ask(`PUT /${bucket}`)).toEqual(CREATED(bucket));
+    const other = { headers: { 'x-*-grant-read': 'id="p2@c1"' } };
+    expect(await wire.refusal(`PUT /${bucket}`, other)).toEqual({
       status: 409,
       Code: 'BucketAlreadyOwnedByYou',
     });
@@ -108,6 +126,7 @@ inBothDialects(new WireBench(), (wire) => {
   const malformed = { status: 400, Code: 'MalformedXML' };
   const asked = `PUT /${name('refused')}`;
   wire.refuses([
+    ...badAclHeaders(asked),
     [
       'another region',
       asked,
@@ -137,8 +156,6 @@ inBothDialects(new WireBench(), (wire) => {
         ] as const,
     ),
     ...Object.entries({
-      'x-*-acl': 'public-read',
-      'x-*-grant-full-control': 'id="x"',
       'x-*-object-ownership': 'BucketOwnerEnforced',
     }).map(
       ([header, value]) =>

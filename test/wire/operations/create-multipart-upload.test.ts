@@ -1,6 +1,8 @@
 /** CreateMultipartUpload on the wire. */
 
 import { expect, test } from 'vitest';
+import { bytesBody } from '../../../src/object-store/body.ts';
+import { badAclHeaders } from '../../helpers/acl-questions.ts';
 import { refusesStrangers } from '../../helpers/strangers.ts';
 import { colleague, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects } from '../../helpers/wire.ts';
@@ -49,7 +51,19 @@ inBothDialects(new WireBench(), (wire) => {
   refusesStrangers(wire, 'POST /{box}/k?uploads');
 
   const given = (name: string, value: string) => ({ headers: { [name]: value } });
+  test('[acl-15] the object has the list that its upload was begun with', async () => {
+    const given = { headers: { 'x-*-acl': 'public-read' } };
+    wire.nameElement('u', await wire.send('POST /{box}/k?uploads', given), 'UploadId');
+    const [bucket, uploadId] = [wire.get('box'), wire.get('u')];
+    const ref = { bucket, key: 'k', uploadId };
+    const part = await wire.store.uploadPart({ ...ref, partNumber: 1, body: bytesBody('x') });
+    await wire.store.completeUpload({ ...ref, parts: [{ partNumber: 1, etag: part.etag }] });
+    const { grants } = await wire.store.getObjectAcl({ bucket, key: 'k' });
+    expect(grants.map(({ grantee }) => grantee)).toEqual(['p1:ada@c1', 'AllUsers']);
+  });
+
   wire.refuses([
+    ...badAclHeaders('POST /{box}/k?uploads'),
     ['a body', 'POST /{box}/k?uploads', { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
     [
       'a lock in a bucket without object lock',
@@ -80,7 +94,7 @@ inBothDialects(new WireBench(), (wire) => {
       {},
       { status: 400, Code: 'KeyTooLongError', Size: '1025', MaxSizeAllowed: '1024' },
     ],
-    ...['x-*-acl', 'x-*-tagging', 'x-*-server-side-encryption', 'x-*-metadata-directive'].map(
+    ...['x-*-server-side-encryption', 'x-*-metadata-directive'].map(
       (name) =>
         [
           `the header ${name}`,

@@ -49,7 +49,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   wire.refuses([
     ['a body', 'DELETE /{box}', { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
-    ...['policy', 'cors', 'lifecycle', 'tagging', 'website', 'encryption'].map(
+    ...['accelerate', 'encryption', 'replication'].map(
       (subresource) =>
         [
           `the subresource ?${subresource}`,

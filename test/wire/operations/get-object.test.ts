@@ -309,7 +309,7 @@ inBothDialects(new WireBench(), (wire) => {
         { status: 400, Code: 'KeyTooLongError', Size: '1025', MaxSizeAllowed: '1024' },
       ],
       ['a body', 'GET /{box}/a', { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
-      ...['acl', 'restore', 'torrent=null'].map(
+      ...['restore', 'torrent=null'].map(
         (subresource) =>
           [
             `the subresource ?${subresource}`,

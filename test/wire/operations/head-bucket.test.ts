@@ -31,7 +31,7 @@ inBothDialects(new WireBench(), (wire) => {
   refusesStrangers(wire, 'HEAD /{box}');
 
   wire.refuses([
-    ['a subresource', 'HEAD /{box}?acl', {}, { status: 501 }],
+    ['a subresource', 'HEAD /{box}?accelerate', {}, { status: 501 }],
     ['a subresource that only GET has', 'HEAD /{box}?versioning', {}, { status: 405 }],
   ]);
 });

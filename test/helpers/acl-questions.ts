@@ -1,0 +1,169 @@
+/** What every request that may carry an access control list in its headers refuses. */
+
+import { GRANTEES } from './wire-bench.ts';
+import type { Given, RefusalRow, Wire } from './wire.ts';
+
+const argument = (name: string, value: string) => ({
+  status: 400,
+  Code: 'InvalidArgument',
+  ArgumentName: name,
+  ArgumentValue: value,
+});
+
+/** `line` is a request that is answered well with `given`. */
+export function badAclHeaders(line: string, given: Given = {}): RefusalRow[] {
+  const rows: readonly (readonly [string, Record<string, string>, RefusalRow[3]])[] = [
+    [
+      'a canned list that there is not',
+      { acl: 'log-delivery-write' },
+      argument('acl', 'log-delivery-write'),
+    ],
+    ['a canned list in capitals', { acl: 'Private' }, argument('acl', 'Private')],
+    ['an empty canned list', { acl: '' }, argument('acl', '')],
+    [
+      'a canned list and grants',
+      { acl: 'private', 'grant-read': `id="${GRANTEES.project}"` },
+      { status: 400, Code: 'InvalidRequest' },
+    ],
+    ['a grantee without its kind', { 'grant-read': 'p2@c1' }, argument('grant-read', 'p2@c1')],
+    ['an empty grant', { 'grant-write-acp': '' }, argument('grant-write-acp', '')],
+    ['half a grant', { 'grant-read': 'id="p2@c1' }, argument('grant-read', 'id="p2@c1')],
+    [
+      'a second grantee that is none',
+      { 'grant-read': 'id="p2@c1", x' },
+      argument('grant-read', 'id="p2@c1", x'),
+    ],
+    [
+      'another group',
+      { 'grant-read': 'uri="http://acs.amazonaws.com/groups/s3/LogDelivery"' },
+      argument('URI', 'http://acs.amazonaws.com/groups/s3/LogDelivery'),
+    ],
+    ['an id of no shape', { 'grant-read': 'id="abc"' }, argument('CanonicalUser/ID', 'abc')],
+    [
+      'a project that there is not',
+      { 'grant-read': 'id="p9@c1"' },
+      argument('CanonicalUser/ID', 'p9@c1'),
+    ],
+    [
+      'a user that there is not',
+      { 'grant-full-control': 'id="p2:nobody@c1"' },
+      argument('CanonicalUser/ID', 'p2:nobody@c1'),
+    ],
+    [
+      'an e-mail of nobody',
+      { 'grant-read': 'emailAddress="p2@c1"' },
+      { status: 400, Code: 'UnresolvableGrantByEmailAddress', EmailAddress: 'p2@c1' },
+    ],
+    [
+      '101 grants',
+      { 'grant-read': Array<string>(101).fill('id="p2@c1"').join() },
+      { status: 400, Code: 'LimitExceeded' },
+    ],
+  ];
+  return rows.map(([claim, headers, refusal]) => {
+    const named = Object.entries(headers).map(([name, value]) => [`x-*-${name}`, value] as const);
+    const asked = { ...given, headers: { ...given.headers, ...Object.fromEntries(named) } };
+    return [`[acl-20] ${claim}`, line, asked, refusal];
+  });
+}
+
+/** How a list is shown: the owner of all that the bench makes, then grants by their permission. */
+export function shownAcl(
+  grants: readonly (readonly [grantee: string, permission: string])[],
+): string {
+  const xsi = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
+  const shown = grants.map(([grantee, permission]) => {
+    const isGroup = !grantee.includes('@');
+    const name = isGroup
+      ? `<URI>http://acs.amazonaws.com/groups/global/${grantee}</URI>`
+      : `<ID>${grantee}</ID><DisplayName>${grantee}</DisplayName>`;
+    const type = isGroup ? 'Group' : 'CanonicalUser';
+    return `<Grant><Grantee ${xsi} xsi:type="${type}">${name}</Grantee><Permission>${permission}</Permission></Grant>`;
+  });
+  return `<Owner><ID>p1:ada@c1</ID><DisplayName>p1:ada@c1</DisplayName></Owner><AccessControlList>${shown.join('')}</AccessControlList>`;
+}
+
+/** A document that asks for a list. */
+export function aclDocument(inside: string): Given {
+  return { body: `<AccessControlPolicy xmlns="urn:x">${inside}</AccessControlPolicy>` };
+}
+
+export const READ_FOR_ALL =
+  '<AccessControlList><Grant><Grantee><URI>http://acs.amazonaws.com/groups/global/AllUsers</URI></Grantee><Permission>READ</Permission></Grant></AccessControlList>';
+
+/** Documents that are no lists, and lists that cannot be. */
+export function badAclDocuments(line: string): RefusalRow[] {
+  const grant = (grantee: string, permission = 'READ') =>
+    `<Grant><Grantee>${grantee}</Grantee><Permission>${permission}</Permission></Grant>`;
+  const list = (inside: string) => aclDocument(`<AccessControlList>${inside}</AccessControlList>`);
+  const malformed = { status: 400, Code: 'MalformedACLError' };
+  const rows: readonly (readonly [string, Given, RefusalRow[3]])[] = [
+    ['no list at all', {}, malformed],
+    ['an empty body', { body: '' }, malformed],
+    ['no XML', { body: 'x' }, malformed],
+    ['another root', { body: '<AccessControlList/>' }, malformed],
+    ['half a document', { body: '<AccessControlPolicy>' }, malformed],
+    ['no AccessControlList', aclDocument(''), malformed],
+    ['two lists', aclDocument('<AccessControlList/><AccessControlList/>'), malformed],
+    ['an element that nobody knows', aclDocument('<AccessControlList/><Grants/>'), malformed],
+    ['a grant without a grantee', list('<Grant><Permission>READ</Permission></Grant>'), malformed],
+    [
+      'a grant without a permission',
+      list('<Grant><Grantee><ID>p2@c1</ID></Grantee></Grant>'),
+      malformed,
+    ],
+    ['a permission that there is not', list(grant('<ID>p2@c1</ID>', 'DELETE')), malformed],
+    [
+      'two permissions',
+      list(grant('<ID>p2@c1</ID>', 'READ</Permission><Permission>WRITE')),
+      malformed,
+    ],
+    ['an empty grantee', list(grant('')), malformed],
+    ['a grantee that is two', list(grant('<ID>p2@c1</ID><URI>x</URI>')), malformed],
+    [
+      'an entity bomb',
+      { body: `<!DOCTYPE a [<!ENTITY b "p2@c1">]><AccessControlPolicy>&b;</AccessControlPolicy>` },
+      malformed,
+    ],
+    ['a foreign entity', list(grant('<ID>&b;</ID>')), malformed],
+    ['another group', list(grant('<URI>http://x/y</URI>')), argument('URI', 'http://x/y')],
+    ['an id of no shape', list(grant('<ID>abc</ID>')), argument('CanonicalUser/ID', 'abc')],
+    ['an empty id', list(grant('<ID></ID>')), argument('CanonicalUser/ID', '')],
+    [
+      'a project that there is not',
+      list(grant('<ID>p9@c1</ID>')),
+      argument('CanonicalUser/ID', 'p9@c1'),
+    ],
+    [
+      'an e-mail of nobody',
+      list(grant('<EmailAddress>a@b</EmailAddress>')),
+      { status: 400, Code: 'UnresolvableGrantByEmailAddress', EmailAddress: 'a@b' },
+    ],
+    [
+      '101 grants',
+      list(grant('<ID>p2@c1</ID>').repeat(101)),
+      { status: 400, Code: 'LimitExceeded' },
+    ],
+    [
+      'another owner',
+      aclDocument('<Owner><ID>p2:eve@c1</ID></Owner><AccessControlList/>'),
+      { status: 403, Code: 'AccessDenied' },
+    ],
+    [
+      'headers and a document',
+      { ...aclDocument(READ_FOR_ALL), headers: { 'x-*-acl': 'private' } },
+      { status: 400, Code: 'UnexpectedContent' },
+    ],
+    [
+      'more than 1 MiB',
+      list(' '.repeat(1024 * 1024)),
+      { status: 400, Code: 'MaxMessageLengthExceeded' },
+    ],
+  ];
+  return rows.map(([claim, given, refusal]) => [`[acl-21] ${claim}`, line, given, refusal]);
+}
+
+/** The rows hold for both the XML's and the headers' form of what is asked. */
+export function refusesBadAcls(wire: Wire, line: string, setUp?: () => Promise<void>): void {
+  wire.refuses([...badAclHeaders(line), ...badAclDocuments(line)], setUp);
+}

@@ -1,0 +1,73 @@
+/** GetBucketAcl on the wire. */
+
+import { expect, test } from 'vitest';
+import { shownAcl } from '../../helpers/acl-questions.ts';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { GRANTEES, stranger, WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+inBothDialects(new WireBench(), (wire) => {
+  const line = 'GET /{box}?acl';
+  const bucket = () => wire.get('box');
+  const answer = (grants: Parameters<typeof shownAcl>[0]) => ({
+    status: 200,
+    headers: { 'content-type': 'application/xml' },
+    body: `<AccessControlPolicy xmlns="${wire.dialect.xmlNamespace}">${shownAcl(grants)}</AccessControlPolicy>`,
+  });
+
+  test('[acl-1] of a new bucket it gives everything to its owner, and nothing to others', async () => {
+    expect(await wire.ask(line)).toEqual(answer([['p1:ada@c1', 'FULL_CONTROL']]));
+  });
+
+  test('[acl-1] groups, projects and users are shown in the order in which they were given', async () => {
+    await wire.store.putBucketAcl({
+      bucket: bucket(),
+      acl: {
+        grants: [
+          { grantee: 'AllUsers', permission: 'READ' },
+          { grantee: GRANTEES.project, permission: 'WRITE_ACP' },
+          { grantee: GRANTEES.user, permission: 'FULL_CONTROL' },
+          { grantee: 'AuthenticatedUsers', permission: 'READ_ACP' },
+        ],
+      },
+    });
+    expect(await wire.ask('GET /{box}/?acl=null')).toEqual(
+      answer([
+        ['AllUsers', 'READ'],
+        [GRANTEES.project, 'WRITE_ACP'],
+        [GRANTEES.user, 'FULL_CONTROL'],
+        ['AuthenticatedUsers', 'READ_ACP'],
+      ]),
+    );
+  });
+
+  test('[acl-2] READ_ACP gives it, and READ does not', async () => {
+    for (const [permission, status] of [
+      ['READ', 403],
+      ['WRITE_ACP', 403],
+      ['READ_ACP', 200],
+    ] as const) {
+      const grants = [{ grantee: GRANTEES.project, permission }];
+      await wire.store.putBucketAcl({ bucket: bucket(), acl: { grants } });
+      expect((await wire.send(line, { as: stranger })).status).toBe(status);
+    }
+  });
+
+  refusesStrangers(wire, line);
+
+  wire.refuses([
+    ['a body', line, { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+    [
+      'a method it has not',
+      'DELETE /{box}?acl',
+      {},
+      { status: 405, Code: 'MethodNotAllowed', Method: 'DELETE', ResourceType: 'ACL' },
+    ],
+    [
+      'another subresource',
+      'GET /{box}?acl&policy',
+      {},
+      { status: 400, Code: 'InvalidArgument', ArgumentName: 'policy', ArgumentValue: '' },
+    ],
+  ]);
+});

@@ -1,0 +1,16 @@
+/** GetBucketOwnershipControls on the wire: no bucket has it, and tools take the code for "unset". */
+
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+inBothDialects(new WireBench(), (wire) => {
+  const line = 'GET /{box}?ownershipControls';
+
+  refusesStrangers(wire, line);
+
+  wire.refuses([
+    ['[acl-13] every bucket', line, {}, { status: 404, Code: 'OwnershipControlsNotFoundError' }],
+    ['a body', line, { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+  ]);
+});

@@ -1,0 +1,21 @@
+/** GetBucketReplication on the wire: no bucket has it, and tools take the code for "unset". */
+
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+inBothDialects(new WireBench(), (wire) => {
+  const line = 'GET /{box}?replication';
+
+  refusesStrangers(wire, line);
+
+  wire.refuses([
+    [
+      '[acl-13] every bucket',
+      line,
+      {},
+      { status: 404, Code: 'ReplicationConfigurationNotFoundError' },
+    ],
+    ['a body', line, { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+  ]);
+});

@@ -1,0 +1,37 @@
+/** GetPublicAccessBlock on the wire. */
+
+import { expect, test } from 'vitest';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+inBothDialects(new WireBench(), (wire) => {
+  const line = 'GET /{box}?publicAccessBlock';
+
+  test('[acl-11] each switch is told', async () => {
+    const block = {
+      blockPublicAcls: true,
+      ignorePublicAcls: false,
+      blockPublicPolicy: true,
+      restrictPublicBuckets: false,
+    };
+    await wire.store.putPublicAccessBlock({ bucket: wire.get('box'), block });
+    expect(await wire.ask(line)).toEqual({
+      status: 200,
+      headers: { 'content-type': 'application/xml' },
+      body: `<PublicAccessBlockConfiguration xmlns="${wire.dialect.xmlNamespace}"><BlockPublicAcls>true</BlockPublicAcls><IgnorePublicAcls>false</IgnorePublicAcls><BlockPublicPolicy>true</BlockPublicPolicy><RestrictPublicBuckets>false</RestrictPublicBuckets></PublicAccessBlockConfiguration>`,
+    });
+  });
+
+  refusesStrangers(wire, line);
+
+  wire.refuses([
+    [
+      'a bucket without one',
+      line,
+      {},
+      { status: 404, Code: 'NoSuchPublicAccessBlockConfiguration' },
+    ],
+    ['a body', line, { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+  ]);
+});

@@ -1,0 +1,104 @@
+/** PutPublicAccessBlock on the wire. */
+
+import { expect, test } from 'vitest';
+import { refusesStrangers } from '../../helpers/strangers.ts';
+import { WireBench } from '../../helpers/wire-bench.ts';
+import { inBothDialects } from '../../helpers/wire.ts';
+
+const document = (inside: string) => ({
+  body: `<PublicAccessBlockConfiguration xmlns="urn:x">${inside}</PublicAccessBlockConfiguration>`,
+});
+const on = (name: string) => document(`<${name}>true</${name}>`);
+
+inBothDialects(new WireBench(), (wire) => {
+  const line = 'PUT /{box}?publicAccessBlock';
+  const bucket = () => wire.get('box');
+  const done = { status: 200, headers: { 'content-length': '0' }, body: '' };
+  const publicPolicy = () =>
+    JSON.stringify({
+      Statement: {
+        Effect: 'Allow',
+        Principal: '*',
+        Action: 's3:GetObject',
+        Resource: `arn:aws:s3:::${bucket()}/*`,
+      },
+    });
+  const anonymously = async () => {
+    const url = wire.fill('/{box}/a');
+    const socket = wire.bench.connect();
+    socket.write(`GET ${url} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+    return (await socket.answer('GET')).status;
+  };
+
+  test('[acl-11] what is not named is off', async () => {
+    expect(await wire.ask(line, on('IgnorePublicAcls'))).toEqual(done);
+    expect(await wire.store.getPublicAccessBlock({ bucket: bucket() })).toEqual({
+      blockPublicAcls: false,
+      ignorePublicAcls: true,
+      blockPublicPolicy: false,
+      restrictPublicBuckets: false,
+    });
+  });
+
+  test('[acl-12] BlockPublicAcls refuses a public list wherever it is given, and leaves those that are there', async () => {
+    await wire.put('a', 'x', { acl: { canned: 'public-read' } });
+    expect(await wire.ask(line, on('BlockPublicAcls'))).toEqual(done);
+    const publicRead = { headers: { 'x-*-acl': 'public-read' } };
+    const denied = { status: 403, Code: 'AccessDenied' };
+    expect(await wire.refusal('PUT /{box}?acl', publicRead)).toEqual(denied);
+    expect(await wire.refusal('PUT /{box}/a?acl', publicRead)).toEqual(denied);
+    expect(await wire.refusal('PUT /{box}/b', { ...publicRead, body: 'x' })).toEqual(denied);
+    expect(await wire.refusal('POST /{box}/b?uploads', publicRead)).toEqual(denied);
+    const copied = { headers: { ...publicRead.headers, 'x-*-copy-source': '/{box}/a' } };
+    expect(await wire.refusal('PUT /{box}/b', copied)).toEqual(denied);
+    const toOne = { headers: { 'x-*-grant-read': 'id="p2@c1"' } };
+    expect((await wire.send('PUT /{box}/a?acl', toOne)).status).toBe(200);
+  });
+
+  test('[acl-12] IgnorePublicAcls leaves the lists, and nobody reads by them', async () => {
+    await wire.put('a', 'x', { acl: { canned: 'public-read' } });
+    expect(await anonymously()).toBe(200);
+    expect(await wire.ask(line, on('IgnorePublicAcls'))).toEqual(done);
+    expect(await anonymously()).toBe(403);
+  });
+
+  test('[acl-12] RestrictPublicBuckets: a public policy allows nobody anything', async () => {
+    await wire.put('a', 'x');
+    await wire.store.putBucketPolicy({ bucket: bucket(), policy: publicPolicy() });
+    expect(await anonymously()).toBe(200);
+    expect(await wire.ask(line, on('RestrictPublicBuckets'))).toEqual(done);
+    expect(await anonymously()).toBe(403);
+    expect((await wire.send('GET /{box}/a')).status).toBe(200);
+  });
+
+  refusesStrangers(wire, line, on('BlockPublicAcls'));
+
+  const malformed = { status: 400, Code: 'MalformedXML' };
+  wire.refuses([
+    ['no body', line, {}, malformed],
+    ['an empty body', line, { body: '' }, malformed],
+    ['another document', line, { body: '<Other/>' }, malformed],
+    ['half a document', line, { body: '<PublicAccessBlockConfiguration>' }, malformed],
+    ['a switch that there is not', line, on('BlockPublicAcl'), malformed],
+    ['another word', line, document('<BlockPublicAcls>on</BlockPublicAcls>'), malformed],
+    ['an empty switch', line, document('<BlockPublicAcls/>'), malformed],
+    [
+      'a switch twice',
+      line,
+      document('<BlockPublicAcls>true</BlockPublicAcls><BlockPublicAcls>false</BlockPublicAcls>'),
+      malformed,
+    ],
+    [
+      'an entity bomb',
+      line,
+      { body: `<!DOCTYPE a [<!ENTITY b "true">]>${on('BlockPublicAcls').body}` },
+      malformed,
+    ],
+    [
+      'more than 1 MiB',
+      line,
+      document(' '.repeat(1024 * 1024)),
+      { status: 400, Code: 'MaxMessageLengthExceeded' },
+    ],
+  ]);
+});
