@@ -114,6 +114,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
         warnings: () => [
           ...settings.warnings(),
           ...rooms.storage.warnings(),
+          ...rooms.monitoring.warnings(),
           ...[log.problem() ?? []].flat(),
         ],
         stop: stopping.resolve,

@@ -53,6 +53,15 @@ export class Dispatcher {
   wake(): void {
     if (this.#stopping.signal.aborted) return;
     this.#cancelTimer?.();
+    try {
+      this.#beginDue();
+    } catch (error) {
+      const reason = errorMessage(error);
+      this.#options.logger.error({ reason }, 'look for actions of alarms: failed');
+    }
+  }
+
+  #beginDue(): void {
     const now = this.#options.clock.now();
     const waiting = this.#options.tables.alarms.pending().filter((each) => this.#isWaiting(each));
     for (const pending of waiting) {

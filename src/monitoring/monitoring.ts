@@ -68,7 +68,7 @@ export class Monitoring {
       clock,
       logger,
       monitored: () => this.#buckets.known().filter(({ monitored }) => monitored),
-      sample: ({ name }) => this.#buckets.numbersOf(name),
+      sample: ({ name }) => numbersOf(name),
       change: (alarm, verdict) => this.#change(alarm, verdict),
     });
   }
@@ -84,6 +84,13 @@ export class Monitoring {
     this.#rounds.stop();
     await this.#dispatcher.stop();
     this.#tables.close();
+  }
+
+  /** What a person should know of it. */
+  warnings(): string[] {
+    const { damaged } = this.#tables;
+    if (damaged === undefined) return [];
+    return [`monitoring began anew, without alarms: its file was damaged, and is ${damaged} now`];
   }
 
   /** Names of the buckets that are. */

@@ -16,8 +16,8 @@ import type { Tables } from './tables.ts';
 
 export interface RoundsOptions {
   readonly tables: Tables;
-  /** What the bucket holds now. */
-  readonly sample: (bucket: KnownBucket) => Sample;
+  /** What the bucket holds now; undefined when it has gone this moment. */
+  readonly sample: (bucket: KnownBucket) => Sample | undefined;
   /** Those that are monitored and still there. */
   readonly monitored: () => readonly KnownBucket[];
   readonly change: (alarm: StoredAlarm, verdict: Verdict) => void;
@@ -54,12 +54,7 @@ export class Rounds {
     if (this.#isOver) return;
     this.#cancelTimer?.();
     const now = this.#options.clock.now();
-    const watched = this.#watched();
-    // What begins to be watched has its first sample at the next boundary.
-    for (const { seriesId, gridMs } of watched) {
-      if (!this.#sampledAt.has(seriesId)) this.#sampledAt.set(seriesId, lastBoundary(now, gridMs));
-    }
-    const gridMs = Math.min(USUAL_GRID_MS, ...watched.map((each) => each.gridMs));
+    const gridMs = this.#guarded(() => this.#gridFrom(now)) ?? USUAL_GRID_MS;
     const waitMs = lastBoundary(now, gridMs) + gridMs - now;
     this.#cancelTimer = this.#options.clock.after(waitMs, () => this.#round());
   }
@@ -75,20 +70,32 @@ export class Rounds {
   }
 
   #round(): void {
+    this.#guarded(() => this.#sampleAndJudge());
+    this.plan();
+  }
+
+  /** No failure of a disk ends the rounds. It is said once, until one succeeds. */
+  #guarded<T>(work: () => T): T | undefined {
     const { logger } = this.#options;
     try {
-      this.#sampleAndJudge();
+      const result = work();
       this.#isFailing = false;
+      return result;
     } catch (error) {
-      if (!this.#isFailing) {
-        logger.error(
-          { reason: errorMessage(error) },
-          'sample buckets: failed, tried again each time',
-        );
-      }
+      const reason = errorMessage(error);
+      if (!this.#isFailing) logger.error({ reason }, 'monitor buckets: failed, tried again');
       this.#isFailing = true;
+      return undefined;
     }
-    this.plan();
+  }
+
+  /** What begins to be watched has its first sample at the next boundary. */
+  #gridFrom(now: number): number {
+    const watched = this.#watched();
+    for (const { seriesId, gridMs } of watched) {
+      if (!this.#sampledAt.has(seriesId)) this.#sampledAt.set(seriesId, lastBoundary(now, gridMs));
+    }
+    return Math.min(USUAL_GRID_MS, ...watched.map((each) => each.gridMs));
   }
 
   #sampleAndJudge(): void {
@@ -108,7 +115,8 @@ export class Rounds {
     if (this.#sampledAt.get(seriesId) === at) return;
     this.#sampledAt.set(seriesId, at);
     const { tables, sample } = this.#options;
-    tables.series.add(seriesId, sample(bucket), { at, withSeconds: gridMs < USUAL_GRID_MS });
+    const taken = sample(bucket);
+    if (taken) tables.series.add(seriesId, taken, { at, withSeconds: gridMs < USUAL_GRID_MS });
   }
 
   #prune(watched: readonly Watched[], now: number): void {

@@ -11,10 +11,14 @@ export class Tables {
   readonly buckets: BucketTable;
   readonly series: SeriesTable;
   readonly alarms: AlarmTable;
+  /** Where the damaged file is in whose place this one was made. */
+  readonly damaged: string | undefined;
   readonly #database: Database;
 
   constructor(path: string) {
-    this.#database = openMonitoringFile(path);
+    const { database, damaged } = openMonitoringFile(path);
+    this.#database = database;
+    this.damaged = damaged;
     this.buckets = new BucketTable(this.#database);
     this.series = new SeriesTable(this.#database);
     this.alarms = new AlarmTable(this.#database);

@@ -1,12 +1,16 @@
 /** Alarms over time: their states, their sleep, their history, and their actions, each done once and none lost. */
 
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, it, test } from 'vitest';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
 
-import { MAX_BEGUN, RETRY_AFTER_MS } from '../../../src/monitoring/dispatcher.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
 import { MAX_HISTORY, MAX_PENDING } from '../../../src/monitoring/alarm-table.ts';
+import { MAX_BEGUN, RETRY_AFTER_MS } from '../../../src/monitoring/dispatcher.ts';
+import { openMonitoring } from '../../../src/monitoring/monitoring.ts';
+import { Tables } from '../../../src/monitoring/tables.ts';
 import {
   alarmDefinition,
   type MonitoringBench,
@@ -14,6 +18,7 @@ import {
   NO_ACTIONS,
 } from '../../helpers/alarms.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { until } from '../../helpers/until.ts';
 
 const LOG = { type: 'log' } as const;
 const ALL_LOG = { OK: [LOG], ALARM: [LOG], INSUFFICIENT_DATA: [LOG] };
@@ -354,4 +359,62 @@ test('a round that fails is said once, and the next one is made all the same', (
   bench.setBytes(5);
   bench.clock.advance(60_000);
   expect(stateOf(bench)).toBe('OK');
+});
+
+test('a damaged file is put aside, and monitoring begins anew', async () => {
+  const path = join(temporaryFolder('monitoring'), 'monitoring.sqlite');
+  writeFileSync(path, 'this is no database, and longer than a header of one would be'.repeat(20));
+  const { clock } = monitoringBench();
+  const opened = () =>
+    openMonitoring({
+      path,
+      clock,
+      logger: silentLogger,
+      numbersOf: () => undefined,
+      perform: () => Promise.resolve({ ok: true, said: '' }),
+    });
+  const first = opened();
+  expect(first.warnings()).toEqual([expect.stringContaining(`${path}.damaged`)]);
+  await first.close();
+  expect(readFileSync(`${path}.damaged`, 'utf8')).toContain('this is no database');
+  const second = opened();
+  expect(second.warnings()).toEqual([]);
+  await second.close();
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('a file of a later release is refused, and left alone', () => {
+  const path = join(temporaryFolder('monitoring'), 'monitoring.sqlite');
+  const database = new Database(path);
+  database.pragma('user_version = 99');
+  database.close();
+  expect(() => new Tables(path)).toThrow('has version 99, this Holdfast reads 1');
+});
+
+test('[alarm-15] while an action is done, the disk has it as begun', async () => {
+  const path = join(temporaryFolder('monitoring'), 'monitoring.sqlite');
+  const { clock } = monitoringBench();
+  const seen: unknown[] = [];
+  const monitoring = openMonitoring({
+    path,
+    clock,
+    logger: silentLogger,
+    numbersOf: () => ({ bucketId: 1, BucketSizeBytes: 500, NumberOfObjects: 1 }),
+    perform: async () => {
+      const other = new Tables(path);
+      seen.push(...other.alarms.pending().map(({ attempts, action }) => [attempts, action.type]));
+      other.close();
+      return { ok: true, said: 'done' };
+    },
+  });
+  onTestFinished(() => monitoring.close());
+  monitoring.start();
+  monitoring.setMonitored('box', true);
+  monitoring.putAlarm(alarmDefinition({ actions: ALL_LOG }), { replace: false });
+  clock.advance(60_000);
+  await until(
+    () => monitoring.history('full', { limit: 5 }).length,
+    (entries) => entries === 3,
+  );
+  expect(seen).toEqual([[1, 'log']]);
 });
