@@ -218,9 +218,8 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
   async createBucket(request: Port.CreateBucketRequest): Promise<void> {
     const { bucket, objectLockEnabled = false } = request;
     checkBucketName(bucket);
-    const { maxBuckets } = this.parts;
     const acl = this.resolveAcl(request.acl);
-    return this.changeBucket('createBucket', { bucket, objectLockEnabled, acl, maxBuckets });
+    return this.changeBucket('createBucket', { bucket, objectLockEnabled, acl });
   }
 
   async deleteBucket({ bucket }: { readonly bucket: string }): Promise<void> {

@@ -1,5 +1,6 @@
 /** What the writer thread can be asked for. Requests and results cross threads: plain data only. */
 
+import type { ProjectNames } from '../base/principal.ts';
 import type { Action } from '../object-store/action.ts';
 import type { Caller } from '../object-store/caller.ts';
 import type { AskedChecksum, Checksum, ChecksumAlgorithm } from '../object-store/checksum.ts';
@@ -28,11 +29,13 @@ import type {
 } from '../object-store/object-store.ts';
 import type { PublicAccessBlock } from '../object-store/rules/access/public-access.ts';
 import type { ResolvedAcl } from '../object-store/rules/access/requested-acl.ts';
+import type { Quotas } from '../object-store/rules/quota.ts';
 import type { StorageErrorCode, StorageErrorDetails } from '../object-store/storage-error.ts';
 import type { ObjectTags, Tag } from '../object-store/tags.ts';
 import type { BlobTarget, PutQuarantine, RepairTables } from './commands/upkeep.ts';
 import type { Faults } from './faults.ts';
 import type { BucketConfigKind } from './tables/bucket-config-table.ts';
+import type { StoredBucketQuota } from './tables/quota-table.ts';
 import type { RunLifecycle } from './lifecycle/actions.ts';
 import type { LifecycleRun } from './lifecycle/run-record.ts';
 import type { Repaired } from './upkeep/repair-metadata.ts';
@@ -105,7 +108,15 @@ interface Conditional {
 export interface CreateBucket extends BucketTarget {
   readonly acl?: ResolvedAcl | undefined;
   readonly objectLockEnabled: boolean;
-  readonly maxBuckets: number;
+}
+
+export interface PutBucketQuota extends BucketTarget {
+  readonly quota: StoredBucketQuota;
+}
+
+/** Without `buckets`: the default again. */
+export interface PutProjectQuota extends ProjectNames {
+  readonly buckets?: number | undefined;
 }
 
 export interface PutVersioning extends BucketTarget {
@@ -219,6 +230,8 @@ export interface Commands {
   readonly putBucketPolicy: Command<PutBucketPolicy, void>;
   readonly putPublicAccessBlock: Command<PutPublicAccessBlock, void>;
   readonly putBucketConfig: Command<PutBucketConfig, void>;
+  readonly putBucketQuota: Command<PutBucketQuota, void>;
+  readonly putProjectQuota: Command<PutProjectQuota, void>;
   readonly putLockConfiguration: Command<PutLockConfiguration, void>;
   readonly putRetention: Command<PutRetention, void>;
   readonly putLegalHold: Command<PutLegalHold, void>;
@@ -275,6 +288,7 @@ export type Reply =
 /** What the main thread starts the writer with. */
 export interface WriterOptions {
   readonly metadata: string;
+  readonly quotas: Quotas;
   readonly crash?: Faults['crash'] | undefined;
   readonly maxMetadataPages?: number | undefined;
 }

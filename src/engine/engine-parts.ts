@@ -7,6 +7,7 @@ import type { ObjectLister } from './list-objects.ts';
 import type { UploadLister } from './list-uploads.ts';
 import type { VersionLister } from './list-versions.ts';
 import type { MetadataReader } from './metadata-reader.ts';
+import type { QuotaReader } from './tables/quota-table.ts';
 import type { TrustedTime } from './upkeep/trusted-time.ts';
 import type { Writer } from './writer.ts';
 
@@ -23,6 +24,6 @@ export interface EngineParts {
   /** Told of bytes that were found damaged while they were read. */
   readonly suspect: (blobId: number) => void;
   readonly region: string;
-  readonly maxBuckets: number;
+  readonly quotas: QuotaReader;
   readonly grantees: Grantees;
 }

@@ -9,6 +9,7 @@ import type { Logger } from '../base/logger.ts';
 import type { BrowserConfig } from '../object-store/browser-config.ts';
 import { type Caller, internalCaller } from '../object-store/caller.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
+import { DEFAULT_QUOTAS, type Quotas } from '../object-store/rules/quota.ts';
 import { BlobStore } from './blob-store.ts';
 import { BoundStore } from './bound-store.ts';
 import { BucketMetricsReader } from './bucket-metrics.ts';
@@ -26,16 +27,15 @@ import { VersionLister } from './list-versions.ts';
 import { MetadataReader } from './metadata-reader.ts';
 import { connectReader, prepareMetadata } from './schema.ts';
 import { lockStore, type StoreLock } from './store-lock.ts';
+import { type QuotaAdmin, quotaAdmin } from './quotas.ts';
 import { Sweep, type SweepReport } from './sweep.ts';
+import { QuotaReader } from './tables/quota-table.ts';
 import { FileComparison } from './upkeep/check-files.ts';
 import { Trash } from './upkeep/trash.ts';
 import { rememberedTime, TrustedTime } from './upkeep/trusted-time.ts';
 import { type StoreUpkeep, Upkeep } from './upkeep/upkeep.ts';
 import { readUptime, type ReadUptime } from './upkeep/uptime.ts';
 import { type RunCommand, Writer } from './writer.ts';
-
-/** Of a project (specification, "Quotas and limits"). */
-const DEFAULT_MAX_BUCKETS = 50;
 
 const ANYBODY: Grantees = { exists: () => true, findByEmail: () => undefined };
 
@@ -45,8 +45,8 @@ export interface EngineOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly region: string;
-  /** Of each project; 50 when absent. */
-  readonly maxBuckets?: number;
+  /** What holds where nothing else is set; what is absent is the specification's. */
+  readonly quotas?: Partial<Quotas>;
   /** Whom lists and policies may name. Absent: whoever has a well-formed id. */
   readonly grantees?: Grantees;
   /** How the store cares for itself; what is absent has its default. */
@@ -87,6 +87,7 @@ export interface Engine {
   /** Whether somebody would be allowed something, and what decides: for an administrator. Throws `NoSuchBucket`. */
   explainAccess(inquiry: AccessInquiry): AccessExplanation;
   readonly upkeep: StoreUpkeep;
+  readonly quotas: QuotaAdmin;
   readonly lifecycle: StoreLifecycle;
   readonly metrics: BucketMetricsReader;
   /** Writes that wait for the disk. */
@@ -117,6 +118,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 class LocalEngine implements Engine {
   readonly metrics: BucketMetricsReader;
   readonly lifecycle: Lifecycle;
+  readonly quotas: QuotaAdmin;
   readonly #options: EngineOptions;
   readonly #lock: StoreLock;
   readonly #database: Database;
@@ -129,7 +131,8 @@ class LocalEngine implements Engine {
   #sweeping: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions, layout: Layout, lock: StoreLock) {
-    const { clock, region, faults, maxBuckets = DEFAULT_MAX_BUCKETS } = options;
+    const { clock, region, faults } = options;
+    const defaults = { ...DEFAULT_QUOTAS, ...options.quotas };
     const { grantees = ANYBODY } = options;
     const files = { ...realFiles, ...faults?.files };
     const pass = passPoint(faults?.crash);
@@ -137,7 +140,9 @@ class LocalEngine implements Engine {
     this.#lock = lock;
     this.#database = connectReader(layout.metadata);
     this.metrics = new BucketMetricsReader(this.#database);
-    this.#writer = new Writer(writerOptions(layout, faults), (garbage) => this.#dispose(garbage));
+    this.#writer = new Writer(writerOptions(layout, defaults, faults), (garbage) =>
+      this.#dispose(garbage),
+    );
     this.#blobs = new BlobStore({
       layout,
       files,
@@ -147,6 +152,8 @@ class LocalEngine implements Engine {
       onUnread: (file) => this.#dispose([file]),
     });
     const [writer, blobs, reader] = [this.#writer, this.#blobs, new MetadataReader(this.#database)];
+    const quotas = new QuotaReader(this.#database, defaults);
+    this.quotas = quotaAdmin(reader, quotas, (name, request) => this.#run(name, request));
     const settings = { ...DEFAULT_UPKEEP, ...options.upkeep };
     this.#trustedTime = new TrustedTime({
       clock,
@@ -188,7 +195,7 @@ class LocalEngine implements Engine {
       blobs,
       clock,
       region,
-      maxBuckets,
+      quotas,
       grantees,
       objects: new ObjectLister(reader),
       versions: new VersionLister(reader),
@@ -285,6 +292,10 @@ class LocalEngine implements Engine {
   }
 }
 
-function writerOptions({ metadata }: Layout, faults: Faults | undefined): WriterOptions {
-  return { metadata, crash: faults?.crash, maxMetadataPages: faults?.maxMetadataPages };
+function writerOptions(
+  { metadata }: Layout,
+  quotas: Quotas,
+  faults: Faults | undefined,
+): WriterOptions {
+  return { metadata, quotas, crash: faults?.crash, maxMetadataPages: faults?.maxMetadataPages };
 }

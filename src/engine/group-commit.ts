@@ -7,6 +7,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 
 import { errorCode, errorMessage } from '../base/errors.ts';
+import type { Quotas } from '../object-store/rules/quota.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import type { Commands, CommandName, Envelope, GroupReply, Refusal, Reply } from './commands.ts';
 import {
@@ -23,6 +24,7 @@ import { putLegalHold, putLockConfiguration, putRetention } from './commands/loc
 import { runLifecycle } from './commands/lifecycle.ts';
 import { abortUpload, completeUpload, createUpload, putPart } from './commands/multipart.ts';
 import { putObject } from './commands/put-object.ts';
+import { putBucketQuota, putProjectQuota } from './commands/quotas.ts';
 import { putObjectTags } from './commands/tags.ts';
 import {
   endQuarantine,
@@ -48,6 +50,8 @@ const HANDLERS: Handlers = {
   deleteBucket,
   putVersioning,
   putBucketConfig,
+  putBucketQuota,
+  putProjectQuota,
   putBucketAcl,
   putObjectAcl,
   putBucketPolicy,
@@ -86,9 +90,9 @@ export class GroupCommit {
   readonly #rollbackToSavepoint: Statement;
   #failure: string | undefined;
 
-  constructor(database: Database, passPoint: PassPoint) {
+  constructor(database: Database, passPoint: PassPoint, quotas: Quotas) {
     this.#database = database;
-    this.#tables = writeTables(database);
+    this.#tables = writeTables(database, quotas);
     this.#passPoint = passPoint;
     this.#begin = database.prepare('BEGIN IMMEDIATE');
     this.#commit = database.prepare('COMMIT');

@@ -16,6 +16,7 @@ import { INTERFACE_SCHEMA } from './migrations/006-interface.ts';
 import { SEALED_BLOBS_SCHEMA } from './migrations/007-sealed-blobs.ts';
 import { METRICS_SCHEMA } from './migrations/008-metrics.ts';
 import { LIFECYCLE_SCHEMA } from './migrations/009-lifecycle.ts';
+import { QUOTA_SCHEMA } from './migrations/010-quotas.ts';
 import { OpenStoreError } from './open-error.ts';
 import { beginOpening, checkOpening } from './upkeep/opening.ts';
 
@@ -30,6 +31,7 @@ const MIGRATIONS: readonly string[] = [
   SEALED_BLOBS_SCHEMA,
   METRICS_SCHEMA,
   LIFECYCLE_SCHEMA,
+  QUOTA_SCHEMA,
 ];
 
 /** `HFST`, in the header of the file: tells a store from any other database. */

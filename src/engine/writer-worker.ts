@@ -21,7 +21,7 @@ function serve(options: WriterOptions): void {
     database.pragma(`max_page_count = ${options.maxMetadataPages}`);
   }
   const pass = passPoint(options.crash);
-  const commits = new GroupCommit(database, pass);
+  const commits = new GroupCommit(database, pass, options.quotas);
   const checkpoints = new Checkpoints(database, systemClock, pass);
   port.on('message', (first: readonly Envelope[] | typeof STOP) => {
     const waiting: Envelope[] = [];

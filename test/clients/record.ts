@@ -40,7 +40,7 @@ const engine = await openEngine({
   clock: systemClock,
   logger: silentLogger,
   region: REGION,
-  maxBuckets: 1000,
+  quotas: { bucketsPerProject: 1000 },
 });
 const store = engine.as(internalCaller(RECORDER.principal, systemClock.now()));
 const gateway = await openGateway({

@@ -28,6 +28,8 @@ const COMMANDS: Readonly<Record<CommandName, number>> = {
   deleteBucket: 2,
   putVersioning: 2,
   putBucketConfig: 1,
+  putBucketQuota: 1,
+  putProjectQuota: 1,
   putBucketAcl: 1,
   putObjectAcl: 2,
   putBucketPolicy: 1,

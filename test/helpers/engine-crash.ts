@@ -182,6 +182,8 @@ const CARE: ReadonlySet<string> = new Set<CommandName>([
   'endQuarantine',
   'saveScrub',
   'saveTrustedTime',
+  'putBucketQuota',
+  'putProjectQuota',
   'runLifecycle',
   'repairTables',
 ]);
@@ -197,6 +199,8 @@ async function takeCare(engine: Engine, store: ObjectStore, dir: string): Promis
   await engine.upkeep.repair({ deep: false });
   await engine.upkeep.scrub();
   await engine.upkeep.trustClock();
+  await engine.quotas.setOfBucket('plain', { objects: 1_000_000 });
+  await engine.quotas.setOfProject(CRASH_USER, 60);
   await expireSome(engine, store);
 }
 

@@ -2,6 +2,7 @@
 
 import { onTestFinished } from 'vitest';
 
+import type { Quotas } from '../../src/object-store/rules/quota.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
 import {
@@ -36,7 +37,7 @@ export interface TestEngine {
 export interface TestEngineOptions {
   readonly dir?: string;
   readonly faults?: Faults;
-  readonly maxBuckets?: number;
+  readonly quotas?: Partial<Quotas>;
   readonly passive?: boolean;
   readonly acceptMetadata?: boolean;
   readonly upkeep?: Partial<UpkeepSettings>;
@@ -66,7 +67,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   const as: Engine['as'] = (caller) => engine.as(caller);
   const explainAccess: Engine['explainAccess'] = (inquiry) => engine.explainAccess(inquiry);
   const store = engine.as(internalCaller(TEST_USER, clock.now()));
-  const { upkeep, metrics, browserConfig, lifecycle } = engine;
+  const { upkeep, metrics, browserConfig, lifecycle, quotas } = engine;
   const waitingWrites = () => engine.waitingWrites();
   return {
     dir,
@@ -82,6 +83,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
       waitingWrites,
       browserConfig,
       lifecycle,
+      quotas,
     },
   };
 }

@@ -45,7 +45,7 @@ beforeAll(async () => {
     clock,
     logger: silentLogger,
     region: 'us-east-1',
-    maxBuckets: 1000,
+    quotas: { bucketsPerProject: 1000 },
   });
   store = engine.as(internalCaller(OWNER, clock.now()));
   websites = await openWebsites({

@@ -2,6 +2,7 @@
 
 import { principalId, projectId, type UserPrincipal } from '../../base/principal.ts';
 import { keptGrants } from '../../object-store/rules/access/requested-acl.ts';
+import { checkBucketCount } from '../../object-store/rules/quota.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import { formatAcl } from '../acl-text.ts';
 import type { BucketTarget, CommandContext, CreateBucket, PutVersioning } from '../commands.ts';
@@ -15,19 +16,15 @@ export function createBucket(
   request: CreateBucket,
   { caller, now }: CommandContext,
 ): void {
-  const { bucket: name, objectLockEnabled, maxBuckets } = request;
+  const { bucket: name, objectLockEnabled } = request;
   const { principal } = caller;
   if (principal.kind !== 'user') {
     throw new StorageError('AccessDenied', 'create bucket: anonymous access is not granted');
   }
   const existing = tables.buckets.find(name);
   if (existing) return checkSame(existing, request, principal);
-  if (tables.buckets.countOf(principal) >= maxBuckets) {
-    throw new StorageError(
-      'TooManyBuckets',
-      `create bucket ${name}: project ${principal.project} has ${maxBuckets} buckets already, which is the limit`,
-    );
-  }
+  const { quotas } = tables;
+  checkBucketCount(quotas.countBuckets(principal), quotas.ofProject(principal), principal.project);
   const acl = request.acl && formatAcl(keptGrants(request.acl, { owner: principalId(principal) }));
   const objectLock = objectLockEnabled;
   tables.buckets.insert({ name, owner: principal, createdAt: now, objectLock, acl: acl ?? null });

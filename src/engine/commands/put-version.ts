@@ -5,7 +5,7 @@ import { principalId } from '../../base/principal.ts';
 import type { PutObjectResult, WriteConditions } from '../../object-store/object-store.ts';
 import { checkWriteConditions } from '../../object-store/rules/conditions.ts';
 import { refuseRemoval } from '../../object-store/rules/locks.ts';
-import { checkQuota } from '../../object-store/rules/quota.ts';
+import { checkBucketQuota, checkObjectSize } from '../../object-store/rules/quota.ts';
 import { NULL_VERSION_ID, putStep, type VersionStep } from '../../object-store/rules/versioning.ts';
 import { allow, type Wish } from '../access.ts';
 import { type AskedWrite, allowWrite } from '../write-access.ts';
@@ -109,7 +109,7 @@ interface Placement {
 
 /**
  * Puts a version on top of the key, as the bucket's versioning and its default retention want it. Throws as
- * `checkQuota`.
+ * `checkBucketQuota` and `checkObjectSize`.
  */
 export function putVersion(
   tables: WriteTables,
@@ -117,11 +117,12 @@ export function putVersion(
   content: VersionContent,
 ): PutObjectResult {
   const { bucket, context } = placement;
+  checkObjectSize(content.sizeBytes, tables.quotas.defaults.bytesPerObject);
   const step = putStep(bucket.versioning ?? undefined);
   const added = withDefaultRetention(content, bucket, context);
   const versionId = addVersion(tables, placement, { ...added, step });
   // Counted when it is in and what it replaces is out; a refusal takes all of it back.
-  checkQuota(tables.buckets.usage(bucket.bucketId));
+  checkBucketQuota(tables.buckets.usage(bucket.bucketId), tables.quotas.ofBucket(bucket.bucketId));
   return defined({
     etag: content.etag,
     versionId: step.tellsVersionId ? versionId : undefined,

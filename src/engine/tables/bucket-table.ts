@@ -18,7 +18,6 @@ interface NewBucket {
 
 export class BucketTable {
   readonly #byName: Statement<[string], BucketRow>;
-  readonly #countOfOwner: Statement<[string, string], number>;
   readonly #insert: Statement<[...string[], number, number, string | null, string | null]>;
   readonly #setAcl: Statement<[string | null, number]>;
   readonly #setPolicy: Statement<[string | null, number]>;
@@ -33,11 +32,6 @@ export class BucketTable {
 
   constructor(database: Database) {
     this.#byName = database.prepare(`SELECT ${BUCKET_COLUMNS} FROM bucket WHERE name = ?`);
-    this.#countOfOwner = database
-      .prepare<[string, string], number>(
-        'SELECT count(*) FROM bucket WHERE owner_customer = ? AND owner_project = ?',
-      )
-      .pluck();
     this.#insert = database.prepare(
       `INSERT INTO bucket
          (name, owner_project, owner_user, owner_customer, created_at, object_lock, versioning, acl)
@@ -64,10 +58,6 @@ export class BucketTable {
 
   find(name: string): BucketRow | undefined {
     return this.#byName.get(name);
-  }
-
-  countOf({ customer, project }: UserPrincipal): number {
-    return this.#countOfOwner.get(customer, project) ?? 0;
   }
 
   /** Object lock needs versions: such a bucket has them from the beginning. */

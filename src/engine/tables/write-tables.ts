@@ -2,10 +2,12 @@
 
 import type { Database } from 'better-sqlite3';
 
+import type { Quotas } from '../../object-store/rules/quota.ts';
 import { BlobTable } from './blob-table.ts';
 import { BucketConfigTable } from './bucket-config-table.ts';
 import { BucketTable } from './bucket-table.ts';
 import { LifecycleTable } from './lifecycle-table.ts';
+import { QuotaTable } from './quota-table.ts';
 import { Sequence } from './sequence.ts';
 import { UpkeepTable } from './upkeep-table.ts';
 import { UploadTable } from './upload-table.ts';
@@ -15,6 +17,7 @@ export interface WriteTables {
   readonly sequence: Sequence;
   readonly buckets: BucketTable;
   readonly configs: BucketConfigTable;
+  readonly quotas: QuotaTable;
   readonly versions: VersionTable;
   readonly blobs: BlobTable;
   readonly uploads: UploadTable;
@@ -22,12 +25,13 @@ export interface WriteTables {
   readonly lifecycle: LifecycleTable;
 }
 
-export function writeTables(database: Database): WriteTables {
+export function writeTables(database: Database, quotas: Quotas): WriteTables {
   const sequence = new Sequence(database);
   return {
     sequence,
     buckets: new BucketTable(database),
     configs: new BucketConfigTable(database),
+    quotas: new QuotaTable(database, quotas),
     versions: new VersionTable(database),
     blobs: new BlobTable(database, sequence),
     uploads: new UploadTable(database),

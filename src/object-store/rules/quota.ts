@@ -1,21 +1,65 @@
-/** How much one bucket may hold (specification, "Limits"). */
+/** How much a project, a bucket and an object may hold (specification, "Limits"). */
 
 import type { BucketUsage } from '../object-store.ts';
 import { StorageError } from '../storage-error.ts';
 
-const MAX_SIZE_BYTES = 25 * 1024 ** 4;
-const MAX_OBJECTS = 50_000_000;
+/** Of one bucket: all its versions together. */
+export interface BucketQuota {
+  readonly bytes: number;
+  readonly objects: number;
+}
+
+/** What holds where nothing else was set for a project or a bucket. */
+export interface Quotas {
+  readonly bucketsPerProject: number;
+  readonly bytesPerBucket: number;
+  readonly objectsPerBucket: number;
+  readonly bytesPerObject: number;
+}
+
+/** The specification's; it does not show how large an object may be, so that is the protocol's own limit. */
+export const DEFAULT_QUOTAS: Quotas = {
+  bucketsPerProject: 50,
+  bytesPerBucket: 25 * 1024 ** 4,
+  objectsPerBucket: 50_000_000,
+  bytesPerObject: 5 * 1024 ** 4,
+};
 
 /** `held` counts what is to be written in. Throws `QuotaExceeded`. */
-export function checkQuota({ objects, sizeBytes }: BucketUsage): void {
-  if (objects > MAX_OBJECTS) {
-    throw quotaExceeded(`it would hold ${objects} objects, ${MAX_OBJECTS} are allowed`);
+export function checkBucketQuota(held: BucketUsage, { bytes, objects }: BucketQuota): void {
+  if (held.objects > objects) {
+    throw quotaExceeded(`it would hold ${held.objects} objects, ${objects} are allowed`, {
+      MaxObjectsAllowed: objects,
+    });
   }
-  if (sizeBytes > MAX_SIZE_BYTES) {
-    throw quotaExceeded(`it would hold ${sizeBytes} bytes, ${MAX_SIZE_BYTES} are allowed`);
+  if (held.sizeBytes > bytes) {
+    throw quotaExceeded(`it would hold ${held.sizeBytes} bytes, ${bytes} are allowed`, {
+      MaxSizeAllowed: bytes,
+    });
   }
 }
 
-function quotaExceeded(reason: string): StorageError {
-  return new StorageError('QuotaExceeded', `write to bucket: ${reason}; delete what is not needed`);
+function quotaExceeded(reason: string, details: Readonly<Record<string, number>>): StorageError {
+  const hint = 'delete what is not needed, or have the quota raised';
+  return new StorageError('QuotaExceeded', `write to bucket: ${reason}; ${hint}`, { details });
+}
+
+/** Throws `EntityTooLarge`. */
+export function checkObjectSize(sizeBytes: number, maxBytes: number): void {
+  if (sizeBytes <= maxBytes) return;
+  throw new StorageError(
+    'EntityTooLarge',
+    `write object: it has ${sizeBytes} bytes, ${maxBytes} are allowed`,
+    { details: { MaxSizeAllowed: maxBytes, ProposedSize: sizeBytes } },
+  );
+}
+
+/** `held` buckets are there before the new one. Throws `TooManyBuckets`. */
+export function checkBucketCount(held: number, maxBuckets: number, project: string): void {
+  if (held < maxBuckets) return;
+  throw new StorageError(
+    'TooManyBuckets',
+    `create bucket: project ${project} has ${held} buckets already, ${maxBuckets} are allowed`,
+    { details: { MaxBucketsAllowed: maxBuckets } },
+  );
 }

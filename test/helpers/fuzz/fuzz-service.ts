@@ -47,7 +47,13 @@ export async function openFuzzService(): Promise<FuzzService> {
   const failures: unknown[] = [];
   const logger: Logger = { ...silentLogger, error: (fields) => void failures.push(fields) };
   const region = FUZZ_REGION;
-  const engine = await openEngine({ dir, clock, logger, region, maxBuckets: 10_000 });
+  const engine = await openEngine({
+    dir,
+    clock,
+    logger,
+    region,
+    quotas: { bucketsPerProject: 10_000 },
+  });
   const gateway = await openGateway({
     store: (caller) => engine.as(caller),
     identity: { findKey: (id) => (id === FUZZ_KEY.accessKeyId ? FUZZ_KEY : undefined) },

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 
 import type { CommandName, Commands, Envelope, Reply } from '../../../src/engine/commands.ts';
+import { DEFAULT_QUOTAS } from '../../../src/object-store/rules/quota.ts';
 import { GroupCommit } from '../../../src/engine/group-commit.ts';
 import { createFolders, layoutOf } from '../../../src/engine/layout.ts';
 import { connectWriter, prepareMetadata } from '../../../src/engine/schema.ts';
@@ -20,12 +21,14 @@ function open(onCommit: () => void = () => undefined): Fixture {
   createFolders(layout);
   prepareMetadata(layout);
   const database = connectWriter(layout.metadata);
-  const commits = new GroupCommit(database, (point) => {
-    if (point === 'before-commit') onCommit();
-  });
-  commits.run([
-    envelope('createBucket', { bucket: 'bucket', objectLockEnabled: false, maxBuckets: 9 }),
-  ]);
+  const commits = new GroupCommit(
+    database,
+    (point) => {
+      if (point === 'before-commit') onCommit();
+    },
+    DEFAULT_QUOTAS,
+  );
+  commits.run([envelope('createBucket', { bucket: 'bucket', objectLockEnabled: false })]);
   const count = (table: string) =>
     Number(database.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
   return { database, commits, count };

@@ -49,7 +49,7 @@ async function listAll(
 }
 
 test('pages of any size, prefix and delimiter add up to the keys in UTF-8 order', async () => {
-  const { store } = await openTestEngine({ maxBuckets: 1000 });
+  const { store } = await openTestEngine({ quotas: { bucketsPerProject: 1000 } });
   let buckets = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -99,7 +99,7 @@ async function walkVersions(
 }
 
 test('pages of versions add up to all of them, newest first, with one latest for each key', async () => {
-  const { store } = await openTestEngine({ maxBuckets: 1000 });
+  const { store } = await openTestEngine({ quotas: { bucketsPerProject: 1000 } });
   const step = fc.record({
     key: fc.constantFrom('a', 'a/b', 'a/c', 'b', '😀', 'Ａ'),
     kind: fc.constantFrom('put', 'put', 'delete', 'suspend', 'enable'),
@@ -157,7 +157,7 @@ test('pages of versions add up to all of them, newest first, with one latest for
 });
 
 test('a walk over versions goes on where it was when its marker is removed meanwhile', async () => {
-  const { store } = await openTestEngine({ maxBuckets: 1000 });
+  const { store } = await openTestEngine({ quotas: { bucketsPerProject: 1000 } });
   await store.createBucket({ bucket: 'bucket' });
   await store.putVersioning({ bucket: 'bucket', versioning: 'Enabled' });
   const ids: string[] = [];

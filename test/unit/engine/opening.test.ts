@@ -140,7 +140,7 @@ test('a folder that already holds other things becomes a store beside them', asy
 });
 
 test('a project has at most the given number of buckets', async () => {
-  const { store } = await openTestEngine({ maxBuckets: 2 });
+  const { store } = await openTestEngine({ quotas: { bucketsPerProject: 2 } });
   await store.createBucket({ bucket: 'one' });
   await store.createBucket({ bucket: 'two' });
   await expect(store.createBucket({ bucket: 'three' })).rejects.toMatchObject({

@@ -122,7 +122,7 @@ async function upload(
 }
 
 test('[metric-1] [metric-2] usage and metrics equal a recount after any history', async () => {
-  const opened = await openTestEngine({ maxBuckets: 100 });
+  const opened = await openTestEngine({ quotas: { bucketsPerProject: 100 } });
   const { store, engine } = opened;
   let made = 0;
   await fc.assert(

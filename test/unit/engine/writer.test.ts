@@ -6,6 +6,7 @@ import { createFolders, layoutOf } from '../../../src/engine/layout.ts';
 import { prepareMetadata } from '../../../src/engine/schema.ts';
 import { Writer } from '../../../src/engine/writer.ts';
 import { internalCaller } from '../../../src/object-store/caller.ts';
+import { DEFAULT_QUOTAS } from '../../../src/object-store/rules/quota.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { openTestEngine, TEST_USER } from '../../helpers/test-engine.ts';
 
@@ -21,7 +22,7 @@ function openWriter(): Writer {
   const layout = layoutOf(temporaryFolder());
   createFolders(layout);
   prepareMetadata(layout);
-  const writer = new Writer({ metadata: layout.metadata }, ignore);
+  const writer = new Writer({ metadata: layout.metadata, quotas: DEFAULT_QUOTAS }, ignore);
   onTestFinished(() => writer.close());
   return writer;
 }
@@ -40,7 +41,7 @@ test.each([
   'beyond so many %s, a write is told to slow down and the others are not lost',
   async (_, count, size) => {
     const writer = openWriter();
-    const bucket = { bucket: 'bucket', objectLockEnabled: false, maxBuckets: 1 };
+    const bucket = { bucket: 'bucket', objectLockEnabled: false };
     await writer.run('createBucket', bucket, CONTEXT);
     const puts = [...Array(count).keys()].map((index) => put(writer, `k${index}`, size));
     const results = await Promise.allSettled(puts);
@@ -54,7 +55,10 @@ test.each([
 );
 
 test('when the writer thread dies, what waits and what comes is refused by a clear error', async () => {
-  const writer = new Writer({ metadata: join(temporaryFolder(), 'missing.sqlite') }, ignore);
+  const writer = new Writer(
+    { metadata: join(temporaryFolder(), 'missing.sqlite'), quotas: DEFAULT_QUOTAS },
+    ignore,
+  );
   const error = {
     code: 'ServiceUnavailable',
     message: expect.stringContaining('its writer stopped') as string,

@@ -1,0 +1,20 @@
+/** What single projects and buckets may hold, where that differs from what the configuration says. */
+
+export const QUOTA_SCHEMA = `
+-- NULL: as the configuration says.
+CREATE TABLE bucket_quota (
+  bucket_id INTEGER PRIMARY KEY,
+  bytes INTEGER,
+  objects INTEGER
+) STRICT;
+CREATE TRIGGER quota_ends AFTER DELETE ON bucket BEGIN
+  DELETE FROM bucket_quota WHERE bucket_id = OLD.bucket_id;
+END;
+
+CREATE TABLE project_quota (
+  customer TEXT NOT NULL,
+  project TEXT NOT NULL,
+  buckets INTEGER NOT NULL,
+  PRIMARY KEY (customer, project)
+) STRICT, WITHOUT ROWID;
+`;
