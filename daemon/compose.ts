@@ -33,7 +33,7 @@ import { openMirror } from '../src/mirror/mirror.ts';
 import type { Mirror, MirrorOptions } from '../src/mirror/mirror.ts';
 import type { Monitoring } from '../src/monitoring/monitoring.ts';
 import { internalCaller } from '../src/object-store/caller.ts';
-import type { ObjectStore } from '../src/object-store/object-store.ts';
+import type { ObjectReader, ObjectStore } from '../src/object-store/object-store.ts';
 import { amzDialect, svcDialect } from '../src/protocol/dialect.ts';
 import type { Dialect } from '../src/protocol/dialect.ts';
 import { openBucketMonitoring } from './bucket-monitoring.ts';
@@ -68,6 +68,8 @@ export interface Rooms {
   /** Names this installation in the claims of its jobs. */
   readonly hostId: string;
   readonly storage: StorageGateway;
+  /** The embedded store as it is for everyone. */
+  readonly publicStore: ObjectReader;
   /**
    * The store that a job's target names; the same object as long as target and credentials are the same.
    * Throws ConfigError when the credentials cannot be read, or there is no way to it.
@@ -274,6 +276,7 @@ async function open(
     hostId,
     links,
     storage,
+    publicStore: engine.as(internalCaller({ kind: 'anonymous' }, clock.now())),
     storeOf: (target) => (target ? clientOf(target) : store),
     async whoIsAt(target) {
       const { accessKeyId } = readCredentials(target.credentialsFile);

@@ -13,6 +13,7 @@ import { serveControl } from './control-server.ts';
 import { EventLog } from './event-log.ts';
 import { jobHandlers } from './handlers/jobs.ts';
 import { accessHandlers } from './handlers/access.ts';
+import { browserHandlers } from './handlers/browsers.ts';
 import { explainHandlers } from './handlers/explain.ts';
 import { identityHandlers } from './handlers/identity.ts';
 import { linkHandlers } from './handlers/links.ts';
@@ -130,6 +131,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       ...jobHandlers({ jobs, rooms, settings, clock }),
       ...storageHandlers(rooms.store, streams, log),
       ...linkHandlers(rooms),
+      ...browserHandlers(rooms),
       ...objectHandlers({ store: rooms.store, logger: log, clock, tell: tellCopies }),
       ...storeHandlers(rooms.upkeep, tellProgress),
       ...monitoringHandlers({ ...rooms, prometheus: metrics.text }),

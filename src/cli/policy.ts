@@ -1,15 +1,12 @@
 /** `holdfast policy get|set|remove|check|explain`: the rules of a bucket, and who may do what by them. */
 
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
-
 import { defined } from '../base/defined.ts';
-import { errorMessage } from '../base/errors.ts';
 import type { Result } from '../control/messages.ts';
-import { CommandError, EXIT, type ExitCode, usageError } from './command-error.ts';
+import { EXIT, type ExitCode, usageError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { rightText, whomText } from './grants.ts';
 import { parseBucket, parsePlace } from './place.ts';
+import { readDocument } from './read-document.ts';
 import { parseUser } from './storage-id.ts';
 import { countText, visible } from './text.ts';
 
@@ -24,7 +21,7 @@ export async function getPolicy(context: Context, typed: string): Promise<void> 
 
 export async function setPolicy(context: Context, typed: string, file: string): Promise<void> {
   const bucket = parseBucket(typed);
-  const policy = await documentOf(context, file);
+  const policy = await readDocument(context, file);
   await context.withDaemon((daemon) => daemon.call('policy.set', { bucket, policy }));
   if (context.json) return context.out.json({});
   await context.out.lines(`set the policy of bucket ${bucket}`);
@@ -43,7 +40,7 @@ export async function checkPolicy(
   file: string | undefined,
 ): Promise<ExitCode> {
   const bucket = parseBucket(typed);
-  const policy = file === undefined ? undefined : await documentOf(context, file);
+  const policy = file === undefined ? undefined : await readDocument(context, file);
   const asked = { bucket, ...defined({ policy }) };
   const report = await context.withDaemon((daemon) => daemon.call('policy.check', asked));
   if (context.json) await context.out.json(report);
@@ -59,17 +56,6 @@ function reportLines({ problems, statements, isPublic }: Result<'policy.check'>)
     const where = statement === undefined ? 'document' : `statement ${statement}${name}`;
     return `${where}: ${visible(message)}`;
   });
-}
-
-async function documentOf(context: Context, file: string): Promise<string> {
-  if (file === '-') return text(context.io.stdin);
-  const path = context.path(file);
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const reason = `read ${path}: ${errorMessage(error)}`;
-    throw new CommandError('FileNotUsable', reason, undefined, error);
-  }
 }
 
 export interface ExplainOptions {

@@ -8,6 +8,7 @@ import { Context } from './context.ts';
 import type { GlobalOptions } from './context.ts';
 import { declareCopyCommands } from './declare-copies.ts';
 import { declareAccessCommands } from './declare-access.ts';
+import { declareBrowserCommands } from './declare-browsers.ts';
 import { declareDaemonCommands } from './declare-daemon.ts';
 import { declareDescriptionCommands } from './declare-descriptions.ts';
 import { declareJobCommands } from './declare-jobs.ts';
@@ -85,6 +86,7 @@ function declareProgram(program: Command, io: Io, run: Run): void {
   declareProjectCommands(program, run);
   declareAccessCommands(program, run);
   declareMonitoringCommands(program, run);
+  declareBrowserCommands(program, run);
   declareStoreCommands(program, run);
 }
 

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 
 import { ACCESS_METHODS } from './methods/access.ts';
+import { CORS_METHODS } from './methods/cors.ts';
 import { KEY_METHODS } from './methods/keys.ts';
 import { LINK_METHODS } from './methods/links.ts';
 import { attributesSchema, OBJECT_METHODS, tagSchema } from './methods/objects.ts';
@@ -13,6 +14,7 @@ import { alarmSchema, MONITORING_METHODS } from './methods/monitoring.ts';
 import { empty } from './methods/people.ts';
 import { PROJECT_METHODS } from './methods/projects.ts';
 import { USER_METHODS } from './methods/users.ts';
+import { WEBSITE_METHODS } from './methods/websites.ts';
 import {
   jobStatusSchema,
   statusSchema,
@@ -44,6 +46,8 @@ export const METHODS = {
   ...PROJECT_METHODS,
   ...ACCESS_METHODS,
   ...LINK_METHODS,
+  ...WEBSITE_METHODS,
+  ...CORS_METHODS,
   'jobs.add': {
     params: jobSpecSchema,
     /** `existing`: a job for this very folder was there already and is returned unchanged. */

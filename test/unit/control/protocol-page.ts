@@ -17,8 +17,10 @@ import {
   alarmSchema,
   bucketMetricsSchema,
 } from '../../../src/control/methods/monitoring.ts';
+import { corsRuleSchema } from '../../../src/control/methods/cors.ts';
 import { groupSchema, projectSchema } from '../../../src/control/methods/projects.ts';
 import { userSchema } from '../../../src/control/methods/users.ts';
+import { routingRuleSchema, websiteSchema } from '../../../src/control/methods/websites.ts';
 import {
   jobCountsSchema,
   jobStatusSchema,
@@ -61,6 +63,9 @@ const SHAPES = {
   Tag: tagSchema,
   ObjectDescription: describedObjectSchema,
   Retention: retentionSchema,
+  Website: websiteSchema,
+  RoutingRule: routingRuleSchema,
+  CorsRule: corsRuleSchema,
   Transfer: transferSchema,
   BucketMetrics: bucketMetricsSchema,
   Alarm: alarmSchema,

@@ -1,0 +1,113 @@
+/** Control methods on what buckets have for browsers: CORS rules, and websites. */
+
+import { defined } from '../../src/base/defined.ts';
+import type { Result } from '../../src/control/messages.ts';
+import type { CorsRule } from '../../src/object-store/cors.ts';
+import type { ObjectReader, ObjectStore } from '../../src/object-store/object-store.ts';
+import { withPublicReading } from '../../src/object-store/rules/access/public-reading.ts';
+import { isStorageError } from '../../src/object-store/storage-error.ts';
+import type { RoutingRule, WebsiteConfiguration } from '../../src/object-store/website.ts';
+import type { ControlHandlers } from '../control-server.ts';
+import type { StorageGateway } from '../storage-gateway.ts';
+
+type BrowserMethod =
+  | 'cors.get'
+  | 'cors.remove'
+  | 'cors.set'
+  | 'website.get'
+  | 'website.remove'
+  | 'website.set';
+
+export interface BrowserHandlerOptions {
+  readonly store: ObjectStore;
+  /** The same store, as it is for everyone. */
+  readonly publicStore: ObjectReader;
+  readonly storage: Pick<StorageGateway, 'websiteUrl'>;
+}
+
+export function browserHandlers(
+  options: BrowserHandlerOptions,
+): Pick<ControlHandlers, BrowserMethod> {
+  const { store } = options;
+  return {
+    'cors.get': ({ bucket }, { signal }) => store.getCors({ bucket }, { signal }),
+    'cors.set': async ({ bucket, rules }, { signal }) => {
+      await store.putCors(
+        { bucket, rules: rules.map((each): CorsRule => defined(each)) },
+        { signal },
+      );
+      return {};
+    },
+    'cors.remove': async ({ bucket }, { signal }) => {
+      await store.deleteCors({ bucket }, { signal });
+      return {};
+    },
+    'website.get': async ({ bucket }, { signal }) => {
+      const website = await store.getWebsite({ bucket }, { signal });
+      return { ...(await shownOf(options, bucket, website)), website };
+    },
+    'website.set': async ({ bucket, website: asked, public: isPublic }, { signal }) => {
+      const website = websiteOf(asked);
+      await store.putWebsite({ bucket, website }, { signal });
+      if (isPublic) await openToEveryone(store, bucket, signal);
+      return shownOf(options, bucket, website);
+    },
+    'website.remove': async ({ bucket }, { signal }) => {
+      await store.deleteWebsite({ bucket }, { signal });
+      return {};
+    },
+  };
+}
+
+function websiteOf({
+  redirectAll,
+  routingRules,
+  ...rest
+}: Result<'website.get'>['website']): WebsiteConfiguration {
+  return defined({
+    ...rest,
+    redirectAll: redirectAll && defined(redirectAll),
+    routingRules: routingRules?.map(({ condition, redirect }): RoutingRule =>
+      defined({ condition: condition && defined(condition), redirect: defined(redirect) }),
+    ),
+  });
+}
+
+async function openToEveryone(
+  store: ObjectStore,
+  bucket: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const before = await store.getBucketPolicy({ bucket }, { signal }).catch((error: unknown) => {
+    if (isStorageError(error, 'NoSuchBucketPolicy')) return undefined;
+    throw error;
+  });
+  await store.putBucketPolicy({ bucket, policy: withPublicReading(before, bucket) }, { signal });
+}
+
+async function shownOf(
+  { store, publicStore, storage }: BrowserHandlerOptions,
+  bucket: string,
+  website: WebsiteConfiguration,
+): Promise<Result<'website.set'>> {
+  const url = storage.websiteUrl(bucket);
+  if (url === undefined) return { state: 'off' };
+  const { indexSuffix } = website;
+  if (indexSuffix === undefined) return { url, state: 'served' };
+  const index = { bucket, key: indexSuffix };
+  if (await isThere(publicStore, index)) return { url, state: 'served' };
+  return { url, state: (await isThere(store, index)) ? 'not public' : 'no index' };
+}
+
+async function isThere(
+  store: ObjectReader,
+  index: { readonly bucket: string; readonly key: string },
+) {
+  try {
+    await store.headObject(index);
+    return true;
+  } catch (error) {
+    if (isStorageError(error, 'NoSuchKey', 'AccessDenied')) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+/** Methods on the CORS rules of a bucket of the embedded store. */
+
+import { z } from 'zod';
+
+import { empty } from './people.ts';
+
+const bucket = z.string().min(1).max(255);
+const texts = z.array(z.string()).readonly();
+
+export const corsRuleSchema = z.object({
+  id: z.string().optional(),
+  allowedOrigins: texts,
+  allowedMethods: z.array(z.enum(['GET', 'PUT', 'POST', 'DELETE', 'HEAD'])).readonly(),
+  allowedHeaders: texts.optional(),
+  exposeHeaders: texts.optional(),
+  maxAgeSeconds: z.number().optional(),
+});
+
+const rules = z.array(corsRuleSchema).readonly();
+
+export const CORS_METHODS = {
+  'cors.get': { params: z.object({ bucket }), result: z.object({ rules }) },
+  /** In place of those of before; the first that matches counts. */
+  'cors.set': { params: z.object({ bucket, rules }), result: empty },
+  'cors.remove': { params: z.object({ bucket }), result: empty },
+} as const;

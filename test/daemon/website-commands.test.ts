@@ -1,0 +1,237 @@
+/** Websites and CORS rules by the command line, on the store of a real daemon. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { resolveHome } from '../../src/config/home.ts';
+import { runCli } from '../helpers/run-cli.ts';
+
+const HOME = mkdtempSync(join(tmpdir(), 'website-'));
+const CONFIG = 'storage: {port: 0, website: {port: 0}}\n';
+let daemon: RunningDaemon;
+let port: string;
+
+const run = (argv: readonly string[], stdin?: string) =>
+  runCli(argv, {
+    env: { HOLDFAST_HOME: HOME },
+    cwd: HOME,
+    clock: systemClock,
+    ...(stdin !== undefined && { stdin }),
+  });
+
+async function ok(...argv: string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await run(argv);
+  expect({ argv, exitCode, stderr }).toEqual({ argv, exitCode: 0, stderr: '' });
+  return stdout;
+}
+
+const file = (name: string, content: unknown): string => {
+  writeFileSync(join(HOME, name), typeof content === 'string' ? content : JSON.stringify(content));
+  return name;
+};
+
+async function start(config: string): Promise<void> {
+  file('config.yaml', config);
+  daemon = await startDaemon({ home: resolveHome({ homeFlag: HOME, env: {}, cwd: '/' }) });
+}
+
+beforeAll(async () => {
+  await start(CONFIG);
+  await ok('mb', 'pages');
+  port = /^website {2}http:\/\/127\.0\.0\.1:(\d+)$/m.exec(await ok('status'))?.[1] ?? '';
+});
+
+afterAll(async () => {
+  await daemon.stop('the tests are over');
+  rmSync(HOME, { recursive: true });
+});
+
+describe('a website', () => {
+  const address = () => `http://pages.localhost:${port}`;
+  const visit = async (path: string) => {
+    // As a browser resolves it, which the machine's resolver may not.
+    const answer = await new Promise<{ status: number | undefined; text: string }>(
+      (resolve, reject) => {
+        const headers = { host: `pages.localhost:${port}` };
+        get({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
+          text(response).then(
+            (body) => resolve({ status: response.statusCode, text: body }),
+            reject,
+          );
+        }).on('error', reject);
+      },
+    );
+    return [answer.status, answer.text];
+  };
+
+  it('[web-36] is set, shown and ended, and each time told whether its visitors get to see it', async () => {
+    expect(await run(['website', 'set', 'pages'])).toEqual({
+      exitCode: 3,
+      stdout: `${address()}\n`,
+      stderr: 'not shown: index.html is not there; holdfast put FILE pages/index.html\n',
+    });
+    await ok('put', file('index.html', '<p>hello</p>'), 'pages/index.html');
+    expect(await run(['website', 'get', 'pages'])).toEqual({
+      exitCode: 3,
+      stdout: `${address()}\nindex  index.html\n`,
+      stderr: 'not shown: not everyone may read it; holdfast website set pages --public\n',
+    });
+    expect((await visit('/'))[0]).toBe(403);
+    expect(await ok('website', 'set', 'pages', '--public')).toBe(`${address()}\n`);
+    expect(await visit('/')).toEqual([200, '<p>hello</p>']);
+    expect((await visit('/nothing'))[0]).toBe(404);
+    expect(await ok('website', 'off', 'pages')).toMatch(/^bucket pages is no website any more/);
+    expect((await visit('/'))[0]).toBe(404);
+    expect(await run(['website', 'get', 'pages', '--json'])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('"NoSuchWebsiteConfiguration"') as string,
+    });
+  });
+
+  it('[web-36] that is opened to everyone keeps what else its policy says', async () => {
+    const statement = {
+      Sid: 'Uploads',
+      Effect: 'Deny',
+      Principal: '*',
+      Action: 's3:PutObject',
+      Resource: 'arn:aws:s3:::pages/locked/*',
+    };
+    await ok('policy', 'set', 'pages', file('policy.json', { Statement: statement }));
+    for (const _ of ['once', 'twice']) await ok('website', 'set', 'pages', '--public');
+    const policy = JSON.parse(await ok('policy', 'get', 'pages')) as {
+      Statement: { Sid: string }[];
+    };
+    expect(policy.Statement.map(({ Sid }) => Sid)).toEqual(['Uploads', 'PublicWebsite']);
+  });
+
+  it('[web-36] has an index, an error page and rules of its own, in the words of other tools too', async () => {
+    const rules = [
+      {
+        Condition: { KeyPrefixEquals: 'docs/', HttpErrorCodeReturnedEquals: '404' },
+        Redirect: { ReplaceKeyPrefixWith: 'documents/', HttpRedirectCode: '302' },
+      },
+      { Redirect: { HostName: 'b.test', Protocol: 'https' } },
+    ];
+    const given = ['--index', 'start.html', '--error', 'error.html', '--rules'];
+    await run(['website', 'set', 'pages', ...given, file('rules.json', { RoutingRules: rules })]);
+    const { stdout } = await run(['website', 'get', 'pages']);
+    expect(stdout.split('\n').slice(1)).toEqual([
+      'index  start.html',
+      'error  error.html',
+      'rule 1  what begins with "docs/", error 404: 302 to "documents/"…',
+      'rule 2  everything: 301 to https b.test',
+      '',
+    ]);
+    const known = JSON.parse((await run(['website', 'get', 'pages', '--json'])).stdout) as object;
+    expect(known).toMatchObject({ url: address(), state: 'no index' });
+    // What was printed is taken again.
+    const { website } = known as { website: object };
+    const again = await run(['website', 'set', 'pages', '--rules', '-'], JSON.stringify(website));
+    expect(again.exitCode).toBe(0);
+    await ok('website', 'set', 'pages', '--redirect-all', 'https://www.a.test/');
+    expect(await ok('website', 'get', 'pages')).toBe(
+      `${address()}\nevery request is sent to https://www.a.test\n`,
+    );
+  });
+
+  it.each([
+    [['--redirect-all', 'https://a/b'], 2, 'Usage'],
+    [['--redirect-all', 'a', '--index', 'i'], 2, 'Usage'],
+    [['--index', 'a/b'], 1, 'InvalidArgument'],
+    [['--rules', 'none.json'], 1, 'FileNotUsable'],
+    [['--rules', 'bad.json'], 2, 'Usage'],
+    [['--rules', 'unknown.json'], 2, 'Usage'],
+    [['--rules', 'wrong.json'], 1, 'BadRequest'],
+    [['--rules', 'empty.json'], 1, 'InvalidRequest'],
+  ])('[web-36] is not set with %j', async (given, exitCode, code) => {
+    file('bad.json', '[{');
+    file('unknown.json', [{ Redirection: {} }]);
+    file('wrong.json', [{ Redirect: { HostName: 1 } }]);
+    file('empty.json', [{ Redirect: {} }]);
+    const outcome = await run(['website', 'set', 'pages', ...given, '--json']);
+    expect([outcome.exitCode, JSON.parse(outcome.stderr)]).toMatchObject([
+      exitCode,
+      { error: { code } },
+    ]);
+  });
+});
+
+describe('CORS rules', () => {
+  const rules = [
+    {
+      ID: 'app',
+      AllowedOrigins: ['https://*.a.test'],
+      AllowedMethods: ['GET', 'PUT'],
+      AllowedHeaders: ['*'],
+      ExposeHeaders: ['ETag'],
+      MaxAgeSeconds: 3600,
+    },
+  ];
+
+  it('[cors-23] are set, added, shown and removed', async () => {
+    expect(await ok('cors', 'set', 'pages', file('cors.json', { CORSRules: rules }))).toBe(
+      'bucket pages has 1 CORS rule\n',
+    );
+    const added = ['--origin', 'https://b.test', '--origin', '*', '--method', 'get,head'];
+    await ok(
+      'cors',
+      'add',
+      'pages',
+      ...added,
+      '--expose',
+      'ETag, x-svc-version-id',
+      '--max-age',
+      '10m',
+    );
+    expect(await ok('cors', 'get', 'pages')).toBe(
+      'rule 1  app\n  origins  https://*.a.test\n  methods  GET, PUT\n  headers  *\n  expose   ETag\n  max age  1 h\n' +
+        'rule 2\n  origins  https://b.test, *\n  methods  GET, HEAD\n  expose   ETag, x-svc-version-id\n  max age  10 min\n',
+    );
+    // What was printed is taken again.
+    const printed = await ok('cors', 'get', 'pages', '--json');
+    expect((await run(['cors', 'set', 'pages', '-'], printed)).exitCode).toBe(0);
+    expect(await ok('cors', 'get', 'pages', '--json')).toBe(printed);
+    expect(await ok('cors', 'off', 'pages')).toBe('bucket pages has no CORS rules\n');
+    const gone = await run(['cors', 'get', 'pages', '--json']);
+    expect(JSON.parse(gone.stderr)).toMatchObject({ error: { code: 'NoSuchCORSConfiguration' } });
+    await ok('cors', 'add', 'pages', '--origin', '*');
+  });
+
+  it.each([
+    [['add', 'pages'], 2, 'Usage'],
+    [['add', 'pages', '--origin', '*', '--method', 'PATCH'], 2, 'Usage'],
+    [['add', 'pages', '--origin', '*', '--max-age', '2d'], 2, 'Usage'],
+    [['add', 'pages', '--origin', 'a.test'], 1, 'InvalidRequest'],
+    [['set', 'pages', 'rule.json'], 2, 'Usage'],
+    [['set', 'pages', 'unknown.json'], 2, 'Usage'],
+    [['set', 'pages', 'wrong.json'], 1, 'BadRequest'],
+    [['add', 'no-such-bucket', '--origin', '*'], 1, 'NoSuchBucket'],
+  ])('[cors-23] are not changed by %j', async (given, exitCode, code) => {
+    file('rule.json', rules[0]);
+    file('unknown.json', [{ AllowedOrigin: ['*'] }]);
+    file('wrong.json', [{ AllowedOrigins: '*', AllowedMethods: ['GET'] }]);
+    const outcome = await run(['cors', ...given, '--json']);
+    expect([outcome.exitCode, JSON.parse(outcome.stderr)]).toMatchObject([
+      exitCode,
+      { error: { code } },
+    ]);
+  });
+});
+
+it('[web-35] where the configuration serves no websites, a command says so, and how to change it', async () => {
+  await daemon.stop('another configuration');
+  await start('storage: {port: 0}\n');
+  const outcome = await run(['website', 'set', 'pages']);
+  expect(outcome).toEqual({
+    exitCode: 3,
+    stdout: 'set the website of bucket pages\n',
+    stderr: `not served: put \`website: {}\` below \`storage:\` in ${join(HOME, 'config.yaml')}, and start the daemon anew\n`,
+  });
+});
