@@ -14,6 +14,7 @@ import { EventLog } from './event-log.ts';
 import { jobHandlers } from './handlers/jobs.ts';
 import { accessHandlers } from './handlers/access.ts';
 import { browserHandlers } from './handlers/browsers.ts';
+import { encryptionHandlers } from './handlers/encryption.ts';
 import { explainHandlers } from './handlers/explain.ts';
 import { identityHandlers } from './handlers/identity.ts';
 import { linkHandlers } from './handlers/links.ts';
@@ -130,6 +131,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       ...explainHandlers({ ...rooms, users: rooms.identity.users, own: rooms.principal, clock }),
       ...jobHandlers({ jobs, rooms, settings, clock }),
       ...storageHandlers(rooms.store, streams, log),
+      ...encryptionHandlers(rooms.store),
       ...linkHandlers(rooms),
       ...browserHandlers(rooms),
       ...objectHandlers({ store: rooms.store, logger: log, clock, tell: tellCopies }),

@@ -7,6 +7,7 @@ import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { putBody, type PutBodyOptions } from '../../src/object-store/put-body.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import type { Streams } from '../streams.ts';
+import { customerKeyOf } from './encryption.ts';
 
 type StorageMethods =
   | 'buckets.list'
@@ -55,15 +56,17 @@ export function storageHandlers(
     },
     'objects.delete': (params, { signal }) => store.deleteObject(defined(params), { signal }),
     'objects.get': async (params, { signal }) => {
-      const { info, body } = await store.getObject(defined(params), { signal });
+      const request = { ...params, customerKey: customerKeyOf(params.customerKey) };
+      const { info, body } = await store.getObject(defined(request), { signal });
       return { stream: streams.offerDownload(body), info };
     },
     'objects.put': async ({ sizeBytes, overwrite, attributes, ...place }) => {
+      const customerKey = customerKeyOf(place.customerKey);
       const conditions = overwrite === false ? ({ ifNoneMatch: '*' } as const) : undefined;
       const described = { attributes: attributes && defined(attributes), conditions };
       const put = (bytes: AsyncIterable<Uint8Array>) => {
         const body = { ...defined({ sizeBytes }), open: () => bytes };
-        const request = defined({ ...place, ...described, body });
+        const request = defined({ ...place, ...described, customerKey, body });
         return putBody(store, request, { onePutBytes: MAX_ONE_PUT_BYTES, onLeftover });
       };
       return { stream: streams.offerUpload(put) };

@@ -50,6 +50,7 @@ function declareTransfers(program: Command, run: Run): void {
     ],
   })
     .option('--version-id <id>', 'that version instead of the current one')
+    .option('--key-file <file>', 'the key that it is encrypted under')
     .action((object: string, file: string | undefined, options: GetOptions) =>
       run(async (context) => (await import('./get.ts')).get(context, object, { file, ...options })),
     );
@@ -61,6 +62,7 @@ function declareTransfers(program: Command, run: Run): void {
     examples: ['holdfast put a.jpg photos/2026/', 'tar c src | holdfast put - backups/src.tar'],
   })
     .option('--content-type <type>', 'what the bytes are, such as image/jpeg')
+    .option('--key-file <file>', 'encrypt it under this key of your own')
     .action((file: string, object: string, options: PutOptions) =>
       run(async (context) => (await import('./put.ts')).put(context, { file, object, ...options })),
     );

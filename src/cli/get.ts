@@ -9,12 +9,13 @@ import type { ControlClient } from '../control/client.ts';
 import { CommandError, usageError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { catchInterrupts } from './interrupts.ts';
+import { type KeyOptions, readKeyFile } from './key-file.ts';
 import { parseObjectPlace } from './place.ts';
 import type { Place } from './place.ts';
 import { bytesText, visible } from './text.ts';
 import { shown, writeFileWhole } from './transfer.ts';
 
-export interface GetOptions {
+export interface GetOptions extends KeyOptions {
   readonly file?: string | undefined;
   readonly versionId?: string;
 }
@@ -25,6 +26,7 @@ export async function get(context: Context, object: string, options: GetOptions)
   if (toStdout && context.json)
     throw usageError('get object: --json and - both want standard output');
   const file = toStdout ? undefined : await fileFor(context, place, options.file);
+  const customerKey = await readKeyFile(context, options.keyFile);
   const interrupts = catchInterrupts(context.io.stderr);
   try {
     await context.withDaemon((daemon) =>
@@ -32,6 +34,7 @@ export async function get(context: Context, object: string, options: GetOptions)
         place,
         file,
         versionId: options.versionId,
+        customerKey,
         signal: interrupts.signal,
       }),
     );
@@ -45,14 +48,14 @@ interface Fetching {
   /** Absent for standard output. */
   readonly file: string | undefined;
   readonly versionId: string | undefined;
+  readonly customerKey: string | undefined;
   readonly signal: AbortSignal;
 }
 
 async function fetch(context: Context, daemon: ControlClient, fetching: Fetching): Promise<void> {
-  const { place, file, versionId, signal } = fetching;
-  const { stream, info } = await daemon.call('objects.get', defined({ ...place, versionId }), {
-    signal,
-  });
+  const { place, file, versionId, customerKey, signal } = fetching;
+  const asked = defined({ ...place, versionId, customerKey });
+  const { stream, info } = await daemon.call('objects.get', asked, { signal });
   const title = visible(place.key);
   const bytes = shown(context, title, daemon.download(stream, { signal }), info.sizeBytes);
   if (file === undefined) {

@@ -15,6 +15,7 @@ import { declareJobCommands } from './declare-jobs.ts';
 import { declareKeyCommands } from './declare-keys.ts';
 import { declareLinkCommands } from './declare-links.ts';
 import { declareMonitoringCommands } from './declare-monitoring.ts';
+import { declareEncryptionCommands } from './declare-encryption.ts';
 import { declareObjectCommands } from './declare-objects.ts';
 import { declareProjectCommands } from './declare-projects.ts';
 import { declareStoreCommands } from './declare-store.ts';
@@ -78,6 +79,7 @@ function declareProgram(program: Command, io: Io, run: Run): void {
   declareDaemonCommands(program, run);
   declareJobCommands(program, run);
   declareObjectCommands(program, run);
+  declareEncryptionCommands(program, run);
   declareCopyCommands(program, run);
   declareDescriptionCommands(program, run);
   declareLinkCommands(program, run);

@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { defined } from '../base/defined.ts';
 import { usageError } from './command-error.ts';
 import type { Context } from './context.ts';
+import { type KeyOptions, readKeyFile } from './key-file.ts';
 import { parsePlace } from './place.ts';
 import type { Place } from './place.ts';
 import { visible } from './text.ts';
@@ -12,21 +13,27 @@ import { shown } from './transfer.ts';
 import { openFile, send } from './upload.ts';
 import type { Source } from './upload.ts';
 
-export interface PutOptions {
+export interface PutOptions extends KeyOptions {
   readonly contentType?: string;
 }
 
 export async function put(
   context: Context,
-  { file, object, contentType }: PutOptions & { readonly file: string; readonly object: string },
+  {
+    file,
+    object,
+    contentType,
+    keyFile,
+  }: PutOptions & { readonly file: string; readonly object: string },
 ): Promise<void> {
   const place = placeFor(file, object);
+  const customerKey = await readKeyFile(context, keyFile);
   const source = await openSource(context, file);
   try {
     const bytes = shown(context, visible(place.key), source.bytes, source.sizeBytes);
     const attributes = contentType === undefined ? undefined : { contentType };
     const outcome = await context.withDaemon((daemon) =>
-      send(daemon, defined({ ...place, attributes }), { ...source, bytes }),
+      send(daemon, defined({ ...place, attributes, customerKey }), { ...source, bytes }),
     );
     if (context.json) return await context.out.json(outcome);
     const version = outcome.versionId === undefined ? '' : `, version ${outcome.versionId}`;

@@ -7,6 +7,7 @@ import { z } from 'zod';
 
 import { ACCESS_METHODS } from './methods/access.ts';
 import { CORS_METHODS } from './methods/cors.ts';
+import { customerKeySchema, ENCRYPTION_METHODS } from './methods/encryption.ts';
 import { KEY_METHODS } from './methods/keys.ts';
 import { LINK_METHODS } from './methods/links.ts';
 import { attributesSchema, OBJECT_METHODS, tagSchema } from './methods/objects.ts';
@@ -189,7 +190,12 @@ export const METHODS = {
   },
   /** Opens a one-use stream (see PROTOCOL.md, "Streams") that carries the object's bytes to the client. */
   'objects.get': {
-    params: z.object({ bucket: bucketName, key: objectKey, versionId: z.string().optional() }),
+    params: z.object({
+      bucket: bucketName,
+      key: objectKey,
+      versionId: z.string().optional(),
+      customerKey: customerKeySchema.optional(),
+    }),
     result: z.object({ stream: z.string(), info: objectInfoSchema }),
   },
   /** Opens a one-use stream for the bytes; `objects.put.wait` gives the outcome once they are durable. */
@@ -202,6 +208,7 @@ export const METHODS = {
       tags: z.array(tagSchema).optional(),
       /** False: `PreconditionFailed` where there is an object already. */
       overwrite: z.boolean().optional(),
+      customerKey: customerKeySchema.optional(),
     }),
     result: z.object({ stream: z.string() }),
   },
@@ -210,6 +217,7 @@ export const METHODS = {
     result: z.object({ etag: z.string(), versionId: z.string().optional() }),
   },
   ...OBJECT_METHODS,
+  ...ENCRYPTION_METHODS,
   /** Events with a number above `after` are sent again, as far as they are kept, then new ones as they come. */
   'events.subscribe': {
     params: z.object({ after: z.number().int().optional() }),

@@ -10,6 +10,7 @@ import type {
   CompletedPart,
   CreateUploadRequest,
   MultipartWriter,
+  UploadPartRequest,
   UploadRef,
 } from './multipart.ts';
 import type { PutObjectResult, WriteConditions } from './object-store.ts';
@@ -51,10 +52,12 @@ export async function putInParts(
   const { signal, onUpload } = options;
   const call = defined({ signal });
   const { uploadId } = await store.createUpload(request, call);
-  const ref = { bucket: request.bucket, key: request.key, uploadId };
+  const { bucket, key, customerKey } = request;
+  const ref = { bucket, key, uploadId };
   try {
     onUpload?.(ref);
-    const sent = await new PartSender(store, ref).send(parts, signal);
+    const sender = new PartSender(store, defined({ ...ref, customerKey }));
+    const sent = await sender.send(parts, signal);
     return await store.completeUpload({ ...ref, ...defined({ conditions }), parts: sent }, call);
   } catch (error) {
     const isLeft = options.leaveWhenAborted === true && signal?.aborted === true;
@@ -82,16 +85,19 @@ async function drop(
   }
 }
 
+/** What all parts have in common. */
+type PartTarget = Omit<UploadPartRequest, 'body' | 'partNumber'>;
+
 class PartSender {
   readonly #store: MultipartWriter;
-  readonly #ref: UploadRef;
+  readonly #target: PartTarget;
   readonly #failed = new AbortController();
   readonly #sending = new Set<Promise<void>>();
   readonly #sent: CompletedPart[] = [];
 
-  constructor(store: MultipartWriter, ref: UploadRef) {
+  constructor(store: MultipartWriter, target: PartTarget) {
     this.#store = store;
-    this.#ref = ref;
+    this.#target = target;
   }
 
   /** Resolves with all parts in their order. Whatever comes of it, nothing is being sent any more then. */
@@ -120,7 +126,7 @@ class PartSender {
   /** Never rejects: the first failure aborts the others, and is thrown when all are over. */
   #start(partNumber: number, { body, release }: Part, signal: AbortSignal): void {
     const sending = this.#store
-      .uploadPart({ ...this.#ref, partNumber, body }, { signal })
+      .uploadPart({ ...this.#target, partNumber, body }, { signal })
       .then(
         ({ etag }) => void this.#sent.push({ partNumber, etag }),
         (error: unknown) => this.#failed.abort(error),

@@ -1,0 +1,29 @@
+/** Control methods about customers' keys. */
+
+import { defined } from '../../src/base/defined.ts';
+import { CustomerKey } from '../../src/object-store/customer-key.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { StorageError } from '../../src/object-store/storage-error.ts';
+import type { ControlHandlers } from '../control-server.ts';
+
+/** A key as it crossed the socket. */
+export function customerKeyOf(text: string | undefined): CustomerKey | undefined {
+  if (text === undefined) return undefined;
+  const key = CustomerKey.take(Buffer.from(text, 'base64'));
+  if (key === undefined) throw new StorageError('InvalidArgument', 'read customer key: no key');
+  return key;
+}
+
+export function encryptionHandlers(store: ObjectStore): Pick<ControlHandlers, 'objects.encrypt'> {
+  return {
+    'objects.encrypt': async ({ bucket, key, ...keys }, { signal }) => {
+      const source = { bucket, key };
+      const sourceCustomerKey = customerKeyOf(keys.sourceCustomerKey);
+      const customerKey = customerKeyOf(keys.customerKey);
+      const request = defined({ source, bucket, key, sourceCustomerKey, customerKey });
+      const { etag, versionId, sourceVersionId } = await store.copyObject(request, { signal });
+      const olderVersionId = sourceVersionId === versionId ? undefined : sourceVersionId;
+      return defined({ etag, versionId, olderVersionId });
+    },
+  };
+}
