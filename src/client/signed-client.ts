@@ -49,10 +49,10 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
     copyPart: (request, options) => caller.call('UploadPartCopy', request, options),
     completeUpload: async (request, options) => {
       const completed = await caller.call('CompleteMultipartUpload', request, options);
-      const { versionId, checksum } = completed;
+      const { versionId, checksum, expiration } = completed;
       // A Ceph RGW of version 16 leaves it empty.
       const etag = completed.etag || multipartEtag(request.parts.map((part) => part.etag));
-      return defined({ etag, versionId, checksum });
+      return defined({ etag, versionId, checksum, expiration });
     },
     abortUpload: async (request, options) => {
       await caller.call('AbortMultipartUpload', request, options);

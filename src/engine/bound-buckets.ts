@@ -6,6 +6,7 @@ import type {
   LifecycleRule,
   NewLifecycleRule,
 } from '../object-store/lifecycle.ts';
+import type { PutObjectResult } from '../object-store/object-store.ts';
 import { checkCorsRules } from '../object-store/rules/cors.ts';
 import { checkLifecycle, nameRules } from '../object-store/rules/lifecycle.ts';
 import { checkWebsite } from '../object-store/rules/website.ts';
@@ -13,7 +14,7 @@ import type * as Website from '../object-store/website.ts';
 import { BoundCalls } from './bound-calls.ts';
 import { readCors, readWebsite } from './browser-config.ts';
 import type { BucketTarget } from './commands.ts';
-import { readLifecycle } from './read-lifecycle.ts';
+import { expirationOfWritten, readLifecycle } from './read-lifecycle.ts';
 
 type Keepers = Cors.CorsKeeper & LifecycleKeeper & Website.WebsiteKeeper;
 
@@ -34,6 +35,15 @@ export class BoundBuckets extends BoundCalls implements Keepers {
   async deleteLifecycle({ bucket }: BucketTarget): Promise<void> {
     const action = 'PutLifecycleConfiguration';
     return this.configure(bucket, { action, kind: 'lifecycle', document: undefined });
+  }
+
+  /** With the day on which it expires, where a rule lets it. */
+  protected expiring<Written extends PutObjectResult>(
+    { bucket, key }: { readonly bucket: string; readonly key: string },
+    written: Written,
+  ): Written {
+    const expiration = expirationOfWritten(this.parts.reader, bucket, key, written.versionId);
+    return expiration ? { ...written, expiration } : written;
   }
 
   async getCors({ bucket }: BucketTarget): Promise<Cors.CorsConfiguration> {

@@ -98,7 +98,7 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
           encryption: seal?.encryption,
         }),
     });
-    return toldWith(result, customerKey);
+    return this.expiring(request, toldWith(result, customerKey));
   }
 
   async copyObject(
@@ -120,7 +120,7 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
     const acl = this.resolveAcl(request.acl);
     const command = { ...copy, attributes, acl, calculated };
     if (customerKey === undefined && sourceCustomerKey === undefined) {
-      return this.run('copyObject', command);
+      return this.expiring(request, await this.run('copyObject', command));
     }
     // Before its bytes are written anew.
     this.allowWrite(request.bucket, request);
@@ -128,7 +128,7 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
     const result = await copyWithKeys(this.parts, this.caller, keyed, (prepared) =>
       this.run('copyObject', { ...command, ...prepared }),
     );
-    return toldWith(result, customerKey);
+    return this.expiring(request, toldWith(result, customerKey));
   }
 
   async deleteObject(request: Port.DeleteObjectRequest): Promise<Port.DeleteObjectResult> {
@@ -187,7 +187,7 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
     const { customerKey: _key, ...completion } = request;
     const used = this.upload(request, 'PutObject');
     this.#checkUploadKey(used, request);
-    return this.run('completeUpload', completion);
+    return this.expiring(request, await this.run('completeUpload', completion));
   }
 
   async abortUpload(request: Multipart.UploadRef): Promise<void> {

@@ -35,6 +35,22 @@ export function expirationOfVersion(
   return expirationOf(activeOf(rules).of(key), { ...version, tags: parseTags(row.tags) });
 }
 
+/** Of a version that was written just now. Another one may have taken its place since: then it does not expire. */
+export function expirationOfWritten(
+  reader: MetadataReader,
+  bucket: string,
+  key: string,
+  versionId: string | undefined,
+): ObjectExpiration | undefined {
+  const row = reader.bucket(bucket);
+  if (!row || rulesOf(reader, row.bucketId) === undefined) return undefined;
+  const version =
+    versionId === undefined
+      ? reader.versions.latest(row.bucketId, key)
+      : reader.versions.byId(row.bucketId, key, versionId);
+  return version && expirationOfVersion(reader, row, key, version);
+}
+
 function rulesOf(reader: MetadataReader, bucketId: number): readonly LifecycleRule[] | undefined {
   return reader.config(bucketId, 'lifecycle') as readonly LifecycleRule[] | undefined;
 }

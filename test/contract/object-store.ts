@@ -20,6 +20,7 @@ import { testDefaultRetention } from './object-store/default-retention.ts';
 import { testFailedPuts } from './object-store/failed-puts.ts';
 import { testKeys } from './object-store/keys.ts';
 import { testListings } from './object-store/listings.ts';
+import { testLifecycle } from './object-store/lifecycle.ts';
 import { testLockChanges } from './object-store/lock-changes.ts';
 import { testLocks } from './object-store/locks.ts';
 import { testNullVersion } from './object-store/null-version.ts';
@@ -74,6 +75,7 @@ export function testObjectStore(
     testLockChanges(subject);
     testDefaultRetention(subject);
     testTags(subject);
+    testLifecycle(subject);
     testRenames(subject);
     testBrowserConfig(subject);
     testAccess(subject);

@@ -117,7 +117,13 @@ const head = fc
       ? defined({ info, range: { first: 1, last: info.sizeBytes - 1 }, partsCount })
       : { info },
   );
-const put = some({ etag: hex, versionId: maybe(printable), checksum: maybe(objectChecksum) });
+const expiration = fc.record({ expiresAt: instant, ruleId: name });
+const put = some({
+  etag: hex,
+  versionId: maybe(printable),
+  checksum: maybe(objectChecksum),
+  expiration: maybe(expiration),
+});
 const nothing = fc.constant({});
 const lifecycleRules = fc.array(
   fc

@@ -25,6 +25,7 @@ import {
 } from './attributes.ts';
 import { askedAlgorithm, checksumElement, objectChecksumElements } from './checksums.ts';
 import { customerEncryption, customerKey, sourceCustomerKey } from './encryption.ts';
+import { expirationHeader } from './lifecycle.ts';
 import { partNumber, uploadId } from './multipart.ts';
 import { responseDocument, type Operation } from './operation.ts';
 import { tagsHeader } from './tagging.ts';
@@ -121,6 +122,7 @@ export const copyObject: Operation<CopyObjectRequest, CopyObjectResult> = {
       vendor('versionId', 'version-id', headerText),
       vendor('sourceVersionId', 'copy-source-version-id', headerText),
       customerEncryption,
+      expirationHeader,
     ],
     body: responseDocument(
       document<Copied>('CopyObjectResult', copied),

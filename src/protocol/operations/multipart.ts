@@ -27,6 +27,7 @@ import {
   objectChecksumElements,
 } from './checksums.ts';
 import { customerEncryption, customerKey } from './encryption.ts';
+import { expirationHeader } from './lifecycle.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
 import { tagsHeader } from './tagging.ts';
 
@@ -136,7 +137,7 @@ export const completeMultipartUpload: Operation<CompleteUploadRequest, CompleteU
   },
   response: {
     status: 200,
-    parts: [vendor('versionId', 'version-id', headerText)],
+    parts: [vendor('versionId', 'version-id', headerText), expirationHeader],
     body: responseDocument(
       document<CompletedDocument>(
         'CompleteMultipartUploadResult',
