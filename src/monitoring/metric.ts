@@ -17,19 +17,6 @@ export interface Summary {
   readonly maximum: number;
 }
 
-export function summaryOf(value: number): Summary {
-  return { samples: 1, sum: value, minimum: value, maximum: value };
-}
-
-export function merged(a: Summary, b: Summary): Summary {
-  return {
-    samples: a.samples + b.samples,
-    sum: a.sum + b.sum,
-    minimum: Math.min(a.minimum, b.minimum),
-    maximum: Math.max(a.maximum, b.maximum),
-  };
-}
-
 const VALUES: Readonly<Record<Statistic, (summary: Summary) => number>> = {
   SampleCount: ({ samples }) => samples,
   Average: ({ samples, sum }) => sum / samples,

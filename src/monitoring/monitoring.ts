@@ -20,7 +20,7 @@ import { Tables } from './tables.ts';
 import { testOf, transitionOf, withoutIds } from './transition.ts';
 
 /** Each is judged at the end of each of its periods, on the main thread. */
-const MAX_ALARMS = 200;
+const MAX_ALARMS = 100;
 
 export interface MonitoringOptions {
   /** In a folder that exists. */

@@ -2,10 +2,9 @@
 
 import type { KnownBucket } from './bucket-table.ts';
 import { checkPeriod } from './check-alarm.ts';
-import { resolutionFor } from './grid.ts';
 import { type Metric, type Statistic, valueOf } from './metric.ts';
 import { MonitoringError } from './monitoring-error.ts';
-import { inPeriods, type SeriesTable } from './series-table.ts';
+import type { SeriesTable } from './series-table.ts';
 
 /** Periods of one answer: a day of minutes, or three months of hours. */
 const MAX_PERIODS = 2_500;
@@ -45,11 +44,10 @@ export function readSeries(
     );
   }
   if (!bucket) return [];
-  const { stepMs } = resolutionFor(periodMs);
-  const points = table.read(bucket.seriesId, metric, { at, endAt, stepMs });
-  const values: SeriesPoint[] = [];
-  for (const point of inPeriods(points, periodMs)) {
-    values.push({ at: point.at, value: valueOf(point, statistic), samples: point.samples });
-  }
-  return values;
+  const periods = table.read(bucket.seriesId, metric, { at, endAt, periodMs });
+  return periods.map((period) => ({
+    at: period.at,
+    value: valueOf(period, statistic),
+    samples: period.samples,
+  }));
 }

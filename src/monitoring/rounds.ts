@@ -9,9 +9,8 @@ import type { Logger } from '../base/logger.ts';
 import type { StoredAlarm } from './alarm-table.ts';
 import type { KnownBucket } from './bucket-table.ts';
 import { evaluate, type Datapoints, type Verdict } from './evaluate.ts';
-import { gridFor, lastBoundary, resolutionFor, SECOND_MS, USUAL_GRID_MS } from './grid.ts';
+import { gridFor, lastBoundary, SECOND_MS, USUAL_GRID_MS } from './grid.ts';
 import { type Sample, valueOf } from './metric.ts';
-import { inPeriods } from './series-table.ts';
 import type { Tables } from './tables.ts';
 
 export interface RoundsOptions {
@@ -137,11 +136,9 @@ export class Rounds {
   #datapoints(alarm: StoredAlarm, endAt: number): Datapoints {
     const { seriesId, metric, statistic, periodMs, evaluationPeriods } = alarm;
     const at = endAt - evaluationPeriods * periodMs;
-    const { stepMs } = resolutionFor(periodMs);
-    const points = this.#options.tables.series.read(seriesId, metric, { at, endAt, stepMs });
-    const values = new Map<number, number>();
-    for (const point of inPeriods(points, periodMs))
-      values.set(point.at, valueOf(point, statistic));
+    const { series } = this.#options.tables;
+    const known = series.read(seriesId, metric, { at, endAt, periodMs });
+    const values = new Map(known.map((period) => [period.at, valueOf(period, statistic)]));
     return Array.from({ length: evaluationPeriods }, (_, index) =>
       values.get(at + index * periodMs),
     );

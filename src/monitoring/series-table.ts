@@ -2,22 +2,32 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 
-import { RESOLUTIONS, SECOND_MS, windowStart } from './grid.ts';
-import { merged, type Metric, type Sample, type Summary } from './metric.ts';
+import { resolutionFor, RESOLUTIONS, SECOND_MS, windowStart } from './grid.ts';
+import type { Metric, Sample, Summary } from './metric.ts';
 
-/** `at` and `endAt` in milliseconds; the window ends before `endAt`. */
+/** Periods from the one that begins at `at` to the one that ends at `endAt`; both are multiples of `periodMs`. */
 export interface SeriesWindow {
   readonly at: number;
   readonly endAt: number;
+  readonly periodMs: number;
 }
 
-export interface Point extends Summary {
-  /** Where its window begins. */
+/** All samples of one period. */
+export interface PeriodSummary extends Summary {
+  /** Where it begins. */
   readonly at: number;
 }
 
-interface PointRow extends Summary {
+interface PeriodRow extends Summary {
   readonly beginsAt: number;
+}
+
+interface ReadValues {
+  readonly seriesId: number;
+  readonly step: number;
+  readonly from: number;
+  readonly to: number;
+  readonly period: number;
 }
 
 /** One sample, in seconds. */
@@ -37,7 +47,7 @@ const COLUMNS: Readonly<Record<Metric, Columns>> = {
 
 export class SeriesTable {
   readonly #add: Statement<[NewPoint]>;
-  readonly #read: Readonly<Record<Metric, Statement<[number, number, number, number], PointRow>>>;
+  readonly #read: Readonly<Record<Metric, Statement<[ReadValues], PeriodRow>>>;
   readonly #prune: Statement<
     [series: number, step: number, series: number, step: number, points: number]
   >;
@@ -75,17 +85,13 @@ export class SeriesTable {
     }
   }
 
-  /** Points of `stepMs` in the window, the oldest first. */
-  *read(
-    seriesId: number,
-    metric: Metric,
-    window: SeriesWindow & { stepMs: number },
-  ): Generator<Point> {
-    const step = window.stepMs / SECOND_MS;
-    const [from, to] = [window.at / SECOND_MS, window.endAt / SECOND_MS];
-    for (const { beginsAt, ...summary } of this.#read[metric].iterate(seriesId, step, from, to)) {
-      yield { ...summary, at: beginsAt * SECOND_MS };
-    }
+  /** The oldest first; a period without any sample is left out. */
+  read(seriesId: number, metric: Metric, window: SeriesWindow): readonly PeriodSummary[] {
+    const { at, endAt, periodMs } = window;
+    const { stepMs } = resolutionFor(periodMs);
+    const [step, from, to] = [stepMs / SECOND_MS, at / SECOND_MS, endAt / SECOND_MS];
+    const values = { seriesId, step, from, to, period: periodMs / SECOND_MS };
+    return this.#read[metric].all(values).map(periodOf);
   }
 
   /** The oldest points beyond what is kept. */
@@ -97,29 +103,15 @@ export class SeriesTable {
   }
 }
 
-function prepareRead(
-  database: Database,
-  columns: Columns,
-): Statement<[number, number, number, number], PointRow> {
+function prepareRead(database: Database, columns: Columns): Statement<[ReadValues], PeriodRow> {
   return database.prepare(
-    `SELECT begins_at AS beginsAt, samples, ${columns}_sum AS sum, ${columns}_minimum AS minimum,
-       ${columns}_maximum AS maximum
-     FROM point WHERE series_id = ? AND step = ? AND begins_at >= ? AND begins_at < ? ORDER BY begins_at`,
+    `SELECT begins_at / CAST(@period AS INTEGER) * CAST(@period AS INTEGER) AS beginsAt, sum(samples) AS samples,
+       sum(${columns}_sum) AS sum, min(${columns}_minimum) AS minimum, max(${columns}_maximum) AS maximum
+     FROM point WHERE series_id = @seriesId AND step = @step AND begins_at >= @from AND begins_at < @to
+     GROUP BY beginsAt ORDER BY beginsAt`,
   );
 }
 
-/** Points taken together into windows of `periodMs`; a window without any is left out. */
-export function* inPeriods(points: Iterable<Point>, periodMs: number): Generator<Point> {
-  let window: Point | undefined;
-  for (const point of points) {
-    const at = Math.floor(point.at / periodMs) * periodMs;
-    if (window?.at === at) {
-      window = { at, ...merged(window, point) };
-      continue;
-    }
-    if (window) yield window;
-    const { at: _, ...summary } = point;
-    window = { at, ...summary };
-  }
-  if (window) yield window;
+function periodOf({ beginsAt, samples, sum, minimum, maximum }: PeriodRow): PeriodSummary {
+  return { at: beginsAt * SECOND_MS, samples, sum, minimum, maximum };
 }
