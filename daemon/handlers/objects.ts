@@ -5,6 +5,7 @@ import { defined } from '../../src/base/defined.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import type { Params, Result } from '../../src/control/messages.ts';
 import { changedAttributes, changedTags } from '../../src/object-store/changes.ts';
+import { copyWithRights } from '../../src/object-store/copy-with-rights.ts';
 import { copyWhole, statedAttributes } from '../../src/object-store/copy-whole.ts';
 import { movePrefix, type PrefixMove } from '../../src/object-store/move-prefix.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
@@ -141,11 +142,13 @@ class Copies {
   ): Promise<Result<'prefixes.rename'>> {
     const { overwrite } = params;
     let versionsStay = false;
+    let rightsKept = true;
     const moved = await this.#move(params, context, async (from, to) => {
       const renamed = await this.rename({ from, to, overwrite }, context);
       versionsStay ||= renamed.versionsStay;
+      rightsKept &&= renamed.rightsKept;
     });
-    return { ...moved, versionsStay };
+    return { ...moved, versionsStay, rightsKept };
   }
 
   /** The object must still be the one whose attributes were read; and nothing else may take its place. */
@@ -159,8 +162,8 @@ class Copies {
     const attributes = changedAttributes(statedAttributes(info), defined(changes));
     const request = { ...place, source: place, attributes, conditions: { ifMatch: info.etag } };
     const options = { ...IN_ONE, logger, signal };
-    const { etag, versionId } = await copyWhole(store, request, info, options);
-    return defined({ sizeBytes: info.sizeBytes, etag, versionId });
+    const { etag, versionId, rightsKept } = await copyWithRights(store, request, info, options);
+    return defined({ sizeBytes: info.sizeBytes, etag, versionId, rightsKept });
   }
 
   async #move(

@@ -56,12 +56,12 @@ export function renameAcross(
   const { from, to } = oneObject(sides);
   return context.withDaemon(async (daemon) => {
     if (dryRun) return planned(daemon, { from, to });
-    const { sizeBytes, versionsStay } = await daemon.call('objects.rename', {
+    const { sizeBytes, versionsStay, rightsKept } = await daemon.call('objects.rename', {
       from,
       to,
       overwrite,
     });
-    return { objects: 1, bytes: sizeBytes, failedCount: 0, failed: [], versionsStay };
+    return { objects: 1, bytes: sizeBytes, failedCount: 0, failed: [], versionsStay, rightsKept };
   });
 }
 

@@ -12,7 +12,7 @@ import type { Pair } from './pairs.ts';
 import { parseObjectPlace, parsePlace } from './place.ts';
 import { folderPrefix } from './sides.ts';
 import { visible } from './text.ts';
-import { report } from './transfer-report.ts';
+import { report, RIGHTS_LOST } from './transfer-report.ts';
 
 type Attributes = Result<'objects.attributes'>;
 type Changes = Params<'objects.change'>['changes'];
@@ -106,7 +106,8 @@ async function changeOne(
   if (context.json) await context.out.json(changed);
   else {
     const version = changed.versionId === undefined ? '' : `, as version ${changed.versionId}`;
-    await context.out.lines(`changed ${visible(typed)}${version}`);
+    const lost = changed.rightsKept ? [] : [RIGHTS_LOST];
+    await context.out.lines(`changed ${visible(typed)}${version}`, ...lost);
   }
   return EXIT.ok;
 }

@@ -9,6 +9,9 @@ import { bytesText, countText, visible } from './text.ts';
 export type Transfer = Result<'prefixes.copy'>;
 export type FailedTransfer = Transfer['failed'][number];
 
+export const RIGHTS_LOST =
+  'the rights of others could not be kept: give them again with `holdfast acl`';
+
 export interface TransferWords {
   /** `copied`, `renamed`. */
   readonly did: string;
@@ -22,7 +25,7 @@ export async function report(
   transfer: Transfer,
   { did, would }: TransferWords,
 ): Promise<ExitCode> {
-  const { objects, bytes, failedCount, planned, versionsStay } = transfer;
+  const { objects, bytes, failedCount, planned, versionsStay, rightsKept } = transfer;
   if (context.json) await context.out.json(transfer);
   else {
     const amount = `${countText(objects, 'object')}, ${bytesText(bytes)}`;
@@ -32,6 +35,7 @@ export async function report(
         ? []
         : [planned === undefined ? `${did} ${amount}` : `would ${would} ${amount}`]),
       ...(versionsStay ? ['older versions, and their locks, stay under the old names'] : []),
+      ...(rightsKept === false ? [RIGHTS_LOST] : []),
       ...failureLines(context, transfer),
     );
   }

@@ -28,7 +28,7 @@ export type CopyingStore = MultipartWriter & ObjectReader & ObjectWriter & PartC
 
 export type WholeCopyRequest = Pick<
   CopyObjectRequest,
-  'attributes' | 'bucket' | 'conditions' | 'key' | 'source' | 'tags'
+  'acl' | 'attributes' | 'bucket' | 'conditions' | 'key' | 'source' | 'tags'
 >;
 
 export interface WholeCopyOptions extends CallOptions {

@@ -4,12 +4,8 @@
  */
 
 import { defined } from '../base/defined.ts';
-import {
-  copyWhole,
-  type CopyingStore,
-  statedAttributes,
-  type WholeCopyOptions,
-} from './copy-whole.ts';
+import { statedAttributes, type WholeCopyOptions } from './copy-whole.ts';
+import { copyWithRights, rightsOfOthers, type RightsKeepingStore } from './copy-with-rights.ts';
 import type { CallOptions, DeleteObjectResult, ObjectInfo } from './object-store.ts';
 import { compareUtf8 } from './rules/listing.ts';
 import { isStorageError, StorageError } from './storage-error.ts';
@@ -32,14 +28,16 @@ export interface Renamed {
   readonly versionId?: string;
   /** A delete marker is on the source: its versions stay below, and so do their locks. */
   readonly versionsStay: boolean;
+  /** False where the service did not let us: nobody else has any on what was renamed. */
+  readonly rightsKept: boolean;
 }
 
 /**
- * Keeps attributes and tags. The source goes only when the copy is seen to be there whole, and the source is still what
+ * Keeps attributes, tags, and the rights of others where the service lets us. The source goes only when the copy is seen to be there whole, and the source is still what
  * was copied; else both stay. Rejects as the store does.
  */
 export async function renameObject(
-  store: CopyingStore,
+  store: RightsKeepingStore,
   request: RenameRequest,
   options: WholeCopyOptions,
 ): Promise<Renamed> {
@@ -50,8 +48,9 @@ export async function renameObject(
   const copied = await copyOnce(store, { source, request }, options);
   await confirm(store, { ...to, ...defined({ versionId: copied.versionId }) }, source.info, call);
   const { deleteMarker } = await removeSource(store, source, call);
-  const { versionId } = copied;
-  return defined({ sizeBytes: source.info.sizeBytes, versionId, versionsStay: deleteMarker });
+  const { versionId, rightsKept } = copied;
+  const { sizeBytes } = source.info;
+  return defined({ sizeBytes, versionId, versionsStay: deleteMarker, rightsKept });
 }
 
 interface Source extends ObjectPlace {
@@ -60,24 +59,24 @@ interface Source extends ObjectPlace {
 
 /** What an attempt of before has copied is not copied again. */
 async function copyOnce(
-  store: CopyingStore,
+  store: RightsKeepingStore,
   { source, request }: { readonly source: Source; readonly request: RenameRequest },
   options: WholeCopyOptions,
-): Promise<{ readonly versionId?: string }> {
+): Promise<{ readonly versionId?: string; readonly rightsKept: boolean }> {
   const { to, overwrite = false } = request;
   const { info, ...from } = source;
   const call = defined({ signal: options.signal });
   const there = await existing(store, to, call);
   if (there !== undefined && (await isCopy(store, source, { ...to, info: there }, call))) {
-    return there;
+    return defined({ versionId: there.versionId, rightsKept: true });
   }
   if (there !== undefined && !overwrite) throw targetExists(to);
   const conditions = overwrite ? undefined : ({ ifNoneMatch: '*' } as const);
-  return copyWhole(store, defined({ ...to, source: from, conditions }), info, options);
+  return copyWithRights(store, defined({ ...to, source: from, conditions }), info, options);
 }
 
 async function existing(
-  store: CopyingStore,
+  store: RightsKeepingStore,
   to: ObjectPlace,
   call: CallOptions,
 ): Promise<ObjectInfo | undefined> {
@@ -89,16 +88,21 @@ async function existing(
   }
 }
 
-/** Equal in bytes, attributes and tags: nothing is lost when one of the two goes. */
+/** Equal in bytes, attributes, tags and rights: nothing is lost when one of the two goes. */
 async function isCopy(
-  store: CopyingStore,
+  store: RightsKeepingStore,
   source: Source,
   there: Source,
   call: CallOptions,
 ): Promise<boolean> {
   if (descriptionOf(source.info) !== descriptionOf(there.info)) return false;
-  const [one, other] = await Promise.all([tagsOf(store, source, call), tagsOf(store, there, call)]);
-  return one === other;
+  const [one, other] = await Promise.all(
+    [source, there].map(async (each) => [
+      await tagsOf(store, each, call),
+      await rightsOfOthers(store, { bucket: each.bucket, key: each.key }, call),
+    ]),
+  );
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** As text, so that two are compared whatever the order of their members. */
@@ -108,7 +112,7 @@ function descriptionOf(info: ObjectInfo): string {
 }
 
 async function tagsOf(
-  store: CopyingStore,
+  store: RightsKeepingStore,
   { bucket, key, info }: Source,
   call: CallOptions,
 ): Promise<string> {
@@ -124,7 +128,7 @@ function inOrder(members: Readonly<Record<string, unknown>>): string {
 
 /** Not what the copy was answered, but what a reader finds. */
 async function confirm(
-  store: CopyingStore,
+  store: RightsKeepingStore,
   copied: ObjectPlace & { readonly versionId?: string },
   { sizeBytes }: ObjectInfo,
   call: CallOptions,
@@ -139,7 +143,7 @@ async function confirm(
 
 /** Without a version id, so that where there are versions they stay. Throws `PreconditionFailed` for another object. */
 async function removeSource(
-  store: CopyingStore,
+  store: RightsKeepingStore,
   { bucket, key, info }: Source,
   call: CallOptions,
 ): Promise<DeleteObjectResult> {

@@ -1,6 +1,7 @@
 /** The one error class of the storage boundary. Its codes are the protocol's own names. */
 
 export type StorageErrorCode =
+  | 'AccessControlListNotSupported'
   | 'AccessDenied'
   | 'AccessForbidden'
   | 'AuthorizationHeaderMalformed'

@@ -9,6 +9,10 @@ interface ErrorEntry {
 }
 
 export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
+  AccessControlListNotSupported: {
+    status: 400,
+    text: 'The bucket does not allow access control lists.',
+  },
   AccessDenied: { status: 403, text: 'Access Denied.' },
   AccessForbidden: { status: 403, text: 'What was asked for is not allowed to other origins.' },
   AuthorizationHeaderMalformed: { status: 400, text: 'The authorization header is malformed.' },

@@ -337,11 +337,11 @@ describe('tag', () => {
 });
 
 describe('meta', () => {
-  it('[meta-3] changes attributes by themselves: bytes, tags and the others stay', async () => {
+  it('[meta-3] changes attributes by themselves: bytes, tags, rights and the others stay', async () => {
     const { run, put, infoOf, tagsOf } = await shop({ versioning: true });
     const tags = [{ key: 't', value: '1' }];
     const attributes = { contentType: 'text/plain', expires: 'soon', metadata: { a: '1', b: '2' } };
-    await put('a', 'text', { attributes, tags });
+    await put('a', 'text', { attributes, tags, acl: { canned: 'public-read' } });
     const { stdout } = await run('meta set photos/a B=3 --cache-control no-cache --remove expires');
     expect(stdout).toMatch(/^changed photos\/a, as version /);
     const { metadata, expires, ...info } = await infoOf('a');
@@ -352,6 +352,8 @@ describe('meta', () => {
       sizeBytes: 4,
     });
     expect(await tagsOf('a')).toEqual(tags);
+    const { grants } = await store.getObjectAcl({ bucket: BUCKET, key: 'a' });
+    expect(grants).toContainEqual({ grantee: 'AllUsers', permission: 'READ' });
     expect((await run('meta get photos/a')).stdout).toBe(
       'content-type: text/plain\ncache-control: no-cache\nmeta-a: 1\nmeta-b: 3\n',
     );

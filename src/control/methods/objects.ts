@@ -52,8 +52,9 @@ export const transferSchema = z.object({
   planned: z
     .array(z.object({ from: z.string(), to: z.string(), sizeBytes: z.number() }))
     .optional(),
-  /** Whether older versions stay under the old names. */
+  /** Of renaming: whether older versions stay under the old names, and the rights of others came along. */
   versionsStay: z.boolean().optional(),
+  rightsKept: z.boolean().optional(),
 });
 
 export const retentionSchema = z.object({
@@ -119,6 +120,7 @@ export const OBJECT_METHODS = {
       sizeBytes: z.number(),
       versionId: z.string().optional(),
       versionsStay: z.boolean(),
+      rightsKept: z.boolean(),
     }),
   },
   /** Each object below a prefix, with `copy.progress` events; goes on after the failure of one. */
@@ -150,7 +152,8 @@ export const OBJECT_METHODS = {
   /** By a copy of the object onto itself: in a bucket with versions a new one is made. */
   'objects.change': {
     params: placeSchema.extend({ changes: changesSchema }),
-    result: copiedObjectSchema,
+    /** `rightsKept`: whether the rights of others came along. */
+    result: copiedObjectSchema.extend({ rightsKept: z.boolean() }),
   },
   'objects.tags': {
     params: versionSchema,

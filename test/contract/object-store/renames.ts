@@ -35,12 +35,22 @@ export function testRenames(subject: Subject): void {
         tags: TAGS,
       });
       const renamed = await rename(bucket, 'a', 'b/c');
-      expect(renamed).toEqual({ sizeBytes: 4, versionsStay: false });
+      expect(renamed).toEqual({ sizeBytes: 4, versionsStay: false, rightsKept: true });
       const ref = { bucket, key: 'b/c' };
       expect(await readText(subject.store, ref)).toBe('text');
       expect((await subject.store.headObject(ref)).info).toMatchObject(ATTRIBUTES);
       expect((await subject.store.getObjectTags(ref)).tags).toEqual(TAGS);
       expect((await listAll(subject.store, { bucket })).keys).toEqual(['b/c']);
+    });
+
+    test('[rename-12] keeps the rights of others, which a copy resets', async () => {
+      const bucket = await subject.bucket();
+      await put(subject.store, { bucket, key: 'a' }, 'text');
+      const acl = { canned: 'public-read' } as const;
+      await subject.store.putObjectAcl({ bucket, key: 'a', acl });
+      expect(await rename(bucket, 'a', 'b')).toMatchObject({ rightsKept: true });
+      const { grants } = await subject.store.getObjectAcl({ bucket, key: 'b' });
+      expect(grants).toContainEqual({ grantee: 'AllUsers', permission: 'READ' });
     });
 
     test('[rename-2] versions of the old name stay under a delete marker, and so do their locks', async () => {

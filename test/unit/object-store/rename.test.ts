@@ -114,6 +114,17 @@ test('a target that appears meanwhile is not replaced', async () => {
   expect(await content()).toEqual({ a: 'text', b: 'theirs' });
 });
 
+test.each(['getObjectAcl', 'copyObject'] as const)(
+  '[rename-12] where %s is not let, the rights of others are left out, and that is said',
+  async (on) => {
+    const { faulty, rename, real, content } = await renaming();
+    await real.putObjectAcl({ ...FROM, acl: { canned: 'public-read' } });
+    void faulty.inject({ on, fault: answers('AccessControlListNotSupported') });
+    expect(await rename()).toMatchObject({ rightsKept: false });
+    expect(await content()).toEqual({ b: 'text' });
+  },
+);
+
 test('a service that cannot delete on a condition keeps the source', async () => {
   const { faulty, rename, content } = await renaming();
   void faulty.inject({ on: 'deleteObject', fault: answers('NotImplemented') });
