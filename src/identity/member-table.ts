@@ -45,6 +45,10 @@ export class MemberTable {
       .all();
   }
 
+  countMembers(): number {
+    return this.#database.prepare<[], number>('SELECT count(*) FROM membership').pluck().get() ?? 0;
+  }
+
   findMember({ customer, project, user }: UserNames): MemberRow | undefined {
     return this.#database
       .prepare<[string, string, string], MemberRow>(

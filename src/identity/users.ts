@@ -9,8 +9,8 @@ import { MemberTable, retiredName, type MemberRow } from './member-table.ts';
 import { checkNames, furtherKeyId } from './names.ts';
 import type { ListedUser, NewUser, UserAdmin } from './user-admin.ts';
 
-/** All of them fit into one answer. */
-const MAX_USERS = 10_000;
+/** All of them fit into one answer of the control socket, whatever their names. */
+const MAX_USERS = 5_000;
 
 interface InGroup {
   readonly project_id: number;
@@ -92,7 +92,7 @@ export class Users implements UserAdmin {
     }
     const retiredAt = this.#table.retiredAt(id);
     if (retiredAt !== undefined && !again) throw retiredName(id, retiredAt);
-    if (this.#table.members().length < MAX_USERS) return;
+    if (this.#table.countMembers() < MAX_USERS) return;
     throw new IdentityError(
       'Conflict',
       `add user ${id}: there are ${MAX_USERS}, which is the limit`,

@@ -162,6 +162,17 @@ describe('a user who is removed', () => {
     expect(identity.users.getUser(ANN)).toMatchObject({ granted: true });
   });
 
+  test('and comes back is in no group that it was in before', () => {
+    const { identity } = withAnn();
+    const films = { ...ANN, project: 'films' };
+    newUser(identity, films);
+    identity.groups.addGroup({ ...ADMINS, project: 'films', fullAccess: false });
+    identity.groups.setMember({ ...ADMINS, project: 'films' }, 'ann', true);
+    identity.users.removeUser(films);
+    identity.users.addUser({ ...films, fullAccess: false, again: true });
+    expect(identity.users.getUser(films).groups).toEqual([]);
+  });
+
   test('that is not there is refused', () => {
     const { identity } = withAnn();
     expect(() => identity.users.removeUser({ ...ANN, user: 'grace' })).toThrow(refusal('NotFound'));
