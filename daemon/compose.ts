@@ -25,6 +25,7 @@ import {
   type UpkeepSettings,
 } from '../src/engine/engine.ts';
 import type { BucketMetricsReader } from '../src/engine/bucket-metrics.ts';
+import type { QuotaAdmin } from '../src/engine/quotas.ts';
 import type { StoreUpkeep } from '../src/engine/upkeep/upkeep.ts';
 import { openGateway } from '../src/gateway/gateway.ts';
 import { openWebsites } from '../src/gateway/website/website.ts';
@@ -61,6 +62,8 @@ export interface Rooms {
   /** Names of the buckets of the embedded store that a user owns. */
   bucketsOf(user: UserNames): Promise<readonly string[]>;
   readonly explainAccess: Engine['explainAccess'];
+  /** What projects and buckets of the embedded store may hold. */
+  readonly quotas: QuotaAdmin;
   /** Download links of the embedded store. */
   readonly links: Links;
   /** The user that jobs and the command line act for. */
@@ -192,6 +195,7 @@ async function open(
       findByEmail: (email) => identity.grantees.findByEmail(email),
     },
     upkeep: upkeepSettings(config),
+    quotas: config.storage.quotas,
   });
   closers.push(() => engine.close());
   const { metrics } = engine;
@@ -275,6 +279,7 @@ async function open(
     principal,
     hostId,
     links,
+    quotas: engine.quotas,
     storage,
     publicStore: engine.as(internalCaller({ kind: 'anonymous' }, clock.now())),
     storeOf: (target) => (target ? clientOf(target) : store),

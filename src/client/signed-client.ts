@@ -67,8 +67,8 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
       await caller.call('DeleteBucket', request, options);
     },
     headBucket: async (request, options) => {
-      const { usage } = await caller.call('HeadBucket', request, options);
-      return defined({ usage });
+      const { usage, limits } = await caller.call('HeadBucket', request, options);
+      return defined({ usage, limits });
     },
     listBuckets: async (options) => {
       const all: ListedBucket[] = [];

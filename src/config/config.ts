@@ -22,6 +22,14 @@ export interface UpkeepConfig {
   readonly maxClockJumpHours: number;
 }
 
+/** What holds where nothing else was set for a project or a bucket (`holdfast quota`). */
+export interface QuotasConfig {
+  readonly bucketsPerProject: number;
+  readonly bytesPerBucket: number;
+  readonly objectsPerBucket: number;
+  readonly bytesPerObject: number;
+}
+
 /** Buckets as websites, on the same host. */
 export interface WebsiteConfig {
   readonly port: number;
@@ -31,6 +39,7 @@ export interface WebsiteConfig {
 
 export interface StorageConfig extends Listener {
   readonly upkeep: UpkeepConfig;
+  readonly quotas: QuotasConfig;
   readonly tls?: TlsConfig;
   /** Without it there are no websites. */
   readonly website?: WebsiteConfig;

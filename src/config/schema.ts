@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { parseIpRange } from '../base/ip-range.ts';
+import { parseByteSize } from '../base/byte-size.ts';
 import { isBucketName } from './bucket-name.ts';
 import type { Listener } from './config.ts';
 
@@ -75,6 +76,32 @@ const upkeepShape = z.strictObject({
     .default(1),
 });
 
+/** The specification's: it can be raised so far. */
+const MAX_BUCKETS_PER_PROJECT = 1000;
+const MAX_OBJECT_BYTES = 5 * 1024 ** 4;
+
+function sizeSchema(maxBytes: number, most: string) {
+  const reason = `must be a size from 1 to ${most}, such as 500GB or 25TiB`;
+  return z
+    .union([z.int(reason), z.string()], reason)
+    .transform((size) => (typeof size === 'number' ? size : (parseByteSize(size) ?? 0)))
+    .refine((bytes) => bytes >= 1 && bytes <= maxBytes, reason);
+}
+
+const quotasShape = z.strictObject({
+  bucketsPerProject: z
+    .int(`must be a whole number from 1 to ${MAX_BUCKETS_PER_PROJECT}`)
+    .min(1, 'must be at least 1')
+    .max(MAX_BUCKETS_PER_PROJECT, `must be at most ${MAX_BUCKETS_PER_PROJECT}`)
+    .default(50),
+  bytesPerBucket: sizeSchema(Number.MAX_SAFE_INTEGER, '8000TiB').default(25 * 1024 ** 4),
+  objectsPerBucket: z
+    .int('must be a whole number of objects')
+    .min(1, 'must be at least 1')
+    .default(50_000_000),
+  bytesPerObject: sizeSchema(MAX_OBJECT_BYTES, '5TiB').default(MAX_OBJECT_BYTES),
+});
+
 export const storageShape = z.strictObject({
   host: z
     .string()
@@ -97,6 +124,7 @@ export const storageShape = z.strictObject({
     .default([]),
   signatureV2: z.enum(['presigned', 'off', 'headers']).default('presigned'),
   upkeep: upkeepShape.prefault({}),
+  quotas: quotasShape.prefault({}),
 });
 
 export const targetShape = z.strictObject({

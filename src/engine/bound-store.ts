@@ -1,7 +1,7 @@
 /** The engine as one caller sees it. Reads are answered here; writes go to the writer thread. */
 
 import { defined } from '../base/defined.ts';
-import { principalId } from '../base/principal.ts';
+import { principalId, projectId } from '../base/principal.ts';
 import {
   copyPartByReading,
   type CopyPartRequest,
@@ -227,9 +227,13 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
   }
 
   async headBucket({ bucket }: { readonly bucket: string }): Promise<Port.BucketHead> {
-    const { bucketId, project, user, customer } = this.bucket(bucket, 'ListBucket');
-    const owner = principalId({ project, user, customer });
-    return defined({ owner, usage: this.parts.reader.usage(bucketId) });
+    const row = this.bucket(bucket, 'ListBucket');
+    const { bucketId } = row;
+    const { reader, quotas } = this.parts;
+    const { principal } = this.caller;
+    const isOwn = principal.kind === 'user' && projectId(principal) === projectId(row);
+    const limits = isOwn ? quotas.limitsOf(row) : undefined;
+    return defined({ owner: principalId(row), usage: reader.usage(bucketId), limits });
   }
 
   async listBuckets(): Promise<readonly Port.ListedBucket[]> {

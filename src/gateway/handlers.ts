@@ -49,8 +49,8 @@ export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
     return { location: formatPath({ bucket: request.bucket }) };
   },
   HeadBucket: async (input, { store, signal, region }) => {
-    const { usage } = await store.headBucket(input, { signal });
-    return defined({ location: region, usage });
+    const { usage, limits } = await store.headBucket(input, { signal });
+    return defined({ location: region, usage, limits });
   },
   DeleteBucket: async (input, { store, signal }) => {
     await store.deleteBucket(input, { signal });

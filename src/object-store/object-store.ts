@@ -287,11 +287,21 @@ export interface BucketUsage {
   readonly sizeBytes: number;
 }
 
+/** What a bucket, and the project that it belongs to, may hold. */
+export interface BucketLimits {
+  readonly sizeBytes: number;
+  readonly objects: number;
+  /** Of the project. */
+  readonly buckets: number;
+}
+
 export interface BucketHead {
   /** Storage user id, where the service tells it. */
   readonly owner?: string;
   /** Where the service counts. */
   readonly usage?: BucketUsage;
+  /** Where the service tells; ours tells the users of the bucket's project. */
+  readonly limits?: BucketLimits;
 }
 
 export interface ObjectReader {

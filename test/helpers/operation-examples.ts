@@ -255,7 +255,14 @@ export const EXAMPLES: Examples = {
     }),
     output: some({ location: maybe(fc.constant('/a-bucket')) }),
   },
-  HeadBucket: { input: fc.record({ bucket }), output: some({ location: maybe(printable) }) },
+  HeadBucket: {
+    input: fc.record({ bucket }),
+    output: some({
+      location: maybe(printable),
+      usage: maybe(fc.record({ objects: fc.nat(), sizeBytes: fc.nat() })),
+      limits: maybe(fc.record({ objects: fc.nat(), sizeBytes: fc.nat(), buckets: fc.nat() })),
+    }),
+  },
   DeleteBucket: { input: fc.record({ bucket }), output: nothing },
   GetBucketLocation: { input: fc.record({ bucket }), output: fc.record({ location: printable }) },
   GetBucketVersioning: {

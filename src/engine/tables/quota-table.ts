@@ -3,6 +3,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 
 import type { ProjectNames } from '../../base/principal.ts';
+import type { BucketLimits } from '../../object-store/object-store.ts';
 import type { BucketQuota, Quotas } from '../../object-store/rules/quota.ts';
 
 /** What is set; null where the default holds. */
@@ -48,6 +49,11 @@ export class QuotaReader {
 
   countBuckets({ customer, project }: ProjectNames): number {
     return this.#countBuckets.get(customer, project) ?? 0;
+  }
+
+  limitsOf(bucket: ProjectNames & { readonly bucketId: number }): BucketLimits {
+    const { bytes, objects } = this.ofBucket(bucket.bucketId);
+    return { sizeBytes: bytes, objects, buckets: this.ofProject(bucket) };
   }
 
   /** How many buckets it may have. */

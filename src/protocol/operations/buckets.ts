@@ -3,7 +3,12 @@
 import { defined } from '../../base/defined.ts';
 import type { AclRequest } from '../../object-store/access.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
-import type { BucketUsage, ListedBucket, Versioning } from '../../object-store/object-store.ts';
+import type {
+  BucketLimits,
+  BucketUsage,
+  ListedBucket,
+  Versioning,
+} from '../../object-store/object-store.ts';
 import { flag, headerText, integer, isoDate, text, words } from '../codecs.ts';
 import { header, type Part, query, vendor } from '../message.ts';
 import { document } from '../xml/document.ts';
@@ -140,7 +145,26 @@ export const createBucket: Operation<CreateBucketInput, CreateBucketOutput> = {
   response: { status: 200, parts: [header('location', 'location', headerText)] },
 };
 
-/** As the specification's service counts: no header of the vendor's. Absent at services that do not. */
+/** As the specification's service tells: no header of the vendor's. Absent at services that do not. */
+const limits: Part<{ readonly limits?: BucketLimits | undefined }> = {
+  encode: (message, writer) => {
+    if (message.limits === undefined) return;
+    const { sizeBytes, objects, buckets } = message.limits;
+    writer.headers.push(['x-rgw-quota-max-buckets', String(buckets)]);
+    writer.headers.push(['x-rgw-quota-bucket-size', String(sizeBytes)]);
+    writer.headers.push(['x-rgw-quota-bucket-objects', String(objects)]);
+  },
+  decode: (reader, into) => {
+    // It writes -1 where there is no limit.
+    const read = (name: string) => integer().decode(reader.header(`x-rgw-quota-${name}`) ?? '');
+    const [buckets, sizeBytes] = [read('max-buckets'), read('bucket-size')];
+    const objects = read('bucket-objects');
+    if (buckets === undefined || sizeBytes === undefined || objects === undefined) return;
+    into.limits = { sizeBytes, objects, buckets };
+  },
+};
+
+/** The same of what it counts. */
 const usage: Part<{ readonly usage?: BucketUsage | undefined }> = {
   encode: (message, writer) => {
     if (message.usage === undefined) return;
@@ -158,6 +182,7 @@ const usage: Part<{ readonly usage?: BucketUsage | undefined }> = {
 /** Where the bucket is, and what it holds. */
 export interface HeadBucketOutput extends Partial<LocationOutput> {
   readonly usage?: BucketUsage;
+  readonly limits?: BucketLimits;
 }
 
 export const headBucket: Operation<BucketInput, HeadBucketOutput> = {
@@ -166,7 +191,7 @@ export const headBucket: Operation<BucketInput, HeadBucketOutput> = {
   request: { parts: [] },
   response: {
     status: 200,
-    parts: [vendor('location', 'bucket-region', text), usage],
+    parts: [vendor('location', 'bucket-region', text), usage, limits],
   },
 };
 

@@ -45,6 +45,12 @@ describe('a configuration', () => {
           trustedProxies: [],
           signatureV2: 'presigned',
           upkeep: { scrubDays: 30, scrubMegabytesPerSecond: 16, maxClockJumpHours: 1 },
+          quotas: {
+            bucketsPerProject: 50,
+            bytesPerBucket: 25 * 1024 ** 4,
+            objectsPerBucket: 50_000_000,
+            bytesPerObject: 5 * 1024 ** 4,
+          },
         },
         targets: [],
         jobs: [],

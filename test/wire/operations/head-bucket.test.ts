@@ -6,23 +6,29 @@ import { colleague, REGION, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects } from '../../helpers/wire.ts';
 
 inBothDialects(new WireBench(), (wire) => {
-  test.each(['HEAD /{box}', 'HEAD /{box}/'])('%s answers region and usage', async (line) => {
-    const usage = (objects: string, bytes: string) => ({
-      status: 200,
-      headers: {
-        'x-*-bucket-region': REGION,
-        'x-rgw-object-count': objects,
-        'x-rgw-bytes-used': bytes,
-      },
-      body: '',
-    });
-    expect(await wire.ask(line)).toEqual(usage('0', '0'));
-    await wire.versioning('Enabled');
-    await wire.put('k', 'one');
-    await wire.put('k', 'three');
-    await wire.ask('DELETE /{box}/k');
-    expect(await wire.ask(line)).toEqual(usage('2', '8'));
-  });
+  test.each(['HEAD /{box}', 'HEAD /{box}/'])(
+    '[quota-6] %s answers region, usage and quotas',
+    async (line) => {
+      const usage = (objects: string, bytes: string) => ({
+        status: 200,
+        headers: {
+          'x-*-bucket-region': REGION,
+          'x-rgw-object-count': objects,
+          'x-rgw-bytes-used': bytes,
+          'x-rgw-quota-max-buckets': '1000',
+          'x-rgw-quota-bucket-size': '27487790694400',
+          'x-rgw-quota-bucket-objects': '50000000',
+        },
+        body: '',
+      });
+      expect(await wire.ask(line)).toEqual(usage('0', '0'));
+      await wire.versioning('Enabled');
+      await wire.put('k', 'one');
+      await wire.put('k', 'three');
+      await wire.ask('DELETE /{box}/k');
+      expect(await wire.ask(line)).toEqual(usage('2', '8'));
+    },
+  );
 
   test('a colleague of the project may', async () => {
     expect((await wire.send('HEAD /{box}', { as: colleague })).status).toBe(200);
