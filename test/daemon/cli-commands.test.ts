@@ -163,6 +163,8 @@ describe('help', () => {
     ]),
     [['acl']],
     ...['get', 'set', 'grant', 'revoke'].map((verb) => [['acl', verb]]),
+    [['encrypt']],
+    ...['new-key', 'object', 'rotate', 'remove'].map((verb) => [['encrypt', verb]]),
     [['policy']],
     ...['get', 'set', 'remove', 'check', 'explain'].map((verb) => [['policy', verb]]),
   ])('of %j has examples and the global options', async (argv) => {

@@ -1,6 +1,6 @@
 /** What lies in a store's folder. */
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Names of the blob files of a store, in no order. */
@@ -15,4 +15,12 @@ export function blobPath(dir: string, file: string): string {
 
 export function temporaryFiles(dir: string): readonly string[] {
   return existsSync(join(dir, 'tmp')) ? readdirSync(join(dir, 'tmp')) : [];
+}
+
+/** Of every file below a folder, whatever it is. */
+export function contentsBelow(dir: string): Buffer[] {
+  return readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(dir, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => readFileSync(path));
 }

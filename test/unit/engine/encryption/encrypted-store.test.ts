@@ -1,7 +1,7 @@
 /** A whole store with encrypted objects: what lies on its disk, and what becomes of it when somebody changes that. */
 
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readdirSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 import Database from 'better-sqlite3';
@@ -14,7 +14,7 @@ import { bytesBody, collect } from '../../../../src/object-store/body.ts';
 import type { HeadObjectRequest, ObjectStore } from '../../../../src/object-store/object-store.ts';
 import { isStorageError } from '../../../../src/object-store/storage-error.ts';
 import { customerKey, customerKeyBytes, customerKeyMd5 } from '../../../helpers/customer-keys.ts';
-import { blobPath } from '../../../helpers/store-files.ts';
+import { blobPath, contentsBelow } from '../../../helpers/store-files.ts';
 import { openTestEngine, patternBytes } from '../../../helpers/test-engine.ts';
 
 const KEY = { customerKey: customerKey('k') };
@@ -32,14 +32,6 @@ async function read(store: ObjectStore, request: HeadObjectRequest): Promise<Buf
   return Buffer.from(await collect(body, 2 ** 24));
 }
 
-/** Of every file of the store, whatever it is. */
-function contentsOf(dir: string): Buffer[] {
-  return readdirSync(dir, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(dir, name))
-    .filter((path) => statSync(path).isFile())
-    .map((path) => readFileSync(path));
-}
-
 function expectNothingShown(dir: string): void {
   const key = customerKeyBytes('k');
   const secrets: [string, Buffer | string][] = [
@@ -50,7 +42,7 @@ function expectNothingShown(dir: string): void {
     ['the digest of the key', customerKeyMd5('k')],
     ['the digest of the key, raw', createHash('md5').update(key).digest()],
   ];
-  for (const bytes of contentsOf(dir)) {
+  for (const bytes of contentsBelow(dir)) {
     const shown = secrets.filter(([, secret]) => bytes.includes(secret));
     expect(shown.map(([what]) => what)).toEqual([]);
   }

@@ -1,0 +1,202 @@
+/** `holdfast encrypt`, and the keys of `get` and `put`, against a whole daemon that logs all that it can. */
+
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { type Daemon, startDaemon } from '../../daemon/main.ts';
+import { resolveHome } from '../../src/config/home.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { contentsBelow } from '../helpers/store-files.ts';
+
+/** Stored under keys alone, and so to be found nowhere. */
+const TEXT = 'A plain word that nobody may find.\n';
+/** Of what is stored in clear at first. */
+const OPEN = 'Some text that anybody may find.\n';
+
+let daemon: Daemon;
+let root: string;
+let cwd: string;
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'encrypt-'));
+  cwd = mkdtempSync(join(tmpdir(), 'encrypt-files-'));
+  writeFileSync(join(root, 'config.yaml'), 'logLevel: debug\nstorage: {port: 0}\n');
+  daemon = await startDaemon({ home: resolveHome({ homeFlag: root, env: {}, cwd: '/' }) });
+  await run('mb photos --no-versioning');
+  await run('mb kept');
+  for (const name of ['one.key', 'two.key']) await run(`encrypt new-key ${name}`);
+});
+afterAll(async () => {
+  await daemon.stop('the tests are over');
+  for (const dir of [root, cwd]) rmSync(dir, { recursive: true });
+});
+
+const run = (line: string, stdin?: string) =>
+  runCli(line.split(' '), {
+    cwd,
+    env: { HOLDFAST_HOME: root },
+    ...(stdin !== undefined && { stdin }),
+  });
+const json = async (line: string) => JSON.parse((await run(`${line} --json`)).stdout) as unknown;
+const put = (object: string, key?: string) =>
+  key === undefined ? run(`put - ${object}`, OPEN) : run(`put - ${object} --key-file ${key}`, TEXT);
+const get = async (object: string, key?: string) => {
+  const { stdout, stderr } = await run(
+    `get ${object} -${key === undefined ? '' : ` --key-file ${key}`}`,
+  );
+  return stderr === '' ? stdout : stderr;
+};
+const keyOf = (file: string) => readFileSync(join(cwd, file), 'utf8').trim();
+
+describe('new-key', () => {
+  it('[ssec-23] makes a key of 32 random bytes in a file for its owner alone', async () => {
+    const { stdout } = await run('encrypt new-key new.key');
+    expect(stdout).toContain('Keep a copy elsewhere');
+    expect(stdout).not.toContain(keyOf('new.key'));
+    expect(Buffer.from(keyOf('new.key'), 'base64').byteLength).toBe(32);
+    expect(statSync(join(cwd, 'new.key')).mode & 0o777).toBe(0o600);
+    expect(keyOf('new.key')).not.toBe(keyOf('one.key'));
+  });
+
+  it('[ssec-23] never takes the place of a file', async () => {
+    const before = keyOf('one.key');
+    const { exitCode, stderr } = await run('encrypt new-key one.key');
+    expect({ exitCode, key: keyOf('one.key') }).toEqual({ exitCode: 1, key: before });
+    expect(stderr).toContain('it is there already');
+  });
+});
+
+describe('put and get', () => {
+  it('[ssec-23] store under the key of a file, and read with it alone', async () => {
+    expect(await put('photos/a', 'one.key')).toMatchObject({ exitCode: 0 });
+    expect(await get('photos/a', 'one.key')).toBe(TEXT);
+    expect(await get('photos/a')).toContain('stored using a form of Server Side Encryption');
+    expect(await get('photos/a', 'two.key')).toContain(
+      'not the one that the object was stored with',
+    );
+    expect(await run('get photos/a out --key-file two.key')).toMatchObject({ exitCode: 1 });
+    expect(existsSync(join(cwd, 'out'))).toBe(false);
+  });
+
+  it('send what is large, and of unknown length, in parts under the key', async () => {
+    const text = TEXT.repeat(600_000);
+    writeFileSync(join(cwd, 'large'), text);
+    expect(await run(`put - photos/parts --key-file one.key`, text)).toMatchObject({ exitCode: 0 });
+    await run('put large photos/large --key-file one.key');
+    for (const name of ['parts', 'large']) {
+      await run(`get photos/${name} back-${name} --key-file one.key`);
+      expect(readFileSync(join(cwd, `back-${name}`), 'utf8') === text).toBe(true);
+    }
+  });
+
+  it('read a key as its 32 bytes too', async () => {
+    writeFileSync(join(cwd, 'raw.key'), Buffer.from(keyOf('one.key'), 'base64'), { mode: 0o600 });
+    await put('photos/raw', 'raw.key');
+    expect(await get('photos/raw', 'one.key')).toBe(TEXT);
+  });
+
+  it.each([
+    ['empty', '', 'it holds no key'],
+    ['short', 'AAAA', 'it holds no key'],
+    ['of 31 bytes', Buffer.alloc(31).toString('base64'), 'it holds no key'],
+    ['long', 'A'.repeat(5000), 'it holds no key'],
+    ['two keys', `${Buffer.alloc(32).toString('base64')}\n`.repeat(2), 'it holds no key'],
+  ])('[ssec-23] refuse a key file that is %s', async (name, content, reason) => {
+    writeFileSync(join(cwd, name.replaceAll(' ', '-')), content, { mode: 0o600 });
+    const { exitCode, stderr } = await put('photos/never', name.replaceAll(' ', '-'));
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(reason);
+    expect(await get('photos/never')).toContain('it does not exist');
+  });
+
+  it('[ssec-23] refuse a key file that others may read, or that is not there', async () => {
+    writeFileSync(join(cwd, 'open.key'), keyOf('one.key'));
+    chmodSync(join(cwd, 'open.key'), 0o644);
+    const { exitCode, stderr } = await put('photos/never', 'open.key');
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('chmod 600') as string,
+    });
+    expect(await get('photos/a', 'missing.key')).toContain('there is no such file');
+  });
+});
+
+describe('encrypt', () => {
+  it('[ssec-13] encrypts what is plain, changes the key, and takes it away again', async () => {
+    await put('photos/b');
+    expect(await run('encrypt object photos/b --key-file one.key')).toMatchObject({
+      exitCode: 0,
+      stdout: 'encrypted photos/b\n',
+    });
+    expect(await get('photos/b', 'one.key')).toBe(OPEN);
+    await run('encrypt rotate photos/b --key-file one.key --new-key-file two.key');
+    expect(await get('photos/b', 'two.key')).toBe(OPEN);
+    expect(await get('photos/b', 'one.key')).toContain('not the one');
+    await run('encrypt remove photos/b --key-file two.key');
+    expect(await get('photos/b')).toBe(OPEN);
+  });
+
+  it('tells the version that stays as it was', async () => {
+    await put('kept/a');
+    const [before] = await versionsOf('kept/a');
+    const { stdout } = await run('encrypt object kept/a --key-file one.key');
+    expect(stdout).toContain(`holdfast rm kept/a --version-id ${before}`);
+    const told = await json('encrypt rotate kept/a --key-file one.key --new-key-file two.key');
+    const [now, older] = await versionsOf('kept/a');
+    expect(told).toMatchObject({ versionId: now, olderVersionId: older });
+  });
+
+  it.each([
+    ['object photos/a --key-file one.key', 'stored using a form'],
+    ['rotate photos/a --key-file two.key --new-key-file one.key', 'not the one'],
+    ['rotate photos/plain --key-file one.key --new-key-file two.key', 'not applicable'],
+    ['remove photos/plain --key-file one.key', 'not applicable'],
+    ['object photos/nothing --key-file one.key', 'it does not exist'],
+  ])('%s is refused', async (line, reason) => {
+    await put('photos/a', 'one.key');
+    await put('photos/plain');
+    const { exitCode, stderr } = await run(`encrypt ${line}`);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(reason);
+  });
+
+  it.each([
+    'encrypt object photos/a',
+    'encrypt rotate photos/a --key-file one.key',
+    'encrypt remove photos/a',
+    'encrypt new-key',
+  ])('%s is a usage error', async (line) => {
+    expect((await run(line)).exitCode).toBe(2);
+  });
+});
+
+async function versionsOf(object: string): Promise<string[]> {
+  const { versions } = (await json(`versions ${object}`)) as {
+    versions: { versionId: string }[];
+  };
+  return versions.map(({ versionId }) => versionId);
+}
+
+it('[ssec-16] neither key nor plain text is in anything that the daemon wrote', async () => {
+  const { stdout } = await run('log --lines 10000');
+  const files = [...contentsBelow(root), Buffer.from(stdout)];
+  expect(files.length).toBeGreaterThan(5);
+  for (const name of ['one.key', 'two.key']) {
+    const bytes = Buffer.from(keyOf(name), 'base64');
+    const secrets = [bytes, bytes.toString('hex'), keyOf(name), TEXT.trim()];
+    for (const secret of secrets) {
+      expect(files.some((content) => content.includes(secret))).toBe(false);
+    }
+  }
+});
