@@ -266,7 +266,7 @@ export function decodeRequest<N extends OperationName>(
   const { body } = operation.request;
   const inside =
     typeof body === 'object'
-      ? body.decode(request.body ?? '', members as Partial<Input<N>>)
+      ? body.decode(request.body ?? '', members)
       : undefined;
   return Object.assign(members, request.target, inside) as Input<N>;
 }

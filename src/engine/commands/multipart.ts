@@ -73,7 +73,7 @@ export function putPart(
   request: PutPart,
   context: CommandContext,
 ): UploadPartResult {
-  const { bucket, upload } = usableUpload(tables, request, context, 'PutObject');
+  const { upload } = usableUpload(tables, request, context, 'PutObject');
   const { sequence, checksumAlgorithm, encryption } = openUpload(request, upload);
   invariant(
     isSealed(request.content) === (encryption !== null),

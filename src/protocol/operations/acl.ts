@@ -131,7 +131,7 @@ const aclHeaders: Part<WithAcl> = {
   encode: (message, writer) => {
     if (message.acl !== undefined && 'canned' in message.acl) acl.encode(message, writer);
   },
-  decode: acl.decode,
+  decode: (reader, into) => acl.decode(reader, into),
 };
 
 const versionId = query('versionId', 'versionId', text, { nonEmpty: true });

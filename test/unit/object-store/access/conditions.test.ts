@@ -1,0 +1,315 @@
+/** Conditions of policies: each operator, with and without a value, and what they are made of. */
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { isWithin, parseIpRange } from '../../../../src/base/ip-range.ts';
+import { compilePattern } from '../../../../src/object-store/rules/access/pattern.ts';
+import { parseConditions } from '../../../../src/object-store/rules/access/policy-conditions.ts';
+import { readJson } from '../../../../src/object-store/rules/strict-json.ts';
+
+const KEYS = {
+  String: 'aws:username',
+  Numeric: 's3:max-keys',
+  Date: 'aws:CurrentTime',
+  Bool: 'aws:SecureTransport',
+  Ip: 'aws:SourceIp',
+  Arn: 'aws:PrincipalArn',
+};
+
+/** Whether all conditions of the block hold for these values, by lower-case keys. */
+function holds(
+  block: object,
+  values: Readonly<Record<string, string | readonly string[]>>,
+): boolean {
+  const given = new Map(
+    Object.entries(values).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? [value] : value,
+    ]),
+  );
+  const conditions = parseConditions(block, { variables: (name) => name.toLowerCase() });
+  return conditions.every((each) => each.holds(given));
+}
+
+const one = (
+  operator: string,
+  key: string,
+  stated: unknown,
+  given: string | readonly string[] | undefined,
+) =>
+  holds(
+    { [operator]: { [key]: stated } },
+    given === undefined ? {} : { [key.toLowerCase()]: given },
+  );
+
+type Row = readonly [
+  operator: string,
+  key: string,
+  stated: unknown,
+  meets: string,
+  fails: string | undefined,
+];
+
+/** Positive ones do not hold without a value, negated ones do. */
+const OPERATORS: readonly Row[] = [
+  ['StringEquals', KEYS.String, 'ada', 'ada', 'Ada'],
+  ['StringEquals', KEYS.String, ['ada', 'bob'], 'bob', 'eve'],
+  ['StringEquals', KEYS.String, 'a*', 'a*', 'ada'],
+  ['StringEqualsIgnoreCase', KEYS.String, 'Ada', 'aDA', 'bob'],
+  ['StringLike', KEYS.String, 'a?a*', 'ada-2', 'aa'],
+  ['StringLike', KEYS.String, ['x', 'A*'], 'Ada', 'ada'],
+  ['NumericEquals', KEYS.Numeric, 10, '10', '11'],
+  ['NumericEquals', KEYS.Numeric, '1e1', '10.0', 'ten'],
+  ['NumericLessThan', KEYS.Numeric, '10', '9', '10'],
+  ['NumericLessThanEquals', KEYS.Numeric, '10', '10', '10.5'],
+  ['NumericGreaterThan', KEYS.Numeric, '10', '11', '10'],
+  ['NumericGreaterThanEquals', KEYS.Numeric, '10', '10', '9'],
+  [
+    'DateEquals',
+    KEYS.Date,
+    '2026-01-01T00:00:00Z',
+    '2026-01-01T00:00:00.000Z',
+    '2026-01-01T00:00:01Z',
+  ],
+  ['DateEquals', KEYS.Date, '1767225600', '2026-01-01', 'today'],
+  ['DateLessThan', KEYS.Date, '2026-01-02', '2026-01-01T23:59:59Z', '2026-01-02'],
+  ['DateLessThanEquals', KEYS.Date, '2026-01-02', '2026-01-02', '2026-01-02T00:00:01+00:00'],
+  ['DateGreaterThan', KEYS.Date, '2026-01-02', '2026-01-02T00:00:01Z', '2026-01-02'],
+  ['DateGreaterThanEquals', KEYS.Date, '2026-01-02', '2026-01-02', '2026-01-01T23:59:59Z'],
+  ['Bool', KEYS.Bool, true, 'true', 'false'],
+  ['Bool', KEYS.Bool, 'False', 'false', 'true'],
+  ['IpAddress', KEYS.Ip, '192.0.2.0/24', '192.0.2.255', '192.0.3.0'],
+  ['IpAddress', KEYS.Ip, '192.0.2.1', '::ffff:192.0.2.1', '192.0.2.2'],
+  ['IpAddress', KEYS.Ip, '2001:db8::/32', '2001:db8:0:1::5', '2001:db9::'],
+  ['IpAddress', KEYS.Ip, '10.0.0.0/8', '10.1.2.3', 'localhost'],
+  [
+    'ArnEquals',
+    KEYS.Arn,
+    'arn:aws:iam:::user/p1:ada@c1',
+    'arn:aws:iam:::user/p1:ada@c1',
+    'arn:aws:iam:::user/p1:bob@c1',
+  ],
+  [
+    'ArnLike',
+    KEYS.Arn,
+    'arn:aws:iam:*:*:user/p1:*@c1',
+    'arn:aws:iam:::user/p1:ada@c1',
+    'arn:aws:iam:::user/p2:ada@c1',
+  ],
+];
+
+describe('an operator', () => {
+  test.each(OPERATORS)(
+    '[policy-15] %s of %s and %j is met by %j, and not by %j',
+    (operator, key, stated, meets, fails) => {
+      expect(one(operator, key, stated, meets)).toBe(true);
+      expect(one(operator, key, stated, fails)).toBe(false);
+      expect(one(operator, key, stated, undefined)).toBe(false);
+      expect(one(`${operator}IfExists`, key, stated, undefined)).toBe(true);
+      expect(one(`${operator}IfExists`, key, stated, fails)).toBe(false);
+    },
+  );
+
+  const NEGATED: Readonly<Record<string, string>> = {
+    StringEquals: 'StringNotEquals',
+    StringEqualsIgnoreCase: 'StringNotEqualsIgnoreCase',
+    StringLike: 'StringNotLike',
+    NumericEquals: 'NumericNotEquals',
+    DateEquals: 'DateNotEquals',
+    IpAddress: 'NotIpAddress',
+    ArnEquals: 'ArnNotEquals',
+    ArnLike: 'ArnNotLike',
+  };
+  test.each(
+    OPERATORS.filter(([name]) => name in NEGATED).map(([name, key, stated, meets, fails]): Row => [
+      NEGATED[name] ?? '',
+      key,
+      stated,
+      meets,
+      fails,
+    ]),
+  )(
+    '[policy-16] %s of %s and %j is not met by %j, but by %j and by nothing',
+    (operator, key, stated, fails, meets) => {
+      expect(one(operator, key, stated, fails)).toBe(false);
+      expect(one(operator, key, stated, meets)).toBe(true);
+      // So that a Deny of all that is not what it should be also denies what says nothing.
+      expect(one(operator, key, stated, undefined)).toBe(true);
+      expect(one(`${operator}IfExists`, key, stated, undefined)).toBe(true);
+    },
+  );
+
+  test('[policy-17] Null asks whether a value is there', () => {
+    expect(one('Null', KEYS.String, 'true', undefined)).toBe(true);
+    expect(one('Null', KEYS.String, true, 'ada')).toBe(false);
+    expect(one('Null', KEYS.String, 'false', 'ada')).toBe(true);
+    expect(one('Null', KEYS.String, false, undefined)).toBe(false);
+  });
+
+  test.each([
+    ['ForAnyValue:StringEquals', ['a', 'x'], true],
+    ['ForAnyValue:StringEquals', ['x'], false],
+    ['ForAnyValue:StringEquals', undefined, false],
+    ['ForAllValues:StringEquals', ['a', 'b'], true],
+    ['ForAllValues:StringEquals', ['a', 'x'], false],
+    ['ForAllValues:StringEquals', undefined, true],
+    ['ForAnyValue:StringNotEquals', ['a', 'x'], true],
+    ['ForAnyValue:StringNotEquals', ['a'], false],
+    ['ForAnyValue:StringNotEquals', undefined, false],
+    ['ForAllValues:StringNotEquals', ['x', 'y'], true],
+    ['ForAllValues:StringNotEquals', ['a', 'x'], false],
+    ['ForAllValues:StringNotEquals', undefined, true],
+    ['ForAnyValue:StringEqualsIfExists', undefined, true],
+    ['StringEquals', ['x', 'b'], true],
+    ['StringNotEquals', ['x', 'b'], false],
+  ])('[policy-18] %s a or b, of %j: %s', (operator, given, expected) => {
+    expect(one(operator, 's3:RequestObjectTagKeys', ['a', 'b'], given)).toBe(expected);
+  });
+
+  test('[policy-19] all operators and all keys of a block have to hold', () => {
+    const block = {
+      StringEquals: { 'aws:username': 'ada', 's3:prefix': 'home/' },
+      Bool: { 'aws:securetransport': 'true' },
+    };
+    const values = { 'aws:username': 'ada', 's3:prefix': 'home/', 'aws:securetransport': 'true' };
+    expect(holds(block, values)).toBe(true);
+    for (const key of Object.keys(values))
+      expect(holds(block, { ...values, [key]: 'x' })).toBe(false);
+  });
+
+  test('[policy-19] keys have no case, but for that of a tag', () => {
+    expect(one('StringEquals', 'AWS:UserName', 'ada', 'ada')).toBe(true);
+    const tag = (given: string) =>
+      holds(
+        { StringEquals: { 'S3:ExistingObjectTag/Colour': 'red' } },
+        { [`s3:existingobjecttag/${given}`]: 'red' },
+      );
+    expect([tag('Colour'), tag('colour')]).toEqual([true, false]);
+  });
+
+  test('[policy-13] values may hold variables', () => {
+    const like = (given: string) =>
+      holds(
+        { StringLike: { 's3:prefix': 'home/${aws:username}/*' } },
+        { 's3:prefix': given, 'aws:username': 'ad*' },
+      );
+    expect([like('home/ad*/x'), like('home/ada/x')]).toEqual([true, false]);
+    expect(one('StringEquals', 's3:prefix', '${aws:username}', 'x')).toBe(false);
+  });
+});
+
+describe('a pattern', () => {
+  const reference = (source: string) => {
+    const meant = source.replaceAll(/[^*?]/g, '\\$&').replaceAll('?', '.').replaceAll('*', '.*');
+    return new RegExp(`^${meant}$`, 's');
+  };
+
+  test('[policy-20] matches what a regular expression of the same meaning would', () => {
+    const alphabet = fc.constantFrom('/', '-', '.', '*', '?');
+    const text = fc
+      .array(fc.constantFrom('/', '-', '.'), { maxLength: 12 })
+      .map((each) => each.join(''));
+    const source = fc.array(alphabet, { maxLength: 10 }).map((each) => each.join(''));
+    fc.assert(
+      fc.property(source, text, (written, given) => {
+        const pattern = compilePattern(written, { wildcards: true });
+        expect(pattern?.matches(given, () => undefined)).toBe(reference(written).test(given));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('[policy-20] takes no more steps than the lengths multiplied', () => {
+    const pattern = compilePattern(`${'a*'.repeat(500)}b`, { wildcards: true });
+    expect(pattern?.matches('a'.repeat(1024), () => undefined)).toBe(false);
+  });
+});
+
+describe('addresses', () => {
+  test.each([
+    '1.2.3.4',
+    '0.0.0.0/0',
+    '::',
+    '::/0',
+    '::1',
+    'fe80::1%eth0',
+    '::ffff:1.2.3.4/128',
+    '1:2:3:4:5:6:7:8',
+    '1::8',
+    '1:2:3:4:5:6:1.2.3.4',
+  ])('[policy-21] %s is one', (text) => expect(parseIpRange(text)).toBeDefined());
+
+  test.each([
+    '',
+    '1.2.3',
+    '1.2.3.4.5',
+    '01.2.3.4',
+    '1.2.3.256',
+    '1.2.3.4/33',
+    '1.2.3.4/',
+    '::/129',
+    ':::',
+    '1::2::3',
+    '1:2:3:4:5:6:7',
+    '1:2:3:4:5:6:7:8:9',
+    '12345::',
+    'g::',
+    'localhost',
+    '1.2.3.4:80',
+  ])('[policy-21] %j is none', (text) => expect(parseIpRange(text)).toBeUndefined());
+
+  test('[policy-21] a range holds the addresses whose first bits are its own', () => {
+    fc.assert(
+      fc.property(
+        fc.ipV4(),
+        fc.ipV4(),
+        fc.integer({ min: 0, max: 32 }),
+        (network, address, bits) => {
+          const number = (text: string) =>
+            text.split('.').reduce((value, byte) => value * 256 + Number(byte), 0);
+          const size = 2 ** (32 - bits);
+          const range = parseIpRange(`${network}/${bits}`);
+          if (range === undefined) throw new Error(`${network}/${bits} is a range`);
+          const same = Math.floor(number(network) / size) === Math.floor(number(address) / size);
+          expect(isWithin(range, address)).toBe(same);
+          expect(isWithin(range, `::ffff:${address}`)).toBe(same);
+        },
+      ),
+    );
+  });
+});
+
+describe('JSON from a user', () => {
+  const limits = { maxBytes: 60, maxDepth: 3 };
+  test.each([
+    ['{"a":{"a":[1]}}', { a: { a: [1] } }],
+    ['[{"a":1},{"a":2}]', [{ a: 1 }, { a: 2 }]],
+    ['{"a:":1,"a":"\\"b\\":"}', { 'a:': 1, a: '"b":' }],
+    [' "{[" ', '{['],
+  ])('%s is read', (text, value) => {
+    expect(readJson(text, limits)).toEqual({ value });
+  });
+
+  test.each([
+    '{"a":1,"a":2}',
+    '{"a":1,"\\u0061":2}',
+    '[{"b":{"a":1,"c":{},"a":1}}]',
+    '[[[[]]]]',
+    '{',
+    '',
+    `"${'x'.repeat(60)}"`,
+  ])('%s is refused', (text) => {
+    expect(readJson(text, limits)).toEqual({ problem: expect.any(String) as string });
+  });
+
+  test('what it reads is what JSON.parse reads, when no member is there twice', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(readJson(text, { maxBytes: 1e6, maxDepth: 100 })).toEqual({
+          value: JSON.parse(text) as unknown,
+        });
+      }),
+    );
+  });
+});

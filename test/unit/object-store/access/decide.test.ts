@@ -1,0 +1,464 @@
+/** The decision who may do what, cell by cell. */
+
+import { describe, expect, test } from 'vitest';
+
+import type { Principal, UserPrincipal } from '../../../../src/base/principal.ts';
+import { type Action, ACTIONS } from '../../../../src/object-store/action.ts';
+import type { Grant } from '../../../../src/object-store/rules/access/acl.ts';
+import {
+  type AccessQuestion,
+  type BucketAccess,
+  decideAccess,
+  decideMissing,
+} from '../../../../src/object-store/rules/access/decide.ts';
+import { parsePolicy } from '../../../../src/object-store/rules/access/parse-policy.ts';
+
+const user = (project: string, name: string, customer = 'c1'): UserPrincipal => ({
+  kind: 'user',
+  project,
+  user: name,
+  customer,
+  fullAccess: false,
+});
+
+/** Owns the bucket. */
+const ada = user('p1', 'ada');
+const bob = user('p1', 'bob');
+const eve = user('p2', 'eve');
+const eves = user('p2', 'mallory');
+const mia = user('p3', 'mia');
+const PEOPLE: Readonly<Record<string, Principal>> = {
+  owner: ada,
+  colleague: bob,
+  stranger: eve,
+  "stranger's colleague": eves,
+  'third party': mia,
+  'namesake of another customer': { ...ada, customer: 'c2' },
+  'powerful stranger': { ...user('p4', 'boss'), fullAccess: true },
+  nobody: { kind: 'anonymous' },
+  link: { kind: 'link', does: 'get', bucket: 'box', key: 'k' },
+};
+
+const id = ({ project, user: name, customer }: UserPrincipal) => `${project}:${name}@${customer}`;
+const box: BucketAccess = { name: 'box', owner: ada };
+const ours = { key: 'k', owner: id(bob) };
+const theirs = { key: 'k', owner: id(eve) };
+const nothing = { key: 'k' };
+
+const allowed = (question: AccessQuestion) => decideAccess(question).allowed;
+/** Who of all people may. */
+const who = (question: Omit<AccessQuestion, 'principal'>) =>
+  Object.keys(PEOPLE).filter((name) => allowed({ ...question, principal: PEOPLE[name] ?? ada }));
+const grant = (grantee: string, permission: Grant['permission']): Grant => ({
+  grantee,
+  permission,
+});
+const ALLOW_ALL = {
+  Effect: 'Allow',
+  Principal: '*',
+  Action: 's3:*',
+  Resource: ['arn:aws:s3:::box', 'arn:aws:s3:::box/*'],
+};
+const policy = (...statements: object[]) =>
+  parsePolicy(
+    JSON.stringify({
+      Statement: statements.map((each) => Object.assign({}, ALLOW_ALL, each)),
+    }),
+    'box',
+  );
+
+const ON_BUCKETS = (Object.keys(ACTIONS) as Action[]).filter(
+  (each) => ACTIONS[each].on === 'bucket',
+);
+const ON_OBJECTS = (Object.keys(ACTIONS) as Action[]).filter(
+  (each) => ACTIONS[each].on === 'object',
+);
+
+describe('by ownership alone', () => {
+  test.each(ON_BUCKETS)('[auth-1] %s is for the project of the bucket', (action) => {
+    const expected = action === 'DeleteBucket' ? ['owner'] : ['owner', 'colleague'];
+    expect(who({ action, bucket: box })).toEqual(expected);
+  });
+
+  test.each(ON_OBJECTS)('[auth-2] %s on an object is for its project', (action) => {
+    const byLink = action === 'GetObject' ? ['link'] : [];
+    const [mine, his] =
+      action === 'DeleteObjectVersion'
+        ? [['owner', 'colleague'], ['stranger']]
+        : [
+            ['owner', 'colleague'],
+            ['stranger', "stranger's colleague"],
+          ];
+    expect(who({ action, bucket: box, object: ours })).toEqual([...mine, ...byLink]);
+    const over = action === 'PutObject' ? ['owner', 'colleague'] : [];
+    expect(who({ action, bucket: box, object: theirs })).toEqual([...over, ...his, ...byLink]);
+  });
+
+  test.each(ON_OBJECTS)(
+    '[auth-1] %s on what is not there is for the project of the bucket',
+    (action) => {
+      const byLink = action === 'GetObject' ? ['link'] : [];
+      expect(who({ action, bucket: box, object: nothing })).toEqual([
+        'owner',
+        'colleague',
+        ...byLink,
+      ]);
+    },
+  );
+
+  test('[auth-3] only the owner deletes the bucket, whatever lists and policy say', () => {
+    const acl = [grant('AllUsers', 'FULL_CONTROL')];
+    expect(who({ action: 'DeleteBucket', bucket: { ...box, acl, policy: policy({}) } })).toEqual([
+      'owner',
+    ]);
+  });
+
+  test('[auth-4] the owner of a bucket neither reads nor deletes what another project owns in it', () => {
+    for (const action of [
+      'GetObject',
+      'GetObjectVersion',
+      'DeleteObject',
+      'DeleteObjectVersion',
+      'GetObjectAcl',
+    ] as const) {
+      expect(allowed({ principal: ada, action, bucket: box, object: theirs })).toBe(false);
+      // Nor by a policy, which is only the owner's own word.
+      const bucket = { ...box, policy: policy({}) };
+      expect(allowed({ principal: ada, action, bucket, object: theirs })).toBe(false);
+    }
+    expect(allowed({ principal: ada, action: 'PutObject', bucket: box, object: theirs })).toBe(
+      true,
+    );
+  });
+
+  test('[auth-5] a version is removed for good by the owners of bucket and version alone', () => {
+    const acl = [grant('AllUsers', 'FULL_CONTROL')];
+    const bucket = { ...box, acl, policy: policy({}) };
+    const question = { action: 'DeleteObjectVersion', bucket } as const;
+    expect(who({ ...question, object: { ...ours, acl } })).toEqual(['owner', 'colleague']);
+    expect(who({ ...question, object: { ...ours, owner: id(ada), acl } })).toEqual(['owner']);
+    expect(who({ ...question, object: { ...theirs, acl } })).toEqual(['owner', 'stranger']);
+  });
+
+  test('[auth-6] whoever began an upload may drop it and list its parts, and so may the project of the bucket', () => {
+    for (const action of ['AbortMultipartUpload', 'ListMultipartUploadParts'] as const) {
+      expect(who({ action, bucket: box, object: theirs })).toEqual([
+        'owner',
+        'colleague',
+        'stranger',
+        "stranger's colleague",
+      ]);
+      const bucket = { ...box, acl: [grant('AllUsers', 'FULL_CONTROL')] };
+      expect(who({ action, bucket, object: ours })).toEqual(['owner', 'colleague']);
+    }
+  });
+});
+
+describe('by a list', () => {
+  const TABLE: readonly (readonly [Grant['permission'], readonly Action[], readonly Action[]])[] = [
+    [
+      'READ',
+      ['GetBucketLocation', 'ListBucket', 'ListBucketMultipartUploads', 'ListBucketVersions'],
+      ['GetObject', 'GetObjectAttributes', 'GetObjectVersion', 'GetObjectVersionAttributes'],
+    ],
+    ['WRITE', [], ['PutObject']],
+    ['READ_ACP', ['GetBucketAcl'], ['GetObjectAcl', 'GetObjectVersionAcl']],
+    ['WRITE_ACP', ['PutBucketAcl'], ['PutObjectAcl', 'PutObjectVersionAcl']],
+  ];
+
+  test.each(TABLE)(
+    '[acl-16] %s gives on buckets %j and on objects %j',
+    (permission, buckets, objects) => {
+      const acl = [grant(id(eve), permission)];
+      const bucketActions = ON_BUCKETS.filter((action) =>
+        allowed({ principal: eve, action, bucket: { ...box, acl } }),
+      );
+      expect(bucketActions).toEqual(buckets);
+      const objectActions = ON_OBJECTS.filter((action) =>
+        allowed({ principal: eve, action, bucket: box, object: { ...ours, acl } }),
+      );
+      expect(objectActions).toEqual(objects);
+    },
+  );
+
+  test('[acl-16] FULL_CONTROL is all four', () => {
+    const acl = [grant('p2@c1', 'FULL_CONTROL')];
+    const all = (column: 1 | 2) => TABLE.flatMap((row) => row[column]).sort();
+    expect(
+      ON_BUCKETS.filter((action) =>
+        allowed({ principal: eve, action, bucket: { ...box, acl } }),
+      ).sort(),
+    ).toEqual(all(1));
+    expect(
+      ON_OBJECTS.filter((action) =>
+        allowed({ principal: eve, action, bucket: box, object: { ...ours, acl } }),
+      ).sort(),
+    ).toEqual(all(2));
+  });
+
+  test('[acl-17] WRITE on a bucket: adds, overwrites and deletes what the bucket owns, and says what new objects bring', () => {
+    const bucket = { ...box, acl: [grant(id(eve), 'WRITE')] };
+    const may = (object: AccessQuestion['object']) =>
+      ON_OBJECTS.filter((action) => allowed({ principal: eve, action, bucket, object }));
+    expect(may(nothing)).toEqual([
+      'DeleteObject',
+      'DeleteObjectVersion',
+      'PutObject',
+      'PutObjectAcl',
+      'PutObjectTagging',
+    ]);
+    expect(may(ours)).toEqual(['DeleteObject', 'PutObject']);
+    // Another project's: overwritten, but not deleted.
+    expect(may({ key: 'k', owner: id(mia) })).toEqual(['PutObject']);
+  });
+
+  test("[acl-18] what another project owns is deleted by who may in the bucket and was given WRITE by the object's list", () => {
+    const question = { action: 'DeleteObject', bucket: box } as const;
+    const object = { ...theirs, acl: [grant(id(ada), 'FULL_CONTROL'), grant(id(mia), 'WRITE')] };
+    expect(who({ ...question, object })).toEqual(['owner', 'stranger', "stranger's colleague"]);
+    const bucket = { ...box, acl: [grant(id(mia), 'WRITE')] };
+    expect(who({ ...question, bucket, object })).toContain('third party');
+  });
+
+  test.each([
+    [
+      'AllUsers',
+      [
+        'stranger',
+        "stranger's colleague",
+        'third party',
+        'namesake of another customer',
+        'powerful stranger',
+        'nobody',
+      ],
+    ],
+    [
+      'AuthenticatedUsers',
+      [
+        'stranger',
+        "stranger's colleague",
+        'third party',
+        'namesake of another customer',
+        'powerful stranger',
+      ],
+    ],
+    ['p2@c1', ['stranger', "stranger's colleague"]],
+    ['p2:eve@c1', ['stranger']],
+    ['p1@c2', ['namesake of another customer']],
+    ['p2@c2', []],
+    ['p2:eve@c2', []],
+  ])('[acl-19] the grantee %s is %j', (grantee, people) => {
+    const bucket = { ...box, acl: [grant(grantee, 'READ')] };
+    expect(who({ action: 'ListBucket', bucket })).toEqual(['owner', 'colleague', ...people]);
+  });
+
+  test('[acl-16] the list of a bucket gives nothing on its objects, and theirs nothing on the bucket', () => {
+    const acl = [grant('AllUsers', 'READ')];
+    const nobody = PEOPLE['nobody'] ?? ada;
+    expect(
+      allowed({ principal: nobody, action: 'GetObject', bucket: { ...box, acl }, object: ours }),
+    ).toBe(false);
+    const object = { ...ours, acl };
+    expect(allowed({ principal: nobody, action: 'ListBucket', bucket: box, object })).toBe(false);
+  });
+
+  test('[acl-12] ignored public lists give groups nothing, and others what they gave before', () => {
+    const publicAccessBlock = {
+      blockPublicAcls: false,
+      ignorePublicAcls: true,
+      blockPublicPolicy: false,
+      restrictPublicBuckets: false,
+    };
+    const acl = [
+      grant('AllUsers', 'READ'),
+      grant('AuthenticatedUsers', 'READ'),
+      grant('p3@c1', 'READ'),
+    ];
+    expect(who({ action: 'ListBucket', bucket: { ...box, acl, publicAccessBlock } })).toEqual([
+      'owner',
+      'colleague',
+      'third party',
+    ]);
+  });
+});
+
+describe('by a policy', () => {
+  test('[policy-9] a Deny wins over ownership, over an Allow and over every list', () => {
+    const acl = [grant('AllUsers', 'FULL_CONTROL')];
+    const bucket = { ...box, acl, policy: policy({}, { Effect: 'Deny' }) };
+    for (const action of ON_BUCKETS) {
+      const kept = ['DeleteBucketPolicy', 'GetBucketPolicy', 'PutBucketPolicy'].includes(action);
+      expect(who({ action, bucket })).toEqual(kept ? ['owner'] : []);
+    }
+    for (const action of ON_OBJECTS)
+      expect(who({ action, bucket, object: { ...ours, acl } })).toEqual([]);
+  });
+
+  test('[policy-9] a Deny holds on what another project owns, for its owner too', () => {
+    const bucket = { ...box, policy: policy({ Effect: 'Deny' }) };
+    expect(who({ action: 'GetObject', bucket, object: theirs })).toEqual([]);
+  });
+
+  test.each([
+    [{ AWS: 'arn:aws:iam:::user/p2:eve@c1' }, ['stranger']],
+    [{ AWS: 'p2@c1' }, ['stranger', "stranger's colleague"]],
+    ['*', Object.keys(PEOPLE).slice(2)],
+    [{ AWS: ['p3@c1', '*'] }, Object.keys(PEOPLE).slice(2)],
+  ])('[policy-10] the principal %j', (Principal, people) => {
+    const bucket = { ...box, policy: policy({ Principal }) };
+    expect(who({ action: 'ListBucket', bucket })).toEqual(['owner', 'colleague', ...people]);
+  });
+
+  test('[policy-10] NotPrincipal is all others', () => {
+    const bucket = {
+      ...box,
+      policy: policy({ Effect: 'Deny', Principal: undefined, NotPrincipal: { AWS: 'p1@c1' } }, {}),
+    };
+    expect(who({ action: 'ListBucket', bucket })).toEqual(['owner', 'colleague']);
+  });
+
+  test('[policy-11] actions and those that are excepted', () => {
+    const may = (statement: object) => {
+      const bucket = { ...box, policy: policy(statement) };
+      return [...ON_BUCKETS, ...ON_OBJECTS].filter((action) =>
+        allowed({
+          principal: eve,
+          action,
+          bucket,
+          object: ON_OBJECTS.includes(action) ? ours : undefined,
+        }),
+      );
+    };
+    expect(may({ Action: 's3:get*acl' })).toEqual([
+      'GetBucketAcl',
+      'GetObjectAcl',
+      'GetObjectVersionAcl',
+    ]);
+    expect(may({ Action: 's3:GetObject?cl' })).toEqual(['GetObjectAcl']);
+    expect(may({ Action: undefined, NotAction: ['s3:*Bucket*', 's3:*Object*'] })).toEqual([
+      'GetLifecycleConfiguration',
+      'PutLifecycleConfiguration',
+      'BypassGovernanceRetention',
+    ]);
+  });
+
+  test.each([
+    ['arn:aws:s3:::box/*', ['a', 'a/b', 'ä/😀']],
+    ['arn:aws:s3:::box/a/*', ['a/b']],
+    ['arn:aws:s3:::box/?', ['a']],
+    ['arn:aws:s3:::box/?/😀', ['ä/😀']],
+    ['arn:aws:s3:::box/A', []],
+    ['arn:aws:s3:::box*', ['a', 'a/b', 'ä/😀']],
+    ['arn:aws:s3:::box', []],
+  ])('[policy-12] the resource %s is of the keys %j', (Resource, keys) => {
+    const bucket = { ...box, policy: policy({ Resource, Action: 's3:GetObject' }) };
+    const found = ['a', 'a/b', 'ä/😀'].filter((key) =>
+      allowed({ principal: eve, action: 'GetObject', bucket, object: { ...ours, key } }),
+    );
+    expect(found).toEqual(keys);
+  });
+
+  test('[policy-12] a resource with objects is not the bucket, but one with a star is both', () => {
+    const may = (Resource: string) =>
+      allowed({
+        principal: eve,
+        action: 'ListBucket',
+        bucket: { ...box, policy: policy({ Resource }) },
+      });
+    expect(['arn:aws:s3:::box', 'arn:aws:s3:::box/*', 'arn:aws:s3:::box*'].map(may)).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  test('[policy-13] variables stand for what is known of whoever asks, literally', () => {
+    const document = {
+      Version: '2012-10-17',
+      Statement: {
+        Effect: 'Allow',
+        Principal: '*',
+        Action: 's3:GetObject',
+        Resource: 'arn:aws:s3:::box/${aws:username}/${*}*',
+      },
+    };
+    const bucket = { ...box, policy: parsePolicy(JSON.stringify(document), 'box') };
+    const may = (key: string, name?: string) => {
+      const conditions = new Map(name === undefined ? [] : [['aws:username', [name]]]);
+      return allowed({
+        principal: eve,
+        action: 'GetObject',
+        bucket,
+        object: { key, owner: id(ada) },
+        conditions,
+      });
+    };
+    expect([
+      may('eve/*x', 'eve'),
+      may('eve/x', 'eve'),
+      may('eve/*x', '*'),
+      may('*/*', '*'),
+      may('/*'),
+    ]).toEqual([true, false, false, true, false]);
+    const old = parsePolicy(JSON.stringify({ ...document, Version: '2008-10-17' }), 'box');
+    const question = {
+      principal: eve,
+      action: 'GetObject',
+      bucket: { ...box, policy: old },
+    } as const;
+    expect(allowed({ ...question, object: { ...ours, key: '${aws:username}/${x}' } })).toBe(true);
+  });
+
+  test('[policy-6] a public policy allows nobody anything while such buckets are restricted', () => {
+    const publicAccessBlock = {
+      blockPublicAcls: false,
+      ignorePublicAcls: false,
+      blockPublicPolicy: false,
+      restrictPublicBuckets: true,
+    };
+    const bucket = { ...box, publicAccessBlock };
+    const to = (Principal: unknown) =>
+      who({ action: 'ListBucket', bucket: { ...bucket, policy: policy({ Principal }) } });
+    expect(to('*')).toEqual(['owner', 'colleague']);
+    expect(to({ AWS: 'p3@c1' })).toEqual(['owner', 'colleague', 'third party']);
+  });
+});
+
+describe('what is missing', () => {
+  test('[auth-7] is told to who may list the bucket, and to nobody else', () => {
+    const missing = (bucket: BucketAccess) =>
+      Object.keys(PEOPLE).filter(
+        (name) =>
+          decideMissing({
+            principal: PEOPLE[name] ?? ada,
+            action: 'GetObject',
+            bucket,
+            object: nothing,
+          }).allowed,
+      );
+    expect(missing(box)).toEqual(['owner', 'colleague', 'link']);
+    expect(missing({ ...box, acl: [grant('AllUsers', 'READ')] })).toEqual(Object.keys(PEOPLE));
+    const reads = policy({ Action: 's3:GetObject' });
+    expect(missing({ ...box, policy: reads })).toEqual(['owner', 'colleague', 'link']);
+    const denied = policy({ Effect: 'Deny', Action: 's3:GetObject' });
+    expect(missing({ ...box, acl: [grant('AllUsers', 'READ')], policy: denied })).toEqual([]);
+  });
+});
+
+test('[policy-14] the reason is the statement, the grant or the ownership that decided', () => {
+  const bucket = {
+    ...box,
+    acl: [grant('p2@c1', 'READ')],
+    policy: policy({ Sid: 'no', Effect: 'Deny', Principal: { AWS: 'p3@c1' } }),
+  };
+  const by = (principal: Principal, action: Action = 'ListBucket') =>
+    decideAccess({ principal, action, bucket }).by;
+  expect(by(mia)).toMatchObject({ kind: 'policy', statement: { sid: 'no' } });
+  expect(by(eve)).toEqual({ kind: 'grant', on: 'bucket', grant: grant('p2@c1', 'READ') });
+  expect([by(ada), by(bob), by(eve, 'GetBucketAcl'), by(bob, 'DeleteBucket')]).toEqual([
+    { kind: 'owner' },
+    { kind: 'project' },
+    { kind: 'nothing' },
+    { kind: 'owner-only' },
+  ]);
+});
