@@ -7,7 +7,7 @@
 import { invariant } from '../base/errors.ts';
 
 export const SECOND_MS = 1000;
-export const MINUTE_MS = 60 * SECOND_MS;
+const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
