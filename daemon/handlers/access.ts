@@ -31,11 +31,11 @@ export function accessHandlers(
       await putAcl(store, place, requestOf(owner, canned, grants), signal);
       return aclResult(await getAcl(store, place, signal));
     },
-    'acl.change': async ({ grant, revoke, ...place }, { signal }) => {
+    'acl.change': async ({ grant, revoke, strict, ...place }, { signal }) => {
       const before = await getAcl(store, place, signal);
       const gone = revoke.map((each) => grantOf(each, grantees));
       const missing = gone.find((each) => !before.grants.some((one) => isSame(one, each)));
-      if (missing) throw notGranted(missing);
+      if (missing && strict) throw notGranted(missing);
       const kept = before.grants.filter((one) => !gone.some((each) => isSame(one, each)));
       const added = grant
         .map((each) => grantOf(each, grantees))

@@ -1,18 +1,30 @@
-/** `holdfast acl get|set|grant|revoke`: what others may do with a bucket or an object. */
+/** `holdfast acl get|set|grant|revoke`: what others may do with a bucket, an object, or all objects below a prefix. */
 
 import { defined } from '../base/defined.ts';
-import type { Result } from '../control/messages.ts';
-import { usageError } from './command-error.ts';
+import type { ControlClient } from '../control/client.ts';
+import type { Params, Result } from '../control/messages.ts';
+import { EXIT, type ExitCode, usageError } from './command-error.ts';
 import type { Context } from './context.ts';
+import { eachPiece, piecesBelow } from './each-object.ts';
 import { type AskedGrant, parseGrant, rightText, whomText } from './grants.ts';
 import { tableLines } from './output.ts';
-import { parsePlace } from './place.ts';
+import { parsePlace, type Place } from './place.ts';
+import { folderPrefix } from './sides.ts';
 import { visible } from './text.ts';
+import { report } from './transfer-report.ts';
 
 export interface AclOptions {
   readonly versionId?: string;
-  readonly public?: boolean;
 }
+
+export interface ChangeAclOptions extends AclOptions {
+  readonly public?: boolean;
+  readonly recursive?: boolean;
+  readonly dryRun?: boolean;
+}
+
+type Acl = Result<'acl.get'>;
+type AclPlace = Params<'acl.get'>;
 
 /** What `--public` stands for. */
 const PUBLIC: AskedGrant = { grantee: 'AllUsers', permission: 'READ' };
@@ -23,44 +35,97 @@ export async function getAcl(context: Context, typed: string, options: AclOption
 }
 
 /** A list that has a name, or rights. */
-export async function setAcl(
+export function setAcl(
   context: Context,
   typed: string,
   rights: readonly string[],
-  options: AclOptions,
-): Promise<void> {
-  const place = placeOf(typed, options);
+  options: ChangeAclOptions,
+): Promise<ExitCode> {
   const [canned, ...more] = rights;
   const isNamed = canned !== undefined && !canned.includes(':');
   if (isNamed && (more.length > 0 || options.public)) {
     throw usageError(`set rights: "${canned}" is a whole list, to which nothing is added`);
   }
   const list = isNamed ? { canned } : { grants: [...grantsOf(rights, options)] };
-  const set = { ...place, ...list };
-  await tell(context, await context.withDaemon((daemon) => daemon.call('acl.set', set)));
+  return change(context, typed, options, (daemon, place) =>
+    daemon.call('acl.set', { ...place, ...list }),
+  );
 }
 
-export async function changeAcl(
+export function grantAcl(
   context: Context,
   typed: string,
   rights: readonly string[],
-  options: AclOptions & { readonly change: 'grant' | 'revoke' },
-): Promise<void> {
-  const grants = [...grantsOf(rights, options)];
-  const changed = { ...placeOf(typed, options), grant: [], revoke: [], [options.change]: grants };
-  await tell(context, await context.withDaemon((daemon) => daemon.call('acl.change', changed)));
+  options: ChangeAclOptions,
+): Promise<ExitCode> {
+  const grant = [...grantsOf(rights, options)];
+  return change(context, typed, options, (daemon, place) =>
+    daemon.call('acl.change', { ...place, grant, revoke: [], strict: true }),
+  );
+}
+
+export function revokeAcl(
+  context: Context,
+  typed: string,
+  rights: readonly string[],
+  options: ChangeAclOptions,
+): Promise<ExitCode> {
+  const revoke = [...grantsOf(rights, options)];
+  // Of many objects, some were never given it.
+  const strict = options.recursive !== true;
+  return change(context, typed, options, (daemon, place) =>
+    daemon.call('acl.change', { ...place, grant: [], revoke, strict }),
+  );
+}
+
+type Work = (daemon: ControlClient, place: AclPlace) => Promise<Acl>;
+
+async function change(
+  context: Context,
+  typed: string,
+  options: ChangeAclOptions,
+  work: Work,
+): Promise<ExitCode> {
+  const { recursive, dryRun, versionId } = options;
+  if (dryRun && !recursive) throw usageError('--dry-run: it is for --recursive');
+  if (recursive && versionId !== undefined) {
+    throw usageError('--version-id: it names a version of one object, not of many');
+  }
+  if (recursive) return changeAll(context, parsePlace(typed), dryRun ?? false, work);
+  const place = placeOf(typed, options);
+  await tell(context, await context.withDaemon((daemon) => work(daemon, place)));
+  return EXIT.ok;
+}
+
+function changeAll(
+  context: Context,
+  { bucket, key: prefix }: Place,
+  dryRun: boolean,
+  work: Work,
+): Promise<ExitCode> {
+  return context.withDaemon(async (daemon) => {
+    const transfer = await eachPiece(context, {
+      title: 'setting rights',
+      pieces: piecesBelow(daemon, { bucket, key: folderPrefix(prefix) }),
+      dryRun,
+      work: async ({ key }) => {
+        await work(daemon, { bucket, key });
+      },
+    });
+    return report(context, transfer, { did: 'set the rights of', would: 'set the rights of' });
+  });
 }
 
 function grantsOf(
   rights: readonly string[],
-  { public: isPublic }: AclOptions,
+  { public: isPublic }: ChangeAclOptions,
 ): readonly AskedGrant[] {
   const grants = [...rights.map(parseGrant), ...(isPublic ? [PUBLIC] : [])];
   if (grants.length > 0) return grants;
   throw usageError('read rights: there are none', 'such as read:PROJECT@CUSTOMER, or --public');
 }
 
-function placeOf(typed: string, { versionId }: AclOptions) {
+function placeOf(typed: string, { versionId }: AclOptions): AclPlace {
   const { bucket, key } = parsePlace(typed);
   if (key === '' && versionId !== undefined) {
     throw usageError(`read "${typed}": a version is one of an object`, 'write BUCKET/KEY');
@@ -68,7 +133,7 @@ function placeOf(typed: string, { versionId }: AclOptions) {
   return { bucket, ...(key === '' ? {} : { key }), ...defined({ versionId }) };
 }
 
-async function tell(context: Context, acl: Result<'acl.get'>): Promise<void> {
+async function tell(context: Context, acl: Acl): Promise<void> {
   if (context.json) return context.out.json(acl);
   const { owner, grants } = acl;
   const columns = [{ title: 'RIGHT' }, { title: 'WHOM' }];

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 
-import type { AclOptions } from './acl.ts';
+import type { AclOptions, ChangeAclOptions } from './acl.ts';
 import { collect, declare } from './declare.ts';
 import type { ExplainOptions } from './policy.ts';
 import type { Run } from './program.ts';
@@ -47,58 +47,57 @@ function declareAcl(acl: Command, run: Run): void {
     .action((place: string, options: AclOptions) =>
       run(async (context) => (await import('./acl.ts')).getAcl(context, place, options)),
     );
-
-  declare(acl, {
-    usage: 'set <place> [rights...]',
-    summary: 'replace all rights of others by these, or by a list that has a name',
-    more: 'The names: private, public-read, public-read-write, authenticated-read, bucket-owner-read, bucket-owner-full-control.',
-    examples: [
-      'holdfast acl set photos private',
-      'holdfast acl set photos/logo.png --public',
-      'holdfast acl set photos read:films@umbrella write:films:eve@umbrella',
-    ],
-  })
-    .option('--public', 'everyone may read: read:everyone')
-    .option(...VERSION_ID)
-    .action((place: string, rights: string[], options: AclOptions) =>
-      run(async (context) => (await import('./acl.ts')).setAcl(context, place, rights, options)),
-    );
 }
 
 function declareAclChanges(acl: Command, run: Run): void {
-  declare(acl, {
-    usage: 'grant <place> [rights...]',
-    summary: 'give rights to others',
-    examples: [
-      'holdfast acl grant photos read:films@umbrella',
-      'holdfast acl grant photos/a --public',
-    ],
-  })
-    .option('--public', 'everyone may read: read:everyone')
-    .option(...VERSION_ID)
-    .action((place: string, rights: string[], options: AclOptions) =>
-      run(async (context) => {
-        const change = { ...options, change: 'grant' as const };
-        return (await import('./acl.ts')).changeAcl(context, place, rights, change);
-      }),
-    );
+  withChangeOptions(
+    declare(acl, {
+      usage: 'set <place> [rights...]',
+      summary: 'replace all rights of others by these, or by a list that has a name',
+      more: 'The names: private, public-read, public-read-write, authenticated-read, bucket-owner-read, bucket-owner-full-control.',
+      examples: [
+        'holdfast acl set photos private',
+        'holdfast acl set photos/logo.png --public',
+        'holdfast acl set photos read:films@umbrella write:films:eve@umbrella',
+      ],
+    }),
+  ).action((place: string, rights: string[], options: ChangeAclOptions) =>
+    run(async (context) => (await import('./acl.ts')).setAcl(context, place, rights, options)),
+  );
 
-  declare(acl, {
-    usage: 'revoke <place> [rights...]',
-    summary: 'take rights away that were given',
-    examples: [
-      'holdfast acl revoke photos read:films@umbrella',
-      'holdfast acl revoke photos/a --public',
-    ],
-  })
+  withChangeOptions(
+    declare(acl, {
+      usage: 'grant <place> [rights...]',
+      summary: 'give rights to others',
+      examples: [
+        'holdfast acl grant photos read:films@umbrella',
+        'holdfast acl grant photos/2026 --public --recursive --dry-run',
+      ],
+    }),
+  ).action((place: string, rights: string[], options: ChangeAclOptions) =>
+    run(async (context) => (await import('./acl.ts')).grantAcl(context, place, rights, options)),
+  );
+
+  withChangeOptions(
+    declare(acl, {
+      usage: 'revoke <place> [rights...]',
+      summary: 'take rights away that were given',
+      examples: [
+        'holdfast acl revoke photos read:films@umbrella',
+        'holdfast acl revoke photos/a --public',
+      ],
+    }),
+  ).action((place: string, rights: string[], options: ChangeAclOptions) =>
+    run(async (context) => (await import('./acl.ts')).revokeAcl(context, place, rights, options)),
+  );
+}
+
+function withChangeOptions(command: Command): Command {
+  return command
     .option('--public', 'everyone may read: read:everyone')
     .option(...VERSION_ID)
-    .action((place: string, rights: string[], options: AclOptions) =>
-      run(async (context) => {
-        const change = { ...options, change: 'revoke' as const };
-        return (await import('./acl.ts')).changeAcl(context, place, rights, change);
-      }),
-    );
+    .option('-r, --recursive', 'every object below it')
+    .option('--dry-run', 'with --recursive: tell what would be done, and do nothing');
 }
 
 function declarePolicy(policy: Command, run: Run): void {

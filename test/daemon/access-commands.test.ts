@@ -108,6 +108,29 @@ it('of a version is told by its id, and of nothing that is not there', async () 
   expect((await run(['acl', 'get', 'photos', '--version-id', first])).exitCode).toBe(2);
 });
 
+it('of all objects below a prefix is changed, or said to be', async () => {
+  for (const name of ['x', 'y']) await ok('put', 'a', `photos/many/${name}`);
+  await ok('put', 'a', 'photos/many-more');
+  const shared = async () => {
+    const lists = ['many/x', 'many/y', 'many-more'].map((key) => ok('acl', 'get', `photos/${key}`));
+    return (await Promise.all(lists)).map((text) => text.includes('everyone'));
+  };
+  const public_ = ['photos/many', '--public', '--recursive'];
+  expect(await ok('acl', 'grant', ...public_, '--dry-run')).toContain('photos/many/x');
+  expect(await shared()).toEqual([false, false, false]);
+  expect(await ok('acl', 'grant', ...public_)).toContain('2 objects');
+  expect(await shared()).toEqual([true, true, false]);
+  await ok('acl', 'set', 'photos/many/x', 'private');
+  await ok('acl', 'revoke', ...public_);
+  expect(await shared()).toEqual([false, false, false]);
+  for (const wrong of [
+    ['grant', 'photos/many', '--public', '--dry-run'],
+    ['grant', ...public_, '--version-id', 'x'],
+  ]) {
+    expect((await run(['acl', ...wrong])).exitCode).toBe(2);
+  }
+});
+
 describe('the policy of a bucket', () => {
   const EVE = { AWS: 'arn:aws:iam:::user/films:eve@umbrella' };
   const policy = JSON.stringify(

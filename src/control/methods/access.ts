@@ -38,9 +38,9 @@ export const ACCESS_METHODS = {
     params: placeSchema.extend({ canned: z.string().optional(), grants: askedGrants.optional() }),
     result: aclSchema,
   },
-  /** `NotFound` for a grant to be revoked that is not there; then nothing is changed. */
+  /** `strict`: `NotFound` for a grant to be revoked that is not there, and then nothing is changed. */
   'acl.change': {
-    params: placeSchema.extend({ grant: askedGrants, revoke: askedGrants }),
+    params: placeSchema.extend({ grant: askedGrants, revoke: askedGrants, strict: z.boolean() }),
     result: aclSchema,
   },
   'policy.get': { params: z.object({ bucket }), result: z.object({ policy: z.string() }) },
