@@ -41,7 +41,10 @@ export interface StorageGatewayOptions {
   readonly openWebsites: (options: WebsiteListening) => Promise<Listener>;
 }
 
-export type Listening = Pick<GatewayOptions, 'baseNames' | 'host' | 'port' | 'signatureV2' | 'tls'>;
+export type Listening = Pick<
+  GatewayOptions,
+  'baseNames' | 'customerKeysOverHttp' | 'host' | 'port' | 'signatureV2' | 'tls'
+>;
 
 export type WebsiteListening = Pick<
   WebsiteOptions,

@@ -79,7 +79,11 @@ export async function writeNewKey(path: string): Promise<void> {
       await handle.close();
     }
     const folder = await open(dirname(path));
-    await folder.sync().finally(() => folder.close());
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw notUsable(path, errorMessage(error));
     throw notUsable(path, 'it is there already', 'a key that is written over is lost for good');

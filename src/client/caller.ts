@@ -15,6 +15,7 @@ import {
 } from '../protocol/operations.ts';
 import type { WireHeaders } from '../protocol/wire.ts';
 import { type Call, prepareCall } from './call.ts';
+import { guardCustomerKeys } from './customer-keys.ts';
 import { AdaptiveLimit, type Concurrency, type Experience } from './concurrency.ts';
 import { MAX_CONNECTIONS, type Timeouts, TIMEOUTS, transferMs } from './limits.ts';
 import { retryAfterMs } from './refusal.ts';
@@ -78,6 +79,7 @@ export class OperationCaller {
     options: CallOptions & { readonly body?: Body } = {},
   ): Promise<Output<N>> {
     const { dialect } = this.#options;
+    guardCustomerKeys(this.#sender.origin, input);
     const call = await prepareCall(name, input, { ...options, dialect, answerIsSmall: true });
     return this.#repeat(call, async (response) => {
       const body = await this.#sender.readText(response);
@@ -97,6 +99,7 @@ export class OperationCaller {
     options: CallOptions = {},
   ): Promise<Streamed<Output<N>>> {
     const { dialect } = this.#options;
+    guardCustomerKeys(this.#sender.origin, input);
     const call = await prepareCall(name, input, { ...options, dialect, answerIsSmall: false });
     return this.#repeat(call, async ({ status, headers, body }) => ({
       output: decodeResponse(name, { status, headers }, dialect),

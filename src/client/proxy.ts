@@ -58,11 +58,11 @@ function credentialsOf({ username, password }: URL): string | undefined {
 }
 
 /** An IPv6 address stands in brackets in URLs, and nowhere else. */
-function hostOf({ hostname }: URL): string {
+export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/(?<=.)\.$/, '');
 }
 
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 

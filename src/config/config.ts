@@ -49,6 +49,8 @@ export interface StorageConfig extends Listener {
   readonly trustedProxies: readonly string[];
   /** Where signatures of version 2 are taken: in links for reading, nowhere, or in headers too. */
   readonly signatureV2: 'headers' | 'off' | 'presigned';
+  /** Whether keys of customers are taken from other machines without TLS of our own. */
+  readonly customerKeysOverHttp: boolean;
 }
 
 /** A remote service that jobs may mirror to. Its secret is in a file of its own, never in this one. */

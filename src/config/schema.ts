@@ -123,6 +123,7 @@ export const storageShape = z.strictObject({
     .max(MAX_TRUSTED_PROXIES, `must have at most ${MAX_TRUSTED_PROXIES} addresses`)
     .default([]),
   signatureV2: z.enum(['presigned', 'off', 'headers']).default('presigned'),
+  customerKeysOverHttp: z.boolean().default(false),
   upkeep: upkeepShape.prefault({}),
   quotas: quotasShape.prefault({}),
 });

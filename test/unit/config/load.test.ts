@@ -44,6 +44,7 @@ describe('a configuration', () => {
           baseNames: ['localhost'],
           trustedProxies: [],
           signatureV2: 'presigned',
+          customerKeysOverHttp: false,
           upkeep: { scrubDays: 30, scrubMegabytesPerSecond: 16, maxClockJumpHours: 1 },
           quotas: {
             bucketsPerProject: 50,

@@ -1,0 +1,26 @@
+/** Where the client sends a customer's key, and where it does not. */
+
+import { expect, test } from 'vitest';
+
+import { guardCustomerKeys } from '../../../src/client/customer-keys.ts';
+import { customerKey } from '../../helpers/customer-keys.ts';
+
+const key = customerKey('k');
+
+test.each([
+  'https://storage.example.com',
+  'http://127.0.0.1:9010',
+  'http://[::1]:9010',
+  'http://localhost',
+])('[ssec-8] it goes to %s', (origin) => {
+  expect(() => guardCustomerKeys(origin, { customerKey: key })).not.toThrow();
+});
+
+test.each([{ customerKey: key }, { sourceCustomerKey: key }])(
+  '[ssec-8] it is sent to no other machine in clear',
+  (input) => {
+    const refusal = expect.objectContaining({ code: 'InvalidRequest' }) as Error;
+    expect(() => guardCustomerKeys('http://storage.example.com', input)).toThrowError(refusal);
+    expect(() => guardCustomerKeys('http://storage.example.com', {})).not.toThrow();
+  },
+);
