@@ -26,6 +26,7 @@ import {
 } from '../src/engine/engine.ts';
 import type { BucketMetricsReader } from '../src/engine/bucket-metrics.ts';
 import type { QuotaAdmin } from '../src/engine/quotas.ts';
+import type { StoreLifecycle } from '../src/engine/lifecycle/lifecycle.ts';
 import type { StoreUpkeep } from '../src/engine/upkeep/upkeep.ts';
 import { openGateway } from '../src/gateway/gateway.ts';
 import { openWebsites } from '../src/gateway/website/website.ts';
@@ -54,6 +55,7 @@ export interface Rooms {
   /** What its buckets hold. */
   readonly metrics: BucketMetricsReader;
   readonly monitoring: Monitoring;
+  readonly lifecycle: StoreLifecycle;
   readonly requests: RequestCounter;
   /** Writes to it that wait for the disk. */
   waitingWrites(): number;
@@ -271,6 +273,7 @@ async function open(
     upkeep: engine.upkeep,
     metrics,
     monitoring,
+    lifecycle: engine.lifecycle,
     requests,
     waitingWrites: () => engine.waitingWrites(),
     identity,

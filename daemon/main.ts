@@ -17,6 +17,7 @@ import { browserHandlers } from './handlers/browsers.ts';
 import { encryptionHandlers } from './handlers/encryption.ts';
 import { explainHandlers } from './handlers/explain.ts';
 import { identityHandlers } from './handlers/identity.ts';
+import { lifecycleHandlers, runResult } from './handlers/lifecycle.ts';
 import { linkHandlers } from './handlers/links.ts';
 import { alarmResult, monitoringHandlers } from './handlers/monitoring.ts';
 import { restoreHandlers } from './handlers/restore.ts';
@@ -134,6 +135,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       ...encryptionHandlers(rooms.store),
       ...linkHandlers(rooms),
       ...browserHandlers(rooms),
+      ...lifecycleHandlers(rooms),
       ...objectHandlers({ store: rooms.store, logger: log, clock, tell: tellCopies }),
       ...storeHandlers(rooms.upkeep, tellProgress),
       ...monitoringHandlers({ ...rooms, prometheus: metrics.text }),
@@ -150,6 +152,9 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
   rooms.monitoring.start({
     changed: (alarm) => void events.append({ type: 'alarm.changed', alarm: alarmResult(alarm) }),
     removed: (name) => void events.append({ type: 'alarm.removed', name }),
+  });
+  rooms.lifecycle.onRun((run) => {
+    events.append({ type: 'lifecycle.finished', run: runResult(run) });
   });
   await jobs.apply(config);
   log.info({ pid: process.pid, version: VERSION, storage: rooms.storage.url }, 'daemon: started');

@@ -3,6 +3,7 @@
 import type { DaemonEvent } from '../control/messages.ts';
 import type { JobStatus } from '../control/shapes.ts';
 import { stateText } from './job-text.ts';
+import { runText } from './lifecycle-text.ts';
 import type { Paint, Tone } from './output.ts';
 import { clockText, visible } from './text.ts';
 
@@ -35,6 +36,8 @@ export function eventLines({ at, event }: DaemonEvent, reading: Reading): string
         : [];
     case 'job.removed':
       return [line(event.name, 'removed')];
+    case 'lifecycle.finished':
+      return [line('lifecycle', runText(event.run))];
     default:
       return [];
   }

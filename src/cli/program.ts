@@ -13,6 +13,7 @@ import { declareDaemonCommands } from './declare-daemon.ts';
 import { declareDescriptionCommands } from './declare-descriptions.ts';
 import { declareJobCommands } from './declare-jobs.ts';
 import { declareKeyCommands } from './declare-keys.ts';
+import { declareLifecycleCommands } from './declare-lifecycle.ts';
 import { declareLinkCommands } from './declare-links.ts';
 import { declareMonitoringCommands } from './declare-monitoring.ts';
 import { declareEncryptionCommands } from './declare-encryption.ts';
@@ -89,6 +90,7 @@ function declareProgram(program: Command, io: Io, run: Run): void {
   declareAccessCommands(program, run);
   declareMonitoringCommands(program, run);
   declareBrowserCommands(program, run);
+  declareLifecycleCommands(program, run);
   declareStoreCommands(program, run);
 }
 

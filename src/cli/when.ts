@@ -12,6 +12,10 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 
 /** `2h ago`, `1h 30m ago`, `2 hours ago`. */
 const AGO = /^((?:\d+\s*[a-z]+\s*)+)\bago$/;
+/** `in 30d`, `in 2 weeks`. */
+const AHEAD = /^in\s+((?:\d+\s*[a-z]+\s*)+)$/;
+/** The last that every reader of a date knows. */
+const MAX_TIME = Date.UTC(9999, 11, 31);
 const DURATION = /^(?:\d+\s*[a-z]+\s*)+$/;
 const AMOUNT = /(\d+)\s*([a-z]+)/g;
 const UNIT_NAME = /^(?:s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?|d|days?|w|weeks?)$/;
@@ -24,14 +28,21 @@ const HINT = 'write 2026-11-20T14:00:00Z, "2026-11-20 14:00" (local time) or "2h
 
 /**
  * Milliseconds since 1970. Without a zone the time is local; a date alone is its first moment.
- * Throws a usage error for anything else, and for a time after `now`.
+ * Throws a usage error for anything else, and for a time after `latest`.
  */
-export function parseWhen(text: string, now: number): number {
+export function parseWhen(text: string, now: number, latest = now): number {
   const trimmed = text.trim();
   const at = ago(trimmed.toLowerCase(), now) ?? instant(trimmed);
   if (at === undefined) throw usageError(`read time "${text}": not a time that exists`, HINT);
-  if (at > now) throw usageError(`read time "${text}": it is in the future`, HINT);
+  if (at > latest) throw usageError(`read time "${text}": it is in the future`, HINT);
   return at;
+}
+
+/** As `parseWhen`, or a time that is still to come, which may be written `in 30d`. */
+export function parseAnyWhen(text: string, now: number): number {
+  const ahead = AHEAD.exec(text.trim().toLowerCase())?.[1];
+  const ms = ahead === undefined ? undefined : sumOf(ahead);
+  return ms === undefined ? parseWhen(text, now, MAX_TIME) : now + ms;
 }
 
 /** Milliseconds of `24h`, `1h 30m`, `2 weeks` or `0`. Throws a usage error for anything else, and beyond `maxMs`. */

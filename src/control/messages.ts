@@ -9,6 +9,7 @@ import { ACCESS_METHODS } from './methods/access.ts';
 import { CORS_METHODS } from './methods/cors.ts';
 import { customerKeySchema, ENCRYPTION_METHODS } from './methods/encryption.ts';
 import { KEY_METHODS } from './methods/keys.ts';
+import { LIFECYCLE_METHODS, lifecycleRunSchema } from './methods/lifecycle.ts';
 import { LINK_METHODS } from './methods/links.ts';
 import { attributesSchema, OBJECT_METHODS, tagSchema } from './methods/objects.ts';
 import { alarmSchema, MONITORING_METHODS } from './methods/monitoring.ts';
@@ -49,6 +50,7 @@ export const METHODS = {
   ...LINK_METHODS,
   ...WEBSITE_METHODS,
   ...CORS_METHODS,
+  ...LIFECYCLE_METHODS,
   'jobs.add': {
     params: jobSpecSchema,
     /** `existing`: a job for this very folder was there already and is returned unchanged. */
@@ -271,6 +273,7 @@ export const eventSchema = z.object({
     }),
     z.object({ type: z.literal('alarm.changed'), alarm: alarmSchema }),
     z.object({ type: z.literal('alarm.removed'), name: z.string() }),
+    z.object({ type: z.literal('lifecycle.finished'), run: lifecycleRunSchema }),
     z.object({ type: z.literal('log'), line: z.string() }),
     z.object({ type: z.literal('stopping') }),
   ]),

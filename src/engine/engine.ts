@@ -20,7 +20,6 @@ import { type AccessExplanation, type AccessInquiry, explainAccess } from './exp
 import { type Faults, passPoint, realFiles } from './faults.ts';
 import { createFolders, type Layout, layoutOf } from './layout.ts';
 import { Lifecycle, type StoreLifecycle } from './lifecycle/lifecycle.ts';
-import type { LifecycleRun } from './lifecycle/run-record.ts';
 import { ObjectLister } from './list-objects.ts';
 import { UploadLister } from './list-uploads.ts';
 import { VersionLister } from './list-versions.ts';
@@ -53,8 +52,6 @@ export interface EngineOptions {
   readonly upkeep?: Partial<UpkeepSettings>;
   /** The database is taken for the right one although it was exchanged. */
   readonly acceptMetadata?: boolean;
-  /** Told of each run of the lifecycle that has ended. */
-  readonly onLifecycleRun?: (run: LifecycleRun) => void;
   /** For tests: the machine's own when absent. */
   readonly uptime?: ReadUptime;
   /** Nothing happens by itself: no sweep, no scrub, no lifecycle. For a repair. */
@@ -185,7 +182,6 @@ class LocalEngine implements Engine {
       logger: options.logger,
       run: (name, request) => this.#run(name, request),
       trustedTime: this.#trustedTime,
-      onRun: options.onLifecycleRun,
     });
     this.#parts = {
       trustedTime: this.#trustedTime,

@@ -5,12 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { Quotas } from '../../src/object-store/rules/quota.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
-import {
-  type Engine,
-  type EngineOptions,
-  openEngine,
-  type UpkeepSettings,
-} from '../../src/engine/engine.ts';
+import { type Engine, openEngine, type UpkeepSettings } from '../../src/engine/engine.ts';
 import type { Faults } from '../../src/engine/faults.ts';
 import type { ReadUptime } from '../../src/engine/upkeep/uptime.ts';
 import { type Body, collect } from '../../src/object-store/body.ts';
@@ -43,7 +38,6 @@ export interface TestEngineOptions {
   readonly upkeep?: Partial<UpkeepSettings>;
   readonly clock?: FakeClock;
   readonly uptime?: ReadUptime;
-  readonly onLifecycleRun?: EngineOptions['onLifecycleRun'];
 }
 
 export async function openTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {

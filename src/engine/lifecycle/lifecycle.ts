@@ -45,6 +45,8 @@ export interface StoreLifecycle {
   run(): Promise<LifecycleRun>;
   /** The last ones, the newest first. */
   runs(limit: number): readonly LifecycleRun[];
+  /** Whoever is to be told of each run that has ended. */
+  onRun(tell: (run: LifecycleRun) => void): void;
   /** What a run would do. Changes nothing. Throws `NoSuchBucket`, and `InvalidArgument` for a bad `after`. */
   preview(request: PreviewRequest, signal?: AbortSignal): Promise<Preview>;
 }
@@ -65,8 +67,6 @@ interface LifecycleOptions {
   readonly trustedTime: Pick<TrustedTime, 'read'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Told of each run that has ended. */
-  readonly onRun?: ((run: LifecycleRun) => void) | undefined;
 }
 
 export class Lifecycle implements StoreLifecycle {
@@ -76,6 +76,7 @@ export class Lifecycle implements StoreLifecycle {
   readonly #bucketId: Statement<[string], number>;
   readonly #stop = new AbortController();
   #cancelLook: (() => void) | undefined;
+  readonly #told: ((run: LifecycleRun) => void)[] = [];
   #running: Promise<LifecycleRun> | undefined;
 
   constructor(options: LifecycleOptions) {
@@ -108,6 +109,10 @@ export class Lifecycle implements StoreLifecycle {
 
   run(): Promise<LifecycleRun> {
     return this.#once('asked');
+  }
+
+  onRun(tell: (run: LifecycleRun) => void): void {
+    this.#told.push(tell);
   }
 
   async preview(
@@ -167,7 +172,7 @@ export class Lifecycle implements StoreLifecycle {
   }
 
   async #runAll(cause: LifecycleRun['cause']): Promise<LifecycleRun> {
-    const { run: command, clock, logger, onRun } = this.#options;
+    const { run: command, clock, logger } = this.#options;
     let run = this.#begin(cause);
     const pacer = this.#pacer(this.#stop.signal);
     let position: Position | undefined =
@@ -185,7 +190,7 @@ export class Lifecycle implements StoreLifecycle {
     }
     run = await command('runLifecycle', { run: { ...run, finishedAt: clock.now() }, targets: [] });
     logger.info({ ...run }, 'run lifecycle: finished');
-    onRun?.(run);
+    for (const tell of this.#told) tell(run);
     return run;
   }
 

@@ -199,6 +199,11 @@ const configuration = document<Configuration>(
   closed<Configuration>({ rules: many('Rule', rule) }),
 );
 
+/** A document as it was put, from wherever. Throws as the put does. */
+export function readLifecycleXml(text: string): readonly NewLifecycleRule[] {
+  return configuration.read(text).rules;
+}
+
 export const getBucketLifecycle: Operation<BucketInput, LifecycleOutput> = {
   method: 'GET',
   target: 'bucket',

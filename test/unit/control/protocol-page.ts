@@ -18,6 +18,11 @@ import {
   bucketMetricsSchema,
 } from '../../../src/control/methods/monitoring.ts';
 import { corsRuleSchema } from '../../../src/control/methods/cors.ts';
+import {
+  lifecycleChangeSchema,
+  lifecycleRuleSchema,
+  lifecycleRunSchema,
+} from '../../../src/control/methods/lifecycle.ts';
 import { groupSchema, projectSchema } from '../../../src/control/methods/projects.ts';
 import { userSchema } from '../../../src/control/methods/users.ts';
 import { routingRuleSchema, websiteSchema } from '../../../src/control/methods/websites.ts';
@@ -66,6 +71,9 @@ const SHAPES = {
   Website: websiteSchema,
   RoutingRule: routingRuleSchema,
   CorsRule: corsRuleSchema,
+  LifecycleRule: lifecycleRuleSchema,
+  LifecycleRun: lifecycleRunSchema,
+  LifecycleChange: lifecycleChangeSchema,
   Transfer: transferSchema,
   BucketMetrics: bucketMetricsSchema,
   Alarm: alarmSchema,

@@ -249,8 +249,8 @@ describe('the daily run', () => {
     const told: LifecycleRun[] = [];
     const { put, rules, clock, engine } = await bench(undefined, {
       passive: false,
-      onLifecycleRun: (run) => told.push(run),
     });
+    engine.lifecycle.onRun((run) => told.push(run));
     /** In steps that a run sees as rests, until so many are told, or for so long. */
     const passes = async (ms: number, runs = Number.POSITIVE_INFINITY) => {
       for (let left = ms; left > 0 && told.length < runs; left -= STEP) {

@@ -1,0 +1,77 @@
+/** Control methods on the lifecycle of buckets. */
+
+import { defined } from '../../src/base/defined.ts';
+import type { Params, Result } from '../../src/control/messages.ts';
+import type { LifecycleRun } from '../../src/engine/lifecycle/run-record.ts';
+import type { StoreLifecycle } from '../../src/engine/lifecycle/lifecycle.ts';
+import type { StoreUpkeep } from '../../src/engine/upkeep/upkeep.ts';
+import type { LifecycleRule, NewLifecycleRule } from '../../src/object-store/lifecycle.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import type { ControlHandlers } from '../control-server.ts';
+import { readLifecycleDocument } from '../read-lifecycle-document.ts';
+
+type LifecycleMethod =
+  | 'lifecycle.get'
+  | 'lifecycle.import'
+  | 'lifecycle.preview'
+  | 'lifecycle.run'
+  | 'lifecycle.runs'
+  | 'lifecycle.set';
+
+interface LifecycleHandlerOptions {
+  readonly store: ObjectStore;
+  readonly lifecycle: StoreLifecycle;
+  readonly upkeep: Pick<StoreUpkeep, 'health'>;
+}
+
+export function lifecycleHandlers({
+  store,
+  lifecycle,
+  upkeep,
+}: LifecycleHandlerOptions): Pick<ControlHandlers, LifecycleMethod> {
+  const clockAhead = () => ({ clockAheadMs: upkeep.health().clockAheadMs });
+  return {
+    'lifecycle.get': async ({ bucket }, { signal }) => ({
+      rules: shownRules(await store.getLifecycle({ bucket }, { signal })),
+    }),
+    'lifecycle.set': async ({ bucket, rules }, { signal }) => {
+      if (rules.length === 0) await store.deleteLifecycle({ bucket }, { signal });
+      else await store.putLifecycle({ bucket, rules: rules.map(ruleOf) }, { signal });
+      return {};
+    },
+    'lifecycle.import': async ({ bucket, document }, { signal }) => {
+      await store.putLifecycle({ bucket, rules: readLifecycleDocument(document) }, { signal });
+      return { rules: shownRules(await store.getLifecycle({ bucket }, { signal })) };
+    },
+    'lifecycle.run': async () => ({ run: runResult(await lifecycle.run()), ...clockAhead() }),
+    'lifecycle.runs': async ({ limit }) => ({ runs: lifecycle.runs(limit).map(runResult) }),
+    'lifecycle.preview': async (request, { signal }) => {
+      const { changes, ...page } = await lifecycle.preview(defined(request), signal);
+      return { ...page, changes: [...changes], ...clockAhead() };
+    },
+  };
+}
+
+export function runResult({
+  position: _,
+  finishedAt,
+  ...run
+}: LifecycleRun): Result<'lifecycle.run'>['run'] {
+  return { ...run, ...defined({ finishedAt: finishedAt ?? undefined }) };
+}
+
+function shownRules(rules: readonly LifecycleRule[]): Result<'lifecycle.get'>['rules'] {
+  return rules;
+}
+
+function ruleOf({
+  filter,
+  noncurrentExpiration,
+  ...rule
+}: Params<'lifecycle.set'>['rules'][number]): NewLifecycleRule {
+  return defined({
+    ...rule,
+    filter: defined(filter),
+    noncurrentExpiration: noncurrentExpiration && defined(noncurrentExpiration),
+  });
+}
