@@ -1,7 +1,5 @@
 /** The only place that constructs the rooms: store, identity, gateway, clients of remote services, mirrors. */
 
-import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
@@ -17,7 +15,6 @@ import { ConfigError } from '../src/config/config-error.ts';
 import { readCredentials } from '../src/config/credentials.ts';
 import type { Credentials } from '../src/config/credentials.ts';
 import type { Home } from '../src/config/home.ts';
-import { writeAtomically } from '../src/config/write-atomically.ts';
 import {
   type Engine,
   type EngineOptions,
@@ -39,6 +36,7 @@ import type { ObjectReader, ObjectStore } from '../src/object-store/object-store
 import { amzDialect, svcDialect } from '../src/protocol/dialect.ts';
 import type { Dialect } from '../src/protocol/dialect.ts';
 import { openBucketMonitoring } from './bucket-monitoring.ts';
+import { hostIdOf } from './host-id.ts';
 import { prepareJobState } from './job-state.ts';
 import { Links } from './links.ts';
 import { RequestCounter } from './request-counter.ts';
@@ -329,13 +327,4 @@ function connectTo(
     const problem = { path: `targets.${name}`, message: error.message };
     throw new ConfigError(home.configFile, [problem], { verb: 'use', cause: error });
   }
-}
-
-/** Who claims a bucket: this installation, made once, durably (it is in every claim), and kept beside its store. */
-async function hostIdOf(home: Home): Promise<string> {
-  const file = join(home.dataDir, 'host-id');
-  if (!existsSync(file)) await writeAtomically(file, `${randomUUID()}\n`);
-  const id = readFileSync(file, 'utf8').trim();
-  if (id === '') throw new Error(`read ${file}: it is empty; remove it to have a new one made`);
-  return id;
 }
