@@ -1,7 +1,9 @@
 /** Events of the daemon as lines, for whoever follows a job. */
 
 import type { DaemonEvent } from '../control/messages.ts';
+import type { AlarmShape } from '../control/methods/monitoring.ts';
 import type { JobStatus } from '../control/shapes.ts';
+import { stateWord } from './alarm-text.ts';
 import { stateText } from './job-text.ts';
 import { runText } from './lifecycle-text.ts';
 import type { Paint, Tone } from './output.ts';
@@ -36,6 +38,10 @@ export function eventLines({ at, event }: DaemonEvent, reading: Reading): string
         : [];
     case 'job.removed':
       return [line(event.name, 'removed')];
+    case 'alarm.changed':
+      return alarmChange(event.alarm, reading)
+        ? [line('alarm', alarmText(event.alarm, paint))]
+        : [];
     case 'lifecycle.finished':
       return [line('lifecycle', runText(event.run))];
     default:
@@ -54,6 +60,18 @@ function activityText({ level, action, path, message }: Activity, paint: Paint):
 function stateChange(job: JobStatus, { states }: Reading): boolean {
   const before = states.get(job.name) ?? WORKING;
   return rememberState(job, states) !== before;
+}
+
+/** An alarm that is met for the first time is told when it is in the state ALARM. */
+function alarmChange({ name, state }: AlarmShape, { states }: Reading): boolean {
+  const key = `alarm ${name}`;
+  const before = states.get(key);
+  states.set(key, state);
+  return before === undefined ? state === 'ALARM' : before !== state;
+}
+
+function alarmText({ name, bucket, state, reason }: AlarmShape, paint: Paint): string {
+  return `${visible(name)} (${bucket})  ${stateWord(state, paint)}  ${visible(reason)}`;
 }
 
 /** Work comes and goes: only what a person should know of is a change. */

@@ -127,7 +127,8 @@ const BREACHES: Readonly<Record<string, string>> = {
   'garbage-needed': 'INSERT INTO garbage SELECT file FROM blob WHERE file NOT NULL LIMIT 1',
   'sequence-used': 'UPDATE store SET next_sequence = 2',
   'bucket-missing': `DELETE FROM bucket WHERE name = 'bucket'`,
-  'bucket-usage': 'UPDATE bucket_usage SET objects = objects + 1, size_bytes = 7',
+  'bucket-usage':
+    'UPDATE bucket_usage SET objects = objects + 1, size_bytes = 7, parts = parts + 1',
   'latest-flag': `UPDATE version SET is_latest = NOT is_latest WHERE key = 'small'`,
   'part-without-upload': 'DELETE FROM upload',
   'manifest-missing': 'DELETE FROM manifest',

@@ -1,0 +1,40 @@
+/** What a follower is told of alarms. */
+
+import { expect, test } from 'vitest';
+
+import { eventLines } from '../../../src/cli/event-text.ts';
+import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';
+
+const ALARM: AlarmShape = {
+  name: 'full\u001b[2J',
+  bucket: 'photos',
+  metric: 'BucketSizeBytes',
+  statistic: 'Average',
+  comparison: 'GreaterThanThreshold',
+  threshold: 1,
+  periodMs: 60_000,
+  evaluationPeriods: 1,
+  datapointsToAlarm: 1,
+  treatMissingData: 'missing',
+  actions: { OK: [], ALARM: [], INSUFFICIENT_DATA: [] },
+  state: 'INSUFFICIENT_DATA',
+  reason: 'so it is',
+  changedAt: 0,
+};
+
+test('a change of an alarm is a line, and what it was at first is none unless it is ALARM', () => {
+  const reading = {
+    states: new Map<string, string>(),
+    paint: (_: unknown, text: string) => text,
+    one: false,
+  };
+  const told = (state: AlarmShape['state'], name = ALARM.name) =>
+    eventLines(
+      { seq: 1, at: 0, event: { type: 'alarm.changed', alarm: { ...ALARM, name, state } } },
+      reading,
+    ).map((line) => line.replace(/^\S+ +/, ''));
+  expect(told('INSUFFICIENT_DATA')).toEqual([]);
+  expect(told('INSUFFICIENT_DATA')).toEqual([]);
+  expect(told('OK')).toEqual(['alarm  full\\x1b[2J (photos)  OK  so it is']);
+  expect(told('ALARM', 'another')).toEqual(['alarm  another (photos)  ALARM  so it is']);
+});
