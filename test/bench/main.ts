@@ -17,6 +17,7 @@ import type { PeerName } from './peers.ts';
 import { print } from './row.ts';
 import type { Row } from './row.ts';
 import { benchSmall, benchSustained } from './small.ts';
+import { benchSsec } from './ssec.ts';
 import { benchStart } from './start.ts';
 
 interface Run {
@@ -32,6 +33,7 @@ const PARTS: Readonly<Record<string, (run: Run) => Promise<Row[]>>> = {
   keys: ({ folder, full }) =>
     benchKeys(folder, full ? [10_000, 100_000, 1_000_000] : [10_000, 100_000], peers('fauxqs')),
   large: ({ folder }) => benchLarge(folder, peers('s3rver')),
+  ssec: ({ folder, full }) => benchSsec(folder, full ? 8_000 : 3_000),
   memory: ({ folder, full }) => benchMemory(folder, full ? 1024 : 256),
   mirror: async ({ folder, full }) => [
     ...(await benchMirror(folder, { files: 10_000, fileBytes: 4096 })),
