@@ -9,6 +9,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 
 import { testAccess } from './object-store/access.ts';
+import { testAccessRights } from './object-store/access-rights.ts';
 import { testBrowserConfig } from './object-store/browser-config.ts';
 import { testBulkDeletes } from './object-store/bulk-deletes.ts';
 import { testBuckets } from './object-store/buckets.ts';
@@ -79,6 +80,7 @@ export function testObjectStore(
     testRenames(subject);
     testBrowserConfig(subject);
     testAccess(subject);
+    testAccessRights(subject);
     testCustomerKeys(subject);
   });
 }

@@ -1,0 +1,600 @@
+/** Claims about rights that are given to others: by access control lists, by policies, and blocked. */
+
+import { describe, expect, test } from 'vitest';
+
+import { principalId, projectId } from '../../../src/base/principal.ts';
+import type { AclRequest } from '../../../src/object-store/access.ts';
+import { bytesBody } from '../../../src/object-store/body.ts';
+import type { ObjectStore } from '../../../src/object-store/object-store.ts';
+import type { Grant } from '../../../src/object-store/rules/access/acl.ts';
+import { OWNER, STRANGER } from './people.ts';
+import { expectRefusal, newBucketName, put, putVersion, readText } from './subject.ts';
+import type { Subject } from './subject.ts';
+
+const key = 'k';
+const body = bytesBody('x');
+const OWN: Grant = { grantee: principalId(OWNER), permission: 'FULL_CONTROL' };
+
+const to = (permission: Grant['permission'], grantee = projectId(STRANGER)): AclRequest => ({
+  grants: [{ grantee, permission }],
+});
+
+type Statement = Readonly<Record<string, unknown>>;
+
+export function testAccessRights(subject: Subject): void {
+  // It is there only while a test runs.
+  const store = () => subject.store;
+  const grantsOf = async (ref: { bucket: string; key: string; versionId?: string }) =>
+    (await store().getObjectAcl(ref)).grants;
+
+  describe('an access control list', () => {
+    test('[acl-1] of what is new gives everything to the owner, and nothing to others', async () => {
+      const bucket = await subject.bucket();
+      await put(store(), { bucket, key }, 'text');
+      const owner = principalId(OWNER);
+      expect(await store().getBucketAcl({ bucket })).toEqual({ owner, grants: [OWN] });
+      expect(await store().getObjectAcl({ bucket, key })).toEqual({ owner, grants: [OWN] });
+    });
+
+    test('[acl-7] is put by its name or by its grants, and last as long as the store', async () => {
+      const bucket = await subject.bucket();
+      await put(store(), { bucket, key }, 'text');
+      const { grants } = to('READ_ACP') as { grants: Grant[] };
+      await store().putBucketAcl({ bucket, acl: { canned: 'authenticated-read' } });
+      await store().putObjectAcl({ bucket, key, acl: { grants, owner: principalId(OWNER) } });
+      await subject.reopen();
+      const read = { grantee: 'AuthenticatedUsers', permission: 'READ' };
+      expect((await store().getBucketAcl({ bucket })).grants).toEqual([OWN, read]);
+      expect(await grantsOf({ bucket, key })).toEqual(grants);
+    });
+
+    test('[acl-14] comes with a put, a copy and an upload', async () => {
+      const bucket = await subject.bucket();
+      const acl: AclRequest = { canned: 'public-read' };
+      const shown = [OWN, { grantee: 'AllUsers', permission: 'READ' }];
+      await put(store(), { bucket, key }, 'text', { acl });
+      await store().copyObject({ bucket, key: 'copy', source: { bucket, key }, acl });
+      const upload = { bucket, key: 'upload' };
+      const { uploadId } = await store().createUpload({ ...upload, acl });
+      const part = await store().uploadPart({ ...upload, uploadId, partNumber: 1, body });
+      await store().completeUpload({
+        ...upload,
+        uploadId,
+        parts: [{ partNumber: 1, etag: part.etag }],
+      });
+      for (const each of [key, 'copy', 'upload'])
+        expect(await grantsOf({ bucket, key: each })).toEqual(shown);
+    });
+
+    test('[acl-10] is empty again after a put, a copy or an upload onto the key', async () => {
+      const bucket = await subject.bucket();
+      const acl: AclRequest = { canned: 'public-read' };
+      await put(store(), { bucket, key: 'source' }, 'text', { acl });
+      const onto = [
+        () => put(store(), { bucket, key }, 'text'),
+        () => store().copyObject({ bucket, key, source: { bucket, key: 'source' } }),
+        async () => {
+          const { uploadId } = await store().createUpload({ bucket, key });
+          const part = await store().uploadPart({ bucket, key, uploadId, partNumber: 1, body });
+          await store().completeUpload({
+            bucket,
+            key,
+            uploadId,
+            parts: [{ partNumber: 1, etag: part.etag }],
+          });
+        },
+      ];
+      for (const overwrite of onto) {
+        await put(store(), { bucket, key }, 'text', { acl });
+        await overwrite();
+        expect(await grantsOf({ bucket, key })).toEqual([OWN]);
+      }
+    });
+
+    test('[acl-9] is of one version, and stays with it', async () => {
+      const bucket = await subject.bucket('Enabled');
+      const versionId = await putVersion(store(), { bucket, key }, 'one', { acl: to('READ') });
+      await putVersion(store(), { bucket, key }, 'two');
+      await store().putObjectAcl({ bucket, key, acl: to('WRITE') });
+      const permissions = async (id?: string) =>
+        (await grantsOf({ bucket, key, ...(id !== undefined && { versionId: id }) })).map(
+          ({ permission }) => permission,
+        );
+      expect([await permissions(versionId), await permissions()]).toEqual([['READ'], ['WRITE']]);
+    });
+
+    test('[acl-24] is that of an object: of a missing one, of a marker and of another owner there is none', async () => {
+      const bucket = await subject.bucket('Enabled');
+      const acl = to('READ');
+      await expectRefusal(store().putObjectAcl({ bucket, key, acl }), 'NoSuchKey');
+      await expectRefusal(store().getObjectAcl({ bucket, key }), 'NoSuchKey');
+      await put(store(), { bucket, key }, 'text');
+      const owner = principalId(STRANGER);
+      await expectRefusal(
+        store().putObjectAcl({ bucket, key, acl: { grants: [], owner } }),
+        'AccessDenied',
+      );
+      await expectRefusal(
+        store().putBucketAcl({ bucket, acl: { grants: [], owner } }),
+        'AccessDenied',
+      );
+      await store().deleteObject({ bucket, key });
+      await expectRefusal(store().putObjectAcl({ bucket, key, acl }), 'MethodNotAllowed');
+    });
+  });
+
+  describe('a user of another project to whom a list gives', () => {
+    test('[acl-16] READ on the bucket lists it, and reads nothing in it', async ({ skip }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
+      const bucket = await subject.bucket();
+      await put(store(), { bucket, key }, 'text');
+      await store().putBucketAcl({ bucket, acl: to('READ') });
+      expect((await stranger.listObjects({ bucket })).objects).toHaveLength(1);
+      expect((await stranger.listVersions({ bucket })).versions).toHaveLength(1);
+      await stranger.listUploads({ bucket });
+      await stranger.getBucketLocation({ bucket });
+      await stranger.headBucket({ bucket });
+      await expectRefusal(stranger.getObject({ bucket, key }), 'AccessDenied');
+      await expectRefusal(stranger.putObject({ bucket, key, body }), 'AccessDenied');
+      await expectRefusal(stranger.getBucketAcl({ bucket }), 'AccessDenied');
+      await expectRefusal(stranger.getVersioning({ bucket }), 'AccessDenied');
+    });
+
+    test('[acl-16] READ on an object reads it, and no other', async ({ skip }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
+      const bucket = await subject.bucket();
+      await put(store(), { bucket, key }, 'text', { acl: to('READ', principalId(STRANGER)) });
+      await put(store(), { bucket, key: 'other' }, 'text');
+      expect(await readText(stranger, { bucket, key })).toBe('text');
+      await expectRefusal(stranger.headObject({ bucket, key: 'other' }), 'AccessDenied');
+      await expectRefusal(stranger.listObjects({ bucket }), 'AccessDenied');
+      await expectRefusal(stranger.deleteObject({ bucket, key }), 'AccessDenied');
+      await expectRefusal(stranger.putObject({ bucket, key, body }), 'AccessDenied');
+    });
+
+    test('[auth-7] hears that a key is missing only with the right to list', async ({ skip }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
+      const bucket = await subject.bucket();
+      const missing = { bucket, key: 'missing' };
+      const questions: ((store: ObjectStore) => Promise<unknown>)[] = [
+        (each) => each.getObject(missing),
+        (each) => each.headObject(missing),
+        (each) => each.getObjectAcl(missing),
+        (each) => each.getObjectTags(missing),
+      ];
+      for (const ask of questions) await expectRefusal(ask(stranger), 'AccessDenied');
+      await store().putBucketAcl({ bucket, acl: to('READ') });
+      for (const ask of questions) await expectRefusal(ask(stranger), 'NoSuchKey');
+    });
+
+    test('[acl-17] WRITE on the bucket adds objects, which are then the writer’s', async ({
+      skip,
+    }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
+      const bucket = await subject.bucket();
+      await store().putBucketAcl({ bucket, acl: to('WRITE') });
+      await put(stranger, { bucket, key }, 'theirs');
+      expect(await readText(stranger, { bucket, key })).toBe('theirs');
+      const { owner } = await stranger.getObjectAcl({ bucket, key });
+      expect(owner).toBe(principalId(STRANGER));
+      // The owner of the bucket neither reads nor deletes it, but may put another one in its place.
+      await expectRefusal(store().getObject({ bucket, key }), 'AccessDenied');
+      await expectRefusal(store().getObjectAcl({ bucket, key }), 'AccessDenied');
+      await expectRefusal(store().deleteObject({ bucket, key }), 'AccessDenied');
+      await put(store(), { bucket, key }, 'ours');
+      expect(await readText(store(), { bucket, key })).toBe('ours');
+      await expectRefusal(stranger.getObject({ bucket, key }), 'AccessDenied');
+      await stranger.deleteObject({ bucket, key });
+      await expectRefusal(stranger.listObjects({ bucket }), 'AccessDenied');
+    });
+
+    test.for(['bucket-owner-read', 'bucket-owner-full-control'] as const)(
+      '[acl-3] WRITE on the bucket, and puts with the canned list %s',
+      async (canned, { skip }) => {
+        const stranger = subject.opened.stranger ?? skip('it has one user only');
+        const bucket = await subject.bucket();
+        await store().putBucketAcl({ bucket, acl: to('WRITE') });
+        await put(stranger, { bucket, key }, 'theirs', { acl: { canned } });
+        expect(await readText(store(), { bucket, key })).toBe('theirs');
+        if (canned === 'bucket-owner-read') {
+          await expectRefusal(store().deleteObject({ bucket, key }), 'AccessDenied');
+          await stranger.deleteObject({ bucket, key });
+        } else await store().deleteObject({ bucket, key });
+      },
+    );
+
+    test('[acl-23] WRITE on an object changes that one, and adds none', async ({ skip }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
+      const bucket = await subject.bucket();
+      await put(store(), { bucket, key }, 'text', { acl: to('WRITE') });
+      await put(stranger, { bucket, key }, 'changed');
+      expect(await readText(stranger, { bucket, key })).toBe('changed');
+      await expectRefusal(stranger.putObject({ bucket, key: 'other', body }), 'AccessDenied');
+      await put(store(), { bucket, key }, 'text', { acl: to('WRITE') });
+      const source = { bucket: await ownBucket(stranger), key };
+      await put(stranger, source, 'copied');
+      await stranger.copyObject({ bucket, key, source });
+      expect(await readText(stranger, { bucket, key })).toBe('copied');
+      await removeOwn(stranger, source);
+      await put(store(), { bucket, key }, 'ours');
+    });
+
+    test('[auth-5] everything removes no version for good but their own', async ({ skip }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
+      const bucket = await subject.bucket('Enabled');
+      await store().putBucketAcl({ bucket, acl: to('FULL_CONTROL') });
+      const ours = await putVersion(store(), { bucket, key }, 'ours', { acl: to('FULL_CONTROL') });
+      await expectRefusal(stranger.deleteObject({ bucket, key, versionId: ours }), 'AccessDenied');
+      const marker = await stranger.deleteObject({ bucket, key });
+      expect(marker.deleteMarker).toBe(true);
+      const theirs = await putVersion(stranger, { bucket, key }, 'theirs');
+      await expectRefusal(store().deleteObject({ bucket, key, versionId: theirs }), 'AccessDenied');
+      await stranger.deleteObject({ bucket, key, versionId: theirs });
+      await stranger.deleteObject({ bucket, key, versionId: marker.versionId ?? '' });
+      expect(await readText(store(), { bucket, key })).toBe('ours');
+    });
+
+    test('[auth-6] WRITE on the bucket uploads in parts, and drops its own upload only', async ({
+      skip,
+    }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
+      const bucket = await subject.bucket();
+      await store().putBucketAcl({ bucket, acl: to('WRITE') });
+      const ours = { bucket, key, ...(await store().createUpload({ bucket, key })) };
+      await expectRefusal(stranger.abortUpload(ours), 'AccessDenied');
+      await expectRefusal(stranger.listParts(ours), 'AccessDenied');
+      const { uploadId } = await stranger.createUpload({ bucket, key });
+      const theirs = { bucket, key, uploadId };
+      await stranger.uploadPart({ ...theirs, partNumber: 1, body });
+      expect((await stranger.listParts(theirs)).parts).toHaveLength(1);
+      await stranger.abortUpload(theirs);
+      await store().abortUpload(ours);
+    });
+  });
+
+  describe('a policy', () => {
+    const statement = (bucket: string, more: Statement): Statement => ({
+      Effect: 'Allow',
+      Principal: { AWS: projectId(STRANGER) },
+      Action: 's3:*',
+      Resource: [`arn:aws:s3:::${bucket}`, `arn:aws:s3:::${bucket}/*`],
+      ...more,
+    });
+    const putPolicy = (bucket: string, ...statements: Statement[]) =>
+      store().putBucketPolicy({
+        bucket,
+        policy: JSON.stringify({
+          Version: '2012-10-17',
+          Statement: statements.map((each) => statement(bucket, each)),
+        }),
+      });
+
+    test('[policy-1] is told as it was put, lasts as long as the store, and can be removed', async () => {
+      const bucket = await subject.bucket();
+      await expectRefusal(store().getBucketPolicy({ bucket }), 'NoSuchBucketPolicy');
+      await expectRefusal(store().isBucketPolicyPublic({ bucket }), 'NoSuchBucketPolicy');
+      await store().deleteBucketPolicy({ bucket });
+      await putPolicy(bucket, { Principal: '*' });
+      await subject.reopen();
+      expect(JSON.parse(await store().getBucketPolicy({ bucket }))).toMatchObject({
+        Version: '2012-10-17',
+      });
+      expect(await store().isBucketPolicyPublic({ bucket })).toBe(true);
+      await store().deleteBucketPolicy({ bucket });
+      await expectRefusal(store().getBucketPolicy({ bucket }), 'NoSuchBucketPolicy');
+    });
+
+    test('[policy-5] that cannot be read is refused, and the one before stays', async () => {
+      const bucket = await subject.bucket();
+      await putPolicy(bucket, {});
+      const before = await store().getBucketPolicy({ bucket });
+      await expectRefusal(store().putBucketPolicy({ bucket, policy: '{}' }), 'MalformedPolicy');
+      await expectRefusal(
+        putPolicy(bucket, { Resource: 'arn:aws:s3:::another' }),
+        'MalformedPolicy',
+      );
+      expect(await store().getBucketPolicy({ bucket })).toBe(before);
+    });
+
+    test('[policy-22] allows what it names and nothing else', async ({ skip }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
+      const bucket = await subject.bucket();
+      await put(store(), { bucket, key: 'open/a' }, 'text');
+      await put(store(), { bucket, key: 'closed' }, 'text');
+      await putPolicy(bucket, {
+        Action: 's3:GetObject',
+        Resource: `arn:aws:s3:::${bucket}/open/*`,
+      });
+      expect(await readText(stranger, { bucket, key: 'open/a' })).toBe('text');
+      await expectRefusal(stranger.getObject({ bucket, key: 'closed' }), 'AccessDenied');
+      await expectRefusal(stranger.getObject({ bucket, key: 'open/missing' }), 'AccessDenied');
+      await expectRefusal(stranger.putObject({ bucket, key: 'open/a', body }), 'AccessDenied');
+      await expectRefusal(stranger.deleteObject({ bucket, key: 'open/a' }), 'AccessDenied');
+      await expectRefusal(stranger.listObjects({ bucket }), 'AccessDenied');
+    });
+
+    test('[policy-9] denies also the owner, until it is removed', async () => {
+      const bucket = await subject.bucket();
+      await put(store(), { bucket, key }, 'text');
+      await putPolicy(bucket, {
+        Effect: 'Deny',
+        Principal: '*',
+        Action: ['s3:GetObject', 's3:PutObject'],
+      });
+      await expectRefusal(store().getObject({ bucket, key }), 'AccessDenied');
+      await expectRefusal(store().putObject({ bucket, key, body }), 'AccessDenied');
+      await expectRefusal(store().createUpload({ bucket, key }), 'AccessDenied');
+      await store().listObjects({ bucket });
+      await store().deleteBucketPolicy({ bucket });
+      expect(await readText(store(), { bucket, key })).toBe('text');
+    });
+
+    test('[policy-23] tells a version from the current one, and versions from objects in listings', async ({
+      skip,
+    }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
+      const bucket = await subject.bucket('Enabled');
+      const versionId = await putVersion(store(), { bucket, key }, 'one');
+      await putPolicy(bucket, { Action: ['s3:GetObject', 's3:ListBucket'] });
+      expect(await readText(stranger, { bucket, key })).toBe('one');
+      await stranger.listObjects({ bucket });
+      await expectRefusal(stranger.getObject({ bucket, key, versionId }), 'AccessDenied');
+      await expectRefusal(stranger.headObject({ bucket, key, versionId }), 'AccessDenied');
+      await expectRefusal(stranger.listVersions({ bucket }), 'AccessDenied');
+      await putPolicy(bucket, { Action: ['s3:GetObjectVersion', 's3:ListBucketVersions'] });
+      expect(await readText(stranger, { bucket, key, versionId })).toBe('one');
+      await stranger.listVersions({ bucket });
+      await expectRefusal(stranger.getObject({ bucket, key }), 'AccessDenied');
+      await expectRefusal(stranger.listObjects({ bucket }), 'AccessDenied');
+    });
+
+    test('[policy-24] what comes with an object takes a right of its own', async ({ skip }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
+      const bucket = await subject.bucket();
+      const attempt = {
+        's3:PutObjectAcl': () =>
+          put(stranger, { bucket, key }, 'x', { acl: { canned: 'public-read' } }),
+        's3:PutObjectTagging': () =>
+          put(stranger, { bucket, key }, 'x', { tags: [{ key: 'a', value: 'b' }] }),
+      };
+      for (const [action, bring] of Object.entries(attempt)) {
+        await putPolicy(bucket, { Action: 's3:PutObject' });
+        await put(stranger, { bucket, key }, 'x');
+        await put(stranger, { bucket, key }, 'x', { acl: { canned: 'private' } });
+        await expectRefusal(bring(), 'AccessDenied');
+        await putPolicy(bucket, { Action: ['s3:PutObject', action] });
+        await bring();
+        await putPolicy(
+          bucket,
+          { Action: 's3:PutObject' },
+          { Effect: 'Deny', Principal: '*', Action: action },
+        );
+        await expectRefusal(put(store(), { bucket, key }, 'x', bringing(action)), 'AccessDenied');
+      }
+      await store().deleteBucketPolicy({ bucket });
+      await put(store(), { bucket, key }, 'ours');
+    });
+
+    test('[policy-24] locks that come with an object take rights of their own', async () => {
+      const bucket = await subject.lockBucket();
+      const retention = { mode: 'GOVERNANCE', retainUntil: subject.now() + 3_600_000 } as const;
+      const bring = {
+        's3:PutObjectRetention': { retention },
+        's3:PutObjectLegalHold': { legalHold: false },
+      };
+      for (const [action, lock] of Object.entries(bring)) {
+        await putPolicy(bucket, { Effect: 'Deny', Principal: '*', Action: action });
+        await put(store(), { bucket, key }, 'x');
+        await expectRefusal(put(store(), { bucket, key }, 'x', { lock }), 'AccessDenied');
+        await expectRefusal(store().createUpload({ bucket, key, lock }), 'AccessDenied');
+        await store().deleteBucketPolicy({ bucket });
+      }
+    });
+
+    test('[policy-25] a Deny of the bypass counts, also for the owner with full privileges', async () => {
+      const bucket = await subject.lockBucket();
+      const retention = { mode: 'GOVERNANCE', retainUntil: subject.now() + 3_600_000 } as const;
+      const versionId = await putVersion(store(), { bucket, key }, 'x', { lock: { retention } });
+      const ref = { bucket, key, versionId, bypassGovernance: true };
+      await putPolicy(bucket, {
+        Effect: 'Deny',
+        Principal: '*',
+        Action: 's3:BypassGovernanceRetention',
+      });
+      await expectRefusal(store().deleteObject(ref), 'AccessDenied');
+      const shorter = { ...retention, retainUntil: subject.now() + 60_000 };
+      await expectRefusal(store().putRetention({ ...ref, retention: shorter }), 'AccessDenied');
+      await store().deleteBucketPolicy({ bucket });
+      await store().deleteObject(ref);
+    });
+
+    test('[auth-8] full privileges of another project open no lock, whatever the policy allows', async ({
+      skip,
+    }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
+      const bucket = await subject.lockBucket();
+      const retention = { mode: 'GOVERNANCE', retainUntil: subject.now() + 3_600_000 } as const;
+      const versionId = await putVersion(store(), { bucket, key }, 'x', { lock: { retention } });
+      await putPolicy(bucket, {});
+      const ref = { bucket, key, versionId };
+      await expectRefusal(stranger.putLegalHold({ ...ref, legalHold: true }), 'AccessDenied');
+      const shorter = { ...retention, retainUntil: subject.now() + 60_000 };
+      const change = { ...ref, retention: shorter, bypassGovernance: true };
+      await expectRefusal(stranger.putRetention(change), 'AccessDenied');
+      await expectRefusal(
+        stranger.deleteObject({ ...ref, bypassGovernance: true }),
+        'AccessDenied',
+      );
+      const hold = put(stranger, { bucket, key }, 'x', { lock: { legalHold: true } });
+      await expectRefusal(hold, 'AccessDenied');
+    });
+
+    test('[policy-26] a copy takes the right to read its source, of that version, and its tags', async ({
+      skip,
+    }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
+      const bucket = await subject.bucket('Enabled');
+      const own = await ownBucket(stranger);
+      const versionId = await putVersion(store(), { bucket, key }, 'x');
+      const copy = (source: { bucket: string; key: string; versionId?: string }) =>
+        stranger.copyObject({ bucket: own, key, source });
+      await expectRefusal(copy({ bucket, key }), 'AccessDenied');
+      await putPolicy(bucket, { Action: 's3:GetObject' });
+      await copy({ bucket, key });
+      await expectRefusal(copy({ bucket, key, versionId }), 'AccessDenied');
+      const upload = { bucket: own, key, ...(await stranger.createUpload({ bucket: own, key })) };
+      const part = { ...upload, partNumber: 1 };
+      await stranger.copyPart({ ...part, source: { bucket, key } });
+      await expectRefusal(
+        stranger.copyPart({ ...part, source: { bucket, key, versionId } }),
+        'AccessDenied',
+      );
+      await stranger.abortUpload(upload);
+      await put(store(), { bucket, key }, 'x', { tags: [{ key: 'a', value: 'b' }] });
+      await expectRefusal(copy({ bucket, key }), 'AccessDenied');
+      await putPolicy(bucket, { Action: ['s3:GetObject', 's3:GetObjectTagging'] });
+      await copy({ bucket, key });
+      await removeOwn(stranger, { bucket: own, key });
+    });
+
+    test('[policy-27] each key of a bulk delete is asked for itself', async () => {
+      const bucket = await subject.bucket();
+      for (const each of ['a', 'b']) await put(store(), { bucket, key: each }, 'x');
+      const Resource = `arn:aws:s3:::${bucket}/b`;
+      await putPolicy(bucket, {
+        Effect: 'Deny',
+        Principal: '*',
+        Action: 's3:DeleteObject',
+        Resource,
+      });
+      const objects = [{ key: 'a' }, { key: 'b' }];
+      const { deleted, failed } = await store().deleteObjects({ bucket, objects });
+      expect(deleted.map((each) => each.key)).toEqual(['a']);
+      expect(failed.map((each) => [each.key, each.code])).toEqual([['b', 'AccessDenied']]);
+      await store().deleteBucketPolicy({ bucket });
+    });
+
+    test('[policy-28] conditions are those of the parsed request', async ({ skip }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
+      const bucket = await subject.bucket();
+      await putPolicy(
+        bucket,
+        {
+          Action: 's3:ListBucket',
+          Condition: {
+            StringLike: { 's3:prefix': 'open/*' },
+            NumericLessThanEquals: { 's3:max-keys': 10 },
+          },
+        },
+        {
+          Action: 's3:PutObject',
+          Condition: { StringEquals: { 's3:x-amz-acl': 'bucket-owner-full-control' } },
+        },
+        { Action: 's3:PutObjectAcl' },
+      );
+      await stranger.listObjects({ bucket, prefix: 'open/', maxKeys: 10 });
+      await expectRefusal(
+        stranger.listObjects({ bucket, prefix: 'open/', maxKeys: 11 }),
+        'AccessDenied',
+      );
+      await expectRefusal(stranger.listObjects({ bucket, prefix: 'open/' }), 'AccessDenied');
+      await expectRefusal(stranger.listObjects({ bucket, maxKeys: 1 }), 'AccessDenied');
+      await expectRefusal(stranger.putObject({ bucket, key, body }), 'AccessDenied');
+      const acl: AclRequest = { canned: 'bucket-owner-full-control' };
+      await put(stranger, { bucket, key }, 'x', { acl });
+      // Said once for an upload, it holds for all that is put into it.
+      const upload = { bucket, key, ...(await stranger.createUpload({ bucket, key, acl })) };
+      const part = await stranger.uploadPart({ ...upload, partNumber: 1, body });
+      const { bucket: _, ...rest } = upload;
+      await stranger.completeUpload({
+        ...rest,
+        bucket,
+        parts: [{ partNumber: 1, etag: part.etag }],
+      });
+      await expectRefusal(stranger.createUpload({ bucket, key: 'other' }), 'AccessDenied');
+      await store().deleteObject({ bucket, key });
+    });
+
+    test('[policy-28] tags that are there and tags that come', async ({ skip }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
+      const bucket = await subject.bucket();
+      const tags = [{ key: 'open', value: 'yes' }];
+      await put(store(), { bucket, key: 'tagged' }, 'text', { tags });
+      await put(store(), { bucket, key: 'other' }, 'text');
+      await putPolicy(
+        bucket,
+        {
+          Action: 's3:GetObject',
+          Condition: { StringEquals: { 's3:ExistingObjectTag/open': 'yes' } },
+        },
+        {
+          Action: ['s3:PutObject', 's3:PutObjectTagging', 's3:DeleteObject'],
+          Condition: {
+            'ForAllValues:StringEquals': { 's3:RequestObjectTagKeys': ['open'] },
+            StringEqualsIfExists: { 's3:RequestObjectTag/open': 'yes' },
+          },
+        },
+      );
+      expect(await readText(stranger, { bucket, key: 'tagged' })).toBe('text');
+      await expectRefusal(stranger.getObject({ bucket, key: 'other' }), 'AccessDenied');
+      await put(stranger, { bucket, key }, 'x', { tags });
+      for (const wrong of [
+        { key: 'open', value: 'no' },
+        { key: 'closed', value: 'yes' },
+      ]) {
+        await expectRefusal(put(stranger, { bucket, key }, 'x', { tags: [wrong] }), 'AccessDenied');
+      }
+      await stranger.deleteObject({ bucket, key });
+    });
+  });
+
+  describe('a public access block', () => {
+    const off = {
+      blockPublicAcls: false,
+      ignorePublicAcls: false,
+      blockPublicPolicy: false,
+      restrictPublicBuckets: false,
+    };
+
+    test('[acl-11] is told as it was put, and can be removed', async () => {
+      const bucket = await subject.bucket();
+      const none = 'NoSuchPublicAccessBlockConfiguration';
+      await expectRefusal(store().getPublicAccessBlock({ bucket }), none);
+      const block = { ...off, ignorePublicAcls: true };
+      await store().putPublicAccessBlock({ bucket, block });
+      expect(await store().getPublicAccessBlock({ bucket })).toEqual(block);
+      await store().deletePublicAccessBlock({ bucket });
+      await store().deletePublicAccessBlock({ bucket });
+      await expectRefusal(store().getPublicAccessBlock({ bucket }), none);
+    });
+
+    test('[acl-12] ignores what lists give to groups', async ({ skip }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
+      const bucket = await subject.bucket();
+      await store().putBucketAcl({ bucket, acl: { canned: 'authenticated-read' } });
+      await stranger.listObjects({ bucket });
+      await store().putPublicAccessBlock({ bucket, block: { ...off, ignorePublicAcls: true } });
+      await expectRefusal(stranger.listObjects({ bucket }), 'AccessDenied');
+    });
+  });
+}
+
+function bringing(action: string) {
+  return action === 's3:PutObjectAcl'
+    ? { acl: { canned: 'public-read' } as const }
+    : { tags: [{ key: 'a', value: 'b' }] };
+}
+
+async function ownBucket(store: ObjectStore): Promise<string> {
+  const bucket = newBucketName();
+  await store.createBucket({ bucket });
+  return bucket;
+}
+
+async function removeOwn(
+  store: ObjectStore,
+  { bucket, key: each }: { bucket: string; key: string },
+) {
+  await store.deleteObject({ bucket, key: each });
+  await store.deleteBucket({ bucket });
+}
