@@ -197,10 +197,10 @@ inBothDialects(new WireBench(), (wire) => {
         { status: 501, Code: 'NotImplemented', Header: wire.spelt('x-*-mfa') },
       ],
       [
-        'the subresource ?tagging',
-        'DELETE /{box}/a?tagging',
+        'the subresource ?restore',
+        'DELETE /{box}/a?restore',
         {},
-        { status: 501, Code: 'NotImplemented', ResourceType: 'TAGGING' },
+        { status: 501, Code: 'NotImplemented', ResourceType: 'RESTORE' },
       ],
       [
         'a subresource that nobody knows',
