@@ -90,6 +90,7 @@ export interface WireBenchOptions {
   /** Of a project; more than any test makes, unless said. */
   readonly maxBuckets?: number;
   readonly signatureV2?: GatewayOptions['signatureV2'];
+  readonly trustedProxies?: readonly string[];
 }
 
 /** One gateway for all tests of a file: opening an engine costs more than most tests. */
@@ -127,6 +128,7 @@ export class WireBench {
       tls,
       wrap = (store) => store,
     } = this.#options;
+    const { signatureV2, trustedProxies } = this.#options;
     const { identity = { findKey: (id: string) => KEYS.get(id) } } = this.#options;
     const engine = await openEngine({
       dir,
@@ -145,7 +147,7 @@ export class WireBench {
       dialects,
       host: '127.0.0.1',
       port: 0,
-      ...defined({ tls: tls && { ...tls, port: 0 }, signatureV2: this.#options.signatureV2 }),
+      ...defined({ tls: tls && { ...tls, port: 0 }, signatureV2, trustedProxies }),
       region: REGION,
       clock,
       logger,
