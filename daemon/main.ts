@@ -19,6 +19,8 @@ import { explainHandlers } from './handlers/explain.ts';
 import { identityHandlers } from './handlers/identity.ts';
 import { lifecycleHandlers, runResult } from './handlers/lifecycle.ts';
 import { linkHandlers } from './handlers/links.ts';
+import { lockHandlers } from './handlers/locks.ts';
+import { quotaHandlers } from './handlers/quotas.ts';
 import { alarmResult, monitoringHandlers } from './handlers/monitoring.ts';
 import { restoreHandlers } from './handlers/restore.ts';
 import { servedAt, serviceHandlers } from './handlers/service.ts';
@@ -134,6 +136,8 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       ...storageHandlers(rooms.store, streams, log),
       ...encryptionHandlers(rooms.store),
       ...linkHandlers(rooms),
+      ...lockHandlers(rooms.store),
+      ...quotaHandlers(rooms.quotas, rooms.principal),
       ...browserHandlers(rooms),
       ...lifecycleHandlers(rooms),
       ...objectHandlers({ store: rooms.store, logger: log, clock, tell: tellCopies }),

@@ -70,12 +70,19 @@ function declareTransfers(program: Command, run: Run): void {
   declare(program, {
     usage: 'rm <object>',
     summary: 'add a delete marker to an object, or remove one of its versions for good',
+    more: 'With --recursive: to all objects of a folder, after a question on a terminal.',
     examples: [
       'holdfast rm photos/a.jpg                     # older versions stay',
       'holdfast rm photos/a.jpg --version-id 01JD…  # that version is gone for good',
+      'holdfast rm photos/2020/ --recursive --dry-run',
+      'holdfast rm photos --recursive --all-versions --yes   # the whole bucket, for good',
     ],
   })
     .option('--version-id <id>', 'remove this version for good')
+    .option('-r, --recursive', 'every object below it')
+    .option('--all-versions', 'every version and delete marker, for good; with --recursive')
+    .option('--dry-run', 'only tell which; with --recursive')
+    .option('-y, --yes', 'ask nothing')
     .option('--bypass-governance', 'although it is retained in GOVERNANCE mode')
     .action((object: string, options: RemoveOptions) =>
       run(async (context) => (await import('./rm.ts')).remove(context, object, options)),
@@ -100,5 +107,45 @@ function declareBuckets(program: Command, run: Run): void {
     examples: ['holdfast rb scratch'],
   }).action((bucket: string) =>
     run(async (context) => (await import('./rb.ts')).removeBucket(context, bucket)),
+  );
+  declareBucketGroup(program, run);
+}
+
+/** The same by the words that the other groups have. */
+function declareBucketGroup(program: Command, run: Run): void {
+  const bucket = declare(program, {
+    usage: 'bucket',
+    summary: 'describe, list, create and remove buckets',
+    more: 'The same as holdfast info, ls, mb and rb.',
+    examples: ['holdfast bucket info photos', 'holdfast bucket create archive --object-lock'],
+  }).helpCommand(false);
+  declare(bucket, {
+    usage: 'info <bucket>',
+    summary: 'all that is known of a bucket',
+    examples: ['holdfast bucket info photos --json'],
+  }).action((name: string) =>
+    run(async (context) => (await import('./bucket.ts')).describeBucket(context, name)),
+  );
+  declare(bucket, {
+    usage: 'list',
+    summary: 'list the buckets',
+    examples: ['holdfast bucket list'],
+  }).action(() => run(async (context) => (await import('./ls.ts')).list(context, undefined, {})));
+  declare(bucket, {
+    usage: 'create <bucket>',
+    summary: 'make a bucket, with versioning',
+    examples: ['holdfast bucket create archive --object-lock'],
+  })
+    .option('--no-versioning', 'keep no older versions')
+    .option('--object-lock', 'allow retention; can never be added later')
+    .action((name: string, options: MakeBucketOptions) =>
+      run(async (context) => (await import('./mb.ts')).makeBucket(context, name, options)),
+    );
+  declare(bucket, {
+    usage: 'remove <bucket>',
+    summary: 'remove a bucket that is empty, older versions included',
+    examples: ['holdfast bucket remove scratch'],
+  }).action((name: string) =>
+    run(async (context) => (await import('./rb.ts')).removeBucket(context, name)),
   );
 }

@@ -15,6 +15,7 @@ import { declareJobCommands } from './declare-jobs.ts';
 import { declareKeyCommands } from './declare-keys.ts';
 import { declareLifecycleCommands } from './declare-lifecycle.ts';
 import { declareLinkCommands } from './declare-links.ts';
+import { declareLockCommands } from './declare-locks.ts';
 import { declareMonitoringCommands } from './declare-monitoring.ts';
 import { declareEncryptionCommands } from './declare-encryption.ts';
 import { declareObjectCommands } from './declare-objects.ts';
@@ -84,6 +85,7 @@ function declareProgram(program: Command, io: Io, run: Run): void {
   declareCopyCommands(program, run);
   declareDescriptionCommands(program, run);
   declareLinkCommands(program, run);
+  declareLockCommands(program, run);
   declareKeyCommands(program, run);
   declareUserCommands(program, run);
   declareProjectCommands(program, run);

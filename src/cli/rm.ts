@@ -2,20 +2,42 @@
 
 import { defined } from '../base/defined.ts';
 import type { Result } from '../control/messages.ts';
+import { EXIT, type ExitCode, usageError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { parseObjectPlace } from './place.ts';
+import type { RemoveManyOptions } from './rm-recursive.ts';
 import { visible } from './text.ts';
 
-export interface RemoveOptions {
+export interface RemoveOptions extends RemoveManyOptions {
+  readonly recursive?: boolean;
   readonly versionId?: string;
-  readonly bypassGovernance?: boolean;
 }
 
 export async function remove(
   context: Context,
   object: string,
-  options: RemoveOptions,
+  { recursive, ...options }: RemoveOptions,
+): Promise<ExitCode> {
+  if (recursive) {
+    if (options.versionId !== undefined) {
+      throw usageError('--version-id: it names a version of one object, not of many');
+    }
+    const { removeMany } = await import('./rm-recursive.ts');
+    return removeMany(context, object, options);
+  }
+  if (options.dryRun || options.allVersions) {
+    throw usageError('--dry-run and --all-versions: they are for --recursive');
+  }
+  await removeOne(context, object, options);
+  return EXIT.ok;
+}
+
+async function removeOne(
+  context: Context,
+  object: string,
+  { versionId, bypassGovernance }: RemoveOptions,
 ): Promise<void> {
+  const options = { versionId, bypassGovernance };
   const place = parseObjectPlace(object);
   const outcome = await context.withDaemon((daemon) =>
     daemon.call('objects.delete', defined({ ...place, ...options })),

@@ -45,6 +45,15 @@ export function parseAnyWhen(text: string, now: number): number {
   return ms === undefined ? parseWhen(text, now, MAX_TIME) : now + ms;
 }
 
+/** As `parseWhen`, for a time that is to come. */
+export function parseUntil(text: string, now: number): number {
+  const hint = 'write 2027-12-31, 2027-12-31T12:00:00Z or "2027-12-31 12:00" (local time)';
+  const at = instant(text.trim());
+  if (at === undefined) throw usageError(`read time "${text}": not a time that exists`, hint);
+  if (at <= now) throw usageError(`read time "${text}": it is not in the future`, hint);
+  return at;
+}
+
 /** Milliseconds of `24h`, `1h 30m`, `2 weeks` or `0`. Throws a usage error for anything else, and beyond `maxMs`. */
 export function parseDuration(text: string, maxMs: number): number {
   const trimmed = text.trim().toLowerCase();

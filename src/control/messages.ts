@@ -11,10 +11,12 @@ import { customerKeySchema, ENCRYPTION_METHODS } from './methods/encryption.ts';
 import { KEY_METHODS } from './methods/keys.ts';
 import { LIFECYCLE_METHODS, lifecycleRunSchema } from './methods/lifecycle.ts';
 import { LINK_METHODS } from './methods/links.ts';
+import { LOCK_METHODS } from './methods/locks.ts';
 import { attributesSchema, OBJECT_METHODS, tagSchema } from './methods/objects.ts';
 import { alarmSchema, MONITORING_METHODS } from './methods/monitoring.ts';
 import { empty } from './methods/people.ts';
 import { PROJECT_METHODS } from './methods/projects.ts';
+import { QUOTA_METHODS } from './methods/quotas.ts';
 import { USER_METHODS } from './methods/users.ts';
 import { WEBSITE_METHODS } from './methods/websites.ts';
 import {
@@ -48,6 +50,8 @@ export const METHODS = {
   ...PROJECT_METHODS,
   ...ACCESS_METHODS,
   ...LINK_METHODS,
+  ...LOCK_METHODS,
+  ...QUOTA_METHODS,
   ...WEBSITE_METHODS,
   ...CORS_METHODS,
   ...LIFECYCLE_METHODS,

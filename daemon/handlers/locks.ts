@@ -1,0 +1,61 @@
+/** Control methods on versions and locks of the embedded store, and on many deletions at once. */
+
+import { defined } from '../../src/base/defined.ts';
+import type { MethodName } from '../../src/control/messages.ts';
+import type { LOCK_METHODS } from '../../src/control/methods/locks.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { isStorageError } from '../../src/object-store/storage-error.ts';
+import type { ControlHandlers } from '../control-server.ts';
+
+type LockMethod = keyof typeof LOCK_METHODS & MethodName;
+
+export function lockHandlers(store: ObjectStore): Pick<ControlHandlers, LockMethod> {
+  return {
+    'retention.get': async (ref, { signal }) =>
+      defined({ retention: await unlessUnset(store.getRetention(defined(ref), { signal })) }),
+    'retention.set': async (params, { signal }) => {
+      await store.putRetention(defined(params), { signal });
+      return {};
+    },
+    'hold.get': async (ref, { signal }) => {
+      const legalHold = await unlessUnset(store.getLegalHold(defined(ref), { signal }));
+      return { legalHold: legalHold ?? false, stated: legalHold !== undefined };
+    },
+    'hold.set': async (params, { signal }) => {
+      await store.putLegalHold(defined(params), { signal });
+      return {};
+    },
+    'locks.get': async (params, { signal }) => {
+      const { defaultRetention } = await store.getObjectLockConfiguration(params, { signal });
+      return defined({ defaultRetention });
+    },
+    'locks.set': async ({ bucket, defaultRetention }, { signal }) => {
+      const rule = defaultRetention && defined(defaultRetention);
+      const request = defined({ bucket, defaultRetention: rule });
+      await store.putObjectLockConfiguration(request, { signal });
+      return {};
+    },
+    'versioning.get': async (params, { signal }) =>
+      defined({ versioning: await store.getVersioning(params, { signal }) }),
+    'versioning.set': async (params, { signal }) => {
+      await store.putVersioning(params, { signal });
+      return {};
+    },
+    'objects.deleteMany': async ({ objects, ...params }, { signal }) => {
+      const request = { ...defined(params), objects: objects.map((each) => defined(each)) };
+      const { deleted, failed } = await store.deleteObjects(request, { signal });
+      // A marker that was removed was named by its id.
+      const made = deleted.filter((each) => each.deleteMarker && each.versionId === undefined);
+      return { deleted: deleted.length, markers: made.length, failed: [...failed] };
+    },
+  };
+}
+
+async function unlessUnset<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isStorageError(error, 'ObjectLockConfigurationNotFoundError')) return undefined;
+    throw error;
+  }
+}
