@@ -2,6 +2,8 @@
 
 import { basename } from 'node:path';
 
+import { lookup } from 'mrmime';
+
 import { defined } from '../base/defined.ts';
 import { usageError } from './command-error.ts';
 import type { Context } from './context.ts';
@@ -31,7 +33,8 @@ export async function put(
   const source = await openSource(context, file);
   try {
     const bytes = shown(context, visible(place.key), source.bytes, source.sizeBytes);
-    const attributes = contentType === undefined ? undefined : { contentType };
+    // What it is called by will be what a browser takes it for.
+    const attributes = defined({ contentType: contentType ?? lookup(place.key) });
     const outcome = await context.withDaemon((daemon) =>
       send(daemon, defined({ ...place, attributes, customerKey }), { ...source, bytes }),
     );

@@ -57,18 +57,23 @@ describe('a website', () => {
   const address = () => `http://pages.localhost:${port}`;
   const visit = async (path: string) => {
     // As a browser resolves it, which the machine's resolver may not.
-    const answer = await new Promise<{ status: number | undefined; text: string }>(
+    const answer = await new Promise<{ status: unknown; type: unknown; text: string }>(
       (resolve, reject) => {
         const headers = { host: `pages.localhost:${port}` };
         get({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
           text(response).then(
-            (body) => resolve({ status: response.statusCode, text: body }),
+            (body) =>
+              resolve({
+                status: response.statusCode,
+                type: response.headers['content-type'],
+                text: body,
+              }),
             reject,
           );
         }).on('error', reject);
       },
     );
-    return [answer.status, answer.text];
+    return [answer.status, answer.text, answer.type];
   };
 
   it('[web-36] is set, shown and ended, and each time told whether its visitors get to see it', async () => {
@@ -85,7 +90,7 @@ describe('a website', () => {
     });
     expect((await visit('/'))[0]).toBe(403);
     expect(await ok('website', 'set', 'pages', '--public')).toBe(`${address()}\n`);
-    expect(await visit('/')).toEqual([200, '<p>hello</p>']);
+    expect(await visit('/')).toEqual([200, '<p>hello</p>', 'text/html']);
     expect((await visit('/nothing'))[0]).toBe(404);
     expect(await ok('website', 'off', 'pages')).toMatch(/^bucket pages is no website any more/);
     expect((await visit('/'))[0]).toBe(404);

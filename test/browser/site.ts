@@ -1,0 +1,62 @@
+/** A daemon that serves websites, with a home of its own, used as its user would: by commands. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { startDaemon } from '../../daemon/main.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { resolveHome } from '../../src/config/home.ts';
+import type { Result } from '../../src/control/messages.ts';
+import { runCli } from '../helpers/run-cli.ts';
+
+export interface Site {
+  /** `http://127.0.0.1:PORT`, where the storage interface is. */
+  readonly endpoint: string;
+  readonly credentials: Result<'credentials'>;
+  /** Where a bucket is as a website, without a slash at its end. */
+  readonly websiteOf: (bucket: string) => string;
+  /** What a command prints. Throws when it fails. */
+  readonly holdfast: (...argv: string[]) => Promise<string>;
+  /** Stores a text, as a file of that name is. */
+  readonly put: (object: string, text: string) => Promise<void>;
+  /** A file with this text. */
+  readonly file: (name: string, text: string) => string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Exit code of a command that was done, and found something worth a look. */
+const ATTENTION = 3;
+
+export async function startSite(folder: string): Promise<Site> {
+  const home = join(folder, 'home');
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  writeFileSync(join(home, 'config.yaml'), 'storage: {port: 0, website: {port: 0}}\n');
+  const daemon = await startDaemon({ home: resolveHome({ homeFlag: home, env: {}, cwd: '/' }) });
+  const holdfast = async (...argv: string[]) => {
+    const settings = { env: { HOLDFAST_HOME: home }, cwd: folder, clock: systemClock };
+    const { exitCode, stdout, stderr } = await runCli(argv, settings);
+    if (exitCode === 0 || exitCode === ATTENTION) return stdout;
+    throw new Error(`holdfast ${argv.join(' ')}: ${stderr}`);
+  };
+  const file = (name: string, text: string) => {
+    const path = join(folder, 'files', name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return path;
+  };
+  const told = await holdfast('credentials', '--show-secret', '--json');
+  const credentials = JSON.parse(told) as Site['credentials'];
+  const status = JSON.parse(await holdfast('status', '--json')) as Result<'status'>;
+  const port = status.listeners.find(({ name }) => name === 'website')?.port;
+  return {
+    endpoint: credentials.endpointUrl,
+    credentials,
+    websiteOf: (bucket) => `http://${bucket}.localhost:${port}`,
+    holdfast,
+    file,
+    put: async (object, text) => {
+      await holdfast('put', file(object, text), object);
+    },
+    stop: () => daemon.stop('the browser has seen enough'),
+  };
+}
