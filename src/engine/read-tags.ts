@@ -19,7 +19,8 @@ export function readObjectTags(reader: MetadataReader, caller: Caller, ref: Obje
   checkKey(ref.key);
   const version = findVersion(reader.versions, bucket.bucketId, ref);
   const action = ref.versionId === undefined ? 'GetObjectTagging' : 'GetObjectVersionTagging';
-  allow(caller, bucket, { action, key: ref.key, version });
+  const asked = () => ({ 's3:versionid': ref.versionId });
+  allow(caller, bucket, { action, key: ref.key, version, asked });
   const row = existingVersion('read tags of', ref, version);
   return defined({
     tags: parseTags(row.tags),

@@ -16,6 +16,7 @@ import type { ContentRef } from '../tables/blob-table.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { parseTags } from '../tag-text.ts';
 import { checkVersionId, readableVersion } from '../version-lookup.ts';
+import { askedOfTags } from '../write-access.ts';
 import {
   checkCurrent,
   existingBucket,
@@ -33,6 +34,7 @@ export function copyObject(
   const from = existingBucket(tables, request.source.bucket);
   const source = findSource(tables, from, request, context);
   const to = writableBucket(tables, request, context);
+  const tags = request.tags ?? copiedTags({ from, source, to }, request, context);
   refuseCopyOntoItself(request, source);
   checkLock(request.lock, to, context);
   checkCurrent(request.conditions, tables.versions.find.latest(to.bucketId, request.key));
@@ -48,7 +50,7 @@ export function copyObject(
       {
         ...request,
         attributes: request.attributes ?? copiedAttributes(request, source),
-        tags: request.tags ?? copiedTags(from, source, request, context),
+        tags,
       },
       to,
       context,
@@ -90,17 +92,26 @@ function copiedAttributes(
   return encodeAttributes({ ...decodeAttributes(attributes), websiteRedirect });
 }
 
-/** They are read for it: who may not read them gets no copy, rather than one without. */
+interface Copied {
+  readonly from: BucketRow;
+  readonly source: VersionRow;
+  readonly to: BucketRow;
+}
+
+/** They are read and given for it: who may not do both gets no copy, rather than one without. */
 function copiedTags(
-  bucket: BucketRow,
-  version: VersionRow,
-  { source: { key, versionId } }: CopyObject,
+  { from, source, to }: Copied,
+  request: CopyObject,
   { caller }: CommandContext,
 ): readonly Tag[] {
-  if (version.tags === null) return [];
+  const tags = parseTags(source.tags);
+  if (tags.length === 0) return tags;
+  const { key, versionId } = request.source;
   const action = versionId === undefined ? 'GetObjectTagging' : 'GetObjectVersionTagging';
-  allow(caller, bucket, { action, key, version });
-  return parseTags(version.tags);
+  allow(caller, from, { action, key, version: source });
+  const asked = () => askedOfTags(tags);
+  allow(caller, to, { action: 'PutObjectTagging', key: request.key, creates: true, asked });
+  return tags;
 }
 
 function findSource(

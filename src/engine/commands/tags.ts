@@ -7,6 +7,7 @@ import { toldVersionId } from '../object-info.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { formatTags } from '../tag-text.ts';
 import { existingVersion, findVersion } from '../version-lookup.ts';
+import { askedOfTags } from '../write-access.ts';
 import { existingBucket } from './put-version.ts';
 
 const VERBS = {
@@ -23,7 +24,8 @@ export function putObjectTags(
   const found = findVersion(tables.versions.find, bucket.bucketId, ref);
   const verb = VERBS[tags === undefined ? 'delete' : 'put'];
   const action = ref.versionId === undefined ? verb.current : verb.version;
-  allow(caller, bucket, { action, key: ref.key, version: found });
+  const asked = () => ({ ...askedOfTags(tags), 's3:versionid': ref.versionId });
+  allow(caller, bucket, { action, key: ref.key, version: found, asked });
   const row = existingVersion('tag', ref, found);
   tables.versions.setTags(bucket.bucketId, ref.key, row, formatTags(tags ?? []));
   return defined({ versionId: toldVersionId(bucket, row, ref.versionId) });

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { refusesTagTargets } from '../../helpers/tag-questions.ts';
-import { colleague, WireBench } from '../../helpers/wire-bench.ts';
+import { colleague, stranger, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects, type Given, type RefusalRow } from '../../helpers/wire.ts';
 
 const tag = (key: string, value = '') => `<Tag><Key>${key}</Key><Value>${value}</Value></Tag>`;
@@ -221,6 +221,64 @@ inBothDialects(new WireBench(), (wire) => {
         expect(await count()).toBe('3');
       },
     );
+  });
+
+  describe('[tag-23] a policy allows tags by themselves, and by what they are', () => {
+    const allowed = (action: string, condition: object = {}) => ({
+      Effect: 'Allow',
+      Principal: { AWS: [`arn:aws:iam:::user/${stranger.accessKeyId}`] },
+      Action: action,
+      Resource: wire.fill('arn:aws:s3:::{box}/*'),
+      ...condition,
+    });
+    const policy = (...statements: object[]) =>
+      wire.store.putBucketPolicy({
+        bucket: wire.get('box'),
+        policy: JSON.stringify({ Version: '2012-10-17', Statement: statements }),
+      });
+    const as = stranger;
+    const tagged = { body: 'x', headers: { 'x-*-tagging': 'a=1' }, as };
+    const copied = { headers: { 'x-*-copy-source': '/{box}/source' }, as };
+    const status = async (asked: string, given: Given) => (await wire.send(asked, given)).status;
+
+    test('who may put may not tag, and so not put with tags', async () => {
+      await wire.put('a', 'x');
+      await policy(allowed('s3:PutObject'));
+      expect(await status('PUT /{box}/b', { body: 'x', as })).toBe(200);
+      expect(await status('PUT /{box}/b', tagged)).toBe(403);
+      expect(await status('POST /{box}/b?uploads', { ...tagged, body: '' })).toBe(403);
+      expect(await status(line, { ...set(tag('a')), as })).toBe(403);
+      await policy(allowed('s3:PutObject'), allowed('s3:PutObjectTagging'));
+      expect(await status('PUT /{box}/b', tagged)).toBe(200);
+      expect(await status(line, { ...set(tag('a')), as })).toBe(200);
+      expect(await status('DELETE /{box}/a?tagging', { as })).toBe(403);
+    });
+
+    test('who may not read the tags of the source, or not give them, gets no copy of it', async () => {
+      await wire.put('source', 'x', { tags: KEPT });
+      const [read, write] = [allowed('s3:GetObject'), allowed('s3:PutObject')];
+      await policy(read, write);
+      expect(await status('PUT /{box}/b', copied)).toBe(403);
+      await policy(read, write, allowed('s3:GetObjectTagging'));
+      expect(await status('PUT /{box}/b', copied)).toBe(403);
+      await policy(read, write, allowed('s3:GetObjectTagging'), allowed('s3:PutObjectTagging'));
+      expect(await status('PUT /{box}/b', copied)).toBe(200);
+    });
+
+    test('tags that are asked for, and tags that are there, are conditions', async () => {
+      const only = (key: string) => ({
+        Condition: { StringEquals: { [`s3:${key}/team`]: 'blue' } },
+      });
+      await wire.put('a', 'x', { tags: [{ key: 'team', value: 'red' }] });
+      await policy(
+        allowed('s3:PutObjectTagging', only('RequestObjectTag')),
+        allowed('s3:GetObjectTagging', only('ExistingObjectTag')),
+      );
+      expect(await status('GET /{box}/a?tagging', { as })).toBe(403);
+      expect(await status(line, { ...set(tag('team', 'green')), as })).toBe(403);
+      expect(await status(line, { ...set(tag('team', 'blue')), as })).toBe(200);
+      expect(await status('GET /{box}/a?tagging', { as })).toBe(200);
+    });
   });
 
   describe('of a copy', () => {
