@@ -251,20 +251,31 @@ describe('the daily run', () => {
       passive: false,
     });
     engine.lifecycle.onRun((run) => told.push(run));
-    /** In steps that a run sees as rests, until so many are told, or for so long. */
-    const passes = async (ms: number, runs = Number.POSITIVE_INFINITY) => {
-      for (let left = ms; left > 0 && told.length < runs; left -= STEP) {
-        clock.advance(STEP);
-        // A run takes real time, which the store's own disk work measures out.
-        if (clock.now() % DAY < 2 * HOUR) await engine.sweep();
-        else await setImmediate();
+    const idle = async (ms: number) => {
+      for (let left = ms; left > 0; left -= STEP) {
+        clock.advance(Math.min(left, STEP));
+        await setImmediate();
       }
     };
+    /** A run takes real time, which the store's own disk work measures out, while hardly any passes for it. */
+    const untilNextRun = async () => {
+      const before = told.length;
+      while (told.length === before) {
+        clock.advance(1000);
+        await engine.sweep();
+      }
+    };
+    const toMidnight = () => DAY - (clock.now() % DAY) - 1000;
     await put('a');
-    await passes(2 * DAY);
+    await idle(2 * DAY);
     expect(engine.lifecycle.runs(9)).toEqual([]);
     await rules({ expiration: { days: 3 } });
-    await passes(20 * DAY, 3);
+    await idle(HOUR);
+    await untilNextRun();
+    for (const _ of [1, 2]) {
+      await idle(toMidnight());
+      await untilNextRun();
+    }
     expect(told.map(({ cause, expired }) => ({ cause, expired }))).toEqual([
       { cause: 'daily', expired: 0 },
       { cause: 'daily', expired: 0 },
@@ -272,7 +283,8 @@ describe('the daily run', () => {
     ]);
     const days = told.map(({ judgedAt }) => Math.floor(judgedAt / DAY));
     expect(days.map((day) => day - (days[0] ?? 0))).toEqual([0, 1, 2]);
-    expect(told.every(({ judgedAt }) => judgedAt % DAY < HOUR)).toBe(true);
+    // The first one as soon as there were rules, the others after midnight.
+    expect(told.slice(1).every(({ judgedAt }) => judgedAt % DAY < STEP)).toBe(true);
     expect(engine.lifecycle.runs(9)).toEqual(told.toReversed());
   });
 

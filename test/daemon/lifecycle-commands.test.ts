@@ -1,0 +1,192 @@
+/** The lifecycle by the command line, on the store of a real daemon. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { resolveHome } from '../../src/config/home.ts';
+import { runCli } from '../helpers/run-cli.ts';
+
+const HOME = mkdtempSync(join(tmpdir(), 'lifecycle-'));
+let daemon: RunningDaemon;
+
+const run = (argv: readonly string[], stdin?: string) =>
+  runCli(argv, {
+    env: { HOLDFAST_HOME: HOME },
+    cwd: HOME,
+    clock: systemClock,
+    ...(stdin !== undefined && { stdin }),
+  });
+
+async function ok(argv: readonly string[], stdin?: string): Promise<string> {
+  const { exitCode, stdout, stderr } = await run(argv, stdin);
+  expect({ argv, exitCode, stderr }).toEqual({ argv, exitCode: 0, stderr: '' });
+  return stdout;
+}
+
+const words = (line: string) => line.split(' ');
+const told = async (line: string) => JSON.parse(await ok([...words(line), '--json'])) as unknown;
+
+beforeAll(async () => {
+  writeFileSync(join(HOME, 'config.yaml'), 'storage: {port: 0}\n');
+  daemon = await startDaemon({ home: resolveHome({ homeFlag: HOME, env: {}, cwd: '/' }) });
+  await ok(words('mb logs --no-versioning'));
+  await ok(words('mb photos'));
+});
+
+afterAll(async () => {
+  await daemon.stop('the tests are over');
+  rmSync(HOME, { recursive: true });
+});
+
+describe('the rules of a bucket', () => {
+  it('[lc-50] are added with name, prefix, days and whether they are on, as in the console', async () => {
+    await ok(words('lifecycle add photos all --delete-previous-after 30'));
+    expect(
+      await ok(words('lifecycle add photos thumbs --prefix cache/ --expire-after 7 --off')),
+    ).toBe('bucket photos has 2 lifecycle rules, 1 of them off\n');
+    expect(await told('lifecycle get photos')).toEqual({
+      rules: [
+        { id: 'all', enabled: true, filter: {}, noncurrentExpiration: { days: 30 } },
+        { id: 'thumbs', enabled: false, filter: { prefix: 'cache/' }, expiration: { days: 7 } },
+      ],
+    });
+    expect(await ok(words('lifecycle get photos'))).toBe(
+      [
+        'all',
+        '  the whole bucket',
+        '  previous versions go 30 days after they were the latest',
+        'thumbs  off',
+        '  objects that begin with cache/',
+        '  objects expire after 7 days',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('[lc-51] are switched on and off, and removed', async () => {
+    await ok(words('lifecycle on photos thumbs'));
+    await ok(words('lifecycle off photos all'));
+    expect(await told('lifecycle get photos')).toMatchObject({
+      rules: [
+        { id: 'all', enabled: false },
+        { id: 'thumbs', enabled: true },
+      ],
+    });
+    await ok(words('lifecycle remove photos all'));
+    expect(await ok(words('lifecycle remove photos thumbs'))).toBe(
+      'bucket photos has 0 lifecycle rules\n',
+    );
+    expect(await run(words('lifecycle get photos'))).toMatchObject({ exitCode: 1 });
+  });
+
+  it.each([
+    [
+      'a rule that is there already',
+      'lifecycle add logs twice --expire-after 1',
+      'there is one already',
+    ],
+    ['a rule without an action', 'lifecycle add logs none', '--expire-after DAYS'],
+    ['a rule of no days', 'lifecycle add logs zero --expire-after 0', 'from 1 to 1000000'],
+    ['a rule that is not there', 'lifecycle on logs nobody', 'holdfast lifecycle get logs'],
+    ['a time that is none', 'lifecycle preview logs --at tomorrow', 'not a time that exists'],
+  ])('%s is refused', async (_, line, reason) => {
+    if (reason === 'there is one already') await ok(words(line));
+    const { exitCode, stderr } = await run(words(line));
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(reason) });
+  });
+
+  const XML =
+    '<LifecycleConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Rule><ID>x</ID><Filter>' +
+    '<And><Prefix>a</Prefix><Tag><Key>k</Key><Value>v</Value></Tag></And></Filter><Status>Enabled</Status>' +
+    '<Expiration><Date>2030-01-01</Date></Expiration></Rule></LifecycleConfiguration>';
+  const JSON_FORM = JSON.stringify({
+    Rules: [
+      {
+        ID: 'x',
+        Filter: { And: { Prefix: 'a', Tags: [{ Key: 'k', Value: 'v' }] } },
+        Status: 'Enabled',
+        Expiration: { Date: '2030-01-01' },
+      },
+    ],
+  });
+  const rules = [
+    {
+      id: 'x',
+      enabled: true,
+      filter: { prefix: 'a', tags: [{ key: 'k', value: 'v' }] },
+      expiration: { date: Date.UTC(2030, 0, 1) },
+    },
+  ];
+
+  it.each([
+    ['as XML', XML],
+    ['as JSON of other tools', JSON_FORM],
+    ['as they are printed', JSON.stringify({ rules })],
+  ])('[lc-52] are set from a file %s', async (_, document) => {
+    expect(await ok(words('lifecycle set photos -'), document)).toBe(
+      'bucket photos has 1 lifecycle rule\n',
+    );
+    expect(await told('lifecycle get photos')).toEqual({ rules });
+  });
+
+  it('[lc-52] of a file that is none are refused, and those of before stay', async () => {
+    for (const document of [
+      '',
+      'nonsense',
+      '[]',
+      '{"Rules": 1}',
+      '{"Rules": [{"Status": "On"}]}',
+    ]) {
+      const { exitCode, stderr } = await run(words('lifecycle set photos -'), document);
+      expect({ document, exitCode, stderr }).toMatchObject({ document, exitCode: 1 });
+    }
+    expect(await told('lifecycle get photos')).toEqual({ rules });
+  });
+});
+
+describe('runs', () => {
+  it('[lc-53] are previewed, made and told', async () => {
+    await ok(words('put - logs/old'), '12345');
+    await ok(words('put - photos/a'), '12345');
+    const past = { id: 'past', enabled: true, filter: {}, expiration: { date: 0 } };
+    const document = JSON.stringify({ rules: [past] });
+    await ok(words('lifecycle set logs -'), document);
+    await ok(words('lifecycle set photos -'), document);
+
+    const preview = await ok(words('lifecycle preview'));
+    expect(preview).toContain('logs/old  null  5 B  rule past\n');
+    expect(preview).toMatch(/\n2 changes \(5 B\); nothing was changed\n$/);
+    expect(await told('lifecycle preview photos')).toMatchObject({
+      changes: [{ bucket: 'photos', key: 'a', action: 'mark', ruleId: 'past' }],
+      clockAheadMs: 0,
+    });
+
+    expect(await ok(words('lifecycle run'))).toBe('2 expired, 5 B (2 versions looked at)\n');
+    expect(await ok(words('lifecycle run'))).toBe('nothing to do (2 versions looked at)\n');
+    expect(await told('lifecycle runs')).toMatchObject({
+      runs: [
+        { runId: 2, cause: 'asked', expired: 0 },
+        { runId: 1, cause: 'asked', expired: 2, bytes: 5, held: 0 },
+      ],
+    });
+    expect(await ok(words('lifecycle runs'))).toMatch(
+      / {2}asked {2}nothing to do .*\n.* 2 expired, /,
+    );
+  });
+
+  it('[lc-53] a preview of a day to come tells what is not due yet', async () => {
+    const document = JSON.stringify({
+      rules: [{ id: 'ten', enabled: true, filter: {}, expiration: { days: 10 } }],
+    });
+    await ok(words('lifecycle set logs -'), document);
+    await ok(words('put - logs/new'), '1');
+    const at = (when: string) => ok(['lifecycle', 'preview', 'logs', '--at', when]);
+    expect(await at('in 5d')).toBe('0 changes; nothing was changed\n');
+    expect(await at('in 12d')).toMatch(/^removed .*\n1 change \(1 B\); nothing was changed\n$/);
+  });
+});
