@@ -533,7 +533,8 @@ describe('get and put', () => {
     writeFileSync(join(cwd, 'a.txt'), 'hello');
     const { stdout } = await run(['put', 'a.txt', 'photos/2026/'], { cwd });
     expect(stdout).toBe('stored photos/2026/a.txt, version v1\n');
-    const params = { bucket: 'photos', key: '2026/a.txt', sizeBytes: 5 };
+    const attributes = { contentType: 'text/plain' };
+    const params = { bucket: 'photos', key: '2026/a.txt', sizeBytes: 5, attributes };
     expect(stored).toEqual([{ params, bytes: 'hello' }]);
   });
 
