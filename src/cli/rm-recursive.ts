@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { defined } from '../base/defined.ts';
 import type { ControlClient } from '../control/client.ts';
 import type { Result } from '../control/messages.ts';
-import { EXIT, type ExitCode, usageError } from './command-error.ts';
+import { EXIT, type ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
 import { catchInterrupts } from './interrupts.ts';
 import { objectPages, versionPages } from './pages.ts';
@@ -51,7 +51,8 @@ export async function removeMany(
     const first = await pages.next();
     if (first.done === true) return tell(context, place, { removal: none(options), options });
     if (!options.dryRun && !(await isMeant(context, place, { first: first.value, ...options }))) {
-      throw usageError(`rm ${visible(typed)} --recursive: nothing was removed`);
+      context.io.stderr.write('nothing was removed\n');
+      return EXIT.failed;
     }
     const removal = await removePages(context, daemon, {
       bucket,

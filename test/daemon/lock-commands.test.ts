@@ -1,0 +1,490 @@
+/** `holdfast retention hold lock versioning bucket quota link rm` against a real store, through the daemon's own handlers. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { linkHandlers } from '../../daemon/handlers/links.ts';
+import { lockHandlers } from '../../daemon/handlers/locks.ts';
+import { objectHandlers } from '../../daemon/handlers/objects.ts';
+import { quotaHandlers } from '../../daemon/handlers/quotas.ts';
+import { storageHandlers } from '../../daemon/handlers/storage.ts';
+import { Links } from '../../daemon/links.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { runProgram } from '../../src/cli/program.ts';
+import { type Engine, openEngine } from '../../src/engine/engine.ts';
+import { type Gateway, openGateway } from '../../src/gateway/gateway.ts';
+import { bytesBody } from '../../src/object-store/body.ts';
+import { internalCaller } from '../../src/object-store/caller.ts';
+import type { ObjectStore, PutObjectRequest } from '../../src/object-store/object-store.ts';
+import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
+import { controlFixture } from '../helpers/control-fixture.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
+import { CapturedSink, runCli } from '../helpers/run-cli.ts';
+import { TEST_USER } from '../helpers/test-engine.ts';
+
+const DAY_MS = 86_400_000;
+const REGION = 'us-east-1';
+const dialects = { svc: svcDialect(), amz: amzDialect };
+
+/** One store serves all tests; each makes a bucket of its own. */
+const clock = new FakeClock();
+let dir: string;
+let engine: Engine;
+let gateway: Gateway;
+let links: Links;
+let store: ObjectStore;
+let buckets = 0;
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'lock-commands-'));
+  const logger = silentLogger;
+  const quotas = { bucketsPerProject: 200 };
+  engine = await openEngine({
+    dir,
+    clock,
+    logger,
+    region: REGION,
+    quotas,
+    uptime: () => undefined,
+  });
+  store = engine.as(internalCaller(TEST_USER, clock.now()));
+  const as: Engine['as'] = (caller) => engine.as(caller);
+  const file = join(dir, 'link-secret');
+  links = await Links.open({ file, dialect: dialects.svc, region: REGION, clock, store: as });
+  gateway = await openGateway({
+    store: as,
+    identity: { findKey: () => undefined },
+    links: links.keys,
+    dialects,
+    host: '127.0.0.1',
+    port: 0,
+    region: REGION,
+    clock,
+    logger,
+  });
+});
+
+afterAll(async () => {
+  await gateway.close();
+  await engine.close();
+  rmSync(dir, { recursive: true });
+});
+
+interface Shop {
+  readonly bucket: string;
+  readonly run: (...argv: string[]) => ReturnType<typeof runCli>;
+  readonly put: (key: string, more?: Partial<PutObjectRequest>) => Promise<string>;
+  readonly keys: () => Promise<string[]>;
+  readonly home: string;
+}
+
+async function shop({ objectLock = false } = {}): Promise<Shop> {
+  const bucket = `shop-${++buckets}`;
+  await store.createBucket({ bucket, objectLockEnabled: objectLock });
+  const logger = silentLogger;
+  const { socketPath } = await controlFixture(({ streams }) => ({
+    ...storageHandlers(store, streams, logger),
+    ...objectHandlers({ store, logger, clock }),
+    ...lockHandlers(store),
+    ...quotaHandlers(engine.quotas, TEST_USER),
+    ...linkHandlers({ links, store, storage: { url: gateway.url } }),
+  }));
+  const home = dirname(socketPath);
+  return {
+    bucket,
+    home,
+    run: (...argv) => runCli(argv, { env: { HOLDFAST_HOME: home }, clock }),
+    put: async (key, more = {}) => {
+      const body = bytesBody('text');
+      const { versionId = '' } = await store.putObject({ bucket, key, body, ...more });
+      return versionId;
+    },
+    keys: async () => (await store.listObjects({ bucket })).objects.map(({ key }) => key),
+  };
+}
+
+const ok = (stdout: string) => ({ exitCode: 0, stdout, stderr: '' });
+
+describe('retention', () => {
+  it('is set, told, and extended, never shortened', async () => {
+    const { bucket, run, put } = await shop({ objectLock: true });
+    await put('a');
+    const place = `${bucket}/a`;
+    expect(await run('retention', 'get', place)).toEqual(
+      ok(`${place}: no retention was ever set\n`),
+    );
+    const set = await run('retention', 'set', place, '--mode', 'compliance', '--for', '10d');
+    expect(set).toMatchObject({ exitCode: 0 });
+    const retainUntil = clock.now() + 10 * DAY_MS;
+    const { stdout } = await run('retention', 'get', place, '--json');
+    expect(JSON.parse(stdout)).toEqual({ retention: { mode: 'COMPLIANCE', retainUntil } });
+    const shorter = await run('retention', 'extend', place, '--for', '9d');
+    expect(shorter).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('already') });
+    const weaker = await run('retention', 'set', place, '--mode', 'GOVERNANCE', '--for', '20d');
+    expect(weaker).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('COMPLIANCE') });
+    expect(
+      await run('retention', 'extend', place, '--until', '2027-12-31T00:00:00Z'),
+    ).toMatchObject({ exitCode: 0 });
+    expect(await store.getRetention({ bucket, key: 'a' })).toEqual({
+      mode: 'COMPLIANCE',
+      retainUntil: Date.UTC(2027, 11, 31),
+    });
+  });
+
+  it('of governance is shortened by a bypass, which is asked for by name', async () => {
+    const { bucket, run, put } = await shop({ objectLock: true });
+    await put('a');
+    const set = (...more: string[]) =>
+      run('retention', 'set', `${bucket}/a`, '--mode', 'GOVERNANCE', ...more);
+    await set('--for', '10d');
+    const denied = await set('--for', '5d');
+    expect(denied).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('bypass') });
+    expect(await set('--for', '5d', '--bypass-governance')).toMatchObject({ exitCode: 0 });
+  });
+
+  it('of a version, and of all objects of a folder', async () => {
+    const { bucket, run, put } = await shop({ objectLock: true });
+    const first = await put('f/a');
+    await put('f/a');
+    await put('f/b');
+    await put('other');
+    const of = ['--mode', 'GOVERNANCE', '--for', '1d'];
+    await run('retention', 'set', `${bucket}/f/a`, '--version-id', first, ...of);
+    expect(await store.getRetention({ bucket, key: 'f/a', versionId: first })).toBeDefined();
+    const dry = await run('retention', 'set', `${bucket}/f`, '--recursive', '--dry-run', ...of);
+    expect(dry.stdout).toContain('would retain 2 objects');
+    const told = JSON.parse((await run('retention', 'get', `${bucket}/f/b`, '--json')).stdout);
+    expect(told).toEqual({});
+    const done = await run('retention', 'set', `${bucket}/f`, '--recursive', ...of);
+    expect(done).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('2 objects') });
+    expect(await store.getRetention({ bucket, key: 'f/b' })).toBeDefined();
+    await expect(store.getRetention({ bucket, key: 'other' })).rejects.toMatchObject({
+      code: 'ObjectLockConfigurationNotFoundError',
+    });
+  });
+
+  it('in a bucket without object lock is refused, with the reason', async () => {
+    const { bucket, run, put } = await shop();
+    await put('a');
+    const refused = await run(
+      'retention',
+      'set',
+      `${bucket}/a`,
+      '--mode',
+      'COMPLIANCE',
+      '--for',
+      '1d',
+    );
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('Object Lock Configuration'),
+    });
+  });
+
+  it.each([
+    [['--mode', 'COMPLIANCE'], 'until when'],
+    [['--mode', 'COMPLIANCE', '--for', '1d', '--until', '2030-01-01'], 'until when'],
+    [['--mode', 'SOFT', '--for', '1d'], 'SOFT'],
+    [['--mode', 'COMPLIANCE', '--until', '2020-01-01'], 'not in the future'],
+    [['--mode', 'COMPLIANCE', '--until', '2027-02-30'], 'not a time'],
+    [['--mode', 'COMPLIANCE', '--for', '1d', '--dry-run'], '--recursive'],
+    [['--mode', 'COMPLIANCE', '--for', '1d', '-r', '--version-id', 'x'], '--version-id'],
+  ])('%j is a usage error', async (argv, words) => {
+    const { run } = await shop();
+    const result = await run('retention', 'set', 'b/a', ...argv);
+    expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(words) });
+  });
+});
+
+describe('hold', () => {
+  it('goes on and off, and is told apart from none', async () => {
+    const { bucket, run, put } = await shop({ objectLock: true });
+    const versionId = await put('a');
+    const place = `${bucket}/a`;
+    expect(await run('hold', 'get', place)).toEqual(ok(`${place}: no legal hold was ever set\n`));
+    expect(await run('hold', 'on', place)).toEqual(ok(`${place}: legal hold ON\n`));
+    const removal = await run('rm', place, '--version-id', versionId);
+    expect(removal).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('legal hold') });
+    expect(await run('hold', 'off', place, '--version-id', versionId)).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await run('hold', 'get', place)).toEqual(ok(`${place}: legal hold OFF\n`));
+    expect(JSON.parse((await run('hold', 'get', place, '--json')).stdout)).toEqual({
+      legalHold: false,
+      stated: true,
+    });
+  });
+
+  it('of all objects of a folder', async () => {
+    const { bucket, run, put } = await shop({ objectLock: true });
+    await put('f/a');
+    await put('f/b');
+    const on = await run('hold', 'on', `${bucket}/f/`, '--recursive');
+    expect(on.stdout).toContain('put a hold on 2 objects');
+    expect(await store.getLegalHold({ bucket, key: 'f/b' })).toBe(true);
+  });
+});
+
+describe('lock', () => {
+  it('sets, tells and cancels the default of a bucket', async () => {
+    const { bucket, run } = await shop({ objectLock: true });
+    expect(await run('lock', 'get', bucket)).toEqual(
+      ok(`${bucket}: object lock on, no default retention\n`),
+    );
+    const set = await run('lock', 'set', bucket, '--mode', 'GOVERNANCE', '--days', '30');
+    expect(set.stdout).toContain('GOVERNANCE for 30 days by default');
+    await run('lock', 'set', bucket, '--mode', 'compliance', '--years', '1');
+    const told = JSON.parse((await run('lock', 'get', bucket, '--json')).stdout);
+    expect(told).toEqual({ defaultRetention: { mode: 'COMPLIANCE', years: 1 } });
+    expect(await run('lock', 'cancel', bucket)).toMatchObject({ exitCode: 0 });
+    expect(await store.getObjectLockConfiguration({ bucket })).toEqual({});
+  });
+
+  it('of a bucket without object lock fails with the reason', async () => {
+    const { bucket, run } = await shop();
+    expect((await run('lock', 'get', bucket)).exitCode).toBe(1);
+    const set = await run('lock', 'set', bucket, '--mode', 'GOVERNANCE', '--days', '1');
+    expect(set).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('object lock') });
+  });
+
+  it.each([[[]], [['--days', '1', '--years', '1']], [['--days', '0']], [['--years', '101']]])(
+    'set with %j is a usage error',
+    async (argv) => {
+      const { bucket, run } = await shop();
+      expect((await run('lock', 'set', bucket, '--mode', 'GOVERNANCE', ...argv)).exitCode).toBe(2);
+    },
+  );
+});
+
+describe('versioning', () => {
+  it('is enabled, suspended and told', async () => {
+    const { bucket, run } = await shop();
+    expect(await run('versioning', 'get', bucket)).toEqual(ok(`${bucket}: never enabled\n`));
+    expect((await run('versioning', 'enable', bucket)).stdout).toContain('Enabled');
+    expect((await run('versioning', 'suspend', bucket)).exitCode).toBe(0);
+    const told = JSON.parse((await run('versioning', 'get', bucket, '--json')).stdout);
+    expect(told).toEqual({ versioning: 'Suspended' });
+  });
+
+  it('of a bucket with object lock stays enabled', async () => {
+    const { bucket, run } = await shop({ objectLock: true });
+    const suspended = await run('versioning', 'suspend', bucket);
+    expect(suspended).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('object lock'),
+    });
+  });
+});
+
+describe('bucket', () => {
+  it('is created, described, listed and removed by the same commands in a group', async () => {
+    const { run } = await shop();
+    expect(await run('bucket', 'create', 'grouped')).toMatchObject({ exitCode: 0 });
+    expect((await run('bucket', 'list')).stdout).toContain('grouped');
+    expect((await run('bucket', 'info', 'grouped')).stdout).toMatch(/versioning +Enabled/);
+    expect((await run('bucket', 'info', 'grouped/a')).exitCode).toBe(2);
+    expect(await run('bucket', 'remove', 'grouped')).toEqual(ok('removed bucket grouped\n'));
+  });
+});
+
+describe('quota', () => {
+  it('[quota-4] of a bucket is told, set, enforced and taken back', async () => {
+    const { bucket, run, put } = await shop();
+    await put('a');
+    expect((await run('quota', 'get', bucket)).stdout).toContain('1 of 50,000,000 objects');
+    const set = await run('quota', 'set', bucket, '--objects', '1', '--bytes', '1GiB');
+    expect(set.stdout).toContain('1 of 1 object, set here');
+    await expect(put('b')).rejects.toMatchObject({
+      code: 'QuotaExceeded',
+      message: expect.stringContaining('2 objects, 1 are allowed'),
+    });
+    await run('quota', 'set', bucket, '--objects', 'default');
+    await put('b');
+    const told = JSON.parse((await run('quota', 'get', bucket, '--json')).stdout);
+    expect(told).toEqual({
+      bucket,
+      bytes: 1024 ** 3,
+      objects: 50_000_000,
+      set: { bytes: 1024 ** 3, objects: null },
+      usage: { objects: 2, sizeBytes: 8 },
+    });
+  });
+
+  it('[quota-5] of a project is told, set, enforced and taken back', async () => {
+    const { run } = await shop();
+    const told = async () =>
+      JSON.parse((await run('quota', 'get', '--json')).stdout) as { used: number };
+    const { used } = await told();
+    await run('quota', 'set', '--buckets', String(used));
+    const refused = await run('mb', 'one-too-many');
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(`${used} are allowed`),
+    });
+    const back = await run('quota', 'set', '--buckets', 'default');
+    expect(back.stdout).toContain(`${used} of 200 buckets\n`);
+    const other = await run('quota', 'set', '--project', 'shop@acme', '--buckets', '7', '--json');
+    expect(JSON.parse(other.stdout)).toMatchObject({
+      project: 'shop',
+      customer: 'acme',
+      buckets: 7,
+    });
+  });
+
+  it.each([
+    [['set', 'b']],
+    [['set', '--bytes', '1GB']],
+    [['set', 'b', '--buckets', '2']],
+    [['set', 'b', '--objects', 'many']],
+    [['set', 'b', '--objects', '1.5']],
+    [['get', 'b', '--project', 'p']],
+  ])('%j is a usage error', async (argv) => {
+    const { run } = await shop();
+    expect((await run('quota', ...argv)).exitCode).toBe(2);
+  });
+
+  it('of more buckets than there may ever be is refused', async () => {
+    const { run } = await shop();
+    expect((await run('quota', 'set', '--buckets', '1001')).exitCode).toBe(1);
+  });
+});
+
+describe('link', () => {
+  it('[link-8] opens the object for a day, and says that it is of this machine', async () => {
+    const { bucket, run, put } = await shop();
+    await put('a b');
+    const { exitCode, stdout, stderr } = await run('link', `${bucket}/a b`);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('this machine only');
+    const answer = await fetch(stdout.trim());
+    expect([answer.status, await answer.text()]).toEqual([200, 'text']);
+    const json = JSON.parse((await run('link', `${bucket}/a b`, '--json')).stdout);
+    expect(json).toEqual({
+      url: expect.stringContaining('Expires=86400'),
+      expiresAt: Math.floor(clock.now() / 1000) * 1000 + DAY_MS,
+      local: true,
+    });
+  });
+
+  it('[link-9] takes an object, where it is made to put', async () => {
+    const { bucket, run, keys } = await shop();
+    const { stdout } = await run('link', `${bucket}/new`, '--put', '--expires', '7d');
+    const answer = await fetch(stdout.trim(), { method: 'PUT', body: 'sent' });
+    expect(answer.status).toBe(200);
+    expect(await keys()).toEqual(['new']);
+  });
+
+  it('[link-10] all links end when they are revoked', async () => {
+    const { bucket, run, put } = await shop();
+    await put('a');
+    const before = (await run('link', `${bucket}/a`)).stdout.trim();
+    expect(await run('link', '--revoke-all')).toMatchObject({ exitCode: 0 });
+    expect((await fetch(before)).status).toBe(403);
+    const after = (await run('link', `${bucket}/a`)).stdout.trim();
+    expect((await fetch(after)).status).toBe(200);
+  });
+
+  it('begins as it is told, where something forwards to the store', async () => {
+    const { bucket, run, put } = await shop();
+    await put('a');
+    const { stdout } = await run(
+      'link',
+      `${bucket}/a`,
+      '--endpoint',
+      'https://files.example.com',
+      '--json',
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      url: expect.stringMatching(/^https:\/\/files\.example\.com\//),
+      local: false,
+    });
+    const bad = await run('link', `${bucket}/a`, '--endpoint', 'files.example.com/x');
+    expect(bad.exitCode).toBe(1);
+  });
+
+  it('to nothing is refused', async () => {
+    const { bucket, run } = await shop();
+    const missing = await run('link', `${bucket}/none`);
+    expect(missing).toMatchObject({ exitCode: 1, stdout: '' });
+  });
+
+  it.each([
+    [['b/a', '--expires', '8d']],
+    [['b/a', '--expires', '0']],
+    [['b/a', '--expires', 'soon']],
+    [['b/a', '--put', '--version-id', 'x']],
+    [['b/a', '--revoke-all']],
+    [[]],
+    [['b']],
+  ])('%j is a usage error', async (argv) => {
+    const { run } = await shop();
+    expect((await run('link', ...argv)).exitCode).toBe(2);
+  });
+});
+
+describe('rm --recursive', () => {
+  it('removes all objects of a folder, and a dry run only tells them', async () => {
+    const { bucket, run, put, keys } = await shop();
+    for (const key of ['f/a', 'f/b', 'fx', 'other']) await put(key);
+    const dry = await run('rm', `${bucket}/f`, '--recursive', '--dry-run');
+    expect(dry).toEqual(ok(`${bucket}/f/a\n${bucket}/f/b\nwould remove 2 objects\n`));
+    expect(await run('rm', `${bucket}/f`, '-r')).toEqual(ok('removed 2 objects\n'));
+    expect(await keys()).toEqual(['fx', 'other']);
+    const again = await run('rm', `${bucket}/f`, '-r');
+    expect(again).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('nothing in') });
+  });
+
+  it('removes more than one page, and every version where it is told to', async () => {
+    const { bucket, run, put } = await shop();
+    await store.putVersioning({ bucket, versioning: 'Enabled' });
+    const keys = Array.from({ length: 1050 }, (_, index) => `k${index}`);
+    await Promise.all(keys.map((key) => put(key)));
+    const markers = await run('rm', bucket, '-r');
+    expect(markers.stdout).toContain('removed 1,050 objects; older versions stay');
+    const { stdout } = await run('rm', bucket, '-r', '--all-versions', '--json');
+    expect(JSON.parse(stdout)).toEqual({ deleted: 2100, markers: 0, failedCount: 0, failed: [] });
+    expect(await run('rb', bucket)).toMatchObject({ exitCode: 0 });
+  });
+
+  it('goes on beside what is locked, and ends with attention', async () => {
+    const { bucket, run, put } = await shop({ objectLock: true });
+    await put('held', { lock: { legalHold: true } });
+    await put('free');
+    const result = await run('rm', bucket, '-r', '--all-versions');
+    expect(result.exitCode).toBe(3);
+    expect(result.stdout).toMatch(/removed 1 version\n! \S+\/held {2}\S+: .*legal hold/);
+  });
+
+  it.each([
+    ['y\n', 0, []],
+    ['n\n', 1, ['a']],
+    ['\n', 1, ['a']],
+  ])('asks on a terminal, and answered %j ends with %i', async (answer, exitCode, left) => {
+    const { bucket, home, put, keys } = await shop();
+    await put('a');
+    const stderr = new CapturedSink(80);
+    const code = await runProgram(['rm', bucket, '-r'], {
+      stdin: Object.assign(Readable.from([answer]), { isTTY: true }),
+      stdout: new CapturedSink(80),
+      stderr,
+      env: { HOLDFAST_HOME: home },
+      cwd: home,
+      clock,
+    });
+    expect(stderr.text).toContain(`remove 1 object below ${bucket}/? [y/N]`);
+    expect([code, await keys()]).toEqual([exitCode, left]);
+  });
+
+  it.each([
+    [['b/a', '--dry-run']],
+    [['b/a', '--all-versions']],
+    [['b/a', '-r', '--version-id', 'x']],
+  ])('rm %j is a usage error', async (argv) => {
+    const { run } = await shop();
+    expect((await run('rm', ...argv)).exitCode).toBe(2);
+  });
+});
