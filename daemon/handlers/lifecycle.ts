@@ -52,12 +52,9 @@ export function lifecycleHandlers({
   };
 }
 
-export function runResult({
-  position: _,
-  finishedAt,
-  ...run
-}: LifecycleRun): Result<'lifecycle.run'>['run'] {
-  return { ...run, ...defined({ finishedAt: finishedAt ?? undefined }) };
+export function runResult(run: LifecycleRun): Result<'lifecycle.run'>['run'] {
+  const { position: _position, finishedAt, ...told } = run;
+  return { ...told, ...defined({ finishedAt: finishedAt ?? undefined }) };
 }
 
 function shownRules(rules: readonly LifecycleRule[]): Result<'lifecycle.get'>['rules'] {

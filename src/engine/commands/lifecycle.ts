@@ -16,7 +16,7 @@ import type {
   VersionTarget,
 } from '../lifecycle/actions.ts';
 import { isLocked, knownTags } from '../lifecycle/candidates.ts';
-import { addCounts, type LifecycleRun, NOTHING_DONE } from '../lifecycle/run-record.ts';
+import { addCounts, type LifecycleCounts, type LifecycleRun } from '../lifecycle/run-record.ts';
 import type { BucketRow, VersionRow } from '../rows.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { addVersion } from './put-version.ts';
@@ -45,11 +45,9 @@ export function runLifecycle(
 ): LifecycleRun {
   // The time that is trusted may have been put back since the run began.
   const now = Math.min(run.judgedAt, context.trustedNow);
-  let after = run;
-  for (const target of targets) {
-    const done = actOn(tables, target, now, context);
-    after = { ...after, ...addCounts(after, { ...NOTHING_DONE, ...done }) };
-  }
+  let counts: LifecycleCounts = run;
+  for (const target of targets) counts = addCounts(counts, actOn(tables, target, now, context));
+  const after = { ...run, ...counts };
   tables.lifecycle.saveRun(after);
   return after;
 }

@@ -39,15 +39,15 @@ export const NOTHING_DONE: LifecycleCounts = {
   held: 0,
 };
 
-export function addCounts(a: LifecycleCounts, b: LifecycleCounts): LifecycleCounts {
+export function addCounts(a: LifecycleCounts, b: Partial<LifecycleCounts>): LifecycleCounts {
   return {
-    looked: a.looked + b.looked,
-    expired: a.expired + b.expired,
-    removedVersions: a.removedVersions + b.removedVersions,
-    removedMarkers: a.removedMarkers + b.removedMarkers,
-    abortedUploads: a.abortedUploads + b.abortedUploads,
-    bytes: a.bytes + b.bytes,
-    held: a.held + b.held,
+    looked: a.looked + (b.looked ?? 0),
+    expired: a.expired + (b.expired ?? 0),
+    removedVersions: a.removedVersions + (b.removedVersions ?? 0),
+    removedMarkers: a.removedMarkers + (b.removedMarkers ?? 0),
+    abortedUploads: a.abortedUploads + (b.abortedUploads ?? 0),
+    bytes: a.bytes + (b.bytes ?? 0),
+    held: a.held + (b.held ?? 0),
   };
 }
 

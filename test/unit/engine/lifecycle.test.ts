@@ -33,7 +33,7 @@ async function bench(versioning?: Versioning | 'lock', options: TestEngineOption
     rules: (...rules: Partial<NewLifecycleRule>[]) =>
       store.putLifecycle({
         bucket,
-        rules: rules.map((rule) => ({ enabled: true, filter: {}, ...rule })),
+        rules: rules.map((rule) => Object.assign({ enabled: true, filter: {} }, rule)),
       }),
     /** Keys with their versions, newest first: `a: marker 5 bytes`. */
     listed: async () => {
