@@ -88,7 +88,7 @@ async function shop({ objectLock = false } = {}): Promise<Shop> {
   const logger = silentLogger;
   const { socketPath } = await controlFixture(({ streams }) => ({
     ...storageHandlers(store, streams, logger),
-    ...objectHandlers({ store, logger, clock }),
+    ...objectHandlers({ store, logger, clock, tell: () => undefined }),
     ...lockHandlers(store),
     ...quotaHandlers(engine.quotas, TEST_USER),
     ...linkHandlers({ links, store, storage: { url: gateway.url } }),
