@@ -1,5 +1,6 @@
 /** The one door to buckets and objects, on both threads: every call says what it wants to do. */
 
+import { invariant } from '../base/errors.ts';
 import { type Action, actionRule } from '../object-store/action.ts';
 import type { Caller } from '../object-store/caller.ts';
 import type { Grant } from '../object-store/rules/access/acl.ts';
@@ -58,6 +59,11 @@ export function decide(caller: Caller, row: BucketRow, wish: Wish): Decision {
   const question = { principal, action, bucket, object, conditions };
   const { on, bucketRight } = actionRule(action);
   const mustExist = on === 'object' && bucketRight === undefined && !creates;
+  // Else what was not looked for would be taken for missing, which takes less.
+  invariant(
+    !mustExist || 'version' in wish,
+    `${action}: the version is to be named, or to be made`,
+  );
   return mustExist && object.version === undefined
     ? decideMissing(question)
     : decideAccess(question);

@@ -9,8 +9,9 @@ import type {
 } from '../object-store/object-attributes.ts';
 import { pageSize } from '../object-store/rules/listing.ts';
 import { StorageError } from '../object-store/storage-error.ts';
+import { allow } from './access.ts';
 import type { MetadataReader } from './metadata-reader.ts';
-import { selectObject } from './read-object.ts';
+import { existingBucket, selectObject } from './read-object.ts';
 
 /** Throws what a read may be refused with, and `InvalidArgument` when nothing is wanted. */
 export function describeObject(
@@ -24,6 +25,9 @@ export function describeObject(
     wanted.includes(name) ? value() : undefined;
   return reader.snapshot(() => {
     const { row, head } = selectObject(reader, caller, { ...ref, withChecksum: true });
+    const { key, versionId: named } = ref;
+    const action = named === undefined ? 'GetObjectAttributes' : 'GetObjectVersionAttributes';
+    allow(caller, existingBucket(reader, ref.bucket), { action, key, version: row });
     const { lastModifiedAt, versionId, etag, checksum, sizeBytes } = head.info;
     return defined({
       lastModifiedAt,

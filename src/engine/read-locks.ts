@@ -12,6 +12,7 @@ import type { MetadataReader } from './metadata-reader.ts';
 import { lockConfiguration, shownLegalHold, shownRetention } from './object-info.ts';
 import { existingBucket } from './read-object.ts';
 import { type BucketRow, storedLocks, type VersionRow } from './rows.ts';
+import { findVersion } from './version-lookup.ts';
 
 export function readLockConfiguration(bucket: BucketRow): ObjectLockConfiguration {
   if (bucket.objectLock !== 0) return lockConfiguration(bucket);
@@ -45,8 +46,10 @@ function versionOf(
   { action, ref }: { readonly action: Action; readonly ref: ObjectRef },
 ): VersionRow {
   const bucket = existingBucket(reader, ref.bucket);
-  allow(caller, bucket, { action, key: ref.key });
-  checkKey(ref.key);
+  const { key, versionId } = ref;
+  checkKey(key);
+  const version = findVersion(reader.versions, bucket.bucketId, ref);
+  allow(caller, bucket, { action, key, version, asked: () => ({ 's3:versionid': versionId }) });
   return lockableVersion(reader.versions, bucket, ref);
 }
 

@@ -62,7 +62,8 @@ export function selectVersion(
     versionId === undefined
       ? reader.versions.latest(bucket.bucketId, key)
       : reader.versions.byId(bucket.bucketId, key, versionId);
-  allow(caller, bucket, { action: readAction(request), key, version: found });
+  const asked = () => ({ 's3:versionid': versionId });
+  allow(caller, bucket, { action: readAction(request), key, version: found, asked });
   return { bucket, row: readableVersion(request, found) };
 }
 

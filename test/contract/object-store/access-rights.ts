@@ -348,6 +348,37 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(stranger.listObjects({ bucket }), 'AccessDenied');
     });
 
+    test('[policy-23] to describe an object takes the right to read it, and one of its own', async ({
+      skip,
+    }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
+      const bucket = await subject.bucket();
+      await put(store(), { bucket, key }, 'text');
+      const describe = () => stranger.getObjectAttributes({ bucket, key, wanted: ['ETag'] });
+      for (const Action of ['s3:GetObject', 's3:GetObjectAttributes']) {
+        await putPolicy(bucket, { Action });
+        await expectRefusal(describe(), 'AccessDenied');
+      }
+      await putPolicy(bucket, { Action: ['s3:GetObject', 's3:GetObjectAttributes'] });
+      await describe();
+    });
+
+    test('[policy-23] to list a bucket tells nothing of the locks, the list and the tags of what is in it', async ({
+      skip,
+    }) => {
+      const stranger = subject.opened.stranger ?? skip('it has one user only');
+      const bucket = await subject.lockBucket();
+      await put(store(), { bucket, key }, 'text', { lock: { legalHold: false } });
+      await putPolicy(bucket, { Action: ['s3:ListBucket', 's3:GetObject'] });
+      await expectRefusal(stranger.getLegalHold({ bucket, key }), 'AccessDenied');
+      await expectRefusal(stranger.getRetention({ bucket, key }), 'AccessDenied');
+      await expectRefusal(stranger.getObjectAcl({ bucket, key }), 'AccessDenied');
+      await expectRefusal(stranger.getObjectTags({ bucket, key }), 'AccessDenied');
+      await putPolicy(bucket, { Action: ['s3:GetObjectLegalHold', 's3:ListBucket'] });
+      expect(await stranger.getLegalHold({ bucket, key })).toBe(false);
+      await expectRefusal(stranger.getLegalHold({ bucket, key: 'missing' }), 'NoSuchKey');
+    });
+
     test('[policy-24] what comes with an object takes a right of its own', async ({ skip }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket();

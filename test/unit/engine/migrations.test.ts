@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 
+import { principalId } from '../../../src/base/principal.ts';
 import { FIRST_SCHEMA } from '../../../src/engine/migrations/001-first.ts';
 import { newSequenceId } from '../../../src/engine/sequence-id.ts';
 import { segmentChecksums } from '../../../src/engine/segment-checksums.ts';
@@ -34,9 +35,9 @@ function storeOfFormat1(): string {
     VALUES (1, '${REF.bucket}', '${TEST_USER.project}', '${TEST_USER.user}', '${TEST_USER.customer}', 1000, 0);
     INSERT INTO version (bucket_id, key, sequence, version_id, is_latest, is_delete_marker, last_modified_at,
       size_bytes, etag, owner, blob_id, legal_hold)
-    VALUES (1, '${REF.key}', 3, 'null', 1, 0, 1000, ${TEXT.length}, '${ETAG}', 'user', 2, 0);
+    VALUES (1, '${REF.key}', 3, 'null', 1, 0, 1000, ${TEXT.length}, '${ETAG}', '${principalId(TEST_USER)}', 2, 0);
     INSERT INTO upload (sequence, upload_id, bucket_id, key, initiated_at, owner, legal_hold)
-    VALUES (4, '${UPLOAD.uploadId}', 1, '${UPLOAD.key}', 1000, 'user', 0);
+    VALUES (4, '${UPLOAD.uploadId}', 1, '${UPLOAD.key}', 1000, '${principalId(TEST_USER)}', 0);
     INSERT INTO upload_part (upload_sequence, part_number, blob_id, size_bytes, etag, last_modified_at)
     VALUES (4, 1, 5, ${TEXT.length}, '${ETAG}', 1000);
   `);
