@@ -17,7 +17,7 @@ export const forms: Subject = {
   },
   checks: [
     {
-      claim: '[form-20] stores the file that was chosen, and leads to the page that it names',
+      claim: '[form-6] stores the file that was chosen, and leads to the page that it names',
       run: async (page, given) => {
         const { site } = given;
         await site.put('desk/form.html', formFor(given));
@@ -30,7 +30,7 @@ export const forms: Subject = {
       },
     },
     {
-      claim: '[form-20] stores nothing that its policy does not allow',
+      claim: '[form-8] stores nothing that its policy does not allow',
       run: async (page, given) => {
         const { site } = given;
         await site.put('desk/form.html', formFor(given));

@@ -1,0 +1,68 @@
+/** What websites write into headers and pages, whatever a visitor typed. */
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { locationOf, ownLocation } from '../../../src/gateway/website/location.ts';
+import { errorPage } from '../../../src/gateway/website/page.ts';
+
+const ORIGIN = { protocol: 'http', host: 'pages.localhost:9012' } as const;
+const HEADER = /^[\x21-\x7e]*$/;
+
+/** What could lead elsewhere, beside any other text. */
+const hostile = fc.array(
+  fc.oneof(
+    fc.constantFrom('/', '//', '\\', '.', '..', ':', '@', '?', '#', '%', '\r\n', '\t', 'evil.test'),
+    fc.string({ unit: 'grapheme', maxLength: 4 }),
+  ),
+  { maxLength: 8 },
+);
+const path = hostile.map((parts) => parts.join('').toWellFormed());
+
+describe('a redirect', () => {
+  test('[web-32] by what a visitor typed stays on the host', () => {
+    fc.assert(
+      fc.property(path, (typed) => {
+        const location = locationOf({ status: 302, path: typed }, ORIGIN);
+        expect(location).toMatch(HEADER);
+        const target = new URL(location, 'http://pages.localhost:9012/a/b');
+        expect(target.host).toBe(ORIGIN.host);
+        expect([target.search, target.hash]).toEqual(['', '']);
+      }),
+    );
+  });
+
+  test('[web-32] by a rule that takes a prefix away stays there too', () => {
+    fc.assert(
+      fc.property(path, path, (replacement, typed) => {
+        const location = locationOf({ status: 301, replacement, path: typed }, ORIGIN);
+        expect(location).toMatch(HEADER);
+        expect(new URL(location, 'http://pages.localhost:9012/').host).toBe(ORIGIN.host);
+      }),
+    );
+  });
+
+  test('[web-12] of an object is one line, whatever stands in it', () => {
+    fc.assert(
+      fc.property(path, (typed) => {
+        expect(ownLocation(`/${typed}`)).toMatch(HEADER);
+      }),
+    );
+  });
+});
+
+test('[web-25] no text becomes markup in the standard page', () => {
+  const TAGS = /<\/?(?:html|head|title|body|h1|h3|ul|li)>|<!DOCTYPE html>/g;
+  fc.assert(
+    fc.property(path, fc.string({ unit: 'binary' }), (typed, more) => {
+      const page = errorPage({
+        status: 404,
+        facts: [['Key', `<b>${typed}`]],
+        errorDocument: [['Message', `"'><script>${more}`]],
+      });
+      const text = page.replaceAll(TAGS, '');
+      expect(text).not.toMatch(/[<>"']/);
+      expect(text).not.toMatch(/&(?!(?:amp|lt|gt|quot|#39);)/);
+    }),
+  );
+});
