@@ -12,6 +12,7 @@ import { METHODS, PROTOCOL_VERSION } from '../src/control/messages.ts';
 import type { MethodName, Params, Result } from '../src/control/messages.ts';
 import { versionMismatch } from '../src/control/version-mismatch.ts';
 import { toResponseError } from '../src/control/wire-error.ts';
+import { auditFields } from './audited.ts';
 import type { CallContext, ControlServerOptions, HandledMethod, Peer } from './control-server.ts';
 import { controlErrorOf } from './wire-error.ts';
 
@@ -92,12 +93,17 @@ export class ControlConnection {
     return this.#handle(method, params, { signal, connection });
   }
 
-  #handle<M extends HandledMethod>(
+  async #handle<M extends HandledMethod>(
     method: M,
     params: unknown,
     context: CallContext,
   ): Promise<Result<M>> {
-    return this.#options.handlers[method](parsed(method, params), context);
+    const { handlers, logger } = this.#options;
+    const asked = parsed(method, params);
+    const result = await handlers[method](asked, context);
+    const audit = auditFields(method, asked);
+    if (audit) logger.info(audit, `${method}: done`);
+    return result;
   }
 
   #hello({ protocol, client }: Params<'hello'>): Result<'hello'> {

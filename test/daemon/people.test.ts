@@ -1,6 +1,6 @@
 /** Users, projects and groups by the command line, with a daemon and without one. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
@@ -163,6 +163,26 @@ describe.each([
   ])('%j is a usage error', async (argv) => {
     expect((await runIn(homeOf())(...argv)).exitCode).toBe(2);
   });
+});
+
+it('a change of who may do what leaves a line in the log, and a refused one none', async () => {
+  const run = runIn(daemonHome);
+  for (const argv of [
+    ['users', 'add', 'logged', '--full-access'],
+    ['users', 'add', 'logged'],
+    ['users', 'list'],
+    ['users', 'remove', 'logged'],
+  ]) {
+    await run(...argv);
+  }
+  const lines = readFileSync(join(daemonHome, 'state', 'holdfast.log'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.filter(({ user }) => user === 'logged')).toMatchObject([
+    { msg: 'users.add: done', fullAccess: true, again: false },
+    { msg: 'users.remove: done' },
+  ]);
 });
 
 it('[whoami-2] whoami at a remote service tells whom it takes the holder of the key for', async () => {
