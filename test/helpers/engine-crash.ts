@@ -204,14 +204,16 @@ async function takeCare(engine: Engine, store: ObjectStore, dir: string): Promis
   await expireSome(engine, store);
 }
 
-/** A run of the lifecycle: objects that expire on a day that is past, in several transactions. */
+/** Objects that expire on a day that is past: more than one transaction of a run takes. */
+export const EXPIRING_OBJECTS = 300;
+
 async function expireSome(engine: Engine, store: ObjectStore): Promise<void> {
   const bucket = 'expiring';
   await store.createBucket({ bucket });
   const rules = [{ enabled: true, filter: {}, expiration: { date: 0 } }];
   await store.putLifecycle({ bucket, rules });
-  for (let index = 0; index < 300; index += 1) {
-    await store.putObject({ bucket, key: `k${index}`, body: bytesBody('x') });
+  for (let index = 0; index < EXPIRING_OBJECTS; index += 1) {
+    await store.putObject({ bucket, key: `k${index}`, body: bytesBody(bodyOf('k1')) });
   }
   await engine.lifecycle.run();
 }
