@@ -2,27 +2,25 @@
 
 import type { Caller } from '../object-store/caller.ts';
 import { StorageError } from '../object-store/storage-error.ts';
-import { CUSTOMER_KEY_PREFIXES } from '../protocol/operations/encryption.ts';
+import { CUSTOMER_KEY_NAMES } from '../protocol/operations/encryption.ts';
 import { isLoopback } from './authenticate.ts';
 import type { GatewayOptions } from './gateway.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** Throws `InvalidRequest`, before anything of the key is read. */
 export function guardCustomerKeys(
-  { dialect, query, unified }: Pick<RequestHead, 'dialect' | 'query' | 'unified'>,
+  { query, unified }: Pick<RequestHead, 'query' | 'unified'>,
   { secure, sourceIp }: Pick<Caller, 'secure' | 'sourceIp'>,
   { customerKeysOverHttp = false }: Pick<GatewayOptions, 'customerKeysOverHttp'>,
 ): void {
-  const prefixes = CUSTOMER_KEY_PREFIXES.map((each) => dialect.headerPrefix + each);
-  const isOfKey = ([name]: readonly [string, string]) =>
-    prefixes.some((prefix) => name.toLowerCase().startsWith(prefix));
-  if (query.some(isOfKey)) {
+  if (query.some(([name]) => name.toLowerCase().includes(CUSTOMER_KEY_NAMES))) {
     throw new StorageError(
       'InvalidRequest',
       'read customer key: it must come in headers, since URLs are kept in logs and histories',
     );
   }
-  if (secure || customerKeysOverHttp || isLoopback(sourceIp) || !unified.some(isOfKey)) return;
+  if (secure || customerKeysOverHttp || isLoopback(sourceIp)) return;
+  if (!unified.some(([name]) => name.includes(CUSTOMER_KEY_NAMES))) return;
   throw new StorageError(
     'InvalidRequest',
     'Requests specifying Server Side Encryption with Customer provided keys must be made over a secure connection.',

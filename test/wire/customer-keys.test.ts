@@ -8,7 +8,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { LogFields, Logger } from '../../src/base/logger.ts';
 import { guardCustomerKeys } from '../../src/gateway/customer-keys.ts';
-import { amzDialect } from '../../src/protocol/dialect.ts';
 import { makeCertificate } from '../helpers/certificate.ts';
 import { customerKeyBytes, customerKeyHeaders, customerKeyMd5 } from '../helpers/customer-keys.ts';
 import { FreeSigner } from '../helpers/free-signer.ts';
@@ -383,7 +382,7 @@ describe('[ssec-8] a key', () => {
   const query: readonly [] = [];
   const unified = [['x-amz-server-side-encryption-customer-algorithm', 'AES256']] as const;
   const ofSource = [['x-amz-copy-source-server-side-encryption-customer-key', 'x']] as const;
-  const head = { dialect: amzDialect, query, unified };
+  const head = { query, unified };
   const far = { secure: false, sourceIp: '192.0.2.7' };
   const guard = (
     request: Parameters<typeof guardCustomerKeys>[0],

@@ -46,10 +46,6 @@ interface WrappedKey {
   readonly wrappedKey: string;
 }
 
-export function newObjectKey(): KeyObject {
-  return secretOf(randomBytes(KEY_BYTES));
-}
-
 /**
  * What opens the bytes of a version or upload; undefined for a plain one. Throws `InvalidRequest` where a key is
  * needed or means nothing, and as `unwrapObjectKey`.
@@ -67,13 +63,13 @@ export function objectKeyOf(
   return unwrapObjectKey(encryption, customerKey, place);
 }
 
-/** What is stored with the version or upload. */
+/** What is stored with the version or upload. `salt` must be random, and used for nothing else. */
 export function wrapObjectKey(
   objectKey: KeyObject,
   customerKey: CustomerKey,
   place: KeyPlace,
+  salt = randomBytes(SALT_BYTES),
 ): string {
-  const salt = randomBytes(SALT_BYTES);
   const cipher = createCipheriv(CIPHER, wrappingKey(customerKey, salt, place), WRAPPING_NONCE, TAG);
   const bytes = objectKey.export();
   const wrapped = Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);

@@ -1,8 +1,10 @@
 /** What a write with a customer's key is encrypted with. */
 
+import { randomBytes } from 'node:crypto';
+
 import { type CustomerKey, encryptionBy } from '../../object-store/customer-key.ts';
 import type { SealUnder } from './blob-sealer.ts';
-import { type KeyPlace, newObjectKey, wrapObjectKey } from './object-key.ts';
+import { KEY_BYTES, type KeyPlace, SALT_BYTES, secretOf, wrapObjectKey } from './object-key.ts';
 
 export interface Sealing extends SealUnder {
   /** As the version or upload keeps it. */
@@ -11,8 +13,12 @@ export interface Sealing extends SealUnder {
 
 /** A key of its own for what is about to be written. */
 export function newSealing(customerKey: CustomerKey, place: KeyPlace): Sealing {
-  const objectKey = newObjectKey();
-  return { objectKey, partNumber: 0, encryption: wrapObjectKey(objectKey, customerKey, place) };
+  // At once: asking for random bytes takes as long as encrypting a small object.
+  const random = randomBytes(KEY_BYTES + SALT_BYTES);
+  const objectKey = secretOf(random.subarray(0, KEY_BYTES));
+  const salt = random.subarray(KEY_BYTES);
+  const encryption = wrapObjectKey(objectKey, customerKey, place, salt);
+  return { objectKey, partNumber: 0, encryption };
 }
 
 /** A result that tells by which key. */

@@ -9,8 +9,8 @@ const ENCRYPTION = 'server-side-encryption';
 const OF_TARGET = `${ENCRYPTION}-customer-`;
 const OF_SOURCE = `copy-source-${ENCRYPTION}-customer-`;
 
-/** Headers by which a request gives a key, without the dialect's prefix. */
-export const CUSTOMER_KEY_PREFIXES = [OF_TARGET, OF_SOURCE];
+/** In the name of each header by which a request gives a key, be it that of a copy's source. */
+export const CUSTOMER_KEY_NAMES = OF_TARGET;
 
 /** Throws as `readCustomerKey`, and `InvalidArgument` beside another kind of encryption. */
 export const customerKey: Part<{ readonly customerKey?: CustomerKey | undefined }> = {

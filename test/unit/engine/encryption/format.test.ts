@@ -38,7 +38,8 @@ function decryptPart(stored: StoredPart, customer: Buffer, dir: string): Buffer 
   const info = `holdfast object key\0${stored.bucketId}\0${stored.key}`;
   const wrapping = derive(customer, Buffer.from(salt ?? '', 'base64'), info, 32);
   const objectKey = decrypt(wrapping, NULLS, Buffer.from(wrappedKey ?? '', 'base64'));
-  const derived = derive(objectKey, stored.salt, `holdfast blob\0${stored.partNumber}`, 39);
+  const info2 = `holdfast part\0${stored.partNumber}`;
+  const key = stored.partNumber === 0 ? objectKey : derive(objectKey, stored.salt, info2, 32);
   const sealed = stored.bytes ?? readFileSync(blobPath(dir, stored.file ?? ''));
   const pieces: Buffer[] = [];
   const count = Math.ceil(sealed.byteLength / 65_536);
@@ -46,9 +47,9 @@ function decryptPart(stored: StoredPart, customer: Buffer, dir: string): Buffer 
     const number = Buffer.alloc(4);
     number.writeUInt32BE(index);
     const last = Buffer.from([index === count - 1 ? 1 : 0]);
-    const nonce = Buffer.concat([derived.subarray(32), number, last]);
+    const nonce = Buffer.concat([stored.salt.subarray(0, 7), number, last]);
     const segment = sealed.subarray(index * 65_536, (index + 1) * 65_536);
-    pieces.push(decrypt(derived.subarray(0, 32), nonce, segment));
+    pieces.push(decrypt(key, nonce, segment));
   }
   return Buffer.concat(pieces);
 }

@@ -1,9 +1,10 @@
 /** The key of an object under that of its customer. */
 
+import { createSecretKey } from 'node:crypto';
+
 import { expect, test } from 'vitest';
 
 import {
-  newObjectKey,
   objectKeyOf,
   unwrapObjectKey,
   wrapObjectKey,
@@ -13,7 +14,7 @@ import { customerKey, customerKeyBytes } from '../../../helpers/customer-keys.ts
 
 const ours = customerKey('ours');
 const place = { bucketId: 7, key: 'a/b' };
-const objectKey = newObjectKey();
+const objectKey = createSecretKey(Buffer.alloc(32, 5));
 const wrapped = wrapObjectKey(objectKey, ours, place);
 
 test('it is opened again by the same key, in the same place', () => {
