@@ -7,7 +7,7 @@ import type { LinkScope } from '../../src/protocol/signing/link-keys.ts';
 import { presign } from '../../src/protocol/signing/presign.ts';
 import { SigningKeys } from '../../src/protocol/signing/signing-key.ts';
 import type { WireQuery } from '../../src/protocol/wire.ts';
-import { REGION, WireBench } from '../helpers/wire-bench.ts';
+import { REGION, stranger, WireBench } from '../helpers/wire-bench.ts';
 import { inBothDialects } from '../helpers/wire.ts';
 
 const DAY_SECONDS = 86_400;
@@ -164,5 +164,30 @@ inBothDialects(bench, (wire) => {
     bench.links.replaceSecret(Buffer.alloc(32, 'link'));
     const madeUp = url.replace(/link%3A[\w-]{22}/, `link%3A${'A'.repeat(22)}`);
     expect(await follow(madeUp)).toEqual({ status: 403, text: 'InvalidAccessKeyId' });
+  });
+
+  test('[link-11] a link opens what its maker may not read, and a denial by policy wins', async () => {
+    const bucket = wire.get('box');
+    const as = { ...stranger };
+    await wire.ask('PUT /{box}?acl', { headers: { 'x-*-acl': 'public-read-write' } });
+    await wire.ask('PUT /{box}/a%20b', { as, body: 'of a stranger' });
+    expect((await wire.ask('GET /{box}/a%20b')).status).toBe(403);
+    expect(await follow(link())).toEqual({ status: 200, text: 'of a stranger' });
+    const statement = {
+      Effect: 'Deny',
+      Principal: '*',
+      Action: 's3:GetObject',
+      Resource: `arn:aws:s3:::${bucket}/*`,
+    };
+    const policy = JSON.stringify({ Version: '2012-10-17', Statement: [statement] });
+    await wire.store.putBucketPolicy({ bucket, policy });
+    expect(await follow(link())).toEqual({ status: 403, text: 'AccessDenied' });
+  });
+
+  test('[link-12] what is put by a link belongs to the owner of the bucket', async () => {
+    const url = link({ does: 'put' });
+    expect(await follow(url, { method: 'PUT', body: 'sent' })).toMatchObject({ status: 200 });
+    const { versions } = await wire.store.listVersions({ bucket: wire.get('box') });
+    expect(versions.map(({ owner }) => owner)).toEqual(['p1:ada@c1']);
   });
 });

@@ -3,6 +3,7 @@
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
 import { type Dialects, readDialect, unifyHeaderFamilies } from '../header-families.ts';
+import { tagsHeaderOf } from '../operations/tagging.ts';
 import { percentEncode } from '../percent.ts';
 import type { WireHeaders } from '../wire.ts';
 import { element, writeXml } from '../xml/element.ts';
@@ -59,6 +60,10 @@ export function headersOfForm(
   for (const [name, value] of fields) {
     const header = headerOf(name, headerPrefix, dialects);
     if (header === undefined) continue;
+    if (name === 'tagging') {
+      sent.push([header, tagsHeaderOf(value)]);
+      continue;
+    }
     if (!FIELD_NAME.test(name)) throw badField(name, 'its name is not one of a header');
     if (CONTROL.test(value)) throw badField(name, 'it holds control characters');
     sent.push([header, Buffer.from(value, 'utf8').toString('latin1')]);
@@ -74,7 +79,7 @@ export function headersOfForm(
 /** Undefined for a field that says nothing about the object; it may be in the form all the same. */
 function headerOf(name: string, prefix: string, { svc, amz }: Dialects): string | undefined {
   if (ATTRIBUTES.has(name)) return name;
-  if (name === 'acl') return `${prefix}acl`;
+  if (name === 'acl' || name === 'tagging') return prefix + name;
   const family = [svc, amz].find(({ headerPrefix }) => name.startsWith(headerPrefix));
   if (family === undefined) {
     if (name !== 'content-md5') return undefined;

@@ -30,7 +30,9 @@ interface TaggingElement {
 /** A set that is missing is not an empty one: to take it for that would remove all tags. */
 const tagging = document<TaggingElement>(
   'Tagging',
-  record<TaggingElement>({ set: required('TagSet', record<TagSet>({ tags: many('Tag', tagElement) })) }),
+  record<TaggingElement>({
+    set: required('TagSet', record<TagSet>({ tags: many('Tag', tagElement) })),
+  }),
 );
 
 const toElement = ({ tags }: TagSet): TaggingElement => ({ set: { tags } });
@@ -56,6 +58,11 @@ const formTags: Codec<readonly Tag[]> = {
 
 function formDecode(text: string): string {
   return percentDecode(text.replaceAll('+', ' '));
+}
+
+/** A form gives its tags as a document, a put in a header. */
+export function tagsHeaderOf(text: string): string {
+  return formTags.encode(fromElement(tagging.read(text)).tags);
 }
 
 /** What a write gives its version. */

@@ -418,6 +418,42 @@ inBothDialects(bench, (wire) => {
     );
   });
 
+  test('[form-15] a form that nobody signed is taken where everyone may write', async () => {
+    const form = formBody({ key: 'a', 'Content-Type': 'text/plain' }, { content: 'hello' });
+    await wire.ask('PUT /{box}?acl', { headers: { 'x-*-acl': 'public-read-write' } });
+    expect((await send(wire, form)).status).toBe(204);
+    expect(await content('a')).toMatchObject({
+      text: 'hello',
+      info: { contentType: 'text/plain' },
+    });
+  });
+
+  test('[form-24] tags come as a document', async () => {
+    const tagging = (tags: string) => `<Tagging><TagSet>${tags}</TagSet></Tagging>`;
+    const tag = '<Tag><Key>a b</Key><Value>c=d+e</Value></Tag>';
+    expect((await post(wire, { fields: { tagging: tagging(tag) } })).status).toBe(204);
+    const { tags } = await wire.store.getObjectTags({ bucket: wire.get('box'), key: 'a' });
+    expect(tags).toEqual([{ key: 'a b', value: 'c=d+e' }]);
+    await wire.box();
+    expect(await refusal({ fields: { tagging: 'a=b' } })).toBe('400 MalformedXML');
+    expect(await refusal({ fields: { tagging: tagging(tag + tag) } })).toBe('400 InvalidTag');
+    expect(await refusal({ changed: { tagging: tagging(tag) } })).toBe('403 AccessDenied');
+  });
+
+  test('[form-25] a denial by the policy of the bucket holds for forms too', async () => {
+    const bucket = wire.get('box');
+    const statement = {
+      Effect: 'Deny',
+      Principal: '*',
+      Action: 's3:PutObject',
+      Resource: `arn:aws:s3:::${bucket}/secret/*`,
+    };
+    const policy = JSON.stringify({ Version: '2012-10-17', Statement: [statement] });
+    await wire.store.putBucketPolicy({ bucket, policy });
+    expect(await refusal({ fields: { key: 'secret/a' } })).toBe('403 AccessDenied');
+    expect((await post(wire)).status).toBe(204);
+  });
+
   test('[form-15] a form that nobody signed is refused where not everyone may write', async () => {
     expect(await refused(wire, formBody({ key: 'a' }, { content: 'hello' }))).toBe(
       '403 AccessDenied',
