@@ -3,6 +3,7 @@
 import { defined } from '../../src/base/defined.ts';
 import type { Result } from '../../src/control/messages.ts';
 import { collect } from '../../src/object-store/body.ts';
+import type { CustomerKey } from '../../src/object-store/customer-key.ts';
 import { statedAttributes } from '../../src/object-store/copy-whole.ts';
 import {
   IMAGE_HEAD_BYTES,
@@ -12,6 +13,7 @@ import {
 import type {
   ByteRange,
   CallOptions,
+  HeadObjectRequest,
   ObjectInfo,
   ObjectRef,
   ObjectStore,
@@ -20,15 +22,17 @@ import { isStorageError, type StorageErrorCode } from '../../src/object-store/st
 
 export async function describeObject(
   store: ObjectStore,
-  ref: ObjectRef,
+  { customerKey, ...ref }: ObjectRef & { readonly customerKey?: CustomerKey },
   call: CallOptions,
 ): Promise<Result<'objects.describe'>> {
-  const { info } = await store.headObject({ ...ref, withChecksum: true }, call);
+  const read = defined({ ...ref, customerKey });
+  const { info } = await store.headObject({ ...read, withChecksum: true }, call);
   // From here on of this very version, whatever is put on top of it meanwhile.
   const version = defined({ ...ref, versionId: info.versionId });
   const { tags } = await store.getObjectTags(version, call);
   const wanted = ['ObjectParts'] as const;
-  const { parts } = await store.getObjectAttributes({ ...version, wanted, maxParts: 0 }, call);
+  const asked = defined({ ...version, customerKey, wanted, maxParts: 0 });
+  const { parts } = await store.getObjectAttributes(asked, call);
   const { sizeBytes, etag, lastModifiedAt, versionId, checksum, retention, legalHold } = info;
   const told = { sizeBytes, etag, lastModifiedAt, versionId, checksum, retention, legalHold };
   return defined({
@@ -37,7 +41,8 @@ export async function describeObject(
     tags: [...tags],
     parts: parts?.totalCount,
     versions: await countVersions(store, ref, call),
-    image: await imageOf(store, version, info, call),
+    encrypted: info.encryption !== undefined,
+    image: await imageOf(store, defined({ ...version, customerKey }), info, call),
   });
 }
 
@@ -50,7 +55,7 @@ async function countVersions(store: ObjectStore, { bucket, key }: ObjectRef, cal
 
 async function imageOf(
   store: ObjectStore,
-  ref: ObjectRef,
+  ref: HeadObjectRequest,
   { sizeBytes, etag }: ObjectInfo,
   call: CallOptions,
 ) {

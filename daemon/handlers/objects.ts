@@ -15,6 +15,7 @@ import type { Tag } from '../../src/object-store/tags.ts';
 import type { CallContext, ControlHandlers } from '../control-server.ts';
 import { controlErrorOf } from '../wire-error.ts';
 import { describeBucket, describeObject } from './describe.ts';
+import { customerKeyOf } from './encryption.ts';
 
 type ObjectMethods =
   | 'buckets.describe'
@@ -54,11 +55,11 @@ export function objectHandlers(
     'objects.rename': (params, context) => copies.rename(params, context),
     'prefixes.copy': (params, context) => copies.copyAll(params, context),
     'prefixes.rename': (params, context) => copies.renameAll(params, context),
-    'objects.change': ({ changes, ...place }, context) => copies.change(place, changes, context),
-    'objects.describe': (params, { signal }) => describeObject(store, defined(params), { signal }),
+    'objects.change': (params, context) => copies.change(params, context),
+    'objects.describe': (params, { signal }) => describeObject(store, keyed(params), { signal }),
     'buckets.describe': (params, { signal }) => describeBucket(store, params.bucket, { signal }),
     'objects.attributes': async (params, { signal }) =>
-      statedAttributes((await store.headObject(defined(params), { signal })).info),
+      statedAttributes((await store.headObject(keyed(params), { signal })).info),
     'objects.tags': async (params, { signal }) => {
       const { tags, ...version } = await store.getObjectTags(defined(params), { signal });
       return { ...version, tags: [...tags] };
@@ -79,6 +80,14 @@ export function objectHandlers(
       return { tags: [...tags] };
     },
   };
+}
+
+/** The parameters, with the key that crossed among them. */
+function keyed<P extends { readonly customerKey?: string | undefined }>({
+  customerKey,
+  ...params
+}: P) {
+  return defined({ ...params, customerKey: customerKeyOf(customerKey) });
 }
 
 /** None where S3 says that there is no set. */
@@ -110,29 +119,30 @@ class Copies {
   }
 
   async copy(
-    { from, to, overwrite, changes, tags }: Params<'objects.copy'>,
+    { from, to, overwrite, changes, tags, ...params }: Params<'objects.copy'>,
     { signal }: Context,
   ): Promise<Result<'objects.copy'>> {
     const { store, logger } = this.#options;
-    const source = defined(from);
-    const { info } = await store.headObject(source, { signal });
+    const { customerKey, ...source } = keyed({ ...from, ...params });
+    const { info } = await store.headObject(defined({ ...source, customerKey }), { signal });
     const attributes = changes && changedAttributes(statedAttributes(info), defined(changes));
     const conditions = overwrite ? undefined : ({ ifNoneMatch: '*' } as const);
     const request = defined({ ...to, source, attributes, tags, conditions });
-    const options = { ...IN_ONE, logger, signal };
+    const options = { ...IN_ONE, logger, signal, customerKey };
     const { etag, versionId } = await copyWhole(store, request, info, options);
     return defined({ sizeBytes: info.sizeBytes, etag, versionId });
   }
 
   rename(params: Params<'objects.rename'>, { signal }: Context): Promise<Result<'objects.rename'>> {
     const { store, logger } = this.#options;
-    return renameObject(store, params, { ...IN_ONE, logger, signal });
+    const { customerKey, ...request } = keyed(params);
+    return renameObject(store, request, { ...IN_ONE, logger, signal, customerKey });
   }
 
   copyAll(params: Params<'prefixes.copy'>, context: Context): Promise<Result<'prefixes.copy'>> {
-    const { overwrite, changes, tags } = params;
+    const { overwrite, changes, tags, customerKey } = params;
     return this.#move(params, context, async (from, to) => {
-      await this.copy({ from, to, overwrite, changes, tags }, context);
+      await this.copy({ from, to, overwrite, changes, tags, customerKey }, context);
     });
   }
 
@@ -140,11 +150,11 @@ class Copies {
     params: Params<'prefixes.rename'>,
     context: Context,
   ): Promise<Result<'prefixes.rename'>> {
-    const { overwrite } = params;
+    const { overwrite, customerKey } = params;
     let versionsStay = false;
     let rightsKept = true;
     const moved = await this.#move(params, context, async (from, to) => {
-      const renamed = await this.rename({ from, to, overwrite }, context);
+      const renamed = await this.rename({ from, to, overwrite, customerKey }, context);
       versionsStay ||= renamed.versionsStay;
       rightsKept &&= renamed.rightsKept;
     });
@@ -153,15 +163,15 @@ class Copies {
 
   /** The object must still be the one whose attributes were read; and nothing else may take its place. */
   async change(
-    place: Params<'objects.copy'>['to'],
-    changes: Params<'objects.change'>['changes'],
+    { changes, ...params }: Params<'objects.change'>,
     { signal }: Context,
   ): Promise<Result<'objects.change'>> {
     const { store, logger } = this.#options;
-    const { info } = await store.headObject(place, { signal });
+    const { customerKey, ...place } = keyed(params);
+    const { info } = await store.headObject(defined({ ...place, customerKey }), { signal });
     const attributes = changedAttributes(statedAttributes(info), defined(changes));
     const request = { ...place, source: place, attributes, conditions: { ifMatch: info.etag } };
-    const options = { ...IN_ONE, logger, signal };
+    const options = { ...IN_ONE, logger, signal, customerKey };
     const { etag, versionId, rightsKept } = await copyWithRights(store, request, info, options);
     return defined({ sizeBytes: info.sizeBytes, etag, versionId, rightsKept });
   }

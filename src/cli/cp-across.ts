@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 
 import { defined } from '../base/defined.ts';
 import type { ControlClient } from '../control/client.ts';
+import type { Params } from '../control/messages.ts';
 import type { Context } from './context.ts';
 import type { Copying } from './cp.ts';
 import { catchInterrupts } from './interrupts.ts';
@@ -18,19 +19,23 @@ export interface Sides {
 }
 
 export function copyAcross(context: Context, sides: Sides, copying: Copying): Promise<Transfer> {
-  const { overwrite, dryRun, attributes: changes, tags, versionId } = copying;
+  const { overwrite, dryRun, attributes: changes, tags, versionId, customerKey } = copying;
   if (copying.recursive) {
     return ofPrefix(context, sides, 'copying', (daemon, prefixes, signal) =>
-      daemon.call('prefixes.copy', defined({ ...prefixes, overwrite, dryRun, changes, tags }), {
-        signal,
-      }),
+      daemon.call(
+        'prefixes.copy',
+        defined({ ...prefixes, overwrite, dryRun, changes, tags, customerKey }),
+        {
+          signal,
+        },
+      ),
     );
   }
   const { from, to } = oneObject(sides);
   return context.withDaemon(async (daemon) => {
     const source = defined({ ...from, versionId });
-    if (dryRun) return planned(daemon, { from: source, to });
-    const params = defined({ from: source, to, overwrite, changes, tags });
+    if (dryRun) return planned(daemon, { from: defined({ ...source, customerKey }), to });
+    const params = defined({ from: source, to, overwrite, changes, tags, customerKey });
     const { sizeBytes } = await daemon.call('objects.copy', params);
     return { objects: 1, bytes: sizeBytes, failedCount: 0, failed: [] };
   });
@@ -40,6 +45,7 @@ interface Renaming {
   readonly recursive: boolean;
   readonly dryRun: boolean;
   readonly overwrite: boolean;
+  readonly customerKey?: string | undefined;
 }
 
 export function renameAcross(
@@ -47,20 +53,20 @@ export function renameAcross(
   sides: Sides,
   renaming: Renaming,
 ): Promise<Transfer> {
-  const { overwrite, dryRun } = renaming;
+  const { overwrite, dryRun, customerKey } = renaming;
   if (renaming.recursive) {
     return ofPrefix(context, sides, 'renaming', (daemon, prefixes, signal) =>
-      daemon.call('prefixes.rename', { ...prefixes, overwrite, dryRun }, { signal }),
+      daemon.call('prefixes.rename', defined({ ...prefixes, overwrite, dryRun, customerKey }), {
+        signal,
+      }),
     );
   }
   const { from, to } = oneObject(sides);
   return context.withDaemon(async (daemon) => {
-    if (dryRun) return planned(daemon, { from, to });
-    const { sizeBytes, versionsStay, rightsKept } = await daemon.call('objects.rename', {
-      from,
-      to,
-      overwrite,
-    });
+    if (dryRun) return planned(daemon, { from: defined({ ...from, customerKey }), to });
+    const params = defined({ from, to, overwrite, customerKey });
+    const { sizeBytes, ...told } = await daemon.call('objects.rename', params);
+    const { versionsStay, rightsKept } = told;
     return { objects: 1, bytes: sizeBytes, failedCount: 0, failed: [], versionsStay, rightsKept };
   });
 }
@@ -73,7 +79,7 @@ function oneObject({ from, to }: Sides): Sides {
 
 async function planned(
   daemon: ControlClient,
-  { from, to }: { readonly from: Place & { readonly versionId?: string }; readonly to: Place },
+  { from, to }: { readonly from: Params<'objects.describe'>; readonly to: Place },
 ): Promise<Transfer> {
   const { sizeBytes } = await daemon.call('objects.describe', from);
   const plan = { from: from.key, to: to.key, sizeBytes };

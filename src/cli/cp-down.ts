@@ -43,12 +43,15 @@ export async function copyDown(context: Context, down: Down, copying: Copying): 
 async function* onePiece(
   daemon: ControlClient,
   down: Down,
-  { versionId }: Copying,
+  { versionId, customerKey }: Copying,
 ): AsyncGenerator<FilePiece, void> {
   const { bucket, key } = requireKey(down.place);
   const file = await fileFor(down);
   // Whether it is there is worth an error of its own, and not a line among many.
-  const { sizeBytes } = await daemon.call('objects.describe', defined({ bucket, key, versionId }));
+  const { sizeBytes } = await daemon.call(
+    'objects.describe',
+    defined({ bucket, key, versionId, customerKey }),
+  );
   yield {
     from: `${bucket}/${key}`,
     to: file,
@@ -101,8 +104,11 @@ async function fetchObject(
   if (!copying.overwrite && (await isThere(file))) {
     throw new CommandError('FileNotUsable', `${file} is there already`);
   }
-  const { versionId } = copying;
-  const { stream } = await daemon.call('objects.get', defined({ bucket, key, versionId }));
+  const { versionId, customerKey } = copying;
+  const { stream } = await daemon.call(
+    'objects.get',
+    defined({ bucket, key, versionId, customerKey }),
+  );
   await writeFileWhole(file, counted(daemon.download(stream, { signal }), moved));
 }
 

@@ -94,16 +94,16 @@ async function sendFile(
   { path, key, place: { bucket }, copying }: FileToSend,
   { moved, signal }: UnderWay,
 ): Promise<void> {
-  const { overwrite, attributes, tags, recursive } = copying;
+  const { overwrite, attributes, tags, customerKey, recursive } = copying;
   if (recursive && !(await lstat(path)).isFile()) {
     throw new CommandError('FileNotUsable', 'it is no regular file: left out');
   }
-  const contentType = attributes?.contentType ?? lookup(path);
+  const contentType = attributes?.contentType ?? lookup(key) ?? lookup(path);
   const described = defined({ ...attributes, contentType });
   const source = await openFile(path);
   try {
     const bytes = counted(source.bytes, moved);
-    const sending = defined({ bucket, key, overwrite, attributes: described, tags });
+    const sending = defined({ bucket, key, overwrite, attributes: described, tags, customerKey });
     await send(daemon, sending, { ...source, bytes }, signal);
   } finally {
     await source.close();

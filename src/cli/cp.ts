@@ -4,13 +4,14 @@ import { defined } from '../base/defined.ts';
 import { usageError } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
+import { type KeyOptions, readKeyFile } from './key-file.ts';
 import type { Pair } from './pairs.ts';
 import { metadataOf } from './pairs.ts';
 import { parseSide } from './sides.ts';
 import { report } from './transfer-report.ts';
 import type { Transfer } from './transfer-report.ts';
 
-export interface CopyOptions {
+export interface CopyOptions extends KeyOptions {
   readonly recursive?: boolean;
   readonly dryRun?: boolean;
   readonly ifNoneMatch?: boolean;
@@ -36,6 +37,7 @@ export interface Copying extends Given {
   /** Whether what is at the target already is replaced. */
   readonly overwrite: boolean;
   readonly versionId?: string;
+  readonly customerKey?: string;
 }
 
 export async function copy(
@@ -43,7 +45,9 @@ export async function copy(
   sides: { readonly from: string; readonly to: string },
   options: CopyOptions,
 ): Promise<ExitCode> {
-  const transfer = await transferOf(context, sides, copyingOf(options));
+  const customerKey = await readKeyFile(context, options.keyFile);
+  const copying = defined({ ...copyingOf(options), customerKey });
+  const transfer = await transferOf(context, sides, copying);
   return report(context, transfer, { did: 'copied', would: 'copy' });
 }
 

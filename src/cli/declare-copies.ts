@@ -9,6 +9,8 @@ import { collectPairs } from './pairs.ts';
 import type { Run } from './program.ts';
 
 const SIDES = 'An object is BUCKET/KEY, a file begins with . or /.';
+/** Of what is encrypted under a key of the user's own. */
+const KEY_FILE = ['--key-file <file>', 'the key that it has, and keeps'] as const;
 const DRY_RUN = 'tell what would be done, and do nothing';
 
 export function declareCopyCommands(program: Command, run: Run): void {
@@ -25,6 +27,7 @@ export function declareCopyCommands(program: Command, run: Run): void {
   })
     .option('-r, --recursive', 'all of a folder, or all keys below a prefix')
     .option('--dry-run', DRY_RUN)
+    .option(...KEY_FILE)
     .option('--if-none-match', 'only where nothing is there yet')
     .option('--version-id <id>', 'copy this version of the object')
     .option('--content-type <type>', "instead of what the file's name says")
@@ -48,6 +51,7 @@ export function declareCopyCommands(program: Command, run: Run): void {
     .option('-r, --recursive', 'all keys below a prefix')
     .option('--dry-run', DRY_RUN)
     .option('--overwrite', 'replace what has the new name')
+    .option(...KEY_FILE)
     .action((from: string, to: string, options: MoveOptions) =>
       run(async (context) => (await import('./mv.ts')).move(context, { from, to }, options)),
     );

@@ -10,6 +10,7 @@ import type { Run } from './program.ts';
 import type { ChangeTagOptions, RemoveTagOptions, TagOptions } from './tag.ts';
 
 const VERSION = ['--version-id <id>', 'that version instead of the current one'] as const;
+const KEY_FILE = ['--key-file <file>', 'the key that it has'] as const;
 const RECURSIVE = ['-r, --recursive', 'every object below it'] as const;
 const DRY_RUN = ['--dry-run', 'with --recursive: tell what would be done, and do nothing'] as const;
 
@@ -27,7 +28,8 @@ function declareInfo(program: Command, run: Run): void {
     examples: ['holdfast info photos', 'holdfast info images/debian.qcow2 --json'],
   })
     .option(...VERSION)
-    .action((place: string, options: { versionId?: string }) =>
+    .option(...KEY_FILE)
+    .action((place: string, options: { versionId?: string; keyFile?: string }) =>
       run(async (context) => (await import('./info.ts')).info(context, place, options)),
     );
 }
@@ -91,7 +93,8 @@ function declareMeta(program: Command, run: Run): void {
     examples: ['holdfast meta get photos/a.jpg'],
   })
     .option(...VERSION)
-    .action((object: string, options: { versionId?: string }) =>
+    .option(...KEY_FILE)
+    .action((object: string, options: { versionId?: string; keyFile?: string }) =>
       run(async (context) => (await import('./meta.ts')).getMeta(context, object, options)),
     );
 
@@ -113,6 +116,7 @@ function declareMeta(program: Command, run: Run): void {
     .option('--expires <date>', 'when it is stale')
     .option('--website-redirect <location>', 'where a website sends those who ask for it')
     .option('--remove <name>', 'an attribute that is to go', collect)
+    .option(...KEY_FILE)
     .option(...RECURSIVE)
     .option(...DRY_RUN)
     .action((object: string, attributes: readonly string[], options: SetMetaOptions) =>

@@ -4,6 +4,7 @@ import { defined } from '../base/defined.ts';
 import type { Result } from '../control/messages.ts';
 import { usageError } from './command-error.ts';
 import type { Context } from './context.ts';
+import { type KeyOptions, readKeyFile } from './key-file.ts';
 import { attributeLines } from './meta.ts';
 import { parsePlace } from './place.ts';
 import { tagLines } from './tag.ts';
@@ -15,12 +16,13 @@ type BucketInfo = Result<'buckets.describe'>;
 export async function info(
   context: Context,
   typed: string,
-  { versionId }: { readonly versionId?: string },
+  { versionId, keyFile }: KeyOptions & { readonly versionId?: string },
 ): Promise<void> {
   const { bucket, key } = parsePlace(typed);
   if (key === '' && versionId !== undefined) {
     throw usageError('--version-id: a bucket has no versions of itself');
   }
+  const customerKey = await readKeyFile(context, keyFile);
   await context.withDaemon(async (daemon) => {
     if (key === '') {
       const found = await daemon.call('buckets.describe', { bucket });
@@ -28,7 +30,8 @@ export async function info(
         ? context.out.json({ bucket, ...found })
         : context.out.lines(...aligned(bucketRows(found)));
     }
-    const found = await daemon.call('objects.describe', defined({ bucket, key, versionId }));
+    const params = defined({ bucket, key, versionId, customerKey });
+    const found = await daemon.call('objects.describe', params);
     return context.json
       ? context.out.json({ bucket, key, ...found })
       : context.out.lines(...aligned(objectRows(found)));
@@ -50,6 +53,7 @@ function objectRows(found: ObjectInfo): Row[] {
     ['versions', versions.more ? `more than ${count}` : count],
     ['retention', retentionText(found)],
     ['legal hold', found.legalHold === undefined ? undefined : found.legalHold ? 'ON' : 'OFF'],
+    ['encrypted', found.encrypted ? 'under the key that was given' : undefined],
     ['image', imageText(found)],
     ...attributeLines(found.attributes).map((line): Row => ['attribute', line]),
     ...tagLines(found.tags).map((line): Row => ['tag', line]),

@@ -7,6 +7,7 @@ import { EXIT, usageError } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
 import { eachPiece, piecesBelow } from './each-object.ts';
+import { type KeyOptions, readKeyFile } from './key-file.ts';
 import { metadataOf } from './pairs.ts';
 import type { Pair } from './pairs.ts';
 import { parseObjectPlace, parsePlace } from './place.ts';
@@ -30,7 +31,7 @@ const HEADERS = {
 
 type Standard = (typeof HEADERS)[keyof typeof HEADERS];
 
-export interface SetMetaOptions extends Partial<Readonly<Record<Standard, string>>> {
+export interface SetMetaOptions extends KeyOptions, Partial<Readonly<Record<Standard, string>>> {
   readonly remove?: readonly string[];
   readonly recursive?: boolean;
   readonly dryRun?: boolean;
@@ -39,11 +40,12 @@ export interface SetMetaOptions extends Partial<Readonly<Record<Standard, string
 export async function getMeta(
   context: Context,
   typed: string,
-  options: { readonly versionId?: string },
+  { keyFile, ...options }: KeyOptions & { readonly versionId?: string },
 ): Promise<void> {
   const place = parseObjectPlace(typed);
+  const customerKey = await readKeyFile(context, keyFile);
   const attributes = await context.withDaemon((daemon) =>
-    daemon.call('objects.attributes', defined({ ...place, ...options })),
+    daemon.call('objects.attributes', defined({ ...place, ...options, customerKey })),
   );
   if (context.json) return context.out.json(attributes);
   await context.out.lines(...attributeLines(attributes));
@@ -62,20 +64,21 @@ export function attributeLines({ metadata = {}, ...standard }: Attributes): stri
 export async function setMeta(
   context: Context,
   { typed, pairs }: { readonly typed: string; readonly pairs: readonly Pair[] },
-  { recursive = false, dryRun = false, ...options }: SetMetaOptions,
+  { recursive = false, dryRun = false, keyFile, ...options }: SetMetaOptions,
 ): Promise<ExitCode> {
   const changes = changesOf(pairs, options);
   if (dryRun && !recursive) throw usageError('--dry-run: it is for --recursive');
+  const change = { typed, changes, customerKey: await readKeyFile(context, keyFile) };
   return context.withDaemon((daemon) =>
     recursive
-      ? changeAll(context, daemon, { typed, changes, dryRun })
-      : changeOne(context, daemon, { typed, changes }),
+      ? changeAll(context, daemon, { ...change, dryRun })
+      : changeOne(context, daemon, change),
   );
 }
 
 function changesOf(
   pairs: readonly Pair[],
-  { remove, ...standard }: Omit<SetMetaOptions, 'dryRun' | 'recursive'>,
+  { remove, ...standard }: Omit<SetMetaOptions, 'dryRun' | 'keyFile' | 'recursive'>,
 ): Changes {
   const metadata = pairs.length === 0 ? undefined : metadataOf(pairs);
   const removed = remove?.map((name) => memberOf(name.toLowerCase()));
@@ -94,15 +97,16 @@ function memberOf(name: string): string {
 interface Change {
   readonly typed: string;
   readonly changes: Changes;
+  readonly customerKey: string | undefined;
 }
 
 async function changeOne(
   context: Context,
   daemon: ControlClient,
-  { typed, changes }: Change,
+  { typed, changes, customerKey }: Change,
 ): Promise<ExitCode> {
   const place = parseObjectPlace(typed);
-  const changed = await daemon.call('objects.change', { ...place, changes });
+  const changed = await daemon.call('objects.change', defined({ ...place, changes, customerKey }));
   if (context.json) await context.out.json(changed);
   else {
     const version = changed.versionId === undefined ? '' : `, as version ${changed.versionId}`;
@@ -115,7 +119,7 @@ async function changeOne(
 async function changeAll(
   context: Context,
   daemon: ControlClient,
-  { typed, changes, dryRun }: Change & { readonly dryRun: boolean },
+  { typed, changes, customerKey, dryRun }: Change & { readonly dryRun: boolean },
 ): Promise<ExitCode> {
   const { bucket, key } = parsePlace(typed);
   const transfer = await eachPiece(context, {
@@ -123,7 +127,8 @@ async function changeAll(
     pieces: piecesBelow(daemon, { bucket, key: folderPrefix(key) }),
     dryRun,
     work: async (piece) => {
-      await daemon.call('objects.change', { bucket, key: piece.key, changes });
+      const params = { bucket, key: piece.key, changes, customerKey };
+      await daemon.call('objects.change', defined(params));
     },
   });
   return report(context, transfer, { did: 'changed', would: 'change' });

@@ -4,10 +4,11 @@ import type { ExitCode } from './command-error.ts';
 import { usageError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { renameAcross } from './cp-across.ts';
+import { type KeyOptions, readKeyFile } from './key-file.ts';
 import { parseSide } from './sides.ts';
 import { report } from './transfer-report.ts';
 
-export interface MoveOptions {
+export interface MoveOptions extends KeyOptions {
   readonly recursive?: boolean;
   readonly dryRun?: boolean;
   readonly overwrite?: boolean;
@@ -16,7 +17,7 @@ export interface MoveOptions {
 export async function move(
   context: Context,
   { from, to }: { readonly from: string; readonly to: string },
-  { recursive = false, dryRun = false, overwrite = false }: MoveOptions,
+  { recursive = false, dryRun = false, overwrite = false, keyFile }: MoveOptions,
 ): Promise<ExitCode> {
   const [source, target] = [parseSide(context, from), parseSide(context, to)];
   if (source.kind === 'file' || target.kind === 'file') {
@@ -26,6 +27,8 @@ export async function move(
     );
   }
   const sides = { from: source.place, to: target.place };
-  const transfer = await renameAcross(context, sides, { recursive, dryRun, overwrite });
+  const customerKey = await readKeyFile(context, keyFile);
+  const renaming = { recursive, dryRun, overwrite, customerKey };
+  const transfer = await renameAcross(context, sides, renaming);
   return report(context, transfer, { did: 'renamed', would: 'rename' });
 }

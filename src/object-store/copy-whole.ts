@@ -5,6 +5,7 @@ import { defined } from '../base/defined.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import type { PartCopier } from './copy-part.ts';
+import type { CustomerKey } from './customer-key.ts';
 import type { CompletedPart, MultipartWriter, UploadRef } from './multipart.ts';
 import type {
   CallOptions,
@@ -36,6 +37,8 @@ export interface WholeCopyOptions extends CallOptions {
   /** What is larger goes in parts. */
   readonly maxOneCopyBytes?: number;
   readonly copiedPartBytes?: number;
+  /** Of the object, and of the copy. */
+  readonly customerKey?: CustomerKey | undefined;
 }
 
 /**
@@ -48,7 +51,7 @@ export async function copyWhole(
   info: ObjectInfo,
   options: WholeCopyOptions,
 ): Promise<PutObjectResult> {
-  const { maxOneCopyBytes = MAX_ONE_COPY_BYTES, signal } = options;
+  const { maxOneCopyBytes = MAX_ONE_COPY_BYTES, customerKey, signal } = options;
   const source = defined({ ...request.source, versionId: info.versionId });
   const sourceConditions = { ifMatch: [info.etag] };
   if (info.sizeBytes > maxOneCopyBytes) {
@@ -56,7 +59,8 @@ export async function copyWhole(
   }
   // Some services copy all attributes but this one.
   const { websiteRedirect } = request.attributes === undefined ? info : {};
-  const copy = { ...request, source, sourceConditions, websiteRedirect };
+  const keys = { sourceCustomerKey: customerKey, customerKey };
+  const copy = { ...request, ...keys, source, sourceConditions, websiteRedirect };
   return store.copyObject(defined(copy), defined({ signal }));
 }
 
@@ -64,11 +68,12 @@ async function copyInParts(
   store: CopyingStore,
   { source, conditions, ...target }: WholeCopyRequest,
   info: ObjectInfo,
-  { logger, signal, copiedPartBytes = COPIED_PART_BYTES }: WholeCopyOptions,
+  { logger, signal, customerKey, copiedPartBytes = COPIED_PART_BYTES }: WholeCopyOptions,
 ): Promise<PutObjectResult> {
   const call = defined({ signal });
   const { tags = (await store.getObjectTags(source, call)).tags, attributes } = target;
-  const described = { ...target, tags, attributes: attributes ?? statedAttributes(info) };
+  const stated = attributes ?? statedAttributes(info);
+  const described = defined({ ...target, tags, attributes: stated, customerKey });
   const { uploadId } = await store.createUpload(described, call);
   const ref = { bucket: target.bucket, key: target.key, uploadId };
   try {
@@ -76,8 +81,9 @@ async function copyInParts(
     const sourceConditions = { ifMatch: [info.etag] };
     const ranges = partRanges(info.sizeBytes, copiedPartBytes);
     await eachAtOnce(ranges, PARTS_AT_ONCE, async ({ partNumber, range }) => {
-      const part = { ...ref, partNumber, source, range, sourceConditions };
-      const { etag } = await store.copyPart(part, call);
+      const keys = { sourceCustomerKey: customerKey, customerKey };
+      const part = { ...ref, ...keys, partNumber, source, range, sourceConditions };
+      const { etag } = await store.copyPart(defined(part), call);
       parts.push({ partNumber, etag });
     });
     parts.sort((one, other) => one.partNumber - other.partNumber);

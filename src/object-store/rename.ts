@@ -6,7 +6,7 @@
 import { defined } from '../base/defined.ts';
 import { statedAttributes, type WholeCopyOptions } from './copy-whole.ts';
 import { copyWithRights, rightsOfOthers, type RightsKeepingStore } from './copy-with-rights.ts';
-import type { CallOptions, DeleteObjectResult, ObjectInfo } from './object-store.ts';
+import type { CallOptions, DeleteObjectResult, ObjectInfo, ObjectRef } from './object-store.ts';
 import { compareUtf8 } from './rules/listing.ts';
 import { isStorageError, StorageError } from './storage-error.ts';
 
@@ -43,11 +43,10 @@ export async function renameObject(
 ): Promise<Renamed> {
   const { from, to } = request;
   refuseSamePlace(request);
-  const call = defined({ signal: options.signal });
-  const source = { ...from, info: (await store.headObject(from, call)).info };
+  const source = { ...from, info: await infoOf(store, from, options) };
   const copied = await copyOnce(store, { source, request }, options);
-  await confirm(store, { ...to, ...defined({ versionId: copied.versionId }) }, source.info, call);
-  const { deleteMarker } = await removeSource(store, source, call);
+  await confirm(store, defined({ ...to, versionId: copied.versionId }), source.info, options);
+  const { deleteMarker } = await removeSource(store, source, options);
   const { versionId, rightsKept } = copied;
   const { sizeBytes } = source.info;
   return defined({ sizeBytes, versionId, versionsStay: deleteMarker, rightsKept });
@@ -66,7 +65,7 @@ async function copyOnce(
   const { to, overwrite = false } = request;
   const { info, ...from } = source;
   const call = defined({ signal: options.signal });
-  const there = await existing(store, to, call);
+  const there = await existing(store, to, options);
   if (there !== undefined && (await isCopy(store, source, { ...to, info: there }, call))) {
     return defined({ versionId: there.versionId, rightsKept: true });
   }
@@ -75,15 +74,24 @@ async function copyOnce(
   return copyWithRights(store, defined({ ...to, source: from, conditions }), info, options);
 }
 
+async function infoOf(
+  store: RightsKeepingStore,
+  ref: ObjectRef,
+  { customerKey, signal }: WholeCopyOptions,
+): Promise<ObjectInfo> {
+  return (await store.headObject(defined({ ...ref, customerKey }), defined({ signal }))).info;
+}
+
+/** Undefined also for what may not be looked at: another key, another's object. It is no copy of ours. */
 async function existing(
   store: RightsKeepingStore,
   to: ObjectPlace,
-  call: CallOptions,
+  options: WholeCopyOptions,
 ): Promise<ObjectInfo | undefined> {
   try {
-    return (await store.headObject(to, call)).info;
+    return await infoOf(store, to, options);
   } catch (error) {
-    if (isStorageError(error, 'NoSuchKey')) return undefined;
+    if (isStorageError(error, 'NoSuchKey', 'InvalidRequest', 'AccessDenied')) return undefined;
     throw error;
   }
 }
@@ -129,11 +137,11 @@ function inOrder(members: Readonly<Record<string, unknown>>): string {
 /** Not what the copy was answered, but what a reader finds. */
 async function confirm(
   store: RightsKeepingStore,
-  copied: ObjectPlace & { readonly versionId?: string },
+  copied: ObjectRef,
   { sizeBytes }: ObjectInfo,
-  call: CallOptions,
+  options: WholeCopyOptions,
 ): Promise<void> {
-  const { info } = await store.headObject(copied, call);
+  const info = await infoOf(store, copied, options);
   if (info.sizeBytes === sizeBytes) return;
   throw new StorageError(
     'InternalError',
@@ -145,13 +153,14 @@ async function confirm(
 async function removeSource(
   store: RightsKeepingStore,
   { bucket, key, info }: Source,
-  call: CallOptions,
+  options: WholeCopyOptions,
 ): Promise<DeleteObjectResult> {
-  const now = (await store.headObject({ bucket, key }, call)).info;
+  const now = await infoOf(store, { bucket, key }, options);
   const same = now.versionId === info.versionId && now.lastModifiedAt === info.lastModifiedAt;
   if (!same || now.etag !== info.etag) throw replaced(key);
   try {
     const conditions = { ifMatch: info.etag };
+    const call = defined({ signal: options.signal });
     return await store.deleteObject({ bucket, key, conditions }, call);
   } catch (error) {
     if (isStorageError(error, 'PreconditionFailed')) throw replaced(key);

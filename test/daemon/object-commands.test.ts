@@ -1,6 +1,8 @@
 /** `holdfast cp mv tag meta info` against a real store, through the daemon's own handlers. */
 
+import { randomBytes } from 'node:crypto';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -397,6 +399,7 @@ describe('info', () => {
       attributes: { contentType: 'text/plain', metadata: { m: '1' } },
       tags: [{ key: 't', value: '1' }],
       checksum: { algorithm: 'CRC32', value: 'NhCmhg==', type: 'FULL_OBJECT' },
+      encrypted: false,
       versions: { count: 2, more: false },
     });
     const { stdout } = await run('info photos/a');
@@ -428,6 +431,30 @@ describe('info', () => {
       tags: [],
     });
     expect((await run('info photos')).stdout).toContain('versioning   Enabled\n');
+  });
+});
+
+describe('what is encrypted under a key of the user', () => {
+  it('is copied, described, changed and renamed with it, and by no other', async () => {
+    const { cwd, run, file, content } = await shop();
+    file('key', randomBytes(32).toString('base64'));
+    file('wrong', randomBytes(32).toString('base64'));
+    for (const name of ['key', 'wrong']) chmodSync(join(cwd, name), 0o600);
+    file('a.txt', 'secret');
+    const done = { exitCode: 0, stderr: '' };
+    expect(await run('cp ./a.txt photos --key-file key')).toMatchObject(done);
+    expect((await run('info photos/a.txt')).exitCode).toBe(1);
+    expect((await run('info photos/a.txt --key-file wrong')).exitCode).toBe(1);
+    expect((await run('info photos/a.txt --key-file key')).stdout).toContain('encrypted');
+    expect(await run('meta set photos/a.txt m=1 --key-file key')).toMatchObject(done);
+    expect((await run('mv photos/a.txt photos/b.txt')).exitCode).toBe(1);
+    expect(await run('mv photos/a.txt photos/b.txt --key-file key')).toMatchObject(done);
+    expect(await run('cp photos/b.txt photos/c.txt --key-file key')).toMatchObject(done);
+    expect((await run('cp photos/c.txt ./c.txt --key-file wrong')).exitCode).toBe(1);
+    expect(await run('cp photos/c.txt ./c.txt --key-file key')).toMatchObject(done);
+    expect(readFileSync(join(cwd, 'c.txt'), 'utf8')).toBe('secret');
+    expect((await run('meta get photos/c.txt --key-file key')).stdout).toContain('meta-m: 1');
+    await expect(content()).rejects.toMatchObject({ code: 'InvalidRequest' });
   });
 });
 

@@ -2,6 +2,8 @@
 
 import { z } from 'zod';
 
+import { customerKeySchema } from './encryption.ts';
+
 const bucket = z.string().min(1).max(255);
 const key = z.string().min(1).max(4096);
 const placeSchema = z.object({ bucket, key });
@@ -72,6 +74,8 @@ export const describedObjectSchema = z.object({
   checksum: z.object({ algorithm: z.string(), value: z.string(), type: z.string() }).optional(),
   retention: retentionSchema.optional(),
   legalHold: z.boolean().optional(),
+  /** Under a key of the user's own. */
+  encrypted: z.boolean(),
   /** Of a multipart object. */
   parts: z.number().int().optional(),
   /** Of the key, delete markers too; `more` than these, which are the first 1,000. */
@@ -101,6 +105,9 @@ export const describedBucketSchema = z.object({
   tags: z.array(tagSchema),
 });
 
+/** Of what is read, and of what is made of it. */
+const customerKey = customerKeySchema.optional();
+
 export const OBJECT_METHODS = {
   /** Of any size, without its bytes passing through. Attributes and tags come along but for what is said here. */
   'objects.copy': {
@@ -110,12 +117,13 @@ export const OBJECT_METHODS = {
       overwrite: z.boolean(),
       changes: changesSchema.optional(),
       tags: z.array(tagSchema).optional(),
+      customerKey,
     }),
     result: copiedObjectSchema,
   },
   /** A copy, then a delete of the source once the copy is seen to be whole. */
   'objects.rename': {
-    params: z.object({ from: placeSchema, to: placeSchema, overwrite: z.boolean() }),
+    params: z.object({ from: placeSchema, to: placeSchema, overwrite: z.boolean(), customerKey }),
     result: z.object({
       sizeBytes: z.number(),
       versionId: z.string().optional(),
@@ -131,6 +139,7 @@ export const OBJECT_METHODS = {
       overwrite: z.boolean(),
       changes: changesSchema.optional(),
       tags: z.array(tagSchema).optional(),
+      customerKey,
       dryRun: z.boolean(),
       /** Chosen by the caller: names the events. */
       id: z.string(),
@@ -142,16 +151,20 @@ export const OBJECT_METHODS = {
       from: prefixSchema,
       to: prefixSchema,
       overwrite: z.boolean(),
+      customerKey,
       dryRun: z.boolean(),
       id: z.string(),
     }),
     result: transferSchema,
   },
-  'objects.describe': { params: versionSchema, result: describedObjectSchema },
-  'objects.attributes': { params: versionSchema, result: attributesSchema },
+  'objects.describe': {
+    params: versionSchema.extend({ customerKey }),
+    result: describedObjectSchema,
+  },
+  'objects.attributes': { params: versionSchema.extend({ customerKey }), result: attributesSchema },
   /** By a copy of the object onto itself: in a bucket with versions a new one is made. */
   'objects.change': {
-    params: placeSchema.extend({ changes: changesSchema }),
+    params: placeSchema.extend({ changes: changesSchema, customerKey }),
     /** `rightsKept`: whether the rights of others came along. */
     result: copiedObjectSchema.extend({ rightsKept: z.boolean() }),
   },
