@@ -120,15 +120,18 @@ const RUNS = PLANS.flatMap(({ command, point }, index) =>
   command === 'runLifecycle' ? ([[point, index]] as const) : [],
 );
 
-test.each(RUNS)('[lc-57] a run of the lifecycle that was killed %s goes on where it was', async (_, index) => {
-  const { dir } = (await crashes[index]) ?? {};
-  const { engine, store } = await openTestEngine({ dir: dir ?? '' });
-  expect(engine.lifecycle.runs(9)).toMatchObject([{ runId: 1, finishedAt: null }]);
-  // Nothing was done twice, nothing is left out, and what the killed process did is in the record.
-  const done = { runId: 1, expired: EXPIRING_OBJECTS, looked: EXPIRING_OBJECTS };
-  expect(await engine.lifecycle.run()).toMatchObject(done);
-  expect((await store.listVersions({ bucket: 'expiring' })).versions).toEqual([]);
-});
+test.each(RUNS)(
+  '[lc-57] a run of the lifecycle that was killed %s goes on where it was',
+  async (_, index) => {
+    const { dir } = (await crashes[index]) ?? {};
+    const { engine, store } = await openTestEngine({ dir: dir ?? '' });
+    expect(engine.lifecycle.runs(9)).toMatchObject([{ runId: 1, finishedAt: null }]);
+    // Nothing was done twice, nothing is left out, and what the killed process did is in the record.
+    const done = { runId: 1, expired: EXPIRING_OBJECTS, looked: EXPIRING_OBJECTS };
+    expect(await engine.lifecycle.run()).toMatchObject(done);
+    expect((await store.listVersions({ bucket: 'expiring' })).versions).toEqual([]);
+  },
+);
 
 async function expectKept(
   store: ObjectStore,
