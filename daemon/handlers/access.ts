@@ -31,7 +31,8 @@ export function accessHandlers(
       await putAcl(store, place, requestOf(owner, canned, grants), signal);
       return aclResult(await getAcl(store, place, signal));
     },
-    'acl.change': async ({ grant, revoke, strict, ...place }, { signal }) => {
+    'acl.change': async ({ grant, revoke, strict, ...named }, { signal }) => {
+      const place = await pinned(store, named, signal);
       const before = await getAcl(store, place, signal);
       const gone = revoke.map((each) => grantOf(each, grantees));
       const missing = gone.find((each) => !before.grants.some((one) => isSame(one, each)));
@@ -63,6 +64,16 @@ export function accessHandlers(
 
 type Place = Pick<Params<'acl.get'>, 'bucket' | 'key' | 'versionId'>;
 type AskedGrant = Params<'acl.change'>['grant'][number];
+
+/** To the version that is current now: rights read of one object must not be put on what takes its place meanwhile. */
+async function pinned(store: ObjectStore, place: Place, signal: AbortSignal): Promise<Place> {
+  const { bucket, key, versionId } = place;
+  if (key === undefined || versionId !== undefined) return place;
+  // By a listing: what is encrypted with a customer's key tells nothing of itself without it.
+  const page = await store.listVersions({ bucket, prefix: key, maxKeys: 1 }, { signal });
+  const current = page.versions.find((each) => each.key === key && each.kind === 'version');
+  return { bucket, key, versionId: current?.versionId };
+}
 
 function getAcl(
   store: ObjectStore,

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+
+import { accessHandlers } from '../../../daemon/handlers/access.ts';
+import { bytesBody } from '../../../src/object-store/body.ts';
+import { type Fault, faultyStore } from '../../helpers/faulty-store.ts';
+import { openTestEngine } from '../../helpers/test-engine.ts';
+
+it('a right that is granted while the object is replaced is not one on what replaced it', async () => {
+  const { store } = await openTestEngine();
+  const ref = { bucket: 'photos', key: 'k' };
+  await store.createBucket({ bucket: 'photos', objectLockEnabled: true });
+  const put = () => store.putObject({ ...ref, body: bytesBody(Buffer.from('hello')) });
+  const { versionId } = await put();
+  const replaced = faultyStore(store);
+  const replacedMeanwhile: Fault = async ({ run }) => {
+    const acl = await run();
+    await put();
+    return acl;
+  };
+  void replaced.inject({ on: 'getObjectAcl', fault: replacedMeanwhile });
+  const anybody = { exists: () => true, findByEmail: () => undefined };
+  const handlers = accessHandlers(replaced.store, anybody);
+  const grant = [{ grantee: 'AllUsers', permission: 'READ' as const }];
+  const request = { ...ref, grant, revoke: [], strict: true };
+  const { signal } = new AbortController();
+  await handlers['acl.change'](request, { signal, connection: { id: 1, client: 'test' } });
+  const granteesOf = async (id?: string) => {
+    const { grants } = await store.getObjectAcl({ ...ref, ...(id && { versionId: id }) });
+    return grants.map(({ grantee }) => grantee);
+  };
+  expect(await granteesOf(versionId)).toContain('AllUsers');
+  expect(await granteesOf()).not.toContain('AllUsers');
+});
