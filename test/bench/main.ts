@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { benchKeys } from './keys.ts';
 import { benchLarge, benchMemory } from './large.ts';
 import { benchLatency } from './latency.ts';
+import { benchLifecycle } from './lifecycle.ts';
 import { benchMirror } from './mirror.ts';
 import { installPeers } from './peers.ts';
 import type { PeerName } from './peers.ts';
@@ -40,6 +41,7 @@ const PARTS: Readonly<Record<string, (run: Run) => Promise<Row[]>>> = {
     ...(full ? await benchMirror(folder, { files: 100_000, fileBytes: 1024 }) : []),
   ],
   latency: ({ folder }) => benchLatency(folder, 100),
+  lifecycle: ({ folder, full }) => benchLifecycle(folder, full ? 1_000_000 : 100_000),
   start: ({ folder }) => benchStart(folder),
 };
 
