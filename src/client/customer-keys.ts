@@ -10,8 +10,9 @@ interface WithKeys {
 }
 
 /** Throws `InvalidRequest` before anything is sent. */
-export function guardCustomerKeys(origin: string, input: WithKeys): void {
-  if (input.customerKey === undefined && input.sourceCustomerKey === undefined) return;
+export function guardCustomerKeys(origin: string, input: object): void {
+  const { customerKey, sourceCustomerKey }: WithKeys = input;
+  if (customerKey === undefined && sourceCustomerKey === undefined) return;
   const url = new URL(origin);
   if (url.protocol === 'https:' || isLoopback(hostOf(url))) return;
   throw new StorageError(
