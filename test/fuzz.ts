@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
 
 import { systemClock } from '../src/base/clock.ts';
+import { FORM_LAWS } from './helpers/fuzz/form-laws.ts';
 import { openFuzzService } from './helpers/fuzz/fuzz-service.ts';
 import type { Law } from './helpers/fuzz/law.ts';
 import { MESSAGE_LAWS } from './helpers/fuzz/message-laws.ts';
@@ -35,7 +36,7 @@ const rawLaw: Law = {
   runs: 200,
   property: fc.asyncProperty(brokenRequests, (request) => holdToRawLaw(service, request)),
 };
-const laws: readonly Law[] = [...TEXT_LAWS, ...MESSAGE_LAWS, socketLaw, rawLaw];
+const laws: readonly Law[] = [...TEXT_LAWS, ...MESSAGE_LAWS, ...FORM_LAWS, socketLaw, rawLaw];
 
 let seed = 0;
 process.on('uncaughtExceptionMonitor', () => process.stderr.write(`failed with --seed ${seed}\n`));

@@ -7,9 +7,10 @@ import { expect, test } from 'vitest';
 
 import { bytesBody } from '../../../src/object-store/body.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
+import type { Quotas } from '../../../src/object-store/rules/quota.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { blobFiles } from '../../helpers/store-files.ts';
-import { openTestEngine } from '../../helpers/test-engine.ts';
+import { openTestEngine, TEST_USER } from '../../helpers/test-engine.ts';
 
 const bucket = 'bucket';
 const MAX_SIZE_BYTES = 25 * 1024 ** 4;
@@ -24,9 +25,9 @@ interface Held {
 }
 
 /** A bucket with one object of ten bytes, `old`, and a way to make its counters say something else. */
-async function filledBucket() {
+async function filledBucket(quotas: Partial<Quotas> = {}) {
   const dir = temporaryFolder('quota');
-  const { store } = await openTestEngine({ dir });
+  const { store, engine } = await openTestEngine({ dir, quotas });
   await store.createBucket({ bucket });
   await store.putObject({ bucket, key: 'old', body: TEN });
   const hold = ({ objects, sizeBytes }: Held): void => {
@@ -34,7 +35,7 @@ async function filledBucket() {
     database.prepare('UPDATE bucket_usage SET objects = ?, size_bytes = ?').run(objects, sizeBytes);
     database.close();
   };
-  return { dir, store, hold };
+  return { dir, store, engine, hold };
 }
 
 async function completeUpload(store: ObjectStore): Promise<unknown> {
@@ -54,7 +55,7 @@ const WRITES: Readonly<Record<string, (store: ObjectStore) => Promise<unknown>>>
 const FULL = { objects: MAX_OBJECTS, sizeBytes: MAX_SIZE_BYTES };
 
 test.each(Object.entries(WRITES))(
-  'a %s is taken up to the last byte and object',
+  '[quota-1] a %s is taken up to the last byte and object: 25 TiB, 50 million',
   async (_, write) => {
     const { store, hold } = await filledBucket();
     const keys = async () => (await store.listObjects({ bucket })).objects.map(({ key }) => key);
@@ -70,7 +71,7 @@ test.each(Object.entries(WRITES))(
   },
 );
 
-test('what an overwrite replaces is no longer counted', async () => {
+test('[quota-2] what an overwrite replaces is no longer counted', async () => {
   const { store, hold } = await filledBucket();
   hold(FULL);
   await store.putObject({ bucket, key: 'old', body: bytesBody('9876543210') });
@@ -94,4 +95,77 @@ test('a refused body leaves no file', async () => {
   const put = store.putObject({ bucket, key: 'new', body });
   await expect(put).rejects.toMatchObject({ code: 'QuotaExceeded' });
   expect(blobFiles(dir)).toEqual([]);
+});
+
+test.each(Object.entries(WRITES))(
+  '[quota-3] a %s is held to what was set for its bucket, by name and value',
+  async (_, write) => {
+    const { store, engine } = await filledBucket();
+    await engine.quotas.setOfBucket(bucket, { bytes: 19 });
+    await expect(write(store)).rejects.toMatchObject({
+      code: 'QuotaExceeded',
+      message: expect.stringContaining('20 bytes, 19 are allowed') as string,
+      details: { MaxSizeAllowed: 19 },
+    });
+    await engine.quotas.setOfBucket(bucket, { objects: 1, bytes: null });
+    await expect(write(store)).rejects.toMatchObject({
+      code: 'QuotaExceeded',
+      message: expect.stringContaining('2 objects, 1 are allowed') as string,
+      details: { MaxObjectsAllowed: 1 },
+    });
+    await engine.quotas.setOfBucket(bucket, { objects: null });
+    await write(store);
+  },
+);
+
+test.each(Object.entries(WRITES))(
+  '[quota-7] a %s of an object that is too large is refused, by value',
+  async (_, write) => {
+    const { store } = await filledBucket({ bytesPerObject: 10 });
+    await write(store);
+    const larger = store.putObject({ bucket, key: 'k', body: bytesBody('0123456789+') });
+    await expect(larger).rejects.toMatchObject({
+      code: 'EntityTooLarge',
+      details: { MaxSizeAllowed: 10, ProposedSize: 11 },
+    });
+  },
+);
+
+test('[quota-8] a project has 50 buckets, or as many as were set for it', async () => {
+  const { store, engine } = await openTestEngine();
+  const make = (index: number) => store.createBucket({ bucket: `bucket-${index}` });
+  for (let index = 0; index < 50; index++) await make(index);
+  await expect(make(50)).rejects.toMatchObject({
+    code: 'TooManyBuckets',
+    message: expect.stringContaining('50 buckets already, 50 are allowed') as string,
+  });
+  await make(49);
+  await engine.quotas.setOfProject(TEST_USER, 51);
+  await make(50);
+  await expect(make(51)).rejects.toMatchObject({ code: 'TooManyBuckets' });
+  await engine.quotas.setOfProject(TEST_USER, null);
+  expect(await engine.quotas.ofProject(TEST_USER)).toEqual({ buckets: 50, isSet: false, used: 51 });
+});
+
+test('[quota-9] what was set outlives the process, and goes with its bucket', async () => {
+  const dir = temporaryFolder('quota');
+  const first = await openTestEngine({ dir });
+  await first.store.createBucket({ bucket });
+  await first.engine.quotas.setOfBucket(bucket, { objects: 7 });
+  await first.engine.quotas.setOfProject(TEST_USER, 3);
+  await first.engine.close();
+  const { store, engine } = await openTestEngine({ dir });
+  const limits = { sizeBytes: MAX_SIZE_BYTES, objects: 7, buckets: 3 };
+  expect(await store.headBucket({ bucket })).toMatchObject({ limits });
+  await store.deleteBucket({ bucket });
+  await store.createBucket({ bucket });
+  const { set } = await engine.quotas.ofBucket(bucket);
+  expect(set).toEqual({ bytes: null, objects: null });
+});
+
+test('a quota of a bucket that is not there is NoSuchBucket', async () => {
+  const { engine } = await openTestEngine();
+  const refusal = { code: 'NoSuchBucket' };
+  await expect(engine.quotas.ofBucket('none')).rejects.toMatchObject(refusal);
+  await expect(engine.quotas.setOfBucket('none', {})).rejects.toMatchObject(refusal);
 });

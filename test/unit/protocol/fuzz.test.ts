@@ -3,12 +3,13 @@
 import * as fc from 'fast-check';
 import { test } from 'vitest';
 
+import { FORM_LAWS } from '../../helpers/fuzz/form-laws.ts';
 import { MESSAGE_LAWS } from '../../helpers/fuzz/message-laws.ts';
 import { TEXT_LAWS } from '../../helpers/fuzz/text-laws.ts';
 
 /** Always the same ones: `npm run test:fuzz` tries others. */
 const SEED = 20_261_121;
 
-test.each([...TEXT_LAWS, ...MESSAGE_LAWS])('$claim', async ({ property, runs }) => {
+test.each([...TEXT_LAWS, ...MESSAGE_LAWS, ...FORM_LAWS])('$claim', async ({ property, runs }) => {
   await fc.assert(property, { seed: SEED, numRuns: runs });
 });
