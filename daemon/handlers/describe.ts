@@ -76,19 +76,47 @@ export async function describeBucket(
   bucket: string,
   call: CallOptions,
 ): Promise<Result<'buckets.describe'>> {
-  const { owner, usage } = await store.headBucket({ bucket }, call);
+  const { owner, usage, limits } = await store.headBucket({ bucket }, call);
   const tags = await unlessUnset('NoSuchTagSet', () => store.getBucketTags({ bucket }, call));
   const objectLock = await unlessUnset('ObjectLockConfigurationNotFoundError', () =>
     store.getObjectLockConfiguration({ bucket }, call),
   );
+  const acl = await store.getBucketAcl({ bucket }, call);
   return defined({
     owner,
     usage,
+    limits: limits && { objects: limits.objects, sizeBytes: limits.sizeBytes },
     location: await store.getBucketLocation({ bucket }, call),
     versioning: await store.getVersioning({ bucket }, call),
     objectLock,
     tags: [...(tags ?? [])],
+    grants: acl.grants.filter(({ grantee }) => grantee !== acl.owner),
+    configured: await configured(store, bucket, call),
   });
+}
+
+async function configured(
+  store: ObjectStore,
+  bucket: string,
+  call: CallOptions,
+): Promise<Result<'buckets.describe'>['configured']> {
+  const request = { bucket };
+  const isPublic = await unlessUnset('NoSuchBucketPolicy', () =>
+    store.isBucketPolicyPublic(request, call),
+  );
+  const has = async (code: StorageErrorCode, read: () => Promise<unknown>) =>
+    (await unlessUnset(code, async () => (await read(), true))) === true;
+  const found = {
+    cors: await has('NoSuchCORSConfiguration', () => store.getCors(request, call)),
+    lifecycle: await has('NoSuchLifecycleConfiguration', () => store.getLifecycle(request, call)),
+    policy: isPublic === false,
+    'public policy': isPublic === true,
+    'public access block': await has('NoSuchPublicAccessBlockConfiguration', () =>
+      store.getPublicAccessBlock(request, call),
+    ),
+    website: await has('NoSuchWebsiteConfiguration', () => store.getWebsite(request, call)),
+  };
+  return (Object.keys(found) as (keyof typeof found)[]).filter((name) => found[name]);
 }
 
 async function unlessUnset<T>(

@@ -71,18 +71,23 @@ function imageText({ image }: ObjectInfo): string | undefined {
   return `${format}, ${variant}: serves as ${uses}`;
 }
 
-function bucketRows({ owner, location, versioning, objectLock, usage, tags }: BucketInfo): Row[] {
+function bucketRows(found: BucketInfo): Row[] {
+  const { owner, location, versioning, objectLock, usage, limits, configured } = found;
   return [
     ['owner', owner],
     ['location', location],
     ['versioning', versioning ?? 'off'],
     ['object lock', objectLock ? lockText(objectLock) : 'off'],
-    [
-      'holds',
-      usage && `${countText(usage.objects, 'version')} of objects, ${bytesText(usage.sizeBytes)}`,
-    ],
-    ...tagLines(tags).map((line): Row => ['tag', line]),
+    ['holds', usage && amountText(usage)],
+    ['may hold', limits && amountText(limits)],
+    ['has', configured.length === 0 ? undefined : configured.join(', ')],
+    ...found.grants.map(({ grantee, permission }): Row => ['right', `${permission} ${grantee}`]),
+    ...tagLines(found.tags).map((line): Row => ['tag', line]),
   ];
+}
+
+function amountText({ objects, sizeBytes }: NonNullable<BucketInfo['usage']>): string {
+  return `${countText(objects, 'version')} of objects, ${bytesText(sizeBytes)}`;
 }
 
 function lockText({ defaultRetention }: NonNullable<BucketInfo['objectLock']>): string {

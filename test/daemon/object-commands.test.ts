@@ -428,7 +428,19 @@ describe('info', () => {
       location: 'us-east-1',
       versioning: 'Enabled',
       usage: { objects: 1, sizeBytes: 5 },
+      limits: { objects: 50_000_000 },
       tags: [],
+      grants: [],
+      configured: [],
+    });
+    await store.putCors({
+      bucket: BUCKET,
+      rules: [{ allowedOrigins: ['*'], allowedMethods: ['GET'] }],
+    });
+    await store.putBucketAcl({ bucket: BUCKET, acl: { canned: 'public-read' } });
+    expect(await json('info photos')).toMatchObject({
+      grants: [{ grantee: 'AllUsers', permission: 'READ' }],
+      configured: ['cors'],
     });
     expect((await run('info photos')).stdout).toContain('versioning   Enabled\n');
   });

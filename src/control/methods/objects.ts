@@ -102,7 +102,15 @@ export const describedBucketSchema = z.object({
     })
     .optional(),
   usage: z.object({ objects: z.number().int(), sizeBytes: z.number() }).optional(),
+  /** How much it may hold. */
+  limits: z.object({ objects: z.number().int(), sizeBytes: z.number() }).optional(),
   tags: z.array(tagSchema),
+  /** What others than its owner may, by its list. */
+  grants: z.array(z.object({ grantee: z.string(), permission: z.string() })),
+  /** Which of these it has. */
+  configured: z.array(
+    z.enum(['cors', 'lifecycle', 'policy', 'public policy', 'public access block', 'website']),
+  ),
 });
 
 /** Of what is read, and of what is made of it. */
