@@ -73,12 +73,10 @@ async function beside(
   const delay = monitorEventLoopDelay({ resolution: TIMER_MS });
   const startedAt = performance.now();
   delay.enable();
-  let isOver = false;
-  const worked = work().finally(() => {
-    isOver = true;
-  });
+  const over = new AbortController();
+  const worked = work().finally(() => over.abort());
   const putMs: number[] = [];
-  while (!isOver) {
+  while (!over.signal.aborted) {
     const from = performance.now();
     await store.putObject({ bucket: BUCKET, key: 'beside', body: bytesBody('x') });
     putMs.push(performance.now() - from);

@@ -40,13 +40,18 @@ function deleteCurrent(
   const latest = tables.versions.find.latest(bucket.bucketId, key);
   allow(context.caller, bucket, { action: 'DeleteObject', key, version: latest });
   checkDeleteConditions(conditions, existing(latest));
-  const step = deleteStep(bucket.versioning ?? undefined);
-  const placement = { bucket, key, context };
-  const content = {
-    ...NO_CONTENT,
-    ...lockColumns(undefined),
-    ...statedColumns({}, bucket, context),
-  };
+  const stated = statedColumns({}, bucket, context);
+  return addDeleteMarker(tables, { bucket, key, context }, stated);
+}
+
+/** On top of the key, or in the place of its null version, or neither, as the bucket's versioning wants it. */
+export function addDeleteMarker(
+  tables: WriteTables,
+  placement: Placement,
+  stated: OwnedColumns,
+): DeleteObjectResult {
+  const step = deleteStep(placement.bucket.versioning ?? undefined);
+  const content = { ...NO_CONTENT, ...lockColumns(undefined), ...stated };
   const versionId = addVersion(tables, placement, { ...content, step });
   return step.adds === 'nothing' ? { deleteMarker: false } : { deleteMarker: true, versionId };
 }

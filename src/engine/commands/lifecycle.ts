@@ -19,24 +19,12 @@ import { isLocked, knownTags } from '../lifecycle/candidates.ts';
 import { addCounts, type LifecycleCounts, type LifecycleRun } from '../lifecycle/run-record.ts';
 import type { BucketRow, VersionRow } from '../rows.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
-import { addVersion } from './put-version.ts';
-import { lockColumns } from './version-locks.ts';
+import { addDeleteMarker } from './delete-object.ts';
 
 const NOTHING: Done = {};
 
-/** A delete marker but for its owner. */
-const MARKER = {
-  blobId: null,
-  manifestId: null,
-  sizeBytes: 0,
-  etag: '',
-  checksum: null,
-  attributes: null,
-  acl: null,
-  tags: null,
-  encryption: null,
-  ...lockColumns(undefined),
-};
+/** Of a delete marker, beside its owner. */
+const NOTHING_STATED = { attributes: null, acl: null, tags: null, encryption: null };
 
 export function runLifecycle(
   tables: WriteTables,
@@ -94,12 +82,13 @@ interface Expiring {
 
 /** As a delete without a version id: what it would remove for good, a lock may hold. */
 function expire(tables: WriteTables, { bucket, key }: Expiring, context: CommandContext): Done {
-  const step = deleteStep(bucket.versioning ?? undefined);
+  const { removesNull } = deleteStep(bucket.versioning ?? undefined);
   const replaced = step.removesNull
     ? tables.versions.find.nullVersion(bucket.bucketId, key)
     : undefined;
   if (replaced && isLocked(replaced, context.trustedNow)) return { held: 1 };
-  addVersion(tables, { bucket, key, context }, { ...MARKER, owner: principalId(bucket), step });
+  const stated = { ...NOTHING_STATED, owner: principalId(bucket) };
+  addDeleteMarker(tables, { bucket, key, context }, stated);
   return { expired: 1, bytes: replaced?.sizeBytes ?? 0 };
 }
 

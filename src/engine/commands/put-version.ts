@@ -96,12 +96,12 @@ export function statedColumns(
   };
 }
 
-interface OwnedColumns extends StatedColumns {
+export interface OwnedColumns extends StatedColumns {
   readonly owner: string;
 }
 
 /** Where a version goes, and in whose name and when. */
-interface Placement {
+export interface Placement {
   readonly bucket: BucketRow;
   readonly key: string;
   readonly context: CommandContext;
