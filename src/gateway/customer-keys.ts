@@ -4,14 +4,13 @@ import type { Caller } from '../object-store/caller.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import { CUSTOMER_KEY_NAMES } from '../protocol/operations/encryption.ts';
 import { isLoopback } from './authenticate.ts';
-import type { GatewayOptions } from './gateway.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** Throws `InvalidRequest`, before anything of the key is read. */
 export function guardCustomerKeys(
   { query, unified }: Pick<RequestHead, 'query' | 'unified'>,
   { secure, sourceIp }: Pick<Caller, 'secure' | 'sourceIp'>,
-  { customerKeysOverHttp = false }: Pick<GatewayOptions, 'customerKeysOverHttp'>,
+  { customerKeysOverHttp = false }: { readonly customerKeysOverHttp?: boolean | undefined },
 ): void {
   if (query.some(([name]) => name.toLowerCase().includes(CUSTOMER_KEY_NAMES))) {
     throw new StorageError(

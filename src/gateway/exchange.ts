@@ -181,6 +181,7 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
       clock,
       dialects: options.dialects,
       authenticate: authenticateForm,
+      customerKeysOverHttp: options.customerKeysOverHttp,
       store: options.store,
       origin: originOf(exchange),
       onRead: (dialect, target) => Object.assign(exchange, { dialect, target }),

@@ -27,6 +27,7 @@ import { percentEncodePath } from '../protocol/percent.ts';
 import { readDeclaredDigests } from '../protocol/signing/declared-digests.ts';
 import { headerValue, type WireHeaders } from '../protocol/wire.ts';
 import type { AuthenticateForm } from './authenticate.ts';
+import { guardCustomerKeys } from './customer-keys.ts';
 import type { HeadOptions, RequestHead } from './request-head.ts';
 import { MAX_UPLOAD_BYTES } from './limits.ts';
 import { announcedBytes, type Received } from './request-body.ts';
@@ -39,6 +40,7 @@ export interface FormCall {
   readonly clock: Clock;
   readonly dialects: HeadOptions['dialects'];
   readonly authenticate: AuthenticateForm;
+  readonly customerKeysOverHttp?: boolean | undefined;
   readonly store: (caller: Caller) => ObjectStore;
   /** What the client addressed: `http://localhost:9010`. */
   readonly origin: string;
@@ -80,6 +82,7 @@ async function storeForm(form: Form, call: FormCall): Promise<EncodedResponse> {
       : checkPostPolicy(parsePostPolicy(policy), fields, clock.now());
   const answer = answerOfForm(fields);
   const headers = headersOfForm(fields, dialect, dialects);
+  guardCustomerKeys({ query: [], unified: headers }, caller, call);
   const target = { bucket, key };
   const input = decodeRequest('PutObject', { target, query: [], headers }, dialect);
   const body = bodyOf(form, { range, headers, dialect });

@@ -6,6 +6,7 @@ import { CANNED_ACLS } from '../../src/object-store/rules/access/canned-acl.ts';
 import { CHECKSUM_ALGORITHMS } from '../../src/object-store/checksum.ts';
 import { OBJECT_ATTRIBUTE_NAMES } from '../../src/object-store/object-attributes.ts';
 import type { OperationName } from '../../src/protocol/operations.ts';
+import { customerKey, customerKeyMd5 } from './customer-keys.ts';
 
 const name = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
@@ -78,6 +79,11 @@ const uploadChecksum = {
   checksumType: maybe(checksumType),
 };
 const object = { bucket, key };
+/** Only that it is there is compared: it shows itself to nobody. */
+const someKey = maybe(fc.constantFrom('a', 'b').map(customerKey));
+const encryption = maybe(
+  fc.constantFrom('a', 'b').map((each) => ({ algorithm: 'AES256', keyMd5: customerKeyMd5(each) })),
+);
 const version = { ...object, versionId: maybe(printable) };
 const upload = { ...object, uploadId: printable };
 const scope = {
@@ -94,6 +100,7 @@ const read = {
   partNumber: maybe(fc.integer({ min: 1, max: 10_000 })),
   withChecksum: maybe(fc.constant(true)),
   conditions: readConditions,
+  customerKey: someKey,
 };
 const head = fc
   .record({
@@ -106,6 +113,7 @@ const head = fc
       retention: maybe(retention),
       legalHold: maybe(fc.boolean()),
       checksum: maybe(objectChecksum),
+      encryption,
       contentType: printable,
       metadata: maybe(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), name, { minKeys: 1 })),
     }),
@@ -118,12 +126,14 @@ const head = fc
       : { info },
   );
 const expiration = fc.record({ expiresAt: instant, ruleId: name });
-const put = some({
+const putMembers = {
   etag: hex,
   versionId: maybe(printable),
   checksum: maybe(objectChecksum),
   expiration: maybe(expiration),
-});
+};
+const put = some(putMembers);
+const putEncrypted = some({ ...putMembers, encryption });
 const nothing = fc.constant({});
 const lifecycleRules = fc.array(
   fc
@@ -400,8 +410,9 @@ export const EXAMPLES: Examples = {
       tags: someTags,
       lock: optionalGroup(lock),
       conditions: writeConditions,
+      customerKey: someKey,
     }),
-    output: put,
+    output: putEncrypted,
   },
   GetObject: { input: some(read), output: head },
   HeadObject: { input: some(read), output: head },
@@ -412,6 +423,7 @@ export const EXAMPLES: Examples = {
       wanted: fc.uniqueArray(fc.constantFrom(...OBJECT_ATTRIBUTE_NAMES), { minLength: 1 }),
       maxParts: maybe(fc.nat(1000)),
       partNumberMarker: maybe(fc.nat(10_000)),
+      customerKey: someKey,
     }),
     output: some({
       lastModifiedAt: instant,
@@ -459,9 +471,12 @@ export const EXAMPLES: Examples = {
       conditions: writeConditions,
       sourceConditions: readConditions,
       checksumAlgorithm: maybe(algorithm),
+      sourceCustomerKey: someKey,
+      customerKey: someKey,
     }),
     output: some({
       etag: hex,
+      encryption,
       lastModifiedAt: milliseconds,
       versionId: maybe(printable),
       checksum: maybe(objectChecksum),
@@ -509,8 +524,9 @@ export const EXAMPLES: Examples = {
       tags: someTags,
       lock: optionalGroup(lock),
       ...uploadChecksum,
+      customerKey: someKey,
     }),
-    output: some({ uploadId: printable, ...uploadChecksum }),
+    output: some({ uploadId: printable, ...uploadChecksum, encryption }),
   },
   UploadPartCopy: {
     input: some({
@@ -519,17 +535,24 @@ export const EXAMPLES: Examples = {
       source: some({ ...object, versionId: maybe(printable) }),
       range: maybe(range),
       sourceConditions: readConditions,
+      sourceCustomerKey: someKey,
+      customerKey: someKey,
     }),
     output: some({
       etag: hex,
+      encryption,
       checksum: maybe(checksum),
       lastModifiedAt: milliseconds,
       sourceVersionId: maybe(printable),
     }),
   },
   UploadPart: {
-    input: fc.record({ ...upload, partNumber: fc.integer({ min: 1, max: 10_000 }) }),
-    output: some({ etag: hex, checksum: maybe(checksum) }),
+    input: some({
+      ...upload,
+      partNumber: fc.integer({ min: 1, max: 10_000 }),
+      customerKey: someKey,
+    }),
+    output: some({ etag: hex, checksum: maybe(checksum), encryption }),
   },
   CompleteMultipartUpload: {
     input: some({
@@ -541,12 +564,18 @@ export const EXAMPLES: Examples = {
       checksum: maybe(checksum),
       checksumType: maybe(checksumType),
       sizeBytes: maybe(fc.nat()),
+      customerKey: someKey,
     }),
     output: put,
   },
   AbortMultipartUpload: { input: fc.record(upload), output: nothing },
   ListParts: {
-    input: some({ ...upload, partNumberMarker: maybe(fc.nat()), maxParts: maybe(fc.nat(1000)) }),
+    input: some({
+      ...upload,
+      partNumberMarker: maybe(fc.nat()),
+      maxParts: maybe(fc.nat(1000)),
+      customerKey: someKey,
+    }),
     output: some({
       parts: fc.array(
         some({

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 
 import { describe, expect, test } from 'vitest';
 
+import { customerKey, customerKeyHeaders, customerKeyMd5 } from '../../helpers/customer-keys.ts';
 import {
   BOUNDARY,
   type Fields,
@@ -151,6 +152,16 @@ inBothDialects(bench, (wire) => {
     });
     await post(wire, { fields: { key: 'bare' } });
     expect((await content('bare')).info.contentType).toBeUndefined();
+  });
+
+  test('[ssec-1] the fields of a key encrypt what the form stores', async () => {
+    const answer = await post(wire, { fields: customerKeyHeaders('ours') });
+    expect(answer.status).toBe(204);
+    const echo = answer.header(wire.spelt('x-*-server-side-encryption-customer-key-md5'));
+    expect(echo).toBe(customerKeyMd5('ours'));
+    await expect(content('a')).rejects.toMatchObject({ code: 'InvalidRequest' });
+    const asked = { bucket: wire.get('box'), key: 'a', customerKey: customerKey('ours') };
+    expect((await wire.store.headObject(asked)).info).toMatchObject({ etag: HELLO });
   });
 
   test.each([
