@@ -108,7 +108,9 @@ export function testDefaultRetention(subject: Subject): void {
       expect(await allVersions(subject.store, { bucket, prefix: ref.key })).toEqual([]);
     });
 
-    test('changes nothing of what is there, neither set nor cancelled', async ({ skip }) => {
+    test('[lock-15] changes nothing of what is there, neither set nor cancelled', async ({
+      skip,
+    }) => {
       const clock = subject.opened.clock ?? skip('its clock cannot be moved');
       const free = await putVersion(subject.store, ref, 'free');
       await setDefault({ mode: 'GOVERNANCE', days: 2 });
@@ -123,7 +125,7 @@ export function testDefaultRetention(subject: Subject): void {
       }
     });
 
-    test('is that of the moment when an upload is completed', async ({ skip }) => {
+    test('[lock-31] is that of the moment when an upload is completed', async ({ skip }) => {
       const clock = subject.opened.clock ?? skip('its clock cannot be moved');
       await setDefault({ mode: 'COMPLIANCE', days: 1 });
       const { uploadId } = await subject.store.createUpload(ref);
@@ -135,7 +137,7 @@ export function testDefaultRetention(subject: Subject): void {
   });
 
   describe.each(WRITES)('a version written by a %s under a default retention', (_, write) => {
-    test('is locked until so many days after it was written', async ({ skip }) => {
+    test('[lock-2] is locked until so many days after it was written', async ({ skip }) => {
       const clock = subject.opened.clock ?? skip('its clock cannot be moved');
       await setDefault({ mode: 'COMPLIANCE', days: 1 });
       await write(subject.store, ref);
@@ -155,7 +157,7 @@ export function testDefaultRetention(subject: Subject): void {
       await remove();
     });
 
-    test('is locked for calendar years', async ({ skip }) => {
+    test('[lock-29] is locked for calendar years', async ({ skip }) => {
       const clock = subject.opened.clock ?? skip('its clock cannot be moved');
       await setDefault({ mode: 'GOVERNANCE', years: 3 });
       await write(subject.store, ref);
@@ -164,7 +166,7 @@ export function testDefaultRetention(subject: Subject): void {
       expect(await told()).toEqual({ mode: 'GOVERNANCE', retainUntil: end.getTime() });
     });
 
-    test('has the retention that it was given, though it is shorter', async () => {
+    test('[lock-14] has the retention that it was given, though it is shorter', async () => {
       await setDefault({ mode: 'COMPLIANCE', years: 1 });
       const retention = { mode: 'GOVERNANCE', retainUntil: subject.now() + HOUR } as const;
       await write(subject.store, ref, { retention });

@@ -103,7 +103,7 @@ export function testLockChanges(subject: Subject): void {
       expect(await subject.store.getRetention(ref)).toEqual(retention);
     });
 
-    test('is weakened by a bypass in governance mode, and never in compliance mode', async () => {
+    test('[lock-4] [lock-8] is weakened by a bypass in governance mode, and never in compliance mode', async () => {
       for (const mode of ['GOVERNANCE', 'COMPLIANCE'] as const) {
         const ref = fresh();
         const [held, shorter] = [until(mode, 2), until(mode, 1)];
@@ -118,7 +118,7 @@ export function testLockChanges(subject: Subject): void {
       }
     });
 
-    test('in governance mode is not changed without full access, not even extended', async ({
+    test('[lock-7] in governance mode is not changed without full access, not even extended', async ({
       skip,
     }) => {
       const colleague = subject.opened.colleague ?? skip('it has no colleagues of one project');
@@ -150,7 +150,7 @@ export function testLockChanges(subject: Subject): void {
       expect(await subject.store.getRetention(ref)).toEqual(change.retention);
     });
 
-    test('is the longest of all that are asked for at once in compliance mode', async () => {
+    test('[lock-3] is the longest of all that are asked for at once in compliance mode', async () => {
       const ref = fresh();
       await put(subject.store, ref, 'text');
       const hours = [7, 2, 12, 1, 16, 5, 9, 3, 14, 8, 4, 11, 6, 15, 10, 13];
@@ -163,7 +163,7 @@ export function testLockChanges(subject: Subject): void {
   });
 
   describe('a legal hold', () => {
-    test('that is set keeps a version whatever the bypass, until it is lifted', async () => {
+    test('[lock-12] that is set keeps a version whatever the bypass, until it is lifted', async () => {
       const ref = fresh();
       const versionId = await putVersion(subject.store, ref, 'text');
       await subject.store.putLegalHold({ ...ref, legalHold: true });
@@ -195,7 +195,7 @@ export function testLockChanges(subject: Subject): void {
       expect(await subject.store.getLegalHold(ref)).toBe(false);
     });
 
-    test('is independent of retention: each is set and lifted while the other holds', async () => {
+    test('[lock-11] is independent of retention: each is set and lifted while the other holds', async () => {
       const ref = fresh();
       const retention = until('GOVERNANCE', 1);
       const versionId = await putVersion(subject.store, ref, 'text', { lock: { retention } });
@@ -208,7 +208,7 @@ export function testLockChanges(subject: Subject): void {
       await remove(ref, versionId);
     });
 
-    test('is neither set nor lifted without full access', async ({ skip }) => {
+    test('[lock-10] is neither set nor lifted without full access', async ({ skip }) => {
       const colleague = subject.opened.colleague ?? skip('it has no colleagues of one project');
       const ref = fresh();
       await put(subject.store, ref, 'text');

@@ -54,7 +54,7 @@ export function testLocks(subject: Subject): void {
     });
 
   describe('a bucket with object lock', () => {
-    test('has versioning enabled, which cannot be suspended', async () => {
+    test('[lock-26] has versioning enabled, which cannot be suspended', async () => {
       expect(await subject.store.getVersioning({ bucket })).toBe('Enabled');
       const attempt = subject.store.putVersioning({ bucket, versioning: 'Suspended' });
       await expectRefusal(attempt, 'InvalidBucketState');
@@ -90,7 +90,7 @@ export function testLocks(subject: Subject): void {
   });
 
   describe.each(WRITES)('a version locked by a %s', (_, write) => {
-    test('tells its retention and its legal hold, from get and head', async () => {
+    test('[lock-1] tells its retention and its legal hold, from get and head', async () => {
       const ref = fresh();
       const lock = { ...governance(), legalHold: true };
       await write(subject.store, ref, lock);
@@ -100,7 +100,7 @@ export function testLocks(subject: Subject): void {
       expect(info).toMatchObject(lock);
     });
 
-    test('is not removed in governance mode but by a bypass', async () => {
+    test('[lock-9] is not removed in governance mode but by a bypass', async () => {
       const ref = fresh();
       const versionId = await write(subject.store, ref, governance());
       await expectRefusal(remove(ref, versionId), 'AccessDenied');
@@ -109,7 +109,7 @@ export function testLocks(subject: Subject): void {
       await expectRefusal(subject.store.getObject({ ...ref, versionId }), 'NoSuchVersion');
     });
 
-    test('is not removed in compliance mode, not even by a bypass', async () => {
+    test('[lock-5] is not removed in compliance mode, not even by a bypass', async () => {
       const ref = fresh();
       const versionId = await write(subject.store, ref, compliance());
       await expectRefusal(remove(ref, versionId), 'AccessDenied');
@@ -125,7 +125,7 @@ export function testLocks(subject: Subject): void {
       expect(await readText(subject.store, { ...ref, versionId })).toBe('text');
     });
 
-    test('stays below new versions and delete markers, which are not locked by it', async () => {
+    test('[lock-6] stays below new versions and delete markers, which are not locked by it', async () => {
       const ref = fresh();
       const locked = await write(subject.store, ref, { ...compliance(), legalHold: true });
       const newer = await putVersion(subject.store, ref, 'newer');
@@ -137,21 +137,23 @@ export function testLocks(subject: Subject): void {
       await expectRefusal(remove(ref, locked), 'AccessDenied');
     });
 
-    test('in a bucket without object lock is InvalidRequest, and nothing is stored', async () => {
+    test('[lock-33] in a bucket without object lock is InvalidRequest, and nothing is stored', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await expectRefusal(write(subject.store, ref, governance()), 'InvalidRequest');
       await expectRefusal(write(subject.store, ref, { legalHold: true }), 'InvalidRequest');
       await expectRefusal(subject.store.getObject(ref), 'NoSuchKey');
     });
 
-    test('until a moment that has passed is InvalidArgument, and nothing is stored', async () => {
+    test('[lock-32] until a moment that has passed is InvalidArgument, and nothing is stored', async () => {
       const ref = fresh();
       const retention = { mode: 'GOVERNANCE' as const, retainUntil: subject.now() - HOUR };
       await expectRefusal(write(subject.store, ref, { retention }), 'InvalidArgument');
       await expectRefusal(subject.store.getObject(ref), 'NoSuchKey');
     });
 
-    test('is removable once its retention has ended, and tells it until then', async ({ skip }) => {
+    test('[lock-34] is removable once its retention has ended, and tells it until then', async ({
+      skip,
+    }) => {
       const clock = subject.opened.clock ?? skip('its clock cannot be moved');
       const [ref, lock] = [fresh(), compliance()];
       const versionId = await write(subject.store, ref, lock);
@@ -165,7 +167,7 @@ export function testLocks(subject: Subject): void {
   });
 
   describe('a lock', () => {
-    test('of the source is not copied', async () => {
+    test('[lock-30] of the source is not copied', async () => {
       const source = fresh();
       const target = fresh();
       await put(subject.store, source, 'text', { lock: { ...governance(), legalHold: true } });
@@ -195,7 +197,7 @@ export function testLocks(subject: Subject): void {
       expect((await subject.store.headObject(ref)).info.retention).toEqual(lock.retention);
     });
 
-    test('in governance mode is not bypassed without full access', async ({ skip }) => {
+    test('[lock-35] in governance mode is not bypassed without full access', async ({ skip }) => {
       const colleague = subject.opened.colleague ?? skip('it has no colleagues of one project');
       const ref = fresh();
       const versionId = await putVersion(subject.store, ref, 'text', { lock: governance() });

@@ -41,7 +41,7 @@ test.each([
   await expect(change).rejects.toMatchObject({ code: 'AccessDenied' });
 });
 
-test('a hold that is neither on nor off is told as one', async () => {
+test('[lock-27] a hold that is neither on nor off is told as one', async () => {
   const store = await damaged(putFree, 'UPDATE version SET legal_hold = 7');
   expect(await store.getLegalHold(REF)).toBe(true);
 });
@@ -73,7 +73,7 @@ describe('by a clock that jumped ahead and is not believed', () => {
     return { ...(await openTestEngine({ dir, clock: ahead })), held, ahead };
   }
 
-  test('a retention is not over, and so not weakened', async () => {
+  test('[lock-28] a retention is not over, and so not weakened', async () => {
     const { store, held, ahead, engine } = await jumped();
     const retention = { mode: 'GOVERNANCE', retainUntil: ahead.now() + DAY } as const;
     const change = () => store.putRetention({ ...REF, retention, bypassGovernance: true });

@@ -16,7 +16,7 @@ inBothDialects(bench, (wire) => {
   });
   beforeEach(() => wire.box({ objectLockEnabled: true }));
 
-  test('that of the current version is told, and that of any other by its id', async () => {
+  test('[lock-23] that of the current version is told, and that of any other by its id', async () => {
     await wire.put('a', 'x', { name: 'v1', lock: { legalHold: true } });
     await wire.put('a', 'x', { name: 'v2', lock: { legalHold: false } });
     expect(await wire.ask(line, { as: colleague })).toEqual(told('OFF'));
@@ -29,7 +29,7 @@ inBothDialects(bench, (wire) => {
     expect(await wire.ask(line)).toEqual(told('OFF'));
   });
 
-  test('a retention is none', async () => {
+  test('[lock-24] a retention is none', async () => {
     const retainUntil = bench.clock.now() + 1000;
     await wire.put('a', 'x', { lock: { retention: { mode: 'GOVERNANCE', retainUntil } } });
     expect(await wire.refusal(line)).toEqual({

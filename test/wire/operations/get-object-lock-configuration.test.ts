@@ -6,7 +6,7 @@ import { colleague, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects } from '../../helpers/wire.ts';
 
 inBothDialects(new WireBench(), (wire) => {
-  test('a bucket made with object lock tells so', async () => {
+  test('[lock-18] a bucket made with object lock tells so', async () => {
     await wire.box({ objectLockEnabled: true });
     expect(await wire.ask('GET /{box}?object-lock=', { as: colleague })).toEqual({
       status: 200,
@@ -21,7 +21,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   wire.refuses([
     [
-      'a bucket made without',
+      '[lock-19] a bucket made without',
       'GET /{box}?object-lock',
       {},
       { status: 404, Code: 'ObjectLockConfigurationNotFoundError' },

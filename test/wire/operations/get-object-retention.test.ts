@@ -22,7 +22,7 @@ inBothDialects(bench, (wire) => {
   });
   beforeEach(() => wire.box({ objectLockEnabled: true }));
 
-  test('that of the current version is told, and that of any other by its id', async () => {
+  test('[lock-21] that of the current version is told, and that of any other by its id', async () => {
     const first = governance();
     await wire.put('a', 'x', { name: 'v1', lock: first });
     bench.clock.advance(7);

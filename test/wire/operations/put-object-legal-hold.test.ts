@@ -27,7 +27,7 @@ inBothDialects(bench, (wire) => {
     });
   beforeEach(() => wire.box({ objectLockEnabled: true }));
 
-  test('it is set on the current version and lifted again, and set again', async () => {
+  test('[lock-13] [lock-22] it is set on the current version and lifted again, and set again', async () => {
     await wire.put('a', 'x', { name: 'v1' });
     for (const word of ['ON', 'ON', 'OFF', 'OFF', 'ON']) {
       expect(await wire.ask(line, status(word))).toEqual(done);

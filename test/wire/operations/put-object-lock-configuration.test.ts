@@ -25,7 +25,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['<Days>36500</Days><Mode>GOVERNANCE</Mode>', { mode: 'GOVERNANCE', days: 36_500 }],
     ['<Mode>GOVERNANCE</Mode><Years>100</Years>', { mode: 'GOVERNANCE', years: 100 }],
     ['<Mode>COMPLIANCE</Mode><Years>+1</Years>', { mode: 'COMPLIANCE', years: 1 }],
-  ])('the default %s is set', async (inside, defaultRetention) => {
+  ])('[lock-16] the default %s is set', async (inside, defaultRetention) => {
     expect(await wire.ask(line, rule(inside))).toEqual({
       status: 200,
       headers: { 'content-length': '0' },
@@ -38,7 +38,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['no rule', document(ENABLED)],
     ['an empty rule', document(`${ENABLED}<Rule/>`)],
     ['a rule of white space', document(`${ENABLED}<Rule>\n </Rule>`)],
-  ])('%s cancels the default', async (_, given) => {
+  ])('[lock-17] %s cancels the default', async (_, given) => {
     await wire.ask(line, period('<Days>1</Days>'));
     expect((await wire.ask(line, given)).status).toBe(200);
     expect(await told()).toEqual({});

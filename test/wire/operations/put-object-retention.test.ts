@@ -26,13 +26,13 @@ inBothDialects(bench, (wire) => {
     });
   beforeEach(() => wire.box({ objectLockEnabled: true }));
 
-  test('it is set on the current version, which has none, by who may write', async () => {
+  test('[lock-20] it is set on the current version, which has none, by who may write', async () => {
     await wire.put('a', 'x');
     expect(await wire.ask(line, { ...retention('GOVERNANCE', 1), as: colleague })).toEqual(done);
     expect(await told()).toEqual({ mode: 'GOVERNANCE', retainUntil: until(1) });
   });
 
-  test('it is set on an older version by its id, and on no other', async () => {
+  test('[lock-25] it is set on an older version by its id, and on no other', async () => {
     await wire.put('a', 'x', { name: 'v1' });
     await wire.put('a', 'x', { name: 'v2' });
     expect(await wire.ask(`${line}&versionId={v1}`, retention('COMPLIANCE', 1))).toEqual(done);
