@@ -1,12 +1,20 @@
 /** Renaming that is broken off, or meets a change: nothing is ever lost. */
 
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { silentLogger } from '../../../src/base/logger.ts';
+import { type Engine, openEngine } from '../../../src/engine/engine.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
+import { internalCaller } from '../../../src/object-store/caller.ts';
 import { movePrefix } from '../../../src/object-store/move-prefix.ts';
 import type { ObjectStore, PutObjectRequest } from '../../../src/object-store/object-store.ts';
 import { renameObject } from '../../../src/object-store/rename.ts';
+import { removeBucket } from '../../contract/object-store/subject.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
 import {
   answers,
   failsBeforeSending,
@@ -14,7 +22,7 @@ import {
   losesTheAnswer,
   slipsIn,
 } from '../../helpers/faulty-store.ts';
-import { openTestEngine, readBytes } from '../../helpers/test-engine.ts';
+import { readBytes, TEST_USER } from '../../helpers/test-engine.ts';
 
 const BUCKET = 'bucket';
 const FROM = { bucket: BUCKET, key: 'a' };
@@ -25,9 +33,26 @@ type More = Partial<PutObjectRequest>;
 const put = (store: ObjectStore, key: string, text: string, more: More = {}) =>
   store.putObject({ bucket: BUCKET, key, body: bytesBody(text), ...more });
 
+/** One store serves all tests, since opening one takes longer than most of them. */
+const clock = new FakeClock();
+let dir: string;
+let engine: Engine;
+let real: ObjectStore;
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'rename-'));
+  engine = await openEngine({ dir, clock, logger: silentLogger, region: 'us-east-1' });
+  real = engine.as(internalCaller(TEST_USER, clock.now()));
+});
+
+afterAll(async () => {
+  await engine.close();
+  rmSync(dir, { recursive: true });
+});
+
 async function renaming({ versioning = false } = {}) {
-  const { store: real, clock } = await openTestEngine();
   await real.createBucket({ bucket: BUCKET });
+  onTestFinished(() => removeBucket(real, BUCKET));
   if (versioning) await real.putVersioning({ bucket: BUCKET, versioning: 'Enabled' });
   await put(real, 'a', 'text', { attributes: { metadata: { m: '1' } } });
   const faulty = faultyStore(real);
@@ -40,7 +65,7 @@ async function renaming({ versioning = false } = {}) {
     });
     return Object.fromEntries(await Promise.all(texts));
   };
-  return { real, clock, faulty, rename, content };
+  return { faulty, rename, content };
 }
 
 describe('[rename-6] broken off at any step, the object is there, and running it again ends it', () => {
@@ -82,7 +107,7 @@ describe('[rename-7] a source that is replaced meanwhile stays', () => {
     ['other bytes', 'other', {}],
     ['other attributes', 'text', { attributes: { metadata: { m: '2' } } }],
   ])('by %s, before it is copied', async (_, text, more) => {
-    const { faulty, rename, real, clock } = await renaming();
+    const { faulty, rename } = await renaming();
     const replace = () => {
       clock.advance(1_000);
       return put(real, 'a', text, more);
@@ -97,7 +122,7 @@ describe('[rename-7] a source that is replaced meanwhile stays', () => {
   });
 
   test('by other bytes, right before it is removed', async () => {
-    const { faulty, rename, real, content } = await renaming();
+    const { faulty, rename, content } = await renaming();
     void faulty.inject({ on: 'deleteObject', fault: slipsIn(() => put(real, 'a', 'other')) });
     await expect(rename()).rejects.toThrow('was replaced meanwhile');
     expect(await content()).toEqual({ a: 'other', b: 'text' });
@@ -109,7 +134,7 @@ describe('[rename-8] what is at the target is not taken for the copy when it dif
     ['its attributes', { attributes: { metadata: { m: '2' } } }],
     ['its tags', { attributes: { metadata: { m: '1' } }, tags: [{ key: 't', value: '' }] }],
   ])('%s', async (_, more) => {
-    const { rename, real, content } = await renaming();
+    const { rename, content } = await renaming();
     await put(real, 'b', 'text', more);
     await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
     expect(Object.keys(await content())).toEqual(['a', 'b']);
@@ -117,7 +142,7 @@ describe('[rename-8] what is at the target is not taken for the copy when it dif
 });
 
 test('a target that appears meanwhile is not replaced', async () => {
-  const { faulty, rename, real, content } = await renaming();
+  const { faulty, rename, content } = await renaming();
   void faulty.inject({ on: 'copyObject', fault: slipsIn(() => put(real, 'b', 'theirs')) });
   await expect(rename()).rejects.toMatchObject({ code: 'PreconditionFailed' });
   expect(await content()).toEqual({ a: 'text', b: 'theirs' });
@@ -126,7 +151,7 @@ test('a target that appears meanwhile is not replaced', async () => {
 test.each(['getObjectAcl', 'copyObject'] as const)(
   '[rename-12] where %s is not let, the rights of others are left out, and that is said',
   async (on) => {
-    const { faulty, rename, real, content } = await renaming();
+    const { faulty, rename, content } = await renaming();
     await real.putObjectAcl({ ...FROM, acl: { canned: 'public-read' } });
     void faulty.inject({ on, fault: answers('AccessControlListNotSupported') });
     expect(await rename()).toMatchObject({ rightsKept: false });
@@ -171,7 +196,7 @@ describe('a prefix', () => {
   );
 
   test('[rename-10] one that fails does not keep the others; run again, it goes on', async () => {
-    const { faulty, real, content } = await renaming();
+    const { faulty, content } = await renaming();
     for (const index of [1, 2, 3]) await put(real, `p/${index}`, `${index}`);
     void faulty.inject({ on: 'copyObject', key: 'q/2', fault: answers('ServiceUnavailable') });
     const result = await move(faulty.store, 'p/', 'q/');
@@ -184,7 +209,7 @@ describe('a prefix', () => {
   });
 
   test('aborted, it rejects with the reason', async () => {
-    const { faulty, real } = await renaming();
+    const { faulty } = await renaming();
     await put(real, 'p/1', '1');
     const controller = new AbortController();
     void faulty.inject({
