@@ -9,7 +9,13 @@ import type { CommandContext, DeleteObject } from '../commands.ts';
 import { type BucketRow, storedLocks, type VersionRow } from '../rows.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { checkVersionId } from '../version-lookup.ts';
-import { addVersion, existingBucket, statedColumns } from './put-version.ts';
+import {
+  addVersion,
+  existingBucket,
+  type OwnedColumns,
+  type Placement,
+  statedColumns,
+} from './put-version.ts';
 import { lockColumns, unlockContext } from './version-locks.ts';
 
 export function deleteObject(

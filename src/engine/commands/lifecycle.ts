@@ -83,9 +83,7 @@ interface Expiring {
 /** As a delete without a version id: what it would remove for good, a lock may hold. */
 function expire(tables: WriteTables, { bucket, key }: Expiring, context: CommandContext): Done {
   const { removesNull } = deleteStep(bucket.versioning ?? undefined);
-  const replaced = step.removesNull
-    ? tables.versions.find.nullVersion(bucket.bucketId, key)
-    : undefined;
+  const replaced = removesNull ? tables.versions.find.nullVersion(bucket.bucketId, key) : undefined;
   if (replaced && isLocked(replaced, context.trustedNow)) return { held: 1 };
   const stated = { ...NOTHING_STATED, owner: principalId(bucket) };
   addDeleteMarker(tables, { bucket, key, context }, stated);
