@@ -1,4 +1,4 @@
-/** The key that the bench's servers know. */
+/** The keys that the bench's servers know. */
 
 import type { AccessKey } from '../../src/identity/identity.ts';
 
@@ -11,5 +11,18 @@ export const BENCH_KEY: AccessKey = {
     user: 'bench',
     customer: 'local',
     fullAccess: true,
+  },
+};
+
+/** Of another project: what its user may do, lists and policies say. */
+export const STRANGER_KEY: AccessKey = {
+  accessKeyId: 'elsewhere:guest@local',
+  secretAccessKey: 'guest-secret-guest-secret-guest-secret',
+  principal: {
+    kind: 'user',
+    project: 'elsewhere',
+    user: 'guest',
+    customer: 'local',
+    fullAccess: false,
   },
 };

@@ -10,7 +10,7 @@ import { bytesBody } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
 import { answerBench } from './answering.ts';
-import { BENCH_KEY } from './credentials.ts';
+import { BENCH_KEY, STRANGER_KEY } from './credentials.ts';
 import { load } from './load.ts';
 import { BUCKET, keyOf } from './names.ts';
 
@@ -22,9 +22,7 @@ const shared = { clock: systemClock, logger: silentLogger, region: 'us-east-1' }
 const engine = await openEngine({ dir, ...shared });
 const gateway = await openGateway({
   store: (caller) => engine.as(caller),
-  identity: {
-    findKey: (accessKeyId) => (accessKeyId === BENCH_KEY.accessKeyId ? BENCH_KEY : undefined),
-  },
+  identity: { findKey: (id) => [BENCH_KEY, STRANGER_KEY].find((key) => key.accessKeyId === id) },
   dialects: { svc: svcDialect(), amz: amzDialect },
   host: '127.0.0.1',
   port: 0,

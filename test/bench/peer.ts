@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openSignedClient } from '../../src/client/signed-client.ts';
-import type { SignedClient } from '../../src/client/signed-client.ts';
+import type { SignedClient, SignedClientOptions } from '../../src/client/signed-client.ts';
 import { amzDialect } from '../../src/protocol/dialect.ts';
 import { BENCH_KEY } from './credentials.ts';
 import { BUCKET } from './names.ts';
@@ -29,20 +29,27 @@ const S3RVER_KEY = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 export async function openPeer(name: ServerName, folder: string): Promise<Peer> {
   const server = await start(name, join(folder, name));
   const endpoint = `http://127.0.0.1:${server.port}`;
-  const client = openSignedClient({
-    endpoint,
-    region: 'us-east-1',
-    dialect: amzDialect,
-    credentials: name === 's3rver' ? S3RVER_KEY : BENCH_KEY,
-    clock: systemClock,
-    logger: silentLogger,
-  });
+  const client = openClient(endpoint, name === 's3rver' ? S3RVER_KEY : BENCH_KEY);
   if (!isYardstick(name)) await client.createBucket({ bucket: BUCKET });
   const close = async () => {
     await client.close();
     await server.stop();
   };
   return { endpoint, server, client, close };
+}
+
+export function openClient(
+  endpoint: string,
+  credentials: SignedClientOptions['credentials'],
+): SignedClient {
+  return openSignedClient({
+    endpoint,
+    region: 'us-east-1',
+    dialect: amzDialect,
+    credentials,
+    clock: systemClock,
+    logger: silentLogger,
+  });
 }
 
 function start(name: ServerName, folder: string): Promise<Server> {
