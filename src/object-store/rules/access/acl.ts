@@ -13,7 +13,7 @@ export const PERMISSIONS: readonly Permission[] = [
   'FULL_CONTROL',
 ];
 
-/** Anonymous users, which is everyone, and any user who authenticated. */
+/** Everyone, whom anonymous users are of too, and any user who authenticated. */
 export const GROUPS = ['AllUsers', 'AuthenticatedUsers'] as const;
 type Group = (typeof GROUPS)[number];
 
@@ -27,12 +27,12 @@ export function isGroup(grantee: string): grantee is Group {
   return (GROUPS as readonly string[]).includes(grantee);
 }
 
-/** Whether the principal is the grantee, or one of its users. A link is nobody: it has what it was made for. */
-export function isGrantee(principal: Principal, grantee: string): boolean {
-  if (grantee === 'AllUsers') return principal.kind !== 'link';
-  if (principal.kind !== 'user') return false;
-  if (grantee === 'AuthenticatedUsers') return true;
-  return grantee === principalId(principal) || grantee === projectId(principal);
+/** All that the principal is as a grantee. A link is nobody: it has what it was made for. */
+function granteesOf(principal: Principal, ignoreGroups: boolean): readonly string[] {
+  if (principal.kind === 'link') return [];
+  const groups = ignoreGroups ? [] : GROUPS;
+  if (principal.kind === 'anonymous') return groups.slice(0, 1);
+  return [principalId(principal), projectId(principal), ...groups];
 }
 
 /** The first grant that gives the principal this right; FULL_CONTROL is all four. */
@@ -41,10 +41,10 @@ export function grantOf(
   principal: Principal,
   { right, ignoreGroups }: { readonly right: Right; readonly ignoreGroups: boolean },
 ): Grant | undefined {
-  return acl?.find(
+  if (acl === undefined) return undefined;
+  const grantees = granteesOf(principal, ignoreGroups);
+  return acl.find(
     ({ grantee, permission }) =>
-      (permission === right || permission === 'FULL_CONTROL') &&
-      !(ignoreGroups && isGroup(grantee)) &&
-      isGrantee(principal, grantee),
+      (permission === right || permission === 'FULL_CONTROL') && grantees.includes(grantee),
   );
 }

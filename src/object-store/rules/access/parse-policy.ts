@@ -10,7 +10,7 @@ import { parseConditions } from './policy-conditions.ts';
 import { parsePrincipals } from './policy-principals.ts';
 import { isPublicStatement } from './policy-public.ts';
 import { parseResources } from './policy-resources.ts';
-import type { Policy, Statement } from './policy.ts';
+import { indexStatements, type Policy, type Statement } from './policy.ts';
 
 /** The protocol's own limit; every evaluation costs at most what such a document can ask for. */
 export const MAX_POLICY_BYTES = 20_480;
@@ -40,7 +40,8 @@ export function parsePolicy(text: string, bucket: string): Policy {
   const variables = version === VERSION_WITH_VARIABLES ? conditionKey : undefined;
   const statements = list.map((each) => parseStatement(each, { bucket, variables }));
   refuseSameSid(statements);
-  return { statements, isPublic: statements.some(isPublicStatement) };
+  const isPublic = statements.some(isPublicStatement);
+  return { statements, isPublic, byAction: indexStatements(statements) };
 }
 
 /** Throws MalformedPolicy for a user or a project that there is not: who is refused by a wrong name is not refused. */

@@ -9,11 +9,15 @@ export interface Policy {
   readonly statements: readonly Statement[];
   /** Whether a statement allows something to everyone, and only conditions that anybody meets narrow it. */
   readonly isPublic: boolean;
+  /** The statements of each effect that are about an action: most policies have few for each. */
+  readonly byAction: Readonly<Record<Effect, ReadonlyMap<Action, readonly Statement[]>>>;
 }
+
+export type Effect = 'Allow' | 'Deny';
 
 export interface Statement {
   readonly sid?: string;
-  readonly effect: 'Allow' | 'Deny';
+  readonly effect: Effect;
   readonly principals: Named<PolicyPrincipals>;
   /** Of the actions that there are, those that it is about. */
   readonly actions: ReadonlySet<Action>;
@@ -45,20 +49,36 @@ export interface PolicyQuestion {
 
 /** The first statement of this effect that is about the question. */
 export function statementOf(
-  { statements }: Policy,
-  effect: Statement['effect'],
+  { byAction }: Policy,
+  effect: Effect,
   question: PolicyQuestion,
 ): Statement | undefined {
-  return statements.find((each) => each.effect === effect && isAbout(each, question));
+  const statements = byAction[effect].get(question.action);
+  if (statements === undefined) return undefined;
+  const ids = idsOf(question.principal);
+  const resource = question.key === undefined ? '' : `/${question.key}`;
+  const { conditions } = question;
+  return statements.find((each) => isAbout(each, { ids, resource, conditions }));
+}
+
+/** What the policy knows somebody by. Who follows a link is nobody that it could name, but one of everyone. */
+function idsOf(principal: Principal): readonly string[] {
+  return principal.kind === 'user' ? [principalId(principal), projectId(principal)] : [];
+}
+
+interface Asked {
+  readonly ids: readonly string[];
+  readonly resource: string;
+  readonly conditions: ConditionValues;
 }
 
 function isAbout(
-  { actions, principals, resources, conditions }: Statement,
-  { principal, action, key, conditions: values }: PolicyQuestion,
+  { principals, resources, conditions }: Statement,
+  { ids, resource, conditions: values }: Asked,
 ): boolean {
-  if (!actions.has(action)) return false;
-  if (isNamed(principals.named, principal) === principals.except) return false;
-  const resource = key === undefined ? '' : `/${key}`;
+  const { everyone, ids: named } = principals.named;
+  const isNamed = everyone || ids.some((id) => named.has(id));
+  if (isNamed === principals.except) return false;
   const valueOf = (name: string) => values.get(name)?.[0];
   if (resources.named.some((each) => each.matches(resource, valueOf)) === resources.except) {
     return false;
@@ -66,8 +86,16 @@ function isAbout(
   return conditions.every((each) => each.holds(values));
 }
 
-/** Who follows a link is nobody that a policy could name, but one of everyone. */
-function isNamed({ everyone, ids }: PolicyPrincipals, principal: Principal): boolean {
-  if (everyone || principal.kind !== 'user') return everyone;
-  return ids.has(principalId(principal)) || ids.has(projectId(principal));
+/** Made once for a policy, which is asked on every request. */
+export function indexStatements(statements: readonly Statement[]): Policy['byAction'] {
+  const index = { Allow: new Map<Action, Statement[]>(), Deny: new Map<Action, Statement[]>() };
+  for (const statement of statements) {
+    const byAction = index[statement.effect];
+    for (const action of statement.actions) {
+      const found = byAction.get(action);
+      if (found === undefined) byAction.set(action, [statement]);
+      else found.push(statement);
+    }
+  }
+  return index;
 }
