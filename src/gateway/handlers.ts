@@ -10,6 +10,7 @@ import { isStorageError, StorageError } from '../object-store/storage-error.ts';
 import { parseHttpDate } from '../protocol/dates.ts';
 import type { Input, OperationName, Output } from '../protocol/operations.ts';
 import { formatPath } from '../protocol/paths.ts';
+import { ACCESS_HANDLERS } from './access-handlers.ts';
 import { listBuckets } from './list-buckets.ts';
 
 export interface Call {
@@ -32,8 +33,11 @@ export interface Bytes {
 
 type Handler<N extends OperationName> = (input: Input<N>, call: Call) => Promise<Output<N> & Bytes>;
 
+export type Handlers = { readonly [N in OperationName]: Handler<N> };
+
 /** A record over all names, so that a forgotten operation does not compile. */
-export const HANDLERS: { readonly [N in OperationName]: Handler<N> } = {
+export const HANDLERS: Handlers = {
+  ...ACCESS_HANDLERS,
   ListBuckets: listBuckets,
   CreateBucket: async ({ location, ...request }, { store, signal, region }) => {
     if (location !== undefined && location !== '' && location !== region) {
