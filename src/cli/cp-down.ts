@@ -101,8 +101,12 @@ async function fetchObject(
   if (name === '' && sizeBytes === 0) return;
   checkName(name);
   const file = join(folder, name);
-  if (!copying.overwrite && (await isThere(file))) {
+  const there = await unlessMissing(lstat(file));
+  if (there !== undefined && !copying.overwrite) {
     throw new CommandError('FileNotUsable', `${file} is there already`);
+  }
+  if (there?.isSymbolicLink() && copying.recursive) {
+    throw new CommandError('FileNotUsable', `${file} is a link: left out`);
   }
   const { versionId, customerKey } = copying;
   const { stream } = await daemon.call(
@@ -124,10 +128,6 @@ async function makeFolder(target: string, folders: readonly string[]): Promise<s
   const [root, real] = await Promise.all([realpath(target), realpath(folder)]);
   if (real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)) return real;
   throw new CommandError('FileNotUsable', `${folder} leads out of ${target}: left out`);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return (await unlessMissing(lstat(path))) !== undefined;
 }
 
 async function isFolderThere(path: string): Promise<boolean> {

@@ -198,9 +198,12 @@ describe('cp of objects to files', () => {
     file('elsewhere/kept', 'kept');
     mkdirSync(join(cwd, 'out'));
     symlinkSync('../elsewhere', join(cwd, 'out/link'));
+    symlinkSync('../elsewhere/kept', join(cwd, 'out/file'));
     await put('p/link/kept', 'evil');
+    await put('p/file', 'evil');
     const { exitCode, stdout } = await run('cp photos/p ./out --recursive');
     expect([exitCode, stdout]).toEqual([1, expect.stringContaining('leads out of')]);
+    expect(stdout).toContain('is a link: left out');
     expect(readFileSync(join(cwd, 'elsewhere/kept'), 'utf8')).toBe('kept');
   });
 
