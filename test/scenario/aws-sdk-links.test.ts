@@ -1,0 +1,172 @@
+/** The widely used SDK: presigned addresses, forms for browsers, and many deletions, by its own code on one side and a plain HTTP client on the other. */
+
+import {
+  CreateBucketCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { sdkBench } from '../helpers/sdk-bench.ts';
+
+const bench = sdkBench();
+const Bucket = 'links';
+
+beforeAll(async () => {
+  await bench.client.send(new CreateBucketCommand({ Bucket, ObjectLockEnabledForBucket: true }));
+});
+
+const put = async (Key: string, more: object = {}) =>
+  bench.client.send(new PutObjectCommand({ Bucket, Key, Body: 'hello', ...more }));
+
+describe('presigned addresses', () => {
+  test('[link-13] a GET opens the object, with the answer that was signed', async () => {
+    await put('a b/ü.txt');
+    const command = new GetObjectCommand({
+      Bucket,
+      Key: 'a b/ü.txt',
+      ResponseContentDisposition: 'attachment; filename="u.txt"',
+    });
+    const url = await getSignedUrl(bench.client, command, { expiresIn: 604_800 });
+    const answer = await fetch(url);
+    expect([answer.status, await answer.text()]).toEqual([200, 'hello']);
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="u.txt"');
+    expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
+    expect((await fetch(url, { method: 'DELETE' })).status).toBe(403);
+    expect((await fetch(url.replace('.txt', '.txd'))).status).toBe(403);
+  });
+
+  test('[link-14] a PUT takes a body, and the headers that were signed with it', async () => {
+    const command = new PutObjectCommand({
+      Bucket,
+      Key: 'sent',
+      ContentType: 'text/plain',
+      Metadata: { by: 'link' },
+    });
+    const url = await getSignedUrl(bench.client, command, { expiresIn: 60 });
+    const headers = { 'content-type': 'text/plain' };
+    const answer = await fetch(url, { method: 'PUT', body: 'by link', headers });
+    expect(answer.status).toBe(200);
+    const head = await bench.client.send(new HeadObjectCommand({ Bucket, Key: 'sent' }));
+    expect(head).toMatchObject({
+      ContentLength: 7,
+      ContentType: 'text/plain',
+      Metadata: { by: 'link' },
+    });
+    const withMore = { ...headers, 'x-amz-acl': 'public-read' };
+    expect((await fetch(url, { method: 'PUT', body: 'x', headers: withMore })).status).toBe(403);
+  });
+});
+
+describe('forms', () => {
+  /** What a browser makes of a form: its own boundary, its own order, the file last. */
+  const submit = (
+    { url, fields }: { url: string; fields: Readonly<Record<string, string>> },
+    file: Blob,
+    name = 'photo.jpg',
+  ) => {
+    const form = new FormData();
+    for (const [field, value] of Object.entries(fields)) form.append(field, value);
+    form.append('file', file, name);
+    return fetch(url, { method: 'POST', body: form, redirect: 'manual' });
+  };
+
+  test('[form-26] a form that the SDK made is taken, with all that it allows', async () => {
+    const post = await createPresignedPost(bench.client, {
+      Bucket,
+      Key: 'up/${filename}',
+      Conditions: [
+        ['content-length-range', 1, 1000],
+        ['starts-with', '$Content-Type', 'image/'],
+        { 'x-amz-meta-by': 'form' },
+      ],
+      Fields: { 'x-amz-meta-by': 'form', success_action_status: '201' },
+      Expires: 600,
+    });
+    const fields = { ...post.fields, 'Content-Type': 'image/jpeg' };
+    const answer = await submit({ ...post, fields }, new Blob(['picture']));
+    expect([answer.status, await answer.text()]).toEqual([
+      201,
+      expect.stringContaining('<Key>up/photo.jpg</Key>'),
+    ]);
+    const head = await bench.client.send(new HeadObjectCommand({ Bucket, Key: 'up/photo.jpg' }));
+    expect(head).toMatchObject({ ContentType: 'image/jpeg', Metadata: { by: 'form' } });
+  });
+
+  test.each([
+    ['a file that is too large', { size: 1001 }, 400],
+    ['a file that is too small', { size: 0 }, 400],
+    ['another type', { size: 5, fields: { 'Content-Type': 'text/html' } }, 403],
+    ['a field more', { size: 5, fields: { acl: 'public-read' } }, 403],
+  ])('[form-27] a form with %s is refused', async (_, { size, fields = {} }: Tried, status) => {
+    const post = await createPresignedPost(bench.client, {
+      Bucket,
+      Key: 'refused',
+      Conditions: [
+        ['content-length-range', 1, 1000],
+        ['starts-with', '$Content-Type', 'image/'],
+      ],
+      Expires: 600,
+    });
+    const given = { ...post.fields, 'Content-Type': 'image/png', ...fields };
+    const answer = await submit({ ...post, fields: given }, new Blob(['x'.repeat(size)]));
+    expect(answer.status).toBe(status);
+    const missing = bench.client.send(new HeadObjectCommand({ Bucket, Key: 'refused' }));
+    await expect(missing).rejects.toMatchObject({ name: 'NotFound' });
+  });
+
+  test('a large file is streamed through', async () => {
+    const post = await createPresignedPost(bench.client, { Bucket, Key: 'large', Expires: 600 });
+    const answer = await submit(post, new Blob([Buffer.alloc(9_000_000, 'ab\r\n--')]));
+    expect(answer.status).toBe(204);
+    const head = await bench.client.send(new HeadObjectCommand({ Bucket, Key: 'large' }));
+    expect(head.ContentLength).toBe(9_000_000);
+  });
+});
+
+interface Tried {
+  readonly size: number;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+describe('many deletions', () => {
+  test('[bulk-9] 1,000 keys go at once, and a locked version stays among free ones', async () => {
+    const held = await put('d/held', { ObjectLockLegalHoldStatus: 'ON' });
+    const free = await put('d/free');
+    const Objects = [
+      { Key: 'd/held', VersionId: held.VersionId },
+      { Key: 'd/free', VersionId: free.VersionId },
+      ...Array.from({ length: 998 }, (_, index) => ({ Key: `d/missing-${index}` })),
+    ];
+    const loud = await bench.client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
+    expect(loud.Deleted).toHaveLength(999);
+    const error = { Code: 'AccessDenied', Key: 'd/held', VersionId: held.VersionId };
+    expect(loud.Errors).toMatchObject([error]);
+    const Quiet = true;
+    const quiet = await bench.client.send(
+      new DeleteObjectsCommand({ Bucket, Delete: { Objects: Objects.slice(0, 2), Quiet } }),
+    );
+    expect([quiet.Deleted, quiet.Errors]).toMatchObject([undefined, [error]]);
+    const left = await bench.client.send(new ListObjectsV2Command({ Bucket, Prefix: 'd/' }));
+    expect(left.Contents?.map(({ Key }) => Key)).toEqual(['d/held']);
+  });
+
+  test('[bulk-10] an object is deleted as the one that is known', async () => {
+    const { ETag } = await put('known');
+    const Key = 'known';
+    const { LastModified, ContentLength: Size } = await bench.client.send(
+      new HeadObjectCommand({ Bucket, Key }),
+    );
+    const remove = (condition: object) =>
+      bench.client.send(
+        new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key, ...condition }] } }),
+      );
+    expect((await remove({ Size: 1 })).Errors).toMatchObject([{ Code: 'PreconditionFailed' }]);
+    expect((await remove({ ETag, Size, LastModifiedTime: LastModified })).Errors).toBeUndefined();
+  });
+});
