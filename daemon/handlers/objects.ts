@@ -9,8 +9,9 @@ import { copyWithRights } from '../../src/object-store/copy-with-rights.ts';
 import { copyWhole, statedAttributes } from '../../src/object-store/copy-whole.ts';
 import { movePrefix, type PrefixMove } from '../../src/object-store/move-prefix.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
-import { renameObject } from '../../src/object-store/rename.ts';
-import { isStorageError } from '../../src/object-store/storage-error.ts';
+import { type ObjectPlace, renameObject } from '../../src/object-store/rename.ts';
+import { checkKey } from '../../src/object-store/rules/naming.ts';
+import { isStorageError, StorageError } from '../../src/object-store/storage-error.ts';
 import type { Tag } from '../../src/object-store/tags.ts';
 import type { CallContext, ControlHandlers } from '../control-server.ts';
 import { controlErrorOf } from '../wire-error.ts';
@@ -80,6 +81,17 @@ export function objectHandlers(
       return { tags: [...tags] };
     },
   };
+}
+
+/** What would be refused is told by a dry run too. */
+async function refuseExisting(
+  store: ObjectStore,
+  { bucket, key }: ObjectPlace,
+  { signal }: Context,
+): Promise<void> {
+  const { objects } = await store.listObjects({ bucket, prefix: key, maxKeys: 1 }, { signal });
+  if (objects[0]?.key !== key) return;
+  throw new StorageError('PreconditionFailed', `${JSON.stringify(key)} is there already`);
 }
 
 /** The parameters, with the key that crossed among them. */
@@ -177,13 +189,15 @@ class Copies {
   }
 
   async #move(
-    { from, to, dryRun, id }: Params<'prefixes.rename'>,
+    { from, to, overwrite, dryRun, id }: Params<'prefixes.rename'>,
     { signal }: Context,
     each: PrefixMove['each'],
   ): Promise<Result<'prefixes.copy'>> {
     const { store, logger, tell } = this.#options;
     const planned: { from: string; to: string; sizeBytes: number }[] = [];
     const plan: PrefixMove['each'] = async (source, target, { sizeBytes }) => {
+      checkKey(target.key);
+      if (!overwrite) await refuseExisting(store, target, { signal });
       if (planned.length < MAX_PLANNED)
         planned.push({ from: source.key, to: target.key, sizeBytes });
     };
