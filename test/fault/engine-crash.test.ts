@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { afterAll, expect, test } from 'vitest';
 
+import { defined } from '../../src/base/defined.ts';
 import { invariant } from '../../src/base/errors.ts';
 import type { CommandName } from '../../src/engine/commands.ts';
 import { type Crash, FAIL_POINTS, type FailPoint } from '../../src/engine/faults.ts';
@@ -18,6 +19,7 @@ import {
   type CrashPlan,
   EXPIRING_OBJECTS,
   inconsistencies,
+  keysOf,
   nameOfBody,
 } from '../helpers/engine-crash.ts';
 import { blobFiles, temporaryFiles } from '../helpers/store-files.ts';
@@ -161,9 +163,9 @@ async function bodyFound(
   { versionId, ...ref }: { bucket: string; key: string; versionId: string | undefined },
 ): Promise<string | undefined> {
   try {
-    return nameOfBody(
-      await readBytes(store, versionId === undefined ? ref : { ...ref, versionId }),
-    );
+    const keys = ref.bucket === 'versions' || ref.bucket === 'plain' ? keysOf(ref.key) : {};
+    const asked = defined({ ...ref, ...keys, versionId });
+    return nameOfBody(await readBytes(store, asked));
   } catch (error) {
     if (isStorageError(error)) return error.code;
     throw error;

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 
 import { systemClock } from '../../src/base/clock.ts';
+import { defined } from '../../src/base/defined.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
 import { type Engine, openEngine } from '../../src/engine/engine.ts';
@@ -16,7 +17,9 @@ import type { Crash } from '../../src/engine/faults.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { checkMetadata } from '../../src/engine/upkeep/check-metadata.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
+import type { CustomerKey } from '../../src/object-store/customer-key.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { customerKey } from './customer-keys.ts';
 import { blobFiles, blobPath } from './store-files.ts';
 
 const CRASH_USER: UserPrincipal = {
@@ -101,17 +104,27 @@ function leaveBehind(dir: string): void {
   writeFileSync(blobPath(dir, name), 'without a row');
 }
 
+/** All of the third lane is encrypted, and its copies under another key. */
+export function keysOf(key: string): { readonly customerKey?: CustomerKey } {
+  if (key === 'copy3') return { customerKey: customerKey('two') };
+  const number = /^k(\d+)$/.exec(key)?.[1];
+  const isEncrypted = key === 'lane3' || (number !== undefined && Number(number) % 4 === 3);
+  return isEncrypted ? { customerKey: customerKey('one') } : {};
+}
+
 async function workInLane(store: ObjectStore, lane: number): Promise<void> {
   for (let index = lane; index < 28; index += 4) {
     const [name, replaced] = [`k${index}`, `lane${lane}`];
     const body = bytesBody(bodyOf(name));
-    const { versionId = '' } = await store.putObject({ bucket: 'versions', key: name, body });
+    const source = { bucket: 'versions', key: name };
+    const { versionId = '' } = await store.putObject({ ...source, body, ...keysOf(name) });
     const version = { bucket: 'versions', key: name, versionId, body: name };
     acknowledge({ put: version });
-    await store.putObject({ bucket: 'plain', key: replaced, body });
+    await store.putObject({ bucket: 'plain', key: replaced, body, ...keysOf(replaced) });
     acknowledge({ put: { bucket: 'plain', key: replaced, body: name } });
-    const source = { bucket: 'versions', key: name };
-    await store.copyObject({ source, bucket: 'plain', key: `copy${lane}` });
+    const copy = { source, bucket: 'plain', key: `copy${lane}`, ...keysOf(`copy${lane}`) };
+    const { customerKey: sourceCustomerKey } = keysOf(name);
+    await store.copyObject(defined({ ...copy, sourceCustomerKey }));
     acknowledge({ put: { bucket: 'plain', key: `copy${lane}`, body: name } });
     await store.deleteObject({ bucket: 'plain', key: `copy${lane}` });
     acknowledge({ removed: { bucket: 'plain', key: `copy${lane}`, body: name } });

@@ -10,7 +10,7 @@ import type { Faults } from '../../src/engine/faults.ts';
 import type { ReadUptime } from '../../src/engine/upkeep/uptime.ts';
 import { type Body, collect } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
-import type { ObjectRef, ObjectStore } from '../../src/object-store/object-store.ts';
+import type { HeadObjectRequest, ObjectStore } from '../../src/object-store/object-store.ts';
 import { FakeClock } from './fake-clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -105,7 +105,7 @@ export function chunkedBody(bytes: Uint8Array, chunkBytes = 10_007): Body {
   };
 }
 
-export async function readBytes(store: ObjectStore, ref: ObjectRef): Promise<Buffer> {
-  const { body } = await store.getObject(ref);
+export async function readBytes(store: ObjectStore, request: HeadObjectRequest): Promise<Buffer> {
+  const { body } = await store.getObject(request);
   return Buffer.from(await collect(body, 2 ** 31));
 }

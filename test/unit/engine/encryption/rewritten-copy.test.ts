@@ -1,0 +1,102 @@
+/** Copies that write their bytes anew, and what happens beside them meanwhile. */
+
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+import { bytesBody } from '../../../../src/object-store/body.ts';
+import { customerKey } from '../../../helpers/customer-keys.ts';
+import { blobFiles, temporaryFiles } from '../../../helpers/store-files.ts';
+import { openTestEngine, patternBytes, readBytes } from '../../../helpers/test-engine.ts';
+
+const KEY = { customerKey: customerKey('k') };
+const SOURCE = { bucket: 'bucket', key: 'source' };
+const COPY = {
+  source: SOURCE,
+  bucket: 'bucket',
+  key: 'copy',
+  sourceCustomerKey: KEY.customerKey,
+};
+const OTHER = { customerKey: customerKey('other') };
+
+async function withSource(size = 300_000) {
+  const opened = await openTestEngine();
+  await opened.store.createBucket(SOURCE);
+  await opened.store.putObject({ ...SOURCE, body: bytesBody(patternBytes(size)), ...KEY });
+  return opened;
+}
+
+test('[ssec-12] under the same key shares the bytes, and under another one writes them anew', async () => {
+  const { store, dir } = await withSource();
+  await store.copyObject({ ...COPY, ...KEY });
+  expect(blobFiles(dir)).toHaveLength(1);
+  await store.copyObject({ ...COPY, ...OTHER });
+  await store.copyObject({ ...COPY, key: 'plain' });
+  expect(blobFiles(dir)).toHaveLength(3);
+  await store.deleteObject(SOURCE);
+  const copied = await readBytes(store, { bucket: 'bucket', key: 'copy', ...OTHER });
+  expect(copied.equals(patternBytes(300_000))).toBe(true);
+});
+
+test('a source that is replaced meanwhile is not copied, and leaves nothing behind', async () => {
+  const { store, dir } = await withSource();
+  const copy = store.copyObject({ ...COPY, ...OTHER });
+  await store.putObject({ ...SOURCE, body: bytesBody('another') });
+  await expect(copy).rejects.toMatchObject({ code: 'OperationAborted' });
+  await expect(store.headObject({ bucket: 'bucket', key: 'copy' })).rejects.toMatchObject({
+    code: 'NoSuchKey',
+  });
+  expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
+});
+
+test('a source that is deleted meanwhile is not copied either', async () => {
+  const { store, dir } = await withSource();
+  const copy = store.copyObject({ ...COPY, ...OTHER });
+  await store.deleteObject(SOURCE);
+  await expect(copy).rejects.toMatchObject({ code: 'NoSuchKey' });
+  expect([blobFiles(dir), temporaryFiles(dir)]).toEqual([[], []]);
+});
+
+test('a copy that is aborted leaves no trace', async () => {
+  const { store, dir } = await withSource();
+  const stop = new AbortController();
+  const copy = store.copyObject({ ...COPY, ...OTHER }, { signal: stop.signal });
+  stop.abort(new Error('enough'));
+  await expect(copy).rejects.toThrow('enough');
+  expect([blobFiles(dir).length, temporaryFiles(dir)]).toEqual([1, []]);
+});
+
+test('a source that is damaged is not copied', async () => {
+  const { store, dir } = await withSource();
+  const database = new Database(join(dir, 'store.sqlite'));
+  database.exec('UPDATE blob SET salt = zeroblob(32)');
+  database.close();
+  await expect(store.copyObject({ ...COPY, ...OTHER })).rejects.toMatchObject({
+    code: 'InternalError',
+  });
+  expect([blobFiles(dir).length, temporaryFiles(dir)]).toEqual([1, []]);
+});
+
+test('who may not write the copy has nothing written for them', async () => {
+  const { store, dir } = await withSource();
+  await expect(
+    store.copyObject({ ...COPY, ...OTHER, conditions: { ifMatch: 'x' } }),
+  ).rejects.toMatchObject({ code: 'NoSuchKey' });
+  await expect(store.copyObject({ ...COPY, ...OTHER, bucket: 'nowhere' })).rejects.toMatchObject({
+    code: 'NoSuchBucket',
+  });
+  expect([blobFiles(dir).length, temporaryFiles(dir)]).toEqual([1, []]);
+});
+
+test('a multipart object without a byte is copied to another key', async () => {
+  const { store } = await withSource(10);
+  const ref = { bucket: 'bucket', key: 'empty' };
+  const { uploadId } = await store.createUpload({ ...ref, ...KEY });
+  const part = { ...ref, uploadId, partNumber: 7, body: bytesBody(''), ...KEY };
+  const { etag } = await store.uploadPart(part);
+  const parts = [{ partNumber: 7, etag }];
+  const completed = await store.completeUpload({ ...ref, uploadId, parts });
+  const copied = await store.copyObject({ ...COPY, source: ref, ...OTHER });
+  expect(copied.etag).toBe(completed.etag);
+  expect(await readBytes(store, { bucket: 'bucket', key: 'copy', ...OTHER })).toHaveLength(0);
+});
