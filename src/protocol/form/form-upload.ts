@@ -27,8 +27,8 @@ const SIGNATURE_FIELDS = new Set(['algorithm', 'credential', 'date', 'signature'
 const BODY_HEADERS = new Set(['content-sha256', 'decoded-content-length', 'trailer']);
 
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
-const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/;
+/** All but a tab, which headers may hold. */
+const CONTROL = /(?!\t)\p{Cc}/u;
 
 export function dialectOfForm(fields: FormFields, dialects: Dialects): Dialect {
   const headers = [...fields.keys()].map((name) => [name, ''] as const);
@@ -134,8 +134,8 @@ export function answerOfForm(fields: FormFields): (stored: StoredForm) => FormAn
   };
 }
 
-// oxlint-disable-next-line no-control-regex -- a URL's parser would drop them in silence
-const NO_URL = /[\0-\x20\x7f]/;
+/** A parser of URLs would drop them in silence. */
+const NO_URL = /[\p{Cc} ]/u;
 
 function redirectOf(fields: FormFields): URL | undefined {
   const name = fields.has('success_action_redirect') ? 'success_action_redirect' : 'redirect';

@@ -22,7 +22,7 @@ export interface LinkKey extends SigningCredentials {
 
 /** A user's key id holds an `@`, so that none is taken for a link's. */
 const LINK_ID = /^link:[A-Za-z0-9_-]{22}$/;
-/** As hard to guess as any key, and short in an address. */
+/** Too many to guess, and short in an address. */
 const ID_BYTES = 16;
 
 /** Of the secret that all links of an installation come from. */

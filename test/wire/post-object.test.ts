@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 
 import { describe, expect, test } from 'vitest';
 
-import { customerKey, customerKeyHeaders, customerKeyMd5 } from '../../helpers/customer-keys.ts';
+import { customerKey, customerKeyHeaders, customerKeyMd5 } from '../helpers/customer-keys.ts';
 import {
   BOUNDARY,
   type Fields,
@@ -13,7 +13,7 @@ import {
   type FormFile,
   signatureFields,
   signPolicy,
-} from '../../helpers/form.ts';
+} from '../helpers/form.ts';
 import {
   accessKey,
   colleague,
@@ -21,8 +21,8 @@ import {
   REGION,
   stranger,
   WireBench,
-} from '../../helpers/wire-bench.ts';
-import { inBothDialects, Wire } from '../../helpers/wire.ts';
+} from '../helpers/wire-bench.ts';
+import { inBothDialects, Wire } from '../helpers/wire.ts';
 
 const HELLO = '5d41402abc4b2a76b9719d911017c592';
 const HOUR_MS = 3_600_000;
