@@ -3,7 +3,8 @@
 const ADDRESS_BITS = 128;
 /** An IPv4 address is the IPv6 one that it is mapped to, so that `::ffff:192.0.2.1` is 192.0.2.1. */
 const MAPPED_BITS = 96;
-const MAPPED_PREFIX = 0xffffn << 32n;
+const V4_BITS = 32n;
+const MAPPED_PREFIX = 0xffffn << V4_BITS;
 
 export interface IpRange {
   /** The bits that all its addresses have in common. */
@@ -22,9 +23,11 @@ export function parseIpRange(text: string): IpRange | undefined {
   return { prefix: value >> freeBits, freeBits };
 }
 
+/** IPv4 addresses are in ranges of IPv4 alone: `::/0` is all of IPv6, and is no wider than who writes it means. */
 export function isWithin({ prefix, freeBits }: IpRange, address: string): boolean {
   const value = parseAddress(address);
-  return value !== undefined && value >> freeBits === prefix;
+  if (value === undefined || value >> freeBits !== prefix) return false;
+  return freeBits <= V4_BITS || value >> V4_BITS !== 0xffffn;
 }
 
 function isV4(address: string): boolean {

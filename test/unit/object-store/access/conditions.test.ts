@@ -278,6 +278,17 @@ describe('addresses', () => {
       ),
     );
   });
+
+  test.each([
+    ['::/0', '2001:db8::1', true],
+    ['::/0', '192.0.2.1', false],
+    ['::/64', '::ffff:192.0.2.1', false],
+    ['::ffff:0:0/96', '192.0.2.1', true],
+    ['0.0.0.0/0', '::ffff:192.0.2.1', true],
+  ])('[policy-21] whether %s holds %s: %s', (text, address, held) => {
+    const range = parseIpRange(text);
+    expect(range && isWithin(range, address)).toBe(held);
+  });
 });
 
 describe('JSON from a user', () => {
