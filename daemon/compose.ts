@@ -25,6 +25,7 @@ import type { BucketMetricsReader } from '../src/engine/bucket-metrics.ts';
 import type { QuotaAdmin } from '../src/engine/quotas.ts';
 import type { StoreLifecycle } from '../src/engine/lifecycle/lifecycle.ts';
 import type { StoreUpkeep } from '../src/engine/upkeep/upkeep.ts';
+import { readUptime } from '../src/engine/upkeep/uptime.ts';
 import { openGateway } from '../src/gateway/gateway.ts';
 import { openWebsites } from '../src/gateway/website/website.ts';
 import { openSqliteIdentity, type SqliteIdentity } from '../src/identity/sqlite-identity.ts';
@@ -121,7 +122,8 @@ export function openStore({
   readonly config: Config;
 }): Promise<Engine> {
   const { region } = config;
-  return openEngine({ ...place, region, upkeep: upkeepSettings(config), passive: true });
+  const upkeep = upkeepSettings(config);
+  return openEngine({ ...place, region, upkeep, uptime: readUptime, passive: true });
 }
 
 function upkeepSettings({ storage: { upkeep } }: Config): UpkeepSettings {
@@ -187,6 +189,7 @@ async function open(
   const engine = await openEngine({
     dir: storeFolder(home),
     clock,
+    uptime: readUptime,
     logger,
     region,
     // Asked when a list or a policy is put, which is when all is open.

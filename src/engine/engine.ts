@@ -33,7 +33,7 @@ import { FileComparison } from './upkeep/check-files.ts';
 import { Trash } from './upkeep/trash.ts';
 import { rememberedTime, TrustedTime } from './upkeep/trusted-time.ts';
 import { type StoreUpkeep, Upkeep } from './upkeep/upkeep.ts';
-import { readUptime, type ReadUptime } from './upkeep/uptime.ts';
+import type { ReadUptime } from './upkeep/uptime.ts';
 import { type RunCommand, Writer } from './writer.ts';
 
 const ANYBODY: Grantees = { exists: () => true, findByEmail: () => undefined };
@@ -52,7 +52,7 @@ export interface EngineOptions {
   readonly upkeep?: Partial<UpkeepSettings>;
   /** The database is taken for the right one although it was exchanged. */
   readonly acceptMetadata?: boolean;
-  /** For tests: the machine's own when absent. */
+  /** Vouches for time that passes while the machine sleeps, or nothing runs. Absent: nothing does. */
   readonly uptime?: ReadUptime;
   /** Nothing happens by itself: no sweep, no scrub, no lifecycle. For a repair. */
   readonly passive?: boolean;
@@ -154,7 +154,7 @@ class LocalEngine implements Engine {
     const settings = { ...DEFAULT_UPKEEP, ...options.upkeep };
     this.#trustedTime = new TrustedTime({
       clock,
-      uptime: options.uptime ?? readUptime,
+      uptime: options.uptime ?? (() => undefined),
       maxJumpMs: settings.maxClockJumpMs,
       remembered: rememberedTime(this.#database),
     });

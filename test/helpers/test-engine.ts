@@ -7,7 +7,6 @@ import { silentLogger } from '../../src/base/logger.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
 import { type Engine, openEngine, type UpkeepSettings } from '../../src/engine/engine.ts';
 import type { Faults } from '../../src/engine/faults.ts';
-import type { ReadUptime } from '../../src/engine/upkeep/uptime.ts';
 import { type Body, collect } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { HeadObjectRequest, ObjectStore } from '../../src/object-store/object-store.ts';
@@ -37,7 +36,6 @@ export interface TestEngineOptions {
   readonly acceptMetadata?: boolean;
   readonly upkeep?: Partial<UpkeepSettings>;
   readonly clock?: FakeClock;
-  readonly uptime?: ReadUptime;
 }
 
 export async function openTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
@@ -47,8 +45,6 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
     clock,
     logger: silentLogger,
     region: 'us-east-1',
-    // The machine's own would tell of a time that no fake clock has seen.
-    uptime: () => undefined,
     ...others,
   });
   let open = true;
