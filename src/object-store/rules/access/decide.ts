@@ -69,7 +69,8 @@ const NO_VALUES: ConditionValues = new Map<string, readonly string[]>();
 export function decideAccess(question: AccessQuestion): Decision {
   const denial = deniedBy(question);
   if (denial) return { allowed: false, by: denial };
-  const reason = impliedBy(question) ?? allowedBy(question) ?? grantedBy(question);
+  // The bucket first: most requests need no more, and then nobody looks for the object.
+  const reason = givenByBucket(question) ?? givenByObject(question);
   return reason ? { allowed: true, by: reason } : { allowed: false, by: { kind: 'nothing' } };
 }
 
@@ -83,7 +84,7 @@ export function decideMissing(question: AccessQuestion): Decision {
   if (question.principal.kind !== 'link') {
     return decideAccess({ ...question, action: 'ListBucket', object: undefined });
   }
-  const by = impliedBy(question);
+  const by = givenByBucket(question);
   return by ? { allowed: true, by } : { allowed: false, by: { kind: 'nothing' } };
 }
 
@@ -110,21 +111,31 @@ function isUser(principal: Principal, { project, user, customer }: UserNames): b
   return principal.project === project && principal.customer === customer;
 }
 
-/** Step 3; and a link, which works whatever rights its maker has on the object ("Authentication" 8). */
-function impliedBy(question: AccessQuestion): AccessReason | undefined {
+/** Of steps 3 to 5 what is the bucket's to give; and a link, whatever its maker may ("Authentication" 8). */
+function givenByBucket(question: AccessQuestion): AccessReason | undefined {
   const { principal, action, bucket, object } = question;
-  if (principal.kind === 'anonymous') return undefined;
   if (principal.kind === 'link') {
     const { key, versionId } = object ?? {};
     const isMeant = isLinkUse(principal, { action, bucket: bucket.name, key, versionId });
     return isMeant ? { kind: 'link' } : undefined;
   }
-  if (isOfProject(principal, bucket.owner) && isBucketsOwn(question)) {
+  if (!isBucketsOwn(question)) return undefined;
+  if (isOfProject(principal, bucket.owner)) {
     return { kind: isUser(principal, bucket.owner) ? 'owner' : 'project' };
   }
-  const owner = object?.owner;
-  if (owner === undefined || !belongsTo(owner, principal)) return undefined;
-  return { kind: principalId(principal) === owner ? 'owner' : 'project' };
+  return allowedByPolicy(question) ?? grantedByBucket(question);
+}
+
+/** Of them what is given by who owns the object. */
+function givenByObject(question: AccessQuestion): AccessReason | undefined {
+  const { principal, action, object } = question;
+  if (principal.kind === 'link' || object?.owner === undefined) return undefined;
+  if (principal.kind === 'user' && belongsTo(object.owner, principal)) {
+    return { kind: principalId(principal) === object.owner ? 'owner' : 'project' };
+  }
+  const { on, right } = actionRule(action);
+  if (on !== 'object') return undefined;
+  return (right && granted(question, 'object', right)) ?? grantedByBoth(question);
 }
 
 function isOfProject(
@@ -135,7 +146,7 @@ function isOfProject(
   return principal.project === project && principal.customer === customer;
 }
 
-/** Whether the bucket's project could do it: all but to an object that another project owns. */
+/** Whether it is the bucket's to give: all but what is done to an object that another project owns. */
 function isBucketsOwn({ action, bucket, object }: AccessQuestion): boolean {
   const { on, replaces } = actionRule(action);
   if (on !== 'object' || replaces || object?.owner === undefined) return true;
@@ -150,11 +161,9 @@ function belongsTo(
   return id.startsWith(`${project}:`) && id.endsWith(`@${customer}`);
 }
 
-/** Step 4. */
-function allowedBy(question: AccessQuestion): AccessReason | undefined {
+function allowedByPolicy(question: AccessQuestion): AccessReason | undefined {
   const { policy, publicAccessBlock } = question.bucket;
   if (policy?.isPublic && publicAccessBlock?.restrictPublicBuckets) return undefined;
-  if (!isBucketsOwn(question)) return undefined;
   const statement = stated(question, 'Allow');
   return statement && { kind: 'policy', statement };
 }
@@ -166,22 +175,22 @@ function stated(
   return policy && statementOf(policy, effect, { principal, action, key: object?.key, conditions });
 }
 
-/** Step 5. */
-function grantedBy(question: AccessQuestion): AccessReason | undefined {
-  const { on, right } = actionRule(question.action);
+function grantedByBucket(question: AccessQuestion): AccessReason | undefined {
+  const { on, right, bucketRight, newRight } = actionRule(question.action);
   if (on === 'bucket') return right && granted(question, 'bucket', right);
-  return (right && granted(question, 'object', right)) ?? grantedInBucket(question);
+  const isNew = newRight !== undefined && question.object?.owner === undefined;
+  const asked = isNew ? newRight : bucketRight;
+  return asked && granted(question, 'bucket', asked);
 }
 
-/** The bucket's list reaches what is the bucket's own; what is another's, together with the other's list. */
-function grantedInBucket(question: AccessQuestion): AccessReason | undefined {
-  const { principal, action, bucket, object } = question;
-  const { bucketRight, newRight } = actionRule(action);
-  if (newRight && object?.owner === undefined) return granted(question, 'bucket', newRight);
-  if (bucketRight === undefined) return undefined;
-  const inBucket = granted(question, 'bucket', bucketRight);
-  if (isBucketsOwn(question)) return inBucket;
-  const mayInBucket = inBucket !== undefined || isOfProject(principal, bucket.owner);
+/** To what is another project's the bucket's list does not reach by itself, nor does being of the bucket's project. */
+function grantedByBoth(question: AccessQuestion): AccessReason | undefined {
+  const { principal, action, bucket } = question;
+  const { bucketRight } = actionRule(action);
+  if (bucketRight === undefined || isBucketsOwn(question)) return undefined;
+  const mayInBucket =
+    isOfProject(principal, bucket.owner) ||
+    (allowedByPolicy(question) ?? granted(question, 'bucket', bucketRight)) !== undefined;
   return mayInBucket ? granted(question, 'object', bucketRight) : undefined;
 }
 

@@ -218,6 +218,9 @@ describe('by a list', () => {
     expect(who({ ...question, object })).toEqual(['owner', 'stranger', "stranger's colleague"]);
     const bucket = { ...box, acl: [grant(id(mia), 'WRITE')] };
     expect(who({ ...question, bucket, object })).toContain('third party');
+    const allowedByPolicy = { ...box, policy: policy({}) };
+    expect(who({ ...question, bucket: allowedByPolicy, object })).toContain('third party');
+    expect(who({ ...question, bucket: allowedByPolicy, object: theirs })).not.toContain('owner');
   });
 
   test.each([
