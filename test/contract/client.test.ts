@@ -31,7 +31,7 @@ const KEYS = new Map([OWNER, COLLEAGUE, STRANGER].map((each) => [principalId(eac
 async function openStack(dialect: Dialect): Promise<OpenStore> {
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-client-'));
   const [clock, logger, region] = [new FakeClock(), silentLogger, REGION];
-  const engine = await openEngine({ dir, clock, logger, region });
+  const engine = await openEngine({ dir, clock, logger, region, uptime: () => undefined });
   const gateway = await openGateway({
     store: (caller) => engine.as(caller),
     identity: { findKey: (accessKeyId) => KEYS.get(accessKeyId) },

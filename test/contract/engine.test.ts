@@ -15,7 +15,14 @@ import { testObjectStore } from './object-store.ts';
 const REGION = 'us-east-1';
 
 async function openEngineStore(dir: string, clock: FakeClock): Promise<OpenStore> {
-  const engine = await openEngine({ dir, clock, logger: silentLogger, region: REGION });
+  const engine = await openEngine({
+    dir,
+    clock,
+    logger: silentLogger,
+    region: REGION,
+    // The machine's own would tell of a time that no fake clock has seen.
+    uptime: () => undefined,
+  });
   return {
     store: engine.as(internalCaller(OWNER, clock.now())),
     colleague: engine.as(internalCaller(COLLEAGUE, clock.now())),
