@@ -18,6 +18,7 @@ import {
 import { startUpload } from './bucket.ts';
 import { checkLinks } from './links.ts';
 import type { Lane } from './lane.ts';
+import { checkBrowsers } from './s3cmd-browsers.ts';
 import type { Service } from './service.ts';
 
 export function s3cmdEnvironment(service: Service, folder: string): NodeJS.ProcessEnv {
@@ -165,6 +166,8 @@ export async function s3cmdChecks(lane: Lane): Promise<void> {
     await s3cmd('abortmp', url('unfinished'), uploadId);
     assert.ok(!(await s3cmd('multipart', url())).includes('unfinished'));
   });
+
+  await checkBrowsers(lane, s3cmd);
 
   await lane.check('a wrong secret is refused', async () => {
     const said = await refused('--secret_key=wrong', 'ls', url());

@@ -2,6 +2,7 @@
 
 import type { Lane } from '../lane.ts';
 import { Aws } from './aws.ts';
+import { checkBrowsers } from './browsers.ts';
 import { checkFiles } from './files.ts';
 import { checkListings } from './listings.ts';
 import { checkLocks } from './locks.ts';
@@ -18,5 +19,6 @@ export async function awsChecks(lane: Lane): Promise<void> {
   await checkVersions(aws);
   await checkMultipart(aws);
   await checkLocks(aws);
+  await checkBrowsers(aws);
   await checkRefusals(aws);
 }

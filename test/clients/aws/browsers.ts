@@ -1,0 +1,51 @@
+/** `aws s3api` and `aws s3 website`: what a bucket has for browsers. */
+
+import assert from 'node:assert/strict';
+
+import type { Aws } from './aws.ts';
+
+export async function checkBrowsers(aws: Aws): Promise<void> {
+  const { lane } = aws;
+  const bucket = lane.bucketName('browsers');
+  await aws.api('create-bucket', { bucket });
+
+  await lane.check('CORS rules: put, told, refused and deleted', async () => {
+    const CORSRules = [
+      {
+        AllowedOrigins: ['https://*.a.test'],
+        AllowedMethods: ['GET', 'PUT'],
+        AllowedHeaders: ['*'],
+        ExposeHeaders: ['ETag'],
+        MaxAgeSeconds: 3000,
+      },
+    ];
+    await aws.refused('NoSuchCORSConfiguration', 'get-bucket-cors', { bucket });
+    await aws.api('put-bucket-cors', { bucket, corsConfiguration: { CORSRules } });
+    assert.deepEqual(await aws.api('get-bucket-cors', { bucket }), { CORSRules });
+    const bad = { CORSRules: [{ AllowedOrigins: ['a.test'], AllowedMethods: ['GET'] }] };
+    await aws.refused('InvalidRequest', 'put-bucket-cors', { bucket, corsConfiguration: bad });
+    await aws.api('delete-bucket-cors', { bucket });
+    await aws.refused('NoSuchCORSConfiguration', 'get-bucket-cors', { bucket });
+  });
+
+  await lane.check('website: set in one line and by rules, told and deleted', async () => {
+    const names = ['--index-document', 'index.html', '--error-document', 'error.html'];
+    await aws.s3('website', `s3://${bucket}/`, ...names);
+    const index = {
+      IndexDocument: { Suffix: 'index.html' },
+      ErrorDocument: { Key: 'error.html' },
+    };
+    assert.deepEqual(await aws.api('get-bucket-website', { bucket }), index);
+    const RoutingRules = [
+      {
+        Condition: { HttpErrorCodeReturnedEquals: '404', KeyPrefixEquals: 'docs/' },
+        Redirect: { HttpRedirectCode: '302', ReplaceKeyPrefixWith: 'documents/' },
+      },
+    ];
+    const websiteConfiguration = { ...index, RoutingRules };
+    await aws.api('put-bucket-website', { bucket, websiteConfiguration });
+    assert.deepEqual(await aws.api('get-bucket-website', { bucket }), websiteConfiguration);
+    await aws.api('delete-bucket-website', { bucket });
+    await aws.refused('NoSuchWebsiteConfiguration', 'get-bucket-website', { bucket });
+  });
+}
