@@ -5,7 +5,6 @@ import type { ObjectLockConfiguration } from '../object-store/locks.ts';
 import type { ObjectAttributes, ObjectInfo, Retention } from '../object-store/object-store.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type { BucketRow, LockColumns, VersionRow } from './rows.ts';
-import { parseTags } from './tag-text.ts';
 
 export function objectInfo(
   bucket: BucketRow,
@@ -18,7 +17,6 @@ export function objectInfo(
     etag: row.etag,
     lastModifiedAt: row.lastModifiedAt,
     versionId: toldVersionId(bucket, row, askedVersionId),
-    tagCount: row.tags === null ? undefined : parseTags(row.tags).length,
     retention: shownRetention(row),
     legalHold: shownLegalHold(row),
   });

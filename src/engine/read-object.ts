@@ -17,7 +17,7 @@ import { encryptionBy } from '../object-store/customer-key.ts';
 import { checkReadConditions } from '../object-store/rules/conditions.ts';
 import { checkKey } from '../object-store/rules/naming.ts';
 import { checkExtent, resolveRange } from '../object-store/rules/ranges.ts';
-import { allow } from './access.ts';
+import { allow, isAllowed } from './access.ts';
 import { parseChecksum } from './checksum-text.ts';
 import { objectKeyOf } from './encryption/object-key.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -27,6 +27,7 @@ import { objectInfo } from './object-info.ts';
 import { noSuchBucket, ofDeleteMarker } from './refusals.ts';
 import { expirationOfVersion } from './read-lifecycle.ts';
 import type { BucketRow, VersionRow } from './rows.ts';
+import { parseTags } from './tag-text.ts';
 import { checkVersionId, readableVersion } from './version-lookup.ts';
 
 /** Throws `NoSuchBucket`. What is wanted of it is still to be allowed. */
@@ -75,7 +76,7 @@ export function selectObject(
 ): Selected {
   checkExtent(request);
   const selected = selectVersion(reader, caller, request);
-  return { row: selected.row, ...describe(reader, selected, request) };
+  return { row: selected.row, ...describe(reader, { ...selected, caller }, request) };
 }
 
 /** Policies tell the versions of an object from its current one (semantics B.6). */
@@ -83,18 +84,35 @@ function readAction({ versionId }: ObjectRef): Action {
   return versionId === undefined ? 'GetObject' : 'GetObjectVersion';
 }
 
+/** Who may not read the tags is not told how many there are either. */
+function tagCount(
+  { caller, bucket, row }: ReadVersion,
+  { key, versionId }: ObjectRef,
+): number | undefined {
+  if (row.tags === null) return undefined;
+  const action = versionId === undefined ? 'GetObjectTagging' : 'GetObjectVersionTagging';
+  if (!isAllowed(caller, bucket, { action, key, version: row })) return undefined;
+  return parseTags(row.tags).length;
+}
+
+interface ReadVersion extends SelectedVersion {
+  readonly caller: Caller;
+}
+
 function describe(
   reader: MetadataReader,
-  { bucket, row }: SelectedVersion,
+  version: ReadVersion,
   request: HeadObjectRequest,
 ): Omit<Selected, 'row'> {
+  const { bucket, row } = version;
   const { key, versionId, conditions, range, partNumber, withChecksum, customerKey } = request;
   if (row.isDeleteMarker !== 0) throw ofDeleteMarker('read', key, row);
   const { bucketId } = bucket;
   const objectKey = objectKeyOf(row, customerKey, { bucketId, key });
   const encryption = encryptionBy(customerKey);
   const expiration = expirationOfVersion(reader, bucket, key, row);
-  const info = defined({ ...objectInfo(bucket, row, versionId), encryption, expiration });
+  const told = { encryption, expiration, tagCount: tagCount(version, request) };
+  const info = defined({ ...objectInfo(bucket, row, versionId), ...told });
   checkReadConditions(conditions, info);
   const infoWith = (checksum: string | null) =>
     withChecksum ? defined({ ...info, checksum: parseChecksum(checksum) }) : info;
@@ -138,7 +156,7 @@ function openInline(
   const row = reader.latestInline(bucket.bucketId, request.key);
   if (!isInline(row)) return undefined;
   allow(caller, bucket, { action: 'GetObject', key: request.key, version: row });
-  const { head, objectKey } = describe(reader, { bucket, row }, request);
+  const { head, objectKey } = describe(reader, { caller, bucket, row }, request);
   const { first, last } = head.range ?? { first: 0, last: row.sizeBytes - 1 };
   const whole = wholeBytes(row, { objectKey, name: nameOf(request), suspect });
   const bytes = whole.subarray(first, last + 1);

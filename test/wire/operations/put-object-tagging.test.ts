@@ -265,6 +265,16 @@ inBothDialects(new WireBench(), (wire) => {
       expect(await status('PUT /{box}/b', copied)).toBe(200);
     });
 
+    test('[tag-24] who may not read the tags is not told how many there are', async () => {
+      await wire.put('a', 'x', { tags: KEPT });
+      const count = async () =>
+        (await wire.send('HEAD /{box}/a', { as })).header(wire.spelt('x-*-tagging-count'));
+      await policy(allowed('s3:GetObject'));
+      expect(await count()).toBeUndefined();
+      await policy(allowed('s3:GetObject'), allowed('s3:GetObjectTagging'));
+      expect(await count()).toBe('1');
+    });
+
     test('tags that are asked for, and tags that are there, are conditions', async () => {
       const only = (key: string) => ({
         Condition: { StringEquals: { [`s3:${key}/team`]: 'blue' } },
