@@ -10,11 +10,20 @@ export function formatAcl(grants: readonly Grant[] | undefined): string | null {
   return JSON.stringify(grants.map(({ grantee, permission }) => [grantee, permission]));
 }
 
+/** Objects of a bucket have few different lists, and each read asks one: those read last, of each thread. */
+const parsed = new Map<string, readonly Grant[]>();
+const MAX_PARSED = 256;
+
 /** Throws `InternalError`. */
 export function parseAcl(text: string | null): readonly Grant[] | undefined {
   if (text === null) return undefined;
+  const known = parsed.get(text);
+  if (known) return known;
   const pairs = parse(text) as readonly (readonly [grantee: string, permission: Permission])[];
-  return pairs.map(([grantee, permission]) => ({ grantee, permission }));
+  const grants = pairs.map(([grantee, permission]) => ({ grantee, permission }));
+  if (parsed.size >= MAX_PARSED) parsed.clear();
+  parsed.set(text, grants);
+  return grants;
 }
 
 /** Throws `InternalError`. */

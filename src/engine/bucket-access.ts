@@ -26,7 +26,7 @@ export class RowAccess implements BucketAccess {
   }
 
   get acl(): readonly Grant[] | undefined {
-    return this.#row.acl === null ? undefined : parsedAcl(this.#row, this.#row.acl);
+    return parseAcl(this.#row.acl);
   }
 
   get policy(): Policy | undefined {
@@ -39,38 +39,29 @@ export class RowAccess implements BucketAccess {
 }
 
 /** What was read of a text, with the text and the bucket that it was read for. */
-interface Parsed<T> {
+interface Parsed {
   readonly name: string;
   readonly text: string;
-  readonly value: T;
+  readonly policy: Policy;
 }
 
-/** To compare 20 KiB of text takes a microsecond, to read them a thousand times as long. */
+/** Of each thread. To compare 20 KiB of text takes a microsecond, to read them a thousand times as long. */
+const parsed = new Map<number, Parsed>();
 const MAX_PARSED = 256;
 
-/** `parse` for each bucket once, until its text is another one. Of each thread. */
-function remembering<T>(parse: (text: string, name: string) => T) {
-  const parsed = new Map<number, Parsed<T>>();
-  return ({ bucketId, name }: BucketRow, text: string): T => {
-    const known = parsed.get(bucketId);
-    if (known?.name === name && known.text === text) return known.value;
-    if (parsed.size >= MAX_PARSED) parsed.clear();
-    const value = parse(text, name);
-    parsed.set(bucketId, { name, text, value });
-    return value;
-  };
-}
-
-const parsedAcl = remembering(parseAcl);
-
 /** Throws `InternalError`: what cannot be read might deny, so that nothing is allowed. */
-const parsedPolicy = remembering((text, name): Policy => {
+function parsedPolicy({ bucketId, name }: BucketRow, text: string): Policy {
+  const known = parsed.get(bucketId);
+  if (known?.name === name && known.text === text) return known.policy;
+  if (parsed.size >= MAX_PARSED) parsed.clear();
   try {
-    return parsePolicy(text, name);
+    const policy = parsePolicy(text, name);
+    parsed.set(bucketId, { name, text, policy });
+    return policy;
   } catch (cause) {
     if (!isStorageError(cause)) throw cause;
     throw new StorageError('InternalError', `read policy of ${name}: the store is damaged`, {
       cause,
     });
   }
-});
+}
