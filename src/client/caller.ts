@@ -15,7 +15,7 @@ import {
 } from '../protocol/operations.ts';
 import type { WireHeaders } from '../protocol/wire.ts';
 import { type Call, prepareCall } from './call.ts';
-import { guardCustomerKeys } from './customer-keys.ts';
+import { customerKeyGuard } from './customer-keys.ts';
 import { AdaptiveLimit, type Concurrency, type Experience } from './concurrency.ts';
 import { MAX_CONNECTIONS, type Timeouts, TIMEOUTS, transferMs } from './limits.ts';
 import { retryAfterMs } from './refusal.ts';
@@ -49,6 +49,7 @@ export class OperationCaller {
   readonly #options: CallerOptions;
   readonly #timeouts: Timeouts;
   readonly #sender: Sender;
+  readonly #guardKeys: ReturnType<typeof customerKeyGuard>;
   readonly #limit = new AdaptiveLimit(MAX_CONNECTIONS);
   readonly #budget = new RetryBudget();
   readonly #time = new ServiceTime();
@@ -58,6 +59,7 @@ export class OperationCaller {
     this.#options = options;
     this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
     this.#sender = new Sender(options, options.clock, this.#timeouts);
+    this.#guardKeys = customerKeyGuard(this.#sender.origin);
   }
 
   get concurrency(): Concurrency {
@@ -79,7 +81,7 @@ export class OperationCaller {
     options: CallOptions & { readonly body?: Body } = {},
   ): Promise<Output<N>> {
     const { dialect } = this.#options;
-    guardCustomerKeys(this.#sender.origin, input);
+    this.#guardKeys(input);
     const call = await prepareCall(name, input, { ...options, dialect, answerIsSmall: true });
     return this.#repeat(call, async (response) => {
       const body = await this.#sender.readText(response);
@@ -99,7 +101,7 @@ export class OperationCaller {
     options: CallOptions = {},
   ): Promise<Streamed<Output<N>>> {
     const { dialect } = this.#options;
-    guardCustomerKeys(this.#sender.origin, input);
+    this.#guardKeys(input);
     const call = await prepareCall(name, input, { ...options, dialect, answerIsSmall: false });
     return this.#repeat(call, async ({ status, headers, body }) => ({
       output: decodeResponse(name, { status, headers }, dialect),

@@ -9,14 +9,16 @@ interface WithKeys {
   readonly sourceCustomerKey?: CustomerKey;
 }
 
-/** Throws `InvalidRequest` before anything is sent. */
-export function guardCustomerKeys(origin: string, input: object): void {
-  const { customerKey, sourceCustomerKey }: WithKeys = input;
-  if (customerKey === undefined && sourceCustomerKey === undefined) return;
+/** What throws `InvalidRequest`, before anything is sent, where a key must not go to `origin`. */
+export function customerKeyGuard(origin: string): (input: object) => void {
   const url = new URL(origin);
-  if (url.protocol === 'https:' || isLoopback(hostOf(url))) return;
-  throw new StorageError(
-    'InvalidRequest',
-    `send customer key: ${origin} is reached in clear, where others could read it; use its https address`,
-  );
+  const isPrivate = url.protocol === 'https:' || isLoopback(hostOf(url));
+  return (input) => {
+    const { customerKey, sourceCustomerKey }: WithKeys = input;
+    if (isPrivate || (customerKey === undefined && sourceCustomerKey === undefined)) return;
+    throw new StorageError(
+      'InvalidRequest',
+      `send customer key: ${origin} is reached in clear, where others could read it; use its https address`,
+    );
+  };
 }

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { guardCustomerKeys } from '../../../src/client/customer-keys.ts';
+import { customerKeyGuard } from '../../../src/client/customer-keys.ts';
 import { customerKey } from '../../helpers/customer-keys.ts';
 
 const key = customerKey('k');
@@ -13,14 +13,15 @@ test.each([
   'http://[::1]:9010',
   'http://localhost',
 ])('[ssec-8] it goes to %s', (origin) => {
-  expect(() => guardCustomerKeys(origin, { customerKey: key })).not.toThrow();
+  expect(() => customerKeyGuard(origin)({ customerKey: key })).not.toThrow();
 });
 
 test.each([{ customerKey: key }, { sourceCustomerKey: key }])(
   '[ssec-8] it is sent to no other machine in clear',
   (input) => {
+    const guard = customerKeyGuard('http://storage.example.com');
     const refusal = expect.objectContaining({ code: 'InvalidRequest' }) as Error;
-    expect(() => guardCustomerKeys('http://storage.example.com', input)).toThrowError(refusal);
-    expect(() => guardCustomerKeys('http://storage.example.com', {})).not.toThrow();
+    expect(() => guard(input)).toThrowError(refusal);
+    expect(() => guard({})).not.toThrow();
   },
 );
