@@ -1,0 +1,74 @@
+/** The law that the rules of access are held to: what they decide is what the naive evaluator says. */
+
+import * as fc from 'fast-check';
+
+import type { Principal, UserNames } from '../../src/base/principal.ts';
+import type { decideAccess, decideMissing } from '../../src/object-store/rules/access/decide.ts';
+import type { parsePolicy } from '../../src/object-store/rules/access/parse-policy.ts';
+import { type AccessCase, accessCase } from './access-cases.ts';
+import { mayDo, maySeeThatItIsMissing } from './naive-access.ts';
+
+/** The rules as they are, or with one of them changed. */
+export interface AccessRules {
+  readonly decideAccess: typeof decideAccess;
+  readonly decideMissing: typeof decideMissing;
+  readonly parsePolicy: typeof parsePolicy;
+}
+
+export interface LawOptions {
+  readonly runs: number;
+  readonly seed: number;
+  /** Told of every case and of what was said about it. */
+  readonly onCase?: (about: AccessCase, said: { allowed: boolean; reason: string }) => void;
+}
+
+/** Throws, with the smallest case there is, where they differ. */
+export function checkAccessLaw(rules: AccessRules, { runs, seed, onCase }: LawOptions): void {
+  const law = fc.property(accessCase, (about) => {
+    const said = mayDo(about.request, about.bucket, about.object);
+    onCase?.(about, said);
+    const question = questionOf(rules, about);
+    const decided = rules.decideAccess(question).allowed;
+    if (decided !== said.allowed) {
+      throw new Error(`naively ${said.allowed} by ${said.reason}, decided ${decided}`);
+    }
+    if (!about.object || about.object.owner !== undefined) return;
+    const seen = maySeeThatItIsMissing(about.request, about.bucket, about.object.key);
+    const told = rules.decideMissing(question).allowed;
+    if (told !== seen) throw new Error(`missing: naively ${seen}, decided ${told}`);
+  });
+  fc.assert(law, { numRuns: runs, seed });
+}
+
+export function namesOf(user: string): UserNames {
+  const [, project = '', name = '', customer = ''] = /^(.*):(.*)@(.*)$/.exec(user) ?? [];
+  return { project, user: name, customer };
+}
+
+export function principalOf(user: string | undefined, fullAccess = false): Principal {
+  return user === undefined
+    ? { kind: 'anonymous' }
+    : { kind: 'user', ...namesOf(user), fullAccess };
+}
+
+function questionOf(rules: AccessRules, { request, bucket, object }: AccessCase) {
+  const { name, policy, ignorePublicAcls, restrictPublicBuckets } = bucket;
+  return {
+    principal: principalOf(request.user),
+    action: request.action,
+    bucket: {
+      name,
+      owner: namesOf(bucket.owner),
+      acl: bucket.acl,
+      policy: policy && rules.parsePolicy(JSON.stringify(policy), name),
+      publicAccessBlock: {
+        blockPublicAcls: false,
+        blockPublicPolicy: false,
+        ignorePublicAcls,
+        restrictPublicBuckets,
+      },
+    },
+    object,
+    conditions: new Map(Object.entries(request.values)),
+  } as Parameters<AccessRules['decideAccess']>[0];
+}

@@ -1,0 +1,49 @@
+/** What the rules of access decide is what a naive evaluator says, which knows the documents alone. */
+
+import { expect, test } from 'vitest';
+
+import { ACTIONS } from '../../../../src/object-store/action.ts';
+import { decideAccess, decideMissing } from '../../../../src/object-store/rules/access/decide.ts';
+import { parsePolicy } from '../../../../src/object-store/rules/access/parse-policy.ts';
+import { checkAccessLaw } from '../../../helpers/access-law.ts';
+
+/** Of the runs, at least this many hundredths: a law that is about nothing holds as well. */
+const LEAST = {
+  'allowed by list': 4,
+  'allowed by policy': 4,
+  'allowed by project': 4,
+  'denied by deny': 4,
+  'denied by nothing': 4,
+  'denied by owner-only': 1,
+};
+
+test('[authz-1] for any principal, lists and policy, the decision is what a naive reading says', () => {
+  const runs = 5000;
+  const reasons: string[] = [];
+  const asked = new Set<string>();
+  const operators = new Set<string>();
+  checkAccessLaw(
+    { decideAccess, decideMissing, parsePolicy },
+    {
+      runs,
+      seed: 4,
+      onCase: ({ request, bucket }, { allowed, reason }) => {
+        reasons.push(`${allowed ? 'allowed' : 'denied'} by ${reason}`);
+        asked.add(request.action);
+        for (const each of [bucket.policy?.Statement ?? []].flat()) {
+          for (const operator of Object.keys(each.Condition ?? {})) operators.add(operator);
+        }
+      },
+    },
+  );
+  const counted = Object.groupBy(reasons, (reason) => reason);
+  expect(Object.keys(counted).toSorted()).toEqual(Object.keys(LEAST));
+  const rare = Object.entries(LEAST).filter(
+    ([reason, least]) => (counted[reason]?.length ?? 0) < (runs * least) / 100,
+  );
+  expect(rare).toEqual([]);
+  const ofService = Object.values(ACTIONS).filter(({ on }) => on === 'service');
+  expect(asked.size).toBe(Object.keys(ACTIONS).length - ofService.length);
+  // 25 operators, each alone, of any and of all, and each of those also where the key exists; and Null.
+  expect(operators.size).toBe(25 * 3 * 2 + 1);
+});
