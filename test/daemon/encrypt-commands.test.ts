@@ -60,7 +60,7 @@ const get = async (object: string, key?: string) => {
 const keyOf = (file: string) => readFileSync(join(cwd, file), 'utf8').trim();
 
 describe('new-key', () => {
-  it('[ssec-23] makes a key of 32 random bytes in a file for its owner alone', async () => {
+  it('[ssec-21] makes a key of 32 random bytes in a file for its owner alone', async () => {
     const { stdout } = await run('encrypt new-key new.key');
     expect(stdout).toContain('Keep a copy elsewhere');
     expect(stdout).not.toContain(keyOf('new.key'));
@@ -69,7 +69,7 @@ describe('new-key', () => {
     expect(keyOf('new.key')).not.toBe(keyOf('one.key'));
   });
 
-  it('[ssec-23] never takes the place of a file', async () => {
+  it('[ssec-21] never takes the place of a file', async () => {
     const before = keyOf('one.key');
     const { exitCode, stderr } = await run('encrypt new-key one.key');
     expect({ exitCode, key: keyOf('one.key') }).toEqual({ exitCode: 1, key: before });
@@ -78,7 +78,7 @@ describe('new-key', () => {
 });
 
 describe('put and get', () => {
-  it('[ssec-23] store under the key of a file, and read with it alone', async () => {
+  it('[ssec-21] store under the key of a file, and read with it alone', async () => {
     expect(await put('photos/a', 'one.key')).toMatchObject({ exitCode: 0 });
     expect(await get('photos/a', 'one.key')).toBe(TEXT);
     expect(await get('photos/a')).toContain('stored using a form of Server Side Encryption');
@@ -112,7 +112,7 @@ describe('put and get', () => {
     ['of 31 bytes', Buffer.alloc(31).toString('base64'), 'it holds no key'],
     ['long', 'A'.repeat(5000), 'it holds no key'],
     ['two keys', `${Buffer.alloc(32).toString('base64')}\n`.repeat(2), 'it holds no key'],
-  ])('[ssec-23] refuse a key file that is %s', async (name, content, reason) => {
+  ])('[ssec-21] refuse a key file that is %s', async (name, content, reason) => {
     writeFileSync(join(cwd, name.replaceAll(' ', '-')), content, { mode: 0o600 });
     const { exitCode, stderr } = await put('photos/never', name.replaceAll(' ', '-'));
     expect(exitCode).toBe(1);
@@ -120,7 +120,7 @@ describe('put and get', () => {
     expect(await get('photos/never')).toContain('it does not exist');
   });
 
-  it('[ssec-23] refuse a key file that others may read, or that is not there', async () => {
+  it('[ssec-21] refuse a key file that others may read, or that is not there', async () => {
     writeFileSync(join(cwd, 'open.key'), keyOf('one.key'));
     chmodSync(join(cwd, 'open.key'), 0o644);
     const { exitCode, stderr } = await put('photos/never', 'open.key');

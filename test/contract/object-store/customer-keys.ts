@@ -106,7 +106,7 @@ export function testCustomerKeys(subject: Subject): void {
       expect(range).toEqual({ first, last });
     });
 
-    test('has the size of what was put in listings, and in what its bucket holds', async () => {
+    test('[ssec-19] has the size of what was put in listings, and in what its bucket holds', async () => {
       const ref = await object();
       await put(subject.store, ref, noise(200_000), { customerKey: ours });
       const { objects } = await subject.store.listObjects(ref);
@@ -157,7 +157,7 @@ export function testCustomerKeys(subject: Subject): void {
     });
 
     test.each([5, 200_000])(
-      'is held to its SHA-256 and checksum before it is encrypted: %i bytes',
+      '[ssec-9] is held to its SHA-256 and checksum before it is encrypted: %i bytes',
       async (size) => {
         const ref = await object();
         const bytes = noise(size);
@@ -176,7 +176,7 @@ export function testCustomerKeys(subject: Subject): void {
     );
 
     test.each(['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const)(
-      'has a checksum of what was put, by %s',
+      '[ssec-9] has a checksum of what was put, by %s',
       async (algorithm) => {
         const bucket = await subject.bucket();
         const bytes = noise(150_000);
