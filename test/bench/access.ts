@@ -16,7 +16,7 @@ const SMALL = new Uint8Array(1024).fill(120);
 const ROUNDS = 7;
 const WARM_UP_CALLS = 3_000;
 /** Of other users of the bucket, who are looked at before the one that asks. */
-const OTHERS = 20;
+const OTHERS = 10;
 /** How much more a decision by lists and policies may cost than one by ownership. */
 const AT_MOST = 1.15;
 
