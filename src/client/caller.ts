@@ -22,7 +22,7 @@ import { retryAfterMs } from './refusal.ts';
 import type { IncomingResponse } from './exchange.ts';
 import { backOff, retryDelay } from './retry.ts';
 import { RetryBudget } from './retry-budget.ts';
-import { Sender, type Service } from './sender.ts';
+import { type LinkRequest, Sender, type Service } from './sender.ts';
 import { ServiceTime } from './service-time.ts';
 
 export interface CallerOptions extends Service {
@@ -72,6 +72,11 @@ export class OperationCaller {
     this.#closing.abort(closed);
     this.#limit.close(closed);
     return this.#sender.close();
+  }
+
+  /** By the service's time, as far as it is known. */
+  presign(request: LinkRequest): string {
+    return this.#sender.presign(request, this.#time.offsetMs);
   }
 
   /** An operation whose answer is small. */

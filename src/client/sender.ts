@@ -2,11 +2,14 @@
 
 import type { Clock } from '../base/clock.ts';
 import { collect } from '../object-store/body.ts';
+import type { ObjectRef } from '../object-store/object-store.ts';
 import { TransportError } from '../object-store/transport-error.ts';
 import type { Dialect } from '../protocol/dialect.ts';
-import { formatQuery } from '../protocol/paths.ts';
+import { formatPath, formatQuery } from '../protocol/paths.ts';
+import { presign } from '../protocol/signing/presign.ts';
 import { SigningKeys, type SigningCredentials } from '../protocol/signing/signing-key.ts';
 import { signRequest } from '../protocol/signing/sign-request.ts';
+import type { WireQuery } from '../protocol/wire.ts';
 import type { Call } from './call.ts';
 import { type Addressing, Endpoint } from './endpoint.ts';
 import type { IncomingResponse } from './exchange.ts';
@@ -30,6 +33,13 @@ export interface Service {
   readonly proxy?: string;
   /** The variables that may name proxies. */
   readonly environment?: Environment;
+}
+
+/** An address that opens one object: read, or stored by whoever has it. */
+export interface LinkRequest extends ObjectRef {
+  readonly method: 'GET' | 'PUT';
+  /** 1 to 604,800: seven days. */
+  readonly expiresSeconds: number;
 }
 
 export class Sender {
@@ -90,6 +100,18 @@ export class Sender {
       answerIsSmall,
       signal,
     });
+  }
+
+  /** Good as long as these credentials are. Throws InvalidArgument for a time that no link may have. */
+  presign({ method, expiresSeconds, versionId, ...target }: LinkRequest, offsetMs: number): string {
+    const { dialect, region, credentials } = this.#service;
+    const { origin, path } = this.#endpoint.address(target, formatPath(target));
+    const query: WireQuery = versionId === undefined ? [] : [['versionId', versionId]];
+    const now = this.#clock.now() + offsetMs;
+    return presign(
+      { method, origin, path, query, expiresSeconds },
+      { dialect, region, credentials, keys: this.#keys, now },
+    );
   }
 
   /** Throws what an answer of no success means. */

@@ -6,6 +6,7 @@ import { multipartEtag } from '../object-store/rules/multipart.ts';
 import { accessCalls } from './access-calls.ts';
 import { type CallerOptions, OperationCaller } from './caller.ts';
 import type { Concurrency } from './concurrency.ts';
+import type { LinkRequest } from './sender.ts';
 import { ResumableBody } from './resumable-body.ts';
 
 export type SignedClientOptions = CallerOptions;
@@ -15,6 +16,8 @@ export interface SignedClient extends ObjectStore {
   readonly concurrency: Concurrency;
   /** The id of who owns what these credentials make, where the service tells it with the buckets. */
   findOwner(options?: CallOptions): Promise<string | undefined>;
+  /** An address that opens one object for whoever has it; nothing is sent. Throws InvalidArgument beyond seven days. */
+  presign(request: LinkRequest): string;
   /** Calls in flight fail with TransportError. */
   close(): Promise<void>;
 }
@@ -139,6 +142,8 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
     deleteBucketTags: async (request, options) => {
       await caller.call('DeleteBucketTagging', request, options);
     },
+
+    presign: (request) => caller.presign(request),
 
     get concurrency() {
       return caller.concurrency;

@@ -6,6 +6,7 @@ import { type AddressInfo, connect as connectSocket, createServer } from 'node:n
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
+import { defined } from '../../src/base/defined.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openSignedClient, type SignedClientOptions } from '../../src/client/signed-client.ts';
 import { type Engine, openEngine } from '../../src/engine/engine.ts';
@@ -91,6 +92,29 @@ describe.each([DIALECTS.svc, DIALECTS.amz])('in the dialect $name', (dialect) =>
     const content = await client.getObject(REF);
     expect(content.info).toMatchObject({ ...attributes, sizeBytes: bytes.length });
     expect(Buffer.compare(await collect(content.body, bytes.length), bytes)).toBe(0);
+    await client.close();
+  });
+
+  test('[link-15] an address that it signs opens one object, for seven days at most', async () => {
+    const client = connect({ dialect });
+    await client.createBucket({ bucket: REF.bucket });
+    await client.putVersioning({ bucket: REF.bucket, versioning: 'Enabled' });
+    const ref = { ...REF, key: 'a b/ü+%' };
+    const put = client.presign({ ...ref, method: 'PUT', expiresSeconds: 60 });
+    expect((await fetch(put, { method: 'PUT', body: 'first' })).status).toBe(200);
+    const { info } = await client.headObject(ref);
+    await client.putObject({ ...ref, body: bytesBody('second') });
+    const follow = async (of: { readonly versionId?: string }) => {
+      const url = client.presign({ ...ref, ...of, method: 'GET', expiresSeconds: 604_800 });
+      return (await fetch(url)).text();
+    };
+    expect(await follow({})).toBe('second');
+    expect(await follow(defined({ versionId: info.versionId }))).toBe('first');
+    clock.advance(61_000);
+    expect((await fetch(put, { method: 'PUT', body: 'late' })).status).toBe(403);
+    expect(() => client.presign({ ...ref, method: 'GET', expiresSeconds: 604_801 })).toThrow(
+      'seven days',
+    );
     await client.close();
   });
 
