@@ -3,6 +3,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 
+import { systemClock } from '../../src/base/clock.ts';
+import { amzDialect } from '../../src/protocol/dialect.ts';
+import { CLI } from '../helpers/daemon-process.ts';
+import { signatureFields, signPolicy } from '../helpers/form.ts';
+import { runCommand } from './command.ts';
 import { assertSameBytes, bytesOf, MIB, writeContent } from './content.ts';
 import { curlLine } from './links.ts';
 import type { Lane } from './lane.ts';
@@ -14,6 +19,35 @@ export function curlEnvironment(service: Service, folder: string): NodeJS.Proces
   const login = `default login ${service.accessKeyId} password ${service.secretAccessKey}\n`;
   writeContent(join(folder, 'netrc'), login, 0o600);
   return {};
+}
+
+/** The fields of a form that uploads one file, signed as any tool would. */
+function signedForm(
+  { region, accessKeyId, secretAccessKey }: Service,
+  { bucket, key }: { readonly bucket: string; readonly key: string },
+): Readonly<Record<string, string>> {
+  const now = systemClock.now();
+  const credentials = { accessKeyId, secretAccessKey };
+  const signing = { dialect: amzDialect, region, credentials, now };
+  const signature = signatureFields(signing);
+  const conditions = [
+    { bucket },
+    ['starts-with', '$key', 'by form/'],
+    ['content-length-range', 1, 10 * MIB],
+    signature,
+  ];
+  const expiration = new Date(now + 60_000).toISOString();
+  return { key, ...signature, ...signPolicy({ expiration, conditions }, signing) };
+}
+
+/** What `holdfast link` prints, of the endpoint that the lane is about. */
+async function link({ service }: Lane, object: string, ...options: string[]): Promise<string> {
+  const { home, endpoint } = service;
+  assert(home !== undefined, 'there is a daemon to make links');
+  const argv = [CLI, 'link', object, '--endpoint', endpoint, ...options, '--home', home];
+  const { code, stdout, stderr } = await runCommand(process.execPath, argv, { env: process.env });
+  assert.equal(code, 0, stderr);
+  return stdout.toString().trim();
 }
 
 export async function curlChecks(lane: Lane): Promise<void> {
@@ -64,13 +98,35 @@ export async function curlChecks(lane: Lane): Promise<void> {
     assertSameBytes(await signed(`${virtualEndpoint(service, bucket)}/object`), content);
   });
 
-  await lane.check('deletes an object and the bucket', async () => {
-    await signed('--request', 'DELETE', url('/object'));
-    await signed('--request', 'DELETE', url());
+  await lane.check('uploads a file by a form, within what its policy allows', async () => {
+    const fields = signedForm(service, { bucket, key: 'by form/${filename}' });
+    const form = Object.entries(fields).flatMap(([name, value]) => [
+      '--form-string',
+      `${name}=${value}`,
+    ]);
+    const file = ['--form', `file=@${lane.path('content')};filename=photo.jpg`];
+    await curl('--fail-with-body', ...form, ...file, url());
+    assertSameBytes(await signed(url('/by%20form/photo.jpg')), content);
+    const more = ['--form-string', 'acl=public-read'];
+    assert.match((await curl(...form, ...more, ...file, url())).toString(), /<Code>AccessDenied</);
+    await signed('--request', 'DELETE', url('/by%20form/photo.jpg'));
+  });
+
+  await lane.check('follows a link that a command made, and stores by one', async () => {
+    assertSameBytes(await curl('--fail-with-body', await link(lane, `${bucket}/object`)), content);
+    const put = await link(lane, `${bucket}/by link`, '--put', '--expires', '7d');
+    await curl('--fail-with-body', '--upload-file', lane.path('content'), put);
+    assertSameBytes(await signed(url('/by%20link')), content);
+    await signed('--request', 'DELETE', url('/by%20link'));
   });
 
   await lane.check('without a signature everything is refused', async () => {
     assert.match((await curl(url('/object'))).toString(), /<Code>AccessDenied</);
+  });
+
+  await lane.check('deletes an object and the bucket', async () => {
+    await signed('--request', 'DELETE', url('/object'));
+    await signed('--request', 'DELETE', url());
   });
 
   await lane.check('a wrong secret is refused', async () => {

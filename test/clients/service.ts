@@ -18,6 +18,8 @@ export interface Service {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** Where the daemon is at home, for commands; absent where there is only its store. */
+  readonly home?: string;
   /** What the service's certificate is to be checked with; absent over HTTP. */
   readonly caFile?: string;
 }
@@ -83,6 +85,7 @@ async function readServices(home: string, caFile: string): Promise<Service[]> {
     region: said('AWS_DEFAULT_REGION'),
     accessKeyId: said('AWS_ACCESS_KEY_ID'),
     secretAccessKey: said('AWS_SECRET_ACCESS_KEY'),
+    home,
   };
   const at = (endpoint: string) => ({ endpoint, host: new URL(endpoint).host, ...identity });
   return [
