@@ -7,7 +7,7 @@ import { tagSchema } from './objects.ts';
 
 const bucket = z.string().min(1).max(255);
 /** As long as a rule set may be on the wire. */
-const MAX_DOCUMENT_CHARACTERS = 4 * 1024 * 1024;
+const MAX_DOCUMENT_CHARACTERS = 2 * 1024 * 1024;
 const MAX_PAGE_CHANGES = 10_000;
 const MAX_RUNS = 200;
 

@@ -33,7 +33,7 @@ export interface LifecycleOutput {
 }
 
 /** A thousand rules, each with the longest prefix and name. */
-const MAX_LIFECYCLE_XML_BYTES = 4 * 1024 * 1024;
+const MAX_LIFECYCLE_XML_BYTES = 2 * 1024 * 1024;
 
 const bytes = leaf(integer());
 

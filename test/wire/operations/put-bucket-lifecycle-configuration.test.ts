@@ -318,9 +318,9 @@ inBothDialects(new WireBench(), (wire) => {
         noTransition('NoncurrentVersionTransition'),
       ],
       [
-        'a document of more than 4 MiB',
+        'a document of more than 2 MiB',
         line,
-        document(' '.repeat(4 * 1024 * 1024)),
+        document(' '.repeat(2 * 1024 * 1024)),
         { status: 400, Code: 'MaxMessageLengthExceeded' },
       ],
       [
