@@ -27,8 +27,10 @@ export class BoundBuckets extends BoundCalls implements Keepers {
     bucket,
     rules,
   }: BucketTarget & { readonly rules: readonly NewLifecycleRule[] }): Promise<void> {
-    checkLifecycle(rules);
     const action = 'PutLifecycleConfiguration';
+    // Nobody is told what is wrong with rules that they may not put.
+    this.bucket(bucket, action);
+    checkLifecycle(rules);
     return this.configure(bucket, { action, kind: 'lifecycle', document: nameRules(rules) });
   }
 
