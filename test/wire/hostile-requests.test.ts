@@ -52,7 +52,9 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   function requestOf(name: OperationName): FreeRequest & { readonly method: string } {
     const [input] = fc.sample(EXAMPLES[name].input, { numRuns: 1, seed: 7 });
     const named = { ...(input as object), bucket: box } as never;
-    const { method, path, query, headers, body = '' } = encodeRequest(name, named, dialect);
+    const { method, path, query, headers, body: document = '' } = encodeRequest(name, named, dialect);
+    // A character for each byte, as the signer has it.
+    const body = Buffer.from(document, 'utf8').toString('latin1');
     const url = [path, formatQuery(query)].filter(Boolean).join('?');
     const own = headers.map(([header, value]) => [header, value] as const);
     return { method, url, headers: [...own, ...digestOf(body)], body };
@@ -225,7 +227,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     const text = `${method} ${url} HTTP/1.1\r\nhost: x\r\n${lines}content-length: ${Buffer.byteLength(body)}\r\n\r\n`;
     const socket = bench.connect();
     socket.write(text);
-    socket.write(Buffer.from(body, 'utf8'));
+    socket.write(Buffer.from(body, 'latin1'));
     expect((await socket.answer(method)).status).toBe(403);
     expect(await picture()).toBe(before);
   });
