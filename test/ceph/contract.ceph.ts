@@ -27,7 +27,7 @@ async function openCeph(): Promise<OpenStore> {
     await store.close();
     await other.close();
   };
-  return { store, stranger: other, close };
+  return { people: { owner: 'owner', stranger: 'stranger' }, store, stranger: other, close };
 }
 
 testObjectStore('radosgw', openCeph, { region: REGION });

@@ -14,7 +14,7 @@ import type { AccessKey } from '../../src/identity/identity.ts';
 import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
 import type { Dialect } from '../../src/protocol/dialect.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
-import { COLLEAGUE, OWNER, STRANGER } from './object-store/people.ts';
+import { COLLEAGUE, OWNER, PEOPLE, STRANGER } from './object-store/people.ts';
 import type { OpenStore } from './object-store/subject.ts';
 import { testObjectStore } from './object-store.ts';
 
@@ -53,7 +53,7 @@ async function openStack(dialect: Dialect): Promise<OpenStore> {
     await engine.close();
     await rm(dir, { recursive: true });
   };
-  return { store, colleague, stranger, clock, close };
+  return { people: PEOPLE, store, colleague, stranger, clock, close };
 }
 
 for (const dialect of [DIALECTS.svc, DIALECTS.amz]) {

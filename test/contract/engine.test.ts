@@ -8,7 +8,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { openEngine } from '../../src/engine/engine.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
-import { COLLEAGUE, OWNER, STRANGER } from './object-store/people.ts';
+import { COLLEAGUE, OWNER, PEOPLE, STRANGER } from './object-store/people.ts';
 import type { OpenStore } from './object-store/subject.ts';
 import { testObjectStore } from './object-store.ts';
 
@@ -24,6 +24,7 @@ async function openEngineStore(dir: string, clock: FakeClock): Promise<OpenStore
     uptime: () => undefined,
   });
   return {
+    people: PEOPLE,
     store: engine.as(internalCaller(OWNER, clock.now())),
     colleague: engine.as(internalCaller(COLLEAGUE, clock.now())),
     stranger: engine.as(internalCaller(STRANGER, clock.now())),

@@ -2,28 +2,28 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { principalId, projectId } from '../../../src/base/principal.ts';
 import type { AclRequest } from '../../../src/object-store/access.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import type { Grant } from '../../../src/object-store/rules/access/acl.ts';
-import { OWNER, STRANGER } from './people.ts';
 import { expectRefusal, newBucketName, put, putVersion, readText } from './subject.ts';
 import type { Subject } from './subject.ts';
 
 const key = 'k';
 const body = bytesBody('x');
-const OWN: Grant = { grantee: principalId(OWNER), permission: 'FULL_CONTROL' };
-
-const to = (permission: Grant['permission'], grantee = projectId(STRANGER)): AclRequest => ({
-  grants: [{ grantee, permission }],
-});
 
 type Statement = Readonly<Record<string, unknown>>;
 
 export function testAccessRights(subject: Subject): void {
   // It is there only while a test runs.
   const store = () => subject.store;
+  const people = () => subject.opened.people;
+  const all = (grantee: string): Grant => ({ grantee, permission: 'FULL_CONTROL' });
+  /** Given to the stranger, by the name of the project where there are projects. */
+  const to = (
+    permission: Grant['permission'],
+    grantee = people().strangersProject ?? people().stranger,
+  ): AclRequest => ({ grants: [{ grantee, permission }] });
   const grantsOf = async (ref: { bucket: string; key: string; versionId?: string }) =>
     (await store().getObjectAcl(ref)).grants;
 
@@ -31,9 +31,9 @@ export function testAccessRights(subject: Subject): void {
     test('[acl-1] of what is new gives everything to the owner, and nothing to others', async () => {
       const bucket = await subject.bucket();
       await put(store(), { bucket, key }, 'text');
-      const owner = principalId(OWNER);
-      expect(await store().getBucketAcl({ bucket })).toEqual({ owner, grants: [OWN] });
-      expect(await store().getObjectAcl({ bucket, key })).toEqual({ owner, grants: [OWN] });
+      const { owner } = people();
+      expect(await store().getBucketAcl({ bucket })).toEqual({ owner, grants: [all(owner)] });
+      expect(await store().getObjectAcl({ bucket, key })).toEqual({ owner, grants: [all(owner)] });
     });
 
     test('[acl-7] is put by its name or by its grants, and last as long as the store', async () => {
@@ -41,17 +41,17 @@ export function testAccessRights(subject: Subject): void {
       await put(store(), { bucket, key }, 'text');
       const { grants } = to('READ_ACP') as { grants: Grant[] };
       await store().putBucketAcl({ bucket, acl: { canned: 'authenticated-read' } });
-      await store().putObjectAcl({ bucket, key, acl: { grants, owner: principalId(OWNER) } });
+      await store().putObjectAcl({ bucket, key, acl: { grants, owner: people().owner } });
       await subject.reopen();
       const read = { grantee: 'AuthenticatedUsers', permission: 'READ' };
-      expect((await store().getBucketAcl({ bucket })).grants).toEqual([OWN, read]);
+      expect((await store().getBucketAcl({ bucket })).grants).toEqual([all(people().owner), read]);
       expect(await grantsOf({ bucket, key })).toEqual(grants);
     });
 
     test('[acl-14] comes with a put, a copy and an upload', async () => {
       const bucket = await subject.bucket();
       const acl: AclRequest = { canned: 'public-read' };
-      const shown = [OWN, { grantee: 'AllUsers', permission: 'READ' }];
+      const shown = [all(people().owner), { grantee: 'AllUsers', permission: 'READ' }];
       await put(store(), { bucket, key }, 'text', { acl });
       await store().copyObject({ bucket, key: 'copy', source: { bucket, key }, acl });
       const upload = { bucket, key: 'upload' };
@@ -87,7 +87,7 @@ export function testAccessRights(subject: Subject): void {
       for (const overwrite of onto) {
         await put(store(), { bucket, key }, 'text', { acl });
         await overwrite();
-        expect(await grantsOf({ bucket, key })).toEqual([OWN]);
+        expect(await grantsOf({ bucket, key })).toEqual([all(people().owner)]);
       }
     });
 
@@ -109,7 +109,7 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(store().putObjectAcl({ bucket, key, acl }), 'NoSuchKey');
       await expectRefusal(store().getObjectAcl({ bucket, key }), 'NoSuchKey');
       await put(store(), { bucket, key }, 'text');
-      const owner = principalId(STRANGER);
+      const owner = people().stranger;
       await expectRefusal(
         store().putObjectAcl({ bucket, key, acl: { grants: [], owner } }),
         'AccessDenied',
@@ -143,7 +143,7 @@ export function testAccessRights(subject: Subject): void {
     test('[acl-16] READ on an object reads it, and no other', async ({ skip }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');
       const bucket = await subject.bucket();
-      await put(store(), { bucket, key }, 'text', { acl: to('READ', principalId(STRANGER)) });
+      await put(store(), { bucket, key }, 'text', { acl: to('READ', people().stranger) });
       await put(store(), { bucket, key: 'other' }, 'text');
       expect(await readText(stranger, { bucket, key })).toBe('text');
       await expectRefusal(stranger.headObject({ bucket, key: 'other' }), 'AccessDenied');
@@ -176,7 +176,7 @@ export function testAccessRights(subject: Subject): void {
       await put(stranger, { bucket, key }, 'theirs');
       expect(await readText(stranger, { bucket, key })).toBe('theirs');
       const { owner } = await stranger.getObjectAcl({ bucket, key });
-      expect(owner).toBe(principalId(STRANGER));
+      expect(owner).toBe(people().stranger);
       // The owner of the bucket neither reads nor deletes it, but may put another one in its place.
       await expectRefusal(store().getObject({ bucket, key }), 'AccessDenied');
       await expectRefusal(store().getObjectAcl({ bucket, key }), 'AccessDenied');
@@ -255,7 +255,7 @@ export function testAccessRights(subject: Subject): void {
   describe('a policy', () => {
     const statement = (bucket: string, more: Statement): Statement => ({
       Effect: 'Allow',
-      Principal: { AWS: projectId(STRANGER) },
+      Principal: { AWS: `arn:aws:iam:::user/${people().stranger}` },
       Action: 's3:*',
       Resource: [`arn:aws:s3:::${bucket}`, `arn:aws:s3:::${bucket}/*`],
       ...more,

@@ -2,8 +2,6 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { principalId } from '../../../src/base/principal.ts';
-import { OWNER } from './people.ts';
 import { expectRefusal, listAll, put } from './subject.ts';
 import type { Subject } from './subject.ts';
 
@@ -46,7 +44,7 @@ export function testListings(subject: Subject): void {
         const page = await subject.store.listObjects({ bucket, fetchOwner, delimiter: '/' });
         return page.objects.map(({ owner }) => owner);
       };
-      expect(await owners(true)).toEqual([principalId(OWNER)]);
+      expect(await owners(true)).toEqual([subject.opened.people.owner]);
       expect(await owners(false)).toEqual([undefined]);
     });
 

@@ -1,6 +1,8 @@
 /** For whom the stores of the contract act. */
 
+import { principalId, projectId } from '../../../src/base/principal.ts';
 import type { UserPrincipal } from '../../../src/base/principal.ts';
+import type { People } from './subject.ts';
 
 export const OWNER: UserPrincipal = {
   kind: 'user',
@@ -15,3 +17,9 @@ export const COLLEAGUE: UserPrincipal = { ...OWNER, user: 'bob', fullAccess: fal
 
 /** Of another project of the same customer. */
 export const STRANGER: UserPrincipal = { ...OWNER, project: 'elsewhere', user: 'eve' };
+
+export const PEOPLE: People = {
+  owner: principalId(OWNER),
+  stranger: principalId(STRANGER),
+  strangersProject: projectId(STRANGER),
+};

@@ -23,8 +23,17 @@ import type { StorageError, StorageErrorCode } from '../../../src/object-store/s
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 
+/** By which ids those for whom the stores act are owners and grantees. */
+export interface People {
+  readonly owner: string;
+  readonly stranger: string;
+  /** Of the stranger, where a project may be a grantee. */
+  readonly strangersProject?: string;
+}
+
 /** What an implementation hands to the suite. */
 export interface OpenStore {
+  readonly people: People;
   /** Acts for a user with full access, who owns the buckets that the tests make. */
   readonly store: ObjectStore;
   /** Another user of the same project, without full access; without it, its claims are left out. */
