@@ -19,6 +19,7 @@ import { startUpload } from './bucket.ts';
 import { checkLinks } from './links.ts';
 import type { Lane } from './lane.ts';
 import { checkBrowsers } from './s3cmd-browsers.ts';
+import { checkLifecycle } from './s3cmd-lifecycle.ts';
 import type { Service } from './service.ts';
 
 export function s3cmdEnvironment(service: Service, folder: string): NodeJS.ProcessEnv {
@@ -168,6 +169,7 @@ export async function s3cmdChecks(lane: Lane): Promise<void> {
   });
 
   await checkBrowsers(lane, s3cmd);
+  await checkLifecycle(lane, s3cmd);
 
   await lane.check('a wrong secret is refused', async () => {
     const said = await refused('--secret_key=wrong', 'ls', url());

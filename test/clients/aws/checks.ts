@@ -4,6 +4,7 @@ import type { Lane } from '../lane.ts';
 import { Aws } from './aws.ts';
 import { checkBrowsers } from './browsers.ts';
 import { checkFiles } from './files.ts';
+import { checkLifecycle } from './lifecycle.ts';
 import { checkListings } from './listings.ts';
 import { checkLocks } from './locks.ts';
 import { checkMultipart } from './multipart.ts';
@@ -20,5 +21,6 @@ export async function awsChecks(lane: Lane): Promise<void> {
   await checkMultipart(aws);
   await checkLocks(aws);
   await checkBrowsers(aws);
+  await checkLifecycle(aws);
   await checkRefusals(aws);
 }

@@ -1,0 +1,30 @@
+/** s3cmd: the lifecycle of a bucket. */
+
+import assert from 'node:assert/strict';
+
+import { writeContent } from './content.ts';
+import type { Lane } from './lane.ts';
+
+export async function checkLifecycle(
+  lane: Lane,
+  s3cmd: (...args: string[]) => Promise<string>,
+): Promise<void> {
+  const url = `s3://${lane.bucketName('lifecycle')}/`;
+  await s3cmd('mb', url);
+
+  await lane.check('setlifecycle, getlifecycle and dellifecycle', async () => {
+    const document =
+      '<LifecycleConfiguration><Rule><ID>old</ID><Filter><Prefix>a/</Prefix></Filter><Status>Enabled</Status>' +
+      '<Expiration><Days>3</Days></Expiration></Rule></LifecycleConfiguration>';
+    writeContent(lane.path('lifecycle.xml'), document);
+    await s3cmd('setlifecycle', lane.path('lifecycle.xml'), url);
+    assert.match(await s3cmd('getlifecycle', url), /<ID>old<.*<Prefix>a\/<.*<Days>3</s);
+    await s3cmd('dellifecycle', url);
+    assert.doesNotMatch(await s3cmd('info', url), /Expiration.rule: .*a\//i);
+  });
+
+  await lane.check('expire makes a rule, which info tells', async () => {
+    await s3cmd('expire', '--expiry-days=9', '--expiry-prefix=tmp/', url);
+    assert.match(await s3cmd('info', url), /tmp\/.*9 day/i);
+  });
+}
