@@ -23,10 +23,10 @@ export interface AccessCase {
 }
 
 export const BUCKET = 'box';
-/** Two of a project, two of another, and a namesake whose customer is another. */
-export const PEOPLE = ['p1:ada@c1', 'p1:bob@c1', 'p2:eve@c1', 'p2:mal@c1', 'p1:ada@c2'] as const;
+/** Two of a project, two of another, and namesakes of another project and of another customer. */
+export const PEOPLE = ['p1:ada@c1', 'p1:bob@c1', 'p2:eve@c1', 'p2:ada@c1', 'p1:ada@c2'] as const;
 const PROJECTS = ['p1@c1', 'p2@c1', 'p1@c2'] as const;
-const KEYS = ['a', 'A', 'a/b', 'a/c', 'b', 'ada/x', 'a*', 'a?b'] as const;
+const KEYS = ['a', 'A', 'a/b', 'a/c', 'b', 'ada/x', 'ada/x', 'a*', 'a?b'] as const;
 
 const person = fc.constantFrom(...PEOPLE);
 const caller = fc.option(person, { nil: undefined, freq: 4 });
@@ -61,7 +61,13 @@ export const acl = fc.array(grant, { maxLength: 3 });
 /** What conditions of each kind compare with, and what requests have. */
 const KINDS: Readonly<Record<string, Kind>> = {
   String: {
-    keys: ['aws:username', 's3:prefix', 's3:RequestObjectTagKeys', 's3:ExistingObjectTag/team'],
+    keys: [
+      'aws:username',
+      'aws:username',
+      's3:prefix',
+      's3:RequestObjectTagKeys',
+      's3:ExistingObjectTag/team',
+    ],
     operators: [
       'Equals',
       'NotEquals',
@@ -78,12 +84,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
       '*',
       '',
       '${aws:username}',
+      '${aws:username}',
       '${*}',
       'a${?}a',
       '${s3:prefix}',
       '${$}',
     ],
-    given: ['ada', 'ADA', 'bob', 'a*', '*', 'a?a', '', '${aws:username}', '$'],
+    given: ['ada', 'ada', 'ada', 'ADA', 'bob', 'a*', '*', 'a?a', '', '${aws:username}', '$'],
   },
   Numeric: {
     keys: ['s3:max-keys', 's3:signatureAge'],
@@ -161,6 +168,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     keys: ['aws:PrincipalArn'],
     operators: ['Equals', 'NotEquals', 'Like', 'NotLike'],
     stated: [
+      'arn:*:iam::p1:user/ada',
       'arn:aws:iam::p1:user/ada',
       'arn:aws:iam::*:user/ada',
       'arn:*:*:*:*:user/ada',
@@ -172,6 +180,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       'arn:aws:iam::p1:user/ada',
       'arn:aws:iam::p2:user/ada',
       'arn:aws:iam::p1:user/bob:x',
+      'arn:aws:x:iam::p1:user/ada',
       'arn:aws:s3:::x',
       'ada',
     ],
@@ -189,7 +198,7 @@ const operatorName = (kind: string, operator: string) =>
   kind === 'IpAddress' ? operator + kind : kind + operator;
 
 const condition: fc.Arbitrary<NaiveBlock> = fc.oneof(
-  { weight: 9, arbitrary: fc.constantFrom(...Object.entries(KINDS)).chain(compared) },
+  { weight: 9, arbitrary: fc.constantFrom('String', ...Object.keys(KINDS)).chain(compared) },
   {
     weight: 1,
     arbitrary: fc
@@ -203,7 +212,8 @@ const condition: fc.Arbitrary<NaiveBlock> = fc.oneof(
   },
 );
 
-function compared([name, kind]: [string, Kind]): fc.Arbitrary<NaiveBlock> {
+function compared(name: string): fc.Arbitrary<NaiveBlock> {
+  const kind = KINDS[name]!;
   return fc
     .record({
       set: fc.constantFrom('', '', '', 'ForAnyValue:', 'ForAllValues:'),
@@ -319,10 +329,13 @@ const resources = (key: string | undefined) => {
         arbitrary: key === undefined ? fc.constant(self) : patternsOf(self, prefix + 1),
       },
       {
+        weight: key?.startsWith('ada/') ? 6 : 1,
+        arbitrary: fc.constant(`arn:aws:s3:::${BUCKET}/\${aws:username}/*`),
+      },
+      {
         weight: 1,
         arbitrary: fc.constantFrom(
           `arn:aws:s3:::${BUCKET}`,
-          `arn:aws:s3:::${BUCKET}/\${aws:username}/*`,
           `arn:aws:s3:::${BUCKET}/a\${*}`,
           `arn:aws:s3:::${BUCKET}/a?b`,
           `arn:aws:s3:::${BUCKET}/A`,
@@ -364,6 +377,39 @@ const conditionalPolicy: fc.Arbitrary<NaivePolicy> = fc.record({
   }),
 });
 
+/** One that allows everyone something under a condition that may keep it from being public. */
+const narrowedPolicy: fc.Arbitrary<NaivePolicy> = fc.record({
+  Version: version,
+  Statement: fc.record({
+    Effect: fc.constant('Allow'),
+    Principal: fc.constant('*'),
+    Action: fc.constant('*'),
+    Resource: fc.constant([`arn:aws:s3:::${BUCKET}`, `arn:aws:s3:::${BUCKET}/*`]),
+    Condition: fc.oneof(
+      some(fc.constantFrom('10.0.0.0/8', '10.0.0.0/7', '2001:db8::/32', '2001::/16')).map(
+        (ranges) => ({ IpAddress: { 'aws:SourceIp': ranges } }),
+      ),
+      fc
+        .record({
+          operator: fc.constantFrom('StringEquals', 'StringLike', 'StringNotEquals'),
+          key: fc.constantFrom('aws:username', 's3:prefix'),
+          stated: some(fc.constantFrom('ada', 'bob', 'a*')),
+        })
+        .map(({ operator, key, stated }) => ({ [operator]: { [key]: stated } })),
+    ),
+  }),
+});
+
+interface Opened {
+  readonly policy: NaivePolicy | undefined;
+  readonly restrictPublicBuckets: boolean;
+}
+
+const opened = (
+  policy: fc.Arbitrary<NaivePolicy | undefined>,
+  restricted: number,
+): fc.Arbitrary<Opened> => fc.record({ policy, restrictPublicBuckets: chance(restricted) });
+
 const object = (key: string): fc.Arbitrary<NaiveObject> =>
   fc.oneof(
     { weight: 5, arbitrary: fc.record({ key: fc.constant(key), owner: person, acl }) },
@@ -376,18 +422,17 @@ export const accessCase: fc.Arbitrary<AccessCase> = fc
     const onBucket = actionRule(asked).on === 'bucket';
     return fc.record({
       request: fc.record({ user: caller, action: fc.constant(asked), values }),
-      bucket: fc.record({
-        name: fc.constant(BUCKET),
-        owner: person,
-        acl,
-        policy: fc.oneof(
-          { weight: 1, arbitrary: fc.constant(undefined) },
-          { weight: 2, arbitrary: policyFor(asked, onBucket ? undefined : key) },
-          { weight: 2, arbitrary: conditionalPolicy },
-        ),
-        ignorePublicAcls: chance(20),
-        restrictPublicBuckets: chance(20),
-      }),
+      bucket: fc
+        .tuple(
+          fc.oneof(
+            { weight: 2, arbitrary: opened(fc.constant(undefined), 0) },
+            { weight: 4, arbitrary: opened(policyFor(asked, onBucket ? undefined : key), 20) },
+            { weight: 4, arbitrary: opened(conditionalPolicy, 10) },
+            { weight: 1, arbitrary: opened(narrowedPolicy, 80) },
+          ),
+          fc.record({ owner: person, acl, ignorePublicAcls: chance(20) }),
+        )
+        .map(([access, rest]) => Object.assign({ name: BUCKET }, access, rest)),
       object: onBucket ? fc.constant(undefined) : object(key),
     });
   });
