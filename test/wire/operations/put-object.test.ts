@@ -420,7 +420,11 @@ inBothDialects(new WireBench(), (wire) => {
     const refusal = await wire.refusal('PUT /{box}/a', { body: 'x' });
     database.exec('UPDATE bucket_usage SET objects = 0');
     database.close();
-    expect(refusal).toEqual({ status: 403, Code: 'QuotaExceeded' });
+    expect(refusal).toEqual({
+      status: 403,
+      Code: 'QuotaExceeded',
+      MaxObjectsAllowed: '50000000',
+    });
   });
 
   test('?x-id, which tells only what the client calls it, is passed over', async () => {
