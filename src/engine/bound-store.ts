@@ -114,16 +114,15 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
     const { customerKey, sourceCustomerKey, ...copy } = request;
     const { checksumAlgorithm: algorithm } = request;
     const source = defined({ ...request.source, customerKey: sourceCustomerKey });
+    const isEncrypted = customerKey !== undefined || sourceCustomerKey !== undefined;
+    // Before a byte is read for it, or written anew.
+    if (isEncrypted || algorithm !== undefined) this.allowWrite(request.bucket, request);
     const calculated =
       algorithm &&
       (await sourceChecksum(this.parts, this.caller, { ...source, algorithm }, options));
     const acl = this.resolveAcl(request.acl);
     const command = { ...copy, attributes, acl, calculated };
-    if (customerKey === undefined && sourceCustomerKey === undefined) {
-      return this.expiring(request, await this.run('copyObject', command));
-    }
-    // Before its bytes are written anew.
-    this.allowWrite(request.bucket, request);
+    if (!isEncrypted) return this.expiring(request, await this.run('copyObject', command));
     const keyed = { request: { ...request, place: this.keyPlace(request) }, options };
     const result = await copyWithKeys(this.parts, this.caller, keyed, (prepared) =>
       this.run('copyObject', { ...command, ...prepared }),

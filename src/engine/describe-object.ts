@@ -27,7 +27,8 @@ export function describeObject(
     const { row, head } = selectObject(reader, caller, { ...ref, withChecksum: true });
     const { key, versionId: named } = ref;
     const action = named === undefined ? 'GetObjectAttributes' : 'GetObjectVersionAttributes';
-    allow(caller, existingBucket(reader, ref.bucket), { action, key, version: row });
+    const asked = () => ({ 's3:versionid': named });
+    allow(caller, existingBucket(reader, ref.bucket), { action, key, version: row, asked });
     const { lastModifiedAt, versionId, etag, checksum, sizeBytes } = head.info;
     return defined({
       lastModifiedAt,

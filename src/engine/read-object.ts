@@ -91,7 +91,8 @@ function tagCount(
 ): number | undefined {
   if (row.tags === null) return undefined;
   const action = versionId === undefined ? 'GetObjectTagging' : 'GetObjectVersionTagging';
-  if (!isAllowed(caller, bucket, { action, key, version: row })) return undefined;
+  const asked = () => ({ 's3:versionid': versionId });
+  if (!isAllowed(caller, bucket, { action, key, version: row, asked })) return undefined;
   return parseTags(row.tags).length;
 }
 

@@ -108,7 +108,8 @@ function copiedTags(
   if (tags.length === 0) return tags;
   const { key, versionId } = request.source;
   const action = versionId === undefined ? 'GetObjectTagging' : 'GetObjectVersionTagging';
-  allow(caller, from, { action, key, version: source });
+  const named = () => ({ 's3:versionid': versionId });
+  allow(caller, from, { action, key, version: source, asked: named });
   const asked = () => askedOfTags(tags);
   allow(caller, to, { action: 'PutObjectTagging', key: request.key, creates: true, asked });
   return tags;
@@ -127,7 +128,8 @@ function findSource(
       ? tables.versions.find.latest(bucketId, source.key)
       : tables.versions.find.byId(bucketId, source.key, source.versionId);
   const action = source.versionId === undefined ? 'GetObject' : 'GetObjectVersion';
-  allow(caller, bucket, { action, key: source.key, version: found });
+  const asked = () => ({ 's3:versionid': source.versionId });
+  allow(caller, bucket, { action, key: source.key, version: found, asked });
   const row = readableVersion(source, found);
   if (row.isDeleteMarker !== 0) {
     throw new StorageError(

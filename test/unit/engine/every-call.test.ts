@@ -1,0 +1,599 @@
+/**
+ * Every call of the port goes through the one door, with the actions that it needs: strangers are refused all of them, a
+ * policy that gives just these lets them in, and a denial of any one of these keeps even the bucket's owner out.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { UserPrincipal } from '../../../src/base/principal.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { type Engine, openEngine } from '../../../src/engine/engine.ts';
+import type { Action } from '../../../src/object-store/action.ts';
+import { bytesBody } from '../../../src/object-store/body.ts';
+import { type Caller, internalCaller } from '../../../src/object-store/caller.ts';
+import type { ObjectStore } from '../../../src/object-store/object-store.ts';
+import { isStorageError } from '../../../src/object-store/storage-error.ts';
+import { customerKey } from '../../helpers/customer-keys.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+
+const OWNER: UserPrincipal = {
+  kind: 'user',
+  project: 'p1',
+  user: 'ada',
+  customer: 'c1',
+  fullAccess: true,
+};
+const STRANGER: UserPrincipal = { ...OWNER, project: 'p2', user: 'eve' };
+const DAY_MS = 24 * 3600 * 1000;
+
+const clock = new FakeClock();
+const dir = mkdtempSync(join(tmpdir(), 'every-call-'));
+let engine: Engine;
+
+beforeAll(async () => {
+  engine = await openEngine({
+    dir,
+    clock,
+    logger: silentLogger,
+    region: 'us-east-1',
+    quotas: { bucketsPerProject: 1000 },
+  });
+});
+afterAll(async () => {
+  await engine.close();
+  rmSync(dir, { recursive: true });
+});
+
+const as = (principal: Caller['principal']) => engine.as(internalCaller(principal, clock.now()));
+
+interface Scene {
+  readonly bucket: string;
+  readonly key: string;
+  /** The current one. */
+  readonly versionId: string;
+  readonly uploadId: string;
+}
+
+type Attempt = (store: ObjectStore, scene: Scene) => Promise<unknown>;
+
+interface Case {
+  readonly needs: readonly Action[];
+  readonly attempt: Attempt;
+  /** No policy can give it to others. */
+  readonly owners?: true;
+  /** No denial keeps the owner from it (semantics, decision 8). */
+  readonly kept?: true;
+}
+
+function needing(needs: Action | readonly Action[], attempt: Attempt): Case {
+  return { needs: typeof needs === 'string' ? [needs] : needs, attempt };
+}
+
+const body = bytesBody('new');
+const tags = [{ key: 'colour', value: 'red' }];
+const acl = { canned: 'public-read' } as const;
+const retention = () => ({ mode: 'GOVERNANCE', retainUntil: clock.now() + DAY_MS }) as const;
+const policy = (bucket: string) => policyOf(bucket, 'Deny', ['s3:PutBucketWebsite']);
+
+async function deletion(outcome: ReturnType<ObjectStore['deleteObjects']>): Promise<unknown> {
+  const { failed, deleted } = await outcome;
+  const [first] = failed;
+  if (first) throw Object.assign(new Error(first.message), { code: first.code });
+  return deleted;
+}
+
+/** A record over all calls, so that a forgotten one does not compile; `undefined` where no bucket is looked at. */
+const CALLS: Readonly<Record<keyof ObjectStore, readonly Case[] | undefined>> = {
+  createBucket: undefined,
+  listBuckets: undefined,
+  headBucket: [needing('ListBucket', (store, { bucket }) => store.headBucket({ bucket }))],
+  deleteBucket: [
+    {
+      ...needing('DeleteBucket', (store, { bucket }) => store.deleteBucket({ bucket })),
+      owners: true,
+    },
+  ],
+  getBucketLocation: [
+    needing('GetBucketLocation', (store, { bucket }) => store.getBucketLocation({ bucket })),
+  ],
+  getVersioning: [
+    needing('GetBucketVersioning', (store, { bucket }) => store.getVersioning({ bucket })),
+  ],
+  putVersioning: [
+    needing('PutBucketVersioning', (store, { bucket }) =>
+      store.putVersioning({ bucket, versioning: 'Enabled' }),
+    ),
+  ],
+  getBucketAcl: [needing('GetBucketAcl', (store, { bucket }) => store.getBucketAcl({ bucket }))],
+  putBucketAcl: [
+    needing('PutBucketAcl', (store, { bucket }) => store.putBucketAcl({ bucket, acl })),
+  ],
+  getObjectAcl: [
+    needing('GetObjectAcl', (store, { bucket, key }) => store.getObjectAcl({ bucket, key })),
+    needing('GetObjectVersionAcl', (store, { bucket, key, versionId }) =>
+      store.getObjectAcl({ bucket, key, versionId }),
+    ),
+  ],
+  putObjectAcl: [
+    needing('PutObjectAcl', (store, { bucket, key }) => store.putObjectAcl({ bucket, key, acl })),
+    needing('PutObjectVersionAcl', (store, { bucket, key, versionId }) =>
+      store.putObjectAcl({ bucket, key, versionId, acl }),
+    ),
+  ],
+  getBucketPolicy: [
+    {
+      ...needing('GetBucketPolicy', (store, { bucket }) => store.getBucketPolicy({ bucket })),
+      kept: true,
+    },
+  ],
+  putBucketPolicy: [
+    {
+      ...needing('PutBucketPolicy', (store, { bucket }) =>
+        store.putBucketPolicy({ bucket, policy: policy(bucket) }),
+      ),
+      kept: true,
+    },
+  ],
+  deleteBucketPolicy: [
+    {
+      ...needing('DeleteBucketPolicy', (store, { bucket }) => store.deleteBucketPolicy({ bucket })),
+      kept: true,
+    },
+  ],
+  isBucketPolicyPublic: [
+    needing('GetBucketPolicyStatus', (store, { bucket }) => store.isBucketPolicyPublic({ bucket })),
+  ],
+  getPublicAccessBlock: [
+    needing('GetBucketPublicAccessBlock', (store, { bucket }) =>
+      store.getPublicAccessBlock({ bucket }),
+    ),
+  ],
+  putPublicAccessBlock: [
+    needing('PutBucketPublicAccessBlock', (store, { bucket }) =>
+      store.putPublicAccessBlock({ bucket, block: NOTHING_BLOCKED }),
+    ),
+  ],
+  deletePublicAccessBlock: [
+    needing('PutBucketPublicAccessBlock', (store, { bucket }) =>
+      store.deletePublicAccessBlock({ bucket }),
+    ),
+  ],
+  getLifecycle: [
+    needing('GetLifecycleConfiguration', (store, { bucket }) => store.getLifecycle({ bucket })),
+  ],
+  putLifecycle: [
+    needing('PutLifecycleConfiguration', (store, { bucket }) =>
+      store.putLifecycle({ bucket, rules: RULES }),
+    ),
+  ],
+  deleteLifecycle: [
+    needing('PutLifecycleConfiguration', (store, { bucket }) => store.deleteLifecycle({ bucket })),
+  ],
+  getCors: [needing('GetBucketCORS', (store, { bucket }) => store.getCors({ bucket }))],
+  putCors: [
+    needing('PutBucketCORS', (store, { bucket }) => store.putCors({ bucket, rules: CORS })),
+  ],
+  deleteCors: [needing('PutBucketCORS', (store, { bucket }) => store.deleteCors({ bucket }))],
+  getWebsite: [needing('GetBucketWebsite', (store, { bucket }) => store.getWebsite({ bucket }))],
+  putWebsite: [
+    needing('PutBucketWebsite', (store, { bucket }) =>
+      store.putWebsite({ bucket, website: { indexSuffix: 'other' } }),
+    ),
+  ],
+  deleteWebsite: [
+    needing('DeleteBucketWebsite', (store, { bucket }) => store.deleteWebsite({ bucket })),
+  ],
+  getBucketTags: [
+    needing('GetBucketTagging', (store, { bucket }) => store.getBucketTags({ bucket })),
+  ],
+  putBucketTags: [
+    needing('PutBucketTagging', (store, { bucket }) => store.putBucketTags({ bucket, tags: [] })),
+  ],
+  deleteBucketTags: [
+    needing('PutBucketTagging', (store, { bucket }) => store.deleteBucketTags({ bucket })),
+  ],
+  getObjectLockConfiguration: [
+    needing('GetBucketObjectLockConfiguration', (store, { bucket }) =>
+      store.getObjectLockConfiguration({ bucket }),
+    ),
+  ],
+  putObjectLockConfiguration: [
+    needing('PutBucketObjectLockConfiguration', (store, { bucket }) =>
+      store.putObjectLockConfiguration({ bucket }),
+    ),
+  ],
+  getRetention: [
+    needing('GetObjectRetention', (store, { bucket, key }) => store.getRetention({ bucket, key })),
+  ],
+  putRetention: [
+    {
+      ...needing('PutObjectRetention', (store, { bucket, key }) =>
+        store.putRetention({ bucket, key, retention: retention() }),
+      ),
+      // Full privileges in the bucket's own project ("Authentication" 7).
+      owners: true,
+    },
+  ],
+  getLegalHold: [
+    needing('GetObjectLegalHold', (store, { bucket, key }) => store.getLegalHold({ bucket, key })),
+  ],
+  putLegalHold: [
+    {
+      ...needing('PutObjectLegalHold', (store, { bucket, key }) =>
+        store.putLegalHold({ bucket, key, legalHold: true }),
+      ),
+      owners: true,
+    },
+  ],
+  headObject: [
+    needing('GetObject', (store, { bucket, key }) => store.headObject({ bucket, key })),
+    needing('GetObjectVersion', (store, { bucket, key, versionId }) =>
+      store.headObject({ bucket, key, versionId }),
+    ),
+  ],
+  getObject: [
+    needing('GetObject', (store, { bucket, key }) => store.getObject({ bucket, key })),
+    needing('GetObject', (store, { bucket, key }) =>
+      store.getObject({ bucket, key, range: { first: 0, last: 0 } }),
+    ),
+    needing('GetObject', (store, { bucket, key }) =>
+      store.getObject({ bucket, key, partNumber: 1 }),
+    ),
+    needing('GetObjectVersion', (store, { bucket, key, versionId }) =>
+      store.getObject({ bucket, key, versionId }),
+    ),
+  ],
+  getObjectAttributes: [
+    needing(['GetObject', 'GetObjectAttributes'], (store, { bucket, key }) =>
+      store.getObjectAttributes({ bucket, key, wanted: ['ETag'] }),
+    ),
+    needing(
+      ['GetObjectVersion', 'GetObjectVersionAttributes'],
+      (store, { bucket, key, versionId }) =>
+        store.getObjectAttributes({ bucket, key, versionId, wanted: ['ETag'] }),
+    ),
+  ],
+  getObjectTags: [
+    needing('GetObjectTagging', (store, { bucket, key }) => store.getObjectTags({ bucket, key })),
+    needing('GetObjectVersionTagging', (store, { bucket, key, versionId }) =>
+      store.getObjectTags({ bucket, key, versionId }),
+    ),
+  ],
+  putObjectTags: [
+    needing('PutObjectTagging', (store, { bucket, key }) =>
+      store.putObjectTags({ bucket, key, tags: [] }),
+    ),
+    needing('PutObjectVersionTagging', (store, { bucket, key, versionId }) =>
+      store.putObjectTags({ bucket, key, versionId, tags: [] }),
+    ),
+  ],
+  deleteObjectTags: [
+    needing('DeleteObjectTagging', (store, { bucket, key }) =>
+      store.deleteObjectTags({ bucket, key }),
+    ),
+    needing('DeleteObjectVersionTagging', (store, { bucket, key, versionId }) =>
+      store.deleteObjectTags({ bucket, key, versionId }),
+    ),
+  ],
+  listObjects: [needing('ListBucket', (store, { bucket }) => store.listObjects({ bucket }))],
+  listVersions: [
+    needing('ListBucketVersions', (store, { bucket }) => store.listVersions({ bucket })),
+  ],
+  putObject: [
+    needing('PutObject', (store, { bucket, key }) => store.putObject({ bucket, key, body })),
+    needing('PutObject', (store, { bucket }) => store.putObject({ bucket, key: 'new', body })),
+    needing('PutObject', (store, { bucket, key }) =>
+      store.putObject({ bucket, key, body, customerKey: customerKey('a') }),
+    ),
+    needing(['PutObject', 'PutObjectAcl'], (store, { bucket, key }) =>
+      store.putObject({ bucket, key, body, acl }),
+    ),
+    needing(['PutObject', 'PutObjectTagging'], (store, { bucket, key }) =>
+      store.putObject({ bucket, key, body, tags }),
+    ),
+    needing(['PutObject', 'PutObjectRetention'], (store, { bucket, key }) =>
+      store.putObject({ bucket, key, body, lock: { retention: retention() } }),
+    ),
+    {
+      ...needing(['PutObject', 'PutObjectLegalHold'], (store, { bucket, key }) =>
+        store.putObject({ bucket, key, body, lock: { legalHold: true } }),
+      ),
+      owners: true,
+    },
+  ],
+  copyObject: [
+    needing(
+      ['GetObject', 'GetObjectTagging', 'PutObject', 'PutObjectTagging'],
+      (store, { bucket, key }) => store.copyObject({ source: { bucket, key }, bucket, key: 'to' }),
+    ),
+    needing(
+      ['GetObjectVersion', 'GetObjectVersionTagging', 'PutObject', 'PutObjectTagging'],
+      (store, { bucket, key, versionId }) =>
+        store.copyObject({ source: { bucket, key, versionId }, bucket, key: 'to' }),
+    ),
+    needing(['GetObject', 'PutObject', 'PutObjectTagging'], (store, { bucket, key }) =>
+      store.copyObject({
+        source: { bucket, key },
+        bucket,
+        key: 'to',
+        tags: [],
+        customerKey: customerKey('a'),
+      }),
+    ),
+    needing(
+      ['GetObject', 'PutObject', 'PutObjectAcl', 'PutObjectTagging'],
+      (store, { bucket, key }) =>
+        store.copyObject({
+          source: { bucket, key },
+          bucket,
+          key: 'to',
+          tags: [],
+          acl,
+          checksumAlgorithm: 'SHA1',
+        }),
+    ),
+  ],
+  deleteObject: [
+    needing('DeleteObject', (store, { bucket, key }) => store.deleteObject({ bucket, key })),
+    needing('DeleteObject', (store, { bucket }) => store.deleteObject({ bucket, key: 'missing' })),
+    {
+      ...needing('DeleteObjectVersion', (store, { bucket, key, versionId }) =>
+        store.deleteObject({ bucket, key, versionId }),
+      ),
+      owners: true,
+    },
+  ],
+  deleteObjects: [
+    needing('DeleteObject', (store, { bucket, key }) =>
+      deletion(store.deleteObjects({ bucket, objects: [{ key }] })),
+    ),
+    {
+      ...needing('DeleteObjectVersion', (store, { bucket, key, versionId }) =>
+        deletion(store.deleteObjects({ bucket, objects: [{ key, versionId }] })),
+      ),
+      owners: true,
+    },
+  ],
+  createUpload: [
+    needing('PutObject', (store, { bucket, key }) => store.createUpload({ bucket, key })),
+    needing(['PutObject', 'PutObjectAcl'], (store, { bucket, key }) =>
+      store.createUpload({ bucket, key, acl }),
+    ),
+    needing(['PutObject', 'PutObjectTagging'], (store, { bucket, key }) =>
+      store.createUpload({ bucket, key, tags }),
+    ),
+    needing(['PutObject', 'PutObjectRetention'], (store, { bucket, key }) =>
+      store.createUpload({ bucket, key, lock: { retention: retention() } }),
+    ),
+  ],
+  uploadPart: [
+    needing('PutObject', (store, { bucket, key, uploadId }) =>
+      store.uploadPart({ bucket, key, uploadId, partNumber: 2, body }),
+    ),
+  ],
+  copyPart: [
+    needing(['GetObject', 'PutObject'], (store, { bucket, key, uploadId }) =>
+      store.copyPart({ bucket, key, uploadId, partNumber: 2, source: { bucket, key } }),
+    ),
+    needing(['GetObjectVersion', 'PutObject'], (store, { bucket, key, uploadId, versionId }) =>
+      store.copyPart({ bucket, key, uploadId, partNumber: 2, source: { bucket, key, versionId } }),
+    ),
+  ],
+  completeUpload: [
+    needing('PutObject', (store, { bucket, key, uploadId }) =>
+      store.completeUpload({ bucket, key, uploadId, parts: [{ partNumber: 1, etag: PART_ETAG }] }),
+    ),
+  ],
+  abortUpload: [
+    needing('AbortMultipartUpload', (store, { bucket, key, uploadId }) =>
+      store.abortUpload({ bucket, key, uploadId }),
+    ),
+  ],
+  listParts: [
+    needing('ListMultipartUploadParts', (store, { bucket, key, uploadId }) =>
+      store.listParts({ bucket, key, uploadId }),
+    ),
+  ],
+  listUploads: [
+    needing('ListBucketMultipartUploads', (store, { bucket }) => store.listUploads({ bucket })),
+  ],
+};
+
+const NOTHING_BLOCKED = {
+  blockPublicAcls: false,
+  ignorePublicAcls: false,
+  blockPublicPolicy: false,
+  restrictPublicBuckets: false,
+};
+const RULES = [{ id: 'r', enabled: true, filter: {}, expiration: { days: 1 } }];
+const CORS = [{ allowedOrigins: ['*'], allowedMethods: ['GET'] as const }];
+/** The MD5 of `part`. */
+const PART_ETAG = 'f4c9385f1902f7334b00b9b4ecd164de';
+
+let scenes = 0;
+
+/** A bucket of the owner with something of everything in it. */
+async function newScene(): Promise<Scene> {
+  const [store, bucket, key] = [as(OWNER), `box-${++scenes}`, 'k'];
+  await store.createBucket({ bucket, objectLockEnabled: true });
+  await store.putPublicAccessBlock({ bucket, block: NOTHING_BLOCKED });
+  await store.putLifecycle({ bucket, rules: RULES });
+  await store.putCors({ bucket, rules: CORS });
+  await store.putWebsite({ bucket, website: { indexSuffix: 'index' } });
+  await store.putBucketTags({ bucket, tags });
+  const lock = { retention: retention(), legalHold: false };
+  const content = { body: bytesBody('content'), tags, lock };
+  const { versionId = '' } = await store.putObject({ bucket, key, ...content });
+  const { uploadId } = await store.createUpload({ bucket, key });
+  await store.uploadPart({ bucket, key, uploadId, partNumber: 1, body: bytesBody('part') });
+  return { bucket, key, versionId, uploadId };
+}
+
+function policyOf(bucket: string, effect: 'Allow' | 'Deny', actions: readonly string[]): string {
+  const Resource = [`arn:aws:s3:::${bucket}`, `arn:aws:s3:::${bucket}/*`];
+  const statement = { Effect: effect, Principal: '*', Action: actions, Resource };
+  return JSON.stringify({ Version: '2012-10-17', Statement: [statement] });
+}
+
+/** What of the bucket anybody could have changed. */
+async function everything({ bucket, key, uploadId }: Scene): Promise<unknown> {
+  const store = as(OWNER);
+  return [
+    await store.listVersions({ bucket }),
+    await store.listUploads({ bucket }),
+    await store.listParts({ bucket, key, uploadId }),
+    await store.getBucketAcl({ bucket }),
+    await store.getObjectAcl({ bucket, key }),
+    await store.getObjectTags({ bucket, key }),
+    await store.getLifecycle({ bucket }),
+    await store.getCors({ bucket }),
+    await store.getWebsite({ bucket }),
+    await store.getBucketTags({ bucket }),
+    await store.getVersioning({ bucket }),
+    await store.getObjectLockConfiguration({ bucket }),
+    await store.getPublicAccessBlock({ bucket }),
+    await store.getLegalHold({ bucket, key }),
+  ];
+}
+
+/** `allowed`, or the code of what it was refused with. */
+async function outcome(attempt: Attempt, store: ObjectStore, scene: Scene): Promise<string> {
+  try {
+    await attempt(store, scene);
+    return 'allowed';
+  } catch (error) {
+    if (isStorageError(error)) return error.code;
+    if (error instanceof Error && 'code' in error) return String(error.code);
+    throw error;
+  }
+}
+
+const cases = Object.entries(CALLS).flatMap(([name, all = []]) =>
+  all.map((each) => [name, each.needs.join(' '), each] as const),
+);
+
+describe('[auth-16] a call', () => {
+  let scene: Scene;
+  let before: unknown;
+  beforeAll(async () => {
+    scene = await newScene();
+    before = await everything(scene);
+  });
+
+  const OTHERS: readonly (readonly [string, Caller['principal']])[] = [
+    ['a stranger', STRANGER],
+    ['somebody without a name', { kind: 'anonymous' }],
+    ['the same names at another customer', { ...OWNER, customer: 'c2' }],
+    ['a link to another object', { kind: 'link', does: 'get', bucket: 'box-1', key: 'other' }],
+    ['a link to put another object', { kind: 'link', does: 'put', bucket: 'box-1', key: 'other' }],
+  ];
+
+  test.each(OTHERS)('of %s is refused, and changes nothing', async (_, principal) => {
+    const allowed: string[] = [];
+    for (const [name, needs, { attempt }] of cases) {
+      const said = await outcome(attempt, as(principal), scene);
+      if (said !== 'AccessDenied') allowed.push(`${name} (${needs}): ${said}`);
+    }
+    expect(allowed).toEqual([]);
+    expect(await everything(scene)).toEqual(before);
+  });
+});
+
+test.each(cases.filter(([, , { owners }]) => owners === undefined))(
+  '[auth-17] %s is given by %s, and by nothing less',
+  async (_, __, { needs, attempt }) => {
+    const scene = await newScene();
+    const { bucket } = scene;
+    for (const missing of needs) {
+      const others = needs.filter((each) => each !== missing);
+      // What is given is given to everyone: also what has nothing to do with it.
+      const given = ['ListAllMyBuckets', ...others].map((each) => `s3:${each}`);
+      await as(OWNER).putBucketPolicy({ bucket, policy: policyOf(bucket, 'Allow', given) });
+      expect([missing, await outcome(attempt, as(STRANGER), scene)]).toEqual([
+        missing,
+        'AccessDenied',
+      ]);
+    }
+    const all = needs.map((each) => `s3:${each}`);
+    await as(OWNER).putBucketPolicy({ bucket, policy: policyOf(bucket, 'Allow', all) });
+    expect(await outcome(attempt, as(STRANGER), scene)).toBe('allowed');
+  },
+);
+
+describe('[auth-18] by a denial of any of its actions', () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await newScene();
+  });
+
+  test.each(cases.filter(([, , { kept }]) => kept === undefined))(
+    '%s is denied to the owner too: %s',
+    async (_, __, { needs, attempt }) => {
+      const { bucket } = scene;
+      for (const each of needs) {
+        const denial = policyOf(bucket, 'Deny', [`s3:${each}`]);
+        await as(OWNER).putBucketPolicy({ bucket, policy: denial });
+        expect([each, await outcome(attempt, as(OWNER), scene)]).toEqual([each, 'AccessDenied']);
+      }
+    },
+  );
+});
+
+describe('[policy-33] a version that a policy names by its id', () => {
+  const READS: readonly (readonly [string, Attempt])[] = [
+    ['read', (store, { bucket, key, versionId }) => store.getObject({ bucket, key, versionId })],
+    [
+      'described',
+      (store, { bucket, key, versionId }) =>
+        store.getObjectAttributes({ bucket, key, versionId, wanted: ['ETag'] }),
+    ],
+    [
+      'copied',
+      (store, { bucket, key, versionId }) =>
+        store.copyObject({ source: { bucket, key, versionId }, bucket, key: 'to' }),
+    ],
+    [
+      'copied under a key',
+      (store, { bucket, key, versionId }) =>
+        store.copyObject({
+          source: { bucket, key, versionId },
+          bucket,
+          key: 'to',
+          customerKey: customerKey('a'),
+        }),
+    ],
+    [
+      'copied as a part',
+      (store, { bucket, key, uploadId, versionId }) =>
+        store.copyPart({
+          bucket,
+          key,
+          uploadId,
+          partNumber: 2,
+          source: { bucket, key, versionId },
+        }),
+    ],
+  ];
+
+  test.each(READS)('is not %s while that is denied', async (_, attempt) => {
+    const scene = await newScene();
+    const { bucket, versionId } = scene;
+    for (const named of [versionId, 'another']) {
+      const statement = {
+        Effect: 'Deny',
+        Principal: '*',
+        Action: 's3:GetObjectVersion',
+        Resource: `arn:aws:s3:::${bucket}/*`,
+        Condition: { StringEquals: { 's3:VersionId': named } },
+      };
+      const document = JSON.stringify({ Version: '2012-10-17', Statement: [statement] });
+      await as(OWNER).putBucketPolicy({ bucket, policy: document });
+      const said = await outcome(attempt, as(OWNER), scene);
+      expect(said).toBe(named === versionId ? 'AccessDenied' : 'allowed');
+    }
+  });
+});
