@@ -195,6 +195,27 @@ async function checkProvider(lane: Lane, provider: string): Promise<void> {
     assert.deepEqual(await uploads(), { [bucket]: [] });
   });
 
+  // It sends no key in clear, not even over loopback.
+  if (lane.service.transport === 'https') {
+    await check(
+      '--s3-sse-customer-key-base64: what is encrypted comes back by its key',
+      async () => {
+        const by = (seed: number) => [
+          '--s3-sse-customer-algorithm=AES256',
+          `--s3-sse-customer-key-base64=${bytesOf(32, seed).toString('base64')}`,
+        ];
+        writeContent(at('secret', 'small'), 'secret');
+        writeContent(at('secret', 'large'), large);
+        await rclone('copy', ...by(1), '--s3-upload-cutoff=6M', at('secret'), remote('secret'));
+        await rclone('copy', ...by(1), remote('secret'), at('secret-down'));
+        assertSameTree(at('secret-down'), at('secret'));
+        await lane.fails(lane.tool.path, ['cat', ...by(2), remote('secret/small')]);
+        await lane.fails(lane.tool.path, ['cat', remote('secret/small')]);
+        await rclone('purge', remote('secret'));
+      },
+    );
+  }
+
   await check('delete, rmdir of a full bucket, and purge', async () => {
     await rclone('delete', remote('moved here'));
     assert.equal(await rclone('lsf', remote('moved here')).catch(() => ''), '');

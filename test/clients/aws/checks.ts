@@ -3,6 +3,7 @@
 import type { Lane } from '../lane.ts';
 import { Aws } from './aws.ts';
 import { checkBrowsers } from './browsers.ts';
+import { checkEncryption } from './encryption.ts';
 import { checkFiles } from './files.ts';
 import { checkLifecycle } from './lifecycle.ts';
 import { checkListings } from './listings.ts';
@@ -20,6 +21,7 @@ export async function awsChecks(lane: Lane): Promise<void> {
   await checkVersions(aws);
   await checkMultipart(aws);
   await checkLocks(aws);
+  await checkEncryption(aws);
   await checkBrowsers(aws);
   await checkLifecycle(aws);
   await checkRefusals(aws);

@@ -1,0 +1,72 @@
+/** `aws s3 --sse-c` and `aws s3api`: objects under keys of the customer's. */
+
+import assert from 'node:assert/strict';
+
+import { assertSameBytes, assertSameFile, bytesOf, md5, MIB, writeContent } from '../content.ts';
+import type { Aws, Options } from './aws.ts';
+
+/** Above the 8 MiB at which the command line changes to parts. */
+const LARGE_BYTES = 20 * MIB;
+
+export async function checkEncryption(aws: Aws): Promise<void> {
+  const { lane } = aws;
+  const bucket = lane.bucketName('encryption');
+  const url = (key = '') => `s3://${bucket}/${key}`;
+  const file = (name: string) => `fileb://${lane.path(name)}`;
+  const quiet = '--no-progress';
+  const by = (name: string) => ['--sse-c', 'AES256', '--sse-c-key', file(name)];
+  const from = (name: string) =>
+    `--sse-c-copy-source AES256 --sse-c-copy-source-key ${file(name)}`.split(' ');
+  const keyOf = (name: string): Options => ({
+    sseCustomerAlgorithm: 'AES256',
+    sseCustomerKey: file(name),
+  });
+  const content = bytesOf(LARGE_BYTES, 5);
+  writeContent(lane.path('one.key'), bytesOf(32, 11), 0o600);
+  writeContent(lane.path('two.key'), bytesOf(32, 12), 0o600);
+  writeContent(lane.path('up'), content);
+  await aws.api('create-bucket', { bucket });
+
+  await lane.check('put-object with a key tells its digest, and needs it to be read', async () => {
+    const object = { bucket, key: 'small' };
+    writeContent(lane.path('small'), 'secret');
+    const body = lane.path('small');
+    const put = await aws.api('put-object', { ...object, body, ...keyOf('one.key') });
+    assert.equal(put['ETag'], `"${md5(Buffer.from('secret'))}"`);
+    const digest = Buffer.from(md5(bytesOf(32, 11)), 'hex').toString('base64');
+    assert.equal(put['SSECustomerKeyMD5'], digest);
+    assertSameBytes(await aws.read({ ...object, ...keyOf('one.key') }), 'secret');
+    await aws.refused('InvalidRequest', 'get-object', object);
+    await aws.refused('AccessDenied', 'get-object', { ...object, ...keyOf('two.key') });
+  });
+
+  await lane.check('s3 cp --sse-c: a file goes up in parts and comes down whole', async () => {
+    await aws.s3('cp', quiet, lane.path('up'), url('large'), ...by('one.key'));
+    await aws.s3('cp', quiet, url('large'), lane.path('down'), ...by('one.key'));
+    assertSameFile(lane.path('down'), content);
+    const head = await aws.api('head-object', { bucket, key: 'large', ...keyOf('one.key') });
+    assert.match(String(head['ETag']), /-\d+"$/);
+  });
+
+  await lane.check(
+    's3 cp --sse-c-copy-source: a large object changes its key in parts',
+    async () => {
+      const keys = [...from('one.key'), ...by('two.key')];
+      await aws.s3('cp', quiet, url('large'), url('rotated'), ...keys);
+      await aws.s3('cp', quiet, url('rotated'), lane.path('down'), ...by('two.key'));
+      assertSameFile(lane.path('down'), content);
+    },
+  );
+
+  await lane.check('copy-object onto itself with a new key changes the key', async () => {
+    const object = { bucket, key: 'small' };
+    const source = {
+      copySource: `${bucket}/small`,
+      copySourceSseCustomerAlgorithm: 'AES256',
+      copySourceSseCustomerKey: file('one.key'),
+    };
+    await aws.api('copy-object', { ...object, ...source, ...keyOf('two.key') });
+    assertSameBytes(await aws.read({ ...object, ...keyOf('two.key') }), 'secret');
+    await aws.refused('AccessDenied', 'get-object', { ...object, ...keyOf('one.key') });
+  });
+}
