@@ -10,7 +10,7 @@ import { NO_BODY, objectBody, type OutgoingBody, textBody } from './outgoing-bod
 
 export interface Call {
   readonly name: OperationName;
-  readonly target: Target;
+  readonly target: Target & { readonly versionId?: string };
   /** Without what signing adds. */
   readonly request: WireRequest;
   /** To be released when the call is over. */

@@ -20,6 +20,7 @@ import { AdaptiveLimit, type Concurrency, type Experience } from './concurrency.
 import { MAX_CONNECTIONS, type Timeouts, TIMEOUTS, transferMs } from './limits.ts';
 import { retryAfterMs } from './refusal.ts';
 import type { IncomingResponse } from './exchange.ts';
+import { refuseObjectItself } from './passed-over.ts';
 import { backOff, retryDelay } from './retry.ts';
 import { RetryBudget } from './retry-budget.ts';
 import { type LinkRequest, Sender, type Service } from './sender.ts';
@@ -89,6 +90,7 @@ export class OperationCaller {
     this.#guardKeys(input);
     const call = await prepareCall(name, input, { ...options, dialect, answerIsSmall: true });
     return this.#repeat(call, async (response) => {
+      await refuseObjectItself(call, response);
       const body = await this.#sender.readText(response);
       // An upload's completion and a copy may have begun to answer before they failed.
       if (/^\s*(?:<\?xml[^>]*>\s*)?<Error[\s>]/.test(body)) {

@@ -1,10 +1,11 @@
 /** What an answer that is no success means: the service's own words, or what stood between it and us. */
 
-import type { StorageError } from '../object-store/storage-error.ts';
+import { StorageError } from '../object-store/storage-error.ts';
 import { TransportError } from '../object-store/transport-error.ts';
 import { parseHttpDate } from '../protocol/dates.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import { decodeError } from '../protocol/error-document.ts';
+import { ERROR_TABLE } from '../protocol/error-table.ts';
 import type { Target } from '../protocol/paths.ts';
 import { headerValue, type WireHeaders, type WireResponse } from '../protocol/wire.ts';
 
@@ -14,7 +15,7 @@ export interface Refusal extends WireResponse {
 
 export interface RefusedCall {
   readonly dialect: Dialect;
-  readonly target: Target;
+  readonly target: Target & { readonly versionId?: string };
   /** Of the service, without credentials. */
   readonly endpoint: string;
   readonly isIdempotent: boolean;
@@ -26,7 +27,7 @@ export function refusalError(
 ): StorageError | TransportError {
   const { status, headers } = refusal;
   if (status < 400 && status !== 304) return redirected(refusal, endpoint);
-  const told = decodeError(refusal, { dialect, target });
+  const told = named(decodeError(refusal, { dialect, target }), target);
   const isSpoken = refusal.body.includes('<Code>');
   // A proxy before the service speaks: whether the request was passed on, nobody knows.
   if ((status === 502 || status === 504) && !isSpoken && !isIdempotent) {
@@ -37,6 +38,13 @@ export function refusalError(
     );
   }
   return told;
+}
+
+/** Of a HEAD the status alone is known, and a Ceph RGW has one code for both: what a version was asked of is a version. */
+function named(error: StorageError, { versionId }: RefusedCall['target']): StorageError {
+  if (versionId === undefined || error.code !== 'NoSuchKey') return error;
+  const { text } = ERROR_TABLE.NoSuchVersion;
+  return new StorageError('NoSuchVersion', text, { details: error.details });
 }
 
 /** A signature is for one host, and a body was promised to it: neither goes where an answer says. */

@@ -5,7 +5,9 @@ import type { CallOptions, ListedBucket, ObjectStore } from '../object-store/obj
 import { multipartEtag } from '../object-store/rules/multipart.ts';
 import { accessCalls } from './access-calls.ts';
 import { type CallerOptions, OperationCaller } from './caller.ts';
+import { inAskedOrder } from './bulk-order.ts';
 import type { Concurrency } from './concurrency.ts';
+import { refusePlain, refuseWhole } from './passed-over.ts';
 import type { LinkRequest } from './sender.ts';
 import { ResumableBody } from './resumable-body.ts';
 
@@ -30,23 +32,40 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
   const caller = new OperationCaller(options);
   const location = options.region === DEFAULT_REGION ? undefined : options.region;
   return {
-    headObject: (request, options) => caller.call('HeadObject', request, options),
+    headObject: async (request, options) => {
+      const head = await caller.call('HeadObject', request, options);
+      await refuseWhole(request, head);
+      return head;
+    },
     getObject: async (request, options) => {
       const content = await caller.stream('GetObject', request, options);
       const body = new ResumableBody(caller, request, content, options?.signal);
+      await refuseWhole(request, content.output, body);
       return { ...content.output, body };
     },
     getObjectAttributes: (request, options) => caller.call('GetObjectAttributes', request, options),
     listObjects: (request, options) => caller.call('ListObjectsV2', request, options),
     listVersions: (request, options) => caller.call('ListObjectVersions', request, options),
 
-    putObject: ({ body, ...request }, options) =>
-      caller.call('PutObject', request, { ...options, body }),
-    copyObject: (request, options) => caller.call('CopyObject', request, options),
+    putObject: async ({ body, ...request }, options) => {
+      const written = await caller.call('PutObject', request, { ...options, body });
+      refusePlain('put object', request, written);
+      return written;
+    },
+    copyObject: async (request, options) => {
+      const copied = await caller.call('CopyObject', request, options);
+      refusePlain('copy object', request, copied);
+      return copied;
+    },
     deleteObject: (request, options) => caller.call('DeleteObject', request, options),
-    deleteObjects: (request, options) => caller.call('DeleteObjects', request, options),
+    deleteObjects: async (request, options) =>
+      inAskedOrder(request, await caller.call('DeleteObjects', request, options)),
 
-    createUpload: (request, options) => caller.call('CreateMultipartUpload', request, options),
+    createUpload: async (request, options) => {
+      const created = await caller.call('CreateMultipartUpload', request, options);
+      refusePlain('create upload', request, created);
+      return created;
+    },
     uploadPart: ({ body, ...request }, options) =>
       caller.call('UploadPart', request, { ...options, body }),
     copyPart: (request, options) => caller.call('UploadPartCopy', request, options),

@@ -149,11 +149,17 @@ function isStorageErrorCode(code: string): code is StorageErrorCode {
   return Object.hasOwn(ERROR_TABLE, code);
 }
 
+/** Names that other services have for what is told here by another one. */
+const OTHER_NAMES: ReadonlyMap<string, StorageErrorCode> = new Map([
+  // S3's, of a version without retention or hold.
+  ['NoSuchObjectLockConfiguration', 'ObjectLockConfigurationNotFoundError'],
+  // Of a Ceph RGW.
+  ['InvalidObjectName', 'KeyTooLongError'],
+]);
+
 /** The code that is told, also by the name that other services have for it; undefined for one that is not ours. */
 export function storageErrorCode(told: string): StorageErrorCode | undefined {
-  // S3 has a code of its own for a version without retention or hold.
-  if (told === 'NoSuchObjectLockConfiguration') return 'ObjectLockConfigurationNotFoundError';
-  return isStorageErrorCode(told) ? told : undefined;
+  return isStorageErrorCode(told) ? told : OTHER_NAMES.get(told);
 }
 
 /** What an answer without a body means: of a HEAD only the status is known. */

@@ -108,7 +108,8 @@ osd_class_default_list = *
 rgw_data = ${folder}/rgw
 rgw_frontends = beast endpoint=127.0.0.1:${rgw}
 rgw_dns_name = localhost
-rgw_enable_apis = s3, admin
+rgw_enable_apis = s3, s3website, admin
+rgw_enable_static_website = true
 rgw_crypt_require_ssl = false
 rgw_bucket_quota_ttl = 0
 rgw_num_rados_handles = 1

@@ -1,6 +1,6 @@
 /**
- * The lifecycle of a bucket, and when an object expires by it (semantics B.7). Its document is read strictly: a condition
- * that was mistyped and passed over would make a rule remove more than it was meant to.
+ * The lifecycle of a bucket, and when an object expires by it (semantics B.7). A document that is put is read strictly: a
+ * condition that was mistyped and passed over would make a rule remove more than it was meant to.
  */
 
 import type {
@@ -57,7 +57,8 @@ const oneOfThem = closed<Conditions & { readonly and?: Conditions }>({
   and: optional('And', allOf),
 });
 
-const filter: Schema<LifecycleFilter> = {
+/** `isStrict`: several conditions need `And`, as S3 has it. A Ceph RGW tells them without. */
+const filterSchema = (isStrict: boolean): Schema<LifecycleFilter> => ({
   write: ({ tags = [], ...others }) => {
     const given = { ...others, tags };
     const isOne = tags.length + Object.keys(others).length <= 1;
@@ -66,11 +67,13 @@ const filter: Schema<LifecycleFilter> = {
   parse: (content) => {
     const { and, tags, ...others } = oneOfThem.parse(content);
     const alone = tags.length + Object.keys(others).length;
-    if (alone + (and ? 1 : 0) > 1) throw malformedXml('a filter of several conditions needs And');
-    const { tags: all, ...rest } = and ?? { ...others, tags };
-    return all.length === 0 ? rest : { ...rest, tags: all };
+    if (isStrict && alone + (and ? 1 : 0) > 1)
+      throw malformedXml('a filter of several conditions needs And');
+    const { tags: below = [], ...rest } = and ?? {};
+    const all = [...tags, ...below];
+    return { ...others, ...rest, ...(all.length > 0 && { tags: all }) };
   },
-};
+});
 
 interface ExpirationElement {
   readonly date?: number;
@@ -135,44 +138,48 @@ interface RuleElement {
   readonly noncurrentTransition?: never;
 }
 
-const ruleElement = closed<RuleElement>({
-  id: optional('ID', leaf(text)),
-  legacyPrefix: optional('Prefix', leaf(text)),
-  filter: optional('Filter', filter),
-  status: required(
-    'Status',
-    leaf(
-      oneOf([
-        [true, 'Enabled'],
-        [false, 'Disabled'],
-      ]),
+const ruleElement = (isStrict: boolean) =>
+  closed<RuleElement>({
+    id: optional('ID', leaf(text)),
+    legacyPrefix: optional('Prefix', leaf(text)),
+    filter: optional('Filter', filterSchema(isStrict)),
+    status: required(
+      'Status',
+      leaf(
+        oneOf([
+          [true, 'Enabled'],
+          [false, 'Disabled'],
+        ]),
+      ),
     ),
-  ),
-  expiration: optional('Expiration', expiration),
-  noncurrentExpiration: optional('NoncurrentVersionExpiration', noncurrentExpiration),
-  abortUploads: optional('AbortIncompleteMultipartUpload', abortUploads),
-  transition: noTransition('Transition'),
-  noncurrentTransition: noTransition('NoncurrentVersionTransition'),
-});
+    expiration: optional('Expiration', expiration),
+    noncurrentExpiration: optional('NoncurrentVersionExpiration', noncurrentExpiration),
+    abortUploads: optional('AbortIncompleteMultipartUpload', abortUploads),
+    transition: noTransition('Transition'),
+    noncurrentTransition: noTransition('NoncurrentVersionTransition'),
+  });
 
-const rule: Schema<NewLifecycleRule> = {
-  write: ({ enabled, legacyPrefix, abortUploadsAfterDays: days, filter: given, ...others }) =>
-    ruleElement.write({
-      ...others,
-      status: enabled,
-      ...(legacyPrefix ? { legacyPrefix: given.prefix ?? '' } : { filter: given }),
-      ...(days === undefined ? {} : { abortUploads: { days } }),
-    }),
-  parse: (content) => {
-    const { status, legacyPrefix, abortUploads: abort, ...others } = ruleElement.parse(content);
-    return {
-      ...others,
-      enabled: status,
-      ...filterOf(legacyPrefix, others.filter),
-      ...(abort ? { abortUploadsAfterDays: abort.days } : {}),
-    };
-  },
-};
+function ruleSchema(isStrict: boolean): Schema<NewLifecycleRule> {
+  const element = ruleElement(isStrict);
+  return {
+    write: ({ enabled, legacyPrefix, abortUploadsAfterDays: days, filter: given, ...others }) =>
+      element.write({
+        ...others,
+        status: enabled,
+        ...(legacyPrefix ? { legacyPrefix: given.prefix ?? '' } : { filter: given }),
+        ...(days === undefined ? {} : { abortUploads: { days } }),
+      }),
+    parse: (content) => {
+      const { status, legacyPrefix, abortUploads: abort, ...others } = element.parse(content);
+      return {
+        ...others,
+        enabled: status,
+        ...filterOf(legacyPrefix, others.filter),
+        ...(abort ? { abortUploadsAfterDays: abort.days } : {}),
+      };
+    },
+  };
+}
 
 /** Exactly one of them: neither is no whole bucket, so that nothing is emptied for a forgotten line. */
 function filterOf(
@@ -194,10 +201,13 @@ interface Configuration {
   readonly rules: readonly NewLifecycleRule[];
 }
 
-const configuration = document<Configuration>(
-  'LifecycleConfiguration',
-  closed<Configuration>({ rules: many('Rule', rule) }),
-);
+const configurationSchema = (isStrict: boolean) =>
+  document<Configuration>(
+    'LifecycleConfiguration',
+    closed<Configuration>({ rules: many('Rule', ruleSchema(isStrict)) }),
+  );
+const configuration = configurationSchema(true);
+const toldConfiguration = configurationSchema(false);
 
 /** A document as it was put, from wherever. Throws as the put does. */
 export function readLifecycleXml(text: string): readonly NewLifecycleRule[] {
@@ -213,7 +223,7 @@ export const getBucketLifecycle: Operation<BucketInput, LifecycleOutput> = {
     status: 200,
     parts: [],
     body: responseDocument(
-      configuration,
+      toldConfiguration,
       ({ rules }) => ({ rules }),
       ({ rules }) => ({ rules: rules.map((each) => ({ ...each, id: each.id ?? '' })) }),
     ),
@@ -249,13 +259,13 @@ const objectExpiration: Codec<ObjectExpiration> = {
   encode: ({ expiresAt, ruleId }) =>
     `expiry-date="${httpDate.encode(expiresAt)}", rule-id="${percentEncode(ruleId)}"`,
   decode: (header) => {
-    const [, date = '', id = ''] = /^expiry-date="([^"]*)", rule-id="([^"]*)"$/.exec(header) ?? [];
+    const [, date = '', id = ''] = /^expiry-date="([^"]*)", rule-id="(.*)"$/s.exec(header) ?? [];
     const expiresAt = httpDate.decode(date);
     return expiresAt === undefined ? undefined : { expiresAt, ruleId: decodedId(id) };
   },
 };
 
-/** A service that does not encode it tells it as it is. */
+/** A service that does not encode it, such as a Ceph RGW, tells it as it is. */
 function decodedId(id: string): string {
   try {
     return percentDecode(id);

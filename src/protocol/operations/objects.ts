@@ -76,7 +76,8 @@ const info: readonly Part<ObjectInfo>[] = [
   header('lastModifiedAt', 'last-modified', httpDate),
   vendor('versionId', 'version-id', headerText),
   ...attributeParts,
-  vendor('tagCount', 'tagging-count', integer()),
+  // Told where there are tags; a Ceph RGW tells of none, too.
+  vendor('tagCount', 'tagging-count', integer(1), { lenient: true }),
   ...lockParts,
   objectChecksum,
   customerEncryption,

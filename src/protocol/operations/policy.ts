@@ -85,15 +85,17 @@ export const getBucketPolicyStatus: Operation<BucketInput, PolicyStatusOutput> =
 };
 
 /** A switch that is not named is off; one that is mistyped is refused, since it was meant to be on. */
-const publicAccessBlock = document<Partial<PublicAccessBlock>>(
-  'PublicAccessBlockConfiguration',
-  closed<Partial<PublicAccessBlock>>({
-    blockPublicAcls: optional('BlockPublicAcls', leaf(flag)),
-    ignorePublicAcls: optional('IgnorePublicAcls', leaf(flag)),
-    blockPublicPolicy: optional('BlockPublicPolicy', leaf(flag)),
-    restrictPublicBuckets: optional('RestrictPublicBuckets', leaf(flag)),
-  }),
-);
+const switches = closed<Partial<PublicAccessBlock>>({
+  blockPublicAcls: optional('BlockPublicAcls', leaf(flag)),
+  ignorePublicAcls: optional('IgnorePublicAcls', leaf(flag)),
+  blockPublicPolicy: optional('BlockPublicPolicy', leaf(flag)),
+  restrictPublicBuckets: optional('RestrictPublicBuckets', leaf(flag)),
+});
+const publicAccessBlock = document('PublicAccessBlockConfiguration', switches);
+/** A Ceph RGW has a root of its own in its answer. */
+const toldAccessBlock = document('PublicAccessBlockConfiguration', switches, [
+  'BlockPublicAccessBlockConfiguration',
+]);
 
 const ALL_OFF: PublicAccessBlock = {
   blockPublicAcls: false,
@@ -111,7 +113,7 @@ export const getPublicAccessBlock: Operation<BucketInput, PublicAccessBlock> = {
     status: 200,
     parts: [],
     body: responseDocument(
-      publicAccessBlock,
+      toldAccessBlock,
       (output) => output,
       (read) => ({ ...ALL_OFF, ...read }),
     ),

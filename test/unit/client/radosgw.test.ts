@@ -1,16 +1,23 @@
-/** Answers of a real Ceph RGW 16, which leave out what the protocol promises. */
+/** Answers of a real Ceph RGW 16, which are not quite what the protocol promises. */
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
+import { bytesBody } from '../../../src/object-store/body.ts';
 import { multipartEtag } from '../../../src/object-store/rules/multipart.ts';
-import { answer, connect, serve } from './scripted-server.ts';
+import { amzDialect } from '../../../src/protocol/dialect.ts';
+import { customerKey } from '../../helpers/customer-keys.ts';
+import { answer, connect, failure, objectAnswer, putAnswer, serve } from './scripted-server.ts';
 
-const xml = (text: string) =>
+const xml = (text: string, status = 200) =>
   answer(
-    200,
+    status,
     { 'content-type': 'application/xml' },
     `<?xml version="1.0" encoding="UTF-8"?>${text}`,
   );
+
+const object = { bucket: 'b', key: 'k' };
+/** RGW speaks one dialect only. */
+const radosgw = (url: string) => connect(url, { dialect: amzDialect });
 
 test('a completion without an ETag has the one that its parts make', async () => {
   const { url } = await serve(
@@ -19,7 +26,7 @@ test('a completion without an ETag has the one that its parts make', async () =>
     ),
   );
   const parts = [{ partNumber: 1, etag: 'b1946ac92492d2347c6235b4d2611184' }];
-  const completed = await connect(url).completeUpload({
+  const completed = await radosgw(url).completeUpload({
     bucket: 'b',
     key: 'k',
     uploadId: 'u',
@@ -34,8 +41,137 @@ test('a list of uploads need not repeat the markers that were not asked for', as
       '<ListMultipartUploadsResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Bucket>b</Bucket><MaxUploads>1000</MaxUploads><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>',
     ),
   );
-  expect(await connect(url).listUploads({ bucket: 'b' })).toEqual({
+  expect(await radosgw(url).listUploads({ bucket: 'b' })).toEqual({
     uploads: [],
     commonPrefixes: [],
+  });
+});
+
+test('no tags at all may be an empty answer', async () => {
+  const { url } = await serve(answer(200, { 'content-type': 'application/xml' }));
+  expect(await radosgw(url).getObjectTags(object)).toEqual({ tags: [] });
+});
+
+test('a count of no tags tells no tags', async () => {
+  const { url } = await serve(
+    answer(200, {
+      etag: '"af5da9f45af7a300e3aded972f8ff687-1"',
+      'last-modified': 'Sat, 21 Nov 2026 11:34:35 GMT',
+      'content-length': '3',
+      'x-amz-tagging-count': '0',
+    }),
+  );
+  const { info } = await radosgw(url).headObject(object);
+  expect(info).not.toHaveProperty('tagCount');
+});
+
+test('a rule of lifecycle may have several conditions without And', async () => {
+  const { url } = await serve(
+    xml(
+      '<LifecycleConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Rule><ID>r</ID><Filter><Prefix>a/</Prefix><Tag><Key>x</Key><Value>y</Value></Tag></Filter><Status>Enabled</Status><Expiration><Days>3</Days></Expiration></Rule></LifecycleConfiguration>',
+    ),
+  );
+  const filter = { prefix: 'a/', tags: [{ key: 'x', value: 'y' }] };
+  expect(await radosgw(url).getLifecycle({ bucket: 'b' })).toEqual([
+    { id: 'r', enabled: true, filter, expiration: { days: 3 } },
+  ]);
+});
+
+test('the name of a rule may hold quotes where an expiration is told', async () => {
+  const { url } = await serve(
+    answer(200, {
+      etag: '"900150983cd24fb0d6963f7d28e17f72"',
+      'x-amz-expiration': 'expiry-date="Wed, 25 Nov 2026 00:00:00 GMT", rule-id="s "q", x"',
+    }),
+  );
+  const { expiration } = await radosgw(url).putObject({ ...object, body: bytesBody('abc') });
+  expect(expiration).toEqual({ expiresAt: Date.UTC(2026, 10, 25), ruleId: 's "q", x' });
+});
+
+test('a public access block has another root in the answer', async () => {
+  const { url } = await serve(
+    xml(
+      '<BlockPublicAccessBlockConfiguration><BlockPublicAcls>false</BlockPublicAcls><IgnorePublicAcls>true</IgnorePublicAcls><BlockPublicPolicy>false</BlockPublicPolicy><RestrictPublicBuckets>false</RestrictPublicBuckets></BlockPublicAccessBlockConfiguration>',
+    ),
+  );
+  expect(await radosgw(url).getPublicAccessBlock({ bucket: 'b' })).toEqual({
+    blockPublicAcls: false,
+    ignorePublicAcls: true,
+    blockPublicPolicy: false,
+    restrictPublicBuckets: false,
+  });
+});
+
+test('a key that is too long has a code of its own', async () => {
+  const { url } = await serve(xml('<Error><Code>InvalidObjectName</Code><Message/></Error>', 400));
+  const put = radosgw(url).putObject({ ...object, body: bytesBody('abc') });
+  expect(await failure(put)).toMatchObject({ code: 'KeyTooLongError' });
+});
+
+test('a version that is not there is NoSuchVersion, whatever it is called', async () => {
+  const { url } = await serve(xml('<Error><Code>NoSuchKey</Code><Message/></Error>', 404));
+  const version = { ...object, versionId: 'v' };
+  const expected = { code: 'NoSuchVersion' };
+  expect(await failure(radosgw(url).getObject(version))).toMatchObject(expected);
+  expect(await failure(radosgw(url).headObject(version))).toMatchObject(expected);
+  expect(await failure(radosgw(url).getObject(object))).toMatchObject({ code: 'NoSuchKey' });
+});
+
+test('many deletions are told in the order in which they were asked for', async () => {
+  const { url } = await serve(
+    xml(
+      '<DeleteResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Deleted><Key>c</Key></Deleted><Deleted><Key>b</Key><VersionId>2</VersionId></Deleted><Error><Key>d</Key><Code>AccessDenied</Code><Message></Message></Error><Deleted><Key>b</Key><VersionId>1</VersionId></Deleted><Deleted><Key>a</Key></Deleted></DeleteResult>',
+    ),
+  );
+  const objects = [
+    { key: 'a' },
+    { key: 'b', versionId: '1' },
+    { key: 'b', versionId: '2' },
+    { key: 'd' },
+    { key: 'c' },
+  ];
+  const { deleted, failed } = await radosgw(url).deleteObjects({ bucket: 'b', objects });
+  expect(deleted).toEqual(objects.filter(({ key }) => key !== 'd'));
+  expect(failed).toMatchObject([{ key: 'd', code: 'AccessDenied' }]);
+});
+
+describe('what it passes over is not taken for done', () => {
+  test('a description of an object that is the object', async () => {
+    const { url } = await serve(objectAnswer);
+    const asked = radosgw(url).getObjectAttributes({ ...object, wanted: ['ETag'] });
+    expect(await failure(asked)).toMatchObject({ code: 'NotImplemented' });
+  });
+
+  test('a part of an object that is the whole', async () => {
+    const whole = answer(
+      200,
+      {
+        etag: '"8768dcf44ea8328d4cdf59908b97d5d9-3"',
+        'last-modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
+        'content-length': '3',
+      },
+      'abc',
+    );
+    const { url } = await serve(whole, whole, objectAnswer);
+    const first = { ...object, partNumber: 1 };
+    const refused = { code: 'NotImplemented' };
+    expect(await failure(radosgw(url).getObject(first))).toMatchObject(refused);
+    expect(await failure(radosgw(url).headObject(first))).toMatchObject(refused);
+    expect((await radosgw(url).headObject(first)).info.sizeBytes).toBe(1);
+    const second = { ...object, partNumber: 2 };
+    expect(await failure(radosgw(url).headObject(second))).toMatchObject(refused);
+  });
+
+  test("a customer's key that is not told to be in use", async () => {
+    const copied = xml(
+      '<CopyObjectResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><LastModified>2026-11-21T11:45:37.147Z</LastModified><ETag>900150983cd24fb0d6963f7d28e17f72</ETag></CopyObjectResult>',
+    );
+    const { url } = await serve(copied, putAnswer);
+    const key = { ...object, customerKey: customerKey('k') };
+    const refused = { code: 'BadResponse', sent: true };
+    const copy = radosgw(url).copyObject({ ...key, source: { bucket: 'b', key: 'plain' } });
+    expect(await failure(copy)).toMatchObject(refused);
+    const put = radosgw(url).putObject({ ...key, body: bytesBody('abc') });
+    expect(await failure(put)).toMatchObject(refused);
   });
 });
