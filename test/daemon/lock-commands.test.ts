@@ -1,6 +1,6 @@
 /** `holdfast retention hold lock versioning bucket quota link rm` against a real store, through the daemon's own handlers. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -383,6 +383,7 @@ describe('link', () => {
     await put('a');
     const before = (await run('link', `${bucket}/a`)).stdout.trim();
     expect(await run('link', '--revoke-all')).toMatchObject({ exitCode: 0 });
+    expect(statSync(join(dir, 'link-secret')).mode & 0o777).toBe(0o600);
     expect((await fetch(before)).status).toBe(403);
     const after = (await run('link', `${bucket}/a`)).stdout.trim();
     expect((await fetch(after)).status).toBe(200);

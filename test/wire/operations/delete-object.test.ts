@@ -111,6 +111,25 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
+  test('it is deleted as the one of a size and a time that are known', async () => {
+    await wire.put('a', 'hello');
+    const date = (ms: number) => new Date(wire.bench.clock.now() + ms).toUTCString();
+    const known = (size: number, ms: number) => ({
+      headers: { 'x-*-if-match-size': `${size}`, 'x-*-if-match-last-modified-time': date(ms) },
+    });
+    for (const [size, ms] of [
+      [4, 0],
+      [5, -1000],
+    ] as const) {
+      expect(await wire.refusal('DELETE /{box}/a', known(size, ms))).toMatchObject({
+        status: 412,
+        Code: 'PreconditionFailed',
+      });
+    }
+    expect(await wire.ask('DELETE /{box}/a', known(5, 0))).toEqual(DONE);
+    expect(await wire.refusal('DELETE /{box}/a', known(5, 0))).toMatchObject({ Code: 'NoSuchKey' });
+  });
+
   test('governance gives way to full privileges that say so, and only so', async () => {
     await wire.box({ objectLockEnabled: true });
     const retention = { mode: 'GOVERNANCE', retainUntil: Date.UTC(2027, 0, 1) } as const;
