@@ -14,7 +14,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { startDaemon } from '../../daemon/main.ts';
+import { type RunningDaemon, startDaemon } from '../../daemon/main.ts';
 import { resolveHome } from '../../src/config/home.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { contentsBelow } from '../helpers/store-files.ts';
@@ -24,7 +24,7 @@ const TEXT = 'A plain word that nobody may find.\n';
 /** Of what is stored in clear at first. */
 const OPEN = 'Some text that anybody may find.\n';
 
-let daemon: Awaited<ReturnType<typeof startDaemon>>;
+let daemon: RunningDaemon;
 let root: string;
 let cwd: string;
 
