@@ -30,6 +30,11 @@ export function isWithin({ prefix, freeBits }: IpRange, address: string): boolea
   return freeBits <= V4_BITS || value >> V4_BITS !== 0xffffn;
 }
 
+/** Also where it is written as one of mapped addresses, `::ffff:0:0/96`. */
+export function isV4Range({ prefix, freeBits }: IpRange): boolean {
+  return freeBits <= V4_BITS && (prefix << freeBits) >> V4_BITS === 0xffffn;
+}
+
 function isV4(address: string): boolean {
   return !address.includes(':');
 }

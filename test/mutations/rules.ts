@@ -355,6 +355,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
       'return range === undefined || range.freeBits <= (value',
       'return true || (value',
     ],
+    ['of IPv4 as IPv6 too', 'isV4Range(range) ? MAX', "!value.includes(':') ? MAX"],
     ['nor of IPv4', 'const MAX_FREE_V4 = 24n', 'const MAX_FREE_V4 = 25n'],
     ['nor of IPv6', 'const MAX_FREE_V6 = 96n', 'const MAX_FREE_V6 = 112n'],
     ['addresses narrow', "'aws:sourceip', ", ''],

@@ -37,6 +37,15 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
     [
+      'everyone at all addresses of IPv4, mapped into IPv6',
+      true,
+      {
+        Effect: 'Allow',
+        Principal: '*',
+        Condition: { IpAddress: { 'aws:SourceIp': '::ffff:0:0/96' } },
+      },
+    ],
+    [
       'everyone who says so',
       true,
       { Effect: 'Allow', Principal: '*', Condition: { StringEquals: { 'aws:UserAgent': 'me' } } },

@@ -3,6 +3,9 @@
  * user, and a regular expression made of it could take for ever (security E.3).
  */
 
+import { matchLongCodes } from './long-pattern.ts';
+import { ANY_CHARACTER, ANY_TEXT, type Codes } from './pattern-codes.ts';
+
 /** What a variable stands for in this request. */
 export type ValueOf = (name: string) => string | undefined;
 
@@ -18,11 +21,6 @@ export interface PatternOptions {
   readonly variables?: ((name: string) => string | undefined) | undefined;
 }
 
-/** Character codes to be met one after the other, with these two among them. */
-type Codes = readonly number[];
-const ANY_TEXT = -1;
-const ANY_CHARACTER = -2;
-
 interface Variable {
   readonly variable: string;
 }
@@ -35,11 +33,11 @@ export function compilePattern(source: string, options: PatternOptions): Pattern
   const pieces = readPieces(source, options);
   if (pieces === undefined) return undefined;
   const codes = expand(pieces, () => undefined);
-  if (codes !== undefined) return { matches: (text) => matchCodes(codes, text) };
+  if (codes !== undefined) return { matches: (text) => matchesCodes(codes, text) };
   return {
     matches: (text, valueOf) => {
       const expanded = expand(pieces, valueOf);
-      return expanded !== undefined && matchCodes(expanded, text);
+      return expanded !== undefined && matchesCodes(expanded, text);
     },
   };
 }
@@ -86,6 +84,14 @@ function expand(pieces: readonly (Codes | Variable)[], valueOf: ValueOf): Codes 
     codes.push(...codesOf(value, false));
   }
   return codes;
+}
+
+/** What most patterns and texts stay below; a policy has room for a thousand patterns. */
+const MAX_STEPS = 4096;
+
+function matchesCodes(codes: Codes, text: string): boolean {
+  const isShort = codes.length * text.length <= MAX_STEPS;
+  return isShort ? matchCodes(codes, text) : matchLongCodes(codes, text);
 }
 
 /** Goes back to the last `*` alone, so that it takes at most as many steps as the two lengths multiplied. */

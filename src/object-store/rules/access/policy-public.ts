@@ -1,6 +1,6 @@
 /** Whether a statement opens something to the public, as the switches against it understand that (semantics B.5). */
 
-import { parseIpRange } from '../../../base/ip-range.ts';
+import { isV4Range, parseIpRange } from '../../../base/ip-range.ts';
 import type { Condition } from './policy-conditions.ts';
 import type { Statement } from './policy.ts';
 
@@ -26,7 +26,7 @@ function narrows({ operator, key, values }: Condition): boolean {
 function isFixed(value: string): boolean {
   if (/[*?$]/.test(value)) return false;
   const range = parseIpRange(value);
-  return range === undefined || range.freeBits <= (value.includes(':') ? MAX_FREE_V6 : MAX_FREE_V4);
+  return range === undefined || range.freeBits <= (isV4Range(range) ? MAX_FREE_V4 : MAX_FREE_V6);
 }
 
 /** `/8` and `/32`, the largest that anybody was ever given. */
