@@ -43,8 +43,13 @@ function deleteCurrent(
   { key, conditions }: DeleteObject,
   context: CommandContext,
 ): DeleteObjectResult {
-  const latest = tables.versions.find.latest(bucket.bucketId, key);
-  allow(context.caller, bucket, { action: 'DeleteObject', key, version: latest });
+  const { find } = tables.versions;
+  const latest = find.latest(bucket.bucketId, key);
+  const mayDelete = (version: VersionRow | undefined) =>
+    allow(context.caller, bucket, { action: 'DeleteObject', key, version });
+  mayDelete(latest);
+  // Here the null version goes for good, which may be an older one, and another's.
+  if (bucket.versioning === 'Suspended') mayDelete(find.nullVersion(bucket.bucketId, key));
   checkDeleteConditions(conditions, existing(latest));
   const stated = statedColumns({}, bucket, context);
   return addDeleteMarker(tables, { bucket, key, context }, stated);

@@ -38,6 +38,19 @@ test.each(['writer', TEST_USER.user])('%s removes the version', async (user) => 
   });
 });
 
+test('[auth-4] in a suspended bucket, nobody removes an older null version of another project by deleting the current one', async () => {
+  const { engine, store, clock } = await openTestEngine();
+  const stranger = engine.as(internalCaller({ ...TEST_USER, project: 'other' }, clock.now()));
+  await store.createBucket({ bucket, acl: { canned: 'public-read-write' } });
+  await stranger.putObject({ bucket, key, body: bytesBody('theirs') });
+  await store.putVersioning({ bucket, versioning: 'Enabled' });
+  await store.putObject({ bucket, key, body: bytesBody('ours') });
+  await store.putVersioning({ bucket, versioning: 'Suspended' });
+  await expect(store.deleteObject({ bucket, key })).rejects.toMatchObject({ code: 'AccessDenied' });
+  const { info } = await stranger.headObject({ bucket, key, versionId: 'null' });
+  expect(info.sizeBytes).toBe(6);
+});
+
 test.each(['put', 'copy', 'upload'] as const)(
   'a %s with a legal hold needs full privileges; one without needs none',
   async (way) => {
