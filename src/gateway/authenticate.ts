@@ -103,9 +103,10 @@ export function formAuthenticator(options: AuthenticateOptions): AuthenticateFor
     const peer = peerOf(head.headers, request);
     if (verified === undefined) return { caller: { ...peer, ...ANONYMOUS, signedAt: now } };
     refuseUnsigned(head, request);
-    const { accessKey, signedAt, policy } = verified;
+    const { accessKey, signedAt, policy, signatureVersion } = verified;
     const { principal } = accessKey;
-    return { caller: { ...peer, principal, authType: 'form', signedAt }, policy };
+    const wire = { ...peer.wire, signatureVersion };
+    return { caller: { ...peer, principal, authType: 'form', signedAt, wire }, policy };
   };
 }
 

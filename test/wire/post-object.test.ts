@@ -109,6 +109,18 @@ async function refused(wire: Wire, body: Buffer, sent: Sent = {}): Promise<strin
   return `${answer.status} ${/<Code>(\w+)/.exec(answer.text())?.[1]}`;
 }
 
+const VERSION = 's3:signatureversion';
+
+function denial(bucket: string) {
+  const Resource = `arn:aws:s3:::${bucket}/*`;
+  return { Effect: 'Deny', Principal: '*', Action: 's3:PutObject', Resource };
+}
+
+function onlyVersion4(bucket: string): string {
+  const Condition = { StringNotEquals: { [VERSION]: 'AWS4-HMAC-SHA256' } };
+  return JSON.stringify({ Version: '2012-10-17', Statement: [{ ...denial(bucket), Condition }] });
+}
+
 inBothDialects(bench, (wire) => {
   const refusal = (form: GivenForm, sent: Sent = {}) => refused(wire, formOf(wire, form), sent);
   const content = async (key: string) => {
@@ -465,6 +477,12 @@ inBothDialects(bench, (wire) => {
     expect((await post(wire)).status).toBe(204);
   });
 
+  test('[form-28] the policy of the bucket may ask how a form was signed', async () => {
+    const bucket = wire.get('box');
+    await wire.store.putBucketPolicy({ bucket, policy: onlyVersion4(bucket) });
+    expect((await post(wire)).status).toBe(204);
+  });
+
   test('[form-15] a form that nobody signed is refused where not everyone may write', async () => {
     expect(await refused(wire, formBody({ key: 'a' }, { content: 'hello' }))).toBe(
       '403 AccessDenied',
@@ -493,6 +511,11 @@ inBothDialects(bench, (wire) => {
       '501 NotImplemented',
     ],
     ['a source to copy from', { fields: { 'x-*-copy-source': '/box/b' } }, '501 NotImplemented'],
+    [
+      'an owner to be expected',
+      { fields: { 'x-*-expected-bucket-owner': 'p2:eve@c1' } },
+      '501 NotImplemented',
+    ],
     ['a Content-MD5', { fields: { 'Content-MD5': 'x' } }, '501 NotImplemented'],
     [
       'a lock in a bucket without locks',
@@ -642,6 +665,15 @@ describe('version 2', () => {
     await wire.box();
     expect(await answerOf(formOfVersion2())).toBe('204 ');
     expect(await answerOf(formOfVersion2(), bench)).toBe('400 InvalidRequest');
+  });
+
+  test('[form-28] a bucket may refuse it by its policy', async () => {
+    await wire.box();
+    const bucket = wire.get('box');
+    const statement = { ...denial(bucket), Condition: { StringEquals: { [VERSION]: 'AWS' } } };
+    const policy = JSON.stringify({ Version: '2012-10-17', Statement: [statement] });
+    await wire.store.putBucketPolicy({ bucket, policy });
+    expect(await answerOf(formOfVersion2())).toBe('403 AccessDenied');
   });
 
   test.each([

@@ -28,6 +28,8 @@ export interface VerifiedForm<K extends SigningCredentials> {
   readonly accessKey: K;
   /** Milliseconds since 1970. */
   readonly signedAt: number;
+  /** As of a request in headers. */
+  readonly signatureVersion: 'AWS' | 'AWS4-HMAC-SHA256';
   /** As it was signed: base64. */
   readonly policy: string;
 }
@@ -78,7 +80,7 @@ function verifyVersion4<K extends SigningCredentials>(
   if (accessKey === undefined) throw unknownKey(credential.accessKeyId);
   checkScope(claims, region);
   if (!matches) throw doesNotMatch(credential.accessKeyId, { policy, signature });
-  return { accessKey, signedAt, policy };
+  return { accessKey, signedAt, policy, signatureVersion: 'AWS4-HMAC-SHA256' };
 }
 
 const KEY_FIELD = 'awsaccesskeyid';
@@ -101,7 +103,7 @@ function verifyVersion2<K extends SigningCredentials>(
   const matches = sameSignature(calculated, signature);
   if (accessKey === undefined) throw unknownKey(accessKeyId);
   if (!matches) throw doesNotMatch(accessKeyId, { policy, signature });
-  return { accessKey, signedAt: now, policy };
+  return { accessKey, signedAt: now, policy, signatureVersion: 'AWS' };
 }
 
 function needed(fields: FormFields, name: string): string {
