@@ -137,7 +137,10 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       ...encryptionHandlers(rooms.store),
       ...linkHandlers(rooms),
       ...lockHandlers(rooms.store),
-      ...quotaHandlers(rooms.quotas, rooms.principal),
+      ...quotaHandlers(rooms.quotas, {
+        own: rooms.principal,
+        check: (project) => void rooms.identity.projects.getProject(project),
+      }),
       ...browserHandlers(rooms),
       ...lifecycleHandlers(rooms),
       ...objectHandlers({ store: rooms.store, logger: log, clock, tell: tellCopies }),

@@ -3,24 +3,29 @@
 import type { ProjectNames } from '../../src/base/principal.ts';
 import { defined } from '../../src/base/defined.ts';
 import type { QuotaAdmin } from '../../src/engine/quotas.ts';
+import type { Params } from '../../src/control/messages.ts';
 import type { QUOTA_METHODS } from '../../src/control/methods/quotas.ts';
 import type { ControlHandlers } from '../control-server.ts';
 
-/** `own` is whose project a request means that names none. */
+interface Projects {
+  /** Whose quota a request means that names none. */
+  readonly own: ProjectNames;
+  /** Throws where there is no such project. */
+  readonly check: (project: ProjectNames) => void;
+}
+
 export function quotaHandlers(
   quotas: QuotaAdmin,
-  own: ProjectNames,
+  { own, check }: Projects,
 ): Pick<ControlHandlers, keyof typeof QUOTA_METHODS> {
-  const named = ({
-    project,
-    customer,
-  }: {
-    readonly project?: string | undefined;
-    readonly customer?: string | undefined;
-  }) => ({
-    project: project ?? own.project,
-    customer: customer ?? own.customer,
-  });
+  const named = (params: Params<'quotas.getProject'>) => {
+    const project = {
+      project: params.project ?? own.project,
+      customer: params.customer ?? own.customer,
+    };
+    check(project);
+    return project;
+  };
   const flat = ({ quota, set, usage }: Awaited<ReturnType<QuotaAdmin['ofBucket']>>) => ({
     ...quota,
     set,

@@ -13,6 +13,7 @@ import { objectHandlers } from '../../daemon/handlers/objects.ts';
 import { quotaHandlers } from '../../daemon/handlers/quotas.ts';
 import { storageHandlers } from '../../daemon/handlers/storage.ts';
 import { Links } from '../../daemon/links.ts';
+import { ControlError } from '../../src/control/control-error.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { type Engine, openEngine } from '../../src/engine/engine.ts';
@@ -90,7 +91,12 @@ async function shop({ objectLock = false } = {}): Promise<Shop> {
     ...storageHandlers(store, streams, logger),
     ...objectHandlers({ store, logger, clock, tell: () => undefined }),
     ...lockHandlers(store),
-    ...quotaHandlers(engine.quotas, TEST_USER),
+    ...quotaHandlers(engine.quotas, {
+      own: TEST_USER,
+      check: ({ project }) => {
+        if (project === 'typo') throw new ControlError('NotFound', 'find project typo: none');
+      },
+    }),
     ...linkHandlers({ links, store, storage: { url: gateway.url } }),
   }));
   const home = dirname(socketPath);
@@ -345,6 +351,12 @@ describe('quota', () => {
   ])('%j is a usage error', async (argv) => {
     const { run } = await shop();
     expect((await run('quota', ...argv)).exitCode).toBe(2);
+  });
+
+  it('of a project that is not there is refused', async () => {
+    const { run } = await shop();
+    const refused = await run('quota', 'set', '--project', 'typo', '--buckets', '7');
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('typo') });
   });
 
   it('of more buckets than there may ever be is refused', async () => {
