@@ -1,6 +1,6 @@
 /** Claims about rights that are given to others: by access control lists, by policies, and blocked. */
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { AclRequest } from '../../../src/object-store/access.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
@@ -19,13 +19,16 @@ export function testAccessRights(subject: Subject): void {
   const store = () => subject.store;
   const people = () => subject.opened.people;
   const all = (grantee: string): Grant => ({ grantee, permission: 'FULL_CONTROL' });
-  /** Given to the stranger, by the name of the project where there are projects. */
+  /** Given to the stranger, by the name of the project where there are projects; the owner keeps everything. */
   const to = (
     permission: Grant['permission'],
     grantee = people().strangersProject ?? people().stranger,
-  ): AclRequest => ({ grants: [{ grantee, permission }] });
+  ): { readonly grants: readonly Grant[] } => ({
+    grants: [all(people().owner), { grantee, permission }],
+  });
+  const byGrantee = (one: Grant, other: Grant) => (one.grantee < other.grantee ? -1 : 1);
   const grantsOf = async (ref: { bucket: string; key: string; versionId?: string }) =>
-    (await store().getObjectAcl(ref)).grants;
+    (await store().getObjectAcl(ref)).grants.toSorted(byGrantee);
 
   describe('an access control list', () => {
     test('[acl-1] of what is new gives everything to the owner, and nothing to others', async () => {
@@ -39,19 +42,30 @@ export function testAccessRights(subject: Subject): void {
     test('[acl-7] is put by its name or by its grants, and last as long as the store', async () => {
       const bucket = await subject.bucket();
       await put(store(), { bucket, key }, 'text');
-      const { grants } = to('READ_ACP') as { grants: Grant[] };
+      const { grants } = to('READ_ACP');
       await store().putBucketAcl({ bucket, acl: { canned: 'authenticated-read' } });
       await store().putObjectAcl({ bucket, key, acl: { grants, owner: people().owner } });
       await subject.reopen();
       const read = { grantee: 'AuthenticatedUsers', permission: 'READ' };
-      expect((await store().getBucketAcl({ bucket })).grants).toEqual([all(people().owner), read]);
-      expect(await grantsOf({ bucket, key })).toEqual(grants);
+      const shown = (await store().getBucketAcl({ bucket })).grants.toSorted(byGrantee);
+      expect(shown).toEqual([read, all(people().owner)]);
+      expect(await grantsOf({ bucket, key })).toEqual(grants.toSorted(byGrantee));
+    });
+
+    test('that names others only takes nothing from the owner', async () => {
+      const bucket = await subject.bucket();
+      const acl = { grants: to('READ').grants.slice(1) };
+      await put(store(), { bucket, key }, 'text', { acl });
+      await store().putBucketAcl({ bucket, acl });
+      onTestFinished(() => store().putBucketAcl({ bucket, acl: { canned: 'private' } }));
+      expect((await store().listObjects({ bucket })).objects).toHaveLength(1);
+      expect(await readText(store(), { bucket, key })).toBe('text');
     });
 
     test('[acl-14] comes with a put, a copy and an upload', async () => {
       const bucket = await subject.bucket();
       const acl: AclRequest = { canned: 'public-read' };
-      const shown = [all(people().owner), { grantee: 'AllUsers', permission: 'READ' }];
+      const shown = [{ grantee: 'AllUsers', permission: 'READ' }, all(people().owner)];
       await put(store(), { bucket, key }, 'text', { acl });
       await store().copyObject({ bucket, key: 'copy', source: { bucket, key }, acl });
       const upload = { bucket, key: 'upload' };
@@ -96,11 +110,9 @@ export function testAccessRights(subject: Subject): void {
       const versionId = await putVersion(store(), { bucket, key }, 'one', { acl: to('READ') });
       await putVersion(store(), { bucket, key }, 'two');
       await store().putObjectAcl({ bucket, key, acl: to('WRITE') });
-      const permissions = async (id?: string) =>
-        (await grantsOf({ bucket, key, ...(id !== undefined && { versionId: id }) })).map(
-          ({ permission }) => permission,
-        );
-      expect([await permissions(versionId), await permissions()]).toEqual([['READ'], ['WRITE']]);
+      const given = (permission: Grant['permission']) => to(permission).grants.toSorted(byGrantee);
+      expect(await grantsOf({ bucket, key, versionId })).toEqual(given('READ'));
+      expect(await grantsOf({ bucket, key })).toEqual(given('WRITE'));
     });
 
     test('[acl-24] is that of an object: of a missing one, of a marker and of another owner there is none', async () => {
