@@ -230,9 +230,10 @@ export class Wire {
       objects.map(({ key, versionId }) => store.getObjectTags({ bucket, key, versionId })),
     );
     const tags = await store.getBucketTags({ bucket }).catch(String);
-    const [cors, website] = await Promise.all([
+    const [cors, website, lifecycle] = await Promise.all([
       store.getCors({ bucket }).catch(String),
       store.getWebsite({ bucket }).catch(String),
+      store.getLifecycle({ bucket }).catch(String),
     ]);
     const lists = await Promise.all([
       store.getBucketAcl({ bucket }),
@@ -244,7 +245,7 @@ export class Wire {
       store.getBucketPolicy({ bucket }).catch(String),
       store.getPublicAccessBlock({ bucket }).catch(String),
     ]);
-    const configuration = { versioning, locks, tags, cors, website, access };
+    const configuration = { versioning, locks, tags, cors, website, lifecycle, access };
     return { versions, heads, uploads, parts, objectTags, lists, configuration };
   }
 }

@@ -195,28 +195,60 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     },
   );
 
-  test.each(operations)('%s without a signature changes and shows nothing', async (name) => {
-    const before = await picture();
-    const { method, url, headers = [], body = '' } = requestOf(name);
-    const lines = headers.map(([header, value]) => `${header}: ${value}\r\n`).join('');
-    const text = `${method} ${url} HTTP/1.1\r\nhost: x\r\n${lines}content-length: ${body.length}\r\n\r\n`;
-    const socket = bench.connect();
-    socket.write(text);
-    socket.write(Buffer.from(body, 'latin1'));
-    const answer = await socket.answer(method);
-    // What makes no sense, or is about what is not there, may be told: but for a bulk delete, each key is denied.
-    if (name === 'DeleteObjects') expect(answer.text()).not.toContain('<Deleted>');
-    else expect([400, 403, 404]).toContain(answer.status);
-    expect(await picture()).toBe(before);
-  });
-});
+  test.each(operations)(
+    '[sign-7] %s without a signature changes and shows nothing',
+    async (name) => {
+      const before = await picture();
+      const { method, url, headers = [], body = '' } = requestOf(name);
+      const lines = headers.map(([header, value]) => `${header}: ${value}\r\n`).join('');
+      const text = `${method} ${url} HTTP/1.1\r\nhost: x\r\n${lines}content-length: ${body.length}\r\n\r\n`;
+      const socket = bench.connect();
+      socket.write(text);
+      socket.write(Buffer.from(body, 'latin1'));
+      const answer = await socket.answer(method);
+      // What makes no sense, or is about what is not there, may be told: but for a bulk delete, each key is denied.
+      if (name === 'DeleteObjects') expect(answer.text()).not.toContain('<Deleted>');
+      else expect([400, 403, 404]).toContain(answer.status);
+      expect(await picture()).toBe(before);
+    },
+  );
 
-/** Of documents that are no XML, or have a code of their own. */
-const MALFORMED: Partial<Record<OperationName, readonly string[]>> = {
-  PutBucketAcl: ['MalformedACLError', 'MalformedXML'],
-  PutObjectAcl: ['MalformedACLError', 'MalformedXML'],
-  PutBucketPolicy: ['MalformedPolicy', 'MalformedXML', 'MaxMessageLengthExceeded'],
-};
+  describe.each(operations.filter((name) => OPERATIONS[name].target === 'object'))(
+    '[bad-7] %s of a key',
+    (name) => {
+      const sendTo = (path: string) => {
+        const { url, ...request } = requestOf(name);
+        return send({ ...request, url: [path, ...url.split('?').slice(1)].join('?') });
+      };
+
+      test.each([
+        ['a NUL', 'a%00b', 'InvalidURI'],
+        ['bytes that are no UTF-8', 'a%ffb', 'InvalidURI'],
+        ['half an escape', 'a%2', 'InvalidURI'],
+        ['1,025 bytes', 'k'.repeat(1025), 'KeyTooLongError'],
+      ])('with %s is refused, and changes nothing', async (_, key, code) => {
+        const before = await picture();
+        const answer = await sendTo(`/${box}/${key}`);
+        const told = name === 'HeadObject' ? undefined : code;
+        expect([answer.status, codeOf(answer)]).toEqual([400, told]);
+        expect(await picture()).toBe(before);
+      });
+
+      test.each(['../', '%2e%2e/', '..%2f', './../', '/../', '//'])(
+        'that begins with %s is of its bucket',
+        async (climbing) => {
+          const theirs = { bucket: await bench.bucket(), key: 'k' };
+          await bench.store.putObject({ ...theirs, body: bytesBody('secret') });
+          const before = JSON.stringify(await bench.store.listVersions(theirs));
+          const answer = await sendTo(`/${box}/${climbing}${theirs.bucket}/k`);
+          expect(answer.text()).not.toContain('secret');
+          expect(answer.status).toBeLessThan(500);
+          expect(JSON.stringify(await bench.store.listVersions(theirs))).toBe(before);
+        },
+      );
+    },
+  );
+});
 
 /** What a list of deletes must be vouched for by; other documents may be. */
 function digestOf(body: string): readonly (readonly [string, string])[] {

@@ -1,0 +1,166 @@
+/**
+ * Bad documents for every operation that takes one: each is refused by a code of the protocol, and changes nothing.
+ * They are made of a good one, so that a new operation without one fails, and so does an element without bad values.
+ */
+
+import { createHash } from 'node:crypto';
+
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { sendUnsigned } from '../helpers/strangers.ts';
+import {
+  BAD_VALUES,
+  prepareDocuments,
+  validDocuments,
+  type ValidDocument,
+} from '../helpers/valid-documents.ts';
+import { WireBench } from '../helpers/wire-bench.ts';
+import { inBothDialects, type Given } from '../helpers/wire.ts';
+
+/** A claim, and the document that it is about. */
+type Bad = readonly [claim: string, body: string];
+
+inBothDialects(new WireBench(), (wire) => {
+  beforeEach(() => prepareDocuments(wire));
+
+  const given = (text: string): Given => {
+    const body = wire.fill(text);
+    const digest = createHash('md5').update(body).digest('base64');
+    return { body, headers: { 'content-md5': digest } };
+  };
+  const stored = async () => [await wire.store.listBuckets(), await wire.content()];
+
+  /** What each of these is answered with; nothing is changed by any of them. */
+  async function refusals({ line }: ValidDocument, documents: readonly Bad[]) {
+    const before = await stored();
+    const told: [claim: string, outcome: string][] = [];
+    for (const [claim, body] of documents) {
+      const answer = await wire.send(line, given(body));
+      told.push([claim, `${answer.status} ${/<Code>(\w+)</.exec(answer.text())?.[1]}`]);
+    }
+    expect(await stored()).toEqual(before);
+    return told;
+  }
+
+  describe.each(validDocuments())('the document of %s', (name, document) => {
+    const { line, body, malformed = 'MalformedXML', invalid = [] } = document;
+    const { repeated = {}, many = [], passesOver = [] } = document;
+    const isXml = body.startsWith('<');
+    const allAre = (outcome: string) => (documents: readonly Bad[]) =>
+      documents.map(([claim]) => [claim, outcome]);
+    const allMalformed = allAre(`400 ${malformed}`);
+
+    test('is taken as it is, with elements that nobody knows where they mean nothing', async () => {
+      const odd = passesOver.reduce(withUnknown, body);
+      for (const each of [odd, body]) {
+        await prepareDocuments(wire);
+        const answer = await wire.send(line, given(each));
+        expect([answer.text(), Math.floor(answer.status / 100)]).toEqual([expect.any(String), 2]);
+      }
+    });
+
+    test('is taken from nobody who does not sign', async () => {
+      const before = await stored();
+      const answer = await sendUnsigned(wire, line, given(body));
+      expect(answer.text()).toContain('<Code>AccessDenied</Code>');
+      expect(await stored()).toEqual(before);
+    });
+
+    test('[bad-1] [bad-2] is refused when it is none, or another one', async () => {
+      const bad = [...damaged(body), ...(isXml ? otherXml(body) : [])];
+      expect(await refusals(document, bad)).toEqual(allMalformed(bad));
+    });
+
+    test('[bad-3] is refused with an element that nobody knows where it might mean something', async () => {
+      const bad = isXml
+        ? parents(body)
+            .filter((parent) => !passesOver.includes(parent))
+            .map((parent): Bad => [parent, withUnknown(body, parent)])
+        : [['a member', body.replace('{', '{"Unknown":1,')] as const];
+      expect(await refusals(document, bad)).toEqual(allMalformed(bad));
+    });
+
+    test.runIf(isXml)('[bad-4] is refused with an element twice that is there once', async () => {
+      const single = [...new Set([...body.matchAll(/(?<!^)<(\w+)>/g)].map(([, each = '']) => each))]
+        .filter((element) => !many.includes(element) && !(element in repeated))
+        .filter((element) => `${name} ${element}` !== 'PutBucketLifecycleConfiguration Tag');
+      const bad = single.map((element): Bad => [element, twice(body, element)]);
+      expect(await refusals(document, bad)).toEqual(allMalformed(bad));
+    });
+
+    test.runIf(isXml)('[bad-5] is refused with a value that cannot be', async () => {
+      const bad = [...body.matchAll(/<(\w+)>([^<]*)<\/\1>/g)].flatMap(([leaf, element = '']) => {
+        const values = BAD_VALUES[`${name}/${element}`] ?? BAD_VALUES[element];
+        if (values === undefined) throw new Error(`tell what ${element} must not be`);
+        return values.map((value): Bad => {
+          return [`${leaf}: ${value}`, body.replace(leaf, `<${element}>${value}</${element}>`)];
+        });
+      });
+      const codes = new Set([malformed, ...invalid]);
+      const told = await refusals(document, bad);
+      expect(told.filter(([, outcome]) => !codes.has(outcome.slice(4)))).toEqual([]);
+    });
+
+    test.each(Object.entries(repeated))(
+      '[bad-6] is refused with more of %s than there may be',
+      async (element, { limit, element: make, code }) => {
+        const every = Array.from({ length: limit + 1 }, (_, index) => make(index + 1)).join('');
+        const all = new RegExp(`<${element}>.*</${element}>`, 's');
+        const bad: Bad[] = [[`${limit + 1}`, body.replace(all, every)]];
+        expect(await refusals(document, bad)).toEqual(allAre(`400 ${code}`)(bad));
+      },
+    );
+  });
+});
+
+function damaged(body: string): readonly Bad[] {
+  return [
+    ['a text', 'hello'],
+    ['half of it', body.slice(0, body.length / 2)],
+    ['all but its end', body.slice(0, -1)],
+    ['two of it', body + body],
+    ['a NUL', body.replace(/>(?=<)|:/, (each) => `${each}\0`)],
+  ];
+}
+
+function otherXml(body: string): readonly Bad[] {
+  const [, root = '', inside = ''] = /^<(\w+)>(.*)<\/\1>$/s.exec(body) ?? [];
+  const entities = Array.from(
+    { length: 20 },
+    (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`,
+  );
+  return [
+    ['nothing but an end', `</${root}>`],
+    ['another root', `<Other>${inside}</Other>`],
+    ['its root in lower case', body.replaceAll(root, root.toLowerCase())],
+    ['its root below another', `<Other>${body}</Other>`],
+    ['text in place of elements', `<${root}>text</${root}>`],
+    ['a document type', `<!DOCTYPE ${root}>${body}`],
+    [
+      'entities that multiply',
+      `<!DOCTYPE a [<!ENTITY e0 "aaaaaaaaaa">${entities.join('')}]><${root}>&e20;</${root}>`,
+    ],
+    [
+      'an entity of a file',
+      `<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><${root}>&e;</${root}>`,
+    ],
+    ['an entity that nobody declared', `<${root}>&e;</${root}>`],
+    ['30 levels', '<a>'.repeat(30) + body + '</a>'.repeat(30)],
+    ['20,000 levels', '<a>'.repeat(20_000)],
+    ['200,000 elements', `<${root}>${'<a/>'.repeat(200_000)}</${root}>`],
+    ['names of prototypes', '<__proto__><constructor>1</constructor></__proto__>'],
+  ];
+}
+
+/** The elements that hold others. */
+function parents(body: string): readonly string[] {
+  return [...new Set([...body.matchAll(/<(\w+)>(?=<)/g)].map(([, element = '']) => element))];
+}
+
+function withUnknown(body: string, parent: string): string {
+  return body.replace(`<${parent}>`, `<${parent}><Unknown>1</Unknown>`);
+}
+
+function twice(body: string, element: string): string {
+  return body.replace(new RegExp(`<${element}>.*?</${element}>`, 's'), (each) => each + each);
+}
