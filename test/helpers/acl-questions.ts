@@ -40,6 +40,11 @@ export function badAclHeaders(line: string, given: Given = {}): RefusalRow[] {
     ],
     ['an id of no shape', { 'grant-read': 'id="abc"' }, argument('CanonicalUser/ID', 'abc')],
     [
+      'a group as an id',
+      { 'grant-read': 'id="AllUsers"' },
+      argument('CanonicalUser/ID', 'AllUsers'),
+    ],
+    [
       'a project that there is not',
       { 'grant-read': 'id="p9@c1"' },
       argument('CanonicalUser/ID', 'p9@c1'),

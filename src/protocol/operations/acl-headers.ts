@@ -33,6 +33,14 @@ export function groupOf(uri: string): Grant['grantee'] {
   });
 }
 
+/** A group is named by its URI alone: nobody's id is to be taken for one. Throws InvalidArgument. */
+export function userOrProject(id: string): Grant['grantee'] {
+  if (!isGroup(id)) return id;
+  throw new StorageError('InvalidArgument', 'read access control list: Invalid id', {
+    details: { ArgumentName: 'CanonicalUser/ID', ArgumentValue: id },
+  });
+}
+
 export function granteeNames(value: AnyGrant): GranteeNames {
   if ('emailAddress' in value) return { emailAddress: value.emailAddress };
   const { grantee: id } = value;
@@ -94,7 +102,7 @@ function readGrantees(
 
 function namedGrant(kind: string, name: string, permission: Permission): AnyGrant {
   if (kind === 'emailaddress') return { emailAddress: name, permission };
-  return { grantee: kind === 'uri' ? groupOf(name) : name, permission };
+  return { grantee: kind === 'uri' ? groupOf(name) : userOrProject(name), permission };
 }
 
 function writeGrantee(value: AnyGrant): string {

@@ -17,6 +17,7 @@ import {
   granteeNames,
   type GranteeNames,
   groupOf,
+  userOrProject,
   type WithAcl,
 } from './acl-headers.ts';
 import { type BucketInput, type Nothing, ownerSchema } from './buckets.ts';
@@ -77,7 +78,7 @@ function fromGrant({ grantee: { id, uri, emailAddress }, permission }: GrantElem
     throw malformedXml('a Grantee has one of ID, URI and EmailAddress');
   }
   if (emailAddress !== undefined) return { emailAddress, permission };
-  return { grantee: uri === undefined ? (id ?? '') : groupOf(uri), permission };
+  return { grantee: uri === undefined ? userOrProject(id ?? '') : groupOf(uri), permission };
 }
 
 interface AclElement {
@@ -99,10 +100,15 @@ const listAnswer = responseDocument<unknown, AccessControlList, AclElement>(
   ({ owner = '', list }) => ({ owner, grants: list.grants.filter((each) => 'grantee' in each) }),
 );
 
+/** A document needs its owner at other services; grants without one go where tools put them, into headers. */
+function goesInHeaders(asked: AclRequest): boolean {
+  return 'canned' in asked || (asked.owner === undefined && asked.grants.length > 0);
+}
+
 /** The list, where headers do not tell it. Throws UnexpectedContent for both, and MalformedACLError for neither. */
 const aclBody: RequestDocument<AclInput> = {
   encode: ({ acl: asked }, { xmlNamespace }) => {
-    if ('canned' in asked) return undefined;
+    if ('canned' in asked || goesInHeaders(asked)) return undefined;
     const { owner, grants } = asked;
     return accessControlPolicy.write(defined({ owner, list: { grants } }), xmlNamespace);
   },
@@ -129,7 +135,7 @@ function readDocument(body: string): AclRequest {
 /** The same of requests that can say it in a document too. */
 const aclHeaders: Part<WithAcl> = {
   encode: (message, writer) => {
-    if (message.acl !== undefined && 'canned' in message.acl) acl.encode(message, writer);
+    if (message.acl !== undefined && goesInHeaders(message.acl)) acl.encode(message, writer);
   },
   decode: (reader, into) => acl.decode(reader, into),
 };
