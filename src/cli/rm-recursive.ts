@@ -160,7 +160,7 @@ async function tell(
     await context.out.lines(
       ...(planned ?? []).map((each) => nameOf(bucket, each)),
       ...(planned && deleted > planned.length ? [`and ${deleted - planned.length} more`] : []),
-      planned === undefined ? `removed ${amount}${kept}` : `would remove ${amount}`,
+      ...(deleted === 0 ? [] : [planned ? `would remove ${amount}` : `removed ${amount}${kept}`]),
       ...failed.map((each) => failureLine(context, nameOf(bucket, each), each)),
       ...(failedCount > failed.length ? [`and ${failedCount - failed.length} more failed`] : []),
     );
