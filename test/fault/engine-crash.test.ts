@@ -14,13 +14,16 @@ import type { ObjectRef, ObjectStore } from '../../src/object-store/object-store
 import { isStorageError } from '../../src/object-store/storage-error.ts';
 import {
   type Acknowledged,
+  blockOfStep,
   crash,
   type Crashed,
   type CrashPlan,
   EXPIRING_OBJECTS,
+  grantOfStep,
   inconsistencies,
   keysOf,
   nameOfBody,
+  policyOfStep,
 } from '../helpers/engine-crash.ts';
 import { blobFiles, temporaryFiles } from '../helpers/store-files.ts';
 import { openTestEngine, readBytes } from '../helpers/test-engine.ts';
@@ -33,10 +36,10 @@ const COMMANDS: Readonly<Record<CommandName, number>> = {
   putBucketConfig: 1,
   putBucketQuota: 1,
   putProjectQuota: 1,
-  putBucketAcl: 1,
+  putBucketAcl: 2,
   putObjectAcl: 2,
-  putBucketPolicy: 1,
-  putPublicAccessBlock: 1,
+  putBucketPolicy: 3,
+  putPublicAccessBlock: 2,
   putLockConfiguration: 3,
   putRetention: 2,
   putLegalHold: 2,
@@ -111,6 +114,7 @@ test.each(
     expect((await engine.sweep()).damaged).toEqual([]);
     for (const each of acknowledged.put) await expectKept(store, each, acknowledged);
     for (const { body: _, ...version } of acknowledged.locked) await expectLocked(store, version);
+    await expectGranted(store, acknowledged.granted);
     await expectWhole(store);
     await engine.close();
     expect(inconsistencies(dir, blobFiles(dir))).toEqual([]);
@@ -156,6 +160,17 @@ async function expectKept(
 async function expectLocked(store: ObjectStore, version: ObjectRef): Promise<void> {
   const removed = store.deleteObject({ ...version, bypassGovernance: true });
   await expect(removed).rejects.toMatchObject({ code: 'AccessDenied' });
+}
+
+/** Each right is that of the last whole step, or of the one that was under way. */
+async function expectGranted(store: ObjectStore, step: number): Promise<void> {
+  if (step === 0) return;
+  const shared = { bucket: 'shared', key: 'k1' };
+  const either = (of: (step: number) => unknown) => [of(step), of(step + 1)];
+  expect(either(grantOfStep)).toContainEqual((await store.getBucketAcl(shared)).grants[0]);
+  expect(either(grantOfStep)).toContainEqual((await store.getObjectAcl(shared)).grants[0]);
+  expect(either(policyOfStep)).toContainEqual(await store.getBucketPolicy(shared));
+  expect(either(blockOfStep)).toContainEqual(await store.getPublicAccessBlock(shared));
 }
 
 async function bodyFound(

@@ -53,6 +53,8 @@ export interface Acknowledged {
   readonly removed: readonly Stored[];
   /** Locked for good. */
   readonly locked: readonly Stored[];
+  /** The last whole step of rights that were given; 0 before the first. */
+  readonly granted: number;
 }
 
 export interface Crashed {
@@ -92,7 +94,8 @@ async function workUntilCrash({ dir, ...crash }: CrashPlan): Promise<void> {
   if (crash.command && CARE.has(crash.command)) await takeCare(engine, store, dir);
   if (crash.command === 'runLifecycle') await expireSome(engine, store);
   const lanes = [0, 1, 2, 3].map((lane) => workInLane(store, lane));
-  await Promise.all([...lanes, uploadInLane(store), bucketsInLane(store), locksInLane(store)]);
+  const others = [uploadInLane, bucketsInLane, locksInLane, accessInLane];
+  await Promise.all([...lanes, ...others.map((lane) => lane(store))]);
   await engine.close();
 }
 
@@ -190,6 +193,41 @@ async function locksInLane(store: ObjectStore): Promise<void> {
   }
 }
 
+/** A step of `accessInLane`, as those see it whom it gives a right to. */
+export const grantOfStep = (step: number) =>
+  ({ grantee: `p${step}@customer`, permission: 'READ' }) as const;
+export const policyOfStep = (step: number) =>
+  JSON.stringify({
+    Statement: {
+      Sid: `step${step}`,
+      Effect: 'Allow',
+      Principal: '*',
+      Action: 's3:ListBucket',
+      Resource: 'arn:aws:s3:::shared',
+    },
+  });
+export const blockOfStep = (step: number) => ({
+  blockPublicAcls: step % 2 === 0,
+  ignorePublicAcls: step % 2 === 1,
+  blockPublicPolicy: false,
+  restrictPublicBuckets: false,
+});
+
+/** Rights of others, given anew in each step. */
+async function accessInLane(store: ObjectStore): Promise<void> {
+  const shared = { bucket: 'shared', key: 'k1' };
+  await store.createBucket(shared);
+  await store.putObject({ ...shared, body: bytesBody(bodyOf('k1')) });
+  for (let step = 1; step <= 6; step++) {
+    const acl = { grants: [grantOfStep(step)] };
+    await store.putBucketAcl({ ...shared, acl });
+    await store.putObjectAcl({ ...shared, acl });
+    await store.putBucketPolicy({ ...shared, policy: policyOfStep(step) });
+    await store.putPublicAccessBlock({ ...shared, block: blockOfStep(step) });
+    acknowledge({ granted: step });
+  }
+}
+
 /** Commands that only the following gives. */
 const CARE: ReadonlySet<string> = new Set<CommandName>([
   'quarantine',
@@ -262,13 +300,20 @@ export async function crash(plan: CrashPlan): Promise<Crashed> {
   const put: Stored[] = [];
   const removed: Stored[] = [];
   const locked: Stored[] = [];
+  let granted = 0;
   for (const line of output.split('\n').slice(0, -1)) {
-    const said = JSON.parse(line) as { put?: Stored; removed?: Stored; locked?: Stored };
+    const said = JSON.parse(line) as {
+      put?: Stored;
+      removed?: Stored;
+      locked?: Stored;
+      granted?: number;
+    };
     if (said.put) put.push(said.put);
     if (said.removed) removed.push(said.removed);
     if (said.locked) locked.push(said.locked);
+    granted = said.granted ?? granted;
   }
-  return { acknowledged: { put, removed, locked }, signal };
+  return { acknowledged: { put, removed, locked, granted }, signal };
 }
 
 /** What is wrong in the metadata of a closed store; empty when all is well. */
