@@ -8,9 +8,15 @@ import type { Target } from '../protocol/paths.ts';
 import type { WireHeaders, WireRequest } from '../protocol/wire.ts';
 import { NO_BODY, objectBody, type OutgoingBody, textBody } from './outgoing-body.ts';
 
+/** What a call is about, and which version of it or of what it copies. */
+export interface CallTarget extends Target {
+  readonly versionId?: string;
+  readonly source?: { readonly versionId?: string };
+}
+
 export interface Call {
   readonly name: OperationName;
-  readonly target: Target & { readonly versionId?: string };
+  readonly target: CallTarget;
   /** Without what signing adds. */
   readonly request: WireRequest;
   /** To be released when the call is over. */

@@ -6,7 +6,7 @@ import { parseHttpDate } from '../protocol/dates.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import { decodeError } from '../protocol/error-document.ts';
 import { ERROR_TABLE } from '../protocol/error-table.ts';
-import type { Target } from '../protocol/paths.ts';
+import type { CallTarget } from './call.ts';
 import { headerValue, type WireHeaders, type WireResponse } from '../protocol/wire.ts';
 
 export interface Refusal extends WireResponse {
@@ -15,7 +15,7 @@ export interface Refusal extends WireResponse {
 
 export interface RefusedCall {
   readonly dialect: Dialect;
-  readonly target: Target & { readonly versionId?: string };
+  readonly target: CallTarget;
   /** Of the service, without credentials. */
   readonly endpoint: string;
   readonly isIdempotent: boolean;
@@ -41,7 +41,7 @@ export function refusalError(
 }
 
 /** Of a HEAD the status alone is known, and a Ceph RGW has one code for both: what a version was asked of is a version. */
-function named(error: StorageError, { versionId }: RefusedCall['target']): StorageError {
+function named(error: StorageError, { source, versionId = source?.versionId }: CallTarget) {
   if (versionId === undefined || error.code !== 'NoSuchKey') return error;
   const { text } = ERROR_TABLE.NoSuchVersion;
   return new StorageError('NoSuchVersion', text, { details: error.details });

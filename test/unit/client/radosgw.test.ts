@@ -115,6 +115,8 @@ test('a version that is not there is NoSuchVersion, whatever it is called', asyn
   expect(await failure(radosgw(url).getObject(version))).toMatchObject(expected);
   expect(await failure(radosgw(url).headObject(version))).toMatchObject(expected);
   expect(await failure(radosgw(url).getObject(object))).toMatchObject({ code: 'NoSuchKey' });
+  const copy = radosgw(url).copyObject({ ...object, source: version });
+  expect(await failure(copy)).toMatchObject(expected);
 });
 
 test('many deletions are told in the order in which they were asked for', async () => {
@@ -173,5 +175,20 @@ describe('what it passes over is not taken for done', () => {
     expect(await failure(copy)).toMatchObject(refused);
     const put = radosgw(url).putObject({ ...key, body: bytesBody('abc') });
     expect(await failure(put)).toMatchObject(refused);
+  });
+});
+
+test('grants go in headers, since a document without its owner is refused', async () => {
+  const { url, requests } = await serve(answer(200));
+  const grants = [
+    { grantee: 'ada', permission: 'READ' },
+    { grantee: 'AllUsers', permission: 'READ' },
+    { grantee: 'bob', permission: 'WRITE_ACP' },
+  ] as const;
+  await radosgw(url).putObjectAcl({ ...object, acl: { grants } });
+  expect(requests[0]?.headers).toMatchObject({
+    'x-amz-grant-read': 'id="ada", uri="http://acs.amazonaws.com/groups/global/AllUsers"',
+    'x-amz-grant-write-acp': 'id="bob"',
+    'content-length': '0',
   });
 });
