@@ -28,11 +28,11 @@ export const PEOPLE = ['p1:ada@c1', 'p1:bob@c1', 'p2:eve@c1', 'p2:ada@c1', 'p1:a
 const PROJECTS = ['p1@c1', 'p2@c1', 'p1@c2'] as const;
 const KEYS = ['a', 'A', 'a/b', 'a/c', 'b', 'ada/x', 'ada/x', 'a*', 'a?b'] as const;
 
-const person = fc.constantFrom(...PEOPLE);
-const caller = fc.option(person, { nil: undefined, freq: 4 });
-const chance = (percent: number) => fc.integer({ min: 0, max: 99 }).map((value) => value < percent);
+export const person = fc.constantFrom(...PEOPLE);
+export const caller = fc.option(person, { nil: undefined, freq: 4 });
+export const chance = (percent: number) => fc.integer({ min: 0, max: 99 }).map((value) => value < percent);
 /** One, or a list of a few. */
-const some = <T>(each: fc.Arbitrary<T>) =>
+export const some = <T>(each: fc.Arbitrary<T>) =>
   fc.oneof(each, fc.array(each, { minLength: 1, maxLength: 3 }));
 
 const actionsOn = (kinds: readonly string[]) =>
@@ -280,7 +280,7 @@ const name = fc.oneof(
     .map(({ id, tenant }) => `arn:aws:iam::${tenant}:user/${id}`),
   fc.constantFrom(...PROJECTS),
 );
-const principals = fc.oneof(
+export const principals = fc.oneof(
   { weight: 2, arbitrary: fc.constant('*' as const) },
   { weight: 5, arbitrary: fc.record({ AWS: some(name) }) },
 );
@@ -295,7 +295,7 @@ const patternsOf = (text: string, from: number): fc.Arbitrary<string> =>
     })
     .map(({ at, end, wild }) => text.slice(0, from + at) + wild + text.slice(from + at + end));
 
-const actionNames = (asked: string) =>
+export const actionNames = (asked: string) =>
   some(
     fc.oneof(
       { weight: 3, arbitrary: fc.constant(`s3:${asked}`) },
@@ -317,7 +317,7 @@ const actionNames = (asked: string) =>
     ),
   );
 
-const resources = (key: string | undefined) => {
+export const resources = (key: string | undefined) => {
   const self = `arn:aws:s3:::${BUCKET}${key === undefined ? '' : `/${key}`}`;
   const prefix = `arn:aws:s3:::${BUCKET}`.length;
   return some(
@@ -346,7 +346,7 @@ const resources = (key: string | undefined) => {
 };
 
 /** `NotX` in a quarter of them. */
-const orNot = <T>(word: string, each: fc.Arbitrary<T>) =>
+export const orNot = <T>(word: string, each: fc.Arbitrary<T>) =>
   fc.tuple(chance(25), each).map(([not, value]) => ({ [not ? `Not${word}` : word]: value }));
 
 const statement = (asked: string, key: string | undefined): fc.Arbitrary<NaiveStatement> =>

@@ -176,6 +176,26 @@ const PUTS = new Set([
 
 const UPLOADS = new Set(['AbortMultipartUpload', 'ListMultipartUploadParts']);
 
+/** B.5: what lists with a name give to others than the owner. The last two mean something on objects alone. */
+export function grantsOf(canned: string, bucketOwner?: string): readonly NaiveGrant[] {
+  const to = (grantee: string | undefined, permission: string) =>
+    grantee === undefined ? [] : [{ grantee, permission }];
+  switch (canned) {
+    case 'public-read':
+      return to('AllUsers', 'READ');
+    case 'public-read-write':
+      return [...to('AllUsers', 'READ'), ...to('AllUsers', 'WRITE')];
+    case 'authenticated-read':
+      return to('AuthenticatedUsers', 'READ');
+    case 'bucket-owner-read':
+      return to(bucketOwner, 'READ');
+    case 'bucket-owner-full-control':
+      return to(bucketOwner, 'FULL_CONTROL');
+    default:
+      return [];
+  }
+}
+
 function isGrantee(user: string | undefined, grantee: string, ignoreGroups: boolean): boolean {
   if (grantee === 'AllUsers') return !ignoreGroups;
   if (grantee === 'AuthenticatedUsers') return !ignoreGroups && user !== undefined;
@@ -235,7 +255,7 @@ function namesIn(written: unknown): readonly string[] {
  * As S3 has it: a policy is public when it allows everyone something, and no condition keeps that to addresses of a
  * network (not wider than /8, or /32 of IPv6) or to users that are named.
  */
-function isPublic(policy: NaivePolicy | undefined): boolean {
+export function isPublic(policy: NaivePolicy | undefined): boolean {
   return statements(policy).some(
     ({ Effect, Principal, Condition }) =>
       Effect === 'Allow' &&

@@ -1,0 +1,184 @@
+/** Random buckets with objects of several owners, lists and a policy, and calls on them: for the law of the engine. */
+
+import * as fc from 'fast-check';
+
+import { CANNED_ACLS, type CannedAcl } from '../../src/object-store/rules/access/canned-acl.ts';
+import {
+  acl,
+  actionNames,
+  caller,
+  chance,
+  orNot,
+  person,
+  principals,
+  resources,
+} from './access-cases.ts';
+import { CALLS } from './engine-calls.ts';
+import type { NaiveGrant, NaiveStatement } from './naive-access.ts';
+import type { NaiveBlock } from './naive-conditions.ts';
+
+export interface EngineCase {
+  readonly owner: string;
+  readonly versioning: 'Enabled' | 'Suspended' | undefined;
+  readonly locked: boolean;
+  readonly bucketAcl: CaseAcl;
+  readonly block: Readonly<Record<keyof typeof BLOCK, boolean>>;
+  /** `:::box` stands for the bucket, `@id` for the id of the first version. */
+  readonly statements: readonly NaiveStatement[];
+  /** Oldest first. */
+  readonly objects: readonly PutCase[];
+  readonly marked: boolean;
+  readonly uploader: string;
+  readonly calls: readonly EngineCall[];
+}
+
+/** Grants, or the name of a list. */
+export type CaseAcl = CannedAcl | readonly NaiveGrant[];
+
+interface PutCase {
+  readonly key: 'a' | 'b';
+  readonly by: string;
+  readonly acl: CaseAcl;
+  readonly team: 'red' | 'blue' | undefined;
+  readonly retained: boolean;
+}
+
+/** Of a version: its place among those of the key; `other` is one that the key does not have. */
+type VersionPlace = 0 | 1 | 'other' | undefined;
+
+export interface EngineCall {
+  readonly kind: string;
+  readonly user: string | undefined;
+  readonly fullAccess: boolean;
+  readonly sourceIp: string;
+  readonly secure: boolean;
+  readonly key: 'a' | 'b' | 'c';
+  readonly version: VersionPlace;
+  readonly source: { readonly key: 'a' | 'b' | 'c'; readonly version: VersionPlace };
+  readonly acl: 'authenticated-read' | 'grant' | 'private' | 'public-read' | undefined;
+  readonly team: 'red' | 'blue' | undefined;
+  readonly retention: boolean;
+  readonly legalHold: boolean | undefined;
+  readonly bypass: boolean;
+  readonly replaces: boolean;
+  readonly prefix: 'a' | 'b' | undefined;
+  readonly max: 1 | 10 | undefined;
+}
+
+const BLOCK = {
+  blockPublicAcls: chance(15),
+  ignorePublicAcls: chance(15),
+  blockPublicPolicy: chance(15),
+  restrictPublicBuckets: chance(15),
+};
+
+const CONDITIONS: readonly NaiveBlock[] = [
+  { StringEquals: { 'aws:username': 'ada' } },
+  { StringNotEquals: { 'aws:userid': 'p2:eve@c1' } },
+  { ArnLike: { 'aws:PrincipalArn': 'arn:aws:iam::*:user/p1:*' } },
+  { StringEquals: { 'aws:PrincipalType': 'User' } },
+  { IpAddress: { 'aws:SourceIp': '10.0.0.0/8' } },
+  { NotIpAddress: { 'aws:SourceIp': '10.0.0.0/8' } },
+  { Bool: { 'aws:SecureTransport': 'false' } },
+  { DateLessThan: { 'aws:CurrentTime': '2030-01-01T00:00:00Z' } },
+  { NumericLessThan: { 'aws:EpochTime': 0 } },
+  { StringEquals: { 's3:prefix': 'a' } },
+  { StringNotLike: { 's3:prefix': 'a*' } },
+  { NumericLessThan: { 's3:max-keys': 5 } },
+  { StringEquals: { 's3:VersionId': '@id' } },
+  { StringNotEquals: { 's3:VersionId': '@id' } },
+  { Null: { 's3:VersionId': 'true' } },
+  { StringEquals: { 's3:ExistingObjectTag/team': 'red' } },
+  { StringNotEquals: { 's3:ExistingObjectTag/team': 'red' } },
+  { StringEquals: { 's3:RequestObjectTag/team': 'red' } },
+  { 'ForAnyValue:StringEquals': { 's3:RequestObjectTagKeys': ['team'] } },
+  { StringEquals: { 's3:x-amz-acl': 'public-read' } },
+  { Null: { 's3:x-amz-acl': 'false' } },
+  { StringLike: { 's3:x-amz-grant-read': '*AllUsers*' } },
+  { StringLike: { 's3:x-amz-copy-source': '*/a' } },
+  { StringEquals: { 's3:x-amz-metadata-directive': 'REPLACE' } },
+  { StringEquals: { 's3:object-lock-mode': 'GOVERNANCE' } },
+  { NumericGreaterThan: { 's3:object-lock-remaining-retention-days': 10 } },
+  { StringEquals: { 's3:object-lock-legal-hold': 'ON' } },
+];
+
+const statementAbout = (action: string, key: string | undefined): fc.Arbitrary<NaiveStatement> =>
+  fc
+    .tuple(
+      fc.record({ Effect: fc.constantFrom('Allow', 'Allow', 'Deny') }),
+      orNot('Principal', principals),
+      orNot('Action', actionNames(action)),
+      orNot('Resource', resources(key)),
+      fc.option(fc.record({ Condition: fc.constantFrom(...CONDITIONS) }), { nil: {}, freq: 1 }),
+    )
+    .map((parts) => Object.assign({}, ...parts) as NaiveStatement);
+
+const versionPlace = fc.constantFrom<VersionPlace>(undefined, undefined, 0, 0, 1, 'other');
+const anyKey = fc.constantFrom('a', 'a', 'a', 'b', 'b', 'c');
+const team = fc.constantFrom('red', 'blue', undefined, undefined);
+
+const call: fc.Arbitrary<EngineCall> = fc.record({
+  kind: fc.constantFrom(...Object.keys(CALLS)),
+  user: caller,
+  fullAccess: chance(70),
+  sourceIp: fc.constantFrom('10.0.0.1', '192.0.2.1', '::1'),
+  secure: chance(70),
+  key: anyKey,
+  version: versionPlace,
+  source: fc.record({ key: anyKey, version: versionPlace }),
+  acl: fc.constantFrom(
+    undefined,
+    undefined,
+    'grant',
+    'private',
+    'public-read',
+    'authenticated-read',
+  ),
+  team,
+  retention: chance(25),
+  legalHold: fc.constantFrom(undefined, undefined, undefined, true, false),
+  bypass: chance(50),
+  replaces: chance(50),
+  prefix: fc.constantFrom('a', 'b', undefined),
+  max: fc.constantFrom(1, 10, undefined),
+});
+
+const list: fc.Arbitrary<CaseAcl> = fc.oneof(
+  { weight: 3, arbitrary: acl },
+  { weight: 2, arbitrary: fc.constantFrom(...CANNED_ACLS) },
+);
+
+const put: fc.Arbitrary<PutCase> = fc.record({
+  key: fc.constantFrom('a', 'a', 'b'),
+  by: person,
+  acl: list,
+  team,
+  retained: chance(50),
+});
+
+/** What a statement may be about: what the calls ask for. */
+function statementsFor(calls: readonly EngineCall[]): fc.Arbitrary<NaiveStatement> {
+  return fc.constantFrom(...calls).chain(({ kind, key }) => {
+    const { actions, onBucket } = CALLS[kind]!;
+    return fc
+      .constantFrom(...actions)
+      .chain((action) => statementAbout(action, onBucket ? undefined : key));
+  });
+}
+
+export const engineCase: fc.Arbitrary<EngineCase> = fc
+  .array(call, { minLength: 8, maxLength: 8 })
+  .chain((calls) =>
+    fc.record({
+      owner: person,
+      versioning: fc.constantFrom('Enabled', 'Enabled', 'Suspended', undefined),
+      locked: chance(25),
+      bucketAcl: list,
+      block: fc.record(BLOCK),
+      statements: fc.array(statementsFor(calls), { maxLength: 3 }),
+      objects: fc.array(put, { minLength: 2, maxLength: 4 }),
+      marked: chance(25),
+      uploader: person,
+      calls: fc.constant(calls),
+    }),
+  );

@@ -1,0 +1,24 @@
+/** What the engine allows, call by call, is what a naive reading of the documents allows; what it denies changes nothing. */
+
+import { expect, test } from 'vitest';
+
+import { checkEngineLaw, type Outcome } from '../../helpers/engine-access-law.ts';
+import { CALLS } from '../../helpers/engine-calls.ts';
+import { openTestEngine } from '../../helpers/test-engine.ts';
+
+test('[authz-2] whatever its buckets are, the engine allows of each call what a naive reading does, and what is denied changes nothing', async () => {
+  const { dir, clock, engine } = await openTestEngine({ quotas: { bucketsPerProject: 10_000 } });
+  const outcomes: Outcome[] = [];
+  await checkEngineLaw(
+    { as: (caller) => engine.as(caller), now: () => clock.now() },
+    { dir, cases: 240, seed: 8, onOutcome: (outcome) => outcomes.push(outcome) },
+  );
+  const count = (is: (outcome: Outcome) => boolean) => outcomes.filter(is).length;
+  expect(count(({ denied }) => denied)).toBeGreaterThan(400);
+  expect(count(({ denied }) => !denied)).toBeGreaterThan(200);
+  expect(count(({ missing }) => missing)).toBeGreaterThan(20);
+  const answered = (denied: boolean) =>
+    new Set(outcomes.filter((each) => each.denied === denied).map(({ call }) => call));
+  expect(Object.keys(CALLS).filter((call) => !answered(true).has(call))).toEqual([]);
+  expect(Object.keys(CALLS).filter((call) => !answered(false).has(call))).toEqual([]);
+});
