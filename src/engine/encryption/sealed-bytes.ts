@@ -65,8 +65,8 @@ export function seal(key: BlobKey, plain: Uint8Array, place: SealPlace, into: Bu
     const cipher = createCipheriv(CIPHER, key.secret, nonce, TAG);
     const piece = cipher.update(plain.subarray(start, start + PLAIN_SEGMENT_BYTES));
     cipher.final();
-    into.set(piece, index * SEGMENT_BYTES);
     into.set(cipher.getAuthTag(), index * SEGMENT_BYTES + piece.byteLength);
+    move(piece, into, index * SEGMENT_BYTES);
   }
   return into.subarray(0, sealedSize(plain.byteLength));
 }
@@ -90,13 +90,16 @@ export function open(key: BlobKey, sealed: Buffer, place: OpenPlace): Buffer | u
     const piece = openSegment(key, segment, nonce);
     if (piece === undefined) return undefined;
     // Never beyond the segment that was just read.
-    sealed.set(piece, plainBytes);
-    plainBytes += piece.byteLength;
+    plainBytes += move(piece, sealed, plainBytes);
   }
   return sealed.subarray(0, plainBytes);
 }
 
-function openSegment({ secret }: BlobKey, segment: Buffer, nonce: Buffer): Buffer | undefined {
+function openSegment(
+  { secret }: BlobKey,
+  segment: Buffer,
+  nonce: Buffer,
+): Buffer<ArrayBuffer> | undefined {
   const end = segment.byteLength - TAG_BYTES;
   const decipher = createDecipheriv(CIPHER, secret, nonce, TAG);
   decipher.setAuthTag(segment.subarray(end));
@@ -107,6 +110,17 @@ function openSegment({ secret }: BlobKey, segment: Buffer, nonce: Buffer): Buffe
   } catch {
     return undefined;
   }
+}
+
+/**
+ * What a cipher gives lies in memory of its own each time. It is freed at once: to the collector, which would run every few
+ * of them, it costs twice what the cipher does. Tells how many bytes it were.
+ */
+function move(piece: Buffer<ArrayBuffer>, into: Buffer, at: number): number {
+  const { byteLength, buffer } = piece;
+  into.set(piece, at);
+  if (buffer.byteLength === byteLength) buffer.transfer(0);
+  return byteLength;
 }
 
 const MAX_SEGMENTS = 2 ** 32;
