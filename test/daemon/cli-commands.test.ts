@@ -623,7 +623,7 @@ describe('credentials', () => {
     expect((await run(['credentials', '--show-secret'])).stdout).toContain(known.secretAccessKey);
   });
 
-  it('--env prints lines for eval', async () => {
+  it('[sign-11] --env prints lines for eval', async () => {
     const { run } = await fixture();
     expect((await run(['credentials', '--env'])).stdout.trim().split('\n')).toEqual([
       'export AWS_ACCESS_KEY_ID=holdfast:ada@local',

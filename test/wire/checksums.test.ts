@@ -21,7 +21,7 @@ inBothDialects(new WireBench(), (wire) => {
   const checksumOf = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => name.includes('checksum')));
 
-  test('a checksum is answered, and told to who enables it', async () => {
+  test('[sum-2] a checksum is answered, and told to who enables it', async () => {
     expect(checksumOf(await put())).toEqual(shown);
     for (const method of ['GET', 'HEAD']) {
       expect(checksumOf(await wire.ask(`${method} /{box}/a`, checked))).toEqual(shown);
@@ -241,7 +241,7 @@ inBothDialects(new WireBench(), (wire) => {
       await wire.store.completeUpload({ ...ref, uploadId, parts });
     };
 
-    test('is a 206 of its bytes, with the number of parts and its own checksum', async () => {
+    test('[read-4] is a 206 of its bytes, with the number of parts and its own checksum', async () => {
       await inParts();
       for (const method of ['GET', 'HEAD']) {
         const { status, headers, body } = await wire.ask(

@@ -173,7 +173,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
           : [];
   });
 
-  test('trap 5: one header in both families is refused, though both are signed', async () => {
+  test('[svc-14] trap 5: one header in both families is refused, though both are signed', async () => {
     const headers = [
       ['x-amz-acl', 'private'],
       ['x-svc-acl', 'private'],
@@ -545,7 +545,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(names.every((each) => /^[a-z-]+[a-z0-9-]*$/.test(each))).toBe(true);
   });
 
-  test('[sign-4] trap 25: an access key id may hold all of / : @ +', async () => {
+  test('[sign-12] [sign-4] trap 25: an access key id may hold all of / : @ +', async () => {
     const user = `DOM/ada+${dialect.name}:x@y`;
     const { accessKeyId } = newUser(identity, { user, project: 'p/q@r+s' });
     expect(accessKeyId).toBe(`p/q@r+s:${user}@local`);

@@ -12,7 +12,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     return bench.send(dialect, { method, url, host, ...(body !== undefined && { body }) });
   };
 
-  test('an object is put, read, listed and deleted by host', async () => {
+  test('[svc-15] an object is put, read, listed and deleted by host', async () => {
     const bucket = await bench.bucket();
     const host = `${bucket}.localhost:9010`;
     expect(await send(host, 'PUT /a/k%20y', 'by host')).toMatchObject({ status: 200 });

@@ -72,7 +72,7 @@ export function testAccess(subject: Subject): void {
   });
 
   describe('another user of the project', () => {
-    test('reads, writes and deletes in the bucket', async ({ skip }) => {
+    test('[bucket-13] reads, writes and deletes in the bucket', async ({ skip }) => {
       const colleague = subject.opened.colleague ?? skip('it has no colleagues of one project');
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key }, 'text');

@@ -51,14 +51,14 @@ export function testBuckets(subject: Subject, region: string): void {
       },
     );
 
-    test('a bucket may be created again with the same lock flag, and keeps what it holds', async () => {
+    test('[bucket-8] a bucket may be created again with the same lock flag, and keeps what it holds', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'k' }, 'text');
       await subject.store.createBucket({ bucket });
       expect(await readText(subject.store, { bucket, key: 'k' })).toBe('text');
     });
 
-    test('a bucket cannot be created again with another lock flag', async () => {
+    test('[bucket-8] a bucket cannot be created again with another lock flag', async () => {
       const bucket = await subject.bucket();
       await expectRefusal(
         subject.store.createBucket({ bucket, objectLockEnabled: true }),

@@ -59,7 +59,7 @@ export function testChecksums(subject: Subject): void {
       },
     );
 
-    test('that is wrong leaves no trace', async () => {
+    test('[sum-1] that is wrong leaves no trace', async () => {
       const bucket = await subject.bucket();
       for (const size of [10, 100 * KIB]) {
         const body = streamBody(noise(size), {

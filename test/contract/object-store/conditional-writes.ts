@@ -88,7 +88,7 @@ export function testWriteConditions(subject: Subject): void {
       },
     );
 
-    test('of 32 parallel puts with If-Match of one ETag exactly one wins', async () => {
+    test('[cond-5] of 32 parallel puts with If-Match of one ETag exactly one wins', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       const conditions = { ifMatch: etag };

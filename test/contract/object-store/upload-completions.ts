@@ -53,7 +53,7 @@ export function testCompletions(subject: Subject): void {
       await completeIf(md5('before'));
     });
 
-    test('in parallel with an abort: one wins, the other is NoSuchUpload', async () => {
+    test('[mpu-13] in parallel with an abort: one wins, the other is NoSuchUpload', async () => {
       const upload = await begin();
       const parts = [await add(upload, 1, 'text')];
       const [completed, aborted] = await Promise.allSettled([

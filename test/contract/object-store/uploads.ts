@@ -46,7 +46,7 @@ export function testUploads(subject: Subject): void {
       expect(await readText(subject.store, upload)).toBe(text);
     });
 
-    test('cannot be seen before it is complete', async () => {
+    test('[mpu-12] cannot be seen before it is complete', async () => {
       const upload = await begin();
       await put(subject.store, upload, 'before');
       const part = await add(upload, 1, 'after');

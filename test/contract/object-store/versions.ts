@@ -42,7 +42,7 @@ export function testVersions(subject: Subject): void {
       await expectRefusal(subject.store.getObject({ ...ref, versionId: 'null' }), 'NoSuchVersion');
     });
 
-    test('a version that is gone is NoSuchVersion', async () => {
+    test('[ver-10] a version that is gone is NoSuchVersion', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const versionId = await putVersion(subject.store, ref, 'text');
       await subject.store.deleteObject({ ...ref, versionId });
@@ -57,13 +57,13 @@ export function testVersions(subject: Subject): void {
       await expectRefusal(attempt, 'NoSuchVersion');
     });
 
-    test('what no version id looks like is InvalidArgument', async () => {
+    test('[ver-10] what no version id looks like is InvalidArgument', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k', versionId: '../../etc' };
       await expectRefusal(subject.store.getObject(ref), 'InvalidArgument');
       await expectRefusal(subject.store.deleteObject(ref), 'InvalidArgument');
     });
 
-    test('a delete is told with the id of its marker, or of what it removed', async () => {
+    test('[ver-11] a delete is told with the id of its marker, or of what it removed', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const versionId = await putVersion(subject.store, ref, 'text');
       const marker = await subject.store.deleteObject(ref);

@@ -140,7 +140,7 @@ describe('a completed upload', () => {
   const composite = (algorithm: ChecksumAlgorithm) =>
     digest(algorithm, ...pieces.map((bytes) => digest(algorithm, bytes))).toString('base64');
 
-  test.each(crcs)('may have the %s of its bytes', (algorithm) => {
+  test.each(crcs)('[sum-3] may have the %s of its bytes', (algorithm) => {
     const upload = { checksumAlgorithm: algorithm, checksumType: 'FULL_OBJECT' } as const;
     expect(completedChecksum(partsOf(algorithm), upload, {})).toEqual({
       algorithm,

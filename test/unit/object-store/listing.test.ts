@@ -49,7 +49,7 @@ describe('a common prefix', () => {
     ['a/b', '', '', undefined],
     ['x/y', 'a', '/', undefined],
     ['/lead', '', '/', '/'],
-  ])('of %j below %j with %j is %j', (key, prefix, delimiter, expected) => {
+  ])('[list-2] of %j below %j with %j is %j', (key, prefix, delimiter, expected) => {
     expect(commonPrefix(key, prefix, delimiter)).toBe(expected);
   });
 });
@@ -100,7 +100,7 @@ describe('a continuation token', () => {
     Buffer.from([1, 0, 0xff]).toString('base64url'),
     `${encodeListToken({ kind: 'key', name: 'key' })}=`,
     `${encodeListToken({ kind: 'key', name: 'key' })}!`,
-  ])('%j is forged and refused', (token) => {
+  ])('[list-9] %j is forged and refused', (token) => {
     expect(refusal(() => decodeListToken(token))?.code).toBe('InvalidArgument');
   });
 

@@ -152,7 +152,7 @@ describe('the retention of a version', () => {
     [C, G, 'shorter', false, false, false, false],
   ];
 
-  test.each(cells)('from %s to %s, %s: %s, %s, %s, %s', (held, mode, end, ...allowed) => {
+  test.each(cells)('[lock-43] from %s to %s, %s: %s, %s, %s, %s', (held, mode, end, ...allowed) => {
     const stored = held && { mode: held, retainUntil: HELD };
     const asked = { mode, retainUntil: until[end] };
     const may = [nobody, privileged, bypassing, both].map(

@@ -17,11 +17,11 @@ const part = (partNumber: number, sizeBytes = 5 * MIB, etag = `e${partNumber}`) 
 });
 
 describe('a part number', () => {
-  test.each([1, 2, 10_000])('may be %i', (partNumber) => {
+  test.each([1, 2, 10_000])('[mpu-3] may be %i', (partNumber) => {
     expect(refusal(() => checkPartNumber(partNumber))).toBeUndefined();
   });
 
-  test.each([0, -1, 10_001, 1.5, Number.NaN])('may not be %d', (partNumber) => {
+  test.each([0, -1, 10_001, 1.5, Number.NaN])('[mpu-3] may not be %d', (partNumber) => {
     expect(refusal(() => checkPartNumber(partNumber))?.code).toBe('InvalidArgument');
   });
 });
@@ -29,7 +29,7 @@ describe('a part number', () => {
 describe('the ETag of a multipart upload', () => {
   const md5 = (data: string | Buffer) => createHash('md5').update(data).digest();
 
-  test('is the MD5 of the raw MD5s with the count of the parts', () => {
+  test('[mpu-7] is the MD5 of the raw MD5s with the count of the parts', () => {
     const parts = [md5('one'), md5('two')];
     const expected = md5(Buffer.concat(parts)).toString('hex');
     expect(multipartEtag(parts.map((each) => each.toString('hex')))).toBe(`${expected}-2`);
@@ -73,11 +73,11 @@ describe('the list that completes an upload', () => {
     ['names a part that is not there', ask(1, 9), 'InvalidPart'],
     ['names another ETag', [{ partNumber: 1, etag: 'e2' }], 'InvalidPart'],
     ['has a small part before the last', ask(1, 3, 4), 'EntityTooSmall'],
-  ])('is refused when it %s', (_, asked, code) => {
+  ])('[mpu-8] is refused when it %s', (_, asked, code) => {
     expect(refusal(() => checkCompletedParts(asked, stored))?.code).toBe(code);
   });
 
-  test('is refused when the object would have more than 5 TiB', () => {
+  test('[mpu-8] is refused when the object would have more than 5 TiB', () => {
     const large = [part(1, 5 * MIB ** 2), part(2, 1)];
     expect(refusal(() => checkCompletedParts(ask(1, 2), large))?.code).toBe('EntityTooLarge');
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { deleteStep, putStep } from '../../../src/object-store/rules/versioning.ts';
 
-describe('the null-version matrix', () => {
+describe('[ver-7] the null-version matrix', () => {
   test.each([
     [undefined, { adds: 'null', removesNull: true, tellsVersionId: false }],
     ['Enabled' as const, { adds: 'new', removesNull: false, tellsVersionId: true }],

@@ -32,7 +32,7 @@ describe('the dialect of a request', () => {
       'svc',
     ],
     ['nothing', [], [], 'svc'],
-  ])('is told by %s', (_, headers, query, name) => {
+  ])('[svc-13] is told by %s', (_, headers, query, name) => {
     expect(readDialect({ headers, query }, dialects).name).toBe(name);
   });
 });

@@ -59,7 +59,7 @@ describe.each(BOTH)('in the dialect $name, a presigned URL', (dialect) => {
     },
   );
 
-  test('may be valid for seven days, not a second more', () => {
+  test('[sign-15] may be valid for seven days, not a second more', () => {
     const request = presign(dialect, { parameters: { Expires: '604800' } });
     expect(verify(request, NOW + 604_800_000).accessKey).toBe(KEY);
     expect(refusal(request, NOW + 604_801_000)).toMatchObject({
@@ -69,7 +69,7 @@ describe.each(BOTH)('in the dialect $name, a presigned URL', (dialect) => {
     });
   });
 
-  test('of more than fifteen minutes in the future is not valid yet', () => {
+  test('[sign-15] of more than fifteen minutes in the future is not valid yet', () => {
     const request = presign(dialect);
     expect(refusal(request, NOW - 901_000)).toMatchObject({
       code: 'AccessDenied',
@@ -108,7 +108,7 @@ describe.each(BOTH)('in the dialect $name, a presigned URL', (dialect) => {
     });
   });
 
-  test('for GET answers HEAD, and no other method', () => {
+  test('[sign-15] for GET answers HEAD, and no other method', () => {
     const request = presign(dialect);
     expect(verify({ ...request, method: 'HEAD' }).accessKey).toBe(KEY);
     for (const method of ['PUT', 'DELETE', 'POST']) {

@@ -166,7 +166,7 @@ describe('a link', () => {
       },
     ],
     ['of a key that is not ASCII', { path: '/b/%C3%A9' }],
-  ])('%s is taken, in the dialect of most tools', (_, parts) => {
+  ])('[sign-13] %s is taken, in the dialect of most tools', (_, parts) => {
     expect(verify(link(parts))).toMatchObject({
       authType: 'query',
       accessKey: KEY,
@@ -263,7 +263,7 @@ describe('in the Authorization header', () => {
   test.each<[string, SignatureV2 | undefined]>([
     ['unless it is turned on', undefined],
     ['where it is off', 'off'],
-  ])('is refused %s, and the answer says how to turn it on', (_, setting) => {
+  ])('[sign-14] is refused %s, and the answer says how to turn it on', (_, setting) => {
     expect(refusal(withHeader(), setting)).toMatchObject({
       code: 'InvalidRequest',
       message: expect.stringContaining('set storage.signatureV2 to headers') as string,

@@ -56,7 +56,7 @@ describe('a body in one piece', () => {
     expect(await receive({ payloadHash: EMPTY_SHA256, wire: '' })).toBe('');
   });
 
-  test('of another SHA-256 than was signed ends in an error', async () => {
+  test('[sign-8] of another SHA-256 than was signed ends in an error', async () => {
     await expect(receive({ ...whole('hello'), wire: 'hellO' })).rejects.toMatchObject({
       code: 'XAmzContentSHA256Mismatch',
     });
@@ -156,7 +156,7 @@ function unsignedTrailer(wire: string, decoded: number): Sent {
   };
 }
 
-describe('an unsigned chunked body', () => {
+describe('[sign-16] an unsigned chunked body', () => {
   const crc = 'x-svc-checksum-crc32:NhCmhg==';
   const good = `2\r\nhe\r\n3\r\nllo\r\n0\r\n${crc}\r\n\r\n`;
 
@@ -222,7 +222,7 @@ describe('an unsigned chunked body', () => {
   });
 });
 
-describe.each(BOTH)('a signed chunked body in the dialect $name', (dialect) => {
+describe.each(BOTH)('[sign-16] a signed chunked body in the dialect $name', (dialect) => {
   const mode = `STREAMING-${dialect.algorithm}-PAYLOAD`;
   const bytes = Buffer.alloc(150_000, 'holdfast ');
 

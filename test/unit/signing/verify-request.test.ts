@@ -57,7 +57,7 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
     ['a field twice', (v: string) => `${v}, Signature=00`, 'AuthorizationHeaderMalformed'],
     ['an unknown field', (v: string) => `${v}, Extra=1`, 'AuthorizationHeaderMalformed'],
     [
-      'signed headers out of order',
+      '[sign-10] signed headers out of order',
       (v: string) => v.replace('host;', 'x;host;'),
       'AuthorizationHeaderMalformed',
     ],
@@ -243,7 +243,7 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
     },
   );
 
-  test('without a content-sha256 is told the name of the header', () => {
+  test('[sign-9] without a content-sha256 is told the name of the header', () => {
     const request = replaceHeader(sign(dialect), `${prefix}content-sha256`, () => undefined);
     expect(refusal(request)).toMatchObject({
       code: 'InvalidRequest',
@@ -299,7 +299,7 @@ test('the terminator of the widely used tools has one spelling', () => {
   expect(refusal(sign(dialect))).toMatchObject({ code: 'AuthorizationHeaderMalformed' });
 });
 
-test('a vendor word of its own makes a dialect of its own', () => {
+test('[svc-12] a vendor word of its own makes a dialect of its own', () => {
   expect(refusal(sign({ ...DIALECTS.svc, algorithm: 'OTC4-HMAC-SHA256' }))).toMatchObject({
     code: 'InvalidRequest',
   });

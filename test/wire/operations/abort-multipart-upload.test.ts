@@ -16,7 +16,7 @@ inBothDialects(new WireBench(), (wire) => {
   };
   const noUpload = (UploadId = '{id}') => ({ status: 404, Code: 'NoSuchUpload', UploadId });
 
-  test('it answers 204 without body, and once', async () => {
+  test('[mpu-9] it answers 204 without body, and once', async () => {
     await begin();
     expect(await wire.ask(line)).toEqual({ status: 204, headers: {}, body: '' });
     expect((await wire.store.listUploads({ bucket: wire.get('box') })).uploads).toEqual([]);

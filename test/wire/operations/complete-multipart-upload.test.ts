@@ -54,13 +54,13 @@ inBothDialects(new WireBench(), (wire) => {
       '<ChecksumType>FULL_OBJECT</ChecksumType></CompleteMultipartUploadResult>',
   });
 
-  test('it answers where the object is, and its ETag', async () => {
+  test('[mpu-6] it answers where the object is, and its ETag', async () => {
     await begin();
     expect(await wire.ask(line, complete(part(1)))).toEqual(result(etagOf(HELLO)));
     expect((await wire.send('GET /{box}/k%20%C3%BC')).text()).toBe('hello');
   });
 
-  test('again, it answers the same', async () => {
+  test('[mpu-6] again, it answers the same', async () => {
     await begin();
     const asked = { ...complete(part(1)), as: colleague };
     expect(await wire.ask(line, asked)).toEqual(result(etagOf(HELLO)));

@@ -51,7 +51,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('GET /{box}/to')).text()).toBe('hello');
   });
 
-  test('between buckets, and by a colleague', async () => {
+  test('[op-10] between buckets, and by a colleague', async () => {
     await wire.put('a', 'hello');
     wire.name('other', await wire.bench.bucket());
     const copied = await wire.send('PUT /{other}/b', { ...from('/{box}/a'), as: colleague });
@@ -123,7 +123,7 @@ inBothDialects(new WireBench(), (wire) => {
     ]);
   });
 
-  test('an older version is restored by copying it onto its key', async () => {
+  test('[op-12] an older version is restored by copying it onto its key', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });
     await wire.put('a', 'two');
@@ -153,7 +153,7 @@ inBothDialects(new WireBench(), (wire) => {
     [{ 'x-*-copy-source-if-modified-since': NOW }, 412],
     [{ 'if-none-match': '*' }, 200],
     [{ 'if-match': '*' }, 404],
-  ])('the conditions %o answer %i', async (headers, status) => {
+  ])('[cond-2] the conditions %o answer %i', async (headers, status) => {
     await wire.put('a', 'hello');
     const answer = await wire.send('PUT /{box}/b', from('/{box}/a', headers));
     expect(answer.status).toBe(status);

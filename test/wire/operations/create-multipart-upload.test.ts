@@ -28,7 +28,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('each one has an id of its own, and none is an object', async () => {
+  test('[mpu-1] each one has an id of its own, and none is an object', async () => {
     wire.nameElement('one', await wire.send('POST /{box}/k?uploads'), 'UploadId');
     const two = await wire.send('POST /{box}/k?uploads', { as: colleague });
     wire.nameElement('two', two, 'UploadId');

@@ -18,7 +18,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('uploads that were never completed go with it', async () => {
+  test('[bucket-11] uploads that were never completed go with it', async () => {
     const bucket = wire.get('box');
     await wire.store.createUpload({ bucket, key: 'k' });
     expect((await wire.send('DELETE /{box}')).status).toBe(204);

@@ -103,7 +103,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   test.each([HELLO, HELLO.slice(1, -1), '*'])(
-    'if-match: %s deletes the object that it knows',
+    '[cond-6] if-match: %s deletes the object that it knows',
     async (etag) => {
       await wire.put('a', 'hello');
       expect(await wire.ask('DELETE /{box}/a', { headers: { 'if-match': etag } })).toEqual(DONE);

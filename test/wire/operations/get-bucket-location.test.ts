@@ -6,13 +6,16 @@ import { colleague, REGION, WireBench } from '../../helpers/wire-bench.ts';
 import { inBothDialects } from '../../helpers/wire.ts';
 
 inBothDialects(new WireBench(), (wire) => {
-  test.each(['?location', '?location=', '?location=null'])('%s is the region', async (query) => {
-    expect(await wire.ask(`GET /{box}/${query}`)).toEqual({
-      status: 200,
-      headers: { 'content-type': 'application/xml' },
-      body: `<LocationConstraint xmlns="${wire.dialect.xmlNamespace}">${REGION}</LocationConstraint>`,
-    });
-  });
+  test.each(['?location', '?location=', '?location=null'])(
+    '[bucket-10] %s is the region',
+    async (query) => {
+      expect(await wire.ask(`GET /{box}/${query}`)).toEqual({
+        status: 200,
+        headers: { 'content-type': 'application/xml' },
+        body: `<LocationConstraint xmlns="${wire.dialect.xmlNamespace}">${REGION}</LocationConstraint>`,
+      });
+    },
+  );
 
   test('a colleague of the project may', async () => {
     expect((await wire.send('GET /{box}?location', { as: colleague })).status).toBe(200);

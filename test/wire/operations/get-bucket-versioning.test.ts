@@ -13,7 +13,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
   const status = (word: string) => told(`><Status>${word}</Status></VersioningConfiguration>`);
 
-  test('it is empty until it is put, and then never again', async () => {
+  test('[bucket-12] it is empty until it is put, and then never again', async () => {
     const line = 'GET /{box}?versioning=';
     expect(await wire.ask(line)).toEqual(told('/>'));
     await wire.versioning('Enabled');

@@ -41,7 +41,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await wire.ask('GET /{box}/a?attributes', asked)).toEqual(result(inside));
   });
 
-  test('of a version, it tells which', async () => {
+  test('[op-13] of a version, it tells which', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'hello', { name: 'v1' });
     await wire.put('a', 'other');

@@ -39,7 +39,7 @@ inBothDialects(bench, (wire) => {
     expect(await wire.ask(line)).toEqual(told(lock));
   });
 
-  test('a legal hold is none', async () => {
+  test('[lock-40] a legal hold is none', async () => {
     await wire.put('a', 'x', { lock: { legalHold: true } });
     expect(await wire.refusal(line)).toEqual({
       status: 404,

@@ -10,7 +10,7 @@ inBothDialects(new WireBench(), (wire) => {
     `<Tagging xmlns="${wire.dialect.xmlNamespace}">${inside}</Tagging>`;
 
   test.each(['?tagging', '?tagging=', '?tagging=null'])(
-    'an object without tags answers an empty set to %s',
+    '[svc-11] an object without tags answers an empty set to %s',
     async (query) => {
       await wire.put('k', 'content');
       expect(await wire.ask(`GET /{box}/k${query}`, { as: colleague })).toEqual({

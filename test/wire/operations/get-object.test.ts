@@ -103,7 +103,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['bytes=x-', 200, 'hello', undefined],
     ['items=0-1', 200, 'hello', undefined],
     ['', 200, 'hello', undefined],
-  ])('the range %j answers %i', async (range, status, body, contentRange) => {
+  ])('[read-1] the range %j answers %i', async (range, status, body, contentRange) => {
     await wire.put('a', 'hello');
     const answer = await wire.ask('GET /{box}/a', { headers: { range } });
     expect([answer.status, answer.body, answer.headers['content-range']]).toEqual([
@@ -120,7 +120,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['bytes=-0', 'hello'],
     ['bytes=0-', ''],
     ['bytes=-1', ''],
-  ])('the range %s of %j cannot be satisfied', async (range, content) => {
+  ])('[read-2] the range %s of %j cannot be satisfied', async (range, content) => {
     await wire.put('a', content);
     const given = { headers: { range } };
     expect(await wire.refusal('GET /{box}/a', given)).toEqual({
@@ -140,11 +140,14 @@ inBothDialects(new WireBench(), (wire) => {
     [BEFORE, 200],
     [`W/${HELLO}`, 200],
     ['x', 200],
-  ])('the range is taken only of what If-Range names: %s answers %i', async (ifRange, status) => {
-    await wire.put('a', 'hello');
-    const headers = { range: 'bytes=0-0', 'if-range': ifRange };
-    expect((await wire.ask('GET /{box}/a', { headers })).status).toBe(status);
-  });
+  ])(
+    '[read-3] the range is taken only of what If-Range names: %s answers %i',
+    async (ifRange, status) => {
+      await wire.put('a', 'hello');
+      const headers = { range: 'bytes=0-0', 'if-range': ifRange };
+      expect((await wire.ask('GET /{box}/a', { headers })).status).toBe(status);
+    },
+  );
 
   // Conditions (semantics B.14).
   test.each([
@@ -167,7 +170,7 @@ inBothDialects(new WireBench(), (wire) => {
     [{ 'if-match': OTHER, 'if-none-match': HELLO }, 412],
     [{ 'if-none-match': HELLO, range: 'bytes=9-' }, 304],
     [{ 'if-match': OTHER, range: 'bytes=9-' }, 412],
-  ])('the conditions %o answer %i', async (headers, status) => {
+  ])('[cond-1] the conditions %o answer %i', async (headers, status) => {
     await wire.put('a', 'hello');
     expect((await wire.send('GET /{box}/a', { headers })).status).toBe(status);
   });
@@ -186,7 +189,7 @@ inBothDialects(new WireBench(), (wire) => {
     }
   });
 
-  test('what has not changed is answered 304 with validators, and no body follows', async () => {
+  test('[object-7] what has not changed is answered 304 with validators, and no body follows', async () => {
     await wire.versioning('Enabled');
     const attributes = { cacheControl: 'no-cache', expires: 'soon' };
     await wire.put('a', 'hello', { name: 'v1', attributes });
@@ -233,7 +236,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect([asked.body, asked.headers['x-*-version-id']]).toEqual(['hello', 'null']);
   });
 
-  test('under a delete marker there is no object, and the marker is told', async () => {
+  test('[ver-8] under a delete marker there is no object, and the marker is told', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'hello', { name: 'v1' });
     const { versionId } = await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
@@ -248,7 +251,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.ask('GET /{box}/a?versionId={v1}')).body).toBe('hello');
   });
 
-  test('a delete marker asked for by its id can only be deleted', async () => {
+  test('[ver-9] a delete marker asked for by its id can only be deleted', async () => {
     await wire.versioning('Enabled');
     const { versionId } = await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
     wire.name('marker', versionId);
@@ -343,7 +346,7 @@ inBothDialects(new WireBench(), (wire) => {
   );
 
   // Overrides (semantics B.11.2).
-  test('a signed reader may say what the answer says of the object, but not split it', async () => {
+  test('[read-5] a signed reader may say what the answer says of the object, but not split it', async () => {
     await wire.put('a', 'hello', { attributes: { contentType: 'text/plain' } });
     const disposition = 'attachment; filename="Ł Ã©.txt"';
     const answer = await wire.ask(

@@ -7,7 +7,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 
 inBothDialects(new WireBench(), (wire) => {
   test.each(['HEAD /{box}', 'HEAD /{box}/'])(
-    '[quota-6] %s answers region, usage and quotas',
+    '[bucket-9] [quota-6] %s answers region, usage and quotas',
     async (line) => {
       const usage = (objects: string, bytes: string) => ({
         status: 200,

@@ -78,7 +78,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesStrangers(wire, 'HEAD /{box}/a');
 
-  test('versions and markers are told as to a get', async () => {
+  test('[op-9] versions and markers are told as to a get', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'hello', { name: 'v1' });
     expect((await wire.ask('HEAD /{box}/a')).headers['x-*-version-id']).toBe('{v1}');

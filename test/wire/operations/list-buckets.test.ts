@@ -21,7 +21,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('each bucket has a name and when it was made, in order of the names', async () => {
+  test('[bucket-7] each bucket has a name and when it was made, in order of the names', async () => {
     wire.name('last', `z${wire.get('box')}`);
     await wire.store.createBucket({ bucket: wire.get('last') });
     const { body } = await wire.ask('GET /');
@@ -41,7 +41,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await names()).not.toContain(bucket);
   });
 
-  test('buckets are told page by page, by prefix', async () => {
+  test('[list-10] buckets are told page by page, by prefix', async () => {
     const prefix = `page-${wire.get('box')}-`;
     for (const name of ['c', 'a', 'b']) await wire.store.createBucket({ bucket: prefix + name });
     const page = async (query: string) => {

@@ -35,7 +35,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('uploads are told by key and then by age, page by page', async () => {
+  test('[mpu-11] uploads are told by key and then by age, page by page', async () => {
     await begin('b');
     await begin('a', 'first');
     await begin('a', 'second');

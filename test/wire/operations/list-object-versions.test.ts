@@ -56,7 +56,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('a page goes on after the version that it ended with', async () => {
+  test('[list-6] a page goes on after the version that it ended with', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x', { name: 'v1' });
     await wire.put('a', 'x', { name: 'v2' });
@@ -76,7 +76,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('also when that version was removed meanwhile', async () => {
+  test('[list-7] also when that version was removed meanwhile', async () => {
     await wire.versioning('Enabled');
     for (const name of ['v1', 'v2', 'v3']) await wire.put('a', 'x', { name });
     await wire.store.deleteObject({

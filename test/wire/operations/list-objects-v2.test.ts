@@ -66,7 +66,7 @@ inBothDialects(new WireBench(), (wire) => {
     }
   });
 
-  test('names are in the order of their bytes', async () => {
+  test('[list-1] names are in the order of their bytes', async () => {
     await withKeys('Ａ', '😀', 'a', 'Z', 'a/', 'a-', 'é', 'e\u0301');
     expect(await names('')).toEqual(['Z', 'a', 'a-', 'a/', 'e\u0301', 'é', 'Ａ', '😀']);
   });
@@ -93,7 +93,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await names(query)).toEqual(expected);
   });
 
-  test.each([1, 2, 3])('pages of %i are the whole, each name once', async (size) => {
+  test.each([1, 2, 3])('[list-3] pages of %i are the whole, each name once', async (size) => {
     await withKeys('a', 'b/1', 'b/2', 'b/3', 'c', 'd/1', 'e');
     const listed: string[] = [];
     for (let token: string | undefined = ''; token !== undefined;) {
@@ -113,7 +113,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await names(`&continuation-token=${token}`)).toEqual(['c']);
   });
 
-  test('no page is larger than 1,000, and what is asked for is told as that', async () => {
+  test('[list-4] no page is larger than 1,000, and what is asked for is told as that', async () => {
     const page = await list('&max-keys=99999');
     expect(page).toContain('<MaxKeys>1000</MaxKeys>');
     expect(await list('&max-keys=0')).toContain(
@@ -133,14 +133,14 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('delete markers hide a key, and older versions are not listed', async () => {
+  test('[list-11] delete markers hide a key, and older versions are not listed', async () => {
     await wire.versioning('Enabled');
     await withKeys('a', 'a', 'b');
     await wire.store.deleteObject({ bucket: wire.get('box'), key: 'b' });
     expect(await names('')).toEqual(['a']);
   });
 
-  test('names are percent-encoded with encoding-type=url, and escaped without', async () => {
+  test('[list-8] names are percent-encoded with encoding-type=url, and escaped without', async () => {
     await withKeys('a b+<&>/ü\u0001');
     const encoded = await list(
       '&encoding-type=url&prefix=a%20b&delimiter=%2F&start-after=a%20a%2Fb%3F',

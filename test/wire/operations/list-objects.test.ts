@@ -45,7 +45,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test.each([1, 2, 3])('pages of %i by their markers are the whole', async (size) => {
+  test.each([1, 2, 3])('[list-5] pages of %i by their markers are the whole', async (size) => {
     await withKeys('a/1', 'a/2', 'b', 'c/1', 'd', 'Ａ', '😀');
     const listed: string[] = [];
     for (let marker: string | undefined = ''; marker !== undefined;) {

@@ -43,7 +43,7 @@ inBothDialects(new WireBench(), (wire) => {
     );
   });
 
-  test('parts are told by number, page by page', async () => {
+  test('[mpu-10] parts are told by number, page by page', async () => {
     await begin(10, 2, 1);
     expect(await wire.ask(`${line}&max-parts=2`)).toEqual(
       result(

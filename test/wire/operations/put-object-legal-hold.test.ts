@@ -35,7 +35,7 @@ inBothDialects(bench, (wire) => {
     }
   });
 
-  test('it is set on an older version by its id, and on no other', async () => {
+  test('[lock-36] it is set on an older version by its id, and on no other', async () => {
     await wire.put('a', 'x', { name: 'v1' });
     await wire.put('a', 'x', { name: 'v2', lock: { legalHold: false } });
     expect(await wire.ask(`${line}&versionId={v1}`, status('ON'))).toEqual(done);

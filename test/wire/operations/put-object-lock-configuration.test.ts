@@ -64,7 +64,7 @@ inBothDialects(new WireBench(), (wire) => {
         contentSha256: 'UNSIGNED-PAYLOAD',
       },
     ],
-  ])('it is taken with %s', async (_, given) => {
+  ])('[lock-42] it is taken with %s', async (_, given) => {
     expect((await wire.ask(line, { ...days, ...given })).status).toBe(200);
   });
 
@@ -79,7 +79,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['nothing', document('')],
     ['no ObjectLockEnabled', document('<Rule/>')],
     ['ObjectLockEnabled twice', document(ENABLED.repeat(2))],
-    ['Disabled', document('<ObjectLockEnabled>Disabled</ObjectLockEnabled>')],
+    ['[lock-37] Disabled', document('<ObjectLockEnabled>Disabled</ObjectLockEnabled>')],
     ['enabled in lower case', document('<ObjectLockEnabled>enabled</ObjectLockEnabled>')],
     ['two rules', document(`${ENABLED}<Rule/><Rule/>`)],
     ['a rule that is a text', document(`${ENABLED}<Rule>none</Rule>`)],
@@ -88,11 +88,11 @@ inBothDialects(new WireBench(), (wire) => {
       document(`${ENABLED}<Rule><DefaultRetension/></Rule>`),
     ],
     ['an empty default', rule('')],
-    ['no mode', rule('<Days>1</Days>')],
+    ['[lock-37] no mode', rule('<Days>1</Days>')],
     ['a mode in lower case', rule('<Mode>governance</Mode><Days>1</Days>')],
     ['two modes', rule('<Mode>GOVERNANCE</Mode><Mode>COMPLIANCE</Mode><Days>1</Days>')],
-    ['neither days nor years', period('')],
-    ['both days and years', period('<Days>1</Days><Years>1</Years>')],
+    ['[lock-37] neither days nor years', period('')],
+    ['[lock-37] both days and years', period('<Days>1</Days><Years>1</Years>')],
     ['days twice', period('<Days>1</Days><Days>2</Days>')],
     ['empty days', period('<Days/>')],
     ['half a day', period('<Days>0.5</Days>')],
@@ -105,9 +105,14 @@ inBothDialects(new WireBench(), (wire) => {
   wire.refuses(
     [
       ...malformedRows.map(([claim, given]): RefusalRow => [claim, line, given, malformed]),
-      ...outOfLimitsRows.map((inside): RefusalRow => [inside, line, period(inside), outOfLimits]),
+      ...outOfLimitsRows.map((inside): RefusalRow => [
+        `[lock-38] ${inside}`,
+        line,
+        period(inside),
+        outOfLimits,
+      ]),
       [
-        'a request that nothing vouches for',
+        '[lock-42] a request that nothing vouches for',
         line,
         { ...days, contentSha256: 'UNSIGNED-PAYLOAD' },
         { status: 400, Code: 'InvalidRequest' },
@@ -156,7 +161,7 @@ inBothDialects(new WireBench(), (wire) => {
   test.each([
     ['a default', days],
     ['none', document(ENABLED)],
-  ])('in a bucket made without object lock, %s is refused', async (_, given) => {
+  ])('[lock-41] in a bucket made without object lock, %s is refused', async (_, given) => {
     await wire.box();
     const refused = { status: 409, Code: 'InvalidBucketState' };
     expect(await wire.refusal(line, given)).toEqual(refused);

@@ -48,7 +48,7 @@ inBothDialects(bench, (wire) => {
     ['2031-02-03T04:05:06.123456789Z', Date.UTC(2031, 1, 3, 4, 5, 6, 123)],
     ['2031-02-03T04:05:06+02:00', Date.UTC(2031, 1, 3, 2, 5, 6)],
     ['2031-02-03', Date.UTC(2031, 1, 3)],
-  ])('the date may be written %s', async (date, retainUntil) => {
+  ])('[lock-39] the date may be written %s', async (date, retainUntil) => {
     await wire.put('a', 'x');
     expect(await wire.ask(line, dated('GOVERNANCE', date))).toEqual(done);
     expect(await told()).toEqual({ mode: 'GOVERNANCE', retainUntil });

@@ -17,7 +17,7 @@ inBothDialects(new WireBench(), (wire) => {
   const keys = async () =>
     (await wire.store.listObjects({ bucket: wire.get('box') })).objects.map(({ key }) => key);
 
-  test('[object-5] it answers 200, the quoted MD5 and no body', async () => {
+  test('[op-8] [object-5] it answers 200, the quoted MD5 and no body', async () => {
     expect(await wire.ask('PUT /{box}/a.txt', { body: 'hello' })).toEqual({
       status: 200,
       headers: {
@@ -92,7 +92,7 @@ inBothDialects(new WireBench(), (wire) => {
     'Ａ😀',
     'k'.repeat(1024),
     'ü'.repeat(512),
-  ])('the key %j is taken literally', async (key) => {
+  ])('[object-8] the key %j is taken literally', async (key) => {
     wire.name('key', encodeURIComponent(key));
     expect((await wire.send('PUT /{box}/{key}', { body: key })).status).toBe(200);
     expect(await keys()).toEqual([key]);
@@ -196,7 +196,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('PUT /{box}/a', { body: 'x', ...given })).status).toBe(200);
   });
 
-  test('a put that expects no object is done once', async () => {
+  test('[cond-3] a put that expects no object is done once', async () => {
     const given = { body: 'x', headers: { 'if-none-match': '*' } };
     expect((await wire.send('PUT /{box}/a', given)).status).toBe(200);
     expect(await wire.refusal('PUT /{box}/a', given)).toEqual({
@@ -206,7 +206,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('to a put that expects no object, a delete marker is none', async () => {
+  test('[cond-3] to a put that expects no object, a delete marker is none', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'x');
     await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
@@ -215,7 +215,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   test.each([md5('old'), md5('old').slice(1, -1), '*'])(
-    'a put that expects %s replaces the object that it knows',
+    '[cond-4] a put that expects %s replaces the object that it knows',
     async (etag) => {
       await wire.put('a', 'old');
       const given = { body: 'new', headers: { 'if-match': etag } };
@@ -403,7 +403,7 @@ inBothDialects(new WireBench(), (wire) => {
     }),
   ]);
 
-  test('more than 5 GiB are refused before they are sent', async () => {
+  test('[mpu-14] more than 5 GiB are refused before they are sent', async () => {
     const size = String(5 * 1024 ** 3 + 1);
     const headers = { 'content-length': size, expect: '100-continue' };
     expect(await wire.refusal('PUT /{box}/a', { headers })).toEqual({
@@ -462,8 +462,8 @@ inBothDialects(new WireBench(), (wire) => {
   wire.refuses(
     (
       [
-        ['a mode without a date', { [mode]: 'COMPLIANCE' }, 'mode', 'COMPLIANCE'],
-        ['a date without a mode', { [until]: '2027-01-01' }, 'mode', ''],
+        ['[lock-44] a mode without a date', { [mode]: 'COMPLIANCE' }, 'mode', 'COMPLIANCE'],
+        ['[lock-44] a date without a mode', { [until]: '2027-01-01' }, 'mode', ''],
         [
           'a mode that is none',
           { [mode]: 'compliance', [until]: '2027-01-01' },

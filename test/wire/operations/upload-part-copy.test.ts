@@ -42,7 +42,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['bytes=1-3', 3],
     ['bytes=0-0', 1],
     ['bytes=0-4', 5],
-  ])('the range %s is a part of %i bytes', async (asked, sizeBytes) => {
+  ])('[mpu-5] the range %s is a part of %i bytes', async (asked, sizeBytes) => {
     await begin();
     expect((await wire.ask(line, { ...range(asked), as: colleague })).status).toBe(200);
     expect(await partSizes()).toEqual([sizeBytes]);

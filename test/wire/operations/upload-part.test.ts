@@ -22,7 +22,7 @@ inBothDialects(new WireBench(), (wire) => {
     ]);
   };
 
-  test('it answers 200, the quoted MD5 and no body', async () => {
+  test('[mpu-2] it answers 200, the quoted MD5 and no body', async () => {
     await begin();
     expect(
       await wire.ask('PUT /{box}/k?partNumber=1&uploadId={id}&x-id=UploadPart', { body: 'hello' }),
@@ -39,7 +39,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('HEAD /{box}/k')).status).toBe(404);
   });
 
-  test('a part uploaded again replaces the one before', async () => {
+  test('[mpu-4] a part uploaded again replaces the one before', async () => {
     await begin();
     await wire.ask('PUT /{box}/k?uploadId={id}&partNumber=7', { body: 'old' });
     await wire.ask('PUT /{box}/k?uploadId={id}&partNumber=7', { body: 'new', as: colleague });
