@@ -4,6 +4,7 @@ import type { Action } from '../object-store/action.ts';
 import type { Caller } from '../object-store/caller.ts';
 import type { UploadRef } from '../object-store/multipart.ts';
 import { allow, type Wish } from './access.ts';
+import { auditFields } from './audit.ts';
 import type { CommandContext, CommandName, Commands, PutBucketConfig } from './commands.ts';
 import type { KeyPlace } from './encryption/object-key.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -87,7 +88,7 @@ export class BoundCalls {
     }
   }
 
-  protected run<Name extends CommandName>(
+  protected async run<Name extends CommandName>(
     name: Name,
     request: Commands[Name]['request'],
   ): Promise<Commands[Name]['result']> {
@@ -96,6 +97,9 @@ export class BoundCalls {
       now: this.parts.clock.now(),
       ...this.parts.trustedTime.read(),
     };
-    return this.parts.writer.run(name, request, context);
+    const result = await this.parts.writer.run(name, request, context);
+    const audit = auditFields(name, request, this.#caller);
+    if (audit) this.parts.logger.info(audit, `${name}: done`);
+    return result;
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import type { Grantees } from '../base/grantees.ts';
+import type { Logger } from '../base/logger.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { ObjectLister } from './list-objects.ts';
 import type { UploadLister } from './list-uploads.ts';
@@ -20,6 +21,7 @@ export interface EngineParts {
   readonly writer: Writer;
   readonly blobs: BlobStore;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly trustedTime: TrustedTime;
   /** Told of bytes that were found damaged while they were read. */
   readonly suspect: (blobId: number) => void;

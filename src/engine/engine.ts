@@ -190,6 +190,7 @@ class LocalEngine implements Engine {
       writer,
       blobs,
       clock,
+      logger: options.logger,
       region,
       quotas,
       grantees,
