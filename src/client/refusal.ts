@@ -6,8 +6,8 @@ import { parseHttpDate } from '../protocol/dates.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import { decodeError } from '../protocol/error-document.ts';
 import { ERROR_TABLE } from '../protocol/error-table.ts';
-import type { CallTarget } from './call.ts';
 import { headerValue, type WireHeaders, type WireResponse } from '../protocol/wire.ts';
+import type { CallTarget } from './call.ts';
 
 export interface Refusal extends WireResponse {
   readonly body: string;
