@@ -5,36 +5,62 @@ import { compareUtf8 } from './listing.ts';
 
 const NONE: readonly LifecycleRule[] = [];
 
+interface Prefix {
+  readonly text: string;
+  /** The longest other one that this one begins with: what has this one has that one too. */
+  readonly within: Prefix | undefined;
+  /** In the order of the document. */
+  readonly rules: readonly LifecycleRule[];
+}
+
 export class ActiveRules {
   /** In byte order, none within another: what lies below none of them needs no look. */
   readonly versionPrefixes: readonly string[];
   readonly uploadPrefixes: readonly string[];
-  readonly #byPrefix = new Map<string, LifecycleRule[]>();
-  readonly #lengths: readonly number[];
+  /** In the order of `<`, in which whatever lies between a text and what goes on from it goes on from it too. */
+  readonly #prefixes: readonly Prefix[];
+  readonly #places: ReadonlyMap<LifecycleRule, number>;
 
   constructor(rules: readonly LifecycleRule[]) {
     const active = rules.filter((rule) => rule.enabled);
-    for (const rule of active) {
-      const prefix = rule.filter.prefix ?? '';
-      const same = this.#byPrefix.get(prefix);
-      if (same) same.push(rule);
-      else this.#byPrefix.set(prefix, [rule]);
-    }
-    this.#lengths = [...new Set([...this.#byPrefix.keys()].map((prefix) => prefix.length))];
+    this.#prefixes = nested(Map.groupBy(active, ({ filter }) => filter.prefix ?? ''));
+    this.#places = new Map(active.map((rule, place) => [rule, place]));
     this.versionPrefixes = outermost(active.filter(judgesVersions));
     this.uploadPrefixes = outermost(active.filter(judgesUploads));
   }
 
   /** Those whose prefix the key has, whatever else they ask for. */
   of(key: string): readonly LifecycleRule[] {
-    let found = NONE;
-    for (const length of this.#lengths) {
-      if (length > key.length) continue;
-      const some = this.#byPrefix.get(key.slice(0, length));
-      if (some) found = found.length === 0 ? some : [...found, ...some];
-    }
-    return found;
+    let prefix = this.#lastUpTo(key);
+    while (prefix && !key.startsWith(prefix.text)) prefix = prefix.within;
+    if (prefix === undefined) return NONE;
+    if (prefix.within === undefined) return prefix.rules;
+    const found: LifecycleRule[] = [];
+    for (; prefix; prefix = prefix.within) found.push(...prefix.rules);
+    const placeOf = (rule: LifecycleRule) => this.#places.get(rule) ?? 0;
+    return found.sort((one, other) => placeOf(one) - placeOf(other));
   }
+
+  /** All that the key begins with are within it, or it itself. */
+  #lastUpTo(key: string): Prefix | undefined {
+    let [low, high] = [0, this.#prefixes.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#prefixes[middle]?.text ?? '') <= key) low = middle + 1;
+      else high = middle;
+    }
+    return this.#prefixes[low - 1];
+  }
+}
+
+function nested(byPrefix: ReadonlyMap<string, readonly LifecycleRule[]>): readonly Prefix[] {
+  const prefixes: Prefix[] = [];
+  for (const [text, rules] of [...byPrefix].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    let within = prefixes.at(-1);
+    while (within && !text.startsWith(within.text)) ({ within } = within);
+    prefixes.push({ text, within, rules });
+  }
+  return prefixes;
 }
 
 function judgesVersions({ expiration, noncurrentExpiration }: LifecycleRule): boolean {

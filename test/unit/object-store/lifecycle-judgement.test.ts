@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { LifecycleRule } from '../../../src/object-store/lifecycle.ts';
@@ -282,6 +283,30 @@ describe('the rules that are on', () => {
     const rules = new ActiveRules([of('off', '', { enabled: false, abortUploadsAfterDays: 1 })]);
     expect(rules.of('a')).toEqual([]);
     expect([rules.versionPrefixes, rules.uploadPrefixes]).toEqual([[], []]);
+  });
+
+  test('[lc-58] are those whose prefix the key has, in the order of the document', () => {
+    const text = fc
+      .array(fc.constantFrom('a', 'b', '/', '\u{1f600}', '\uff21'), { maxLength: 6 })
+      .map((each) => each.join(''));
+    const document = fc.array(fc.tuple(fc.option(text, { nil: undefined }), fc.boolean()));
+    fc.assert(
+      fc.property(document, text, (written, key) => {
+        const all = written.map(([prefix, enabled], id) => of(`${id}`, prefix, { enabled }));
+        const expected = all.filter(
+          ({ enabled, filter }) => enabled && key.startsWith(filter.prefix ?? ''),
+        );
+        expect(new ActiveRules(all).of(key)).toEqual(expected);
+      }),
+    );
+  });
+
+  test('[lc-58] a thousand prefixes within each other cost a slice no seconds', () => {
+    const all = Array.from({ length: 1000 }, (_, n) => of(`${n}`, 'a'.repeat(n + 1)));
+    const rules = new ActiveRules(all);
+    for (let row = 0; row < 256; row++) {
+      expect(rules.of('a'.repeat(1000) + row)).toHaveLength(1000);
+    }
   });
 
   test('only what lies below a prefix needs a look, each once, in byte order', () => {
