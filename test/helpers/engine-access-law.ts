@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 
 import { CALLS } from './engine-calls.ts';
-import { type EngineCall, type EngineCase, engineCase } from './engine-cases.ts';
+import { type EngineCall, type EngineCase, engineCases, type Focus } from './engine-cases.ts';
 import { allows, type BoundEngine, buildWorld, callerOf, type World } from './engine-world.ts';
 
 export interface Outcome {
@@ -53,6 +53,7 @@ interface LawOptions {
   readonly seed: number;
   /** The first case is enough, and no smaller one is looked for. */
   readonly endOnFailure?: boolean;
+  readonly focus?: Focus;
   readonly onOutcome?: (outcome: Outcome) => void;
 }
 
@@ -62,11 +63,11 @@ const TOGETHER = 8;
 /** Throws where the engine and the naive reading differ. */
 export async function checkEngineLaw(
   engine: BoundEngine,
-  { dir, cases, seed, endOnFailure = false, onOutcome }: LawOptions,
+  { dir, cases, seed, endOnFailure = false, focus, onOutcome }: LawOptions,
 ): Promise<void> {
   const picture = new BucketPicture(dir);
   let buckets = 0;
-  const some = fc.array(engineCase, { minLength: TOGETHER, maxLength: TOGETHER });
+  const some = fc.array(engineCases(focus), { minLength: TOGETHER, maxLength: TOGETHER });
   const law = fc.asyncProperty(some, async (all) => {
     const outcomes = all.map((about) => answer(engine, picture, about, `box-${++buckets}`));
     for (const outcome of (await Promise.all(outcomes)).flat()) onOutcome?.(outcome);

@@ -102,46 +102,74 @@ const CONDITIONS: readonly NaiveBlock[] = [
   { StringEquals: { 's3:object-lock-legal-hold': 'ON' } },
 ];
 
-const statementAbout = (action: string, key: string | undefined): fc.Arbitrary<NaiveStatement> =>
-  fc
+/** What the cases are about: calls of these kinds alone, and conditions that ask for this key. */
+export interface Focus {
+  readonly calls?: readonly string[];
+  readonly condition?: string;
+}
+
+const ANYTHING = ['arn:aws:s3:::box', 'arn:aws:s3:::box/*'];
+
+function statementAbout(
+  action: string,
+  key: string | undefined,
+  { condition }: Focus,
+): fc.Arbitrary<NaiveStatement> {
+  const asked = CONDITIONS.filter((each) => JSON.stringify(each).includes(condition ?? ''));
+  const conditional = fc.record({ Condition: fc.constantFrom(...asked) });
+  const effect = fc.record({ Effect: fc.constantFrom('Allow', 'Allow', 'Deny') });
+  // Of half of them only the action and the condition decide.
+  const about = fc.oneof(
+    fc
+      .tuple(
+        effect,
+        orNot('Principal', principals),
+        orNot('Action', actionNames(action)),
+        orNot('Resource', resources(key)),
+      )
+      .map((parts) => Object.assign({}, ...parts) as NaiveStatement),
+    effect.map((each) =>
+      Object.assign({ Principal: '*', Action: `s3:${action}`, Resource: ANYTHING }, each),
+    ),
+  );
+  return fc
     .tuple(
-      fc.record({ Effect: fc.constantFrom('Allow', 'Allow', 'Deny') }),
-      orNot('Principal', principals),
-      orNot('Action', actionNames(action)),
-      orNot('Resource', resources(key)),
-      fc.option(fc.record({ Condition: fc.constantFrom(...CONDITIONS) }), { nil: {}, freq: 1 }),
+      about,
+      condition === undefined ? fc.option(conditional, { nil: {}, freq: 1 }) : conditional,
     )
-    .map((parts) => Object.assign({}, ...parts) as NaiveStatement);
+    .map(([parts, narrowed]): NaiveStatement => Object.assign({}, parts, narrowed));
+}
 
 const versionPlace = fc.constantFrom<VersionPlace>(undefined, undefined, 0, 0, 1, 'other');
 const anyKey = fc.constantFrom('a', 'a', 'a', 'b', 'b', 'c');
 const team = fc.constantFrom('red', 'blue', undefined, undefined);
 
-const call: fc.Arbitrary<EngineCall> = fc.record({
-  kind: fc.constantFrom(...Object.keys(CALLS)),
-  user: caller,
-  fullAccess: chance(70),
-  sourceIp: fc.constantFrom('10.0.0.1', '192.0.2.1', '::1'),
-  secure: chance(70),
-  key: anyKey,
-  version: versionPlace,
-  source: fc.record({ key: anyKey, version: versionPlace }),
-  acl: fc.constantFrom(
-    undefined,
-    undefined,
-    'grant',
-    'private',
-    'public-read',
-    'authenticated-read',
-  ),
-  team,
-  retention: chance(25),
-  legalHold: fc.constantFrom(undefined, undefined, undefined, true, false),
-  bypass: chance(50),
-  replaces: chance(50),
-  prefix: fc.constantFrom('a', 'b', undefined),
-  max: fc.constantFrom(1, 10, undefined),
-});
+const callOf = (kinds: readonly string[]): fc.Arbitrary<EngineCall> =>
+  fc.record({
+    kind: fc.constantFrom(...kinds),
+    user: caller,
+    fullAccess: chance(70),
+    sourceIp: fc.constantFrom('10.0.0.1', '192.0.2.1', '::1'),
+    secure: chance(70),
+    key: anyKey,
+    version: versionPlace,
+    source: fc.record({ key: anyKey, version: versionPlace }),
+    acl: fc.constantFrom(
+      undefined,
+      undefined,
+      'grant',
+      'private',
+      'public-read',
+      'authenticated-read',
+    ),
+    team,
+    retention: chance(25),
+    legalHold: fc.constantFrom(undefined, undefined, undefined, true, false),
+    bypass: chance(50),
+    replaces: chance(50),
+    prefix: fc.constantFrom('a', 'b', undefined),
+    max: fc.constantFrom(1, 10, undefined),
+  });
 
 const list: fc.Arbitrary<CaseAcl> = fc.oneof(
   { weight: 3, arbitrary: acl },
@@ -157,28 +185,29 @@ const put: fc.Arbitrary<PutCase> = fc.record({
 });
 
 /** What a statement may be about: what the calls ask for. */
-function statementsFor(calls: readonly EngineCall[]): fc.Arbitrary<NaiveStatement> {
+function statementsFor(calls: readonly EngineCall[], focus: Focus): fc.Arbitrary<NaiveStatement> {
   return fc.constantFrom(...calls).chain(({ kind, key }) => {
     const { actions, onBucket } = CALLS[kind]!;
     return fc
       .constantFrom(...actions)
-      .chain((action) => statementAbout(action, onBucket ? undefined : key));
+      .chain((action) => statementAbout(action, onBucket ? undefined : key, focus));
   });
 }
 
-export const engineCase: fc.Arbitrary<EngineCase> = fc
-  .array(call, { minLength: 8, maxLength: 8 })
-  .chain((calls) =>
+export function engineCases(focus: Focus = {}): fc.Arbitrary<EngineCase> {
+  const { calls: kinds = Object.keys(CALLS) } = focus;
+  return fc.array(callOf(kinds), { minLength: 8, maxLength: 8 }).chain((calls) =>
     fc.record({
       owner: person,
       versioning: fc.constantFrom('Enabled', 'Enabled', 'Suspended', undefined),
       locked: chance(25),
       bucketAcl: list,
       block: fc.record(BLOCK),
-      statements: fc.array(statementsFor(calls), { maxLength: 3 }),
+      statements: fc.array(statementsFor(calls, focus), { maxLength: 3 }),
       objects: fc.array(put, { minLength: 2, maxLength: 4 }),
       marked: chance(25),
       uploader: person,
       calls: fc.constant(calls),
     }),
   );
+}

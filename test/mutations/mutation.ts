@@ -13,6 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import type { Focus } from '../helpers/engine-cases.ts';
+
 export interface Mutation {
   /** The rule as it is when it is right. */
   readonly rule: string;
@@ -21,6 +23,8 @@ export interface Mutation {
   /** Stands in the file exactly once. */
   readonly from: string;
   readonly to: string;
+  /** What cases of the engine's law are to be about, so that few are enough. */
+  readonly focus?: Focus;
 }
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -352,8 +352,8 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ['by no pattern', 'if (/[*?$]/.test(value)) return false', ''],
     [
       'by no range wider than one network',
-      'return range === undefined || range.freeBits <= (value',
-      'return true || (value',
+      'return range === undefined || range.freeBits <= (isV4Range',
+      'return true || (isV4Range',
     ],
     ['of IPv4 as IPv6 too', 'isV4Range(range) ? MAX', "!value.includes(':') ? MAX"],
     ['nor of IPv4', 'const MAX_FREE_V4 = 24n', 'const MAX_FREE_V4 = 25n'],
