@@ -52,6 +52,16 @@ const AUTH_TYPES: Readonly<Partial<Record<Caller['authType'], string>>> = {
   form: 'POST',
 };
 
+/**
+ * As much of a text as patterns are compared with, where whoever asks may write what they like: each of a policy's thousand
+ * patterns is compared with it on every request. No key is longer, so that a longer prefix lists nothing.
+ */
+const MAX_CLAIM_CHARACTERS = 1024;
+
+function claimed(text: string | undefined): string | undefined {
+  return text?.slice(0, MAX_CLAIM_CHARACTERS);
+}
+
 /** What is known of whoever asks, and when. */
 const KNOWN: Readonly<Record<string, (request: Request) => string | undefined>> = {
   'aws:currenttime': ({ caller }) => new Date(askedAt(caller)).toISOString(),
@@ -62,10 +72,10 @@ const KNOWN: Readonly<Record<string, (request: Request) => string | undefined>> 
   },
   'aws:principaltype': ({ caller: { principal } }) =>
     principal.kind === 'user' ? 'User' : 'Anonymous',
-  'aws:referer': ({ caller }) => caller.wire?.referer,
+  'aws:referer': ({ caller }) => claimed(caller.wire?.referer),
   'aws:securetransport': ({ caller }) => String(caller.secure),
   'aws:sourceip': ({ caller }) => caller.sourceIp,
-  'aws:useragent': ({ caller }) => caller.userAgent || undefined,
+  'aws:useragent': ({ caller }) => claimed(caller.userAgent) || undefined,
   'aws:userid': ({ caller }) => userIdOf(caller),
   'aws:username': ({ caller: { principal } }) =>
     principal.kind === 'user' ? principal.user : undefined,
@@ -94,8 +104,8 @@ interface List {
 /** Without a prefix the empty one was asked for, as anybody could write it. */
 export function askedOfList({ prefix = '', delimiter, maxKeys }: List): () => Asked {
   return () => ({
-    's3:prefix': prefix,
-    's3:delimiter': delimiter,
+    's3:prefix': claimed(prefix),
+    's3:delimiter': claimed(delimiter),
     's3:max-keys': maxKeys === undefined ? undefined : String(maxKeys),
   });
 }
