@@ -44,7 +44,10 @@ export class BoundBuckets extends BoundCalls implements Keepers {
     { bucket, key }: { readonly bucket: string; readonly key: string },
     written: Written,
   ): Written {
-    const expiration = expirationOfWritten(this.parts.reader, bucket, key, written.versionId);
+    const { reader } = this.parts;
+    // It is committed, also where the store was closed before its answer came.
+    if (!reader.database.open) return written;
+    const expiration = expirationOfWritten(reader, bucket, key, written.versionId);
     return expiration ? { ...written, expiration } : written;
   }
 
