@@ -73,7 +73,9 @@ it('a folder is mirrored by one command, and restored as it was but for the file
   const readable = files.filter((entry) => entry.isFile()).length - 1;
 
   const up = await runCliProcess(['up', root, '--once', '--home', home], user);
-  expect(up).toMatchObject({ exitCode: 3, stderr: '' });
+  expect(up.exitCode).toBe(3);
+  // What takes long tells how far it is.
+  expect(up.stderr.replaceAll(/^mirroring: .*\n/gm, '')).toBe('');
   expect(up.stdout).toContain(`1 problem:\n`);
   expect(up.stdout).toContain(`${UNREADABLE}: unreadable`);
   expect(up.stdout).toContain('same disk, same user: protects from mistakes only');
