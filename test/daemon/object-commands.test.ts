@@ -344,7 +344,7 @@ describe('tag', () => {
 });
 
 describe('meta', () => {
-  it('[meta-3] changes attributes by themselves: bytes, tags, rights and the others stay', async () => {
+  it('[meta-3] [meta-16] changes attributes by themselves: bytes, tags, rights and the others stay', async () => {
     const { run, put, infoOf, tagsOf } = await shop({ versioning: true });
     const tags = [{ key: 't', value: '1' }];
     const attributes = { contentType: 'text/plain', expires: 'soon', metadata: { a: '1', b: '2' } };

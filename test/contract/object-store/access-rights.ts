@@ -386,6 +386,10 @@ export function testAccessRights(subject: Subject): void {
       await expectRefusal(stranger.getRetention({ bucket, key }), 'AccessDenied');
       await expectRefusal(stranger.getObjectAcl({ bucket, key }), 'AccessDenied');
       await expectRefusal(stranger.getObjectTags({ bucket, key }), 'AccessDenied');
+      const info = async () => (await stranger.headObject({ bucket, key })).info;
+      expect(await info()).not.toHaveProperty('legalHold');
+      await putPolicy(bucket, { Action: ['s3:GetObject', 's3:GetObjectLegalHold'] });
+      expect(await info()).toMatchObject({ legalHold: false });
       await putPolicy(bucket, { Action: ['s3:GetObjectLegalHold', 's3:ListBucket'] });
       expect(await stranger.getLegalHold({ bucket, key })).toBe(false);
       await expectRefusal(stranger.getLegalHold({ bucket, key: 'missing' }), 'NoSuchKey');

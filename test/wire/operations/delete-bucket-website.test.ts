@@ -8,7 +8,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'DELETE /{box}?website';
 
-  test('[web-1] the configuration is gone, and were there none, it is well', async () => {
+  test('[web-38] [web-1] the configuration is gone, and were there none, it is well', async () => {
     const bucket = wire.get('box');
     await wire.store.putWebsite({ bucket, website: { indexSuffix: 'index.html' } });
     for (const _ of ['one', 'none']) {

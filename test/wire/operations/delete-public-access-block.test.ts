@@ -8,7 +8,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'DELETE /{box}?publicAccessBlock';
 
-  test('[acl-11] it is gone, and to remove it again is no error', async () => {
+  test('[acl-27] [acl-11] it is gone, and to remove it again is no error', async () => {
     const bucket = wire.get('box');
     const block = {
       blockPublicAcls: true,

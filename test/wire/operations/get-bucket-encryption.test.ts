@@ -11,7 +11,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   wire.refuses([
     [
-      '[acl-13] every bucket',
+      '[acl-13] [op-14] every bucket',
       line,
       {},
       { status: 404, Code: 'ServerSideEncryptionConfigurationNotFoundError' },

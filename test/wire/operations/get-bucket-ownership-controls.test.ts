@@ -10,7 +10,12 @@ inBothDialects(new WireBench(), (wire) => {
   refusesStrangers(wire, line);
 
   wire.refuses([
-    ['[acl-13] every bucket', line, {}, { status: 404, Code: 'OwnershipControlsNotFoundError' }],
+    [
+      '[acl-13] [op-15] every bucket',
+      line,
+      {},
+      { status: 404, Code: 'OwnershipControlsNotFoundError' },
+    ],
     ['a body', line, { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
   ]);
 });

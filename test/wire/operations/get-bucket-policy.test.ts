@@ -8,7 +8,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'GET /{box}?policy';
 
-  test('[policy-1] it comes back byte by byte as it was put', async () => {
+  test('[policy-35] [policy-1] it comes back byte by byte as it was put', async () => {
     const policy = wire.fill(
       ' {"Statement" : {"Effect":"Deny","Principal":"*","Action":"s3:*","Resource":"arn:aws:s3:::{box}/ü"}}\n',
     );

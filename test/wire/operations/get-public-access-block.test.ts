@@ -8,7 +8,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'GET /{box}?publicAccessBlock';
 
-  test('[acl-11] each switch is told', async () => {
+  test('[acl-26] [acl-11] each switch is told', async () => {
     const block = {
       blockPublicAcls: true,
       ignorePublicAcls: false,

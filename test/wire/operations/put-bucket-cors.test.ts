@@ -20,7 +20,7 @@ inBothDialects(new WireBench(), (wire) => {
   const line = 'PUT /{box}?cors';
   const told = async () => (await wire.store.getCors({ bucket: wire.get('box') })).rules;
 
-  test('[cors-13] the rules are kept in their order, whatever the order within', async () => {
+  test('[cors-24] [cors-13] the rules are kept in their order, whatever the order within', async () => {
     const given = document(
       rule(
         '<MaxAgeSeconds>60</MaxAgeSeconds><ExposeHeader>ETag</ExposeHeader><ExposeHeader>x-a</ExposeHeader>' +

@@ -45,7 +45,7 @@ inBothDialects(new WireBench(), (wire) => {
         ],
       },
     ],
-  ])('[web-1] a configuration is kept: %#', async (given, website) => {
+  ])('[web-37] [web-1] a configuration is kept: %#', async (given, website) => {
     expect(await wire.ask(line, given)).toEqual({
       status: 200,
       headers: { 'content-length': '0' },
