@@ -1,19 +1,28 @@
-/** Every operation of the protocol has its wire test, and each of these an operation. */
+/** Every operation of the protocol has its wire test, each of these an operation, and the table of statements them all. */
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/protocol/operations.ts';
+import { parseStatements } from '../helpers/specification.ts';
 
 const SUFFIX = '.test.ts';
+const TESTS = join(import.meta.dirname, '..');
 
 /** `ListObjectsV2` is tested in `list-objects-v2.test.ts`. */
 function testOf(operation: string): string {
   return operation.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase() + SUFFIX;
 }
 
+const expected = Object.keys(OPERATIONS).map(testOf).toSorted();
+
 test('the wire tests are those of the operations', () => {
-  const folder = join(import.meta.dirname, '../wire/operations');
-  const files = readdirSync(folder).filter((name) => name.endsWith(SUFFIX));
-  expect(files.toSorted()).toEqual(Object.keys(OPERATIONS).map(testOf).toSorted());
+  const files = readdirSync(join(TESTS, 'wire/operations')).filter((name) => name.endsWith(SUFFIX));
+  expect(files.toSorted()).toEqual(expected);
+});
+
+test('something is stated of every operation', () => {
+  const statements = parseStatements(readFileSync(join(TESTS, 'SPECIFICATION.md'), 'utf8'));
+  const files = new Set(statements.map(({ file }) => file));
+  expect(expected.filter((name) => !files.has(`test/wire/operations/${name}`))).toEqual([]);
 });
