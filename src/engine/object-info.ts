@@ -17,8 +17,6 @@ export function objectInfo(
     etag: row.etag,
     lastModifiedAt: row.lastModifiedAt,
     versionId: toldVersionId(bucket, row, askedVersionId),
-    retention: shownRetention(row),
-    legalHold: shownLegalHold(row),
   });
 }
 

@@ -9,6 +9,7 @@ import type {
   HeadObjectRequest,
   ObjectContent,
   ObjectHead,
+  ObjectInfo,
   ObjectRef,
   ReadOptions,
 } from '../object-store/object-store.ts';
@@ -23,7 +24,7 @@ import { objectKeyOf } from './encryption/object-key.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { InlineRow, MetadataReader } from './metadata-reader.ts';
 import { ObjectBody, wholeBytes, type WholeRow } from './object-body.ts';
-import { objectInfo } from './object-info.ts';
+import { objectInfo, shownLegalHold, shownRetention } from './object-info.ts';
 import { noSuchBucket, ofDeleteMarker } from './refusals.ts';
 import { expirationOfVersion } from './read-lifecycle.ts';
 import type { BucketRow, VersionRow } from './rows.ts';
@@ -84,16 +85,22 @@ function readAction({ versionId }: ObjectRef): Action {
   return versionId === undefined ? 'GetObject' : 'GetObjectVersion';
 }
 
-/** Who may not read the tags is not told how many there are either. */
-function tagCount(
+/** What takes a right of its own is told with the object to who has that right, and of others as if it had none. */
+function guarded(
   { caller, bucket, row }: ReadVersion,
   { key, versionId }: ObjectRef,
-): number | undefined {
-  if (row.tags === null) return undefined;
-  const action = versionId === undefined ? 'GetObjectTagging' : 'GetObjectVersionTagging';
+): Pick<ObjectInfo, 'legalHold' | 'retention' | 'tagCount'> {
   const asked = () => ({ 's3:versionid': versionId });
-  if (!isAllowed(caller, bucket, { action, key, version: row, asked })) return undefined;
-  return parseTags(row.tags).length;
+  const ifAllowed = <T>(action: Action, value: T | undefined): T | undefined =>
+    value !== undefined && isAllowed(caller, bucket, { action, key, version: row, asked })
+      ? value
+      : undefined;
+  const tags = versionId === undefined ? 'GetObjectTagging' : 'GetObjectVersionTagging';
+  return defined({
+    tagCount: ifAllowed(tags, row.tags === null ? undefined : parseTags(row.tags).length),
+    retention: ifAllowed('GetObjectRetention', shownRetention(row)),
+    legalHold: ifAllowed('GetObjectLegalHold', shownLegalHold(row)),
+  });
 }
 
 interface ReadVersion extends SelectedVersion {
@@ -112,7 +119,7 @@ function describe(
   const objectKey = objectKeyOf(row, customerKey, { bucketId, key });
   const encryption = encryptionBy(customerKey);
   const expiration = expirationOfVersion(reader, bucket, key, row);
-  const told = { encryption, expiration, tagCount: tagCount(version, request) };
+  const told = { encryption, expiration, ...guarded(version, request) };
   const info = defined({ ...objectInfo(bucket, row, versionId), ...told });
   checkReadConditions(conditions, info);
   const infoWith = (checksum: string | null) =>
