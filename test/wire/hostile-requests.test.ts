@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { bytesBody } from '../../src/object-store/body.ts';
 import { encodeRequest, OPERATIONS, type OperationName } from '../../src/protocol/operations.ts';
-import { formatQuery } from '../../src/protocol/paths.ts';
+import { formatQuery, parseQuery } from '../../src/protocol/paths.ts';
 import { FreeSigner, type FreeRequest } from '../helpers/free-signer.ts';
 import type { RawAnswer } from '../helpers/http-socket.ts';
 import { EXAMPLES } from '../helpers/operation-examples.ts';
@@ -49,8 +49,13 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   };
 
   /** A request of each operation as a client would send it, to this bucket. */
-  function requestOf(name: OperationName): FreeRequest & { readonly method: string } {
-    const [input] = fc.sample(EXAMPLES[name].input, { numRuns: 1, seed: 7 });
+  const requestOf = (name: OperationName) =>
+    requestFor(name, fc.sample(EXAMPLES[name].input, { numRuns: 1, seed: 7 })[0]);
+
+  function requestFor(
+    name: OperationName,
+    input: unknown,
+  ): FreeRequest & { readonly method: string } {
     const named = { ...(input as object), bucket: box } as never;
     const {
       method,
@@ -213,6 +218,43 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     },
   );
 
+  /** Requests of the operation in which each of its parameters stands. */
+  function requestsWithParameters(name: OperationName) {
+    const found = new Map<
+      string,
+      FreeRequest & { readonly url: string; readonly method: string }
+    >();
+    for (const input of fc.sample(EXAMPLES[name].input, { numRuns: 60, seed: 7 })) {
+      const request = requestFor(name, input);
+      const query = parseQuery(request.url.split('?')[1] ?? '');
+      for (const [parameter] of query) found.set(parameter, request);
+    }
+    return [...found];
+  }
+
+  test.each(operations)(
+    '[bad-8] %s with a parameter that cannot be is refused, and changes nothing',
+    async (name) => {
+      const before = await picture();
+      const taken: string[] = [];
+      for (const [parameter, request] of requestsWithParameters(name)) {
+        const values = BAD_PARAMETERS[parameter];
+        if (values === undefined) throw new Error(`tell what ${parameter} must not be`);
+        for (const value of [...values, '%ff', '%']) {
+          const given = new RegExp(`([?&])${parameter}(=[^&]*)?`);
+          const url = request.url.replace(given, `$1${parameter}=${value}`);
+          const isText = !value.startsWith('%');
+          const { text } = signer.sign(isText ? { ...request, url } : request);
+          const sent = isText ? text : text.replace(request.url, url);
+          const { status } = await exchange(sent, request.method);
+          if (status < 400 || status >= 500) taken.push(`${parameter}=${value}: ${status}`);
+        }
+      }
+      expect(taken).toEqual([]);
+      expect(await picture()).toBe(before);
+    },
+  );
+
   describe.each(operations.filter((name) => OPERATIONS[name].target === 'object'))(
     '[bad-7] %s of a key',
     (name) => {
@@ -257,6 +299,33 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     },
   );
 });
+
+const COUNT = ['-1', '1.5', 'x', '1e3', '99999999999999999999'];
+
+/** For each parameter, what it must not be; none for what may be any text, and for what only names its operation. */
+const BAD_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    Object.values(OPERATIONS).map(({ subresource }) => [subresource ?? '', []]),
+  ),
+  attributes: [],
+  versionId: ['', '../x', 'x'.repeat(2000)],
+  prefix: [],
+  delimiter: [],
+  'encoding-type': ['', 'xml', 'URL'],
+  'start-after': [],
+  'continuation-token': ['', 'x', 'AAAA'],
+  'fetch-owner': ['maybe'],
+  'max-keys': COUNT,
+  marker: [],
+  'key-marker': [],
+  'version-id-marker': ['../x'],
+  'upload-id-marker': [],
+  'max-uploads': COUNT,
+  'max-parts': COUNT,
+  'part-number-marker': COUNT,
+  partNumber: ['', '0', '10001', ...COUNT],
+  uploadId: ['', '../../x', 'forged'],
+};
 
 /** What a list of deletes must be vouched for by; other documents may be. */
 function digestOf(body: string): readonly (readonly [string, string])[] {
