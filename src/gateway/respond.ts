@@ -19,14 +19,14 @@ export async function sendText(
   const { status, headers, body } = answer;
   const flat = flatten(headers);
   const hasBody = status !== 204 && status !== 304 && response.req.method !== 'HEAD';
-  const text = hasBody ? (body ?? '') : '';
-  if (hasBody) flat.push('content-length', String(Buffer.byteLength(text)));
+  const text = hasBody ? asBytes(body ?? '') : '';
+  if (hasBody) flat.push('content-length', String(text.length));
   response.writeHead(status, flat);
   if (beforeEnd === undefined) {
     endWith(response, text);
     return;
   }
-  if (text !== '') response.write(text);
+  if (text !== '') response.write(text, 'latin1');
   else response.flushHeaders();
   await beforeEnd();
   response.end();
@@ -78,12 +78,19 @@ function checkSent(sentBytes: number, sizeBytes: number): void {
 
 function endWithBytes(response: ServerResponse, bytes: Uint8Array | undefined): void {
   if (bytes === undefined || bytes.byteLength > MAX_JOINED_BYTES) response.end(bytes);
-  else
-    endWith(
-      response,
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),
-      'latin1',
-    );
+  else endWith(response, latin1Of(bytes));
+}
+
+/**
+ * One character a byte, as headers are: Node writes both together in the encoding of the body, and would encode header
+ * bytes beyond ASCII once more with a text in UTF-8.
+ */
+function asBytes(text: string): string {
+  return latin1Of(Buffer.from(text, 'utf8'));
+}
+
+function latin1Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
 export interface Sending {
@@ -98,14 +105,10 @@ export interface Sending {
 /** Up to this size a copy is cheaper than a second buffer in the system call. */
 const MAX_JOINED_BYTES = 16 * 1024;
 
-/** Text leaves in one write with the headers, where bytes, even none, would be a vector of two. */
-function endWith(
-  response: ServerResponse,
-  text: string,
-  encoding: 'latin1' | 'utf8' = 'utf8',
-): void {
+/** Text leaves in one write with the headers, where bytes, even none, would be a vector of two. One character a byte. */
+function endWith(response: ServerResponse, text: string): void {
   if (text === '') response.end();
-  else response.end(text, encoding);
+  else response.end(text, 'latin1');
 }
 
 function flatten(headers: WireResponse['headers']): string[] {

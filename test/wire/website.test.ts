@@ -311,6 +311,17 @@ describe('what may not be shown', () => {
     ).not.toMatch(/[<>"']/);
   });
 
+  test('[web-25] is told in headers of the same bytes, with a page and without', async () => {
+    await openListing();
+    const told = await Promise.all(
+      ['GET', 'HEAD'].map(async (method) => {
+        const answer = await visit('/%C3%A4', { method });
+        return Buffer.from(answer.header('x-svc-error-message') ?? '', 'latin1').toString();
+      }),
+    );
+    expect(told).toEqual(Array(2).fill('find object "ä": it does not exist'));
+  });
+
   test('[web-26] has the error page of the website, under the status that it has', async () => {
     await configure(INDEX);
     await put('error.html', '<p>sorry</p>', {

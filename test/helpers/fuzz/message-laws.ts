@@ -162,7 +162,7 @@ function coveredV2({ path, query, headers }: WireRequest, method: string): unkno
     .filter(([name]) => /^(?:acl|versionId|Expires|AWSAccessKeyId)$/.test(name))
     .map((pair) => JSON.stringify(pair))
     .sort();
-  return { method, path, chosen, vendor: headers.filter(([name]) => name.startsWith('x-')) };
+  return { method, path, chosen, vendor: headers.filter(([name]) => /^x-(?:amz|svc)-/.test(name)) };
 }
 
 const CHUNK_TOKENS = [
