@@ -3,6 +3,7 @@
 import { bytesBody } from '../../src/object-store/body.ts';
 import type { AclRequest } from '../../src/object-store/access.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import type { CannedAcl } from '../../src/object-store/rules/access/canned-acl.ts';
 import type { EngineCall } from './engine-cases.ts';
 import {
   allows,
@@ -31,21 +32,28 @@ interface CallRule {
   readonly plan: (world: World, call: EngineCall) => PlannedCall;
 }
 
-const PUBLIC_GRANT = { grantee: 'AllUsers', permission: 'READ' } as const;
+/** Who is given the right to read, where it is by no name. */
+const GRANTEES: Readonly<Record<string, string>> = { everyone: 'AllUsers', project: 'p2@c1' };
 
-function aclOf({ acl }: EngineCall): AclRequest | undefined {
-  if (acl === undefined) return undefined;
-  return acl === 'grant' ? { grants: [PUBLIC_GRANT] } : { canned: acl };
+function aclOf({ acl = 'private' }: EngineCall): AclRequest {
+  const grantee = GRANTEES[acl];
+  return grantee === undefined
+    ? { canned: acl as CannedAcl }
+    : { grants: [{ grantee, permission: 'READ' }] };
 }
 
-const isPublic = ({ acl }: EngineCall) => acl !== undefined && acl !== 'private';
+const isPublic = ({ acl = 'private' }: EngineCall) => acl !== 'private' && acl !== 'project';
 const tagsOf = ({ team }: EngineCall) =>
   team === undefined ? undefined : [{ key: 'team', value: team }];
 
 type Asked = NonNullable<Check['asked']>;
 
-const askedOfAcl = ({ acl }: EngineCall): Asked =>
-  acl === 'grant' ? { 's3:x-amz-grant-read': 'id=AllUsers' } : { 's3:x-amz-acl': acl };
+function askedOfAcl({ acl }: EngineCall): Asked {
+  const grantee = GRANTEES[acl ?? ''];
+  return grantee === undefined
+    ? { 's3:x-amz-acl': acl }
+    : { 's3:x-amz-grant-read': `id=${grantee}` };
+}
 const askedOfTeam = (team: string | undefined): Asked =>
   team === undefined
     ? {}
@@ -194,11 +202,11 @@ function refusesWrite(world: World, call: EngineCall): boolean {
 }
 
 function written(call: EngineCall, world: World) {
-  const [acl, tags, lock] = [aclOf(call), tagsOf(call), lockOf(call, world)];
+  const [tags, lock] = [tagsOf(call), lockOf(call, world)];
   return {
     bucket: world.bucket,
     key: call.key,
-    ...(acl && { acl }),
+    ...(call.acl !== undefined && { acl: aclOf(call) }),
     ...(tags && { tags }),
     ...(Object.keys(lock).length > 0 && { lock }),
   };
@@ -390,9 +398,9 @@ export const CALLS: Readonly<Record<string, CallRule>> = {
   ),
   putAcl: onVersion(
     (version) => `PutObject${version}Acl`,
-    (store, ref, call) => store.putObjectAcl({ ...ref, acl: aclOf(call) ?? { canned: 'private' } }),
+    (store, ref, call) => store.putObjectAcl({ ...ref, acl: aclOf(call) }),
     (call, { block }) => ({
-      asked: call.acl === undefined ? { 's3:x-amz-acl': 'private' } : askedOfAcl(call),
+      asked: askedOfAcl({ ...call, acl: call.acl ?? 'private' }),
       refusedAnyway: isPublic(call) && block.blockPublicAcls,
     }),
   ),
@@ -484,9 +492,9 @@ export const CALLS: Readonly<Record<string, CallRule>> = {
   getBucketAcl: onBucket('GetBucketAcl', (store, ref) => store.getBucketAcl(ref)),
   putBucketAcl: onBucket(
     'PutBucketAcl',
-    (store, ref, call) => store.putBucketAcl({ ...ref, acl: aclOf(call) ?? { canned: 'private' } }),
+    (store, ref, call) => store.putBucketAcl({ ...ref, acl: aclOf(call) }),
     (call, { block }) => ({
-      asked: call.acl === undefined ? { 's3:x-amz-acl': 'private' } : askedOfAcl(call),
+      asked: askedOfAcl({ ...call, acl: call.acl ?? 'private' }),
       refusedAnyway: isPublic(call) && block.blockPublicAcls,
     }),
   ),

@@ -25,6 +25,8 @@ export interface EngineCase {
   readonly block: Readonly<Record<keyof typeof BLOCK, boolean>>;
   /** `:::box` stands for the bucket, `@id` for the id of the first version. */
   readonly statements: readonly NaiveStatement[];
+  /** It takes the place of another one, which allowed everything. */
+  readonly isSecondPolicy: boolean;
   /** Oldest first. */
   readonly objects: readonly PutCase[];
   readonly marked: boolean;
@@ -55,7 +57,13 @@ export interface EngineCall {
   readonly key: 'a' | 'b' | 'c';
   readonly version: VersionPlace;
   readonly source: { readonly key: 'a' | 'b' | 'c'; readonly version: VersionPlace };
-  readonly acl: 'authenticated-read' | 'grant' | 'private' | 'public-read' | undefined;
+  readonly acl:
+    | 'authenticated-read'
+    | 'everyone'
+    | 'private'
+    | 'project'
+    | 'public-read'
+    | undefined;
   readonly team: 'red' | 'blue' | undefined;
   readonly retention: boolean;
   readonly legalHold: boolean | undefined;
@@ -157,7 +165,8 @@ const callOf = (kinds: readonly string[]): fc.Arbitrary<EngineCall> =>
     acl: fc.constantFrom(
       undefined,
       undefined,
-      'grant',
+      'everyone',
+      'project',
       'private',
       'public-read',
       'authenticated-read',
@@ -204,6 +213,7 @@ export function engineCases(focus: Focus = {}): fc.Arbitrary<EngineCase> {
       bucketAcl: list,
       block: fc.record(BLOCK),
       statements: fc.array(statementsFor(calls, focus), { maxLength: 3 }),
+      isSecondPolicy: chance(15),
       objects: fc.array(put, { minLength: 2, maxLength: 4 }),
       marked: chance(25),
       uploader: person,

@@ -137,7 +137,14 @@ export async function buildWorld(
     .replaceAll('@id', versions[0]!.id);
   const document = JSON.parse(policy) as NaivePolicy;
   const isRefused = about.block.blockPublicPolicy && isPublic(document);
-  const has = about.statements.length > 0 && !isRefused;
+  const first = about.isSecondPolicy
+    ? (JSON.parse(allowingProjects(bucket)) as NaivePolicy)
+    : undefined;
+  const isPut = about.statements.length > 0 && !isRefused;
+  if (about.isSecondPolicy) {
+    await own.putBucketPolicy({ bucket, policy: allowingProjects(bucket) });
+    await own.headBucket({ bucket });
+  }
   if (about.statements.length > 0) {
     const put = own.putBucketPolicy({ bucket, policy }).then(
       () => 'done',
@@ -157,12 +164,22 @@ export async function buildWorld(
       name: bucket,
       owner,
       acl: knownGrants(about.bucketAcl),
-      policy: has ? document : undefined,
+      policy: isPut ? document : first,
       ignorePublicAcls: about.block.ignorePublicAcls,
       restrictPublicBuckets: about.block.restrictPublicBuckets,
     },
   };
 }
+
+const allowingProjects = (bucket: string) =>
+  JSON.stringify({
+    Statement: {
+      Effect: 'Allow',
+      Principal: { AWS: ['p1@c1', 'p2@c1'] },
+      Action: 's3:*',
+      Resource: [`arn:aws:s3:::${bucket}`, `arn:aws:s3:::${bucket}/*`],
+    },
+  });
 
 const requestOf = (acl: CaseAcl): AclRequest =>
   typeof acl === 'string' ? { canned: acl } : { grants: acl as readonly Grant[] };

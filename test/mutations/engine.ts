@@ -94,6 +94,13 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
     ],
   ]),
   ...inFile('engine/write-access.ts', 'put copy', [
+    [
+      'a part is put, and an upload completed, by who may put',
+      'allow(caller, bucket, { action, key, ...about, asked: () => askedOfUpload(upload, bucket) });',
+      '',
+      undefined,
+      'uploadPart completeUpload',
+    ],
     ['a put needs PutObject', "allowed({ action: 'PutObject', version: latest })", ''],
     [
       'over what is there',
@@ -217,7 +224,13 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
       'userid',
       'get',
     ],
-    ['a list is asked about by its prefix', "'s3:prefix': prefix,", '', 's3:prefix', 'list'],
+    [
+      'a list is asked about by its prefix',
+      "'s3:prefix': claimed(prefix),",
+      '',
+      's3:prefix',
+      'list',
+    ],
     [
       'and by its length',
       "'s3:max-keys': maxKeys === undefined ? undefined : String(maxKeys)",
@@ -273,12 +286,147 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
   ]),
   ...inFile('engine/bound-access.ts', 'getAcl', [
     [
+      'the list of a bucket is told by its right',
+      "this.bucket(name, 'GetBucketAcl')",
+      "this.bucket(name, 'ListBucketVersions')",
+      undefined,
+      'getBucketAcl',
+    ],
+    [
+      'a policy by its own',
+      "policyOf(this.bucket(bucket, 'GetBucketPolicy'))",
+      "policyOf(this.bucket(bucket, 'ListBucketVersions'))",
+      undefined,
+      'getPolicy',
+    ],
+    [
+      'its status by its own',
+      "this.bucket(name, 'GetBucketPolicyStatus')",
+      "this.bucket(name, 'ListBucketVersions')",
+      undefined,
+      'policyStatus',
+    ],
+    [
+      'the block by its own',
+      "this.bucket(bucket, 'GetBucketPublicAccessBlock')",
+      "this.bucket(bucket, 'ListBucketVersions')",
+      undefined,
+      'getBlock',
+    ],
+    [
       'the list of a version has a right of its own',
       "versionId === undefined ? 'GetObjectAcl' : 'GetObjectVersionAcl'",
       "'GetObjectAcl'",
     ],
   ]),
+  ...inFile('engine/bound-buckets.ts', undefined, [
+    [
+      'lifecycle rules are put by their right',
+      "'PutLifecycleConfiguration';\n    // ",
+      "'ListBucketVersions';\n    // ",
+      undefined,
+      'putLifecycle',
+    ],
+    [
+      'and removed by it',
+      "'PutLifecycleConfiguration';\n    return",
+      "'ListBucketVersions';\n    return",
+      undefined,
+      'deleteLifecycle',
+    ],
+    [
+      'lifecycle rules are told by their right',
+      "this.bucket(bucket, 'GetLifecycleConfiguration')",
+      "this.bucket(bucket, 'ListBucketVersions')",
+      undefined,
+      'getLifecycle',
+    ],
+    [
+      'CORS rules by theirs',
+      "this.bucket(bucket, 'GetBucketCORS')",
+      "this.bucket(bucket, 'ListBucketVersions')",
+      undefined,
+      'getCors',
+    ],
+    [
+      'and put by theirs',
+      "{ action: 'PutBucketCORS', kind: 'cors', document }",
+      "{ action: 'ListBucketVersions', kind: 'cors', document }",
+      undefined,
+      'putCors',
+    ],
+    [
+      'and removed by it',
+      "const action = 'PutBucketCORS';",
+      "const action = 'ListBucketVersions';",
+      undefined,
+      'deleteCors',
+    ],
+    [
+      'a website is told by its right',
+      "this.bucket(bucket, 'GetBucketWebsite')",
+      "this.bucket(bucket, 'ListBucketVersions')",
+      undefined,
+      'getWebsite',
+    ],
+    [
+      'and put by its own',
+      "const action = 'PutBucketWebsite';",
+      "const action = 'ListBucketVersions';",
+      undefined,
+      'putWebsite',
+    ],
+    [
+      'and removed by its own',
+      "const action = 'DeleteBucketWebsite';",
+      "const action = 'ListBucketVersions';",
+      undefined,
+      'deleteWebsite',
+    ],
+  ]),
   ...inFile('engine/bound-store.ts', 'location listVersions listUploads listParts', [
+    [
+      'a bucket is looked at by who may list',
+      "const row = this.bucket(bucket, 'ListBucket');",
+      "const row = this.bucket(bucket, 'ListBucketVersions');",
+      undefined,
+      'headBucket',
+    ],
+    [
+      'versioning is told by its right',
+      "this.bucket(bucket, 'GetBucketVersioning')",
+      "this.bucket(bucket, 'ListBucketVersions')",
+      undefined,
+      'getVersioning',
+    ],
+    [
+      'locking by its own',
+      "this.bucket(bucket, 'GetBucketObjectLockConfiguration')",
+      "this.bucket(bucket, 'ListBucketVersions')",
+      undefined,
+      'getLocking',
+    ],
+    [
+      'tags of a bucket by theirs',
+      "this.bucket(bucket, 'GetBucketTagging')",
+      "this.bucket(bucket, 'ListBucketVersions')",
+      undefined,
+      'getBucketTags',
+    ],
+    [
+      'and put by theirs',
+      "{ action: 'PutBucketTagging', kind: 'tagging', document }",
+      "{ action: 'ListBucketVersions', kind: 'tagging', document }",
+      undefined,
+      'putBucketTags',
+    ],
+    [
+      'and removed by it',
+      "['PutBucketTagging', undefined] as const",
+      "['ListBucketVersions', undefined] as const",
+      undefined,
+      'deleteBucketTags',
+    ],
     [
       'the place of a bucket is told to who may list',
       "by.kind === 'nothing' ? 'ListBucket' : 'GetBucketLocation'",
@@ -359,6 +507,13 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
   ]),
   ...inFile(`${COMMANDS}/locks.ts`, 'putRetention putHold', [
     [
+      'the default of a bucket is put by its right',
+      "action: 'PutBucketObjectLockConfiguration'",
+      "action: 'ListBucketVersions'",
+      undefined,
+      'putLocking',
+    ],
+    [
       'a retention is put by its right',
       "  allow(caller, bucket, { action: 'PutObjectRetention', ...about });",
       '',
@@ -367,6 +522,8 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
       'a bypass of it has to be allowed',
       "isAllowed(caller, bucket, { action: 'BypassGovernanceRetention', ...about })",
       'true',
+      undefined,
+      'putRetention',
     ],
     [
       'a hold is put by its right',
@@ -390,6 +547,13 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
     ['full privileges are those of the project', '    principal.project === project &&\n', ''],
     ['and of the customer', ' &&\n    principal.customer === customer', ''],
     ['and are needed', '    principal.fullAccess &&\n', ''],
+  ]),
+  ...inFile(`${COMMANDS}/multipart.ts`, 'abortUpload', [
+    [
+      'an upload is aborted by its right',
+      "usableUpload(tables, request, context, 'AbortMultipartUpload')",
+      "usableUpload(tables, request, context, 'PutObject')",
+    ],
   ]),
   ...inFile(`${COMMANDS}/tags.ts`, 'putTags deleteTags', [
     [
@@ -490,7 +654,6 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
     ],
   ]),
   ...inFile('object-store/rules/access/canned-acl.ts', 'get list put', [
-    ['private', 'private: [],', "private: [['AllUsers', 'READ']],"],
     [
       'public-read',
       "'public-read': [['AllUsers', 'READ']]",
@@ -520,6 +683,8 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
       'bucket-owner-full-control',
       "'bucket-owner-full-control': [['BucketOwner', 'FULL_CONTROL']]",
       "'bucket-owner-full-control': [['BucketOwner', 'READ']]",
+      undefined,
+      'getAcl putAcl',
     ],
     [
       'the owner of the bucket, not everyone',

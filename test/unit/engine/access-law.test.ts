@@ -11,7 +11,7 @@ test('[authz-2] whatever its buckets are, the engine allows of each call what a 
   const outcomes: Outcome[] = [];
   await checkEngineLaw(
     { as: (caller) => engine.as(caller), now: () => clock.now() },
-    { dir, cases: 240, seed: 8, onOutcome: (outcome) => outcomes.push(outcome) },
+    { dir, cases: 160, seed: 8, onOutcome: (outcome) => outcomes.push(outcome) },
   );
   const count = (is: (outcome: Outcome) => boolean) => outcomes.filter(is).length;
   expect(count(({ denied }) => denied)).toBeGreaterThan(400);
