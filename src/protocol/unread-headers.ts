@@ -15,6 +15,9 @@ const READ_ELSEWHERE = new Set([
   'date',
   'decoded-content-length',
   'expected-bucket-owner',
+  // A HEAD answered these two, and s3cmd sends them back with the attributes that it changes.
+  'expiration',
+  'tagging-count',
   // Nothing is archived here.
   'optional-object-attributes',
   // And nobody pays.

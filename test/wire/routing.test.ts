@@ -189,6 +189,8 @@ inBothDialects(new WireBench(), (wire) => {
         'x-*-storage-class': 'STANDARD',
         'x-*-tagging': '',
         'x-*-meta-any': 'thing',
+        'x-*-tagging-count': '2',
+        'x-*-expiration': 'expiry-date="Fri, 27 Nov 2026 00:00:00 GMT", rule-id="ten"',
         'amz-sdk-invocation-id': '1',
         'amz-sdk-request': 'attempt=1',
       };
