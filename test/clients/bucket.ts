@@ -1,14 +1,29 @@
-/** What no client here can make: a bucket for those that only use one, an upload that nobody ends. */
+/** What no client here can make, or not each of them tell. */
 
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 
-import { CreateBucketCommand, CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  CreateBucketCommand,
+  CreateMultipartUploadCommand,
+  GetObjectTaggingCommand,
+  HeadObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import type { HeadObjectOutput } from '@aws-sdk/client-s3';
 
 import type { Service } from './service.ts';
 
-export async function makeBucket(service: Service, bucket: string): Promise<void> {
-  await withSdk(service, (sdk) => sdk.send(new CreateBucketCommand({ Bucket: bucket })));
+export async function makeBucket(
+  service: Service,
+  bucket: string,
+  { objectLock = false } = {},
+): Promise<void> {
+  const command = new CreateBucketCommand({
+    Bucket: bucket,
+    ObjectLockEnabledForBucket: objectLock,
+  });
+  await withSdk(service, (sdk) => sdk.send(command));
 }
 
 /** The upload's id. */
@@ -16,6 +31,18 @@ export async function startUpload(service: Service, bucket: string, key: string)
   const command = new CreateMultipartUploadCommand({ Bucket: bucket, Key: key });
   const { UploadId } = await withSdk(service, (sdk) => sdk.send(command));
   return UploadId ?? '';
+}
+
+/** `colour=blue&shape=round`. */
+export async function tagsOf(service: Service, bucket: string, key: string): Promise<string> {
+  const command = new GetObjectTaggingCommand({ Bucket: bucket, Key: key });
+  const { TagSet = [] } = await withSdk(service, (sdk) => sdk.send(command));
+  return TagSet.map(({ Key, Value }) => `${Key}=${Value}`).join('&');
+}
+
+export function headOf(service: Service, bucket: string, key: string): Promise<HeadObjectOutput> {
+  const command = new HeadObjectCommand({ Bucket: bucket, Key: key });
+  return withSdk(service, (sdk) => sdk.send(command));
 }
 
 async function withSdk<T>(service: Service, use: (sdk: S3Client) => Promise<T>): Promise<T> {

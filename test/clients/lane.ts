@@ -1,12 +1,12 @@
 /** One client over one transport: where it works, what it runs there, and what was found. */
 
-import { AssertionError } from 'node:assert';
+import assert, { AssertionError } from 'node:assert';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { runCommand } from './command.ts';
 import type { Outcome } from './command.ts';
-import type { Service } from './service.ts';
+import type { Guest, Service } from './service.ts';
 import type { Tool } from './tools.ts';
 
 export interface Finding {
@@ -76,6 +76,12 @@ export class Lane {
   /** A bucket's name that no other lane uses. */
   bucketName(name: string): string {
     return `${this.tool.title.replaceAll(/[ .]/g, '-')}-${this.service.transport}-${name}`;
+  }
+
+  get guest(): Guest {
+    const { guest } = this.service;
+    assert(guest !== undefined, 'there is a daemon that knows a guest');
+    return guest;
   }
 
   /** One claim about the client. What it throws is a failure; false then, and the next checks run all the same. */

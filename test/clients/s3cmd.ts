@@ -18,9 +18,18 @@ import {
 import { startUpload } from './bucket.ts';
 import { checkLinks } from './links.ts';
 import type { Lane } from './lane.ts';
+import { checkAccess } from './s3cmd-access.ts';
 import { checkBrowsers } from './s3cmd-browsers.ts';
+import { checkHeaders } from './s3cmd-headers.ts';
 import { checkLifecycle } from './s3cmd-lifecycle.ts';
 import type { Service } from './service.ts';
+
+export interface S3cmd {
+  /** What it printed. */
+  readonly s3cmd: (...args: string[]) => Promise<string>;
+  /** All that it said when it failed, as it must. */
+  readonly refused: (...args: string[]) => Promise<string>;
+}
 
 export function s3cmdEnvironment(service: Service, folder: string): NodeJS.ProcessEnv {
   const settings = {
@@ -170,6 +179,8 @@ export async function s3cmdChecks(lane: Lane): Promise<void> {
 
   await checkBrowsers(lane, s3cmd);
   await checkLifecycle(lane, s3cmd);
+  await checkAccess(lane, { s3cmd, refused });
+  await checkHeaders(lane, { s3cmd, refused });
 
   await lane.check('a wrong secret is refused', async () => {
     const said = await refused('--secret_key=wrong', 'ls', url());

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { makeCertificate } from '../helpers/certificate.ts';
 import { CLI, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { runCommand } from './command.ts';
+import type { Outcome } from './command.ts';
 
 export type Transport = 'http' | 'https';
 
@@ -18,10 +19,22 @@ export interface Service {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Where the daemon is at home, for commands; absent where there is only its store. */
+  /** Where the daemon is at home, for commands; absent where there is only its store, as is the guest. */
   readonly home?: string;
+  readonly guest?: Guest;
   /** What the service's certificate is to be checked with; absent over HTTP. */
   readonly caFile?: string;
+}
+
+/** Who has no right but what others grant: a user of another project. */
+export interface Guest {
+  /** Which is the storage user id too. */
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** The grantee that names the whole project. */
+  readonly project: string;
+  /** Names it too, for tools that take everything with an `@` for one. */
+  readonly email: string;
 }
 
 export interface RunningService {
@@ -65,33 +78,52 @@ function makeHome(home: string): string {
   return certFile;
 }
 
-/** The way that `holdfast credentials` names: a shell that evaluates what it prints. */
 async function readServices(home: string, caFile: string): Promise<Service[]> {
-  const script =
-    'eval "$("$1" "$2" credentials --env --home "$3")" && "$1" -p "JSON.stringify(process.env)"';
-  const { code, stdout, stderr } = await runCommand(
-    'sh',
-    ['-c', script, 'sh', process.execPath, CLI, home],
-    { env: process.env },
-  );
-  if (code !== 0) throw new Error(`read credentials: ${stderr}`);
-  const env = JSON.parse(stdout.toString()) as Record<string, string>;
-  const said = (name: string): string => {
-    const value = env[name];
-    if (value === undefined) throw new Error(`read credentials: no ${name}`);
-    return value;
-  };
+  const said = await credentials(home);
   const identity = {
     region: said('AWS_DEFAULT_REGION'),
     accessKeyId: said('AWS_ACCESS_KEY_ID'),
     secretAccessKey: said('AWS_SECRET_ACCESS_KEY'),
     home,
+    guest: await inviteGuest(home),
   };
   const at = (endpoint: string) => ({ endpoint, host: new URL(endpoint).host, ...identity });
   return [
     { transport: 'http', ...at(said('AWS_ENDPOINT_URL')) },
     { transport: 'https', ...at(said('HOLDFAST_TLS_ENDPOINT_URL')), caFile },
   ];
+}
+
+async function inviteGuest(home: string): Promise<Guest> {
+  const holdfast = (...args: string[]): Promise<Outcome> =>
+    succeed(process.execPath, [CLI, ...args, '--home', home]);
+  const accessKeyId = 'films:eve@local';
+  const email = 'films@example.com';
+  await holdfast('projects', 'add', 'films', '--email', email);
+  await holdfast('users', 'add', 'films:eve');
+  const said = await credentials(home, '--key', accessKeyId);
+  const secretAccessKey = said('AWS_SECRET_ACCESS_KEY');
+  return { accessKeyId, secretAccessKey, project: 'films@local', email };
+}
+
+/** The way that `holdfast credentials` names: a shell that evaluates what it prints. */
+async function credentials(home: string, ...options: string[]): Promise<(name: string) => string> {
+  const script =
+    'node=$1; shift; eval "$("$node" "$@")" && "$node" -p "JSON.stringify(process.env)"';
+  const command = [process.execPath, CLI, 'credentials', '--env', '--home', home, ...options];
+  const { stdout } = await succeed('sh', ['-c', script, 'sh', ...command]);
+  const env = JSON.parse(stdout.toString()) as Record<string, string>;
+  return (name) => {
+    const value = env[name];
+    if (value === undefined) throw new Error(`read credentials: no ${name}`);
+    return value;
+  };
+}
+
+async function succeed(command: string, args: readonly string[]): Promise<Outcome> {
+  const outcome = await runCommand(command, args, { env: process.env });
+  if (outcome.code !== 0) throw new Error(`run ${outcome.line}: ${outcome.stderr}`);
+  return outcome;
 }
 
 /** For a host that names a bucket: `http://BUCKET.store.localhost:PORT`. */

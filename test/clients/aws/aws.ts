@@ -91,6 +91,13 @@ export class Aws {
     else this.#expect(code, await this.lane.fails('env', line));
   }
 
+  /** A call by the guest that must succeed, or fail with this error code. */
+  async byGuest(code: string | undefined, ...call: [string, Options]): Promise<void> {
+    const { accessKeyId, secretAccessKey } = this.lane.guest;
+    const key = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };
+    await this.apiAs(key, code, ...call);
+  }
+
   get #download(): string {
     return this.lane.path('read');
   }

@@ -1,6 +1,7 @@
 /** The aws command line, in whichever version. */
 
 import type { Lane } from '../lane.ts';
+import { checkAccess } from './access.ts';
 import { Aws } from './aws.ts';
 import { checkBrowsers } from './browsers.ts';
 import { checkEncryption } from './encryption.ts';
@@ -10,7 +11,9 @@ import { checkListings } from './listings.ts';
 import { checkLocks } from './locks.ts';
 import { checkMultipart } from './multipart.ts';
 import { checkObjects } from './objects.ts';
+import { checkPolicies } from './policies.ts';
 import { checkRefusals } from './refusals.ts';
+import { checkTags } from './tags.ts';
 import { checkVersions } from './versions.ts';
 
 export async function awsChecks(lane: Lane): Promise<void> {
@@ -21,6 +24,9 @@ export async function awsChecks(lane: Lane): Promise<void> {
   await checkVersions(aws);
   await checkMultipart(aws);
   await checkLocks(aws);
+  await checkTags(aws);
+  await checkAccess(aws);
+  await checkPolicies(aws);
   await checkEncryption(aws);
   await checkBrowsers(aws);
   await checkLifecycle(aws);

@@ -21,10 +21,11 @@ export async function checkRefusals(aws: Aws): Promise<void> {
     ['NoSuchUpload', 'list-parts', { ...object, uploadId: 'no-such-upload' }],
     ['KeyTooLongError', 'put-object', { bucket, key: 'k'.repeat(1025), body }],
     ['InvalidArgument', 'list-objects-v2', { bucket, continuationToken: 'forged' }],
-    // Known, and not served in this release: refused, and never taken for something else.
-    ['NotImplemented', 'put-object', { ...object, body, acl: 'public-read' }],
-    ['NotImplemented', 'put-object-tagging', { ...object, tagging: { TagSet: [] } }],
-    ['NotImplemented', 'get-bucket-policy', { bucket }],
+    // Known, and not served here: refused, and never taken for something else.
+    ['NotImplemented', 'put-object', { ...object, body, serverSideEncryption: 'aws:kms' }],
+    ['NotImplemented', 'create-multipart-upload', { ...object, storageClass: 'GLACIER' }],
+    ['NotImplemented', 'get-bucket-logging', { bucket }],
+    ['NotImplemented', 'restore-object', object],
   ] as const) {
     await lane.check(`${operation}: ${code}`, () => aws.refused(code, operation, options));
   }
