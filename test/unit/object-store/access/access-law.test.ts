@@ -1,5 +1,8 @@
 /** What the rules of access decide is what a naive evaluator says, which knows the documents alone. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { expect, test } from 'vitest';
 
 import { ACTIONS } from '../../../../src/object-store/action.ts';
@@ -47,3 +50,14 @@ test('[authz-1] for any principal, lists and policy, the decision is what a naiv
   // 25 operators, each alone, of any and of all, and each of those also where the key exists; and Null.
   expect(operators.size).toBe(25 * 3 * 2 + 1);
 });
+
+test.each(['naive-access', 'naive-conditions'])(
+  '[authz-1] %s shares no code with the rules',
+  (name) => {
+    const file = join(import.meta.dirname, '../../../helpers', `${name}.ts`);
+    const imported = [...readFileSync(file, 'utf8').matchAll(/ from '(.*)'/g)].map(
+      ([, from]) => from,
+    );
+    expect(imported.filter((from) => from !== './naive-conditions.ts')).toEqual([]);
+  },
+);
