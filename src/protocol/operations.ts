@@ -264,10 +264,7 @@ export function decodeRequest<N extends OperationName>(
   const members = decodeParts(operation.request.parts, reader);
   refuseUnread(reader.unread(), dialect.headerPrefix);
   const { body } = operation.request;
-  const inside =
-    typeof body === 'object'
-      ? body.decode(request.body ?? '', members)
-      : undefined;
+  const inside = typeof body === 'object' ? body.decode(request.body ?? '', members) : undefined;
   return Object.assign(members, request.target, inside) as Input<N>;
 }
 
