@@ -36,8 +36,7 @@ export async function checkAccess(lane: Lane, { s3cmd, refused }: S3cmd): Promis
     const before = await s3cmd('info', url('shared'));
     const grant = (whom: string) => refused('setacl', `--acl-grant=read:${whom}`, url('shared'));
     assert.match(await grant('nobody@example.com'), /400 \(UnresolvableGrantByEmailAddress\)/);
-    // What else is answered with 400 it asks again by version 2, and tells what it is told then.
-    assert.match(await grant('nobody'), /400 \(InvalidRequest\)/);
+    assert.match(await grant('nobody'), /400 \(InvalidArgument\)/);
     assert.equal(await s3cmd('info', url('shared')), before);
   });
 

@@ -6,6 +6,7 @@ import { signatureV2Of, stringToSignV2 } from '../../src/protocol/signing/signat
 import { accessKey, WireBench } from '../helpers/wire-bench.ts';
 
 const bench = new WireBench({ signatureV2: 'headers' });
+const strict = new WireBench();
 
 interface Sent {
   readonly method: string;
@@ -16,8 +17,13 @@ interface Sent {
   readonly signature?: string;
 }
 
-async function send({ method, path, headers = {}, body = '', signature }: Sent) {
-  const date = new Date(bench.clock.now()).toUTCString();
+async function send(sent: Sent) {
+  const answer = await ask(bench, sent);
+  return [answer.status, /<Code>(\w+)</.exec(answer.text())?.[1] ?? answer.text()];
+}
+
+async function ask(to: WireBench, { method, path, headers = {}, body = '', signature }: Sent) {
+  const date = new Date(to.clock.now()).toUTCString();
   const given = { ...headers, date };
   const text = stringToSignV2({ method, path, query: [], headers: Object.entries(given) }, date);
   const signed = signature ?? signatureV2Of(accessKey.secretAccessKey, text);
@@ -28,10 +34,9 @@ async function send({ method, path, headers = {}, body = '', signature }: Sent) 
     'content-length': String(body.length),
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  const socket = bench.connect();
+  const socket = to.connect();
   socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
-  const answer = await socket.answer(method);
-  return [answer.status, /<Code>(\w+)</.exec(answer.text())?.[1] ?? answer.text()];
+  return socket.answer(method);
 }
 
 test('objects go in and out, with their user attributes', async () => {
@@ -61,4 +66,15 @@ test('a wrong signature is refused', async () => {
     403,
     'SignatureDoesNotMatch',
   ]);
+});
+
+test('where it is not taken, the answer is in the words by which tools change to version 4', async () => {
+  const answer = await ask(strict, { method: 'GET', path: '/' });
+  expect(answer.status).toBe(400);
+  expect(answer.text()).toContain(
+    '<Code>InvalidRequest</Code><Message>The authorization mechanism you have provided is not supported. ' +
+      'Please use AWS4-HMAC-SHA256.</Message>' +
+      '<AuthorizationMechanism>version 2 in headers</AuthorizationMechanism>' +
+      '<Setting>storage.signatureV2: headers</Setting>',
+  );
 });

@@ -152,12 +152,14 @@ function readClaims<K extends SigningCredentials>(options: VerifyOptions<K>): Cl
   return linkClaims(request, now);
 }
 
+/** In the words of the protocol: s3cmd tries version 2 after any InvalidArgument, and goes back by these alone. */
+const NOT_SUPPORTED =
+  'The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.';
+
 function refused(where: string, setting?: SignatureV2): StorageError {
-  const way = setting === undefined ? '' : `, or set storage.signatureV2 to ${setting}`;
-  return new StorageError(
-    'InvalidRequest',
-    `check signature: version 2 is not accepted ${where}; use version 4 (AWS4-HMAC-SHA256)${way}`,
-  );
+  const way = setting !== undefined && { Setting: `storage.signatureV2: ${setting}` };
+  const details = { AuthorizationMechanism: `version 2 ${where}`, ...way };
+  return new StorageError('InvalidRequest', NOT_SUPPORTED, { details });
 }
 
 /** `AWS id:signature`; ids hold colons, signatures do not. */
