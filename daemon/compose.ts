@@ -216,6 +216,7 @@ async function open(
     region,
     clock,
     store: (caller) => engine.as(caller),
+    bucketIdOf: (bucket) => metrics.find(bucket)?.bucketId,
   });
   const openStorage = async (listening: Listening) => {
     const gateway = await openGateway({

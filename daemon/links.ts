@@ -9,7 +9,12 @@ import { type Caller, internalCaller } from '../src/object-store/caller.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import type { Dialect } from '../src/protocol/dialect.ts';
 import { formatPath } from '../src/protocol/paths.ts';
-import { LINK_SECRET_BYTES, LinkKeys, type LinkScope } from '../src/protocol/signing/link-keys.ts';
+import {
+  type BucketIdOf,
+  LINK_SECRET_BYTES,
+  LinkKeys,
+  type LinkScope,
+} from '../src/protocol/signing/link-keys.ts';
 import { presign } from '../src/protocol/signing/presign.ts';
 import { SigningKeys } from '../src/protocol/signing/signing-key.ts';
 
@@ -20,6 +25,7 @@ export interface LinksOptions {
   readonly region: string;
   readonly clock: Clock;
   readonly store: (caller: Caller) => ObjectStore;
+  readonly bucketIdOf: BucketIdOf;
 }
 
 export interface LinkRequest extends LinkScope {
@@ -43,7 +49,7 @@ export class Links {
   static async open(options: LinksOptions): Promise<Links> {
     const { file } = options;
     const secret = existsSync(file) ? readSecret(file) : await makeSecret(file);
-    return new Links(options, new LinkKeys(secret));
+    return new Links(options, new LinkKeys(secret, options.bucketIdOf));
   }
 
   /**

@@ -55,7 +55,14 @@ beforeAll(async () => {
   store = engine.as(internalCaller(TEST_USER, clock.now()));
   const as: Engine['as'] = (caller) => engine.as(caller);
   const file = join(dir, 'link-secret');
-  links = await Links.open({ file, dialect: dialects.svc, region: REGION, clock, store: as });
+  links = await Links.open({
+    file,
+    dialect: dialects.svc,
+    region: REGION,
+    clock,
+    store: as,
+    bucketIdOf: (bucket) => engine.metrics.find(bucket)?.bucketId,
+  });
   gateway = await openGateway({
     store: as,
     identity: { findKey: () => undefined },

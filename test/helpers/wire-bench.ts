@@ -96,7 +96,10 @@ export interface WireBenchOptions {
 /** One gateway for all tests of a file: opening an engine costs more than most tests. */
 export class WireBench {
   readonly clock: FakeClock;
-  readonly links = new LinkKeys(Buffer.alloc(32, 'link'));
+  readonly links = new LinkKeys(
+    Buffer.alloc(32, 'link'),
+    (bucket) => this.#engine?.metrics.find(bucket)?.bucketId,
+  );
   /** The folder of the store. */
   readonly dir = mkdtempSync(join(tmpdir(), 'wire-'));
   readonly #options: WireBenchOptions;

@@ -184,6 +184,20 @@ inBothDialects(bench, (wire) => {
     expect(await follow(link())).toEqual({ status: 403, text: 'AccessDenied' });
   });
 
+  test('[link-16] a link ends with its bucket, and opens no other of the same name', async () => {
+    const bucket = wire.get('box');
+    const [get, put] = [link(), link({ does: 'put' })];
+    await wire.store.deleteBucket({ bucket });
+    expect(await follow(get)).toEqual({ status: 403, text: 'InvalidAccessKeyId' });
+    const as = { ...stranger };
+    await wire.ask('PUT /{box}', { as });
+    await wire.ask('PUT /{box}/a%20b', { as, body: 'of a stranger' });
+    expect(await follow(get)).toEqual({ status: 403, text: 'InvalidAccessKeyId' });
+    const sent = { method: 'PUT', body: 'over it' };
+    expect(await follow(put, sent)).toEqual({ status: 403, text: 'InvalidAccessKeyId' });
+    expect((await wire.ask('GET /{box}/a%20b', { as })).body).toBe('of a stranger');
+  });
+
   test('[link-12] what is put by a link belongs to the owner of the bucket', async () => {
     const url = link({ does: 'put' });
     expect(await follow(url, { method: 'PUT', body: 'sent' })).toMatchObject({ status: 200 });

@@ -28,11 +28,17 @@ const ID_BYTES = 16;
 /** Of the secret that all links of an installation come from. */
 export const LINK_SECRET_BYTES = 32;
 
+/** A number that no other bucket ever has; undefined where there is no bucket of the name. */
+export type BucketIdOf = (bucket: string) => number | undefined;
+
 export class LinkKeys {
   #secret: Uint8Array;
+  readonly #bucketIdOf: BucketIdOf;
 
-  constructor(secret: Uint8Array) {
+  /** Names of buckets are free again once these are gone: a link is to the bucket that there was when it was made. */
+  constructor(secret: Uint8Array, bucketIdOf: BucketIdOf) {
     this.#secret = secret;
+    this.#bucketIdOf = bucketIdOf;
   }
 
   /** Ends every link that was made before. */
@@ -42,7 +48,8 @@ export class LinkKeys {
 
   /** The key that signs the one link of this scope. */
   keyFor(scope: LinkScope): LinkKey {
-    const id = this.#mac('id', scopeText(scope)).subarray(0, ID_BYTES);
+    const bucketId = this.#bucketIdOf(scope.bucket);
+    const id = this.#mac('id', scopeText(scope, bucketId)).subarray(0, ID_BYTES);
     const accessKeyId = `link:${id.toString('base64url')}`;
     const secretAccessKey = this.#mac('secret', accessKeyId).toString('base64url');
     return { accessKeyId, secretAccessKey, principal: { kind: 'link', ...scope } };
@@ -51,8 +58,9 @@ export class LinkKeys {
   /** The key of that id, if it was made for just this request: of any other, nobody knows the id or the secret. */
   find(accessKeyId: string, request: LinkRequest): LinkKey | undefined {
     const scope = isLinkId(accessKeyId) ? scopeOf(request) : undefined;
-    const key = scope && this.keyFor(scope);
-    return key && sameSignature(key.accessKeyId, accessKeyId) ? key : undefined;
+    if (!scope || this.#bucketIdOf(scope.bucket) === undefined) return undefined;
+    const key = this.keyFor(scope);
+    return sameSignature(key.accessKeyId, accessKeyId) ? key : undefined;
   }
 
   #mac(purpose: 'id' | 'secret', text: string): Buffer {
@@ -83,6 +91,9 @@ function scopeOf({ method, target: { bucket, key }, query }: LinkRequest): LinkS
 }
 
 /** No two scopes have one text. */
-function scopeText({ does, bucket, key, versionId }: LinkScope): string {
-  return JSON.stringify([does, bucket, key, versionId ?? null]);
+function scopeText(
+  { does, bucket, key, versionId }: LinkScope,
+  bucketId: number | undefined,
+): string {
+  return JSON.stringify([does, bucketId ?? null, bucket, key, versionId ?? null]);
 }
