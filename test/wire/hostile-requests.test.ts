@@ -284,18 +284,17 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
         expect(await picture()).toBe(before);
       });
 
-      test.each(['../', '%2e%2e/', '..%2f', './../', '/../', '//'])(
-        'that begins with %s is of its bucket',
-        async (climbing) => {
-          const theirs = { bucket: await bench.bucket(), key: 'k' };
-          await bench.store.putObject({ ...theirs, body: bytesBody('secret') });
-          const before = JSON.stringify(await bench.store.listVersions(theirs));
+      test('that climbs is of its bucket', async () => {
+        const theirs = { bucket: await bench.bucket(), key: 'k' };
+        await bench.store.putObject({ ...theirs, body: bytesBody('secret') });
+        const before = JSON.stringify(await bench.store.listVersions(theirs));
+        for (const climbing of ['../', '%2e%2e/', '..%2f', './../', '/../', '//']) {
           const answer = await sendTo(`/${box}/${climbing}${theirs.bucket}/k`);
           expect(answer.text()).not.toContain('secret');
           expect(answer.status).toBeLessThan(500);
-          expect(JSON.stringify(await bench.store.listVersions(theirs))).toBe(before);
-        },
-      );
+        }
+        expect(JSON.stringify(await bench.store.listVersions(theirs))).toBe(before);
+      });
     },
   );
 });
