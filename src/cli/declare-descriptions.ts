@@ -35,7 +35,11 @@ function declareInfo(program: Command, run: Run): void {
 }
 
 function declareTags(program: Command, run: Run): void {
-  const tag = program.command('tag').summary('read and change the tags of objects and buckets');
+  const tag = declare(program, {
+    usage: 'tag',
+    summary: 'read and change the tags of objects and buckets',
+    examples: ['holdfast tag set photos/a.jpg year=2026', 'holdfast tag get photos/a.jpg'],
+  }).helpCommand(false);
 
   declare(tag, {
     usage: 'get <place>',
@@ -85,7 +89,11 @@ function declareTags(program: Command, run: Run): void {
 }
 
 function declareMeta(program: Command, run: Run): void {
-  const meta = program.command('meta').summary('read and change the attributes of objects');
+  const meta = declare(program, {
+    usage: 'meta',
+    summary: 'read and change the attributes of objects',
+    examples: ['holdfast meta set photos/a.jpg camera=x100', 'holdfast meta get photos/a.jpg'],
+  }).helpCommand(false);
 
   declare(meta, {
     usage: 'get <object>',

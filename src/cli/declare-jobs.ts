@@ -8,11 +8,12 @@ import type { Run } from './program.ts';
 import type { RestoreOptions } from './restore.ts';
 
 export function declareJobCommands(program: Command, run: Run): void {
-  const jobs = program
-    .command('jobs')
-    .summary('list, add, remove, pause, resume and run jobs; decide what they held')
-    .description('A job keeps one folder in one bucket. config.yaml is the record of all of them.')
-    .helpCommand(false);
+  const jobs = declare(program, {
+    usage: 'jobs',
+    summary: 'list, add, remove, pause, resume and run jobs; decide what they held',
+    more: 'A job keeps one folder in one bucket. config.yaml is the record of all of them.',
+    examples: ['holdfast jobs list', 'holdfast jobs add ~/Pictures --name photos'],
+  }).helpCommand(false);
   declareJobsListAndAdd(jobs, run);
   declareJobsChanges(jobs, run);
   declareJobsDecisions(jobs, run);
@@ -33,8 +34,12 @@ export function declareJobCommands(program: Command, run: Run): void {
       run(async (context) => (await import('./restore.ts')).restore(context, job, options)),
     );
 
-  const config = program.command('config').summary('check the configuration');
-  config.description('The configuration is config.yaml in the home.').helpCommand(false);
+  const config = declare(program, {
+    usage: 'config',
+    summary: 'check the configuration',
+    more: 'It is config.yaml in the home.',
+    examples: ['holdfast config check'],
+  }).helpCommand(false);
   declare(config, {
     usage: 'check [file]',
     summary: 'say every problem of a configuration, with its line',

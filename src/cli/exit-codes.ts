@@ -20,6 +20,12 @@ export interface Failure {
 const NOT_RUNNING_HINT = 'start it with `holdfast up FOLDER`, or `holdfast up` for the jobs it has';
 const USAGE_HINT = 'holdfast --help lists the commands, holdfast COMMAND --help shows examples';
 
+/** What to do about a refusal of the store that says nothing of that itself, by its code. */
+const STORAGE_HINTS: Readonly<Record<string, string>> = {
+  NoSuchBucket: '`holdfast ls` lists the buckets, `holdfast mb BUCKET` makes one',
+  BucketNotEmpty: '`holdfast rm BUCKET --recursive --all-versions` empties it, for good',
+};
+
 /** Undefined when nothing failed: help that was asked for, or a reader that had enough. */
 export function failureOf(error: unknown): Failure | undefined {
   if (errorCode(error) === 'EPIPE') return undefined;
@@ -52,6 +58,6 @@ function usageFailure(error: CommanderError): Failure | undefined {
 function controlFailure(error: ControlError): Failure {
   const { message } = error;
   const code = error.storageCode ?? error.code;
-  const hint = error.code === 'NotRunning' ? NOT_RUNNING_HINT : error.hint;
+  const hint = error.code === 'NotRunning' ? NOT_RUNNING_HINT : (error.hint ?? STORAGE_HINTS[code]);
   return { exitCode: EXIT.failed, code, message, hint };
 }

@@ -1,7 +1,8 @@
 /** The command line as a whole: the global options, the commands, and how a failure is told. */
 
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 
+import { groupCommands, inOrder } from './command-groups.ts';
 import { EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import { Context } from './context.ts';
@@ -69,6 +70,10 @@ function declareProgram(program: Command, io: Io, run: Run): void {
     .configureHelp({
       showGlobalOptions: true,
       visibleGlobalOptions: (command) => (command.parent ? program.options.slice(1) : []),
+      visibleCommands: ({ parent, commands }) => (parent ? [...commands] : inOrder(commands)),
+      // There are many commands: each is to have one line, and its arguments are in its own help.
+      subcommandTerm: (command) =>
+        command.parent === program ? command.name() : new Help().subcommandTerm(command),
     })
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
@@ -94,6 +99,7 @@ function declareProgram(program: Command, io: Io, run: Run): void {
   declareBrowserCommands(program, run);
   declareLifecycleCommands(program, run);
   declareStoreCommands(program, run);
+  groupCommands(program);
 }
 
 const FIRST_STEPS = `

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import type { ControlHandlers } from '../../daemon/control-server.ts';
+import { COMMAND_GROUPS } from '../../src/cli/command-groups.ts';
 import type { Params } from '../../src/control/messages.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
@@ -128,6 +129,10 @@ describe('help', () => {
     [['status']],
     [['log']],
     [['daemon']],
+    [['jobs']],
+    [['config']],
+    [['tag']],
+    [['meta']],
     [['jobs', 'list']],
     [['jobs', 'add']],
     [['jobs', 'remove']],
@@ -173,6 +178,16 @@ describe('help', () => {
     expect(stdout).toMatch(new RegExp(`Examples:\n {2}\\$ .*holdfast ${argv.join(' ')}`));
     expect(stdout).toContain('--home <dir>');
     expect(stdout).toContain('--json');
+  });
+
+  it('lists each command once, below what it is about', async () => {
+    const { stdout } = await runCli(['--help']);
+    expect(stdout).not.toContain('\nCommands:');
+    for (const [heading, names] of Object.entries(COMMAND_GROUPS)) {
+      const [, group = ''] = stdout.split(`\n${heading}\n`);
+      const listed = [...(group.split('\n\n')[0] ?? '').matchAll(/^ {2}(\S+)/gm)];
+      expect(listed.map(([, name]) => name)).toEqual(names);
+    }
   });
 });
 

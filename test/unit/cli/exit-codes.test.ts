@@ -25,6 +25,16 @@ describe('an error', () => {
       new ControlError('Storage', 'no', { storageCode: 'NoSuchBucket', hint: 'so' }),
       { exitCode: 1, code: 'NoSuchBucket', hint: 'so' },
     ],
+    [
+      'a bucket that is not there',
+      new ControlError('Storage', 'no', { storageCode: 'NoSuchBucket' }),
+      { exitCode: 1, code: 'NoSuchBucket', hint: expect.stringContaining('holdfast mb') },
+    ],
+    [
+      'a bucket that is not empty',
+      new ControlError('Storage', 'no', { storageCode: 'BucketNotEmpty' }),
+      { hint: expect.stringContaining('--all-versions') },
+    ],
     ['a bad config', new ConfigError('c.yaml', []), { exitCode: 1, code: 'Config' }],
     ['a system error', systemError('ENOSPC'), { exitCode: 1, code: 'ENOSPC' }],
     ['Ctrl-C', new DOMException('stop', 'AbortError'), { exitCode: 1, code: 'Interrupted' }],
