@@ -30,7 +30,8 @@ const KEYS = ['a', 'A', 'a/b', 'a/c', 'b', 'ada/x', 'ada/x', 'a*', 'a?b'] as con
 
 export const person = fc.constantFrom(...PEOPLE);
 export const caller = fc.option(person, { nil: undefined, freq: 4 });
-export const chance = (percent: number) => fc.integer({ min: 0, max: 99 }).map((value) => value < percent);
+export const chance = (percent: number) =>
+  fc.integer({ min: 0, max: 99 }).map((value) => value < percent);
 /** One, or a list of a few. */
 export const some = <T>(each: fc.Arbitrary<T>) =>
   fc.oneof(each, fc.array(each, { minLength: 1, maxLength: 3 }));
@@ -102,8 +103,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
       'GreaterThan',
       'GreaterThanEquals',
     ],
-    stated: ['10', 10, '10.0', '-1', 9, '100', '10.5'],
-    given: ['10', '9', '100', '-1', '10.5', 'x', ''],
+    stated: ['10', 10, '10.0', '10.0', '10.0', '-1', 9, '100', '10.5'],
+    given: ['10', '10', '10', '10', '10', '9', '100', '-1', '10.5', 'x', ''],
   },
   Date: {
     keys: ['aws:CurrentTime', 'aws:EpochTime', 's3:object-lock-retain-until-date'],
@@ -142,6 +143,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     stated: [
       '10.0.0.0/8',
       '10.0.0.0/7',
+      '::ffff:10.0.0.0/103',
       '10.0.0.1',
       '10.0.0.4/30',
       '10.0.0.0/25',
@@ -198,7 +200,10 @@ const operatorName = (kind: string, operator: string) =>
   kind === 'IpAddress' ? operator + kind : kind + operator;
 
 const condition: fc.Arbitrary<NaiveBlock> = fc.oneof(
-  { weight: 9, arbitrary: fc.constantFrom('String', ...Object.keys(KINDS)).chain(compared) },
+  {
+    weight: 9,
+    arbitrary: fc.constantFrom('String', 'Numeric', ...Object.keys(KINDS)).chain(compared),
+  },
   {
     weight: 1,
     arbitrary: fc
@@ -386,9 +391,16 @@ const narrowedPolicy: fc.Arbitrary<NaivePolicy> = fc.record({
     Action: fc.constant('*'),
     Resource: fc.constant([`arn:aws:s3:::${BUCKET}`, `arn:aws:s3:::${BUCKET}/*`]),
     Condition: fc.oneof(
-      some(fc.constantFrom('10.0.0.0/8', '10.0.0.0/7', '2001:db8::/32', '2001::/16')).map(
-        (ranges) => ({ IpAddress: { 'aws:SourceIp': ranges } }),
-      ),
+      some(
+        fc.constantFrom(
+          '10.0.0.0/8',
+          '10.0.0.0/7',
+          '::ffff:10.0.0.0/103',
+          '::ffff:10.0.0.0/104',
+          '2001:db8::/32',
+          '2001::/16',
+        ),
+      ).map((ranges) => ({ IpAddress: { 'aws:SourceIp': ranges } })),
       fc
         .record({
           operator: fc.constantFrom('StringEquals', 'StringLike', 'StringNotEquals'),

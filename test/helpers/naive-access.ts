@@ -4,7 +4,7 @@
  * the engine with it. It imports nothing from `rules/`, and takes what is written: documents, lists and names.
  */
 
-import { allHold, isLike, type NaiveBlock, type NaiveValues } from './naive-conditions.ts';
+import { allHold, block, isLike, type NaiveBlock, type NaiveValues } from './naive-conditions.ts';
 
 export interface NaiveGrant {
   /** `project:user@customer`, `project@customer`, `AllUsers` or `AuthenticatedUsers`. */
@@ -270,8 +270,8 @@ export function isPublic(policy: NaivePolicy | undefined): boolean {
 
 function isNarrow(operator: string, key: string, value: string): boolean {
   if (key === 'aws:sourceip' && operator === 'IpAddress') {
-    const width = Number(value.split('/')[1] ?? 128);
-    return value.includes(':') ? width >= 32 : width >= 8;
+    const { network, width = 128 } = block(value);
+    return width >= (network.includes(':') ? 32 : 8);
   }
   const isUser = ['aws:username', 'aws:userid', 'aws:principalarn'].includes(key);
   return isUser && /^(String|Arn)(Equals|Like)$/.test(operator) && !/[*?$]/.test(value);

@@ -148,12 +148,22 @@ function arnParts(arn: string): string[] {
 
 /** An address, or a block of them, as `10.0.0.0/8`. */
 function isInRange(range: string, given: string): boolean {
-  const [network = '', width] = range.split('/');
+  const { network, width } = block(range);
   const from = address(network);
   const value = address(given);
   if (!from || !value || from.bits !== value.bits) return false;
-  const size = 2n ** BigInt(from.bits - Number(width ?? from.bits));
+  const size = 2n ** BigInt(from.bits - (width ?? from.bits));
   return value.number / size === from.number / size;
+}
+
+/** One of IPv4 may be written as one of IPv6: `::ffff:10.0.0.0/104` is `10.0.0.0/8`. */
+export function block(range: string): { network: string; width: number | undefined } {
+  const [network = '', bits] = range.split('/');
+  const mapped = /^::ffff:([\d.]+)$/i.exec(network)?.[1];
+  const width = bits === undefined ? undefined : Number(bits);
+  return mapped === undefined || width === undefined
+    ? { network, width }
+    : { network: mapped, width: width - 96 };
 }
 
 /** Undefined for what is no address. An IPv4 address that is written as one of IPv6 is an IPv4 address. */
