@@ -34,4 +34,17 @@ export async function checkLinks(lane: Lane, { signed, key, content }: LinkCheck
     const said = await lane.run('curl', curlLine(lane, link));
     assert.match(said.toString(), /<Code>SignatureDoesNotMatch</);
   });
+
+  await lane.check('a signed link: made to last longer, it is refused', async () => {
+    await assertBoundToItsEnd(lane, await signed());
+  });
+}
+
+/** Works as it is, and not when its end is moved by a second. */
+export async function assertBoundToItsEnd(lane: Lane, link: string): Promise<void> {
+  await lane.run('curl', curlLine(lane, '--fail', link));
+  const later = link.replace(/(?<=Expires=)\d+/, (end) => String(Number(end) + 1));
+  assert.notEqual(later, link);
+  const said = await lane.run('curl', curlLine(lane, later));
+  assert.match(said.toString(), /<Code>SignatureDoesNotMatch</);
 }

@@ -18,6 +18,7 @@ import {
 } from './content.ts';
 import { curlLine } from './links.ts';
 import type { Lane } from './lane.ts';
+import { checkAccess } from './rclone-access.ts';
 import type { Service } from './service.ts';
 
 export function rcloneEnvironment(service: Service, folder: string): NodeJS.ProcessEnv {
@@ -179,6 +180,7 @@ async function checkProvider(lane: Lane, provider: string): Promise<void> {
   });
 
   await checkVersions(lane, provider);
+  await checkAccess(lane, provider);
 
   await check('backend list-multipart-uploads tells what backend cleanup ends', async () => {
     const uploads = async () =>

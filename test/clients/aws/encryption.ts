@@ -69,4 +69,47 @@ export async function checkEncryption(aws: Aws): Promise<void> {
     assertSameBytes(await aws.read({ ...object, ...keyOf('two.key') }), 'secret');
     await aws.refused('AccessDenied', 'get-object', { ...object, ...keyOf('one.key') });
   });
+
+  await lane.check(
+    'upload-part: parts come with the key of their upload, and no other',
+    async () => {
+      const object = { bucket, key: 'parts' };
+      const body = lane.path('part');
+      const sizeBytes = 5 * MIB;
+      writeContent(body, content.subarray(0, sizeBytes));
+      type Told = { UploadId: string; ETag: string };
+      const { UploadId: uploadId } = await aws.api<Told>('create-multipart-upload', {
+        ...object,
+        ...keyOf('one.key'),
+      });
+      const part = { ...object, uploadId, partNumber: 1, body };
+      await aws.refused('InvalidRequest', 'upload-part', part);
+      await aws.refused('AccessDenied', 'upload-part', { ...part, ...keyOf('two.key') });
+      const { ETag } = await aws.api<Told>('upload-part', { ...part, ...keyOf('one.key') });
+      const copied = await aws.api<{ CopyPartResult: { ETag: string } }>('upload-part-copy', {
+        ...object,
+        uploadId,
+        partNumber: 2,
+        copySource: `${bucket}/rotated`,
+        copySourceSseCustomerAlgorithm: 'AES256',
+        copySourceSseCustomerKey: file('two.key'),
+        ...keyOf('one.key'),
+      });
+      const Parts = [
+        { PartNumber: 1, ETag },
+        { PartNumber: 2, ETag: copied.CopyPartResult.ETag },
+      ];
+      await aws.api('complete-multipart-upload', {
+        ...object,
+        uploadId,
+        multipartUpload: { Parts },
+      });
+      const range = `bytes=${sizeBytes - 10}-${sizeBytes + 9}`;
+      const whole = Buffer.concat([content.subarray(0, sizeBytes), content]);
+      const read = await aws.read({ ...object, ...keyOf('one.key'), range });
+      assertSameBytes(read, whole.subarray(sizeBytes - 10, sizeBytes + 10));
+      assertSameBytes(await aws.read({ ...object, ...keyOf('one.key') }), whole);
+      await aws.refused('AccessDenied', 'get-object', { ...object, ...keyOf('two.key') });
+    },
+  );
 }
