@@ -31,7 +31,7 @@ import { isSecure } from './listener.ts';
 import {
   announcedBytes,
   expectNoBody,
-  readXmlBody,
+  readDocument,
   requestBody,
   requireDigest,
   type Received,
@@ -206,7 +206,7 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     const { body: kind } = request;
     const body = await requestBody(exchange, authenticated, request);
     if (typeof kind === 'object' && kind.needsDigest) requireDigest(head, body);
-    const text = typeof kind === 'object' ? await readXmlBody(body.open(), kind.maxBytes) : '';
+    const text = typeof kind === 'object' ? await readDocument(body.open(), kind) : '';
     if (kind === undefined) await expectNoBody(body);
     const { target, query, unified: headers, dialect } = head;
     const input = decodeRequest(operation, { target, query, headers, body: text }, dialect);

@@ -2,6 +2,7 @@
 
 import { bytesBody, collect, type Body } from '../object-store/body.ts';
 import { StorageError } from '../object-store/storage-error.ts';
+import type { DocumentRules } from '../protocol/operations/operation.ts';
 import { payloadBody, wholeBody } from '../protocol/signing/payload-body.ts';
 import { headerValue, type WireHeaders } from '../protocol/wire.ts';
 import { MAX_XML_BYTES } from '../protocol/xml/parse.ts';
@@ -68,21 +69,23 @@ export function announcedBytes(headers: WireHeaders): number | undefined {
   return length === undefined ? undefined : Number(length);
 }
 
-/** Throws MaxMessageLengthExceeded, and MalformedXML for bytes that are no UTF-8. */
-export async function readXmlBody(
+/** Throws MaxMessageLengthExceeded, and what the document calls malformed for bytes that are no UTF-8. */
+export async function readDocument(
   bytes: AsyncIterable<Uint8Array>,
-  maxBytes = MAX_XML_BYTES,
+  { maxBytes = MAX_XML_BYTES, malformed = 'MalformedXML' }: DocumentRules,
 ): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await collect(bytes, maxBytes));
   } catch (cause) {
     if (cause instanceof RangeError) {
-      throw new StorageError('MaxMessageLengthExceeded', `read XML: more than ${maxBytes} bytes`, {
-        cause,
-      });
+      throw new StorageError(
+        'MaxMessageLengthExceeded',
+        `read document: more than ${maxBytes} bytes`,
+        { cause },
+      );
     }
     if (cause instanceof TypeError)
-      throw new StorageError('MalformedXML', 'read XML: it is no UTF-8', { cause });
+      throw new StorageError(malformed, 'read document: it is no UTF-8', { cause });
     throw cause;
   }
 }

@@ -18,13 +18,13 @@ import { WireBench } from '../helpers/wire-bench.ts';
 import { inBothDialects, type Given } from '../helpers/wire.ts';
 
 /** A claim, and the document that it is about. */
-type Bad = readonly [claim: string, body: string];
+type Bad = readonly [claim: string, body: string | Uint8Array];
 
 inBothDialects(new WireBench(), (wire) => {
   beforeEach(() => prepareDocuments(wire));
 
-  const given = (text: string): Given => {
-    const body = wire.fill(text);
+  const given = (document: string | Uint8Array): Given => {
+    const body = typeof document === 'string' ? wire.fill(document) : document;
     const digest = createHash('md5').update(body).digest('base64');
     return { body, headers: { 'content-md5': digest } };
   };
@@ -122,6 +122,7 @@ function damaged(body: string): readonly Bad[] {
     ['half of it', body.slice(0, body.length / 2)],
     ['all but its end', body.slice(0, -1)],
     ['two of it', body + body],
+    ['bytes that are no UTF-8', Buffer.from(body.replace(/^./, '$&\u00ff'), 'latin1')],
     ['a NUL', body.replace(/>(?=<)|:/, (each) => `${each}\0`)],
   ];
 }

@@ -107,6 +107,7 @@ function goesInHeaders(asked: AclRequest): boolean {
 
 /** The list, where headers do not tell it. Throws UnexpectedContent for both, and MalformedACLError for neither. */
 const aclBody: RequestDocument<AclInput> = {
+  malformed: 'MalformedACLError',
   encode: ({ acl: asked }, { xmlNamespace }) => {
     if ('canned' in asked || goesInHeaders(asked)) return undefined;
     const { owner, grants } = asked;

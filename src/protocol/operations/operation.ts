@@ -28,11 +28,17 @@ export interface Operation<I, O> {
 type RequestBody<I> = 'bytes' | RequestDocument<I>;
 type ResponseBody<I, O> = 'bytes' | ResponseDocument<I, O>;
 
-export interface RequestDocument<I> {
-  /** Absent: XML. */
-  readonly contentType?: string;
+/** What holds of a document before it is read. */
+export interface DocumentRules {
   /** Of the text, where it may be longer than other documents. */
   readonly maxBytes?: number;
+  /** What one that is no text is refused with; MalformedXML without. */
+  readonly malformed?: 'MalformedACLError' | 'MalformedPolicy' | 'MalformedXML';
+}
+
+export interface RequestDocument<I> extends DocumentRules {
+  /** Absent: XML. */
+  readonly contentType?: string;
   /** Whether a digest or checksum must come with it: what it asks for cannot be undone. */
   readonly needsDigest?: boolean;
   /** Undefined for no body. */

@@ -50,6 +50,7 @@ export const putBucketPolicy: Operation<PutBucketPolicyInput, Nothing> = {
     body: {
       contentType: JSON_TYPE,
       maxBytes: MAX_POLICY_BYTES,
+      malformed: 'MalformedPolicy',
       encode: ({ policy }) => policy,
       decode: (policy) => ({ policy }),
     },
