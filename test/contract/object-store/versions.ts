@@ -63,7 +63,7 @@ export function testVersions(subject: Subject): void {
       await expectRefusal(subject.store.deleteObject(ref), 'InvalidArgument');
     });
 
-    test('[ver-11] a delete is told with the id of its marker, or of what it removed', async () => {
+    test('a delete is told with the id of its marker, or of what it removed', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const versionId = await putVersion(subject.store, ref, 'text');
       const marker = await subject.store.deleteObject(ref);

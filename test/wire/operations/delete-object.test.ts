@@ -66,7 +66,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await versions()).toEqual(['-null', wire.get('v1')]);
   });
 
-  test('[ver-6] a version goes for good, and a marker too: what was before is current again', async () => {
+  test('[ver-11] [ver-6] a version goes for good, and a marker too: what was before is current again', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });
     await wire.put('a', 'two', { name: 'v2' });
