@@ -278,12 +278,12 @@ export const CALLS: Readonly<Record<string, CallRule>> = {
     plan: (world, call) => {
       const { ref, suffix, version, asked } = find(world, call);
       const about = { key: call.key, version, asked, isRead: true } as const;
+      const read: Check = { ...about, action: `GetObject${suffix}` };
+      const missing = version === undefined || version.isMarker;
       return {
-        checks: [
-          { ...about, action: `GetObject${suffix}` },
-          { ...about, action: `GetObject${suffix}Attributes` },
-        ],
-        missing: version === undefined || version.isMarker,
+        // Of what is missing nothing more is asked.
+        checks: missing ? [read] : [read, { ...about, action: `GetObject${suffix}Attributes` }],
+        missing,
         run: (store) => store.getObjectAttributes({ ...ref, wanted: ['ETag'] }),
       };
     },
