@@ -82,7 +82,7 @@ async function planned(
   { from, to }: { readonly from: Params<'objects.describe'>; readonly to: Place },
 ): Promise<Transfer> {
   const { sizeBytes } = await daemon.call('objects.describe', from);
-  const plan = { from: from.key, to: to.key, sizeBytes };
+  const plan = { from: `${from.bucket}/${from.key}`, to: `${to.bucket}/${to.key}`, sizeBytes };
   return { objects: 1, bytes: sizeBytes, failedCount: 0, failed: [], planned: [plan] };
 }
 
@@ -116,10 +116,22 @@ function ofPrefix(
     await daemon.subscribe();
     const interrupts = catchInterrupts(context.io.stderr);
     try {
-      return await call(daemon, { from: prefixOf(from), to: prefixOf(to), id }, interrupts.signal);
+      const prefixes = { from: prefixOf(from), to: prefixOf(to), id };
+      return inBuckets({ from, to }, await call(daemon, prefixes, interrupts.signal));
     } finally {
       progress.clear();
       interrupts.release();
     }
   });
+}
+
+/** The daemon tells keys; whoever reads them has named two buckets. */
+function inBuckets({ from, to }: Sides, transfer: Transfer): Transfer {
+  const named = <T extends { readonly from: string; readonly to: string }>(each: T): T => ({
+    ...each,
+    from: `${from.bucket}/${each.from}`,
+    to: `${to.bucket}/${each.to}`,
+  });
+  const planned = transfer.planned?.map(named);
+  return { ...transfer, failed: transfer.failed.map(named), ...defined({ planned }) };
 }

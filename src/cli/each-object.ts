@@ -78,8 +78,9 @@ export async function eachPiece<P extends Piece>(
   return { ...counts, failed, ...(dryRun && { planned }) };
 }
 
-/** What ends all of it: an interrupt, or a daemon that is gone. */
+/** What ends all of it: an interrupt, a daemon that is gone, a bucket that is not there. */
 function isFatal(error: unknown): boolean {
+  if (isControlError(error, 'Storage')) return error.storageCode === 'NoSuchBucket';
   return isAbort(error) || isControlError(error, 'Disconnected', 'NotRunning', 'Cancelled');
 }
 

@@ -38,13 +38,19 @@ export async function info(
   });
 }
 
+/** `1.2 MB (1,234,567 bytes)`, and `508 B` where that says it all. */
+function sizeText(sizeBytes: number): string {
+  const short = bytesText(sizeBytes);
+  return short.endsWith(' B') ? short : `${short} (${numberText(sizeBytes)} bytes)`;
+}
+
 type Row = readonly [name: string, value: string | undefined];
 
 function objectRows(found: ObjectInfo): Row[] {
   const { sizeBytes, etag, lastModifiedAt, versionId, checksum, versions, parts } = found;
   const count = countText(versions.count, 'version');
   return [
-    ['size', `${bytesText(sizeBytes)} (${numberText(sizeBytes)} bytes)`],
+    ['size', sizeText(sizeBytes)],
     ['modified', timeText(lastModifiedAt)],
     ['etag', etag],
     ['checksum', checksum && `${checksum.algorithm} ${checksum.value} (${checksum.type})`],

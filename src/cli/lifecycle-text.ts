@@ -64,12 +64,12 @@ const ACTION_WIDTH = Math.max(
   'locked'.length,
 );
 
-/** `removed         logs/a  3f…  1.2 MB  rule old`; what is locked says so instead. */
+/** `removed           1.2 MB  3f…  logs/a  rule old`; what is locked says so instead. */
 export function changeLine(change: LifecycleChange, paint: Paint): string {
   const { bucket, key, versionId, ruleId, sizeBytes, locked, action } = change;
   const what = (locked ? 'locked' : ACTIONS[action]).padEnd(ACTION_WIDTH);
   const told = locked ? paint('attention', what) : what;
-  const parts = [`${bucket}/${visible(key)}`, versionId, bytesText(sizeBytes)];
+  const parts = [bytesText(sizeBytes).padStart(8), versionId, `${bucket}/${visible(key)}`];
   return [told, ...parts, `rule ${visible(ruleId)}`].join('  ');
 }
 

@@ -1,6 +1,9 @@
 /** `holdfast log`: the end of the daemon's log, and with `-f` what comes. */
 
+import { open } from 'node:fs/promises';
+
 import type { ControlClient } from '../control/client.ts';
+import { isControlError } from '../control/control-error.ts';
 import type { Context } from './context.ts';
 import { catchInterrupts } from './interrupts.ts';
 import { logText } from './log-text.ts';
@@ -13,14 +16,40 @@ export interface LogOptions {
 
 type Print = (line: string) => Promise<void>;
 
-export function log(context: Context, { follow, lines }: LogOptions): Promise<void> {
+/** Of the file, this much at its end is looked at: a few thousand lines. */
+const FILE_END_BYTES = 1_048_576;
+
+export async function log(context: Context, { follow, lines }: LogOptions): Promise<void> {
   const print: Print = (line) =>
     context.out.lines(context.json ? line : logText(line, context.out.paint));
-  return context.withDaemon(async (daemon) => {
-    if (follow) return followLog(daemon, { context, lines, print });
-    const tail = await daemon.call('log.tail', { lines });
-    for (const line of tail.lines) await print(line);
-  });
+  try {
+    await context.withDaemon(async (daemon) => {
+      if (follow) return followLog(daemon, { context, lines, print });
+      const tail = await daemon.call('log.tail', { lines });
+      for (const line of tail.lines) await print(line);
+    });
+  } catch (error) {
+    if (follow || !isControlError(error, 'NotRunning')) throw error;
+    // Why it is not running is what its log may tell.
+    const { logFile } = await context.home();
+    const end = await endOf(logFile).catch(() => Promise.reject(error));
+    for (const line of lines === 0 ? [] : end.slice(-lines)) await print(line);
+  }
+}
+
+/** The last lines of a file, whole ones only. */
+async function endOf(path: string): Promise<readonly string[]> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const position = Math.max(0, size - FILE_END_BYTES);
+    const bytes = Buffer.alloc(size - position);
+    const { bytesRead } = await file.read({ buffer: bytes, position });
+    const lines = bytes.toString('utf8', 0, bytesRead).split('\n').filter(Boolean);
+    return position === 0 ? lines : lines.slice(1);
+  } finally {
+    await file.close();
+  }
 }
 
 async function followLog(

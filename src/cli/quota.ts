@@ -51,7 +51,12 @@ export function setQuota(
       'holdfast quota set BUCKET --bytes 10TiB, or holdfast quota set --buckets 100',
     );
   }
-  if (!ofBucket && buckets === undefined) throw usageError('quota set: what is to be set?');
+  if (!ofBucket && buckets === undefined) {
+    throw usageError(
+      'quota set: what is to be set?',
+      'give --bytes or --objects of a bucket, or --buckets of a project',
+    );
+  }
   return context.withDaemon((daemon) =>
     typed === undefined
       ? setOfProject(context, daemon, options)

@@ -29,7 +29,7 @@ export async function whoami(
     `project id         ${visible(known.project)}`,
     `project e-mail     ${visible(email)}`,
     `customer           ${known.customer}`,
-    `rights to all of the project are given to  ${visible(known.grantee)}`,
+    `project as grantee ${visible(known.grantee)}`,
     `access             ${access}`,
     `groups             ${visible(known.groups.join(', ')) || '-'}`,
     `region             ${known.region}`,

@@ -756,6 +756,19 @@ describe('log', () => {
     expect((await run(['log', '--json'])).stdout).toBe(`${line}\n`);
   });
 
+  it('prints the end of the file when no daemon runs: it may say why', async () => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, 'state'));
+    const lines = Array.from({ length: 30_000 }, (_, index) =>
+      JSON.stringify({ index, level: 30 }),
+    );
+    writeFileSync(join(home, 'state', 'holdfast.log'), `${lines.join('\n')}\n`);
+    const told = await runCli(['log', '--json', '-n', '2'], { env: { HOLDFAST_HOME: home } });
+    expect(told).toEqual({ exitCode: 0, stdout: `${lines.slice(-2).join('\n')}\n`, stderr: '' });
+    const followed = await runCli(['log', '-f'], { env: { HOLDFAST_HOME: home } });
+    expect(followed).toMatchObject({ exitCode: 1, stdout: '' });
+  });
+
   it('-f goes on with what comes, until the daemon ends', async () => {
     const { start, events, server } = await cliFixture({
       'log.tail': async () => ({ lines: ['first'] }),

@@ -159,7 +159,7 @@ describe('runs', () => {
     await ok(words('lifecycle set photos -'), document);
 
     const preview = await ok(words('lifecycle preview'));
-    expect(preview).toContain('logs/old  null  5 B  rule past\n');
+    expect(preview).toContain('     5 B  null  logs/old  rule past\n');
     expect(preview).toMatch(/\n2 changes \(5 B\); nothing was changed\n$/);
     expect(await told('lifecycle preview photos')).toMatchObject({
       changes: [{ bucket: 'photos', key: 'a', action: 'mark', ruleId: 'past' }],

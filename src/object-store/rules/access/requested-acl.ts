@@ -48,12 +48,14 @@ function resolveGrant(
   }
   const { grantee } = grant;
   if (isGroup(grantee)) return { grantee, permission };
-  if (parseStorageId(grantee) !== undefined && grantees.exists(grantee)) {
-    return { grantee, permission };
-  }
+  const isId = parseStorageId(grantee) !== undefined;
+  if (isId && grantees.exists(grantee)) return { grantee, permission };
+  const reason = isId
+    ? 'there is none of that id'
+    : 'grantees are project:user@customer or project@customer';
   throw new StorageError(
     'InvalidArgument',
-    'put access control list: Invalid id; grantees are project:user@customer or project@customer',
+    `put access control list: Invalid id ${grantee}; ${reason}`,
     { details: { ArgumentName: 'CanonicalUser/ID', ArgumentValue: grantee } },
   );
 }
