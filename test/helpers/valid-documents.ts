@@ -113,6 +113,7 @@ const DOCUMENTS: Partial<Record<OperationName, ValidDocument>> = {
   PutBucketLifecycleConfiguration: {
     line: 'PUT /{box}?lifecycle',
     passesOver: ['Tag'],
+    many: ['Tag'],
     body:
       '<LifecycleConfiguration><Rule><ID>r</ID><Status>Enabled</Status><Filter><And><Prefix>a</Prefix>' +
       `${tag('k')}<ObjectSizeGreaterThan>1</ObjectSizeGreaterThan><ObjectSizeLessThan>9</ObjectSizeLessThan></And></Filter>${DAYS}` +
