@@ -59,6 +59,15 @@ export type Action =
       readonly next: PutAction | DeleteAction;
     }
   | { readonly kind: 'renew-lock'; readonly key: string; readonly retainUntil: number }
+  /** A lock was asked for, and the service not yet seen to hold it: looked at, and set where it is less. */
+  | {
+      readonly kind: 'confirm-lock';
+      readonly key: string;
+      readonly entry: LocalEntry;
+      readonly retainUntil: number;
+      /** Of the request that made the version, where that was just now; else the baseline tells the version. */
+      readonly journalId?: string;
+    }
   /** A foreign version that was covered is kept for the conflict window. */
   | { readonly kind: 'lock-foreign'; readonly key: string; readonly head: Head }
   /** `conflict: remote`: the head is taken over into the folder, the local bytes saved first. */
@@ -84,6 +93,7 @@ export function entryOf(action: Action): LocalEntry | undefined {
     case 'put':
     case 'adopt':
     case 'examine':
+    case 'confirm-lock':
       return action.entry;
     case 'copy-version-to-head':
       return action.otherwise.entry;

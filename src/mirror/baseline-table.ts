@@ -8,6 +8,8 @@ import type { BaselineEntry, EntryKind, LocalEntry } from './types.ts';
 export interface FolderRow extends Omit<LocalEntry, 'path'> {
   /** Empty for the folder's own object. */
   readonly name: string;
+  /** As in the baseline; null for none. */
+  readonly retainUntil: number | null;
 }
 
 /** One row as the merge with a listing needs it. */
@@ -26,7 +28,7 @@ const NOTHING: Totals = { files: 0, bytes: 0 };
 type Row = Record<string, string | number | null>;
 
 const FOLDER_COLUMNS = `name, kind, size_bytes AS sizeBytes, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs,
-  inode, mode, uid, gid`;
+  inode, mode, uid, gid, retain_until AS retainUntil`;
 
 export class BaselineTable {
   readonly #db: Database.Database;

@@ -9,7 +9,7 @@ import type { Action, Guard, PutAction } from './action.ts';
 import { sameAttributes } from './compare.ts';
 import { unchanged } from './file-body.ts';
 import type { Decision, PlanPolicy, RemoteHead } from './plan-types.ts';
-import type { BaselineEntry, Head, LocalEntry } from './types.ts';
+import { type BaselineEntry, type Head, LOCK_UNSEEN, type LocalEntry } from './types.ts';
 
 /** All that is known of one key. */
 export interface Cell {
@@ -50,7 +50,7 @@ function decidePresent(cell: Present): Decision {
   if (!baseline) return { actions: [put(cell, 'new', absent)] };
   if (head === 'absent')
     return isChanged ? { actions: [put(cell, 'changed', absent)] } : reprotect(cell, baseline);
-  return isChanged ? replaceOwn(cell, baseline) : renewLock(cell, baseline);
+  return isChanged ? replaceOwn(cell, baseline) : keepLock(cell, baseline);
 }
 
 /** The head when it is not as last synced; undefined when it is. */
@@ -127,12 +127,14 @@ function reprotect(cell: Present, baseline: BaselineEntry): Decision {
   return { actions: [{ kind: 'copy-version-to-head', key, versionId, otherwise: again }] };
 }
 
-/** U × S: nothing, but for a lock that is due. */
-function renewLock({ key, policy, now }: Cell, { retainUntil }: BaselineEntry): Decision {
+/** U × S: nothing, but for a lock that is due, or was never seen. */
+function keepLock({ key, entry, policy, now }: Present, { retainUntil }: BaselineEntry): Decision {
   if (policy.bucket !== 'object-lock' || !policy.lock) return NOTHING;
   const { days, refreshDays } = policy.lock;
   if (retainUntil !== undefined && retainUntil >= now + days * DAY_MS) return NOTHING;
   const until = now + (days + refreshDays) * DAY_MS;
+  if (retainUntil === LOCK_UNSEEN)
+    return { actions: [{ kind: 'confirm-lock', key, entry, retainUntil: until }] };
   return { actions: [{ kind: 'renew-lock', key, retainUntil: until }] };
 }
 

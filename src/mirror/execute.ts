@@ -127,10 +127,13 @@ async function all<T>(
   };
 }
 
-/** A key whose baseline was written is in order again. */
+/** A key whose baseline was written is in order again, but for what the step itself says. */
 function report(step: Step, { state, tracker, retries }: PerformContext): void {
   const { settlement } = step;
-  if (settlement && settlement.baseline !== 'keep') {
+  if (step.is === 'settled' && step.problem) {
+    tracker.setProblem(step.problem);
+    retries.later(step.problem.path, 'refused');
+  } else if (settlement && settlement.baseline !== 'keep') {
     const path = pathOfKey(settlement.key);
     tracker.clearProblem(path);
     tracker.clearHeld(settlement.key);
@@ -139,7 +142,7 @@ function report(step: Step, { state, tracker, retries }: PerformContext): void {
     tracker.setDrifted(settlement.key, false);
     retries.forget(path);
   }
-  if (step.is === 'settled' && step.told) tracker.say(step.told);
+  if (step.told) tracker.say(step.told);
 }
 
 function giveUp(works: readonly Work[], { tracker, retries }: PerformContext): void {

@@ -8,10 +8,10 @@ import { kindOf, toEntry } from './local-entry.ts';
 import { folderKey } from './local-path.ts';
 import type { FolderScan } from './scan.ts';
 import type { FolderRow } from './baseline-table.ts';
-import type { LocalEntry } from './types.ts';
+import { LOCK_UNSEEN, type LocalEntry } from './types.ts';
 
 export interface FolderDifference {
-  /** New or changed entries by key. Folders inside are the matter of their own scan. */
+  /** Entries by key that are new or changed, or whose lock was not seen yet. Folders inside are the matter of their own scan. */
   readonly touched: ReadonlyMap<string, LocalEntry>;
   /** Keys of the baseline that were not seen. */
   readonly missing: readonly string[];
@@ -29,7 +29,9 @@ export function compareFolder(
   const compare = (name: string, entry: LocalEntry) => {
     const row = known.get(name);
     known.delete(name);
-    if (!row || !unchanged({ ...row, path: entry.path }, entry)) touched.set(folder + name, entry);
+    const isSettled = row && row.retainUntil !== LOCK_UNSEEN;
+    if (!isSettled || !unchanged({ ...row, path: entry.path }, entry))
+      touched.set(folder + name, entry);
   };
   for (const entry of scan.entries)
     if (entry.kind !== 'directory') compare(entry.path.slice(folder.length), entry);

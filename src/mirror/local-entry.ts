@@ -47,6 +47,12 @@ export function toExactEntry(path: string, kind: EntryKind, stats: BigIntStats):
   };
 }
 
+/** Of a row of the baseline, what lstat told: nothing of the version, which a new one would take for its own. */
+export function asLocal(row: LocalEntry): LocalEntry {
+  const { path, kind, sizeBytes, mtimeMs, ctimeMs, inode, mode, uid, gid } = row;
+  return { path, kind, sizeBytes, mtimeMs, ctimeMs, inode, mode, uid, gid };
+}
+
 /** Whether two looks, by lstat or fstat, saw one file in one state. */
 export function sameState(a: BigIntStats, b: BigIntStats): boolean {
   return (

@@ -6,16 +6,10 @@ import type { Action } from './action.ts';
 import { withJournalId } from './attributes.ts';
 import { COPY_ATTEMPTS } from './failures.ts';
 import type { JournalRow } from './journal-table.ts';
+import { settleUnseen } from './perform-lock.ts';
 import { preparePut } from './perform-put.ts';
 import { requestCopy } from './setbacks.ts';
-import {
-  type PerformContext,
-  type Prepared,
-  putRow,
-  settlePut,
-  type Step,
-  type Work,
-} from './step.ts';
+import { type PerformContext, type Prepared, putRow, type Step, type Work } from './step.ts';
 
 type CopyVersion = Extract<Action, { kind: 'copy-version-to-head' }>;
 
@@ -61,11 +55,7 @@ async function copyToHead(
   );
   tracker.countUpload(0);
   const message = 'the object had been taken away: copied from its version';
-  return {
-    is: 'settled',
-    told: { level: 'info', action: 'copy', path: key, message },
-    settlement: settlePut(row, made),
-  };
+  return settleUnseen(row, made, { level: 'info', action: 'copy', path: key, message });
 }
 
 function attributesOf(info: ObjectInfo, journalId: string) {

@@ -11,13 +11,13 @@ import { COPY_ATTEMPTS } from './failures.ts';
 import { unchanged } from './file-body.ts';
 import type { JournalRow } from './journal-table.ts';
 import { toExactEntry } from './local-entry.ts';
+import { settleUnseen } from './perform-lock.ts';
 import { requestCopy } from './setbacks.ts';
 import {
   type FileState,
   type PerformContext,
   type Prepared,
   putRow,
-  settlePut,
   type Step,
   type Work,
 } from './step.ts';
@@ -103,7 +103,7 @@ async function copyTwin(
   tracker.countUpload(0);
   const isMove = !isStillAt(`${root}/${origin.path}`, origin);
   tracker.countCopy({ from: origin.path, to: key, isMove, sizeBytes: content.entry.sizeBytes });
-  return { is: 'settled', settlement: settlePut(row, made) };
+  return settleUnseen(row, made);
 }
 
 function isCopyable({ kind, sizeBytes }: LocalEntry): boolean {

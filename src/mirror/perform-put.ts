@@ -6,6 +6,7 @@ import type { PutAction } from './action.ts';
 import { objectAttributes } from './attributes.ts';
 import { readFileStable } from './file-body.ts';
 import type { JournalRow } from './journal-table.ts';
+import { settleUnseen } from './perform-lock.ts';
 import { mayCopy, movedFrom, prepareMove, twinOf } from './perform-move.ts';
 import { planKey } from './replan.ts';
 import { attempt, unread } from './setbacks.ts';
@@ -19,7 +20,7 @@ import {
   type Step,
   type Work,
 } from './step.ts';
-import { upload } from './upload.ts';
+import { isInParts, upload } from './upload.ts';
 
 /** The file is hashed before the row is written, so that the row can say what the request will make. */
 export async function preparePut(
@@ -85,9 +86,8 @@ async function sendPut(
     signal,
   );
   tracker.countUpload(entry.sizeBytes);
-  return {
-    is: 'settled',
-    told: { level: 'info', action: 'put', path: entry.path, message: `${entry.sizeBytes} bytes` },
-    settlement: settlePut(row, made),
-  };
+  const message = `${entry.sizeBytes} bytes`;
+  const told = { level: 'info', action: 'put', path: entry.path, message } as const;
+  if (isInParts(body)) return settleUnseen(row, made, told);
+  return { is: 'settled', told, settlement: settlePut(row, made) };
 }

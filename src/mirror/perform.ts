@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { type DeleteAction, notYetDone } from './action.ts';
 import type { JournalRow } from './journal-table.ts';
 import { prepareCopy } from './perform-copy.ts';
+import { confirmLock } from './perform-lock.ts';
 import { preparePut } from './perform-put.ts';
 import { saveHead } from './perform-save.ts';
 import { examine, resolveSent } from './replan.ts';
@@ -36,6 +37,8 @@ export async function prepare(work: Work, context: PerformContext): Promise<Prep
         return saveHead(work, action, context);
       case 'delete':
         return prepareDelete(work, action, context);
+      case 'confirm-lock':
+        return confirmLock(work, action, context);
       case 'adopt': {
         const { key, entry, sha256, head } = action;
         const baseline = { ...entry, sha256, ...pickVersion(head) };

@@ -4,9 +4,10 @@ import type { Action } from './action.ts';
 import { readFileStable } from './file-body.ts';
 import type { JournalRow } from './journal-table.ts';
 import type { Plan, RemoteHead } from './plan-types.ts';
+import { settleUnseen } from './perform-lock.ts';
 import { planMirror } from './plan.ts';
 import { unread } from './setbacks.ts';
-import { ended, type PerformContext, settlePut, type Step, type Work } from './step.ts';
+import { ended, type PerformContext, type Step, type Work } from './step.ts';
 import { findOwnVersion, readHead } from './target.ts';
 import type { LocalEntry } from './types.ts';
 
@@ -35,7 +36,7 @@ export async function resolveSent(
     const own = await findOwnVersion(place, sent.key, sent.id, signal);
     if (own) {
       tracker.countUpload(sent.entry?.sizeBytes ?? 0);
-      return { is: 'settled', settlement: settlePut(sent, own) };
+      return settleUnseen(sent, own);
     }
   }
   const head = await readHead(place, sent.key, signal);

@@ -7,6 +7,7 @@ import { deleteLimit, DELETE_WINDOW_MS, isDelete } from './brakes.ts';
 import type { Excluder } from './exclude.ts';
 import type { Executor } from './execute.ts';
 import { unchanged } from './file-body.ts';
+import { asLocal } from './local-entry.ts';
 import { pathOfKey } from './local-path.ts';
 import { planMirror } from './plan.ts';
 import type { DeleteBrake, Halt, Plan, PlanInput, PlanPolicy, RemoteHead } from './plan-types.ts';
@@ -104,7 +105,7 @@ export async function planRemote(context: RoundContext, gathered: Gathered): Pro
   for (const key of gathered.remote.keys()) {
     if (missing.has(key) || tracker.underWay(key)) continue;
     const entry = state.baseline.get(key);
-    if (entry) slice.set(key, entry);
+    if (entry) slice.set(key, asLocal(entry));
     else foreign++;
     if (slice.size < SLICE_KEYS) continue;
     await planSlice(slice, context, gathered);

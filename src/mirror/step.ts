@@ -14,6 +14,7 @@ import type { Retries } from './retries.ts';
 import type { Settlement, StateFile } from './state.ts';
 import type { Place, ReadHead } from './target.ts';
 import type { Activity, Tracker } from './tracker.ts';
+import type { Problem } from './types.ts';
 
 export interface Work {
   readonly action: Action;
@@ -26,9 +27,19 @@ export interface Work {
 }
 
 /** A settled step is over; `again` goes on with other work for the same key. */
-export type Step =
-  | { readonly is: 'settled'; readonly settlement?: Settlement; readonly told?: Activity }
-  | { readonly is: 'again'; readonly settlement?: Settlement; readonly works: readonly Work[] };
+export type Step = StepResult &
+  (
+    | {
+        readonly is: 'settled';
+        /** What is left wrong, and tried again. */ readonly problem?: Problem;
+      }
+    | { readonly is: 'again'; readonly works: readonly Work[] }
+  );
+
+interface StepResult {
+  readonly settlement?: Settlement;
+  readonly told?: Activity;
+}
 
 /** The row is durable before `send` is called. */
 export type Prepared =

@@ -1,7 +1,12 @@
 /** The place in a bucket that a job owns, what kind of bucket it is, and how its heads are read. */
 
 import { defined } from '../base/defined.ts';
-import type { ObjectHead, ObjectRef, ObjectStore } from '../object-store/object-store.ts';
+import type {
+  ObjectHead,
+  ObjectRef,
+  ObjectStore,
+  Retention,
+} from '../object-store/object-store.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import { decodeAttributes } from './attributes.ts';
 import type { BucketKind, Head } from './types.ts';
@@ -17,6 +22,7 @@ export interface Place {
 export interface ReadHead extends Head {
   /** Of the put of ours that made it. */
   readonly journalId?: string;
+  readonly retention?: Retention;
 }
 
 /** `Suspended` counts as unversioned: an overwrite there loses bytes. */
@@ -41,7 +47,23 @@ export async function readHead(
   key: string,
   signal: AbortSignal,
 ): Promise<ReadHead | 'absent'> {
-  return headOf(place, { bucket: place.bucket, key: place.prefix + key }, signal);
+  return readVersion(place, { key }, signal);
+}
+
+/** One version of a key below the prefix; the current one where none is named. */
+export async function readVersion(
+  place: Place,
+  { key, versionId }: VersionName,
+  signal: AbortSignal,
+): Promise<ReadHead | 'absent'> {
+  const { bucket, prefix } = place;
+  return headOf(place, { bucket, key: prefix + key, ...defined({ versionId }) }, signal);
+}
+
+/** `key` is below the prefix. */
+export interface VersionName {
+  readonly key: string;
+  readonly versionId?: string;
 }
 
 /** How many versions back a put of ours is looked for when its outcome is not known. */
@@ -84,6 +106,6 @@ async function headOf(
 
 function toHead({ info }: ObjectHead): ReadHead {
   const { sha256, journalId } = decodeAttributes(info.metadata);
-  const { etag, sizeBytes, versionId } = info;
-  return defined({ etag, sizeBytes, versionId, sha256, journalId });
+  const { etag, sizeBytes, versionId, retention } = info;
+  return defined({ etag, sizeBytes, versionId, sha256, journalId, retention });
 }

@@ -32,6 +32,7 @@ export interface Problem {
     | 'unsupported-type'
     | 'reserved-name'
     | 'unsupported-action'
+    | 'not-locked'
     | 'refused'
     | 'failed';
   readonly message: string;
@@ -46,9 +47,12 @@ export interface BaselineEntry extends LocalEntry {
   readonly versionId?: string;
   /** When the head was last brought back after it had vanished, milliseconds since 1970. */
   readonly reprotectedAt?: number;
-  /** Until when the version is retained, milliseconds since 1970. */
+  /** Until when the version is retained, milliseconds since 1970; or LOCK_UNSEEN. */
   readonly retainUntil?: number;
 }
+
+/** In place of a time: a lock was asked for, and has not been seen at the version yet. */
+export const LOCK_UNSEEN = 0;
 
 /** The current version of a key as seen on the service. */
 export interface Head {

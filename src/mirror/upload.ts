@@ -30,6 +30,11 @@ export interface Upload {
   readonly logger: Logger;
 }
 
+/** Whether a file of this size is sent in parts. */
+export function isInParts({ sizeBytes }: Pick<FileContent, 'sizeBytes'>): boolean {
+  return sizeBytes > PARTS_FROM_BYTES;
+}
+
 /** Rejects as the store does, or with FileChangedError; an upload that failed is aborted. */
 export async function upload(
   { store, bucket, prefix }: Place,
@@ -37,7 +42,7 @@ export async function upload(
   signal: AbortSignal,
 ): Promise<PutObjectResult> {
   const target = { bucket, key: prefix + key, attributes, conditions, ...defined({ lock }) };
-  if (content.sizeBytes <= PARTS_FROM_BYTES) {
+  if (!isInParts(content)) {
     return store.putObject({ ...target, body: content }, { signal });
   }
   return putInParts(

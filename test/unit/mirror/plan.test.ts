@@ -5,7 +5,12 @@ import { describe, expect, test } from 'vitest';
 
 import { planMirror } from '../../../src/mirror/plan.ts';
 import type { Plan, PlanPolicy } from '../../../src/mirror/plan-types.ts';
-import type { BaselineEntry, BucketKind, LocalEntry } from '../../../src/mirror/types.ts';
+import {
+  type BaselineEntry,
+  type BucketKind,
+  LOCK_UNSEEN,
+  type LocalEntry,
+} from '../../../src/mirror/types.ts';
 import {
   baselineOf,
   describePlan,
@@ -237,6 +242,7 @@ describe('locks and heads that vanish', () => {
     ['due', NOW + 29 * DAY_MS, 'renew-lock'],
     ['not yet due', NOW + 30 * DAY_MS, 'nothing'],
     ['missing', undefined, 'renew-lock'],
+    ['not seen yet', LOCK_UNSEEN, 'confirm-lock'],
   ])('a lock that is %s', (_, retainUntil, expected) => {
     const known = baselineOf(entry('f'), retainUntil === undefined ? {} : { retainUntil });
     const plan = planMirror(

@@ -1,0 +1,191 @@
+/** A job's lock on a service that drops it in silence: looked at, set, and said where it is not there. */
+
+import { cpSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import type { LockPolicy } from '../../src/mirror/types.ts';
+import type { ObjectStore, Retention } from '../../src/object-store/object-store.ts';
+import { openStateFile } from '../../src/mirror/state.ts';
+import { answers, faultyStore, hangsAfterWriting } from '../helpers/faulty-store.ts';
+import { forgetfulStore } from '../helpers/forgetful-store.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+
+const LOCK: LockPolicy = { mode: 'GOVERNANCE', days: 30, refreshDays: 7 };
+const DAY_MS = 24 * 3_600_000;
+/** Sent in parts. */
+const LARGE = Buffer.alloc(17 * 1024 * 1024, 'x');
+/** Found by its content. */
+const MEDIUM = Buffer.alloc(100_000, 'x');
+const ALWAYS = Number.POSITIVE_INFINITY;
+
+async function openLocked(wrap: (store: ObjectStore) => ObjectStore = forgetfulStore) {
+  const bench = await openMirrorBench();
+  const faulty = faultyStore(wrap(bench.store));
+  const open = () => bench.open({ store: faulty.store, lock: LOCK });
+  const put = (path: string, content: string | Buffer) =>
+    writeFileSync(join(bench.root, path), content);
+  return { bench, faulty, open, put };
+}
+
+async function retentionOf({ store, bucket }: MirrorBench, key: string) {
+  return (await store.headObject({ bucket, key })).info.retention;
+}
+
+/** What the closed job remembers of a key. */
+async function baselineOf({ home }: MirrorBench, key: string) {
+  const state = openStateFile(join(home, 'state', 'state.sqlite'));
+  try {
+    return state.baseline.get(key);
+  } finally {
+    state.close();
+  }
+}
+
+function expectAsAsked(retention: Retention | undefined): void {
+  const until = retention?.retainUntil ?? 0;
+  expect(retention?.mode).toBe('GOVERNANCE');
+  expect(until - Date.now()).toBeGreaterThan(36 * DAY_MS);
+  expect(until - Date.now()).toBeLessThanOrEqual(37 * DAY_MS);
+}
+
+describe('a service that drops the lock of', () => {
+  test.each<[string, string, (root: string) => void]>([
+    ['an upload in parts', 'large', (root) => writeFileSync(join(root, 'large'), LARGE)],
+    ['a moved file', 'new', (root) => renameSync(join(root, 'old'), join(root, 'new'))],
+    ['a copied file', 'copy', (root) => cpSync(join(root, 'medium'), join(root, 'copy'))],
+  ])('%s is given it again, and the version is known by its id', async (_what, key, change) => {
+    const { bench, open, put } = await openLocked();
+    put('old', 'content');
+    put('medium', MEDIUM);
+    const mirror = await open();
+    await mirror.settled();
+    change(bench.root);
+    await mirror.settled();
+    const retention = await retentionOf(bench, key);
+    expectAsAsked(retention);
+    expect(mirror.status().problems).toEqual([]);
+    await mirror.close();
+    const { versions } = await bench.store.listVersions({ bucket: bench.bucket, prefix: key });
+    expect(await baselineOf(bench, key)).toMatchObject({
+      retainUntil: retention?.retainUntil,
+      versionId: versions[0]?.versionId,
+    });
+  });
+
+  test('a head that is brought back is given it again', async () => {
+    const { bench, open, put } = await openLocked();
+    put('f', 'content');
+    const mirror = await open();
+    await mirror.settled();
+    await bench.store.deleteObject({ bucket: bench.bucket, key: 'f' });
+    await mirror.runNow();
+    expectAsAsked(await retentionOf(bench, 'f'));
+    expect(mirror.status().problems).toEqual([]);
+  });
+});
+
+test('a lock that is there costs one look for a large or moved file, and none for a small one', async () => {
+  const { bench, faulty, open, put } = await openLocked((store) => store);
+  put('small', 'content');
+  put('large', LARGE);
+  const mirror = await open();
+  await mirror.settled();
+  renameSync(join(bench.root, 'small'), join(bench.root, 'moved'));
+  await mirror.settled();
+  const looks = faulty.calls.filter((call) => /^(headObject|putRetention) /.test(call));
+  expect(looks.sort()).toEqual(['headObject large', 'headObject moved']);
+});
+
+describe('a lock that does not hold', () => {
+  test.each<[string, Parameters<typeof openLocked>[0], RegExp]>([
+    [
+      'because the service forgets it',
+      (store) => forgetfulStore(store, { forgetsRetention: true }),
+      /does not show the retention/,
+    ],
+    ['because it is refused', undefined, /refused the retention: .*AccessDenied/],
+  ])('%s is a problem, and is in no baseline', async (why, wrap, said) => {
+    const { bench, faulty, open, put } = await openLocked(wrap);
+    if (why.endsWith('refused'))
+      void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: ALWAYS });
+    put('large', LARGE);
+    put('small', 'content');
+    const mirror = await open();
+    await mirror.settled();
+    expect(await bench.heads()).toEqual(bench.tree());
+    const problem = { path: 'large', code: 'not-locked', message: expect.stringMatching(said) };
+    expect(mirror.status()).toMatchObject({ problems: [problem], counts: { pending: 0 } });
+    await mirror.close();
+    expect(await baselineOf(bench, 'large')).toMatchObject({
+      retainUntil: 0,
+      versionId: expect.any(String),
+    });
+  });
+
+  test('is tried again after a restart without sending the bytes, and then is no problem', async () => {
+    const { bench, faulty, open, put } = await openLocked();
+    void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: ALWAYS });
+    put('large', LARGE);
+    await (await open()).settled();
+    const again = await open();
+    await again.settled();
+    expect(again.status().problems).toMatchObject([{ path: 'large', code: 'not-locked' }]);
+    faulty.mend();
+    const before = faulty.calls.length;
+    const third = await open();
+    await third.settled();
+    expect(third.status().problems).toEqual([]);
+    expectAsAsked(await retentionOf(bench, 'large'));
+    expect(faulty.calls.slice(before)).not.toContain('uploadPart large');
+  });
+
+  test('is no problem any more for a job without a lock', async () => {
+    const { bench, faulty, open, put } = await openLocked();
+    void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: ALWAYS });
+    put('large', LARGE);
+    await (await open()).settled();
+    const mirror = await bench.open({ store: faulty.store });
+    await mirror.settled();
+    expect(mirror.status().problems).toEqual([]);
+  });
+});
+
+test.each(['completeUpload', 'putRetention'] as const)(
+  'stopped after %s, the lock is looked at by the next start',
+  async (on) => {
+    const { bench, faulty, open, put } = await openLocked();
+    const met = faulty.inject({ on, key: 'large', fault: hangsAfterWriting });
+    put('large', LARGE);
+    await open();
+    await met;
+    const mirror = await open();
+    await mirror.settled();
+    expectAsAsked(await retentionOf(bench, 'large'));
+    expect(mirror.status().problems).toEqual([]);
+    expect(await bench.history('large')).toHaveLength(1);
+  },
+);
+
+test('a version that somebody covered at once is found below, and locked', async () => {
+  const { bench, faulty, open, put } = await openLocked();
+  void faulty.inject({
+    on: 'completeUpload',
+    fault: async ({ run }) => {
+      const made = await run();
+      await bench.writeForeign('large', 'theirs');
+      return made;
+    },
+  });
+  put('large', LARGE);
+  const mirror = await open();
+  await mirror.settled();
+  const { store, bucket } = bench;
+  const { versions } = await store.listVersions({ bucket, prefix: 'large' });
+  const [theirs, ours] = await Promise.all(
+    versions.map(({ versionId }) => store.headObject({ bucket, key: 'large', versionId })),
+  );
+  expect(theirs?.info.retention).toBeUndefined();
+  expectAsAsked(ours?.info.retention);
+});
