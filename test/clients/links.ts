@@ -18,12 +18,6 @@ export function curlLine({ service }: Lane, ...args: string[]): string[] {
   return ['-q', '--silent', '--show-error', '--globoff', ...authority, ...args];
 }
 
-/** What anybody is answered who asks without a signature. */
-export async function unsigned(lane: Lane, bucket: string, path = ''): Promise<string> {
-  const url = `${lane.service.endpoint}/${bucket}/${path}`;
-  return (await lane.run('curl', curlLine(lane, url))).toString();
-}
-
 export async function checkLinks(lane: Lane, { signed, key, content }: LinkChecks): Promise<void> {
   await lane.check('a signed link: curl gets the object', async () => {
     assertSameBytes(await lane.run('curl', curlLine(lane, '--fail', await signed())), content);

@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { headOf, makeBucket, tagsOf } from './bucket.ts';
 import { assertSameFile, bytesOf, MIB, writeContent } from './content.ts';
 import type { Lane } from './lane.ts';
-import { assertBoundToItsEnd, curlLine, unsigned } from './links.ts';
+import { assertBoundToItsEnd, curlLine } from './links.ts';
+import { unsigned } from './visitors.ts';
 
 export async function checkAccess(lane: Lane, provider: string): Promise<void> {
   const { service } = lane;

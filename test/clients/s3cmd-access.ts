@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 
 import { assertSameFile, writeContent } from './content.ts';
 import type { Lane } from './lane.ts';
-import { unsigned } from './links.ts';
 import type { S3cmd } from './s3cmd.ts';
+import { unsigned } from './visitors.ts';
 
 export async function checkAccess(lane: Lane, { s3cmd, refused }: S3cmd): Promise<void> {
   const bucket = lane.bucketName('access');

@@ -4,11 +4,9 @@ import assert from 'node:assert/strict';
 
 import { writeContent } from './content.ts';
 import type { Lane } from './lane.ts';
+import type { S3cmd } from './s3cmd.ts';
 
-export async function checkLifecycle(
-  lane: Lane,
-  s3cmd: (...args: string[]) => Promise<string>,
-): Promise<void> {
+export async function checkLifecycle(lane: Lane, { s3cmd, refused }: S3cmd): Promise<void> {
   const url = `s3://${lane.bucketName('lifecycle')}/`;
   await s3cmd('mb', url);
 
@@ -19,6 +17,12 @@ export async function checkLifecycle(
     writeContent(lane.path('lifecycle.xml'), document);
     await s3cmd('setlifecycle', lane.path('lifecycle.xml'), url);
     assert.match(await s3cmd('getlifecycle', url), /<ID>old<.*<Prefix>a\/<.*<Days>3</s);
+    writeContent(lane.path('lifecycle.xml'), document.replace('<Days>3<', '<Days>0<'));
+    assert.match(
+      await refused('setlifecycle', lane.path('lifecycle.xml'), url),
+      /400 \(InvalidArgument\)/,
+    );
+    assert.match(await s3cmd('getlifecycle', url), /<ID>old<.*<Days>3</s);
     await s3cmd('dellifecycle', url);
     assert.doesNotMatch(await s3cmd('info', url), /Expiration.rule: .*a\//i);
   });

@@ -177,8 +177,8 @@ export async function s3cmdChecks(lane: Lane): Promise<void> {
     assert.ok(!(await s3cmd('multipart', url())).includes('unfinished'));
   });
 
-  await checkBrowsers(lane, s3cmd);
-  await checkLifecycle(lane, s3cmd);
+  await checkBrowsers(lane, { s3cmd, refused });
+  await checkLifecycle(lane, { s3cmd, refused });
   await checkAccess(lane, { s3cmd, refused });
   await checkHeaders(lane, { s3cmd, refused });
 

@@ -19,8 +19,10 @@ export interface Service {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Where the daemon is at home, for commands; absent where there is only its store, as is the guest. */
+  /** Where the daemon is at home, for commands; absent where there is only its store, as are the next two. */
   readonly home?: string;
+  /** `http://127.0.0.1:PORT` that serves buckets as websites. */
+  readonly websites?: string;
   readonly guest?: Guest;
   /** What the service's certificate is to be checked with; absent over HTTP. */
   readonly caFile?: string;
@@ -73,7 +75,7 @@ function makeHome(home: string): string {
   const { cert, key } = makeCertificate({ names });
   const certFile = file('cert.pem', cert);
   const tls = { port: 0, certFile, keyFile: file('key.pem', key) };
-  const storage = { port: 0, baseNames: [BASE_NAME], tls };
+  const storage = { port: 0, baseNames: [BASE_NAME], website: { port: 0 }, tls };
   file('config.yaml', JSON.stringify({ storage }));
   return certFile;
 }
@@ -85,6 +87,7 @@ async function readServices(home: string, caFile: string): Promise<Service[]> {
     accessKeyId: said('AWS_ACCESS_KEY_ID'),
     secretAccessKey: said('AWS_SECRET_ACCESS_KEY'),
     home,
+    websites: await websitesOf(home),
     guest: await inviteGuest(home),
   };
   const at = (endpoint: string) => ({ endpoint, host: new URL(endpoint).host, ...identity });
@@ -94,13 +97,20 @@ async function readServices(home: string, caFile: string): Promise<Service[]> {
   ];
 }
 
+async function websitesOf(home: string): Promise<string> {
+  const { stdout } = await holdfast(home, 'status', '--json');
+  type Status = { listeners: { name: string; url: string }[] };
+  const { listeners } = JSON.parse(stdout.toString()) as Status;
+  const url = listeners.find(({ name }) => name === 'website')?.url;
+  if (url === undefined) throw new Error('read status: no websites');
+  return url;
+}
+
 async function inviteGuest(home: string): Promise<Guest> {
-  const holdfast = (...args: string[]): Promise<Outcome> =>
-    succeed(process.execPath, [CLI, ...args, '--home', home]);
   const accessKeyId = 'films:eve@local';
   const email = 'films@example.com';
-  await holdfast('projects', 'add', 'films', '--email', email);
-  await holdfast('users', 'add', 'films:eve');
+  await holdfast(home, 'projects', 'add', 'films', '--email', email);
+  await holdfast(home, 'users', 'add', 'films:eve');
   const said = await credentials(home, '--key', accessKeyId);
   const secretAccessKey = said('AWS_SECRET_ACCESS_KEY');
   return { accessKeyId, secretAccessKey, project: 'films@local', email };
@@ -118,6 +128,10 @@ async function credentials(home: string, ...options: string[]): Promise<(name: s
     if (value === undefined) throw new Error(`read credentials: no ${name}`);
     return value;
   };
+}
+
+function holdfast(home: string, ...args: string[]): Promise<Outcome> {
+  return succeed(process.execPath, [CLI, ...args, '--home', home]);
 }
 
 async function succeed(command: string, args: readonly string[]): Promise<Outcome> {

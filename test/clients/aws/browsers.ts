@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 
+import { writeContent } from '../content.ts';
+import { preflight, visit } from '../visitors.ts';
 import type { Aws } from './aws.ts';
 
 export async function checkBrowsers(aws: Aws): Promise<void> {
@@ -9,7 +11,7 @@ export async function checkBrowsers(aws: Aws): Promise<void> {
   const bucket = lane.bucketName('browsers');
   await aws.api('create-bucket', { bucket });
 
-  await lane.check('CORS rules: put, told, refused and deleted', async () => {
+  await lane.check('CORS rules: put, told, held to, refused and deleted', async () => {
     const CORSRules = [
       {
         AllowedOrigins: ['https://*.a.test'],
@@ -22,13 +24,15 @@ export async function checkBrowsers(aws: Aws): Promise<void> {
     await aws.refused('NoSuchCORSConfiguration', 'get-bucket-cors', { bucket });
     await aws.api('put-bucket-cors', { bucket, corsConfiguration: { CORSRules } });
     assert.deepEqual(await aws.api('get-bucket-cors', { bucket }), { CORSRules });
+    assert.equal(await preflight(lane, bucket, 'https://app.a.test'), 200);
+    assert.equal(await preflight(lane, bucket, 'https://b.test'), 403);
     const bad = { CORSRules: [{ AllowedOrigins: ['a.test'], AllowedMethods: ['GET'] }] };
     await aws.refused('InvalidRequest', 'put-bucket-cors', { bucket, corsConfiguration: bad });
     await aws.api('delete-bucket-cors', { bucket });
     await aws.refused('NoSuchCORSConfiguration', 'get-bucket-cors', { bucket });
   });
 
-  await lane.check('website: set in one line and by rules, told and deleted', async () => {
+  await lane.check('website: set in one line and by rules, visited, told and deleted', async () => {
     const names = ['--index-document', 'index.html', '--error-document', 'error.html'];
     await aws.s3('website', `s3://${bucket}/`, ...names);
     const index = {
@@ -36,16 +40,27 @@ export async function checkBrowsers(aws: Aws): Promise<void> {
       ErrorDocument: { Key: 'error.html' },
     };
     assert.deepEqual(await aws.api('get-bucket-website', { bucket }), index);
+    for (const key of ['index.html', 'error.html', 'documents/a']) {
+      writeContent(lane.path('page'), key);
+      await aws.api('put-object', { bucket, key, body: lane.path('page'), acl: 'public-read' });
+    }
+    assert.deepEqual(await visit(lane, bucket, ''), [200, 'index.html']);
+    assert.equal((await visit(lane, bucket, 'docs/a'))[0], 403);
     const RoutingRules = [
       {
-        Condition: { HttpErrorCodeReturnedEquals: '404', KeyPrefixEquals: 'docs/' },
+        Condition: { HttpErrorCodeReturnedEquals: '403', KeyPrefixEquals: 'docs/' },
         Redirect: { HttpRedirectCode: '302', ReplaceKeyPrefixWith: 'documents/' },
       },
     ];
     const websiteConfiguration = { ...index, RoutingRules };
     await aws.api('put-bucket-website', { bucket, websiteConfiguration });
     assert.deepEqual(await aws.api('get-bucket-website', { bucket }), websiteConfiguration);
+    assert.deepEqual(await visit(lane, bucket, 'docs/a'), [200, 'documents/a']);
+    const bad = { IndexDocument: { Suffix: 'a/b.html' } };
+    const refused = { bucket, websiteConfiguration: bad };
+    await aws.refused('InvalidArgument', 'put-bucket-website', refused);
     await aws.api('delete-bucket-website', { bucket });
+    assert.equal((await visit(lane, bucket, ''))[0], 404);
     await aws.refused('NoSuchWebsiteConfiguration', 'get-bucket-website', { bucket });
   });
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { writeContent } from '../content.ts';
-import { unsigned } from '../links.ts';
+import { unsigned } from '../visitors.ts';
 import type { Aws } from './aws.ts';
 
 export async function checkPolicies(aws: Aws): Promise<void> {
