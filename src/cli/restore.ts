@@ -21,6 +21,9 @@ export interface RestoreOptions {
 
 type Report = Result<'restore.run'>;
 
+const NOTHING_YET =
+  'nothing had been stored by then: `holdfast versions BUCKET` tells since when there is something';
+
 export async function restore(
   context: Context,
   job: string,
@@ -31,7 +34,13 @@ export async function restore(
   const report = await context.withDaemon((daemon) => run(context, daemon, request));
   if (context.json) await context.out.json(report);
   else await context.out.lines(...reportLines(context, request, report));
-  return report.problems.length > 0 ? EXIT.attention : EXIT.ok;
+  return report.problems.length > 0 || isBefore(request, report) ? EXIT.attention : EXIT.ok;
+}
+
+/** As of a time when nothing of the job had been stored: hardly what was meant. */
+function isBefore({ at }: Params<'restore.run'>, report: Report): boolean {
+  const { files, directories, symlinks, problems } = report;
+  return at !== undefined && files + directories + symlinks + problems.length === 0;
 }
 
 async function run(
@@ -56,11 +65,8 @@ async function run(
   }
 }
 
-function reportLines(
-  context: Context,
-  { to, at }: Params<'restore.run'>,
-  report: Report,
-): string[] {
+function reportLines(context: Context, request: Params<'restore.run'>, report: Report): string[] {
+  const { to, at } = request;
   const { files, directories, symlinks, bytes, seconds, problems } = report;
   const amounts = [
     `${countText(files, 'file')}, ${bytesText(bytes)}`,
@@ -71,6 +77,7 @@ function reportLines(
   const { paint } = context.out;
   return [
     `restored to ${visible(to)}, ${when}: ${amounts.join(', ')} in ${durationText(seconds * 1_000)}`,
+    ...(isBefore(request, report) ? [`${paint('attention', '!')} ${NOTHING_YET}`] : []),
     // Whoever restores must know each thing that is missing.
     ...problemLines(problems, problems.length, paint, problems.length),
   ];

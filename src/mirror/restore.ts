@@ -61,7 +61,8 @@ export async function restoreTree(options: RestoreOptions): Promise<RestoreRepor
   const report = await run.run();
   const { files, bytes, problems } = report;
   const fields = { to, files, bytes, problems: problems.length };
-  options.logger.info({ ...fields, ms: options.clock.monotonic() - startedAt }, 'restored');
+  const ms = Math.round(options.clock.monotonic() - startedAt);
+  options.logger.info({ ...fields, ms }, 'restored');
   return report;
 }
 

@@ -358,6 +358,14 @@ describe('restore', () => {
     );
   });
 
+  it('ends with 3 and says so when nothing had been stored by the time that was asked for', async () => {
+    const nothing = { ...report, files: 0, directories: 0, symlinks: 0, bytes: 0 };
+    const { run } = await cliFixture({ 'restore.run': async () => nothing });
+    const then = await run(['restore', 'photos', '--to', '/tmp/back', '--at', '2h ago']);
+    expect([then.exitCode, then.stdout]).toEqual([3, expect.stringContaining('holdfast versions')]);
+    expect((await run(['restore', 'photos', '--to', '/tmp/back'])).exitCode).toBe(0);
+  });
+
   it('ends with 3 and names each problem when something did not come back', async () => {
     const problems = Array.from({ length: 12 }, (_, index) => ({
       path: `p${index}`,
