@@ -19,7 +19,7 @@ inBothDialects(new WireBench(), (wire) => {
     'x-rgw-object-type': 'Normal',
   };
 
-  test('[svc-4] it answers the bytes, their length and validators', async () => {
+  test('[svc-4] [op-3] [object-7] it answers the bytes, their length and validators', async () => {
     await wire.put('a', 'hello');
     expect(await wire.ask('GET /{box}/a')).toEqual({
       status: 200,
@@ -189,7 +189,7 @@ inBothDialects(new WireBench(), (wire) => {
     }
   });
 
-  test('[object-7] what has not changed is answered 304 with validators, and no body follows', async () => {
+  test('what has not changed is answered 304 with validators, and no body follows', async () => {
     await wire.versioning('Enabled');
     const attributes = { cacheControl: 'no-cache', expires: 'soon' };
     await wire.put('a', 'hello', { name: 'v1', attributes });
