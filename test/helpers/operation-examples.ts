@@ -163,7 +163,7 @@ const lifecycleRules = fc.array(
         fc.record({ filter: fc.record({ prefix: name }), legacyPrefix: fc.constant(true) }),
       ),
     )
-    .map(([rule, filter]) => ({ ...rule, ...filter })),
+    .map(([rule, filter]) => Object.assign({}, rule, filter)),
   { minLength: 1, maxLength: 3 },
 );
 const names = fc.array(printable, { minLength: 1, maxLength: 3 });
