@@ -20,7 +20,15 @@ export interface JournalRow {
 }
 
 /** The baseline that a put makes, but for what the service answers. */
-export type JournalEntry = LocalEntry & Pick<BaselineEntry, 'retainUntil' | 'reprotectedAt'>;
+export type JournalEntry = LocalEntry &
+  Pick<BaselineEntry, 'retainUntil' | 'reprotectedAt'> & { readonly copies?: CopySource };
+
+/** What a copy is made of. Its key is below the prefix. */
+export interface CopySource {
+  readonly key: string;
+  readonly versionId?: string;
+  readonly etag: string;
+}
 
 export interface SupersededVersion {
   readonly etag: string;

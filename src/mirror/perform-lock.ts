@@ -9,6 +9,7 @@ import type { Retention } from '../object-store/object-store.ts';
 import type { Action } from './action.ts';
 import { failureKind } from './failures.ts';
 import type { JournalRow } from './journal-table.ts';
+import { asLocal } from './local-entry.ts';
 import { pathOfKey } from './local-path.ts';
 import { OVER, type PerformContext, pickVersion, settlePut, type Step, type Work } from './step.ts';
 import { findOwnVersion, type ReadHead, readVersion } from './target.ts';
@@ -33,7 +34,8 @@ export function settleUnseen(
   const end = { settlement: settlePut(withLockUnseen(row), made), ...defined({ told }) };
   const retainUntil = entry?.retainUntil;
   if (!entry || retainUntil === undefined) return { is: 'settled', ...end };
-  const action = { kind: 'confirm-lock', key, entry, retainUntil, journalId } as const;
+  const local = asLocal(entry);
+  const action = { kind: 'confirm-lock', key, entry: local, retainUntil, journalId } as const;
   return { is: 'again', ...end, works: [{ action, attempts: 0 }] };
 }
 

@@ -4,23 +4,15 @@ import { type BigIntStats, lstatSync } from 'node:fs';
 
 import { defined } from '../base/defined.ts';
 import { errorCode } from '../base/errors.ts';
-import type { LockRequest } from '../object-store/object-store.ts';
+import type { CopyObjectResult, LockRequest } from '../object-store/object-store.ts';
 import type { PutAction } from './action.ts';
 import { objectAttributes } from './attributes.ts';
 import { COPY_ATTEMPTS } from './failures.ts';
 import { unchanged } from './file-body.ts';
 import type { JournalRow } from './journal-table.ts';
 import { toExactEntry } from './local-entry.ts';
-import { settleUnseen } from './perform-lock.ts';
-import { requestCopy } from './setbacks.ts';
-import {
-  type FileState,
-  type PerformContext,
-  type Prepared,
-  putRow,
-  type Step,
-  type Work,
-} from './step.ts';
+import { requestCopy } from './request-copy.ts';
+import { type FileState, type PerformContext, type Prepared, putRow, type Work } from './step.ts';
 import type { BaselineEntry, LocalEntry } from './types.ts';
 
 /** Another key's current version, which has these bytes. */
@@ -75,20 +67,25 @@ export function prepareMove(
   context: PerformContext,
 ): Prepared {
   const lock = action.lock ? context.lock() : undefined;
-  const row = putRow(action, twin.content, { now: context.clock.now(), ...defined({ lock }) });
+  const { path, etag, versionId } = twin.origin;
+  const copies = { key: path, etag, ...defined({ versionId }) };
+  const now = context.clock.now();
+  const row = putRow(action, twin.content, { now, copies, ...defined({ lock }) });
   const copy = () => copyTwin(action, twin, { row, ...defined({ lock }) }, context);
-  return requestCopy(work, row, { copy, instead: { ...work, sendsBytes: true } }, context);
+  const onCopied = () => countCopy(action, twin, context);
+  const instead = { ...work, action, sendsBytes: true } as const;
+  return requestCopy(work, row, { copy, onCopied, instead }, context);
 }
 
 async function copyTwin(
   { key, guard }: PutAction,
   { origin, content }: Twin,
   { row, lock }: { readonly row: JournalRow; readonly lock?: LockRequest },
-  { place, root, tracker, signal }: PerformContext,
-): Promise<Step> {
+  { place, signal }: PerformContext,
+): Promise<CopyObjectResult> {
   const { bucket, prefix } = place;
   const source = { bucket, key: prefix + origin.path, ...defined({ versionId: origin.versionId }) };
-  const made = await place.store.copyObject(
+  return place.store.copyObject(
     {
       source,
       sourceConditions: { ifMatch: [origin.etag] },
@@ -100,10 +97,17 @@ async function copyTwin(
     },
     { signal },
   );
+}
+
+/** Told by the tracker, together with others. */
+function countCopy(
+  { key }: PutAction,
+  { origin, content }: Twin,
+  { root, tracker }: PerformContext,
+): undefined {
   tracker.countUpload(0);
   const isMove = !isStillAt(`${root}/${origin.path}`, origin);
   tracker.countCopy({ from: origin.path, to: key, isMove, sizeBytes: content.entry.sizeBytes });
-  return settleUnseen(row, made);
 }
 
 function isCopyable({ kind, sizeBytes }: LocalEntry): boolean {

@@ -4,6 +4,7 @@ import PQueue from 'p-queue';
 
 import { isStorageError } from '../object-store/storage-error.ts';
 import { withLockUnseen } from './perform-lock.ts';
+import { isAsMeant, takeBack } from './request-copy.ts';
 import { settlePut } from './step.ts';
 import type { JournalRow } from './journal-table.ts';
 import type { Settlement, StateFile } from './state.ts';
@@ -36,7 +37,11 @@ async function outcomeOf(row: JournalRow, place: Place, signal: AbortSignal): Pr
     return { key, journalId, baseline: head === 'absent' ? 'drop' : 'keep' };
   }
   const own = await findOwnVersion(place, key, journalId, signal);
-  if (own) return settlePut(withLockUnseen(row), own);
+  if (own) {
+    if (await isAsMeant(row, { ...own, key }, place, signal))
+      return settlePut(withLockUnseen(row), own);
+    await takeBack(place, key, own, signal);
+  }
   if (row.uploadId !== undefined)
     await dropUpload(place, { ...row, uploadId: row.uploadId }, signal);
   return { key, journalId, baseline: 'keep' };

@@ -6,6 +6,7 @@ import type { JournalRow } from './journal-table.ts';
 import type { Plan, RemoteHead } from './plan-types.ts';
 import { settleUnseen } from './perform-lock.ts';
 import { planMirror } from './plan.ts';
+import { isAsMeant, takeBack } from './request-copy.ts';
 import { unread } from './setbacks.ts';
 import { ended, type PerformContext, type Step, type Work } from './step.ts';
 import { findOwnVersion, readHead } from './target.ts';
@@ -34,7 +35,9 @@ export async function resolveSent(
   const { place, signal, tracker } = context;
   if (sent.operation === 'put') {
     const own = await findOwnVersion(place, sent.key, sent.id, signal);
-    if (own) {
+    if (own && !(await isAsMeant(sent, { ...own, key: sent.key }, place, signal)))
+      await takeBack(place, sent.key, own, signal);
+    else if (own) {
       tracker.countUpload(sent.entry?.sizeBytes ?? 0);
       return settleUnseen(sent, own);
     }

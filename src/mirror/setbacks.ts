@@ -3,19 +3,11 @@
 import { defined } from '../base/defined.ts';
 import { errorMessage } from '../base/errors.ts';
 import { type Action, entryOf } from './action.ts';
-import { backOffMs, failureKind, refusesCopy } from './failures.ts';
+import { backOffMs, failureKind } from './failures.ts';
 import type { FileReading } from './file-body.ts';
 import type { JournalRow } from './journal-table.ts';
 import { pathOfKey } from './local-path.ts';
-import {
-  ended,
-  OVER,
-  type PerformContext,
-  type Prepared,
-  type ReadFile,
-  type Step,
-  type Work,
-} from './step.ts';
+import { ended, OVER, type PerformContext, type ReadFile, type Step, type Work } from './step.ts';
 import type { LocalEntry } from './types.ts';
 
 /** Then the service counts as down, and the whole job waits. */
@@ -34,24 +26,6 @@ export async function attempt<T>(
   } catch (error) {
     return afterFailure(work, error, context, row);
   }
-}
-
-/** A copy on the service; what it will not copy, or has no more, is done by other work instead. */
-export function requestCopy(
-  work: Work,
-  row: JournalRow,
-  { copy, instead }: { readonly copy: () => Promise<Step>; readonly instead: Work },
-  context: PerformContext,
-): Prepared {
-  const send = async (): Promise<Step> => {
-    try {
-      return await copy();
-    } catch (error) {
-      if (!refusesCopy(error)) throw error;
-      return { is: 'again', settlement: ended(row), works: [instead] };
-    }
-  };
-  return { is: 'request', row, send: () => attempt(work, context, send, row) };
 }
 
 async function afterFailure(
@@ -84,7 +58,8 @@ async function afterFailure(
   }
 }
 
-function examineHead(action: Action): Action {
+/** The head is looked at, and the key planned anew. */
+export function examineHead(action: Action): Action {
   const entry = entryOf(action);
   return {
     kind: 'examine',

@@ -8,7 +8,7 @@ import type { Logger } from '../base/logger.ts';
 import type { LockRequest } from '../object-store/object-store.ts';
 import type { Action, PutAction } from './action.ts';
 import type { FileReading } from './file-body.ts';
-import type { JournalRow } from './journal-table.ts';
+import type { CopySource, JournalRow } from './journal-table.ts';
 import type { Plan, PlanPolicy } from './plan-types.ts';
 import type { Retries } from './retries.ts';
 import type { Settlement, StateFile } from './state.ts';
@@ -76,11 +76,18 @@ export function pickVersion({ etag, versionId }: Pick<ReadHead, 'etag' | 'versio
   return { etag, ...defined({ versionId }) };
 }
 
+export interface PutRowParts {
+  readonly now: number;
+  readonly lock?: LockRequest;
+  /** Of a copy: its source. */
+  readonly copies?: CopySource;
+}
+
 /** Journals what a put or a copy is about to make. */
 export function putRow(
   { key, why, guard, supersedes }: PutAction,
   { entry, sha256 }: Pick<FileState, 'entry' | 'sha256'>,
-  { now, lock }: { readonly now: number; readonly lock?: LockRequest },
+  { now, lock, copies }: PutRowParts,
 ): JournalRow {
   return {
     id: randomUUID(),
@@ -91,6 +98,7 @@ export function putRow(
     entry: {
       ...entry,
       ...defined({
+        copies,
         retainUntil: lock?.retention?.retainUntil,
         reprotectedAt: why === 'missing' ? now : undefined,
       }),
@@ -106,10 +114,11 @@ export function settlePut(
   made: { readonly etag: string; readonly versionId?: string },
 ): Settlement {
   if (!entry || sha256 === undefined) return { key, journalId: id, baseline: 'keep' };
+  const { copies: _, ...known } = entry;
   return {
     key,
     journalId: id,
-    baseline: { ...entry, sha256, ...pickVersion(made) },
+    baseline: { ...known, sha256, ...pickVersion(made) },
     ...(supersedes && { supersedes: { ...supersedes, at } }),
   };
 }

@@ -10,7 +10,7 @@ export function forgetfulStore(
   inner: ObjectStore,
   { forgetsRetention = false }: { readonly forgetsRetention?: boolean } = {},
 ): ObjectStore {
-  const forgetful: Partial<ObjectStore> = {
+  return overriding(inner, {
     copyObject: async (request, options) =>
       without(
         await inner.copyObject(without(request, 'conditions', 'sourceConditions', 'lock'), options),
@@ -21,11 +21,15 @@ export function forgetfulStore(
       without(await inner.completeUpload(without(request, 'conditions'), options), 'versionId'),
     deleteObject: (request, options) => inner.deleteObject(without(request, 'conditions'), options),
     ...(forgetsRetention && { putRetention: async () => undefined }),
-  };
+  });
+}
+
+/** The store with some of its methods done by others. */
+export function overriding(inner: ObjectStore, methods: Partial<ObjectStore>): ObjectStore {
   return new Proxy(inner, {
     get(target, name) {
       const method = name as keyof ObjectStore;
-      return forgetful[method] ?? (target[method] as () => unknown).bind(target);
+      return methods[method] ?? (target[method] as () => unknown).bind(target);
     },
   });
 }

@@ -1,0 +1,132 @@
+/** Copies on a service that passes over what they expect of their source: believed only with the bytes that were meant. */
+
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import {
+  type Fault,
+  faultyStore,
+  hangsAfterWriting,
+  losesTheAnswer,
+  slipsIn,
+} from '../helpers/faulty-store.ts';
+import { forgetfulStore, overriding } from '../helpers/forgetful-store.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+
+interface Options {
+  readonly versioned?: boolean;
+  readonly lock?: {
+    readonly mode: 'GOVERNANCE';
+    readonly days: number;
+    readonly refreshDays: number;
+  };
+}
+
+async function mirrored(
+  wrap: (store: ObjectStore) => ObjectStore,
+  { versioned = false, ...job }: Options = {},
+) {
+  const bench = await openMirrorBench({ versioned });
+  writeFileSync(join(bench.root, 'old'), 'content');
+  writeFileSync(join(bench.root, 'other'), 'something else');
+  const faulty = faultyStore(wrap(bench.store));
+  const open = () => bench.open({ store: faulty.store, ...job });
+  const mirror = await open();
+  await mirror.settled();
+  const before = faulty.calls.length;
+  const called = (pattern: RegExp) =>
+    faulty.calls.slice(before).filter((call) => pattern.test(call));
+  return { bench, faulty, mirror, open, called };
+}
+
+const move = ({ root }: MirrorBench, from: string, to: string) =>
+  renameSync(join(root, from), join(root, to));
+
+/** Copies another object than it was asked for. */
+function wrongly(store: ObjectStore): ObjectStore {
+  return overriding(store, {
+    copyObject: (request, options) => {
+      const source = { bucket: request.bucket, key: 'other' };
+      return store.copyObject({ ...request, source, sourceConditions: {} }, options);
+    },
+  });
+}
+
+describe('an origin that was replaced just before it is copied', () => {
+  test('is not taken for the moved file: the bytes are sent', async () => {
+    const { bench, faulty, mirror, called } = await mirrored(forgetfulStore);
+    const slip = slipsIn(() => bench.writeForeign('old', 'theirs!'));
+    void faulty.inject({ on: 'copyObject', key: 'new', fault: slip });
+    move(bench, 'old', 'new');
+    await mirror.settled();
+    expect((await bench.heads())['new']).toBe('content');
+    expect(called(/^putObject new/)).toHaveLength(1);
+    expect(mirror.status().problems).toEqual([]);
+  });
+
+  test.each<[string, Fault, boolean]>([
+    ['whose answer is lost', losesTheAnswer, false],
+    ['after which the mirror was stopped', hangsAfterWriting, true],
+  ])('is not taken for the moved file by a copy %s', async (_when, ends, restarts) => {
+    const { bench, faulty, mirror, open } = await mirrored(forgetfulStore);
+    const met = faulty.inject({
+      on: 'copyObject',
+      key: 'new',
+      fault: async (call) => {
+        await bench.writeForeign('old', 'theirs!');
+        return ends(call);
+      },
+    });
+    move(bench, 'old', 'new');
+    await met;
+    await (restarts ? await open() : mirror).settled();
+    expect((await bench.heads())['new']).toBe('content');
+  });
+});
+
+describe('a wrong copy in a bucket with versions', () => {
+  test('is removed, as our own version, before the bytes are sent', async () => {
+    const { bench, mirror } = await mirrored(wrongly, { versioned: true });
+    move(bench, 'old', 'new');
+    await mirror.settled();
+    expect(await bench.heads()).toEqual(bench.tree());
+    expect(await bench.history('new')).toEqual(['put content']);
+  });
+
+  test('that a lock keeps is covered by the bytes', async () => {
+    const lock = { mode: 'GOVERNANCE', days: 1, refreshDays: 1 } as const;
+    const { bench, mirror } = await mirrored(wrongly, { versioned: true, lock });
+    move(bench, 'old', 'new');
+    await mirror.settled();
+    expect(await bench.heads()).toEqual(bench.tree());
+    expect(await bench.history('new')).toEqual(['put something else', 'put content']);
+  });
+
+  test('of a version that is brought back is removed, too', async () => {
+    const { bench, mirror } = await mirrored(wrongly, { versioned: true });
+    await bench.store.deleteObject({ bucket: bench.bucket, key: 'old' });
+    await mirror.runNow();
+    expect(await bench.history('old')).toEqual(['put content', 'marker', 'put content']);
+  });
+});
+
+test.each([true, false])(
+  'where copies get ETags of their own, one is believed by its source (versions: %s)',
+  async (versioned) => {
+    const withOwnEtags = (store: ObjectStore) =>
+      overriding(store, {
+        copyObject: async (request, options) => ({
+          ...(await store.copyObject(request, options)),
+          etag: 'another',
+        }),
+      });
+    const { bench, mirror, called } = await mirrored(withOwnEtags, { versioned });
+    move(bench, 'old', 'new');
+    await mirror.settled();
+    expect((await bench.heads())['new']).toBe('content');
+    expect(called(/^putObject new/)).toEqual([]);
+  },
+);
