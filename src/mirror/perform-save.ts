@@ -10,7 +10,8 @@ import { defined } from '../base/defined.ts';
 import type { Action } from './action.ts';
 import { MAX_KEY_BYTES, RESERVED_FOLDER } from './attributes.ts';
 import { pathOfKey } from './local-path.ts';
-import { hold } from './setbacks.ts';
+import { isCopyOf } from './request-copy.ts';
+import { examineHead, hold } from './setbacks.ts';
 import type { PerformContext, Step, Work } from './step.ts';
 import type { Place } from './target.ts';
 
@@ -29,11 +30,16 @@ export async function saveHead(
   const { place, clock, tracker, signal } = context;
   const { store, bucket, prefix } = place;
   const { key, head, into, next } = action;
-  const saved = `${prefix}${savedKey({ key, head, into }, clock.now())}`;
+  const aside = savedKey({ key, head, into }, clock.now());
+  const saved = prefix + aside;
   if (Buffer.byteLength(saved) > MAX_KEY_BYTES) return hold(action, TOO_LONG, context);
   const source = { bucket, key: prefix + key };
   const sourceConditions = { ifMatch: [head.etag] };
-  await store.copyObject({ source, bucket, key: saved, sourceConditions }, { signal });
+  const copy = { source, bucket, key: saved, sourceConditions };
+  const { etag } = await store.copyObject(copy, { signal });
+  // A service may pass over the condition: then somebody else's bytes would be lost unsaved.
+  if (!(await isCopyOf(place, { key, etag: head.etag }, { key: aside, etag }, signal)))
+    return { is: 'again', works: [{ action: examineHead(action), attempts: attempts + 1 }] };
   const message = `what the bucket held is kept as ${saved} for ${KEPT_DAYS} days`;
   tracker.say({ level: 'info', action: 'save', path: pathOfKey(key), message });
   return { is: 'again', works: [{ action: next, attempts }] };

@@ -1,10 +1,11 @@
 /** Copies on a service that passes over what they expect of their source: believed only with the bytes that were meant. */
 
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
+import { collect } from '../../src/object-store/body.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import {
   type Fault,
@@ -44,6 +45,16 @@ async function mirrored(
 
 const move = ({ root }: MirrorBench, from: string, to: string) =>
   renameSync(join(root, from), join(root, to));
+
+/** What lies in the bucket below a folder of the job's own. */
+async function savedIn({ store, bucket }: MirrorBench, folder: string): Promise<readonly string[]> {
+  const { objects } = await store.listObjects({ bucket, prefix: `.holdfast/${folder}/` });
+  const read = async (key: string) => {
+    const { body } = await store.getObject({ bucket, key });
+    return Buffer.from(await collect(body, 1_000)).toString();
+  };
+  return Promise.all(objects.map(({ key }) => read(key)));
+}
 
 /** Copies another object than it was asked for. */
 function wrongly(store: ObjectStore): ObjectStore {
@@ -130,3 +141,26 @@ test.each([true, false])(
     expect(called(/^putObject new/)).toEqual([]);
   },
 );
+
+describe('what is saved aside is what is covered or deleted', () => {
+  test('a head that was replaced just before is saved anew, and then covered', async () => {
+    const { bench, faulty, mirror } = await mirrored(forgetfulStore);
+    await bench.writeForeign('old', 'theirs first');
+    const slip = slipsIn(() => bench.writeForeign('old', 'theirs then'));
+    void faulty.inject({ on: 'copyObject', fault: slip });
+    writeFileSync(join(bench.root, 'old'), 'our change');
+    await mirror.settled();
+    expect((await bench.heads())['old']).toBe('our change');
+    expect(await savedIn(bench, 'conflict')).toContain('theirs then');
+  });
+
+  test('a head that was replaced before its delete stays', async () => {
+    const { bench, faulty, mirror } = await mirrored(forgetfulStore);
+    const slip = slipsIn(() => bench.writeForeign('old', 'theirs'));
+    void faulty.inject({ on: 'copyObject', fault: slip });
+    rmSync(join(bench.root, 'old'));
+    await mirror.settled();
+    expect((await bench.heads())['old']).toBe('theirs');
+    expect(bench.activities.map(({ action }) => action)).toContain('delete skipped');
+  });
+});
