@@ -3,6 +3,7 @@
 import type { Action } from './action.ts';
 import { readFileStable } from './file-body.ts';
 import type { JournalRow } from './journal-table.ts';
+import { pathOfKey } from './local-path.ts';
 import type { Plan, RemoteHead } from './plan-types.ts';
 import { settleUnseen } from './perform-lock.ts';
 import { planMirror } from './plan.ts';
@@ -10,7 +11,7 @@ import { isAsMeant, takeBack } from './request-copy.ts';
 import { unread } from './setbacks.ts';
 import { ended, type PerformContext, type Step, type Work } from './step.ts';
 import { findOwnVersion, readHead } from './target.ts';
-import type { LocalEntry } from './types.ts';
+import type { LocalEntry, Problem } from './types.ts';
 
 /** Learns what was missing, and has the planner decide on it. */
 export async function examine(
@@ -43,8 +44,20 @@ export async function resolveSent(
     }
   }
   const head = await readHead(place, sent.key, signal);
+  // Refused for an ETag that the head has: some services never take a put that expects one.
+  if (head !== 'absent' && head.etag === work.refusedFor)
+    return { is: 'settled', settlement: ended(sent), problem: neverReplaces(sent.key) };
   const entry = 'entry' in work.action ? work.action.entry : undefined;
   return { ...replan(work, entry, head, context), settlement: ended(sent) };
+}
+
+function neverReplaces(key: string): Problem {
+  const path = pathOfKey(key);
+  const message =
+    `mirror ${path}: the service refuses to replace the object (412), though it is the one that was expected: it ` +
+    'cannot hold this condition (If-Match); it will be tried again; mirror to a service that honours If-Match, or ' +
+    'delete the object there, and the file is put anew';
+  return { path, code: 'refused', message };
 }
 
 function replan(

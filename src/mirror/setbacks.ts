@@ -2,6 +2,7 @@
 
 import { defined } from '../base/defined.ts';
 import { errorMessage } from '../base/errors.ts';
+import { isStorageError } from '../object-store/storage-error.ts';
 import { type Action, entryOf } from './action.ts';
 import { backOffMs, failureKind } from './failures.ts';
 import type { FileReading } from './file-body.ts';
@@ -47,7 +48,8 @@ async function afterFailure(
       if (kind === 'transient') await clock.sleep(backOffMs(attempts, LONGEST_WAIT_MS), signal);
       const sent = row ?? work.sent;
       const action = sent || kind === 'guard' ? examineHead(work.action) : work.action;
-      return { is: 'again', works: [{ action, attempts, ...defined({ sent }) }] };
+      const refusedFor = expectedBy(work.action, error);
+      return { is: 'again', works: [{ action, attempts, ...defined({ sent, refusedFor }) }] };
     }
     case 'file changed':
       return busy(key, context, row);
@@ -56,6 +58,12 @@ async function afterFailure(
     default:
       throw error;
   }
+}
+
+/** The ETag of a put that was refused because of it. */
+function expectedBy(action: Action, error: unknown): string | undefined {
+  if (action.kind !== 'put' || !isStorageError(error, 'PreconditionFailed')) return undefined;
+  return 'ifMatch' in action.guard ? action.guard.ifMatch : undefined;
 }
 
 /** The head is looked at, and the key planned anew. */

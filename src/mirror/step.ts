@@ -22,6 +22,8 @@ export interface Work {
   readonly attempts: number;
   /** A request for this key whose outcome is not known. */
   readonly sent?: JournalRow;
+  /** The ETag that a put expected, and was refused for. */
+  readonly refusedFor?: string;
   /** The service would not copy what it has: the bytes are sent. */
   readonly sendsBytes?: true;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { StorageError } from '../../src/object-store/storage-error.ts';
 import {
   answers,
   breaksWith,
@@ -13,6 +14,7 @@ import {
   hangsBeforeSending,
   slipsIn,
 } from '../helpers/faulty-store.ts';
+import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { becomeOrdinaryUser } from '../helpers/ordinary-user.ts';
 import { until } from '../helpers/until.ts';
@@ -270,6 +272,30 @@ describe('someone else writes just before us', () => {
     expect(await bench.history('f')).toEqual(['put first', 'put theirs']);
     expect(bench.activities.map(({ action }) => action)).toContain('delete skipped');
   });
+});
+
+test('a service that never takes a put under If-Match is named as such, and what to do helps', async () => {
+  const { bench, put } = await openFaulty();
+  put('f', 'first');
+  const store = overriding(bench.store, {
+    async putObject(request, options) {
+      if (request.conditions?.ifMatch !== undefined)
+        throw new StorageError('PreconditionFailed', 'the service says PreconditionFailed');
+      return bench.store.putObject(request, options);
+    },
+  });
+  const mirror = await bench.open({ store });
+  await mirror.settled();
+  put('f', 'second');
+  await mirror.settled();
+  const message = expect.stringMatching(
+    /cannot hold this condition \(If-Match\).*delete the object/,
+  );
+  expect(mirror.status().problems).toEqual([{ path: 'f', code: 'refused', message }]);
+  expect(await bench.history('f')).toEqual(['put first']);
+  await bench.store.deleteObject({ bucket: bench.bucket, key: 'f' });
+  await (await bench.open({ store })).settled();
+  expect(await bench.history('f')).toEqual(['put first', 'marker', 'put second']);
 });
 
 /** Of `same`. */
