@@ -142,7 +142,7 @@ test('[metric-1] [metric-2] usage and metrics equal a recount after any history'
         expect(engine.metrics.find(bucket)).toMatchObject(await recountMetrics(store, bucket));
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
 
