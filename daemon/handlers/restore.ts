@@ -6,7 +6,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import { ControlError } from '../../src/control/control-error.ts';
-import { restoreTree } from '../../src/mirror/restore.ts';
+import { restoreTree } from '../../src/mirror/restore/restore.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import type { EventLog } from '../event-log.ts';
 import type { Jobs } from '../jobs.ts';

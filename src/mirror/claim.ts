@@ -2,7 +2,7 @@
 
 import { bytesBody, collect } from '../object-store/body.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
-import { RESERVED_FOLDER } from './attributes.ts';
+import { RESERVED_FOLDER } from './local/attributes.ts';
 import { MirrorError } from './mirror-error.ts';
 import type { Place } from './target.ts';
 

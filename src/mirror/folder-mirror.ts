@@ -1,22 +1,22 @@
 /** A job's life: sessions one after the other, a rest after one that failed, and what is told of it all. */
 
 import { errorMessage } from '../base/errors.ts';
-import { Agenda } from './agenda.ts';
-import type { Excluder } from './exclude.ts';
-import { backOffMs, failureKind } from './failures.ts';
-import { FolderWatch } from './folder-watch.ts';
-import { letHeldDeletesGo } from './held.ts';
-import type { HeldDeletesPage } from './held-deletes-table.ts';
+import { Agenda } from './rounds/agenda.ts';
+import type { Excluder } from './local/exclude.ts';
+import { backOffMs, failureKind } from './perform/failures.ts';
+import { FolderWatch } from './local/folder-watch.ts';
+import { letHeldDeletesGo } from './rounds/held.ts';
+import type { HeldDeletesPage } from './state/held-deletes-table.ts';
 import { MirrorError } from './mirror-error.ts';
 import type { Mirror, MirrorOptions } from './mirror.ts';
-import { Retries } from './retries.ts';
-import { acceptRoot, checkRoot } from './root-check.ts';
-import { runSession, type SessionContext } from './session.ts';
+import { Retries } from './perform/retries.ts';
+import { acceptRoot, checkRoot } from './local/root-check.ts';
+import { runSession, type SessionContext } from './rounds/session.ts';
 import { Standing } from './standing.ts';
-import type { StateFile } from './state.ts';
+import type { StateFile } from './state/state.ts';
 import { describeStatus, type MirrorStatus } from './status.ts';
 import { Tracker } from './tracker.ts';
-import { type TreeWatch, watchTree } from './watch.ts';
+import { type TreeWatch, watchTree } from './local/watch.ts';
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 60_000;

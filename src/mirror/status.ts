@@ -3,7 +3,7 @@
 import { defined } from '../base/defined.ts';
 import type { Counts } from './tracker.ts';
 import type { MirrorState, Problem } from './types.ts';
-import type { Coverage } from './watch.ts';
+import type { Coverage } from './local/watch.ts';
 
 export interface MirrorStatus {
   readonly state: MirrorState;

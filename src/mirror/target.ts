@@ -8,7 +8,7 @@ import type {
   Retention,
 } from '../object-store/object-store.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
-import { decodeAttributes } from './attributes.ts';
+import { decodeAttributes } from './local/attributes.ts';
 import type { BucketKind, Head } from './types.ts';
 
 export interface Place {

@@ -1,6 +1,6 @@
 /** What a job knows of its own work: what is under way, what is wrong, what was done. The source of its status. */
 
-import { parentOf } from './local-path.ts';
+import { parentOf } from './local/local-path.ts';
 import type { LocalEntry, Problem } from './types.ts';
 
 export interface Counts {

@@ -1,7 +1,7 @@
 /** Entries, baselines and heads for tests of the planner, and plans as short text. */
 
-import type { Action } from '../../src/mirror/action.ts';
-import type { Plan, PlanInput, PlanPolicy, RemoteHead } from '../../src/mirror/plan-types.ts';
+import type { Action } from '../../src/mirror/plan/action.ts';
+import type { Plan, PlanInput, PlanPolicy, RemoteHead } from '../../src/mirror/plan/plan-types.ts';
 import type { BaselineEntry, LocalEntry } from '../../src/mirror/types.ts';
 
 export const NOW = Date.UTC(2026, 10, 21);

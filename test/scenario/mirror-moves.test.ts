@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { answers, breaksWith, type FaultyStore, faultyStore } from '../helpers/faulty-store.ts';
-import { isIdentified } from '../../src/mirror/perform-move.ts';
+import { isIdentified } from '../../src/mirror/perform/perform-move.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 
 const LARGE = Buffer.alloc(100_000, 'x');

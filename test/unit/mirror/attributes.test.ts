@@ -9,7 +9,7 @@ import {
   keyProblem,
   objectAttributes,
   pathOf,
-} from '../../../src/mirror/attributes.ts';
+} from '../../../src/mirror/local/attributes.ts';
 import type { EntryKind, LocalEntry } from '../../../src/mirror/types.ts';
 
 const kinds: readonly EntryKind[] = ['file', 'directory', 'symlink'];

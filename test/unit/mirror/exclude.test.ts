@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { createExcluder } from '../../../src/mirror/exclude.ts';
+import { createExcluder } from '../../../src/mirror/local/exclude.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 function excluder(patterns: readonly string[]) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { backOffMs, failureKind } from '../../../src/mirror/failures.ts';
-import { FileChangedError } from '../../../src/mirror/file-content.ts';
+import { backOffMs, failureKind } from '../../../src/mirror/perform/failures.ts';
+import { FileChangedError } from '../../../src/mirror/local/file-content.ts';
 import { StorageError, type StorageErrorCode } from '../../../src/object-store/storage-error.ts';
 import {
   TransportError,

@@ -20,20 +20,20 @@ import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/base/clock.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { collect } from '../../../src/object-store/body.ts';
-import { createExcluder } from '../../../src/mirror/exclude.ts';
+import { createExcluder } from '../../../src/mirror/local/exclude.ts';
 import {
   type FileReading,
   MEMORY_BODY_BYTES,
   readFileStable,
   unchanged,
-} from '../../../src/mirror/file-body.ts';
-import { scanFolder } from '../../../src/mirror/scan.ts';
+} from '../../../src/mirror/local/file-body.ts';
+import { scanFolder } from '../../../src/mirror/local/scan.ts';
 import type { LocalEntry } from '../../../src/mirror/types.ts';
 import { runAsOrdinaryUser } from '../../helpers/ordinary-user.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const SIZES = [0, 1, 300 * 1024, MEMORY_BODY_BYTES, MEMORY_BODY_BYTES + 1];
-const MODULE = new URL('../../../src/mirror/file-body.ts', import.meta.url).href;
+const MODULE = new URL('../../../src/mirror/local/file-body.ts', import.meta.url).href;
 
 function entriesOf(root: string): readonly LocalEntry[] {
   return scanFolder(root, '', createExcluder({ root, patterns: [], protectedFolders: [] })).entries;

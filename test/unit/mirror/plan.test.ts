@@ -3,8 +3,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { planMirror } from '../../../src/mirror/plan.ts';
-import type { Plan, PlanPolicy } from '../../../src/mirror/plan-types.ts';
+import { planMirror } from '../../../src/mirror/plan/plan.ts';
+import type { Plan, PlanPolicy } from '../../../src/mirror/plan/plan-types.ts';
 import {
   type BaselineEntry,
   type BucketKind,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { restoreFile } from '../../../src/mirror/restore-file.ts';
-import { loadSetMtime } from '../../../src/mirror/set-mtime.ts';
+import { restoreFile } from '../../../src/mirror/restore/restore-file.ts';
+import { loadSetMtime } from '../../../src/mirror/restore/set-mtime.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 test('a body that nobody can write is let go', async () => {

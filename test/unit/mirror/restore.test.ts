@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import type { StoredObject } from '../../../src/mirror/restore-listing.ts';
-import { placeKeys } from '../../../src/mirror/restore-targets.ts';
+import type { StoredObject } from '../../../src/mirror/restore/restore-listing.ts';
+import { placeKeys } from '../../../src/mirror/restore/restore-targets.ts';
 
 function objects(...keys: readonly string[]): StoredObject[] {
   return keys.map((key) => ({ key, sizeBytes: 1 }));

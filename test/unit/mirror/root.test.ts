@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { compareRoot, identifyRoot, type RootIdentity } from '../../../src/mirror/root.ts';
+import { compareRoot, identifyRoot, type RootIdentity } from '../../../src/mirror/local/root.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 /** Files in the baseline: more than are believed to be gone at once. */

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { createExcluder } from '../../../src/mirror/exclude.ts';
-import { type FolderScan, scanFolder, scanTree } from '../../../src/mirror/scan.ts';
+import { createExcluder } from '../../../src/mirror/local/exclude.ts';
+import { type FolderScan, scanFolder, scanTree } from '../../../src/mirror/local/scan.ts';
 import { runAsOrdinaryUser } from '../../helpers/ordinary-user.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-const SCAN_MODULE = new URL('../../../src/mirror/scan.ts', import.meta.url).href;
+const SCAN_MODULE = new URL('../../../src/mirror/local/scan.ts', import.meta.url).href;
 
 function excluderOf(root: string, patterns: readonly string[] = []) {
   return createExcluder({ root, patterns, protectedFolders: [] });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { shareSyncs } from '../../../src/mirror/shared-sync.ts';
+import { shareSyncs } from '../../../src/mirror/restore/shared-sync.ts';
 
 /** Syncs that end when the test says so. */
 function heldSyncs() {

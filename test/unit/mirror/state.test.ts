@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import type { JournalRow } from '../../../src/mirror/journal-table.ts';
-import { migrate, MIGRATIONS } from '../../../src/mirror/state-schema.ts';
-import { openStateFile, type StateFile } from '../../../src/mirror/state.ts';
+import type { JournalRow } from '../../../src/mirror/state/journal-table.ts';
+import { migrate, MIGRATIONS } from '../../../src/mirror/state/state-schema.ts';
+import { openStateFile, type StateFile } from '../../../src/mirror/state/state.ts';
 import type { BaselineEntry } from '../../../src/mirror/types.ts';
 import { baselineOf, entry } from '../../helpers/plan-cells.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

@@ -1,0 +1,132 @@
+/** What a file is besides its bytes, as object metadata; and which key belongs to which path. */
+
+import { lookup } from 'mrmime';
+
+import { defined } from '../../base/defined.ts';
+import type { ObjectAttributes } from '../../object-store/object-store.ts';
+import type { EntryKind, LocalEntry, Problem } from '../types.ts';
+
+export interface StoredAttributes {
+  /** `file` for objects of other tools, whose metadata says nothing. */
+  readonly kind: EntryKind;
+  /** Permission bits. */
+  readonly mode?: number;
+  /** Nanoseconds since 1970. */
+  readonly mtimeNs?: bigint;
+  readonly uid?: number;
+  readonly gid?: number;
+  /** Lower-case hex, of the content or of the link's target. */
+  readonly sha256?: string;
+  /** The journal row whose put made this version. */
+  readonly journalId?: string;
+}
+
+export interface EncodableAttributes {
+  readonly entry: LocalEntry;
+  readonly mtimeNs: bigint;
+  readonly sha256: string;
+  readonly journalId: string;
+}
+
+/** The permission bits of a folder that needs no object to be restored as it was. */
+export const PLAIN_FOLDER_MODE = 0o755;
+/** Below a job's prefix: heads that were saved, things that were trashed, the claim. Never mirrored. */
+export const RESERVED_FOLDER = '.holdfast';
+
+/** Specification, "Put object": a key is at most 1024 bytes of UTF-8. */
+export const MAX_KEY_BYTES = 1024;
+const NS_PER_S = 1_000_000_000n;
+
+export function encodeAttributes(attributes: EncodableAttributes): Record<string, string> {
+  const { entry, mtimeNs, sha256, journalId } = attributes;
+  return {
+    'holdfast-type': entry.kind,
+    'holdfast-mode': entry.mode.toString(8).padStart(4, '0'),
+    'holdfast-mtime': formatSeconds(mtimeNs),
+    'holdfast-uid': String(entry.uid),
+    'holdfast-gid': String(entry.gid),
+    'holdfast-sha256': sha256,
+    'holdfast-journal': journalId,
+  };
+}
+
+/** What an entry's object says of itself: the media type by the name's ending, and what a file is besides its bytes. */
+export function objectAttributes(attributes: EncodableAttributes): ObjectAttributes {
+  const { path, kind } = attributes.entry;
+  const contentType = kind === 'file' ? lookup(path) : undefined;
+  return defined({ contentType, metadata: encodeAttributes(attributes) });
+}
+
+/** The metadata of a copy that another journal row makes. */
+export function withJournalId(
+  metadata: Readonly<Record<string, string>> = {},
+  journalId: string,
+): Record<string, string> {
+  return { ...metadata, 'holdfast-journal': journalId };
+}
+
+/** Reads what is well formed and leaves out the rest: the metadata may be of another tool. */
+export function decodeAttributes(
+  metadata: Readonly<Record<string, string>> = {},
+): StoredAttributes {
+  const kind = metadata['holdfast-type'];
+  const mode = matching(metadata['holdfast-mode'], /^0?[0-7]{1,4}$/);
+  const mtime = matching(metadata['holdfast-mtime'], /^-?\d{1,12}\.\d{9}$/);
+  const uid = matching(metadata['holdfast-uid'], /^\d{1,10}$/);
+  const gid = matching(metadata['holdfast-gid'], /^\d{1,10}$/);
+  const sha256 = matching(metadata['holdfast-sha256'], /^[0-9a-f]{64}$/);
+  const journalId = metadata['holdfast-journal'];
+  return {
+    kind: kind === 'directory' || kind === 'symlink' ? kind : 'file',
+    ...(mode !== undefined && { mode: Number.parseInt(mode, 8) }),
+    ...(mtime !== undefined && { mtimeNs: parseSeconds(mtime) }),
+    ...(uid !== undefined && { uid: Number(uid) }),
+    ...(gid !== undefined && { gid: Number(gid) }),
+    ...(sha256 !== undefined && { sha256 }),
+    ...(journalId !== undefined && { journalId }),
+  };
+}
+
+/** The key of an entry: a folder's ends in `/`. `prefix` is empty or ends in `/`. */
+export function keyOf(entry: Pick<LocalEntry, 'path' | 'kind'>, prefix: string): string {
+  return prefix + entry.path + (entry.kind === 'directory' ? '/' : '');
+}
+
+/** The path below the root, or undefined for a key outside the prefix. A folder's last `/` is dropped. */
+export function pathOf(key: string, prefix: string): string | undefined {
+  if (!key.startsWith(prefix) || key === prefix) return undefined;
+  return key.endsWith('/') ? key.slice(prefix.length, -1) : key.slice(prefix.length);
+}
+
+/** Why this entry can have no key of its own, if so. */
+export function keyProblem(entry: LocalEntry, prefix: string): Problem | undefined {
+  const bytes = Buffer.byteLength(keyOf(entry, prefix));
+  if (bytes <= MAX_KEY_BYTES) return undefined;
+  return {
+    path: entry.path,
+    code: 'key-too-long',
+    message: `store ${entry.path}: its key has ${bytes} bytes, the limit is ${MAX_KEY_BYTES}; shorten the names`,
+  };
+}
+
+/** A folder is stored only if the keys below it do not already tell that it is there and how. */
+export function folderNeedsObject(entry: LocalEntry, childCount: number): boolean {
+  return childCount === 0 || entry.mode !== PLAIN_FOLDER_MODE;
+}
+
+function matching(text: string | undefined, pattern: RegExp): string | undefined {
+  return text !== undefined && pattern.test(text) ? text : undefined;
+}
+
+/** `-1n` ns is `-0.000000001`: sign and magnitude, as `touch -d @` reads it. */
+function formatSeconds(ns: bigint): string {
+  const magnitude = ns < 0n ? -ns : ns;
+  const fraction = (magnitude % NS_PER_S).toString().padStart(9, '0');
+  return `${ns < 0n ? '-' : ''}${magnitude / NS_PER_S}.${fraction}`;
+}
+
+function parseSeconds(text: string): bigint {
+  const [whole = '0', fraction = '0'] = text.replace('-', '').split('.');
+  const magnitude = BigInt(whole) * NS_PER_S + BigInt(fraction);
+  return text.startsWith('-') ? -magnitude : magnitude;
+}

@@ -1,0 +1,186 @@
+/** The content of one entry, read so that it is never a mixture of two states of the file. */
+
+import { createHash, hash } from 'node:crypto';
+import { type BigIntStats, closeSync, fstatSync, lstatSync, readlinkSync, readSync } from 'node:fs';
+
+import type { Clock } from '../../base/clock.ts';
+import { errorCode, errorMessage } from '../../base/errors.ts';
+import {
+  chunksOf,
+  type FileContent,
+  fileContent,
+  memoryContent,
+  openFile,
+} from './file-content.ts';
+import { kindOf, sameState, toExactEntry } from './local-entry.ts';
+import type { LocalEntry, Problem } from '../types.ts';
+
+export type FileReading =
+  | {
+      readonly status: 'read';
+      /** As it was when it was read: newer than the scan's, perhaps. */
+      readonly entry: LocalEntry;
+      /** Nanoseconds since 1970. */
+      readonly mtimeNs: bigint;
+      /** Lower-case hex. */
+      readonly sha256: string;
+      readonly body: FileContent;
+    }
+  /** It is being written to: try again later. */
+  | { readonly status: 'busy'; readonly problem: Problem }
+  /** Not there any more, or of another kind: the next scan of its folder will tell. */
+  | { readonly status: 'gone' }
+  | { readonly status: 'unreadable'; readonly problem: Problem };
+
+export interface ReadOptions {
+  readonly clock: Clock;
+  readonly signal?: AbortSignal;
+}
+
+/** Up to this size a body is kept in memory from its one reading on: the part size of uploads. */
+export const MEMORY_BODY_BYTES = 8 * 1024 * 1024;
+/** Up to this size a blocking read (3 µs when cached) beats a hop to the thread pool (20 to 40 µs). */
+const BLOCKING_READ_BYTES = 256 * 1024;
+
+/**
+ * Two writes within one tick of the file system's clock leave equal timestamps, so a file is read only
+ * once its last change is older than a tick: from then on every change shows. Linux ticks at 100 Hz or
+ * faster; a time of whole seconds betrays a file system that counts seconds (FAT: two).
+ */
+const TICK_MS = 10;
+const COARSE_TICK_MS = 2_000;
+/** Whole seconds are often a server's, whose clock may be so far behind ours. */
+const COARSE_SKEW_MS = 60_000;
+
+/** What the first look saw, and the content then; `busy` when a second look saw something else. */
+type Reading = { readonly stats: BigIntStats; readonly body: FileContent } | 'busy' | 'gone';
+
+/**
+ * A file's bytes, a link's target, nothing for a folder: with the entry and the digest of that very
+ * state. Rejects with the signal's reason when aborted.
+ */
+export async function readFileStable(
+  root: string,
+  entry: LocalEntry,
+  options: ReadOptions,
+): Promise<FileReading> {
+  const path = `${root}/${entry.path}`;
+  try {
+    const reading = entry.kind === 'file' ? await readFile(path, options) : readOther(path, entry);
+    if (reading === 'gone') return { status: 'gone' };
+    if (reading === 'busy') return { status: 'busy', problem: busy(entry.path) };
+    const { stats, body } = reading;
+    const fresh = toExactEntry(entry.path, entry.kind, stats);
+    return { status: 'read', entry: fresh, mtimeNs: stats.mtimeNs, sha256: body.sha256, body };
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    return failure(entry.path, error);
+  }
+}
+
+/**
+ * Whether the baseline's digest still stands for the entry. Exact for what `readFileStable` read, since
+ * it waits until the timestamps can tell. A folder has no content but its attributes.
+ */
+export function unchanged(baseline: LocalEntry, entry: LocalEntry): boolean {
+  if (baseline.kind !== entry.kind) return false;
+  if (entry.kind === 'directory')
+    return baseline.mode === entry.mode && baseline.uid === entry.uid && baseline.gid === entry.gid;
+  return (
+    baseline.sizeBytes === entry.sizeBytes &&
+    baseline.mtimeMs === entry.mtimeMs &&
+    baseline.ctimeMs === entry.ctimeMs &&
+    baseline.inode === entry.inode
+  );
+}
+
+async function readFile(path: string, { clock, signal }: ReadOptions): Promise<Reading> {
+  const descriptor = openFile(path);
+  const look = () => fstatSync(descriptor, { bigint: true });
+  try {
+    const stats = look();
+    if (!stats.isFile()) return 'gone';
+    const waitMs = msUntilSettled(stats, clock);
+    if (waitMs > 0) {
+      await clock.sleep(waitMs, signal);
+      if (!sameState(stats, look())) return 'busy';
+    }
+    const body = await readContent(descriptor, path, stats, signal);
+    return sameState(stats, look()) && body ? { stats, body } : 'busy';
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Undefined when the file ended before its size. */
+async function readContent(
+  descriptor: number,
+  path: string,
+  stats: BigIntStats,
+  signal: AbortSignal | undefined,
+): Promise<FileContent | undefined> {
+  const sizeBytes = Number(stats.size);
+  if (sizeBytes <= BLOCKING_READ_BYTES) {
+    const bytes = readBlocking(descriptor, sizeBytes);
+    return bytes && memoryContent(bytes, hash('sha256', bytes));
+  }
+  const kept = sizeBytes <= MEMORY_BODY_BYTES ? Buffer.allocUnsafe(sizeBytes) : undefined;
+  const digest = createHash('sha256');
+  let at = 0;
+  for await (const chunk of chunksOf(descriptor, { first: 0, endExclusive: sizeBytes })) {
+    signal?.throwIfAborted();
+    digest.update(chunk);
+    kept?.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  if (at < sizeBytes) return undefined;
+  const sha256 = digest.digest('hex');
+  return kept ? memoryContent(kept, sha256) : fileContent(path, stats, sha256);
+}
+
+function readBlocking(descriptor: number, sizeBytes: number): Uint8Array | undefined {
+  const bytes = Buffer.allocUnsafeSlow(sizeBytes);
+  for (let at = 0; at < sizeBytes;) {
+    const count = readSync(descriptor, bytes, at, sizeBytes - at, at);
+    if (count === 0) return undefined;
+    at += count;
+  }
+  return bytes;
+}
+
+function readOther(path: string, entry: LocalEntry): Reading {
+  const stats = lstatSync(path, { bigint: true });
+  if (kindOf(stats) !== entry.kind) return 'gone';
+  const bytes =
+    entry.kind === 'symlink' ? readlinkSync(path, { encoding: 'buffer' }) : new Uint8Array();
+  if (entry.kind === 'symlink' && !sameState(stats, lstatSync(path, { bigint: true })))
+    return 'busy';
+  return { stats, body: memoryContent(bytes, hash('sha256', bytes)) };
+}
+
+/** By a clock that is not ours, a tick is over when one has passed from now on. */
+function msUntilSettled({ ctimeNs }: BigIntStats, clock: Clock): number {
+  const ageMs = clock.now() - Number(ctimeNs / 1_000_000n);
+  if (ctimeNs % 1_000_000_000n === 0n)
+    return ageMs > COARSE_TICK_MS + COARSE_SKEW_MS ? 0 : COARSE_TICK_MS + 1;
+  return ageMs < 0 ? TICK_MS + 1 : Math.max(0, TICK_MS + 1 - ageMs);
+}
+
+function busy(path: string): Problem {
+  return {
+    path,
+    code: 'busy',
+    message: `read ${path}: it is being written to; it will be tried again`,
+  };
+}
+
+function failure(path: string, error: unknown): FileReading {
+  const code = errorCode(error);
+  if (code === undefined) throw error;
+  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENXIO')
+    return { status: 'gone' };
+  return {
+    status: 'unreadable',
+    problem: { path, code: 'unreadable', message: `read ${path}: ${errorMessage(error)}` },
+  };
+}

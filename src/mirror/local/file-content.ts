@@ -1,0 +1,121 @@
+/** Bytes that were read and hashed once, to be streamed again: the same ones, or a FileChangedError. */
+
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, read } from 'node:fs';
+import { promisify } from 'node:util';
+
+import { errorCode } from '../../base/errors.ts';
+import type { Body } from '../../object-store/body.ts';
+import { sameState } from './local-entry.ts';
+
+/** The file changed after it was hashed: what the stream gave so far is not what was promised. */
+export class FileChangedError extends Error {
+  override readonly name = 'FileChangedError';
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`read ${path}: it changed while it was being read`);
+    this.path = path;
+  }
+}
+
+export interface FileContent extends Body {
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly replayable: true;
+  /** The bytes from `first` up to and without `endExclusive`, as a part of a multipart upload. */
+  slice(first: number, endExclusive: number): Body;
+}
+
+export interface ByteSpan {
+  readonly first: number;
+  readonly endExclusive: number;
+}
+
+/** Few hops to the thread pool, and little memory a stream. */
+const CHUNK_BYTES = 1024 * 1024;
+const readAt = promisify(read);
+
+/** Never follows a link, and never waits for the writer of a pipe that took the file's place. */
+export function openFile(path: string): number {
+  return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+}
+
+export function memoryContent(bytes: Uint8Array, sha256: string): FileContent {
+  const body = (part: Uint8Array) => ({
+    sizeBytes: part.byteLength,
+    bytes: part,
+    replayable: true as const,
+    async *open() {
+      if (part.byteLength > 0) yield part;
+    },
+  });
+  return {
+    ...body(bytes),
+    sha256,
+    slice: (first, endExclusive) => body(bytes.subarray(first, endExclusive)),
+  };
+}
+
+/** The file at `path` in the state that `stats` saw; the path is opened anew for each stream. */
+export function fileContent(path: string, stats: BigIntStats, sha256: string): FileContent {
+  const body = (span: ByteSpan) => ({
+    sizeBytes: span.endExclusive - span.first,
+    replayable: true as const,
+    open: () => reopened(path, stats, span),
+  });
+  return {
+    ...body({ first: 0, endExclusive: Number(stats.size) }),
+    sha256,
+    slice: (first, endExclusive) => body({ first, endExclusive }),
+  };
+}
+
+/** The bytes of an open file, in fresh buffers; ends early where the file does. */
+export async function* chunksOf(
+  descriptor: number,
+  { first, endExclusive }: ByteSpan,
+): AsyncGenerator<Uint8Array, void> {
+  let at = first;
+  while (at < endExclusive) {
+    const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, endExclusive - at));
+    const { bytesRead } = await readAt(descriptor, buffer, 0, buffer.byteLength, at);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
+  }
+}
+
+async function* reopened(
+  path: string,
+  stats: BigIntStats,
+  span: ByteSpan,
+): AsyncGenerator<Uint8Array, void> {
+  const descriptor = reopen(path);
+  const check = () => {
+    if (!sameState(fstatSync(descriptor, { bigint: true }), stats))
+      throw new FileChangedError(path);
+  };
+  try {
+    check();
+    let left = span.endExclusive - span.first;
+    for await (const chunk of chunksOf(descriptor, span)) {
+      left -= chunk.byteLength;
+      // Before the last bytes leave, so that a receiver who counts them cannot be done too early.
+      if (left === 0) check();
+      yield chunk;
+    }
+    if (left > 0) throw new FileChangedError(path);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function reopen(path: string): number {
+  try {
+    return openFile(path);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(errorCode(error) ?? ''))
+      throw new FileChangedError(path);
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+/** One folder as it was scanned beside what the baseline has of it: the keys that need a plan. */
+
+import { lstatSync } from 'node:fs';
+
+import { folderNeedsObject } from './attributes.ts';
+import { unchanged } from './file-body.ts';
+import { kindOf, toEntry } from './local-entry.ts';
+import { folderKey } from './local-path.ts';
+import type { FolderScan } from './scan.ts';
+import type { FolderRow } from '../state/baseline-table.ts';
+import { LOCK_UNSEEN, type LocalEntry } from '../types.ts';
+
+export interface FolderDifference {
+  /** Entries by key that are new or changed, or whose lock was not seen yet. Folders inside are the matter of their own scan. */
+  readonly touched: ReadonlyMap<string, LocalEntry>;
+  /** Keys of the baseline that were not seen. */
+  readonly missing: readonly string[];
+}
+
+/** `own` is the folder itself; undefined for the root, which has no object, and for one that is gone. */
+export function compareFolder(
+  rows: readonly FolderRow[],
+  scan: FolderScan,
+  own: LocalEntry | undefined,
+): FolderDifference {
+  const folder = folderKey(scan.directory);
+  const known = new Map(rows.map((row) => [row.name, row]));
+  const touched = new Map<string, LocalEntry>();
+  const compare = (name: string, entry: LocalEntry) => {
+    const row = known.get(name);
+    known.delete(name);
+    const isSettled = row && row.retainUntil !== LOCK_UNSEEN;
+    if (!isSettled || !unchanged({ ...row, path: entry.path }, entry))
+      touched.set(folder + name, entry);
+  };
+  for (const entry of scan.entries)
+    if (entry.kind !== 'directory') compare(entry.path.slice(folder.length), entry);
+  if (own && scan.complete && folderNeedsObject(own, scan.entries.length)) compare('', own);
+  // How many entries a folder has is not known when it could not be listed: its object stays as it is.
+  if (own && !scan.complete) known.delete('');
+  return { touched, missing: [...known.keys()].map((name) => folder + name) };
+}
+
+/** A folder itself, if it is one. */
+export function lookAtFolder(root: string, directory: string): LocalEntry | undefined {
+  if (directory === '') return undefined;
+  const stats = lstatSync(`${root}/${directory}`, { throwIfNoEntry: false });
+  if (!stats || kindOf(stats) !== 'directory') return undefined;
+  return toEntry(directory, 'directory', stats);
+}

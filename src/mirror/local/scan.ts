@@ -1,0 +1,178 @@
+/** A folder as it is: entries and problems as values. Links are entries and are never followed. */
+
+import { isUtf8 } from 'node:buffer';
+import { lstatSync, readdirSync, statSync, type Stats } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+
+import { errorCode, errorMessage } from '../../base/errors.ts';
+import { compareUtf8 } from '../../object-store/rules/listing.ts';
+import { RESERVED_FOLDER } from './attributes.ts';
+import type { Excluder } from './exclude.ts';
+import { kindOf, toEntry, within } from './local-entry.ts';
+import type { LocalEntry, Problem } from '../types.ts';
+
+export interface FolderScan {
+  /** Relative to the root; empty for the root itself. */
+  readonly directory: string;
+  /** In the byte order of the names' UTF-8. */
+  readonly entries: readonly LocalEntry[];
+  /** False when something may be there that was not seen: nothing below may be deleted for that. */
+  readonly complete: boolean;
+  readonly problems: readonly Problem[];
+}
+
+export interface ScanOptions {
+  readonly signal?: AbortSignal;
+  /** Awaited before any of these folders is listed: the place to set their watches. */
+  readonly beforeFolders?: (directories: readonly string[]) => Promise<void> | void;
+}
+
+/** Entries looked at between two turns of the event loop: about 2 ms of work. */
+const SLICE_ENTRIES = 1_000;
+/** What listing a folder costs, in entries. */
+const FOLDER_COST = 10;
+
+const SURROGATE = /[\uD800-\uDFFF]/;
+
+/** One folder at once, blocking for about 2 µs an entry. */
+export function scanFolder(root: string, directory: string, excluder: Excluder): FolderScan {
+  const slices = listFolder(root, directory, excluder);
+  for (;;) {
+    const slice = slices.next();
+    if (slice.done) return slice.value;
+  }
+}
+
+/**
+ * A folder and all below it, each folder before those inside it. Gives the event loop a turn every
+ * few milliseconds. Rejects with the signal's reason when aborted.
+ */
+export async function* scanTree(
+  root: string,
+  directory: string,
+  excluder: Excluder,
+  { signal, beforeFolders }: ScanOptions = {},
+): AsyncGenerator<FolderScan> {
+  const pending = [directory];
+  let worked = 0;
+  await beforeFolders?.(pending);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    signal?.throwIfAborted();
+    const slices = listFolder(root, next, excluder);
+    let slice = slices.next();
+    for (; !slice.done; slice = slices.next()) await setImmediate();
+    yield slice.value;
+    const folders = slice.value.entries.filter(isFolder).map(({ path }) => path);
+    if (folders.length > 0) await beforeFolders?.(folders);
+    for (const folder of folders.reverse()) pending.push(folder);
+    worked += FOLDER_COST + (slice.value.entries.length % SLICE_ENTRIES);
+    if (worked < SLICE_ENTRIES) continue;
+    worked = 0;
+    await setImmediate();
+  }
+}
+
+/** Yields between slices, so that a folder of a million entries stalls nobody. */
+function* listFolder(
+  root: string,
+  directory: string,
+  excluder: Excluder,
+): Generator<void, FolderScan> {
+  const problems: Problem[] = [];
+  const names = listNames(root, directory, problems);
+  let complete = names !== undefined;
+  const entries: LocalEntry[] = [];
+  for (const [index, name] of (names ?? []).entries()) {
+    if (index > 0 && index % SLICE_ENTRIES === 0) yield;
+    const seen = look(root, within(directory, name), excluder);
+    if (seen === undefined) continue;
+    if ('code' in seen) problems.push(seen);
+    else entries.push(seen);
+    if ('code' in seen && seen.code === 'unreadable') complete = false;
+  }
+  return { directory, entries, complete, problems };
+}
+
+/** Undefined, and a problem, for a folder that cannot be listed; empty for one that is gone. */
+function listNames(root: string, directory: string, problems: Problem[]): string[] | undefined {
+  const folder = directory === '' ? root : `${root}/${directory}`;
+  try {
+    const device = statSync(root).dev;
+    const stats = directory === '' ? statSync(root) : lstatSync(folder, { throwIfNoEntry: false });
+    if (directory !== '' && !stats?.isDirectory()) return [];
+    if (stats?.dev !== device)
+      throw new Error('another file system is mounted there, which is not entered');
+    return inByteOrder(validNames(folder, directory, problems));
+  } catch (error) {
+    if (directory !== '' && errorCode(error) === 'ENOENT') return [];
+    problems.push({
+      path: directory,
+      code: 'unlistable',
+      message: `list ${folder}: ${errorMessage(error)}`,
+    });
+    return undefined;
+  }
+}
+
+/** One entry, a problem with it, or nothing when it is left out or gone. */
+function look(root: string, path: string, excluder: Excluder): LocalEntry | Problem | undefined {
+  let stats: Stats | undefined;
+  try {
+    stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
+  } catch (error) {
+    return { path, code: 'unreadable', message: `look at ${path}: ${errorMessage(error)}` };
+  }
+  if (!stats || isLeftOut(path, stats, excluder)) return undefined;
+  const kind = kindOf(stats);
+  if (kind === undefined)
+    return {
+      path,
+      code: 'unsupported-type',
+      message: `mirror ${path}: sockets, pipes and devices hold no content to keep`,
+    };
+  if (path === RESERVED_FOLDER)
+    return {
+      path,
+      code: 'reserved-name',
+      message: `mirror ${path}: Holdfast keeps its own objects under this name; rename it`,
+    };
+  return toEntry(path, kind, stats);
+}
+
+function isLeftOut(path: string, stats: Stats, excluder: Excluder): boolean {
+  const isDirectory = stats.isDirectory();
+  return (isDirectory && excluder.protects(stats)) || excluder.excludes(path, isDirectory);
+}
+
+function isFolder(entry: LocalEntry): boolean {
+  return entry.kind === 'directory';
+}
+
+/**
+ * The names in a folder that are valid UTF-8. Only a name that was decoded to U+FFFD is worth the
+ * second listing, as bytes.
+ */
+function validNames(folder: string, directory: string, problems: Problem[]): string[] {
+  const names = readdirSync(folder);
+  if (!names.some((name) => name.includes('\uFFFD'))) return names;
+  const valid: string[] = [];
+  for (const name of readdirSync(folder, { encoding: 'buffer' })) {
+    const text = name.toString();
+    if (isUtf8(name)) valid.push(text);
+    else problems.push(invalidName(within(directory, text)));
+  }
+  return valid;
+}
+
+function invalidName(path: string): Problem {
+  return {
+    path,
+    code: 'invalid-name',
+    message: `mirror ${path}: its name is not valid UTF-8; rename it`,
+  };
+}
+
+/** UTF-16 order is UTF-8 order but for surrogates, which stand for code points above U+FFFF. */
+function inByteOrder(names: string[]): string[] {
+  return names.some((name) => SURROGATE.test(name)) ? names.sort(compareUtf8) : names.sort();
+}

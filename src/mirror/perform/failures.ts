@@ -1,0 +1,67 @@
+/** The one function that decides what a failed request means for the mirror. */
+
+import { isAbort } from '../../base/errors.ts';
+import { isStorageError, type StorageErrorCode } from '../../object-store/storage-error.ts';
+import { TransportError, type TransportErrorCode } from '../../object-store/transport-error.ts';
+import { FileChangedError } from '../local/file-content.ts';
+
+export type FailureKind =
+  | 'aborted'
+  /** The head is not what was expected: look at it, and plan the key again. */
+  | 'guard'
+  /** It may or may not have been done, or could not be: wait, look at the head, and plan again. */
+  | 'transient'
+  /** The file is no longer what was hashed. */
+  | 'file changed'
+  /** No request of this job can succeed now: the whole job waits. */
+  | 'service'
+  /** This key is refused; others may do. */
+  | 'refused'
+  /** Not of the store: a defect, or our own disk. */
+  | 'unknown';
+
+const KINDS: Partial<Record<StorageErrorCode, FailureKind>> = {
+  PreconditionFailed: 'guard',
+  NoSuchKey: 'guard',
+  OperationAborted: 'guard',
+  InternalError: 'transient',
+  ServiceUnavailable: 'transient',
+  SlowDown: 'transient',
+  RequestTimeout: 'transient',
+  NoSuchUpload: 'transient',
+  BadDigest: 'file changed',
+  XAmzContentSHA256Mismatch: 'file changed',
+  IncompleteBody: 'file changed',
+  NoSuchBucket: 'service',
+  InvalidAccessKeyId: 'service',
+  SignatureDoesNotMatch: 'service',
+  AuthorizationHeaderMalformed: 'service',
+  RequestTimeTooSkewed: 'service',
+  QuotaExceeded: 'service',
+  InsufficientStorage: 'service',
+};
+
+/** What answers is no storage service, or is not to be trusted: waiting alone mends neither. */
+const PERMANENT: ReadonlySet<TransportErrorCode> = new Set(['BadResponse', 'TlsFailed']);
+
+export function failureKind(error: unknown): FailureKind {
+  if (isAbort(error)) return 'aborted';
+  if (error instanceof FileChangedError) return 'file changed';
+  if (error instanceof TransportError) return PERMANENT.has(error.code) ? 'service' : 'transient';
+  return isStorageError(error) ? (KINDS[error.code] ?? 'refused') : 'unknown';
+}
+
+const FIRST_WAIT_MS = 100;
+
+/** How long to wait before try number `attempt`, from 1 on. */
+export function backOffMs(attempt: number, longestMs: number, firstMs = FIRST_WAIT_MS): number {
+  return Math.min(longestMs, firstMs * 2 ** (attempt - 1));
+}
+
+/** A copy that failed so often in ways that may pass is not waited for: the bytes are sent. */
+export const COPY_ATTEMPTS = 2;
+
+/** The service will not copy this, or not as it is now: who may write need not be allowed to copy. */
+export function refusesCopy(error: unknown): boolean {
+  return ['refused', 'guard'].includes(failureKind(error));
+}

@@ -1,0 +1,74 @@
+/** A head that vanished, brought back from the version below: copied on the service, without its bytes. */
+
+import { defined } from '../../base/defined.ts';
+import type { CopyObjectResult, ObjectInfo } from '../../object-store/object-store.ts';
+import type { Action } from '../plan/action.ts';
+import { withJournalId } from '../local/attributes.ts';
+import { COPY_ATTEMPTS } from './failures.ts';
+import type { JournalRow } from '../state/journal-table.ts';
+import { preparePut } from './perform-put.ts';
+import { requestCopy } from './request-copy.ts';
+import { type PerformContext, type Prepared, putRow, type Work } from './step.ts';
+import type { Activity } from '../tracker.ts';
+
+type CopyVersion = Extract<Action, { kind: 'copy-version-to-head' }>;
+
+export async function prepareCopy(
+  work: Work,
+  action: CopyVersion,
+  context: PerformContext,
+): Promise<Prepared> {
+  const { clock, state, tracker } = context;
+  const { key, versionId, otherwise } = action;
+  const baseline = state.baseline.get(key);
+  if (!baseline || work.attempts >= COPY_ATTEMPTS) return preparePut(work, otherwise, context);
+  const lock = otherwise.lock ? context.lock() : undefined;
+  const { sha256, etag } = baseline;
+  const row = putRow(
+    otherwise,
+    { entry: otherwise.entry, sha256 },
+    { now: clock.now(), copies: { key, versionId, etag }, ...defined({ lock }) },
+  );
+  const copy = () => copyToHead(action, { row, ...defined({ lock }) }, context);
+  const onCopied = (): Activity => {
+    tracker.countUpload(0);
+    const message = 'the object had been taken away: copied from its version';
+    return { level: 'info', action: 'copy', path: key, message };
+  };
+  // The version may be gone too: then the file is sent again.
+  const instead = { ...work, action: otherwise };
+  return requestCopy(work, row, { copy, onCopied, instead }, context);
+}
+
+async function copyToHead(
+  { key, versionId }: CopyVersion,
+  { row, lock }: { readonly row: JournalRow; readonly lock?: ReturnType<PerformContext['lock']> },
+  { place, signal }: PerformContext,
+): Promise<CopyObjectResult> {
+  const object = { bucket: place.bucket, key: place.prefix + key };
+  const source = { ...object, versionId };
+  const { info } = await place.store.headObject(source, { signal });
+  return place.store.copyObject(
+    {
+      ...object,
+      source,
+      attributes: attributesOf(info, row.id),
+      conditions: { ifNoneMatch: '*' },
+      ...defined({ lock }),
+    },
+    { signal },
+  );
+}
+
+function attributesOf(info: ObjectInfo, journalId: string) {
+  const { contentType, contentEncoding, contentDisposition, contentLanguage, cacheControl } = info;
+  return defined({
+    contentType,
+    contentEncoding,
+    contentDisposition,
+    contentLanguage,
+    cacheControl,
+    expires: info.expires,
+    metadata: withJournalId(info.metadata, journalId),
+  });
+}

@@ -1,0 +1,136 @@
+/**
+ * A lock that the answer to a write says nothing of: services drop it in silence, from uploads in parts and from
+ * copies. It is not believed but looked at, set where it is less than was asked, and said where it stays so.
+ */
+
+import { defined } from '../../base/defined.ts';
+import { errorMessage } from '../../base/errors.ts';
+import type { Retention } from '../../object-store/object-store.ts';
+import type { Action } from '../plan/action.ts';
+import { failureKind } from './failures.ts';
+import type { JournalRow } from '../state/journal-table.ts';
+import { asLocal } from '../local/local-entry.ts';
+import { pathOfKey } from '../local/local-path.ts';
+import { OVER, type PerformContext, pickVersion, settlePut, type Step, type Work } from './step.ts';
+import { findOwnVersion, type ReadHead, readVersion } from '../target.ts';
+import type { Activity } from '../tracker.ts';
+import { type BaselineEntry, LOCK_UNSEEN, type Problem } from '../types.ts';
+
+type ConfirmLock = Extract<Action, { kind: 'confirm-lock' }>;
+
+/** The row without its claim to a lock: until that is seen, the baseline has none. */
+export function withLockUnseen(row: JournalRow): JournalRow {
+  if (row.entry?.retainUntil === undefined) return row;
+  return { ...row, entry: { ...row.entry, retainUntil: LOCK_UNSEEN } };
+}
+
+/** The end of a write of ours; where a lock was asked for, it is looked at next. */
+export function settleUnseen(
+  row: JournalRow,
+  made: { readonly etag: string; readonly versionId?: string },
+  told?: Activity,
+): Step {
+  const { id: journalId, key, entry } = row;
+  const end = { settlement: settlePut(withLockUnseen(row), made), ...defined({ told }) };
+  const retainUntil = entry?.retainUntil;
+  if (!entry || retainUntil === undefined) return { is: 'settled', ...end };
+  const local = asLocal(entry);
+  const action = { kind: 'confirm-lock', key, entry: local, retainUntil, journalId } as const;
+  return { is: 'again', ...end, works: [{ action, attempts: 0 }] };
+}
+
+/** Tells the baseline the version's id, too, which uploads in parts and copies may not have told. */
+export async function confirmLock(
+  { attempts }: Work,
+  action: ConfirmLock,
+  context: PerformContext,
+): Promise<Step> {
+  const { key, entry, retainUntil } = action;
+  const baseline = context.state.baseline.get(key);
+  const mode = context.lock()?.retention?.mode;
+  if (!baseline || mode === undefined) return OVER;
+  const find = () => findVersion(action, baseline, context);
+  const found = await find();
+  if (!found)
+    return {
+      is: 'again',
+      works: [
+        { action: { kind: 'examine', key, entry, readHead: true, hashFile: false }, attempts },
+      ],
+    };
+  const asked = { mode, retainUntil };
+  const before = heldUntil(found, asked);
+  if (before !== undefined) return settled(action, { baseline, found, retainUntil: before });
+  const refusal = await setLock(found, { key, asked }, context);
+  const after = heldUntil(await find(), asked);
+  if (after !== undefined) return settled(action, { baseline, found, retainUntil: after });
+  const end = settled(action, { baseline, found, retainUntil: LOCK_UNSEEN });
+  return { ...end, problem: notLocked(action, refusal) };
+}
+
+/** By its id; by our journal id where that is not known; and else the head, when it is as last synced. */
+async function findVersion(
+  { key, journalId }: ConfirmLock,
+  { etag, sha256, versionId }: BaselineEntry,
+  { place, signal }: PerformContext,
+): Promise<ReadHead | undefined> {
+  if (versionId === undefined && journalId !== undefined)
+    return findOwnVersion(place, key, journalId, signal);
+  const found = await readVersion(place, { key, ...defined({ versionId }) }, signal);
+  if (found === 'absent') return undefined;
+  return found.etag === etag && found.sha256 === sha256 ? found : undefined;
+}
+
+/** Returns why it was refused, if so. */
+async function setLock(
+  { versionId, retention }: ReadHead,
+  { key, asked }: { readonly key: string; readonly asked: Retention },
+  { place, signal }: PerformContext,
+): Promise<string | undefined> {
+  const { store, bucket, prefix } = place;
+  // Nothing is shortened: that would need a bypass.
+  const retainUntil = Math.max(asked.retainUntil, retention?.retainUntil ?? 0);
+  const object = { bucket, key: prefix + key, ...defined({ versionId }) };
+  try {
+    await store.putRetention({ ...object, retention: { ...asked, retainUntil } }, { signal });
+    return undefined;
+  } catch (error) {
+    if (failureKind(error) !== 'refused') throw error;
+    return errorMessage(error);
+  }
+}
+
+/** Until when the version is retained, where that is no less than asked. Services keep whole seconds. */
+function heldUntil(found: ReadHead | undefined, asked: Retention): number | undefined {
+  const held = found?.retention;
+  if (!held || (asked.mode === 'COMPLIANCE' && held.mode === 'GOVERNANCE')) return undefined;
+  const isLess = Math.floor(held.retainUntil / 1_000) < Math.floor(asked.retainUntil / 1_000);
+  return isLess ? undefined : held.retainUntil;
+}
+
+/** The baseline of the version as it was found. */
+function settled(
+  { key }: ConfirmLock,
+  {
+    baseline,
+    found,
+    retainUntil,
+  }: { baseline: BaselineEntry; found: ReadHead; retainUntil: number },
+): Extract<Step, { is: 'settled' }> {
+  return {
+    is: 'settled',
+    settlement: { key, baseline: { ...baseline, ...pickVersion(found), retainUntil } },
+  };
+}
+
+function notLocked({ key }: ConfirmLock, refusal: string | undefined): Problem {
+  const path = pathOfKey(key);
+  const why =
+    refusal === undefined
+      ? 'the service does not show the retention that it was given'
+      : `the service refused the retention: ${refusal}`;
+  const message =
+    `lock ${path}: it is mirrored, but not locked: ${why}; it will be tried again; ` +
+    'give the bucket a default retention, or these keys the rights to put and get retention';
+  return { path, code: 'not-locked', message };
+}

@@ -1,0 +1,93 @@
+/** A file into a new version: read, journalled, sent under its guard. */
+
+import { defined } from '../../base/defined.ts';
+import type { LockRequest } from '../../object-store/object-store.ts';
+import type { PutAction } from '../plan/action.ts';
+import { objectAttributes } from '../local/attributes.ts';
+import { readFileStable } from '../local/file-body.ts';
+import type { JournalRow } from '../state/journal-table.ts';
+import { settleUnseen } from './perform-lock.ts';
+import { mayCopy, movedFrom, prepareMove, twinOf } from './perform-move.ts';
+import { planKey } from './replan.ts';
+import { attempt, unread } from './setbacks.ts';
+import {
+  OVER,
+  type PerformContext,
+  type Prepared,
+  putRow,
+  type ReadFile,
+  settlePut,
+  type Step,
+  type Work,
+} from './step.ts';
+import { isInParts, upload } from './upload.ts';
+
+/** The file is hashed before the row is written, so that the row can say what the request will make. */
+export async function preparePut(
+  work: Work,
+  action: PutAction,
+  context: PerformContext,
+): Promise<Prepared> {
+  const { root, clock, signal } = context;
+  const copies = mayCopy(work, action);
+  const moved = copies ? movedFrom(action, context) : undefined;
+  if (moved) return prepareMove(work, action, moved, context);
+  const reading = await readFileStable(root, action.entry, { clock, signal });
+  if (reading.status !== 'read') return unread(action.key, action.entry, reading, context);
+  const adopted = adoptTouched(action, reading, context);
+  if (adopted) return adopted;
+  const twin = copies ? twinOf(reading, context) : undefined;
+  if (twin) return prepareMove(work, action, twin, context);
+  const lock = action.lock ? context.lock() : undefined;
+  const row = putRow(action, reading, { now: clock.now(), ...defined({ lock }) });
+  return {
+    is: 'request',
+    row,
+    send: () => attempt(work, context, () => sendPut(action, reading, { row, lock }, context), row),
+  };
+}
+
+/** A file that was only touched: the planner decides, now that the content is known. */
+function adoptTouched(
+  action: PutAction,
+  reading: ReadFile,
+  context: PerformContext,
+): Step | undefined {
+  if (action.why !== 'changed' || !('ifMatch' in action.guard)) return undefined;
+  const entry = { ...reading.entry, sha256: reading.sha256 };
+  const [again] = planKey(action.key, entry, undefined, context).actions;
+  if (!again) return OVER;
+  if (again.kind !== 'adopt') return undefined;
+  const baseline = context.state.baseline.get(action.key);
+  if (!baseline) return undefined;
+  return { is: 'settled', settlement: { key: action.key, baseline: { ...baseline, ...entry } } };
+}
+
+async function sendPut(
+  action: PutAction,
+  reading: ReadFile,
+  { row, lock }: { readonly row: JournalRow; readonly lock: LockRequest | undefined },
+  { place, state, tracker, logger, signal }: PerformContext,
+): Promise<Step> {
+  const { entry, mtimeNs, sha256, body } = reading;
+  const attributes = objectAttributes({ entry, mtimeNs, sha256, journalId: row.id });
+  const { key, guard } = action;
+  const made = await upload(
+    place,
+    {
+      key,
+      guard,
+      content: body,
+      attributes,
+      onUploadId: (uploadId) => state.journal.noteUpload(row.id, uploadId),
+      logger,
+      ...defined({ lock }),
+    },
+    signal,
+  );
+  tracker.countUpload(entry.sizeBytes);
+  const message = `${entry.sizeBytes} bytes`;
+  const told = { level: 'info', action: 'put', path: entry.path, message } as const;
+  if (isInParts(body)) return settleUnseen(row, made, told);
+  return { is: 'settled', told, settlement: settlePut(row, made) };
+}

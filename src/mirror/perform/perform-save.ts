@@ -1,0 +1,115 @@
+/**
+ * Bytes that a bucket without versions would not keep: copied aside on the service before they are covered
+ * or deleted, and expired after a month.
+ */
+
+import { errorMessage } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/clock.ts';
+import { defined } from '../../base/defined.ts';
+import type { Action } from '../plan/action.ts';
+import { MAX_KEY_BYTES, RESERVED_FOLDER } from '../local/attributes.ts';
+import { pathOfKey } from '../local/local-path.ts';
+import { isCopyOf } from './request-copy.ts';
+import { examineHead, hold } from './setbacks.ts';
+import type { PerformContext, Step, Work } from './step.ts';
+import type { Place } from '../target.ts';
+
+type SaveHead = Extract<Action, { kind: 'save-head' }>;
+
+const KEPT_DAYS = 30;
+const DAY_MS = 24 * 3_600_000;
+const DAY_FOLDER = /^\d{8}\/$/;
+
+/** Guarded by the head's ETag: what is saved is what the next step covers or deletes. */
+export async function saveHead(
+  { attempts }: Work,
+  action: SaveHead,
+  context: PerformContext,
+): Promise<Step> {
+  const { place, clock, tracker, signal } = context;
+  const { store, bucket, prefix } = place;
+  const { key, head, into, next } = action;
+  const aside = savedKey({ key, head, into }, clock.now());
+  const saved = prefix + aside;
+  if (Buffer.byteLength(saved) > MAX_KEY_BYTES) return hold(action, TOO_LONG, context);
+  const source = { bucket, key: prefix + key };
+  const sourceConditions = { ifMatch: [head.etag] };
+  const copy = { source, bucket, key: saved, sourceConditions };
+  const { etag } = await store.copyObject(copy, { signal });
+  // A service may pass over the condition: then somebody else's bytes would be lost unsaved.
+  if (!(await isCopyOf(place, { key, etag: head.etag }, { key: aside, etag }, signal)))
+    return { is: 'again', works: [{ action: examineHead(action), attempts: attempts + 1 }] };
+  const message = `what the bucket held is kept as ${saved} for ${KEPT_DAYS} days`;
+  tracker.say({ level: 'info', action: 'save', path: pathOfKey(key), message });
+  return { is: 'again', works: [{ action: next, attempts }] };
+}
+
+const TOO_LONG =
+  'its key is too long to keep a copy beside it, and the bucket has no versioning: nothing is done; ' +
+  'shorten the names or turn versioning on';
+
+/** The ETag keeps two heads of one day apart; the rest is the key as it was, for people and other tools. */
+function savedKey({ key, head, into }: Pick<SaveHead, 'key' | 'head' | 'into'>, now: number) {
+  return `${RESERVED_FOLDER}/${into}/${dayOf(now)}/${head.etag}/${key}`;
+}
+
+export interface ExpiryContext {
+  readonly place: Place;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Removes what was saved more than a month ago. What fails here is tried again a day later. */
+export async function expireSaved(context: ExpiryContext, signal: AbortSignal): Promise<void> {
+  const { place, clock, logger } = context;
+  const before = dayOf(clock.now() - KEPT_DAYS * DAY_MS);
+  try {
+    for (const into of ['conflict', 'trash']) {
+      const folder = `${place.prefix}${RESERVED_FOLDER}/${into}/`;
+      for (const day of await foldersIn(place, folder, signal)) {
+        const name = day.slice(folder.length);
+        if (DAY_FOLDER.test(name) && name < before) await removeBelow(place, day, signal);
+      }
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    logger.warn(
+      { bucket: place.bucket, error: errorMessage(error) },
+      'expire saved objects: failed',
+    );
+  }
+}
+
+async function foldersIn(
+  { store, bucket }: Place,
+  prefix: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const folders: string[] = [];
+  let continuationToken: string | undefined;
+  do {
+    const request = { bucket, prefix, delimiter: '/', ...defined({ continuationToken }) };
+    const page = await store.listObjects(request, { signal });
+    folders.push(...page.commonPrefixes);
+    continuationToken = page.nextToken;
+  } while (continuationToken !== undefined);
+  return folders;
+}
+
+async function removeBelow(
+  { store, bucket }: Place,
+  prefix: string,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const { objects, nextToken } = await store.listObjects({ bucket, prefix }, { signal });
+    for (const { key } of objects) await store.deleteObject({ bucket, key }, { signal });
+    if (nextToken === undefined) return;
+  }
+}
+
+/** `20261121`, of the day in UTC. */
+function dayOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 10).replaceAll('-', '');
+}

@@ -1,0 +1,82 @@
+/**
+ * One action: what it takes to be sent, the request with its guard, and what came of it. Nothing here
+ * writes the state: a step carries its journal row and its settlement, and the batch commits them.
+ */
+
+import { randomUUID } from 'node:crypto';
+
+import { type DeleteAction, notYetDone } from '../plan/action.ts';
+import type { JournalRow } from '../state/journal-table.ts';
+import { prepareCopy } from './perform-copy.ts';
+import { confirmLock } from './perform-lock.ts';
+import { preparePut } from './perform-put.ts';
+import { saveHead } from './perform-save.ts';
+import { examine, resolveSent } from './replan.ts';
+import { attempt, hold } from './setbacks.ts';
+import {
+  OVER,
+  type PerformContext,
+  pickVersion,
+  type Prepared,
+  type Step,
+  type Work,
+} from './step.ts';
+
+export async function prepare(work: Work, context: PerformContext): Promise<Prepared> {
+  const { action } = work;
+  const unsupported = notYetDone(action);
+  if (unsupported !== undefined) return hold(action, unsupported, context);
+  return attempt(work, context, async (): Promise<Prepared> => {
+    if (work.sent) return resolveSent(work, work.sent, context);
+    switch (action.kind) {
+      case 'put':
+        return preparePut(work, action, context);
+      case 'copy-version-to-head':
+        return prepareCopy(work, action, context);
+      case 'save-head':
+        return saveHead(work, action, context);
+      case 'delete':
+        return prepareDelete(work, action, context);
+      case 'confirm-lock':
+        return confirmLock(work, action, context);
+      case 'adopt': {
+        const { key, entry, sha256, head } = action;
+        const baseline = { ...entry, sha256, ...pickVersion(head) };
+        return { is: 'settled', settlement: { key, baseline } };
+      }
+      case 'drop-baseline':
+        return { is: 'settled', settlement: { key: action.key, baseline: 'drop' } };
+      case 'examine':
+        return examine(work, action, context);
+      default:
+        return OVER;
+    }
+  });
+}
+
+function prepareDelete(work: Work, action: DeleteAction, context: PerformContext): Prepared {
+  const { place, clock, tracker, signal } = context;
+  const { key, guard } = action;
+  const row: JournalRow = {
+    id: randomUUID(),
+    key,
+    operation: 'delete',
+    expected: guard.ifMatch,
+    startedAt: clock.now(),
+  };
+  const send = async (): Promise<Step> => {
+    const object = { bucket: place.bucket, key: place.prefix + key };
+    await place.store.deleteObject({ ...object, conditions: guard }, { signal });
+    tracker.countDelete();
+    const settlement = { key, journalId: row.id, baseline: 'drop' } as const;
+    if (tracker.wasMoved(key)) return { is: 'settled', settlement };
+    const told = {
+      level: 'info',
+      action: 'delete',
+      path: key,
+      message: 'deleted locally',
+    } as const;
+    return { is: 'settled', settlement, told };
+  };
+  return { is: 'request', row, send: () => attempt(work, context, send, row) };
+}

@@ -1,0 +1,92 @@
+/** One key looked at again, and planned anew with what is known now. */
+
+import type { Action } from '../plan/action.ts';
+import { readFileStable } from '../local/file-body.ts';
+import type { JournalRow } from '../state/journal-table.ts';
+import { pathOfKey } from '../local/local-path.ts';
+import type { Plan, RemoteHead } from '../plan/plan-types.ts';
+import { settleUnseen } from './perform-lock.ts';
+import { planMirror } from '../plan/plan.ts';
+import { isAsMeant, takeBack } from './request-copy.ts';
+import { unread } from './setbacks.ts';
+import { ended, type PerformContext, type Step, type Work } from './step.ts';
+import { findOwnVersion, readHead } from '../target.ts';
+import type { LocalEntry, Problem } from '../types.ts';
+
+/** Learns what was missing, and has the planner decide on it. */
+export async function examine(
+  work: Work,
+  action: Extract<Action, { kind: 'examine' }>,
+  context: PerformContext,
+): Promise<Step> {
+  const { place, root, clock, signal } = context;
+  const head = await readHead(place, action.key, signal);
+  if (!action.hashFile || !action.entry) return replan(work, action.entry, head, context);
+  const reading = await readFileStable(root, action.entry, { clock, signal });
+  if (reading.status !== 'read') return unread(action.key, action.entry, reading, context);
+  return replan(work, { ...reading.entry, sha256: reading.sha256 }, head, context);
+}
+
+/** After a lost answer: our journal id at the head or below it means that it was done. */
+export async function resolveSent(
+  work: Work,
+  sent: JournalRow,
+  context: PerformContext,
+): Promise<Step> {
+  const { place, signal, tracker } = context;
+  if (sent.operation === 'put') {
+    const own = await findOwnVersion(place, sent.key, sent.id, signal);
+    if (own && !(await isAsMeant(sent, { ...own, key: sent.key }, place, signal)))
+      await takeBack(place, sent.key, own, signal);
+    else if (own) {
+      tracker.countUpload(sent.entry?.sizeBytes ?? 0);
+      return settleUnseen(sent, own);
+    }
+  }
+  const head = await readHead(place, sent.key, signal);
+  // Refused for an ETag that the head has: some services never take a put that expects one.
+  if (head !== 'absent' && head.etag === work.refusedFor)
+    return { is: 'settled', settlement: ended(sent), problem: neverReplaces(sent.key) };
+  const entry = 'entry' in work.action ? work.action.entry : undefined;
+  return { ...replan(work, entry, head, context), settlement: ended(sent) };
+}
+
+function neverReplaces(key: string): Problem {
+  const path = pathOfKey(key);
+  const message =
+    `mirror ${path}: the service refuses to replace the object (412), though it is the one that was expected: it ` +
+    'cannot hold this condition (If-Match); it will be tried again; mirror to a service that honours If-Match, or ' +
+    'delete the object there, and the file is put anew';
+  return { path, code: 'refused', message };
+}
+
+function replan(
+  { action: { key }, attempts }: Work,
+  entry: (LocalEntry & { readonly sha256?: string }) | undefined,
+  head: RemoteHead,
+  context: PerformContext,
+): Step {
+  const plan = planKey(key, entry, head, context);
+  context.record(plan);
+  return { is: 'again', works: plan.actions.map((action) => ({ action, attempts })) };
+}
+
+export function planKey(
+  key: string,
+  entry: (LocalEntry & { readonly sha256?: string }) | undefined,
+  head: RemoteHead | undefined,
+  { state, policy, clock }: PerformContext,
+): Plan {
+  const baseline = state.baseline.get(key);
+  return planMirror({
+    baseline: new Map(baseline ? [[key, baseline]] : []),
+    local: {
+      entries: new Map(entry ? [[key, entry]] : []),
+      unlisted: new Set(),
+      excludes: () => false,
+    },
+    remote: new Map(head === undefined ? [] : [[key, head]]),
+    policy: policy(),
+    now: clock.now(),
+  });
+}

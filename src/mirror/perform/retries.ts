@@ -1,0 +1,63 @@
+/** Paths that could not be mirrored for now, and when each is looked at again. */
+
+import type { Clock } from '../../base/clock.ts';
+import { backOffMs } from './failures.ts';
+
+interface Waiting {
+  readonly why: 'busy' | 'refused';
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly tries: number;
+  readonly dueAt: number;
+  readonly cancel: () => void;
+}
+
+/** A file that is written to is soon done; one that is refused needs a person. */
+const FIRST_WAIT_MS = { busy: 250, refused: 10_000 };
+const LONGEST_WAIT_MS = { busy: 60_000, refused: 600_000 };
+
+export class Retries {
+  readonly #clock: Clock;
+  readonly #due: (path: string) => void;
+  readonly #waiting = new Map<string, Waiting>();
+
+  constructor(clock: Clock, due: (path: string) => void) {
+    this.#clock = clock;
+    this.#due = due;
+  }
+
+  /** Has the path looked at again, each time later than the last. */
+  later(path: string, why: 'busy' | 'refused'): void {
+    const before = this.#waiting.get(path);
+    before?.cancel();
+    const tries = (before?.tries ?? 0) + 1;
+    const waitMs = backOffMs(tries, LONGEST_WAIT_MS[why], FIRST_WAIT_MS[why]);
+    const cancel = this.#clock.after(waitMs, () => this.#due(path));
+    const since = before?.since ?? this.#clock.now();
+    const dueAt = this.#clock.monotonic() + waitMs;
+    this.#waiting.set(path, { why, since, tries, dueAt, cancel });
+  }
+
+  /** Whether the path is left alone for now, whatever hints say. */
+  isWaiting(path: string): boolean {
+    const waiting = this.#waiting.get(path);
+    return waiting !== undefined && waiting.dueAt > this.#clock.monotonic();
+  }
+
+  /** Since when each busy file waits. A refused one needs a person: it is a problem, not work to be done. */
+  busySince(): readonly number[] {
+    return [...this.#waiting.values()]
+      .filter(({ why }) => why === 'busy')
+      .map(({ since }) => since);
+  }
+
+  forget(path: string): void {
+    this.#waiting.get(path)?.cancel();
+    this.#waiting.delete(path);
+  }
+
+  close(): void {
+    for (const { cancel } of this.#waiting.values()) cancel();
+    this.#waiting.clear();
+  }
+}

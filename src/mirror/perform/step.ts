@@ -1,0 +1,131 @@
+/** The steps of one key's work, and what they may use. */
+
+import { randomUUID } from 'node:crypto';
+
+import type { Clock } from '../../base/clock.ts';
+import { defined } from '../../base/defined.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { LockRequest } from '../../object-store/object-store.ts';
+import type { Action, PutAction } from '../plan/action.ts';
+import type { FileReading } from '../local/file-body.ts';
+import type { CopySource, JournalRow } from '../state/journal-table.ts';
+import type { Plan, PlanPolicy } from '../plan/plan-types.ts';
+import type { Retries } from './retries.ts';
+import type { Settlement, StateFile } from '../state/state.ts';
+import type { Place, ReadHead } from '../target.ts';
+import type { Activity, Tracker } from '../tracker.ts';
+import type { Problem } from '../types.ts';
+
+export interface Work {
+  readonly action: Action;
+  /** Failed tries so far. */
+  readonly attempts: number;
+  /** A request for this key whose outcome is not known. */
+  readonly sent?: JournalRow;
+  /** The ETag that a put expected, and was refused for. */
+  readonly refusedFor?: string;
+  /** The service would not copy what it has: the bytes are sent. */
+  readonly sendsBytes?: true;
+}
+
+/** A settled step is over; `again` goes on with other work for the same key. */
+export type Step = StepResult &
+  (
+    | {
+        readonly is: 'settled';
+        /** What is left wrong, and tried again. */ readonly problem?: Problem;
+      }
+    | { readonly is: 'again'; readonly works: readonly Work[] }
+  );
+
+interface StepResult {
+  readonly settlement?: Settlement;
+  readonly told?: Activity;
+}
+
+/** The row is durable before `send` is called. */
+export type Prepared =
+  | Step
+  | { readonly is: 'request'; readonly row: JournalRow; readonly send: () => Promise<Step> };
+
+export interface PerformContext {
+  readonly place: Place;
+  readonly root: string;
+  readonly state: StateFile;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly tracker: Tracker;
+  readonly retries: Retries;
+  readonly signal: AbortSignal;
+  /** For one key, whose deletes passed the brake before. */
+  readonly policy: () => PlanPolicy;
+  /** Conflicts and notes of a plan are shown and kept. */
+  readonly record: (plan: Plan) => void;
+  /** Has the path's folder scanned. */
+  readonly hint: (path: string) => void;
+  /** The retention of a version that is made now. */
+  readonly lock: () => LockRequest | undefined;
+}
+
+/** A file as it was when its content was known. */
+export type FileState = Pick<ReadFile, 'entry' | 'mtimeNs' | 'sha256'>;
+
+export type ReadFile = Extract<FileReading, { status: 'read' }>;
+
+export const OVER: Step = { is: 'settled' };
+
+export function pickVersion({ etag, versionId }: Pick<ReadHead, 'etag' | 'versionId'>) {
+  return { etag, ...defined({ versionId }) };
+}
+
+export interface PutRowParts {
+  readonly now: number;
+  readonly lock?: LockRequest;
+  /** Of a copy: its source. */
+  readonly copies?: CopySource;
+}
+
+/** Journals what a put or a copy is about to make. */
+export function putRow(
+  { key, why, guard, supersedes }: PutAction,
+  { entry, sha256 }: Pick<FileState, 'entry' | 'sha256'>,
+  { now, lock, copies }: PutRowParts,
+): JournalRow {
+  return {
+    id: randomUUID(),
+    key,
+    operation: 'put',
+    sha256,
+    startedAt: now,
+    entry: {
+      ...entry,
+      ...defined({
+        copies,
+        retainUntil: lock?.retention?.retainUntil,
+        reprotectedAt: why === 'missing' ? now : undefined,
+      }),
+    },
+    ...('ifMatch' in guard && { expected: guard.ifMatch }),
+    ...(supersedes && { supersedes: pickVersion(supersedes) }),
+  };
+}
+
+/** The baseline that a put of ours made, once it is known what the service calls it. */
+export function settlePut(
+  { id, key, entry, sha256, supersedes, startedAt: at }: JournalRow,
+  made: { readonly etag: string; readonly versionId?: string },
+): Settlement {
+  if (!entry || sha256 === undefined) return { key, journalId: id, baseline: 'keep' };
+  const { copies: _, ...known } = entry;
+  return {
+    key,
+    journalId: id,
+    baseline: { ...known, sha256, ...pickVersion(made) },
+    ...(supersedes && { supersedes: { ...supersedes, at } }),
+  };
+}
+
+/** The row is over, and nothing came of it. */
+export function ended({ id, key }: JournalRow): Settlement {
+  return { key, journalId: id, baseline: 'keep' };
+}

@@ -1,0 +1,179 @@
+/**
+ * The table of what is done, local × head × kind of bucket, one key at a time (mirror.md, section 3).
+ *
+ * Local: U unchanged, C changed, D deleted, N new, E excluded, – neither there nor known.
+ * Head: S as last synced, X changed by another, M a delete marker or nothing.
+ */
+
+import type { Action, Guard, PutAction } from './action.ts';
+import { sameAttributes } from './compare.ts';
+import { unchanged } from '../local/file-body.ts';
+import type { Decision, PlanPolicy, RemoteHead } from './plan-types.ts';
+import { type BaselineEntry, type Head, LOCK_UNSEEN, type LocalEntry } from '../types.ts';
+
+/** All that is known of one key. */
+export interface Cell {
+  readonly key: string;
+  readonly baseline: BaselineEntry | undefined;
+  readonly entry: (LocalEntry & { readonly sha256?: string }) | undefined;
+  /** Why there is no entry; undefined where there is one. */
+  readonly missing: 'gone' | 'excluded' | 'unseen' | undefined;
+  readonly remote: RemoteHead | undefined;
+  readonly policy: PlanPolicy;
+  readonly now: number;
+}
+
+/** A cell whose local entry is there. */
+type Present = Cell & { readonly entry: NonNullable<Cell['entry']> };
+
+/** Of nothing: of empty files and of folders. */
+export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+/** A key whose head vanishes again so soon is taken away by someone on purpose: it is not fought over. */
+const REPROTECT_INTERVAL_MS = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+const NOTHING: Decision = {};
+
+export function decide(cell: Cell): Decision {
+  if (cell.entry) return decidePresent({ ...cell, entry: cell.entry });
+  if (!cell.baseline)
+    return cell.remote && cell.remote !== 'absent' ? { note: 'foreign' } : NOTHING;
+  if (cell.missing === 'excluded') return { note: 'no longer mirrored' };
+  if (cell.missing === 'unseen') return { note: 'not seen' };
+  return decideDeleted(cell, cell.baseline);
+}
+
+function decidePresent(cell: Present): Decision {
+  const { baseline, entry } = cell;
+  const head = foreignHead(cell);
+  const isChanged = !baseline || !unchanged(baseline, entry);
+  if (head !== undefined && head !== 'absent') return decideAgainst(cell, head, isChanged);
+  if (!baseline) return { actions: [put(cell, 'new', absent)] };
+  if (head === 'absent')
+    return isChanged ? { actions: [put(cell, 'changed', absent)] } : reprotect(cell, baseline);
+  return isChanged ? replaceOwn(cell, baseline) : keepLock(cell, baseline);
+}
+
+/** The head when it is not as last synced; undefined when it is. */
+function foreignHead({ baseline, remote }: Cell): RemoteHead | undefined {
+  if (remote === undefined || remote === 'absent')
+    return remote === 'absent' && baseline ? remote : undefined;
+  return baseline && remote.etag === baseline.etag ? undefined : remote;
+}
+
+/** U, C or N × X. Equal checksums first of all: they are adopted, whoever wrote them. */
+function decideAgainst(
+  cell: Present,
+  head: Head & { readonly listed?: boolean },
+  isChanged: boolean,
+): Decision {
+  const { key, entry, baseline, policy } = cell;
+  if (head.listed) return examine(cell, { readHead: true });
+  const local = isChanged ? knownSha256(entry) : baseline?.sha256;
+  const remote = knownSha256(head);
+  if (remote !== undefined && entry.sizeBytes === head.sizeBytes) {
+    if (local === undefined) return examine(cell, { hashFile: true });
+    if (local === remote) return { actions: [{ kind: 'adopt', key, entry, sha256: local, head }] };
+  }
+  if (!isChanged) return policy.drift === 'enforce' ? coverForeign(cell, head, 'drifted') : drifted;
+  return decideConflict(cell, head);
+}
+
+const drifted: Decision = { note: 'drifted' };
+
+function decideConflict(cell: Present, head: Head): Decision {
+  const { key, entry, baseline, policy } = cell;
+  const isHeld = !baseline && (policy.firstContact || policy.heldKeys.has(key));
+  if (policy.conflict === 'ask' || (isHeld && policy.conflict === 'keep-both'))
+    return { conflict: { key, entry, head, outcome: 'held' } };
+  if (policy.conflict === 'remote')
+    return {
+      actions: [{ kind: 'take-remote', key, head }],
+      conflict: { key, entry, head, outcome: 'held' },
+    };
+  return coverForeign(cell, head, 'conflict');
+}
+
+/** A put over a version of someone else: a version stays by itself, in a bucket without it is saved first. */
+function coverForeign(cell: Present, head: Head, why: 'conflict' | 'drifted'): Decision {
+  const { key, entry, policy } = cell;
+  const conflict = { key, entry, head, outcome: 'kept-both' as const };
+  const covering = { ...put(cell, why, { ifMatch: head.etag }), supersedes: head };
+  if (policy.bucket === 'unversioned')
+    return {
+      actions: [{ kind: 'save-head', key, head, into: 'conflict', next: covering }],
+      conflict,
+    };
+  if (!isLocked(policy)) return { actions: [covering], conflict };
+  return { actions: [covering, { kind: 'lock-foreign', key, head }], conflict };
+}
+
+/** C × S. A file that was only touched is adopted: its bytes and its mode are as they were. */
+function replaceOwn(cell: Present, baseline: BaselineEntry): Decision {
+  const { key, entry } = cell;
+  if (entry.sha256 === baseline.sha256 && sameAttributes(baseline, entry))
+    return { actions: [{ kind: 'adopt', key, entry, sha256: entry.sha256, head: baseline }] };
+  return { actions: [put(cell, 'changed', { ifMatch: baseline.etag })] };
+}
+
+/** U × M: the head is brought back, but not against someone who keeps taking it away. */
+function reprotect(cell: Present, baseline: BaselineEntry): Decision {
+  const { key, policy, now } = cell;
+  const last = baseline.reprotectedAt;
+  if (last !== undefined && now - last < REPROTECT_INTERVAL_MS) return { note: 'contested' };
+  const again = put(cell, 'missing', absent);
+  if (policy.bucket === 'unversioned' || baseline.versionId === undefined)
+    return { actions: [again] };
+  const { versionId } = baseline;
+  return { actions: [{ kind: 'copy-version-to-head', key, versionId, otherwise: again }] };
+}
+
+/** U × S: nothing, but for a lock that is due, or was never seen. */
+function keepLock({ key, entry, policy, now }: Present, { retainUntil }: BaselineEntry): Decision {
+  if (policy.bucket !== 'object-lock' || !policy.lock) return NOTHING;
+  const { days, refreshDays } = policy.lock;
+  if (retainUntil !== undefined && retainUntil >= now + days * DAY_MS) return NOTHING;
+  const until = now + (days + refreshDays) * DAY_MS;
+  if (retainUntil === LOCK_UNSEEN)
+    return { actions: [{ kind: 'confirm-lock', key, entry, retainUntil: until }] };
+  return { actions: [{ kind: 'renew-lock', key, retainUntil: until }] };
+}
+
+/** D: our own head goes, under a marker or into the trash; a head of someone else stays. */
+function decideDeleted(cell: Cell, baseline: BaselineEntry): Decision {
+  const { key, policy } = cell;
+  const head = foreignHead(cell);
+  const drop: Action = { kind: 'drop-baseline', key };
+  if (head === 'absent') return { actions: [drop] };
+  if (head?.listed) return examine(cell, { readHead: true });
+  if (head) return { actions: [drop], note: 'delete skipped' };
+  const removal = { kind: 'delete' as const, key, guard: { ifMatch: baseline.etag } };
+  if (policy.bucket !== 'unversioned') return { actions: [removal] };
+  return { actions: [{ kind: 'save-head', key, head: baseline, into: 'trash', next: removal }] };
+}
+
+const absent: Guard = { ifNoneMatch: '*' };
+
+function put({ key, entry, policy }: Present, why: PutAction['why'], guard: Guard): PutAction {
+  return { kind: 'put', key, entry, guard, why, lock: isLocked(policy) };
+}
+
+function examine(
+  { key, entry }: Cell,
+  what: { readonly readHead?: boolean; readonly hashFile?: boolean },
+): Decision {
+  const { readHead = false, hashFile = false } = what;
+  return {
+    actions: [{ kind: 'examine', key, readHead, hashFile, ...(entry && { entry }) }],
+  };
+}
+
+function isLocked({ bucket, lock }: PlanPolicy): boolean {
+  return bucket === 'object-lock' && lock !== undefined;
+}
+
+function knownSha256(side: {
+  readonly sizeBytes: number;
+  readonly sha256?: string;
+}): string | undefined {
+  return side.sha256 ?? (side.sizeBytes === 0 ? EMPTY_SHA256 : undefined);
+}

@@ -1,0 +1,99 @@
+/** The planner's question and its answer. */
+
+import type { Action } from './action.ts';
+import type {
+  BaselineEntry,
+  BucketKind,
+  ConflictPolicy,
+  DriftPolicy,
+  Head,
+  LocalEntry,
+} from '../types.ts';
+
+export interface LocalView {
+  /** `sha256`, lower-case hex, where the content was read since the entry last changed. */
+  readonly entries: ReadonlyMap<string, LocalEntry & { readonly sha256?: string }>;
+  /** Folders that could not be listed whole: what is missing there or below was not seen, not deleted. */
+  readonly unlisted: ReadonlySet<string>;
+  readonly excludes: (key: string) => boolean;
+}
+
+/** A head that a listing showed is `listed`: its metadata, and so its checksum, was not read. */
+export type RemoteHead = (Head & { readonly listed?: boolean }) | 'absent';
+
+/** Heads known to differ from the baseline. A key not in it is assumed to be as the baseline says; guards tell. */
+export type RemoteView = ReadonlyMap<string, RemoteHead>;
+
+export interface PlanPolicy {
+  readonly bucket: BucketKind;
+  readonly conflict: ConflictPolicy;
+  readonly drift: DriftPolicy;
+  readonly lock?: { readonly days: number; readonly refreshDays: number };
+  /** The job's first look at this bucket: objects in the way of new files are held for the user. */
+  readonly firstContact: boolean;
+  /** Keys so held before, until the user decides. */
+  readonly heldKeys: ReadonlySet<string>;
+  readonly brake: DeleteBrake;
+}
+
+export interface DeleteBrake {
+  /** Files of the job. */
+  readonly files: number;
+  /** Deletes done in the rolling window before this plan. */
+  readonly recentDeletes: number;
+  /** Deletes held already, where the plan does not see all: nothing slips through one folder at a time. */
+  readonly heldBefore: number;
+  /** Keys that count for nothing: the user approved, or their content stands under another current key (a rename). */
+  readonly exempt: ReadonlySet<string>;
+}
+
+/** Both sides changed: `kept-both` is among the actions, `held` waits for the user. */
+export interface Conflict {
+  readonly key: string;
+  readonly entry: LocalEntry;
+  readonly head: Head;
+  readonly outcome: 'kept-both' | 'held';
+}
+
+/** Nothing is done, and it is said. */
+export interface Note {
+  readonly key: string;
+  readonly is:
+    | 'drifted'
+    | 'contested'
+    | 'foreign'
+    | 'no longer mirrored'
+    | 'delete skipped'
+    | 'not seen';
+}
+
+export interface PlanInput {
+  readonly baseline: ReadonlyMap<string, BaselineEntry>;
+  readonly local: LocalView;
+  readonly remote: RemoteView;
+  readonly policy: PlanPolicy;
+  readonly now: number;
+}
+
+export interface Plan {
+  /** Deletes come last, so that a change of type never leaves neither. */
+  readonly actions: readonly Action[];
+  readonly conflicts: readonly Conflict[];
+  readonly notes: readonly Note[];
+  /** Keys with nothing to do. */
+  readonly agreed: readonly string[];
+  readonly halt?: Halt;
+}
+
+/** Deletes held back, and why. */
+export interface Halt {
+  readonly reason: string;
+  readonly held: readonly Action[];
+}
+
+/** About one key. */
+export interface Decision {
+  readonly actions?: readonly Action[];
+  readonly conflict?: Conflict;
+  readonly note?: Note['is'];
+}

@@ -1,0 +1,133 @@
+/** One object as a file: whole and verified under its name, or not there at all. */
+
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  lstatSync,
+  open,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+
+import type { ObjectContent } from '../../object-store/object-store.ts';
+import type { StoredAttributes } from '../local/attributes.ts';
+import { MirrorError } from '../mirror-error.ts';
+import type { SetMtime } from './set-mtime.ts';
+import type { SyncFile } from './shared-sync.ts';
+
+export interface RestoreFileRequest {
+  /** Absolute; its folder exists. */
+  readonly path: string;
+  readonly content: ObjectContent;
+  readonly attributes: StoredAttributes;
+  readonly setMtime: SetMtime;
+  readonly onBytes: (count: number) => void;
+}
+
+/** For objects of other tools, less the umask. */
+const DEFAULT_MODE = 0o644;
+/** Until the file is whole nobody else may read it. */
+const TEMPORARY_MODE = 0o600;
+
+/** Whether files get back their owners: only root may give files away. */
+export const RESTORES_OWNERS = process.getuid?.() === 0;
+
+/** May wait for the file system's journal, and so leaves the thread; the others touch only the cache. */
+const opened = promisify(open);
+
+/** Gives the file its name once it is durable, or removes it when that fails. Once, and in any case. */
+export type NameFile = (sync: SyncFile) => Promise<void>;
+
+/** Resolves when the whole file is written under a name of its own. */
+export async function restoreFile(request: RestoreFileRequest): Promise<NameFile> {
+  const { path, content, attributes, onBytes } = request;
+  const temporary = `${dirname(path)}/.holdfast-${randomBytes(8).toString('hex')}`;
+  const mode = attributes.mode === undefined ? DEFAULT_MODE : TEMPORARY_MODE;
+  const descriptor = await opened(temporary, 'wx', mode).catch(async (error: unknown) => {
+    // Nobody will read it: until it is returned, a body holds its blobs or its connection.
+    await content.body[Symbol.asyncIterator]().return?.();
+    throw error;
+  });
+  try {
+    for await (const chunk of verified(content, attributes.sha256, onBytes))
+      writeWhole(descriptor, chunk);
+    applyAttributes(descriptor, temporary, request);
+  } catch (error) {
+    closeSync(descriptor);
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  return (sync) => nameFile({ path, temporary, descriptor }, sync);
+}
+
+/** The folder is still to be synced. */
+async function nameFile(
+  { path, temporary, descriptor }: { path: string; temporary: string; descriptor: number },
+  sync: SyncFile,
+): Promise<void> {
+  try {
+    await sync(descriptor);
+    // Both in one turn of the event loop: no other file of this run gets in between.
+    refuseExisting(path);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** When the object was made stands in for the time that other tools did not store. */
+export function mtimeOf(attributes: StoredAttributes, lastModifiedAt: number): bigint {
+  return attributes.mtimeNs ?? BigInt(Math.trunc(lastModifiedAt)) * 1_000_000n;
+}
+
+/** The bytes of a body; throws MirrorError `ContentDiffers` at their end when they are not the promised ones. */
+export async function* verified(
+  { info, body }: ObjectContent,
+  sha256: string | undefined,
+  onBytes: (count: number) => void = () => undefined,
+): AsyncGenerator<Uint8Array, void> {
+  const digest = createHash('sha256');
+  let sizeBytes = 0;
+  for await (const chunk of body) {
+    digest.update(chunk);
+    sizeBytes += chunk.byteLength;
+    onBytes(chunk.byteLength);
+    yield chunk;
+  }
+  if (sizeBytes !== info.sizeBytes)
+    throw new MirrorError('ContentDiffers', `${sizeBytes} bytes came instead of ${info.sizeBytes}`);
+  if (sha256 !== undefined && digest.digest('hex') !== sha256)
+    throw new MirrorError('ContentDiffers', 'its SHA-256 is not the one that was stored with it');
+}
+
+function writeWhole(descriptor: number, chunk: Uint8Array): void {
+  for (let at = 0; at < chunk.byteLength;) at += writeSync(descriptor, chunk, at);
+}
+
+/** The owner first: giving a file away clears its set-user-ID bit. */
+function applyAttributes(
+  descriptor: number,
+  temporary: string,
+  { attributes, content, setMtime }: RestoreFileRequest,
+): void {
+  const { uid, gid, mode } = attributes;
+  if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) fchownSync(descriptor, uid, gid);
+  if (mode !== undefined) fchmodSync(descriptor, mode);
+  setMtime(temporary, mtimeOf(attributes, content.info.lastModifiedAt));
+}
+
+/** The target was empty: what is there now is of this run, under a name this file system deems equal. */
+function refuseExisting(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
+  throw Object.assign(new Error(`${path} exists, perhaps under another case or Unicode form`), {
+    code: 'EEXIST',
+  });
+}

@@ -1,0 +1,130 @@
+/** What a job is to look at next: paths that were hinted, or everything. */
+
+import type { Clock } from '../../base/clock.ts';
+
+/** Editors write a file in several steps; a save is seen as one change, and still soon. */
+const DEBOUNCE_MS = 25;
+
+export interface FullRoundRequest {
+  /** Whether the bucket is listed as well. */
+  readonly remote: boolean;
+  /** Told when all that the round found is over; or that the job cannot go on. */
+  readonly done: () => void;
+}
+
+export class Agenda {
+  readonly #clock: Clock;
+  readonly #hints = new Map<string, number>();
+  #requests: FullRoundRequest[] = [];
+  /** By the monotonic clock. */
+  #fullDueAt = 0;
+  #quietUntil = 0;
+  /** Someone asked for work since requests were last taken, or since the last rest. */
+  #isNudged = false;
+  #changed = Promise.withResolvers<void>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  hint(path: string): void {
+    if (this.#hints.has(path)) return;
+    this.#hints.set(path, this.#clock.now());
+    this.wake();
+  }
+
+  request(request: FullRoundRequest): void {
+    this.#requests.push(request);
+    this.nudge();
+  }
+
+  /** What was taken and could not be done: it waits for the next try, and hastens nothing. */
+  giveBack(requests: readonly FullRoundRequest[]): void {
+    this.#requests.push(...requests);
+    this.wake();
+  }
+
+  /** The next full round comes by itself after `ms`, if none was asked for before. */
+  fullRoundIn(ms: number): void {
+    this.#fullDueAt = this.#clock.monotonic() + ms;
+    this.wake();
+  }
+
+  /** Hints gather for so long: a round that takes its time is not run without a pause. */
+  quietFor(ms: number): void {
+    this.#quietUntil = this.#clock.monotonic() + ms;
+  }
+
+  takeHints(): ReadonlyMap<string, number> {
+    const hints = new Map(this.#hints);
+    this.#hints.clear();
+    return hints;
+  }
+
+  takeRequests(): readonly FullRoundRequest[] {
+    this.#isNudged = false;
+    return this.#requests.splice(0);
+  }
+
+  hintCount(): number {
+    return this.#hints.size;
+  }
+
+  /** When the oldest hint came. */
+  oldestSince(): number | undefined {
+    const [oldest] = this.#hints.values();
+    return oldest;
+  }
+
+  /** Interrupts a wait, so that it looks again. */
+  wake(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+  }
+
+  /** Ends a rest. */
+  nudge(): void {
+    this.#isNudged = true;
+    this.wake();
+  }
+
+  /** Resolves after `ms`, or sooner when nudged or aborted; what happens in the folder hastens nothing. */
+  async rest(ms: number, signal: AbortSignal): Promise<void> {
+    const until = this.#clock.monotonic() + ms;
+    for (let left = ms; left > 0 && !this.#isNudged && !signal.aborted;) {
+      await this.change(left, signal);
+      left = until - this.#clock.monotonic();
+    }
+    this.#isNudged = false;
+  }
+
+  /** Resolves when something is to be done. Rejects with the signal's reason when aborted. */
+  async next(signal: AbortSignal): Promise<'full' | 'event'> {
+    for (;;) {
+      signal.throwIfAborted();
+      const now = this.#clock.monotonic();
+      if (this.#requests.length > 0 || this.#fullDueAt <= now) return 'full';
+      if (this.#hints.size > 0) {
+        await this.#clock.sleep(Math.max(DEBOUNCE_MS, this.#quietUntil - now), signal);
+        return 'event';
+      }
+      await this.change(this.#fullDueAt - now, signal);
+    }
+  }
+
+  /** Resolves after `ms`, or at once when woken or aborted. */
+  async change(ms: number, signal: AbortSignal): Promise<void> {
+    const changed = this.#changed;
+    if (signal.aborted) return;
+    // Through `wake`, which leaves a fresh promise behind for the next wait.
+    const wake = () => this.wake();
+    const cancel = this.#clock.after(Math.min(ms, LONGEST_TIMER_MS), wake);
+    signal.addEventListener('abort', wake, { once: true });
+    await changed.promise;
+    cancel();
+    signal.removeEventListener('abort', wake);
+  }
+}
+
+/** Timers beyond 2^31 ms fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -1,0 +1,46 @@
+/** Keys that wait for the user: let go when what stood in their way, or the file itself, is gone, or when he says so. */
+
+import { lstatSync, type Stats } from 'node:fs';
+
+import { errorCode } from '../../base/errors.ts';
+import { pathOfKey } from '../local/local-path.ts';
+import type { RemoteHead } from '../plan/plan-types.ts';
+import type { StateFile } from '../state/state.ts';
+import type { Tracker } from '../tracker.ts';
+
+/** `remote`: the heads that differ from the baseline, where a remote scan looked. */
+export function releaseHeld(
+  { root, state, tracker }: { root: string; state: StateFile; tracker: Tracker },
+  remote: ReadonlyMap<string, RemoteHead> | undefined,
+): void {
+  for (const key of state.held.keys()) {
+    const head = remote ? (remote.get(key) ?? 'absent') : undefined;
+    if (head !== 'absent' && isThere(`${root}/${pathOfKey(key)}`)) continue;
+    state.held.release(key);
+    tracker.clearHeld(key);
+    tracker.clearProblem(pathOfKey(key));
+  }
+}
+
+/** The baseline forgets held deletes, and their objects stay; a file that is back stays known. Returns how many. */
+export function letHeldDeletesGo(root: string, state: StateFile): number {
+  const keys = state.heldDeletes.keys().filter((key) => !isBack(root, key));
+  state.settle(keys.map((key) => ({ key, baseline: 'drop' })));
+  for (const key of state.heldDeletes.keys()) state.heldDeletes.release(key);
+  return keys.length;
+}
+
+/** A folder under the name of a file is not that file; what becomes of a folder's own object matters little. */
+function isBack(root: string, key: string): boolean {
+  return isThere(`${root}/${key}`, (stats) => !stats.isDirectory());
+}
+
+/** Also for what may not be looked at: not seen is not gone. */
+export function isThere(path: string, isIt: (stats: Stats) => boolean = () => true): boolean {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats !== undefined && isIt(stats);
+  } catch (error) {
+    return errorCode(error) !== 'ENOTDIR';
+  }
+}

@@ -1,0 +1,60 @@
+/** Requests whose outcome a crash or a lost connection hid: the bucket is asked what came of each. */
+
+import PQueue from 'p-queue';
+
+import { isStorageError } from '../../object-store/storage-error.ts';
+import { withLockUnseen } from '../perform/perform-lock.ts';
+import { isAsMeant, takeBack } from '../perform/request-copy.ts';
+import { settlePut } from '../perform/step.ts';
+import type { JournalRow } from '../state/journal-table.ts';
+import type { Settlement, StateFile } from '../state/state.ts';
+import { findOwnVersion, type Place, readHead } from '../target.ts';
+
+const QUESTIONS_AT_ONCE = 16;
+
+/**
+ * Ends every unfinished journal row. Our journal id at a version means that it was made; otherwise nothing
+ * is assumed, and the next round plans the key again.
+ */
+export async function recoverJournal(
+  place: Place,
+  state: StateFile,
+  signal: AbortSignal,
+): Promise<number> {
+  const rows = state.journal.unfinished();
+  const lane = new PQueue({ concurrency: QUESTIONS_AT_ONCE });
+  const settlements = await Promise.all(
+    rows.map((row) => lane.add(() => outcomeOf(row, place, signal))),
+  );
+  state.settle(settlements);
+  return rows.length;
+}
+
+async function outcomeOf(row: JournalRow, place: Place, signal: AbortSignal): Promise<Settlement> {
+  const { key, id: journalId, operation } = row;
+  if (operation === 'delete') {
+    const head = await readHead(place, key, signal);
+    return { key, journalId, baseline: head === 'absent' ? 'drop' : 'keep' };
+  }
+  const own = await findOwnVersion(place, key, journalId, signal);
+  if (own) {
+    if (await isAsMeant(row, { ...own, key }, place, signal))
+      return settlePut(withLockUnseen(row), own);
+    await takeBack(place, key, own, signal);
+  }
+  if (row.uploadId !== undefined)
+    await dropUpload(place, { ...row, uploadId: row.uploadId }, signal);
+  return { key, journalId, baseline: 'keep' };
+}
+
+async function dropUpload(
+  { store, bucket, prefix }: Place,
+  { key, uploadId }: { readonly key: string; readonly uploadId: string },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await store.abortUpload({ bucket, key: prefix + key, uploadId }, { signal });
+  } catch (error) {
+    if (!isStorageError(error, 'NoSuchUpload')) throw error;
+  }
+}

@@ -1,0 +1,237 @@
+/** What a round found, planned slice by slice and handed to the executor; deletes last, and together. */
+
+import type { Clock } from '../../base/clock.ts';
+import type { Action } from '../plan/action.ts';
+import { keyProblem } from '../local/attributes.ts';
+import { deleteLimit, DELETE_WINDOW_MS, isDelete } from '../plan/brakes.ts';
+import type { Excluder } from '../local/exclude.ts';
+import type { Executor } from '../perform/execute.ts';
+import { unchanged } from '../local/file-body.ts';
+import { asLocal } from '../local/local-entry.ts';
+import { pathOfKey } from '../local/local-path.ts';
+import { planMirror } from '../plan/plan.ts';
+import type {
+  DeleteBrake,
+  Halt,
+  Plan,
+  PlanInput,
+  PlanPolicy,
+  RemoteHead,
+} from '../plan/plan-types.ts';
+import type { Retries } from '../perform/retries.ts';
+import type { StateFile } from '../state/state.ts';
+import type { Tracker } from '../tracker.ts';
+import type { LocalEntry } from '../types.ts';
+
+export interface RoundContext {
+  readonly root: string;
+  readonly prefix: string;
+  readonly state: StateFile;
+  readonly excluder: Excluder;
+  readonly clock: Clock;
+  readonly tracker: Tracker;
+  readonly retries: Retries;
+  readonly executor: Executor;
+  readonly signal: AbortSignal;
+  /** Watches folders before they are listed. */
+  readonly watch: (directories: readonly string[]) => Promise<void>;
+  readonly unwatch: (directory: string) => void;
+  /** Has a path looked at again when what is under way for it is over. */
+  readonly hint: (path: string) => void;
+  readonly policy: () => PlanPolicy;
+  readonly record: (plan: Plan) => void;
+  /** Throws when the root is not the folder that was mirrored: what is missing then is no delete. */
+  readonly checkRoot: () => void;
+}
+
+export interface RoundOutcome {
+  /** Why deletes are held back, if they are. */
+  readonly heldBack?: string;
+  /** Actions planned. */
+  readonly actions: number;
+}
+
+/** What a round gathers on its way. */
+export interface Gathered {
+  /** Everything that is missing is at hand: deletes that were held are weighed anew. */
+  readonly isFull: boolean;
+  readonly since: number;
+  readonly remote: Map<string, RemoteHead>;
+  readonly missing: string[];
+  readonly unlisted: Set<string>;
+  readonly scanned: Set<string>;
+  actions: number;
+}
+
+/** Keys planned at a time where many are at hand. */
+const SLICE_KEYS = 512;
+
+export async function planTouched(
+  touched: ReadonlyMap<string, LocalEntry>,
+  context: RoundContext,
+  gathered: Gathered,
+): Promise<void> {
+  let slice = new Map<string, LocalEntry>();
+  for (const [key, entry] of touched) {
+    if (isPlannable(key, entry, context, gathered)) slice.set(key, entry);
+    if (slice.size < SLICE_KEYS) continue;
+    await planSlice(slice, context, gathered);
+    slice = new Map();
+  }
+  if (slice.size > 0) await planSlice(slice, context, gathered);
+}
+
+/** Not planned: what is under way as it is, waits for its next try, or is held as it is. */
+function isPlannable(
+  key: string,
+  entry: LocalEntry,
+  { prefix, state, tracker, retries, hint }: RoundContext,
+  { remote }: Gathered,
+): boolean {
+  const problem = keyProblem(entry, prefix);
+  if (problem) {
+    tracker.setProblem(problem);
+    return false;
+  }
+  const underWay = tracker.underWay(key);
+  if (underWay) {
+    if (!underWay.entry || !unchanged(underWay.entry, entry)) hint(entry.path);
+    return false;
+  }
+  if (retries.isWaiting(entry.path)) return false;
+  const held = remote.has(key) ? undefined : state.held.entry(key);
+  return !held || !unchanged(held, entry);
+}
+
+/** Heads that differ where nothing changed locally: drift, vanished heads, objects of others. */
+export async function planRemote(context: RoundContext, gathered: Gathered): Promise<void> {
+  const { state, tracker } = context;
+  const missing = new Set(gathered.missing);
+  let foreign = 0;
+  let slice = new Map<string, LocalEntry>();
+  for (const key of gathered.remote.keys()) {
+    if (missing.has(key) || tracker.underWay(key)) continue;
+    const entry = state.baseline.get(key);
+    if (entry) slice.set(key, asLocal(entry));
+    else foreign++;
+    if (slice.size < SLICE_KEYS) continue;
+    await planSlice(slice, context, gathered);
+    slice = new Map();
+  }
+  tracker.setForeign(foreign);
+  if (slice.size > 0) await planSlice(slice, context, gathered);
+}
+
+async function planSlice(
+  entries: ReadonlyMap<string, LocalEntry>,
+  context: RoundContext,
+  gathered: Gathered,
+): Promise<void> {
+  const { executor, record } = context;
+  const keys = [...entries.keys()];
+  const plan = planMirror(planInput({ keys, entries }, context, gathered));
+  // What a remote scan told of a key is used once: from here on the key's own work knows better.
+  for (const key of keys) gathered.remote.delete(key);
+  record(plan);
+  submit(plan.actions, context, gathered);
+  await executor.room();
+}
+
+function submit(actions: readonly Action[], { executor }: RoundContext, gathered: Gathered): void {
+  gathered.actions += actions.length;
+  executor.submit(actions, gathered.since);
+}
+
+/** Deletes: planned when everything new is on its way, so that a moved file is never nowhere. */
+export async function planMissing(
+  context: RoundContext,
+  gathered: Gathered,
+): Promise<RoundOutcome> {
+  const keys = gathered.missing.filter((key) => !isBusyMissing(key, context));
+  if (gathered.isFull) context.state.heldDeletes.keepOnly(keys);
+  const halt = keys.length > 0 ? await planDeletes(keys, context, gathered) : undefined;
+  const heldBefore = gathered.isFull ? 0 : context.tracker.heldDeletes();
+  context.tracker.setHeldDeletes(Math.max(heldBefore, halt?.held.length ?? 0));
+  context.executor.flush();
+  return { actions: gathered.actions, ...(halt && heldBefore === 0 && { heldBack: halt.reason }) };
+}
+
+async function planDeletes(
+  keys: readonly string[],
+  context: RoundContext,
+  gathered: Gathered,
+): Promise<Halt | undefined> {
+  const { state, clock, record } = context;
+  context.checkRoot();
+  const brake = await weighDeletes(keys, context, gathered);
+  const input = planInput({ keys, entries: new Map() }, context, gathered);
+  const plan = planMirror({ ...input, policy: { ...input.policy, brake } });
+  record(plan);
+  const isLoss = (action: Action) => isDelete(action) && !brake.exempt.has(action.key);
+  const deletes = plan.actions.filter(isLoss).length;
+  const at = clock.now();
+  if (deletes > 0) state.countDeletes(deletes, { at, forgetBefore: at - DELETE_WINDOW_MS });
+  if (plan.halt) state.heldDeletes.hold(plan.halt.held.map(({ key }) => key));
+  submit(plan.actions, context, gathered);
+  return plan.halt;
+}
+
+function isBusyMissing(key: string, { tracker, hint }: RoundContext): boolean {
+  const underWay = tracker.underWay(key);
+  if (underWay?.entry) hint(pathOfKey(key));
+  return underWay !== undefined;
+}
+
+/** Looking for renamed content reads the whole baseline: only where the brake would act. */
+async function weighDeletes(
+  keys: readonly string[],
+  { executor, state, tracker, policy }: RoundContext,
+  { isFull }: Gathered,
+): Promise<DeleteBrake> {
+  const heldBefore = isFull ? 0 : tracker.heldDeletes();
+  const { files, recentDeletes } = policy().brake;
+  const exempt = state.heldDeletes.approvedAmong(keys);
+  const brake = { files, recentDeletes, heldBefore, exempt };
+  // While others are held, what stands elsewhere may be held there: a full round tells.
+  const mayPass = recentDeletes + keys.length - exempt.size <= deleteLimit(files);
+  if (heldBefore > 0 || mayPass) return brake;
+  // Until the new names of renamed files are in the baseline, their content counts as lost.
+  await executor.idle();
+  return { ...brake, exempt: new Set([...exempt, ...state.baseline.keptElsewhere(keys)]) };
+}
+
+function planInput(
+  {
+    keys,
+    entries,
+  }: { readonly keys: readonly string[]; readonly entries: ReadonlyMap<string, LocalEntry> },
+  { state, excluder, clock, policy }: RoundContext,
+  { remote, unlisted }: Gathered,
+): PlanInput {
+  const baseline = new Map(
+    keys.flatMap((key) => {
+      const row = state.baseline.get(key);
+      return row ? [[key, row] as const] : [];
+    }),
+  );
+  const heads = new Map(
+    keys.flatMap((key) => {
+      const head = remote.get(key);
+      return head === undefined ? [] : [[key, head] as const];
+    }),
+  );
+  return {
+    baseline,
+    local: { entries, unlisted, excludes: (key) => isExcluded(key, excluder) },
+    remote: heads,
+    policy: policy(),
+    now: clock.now(),
+  };
+}
+
+/** The patterns are asked from the top: nothing comes back below a folder that is left out. */
+function isExcluded(key: string, excluder: Excluder): boolean {
+  for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1))
+    if (excluder.excludes(key.slice(0, slash), true)) return true;
+  return !key.endsWith('/') && excluder.excludes(key, false);
+}

@@ -1,0 +1,144 @@
+/**
+ * Rounds: what changed is found, planned and handed to the executor. A full round scans the whole folder, an
+ * event round only the folders that hints name; both compare folder by folder with the baseline. Deletes
+ * are planned last and together, so that the brake sees all of them.
+ */
+
+import { compareFolder, lookAtFolder } from '../local/folder-difference.ts';
+import { folderKey, parentOf, pathOfKey } from '../local/local-path.ts';
+import type { RemoteHead } from '../plan/plan-types.ts';
+import {
+  type Gathered,
+  planMissing,
+  planRemote,
+  planTouched,
+  type RoundContext,
+  type RoundOutcome,
+} from './round-plan.ts';
+import { type FolderScan, scanFolder, scanTree } from '../local/scan.ts';
+
+/** Scans everything. `remote`: the heads that differ from the baseline, where a remote scan looked. */
+export async function runFullRound(
+  context: RoundContext,
+  remote?: Map<string, RemoteHead>,
+): Promise<RoundOutcome> {
+  const gathered = gather(context.clock.now(), { isFull: true, remote });
+  await scanBelow('', context, gathered);
+  if (remote) await planRemote(context, gathered);
+  return planMissing(context, gathered);
+}
+
+/** Scans the folders of the hinted paths, and what is new below them. */
+export async function runEventRound(
+  context: RoundContext,
+  hints: ReadonlyMap<string, number>,
+): Promise<RoundOutcome> {
+  const gathered = gather(Math.min(...hints.values()), { isFull: false });
+  for (const directory of [...hintedFolders(context, hints.keys())].sort()) {
+    context.signal.throwIfAborted();
+    if (gathered.scanned.has(directory)) continue;
+    const scan = scanFolder(context.root, directory, context.excluder);
+    const known = await takeFolder(scan, context, gathered);
+    for (const { kind, path } of scan.entries)
+      if (kind === 'directory' && !known.has(folderKey(path)))
+        await scanBelow(path, context, gathered);
+  }
+  return planMissing(context, gathered);
+}
+
+function gather(
+  since: number,
+  {
+    isFull,
+    remote,
+  }: { readonly isFull: boolean; readonly remote?: Gathered['remote'] | undefined },
+): Gathered {
+  return {
+    isFull,
+    since,
+    remote: remote ?? new Map(),
+    missing: [],
+    unlisted: new Set(),
+    scanned: new Set(),
+    actions: 0,
+  };
+}
+
+/** The folders to list for some paths: the one above each, and the path itself where it is a folder. */
+function hintedFolders(context: RoundContext, paths: Iterable<string>): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    if (path === '') folders.add('');
+    const folder = reachable(context, path);
+    folders.add(folder === path ? parentOf(path) : folder);
+    if (folder === path) folders.add(path);
+  }
+  return folders;
+}
+
+/**
+ * The deepest folder on the way to `path`, itself included, that is there and not left out. A link on the
+ * way is not followed: a hint may be older than the link.
+ */
+function reachable({ root, excluder }: RoundContext, path: string): string {
+  let reached = '';
+  while (reached !== path) {
+    const slash = path.indexOf('/', folderKey(reached).length);
+    const next = slash < 0 ? path : path.slice(0, slash);
+    if (!lookAtFolder(root, next) || excluder.excludes(next, true)) return reached;
+    reached = next;
+  }
+  return reached;
+}
+
+async function scanBelow(
+  directory: string,
+  context: RoundContext,
+  gathered: Gathered,
+): Promise<void> {
+  const { root, excluder, signal, watch } = context;
+  const options = { signal, beforeFolders: watch };
+  for await (const scan of scanTree(root, directory, excluder, options))
+    await takeFolder(scan, context, gathered);
+}
+
+/** Plans what is new and changed in one folder; returns the folders inside it that the baseline knows. */
+async function takeFolder(
+  scan: FolderScan,
+  context: RoundContext,
+  gathered: Gathered,
+): Promise<ReadonlySet<string>> {
+  const { root, state, tracker } = context;
+  const { directory } = scan;
+  gathered.scanned.add(directory);
+  if (!scan.complete) gathered.unlisted.add(directory);
+  const folder = folderKey(directory);
+  const own = lookAtFolder(root, directory);
+  const { touched, missing } = compareFolder(state.baseline.folder(folder), scan, own);
+  gathered.missing.push(...missing);
+  tracker.setFolderProblems(directory, scan.problems);
+  forgetGone(scan, context);
+  const known = new Set(state.baseline.foldersIn(folder));
+  for (const each of scan.entries)
+    if (each.kind === 'directory') known.delete(folderKey(each.path));
+  for (const vanished of known) {
+    gathered.missing.push(...state.baseline.keysBelow(vanished));
+    if (!scan.complete) continue;
+    context.unwatch(pathOfKey(vanished));
+    tracker.forgetBelow(pathOfKey(vanished));
+  }
+  await planTouched(touched, context, gathered);
+  return new Set(state.baseline.foldersIn(folder));
+}
+
+/** What was wrong with a path that is not there any more is over. */
+function forgetGone({ directory, entries }: FolderScan, { tracker, retries }: RoundContext): void {
+  const troubled = tracker.troubledIn(directory);
+  if (troubled.length === 0) return;
+  const seen = new Set(entries.map(({ path }) => path));
+  for (const path of troubled) {
+    if (seen.has(path)) continue;
+    tracker.clearProblem(path);
+    retries.forget(path);
+  }
+}

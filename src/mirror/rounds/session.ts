@@ -1,0 +1,237 @@
+/** A job while it can work: it recovers what was left open, then runs rounds until something ends it. */
+
+import type { Clock } from '../../base/clock.ts';
+import type { LockRequest } from '../../object-store/object-store.ts';
+import { abortAbandonedUploads } from '../perform/abandoned-uploads.ts';
+import type { Agenda, FullRoundRequest } from './agenda.ts';
+import { DELETE_WINDOW_MS } from '../plan/brakes.ts';
+import { claimPlace } from '../claim.ts';
+import { createExecutor } from '../perform/execute.ts';
+import { releaseHeld } from './held.ts';
+import { pathOfKey } from '../local/local-path.ts';
+import { expireSaved } from '../perform/perform-save.ts';
+import type { PerformContext } from '../perform/step.ts';
+import type { Plan, PlanPolicy, RemoteHead } from '../plan/plan-types.ts';
+import { recoverJournal } from './recover.ts';
+import { scanRemote } from './remote-scan.ts';
+import type { RoundContext, RoundOutcome } from './round-plan.ts';
+import { runEventRound, runFullRound } from './round.ts';
+import { readBucketKind } from '../target.ts';
+import type { BucketKind, LockPolicy, MirrorJob } from '../types.ts';
+
+export interface SessionContext extends Omit<
+  PerformContext,
+  'signal' | 'policy' | 'record' | 'lock' | 'hint'
+> {
+  readonly job: MirrorJob;
+  readonly hostId: string;
+  readonly agenda: Agenda;
+  readonly excluder: RoundContext['excluder'];
+  readonly watch: RoundContext['watch'];
+  readonly unwatch: RoundContext['unwatch'];
+  readonly checkRoot: () => void;
+  /** `scanning` while a full round looks; undefined when it has looked. */
+  readonly onPhase: (phase: 'scanning' | undefined) => void;
+  /** Deletes are held back, or no longer. */
+  readonly onHeldBack: (reason: string | undefined) => void;
+  readonly onRound: (summary: string) => void;
+}
+
+/** Names of rows in the state's `meta`. */
+const FIRST_ROUND_DONE = 'first round done';
+const REMOTE_SCANNED_AT = 'remote scanned at';
+const REMOTE_SCAN_EVERY_MS = 24 * 3_600_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 3_600_000;
+
+/** Runs until `signal` is aborted or the work fails; rejects with the reason, when nothing is under way any more. */
+export async function runSession(context: SessionContext, signal: AbortSignal): Promise<never> {
+  const { place, state, job, hostId, agenda, tracker } = context;
+  const failed = new AbortController();
+  const either = AbortSignal.any([signal, failed.signal]);
+  context.checkRoot();
+  let bucket = await readBucketKind(place, either);
+  await claimPlace(place, { job: job.id, host: hostId, root: job.root }, either);
+  await recoverJournal(place, state, either);
+  for (const key of state.held.keys()) tracker.setHeld(key, true);
+  const hint = (path: string) => agenda.hint(path);
+  const policy = () => policyOf(context, bucket);
+  const record = (plan: Plan) => recordPlan(plan, context);
+  const shared = { ...context, signal: either, hint, record };
+  const lock = (): LockRequest | undefined => lockRequest(job.lock, context.clock);
+  const perform = { ...shared, lock, policy: () => withoutBrake(policy()) };
+  const fail = (error: unknown) => failed.abort(error);
+  const executor = createExecutor(perform, fail);
+  // Ends of rounds: who waits for one is told, or given back, before the session is over.
+  const ends = new Set<Promise<void>>();
+  const follow = (end: Promise<void>) => {
+    const followed = end.catch(fail).finally(() => ends.delete(followed));
+    ends.add(followed);
+  };
+  // Versioning may be suspended at any time: from then on nothing is covered or deleted unsaved.
+  const lookAtBucket = async () => {
+    bucket = await readBucketKind(place, either);
+  };
+  const round: RoundContext = { ...shared, policy, executor, prefix: place.prefix };
+  try {
+    agenda.fullRoundIn(0);
+    for (let isFirst = true; ; isFirst = false) {
+      const next = await agenda.next(either);
+      if (next === 'full') await fullRound(context, round, { isFirst, follow, lookAtBucket });
+      else await eventRound(context, round);
+    }
+  } finally {
+    failed.abort();
+    await executor.idle();
+    await Promise.all(ends);
+    tracker.reset();
+    context.onPhase(undefined);
+  }
+}
+
+interface FullRoundOptions {
+  readonly isFirst: boolean;
+  readonly follow: (end: Promise<void>) => void;
+  readonly lookAtBucket: () => Promise<void>;
+}
+
+async function fullRound(
+  context: SessionContext,
+  round: RoundContext,
+  { isFirst, follow, lookAtBucket }: FullRoundOptions,
+): Promise<void> {
+  const { agenda, state, clock, job } = context;
+  const requests = agenda.takeRequests();
+  const startedAt = clock.monotonic();
+  const isRemote = isFirst || requests.some(({ remote }) => remote) || isRemoteDue(context);
+  try {
+    context.onPhase('scanning');
+    agenda.fullRoundIn(job.rescanMinutes * MINUTE_MS);
+    // A full scan sees all that was hinted at before it.
+    agenda.takeHints();
+    context.checkRoot();
+    if (isRemote && !isFirst) await lookAtBucket();
+    const remote = isRemote ? await remoteScan(context, round.signal) : undefined;
+    releaseHeld(context, remote);
+    const outcome = await runFullRound(round, remote);
+    context.onHeldBack(outcome.heldBack);
+    planHeldAgain(context, outcome);
+    const kind = isRemote ? 'full round with bucket listing' : 'full round';
+    const end = finish(requests, context, round, () => {
+      const seconds = (clock.monotonic() - startedAt) / 1_000;
+      state.setMeta(FIRST_ROUND_DONE, String(clock.now()));
+      context.onRound(`${kind}: ${outcome.actions} actions in ${seconds.toFixed(1)} s`);
+    });
+    follow(end);
+  } catch (error) {
+    agenda.giveBack(requests);
+    throw error;
+  } finally {
+    context.onPhase(undefined);
+  }
+}
+
+/** The heads that differ from the baseline; what nobody else tidies is tidied on the way. */
+async function remoteScan(
+  context: SessionContext,
+  signal: AbortSignal,
+): Promise<Map<string, RemoteHead>> {
+  const { place, state, tracker, clock } = context;
+  const remote = await scanRemote(place, state, signal);
+  state.setMeta(REMOTE_SCANNED_AT, String(clock.now()));
+  tracker.keepDrifted((key) => remote.has(key));
+  await abortAbandonedUploads(context, signal);
+  await expireSaved(context, signal);
+  return remote;
+}
+
+/** Large files may take hours: rounds go on meanwhile, and who waits for this one is told at its end. */
+async function finish(
+  requests: readonly FullRoundRequest[],
+  { agenda }: SessionContext,
+  { executor, signal }: RoundContext,
+  done: () => void,
+): Promise<void> {
+  await executor.idle();
+  if (signal.aborted) return agenda.giveBack(requests);
+  done();
+  for (const request of requests) request.done();
+}
+
+async function eventRound(context: SessionContext, round: RoundContext): Promise<void> {
+  const { agenda, clock } = context;
+  const startedAt = clock.monotonic();
+  const hints = agenda.takeHints();
+  if (hints.size === 0) return;
+  const outcome = await runEventRound(round, hints);
+  const tookMs = clock.monotonic() - startedAt;
+  agenda.quietFor(tookMs);
+  if (outcome.heldBack !== undefined) context.onHeldBack(outcome.heldBack);
+  planHeldAgain(context, outcome);
+  if (outcome.actions > 0)
+    context.onRound(`event round: ${outcome.actions} actions, ${hints.size} hints`);
+}
+
+/** Held deletes are planned again when the brake's window has passed. */
+function planHeldAgain({ agenda }: SessionContext, { heldBack }: RoundOutcome): void {
+  if (heldBack !== undefined) agenda.fullRoundIn(DELETE_WINDOW_MS);
+}
+
+function isRemoteDue({ state, clock }: SessionContext): boolean {
+  const last = Number(state.meta(REMOTE_SCANNED_AT) ?? 0);
+  return clock.now() - last >= REMOTE_SCAN_EVERY_MS;
+}
+
+function policyOf({ state, job, clock }: SessionContext, bucket: BucketKind): PlanPolicy {
+  const { conflict, drift, lock } = job;
+  return {
+    bucket,
+    conflict,
+    drift,
+    ...(lock && { lock }),
+    firstContact: state.meta(FIRST_ROUND_DONE) === undefined,
+    heldKeys: state.held.keys(),
+    brake: {
+      files: state.baseline.totals().files,
+      recentDeletes: state.deletesSince(clock.now() - DELETE_WINDOW_MS),
+      heldBefore: 0,
+      exempt: new Set(),
+    },
+  };
+}
+
+function lockRequest(lock: LockPolicy | undefined, clock: Clock): LockRequest | undefined {
+  if (!lock) return undefined;
+  const retainUntil = clock.now() + (lock.days + lock.refreshDays) * DAY_MS;
+  return { retention: { mode: lock.mode, retainUntil } };
+}
+
+/** For a single key: its round has weighed the deletes before. */
+function withoutBrake(policy: PlanPolicy): PlanPolicy {
+  return { ...policy, brake: { ...policy.brake, files: Number.POSITIVE_INFINITY } };
+}
+
+function recordPlan({ conflicts, notes }: Plan, { state, tracker, clock }: SessionContext): void {
+  for (const { key, entry, outcome } of conflicts) {
+    const path = pathOfKey(key);
+    const message =
+      outcome === 'held'
+        ? 'the bucket holds something else there: nothing is done until you decide'
+        : 'someone else wrote there: what they wrote is kept';
+    tracker.say({ level: 'warn', action: 'conflict', path, message });
+    if (outcome !== 'held') continue;
+    tracker.setHeld(key, true);
+    state.held.hold(key, entry, clock.now());
+  }
+  for (const { key, is } of notes) {
+    if (is === 'drifted' || is === 'contested') tracker.setDrifted(key, true);
+    if (is === 'drifted' || is === 'contested' || is === 'delete skipped')
+      tracker.say({ level: 'warn', action: is, path: pathOfKey(key), message: MEANING[is] });
+  }
+}
+
+const MEANING = {
+  drifted: 'someone else changed the object; the file did not change, so it is left as it is',
+  contested: 'the object was taken away again within a day; it is left so until the file changes',
+  'delete skipped': 'someone else changed the object, so it stays although the file is gone',
+};

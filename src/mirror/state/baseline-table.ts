@@ -1,0 +1,218 @@
+/** What both sides last agreed on, by folder and name, so that one folder is one range of the table. */
+
+import type Database from 'better-sqlite3';
+
+import { defined } from '../../base/defined.ts';
+import type { BaselineEntry, EntryKind, LocalEntry } from '../types.ts';
+
+export interface FolderRow extends Omit<LocalEntry, 'path'> {
+  /** Empty for the folder's own object. */
+  readonly name: string;
+  /** As in the baseline; null for none. */
+  readonly retainUntil: number | null;
+}
+
+/** One row as the merge with a listing needs it. */
+export interface BaselineHead {
+  readonly key: string;
+  readonly etag: string;
+}
+
+export interface Totals {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+const NOTHING: Totals = { files: 0, bytes: 0 };
+
+type Row = Record<string, string | number | null>;
+
+const FOLDER_COLUMNS = `name, kind, size_bytes AS sizeBytes, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs,
+  inode, mode, uid, gid, retain_until AS retainUntil`;
+
+export class BaselineTable {
+  readonly #db: Database.Database;
+  #totals: Totals;
+  readonly #folderRows: Database.Statement<[string]>;
+  readonly #folderAfter: Database.Statement<[string]>;
+  readonly #folderFrom: Database.Statement<[string]>;
+  readonly #keysBelow: Database.Statement<[string, string]>;
+  readonly #row: Database.Statement<[string, string]>;
+  readonly #rowsAfter: Database.Statement<[string, number]>;
+  readonly #putRow: Database.Statement<[Row]>;
+  readonly #dropRow: Database.Statement<[string, string]>;
+  readonly #byInode: Database.Statement<[number]>;
+  readonly #byContent: Database.Statement<[string]>;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#totals = readTotals(db);
+    this.#folderRows = db.prepare(
+      `SELECT ${FOLDER_COLUMNS} FROM baseline WHERE folder = ? ORDER BY name`,
+    );
+    this.#folderAfter = db
+      .prepare<[string]>('SELECT folder FROM baseline WHERE folder > ? ORDER BY folder LIMIT 1')
+      .pluck();
+    this.#folderFrom = db
+      .prepare<[string]>('SELECT folder FROM baseline WHERE folder >= ? ORDER BY folder LIMIT 1')
+      .pluck();
+    this.#keysBelow = db
+      .prepare<[string, string]>(
+        'SELECT folder || name FROM baseline WHERE folder >= ? AND folder < ?',
+      )
+      .pluck();
+    this.#row = db.prepare('SELECT * FROM baseline WHERE folder = ? AND name = ?');
+    this.#rowsAfter = db.prepare(
+      'SELECT folder || name AS key, etag FROM baseline WHERE folder || name > ? ORDER BY folder || name LIMIT ?',
+    );
+    this.#putRow = db.prepare(
+      `INSERT OR REPLACE INTO baseline VALUES (@folder, @name, @kind, @sizeBytes, @mtimeMs, @ctimeMs, @inode,
+        @mode, @uid, @gid, @sha256, @etag, @versionId, @retainUntil, @reprotectedAt)`,
+    );
+    this.#byInode = db.prepare("SELECT * FROM baseline WHERE inode = ? AND kind = 'file'");
+    this.#byContent = db.prepare(
+      `SELECT * FROM baseline WHERE sha256 = ? AND kind = 'file' AND size_bytes >= 65536 LIMIT 1`,
+    );
+    this.#dropRow = db.prepare('DELETE FROM baseline WHERE folder = ? AND name = ?');
+  }
+
+  /** The rows of one folder, by name. `folder` is empty or ends in `/`. */
+  folder(folder: string): readonly FolderRow[] {
+    return this.#folderRows.all(folder) as FolderRow[];
+  }
+
+  /** The folders directly inside `folder` that have rows, there or below. One probe each. */
+  foldersIn(folder: string): readonly string[] {
+    const found: string[] = [];
+    for (let bound = folder, own = true; ; own = false) {
+      const next = (own ? this.#folderAfter : this.#folderFrom).get(bound) as string | undefined;
+      if (next === undefined || !next.startsWith(folder)) return found;
+      const child = next.slice(0, next.indexOf('/', folder.length) + 1);
+      found.push(child);
+      bound = afterSubtree(child);
+    }
+  }
+
+  /** All keys of a folder and below. */
+  keysBelow(folder: string): readonly string[] {
+    return this.#keysBelow.all(folder, afterSubtree(folder)) as string[];
+  }
+
+  get(key: string): BaselineEntry | undefined {
+    const { folder, name } = splitKey(key);
+    const row = this.#row.get(folder, name) as Row | undefined;
+    return row && readBaseline(row);
+  }
+
+  /** Rows of files that had this inode when they were mirrored. */
+  withInode(inode: number): readonly BaselineEntry[] {
+    return (this.#byInode.all(inode) as Row[]).map(readBaseline);
+  }
+
+  /** A row of a large file with this content; small ones are not looked for. */
+  withContent(sha256: string): BaselineEntry | undefined {
+    const row = this.#byContent.get(sha256) as Row | undefined;
+    return row && readBaseline(row);
+  }
+
+  /** Up to `limit` rows after `key`, in the byte order of keys. */
+  headsAfter(key: string, limit: number): readonly BaselineHead[] {
+    return this.#rowsAfter.all(key, limit) as BaselineHead[];
+  }
+
+  /** Of the files, without links and folders; kept up as they are written. */
+  totals(): Totals {
+    return this.#totals;
+  }
+
+  /** Those of the keys whose content stands under another key that is not among them. Reads the whole table. */
+  keptElsewhere(keys: readonly string[]): ReadonlySet<string> {
+    const rows = this.#db
+      .prepare(
+        `WITH gone AS (SELECT value AS key FROM json_each(?)),
+           lost AS (SELECT DISTINCT sha256 FROM baseline WHERE size_bytes > 0
+                      AND folder || name IN (SELECT key FROM gone)),
+           kept AS (SELECT DISTINCT sha256 FROM baseline WHERE sha256 IN (SELECT sha256 FROM lost)
+                      AND folder || name NOT IN (SELECT key FROM gone))
+         SELECT folder || name FROM baseline
+          WHERE folder || name IN (SELECT key FROM gone) AND sha256 IN (SELECT sha256 FROM kept)`,
+      )
+      .pluck()
+      .all(JSON.stringify(keys));
+    return new Set(rows as string[]);
+  }
+
+  /** Writes rows, `drop` removes them. Inside a transaction of the caller's; the totals count what it commits. */
+  write(changes: Iterable<readonly [key: string, entry: BaselineEntry | 'drop']>): () => void {
+    let { files, bytes } = this.#totals;
+    for (const [key, entry] of changes) {
+      const { folder, name } = splitKey(key);
+      const row = this.#row.get(folder, name) as Row | undefined;
+      const before = totalsOf(row?.['kind'], Number(row?.['size_bytes']));
+      if (entry === 'drop') this.#dropRow.run(folder, name);
+      else this.#putRow.run(parameters(folder, name, entry));
+      const after = entry === 'drop' ? NOTHING : totalsOf(entry.kind, entry.sizeBytes);
+      files += after.files - before.files;
+      bytes += after.bytes - before.bytes;
+    }
+    return () => {
+      this.#totals = { files, bytes };
+    };
+  }
+}
+
+function readTotals(db: Database.Database): Totals {
+  return db
+    .prepare(
+      `SELECT count(*) AS files, coalesce(sum(size_bytes), 0) AS bytes
+         FROM baseline WHERE kind = 'file'`,
+    )
+    .get() as Totals;
+}
+
+/** `a/b` is `b` in `a/`; a folder's own key `a/` is the empty name in `a/`. */
+function splitKey(key: string): { readonly folder: string; readonly name: string } {
+  const slash = key.lastIndexOf('/') + 1;
+  return { folder: key.slice(0, slash), name: key.slice(slash) };
+}
+
+/** The first folder name above all that begin with `folder`, which ends in `/`: `0` follows `/`. */
+function afterSubtree(folder: string): string {
+  return `${folder.slice(0, -1)}0`;
+}
+
+function totalsOf(kind: unknown, sizeBytes: number): Totals {
+  return kind === 'file' ? { files: 1, bytes: sizeBytes } : NOTHING;
+}
+
+function readBaseline(row: Row): BaselineEntry {
+  const key = `${row['folder']}${row['name']}`;
+  return defined({
+    path: key.endsWith('/') ? key.slice(0, -1) : key,
+    kind: row['kind'] as EntryKind,
+    sizeBytes: Number(row['size_bytes']),
+    mtimeMs: Number(row['mtime_ms']),
+    ctimeMs: Number(row['ctime_ms']),
+    inode: Number(row['inode']),
+    mode: Number(row['mode']),
+    uid: Number(row['uid']),
+    gid: Number(row['gid']),
+    sha256: String(row['sha256']),
+    etag: String(row['etag']),
+    versionId: (row['version_id'] as string | null) ?? undefined,
+    retainUntil: (row['retain_until'] as number | null) ?? undefined,
+    reprotectedAt: (row['reprotected_at'] as number | null) ?? undefined,
+  });
+}
+
+function parameters(folder: string, name: string, entry: BaselineEntry): Row {
+  const { path: _, versionId, retainUntil, reprotectedAt, ...rest } = entry;
+  return {
+    ...rest,
+    folder,
+    name,
+    versionId: versionId ?? null,
+    retainUntil: retainUntil ?? null,
+    reprotectedAt: reprotectedAt ?? null,
+  };
+}

@@ -1,0 +1,128 @@
+/** Requests whose outcome is not yet known, and the versions of others that ours covered. */
+
+import type Database from 'better-sqlite3';
+
+import { defined } from '../../base/defined.ts';
+import type { BaselineEntry, LocalEntry } from '../types.ts';
+
+export interface JournalRow {
+  readonly id: string;
+  readonly key: string;
+  readonly operation: 'put' | 'delete';
+  /** ETag of the expected head; absent: no head. */
+  readonly expected?: string;
+  readonly sha256?: string;
+  readonly entry?: JournalEntry;
+  /** The version of someone else that the put covers. */
+  readonly supersedes?: SupersededVersion;
+  readonly uploadId?: string;
+  readonly startedAt: number;
+}
+
+/** The baseline that a put makes, but for what the service answers. */
+export type JournalEntry = LocalEntry &
+  Pick<BaselineEntry, 'retainUntil' | 'reprotectedAt'> & { readonly copies?: CopySource };
+
+/** What a copy is made of. Its key is below the prefix. */
+export interface CopySource {
+  readonly key: string;
+  readonly versionId?: string;
+  readonly etag: string;
+}
+
+export interface SupersededVersion {
+  readonly etag: string;
+  readonly versionId?: string;
+}
+
+/** A foreign version that one of our puts covered. */
+export interface Superseded extends SupersededVersion {
+  readonly key: string;
+  readonly journalId: string;
+  readonly at: number;
+}
+
+type Row = Record<string, string | number | null>;
+
+export class JournalTable {
+  readonly #db: Database.Database;
+  readonly #put: Database.Statement<[Row]>;
+  readonly #drop: Database.Statement<[string]>;
+  readonly #putSuperseded: Database.Statement<[Row]>;
+  readonly #countSuperseded: Database.Statement<[]>;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#put = db.prepare(
+      `INSERT INTO journal (id, key, operation, expected, sha256, entry, supersedes, upload_id, started_at)
+       VALUES (@id, @key, @operation, @expected, @sha256, @entry, @supersedes, @uploadId, @startedAt)`,
+    );
+    this.#drop = db.prepare('DELETE FROM journal WHERE id = ?');
+    this.#putSuperseded = db.prepare(
+      'INSERT OR REPLACE INTO superseded VALUES (@key, @etag, @versionId, @journalId, @at)',
+    );
+    this.#countSuperseded = db.prepare<[]>('SELECT count(*) FROM superseded').pluck();
+  }
+
+  /** Durable when it returns: only then may the requests be sent. */
+  begin(rows: readonly JournalRow[]): void {
+    this.#db.transaction(() => {
+      for (const row of rows) this.#put.run(parameters(row));
+    })();
+  }
+
+  noteUpload(journalId: string, uploadId: string): void {
+    this.#db.prepare('UPDATE journal SET upload_id = ? WHERE id = ?').run(uploadId, journalId);
+  }
+
+  /** Inside a transaction of the caller's, with what came of the request. */
+  end(id: string, superseded: Superseded | undefined): void {
+    this.#drop.run(id);
+    if (superseded)
+      this.#putSuperseded.run({ ...superseded, versionId: superseded.versionId ?? null });
+  }
+
+  /** Oldest first. */
+  unfinished(): readonly JournalRow[] {
+    return (this.#db.prepare('SELECT * FROM journal ORDER BY started_at').all() as Row[]).map(
+      readRow,
+    );
+  }
+
+  countSuperseded(): number {
+    return this.#countSuperseded.get() as number;
+  }
+}
+
+function parameters(row: JournalRow): Row {
+  return {
+    id: row.id,
+    key: row.key,
+    operation: row.operation,
+    expected: row.expected ?? null,
+    sha256: row.sha256 ?? null,
+    entry: row.entry ? JSON.stringify(row.entry) : null,
+    supersedes: row.supersedes ? JSON.stringify(row.supersedes) : null,
+    uploadId: row.uploadId ?? null,
+    startedAt: row.startedAt,
+  };
+}
+
+function readRow(row: Row): JournalRow {
+  return defined({
+    id: String(row['id']),
+    key: String(row['key']),
+    operation: row['operation'] as JournalRow['operation'],
+    expected: (row['expected'] as string | null) ?? undefined,
+    sha256: (row['sha256'] as string | null) ?? undefined,
+    entry: parsed(row['entry']) as JournalEntry | undefined,
+    supersedes: parsed(row['supersedes']) as SupersededVersion | undefined,
+    uploadId: (row['upload_id'] as string | null) ?? undefined,
+    startedAt: Number(row['started_at']),
+  });
+}
+
+/** Of our own writing: the state file is nobody else's. */
+function parsed(text: unknown): unknown {
+  return typeof text === 'string' ? JSON.parse(text) : undefined;
+}

@@ -1,0 +1,105 @@
+/** The tables of a job's state file. Lost, it is made anew: both sides are compared by their checksums. */
+
+import type Database from 'better-sqlite3';
+
+import { MirrorError } from '../mirror-error.ts';
+
+/** One step each; `user_version` counts the steps taken. Never change one that was released: add another. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  -- What both sides last agreed on. A folder's own object has an empty name. 'folder' is empty or ends in '/':
+  -- the key is folder || name, and one folder is one range of the table.
+  CREATE TABLE baseline (
+    folder         TEXT    NOT NULL,
+    name           TEXT    NOT NULL,
+    kind           TEXT    NOT NULL CHECK (kind IN ('file', 'directory', 'symlink')),
+    size_bytes     INTEGER NOT NULL,
+    mtime_ms       REAL    NOT NULL,
+    ctime_ms       REAL    NOT NULL,
+    inode          REAL    NOT NULL, -- up to 64 bits without sign: compared, never used
+    mode           INTEGER NOT NULL,
+    uid            INTEGER NOT NULL,
+    gid            INTEGER NOT NULL,
+    sha256         TEXT    NOT NULL,
+    etag           TEXT    NOT NULL,
+    version_id     TEXT,
+    retain_until   INTEGER,
+    reprotected_at INTEGER,
+    PRIMARY KEY (folder, name)
+  ) STRICT, WITHOUT ROWID;
+  -- The order of the bucket's listing.
+  CREATE UNIQUE INDEX baseline_by_key ON baseline (folder || name);
+
+  -- Requests whose outcome is not yet known. Committed before the request is sent.
+  CREATE TABLE journal (
+    id         TEXT    NOT NULL PRIMARY KEY, -- also in the metadata of the version that the put makes
+    key        TEXT    NOT NULL,
+    operation  TEXT    NOT NULL CHECK (operation IN ('put', 'delete')),
+    expected   TEXT,                         -- ETag of the head; absent: no head
+    sha256     TEXT,
+    entry      TEXT,                         -- JSON: the baseline that the put makes
+    upload_id  TEXT,
+    started_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- Versions of others that a put of ours covered: where to find them again.
+  CREATE TABLE superseded (
+    key           TEXT    NOT NULL,
+    etag          TEXT    NOT NULL,
+    version_id    TEXT,
+    by_journal_id TEXT    NOT NULL PRIMARY KEY,
+    at            INTEGER NOT NULL
+  ) STRICT;
+
+  -- Keys that wait for the user's decision, with the entry as it was then.
+  CREATE TABLE held (
+    key   TEXT    NOT NULL PRIMARY KEY,
+    entry TEXT    NOT NULL,
+    since INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- The rolling window of the brake.
+  CREATE TABLE deletes (
+    at    INTEGER NOT NULL,
+    count INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE meta (
+    name  TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- JSON: the version of someone else that the put covers, so that a put whose answer is lost still records it.
+  ALTER TABLE journal ADD COLUMN supersedes TEXT;
+  `,
+  `
+  -- Deletes that the brake held. An approved one passes it; the row goes when the delete is done.
+  CREATE TABLE held_deletes (
+    key      TEXT    NOT NULL PRIMARY KEY,
+    approved INTEGER NOT NULL CHECK (approved IN (0, 1))
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- Where the bytes of a new name may lie already: a moved file has its inode, a large copy its content.
+  CREATE INDEX baseline_by_inode ON baseline (inode) WHERE kind = 'file';
+  CREATE INDEX baseline_by_content ON baseline (sha256) WHERE kind = 'file' AND size_bytes >= 65536;
+  `,
+];
+
+/** Throws MirrorError `StateUnusable` for a file of a later release. */
+export function migrate(db: Database.Database, path: string): void {
+  const version = Number(db.pragma('user_version', { simple: true }));
+  if (version > MIGRATIONS.length)
+    throw new MirrorError(
+      'StateUnusable',
+      `open state: ${path} was written by a later release (version ${version}); use that release, or delete the file: the next round compares both sides anew`,
+    );
+  for (const [index, sql] of MIGRATIONS.entries()) {
+    if (index < version) continue;
+    db.transaction(() => {
+      db.exec(sql);
+      db.pragma(`user_version = ${index + 1}`);
+    })();
+  }
+}
