@@ -100,7 +100,7 @@ export class Job {
   }
 
   async runNow(): Promise<void> {
-    const mirror = await this.#opened();
+    const mirror = await this.mirror();
     if (this.#paused) {
       const { name } = this.config;
       const hint = `holdfast jobs resume ${name}`;
@@ -112,24 +112,8 @@ export class Job {
     });
   }
 
-  async heldDeletes(page: { readonly after?: string; readonly limit: number }) {
-    return (await this.#opened()).heldDeletes(page);
-  }
-
-  async approveDeletes(): Promise<number> {
-    return (await this.#opened()).approveDeletes();
-  }
-
-  async rejectDeletes(): Promise<number> {
-    return (await this.#opened()).rejectDeletes();
-  }
-
-  async acceptRoot(): Promise<void> {
-    (await this.#opened()).acceptRoot();
-  }
-
   async settled(signal: AbortSignal): Promise<void> {
-    const mirror = await this.#opened();
+    const mirror = await this.mirror();
     await mirror.settled(signal);
   }
 
@@ -139,7 +123,8 @@ export class Job {
     await this.#mirror?.close();
   }
 
-  async #opened(): Promise<Mirror> {
+  /** Its mirror; rejects with ControlError `Failed` while that cannot be opened. */
+  async mirror(): Promise<Mirror> {
     await this.#firstTry;
     if (this.#mirror) return this.#mirror;
     throw new ControlError('Failed', `run job ${this.config.name}: ${this.#failure ?? 'stopped'}`);

@@ -78,13 +78,20 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
       return statusOf(name);
     },
     'jobs.review': async ({ name, after, limit }) => {
-      const page = await jobs.get(name).heldDeletes(defined({ after, limit }));
+      const { brake } = await jobs.get(name).mirror();
+      const page = brake.review(defined({ after, limit }));
       return { ...page, paths: [...page.paths] };
     },
-    'jobs.approve': async ({ name }) => ({ deletes: await jobs.get(name).approveDeletes() }),
-    'jobs.reject': async ({ name }) => ({ deletes: await jobs.get(name).rejectDeletes() }),
+    'jobs.approve': async ({ name }) => {
+      const { brake } = await jobs.get(name).mirror();
+      return { deletes: brake.approve() };
+    },
+    'jobs.reject': async ({ name }) => {
+      const { brake } = await jobs.get(name).mirror();
+      return { deletes: brake.reject() };
+    },
     'jobs.acceptRoot': async ({ name }) => {
-      await jobs.get(name).acceptRoot();
+      (await jobs.get(name).mirror()).acceptRoot();
       return statusOf(name);
     },
     'jobs.settled': async ({ name }, { signal }) => {

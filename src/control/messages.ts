@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { ACCESS_METHODS } from './methods/access.ts';
 import { CORS_METHODS } from './methods/cors.ts';
 import { customerKeySchema, ENCRYPTION_METHODS } from './methods/encryption.ts';
+import { JOB_METHODS } from './methods/jobs.ts';
 import { KEY_METHODS } from './methods/keys.ts';
 import { LIFECYCLE_METHODS, lifecycleRunSchema } from './methods/lifecycle.ts';
 import { LINK_METHODS } from './methods/links.ts';
@@ -17,17 +18,16 @@ import { alarmSchema, MONITORING_METHODS } from './methods/monitoring.ts';
 import { empty } from './methods/people.ts';
 import { PROJECT_METHODS } from './methods/projects.ts';
 import { QUOTA_METHODS } from './methods/quotas.ts';
+import { RESTORE_METHODS } from './methods/restore.ts';
 import { USER_METHODS } from './methods/users.ts';
 import { WEBSITE_METHODS } from './methods/websites.ts';
 import {
   jobStatusSchema,
   statusSchema,
-  jobSpecSchema,
   bucketSchema,
   listedObjectSchema,
   listedVersionSchema,
   objectInfoSchema,
-  restoreResultSchema,
 } from './shapes.ts';
 import { storeCheckSchema, storeRepairSchema } from './store-shapes.ts';
 
@@ -55,87 +55,8 @@ export const METHODS = {
   ...WEBSITE_METHODS,
   ...CORS_METHODS,
   ...LIFECYCLE_METHODS,
-  'jobs.add': {
-    params: jobSpecSchema,
-    /** `existing`: a job for this very folder was there already and is returned unchanged. */
-    result: z.object({ job: jobStatusSchema, existing: z.boolean(), notes: z.array(z.string()) }),
-  },
-  'targets.add': {
-    params: z.object({
-      name: z.string().optional(),
-      endpoint: z.string(),
-      region: z.string().optional(),
-      dialect: z.enum(['svc', 'amz']).optional(),
-      /** Absolute path of certificates that are trusted instead of the system's. */
-      caFile: z.string().optional(),
-      accessKeyId: z.string(),
-      secretAccessKey: z.string(),
-    }),
-    result: z.object({ name: z.string(), existing: z.boolean() }),
-  },
-  /** Whom a remote service takes us for, as far as it tells. */
-  'targets.whoami': {
-    params: z.object({ name: z.string().min(1) }),
-    result: z.object({
-      name: z.string(),
-      endpoint: z.string(),
-      region: z.string(),
-      dialect: z.enum(['svc', 'amz']),
-      accessKeyId: z.string(),
-      /** Id of who owns what is made with this key. */
-      owner: z.string().optional(),
-      /** Where that id, or that of the key, is `project:user@customer`. */
-      project: z.string().optional(),
-      user: z.string().optional(),
-      customer: z.string().optional(),
-    }),
-  },
-  'jobs.remove': { params: z.object({ name: z.string() }), result: empty },
-  'jobs.pause': { params: z.object({ name: z.string() }), result: jobStatusSchema },
-  'jobs.resume': { params: z.object({ name: z.string() }), result: jobStatusSchema },
-  /** Starts a full round now; resolves when it has started. */
-  'jobs.run': { params: z.object({ name: z.string() }), result: jobStatusSchema },
-  /** Deletes that are held for the user: paths after `after`, those of folders with a `/` at the end. */
-  'jobs.review': {
-    params: z.object({
-      name: z.string(),
-      after: z.string().optional(),
-      limit: z.number().int().min(1).max(1000),
-    }),
-    result: z.object({
-      paths: z.array(z.string()),
-      total: z.number().int(),
-      next: z.string().optional(),
-    }),
-  },
-  /** The deletes that are held now are done in the bucket; later ones are weighed anew. */
-  'jobs.approve': {
-    params: z.object({ name: z.string() }),
-    result: z.object({ deletes: z.number().int() }),
-  },
-  /** The objects of the deletes that are held now stay, and are no longer the job's. */
-  'jobs.reject': {
-    params: z.object({ name: z.string() }),
-    result: z.object({ deletes: z.number().int() }),
-  },
-  /** The folder that is at the job's path now is the one to mirror. */
-  'jobs.acceptRoot': { params: z.object({ name: z.string() }), result: jobStatusSchema },
-  /** Resolves when all that was changed before the call is durable, or is a named problem; or the job cannot go on. */
-  'jobs.settled': {
-    params: z.object({ name: z.string() }),
-    result: z.object({ job: jobStatusSchema, seconds: z.number() }),
-  },
-  'restore.run': {
-    params: z.object({
-      job: z.string(),
-      to: z.string(),
-      /** Milliseconds since 1970; absent for now. */
-      at: z.number().optional(),
-      /** Chosen by the caller: names the `restore.progress` events. */
-      id: z.string(),
-    }),
-    result: restoreResultSchema,
-  },
+  ...JOB_METHODS,
+  ...RESTORE_METHODS,
   /** Compares the store's tables, files and, if it is `deep`, bytes with one another. Changes nothing. */
   'store.check': {
     /** `id` is chosen by the caller: it names the `store.progress` events. */

@@ -5,10 +5,9 @@ import { Agenda } from './rounds/agenda.ts';
 import type { Excluder } from './local/exclude.ts';
 import { backOffMs, failureKind } from './perform/failures.ts';
 import { FolderWatch } from './local/folder-watch.ts';
-import { letHeldDeletesGo } from './rounds/held.ts';
-import type { HeldDeletesPage } from './state/held-deletes-table.ts';
+import { controlBrake } from './rounds/control-brake.ts';
 import { MirrorError } from './mirror-error.ts';
-import type { Mirror, MirrorOptions } from './mirror.ts';
+import type { BrakeControl, Mirror, MirrorOptions } from './mirror.ts';
 import { Retries } from './perform/retries.ts';
 import { acceptRoot, checkRoot } from './local/root-check.ts';
 import { runSession, type SessionContext } from './rounds/session.ts';
@@ -23,6 +22,7 @@ const LONGEST_RETRY_MS = 60_000;
 const ROOT_LOOK_MS = 5_000;
 
 export class FolderMirror implements Mirror {
+  readonly brake: BrakeControl;
   readonly #options: MirrorOptions;
   readonly #excluder: Excluder;
   readonly #state: StateFile;
@@ -53,6 +53,8 @@ export class FolderMirror implements Mirror {
       onChange: () => this.#standing.changed(),
       onActivity: options.onActivity,
     });
+    const look = () => void this.#request(false);
+    this.brake = controlBrake({ root: options.job.root, state, look });
     this.#watch = new FolderWatch(() => this.#openWatch());
   }
 
@@ -92,23 +94,6 @@ export class FolderMirror implements Mirror {
     this.#isPaused = false;
     this.#standing.standStill(undefined);
     this.#agenda.nudge();
-  }
-
-  heldDeletes({ after = '', limit }: { after?: string; limit: number }): HeldDeletesPage {
-    return this.#state.heldDeletes.page(after, limit);
-  }
-
-  approveDeletes(): number {
-    const count = this.#state.heldDeletes.approve();
-    if (count > 0) void this.#request(false);
-    return count;
-  }
-
-  rejectDeletes(): number {
-    const { root } = this.#options.job;
-    const count = letHeldDeletesGo(root, this.#state);
-    if (count > 0) void this.#request(false);
-    return count;
   }
 
   acceptRoot(): void {

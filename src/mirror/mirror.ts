@@ -46,15 +46,20 @@ export interface Mirror {
   settled(signal?: AbortSignal): Promise<void>;
   pause(): void;
   resume(): void;
-  /** Deletes that the brake holds: up to `limit` paths after `after`; those of folders' objects end in `/`. */
-  heldDeletes(page: { readonly after?: string; readonly limit: number }): HeldDeletesPage;
-  /** What is held now will be deleted in the bucket, by a full round that begins at once. Returns how many. */
-  approveDeletes(): number;
-  /** What is held now stays in the bucket, and is no longer this job's. Returns how many. */
-  rejectDeletes(): number;
+  readonly brake: BrakeControl;
   /** The folder that is at the root now is mirrored from here on. Throws MirrorError `FolderMissing`. */
   acceptRoot(): void;
   close(): Promise<void>;
+}
+
+/** What the brake holds, and what the user says of it. */
+export interface BrakeControl {
+  /** Up to `limit` paths after `after`; those of folders' objects end in `/`. */
+  review(page: { readonly after?: string; readonly limit: number }): HeldDeletesPage;
+  /** What is held now will be deleted in the bucket, by a full round that begins at once. Returns how many. */
+  approve(): number;
+  /** What is held now stays in the bucket, and is no longer this job's. Returns how many. */
+  reject(): number;
 }
 
 /** Throws MirrorError `RootProtected`, `FolderMissing` or `StateUnusable`. */

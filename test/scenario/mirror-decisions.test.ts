@@ -252,11 +252,14 @@ describe('the brake', () => {
 
   test('lets approved deletes pass, those and no others', async () => {
     const { bench, mirror } = await heldDeletes();
-    expect(mirror.heldDeletes({ limit: 2 })).toMatchObject({ total: 80, next: expect.any(String) });
-    const paths = mirror.heldDeletes({ limit: 100 }).paths;
-    expect(mirror.heldDeletes({ after: paths[1] ?? '', limit: 1 }).paths).toEqual([paths[2]]);
+    expect(mirror.brake.review({ limit: 2 })).toMatchObject({
+      total: 80,
+      next: expect.any(String),
+    });
+    const paths = mirror.brake.review({ limit: 100 }).paths;
+    expect(mirror.brake.review({ after: paths[1] ?? '', limit: 1 }).paths).toEqual([paths[2]]);
     mirror.pause();
-    expect(mirror.approveDeletes()).toBe(80);
+    expect(mirror.brake.approve()).toBe(80);
     for (const path of Object.keys(many(60, 'later/'))) rmSync(join(bench.root, path));
     mirror.resume();
     await mirror.settled();
@@ -264,7 +267,7 @@ describe('the brake', () => {
     expect(Object.keys(heads).filter((key) => key.startsWith('a/f'))).toEqual([]);
     expect(Object.keys(heads).filter((key) => key.startsWith('later/f'))).toHaveLength(60);
     expect(await quiet(mirror)).toMatchObject({ state: 'held', counts: { held: 60, deleted: 80 } });
-    expect(mirror.approveDeletes()).toBe(60);
+    expect(mirror.brake.approve()).toBe(60);
     await mirror.settled();
     expect(await bench.heads()).toEqual(bench.tree());
     expect(await quiet(mirror)).toMatchObject({ state: 'watching', counts: { held: 0 } });
@@ -272,14 +275,14 @@ describe('the brake', () => {
 
   test("lets rejected deletes go: the objects stay, and are no longer the job's", async () => {
     const { bench, mirror, before } = await heldDeletes();
-    expect(mirror.rejectDeletes()).toBe(80);
+    expect(mirror.brake.reject()).toBe(80);
     await mirror.settled();
     expect(await bench.heads()).toEqual({ ...before, 'a/': '' });
     expect(await quiet(mirror)).toMatchObject({
       state: 'watching',
       counts: { held: 0, files: 60 },
     });
-    expect(mirror.heldDeletes({ limit: 1 })).toEqual({ paths: [], total: 0 });
+    expect(mirror.brake.review({ limit: 1 })).toEqual({ paths: [], total: 0 });
   });
 
   test('a rejected delete stays undone where a folder took the name of the file', async () => {
@@ -287,7 +290,7 @@ describe('the brake', () => {
     mkdirSync(join(bench.root, 'a/f0'));
     writeFileSync(join(bench.root, 'a/f0/new'), 'new');
     await mirror.settled();
-    mirror.rejectDeletes();
+    mirror.brake.reject();
     await mirror.settled();
     expect(await bench.heads()).toEqual({ ...before, 'a/': '', 'a/f0/new': 'new' });
     expect(await quiet(mirror)).toMatchObject({ state: 'watching', counts: { deleted: 0 } });
@@ -299,8 +302,8 @@ describe('the brake', () => {
       if (path.startsWith('a/')) writeFileSync(join(bench.root, path), before[path] ?? '');
     await mirror.settled();
     expect(await quiet(mirror)).toMatchObject({ state: 'watching' });
-    expect(mirror.heldDeletes({ limit: 1 }).total).toBe(0);
-    expect(mirror.approveDeletes()).toBe(0);
+    expect(mirror.brake.review({ limit: 1 }).total).toBe(0);
+    expect(mirror.brake.approve()).toBe(0);
   });
 
   test('a renamed folder is no loss, and leaves the brake as it was', async () => {

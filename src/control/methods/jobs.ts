@@ -1,0 +1,79 @@
+/** Methods on jobs and the remote services that they mirror to. */
+
+import { z } from 'zod';
+
+import { jobSpecSchema, jobStatusSchema } from '../shapes.ts';
+import { empty } from './people.ts';
+
+export const JOB_METHODS = {
+  'jobs.add': {
+    params: jobSpecSchema,
+    /** `existing`: a job for this very folder was there already and is returned unchanged. */
+    result: z.object({ job: jobStatusSchema, existing: z.boolean(), notes: z.array(z.string()) }),
+  },
+  'targets.add': {
+    params: z.object({
+      name: z.string().optional(),
+      endpoint: z.string(),
+      region: z.string().optional(),
+      dialect: z.enum(['svc', 'amz']).optional(),
+      /** Absolute path of certificates that are trusted instead of the system's. */
+      caFile: z.string().optional(),
+      accessKeyId: z.string(),
+      secretAccessKey: z.string(),
+    }),
+    result: z.object({ name: z.string(), existing: z.boolean() }),
+  },
+  /** Whom a remote service takes us for, as far as it tells. */
+  'targets.whoami': {
+    params: z.object({ name: z.string().min(1) }),
+    result: z.object({
+      name: z.string(),
+      endpoint: z.string(),
+      region: z.string(),
+      dialect: z.enum(['svc', 'amz']),
+      accessKeyId: z.string(),
+      /** Id of who owns what is made with this key. */
+      owner: z.string().optional(),
+      /** Where that id, or that of the key, is `project:user@customer`. */
+      project: z.string().optional(),
+      user: z.string().optional(),
+      customer: z.string().optional(),
+    }),
+  },
+  'jobs.remove': { params: z.object({ name: z.string() }), result: empty },
+  'jobs.pause': { params: z.object({ name: z.string() }), result: jobStatusSchema },
+  'jobs.resume': { params: z.object({ name: z.string() }), result: jobStatusSchema },
+  /** Starts a full round now; resolves when it has started. */
+  'jobs.run': { params: z.object({ name: z.string() }), result: jobStatusSchema },
+  /** Deletes that are held for the user: paths after `after`, those of folders with a `/` at the end. */
+  'jobs.review': {
+    params: z.object({
+      name: z.string(),
+      after: z.string().optional(),
+      limit: z.number().int().min(1).max(1000),
+    }),
+    result: z.object({
+      paths: z.array(z.string()),
+      total: z.number().int(),
+      next: z.string().optional(),
+    }),
+  },
+  /** The deletes that are held now are done in the bucket; later ones are weighed anew. */
+  'jobs.approve': {
+    params: z.object({ name: z.string() }),
+    result: z.object({ deletes: z.number().int() }),
+  },
+  /** The objects of the deletes that are held now stay, and are no longer the job's. */
+  'jobs.reject': {
+    params: z.object({ name: z.string() }),
+    result: z.object({ deletes: z.number().int() }),
+  },
+  /** The folder that is at the job's path now is the one to mirror. */
+  'jobs.acceptRoot': { params: z.object({ name: z.string() }), result: jobStatusSchema },
+  /** Resolves when all that was changed before the call is durable, or is a named problem; or the job cannot go on. */
+  'jobs.settled': {
+    params: z.object({ name: z.string() }),
+    result: z.object({ job: jobStatusSchema, seconds: z.number() }),
+  },
+} as const;
