@@ -183,6 +183,14 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     reason:
+      'It draws the ids of uploads by chance, and lists the uploads of one key by them, not as they began.',
+    isRace: true,
+    claims: [
+      'the uploads of a bucket > are listed by key, then as they began, with prefix and in pages too',
+    ],
+  },
+  {
+    reason:
       'Changes are read and written without holding what is between: of parallel ones a shorter retention may be the last (semantics B.4 forbids it), and a completion and an abort may both succeed.',
     isRace: true,
     claims: [
