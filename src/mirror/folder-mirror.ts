@@ -118,13 +118,13 @@ export class FolderMirror implements Mirror {
     const since = [this.#tracker.oldestSince(), this.#agenda.oldestSince(), ...busySince];
     const oldest = Math.min(...since.map((each) => each ?? Number.POSITIVE_INFINITY));
     const waiting = this.#agenda.hintCount() + busySince.length;
-    const { baseline, journal } = this.#state;
+    const { baseline, conflicts } = this.#state;
     const { unguarded } = this.#options.job;
     return describeStatus({
       ...this.#standing.parts(),
       oldestSince: Number.isFinite(oldest) ? oldest : undefined,
       now: this.#options.clock.now(),
-      counts: this.#tracker.counts(baseline.totals(), journal.countSuperseded(), waiting),
+      counts: this.#tracker.counts(baseline.totals(), conflicts.countOpen(), waiting),
       problems: this.#tracker.problems(),
       coverage: this.#watch.coverage(),
       warnings: unguarded ? ['unguarded: writes of others may be lost'] : [],

@@ -219,7 +219,7 @@ export class Tracker {
 
   counts(
     totals: { readonly files: number; readonly bytes: number },
-    superseded: number,
+    openConflicts: number,
     hinted: number,
   ): Counts {
     const heldConflicts = [...this.#held.values()].filter(({ isConflict }) => isConflict).length;
@@ -230,7 +230,7 @@ export class Tracker {
       uploadedVersions: this.#uploadedVersions,
       uploadedBytes: this.#uploadedBytes,
       deleted: this.#deleted,
-      conflicts: superseded + heldConflicts,
+      conflicts: openConflicts + heldConflicts,
       drifted: this.#drifted.size,
       foreign: this.#foreign,
       held: this.#held.size + this.#heldDeletes,

@@ -8,6 +8,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { LockRequest } from '../../object-store/object-store.ts';
 import type { Action, PutAction } from '../plan/action.ts';
 import type { FileReading } from '../local/file-body.ts';
+import type { GaveWay } from '../state/conflict-table.ts';
 import type { CopySource, JournalRow } from '../state/journal-table.ts';
 import type { Plan, PlanPolicy } from '../plan/plan-types.ts';
 import type { Retries } from './retries.ts';
@@ -78,6 +79,11 @@ export function pickVersion({ etag, versionId }: Pick<ReadHead, 'etag' | 'versio
   return { etag, ...defined({ versionId }) };
 }
 
+function pickGaveWay(covered: GaveWay): GaveWay {
+  const { etag, versionId, sizeBytes, sha256, savedAs, retainUntil, resolution } = covered;
+  return defined({ etag, versionId, sizeBytes, sha256, savedAs, retainUntil, resolution });
+}
+
 export interface PutRowParts {
   readonly now: number;
   readonly lock?: LockRequest;
@@ -106,7 +112,7 @@ export function putRow(
       }),
     },
     ...('ifMatch' in guard && { expected: guard.ifMatch }),
-    ...(supersedes && { supersedes: pickVersion(supersedes) }),
+    ...(supersedes && { supersedes: pickGaveWay(supersedes) }),
   };
 }
 
@@ -121,7 +127,7 @@ export function settlePut(
     key,
     journalId: id,
     baseline: { ...known, sha256, ...pickVersion(made) },
-    ...(supersedes && { supersedes: { ...supersedes, at } }),
+    ...(supersedes && { gaveWay: { ...supersedes, side: 'bucket', at } }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** What the planner may ask for: a closed union of small records, each with what it expects of the head. */
 
+import type { GaveWay } from '../state/conflict-table.ts';
 import type { Head, LocalEntry } from '../types.ts';
 
 /** What a write expects of the current version: one ETag, or that there is none. */
@@ -14,7 +15,7 @@ export interface PutAction {
   /** Whether the version is to carry the job's retention. */
   readonly lock: boolean;
   /** A version of someone else that this put covers: recorded, so that it can be found again. */
-  readonly supersedes?: Head;
+  readonly supersedes?: Head & GaveWay;
 }
 
 export interface DeleteAction {

@@ -47,12 +47,12 @@ export interface DeleteBrake {
   readonly exempt: ReadonlySet<string>;
 }
 
-/** Both sides changed: `kept-both` is among the actions, `held` waits for the user. */
+/** Both sides changed: `kept-both` and `took-remote` are among the actions, `held` waits for the user. */
 export interface Conflict {
   readonly key: string;
   readonly entry: LocalEntry;
   readonly head: Head;
-  readonly outcome: 'kept-both' | 'held';
+  readonly outcome: 'kept-both' | 'took-remote' | 'held';
 }
 
 /** Nothing is done, and it is said. */

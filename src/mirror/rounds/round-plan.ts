@@ -99,8 +99,8 @@ function isPlannable(
     return false;
   }
   if (retries.isWaiting(entry.path)) return false;
-  const held = remote.has(key) ? undefined : state.held.entry(key);
-  return !held || !unchanged(held, entry);
+  const held = remote.has(key) ? undefined : state.held.get(key);
+  return !held || !unchanged(held.entry, entry);
 }
 
 /** Heads that differ where nothing changed locally: drift, vanished heads, objects of others. */

@@ -8,10 +8,10 @@ import { DELETE_WINDOW_MS } from '../plan/brakes.ts';
 import { claimPlace } from '../claim.ts';
 import { createExecutor } from '../perform/execute.ts';
 import { releaseHeld } from './held.ts';
-import { pathOfKey } from '../local/local-path.ts';
 import { expireSaved } from '../perform/perform-save.ts';
 import type { PerformContext } from '../perform/step.ts';
 import type { Plan, PlanPolicy, RemoteHead } from '../plan/plan-types.ts';
+import { recordPlan } from './record-plan.ts';
 import { recoverJournal } from './recover.ts';
 import { scanRemote } from './remote-scan.ts';
 import type { RoundContext, RoundOutcome } from './round-plan.ts';
@@ -210,28 +210,3 @@ function lockRequest(lock: LockPolicy | undefined, clock: Clock): LockRequest | 
 function withoutBrake(policy: PlanPolicy): PlanPolicy {
   return { ...policy, brake: { ...policy.brake, files: Number.POSITIVE_INFINITY } };
 }
-
-function recordPlan({ conflicts, notes }: Plan, { state, tracker, clock }: SessionContext): void {
-  for (const { key, entry, outcome } of conflicts) {
-    const path = pathOfKey(key);
-    const message =
-      outcome === 'held'
-        ? 'the bucket holds something else there: nothing is done until you decide'
-        : 'someone else wrote there: what they wrote is kept';
-    tracker.say({ level: 'warn', action: 'conflict', path, message });
-    if (outcome !== 'held') continue;
-    tracker.setHeld(key, true);
-    state.held.hold(key, entry, clock.now());
-  }
-  for (const { key, is } of notes) {
-    if (is === 'drifted' || is === 'contested') tracker.setDrifted(key, true);
-    if (is === 'drifted' || is === 'contested' || is === 'delete skipped')
-      tracker.say({ level: 'warn', action: is, path: pathOfKey(key), message: MEANING[is] });
-  }
-}
-
-const MEANING = {
-  drifted: 'someone else changed the object; the file did not change, so it is left as it is',
-  contested: 'the object was taken away again within a day; it is left so until the file changes',
-  'delete skipped': 'someone else changed the object, so it stays although the file is gone',
-};

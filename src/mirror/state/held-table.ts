@@ -1,39 +1,102 @@
-/** Keys that wait for the user's decision, with the entry as it was when they were held. */
+/** Keys that wait for the user's decision, with both sides as they were when they were held. */
+
+import { isDeepStrictEqual } from 'node:util';
 
 import type Database from 'better-sqlite3';
 
-import type { LocalEntry } from '../types.ts';
+import { defined } from '../../base/defined.ts';
+import type { Head, LocalEntry } from '../types.ts';
+import type { Resolution } from './conflict-table.ts';
+
+export interface HeldRow {
+  readonly key: string;
+  readonly entry: LocalEntry;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  /** What the bucket holds; absent where it is no conflict that holds the key. */
+  readonly head?: Head;
+  /** What the user asked for, of these two sides and no others. */
+  readonly wish?: Resolution;
+}
+
+type Row = Record<string, string | number | null>;
 
 export class HeldTable {
+  readonly #db: Database.Database;
   readonly #keys: Set<string>;
-  readonly #put: Database.Statement<[string, string, number]>;
+  readonly #wishes = new Map<string, HeldRow>();
+  readonly #put: Database.Statement<[string, string, number, string | null]>;
   readonly #drop: Database.Statement<[string]>;
-  readonly #entry: Database.Statement<[string]>;
+  readonly #row: Database.Statement<[string]>;
 
   constructor(db: Database.Database) {
+    this.#db = db;
     this.#keys = new Set(db.prepare('SELECT key FROM held').pluck().all() as string[]);
-    this.#put = db.prepare('INSERT OR REPLACE INTO held VALUES (?, ?, ?)');
+    this.#put = db.prepare(
+      'INSERT OR REPLACE INTO held (key, entry, since, head) VALUES (?, ?, ?, ?)',
+    );
     this.#drop = db.prepare('DELETE FROM held WHERE key = ?');
-    this.#entry = db.prepare<[string]>('SELECT entry FROM held WHERE key = ?').pluck();
+    this.#row = db.prepare<[string]>('SELECT * FROM held WHERE key = ?');
+    for (const row of db.prepare('SELECT * FROM held WHERE wish IS NOT NULL').all() as Row[])
+      this.#wishes.set(String(row['key']), readRow(row));
   }
 
-  hold(key: string, entry: LocalEntry, since: number): void {
-    this.#put.run(key, JSON.stringify(entry), since);
+  /** What was asked for stands while both sides are as they were; else it is forgotten. */
+  hold(key: string, entry: LocalEntry, since: number, head?: Head): void {
+    const before = this.get(key);
+    if (before && isDeepStrictEqual([before.entry, before.head], [entry, head])) return;
+    this.#put.run(key, JSON.stringify(entry), since, head ? JSON.stringify(head) : null);
     this.#keys.add(key);
+    this.#wishes.delete(key);
   }
 
   release(key: string): void {
     if (this.#keys.delete(key)) this.#drop.run(key);
+    this.#wishes.delete(key);
   }
 
   keys(): ReadonlySet<string> {
     return this.#keys;
   }
 
-  /** The entry as it was when the key was held; undefined for a key that is not. */
-  entry(key: string): LocalEntry | undefined {
+  get(key: string): HeldRow | undefined {
     if (!this.#keys.has(key)) return undefined;
-    const entry = this.#entry.get(key) as string | undefined;
-    return entry === undefined ? undefined : (JSON.parse(entry) as LocalEntry);
+    const row = this.#row.get(key) as Row | undefined;
+    return row && readRow(row);
   }
+
+  /** Those that a conflict holds: up to `limit` after `key`, in the byte order of keys. */
+  conflictsAfter(key: string, limit: number): readonly HeldRow[] {
+    const rows = this.#db
+      .prepare('SELECT * FROM held WHERE head IS NOT NULL AND key > ? ORDER BY key LIMIT ?')
+      .all(key, limit);
+    return (rows as Row[]).map(readRow);
+  }
+
+  /** Of a conflict; durable when it returns. */
+  wish(key: string, wish: Resolution | undefined): void {
+    this.#db
+      .prepare('UPDATE held SET wish = ? WHERE key = ? AND head IS NOT NULL')
+      .run(wish ?? null, key);
+    const row = this.get(key);
+    if (row?.wish === undefined) this.#wishes.delete(key);
+    else this.#wishes.set(key, row);
+  }
+
+  /** The keys that the user has decided, and that are not done. */
+  wishes(): ReadonlyMap<string, HeldRow> {
+    return this.#wishes;
+  }
+}
+
+/** Of our own writing: the state file is nobody else's. */
+function readRow(row: Row): HeldRow {
+  const head = row['head'] as string | null;
+  return defined({
+    key: String(row['key']),
+    entry: JSON.parse(String(row['entry'])) as LocalEntry,
+    since: Number(row['since']),
+    head: head === null ? undefined : (JSON.parse(head) as Head),
+    wish: (row['wish'] as Resolution | null) ?? undefined,
+  });
 }

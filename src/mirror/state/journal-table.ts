@@ -1,9 +1,10 @@
-/** Requests whose outcome is not yet known, and the versions of others that ours covered. */
+/** Requests whose outcome is not yet known. */
 
 import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
 import type { BaselineEntry, LocalEntry } from '../types.ts';
+import type { GaveWay } from './conflict-table.ts';
 
 export interface JournalRow {
   readonly id: string;
@@ -14,7 +15,7 @@ export interface JournalRow {
   readonly sha256?: string;
   readonly entry?: JournalEntry;
   /** The version of someone else that the put covers. */
-  readonly supersedes?: SupersededVersion;
+  readonly supersedes?: GaveWay;
   readonly uploadId?: string;
   readonly startedAt: number;
 }
@@ -30,26 +31,12 @@ export interface CopySource {
   readonly etag: string;
 }
 
-export interface SupersededVersion {
-  readonly etag: string;
-  readonly versionId?: string;
-}
-
-/** A foreign version that one of our puts covered. */
-export interface Superseded extends SupersededVersion {
-  readonly key: string;
-  readonly journalId: string;
-  readonly at: number;
-}
-
 type Row = Record<string, string | number | null>;
 
 export class JournalTable {
   readonly #db: Database.Database;
   readonly #put: Database.Statement<[Row]>;
   readonly #drop: Database.Statement<[string]>;
-  readonly #putSuperseded: Database.Statement<[Row]>;
-  readonly #countSuperseded: Database.Statement<[]>;
 
   constructor(db: Database.Database) {
     this.#db = db;
@@ -58,10 +45,6 @@ export class JournalTable {
        VALUES (@id, @key, @operation, @expected, @sha256, @entry, @supersedes, @uploadId, @startedAt)`,
     );
     this.#drop = db.prepare('DELETE FROM journal WHERE id = ?');
-    this.#putSuperseded = db.prepare(
-      'INSERT OR REPLACE INTO superseded VALUES (@key, @etag, @versionId, @journalId, @at)',
-    );
-    this.#countSuperseded = db.prepare<[]>('SELECT count(*) FROM superseded').pluck();
   }
 
   /** Durable when it returns: only then may the requests be sent. */
@@ -76,10 +59,8 @@ export class JournalTable {
   }
 
   /** Inside a transaction of the caller's, with what came of the request. */
-  end(id: string, superseded: Superseded | undefined): void {
+  end(id: string): void {
     this.#drop.run(id);
-    if (superseded)
-      this.#putSuperseded.run({ ...superseded, versionId: superseded.versionId ?? null });
   }
 
   /** Oldest first. */
@@ -87,10 +68,6 @@ export class JournalTable {
     return (this.#db.prepare('SELECT * FROM journal ORDER BY started_at').all() as Row[]).map(
       readRow,
     );
-  }
-
-  countSuperseded(): number {
-    return this.#countSuperseded.get() as number;
   }
 }
 
@@ -116,7 +93,7 @@ function readRow(row: Row): JournalRow {
     expected: (row['expected'] as string | null) ?? undefined,
     sha256: (row['sha256'] as string | null) ?? undefined,
     entry: parsed(row['entry']) as JournalEntry | undefined,
-    supersedes: parsed(row['supersedes']) as SupersededVersion | undefined,
+    supersedes: parsed(row['supersedes']) as GaveWay | undefined,
     uploadId: (row['upload_id'] as string | null) ?? undefined,
     startedAt: Number(row['started_at']),
   });

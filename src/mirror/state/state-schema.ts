@@ -85,6 +85,39 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX baseline_by_inode ON baseline (inode) WHERE kind = 'file';
   CREATE INDEX baseline_by_content ON baseline (sha256) WHERE kind = 'file' AND size_bytes >= 65536;
   `,
+  `
+  -- The ledger: what gave way to the other side's bytes, and where it is. 'wish' is what the user asked for.
+  CREATE TABLE conflicts (
+    id           TEXT    NOT NULL PRIMARY KEY, -- of the journal row that made it
+    key          TEXT    NOT NULL,
+    side         TEXT    NOT NULL CHECK (side IN ('bucket', 'folder')),
+    at           INTEGER NOT NULL,
+    etag         TEXT    NOT NULL,
+    version_id   TEXT,
+    saved_as     TEXT,
+    size_bytes   INTEGER,
+    sha256       TEXT,
+    retain_until INTEGER,
+    resolved_at  INTEGER,
+    resolution   TEXT CHECK (resolution IN ('local', 'remote', 'both')),
+    wish         TEXT CHECK (wish IN ('local', 'remote', 'both'))
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX conflicts_by_key ON conflicts (key, id);
+  CREATE INDEX conflicts_open ON conflicts (key, id) WHERE resolved_at IS NULL;
+  INSERT INTO conflicts (id, key, side, at, etag, version_id)
+    SELECT by_journal_id, key, 'bucket', at, etag, version_id FROM superseded;
+  DROP TABLE superseded;
+  -- JSON: what the bucket holds there, where the key is held as a conflict.
+  ALTER TABLE held ADD COLUMN head TEXT;
+  ALTER TABLE held ADD COLUMN wish TEXT CHECK (wish IN ('local', 'remote', 'both'));
+
+  -- Files of the bucket on their way into the folder: under a temporary name, until they have that of the key.
+  CREATE TABLE takings (
+    key       TEXT NOT NULL PRIMARY KEY,
+    temporary TEXT NOT NULL, -- path below the root
+    entry     TEXT           -- JSON: the file that they replace; absent for none
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Throws MirrorError `StateUnusable` for a file of a later release. */

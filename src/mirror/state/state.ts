@@ -5,9 +5,10 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 import { BaselineTable } from './baseline-table.ts';
+import { type ConflictEntry, ConflictTable } from './conflict-table.ts';
 import { HeldDeletesTable } from './held-deletes-table.ts';
 import { HeldTable } from './held-table.ts';
-import { JournalTable, type Superseded } from './journal-table.ts';
+import { JournalTable } from './journal-table.ts';
 import { migrate } from './state-schema.ts';
 import type { BaselineEntry } from '../types.ts';
 
@@ -17,7 +18,8 @@ export interface Settlement {
   readonly journalId?: string;
   /** `keep` leaves the row of the baseline as it is. */
   readonly baseline: BaselineEntry | 'drop' | 'keep';
-  readonly supersedes?: Omit<Superseded, 'key' | 'journalId'>;
+  /** What gave way by it: recorded in the ledger. */
+  readonly gaveWay?: Omit<ConflictEntry, 'key' | 'id' | 'resolvedAt' | 'wish'>;
 }
 
 /** Throws MirrorError `StateUnusable` for a file of a later release. */
@@ -38,6 +40,7 @@ export function openStateFile(path: string): StateFile {
 
 export class StateFile {
   readonly baseline: BaselineTable;
+  readonly conflicts: ConflictTable;
   readonly journal: JournalTable;
   readonly held: HeldTable;
   readonly heldDeletes: HeldDeletesTable;
@@ -46,6 +49,7 @@ export class StateFile {
   constructor(db: Database.Database) {
     this.#db = db;
     this.baseline = new BaselineTable(db);
+    this.conflicts = new ConflictTable(db);
     this.journal = new JournalTable(db);
     this.held = new HeldTable(db);
     this.heldDeletes = new HeldDeletesTable(db);
@@ -68,9 +72,10 @@ export class StateFile {
     }
   }
 
-  #endJournal({ key, journalId, supersedes }: Settlement): void {
+  #endJournal({ key, journalId, gaveWay }: Settlement): void {
     if (journalId === undefined) return;
-    this.journal.end(journalId, supersedes && { ...supersedes, key, journalId });
+    this.journal.end(journalId);
+    if (gaveWay) this.conflicts.record({ ...gaveWay, key, id: journalId });
   }
 
   /** For the brake's window; what is older than `forgetBefore` is forgotten. */

@@ -144,18 +144,57 @@ describe('the journal', () => {
     expect(state.baseline.get('a/f')).toBeUndefined();
     expect(state.baseline.totals()).toEqual({ files: 0, bytes: 0 });
   });
+});
 
-  test('counts each version of others that was covered, once', () => {
+describe('the ledger of conflicts', () => {
+  const covered = { side: 'bucket', etag: 'theirs', versionId: 'v9', sizeBytes: 6, at: 3 } as const;
+  const settlement = { key: 'a/f', journalId: PUT.id, baseline: file('a/f'), gaveWay: covered };
+
+  test('has each version that gave way once, after closing too', () => {
+    const { state, reopen } = openState();
+    state.settle([settlement]);
+    state.settle([settlement, { ...settlement, journalId: 'again' }]);
+    state.settle([
+      { ...settlement, journalId: 'other', gaveWay: { ...covered, versionId: 'v10' } },
+    ]);
+    const { conflicts } = reopen();
+    expect(conflicts.countOpen()).toBe(2);
+    expect(conflicts.of('a/f').map(({ id, versionId }) => [id, versionId])).toEqual([
+      ['again', 'v9'],
+      ['other', 'v10'],
+    ]);
+  });
+
+  test('keeps what is resolved, and counts it no more; what was decided before is so from the start', () => {
     const { state } = openState();
-    const settlement = {
-      key: 'a/f',
-      journalId: PUT.id,
-      baseline: file('a/f'),
-      supersedes: { etag: 'theirs', at: 3 },
-    };
-    state.settle([settlement]);
-    state.settle([settlement]);
-    expect(state.journal.countSuperseded()).toBe(1);
+    const decided = { ...covered, versionId: 'v10', resolution: 'local' } as const;
+    state.settle([settlement, { ...settlement, journalId: 'j2', gaveWay: decided }]);
+    expect(state.conflicts.countOpen()).toBe(1);
+    state.conflicts.wish(PUT.id, 'both');
+    expect(state.conflicts.wished()).toMatchObject([{ id: PUT.id, wish: 'both' }]);
+    state.conflicts.resolve(PUT.id, 'both', 7);
+    expect([state.conflicts.countOpen(), state.conflicts.wished()]).toEqual([0, []]);
+    state.conflicts.wish(PUT.id, 'local');
+    expect(state.conflicts.wished()).toEqual([]);
+    const start = { key: '', id: '' };
+    expect(state.conflicts.page(start, 10)).toEqual([]);
+    expect(state.conflicts.page(start, 10, true)).toMatchObject([
+      { id: 'j2', resolution: 'local', resolvedAt: 3 },
+      { id: PUT.id, resolution: 'both', resolvedAt: 7 },
+    ]);
+  });
+
+  test('takes over what a release before it noted', () => {
+    const path = join(temporaryFolder(), 'state.sqlite');
+    const db = new Database(path);
+    for (const sql of MIGRATIONS.slice(0, 4)) db.exec(sql);
+    db.pragma('user_version = 4');
+    db.exec("INSERT INTO superseded VALUES ('f', 'theirs', 'v2', 'j', 5)");
+    db.close();
+    const { state } = openState(path);
+    expect(state.conflicts.of('f')).toEqual([
+      { id: 'j', key: 'f', side: 'bucket', at: 5, etag: 'theirs', versionId: 'v2' },
+    ]);
   });
 });
 
@@ -170,8 +209,8 @@ test('held keys, marks and the window of deletes outlive closing', () => {
   state.countDeletes(4, { at: 20, forgetBefore: 0 });
   const again = reopen();
   expect([...again.held.keys()]).toEqual(['f']);
-  expect(again.held.entry('f')).toEqual(entry('f'));
-  expect(again.held.entry('g')).toBeUndefined();
+  expect(again.held.get('f')?.entry).toEqual(entry('f'));
+  expect(again.held.get('g')).toBeUndefined();
   expect([again.meta('name'), again.meta('other')]).toEqual(['two', undefined]);
   expect([again.deletesSince(10), again.deletesSince(11), again.deletesSince(21)]).toEqual([
     7, 4, 0,

@@ -1,0 +1,56 @@
+/** What a plan says without doing anything: conflicts and notes, shown and kept. */
+
+import type { Clock } from '../../base/clock.ts';
+import { defined } from '../../base/defined.ts';
+import { asLocal } from '../local/local-entry.ts';
+import { pathOfKey } from '../local/local-path.ts';
+import type { Conflict, Plan } from '../plan/plan-types.ts';
+import type { StateFile } from '../state/state.ts';
+import type { Tracker } from '../tracker.ts';
+
+export interface RecordContext {
+  readonly state: StateFile;
+  readonly tracker: Tracker;
+  readonly clock: Clock;
+}
+
+const OUTCOMES: Record<Conflict['outcome'], string> = {
+  held: 'the bucket holds something else there: nothing is done until you decide',
+  'kept-both': 'someone else wrote there: what they wrote is kept',
+  'took-remote': 'someone else wrote there: their version is taken over, yours is saved first',
+};
+
+const NOTES = {
+  drifted: 'someone else changed the object; the file did not change, so it is left as it is',
+  contested: 'the object was taken away again within a day; it is left so until the file changes',
+  'delete skipped': 'someone else changed the object, so it stays although the file is gone',
+};
+
+export function recordPlan({ conflicts, notes }: Plan, context: RecordContext): void {
+  const { tracker } = context;
+  for (const conflict of conflicts) {
+    const { key, outcome } = conflict;
+    const message = OUTCOMES[outcome];
+    tracker.say({ level: 'warn', action: 'conflict', path: pathOfKey(key), message });
+    if (outcome === 'held') holdConflict(conflict, context);
+  }
+  for (const { key, is } of notes) {
+    if (is === 'drifted' || is === 'contested') tracker.setDrifted(key, true);
+    if (is === 'drifted' || is === 'contested' || is === 'delete skipped')
+      tracker.say({ level: 'warn', action: is, path: pathOfKey(key), message: NOTES[is] });
+  }
+}
+
+function holdConflict(
+  { key, entry, head }: Conflict,
+  { state, tracker, clock }: RecordContext,
+): void {
+  const { etag, sizeBytes, versionId, sha256 } = head;
+  tracker.setHeld(key, true);
+  state.held.hold(
+    key,
+    asLocal(entry),
+    clock.now(),
+    defined({ etag, sizeBytes, versionId, sha256 }),
+  );
+}

@@ -1,0 +1,167 @@
+/** The ledger of conflicts: each version or file that gave way to the other side's, until the user has said what is right. */
+
+import type Database from 'better-sqlite3';
+
+import { defined } from '../../base/defined.ts';
+
+/** What the user says of a conflict: whose bytes are right, or that both are to be there. */
+export type Resolution = 'local' | 'remote' | 'both';
+
+/** Bytes that gave way, and where they are. */
+export interface GaveWay {
+  readonly etag: string;
+  /** Of the key itself; absent where the bucket keeps no versions, or did not tell. */
+  readonly versionId?: string;
+  /** The key below the prefix that a copy was saved under. */
+  readonly savedAs?: string;
+  readonly sizeBytes?: number;
+  /** Lower-case hex. */
+  readonly sha256?: string;
+  /** Until when the version is known to be retained, milliseconds since 1970. */
+  readonly retainUntil?: number;
+  /** The user had decided before it was done. */
+  readonly resolution?: Resolution;
+}
+
+export interface ConflictEntry extends GaveWay {
+  /** Of the journal row that made it. */
+  readonly id: string;
+  readonly key: string;
+  /** Whose bytes gave way: a version of someone else in the bucket, or the file in the folder. */
+  readonly side: 'bucket' | 'folder';
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly resolvedAt?: number;
+  /** What the user asked for, and what is not done yet. */
+  readonly wish?: Resolution;
+}
+
+type Row = Record<string, string | number | null>;
+
+/** Nobody resolves more at a time than fits in a plan. */
+const WISHES_AT_ONCE = 1_000;
+
+export class ConflictTable {
+  readonly #db: Database.Database;
+  readonly #put: Database.Statement<[Row]>;
+  readonly #dropVersion: Database.Statement<[string, string]>;
+  readonly #countOpen: Database.Statement<[]>;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#put = db.prepare(
+      `INSERT OR REPLACE INTO conflicts (id, key, side, at, etag, version_id, saved_as, size_bytes, sha256,
+         retain_until, resolved_at, resolution)
+       VALUES (@id, @key, @side, @at, @etag, @versionId, @savedAs, @sizeBytes, @sha256,
+         @retainUntil, @resolvedAt, @resolution)`,
+    );
+    this.#dropVersion = db.prepare('DELETE FROM conflicts WHERE key = ? AND version_id = ?');
+    this.#countOpen = db
+      .prepare<[]>('SELECT count(*) FROM conflicts WHERE resolved_at IS NULL')
+      .pluck();
+  }
+
+  /** Inside a transaction of the caller's. A version has one entry, however often it was covered. */
+  record(entry: Omit<ConflictEntry, 'resolvedAt' | 'wish'>): void {
+    const { versionId, savedAs, sizeBytes, sha256, retainUntil, resolution, ...rest } = entry;
+    if (versionId !== undefined) this.#dropVersion.run(entry.key, versionId);
+    this.#put.run({
+      ...rest,
+      versionId: versionId ?? null,
+      savedAs: savedAs ?? null,
+      sizeBytes: sizeBytes ?? null,
+      sha256: sha256 ?? null,
+      retainUntil: retainUntil ?? null,
+      resolution: resolution ?? null,
+      resolvedAt: resolution === undefined ? null : entry.at,
+    });
+  }
+
+  /** Those that wait for the user. */
+  countOpen(): number {
+    return this.#countOpen.get() as number;
+  }
+
+  /** Up to `limit` entries after this key and id, in their order; with `resolved` those that are over, too. */
+  page(
+    after: { readonly key: string; readonly id: string },
+    limit: number,
+    resolved = false,
+  ): readonly ConflictEntry[] {
+    const open = resolved ? '' : 'AND resolved_at IS NULL';
+    const rows = this.#db
+      .prepare(`SELECT * FROM conflicts WHERE (key, id) > (?, ?) ${open} ORDER BY key, id LIMIT ?`)
+      .all(after.key, after.id, limit);
+    return (rows as Row[]).map(readEntry);
+  }
+
+  /** Of one key, the newest first. */
+  of(key: string): readonly ConflictEntry[] {
+    const rows = this.#db
+      .prepare('SELECT * FROM conflicts WHERE key = ? ORDER BY at DESC, id')
+      .all(key);
+    return (rows as Row[]).map(readEntry);
+  }
+
+  /** Durable when it returns; what is resolved already stays so. */
+  wish(id: string, wish: Resolution | undefined): void {
+    this.#db
+      .prepare('UPDATE conflicts SET wish = ? WHERE id = ? AND resolved_at IS NULL')
+      .run(wish ?? null, id);
+  }
+
+  /** Those that the user has decided, and that are not done. */
+  wished(): readonly ConflictEntry[] {
+    const rows = this.#db
+      .prepare('SELECT * FROM conflicts WHERE wish IS NOT NULL ORDER BY key, at DESC LIMIT ?')
+      .all(WISHES_AT_ONCE);
+    return (rows as Row[]).map(readEntry);
+  }
+
+  resolve(id: string, resolution: Resolution, at: number): void {
+    this.#db
+      .prepare('UPDATE conflicts SET resolved_at = ?, resolution = ?, wish = NULL WHERE id = ?')
+      .run(at, resolution, id);
+  }
+
+  setRetained(id: string, until: number): void {
+    this.#db.prepare('UPDATE conflicts SET retain_until = ? WHERE id = ?').run(until, id);
+  }
+
+  /** Versions of others since `since` that are not known to be retained, and wait for the user. */
+  unretained(since: number): readonly ConflictEntry[] {
+    const rows = this.#db
+      .prepare(
+        `SELECT * FROM conflicts WHERE resolved_at IS NULL AND side = 'bucket' AND version_id IS NOT NULL
+            AND retain_until IS NULL AND at >= ?`,
+      )
+      .all(since);
+    return (rows as Row[]).map(readEntry);
+  }
+
+  /** Whether what is saved under this key is still needed. */
+  needs(savedAs: string): boolean {
+    const row = this.#db
+      .prepare('SELECT 1 FROM conflicts WHERE saved_as = ? AND resolved_at IS NULL')
+      .get(savedAs);
+    return row !== undefined;
+  }
+}
+
+function readEntry(row: Row): ConflictEntry {
+  return defined({
+    id: String(row['id']),
+    key: String(row['key']),
+    side: row['side'] as ConflictEntry['side'],
+    at: Number(row['at']),
+    etag: String(row['etag']),
+    versionId: (row['version_id'] as string | null) ?? undefined,
+    savedAs: (row['saved_as'] as string | null) ?? undefined,
+    sizeBytes: (row['size_bytes'] as number | null) ?? undefined,
+    sha256: (row['sha256'] as string | null) ?? undefined,
+    retainUntil: (row['retain_until'] as number | null) ?? undefined,
+    resolvedAt: (row['resolved_at'] as number | null) ?? undefined,
+    resolution: (row['resolution'] as Resolution | null) ?? undefined,
+    wish: (row['wish'] as Resolution | null) ?? undefined,
+  });
+}
