@@ -6,6 +6,7 @@ import type { Excluder } from './local/exclude.ts';
 import { backOffMs, failureKind } from './perform/failures.ts';
 import { FolderWatch } from './local/folder-watch.ts';
 import { controlBrake } from './rounds/control-brake.ts';
+import { JobLocks } from './locks/job-locks.ts';
 import { MirrorError } from './mirror-error.ts';
 import type { BrakeControl, Mirror, MirrorOptions } from './mirror.ts';
 import { Retries } from './perform/retries.ts';
@@ -28,6 +29,7 @@ export class FolderMirror implements Mirror {
   readonly #state: StateFile;
   readonly #agenda: Agenda;
   readonly #retries: Retries;
+  readonly #locks: JobLocks;
   readonly #tracker: Tracker;
   readonly #standing: Standing;
   readonly #watch: FolderWatch;
@@ -45,6 +47,7 @@ export class FolderMirror implements Mirror {
     this.#excluder = excluder;
     this.#state = state;
     this.#agenda = new Agenda(clock);
+    this.#locks = new JobLocks(options);
     this.#retries = new Retries(clock, (path) => this.#agenda.hint(path));
     this.#standing = new Standing(clock, () => {
       if (!this.#closing.signal.aborted) options.onChange(this.status());
@@ -199,6 +202,7 @@ export class FolderMirror implements Mirror {
       agenda: this.#agenda,
       tracker: this.#tracker,
       retries: this.#retries,
+      lock: (key) => this.#locks.requestFor(key),
       excluder: this.#excluder,
       watch: (directories) => this.#watch.add(directories),
       unwatch: (directory) => this.#watch.remove(directory),

@@ -1,7 +1,7 @@
 /** A head that vanished, brought back from the version below: copied on the service, without its bytes. */
 
 import { defined } from '../../base/defined.ts';
-import type { CopyObjectResult, ObjectInfo } from '../../object-store/object-store.ts';
+import type { CopyObjectResult, LockRequest, ObjectInfo } from '../../object-store/object-store.ts';
 import type { Action } from '../plan/action.ts';
 import { withJournalId } from '../local/attributes.ts';
 import { COPY_ATTEMPTS } from './failures.ts';
@@ -22,7 +22,7 @@ export async function prepareCopy(
   const { key, versionId, otherwise } = action;
   const baseline = state.baseline.get(key);
   if (!baseline || work.attempts >= COPY_ATTEMPTS) return preparePut(work, otherwise, context);
-  const lock = otherwise.lock ? context.lock() : undefined;
+  const lock = otherwise.lock ? await context.lock(key) : undefined;
   const { sha256, etag } = baseline;
   const row = putRow(
     otherwise,
@@ -42,7 +42,7 @@ export async function prepareCopy(
 
 async function copyToHead(
   { key, versionId }: CopyVersion,
-  { row, lock }: { readonly row: JournalRow; readonly lock?: ReturnType<PerformContext['lock']> },
+  { row, lock }: { readonly row: JournalRow; readonly lock?: LockRequest },
   { place, signal }: PerformContext,
 ): Promise<CopyObjectResult> {
   const object = { bucket: place.bucket, key: place.prefix + key };

@@ -4,10 +4,8 @@
  */
 
 import { defined } from '../../base/defined.ts';
-import { errorMessage } from '../../base/errors.ts';
-import type { Retention } from '../../object-store/object-store.ts';
+import { ensureLock } from '../locks/ensure-lock.ts';
 import type { Action } from '../plan/action.ts';
-import { failureKind } from './failures.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { asLocal } from '../local/local-entry.ts';
 import { pathOfKey } from '../local/local-path.ts';
@@ -46,26 +44,25 @@ export async function confirmLock(
   context: PerformContext,
 ): Promise<Step> {
   const { key, entry, retainUntil } = action;
+  const { place, clock, signal } = context;
   const baseline = context.state.baseline.get(key);
-  const mode = context.lock()?.retention?.mode;
+  const mode = (await context.lock(key))?.retention?.mode;
   if (!baseline || mode === undefined) return OVER;
   const find = () => findVersion(action, baseline, context);
-  const found = await find();
-  if (!found)
+  const subject = { place, key, now: clock.now(), find };
+  const outcome = await ensureLock(subject, { mode, retainUntil }, signal);
+  if (outcome.is === 'absent')
     return {
       is: 'again',
       works: [
         { action: { kind: 'examine', key, entry, readHead: true, hashFile: false }, attempts },
       ],
     };
-  const asked = { mode, retainUntil };
-  const before = heldUntil(found, asked);
-  if (before !== undefined) return settled(action, { baseline, found, retainUntil: before });
-  const refusal = await setLock(found, { key, asked }, context);
-  const after = heldUntil(await find(), asked);
-  if (after !== undefined) return settled(action, { baseline, found, retainUntil: after });
+  const { found } = outcome;
+  if (outcome.is === 'locked')
+    return settled(action, { baseline, found, retainUntil: outcome.retention.retainUntil });
   const end = settled(action, { baseline, found, retainUntil: LOCK_UNSEEN });
-  return { ...end, problem: notLocked(action, refusal) };
+  return { ...end, problem: notLocked(action, outcome.refusal) };
 }
 
 /** By its id; by our journal id where that is not known; and else the head, when it is as last synced. */
@@ -79,33 +76,6 @@ async function findVersion(
   const found = await readVersion(place, { key, ...defined({ versionId }) }, signal);
   if (found === 'absent') return undefined;
   return found.etag === etag && found.sha256 === sha256 ? found : undefined;
-}
-
-/** Returns why it was refused, if so. */
-async function setLock(
-  { versionId, retention }: ReadHead,
-  { key, asked }: { readonly key: string; readonly asked: Retention },
-  { place, signal }: PerformContext,
-): Promise<string | undefined> {
-  const { store, bucket, prefix } = place;
-  // Nothing is shortened: that would need a bypass.
-  const retainUntil = Math.max(asked.retainUntil, retention?.retainUntil ?? 0);
-  const object = { bucket, key: prefix + key, ...defined({ versionId }) };
-  try {
-    await store.putRetention({ ...object, retention: { ...asked, retainUntil } }, { signal });
-    return undefined;
-  } catch (error) {
-    if (failureKind(error) !== 'refused') throw error;
-    return errorMessage(error);
-  }
-}
-
-/** Until when the version is retained, where that is no less than asked. Services keep whole seconds. */
-function heldUntil(found: ReadHead | undefined, asked: Retention): number | undefined {
-  const held = found?.retention;
-  if (!held || (asked.mode === 'COMPLIANCE' && held.mode === 'GOVERNANCE')) return undefined;
-  const isLess = Math.floor(held.retainUntil / 1_000) < Math.floor(asked.retainUntil / 1_000);
-  return isLess ? undefined : held.retainUntil;
 }
 
 /** The baseline of the version as it was found. */

@@ -60,13 +60,13 @@ export function twinOf(content: FileState, { state }: PerformContext): Twin | un
 }
 
 /** What the service will not copy, or not as it was, is sent after all. */
-export function prepareMove(
+export async function prepareMove(
   work: Work,
   action: PutAction,
   twin: Twin,
   context: PerformContext,
-): Prepared {
-  const lock = action.lock ? context.lock() : undefined;
+): Promise<Prepared> {
+  const lock = action.lock ? await context.lock(action.key) : undefined;
   const { path, etag, versionId } = twin.origin;
   const copies = { key: path, etag, ...defined({ versionId }) };
   const now = context.clock.now();

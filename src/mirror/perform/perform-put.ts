@@ -38,7 +38,7 @@ export async function preparePut(
   if (adopted) return adopted;
   const twin = copies ? twinOf(reading, context) : undefined;
   if (twin) return prepareMove(work, action, twin, context);
-  const lock = action.lock ? context.lock() : undefined;
+  const lock = action.lock ? await context.lock(action.key) : undefined;
   const row = putRow(action, reading, { now: clock.now(), ...defined({ lock }) });
   return {
     is: 'request',

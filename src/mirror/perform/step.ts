@@ -64,8 +64,8 @@ export interface PerformContext {
   readonly record: (plan: Plan) => void;
   /** Has the path's folder scanned. */
   readonly hint: (path: string) => void;
-  /** The retention of a version that is made now. */
-  readonly lock: () => LockRequest | undefined;
+  /** The retention of a version of this key that is made now. Rejects while the clock is not to be relied upon. */
+  readonly lock: (key: string) => Promise<LockRequest | undefined>;
 }
 
 /** A file as it was when its content was known. */

@@ -1,7 +1,5 @@
 /** A job while it can work: it recovers what was left open, then runs rounds until something ends it. */
 
-import type { Clock } from '../../base/clock.ts';
-import type { LockRequest } from '../../object-store/object-store.ts';
 import { abortAbandonedUploads } from '../perform/abandoned-uploads.ts';
 import type { Agenda, FullRoundRequest } from './agenda.ts';
 import { DELETE_WINDOW_MS } from '../plan/brakes.ts';
@@ -17,11 +15,11 @@ import { scanRemote } from './remote-scan.ts';
 import type { RoundContext, RoundOutcome } from './round-plan.ts';
 import { runEventRound, runFullRound } from './round.ts';
 import { readBucketKind } from '../target.ts';
-import type { BucketKind, LockPolicy, MirrorJob } from '../types.ts';
+import type { BucketKind, MirrorJob } from '../types.ts';
 
 export interface SessionContext extends Omit<
   PerformContext,
-  'signal' | 'policy' | 'record' | 'lock' | 'hint'
+  'signal' | 'policy' | 'record' | 'hint'
 > {
   readonly job: MirrorJob;
   readonly hostId: string;
@@ -42,7 +40,6 @@ const FIRST_ROUND_DONE = 'first round done';
 const REMOTE_SCANNED_AT = 'remote scanned at';
 const REMOTE_SCAN_EVERY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 3_600_000;
 
 /** Runs until `signal` is aborted or the work fails; rejects with the reason, when nothing is under way any more. */
 export async function runSession(context: SessionContext, signal: AbortSignal): Promise<never> {
@@ -58,8 +55,7 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   const policy = () => policyOf(context, bucket);
   const record = (plan: Plan) => recordPlan(plan, context);
   const shared = { ...context, signal: either, hint, record };
-  const lock = (): LockRequest | undefined => lockRequest(job.lock, context.clock);
-  const perform = { ...shared, lock, policy: () => withoutBrake(policy()) };
+  const perform = { ...shared, policy: () => withoutBrake(policy()) };
   const fail = (error: unknown) => failed.abort(error);
   const executor = createExecutor(perform, fail);
   // Ends of rounds: who waits for one is told, or given back, before the session is over.
@@ -198,12 +194,6 @@ function policyOf({ state, job, clock }: SessionContext, bucket: BucketKind): Pl
       exempt: new Set(),
     },
   };
-}
-
-function lockRequest(lock: LockPolicy | undefined, clock: Clock): LockRequest | undefined {
-  if (!lock) return undefined;
-  const retainUntil = clock.now() + (lock.days + lock.refreshDays) * DAY_MS;
-  return { retention: { mode: lock.mode, retainUntil } };
 }
 
 /** For a single key: its round has weighed the deletes before. */

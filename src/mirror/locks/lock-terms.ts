@@ -1,0 +1,50 @@
+/** Which lock the version of a key gets: the job's, unless a pattern says otherwise; the last one that matches wins. */
+
+import ignore from 'ignore';
+
+import type { LockPolicy } from '../types.ts';
+
+/** Of one key: until = now + days + refreshDays; renewed when less than `days` are left. */
+export type LockTerms = Pick<LockPolicy, 'mode' | 'days' | 'refreshDays'>;
+
+/** Undefined for a key that is not locked. */
+export type TermsOf = (key: string) => LockTerms | undefined;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** `ignore` remembers every path it was asked: beyond this many it is made anew, to bound memory. */
+const REMEMBERED_PATHS = 4_096;
+
+export function lockTerms(lock: LockPolicy | undefined): TermsOf {
+  if (!lock) return () => undefined;
+  const { patterns = [], mode, days, refreshDays } = lock;
+  const terms: LockTerms = { mode, days, refreshDays };
+  const overrides = patterns
+    .map(({ match, days: other }) => ({
+      matches: matcher(match),
+      terms: other === 0 ? undefined : { ...terms, days: other },
+    }))
+    .reverse();
+  return (key) => {
+    const override = overrides.find(({ matches }) => matches(key));
+    return override ? override.terms : terms;
+  };
+}
+
+/** Until when a version that is locked or renewed now is retained. */
+export function lockUntil({ days, refreshDays }: LockTerms, now: number): number {
+  return now + (days + refreshDays) * DAY_MS;
+}
+
+function matcher(pattern: string): (key: string) => boolean {
+  const fresh = () => ignore({ ignorecase: false }).add(pattern);
+  let rules = fresh();
+  let asked = 0;
+  return (key) => {
+    if (++asked > REMEMBERED_PATHS) {
+      rules = fresh();
+      asked = 0;
+    }
+    return rules.ignores(key);
+  };
+}
