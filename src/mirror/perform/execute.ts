@@ -8,6 +8,7 @@ import PQueue from 'p-queue';
 
 import { type Action, entryOf, notYetDone } from '../plan/action.ts';
 import { prepare } from './perform.ts';
+import { inOrder, mayWait, tasksBefore } from './precedence.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import type { PerformContext, Prepared, Step, Work } from './step.ts';
 
@@ -37,39 +38,65 @@ const TURNS_LIMIT = 8;
 export function createExecutor(context: PerformContext, fail: (error: unknown) => void): Executor {
   const small = new PQueue({ concurrency: SMALL_BATCHES_AT_ONCE });
   const large = new PQueue({ concurrency: LARGE_AT_ONCE });
-  const running = new Set<Promise<void>>();
+  const running = new Map<Promise<void>, readonly Action[]>();
+  const known = (key: string) => context.state.baseline.get(key);
   let batch: Action[] = [];
   let batchBytes = 0;
 
-  const start = (lane: PQueue, actions: readonly Action[]) => {
-    const task = lane
-      .add(() => (context.signal.aborted ? undefined : runBatch(actions, context)))
-      .catch(fail)
-      .finally(() => running.delete(task));
-    running.add(task);
+  const track = (actions: readonly Action[], work: Promise<unknown>) => {
+    const task = work.then(() => undefined, fail).finally(() => running.delete(task));
+    running.set(task, actions);
   };
+  const run = (lane: PQueue, actions: readonly Action[]) =>
+    lane.add(() => (context.signal.aborted ? undefined : runBatch(actions, context)));
+  const start = (lane: PQueue, actions: readonly Action[]) => track(actions, run(lane, actions));
   const flush = () => {
     if (batch.length === 0) return;
     start(small, batch);
     batch = [];
     batchBytes = 0;
   };
+  const enqueue = (action: Action) => {
+    const sizeBytes = sizeOf(action);
+    if (sizeBytes > SMALL_BYTES) {
+      start(large, [action]);
+      return;
+    }
+    batch.push(action);
+    batchBytes += sizeBytes;
+    if (batch.length >= BATCH_ACTIONS || batchBytes >= BATCH_BYTES) flush();
+  };
+  const runAfter = async (before: Iterable<Promise<void>>, actions: readonly Action[]) => {
+    await Promise.all(before);
+    const isLarge = (action: Action) => sizeOf(action) > SMALL_BYTES;
+    const { failure } = await all([
+      ...actions.filter(isLarge).map((action) => run(large, [action])),
+      ...inBatches(actions.filter((action) => !isLarge(action))).map((each) => run(small, each)),
+    ]);
+    if (failure) throw failure.reason;
+  };
+  const submitInOrder = (actions: readonly Action[]) => {
+    flush();
+    const { atOnce, later } = inOrder(actions, running, known);
+    for (const action of atOnce) enqueue(action);
+    if (later.length === 0) return;
+    flush();
+    track(later, runAfter(tasksBefore(later, running, known), later));
+  };
   return {
     flush,
     submit(actions, since) {
       for (const action of actions) {
         const entry = entryOf(action);
-        const sizeBytes = entry?.sizeBytes ?? 0;
         if (notYetDone(action) === undefined)
-          context.tracker.begin(action.key, { since, sizeBytes, ...(entry && { entry }) });
-        if (sizeBytes > SMALL_BYTES) {
-          start(large, [action]);
-          continue;
-        }
-        batch.push(action);
-        batchBytes += sizeBytes;
-        if (batch.length >= BATCH_ACTIONS || batchBytes >= BATCH_BYTES) flush();
+          context.tracker.begin(action.key, {
+            since,
+            sizeBytes: sizeOf(action),
+            ...(entry && { entry }),
+          });
       }
+      if (actions.some(mayWait)) submitInOrder(actions);
+      else for (const action of actions) enqueue(action);
     },
     async room() {
       await Promise.all([
@@ -79,9 +106,28 @@ export function createExecutor(context: PerformContext, fail: (error: unknown) =
     },
     async idle() {
       flush();
-      await Promise.all(running);
+      await Promise.all(running.keys());
     },
   };
+}
+
+function sizeOf(action: Action): number {
+  return entryOf(action)?.sizeBytes ?? 0;
+}
+
+function inBatches(actions: readonly Action[]): readonly (readonly Action[])[] {
+  const batches: Action[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const action of actions) {
+    const last = batches.at(-1);
+    bytes += sizeOf(action);
+    if (last && last.length < BATCH_ACTIONS && bytes < BATCH_BYTES) last.push(action);
+    else {
+      batches.push([action]);
+      bytes = sizeOf(action);
+    }
+  }
+  return batches;
 }
 
 async function runBatch(actions: readonly Action[], context: PerformContext): Promise<void> {
