@@ -94,6 +94,15 @@ export interface LockPolicy {
   readonly mode: 'GOVERNANCE' | 'COMPLIANCE';
   readonly days: number;
   readonly refreshDays: number;
+  /** Other days for some keys; the last one that matches wins. */
+  readonly patterns?: readonly LockPattern[];
+}
+
+export interface LockPattern {
+  /** `.gitignore` syntax, relative to the root. */
+  readonly match: string;
+  /** 0: these are not locked. */
+  readonly days: number;
 }
 
 /** Closed list; status and dashboard show them verbatim. */
