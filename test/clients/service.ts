@@ -75,7 +75,9 @@ function makeHome(home: string): string {
   const { cert, key } = makeCertificate({ names });
   const certFile = file('cert.pem', cert);
   const tls = { port: 0, certFile, keyFile: file('key.pem', key) };
-  const storage = { port: 0, baseNames: [BASE_NAME], website: { port: 0 }, tls };
+  // Every tool keeps its buckets to the end, and they are of one project.
+  const quotas = { bucketsPerProject: 1000 };
+  const storage = { port: 0, baseNames: [BASE_NAME], website: { port: 0 }, tls, quotas };
   file('config.yaml', JSON.stringify({ storage }));
   return certFile;
 }
