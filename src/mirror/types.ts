@@ -51,6 +51,8 @@ export interface BaselineEntry extends LocalEntry {
   readonly reprotectedAt?: number;
   /** Until when the version is retained, milliseconds since 1970; or LOCK_UNSEEN. */
   readonly retainUntil?: number;
+  /** What the content looked like when it was read: `writeFacts` of content-facts.ts. */
+  readonly content?: string;
 }
 
 /** In place of a time: a lock was asked for, and has not been seen at the version yet. */

@@ -67,7 +67,7 @@ export class BaselineTable {
     );
     this.#putRow = db.prepare(
       `INSERT OR REPLACE INTO baseline VALUES (@folder, @name, @kind, @sizeBytes, @mtimeMs, @ctimeMs, @inode,
-        @mode, @uid, @gid, @sha256, @etag, @versionId, @retainUntil, @reprotectedAt)`,
+        @mode, @uid, @gid, @sha256, @etag, @versionId, @retainUntil, @reprotectedAt, @content)`,
     );
     this.#byInode = db.prepare("SELECT * FROM baseline WHERE inode = ? AND kind = 'file'");
     this.#byContent = db.prepare(
@@ -202,11 +202,12 @@ function readBaseline(row: Row): BaselineEntry {
     versionId: (row['version_id'] as string | null) ?? undefined,
     retainUntil: (row['retain_until'] as number | null) ?? undefined,
     reprotectedAt: (row['reprotected_at'] as number | null) ?? undefined,
+    content: (row['content'] as string | null) ?? undefined,
   });
 }
 
 function parameters(folder: string, name: string, entry: BaselineEntry): Row {
-  const { path: _, versionId, retainUntil, reprotectedAt, ...rest } = entry;
+  const { path: _, versionId, retainUntil, reprotectedAt, content, ...rest } = entry;
   return {
     ...rest,
     folder,
@@ -214,5 +215,6 @@ function parameters(folder: string, name: string, entry: BaselineEntry): Row {
     versionId: versionId ?? null,
     retainUntil: retainUntil ?? null,
     reprotectedAt: reprotectedAt ?? null,
+    content: content ?? null,
   };
 }

@@ -118,6 +118,36 @@ export const MIGRATIONS: readonly string[] = [
     entry     TEXT           -- JSON: the file that they replace; absent for none
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- What the content looked like when it was mirrored (content-facts.ts); absent where it was not measured.
+  ALTER TABLE baseline ADD COLUMN content TEXT;
+
+  -- Files whose new content has the signs of encryption, and where the good one is.
+  CREATE TABLE signs (
+    key        TEXT    NOT NULL PRIMARY KEY, -- of the file whose good content is at stake
+    at         INTEGER NOT NULL,
+    kind       TEXT    NOT NULL CHECK (kind IN ('beside', 'overwritten', 'replaced')),
+    other      TEXT,                         -- key of the new file that has the content now
+    why        TEXT    NOT NULL,
+    etag       TEXT    NOT NULL,
+    version_id TEXT
+  ) STRICT, WITHOUT ROWID;
+
+  -- Overwrites with such signs. An approved one passes the brake with this content, a rejected one never does.
+  CREATE TABLE held_overwrites (
+    key    TEXT NOT NULL PRIMARY KEY,
+    entry  TEXT NOT NULL, -- JSON: the file as it was read
+    sha256 TEXT NOT NULL,
+    why    TEXT NOT NULL,
+    state  TEXT NOT NULL CHECK (state IN ('held', 'approved', 'rejected'))
+  ) STRICT, WITHOUT ROWID;
+
+  -- Folders of tools that were deleted in the brake's window: each counts once in it.
+  CREATE TABLE deleted_trees (
+    tree TEXT    NOT NULL PRIMARY KEY,
+    at   INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Throws MirrorError `StateUnusable` for a file of a later release. */

@@ -7,8 +7,10 @@ import Database from 'better-sqlite3';
 import { BaselineTable } from './baseline-table.ts';
 import { type ConflictEntry, ConflictTable } from './conflict-table.ts';
 import { HeldDeletesTable } from './held-deletes-table.ts';
+import { HeldOverwritesTable } from './held-overwrites-table.ts';
 import { HeldTable } from './held-table.ts';
 import { JournalTable } from './journal-table.ts';
+import { SignsTable } from './signs-table.ts';
 import { migrate } from './state-schema.ts';
 import type { BaselineEntry } from '../types.ts';
 
@@ -44,6 +46,8 @@ export class StateFile {
   readonly journal: JournalTable;
   readonly held: HeldTable;
   readonly heldDeletes: HeldDeletesTable;
+  readonly heldOverwrites: HeldOverwritesTable;
+  readonly signs: SignsTable;
   readonly #db: Database.Database;
 
   constructor(db: Database.Database) {
@@ -53,6 +57,8 @@ export class StateFile {
     this.journal = new JournalTable(db);
     this.held = new HeldTable(db);
     this.heldDeletes = new HeldDeletesTable(db);
+    this.heldOverwrites = new HeldOverwritesTable(db);
+    this.signs = new SignsTable(db);
   }
 
   /**

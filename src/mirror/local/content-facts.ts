@@ -1,0 +1,149 @@
+/**
+ * What content looks like, from a sample of it: enough to tell text, pictures and archives from what no test tells from
+ * random bytes. Measured while the file is read for its digest: 4 µs for a file of 4 KiB, 60 µs for any above 64 KiB.
+ */
+
+import { endsAs, typeOf } from './file-types.ts';
+
+export interface ContentFacts {
+  /** Shannon's, of the sample, in hundredths of a bit a byte: 0 to 800. */
+  readonly entropy: number;
+  /** Per cent of the sampled blocks that look like random bytes. */
+  readonly random: number;
+  /** Per cent of the sampled blocks that look like neither random bytes nor filling. */
+  readonly plain: number;
+  /** By its first bytes; undefined for what has none that are known. */
+  readonly type?: string;
+  /** Whether it ends as its type does, where that has an ending. */
+  readonly isWhole?: boolean;
+}
+
+const BLOCK_BYTES = 4096;
+/** So many blocks, evenly spread, the first and the last among them: also what encrypts only parts is seen. */
+const SAMPLE_BLOCKS = 8;
+const SAMPLE_BYTES = BLOCK_BYTES * SAMPLE_BLOCKS;
+/** Of less than this nothing can be said. */
+const MIN_BLOCK_BYTES = 64;
+
+/**
+ * χ² of the 256 byte values against an even spread: 255 ± 23 for random bytes, whatever the size of the block. Text has
+ * thousands, base64 450 or more even in 64 bytes; less than the lower limit is a pattern that counts.
+ */
+const RANDOM_CHI_SQUARE = { from: 150, to: 345 };
+
+/** Gathers the sample of content of known size that comes in order, in pieces. */
+export class ContentSampler {
+  readonly #sample: Uint8Array;
+  /** Where each block of the sample stands in the content. */
+  readonly #offsets: readonly number[];
+  readonly #blockBytes: number;
+  #at = 0;
+
+  constructor(sizeBytes: number) {
+    const isWhole = sizeBytes <= SAMPLE_BYTES;
+    this.#sample = new Uint8Array(isWhole ? sizeBytes : SAMPLE_BYTES);
+    this.#blockBytes = isWhole ? sizeBytes : BLOCK_BYTES;
+    this.#offsets = isWhole ? [0] : spreadOffsets(sizeBytes);
+  }
+
+  add(chunk: Uint8Array): void {
+    const end = this.#at + chunk.byteLength;
+    for (const [index, offset] of this.#offsets.entries()) {
+      const first = Math.max(offset, this.#at);
+      const last = Math.min(offset + this.#blockBytes, end);
+      if (first >= last) continue;
+      const place = index * this.#blockBytes + first - offset;
+      this.#sample.set(chunk.subarray(first - this.#at, last - this.#at), place);
+    }
+    this.#at = end;
+  }
+
+  facts(): ContentFacts {
+    return measure(this.#sample);
+  }
+}
+
+function spreadOffsets(sizeBytes: number): readonly number[] {
+  const step = (sizeBytes - BLOCK_BYTES) / (SAMPLE_BLOCKS - 1);
+  return Array.from({ length: SAMPLE_BLOCKS }, (_, index) => Math.floor(index * step));
+}
+
+export function contentFacts(bytes: Uint8Array): ContentFacts {
+  if (bytes.byteLength <= SAMPLE_BYTES) return measure(bytes);
+  const sampler = new ContentSampler(bytes.byteLength);
+  sampler.add(bytes);
+  return sampler.facts();
+}
+
+/** Of the whole sample, and of the block at hand; measuring is never interrupted. */
+const inSample = new Uint32Array(256);
+const inBlock = new Uint32Array(256);
+
+function measure(sample: Uint8Array): ContentFacts {
+  let [blocks, random, plain] = [0, 0, 0];
+  inSample.fill(0);
+  for (let first = 0; first < sample.byteLength; first += BLOCK_BYTES) {
+    const end = Math.min(first + BLOCK_BYTES, sample.byteLength);
+    countBytes(sample, first, end);
+    if (end - first < MIN_BLOCK_BYTES) continue;
+    blocks++;
+    if (isRandom(end - first)) random++;
+    else if (inBlock[sample[first] ?? 0] !== end - first) plain++;
+  }
+  const type = typeOf(sample.subarray(0, BLOCK_BYTES));
+  const isWhole = type && endsAs(type, sample);
+  return {
+    entropy: Math.round(entropyOf(sample.byteLength) * 100),
+    random: percent(random, blocks),
+    plain: percent(plain, blocks),
+    ...(type && { type: type.name }),
+    ...(isWhole !== undefined && { isWhole }),
+  };
+}
+
+function countBytes(sample: Uint8Array, first: number, end: number): void {
+  inBlock.fill(0);
+  for (let at = first; at < end; at++) inBlock[sample[at]!]!++;
+  for (let value = 0; value < 256; value++) inSample[value]! += inBlock[value]!;
+}
+
+function isRandom(total: number): boolean {
+  let squares = 0;
+  for (let value = 0; value < 256; value++) squares += inBlock[value]! ** 2;
+  const chiSquare = (256 * squares) / total - total;
+  return chiSquare >= RANDOM_CHI_SQUARE.from && chiSquare <= RANDOM_CHI_SQUARE.to;
+}
+
+function entropyOf(total: number): number {
+  let sum = 0;
+  for (let value = 0; value < 256; value++) {
+    const count = inSample[value]!;
+    if (count > 0) sum += count * Math.log2(count);
+  }
+  return total === 0 ? 0 : Math.log2(total) - sum / total;
+}
+
+function percent(part: number, all: number): number {
+  return all === 0 ? 0 : Math.round((part / all) * 100);
+}
+
+const WRITTEN = /^(\d+) (\d+) (\d+)(?: ([^+-]+)([+-])?)?$/;
+
+/** As one short text: `452 0 100 jpeg+`, with `+` for a file that is whole and `-` for one that is not. */
+export function writeFacts({ entropy, random, plain, type, isWhole }: ContentFacts): string {
+  const ending = isWhole === undefined ? '' : isWhole ? '+' : '-';
+  return `${entropy} ${random} ${plain}${type === undefined ? '' : ` ${type}${ending}`}`;
+}
+
+/** Undefined for a text that `writeFacts` did not write. */
+export function readFacts(text: string): ContentFacts | undefined {
+  const [, entropy, random, plain, type, ending] = WRITTEN.exec(text) ?? [];
+  if (entropy === undefined) return undefined;
+  return {
+    entropy: Number(entropy),
+    random: Number(random),
+    plain: Number(plain),
+    ...(type !== undefined && { type }),
+    ...(ending !== undefined && { isWhole: ending === '+' }),
+  };
+}

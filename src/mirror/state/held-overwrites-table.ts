@@ -1,0 +1,96 @@
+/** Overwrites with the signs of encryption: they wait for the user, who lets them pass or leaves the bucket as it is. */
+
+import type Database from 'better-sqlite3';
+
+import type { LocalEntry } from '../types.ts';
+
+export interface HeldOverwrite {
+  readonly key: string;
+  /** The file as it was read. */
+  readonly entry: LocalEntry;
+  /** Of its content. */
+  readonly sha256: string;
+  /** For people. */
+  readonly why: string;
+}
+
+export class HeldOverwritesTable {
+  readonly #db: Database.Database;
+  /** All that are in the table, so that a scan asks it for nothing. */
+  readonly #keys: Set<string>;
+  readonly #put: Database.Statement<[string, string, string, string]>;
+  readonly #drop: Database.Statement<[string]>;
+  readonly #entry: Database.Statement<[string]>;
+  readonly #isApproved: Database.Statement<[string, string]>;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#keys = new Set(db.prepare('SELECT key FROM held_overwrites').pluck().all() as string[]);
+    this.#put = db.prepare(
+      `INSERT OR REPLACE INTO held_overwrites (key, entry, sha256, why, state)
+         VALUES (?, ?, ?, ?, 'held')`,
+    );
+    this.#drop = db.prepare('DELETE FROM held_overwrites WHERE key = ?');
+    this.#entry = db
+      .prepare<[string]>(`SELECT entry FROM held_overwrites WHERE key = ? AND state <> 'approved'`)
+      .pluck();
+    this.#isApproved = db
+      .prepare<[string, string]>(
+        `SELECT 1 FROM held_overwrites WHERE key = ? AND sha256 = ? AND state = 'approved'`,
+      )
+      .pluck();
+  }
+
+  hold({ key, entry, sha256, why }: HeldOverwrite): void {
+    this.#put.run(key, JSON.stringify(entry), sha256, why);
+    this.#keys.add(key);
+  }
+
+  /** It is done, or the file is another one or gone. */
+  release(key: string): void {
+    if (this.#keys.delete(key)) this.#drop.run(key);
+  }
+
+  /** The file as it is held or was rejected; undefined for one that may be mirrored. */
+  entry(key: string): LocalEntry | undefined {
+    if (!this.#keys.has(key)) return undefined;
+    const entry = this.#entry.get(key) as string | undefined;
+    return entry === undefined ? undefined : (JSON.parse(entry) as LocalEntry);
+  }
+
+  isApproved(key: string, sha256: string): boolean {
+    return this.#keys.has(key) && this.#isApproved.get(key, sha256) !== undefined;
+  }
+
+  /** All that wait pass from now on, with the content that they have now. Returns how many they are. */
+  approve(): number {
+    return this.#decide('approved');
+  }
+
+  /** The bucket stays as it is for as long as these files are as they are now. Returns how many they are. */
+  reject(): number {
+    return this.#decide('rejected');
+  }
+
+  #decide(state: 'approved' | 'rejected'): number {
+    return this.#db.prepare(`UPDATE held_overwrites SET state = ? WHERE state = 'held'`).run(state)
+      .changes;
+  }
+
+  count(state: 'held' | 'rejected'): number {
+    return this.#db
+      .prepare('SELECT count(*) FROM held_overwrites WHERE state = ?')
+      .pluck()
+      .get(state) as number;
+  }
+
+  /** Those that wait, after `after`, in the byte order of keys. */
+  page(after: string, limit: number): readonly Omit<HeldOverwrite, 'entry'>[] {
+    return this.#db
+      .prepare(
+        `SELECT key, sha256, why FROM held_overwrites
+          WHERE state = 'held' AND key > ? ORDER BY key LIMIT ?`,
+      )
+      .all(after, limit) as Omit<HeldOverwrite, 'entry'>[];
+  }
+}
