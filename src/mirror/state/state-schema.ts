@@ -148,6 +148,46 @@ export const MIGRATIONS: readonly string[] = [
     at   INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- The locks that the job keeps up, each with its row of the baseline.
+  CREATE TABLE locks (
+    key          TEXT    NOT NULL UNIQUE,
+    due_at       INTEGER,          -- looked at next; null: the user ended its renewal
+    retain_until INTEGER,          -- as last seen at the version; null: not locked
+    size_bytes   INTEGER NOT NULL,
+    tries        INTEGER NOT NULL, -- looks that failed since the last one that went well
+    released     TEXT              -- the version whose renewal was ended
+  ) STRICT;
+  CREATE INDEX locks_due ON locks (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX locks_end ON locks (retain_until) WHERE retain_until IS NOT NULL;
+  CREATE INDEX locks_failing ON locks (tries) WHERE tries > 0;
+  CREATE INDEX locks_released ON locks (key) WHERE released IS NOT NULL;
+  -- How many of them end on which day since 1970; -1 are those that are not locked. Released ones do not count.
+  CREATE TABLE lock_days (
+    day      INTEGER NOT NULL PRIMARY KEY,
+    versions INTEGER NOT NULL,
+    bytes    INTEGER NOT NULL
+  ) STRICT;
+  -- What the job would remove and a lock keeps. version_id is empty where versions have none.
+  CREATE TABLE retained (
+    key        TEXT    NOT NULL,
+    version_id TEXT    NOT NULL,
+    until      INTEGER NOT NULL,
+    what       TEXT    NOT NULL,
+    PRIMARY KEY (key, version_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX retained_by_end ON retained (until);
+  -- When the current version of a key was made, while it holds the next one up.
+  CREATE TABLE recent_versions (
+    key     TEXT    NOT NULL PRIMARY KEY,
+    made_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX recent_versions_by_time ON recent_versions (made_at);
+  -- Keys of files that are left out, whose objects the user wants deleted.
+  CREATE TABLE forgotten (
+    key TEXT NOT NULL PRIMARY KEY
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Throws MirrorError `StateUnusable` for a file of a later release. */

@@ -6,11 +6,15 @@ import Database from 'better-sqlite3';
 
 import { BaselineTable } from './baseline-table.ts';
 import { type ConflictEntry, ConflictTable } from './conflict-table.ts';
+import { ForgottenTable } from './forgotten-table.ts';
 import { HeldDeletesTable } from './held-deletes-table.ts';
 import { HeldOverwritesTable } from './held-overwrites-table.ts';
 import { HeldTable } from './held-table.ts';
 import { JournalTable } from './journal-table.ts';
 import { SignsTable } from './signs-table.ts';
+import { LockTable } from './lock-table.ts';
+import { RecentTable } from './recent-table.ts';
+import { RetainedTable } from './retained-table.ts';
 import { migrate } from './state-schema.ts';
 import type { BaselineEntry } from '../types.ts';
 
@@ -46,6 +50,10 @@ export class StateFile {
   readonly journal: JournalTable;
   readonly held: HeldTable;
   readonly heldDeletes: HeldDeletesTable;
+  readonly locks: LockTable;
+  readonly retained: RetainedTable;
+  readonly recent: RecentTable;
+  readonly forgotten: ForgottenTable;
   readonly heldOverwrites: HeldOverwritesTable;
   readonly signs: SignsTable;
   readonly #db: Database.Database;
@@ -57,6 +65,10 @@ export class StateFile {
     this.journal = new JournalTable(db);
     this.held = new HeldTable(db);
     this.heldDeletes = new HeldDeletesTable(db);
+    this.locks = new LockTable(db);
+    this.retained = new RetainedTable(db);
+    this.recent = new RecentTable(db);
+    this.forgotten = new ForgottenTable(db);
     this.heldOverwrites = new HeldOverwritesTable(db);
     this.signs = new SignsTable(db);
   }
@@ -70,7 +82,9 @@ export class StateFile {
     try {
       const count = this.#db.transaction(() => {
         for (const settlement of settlements) this.#endJournal(settlement);
-        return this.baseline.write(changesOf(settlements));
+        const changes = [...changesOf(settlements)];
+        for (const [key, entry] of changes) this.locks.note(key, entry);
+        return this.baseline.write(changes);
       })();
       count();
     } finally {

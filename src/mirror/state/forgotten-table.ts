@@ -1,0 +1,33 @@
+/** Keys of files that are left out now, whose objects the user wants deleted: until that is done. */
+
+import type Database from 'better-sqlite3';
+
+export class ForgottenTable {
+  readonly #db: Database.Database;
+  readonly #drop: Database.Statement<[string]>;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#drop = db.prepare('DELETE FROM forgotten WHERE key = ?');
+  }
+
+  add(keys: readonly string[]): void {
+    const put = this.#db.prepare('INSERT OR IGNORE INTO forgotten VALUES (?)');
+    this.#db.transaction(() => {
+      for (const key of keys) put.run(key);
+    })();
+  }
+
+  /** The object is gone, or is mirrored again. */
+  drop(key: string): void {
+    this.#drop.run(key);
+  }
+
+  among(keys: readonly string[]): ReadonlySet<string> {
+    const rows = this.#db
+      .prepare('SELECT key FROM forgotten WHERE key IN (SELECT value FROM json_each(?))')
+      .pluck()
+      .all(JSON.stringify(keys));
+    return new Set(rows as string[]);
+  }
+}

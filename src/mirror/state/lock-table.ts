@@ -1,0 +1,215 @@
+/**
+ * The locks that a job keeps up: when each is looked at next, and how many end on which day. Rows follow those of the
+ * baseline, in the same transaction, so that nothing here needs a scan of all of them.
+ */
+
+import type Database from 'better-sqlite3';
+
+import { type BaselineEntry, LOCK_UNSEEN } from '../types.ts';
+
+/** When the lock of an entry is looked at next, milliseconds since 1970; undefined for one that nobody keeps up. */
+export type LockSchedule = (key: string, entry: BaselineEntry) => number | undefined;
+
+export interface LockRow {
+  readonly key: string;
+  /** Null when its renewal was ended. */
+  readonly dueAt: number | null;
+  /** As last seen at the version; null for one that is not locked. */
+  readonly retainUntil: number | null;
+  readonly sizeBytes: number;
+  /** Looks that failed since the last one that went well. */
+  readonly tries: number;
+  /** The version whose renewal the user ended. */
+  readonly released: string | null;
+}
+
+/** Versions whose lock ends on one day. */
+export interface LockDay {
+  /** Midnight, UTC, milliseconds since 1970. */
+  readonly day: number;
+  readonly versions: number;
+  readonly bytes: number;
+}
+
+export interface LockTotals {
+  readonly locked: number;
+  readonly bytes: number;
+  /** To be locked, and not: never seen to be, or over. */
+  readonly unlocked: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** In place of a day. */
+const UNLOCKED = -1;
+
+const COLUMNS =
+  'key, due_at AS dueAt, retain_until AS retainUntil, size_bytes AS sizeBytes, tries, released';
+
+export class LockTable {
+  readonly #db: Database.Database;
+  #schedule: LockSchedule = () => undefined;
+  readonly #row: Database.Statement<[string]>;
+  readonly #put: Database.Statement<[LockRow]>;
+  readonly #drop: Database.Statement<[string]>;
+  readonly #count: Database.Statement<[number, number, number]>;
+  readonly #due: Database.Statement<[number, number]>;
+  readonly #next: Database.Statement<[]>;
+  readonly #days: Database.Statement<[]>;
+  readonly #ended: Database.Statement<[number, number]>;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#row = db.prepare(`SELECT ${COLUMNS} FROM locks WHERE key = ?`);
+    this.#put = db.prepare(
+      `INSERT INTO locks (key, due_at, retain_until, size_bytes, tries, released)
+       VALUES (@key, @dueAt, @retainUntil, @sizeBytes, @tries, @released)
+       ON CONFLICT (key) DO UPDATE SET due_at = excluded.due_at, retain_until = excluded.retain_until,
+         size_bytes = excluded.size_bytes, tries = excluded.tries, released = excluded.released`,
+    );
+    this.#drop = db.prepare('DELETE FROM locks WHERE key = ?');
+    this.#count = db.prepare(
+      `INSERT INTO lock_days VALUES (?, ?, ?) ON CONFLICT (day) DO UPDATE
+         SET versions = versions + excluded.versions, bytes = bytes + excluded.bytes`,
+    );
+    this.#due = db.prepare(
+      `SELECT ${COLUMNS} FROM locks WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
+    );
+    this.#next = db.prepare<[]>('SELECT min(due_at) FROM locks WHERE due_at IS NOT NULL').pluck();
+    this.#days = db.prepare('SELECT day, versions, bytes FROM lock_days WHERE versions > 0');
+    this.#ended = db.prepare(
+      `SELECT count(*) AS versions, coalesce(sum(size_bytes), 0) AS bytes FROM locks
+        WHERE retain_until >= ? AND retain_until <= ? AND released IS NULL`,
+    );
+  }
+
+  /** From now on each row of the baseline that is written is scheduled so. */
+  follow(schedule: LockSchedule): void {
+    this.#schedule = schedule;
+  }
+
+  /** Inside the transaction that writes the baseline's row. */
+  note(key: string, entry: BaselineEntry | 'drop'): void {
+    const before = this.row(key);
+    const dueAt = entry === 'drop' ? undefined : this.#schedule(key, entry);
+    if (entry === 'drop' || dueAt === undefined) {
+      if (before) this.#write(before, undefined);
+      return;
+    }
+    const { retainUntil = LOCK_UNSEEN, sizeBytes } = entry;
+    const isReleased = before?.released === versionOf(entry);
+    this.#write(before, {
+      key,
+      dueAt: isReleased ? null : dueAt,
+      retainUntil: retainUntil === LOCK_UNSEEN ? null : retainUntil,
+      sizeBytes,
+      tries: 0,
+      released: isReleased ? before.released : null,
+    });
+  }
+
+  /** Up to `limit` that are to be looked at, those that wait longest first. */
+  due(now: number, limit: number): readonly LockRow[] {
+    return this.#due.all(now, limit) as LockRow[];
+  }
+
+  nextDueAt(): number | undefined {
+    return (this.#next.get() as number | null) ?? undefined;
+  }
+
+  /** At most `limit`. */
+  countDue(now: number, limit: number): number {
+    return this.#db
+      .prepare('SELECT count(*) FROM (SELECT 1 FROM locks WHERE due_at <= ? LIMIT ?)')
+      .pluck()
+      .get(now, limit) as number;
+  }
+
+  /** Looks that failed are made again later. */
+  putOff(rows: readonly { readonly key: string; readonly dueAt: number }[]): void {
+    const update = this.#db.prepare('UPDATE locks SET due_at = ?, tries = tries + 1 WHERE key = ?');
+    this.#db.transaction(() => {
+      for (const { key, dueAt } of rows) update.run(dueAt, key);
+    })();
+  }
+
+  row(key: string): LockRow | undefined {
+    return this.#row.get(key) as LockRow | undefined;
+  }
+
+  /** Ends the renewal of one version; a later one of that key is kept up again. */
+  release(key: string, entry: BaselineEntry): void {
+    const before = this.row(key);
+    if (before) this.#write(before, { ...before, dueAt: null, released: versionOf(entry) });
+  }
+
+  countReleased(): number {
+    return this.#countWhere('released IS NOT NULL');
+  }
+
+  countFailing(): number {
+    return this.#countWhere('tries > 0');
+  }
+
+  /** Of what is kept up, without what was released. */
+  totals(now: number): LockTotals {
+    let [locked, bytes, unlocked] = [0, 0, 0];
+    const today = Math.floor(now / DAY_MS);
+    for (const { day, versions, bytes: size } of this.#days.all() as LockDay[]) {
+      const over =
+        day === today ? this.#overOn(day, now) : day < today ? { versions, bytes: size } : NONE;
+      unlocked += over.versions;
+      locked += versions - over.versions;
+      bytes += size - over.bytes;
+    }
+    return { locked, bytes, unlocked };
+  }
+
+  /** When the first of the locks that are kept up ends, if there is one. */
+  earliestEnd(now: number): number | undefined {
+    const end = this.#db
+      .prepare('SELECT min(retain_until) FROM locks WHERE retain_until > ? AND released IS NULL')
+      .pluck()
+      .get(now) as number | null;
+    return end ?? undefined;
+  }
+
+  /** The ends of what is kept up, by day, from the first on. */
+  days(): readonly LockDay[] {
+    return (this.#days.all() as LockDay[])
+      .filter(({ day }) => day !== UNLOCKED)
+      .map(({ day, versions, bytes }) => ({ day: day * DAY_MS, versions, bytes }));
+  }
+
+  #overOn(day: number, now: number): { readonly versions: number; readonly bytes: number } {
+    return this.#ended.get(day * DAY_MS, now) as { versions: number; bytes: number };
+  }
+
+  #countWhere(condition: string): number {
+    return this.#db
+      .prepare(`SELECT count(*) FROM locks WHERE ${condition}`)
+      .pluck()
+      .get() as number;
+  }
+
+  #write(before: LockRow | undefined, after: LockRow | undefined): void {
+    if (after) this.#put.run(after);
+    else if (before) this.#drop.run(before.key);
+    const [from, to] = [dayOf(before), dayOf(after)];
+    if (from === to && before?.sizeBytes === after?.sizeBytes) return;
+    if (before && from !== undefined) this.#count.run(from, -1, -before.sizeBytes);
+    if (after && to !== undefined) this.#count.run(to, 1, after.sizeBytes);
+  }
+}
+
+const NONE = { versions: 0, bytes: 0 };
+
+/** What tells a version from the one before it, also where versions have no ids. */
+function versionOf({ versionId, etag }: BaselineEntry): string {
+  return versionId ?? etag;
+}
+
+/** Undefined for what does not count. */
+function dayOf(row: LockRow | undefined): number | undefined {
+  if (!row || row.released !== null) return undefined;
+  return row.retainUntil === null ? UNLOCKED : Math.floor(row.retainUntil / DAY_MS);
+}

@@ -1,0 +1,72 @@
+/** Versions that the job would remove and a lock keeps: not tried again before the lock ends. */
+
+import type Database from 'better-sqlite3';
+
+import { defined } from '../../base/defined.ts';
+
+export interface RetainedVersion {
+  /** Below the prefix. */
+  readonly key: string;
+  /** Absent where versions have no ids. */
+  readonly versionId?: string;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+  /** What it is, for people: `saved before it was deleted`. */
+  readonly what: string;
+}
+
+export interface RetainedTotals {
+  readonly versions: number;
+  /** When the first may go; null when there is none. */
+  readonly next: number | null;
+}
+
+interface Row {
+  readonly key: string;
+  readonly version_id: string;
+  readonly until: number;
+  readonly what: string;
+}
+
+export class RetainedTable {
+  readonly #db: Database.Database;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+  }
+
+  hold({ key, versionId = '', until, what }: RetainedVersion): void {
+    this.#db
+      .prepare('INSERT OR REPLACE INTO retained VALUES (?, ?, ?, ?)')
+      .run(key, versionId, until, what);
+  }
+
+  release({ key, versionId = '' }: Pick<RetainedVersion, 'key' | 'versionId'>): void {
+    this.#db.prepare('DELETE FROM retained WHERE key = ? AND version_id = ?').run(key, versionId);
+  }
+
+  /** Whether it is too early to try. */
+  waits({ key, versionId = '' }: Pick<RetainedVersion, 'key' | 'versionId'>, now: number): boolean {
+    const until = this.#db
+      .prepare('SELECT until FROM retained WHERE key = ? AND version_id = ?')
+      .pluck()
+      .get(key, versionId) as number | undefined;
+    return until !== undefined && until > now;
+  }
+
+  totals(): RetainedTotals {
+    return this.#db
+      .prepare('SELECT count(*) AS versions, min(until) AS next FROM retained')
+      .get() as RetainedTotals;
+  }
+
+  /** Those that may go first, first. */
+  page(limit: number): readonly RetainedVersion[] {
+    const rows = this.#db
+      .prepare('SELECT * FROM retained ORDER BY until LIMIT ?')
+      .all(limit) as Row[];
+    return rows.map(({ version_id: id, ...row }) =>
+      defined({ ...row, versionId: id || undefined }),
+    );
+  }
+}
