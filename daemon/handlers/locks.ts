@@ -3,13 +3,17 @@
 import { defined } from '../../src/base/defined.ts';
 import type { MethodName } from '../../src/control/messages.ts';
 import type { LOCK_METHODS } from '../../src/control/methods/locks.ts';
+import type { FailedDeletion } from '../../src/object-store/bulk-delete.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
 import type { ControlHandlers } from '../control-server.ts';
 
 type LockMethod = keyof typeof LOCK_METHODS & MethodName;
 
-export function lockHandlers(store: ObjectStore): Pick<ControlHandlers, LockMethod> {
+export function lockHandlers(
+  store: ObjectStore,
+  maxDeletions: number,
+): Pick<ControlHandlers, LockMethod> {
   return {
     'retention.get': async (ref, { signal }) =>
       defined({ retention: await unlessUnset(store.getRetention(defined(ref), { signal })) }),
@@ -42,11 +46,18 @@ export function lockHandlers(store: ObjectStore): Pick<ControlHandlers, LockMeth
       return {};
     },
     'objects.deleteMany': async ({ objects, ...params }, { signal }) => {
-      const request = { ...defined(params), objects: objects.map((each) => defined(each)) };
-      const { deleted, failed } = await store.deleteObjects(request, { signal });
-      // A marker that was removed was named by its id.
-      const made = deleted.filter((each) => each.deleteMarker && each.versionId === undefined);
-      return { deleted: deleted.length, markers: made.length, failed: [...failed] };
+      const told = { deleted: 0, markers: 0, failed: new Array<FailedDeletion>() };
+      for (let start = 0; start < objects.length; start += maxDeletions) {
+        const some = objects.slice(start, start + maxDeletions).map((each) => defined(each));
+        const request = { ...defined(params), objects: some };
+        const { deleted, failed } = await store.deleteObjects(request, { signal });
+        // A marker that was removed was named by its id.
+        const made = deleted.filter((each) => each.deleteMarker && each.versionId === undefined);
+        told.deleted += deleted.length;
+        told.markers += made.length;
+        told.failed.push(...failed);
+      }
+      return told;
     },
   };
 }

@@ -28,6 +28,10 @@ export interface QuotasConfig {
   readonly bytesPerBucket: number;
   readonly objectsPerBucket: number;
   readonly bytesPerObject: number;
+  readonly keyBytes: number;
+  readonly tagsPerObject: number;
+  readonly keysPerBulkDelete: number;
+  readonly partsPerUpload: number;
 }
 
 /** Buckets as websites, on the same host. */

@@ -79,6 +79,14 @@ const upkeepShape = z.strictObject({
 /** The specification's: it can be raised so far. */
 const MAX_BUCKETS_PER_PROJECT = 1000;
 const MAX_OBJECT_BYTES = 5 * 1024 ** 4;
+/** Tools, other services and mirrors take no longer keys; a shorter limit leaves room for one file's name. */
+const MAX_KEY_BYTES = 1024;
+const MIN_KEY_BYTES = 255;
+/** As many as a bucket has: tools read pages of them whole. */
+const MAX_TAGS_PER_OBJECT = 50;
+/** What the documents of the protocol were measured for, and what no client goes beyond. */
+const MAX_KEYS_PER_BULK_DELETE = 1000;
+const MAX_PARTS_PER_UPLOAD = 10_000;
 
 function sizeSchema(maxBytes: number, most: string) {
   const reason = `must be a size from 1 to ${most}, such as 500GB or 25TiB`;
@@ -89,17 +97,17 @@ function sizeSchema(maxBytes: number, most: string) {
 }
 
 const quotasShape = z.strictObject({
-  bucketsPerProject: z
-    .int(`must be a whole number from 1 to ${MAX_BUCKETS_PER_PROJECT}`)
-    .min(1, 'must be at least 1')
-    .max(MAX_BUCKETS_PER_PROJECT, `must be at most ${MAX_BUCKETS_PER_PROJECT}`)
-    .default(50),
+  bucketsPerProject: wholeSchema(1, MAX_BUCKETS_PER_PROJECT).default(50),
   bytesPerBucket: sizeSchema(Number.MAX_SAFE_INTEGER, '8000TiB').default(25 * 1024 ** 4),
   objectsPerBucket: z
     .int('must be a whole number of objects')
     .min(1, 'must be at least 1')
     .default(50_000_000),
   bytesPerObject: sizeSchema(MAX_OBJECT_BYTES, '5TiB').default(MAX_OBJECT_BYTES),
+  keyBytes: wholeSchema(MIN_KEY_BYTES, MAX_KEY_BYTES).default(MAX_KEY_BYTES),
+  tagsPerObject: wholeSchema(0, MAX_TAGS_PER_OBJECT).default(10),
+  keysPerBulkDelete: wholeSchema(1, MAX_KEYS_PER_BULK_DELETE).default(MAX_KEYS_PER_BULK_DELETE),
+  partsPerUpload: wholeSchema(1, MAX_PARTS_PER_UPLOAD).default(MAX_PARTS_PER_UPLOAD),
 });
 
 export const storageShape = z.strictObject({
@@ -219,6 +227,11 @@ export const topShape = z.strictObject({
 /** A job as `config.yaml` may have it: what is absent has its default. */
 export type JobEntry = z.input<typeof jobShape>;
 export type TargetEntry = z.input<typeof targetShape>;
+
+function wholeSchema(min: number, max: number) {
+  const reason = `must be a whole number from ${min} to ${max}`;
+  return z.int(reason).min(min, reason).max(max, reason);
+}
 
 function daysSchema(max = MAX_LOCK_DAYS) {
   return z

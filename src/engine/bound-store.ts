@@ -17,9 +17,11 @@ import type {
 } from '../object-store/object-attributes.ts';
 import type * as Port from '../object-store/object-store.ts';
 import { checkPartChecksum } from '../object-store/rules/checksums.ts';
-import { checkMetadata, checkRedirect } from '../object-store/rules/metadata.ts';
+import { checkRedirect } from '../object-store/rules/metadata.ts';
 import { checkPartNumber } from '../object-store/rules/multipart.ts';
 import { checkBucketName, checkKey } from '../object-store/rules/naming.ts';
+import { checkNewObject } from '../object-store/rules/new-object.ts';
+import { checkBulkDelete } from '../object-store/rules/quota.ts';
 import { checkBucketTags, checkObjectTags } from '../object-store/rules/tags.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type * as Tags from '../object-store/tags.ts';
@@ -74,9 +76,7 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
     options: Port.CallOptions = {},
   ): Promise<Port.PutObjectResult> {
     const { bucket, key, body, attributes, tags, lock, conditions, customerKey } = request;
-    checkKey(key);
-    checkMetadata(attributes);
-    checkObjectTags(tags);
+    checkNewObject(request, this.parts.quotas.defaults);
     const acl = this.resolveAcl(request.acl);
     const seal = customerKey && newSealing(customerKey, this.keyPlace(request));
     const result = await storeBody(this.parts, body, options, {
@@ -106,10 +106,8 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
     options: Port.CallOptions = {},
   ): Promise<Port.CopyObjectResult> {
     checkKey(request.source.key);
-    checkKey(request.key);
-    checkMetadata(request.attributes);
+    checkNewObject(request, this.parts.quotas.defaults);
     checkRedirect(request.websiteRedirect);
-    checkObjectTags(request.tags);
     const attributes = encodeAttributes(request.attributes);
     const { customerKey, sourceCustomerKey, ...copy } = request;
     const { checksumAlgorithm: algorithm } = request;
@@ -138,15 +136,14 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
 
   async deleteObjects(request: DeleteObjectsRequest): Promise<DeleteObjectsResult> {
     existingBucket(this.parts.reader, request.bucket);
+    checkBulkDelete(request.objects.length, this.parts.quotas.defaults.keysPerBulkDelete);
     return deleteObjects(request, (each) => this.deleteObject(each));
   }
 
   async createUpload(
     request: Multipart.CreateUploadRequest,
   ): Promise<Multipart.CreateUploadResult> {
-    checkKey(request.key);
-    checkMetadata(request.attributes);
-    checkObjectTags(request.tags);
+    checkNewObject(request, this.parts.quotas.defaults);
     const { customerKey, ...upload } = request;
     const attributes = encodeAttributes(request.attributes);
     const acl = this.resolveAcl(request.acl);
@@ -160,7 +157,7 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
     options: Port.CallOptions = {},
   ): Promise<Multipart.UploadPartResult> {
     const { bucket, key, uploadId, partNumber, body, customerKey } = request;
-    checkPartNumber(partNumber);
+    checkPartNumber(partNumber, this.parts.quotas.defaults.partsPerUpload);
     const { bucketId } = this.upload(request, 'PutObject');
     const upload = () => this.parts.uploads.find(bucketId, request);
     const objectKey = objectKeyOf(upload(), customerKey, { bucketId, key });
@@ -305,7 +302,7 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
 
   async putObjectTags(request: Tags.PutObjectTagsRequest): Promise<TaggedVersion> {
     checkKey(request.key);
-    checkObjectTags(request.tags);
+    checkObjectTags(request.tags, this.parts.quotas.defaults.tagsPerObject);
     return this.run('putObjectTags', request);
   }
 

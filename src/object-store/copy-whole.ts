@@ -16,7 +16,7 @@ import type {
   ObjectWriter,
   PutObjectResult,
 } from './object-store.ts';
-import { MAX_PARTS } from './put-in-parts.ts';
+import { MAX_PARTS } from './rules/multipart.ts';
 import type { TagKeeper } from './tags.ts';
 
 /** What services of the protocol copy by one request (semantics B.17). */
@@ -29,8 +29,11 @@ export type CopyingStore = MultipartWriter & ObjectReader & ObjectWriter & PartC
 
 export type WholeCopyRequest = Pick<
   CopyObjectRequest,
-  'acl' | 'attributes' | 'bucket' | 'conditions' | 'key' | 'source' | 'tags'
+  'acl' | 'attributes' | 'bucket' | 'conditions' | 'key' | 'lock' | 'source' | 'tags'
 >;
+
+/** Of the source. */
+export type CopiedInfo = ObjectAttributes & Pick<ObjectInfo, 'etag' | 'sizeBytes' | 'versionId'>;
 
 export interface WholeCopyOptions extends CallOptions {
   readonly logger: Logger;
@@ -48,7 +51,7 @@ export interface WholeCopyOptions extends CallOptions {
 export async function copyWhole(
   store: CopyingStore,
   request: WholeCopyRequest,
-  info: ObjectInfo,
+  info: CopiedInfo,
   options: WholeCopyOptions,
 ): Promise<PutObjectResult> {
   const { maxOneCopyBytes = MAX_ONE_COPY_BYTES, customerKey, signal } = options;
@@ -67,7 +70,7 @@ export async function copyWhole(
 async function copyInParts(
   store: CopyingStore,
   { source, conditions, ...target }: WholeCopyRequest,
-  info: ObjectInfo,
+  info: CopiedInfo,
   { logger, signal, customerKey, copiedPartBytes = COPIED_PART_BYTES }: WholeCopyOptions,
 ): Promise<PutObjectResult> {
   const call = defined({ signal });
@@ -110,7 +113,7 @@ async function drop(store: MultipartWriter, ref: UploadRef, logger: Logger): Pro
 }
 
 /** What its writer stated, of all that is told of an object. */
-export function statedAttributes(info: ObjectInfo): ObjectAttributes {
+export function statedAttributes(info: ObjectAttributes): ObjectAttributes {
   const { contentType, contentEncoding, contentDisposition, contentLanguage } = info;
   const { cacheControl, expires, websiteRedirect, metadata } = info;
   return defined({

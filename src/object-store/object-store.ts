@@ -81,6 +81,8 @@ export interface WriteConditions {
   /** An ETag, or `*` for any. `NoSuchKey` when there is no current version, `PreconditionFailed` when it differs. */
   readonly ifMatch?: string;
   readonly ifNoneMatch?: '*';
+  /** Some services hold only to an ETag without the quotes of HTTP. Others may pass over one, so it is not the default. */
+  readonly isUnquoted?: true;
 }
 
 /** The first and last byte, both included, or the last `suffix` bytes. */

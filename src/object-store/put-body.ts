@@ -9,13 +9,13 @@ import { BODY_MEMORY, PART_BYTES } from './body-memory.ts';
 import type { MultipartWriter } from './multipart.ts';
 import type { ObjectWriter, PutObjectRequest, PutObjectResult } from './object-store.ts';
 import {
-  MAX_PARTS,
   type Part,
   type PartedPutOptions,
   PARTS_FROM_BYTES,
   partSizeBytes,
   putInParts,
 } from './put-in-parts.ts';
+import { MAX_PARTS } from './rules/multipart.ts';
 import { StorageError } from './storage-error.ts';
 
 type StreamedBody = Pick<Body, 'open' | 'sizeBytes'>;

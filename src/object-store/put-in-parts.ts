@@ -14,11 +14,10 @@ import type {
   UploadRef,
 } from './multipart.ts';
 import type { PutObjectResult, WriteConditions } from './object-store.ts';
+import { MAX_PARTS } from './rules/multipart.ts';
 
 /** Above this, parts: a lost connection costs one part, not the whole. */
 export const PARTS_FROM_BYTES = 16 * 1024 * 1024;
-/** The protocol's limit (specification, "Multipart upload"). */
-export const MAX_PARTS = 10_000;
 const PARTS_AT_ONCE = 4;
 
 /** To be released when it was sent, or will not be. */

@@ -66,7 +66,7 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   InvalidTag: { status: 400, text: 'The tags are not valid.' },
   InvalidToken: { status: 400, text: 'The session token is not valid.' },
   InvalidURI: { status: 400, text: 'The URI could not be read.' },
-  KeyTooLongError: { status: 400, text: 'The key is longer than 1024 bytes.' },
+  KeyTooLongError: { status: 400, text: 'The key is too long.' },
   LimitExceeded: { status: 400, text: 'There is more of it than a list may hold.' },
   MalformedACLError: {
     status: 400,

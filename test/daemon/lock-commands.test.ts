@@ -39,11 +39,13 @@ let gateway: Gateway;
 let links: Links;
 let store: ObjectStore;
 let buckets = 0;
+/** Less than a page: many deletions are then several calls of the store. */
+const keysPerBulkDelete = 400;
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'lock-commands-'));
   const logger = silentLogger;
-  const quotas = { bucketsPerProject: 200 };
+  const quotas = { bucketsPerProject: 200, keysPerBulkDelete };
   engine = await openEngine({
     dir,
     clock,
@@ -97,7 +99,7 @@ async function shop({ objectLock = false } = {}): Promise<Shop> {
   const { socketPath } = await controlFixture(({ streams }) => ({
     ...storageHandlers(store, streams, logger),
     ...objectHandlers({ store, logger, clock, tell: () => undefined }),
-    ...lockHandlers(store),
+    ...lockHandlers(store, keysPerBulkDelete),
     ...quotaHandlers(engine.quotas, {
       own: TEST_USER,
       check: ({ project }) => {

@@ -15,6 +15,7 @@ import { openGateway, type Gateway, type GatewayOptions } from '../../src/gatewa
 import type { AccessKey, Identity } from '../../src/identity/identity.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import type { Quotas } from '../../src/object-store/rules/quota.ts';
 import { amzDialect, svcDialect, type Dialect } from '../../src/protocol/dialect.ts';
 import { parseQuery } from '../../src/protocol/paths.ts';
 import { LinkKeys } from '../../src/protocol/signing/link-keys.ts';
@@ -88,7 +89,7 @@ export interface WireBenchOptions {
   /** Milliseconds since 1970. */
   readonly startsAt?: number;
   /** Of a project; more than any test makes, unless said. */
-  readonly maxBuckets?: number;
+  readonly quotas?: Partial<Quotas>;
   readonly signatureV2?: GatewayOptions['signatureV2'];
   readonly trustedProxies?: readonly string[];
 }
@@ -125,20 +126,15 @@ export class WireBench {
 
   async #open(): Promise<void> {
     const { clock, dir } = this;
-    const {
-      logger = silentLogger,
-      maxBuckets = 1000,
-      tls,
-      wrap = (store) => store,
-    } = this.#options;
-    const { signatureV2, trustedProxies } = this.#options;
+    const { logger = silentLogger, tls, wrap = (store) => store } = this.#options;
+    const { signatureV2, trustedProxies, quotas } = this.#options;
     const { identity = { findKey: (id: string) => KEYS.get(id) } } = this.#options;
     const engine = await openEngine({
       dir,
       clock,
       logger,
       region: REGION,
-      quotas: { bucketsPerProject: maxBuckets },
+      quotas: { bucketsPerProject: 1000, ...quotas },
       grantees,
     });
     this.#engine = engine;

@@ -6,7 +6,8 @@ import type { Checksum } from '../checksum.ts';
 import type { CompletedPart } from '../multipart.ts';
 import { StorageError } from '../storage-error.ts';
 
-const MAX_PARTS = 10_000;
+/** The protocol's largest part number, and so the most parts of one upload. */
+export const MAX_PARTS = 10_000;
 
 /** Of every part but the last. */
 const MIN_PART_SIZE_BYTES = 5 * 1024 ** 2;
@@ -14,12 +15,12 @@ const MIN_PART_SIZE_BYTES = 5 * 1024 ** 2;
 /** Of an object: what 10,000 parts were meant for, and what tools count on. */
 const MAX_OBJECT_SIZE_BYTES = 5 * 1024 ** 4;
 
-/** Throws `InvalidArgument`. */
-export function checkPartNumber(partNumber: number): void {
-  if (Number.isInteger(partNumber) && partNumber >= 1 && partNumber <= MAX_PARTS) return;
+/** As no number is used twice, this also bounds how many parts an upload has. Throws `InvalidArgument`. */
+export function checkPartNumber(partNumber: number, maxParts = MAX_PARTS): void {
+  if (Number.isInteger(partNumber) && partNumber >= 1 && partNumber <= maxParts) return;
   throw new StorageError(
     'InvalidArgument',
-    `check part: Part number must be an integer between 1 and ${MAX_PARTS}, inclusive, not ${partNumber}`,
+    `check part: Part number must be an integer between 1 and ${maxParts}, inclusive, not ${partNumber}`,
     { details: { ArgumentName: 'partNumber', ArgumentValue: String(partNumber) } },
   );
 }

@@ -6,7 +6,7 @@ const MIN_BUCKET_NAME_CHARACTERS = 3;
 const MAX_BUCKET_NAME_CHARACTERS = 63;
 
 /** "Up to 1024 characters (8-bit encoding)", which is bytes. */
-const MAX_KEY_BYTES = 1024;
+export const MAX_KEY_BYTES = 1024;
 
 /** How much of a refused name goes into the message: an answer stays small whatever was asked. */
 const SHOWN_CHARACTERS = 80;
@@ -37,19 +37,22 @@ function badBucketName(name: string, reason: string): StorageError {
   });
 }
 
-/** Throws `InvalidArgument` (empty), `InvalidURI` (no Unicode, or with a NUL) or `KeyTooLongError`. */
-export function checkKey(key: string): void {
+/**
+ * `maxBytes` may be less where something new gets its name; what is there already is found by any.
+ * Throws `InvalidArgument` (empty), `InvalidURI` (no Unicode, or with a NUL) or `KeyTooLongError`.
+ */
+export function checkKey(key: string, maxBytes = MAX_KEY_BYTES): void {
   if (key === '') {
     throw new StorageError('InvalidArgument', 'name object: the key must not be empty', {
       details: { ArgumentName: 'Key', ArgumentValue: '' },
     });
   }
   const sizeBytes = Buffer.byteLength(key);
-  if (sizeBytes > MAX_KEY_BYTES) {
+  if (sizeBytes > maxBytes) {
     throw new StorageError(
       'KeyTooLongError',
-      `name object ${shown(key)}: the key has ${sizeBytes} bytes of UTF-8, ${MAX_KEY_BYTES} are allowed`,
-      { details: { Size: sizeBytes, MaxSizeAllowed: MAX_KEY_BYTES } },
+      `name object ${shown(key)}: the key has ${sizeBytes} bytes of UTF-8, ${maxBytes} are allowed`,
+      { details: { Size: sizeBytes, MaxSizeAllowed: maxBytes } },
     );
   }
   if (!key.isWellFormed()) {

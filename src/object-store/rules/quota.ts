@@ -1,7 +1,11 @@
 /** How much a project, a bucket and an object may hold (specification, "Limits"). */
 
+import { MAX_BULK_DELETE } from '../bulk-delete.ts';
 import type { BucketUsage } from '../object-store.ts';
 import { StorageError } from '../storage-error.ts';
+import { MAX_PARTS } from './multipart.ts';
+import { MAX_KEY_BYTES } from './naming.ts';
+import { MAX_OBJECT_TAGS } from './tags.ts';
 
 /** Of one bucket: all its versions together. */
 export interface BucketQuota {
@@ -15,6 +19,11 @@ export interface Quotas {
   readonly bytesPerBucket: number;
   readonly objectsPerBucket: number;
   readonly bytesPerObject: number;
+  /** Of what is written from now on, in UTF-8. */
+  readonly keyBytes: number;
+  readonly tagsPerObject: number;
+  readonly keysPerBulkDelete: number;
+  readonly partsPerUpload: number;
 }
 
 /** The specification's; it does not show how large an object may be, so that is the protocol's own limit. */
@@ -23,6 +32,10 @@ export const DEFAULT_QUOTAS: Quotas = {
   bytesPerBucket: 25 * 1024 ** 4,
   objectsPerBucket: 50_000_000,
   bytesPerObject: 5 * 1024 ** 4,
+  keyBytes: MAX_KEY_BYTES,
+  tagsPerObject: MAX_OBJECT_TAGS,
+  keysPerBulkDelete: MAX_BULK_DELETE,
+  partsPerUpload: MAX_PARTS,
 };
 
 /** `held` counts what is to be written in. Throws `QuotaExceeded`. */
@@ -51,6 +64,16 @@ export function checkObjectSize(sizeBytes: number, maxBytes: number): void {
     'EntityTooLarge',
     `write object: it has ${sizeBytes} bytes, ${maxBytes} are allowed`,
     { details: { MaxSizeAllowed: maxBytes, ProposedSize: sizeBytes } },
+  );
+}
+
+/** Throws `MalformedXML`, as a list that is longer than the protocol's. */
+export function checkBulkDelete(count: number, maxCount = MAX_BULK_DELETE): void {
+  if (count >= 1 && count <= maxCount) return;
+  throw new StorageError(
+    'MalformedXML',
+    `delete objects: ${count} are named, 1 to ${maxCount} are allowed`,
+    { details: { MaxKeysAllowed: maxCount } },
   );
 }
 

@@ -16,8 +16,8 @@ const ALLOWED = /^[\p{L}\p{N}\p{Z}+\-=._:/@]*$/u;
 const RESERVED = /^aws:/i;
 
 /** Throws `InvalidTag`. */
-export function checkObjectTags(tags: readonly Tag[] | undefined): void {
-  if (tags !== undefined) checkTags(tags, MAX_OBJECT_TAGS);
+export function checkObjectTags(tags: readonly Tag[] | undefined, maxTags = MAX_OBJECT_TAGS): void {
+  if (tags !== undefined) checkTags(tags, maxTags);
 }
 
 /** Throws `InvalidTag`. */
@@ -27,7 +27,9 @@ export function checkBucketTags(tags: readonly Tag[]): void {
 
 function checkTags(tags: readonly Tag[], maxTags: number): void {
   if (tags.length > maxTags) {
-    throw invalidTag(`there are ${tags.length}, and at most ${maxTags} are allowed`);
+    throw invalidTag(`there are ${tags.length}, and at most ${maxTags} are allowed`, {
+      MaxTagsAllowed: maxTags,
+    });
   }
   const keys = new Set<string>();
   for (const tag of tags) {

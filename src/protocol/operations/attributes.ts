@@ -122,9 +122,16 @@ const sourceConditionParts: readonly Part<ReadConditions>[] = [
 
 /** An empty one is a guard that got lost, not a write without guard. */
 const ifMatch = header('ifMatch', 'if-match', expectedEtag, { nonEmpty: true });
+const bareIfMatch = header('ifMatch', 'if-match', headerText, { nonEmpty: true });
+
+/** Read with quotes or without. */
+const ifMatchOfWrite: Part<WriteConditions> = {
+  encode: (message, writer) => (message.isUnquoted ? bareIfMatch : ifMatch).encode(message, writer),
+  decode: (reader, into) => ifMatch.decode(reader, into),
+};
 
 const writeConditionParts: readonly Part<WriteConditions>[] = [
-  ifMatch,
+  ifMatchOfWrite,
   // Only `*`: what a comparison with a list would mean for a write nobody says (semantics B.14).
   header('ifNoneMatch', 'if-none-match', words('*'), { nonEmpty: true }),
 ];

@@ -6,11 +6,10 @@ import {
   type DeleteObjectsRequest,
   type DeleteObjectsResult,
   type FailedDeletion,
-  MAX_BULK_DELETE,
   type ObjectToDelete,
 } from '../../object-store/bulk-delete.ts';
 import type { DeleteConditions } from '../../object-store/object-store.ts';
-import { StorageError } from '../../object-store/storage-error.ts';
+import { checkBulkDelete } from '../../object-store/rules/quota.ts';
 import { anyDate, expectedEtag, flag, integer, text, trueOnly } from '../codecs.ts';
 import { vendor } from '../message.ts';
 import { document } from '../xml/document.ts';
@@ -96,12 +95,7 @@ export const deleteObjects: Operation<DeleteObjectsRequest, DeleteObjectsResult>
       deleteDocument,
       ({ objects, quiet }): DeleteElement => defined({ objects, quiet }),
       ({ objects, quiet }) => {
-        if (objects.length === 0 || objects.length > MAX_BULK_DELETE) {
-          throw new StorageError(
-            'MalformedXML',
-            `delete objects: name 1 to ${MAX_BULK_DELETE} objects`,
-          );
-        }
+        checkBulkDelete(objects.length);
         return defined({ objects, quiet });
       },
       { maxBytes: MAX_DELETE_XML_BYTES, needsDigest: true },

@@ -12,6 +12,7 @@ import type {
 } from '../../object-store/multipart.ts';
 import type { PutObjectResult } from '../../object-store/object-store.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
+import { MAX_PARTS } from '../../object-store/rules/multipart.ts';
 import { etag, headerText, integer, text } from '../codecs.ts';
 import { header, invalidArgument, query, vendor, type Part } from '../message.ts';
 import { document } from '../xml/document.ts';
@@ -37,9 +38,6 @@ export interface CompleteUploadOutput extends PutObjectResult {
   /** Where the object is, as the gateway was reached; tools print it. */
   readonly location?: string;
 }
-
-/** The protocol's largest part number, and so the most parts of one upload. */
-export const MAX_PARTS = 10_000;
 
 /** As many parts, each with its ETag and the longest checksum, and indented. */
 const MAX_COMPLETION_XML_BYTES = 3 * 1024 * 1024;

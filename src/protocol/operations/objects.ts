@@ -10,6 +10,7 @@ import type {
   PutObjectRequest,
   PutObjectResult,
 } from '../../object-store/object-store.ts';
+import { MAX_PARTS } from '../../object-store/rules/multipart.ts';
 import { byteRange, etag, flag, headerText, httpDate, integer, text, trueOnly } from '../codecs.ts';
 import { group, header, invalidArgument, query, vendor, type Part } from '../message.ts';
 import { acl } from './acl-headers.ts';
@@ -26,7 +27,6 @@ import {
 import { checksumMode, objectChecksum } from './checksums.ts';
 import { customerEncryption, customerKey } from './encryption.ts';
 import { expirationHeader } from './lifecycle.ts';
-import { MAX_PARTS } from './multipart.ts';
 import type { Operation } from './operation.ts';
 import { tagsHeader } from './tagging.ts';
 

@@ -51,6 +51,10 @@ describe('a configuration', () => {
             bytesPerBucket: 25 * 1024 ** 4,
             objectsPerBucket: 50_000_000,
             bytesPerObject: 5 * 1024 ** 4,
+            keyBytes: 1024,
+            tagsPerObject: 10,
+            keysPerBulkDelete: 1000,
+            partsPerUpload: 10_000,
           },
         },
         targets: [],
@@ -58,6 +62,20 @@ describe('a configuration', () => {
       });
     },
   );
+
+  it.each([
+    ['keyBytes', 254, '255 to 1024'],
+    ['keyBytes', 1025, '255 to 1024'],
+    ['tagsPerObject', -1, '0 to 50'],
+    ['tagsPerObject', 51, '0 to 50'],
+    ['keysPerBulkDelete', 0, '1 to 1000'],
+    ['keysPerBulkDelete', 1001, '1 to 1000'],
+    ['partsPerUpload', 10_001, '1 to 10000'],
+    ['partsPerUpload', 1.5, '1 to 10000'],
+  ])('refuses a quota of %s: %d', (name, value, allowed) => {
+    const text = `storage: {quotas: {${name}: ${value}}}`;
+    expect(() => parse(text)).toThrow(`must be a whole number from ${allowed}`);
+  });
 
   it.each([
     ['127.0.0.1:9013', { host: '127.0.0.1', port: 9013 }],

@@ -169,3 +169,24 @@ test('a quota of a bucket that is not there is NoSuchBucket', async () => {
   await expect(engine.quotas.ofBucket('none')).rejects.toMatchObject(refusal);
   await expect(engine.quotas.setOfBucket('none', {})).rejects.toMatchObject(refusal);
 });
+
+test('[quota-11] what was there before a limit was lowered is read, copied, completed and deleted as before', async () => {
+  const dir = temporaryFolder('quota');
+  const first = await openTestEngine({ dir });
+  const long = { bucket, key: 'k'.repeat(1024) };
+  const tags = Array.from({ length: 10 }, (_, index) => ({ key: `k${index}`, value: '' }));
+  await first.store.createBucket({ bucket });
+  await first.store.putObject({ ...long, body: TEN, tags });
+  const { uploadId } = await first.store.createUpload(long);
+  const { etag } = await first.store.uploadPart({ ...long, uploadId, partNumber: 2, body: TEN });
+  await first.engine.close();
+
+  const quotas = { keyBytes: 255, tagsPerObject: 0, partsPerUpload: 1 };
+  const { store } = await openTestEngine({ dir, quotas });
+  await store.copyObject({ source: long, bucket, key: 'short' });
+  expect((await store.getObjectTags({ bucket, key: 'short' })).tags).toEqual(tags);
+  await store.completeUpload({ ...long, uploadId, parts: [{ partNumber: 2, etag }] });
+  expect((await store.headObject(long)).info.etag).toMatch(/-1$/);
+  await store.deleteObject(long);
+  expect((await store.listObjects({ bucket })).objects.map(({ key }) => key)).toEqual(['short']);
+});

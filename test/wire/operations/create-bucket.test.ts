@@ -180,7 +180,7 @@ inBothDialects(new WireBench(), (wire) => {
 });
 
 describe('a project', () => {
-  const bench = new WireBench({ maxBuckets: 1 });
+  const bench = new WireBench({ quotas: { bucketsPerProject: 1 } });
 
   test('that has as many buckets as it may gets no more', async () => {
     await bench.bucket();

@@ -182,6 +182,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   const malformed = { status: 400, Code: 'MalformedXML' };
+  const miscounted = { ...malformed, MaxKeysAllowed: '1000' };
   const tooLong = { status: 400, Code: 'MaxMessageLengthExceeded' };
   wire.refuses(
     [
@@ -202,12 +203,12 @@ inBothDialects(new WireBench(), (wire) => {
           CalculatedDigest: base64('md5', list(object('a')).body),
         },
       ],
-      ['nothing named', line, { body: '<Delete/>' }, malformed],
+      ['nothing named', line, { body: '<Delete/>' }, miscounted],
       ['no body', line, { body: '' }, malformed],
       ['no XML', line, { body: 'hello' }, malformed],
       ['another document', line, { body: '<Other/>' }, malformed],
       ['an object without a key', line, list('<Object/>'), malformed],
-      ['1,001 objects', line, list(object('a').repeat(1001)), malformed],
+      ['1,001 objects', line, list(object('a').repeat(1001)), miscounted],
       ['more than 2 MiB', line, list(' '.repeat(2 * 1024 * 1024)), tooLong],
       [
         'a misspelt version id, which would delete the current one',

@@ -45,7 +45,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['two sets', { body: '<Tagging><TagSet/><TagSet/></Tagging>' }, malformed],
     ['a tag without a value', set('<Tag><Key>k</Key></Tag>'), malformed],
     ['a declared entity', { body: '<!DOCTYPE a><Tagging><TagSet/></Tagging>' }, malformed],
-    ['51 tags', numbered(51), invalid()],
+    ['51 tags', numbered(51), invalid({ MaxTagsAllowed: '50' })],
     ['a key twice', set(tag('k'), tag('k')), invalid({ TagKey: 'k' })],
     ['a reserved key', set(tag('aws:k')), invalid({ TagKey: 'aws:k' })],
   ] as const;

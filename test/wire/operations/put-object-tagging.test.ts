@@ -96,7 +96,7 @@ inBothDialects(new WireBench(), (wire) => {
       raw('<!DOCTYPE a [<!ENTITY a "x">]><Tagging><TagSet/></Tagging>'),
       malformed,
     ],
-    ['11 tags', numbered(11), invalid()],
+    ['11 tags', numbered(11), invalid({ MaxTagsAllowed: '10' })],
     ['an empty key', set(tag('')), invalid({ TagKey: '' })],
     ['a key of 129', set(tag('k'.repeat(129))), invalid({ TagKey: 'k'.repeat(128) })],
     ['a value of 257', set(tag('k', 'v'.repeat(257))), invalid({ TagKey: 'k' })],
@@ -171,7 +171,7 @@ inBothDialects(new WireBench(), (wire) => {
         '11 tags',
         'PUT /{box}/a',
         tagging(Array.from({ length: 11 }, (_, index) => `k${index}=`).join('&')),
-        invalid(),
+        invalid({ MaxTagsAllowed: '10' }),
       ],
       [
         'for an upload, a key twice',

@@ -1,0 +1,91 @@
+/** Limits that are configured otherwise than the specification has them, on the wire. */
+
+import { expect, test } from 'vitest';
+import { WireBench } from '../helpers/wire-bench.ts';
+import { inBothDialects } from '../helpers/wire.ts';
+
+const LONGEST = 'k'.repeat(255);
+const object = (key: string) => `<Object><Key>${key}</Key></Object>`;
+const tag = (key: string) => `<Tag><Key>${key}</Key><Value/></Tag>`;
+const tagging = (...keys: string[]) => ({
+  body: `<Tagging><TagSet>${keys.map(tag).join('')}</TagSet></Tagging>`,
+});
+const deletion = (...keys: string[]) => ({
+  body: `<Delete>${keys.map(object).join('')}</Delete>`,
+});
+
+const lowered = { keyBytes: 255, tagsPerObject: 2, keysPerBulkDelete: 2, partsPerUpload: 2 };
+
+inBothDialects(new WireBench({ quotas: lowered }), (wire) => {
+  const begin = async () => {
+    const answer = await wire.send('POST /{box}/a?uploads');
+    wire.nameElement('id', answer, 'UploadId');
+  };
+  const status = async (...asked: Parameters<typeof wire.send>) =>
+    (await wire.send(...asked)).status;
+
+  test('[quota-10] what is at the limit is taken', async () => {
+    await begin();
+    expect([
+      await status(`PUT /{box}/${LONGEST}`, { body: 'x' }),
+      await status(`PUT /{box}/${LONGEST}?tagging`, tagging('a', 'b')),
+      await status('PUT /{box}/a?partNumber=2&uploadId={id}', { body: 'x' }),
+      await status('POST /{box}/?delete', deletion(LONGEST, 'none')),
+    ]).toEqual([200, 200, 200, 200]);
+  });
+
+  const tooLong = { status: 400, Code: 'KeyTooLongError', Size: '256', MaxSizeAllowed: '255' };
+  const tooMany = { status: 400, Code: 'InvalidTag', MaxTagsAllowed: '2' };
+  wire.refuses(
+    [
+      ['[quota-10] a longer key', `PUT /{box}/${LONGEST}k`, { body: 'x' }, tooLong],
+      ['[quota-10] an upload of a longer key', `POST /{box}/${LONGEST}k?uploads`, {}, tooLong],
+      [
+        '[quota-10] a copy to a longer key',
+        `PUT /{box}/${LONGEST}k`,
+        { headers: { 'x-*-copy-source': '{box}/a' } },
+        tooLong,
+      ],
+      ['[quota-10] a third tag', 'PUT /{box}/a?tagging', tagging('a', 'b', 'c'), tooMany],
+      [
+        '[quota-10] a third tag of a put',
+        'PUT /{box}/a',
+        { headers: { 'x-*-tagging': 'a&b&c' }, body: 'x' },
+        tooMany,
+      ],
+      [
+        '[quota-10] a third part',
+        'PUT /{box}/a?partNumber=3&uploadId={id}',
+        { body: 'x' },
+        {
+          status: 400,
+          Code: 'InvalidArgument',
+          ArgumentName: 'partNumber',
+          ArgumentValue: '3',
+        },
+      ],
+      [
+        '[quota-10] a third key of a bulk delete',
+        'POST /{box}/?delete',
+        deletion('a', 'b', 'c'),
+        { status: 400, Code: 'MalformedXML', MaxKeysAllowed: '2' },
+      ],
+    ],
+    async () => {
+      await wire.put('a', 'x');
+      await begin();
+    },
+  );
+});
+
+inBothDialects(new WireBench({ quotas: { tagsPerObject: 50 } }), (wire) => {
+  test('[quota-10] more tags are taken where they are allowed', async () => {
+    await wire.put('a', 'x');
+    const keys = Array.from({ length: 50 }, (_, index) => `k${index}`);
+    expect((await wire.send('PUT /{box}/a?tagging', tagging(...keys))).status).toBe(200);
+    const told = await wire.send('GET /{box}/a?tagging');
+    expect(told.text().match(/<Tag>/g)).toHaveLength(50);
+    const refused = await wire.refusal('PUT /{box}/a?tagging', tagging(...keys, 'one-more'));
+    expect(refused).toMatchObject({ Code: 'InvalidTag', MaxTagsAllowed: '50' });
+  });
+});
