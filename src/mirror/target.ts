@@ -23,6 +23,7 @@ export interface ReadHead extends Head {
   /** Of the put of ours that made it. */
   readonly journalId?: string;
   readonly retention?: Retention;
+  readonly legalHold?: boolean;
 }
 
 /** `Suspended` counts as unversioned: an overwrite there loses bytes. */
@@ -106,6 +107,6 @@ async function headOf(
 
 function toHead({ info }: ObjectHead): ReadHead {
   const { sha256, journalId } = decodeAttributes(info.metadata);
-  const { etag, sizeBytes, versionId, retention } = info;
-  return defined({ etag, sizeBytes, versionId, sha256, journalId, retention });
+  const { etag, sizeBytes, versionId, retention, legalHold } = info;
+  return defined({ etag, sizeBytes, versionId, sha256, journalId, retention, legalHold });
 }

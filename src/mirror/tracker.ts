@@ -194,6 +194,10 @@ export class Tracker {
     if (copy.isMove) this.#movedFrom.add(copy.from);
   }
 
+  isMoved(key: string): boolean {
+    return this.#movedFrom.has(key);
+  }
+
   /** Whether the key's delete is the other half of a move; asked once. */
   wasMoved(key: string): boolean {
     return this.#movedFrom.delete(key);

@@ -1,7 +1,8 @@
 /** A head that vanished, brought back from the version below: copied on the service, without its bytes. */
 
 import { defined } from '../../base/defined.ts';
-import type { CopyObjectResult, LockRequest, ObjectInfo } from '../../object-store/object-store.ts';
+import type { LockRequest, PutObjectResult } from '../../object-store/object-store.ts';
+import { copyWhole, statedAttributes } from '../../object-store/copy-whole.ts';
 import type { Action } from '../plan/action.ts';
 import { withJournalId } from '../local/attributes.ts';
 import { COPY_ATTEMPTS } from './failures.ts';
@@ -43,32 +44,14 @@ export async function prepareCopy(
 async function copyToHead(
   { key, versionId }: CopyVersion,
   { row, lock }: { readonly row: JournalRow; readonly lock?: LockRequest },
-  { place, signal }: PerformContext,
-): Promise<CopyObjectResult> {
+  { place, logger, signal }: PerformContext,
+): Promise<PutObjectResult> {
   const object = { bucket: place.bucket, key: place.prefix + key };
   const source = { ...object, versionId };
   const { info } = await place.store.headObject(source, { signal });
-  return place.store.copyObject(
-    {
-      ...object,
-      source,
-      attributes: attributesOf(info, row.id),
-      conditions: { ifNoneMatch: '*' },
-      ...defined({ lock }),
-    },
-    { signal },
-  );
-}
-
-function attributesOf(info: ObjectInfo, journalId: string) {
-  const { contentType, contentEncoding, contentDisposition, contentLanguage, cacheControl } = info;
-  return defined({
-    contentType,
-    contentEncoding,
-    contentDisposition,
-    contentLanguage,
-    cacheControl,
-    expires: info.expires,
-    metadata: withJournalId(info.metadata, journalId),
-  });
+  const { websiteRedirect: _, ...stated } = statedAttributes(info);
+  const attributes = { ...stated, metadata: withJournalId(info.metadata, row.id) };
+  const conditions = { ifNoneMatch: '*' } as const;
+  const request = { ...object, source, attributes, conditions, ...defined({ lock }) };
+  return copyWhole(place.store, request, info, { logger, signal });
 }

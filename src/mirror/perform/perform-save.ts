@@ -41,7 +41,9 @@ export async function saveHead(
   if (!(await isCopyOf(place, { key, etag: head.etag }, { key: aside, etag }, signal)))
     return { is: 'again', works: [{ action: examineHead(action), attempts: attempts + 1 }] };
   const message = `what the bucket held is kept as ${saved} for ${KEPT_DAYS} days`;
-  tracker.say({ level: 'info', action: 'save', path: pathOfKey(key), message });
+  // Of a move its one line tells.
+  if (!tracker.isMoved(key))
+    tracker.say({ level: 'info', action: 'save', path: pathOfKey(key), message });
   return { is: 'again', works: [{ action: next, attempts }] };
 }
 

@@ -86,8 +86,10 @@ function tasksOf(action: Action, { byInode, byPath, byFolder }: Index, known: Kn
   const path = pathOfKey(action.key);
   const inode = known(action.key)?.inode;
   const sameFile = inode === undefined ? none : (byInode.get(inode) ?? none);
-  const inItsPlace = [path, ...foldersAbove(path)].flatMap((each) => [...(byPath.get(each) ?? [])]);
-  return new Set([...sameFile, ...inItsPlace, ...(byFolder.get(path) ?? [])]);
+  const tasks = new Set([...sameFile, ...(byFolder.get(path) ?? none)]);
+  for (const each of [path, ...foldersAbove(path)])
+    for (const task of byPath.get(each) ?? none) tasks.add(task);
+  return tasks;
 }
 
 /** The inode of a file with several names. */

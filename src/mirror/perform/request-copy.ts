@@ -4,10 +4,11 @@
  */
 
 import { defined } from '../../base/defined.ts';
-import type { CopyObjectResult } from '../../object-store/object-store.ts';
+import type { PutObjectResult } from '../../object-store/object-store.ts';
 import type { Guard, PutAction } from '../plan/action.ts';
 import { failureKind, refusesCopy } from './failures.ts';
 import type { CopySource, JournalRow } from '../state/journal-table.ts';
+import { keepHold } from './perform-hold.ts';
 import { settleUnseen } from './perform-lock.ts';
 import { attempt } from './setbacks.ts';
 import { ended, type PerformContext, type Prepared, type Step, type Work } from './step.ts';
@@ -21,7 +22,7 @@ import {
 import type { Activity } from '../tracker.ts';
 
 export interface CopyRequest {
-  readonly copy: () => Promise<CopyObjectResult>;
+  readonly copy: () => Promise<PutObjectResult>;
   /** Called for a copy that is believed. */
   readonly onCopied: () => Activity | undefined;
   /** What the service will not copy, has no more, or copied wrongly. */
@@ -57,8 +58,8 @@ export function requestCopy(
 }
 
 async function unlessRefused(
-  copy: () => Promise<CopyObjectResult>,
-): Promise<CopyObjectResult | undefined> {
+  copy: () => Promise<PutObjectResult>,
+): Promise<PutObjectResult | undefined> {
   try {
     return await copy();
   } catch (error) {
@@ -67,7 +68,7 @@ async function unlessRefused(
   }
 }
 
-/** Whether what a row made is what it meant: of a put, yes; of a copy, if it has the bytes of its source. */
+/** Whether what a row made is what it meant: of a put, yes; of a copy, if it has the bytes of its source, and then its hold. */
 export async function isAsMeant(
   { entry, sha256 }: JournalRow,
   made: Made,
@@ -75,7 +76,10 @@ export async function isAsMeant(
   signal: AbortSignal,
 ): Promise<boolean> {
   const source = entry?.copies;
-  return !source || isCopyOf(place, { ...source, ...defined({ sha256 }) }, made, signal);
+  if (!source) return true;
+  const isCopy = await isCopyOf(place, { ...source, ...defined({ sha256 }) }, made, signal);
+  if (isCopy && source.legalHold) await keepHold(place, made, signal);
+  return isCopy;
 }
 
 /** By the ETag; where a service gives copies others, by the source: it is still as it was, and of the copy's size. */
