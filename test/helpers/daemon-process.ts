@@ -28,7 +28,8 @@ export function makeHome(home: string, port = 0): void {
   writeFileSync(join(home, 'config.yaml'), `storage:\n  port: ${port}\n`, { mode: 0o600 });
 }
 
-export type DaemonUser = Pick<SpawnOptions, 'uid' | 'gid'>;
+/** Who it is, and in which environment. */
+export type DaemonUser = Pick<SpawnOptions, 'uid' | 'gid' | 'env'>;
 
 /** Resolves when the control socket answers. A home without a configuration gets one with a free port. */
 export async function startDaemonProcess(

@@ -1,0 +1,88 @@
+/** What goes wrong around a mirror, at random: deaths, a bad network, a clock that jumps, a full disk. */
+
+import { systemClock } from '../../src/base/clock.ts';
+import type { Dice } from './dice.ts';
+import type { History } from './history.ts';
+import type { Machines } from './machines.ts';
+import { TROUBLES } from './rough-network.ts';
+import type { SmallDisk } from './small-disk.ts';
+
+export interface ChaosOptions {
+  readonly machines: Machines;
+  readonly dice: Dice;
+  readonly history: History;
+  readonly disk: SmallDisk | undefined;
+  /** Between two troubles, on average. */
+  readonly everyMs: number;
+}
+
+const MINUTE_MS = 60_000;
+const JUMPS_MINUTES = [-90, -10, -1, 1, 5, 14, 20, 120];
+
+/** Of several troubles, one after the other, until the signal ends them; then all is well again. */
+export async function wreakHavoc(options: ChaosOptions, signal: AbortSignal): Promise<void> {
+  const { machines, dice, everyMs } = options;
+  while (!signal.aborted) {
+    await pause(dice.between(0.2, 1.8) * everyMs, signal);
+    if (signal.aborted) return;
+    const trouble = dice.weighed({
+      kill: 4,
+      'kill service': machines.network ? 1.5 : 0,
+      network: machines.network ? 4 : 0,
+      // The service of the variant `embedded` is the same process: its versions would get times out of order.
+      clock: machines.network ? 1.5 : 0,
+      disk: options.disk ? 1.5 : 0,
+    });
+    await TROUBLE[trouble](options, signal);
+  }
+}
+
+type Make = (options: ChaosOptions, signal: AbortSignal) => Promise<void>;
+
+const TROUBLE: Readonly<Record<'kill' | 'kill service' | 'network' | 'clock' | 'disk', Make>> = {
+  async kill({ machines, dice, history }, signal) {
+    history.add('chaos', 'kill -9 the daemon');
+    await machines.kill();
+    await pause(dice.between(0, 300), signal);
+    await machines.start();
+    history.add('chaos', 'the daemon is up');
+  },
+  async 'kill service'({ machines, dice, history }, signal) {
+    history.add('chaos', 'kill -9 the service');
+    await machines.killService();
+    await pause(dice.between(0, 800), signal);
+    await machines.startService();
+    history.add('chaos', 'the service is up');
+  },
+  async network({ machines, dice, history }, signal) {
+    const trouble = dice.pick(TROUBLES);
+    history.add('chaos', `network: ${trouble}`);
+    machines.network?.set(trouble);
+    await pause(dice.between(50, 1_500), signal);
+    machines.network?.set(undefined);
+  },
+  async clock({ machines, dice, history }, signal) {
+    const minutes = dice.pick(JUMPS_MINUTES) ?? 0;
+    history.add('chaos', `clock: ${minutes} minutes off`);
+    machines.setClock(minutes * MINUTE_MS);
+    await pause(dice.between(200, 2_000), signal);
+    if (dice.below(2) === 0) machines.setClock(0);
+  },
+  async disk({ dice, history, disk }, signal) {
+    const freeBytes = dice.below(4) * 100_000;
+    history.add('chaos', `disk: ${freeBytes} bytes free`);
+    disk?.fill(freeBytes);
+    await pause(dice.between(200, 2_000), signal);
+    disk?.free();
+    history.add('chaos', 'disk: room again');
+  },
+};
+
+/** Ends early, and without an error, where the signal does. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await systemClock.sleep(ms, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

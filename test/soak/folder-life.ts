@@ -1,0 +1,260 @@
+/** What people and programs do in a folder, at random: it remembers every content that was ever there. */
+
+import {
+  appendFileSync,
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import type { Dirent } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { sha256 } from '../helpers/tree.ts';
+import { EMPTY_SHA256 } from '../../src/mirror/plan/decide.ts';
+import type { Dice } from './dice.ts';
+import type { History } from './history.ts';
+
+/** Few, so that names come back: what is deleted is made again as something else. */
+const NAMES = ['a', 'b', 'B', 'c-d.txt', 'ü', 'x y', 'p%2Fq', '#h?&+', 'notes.md', '.dot'];
+const DEEPEST = 3;
+/** Beyond it the folder only shrinks: what is asked for is variety, not size. */
+const MOST_FILES = 150;
+const LARGE_BYTES = 17 * 2 ** 20;
+const MODES = [0o644, 0o600, 0o755, 0o640, 0o444];
+/** Never touched: a root that is empty counts as missing. */
+const ANCHOR = 'anchor';
+
+const WEIGHTS = {
+  create: 22,
+  edit: 20,
+  save: 8,
+  append: 12,
+  rename: 9,
+  'move folder': 5,
+  delete: 8,
+  'delete folder': 1,
+  chmod: 7,
+  'chmod folder': 2,
+  link: 5,
+  'hard link': 2,
+  'make folder': 4,
+  'change type': 4,
+  copy: 4,
+  large: 0.4,
+};
+
+type Deed = keyof typeof WEIGHTS;
+
+/** What the state of the tree does not allow (a file where a folder is needed) is not done. */
+const NOT_ALLOWED = new Set([
+  'ENOTDIR',
+  'EEXIST',
+  'ENOENT',
+  'EISDIR',
+  'ENOTEMPTY',
+  'EINVAL',
+  'EPERM',
+]);
+
+export class FolderLife {
+  readonly #root: string;
+  readonly #dice: Dice;
+  readonly #history: History;
+  /** Of every content that a file or a link's target ever had. */
+  readonly #contents = new Set([EMPTY_SHA256]);
+  /** Keys that were ever there: foreign writers aim at them. */
+  readonly #paths = new Set<string>();
+  #count = 0;
+
+  constructor(root: string, dice: Dice, history: History) {
+    this.#root = root;
+    this.#dice = dice;
+    this.#history = history;
+    writeFileSync(join(root, ANCHOR), this.#text(10));
+    for (let file = 0; file < 40; file += 1) this.#try('create');
+  }
+
+  /** One deed. */
+  step(): void {
+    const deed = this.#dice.weighed(WEIGHTS);
+    const isFull = this.#entries().length > MOST_FILES;
+    this.#try(isFull && deed === 'create' ? 'delete' : deed);
+  }
+
+  /** Whether a content was ever in the folder, by its SHA-256. */
+  had(content: string): boolean {
+    return this.#contents.has(content);
+  }
+
+  paths(): readonly string[] {
+    return [...this.#paths];
+  }
+
+  #try(deed: Deed): void {
+    try {
+      const done = this.#do(deed);
+      if (done !== undefined) this.#history.add('folder', `${deed} ${done}`);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === undefined || !NOT_ALLOWED.has(code)) throw error;
+    }
+  }
+
+  /** What it was done to; undefined where there was nothing to do it to. */
+  #do(deed: Deed): string | undefined {
+    const dice = this.#dice;
+    const [to, file, folder] = [this.#somePath(), this.#pick('file'), this.#pick('folder')];
+    const at = (path: string) => join(this.#root, path);
+    const named = (...paths: string[]) => paths.map((path) => JSON.stringify(path)).join(' ');
+    switch (deed) {
+      case 'create':
+        this.#place(to, () => writeFileSync(at(to), this.#text()));
+        return named(to);
+      case 'large':
+        this.#place(to, () => writeFileSync(at(to), this.#text(LARGE_BYTES + dice.below(99_999))));
+        return named(to);
+      case 'link':
+        this.#place(to, () => symlinkSync(this.#target(), at(to)));
+        return named(to);
+      case 'make folder':
+        this.#place(to, () => mkdirSync(at(to)));
+        return named(to);
+      case 'change type':
+        return this.#changeType();
+    }
+    if (deed === 'move folder' || deed === 'delete folder' || deed === 'chmod folder') {
+      if (folder === undefined) return undefined;
+      if (deed === 'delete folder') rmSync(at(folder), { recursive: true });
+      else if (deed === 'chmod folder') chmodSync(at(folder), dice.pick([0o755, 0o700]) ?? 0o755);
+      else this.#place(to, () => renameSync(at(folder), at(to)));
+      return deed === 'move folder' ? named(folder, to) : named(folder);
+    }
+    if (file === undefined) return undefined;
+    this.#paths.add(file);
+    switch (deed) {
+      case 'edit':
+        writeFileSync(at(file), this.#text());
+        return named(file);
+      case 'save':
+        // As editors do: beside it, then in its place.
+        writeFileSync(at(`${file}~`), this.#text());
+        renameSync(at(`${file}~`), at(file));
+        return named(file);
+      case 'append':
+        appendFileSync(at(file), `more ${(this.#count += 1)}\n`);
+        this.#contents.add(sha256(readFileSync(at(file))));
+        return named(file);
+      case 'delete':
+        rmSync(at(file));
+        return named(file);
+      case 'chmod':
+        chmodSync(at(file), dice.pick(MODES) ?? 0o644);
+        return named(file);
+      case 'rename':
+        this.#place(to, () => renameSync(at(file), at(to)));
+        return named(file, to);
+      case 'copy':
+        this.#place(to, () => copyFileSync(at(file), at(to)));
+        return named(file, to);
+      case 'hard link':
+        this.#place(to, () => linkSync(at(file), at(to)));
+        return named(file, to);
+    }
+    return undefined;
+  }
+
+  #place(path: string, make: () => void): void {
+    mkdirSync(dirname(join(this.#root, path)), { recursive: true });
+    make();
+    this.#paths.add(path);
+  }
+
+  /** A file, a link or a folder becomes another of the three. */
+  #changeType(): string | undefined {
+    const entry = this.#dice.pick(this.#entries());
+    if (!entry) return undefined;
+    const path = this.#pathOf(entry);
+    const at = join(this.#root, path);
+    rmSync(at, { recursive: true });
+    const kind = this.#dice.pick(['file', 'link', 'folder']);
+    if (kind === 'file') writeFileSync(at, this.#text());
+    else if (kind === 'link') symlinkSync(this.#target(), at);
+    else {
+      mkdirSync(at);
+      writeFileSync(join(at, 'inside'), this.#text());
+    }
+    this.#paths.add(path);
+    return `${JSON.stringify(path)} into a ${kind}`;
+  }
+
+  /** Words that were never there before. Two in three are small enough for the store's database. */
+  #text(sizeBytes = this.#size()): string {
+    const words = `text ${(this.#count += 1)} of a folder that is kept.\n`;
+    const text = words.repeat(Math.ceil(sizeBytes / words.length));
+    this.#contents.add(sha256(Buffer.from(text)));
+    return text;
+  }
+
+  #size(): number {
+    const dice = this.#dice.below(20);
+    if (dice < 14) return 1 + this.#dice.below(4_000);
+    return 1 + this.#dice.below(dice < 19 ? 90_000 : 400_000);
+  }
+
+  #target(): string {
+    const target = `nowhere/${(this.#count += 1)}`;
+    this.#contents.add(sha256(Buffer.from(target)));
+    return target;
+  }
+
+  #somePath(): string {
+    const depth = 1 + this.#dice.below(DEEPEST);
+    return Array.from({ length: depth }, () => this.#dice.pick(NAMES)).join('/');
+  }
+
+  #pick(kind: 'file' | 'folder'): string | undefined {
+    const entries = this.#entries().filter((entry) =>
+      kind === 'file' ? entry.isFile() : entry.isDirectory(),
+    );
+    const entry = this.#dice.pick(entries);
+    return entry && this.#pathOf(entry);
+  }
+
+  #entries(): readonly Dirent[] {
+    const entries = readdirSync(this.#root, { recursive: true, withFileTypes: true });
+    const sorted = entries.sort((a, b) => (this.#pathOf(a) < this.#pathOf(b) ? -1 : 1));
+    return sorted.filter((entry) => this.#pathOf(entry) !== ANCHOR);
+  }
+
+  #pathOf({ parentPath, name }: Dirent): string {
+    return join(parentPath, name).slice(this.#root.length + 1);
+  }
+}
+
+/** What the bucket is to hold of the folder: key → what a version's metadata say, in the same words as `describeHead`. */
+export function keysOf(root: string, directory = ''): Map<string, string> {
+  const keys = new Map<string, string>();
+  for (const name of readdirSync(join(root, directory)).sort()) {
+    const path = directory === '' ? name : `${directory}/${name}`;
+    const { mode, mtimeNs } = lstatSync(join(root, path), { bigint: true });
+    const bits = (mode & 0o7777n).toString(8).padStart(4, '0');
+    const stats = lstatSync(join(root, path));
+    if (stats.isDirectory()) {
+      const below = keysOf(root, path);
+      if (below.size === 0 || bits !== '0755') keys.set(`${path}/`, `directory ${bits}`);
+      for (const [key, what] of below) keys.set(key, what);
+    } else if (stats.isSymbolicLink())
+      keys.set(path, `symlink ${sha256(readlinkSync(join(root, path), 'buffer'))}`);
+    else keys.set(path, `file ${bits} ${mtimeNs} ${sha256(readFileSync(join(root, path)))}`);
+  }
+  return keys;
+}

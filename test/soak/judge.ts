@@ -1,0 +1,158 @@
+/** The laws of a mirror, judged from the version list of its bucket: each finding is a sentence about one key. */
+
+import { collect } from '../../src/object-store/body.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { sha256 } from '../helpers/tree.ts';
+import type { Acknowledged } from './foreign-life.ts';
+import { inTurn } from './in-turn.ts';
+import { BUCKET, FOREIGN_USER } from './machines.ts';
+import { byKey, describeHead, type Version } from './versions.ts';
+
+const BODY_LIMIT_BYTES = 64 * 2 ** 20;
+
+/** Differences that the job owns up to. */
+export interface Listed {
+  /** Drifted, or held for the user. */
+  readonly differing: number;
+  readonly foreign: number;
+  readonly problems: readonly { readonly path: string }[];
+}
+
+/** Folder and heads are equal, or a head that differs is somebody else's and the job says so. */
+export function judgeHeads(
+  folder: ReadonlyMap<string, string>,
+  versions: readonly Version[],
+  listed: Listed,
+): string[] {
+  const newest = new Map([...byKey(versions)].map(([key, [head]]) => [key, head]));
+  const findings: string[] = [];
+  const troubled = new Set(listed.problems.map(({ path }) => path));
+  let differing = 0;
+  let foreign = 0;
+  for (const [key, what] of folder) {
+    const head = newest.get(key);
+    const is = head && isOurs(head) ? describe(head) : 'theirs';
+    if (is === what || troubled.has(key.replace(/\/$/, ''))) continue;
+    differing += 1;
+    if (!head || isOurs(head))
+      findings.push(`${JSON.stringify(key)}: the folder has ${what}, the bucket ${is}`);
+  }
+  for (const [key, head] of newest) {
+    if (!head || head.kind === 'delete-marker' || folder.has(key)) continue;
+    foreign += 1;
+    if (isOurs(head))
+      findings.push(`${JSON.stringify(key)}: the folder has nothing, the bucket ${describe(head)}`);
+  }
+  if (differing !== listed.differing)
+    findings.push(`${differing} heads are somebody else's; the job tells of ${listed.differing}`);
+  if (foreign !== listed.foreign)
+    findings.push(`${foreign} objects are somebody else's; the job tells of ${listed.foreign}`);
+  return findings;
+}
+
+function describe(head: Version): string {
+  return head.kind === 'delete-marker' ? 'a marker' : describeHead(head);
+}
+
+function isOurs({ kind, journalId, owner }: Version): boolean {
+  if (kind === 'version') return journalId !== undefined;
+  return owner === undefined || !owner.includes(FOREIGN_USER);
+}
+
+function isForeign(version: Version): boolean {
+  return version.kind === 'version' && !isOurs(version);
+}
+
+/** Every version is readable, is what its metadata say, and what was in the folder once. */
+export async function judgeContents(
+  store: ObjectStore,
+  versions: readonly Version[],
+  wasInFolder: (content: string) => boolean,
+): Promise<string[]> {
+  const findings = await inTurn(
+    versions.filter(({ kind }) => kind === 'version'),
+    async (version) => {
+      const { key, versionId, journalId, metadata } = version;
+      const content = await contentOf(store, version);
+      if (journalId === undefined) return undefined;
+      const name = `${JSON.stringify(key)} ${versionId}`;
+      if (metadata['holdfast-type'] === 'directory') return undefined;
+      if (content !== metadata['holdfast-sha256'])
+        return `${name}: its bytes are not those of its metadata`;
+      return wasInFolder(content) ? undefined : `${name}: never was so in the folder`;
+    },
+  );
+  return findings.filter((finding) => finding !== undefined);
+}
+
+/** What was acknowledged, to the mirror or to others, is there with its bytes. */
+export async function judgeAcknowledged(
+  store: ObjectStore,
+  acknowledged: readonly Acknowledged[],
+): Promise<string[]> {
+  const findings = await inTurn(acknowledged, async (each) => {
+    const name = `${JSON.stringify(each.key)} ${each.versionId}`;
+    try {
+      const content = await contentOf(store, each);
+      return content === each.sha256 ? undefined : `${name}: acknowledged, and other bytes now`;
+    } catch (error) {
+      return `${name}: acknowledged, and not readable: ${String(error)}`;
+    }
+  });
+  return findings.filter((finding) => finding !== undefined);
+}
+
+async function contentOf(
+  store: ObjectStore,
+  { key, versionId }: Pick<Version, 'key' | 'versionId'>,
+): Promise<string> {
+  const { body } = await store.getObject({ bucket: BUCKET, key, versionId });
+  return sha256(await collect(body, BODY_LIMIT_BYTES));
+}
+
+export interface LedgerEntry {
+  readonly key: string;
+  readonly versionId: string;
+}
+
+/** Each foreign version that a put of the mirror covers has exactly one entry in the ledger, and the other way round. */
+export function judgeLedger(
+  versions: readonly Version[],
+  ledger: readonly LedgerEntry[],
+): string[] {
+  const findings: string[] = [];
+  const left = new Map<string, number>();
+  const name = ({ key, versionId }: LedgerEntry) => `${JSON.stringify(key)} ${versionId}`;
+  for (const entry of ledger) left.set(name(entry), (left.get(name(entry)) ?? 0) + 1);
+  for (const history of byKey(versions).values()) {
+    for (const [index, version] of history.entries()) {
+      const above = history[index - 1];
+      const isCovered = isForeign(version) && above?.kind === 'version' && isOurs(above);
+      const entries = left.get(name(version)) ?? 0;
+      left.delete(name(version));
+      if (entries !== (isCovered ? 1 : 0))
+        findings.push(
+          `${name(version)}: ${isCovered ? 'covered' : 'not covered'} by the mirror, with ${entries} entries in the ledger`,
+        );
+      if (isForeign(version) && above?.kind === 'delete-marker' && isOurs(above))
+        findings.push(`${name(version)}: is somebody else's, and was deleted by the mirror`);
+    }
+  }
+  for (const [entry, count] of left)
+    findings.push(`${entry}: ${count} entries in the ledger, and no such version`);
+  return findings;
+}
+
+/** Versions of the mirror that say the same as the one right below: more than were in flight are sent for nothing. */
+export function findDuplicates(versions: readonly Version[]): string[] {
+  return [...byKey(versions).values()].flatMap((history) =>
+    history.flatMap((version, index) => {
+      const below = history[index + 1];
+      const isSame =
+        version.journalId !== undefined &&
+        below?.journalId !== undefined &&
+        describeHead(version) === describeHead(below);
+      return isSame ? [`${JSON.stringify(version.key)} ${version.versionId}`] : [];
+    }),
+  );
+}

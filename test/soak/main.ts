@@ -1,0 +1,79 @@
+/**
+ * `npm run test:soak [-- --minutes N] [-- --seed S] [-- --variant embedded|remote] [-- --keep] [-- --follow]`: a mirror
+ * among writers, strangers and troubles, and the judgement over it. It prints its seed: the same one does the same
+ * deeds, though not at the same moments. Exit code 1 when something was lost, or differs.
+ */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { History } from './history.ts';
+import { runSoak, settingOf, type SoakReport } from './soak.ts';
+import { SmallDisk } from './small-disk.ts';
+import type { Variant } from './machines.ts';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '1' },
+    seed: { type: 'string', default: String(process.pid) },
+    variant: { type: 'string', multiple: true, default: ['embedded', 'remote'] },
+    times: { type: 'string', default: '100' },
+    keep: { type: 'boolean', default: false },
+    follow: { type: 'boolean', default: false },
+  },
+});
+const TAIL_LINES = 60;
+const SHOWN = 30;
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+for (const variant of values.variant) {
+  if (variant !== 'embedded' && variant !== 'remote')
+    throw new Error(`read --variant: ${variant} is neither embedded nor remote`);
+  if (!(await soakOnce(variant))) process.exitCode = 1;
+}
+
+async function soakOnce(variant: Variant): Promise<boolean> {
+  const seed = Number(values.seed);
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-soak-'));
+  const { bucket, drift } = settingOf(seed);
+  say(`${variant}, seed ${seed}, ${values.minutes} minutes: ${bucket} bucket, drift ${drift}`);
+  const disk = variant === 'embedded' ? SmallDisk.mount(join(folder, 'disk')) : undefined;
+  if (variant === 'embedded' && !disk) say('no full disk: only root may mount a small one');
+  const history = new History(values.follow ? say : undefined);
+  try {
+    const report = await runSoak({
+      folder,
+      seed,
+      variant,
+      history,
+      lifeMs: Number(values.minutes) * 60_000,
+      deedEveryMs: 15,
+      troubleEveryMs: 2_000,
+      times: Number(values.times),
+      ...(disk && { disk }),
+    });
+    tell(report, history, folder);
+    return report.findings.length === 0;
+  } finally {
+    disk?.unmount();
+    if (!values.keep) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function tell(report: SoakReport, history: History, folder: string): void {
+  const { findings, versions, acknowledged, foreign, covered, restores } = report;
+  say(
+    `${versions} versions, ${foreign} by a stranger, ${covered} of them covered; ` +
+      `${acknowledged} acknowledgements; ${restores} restores: ${findings.length} findings`,
+  );
+  if (findings.length === 0) return;
+  for (const finding of findings.slice(0, SHOWN)) say(`  ${finding}`);
+  const file = join(tmpdir(), `${folder.split('/').at(-1)}.history`);
+  writeFileSync(file, `${history.all().join('\n')}\n`);
+  say(`the history's end; all of it is in ${file}`);
+  for (const line of history.tail(TAIL_LINES)) say(line);
+  say(`again: npm run test:soak -- --seed ${values.seed} --minutes ${values.minutes}`);
+}

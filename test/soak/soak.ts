@@ -1,0 +1,250 @@
+/**
+ * A mirror's life among writers, strangers and troubles, and the judgement over it (mirror.md, section 8). Real
+ * processes: the seed gives the same deeds again, not the same moments.
+ */
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { systemClock } from '../../src/base/clock.ts';
+import type { JobStatus } from '../../src/control/shapes.ts';
+import { pause, wreakHavoc } from './chaos.ts';
+import { Dice } from './dice.ts';
+import { FolderLife, keysOf } from './folder-life.ts';
+import { ForeignLife } from './foreign-life.ts';
+import type { History } from './history.ts';
+import {
+  findDuplicates,
+  judgeAcknowledged,
+  judgeContents,
+  judgeHeads,
+  judgeLedger,
+} from './judge.ts';
+import { JOB, Machines, type SoakedBucket, type Variant } from './machines.ts';
+import { readLedger } from './mirror-state.ts';
+import type { SmallDisk } from './small-disk.ts';
+import { judgeQuiet, judgeTime, type Quiet } from './times.ts';
+import { describeVersions, listVersions, type Version } from './versions.ts';
+import { Witness } from './witness.ts';
+
+export interface SoakOptions {
+  /** An empty folder. */
+  readonly folder: string;
+  readonly seed: number;
+  readonly lifeMs: number;
+  readonly variant: Variant;
+  readonly history: History;
+  /** Deeds in the folder are so far apart, on average. */
+  readonly deedEveryMs: number;
+  readonly troubleEveryMs: number;
+  /** Random times that are restored in the end. */
+  readonly times: number;
+  readonly disk?: SmallDisk;
+}
+
+export interface SoakReport {
+  readonly findings: readonly string[];
+  readonly versions: number;
+  readonly acknowledged: number;
+  readonly foreign: number;
+  readonly covered: number;
+  readonly restores: number;
+}
+
+const LOOK_EVERY_MS = 2_000;
+/** A stretch of life between two quiet moments. */
+const STRETCH_MS = 12_000;
+const SETTLE_PATIENCE_MS = 90_000;
+
+/** The setting of a soak, by its seed. */
+export function settingOf(seed: number): { bucket: SoakedBucket; drift: 'report' | 'enforce' } {
+  const dice = new Dice(seed);
+  return {
+    bucket: dice.pick(['versioned', 'object-lock'] as const) ?? 'versioned',
+    drift: dice.pick(['report', 'enforce'] as const) ?? 'report',
+  };
+}
+
+/** The daemons still run when `then` is called: somebody else may look at them. */
+export async function runSoak(
+  options: SoakOptions,
+  then: (machines: Machines) => Promise<readonly string[]> = async () => [],
+): Promise<SoakReport> {
+  const homes = options.disk?.folder ?? options.folder;
+  const machines = await Machines.set({ ...options, homes, ...settingOf(options.seed) });
+  try {
+    const soak = new Soak(options, machines);
+    await soak.live();
+    return await soak.judge(then);
+  } finally {
+    await machines.close();
+  }
+}
+
+class Soak {
+  readonly #options: SoakOptions;
+  readonly #machines: Machines;
+  readonly #folder: FolderLife;
+  readonly #foreign: ForeignLife;
+  readonly #witness: Witness;
+  readonly #quiet: Quiet[] = [];
+  readonly #findings: string[] = [];
+
+  constructor(options: SoakOptions, machines: Machines) {
+    const { seed, history } = options;
+    this.#options = options;
+    this.#machines = machines;
+    this.#folder = new FolderLife(machines.root, new Dice(seed + 1), history);
+    this.#foreign = new ForeignLife(machines.stranger, new Dice(seed + 2), history);
+    this.#witness = new Witness(machines.owner, new Dice(seed + 3));
+  }
+
+  async live(): Promise<void> {
+    const { lifeMs, seed } = this.#options;
+    await this.#machines.start();
+    const chaos = new Dice(seed + 4);
+    const pace = new Dice(seed + 5);
+    const endsAt = systemClock.monotonic() + lifeMs;
+    for (let left = lifeMs; left > 0; left = endsAt - systemClock.monotonic()) {
+      await this.#stretch(Math.min(left, STRETCH_MS), chaos, pace);
+      await this.#becomeQuiet();
+    }
+  }
+
+  async #stretch(ms: number, chaos: Dice, pace: Dice): Promise<void> {
+    const { machines, history, disk } = { machines: this.#machines, ...this.#options };
+    const ends = new AbortController();
+    const { signal } = ends;
+    const everyMs = this.#options.troubleEveryMs;
+    const actors = [
+      this.#repeat(signal, pace, this.#options.deedEveryMs, async () => this.#folder.step()),
+      this.#repeat(signal, pace, this.#options.deedEveryMs * 6, () =>
+        this.#foreign.step(this.#folder.paths()),
+      ),
+      this.#repeat(signal, pace, LOOK_EVERY_MS, () => this.#look()),
+      wreakHavoc({ machines, dice: chaos, history, disk, everyMs }, signal),
+    ];
+    const end = systemClock.sleep(ms).then(() => ends.abort());
+    try {
+      await Promise.all([...actors, end]);
+    } finally {
+      ends.abort();
+    }
+  }
+
+  async #repeat(
+    signal: AbortSignal,
+    pace: Dice,
+    everyMs: number,
+    act: () => Promise<void>,
+  ): Promise<void> {
+    while (!signal.aborted) {
+      await act();
+      await pause(pace.between(0, 2 * everyMs), signal);
+    }
+  }
+
+  async #look(): Promise<void> {
+    try {
+      await this.#witness.look();
+    } catch {
+      // The service is down: it is looked at again.
+    }
+  }
+
+  /** Nobody does anything any more: all of the folder comes into the bucket. */
+  async #becomeQuiet(): Promise<void> {
+    const { history, disk } = this.#options;
+    const machines = this.#machines;
+    disk?.free();
+    machines.network?.set(undefined);
+    machines.setClock(0);
+    await machines.start();
+    history.add('soak', 'waits for quiet');
+    const job = await this.#settle();
+    const versions = await this.#versions();
+    const keys = keysOf(machines.root);
+    const { drifted, foreign, held } = job.counts;
+    const listed = { differing: drifted + held, foreign, problems: job.problems };
+    const findings = judgeHeads(keys, versions, listed);
+    this.#findings.push(...findings);
+    for (const finding of findings) history.add('finding', finding);
+    this.#quiet.push({ at: systemClock.now(), keys });
+    history.add('soak', `is quiet: ${versions.length} versions, ${JSON.stringify(job.counts)}`);
+    // Later versions are of a later millisecond.
+    await systemClock.sleep(2);
+  }
+
+  async #settle(): Promise<JobStatus> {
+    const { client } = this.#machines;
+    const giveUpAt = systemClock.monotonic() + SETTLE_PATIENCE_MS;
+    // Twice: what the first listing lets go of, only the second one tells as somebody else's.
+    for (let rounds = 0; ;) {
+      if (rounds < 2) await client.call('jobs.run', { name: JOB });
+      const { job } = await client.call('jobs.settled', { name: JOB });
+      // So many deletes in a few minutes are held, as they should be.
+      const { deletes } = await client.call('jobs.approve', { name: JOB });
+      const isDone = job.state === 'watching' && job.inSync && job.problems.length === 0;
+      if (isDone && deletes === 0 && ++rounds > 2) return job;
+      if (systemClock.monotonic() > giveUpAt) {
+        this.#findings.push(
+          `job: not quiet after ${SETTLE_PATIENCE_MS} ms: ${JSON.stringify(job)}`,
+        );
+        return job;
+      }
+      await systemClock.sleep(50);
+    }
+  }
+
+  async #versions(): Promise<Version[]> {
+    const { owner } = this.#machines;
+    return describeVersions(owner, await listVersions(owner));
+  }
+
+  async judge(then: (machines: Machines) => Promise<readonly string[]>): Promise<SoakReport> {
+    const { history, times, folder, seed } = this.#options;
+    const machines = this.#machines;
+    const versions = await this.#versions();
+    history.add('judge', `reads ${versions.length} versions`);
+    const store = machines.owner;
+    this.#findings.push(...this.#witness.judge(versions));
+    this.#findings.push(...(await judgeContents(store, versions, (sum) => this.#folder.had(sum))));
+    const duplicates = findDuplicates(versions);
+    history.add('judge', `restores ${times} times`);
+    const restores = join(folder, 'restores');
+    mkdirSync(restores);
+    const context = { client: machines.client, versions, folder: restores };
+    for (const quiet of this.#quiet) this.#findings.push(...(await judgeQuiet(quiet, context)));
+    for (const at of someTimes(versions, times, new Dice(seed + 6)))
+      this.#findings.push(...(await judgeTime(at, context)));
+    this.#findings.push(...(await then(machines)));
+    await machines.kill();
+    const acknowledged = [...machines.acknowledged.values(), ...this.#foreign.acknowledged];
+    await machines.start();
+    this.#findings.push(...(await judgeAcknowledged(store, acknowledged)));
+    await machines.kill();
+    const ledger = readLedger(machines.home, JOB);
+    this.#findings.push(...judgeLedger(versions, ledger));
+    for (const each of duplicates) history.add('judge', `sent twice: ${each}`);
+    return {
+      findings: this.#findings,
+      versions: versions.length,
+      acknowledged: acknowledged.length,
+      foreign: this.#foreign.acknowledged.length,
+      covered: ledger.length,
+      restores: times + this.#quiet.length,
+    };
+  }
+}
+
+/** Between the first and the last, and at the edges of versions. */
+function someTimes(versions: readonly Version[], count: number, dice: Dice): number[] {
+  const moments = versions.map(({ lastModifiedAt }) => lastModifiedAt).sort((a, b) => a - b);
+  const [first = 0, last = 0] = [moments[0], moments.at(-1)];
+  const times = new Set<number>();
+  for (let left = 4 * count; left > 0 && times.size < count; left -= 1) {
+    const edge = (dice.pick(moments) ?? first) - dice.below(2);
+    times.add(dice.below(2) === 0 ? edge : Math.floor(dice.between(first, last)));
+  }
+  return [...times];
+}

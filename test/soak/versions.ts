@@ -1,0 +1,65 @@
+/** All that the bucket tells of its versions: the only witness that the judgement hears. */
+
+import type { ListedVersion, ObjectStore, Retention } from '../../src/object-store/object-store.ts';
+import { inTurn } from './in-turn.ts';
+import { BUCKET } from './machines.ts';
+
+/** Below it the mirror keeps what is its own. */
+const RESERVED = '.holdfast/';
+
+export interface Version extends ListedVersion {
+  /** Made by the mirror: its journal id is in the metadata. Of a marker only its owner tells. */
+  readonly journalId?: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly retention?: Retention;
+}
+
+/** By key, and the newest first, in the service's own order. */
+export async function listVersions(store: ObjectStore): Promise<ListedVersion[]> {
+  const listed: ListedVersion[] = [];
+  let next: { readonly keyMarker: string; readonly versionIdMarker?: string } | undefined;
+  do {
+    const page = await store.listVersions({ bucket: BUCKET, ...next });
+    listed.push(...page.versions.filter(({ key }) => !key.startsWith(RESERVED)));
+    next = page.next;
+  } while (next !== undefined);
+  return listed;
+}
+
+/** With what each says of itself. */
+export function describeVersions(
+  store: ObjectStore,
+  listed: readonly ListedVersion[],
+): Promise<Version[]> {
+  return inTurn(listed, async (version) => {
+    if (version.kind === 'delete-marker') return { ...version, metadata: {} };
+    const { key, versionId } = version;
+    const { info } = await store.headObject({ bucket: BUCKET, key, versionId });
+    const { metadata = {}, retention } = info;
+    const journalId = metadata['holdfast-journal'];
+    return {
+      ...version,
+      metadata,
+      ...(journalId !== undefined && { journalId }),
+      ...(retention && { retention }),
+    };
+  });
+}
+
+/** Of a version by the mirror, in the words of `keysOf`. */
+export function describeHead({ metadata }: Version): string {
+  const { 'holdfast-type': kind, 'holdfast-mode': mode, 'holdfast-sha256': sum } = metadata;
+  if (kind === 'directory') return `directory ${mode}`;
+  if (kind === 'symlink') return `symlink ${sum}`;
+  return `${kind} ${mode} ${metadata['holdfast-mtime']?.replace('.', '')} ${sum}`;
+}
+
+export function byKey<T extends { readonly key: string }>(all: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const each of all) {
+    const group = groups.get(each.key);
+    if (group) group.push(each);
+    else groups.set(each.key, [each]);
+  }
+  return groups;
+}

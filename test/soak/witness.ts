@@ -1,0 +1,62 @@
+/** Looks at the bucket while the soak goes on: what it saw once must be there for ever, and as long locked. */
+
+import type { ListedVersion, ObjectStore } from '../../src/object-store/object-store.ts';
+import type { Dice } from './dice.ts';
+import { describeVersions, listVersions, type Version } from './versions.ts';
+
+/** Locks asked for at each look: a HEAD of all would be most of the load. */
+const LOCKS_A_LOOK = 30;
+
+export class Witness {
+  readonly #store: ObjectStore;
+  readonly #dice: Dice;
+  readonly #seen = new Map<string, ListedVersion>();
+  /** The latest end of each lock that was ever seen. */
+  readonly #locks = new Map<string, number>();
+  readonly #findings: string[] = [];
+
+  constructor(store: ObjectStore, dice: Dice) {
+    this.#store = store;
+    this.#dice = dice;
+  }
+
+  async look(): Promise<void> {
+    const listed = await listVersions(this.#store);
+    for (const version of listed) this.#seen.set(nameOf(version), version);
+    const some = Array.from({ length: LOCKS_A_LOOK }, () => this.#dice.pick(listed));
+    const versions = some.filter((version) => version !== undefined);
+    this.#seeLocks(await describeVersions(this.#store, versions));
+  }
+
+  #seeLocks(versions: readonly Version[]): void {
+    for (const version of versions) {
+      const name = nameOf(version);
+      const before = this.#locks.get(name);
+      const until = version.retention?.retainUntil;
+      if (before !== undefined && (until ?? 0) < before)
+        this.#findings.push(`lock of ${name}: was ${before}, is ${until ?? 'gone'}`);
+      if (until !== undefined) this.#locks.set(name, until);
+    }
+  }
+
+  /** What is no longer as it was, by all versions that there are in the end. */
+  judge(versions: readonly Version[]): readonly string[] {
+    this.#seeLocks(versions);
+    const now = new Map(versions.map((version) => [nameOf(version), version]));
+    for (const [name, { kind, etag, sizeBytes, lastModifiedAt }] of this.#seen) {
+      const version = now.get(name);
+      const isSame =
+        version?.kind === kind &&
+        version.etag === etag &&
+        version.sizeBytes === sizeBytes &&
+        version.lastModifiedAt === lastModifiedAt;
+      if (!isSame)
+        this.#findings.push(`version ${name}: seen once, and ${version ? 'another now' : 'gone'}`);
+    }
+    return this.#findings;
+  }
+}
+
+function nameOf({ key, versionId }: Pick<ListedVersion, 'key' | 'versionId'>): string {
+  return `${JSON.stringify(key)} ${versionId}`;
+}
