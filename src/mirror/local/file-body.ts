@@ -4,7 +4,9 @@ import { createHash, hash } from 'node:crypto';
 import { type BigIntStats, closeSync, fstatSync, lstatSync, readlinkSync, readSync } from 'node:fs';
 
 import type { Clock } from '../../base/clock.ts';
+import { defined } from '../../base/defined.ts';
 import { errorCode, errorMessage } from '../../base/errors.ts';
+import { contentFacts, ContentSampler, writeFacts } from './content-facts.ts';
 import {
   chunksOf,
   type FileContent,
@@ -24,6 +26,8 @@ export type FileReading =
       readonly mtimeNs: bigint;
       /** Lower-case hex. */
       readonly sha256: string;
+      /** What the content looks like, as `writeFacts` says it; of files only. */
+      readonly content?: string;
       readonly body: FileContent;
     }
   /** It is being written to: try again later. */
@@ -53,7 +57,12 @@ const COARSE_TICK_MS = 2_000;
 const COARSE_SKEW_MS = 60_000;
 
 /** What the first look saw, and the content then; `busy` when a second look saw something else. */
-type Reading = { readonly stats: BigIntStats; readonly body: FileContent } | 'busy' | 'gone';
+type Reading = ({ readonly stats: BigIntStats } & Content) | 'busy' | 'gone';
+
+interface Content {
+  readonly body: FileContent;
+  readonly facts?: string;
+}
 
 /**
  * A file's bytes, a link's target, nothing for a folder: with the entry and the digest of that very
@@ -69,9 +78,11 @@ export async function readFileStable(
     const reading = entry.kind === 'file' ? await readFile(path, options) : readOther(path, entry);
     if (reading === 'gone') return { status: 'gone' };
     if (reading === 'busy') return { status: 'busy', problem: busy(entry.path) };
-    const { stats, body } = reading;
+    const { stats, body, facts } = reading;
     const fresh = toExactEntry(entry.path, entry.kind, stats);
-    return { status: 'read', entry: fresh, mtimeNs: stats.mtimeNs, sha256: body.sha256, body };
+    const { mtimeNs } = stats;
+    const content = defined({ content: facts });
+    return { status: 'read', entry: fresh, mtimeNs, sha256: body.sha256, body, ...content };
   } catch (error) {
     options.signal?.throwIfAborted();
     return failure(entry.path, error);
@@ -105,8 +116,8 @@ async function readFile(path: string, { clock, signal }: ReadOptions): Promise<R
       await clock.sleep(waitMs, signal);
       if (!sameState(stats, look())) return 'busy';
     }
-    const body = await readContent(descriptor, path, stats, signal);
-    return sameState(stats, look()) && body ? { stats, body } : 'busy';
+    const content = await readContent(descriptor, path, stats, signal);
+    return sameState(stats, look()) && content ? { stats, ...content } : 'busy';
   } finally {
     closeSync(descriptor);
   }
@@ -118,24 +129,29 @@ async function readContent(
   path: string,
   stats: BigIntStats,
   signal: AbortSignal | undefined,
-): Promise<FileContent | undefined> {
+): Promise<Content | undefined> {
   const sizeBytes = Number(stats.size);
   if (sizeBytes <= BLOCKING_READ_BYTES) {
     const bytes = readBlocking(descriptor, sizeBytes);
-    return bytes && memoryContent(bytes, hash('sha256', bytes));
+    if (!bytes) return undefined;
+    const facts = writeFacts(contentFacts(bytes));
+    return { body: memoryContent(bytes, hash('sha256', bytes)), facts };
   }
   const kept = sizeBytes <= MEMORY_BODY_BYTES ? Buffer.allocUnsafe(sizeBytes) : undefined;
   const digest = createHash('sha256');
+  const sampler = new ContentSampler(sizeBytes);
   let at = 0;
   for await (const chunk of chunksOf(descriptor, { first: 0, endExclusive: sizeBytes })) {
     signal?.throwIfAborted();
     digest.update(chunk);
+    sampler.add(chunk);
     kept?.set(chunk, at);
     at += chunk.byteLength;
   }
   if (at < sizeBytes) return undefined;
   const sha256 = digest.digest('hex');
-  return kept ? memoryContent(kept, sha256) : fileContent(path, stats, sha256);
+  const body = kept ? memoryContent(kept, sha256) : fileContent(path, stats, sha256);
+  return { body, facts: writeFacts(sampler.facts()) };
 }
 
 function readBlocking(descriptor: number, sizeBytes: number): Uint8Array | undefined {

@@ -36,7 +36,7 @@ export async function preparePut(
   if (reading.status !== 'read') return unread(action.key, action.entry, reading, context);
   const adopted = adoptTouched(action, reading, context);
   if (adopted) return adopted;
-  const twin = copies ? twinOf(action, reading, context) : undefined;
+  const twin = copies ? twinOf(reading, context) : undefined;
   if (twin) return prepareMove(work, action, twin, context);
   const lock = action.lock ? await context.lock(action.key) : undefined;
   const row = putRow(action, reading, { now: clock.now(), ...defined({ lock }) });
@@ -60,7 +60,9 @@ function adoptTouched(
   if (again.kind !== 'adopt') return undefined;
   const baseline = context.state.baseline.get(action.key);
   if (!baseline) return undefined;
-  return { is: 'settled', settlement: { key: action.key, baseline: { ...baseline, ...entry } } };
+  const content = defined({ content: reading.content });
+  const known = { ...baseline, ...entry, ...content };
+  return { is: 'settled', settlement: { key: action.key, baseline: known } };
 }
 
 async function sendPut(

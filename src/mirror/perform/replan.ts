@@ -1,5 +1,6 @@
 /** One key looked at again, and planned anew with what is known now. */
 
+import { defined } from '../../base/defined.ts';
 import type { Action } from '../plan/action.ts';
 import { readFileStable } from '../local/file-body.ts';
 import type { JournalRow } from '../state/journal-table.ts';
@@ -24,7 +25,8 @@ export async function examine(
   if (!action.hashFile || !action.entry) return replan(work, action.entry, head, context);
   const reading = await readFileStable(root, action.entry, { clock, signal });
   if (reading.status !== 'read') return unread(action.key, action.entry, reading, context);
-  return replan(work, { ...reading.entry, sha256: reading.sha256 }, head, context);
+  const { sha256, content } = reading;
+  return replan(work, { ...reading.entry, sha256, ...defined({ content }) }, head, context);
 }
 
 /** After a lost answer: our journal id at the head or below it means that it was done. */

@@ -69,7 +69,7 @@ export interface PerformContext {
 }
 
 /** A file as it was when its content was known. */
-export type FileState = Pick<ReadFile, 'entry' | 'mtimeNs' | 'sha256'>;
+export type FileState = Pick<ReadFile, 'entry' | 'mtimeNs' | 'sha256' | 'content'>;
 
 export type ReadFile = Extract<FileReading, { status: 'read' }>;
 
@@ -94,7 +94,7 @@ export interface PutRowParts {
 /** Journals what a put or a copy is about to make. */
 export function putRow(
   { key, why, guard, supersedes }: PutAction,
-  { entry, sha256 }: Pick<FileState, 'entry' | 'sha256'>,
+  { entry, sha256, content }: Omit<FileState, 'mtimeNs'>,
   { now, lock, copies }: PutRowParts,
 ): JournalRow {
   return {
@@ -107,6 +107,7 @@ export function putRow(
       ...entry,
       ...defined({
         copies,
+        content,
         retainUntil: lock?.retention?.retainUntil,
         reprotectedAt: why === 'missing' ? now : undefined,
       }),

@@ -22,15 +22,13 @@ export interface JournalRow {
 
 /** The baseline that a put makes, but for what the service answers. */
 export type JournalEntry = LocalEntry &
-  Pick<BaselineEntry, 'retainUntil' | 'reprotectedAt'> & { readonly copies?: CopySource };
+  Pick<BaselineEntry, 'retainUntil' | 'reprotectedAt' | 'content'> & { readonly copies?: CopySource };
 
 /** What a copy is made of. Its key is below the prefix. */
 export interface CopySource {
   readonly key: string;
   readonly versionId?: string;
   readonly etag: string;
-  /** It is under a legal hold, and the copy is to be, too. */
-  readonly legalHold?: true;
 }
 
 type Row = Record<string, string | number | null>;
