@@ -1,21 +1,27 @@
-/** A new name for bytes that the bucket holds under another one: copied there, and not sent again. */
+/**
+ * Bytes that the bucket holds already, under another name or with other attributes: copied there, and not sent
+ * again.
+ */
 
 import { type BigIntStats, lstatSync } from 'node:fs';
 
 import { defined } from '../../base/defined.ts';
 import { errorCode } from '../../base/errors.ts';
-import type { CopyObjectResult, LockRequest } from '../../object-store/object-store.ts';
+import { copyWhole } from '../../object-store/copy-whole.ts';
+import type { LockRequest, PutObjectResult } from '../../object-store/object-store.ts';
 import type { PutAction } from '../plan/action.ts';
 import { objectAttributes } from '../local/attributes.ts';
 import { COPY_ATTEMPTS } from './failures.ts';
 import { unchanged } from '../local/file-body.ts';
+import { isHeldByLaw } from './perform-hold.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { toExactEntry } from '../local/local-entry.ts';
 import { requestCopy } from './request-copy.ts';
 import { type FileState, type PerformContext, type Prepared, putRow, type Work } from './step.ts';
+import type { Activity } from '../tracker.ts';
 import type { BaselineEntry, LocalEntry } from '../types.ts';
 
-/** Another key's current version, which has these bytes. */
+/** A current version that has these bytes: another key's, or that of the file itself. */
 export interface Twin {
   readonly origin: BaselineEntry;
   readonly content: FileState;
@@ -23,21 +29,19 @@ export interface Twin {
 
 /** Smaller files of equal content are as quickly sent as found; a renamed one is found by its inode. */
 export const TWIN_MIN_BYTES = 64 * 1024;
-/** The protocol copies no larger object by one request. */
-const MAX_COPY_BYTES = 5 * 1024 ** 3;
 
-/** Whether the bytes of a new name may be had from another one. */
+/** Whether the bytes may be had from a version in the bucket. */
 export function mayCopy({ attempts, sendsBytes }: Work, { why }: PutAction): boolean {
-  return why === 'new' && !sendsBytes && attempts < COPY_ATTEMPTS;
+  return (why === 'new' || why === 'changed') && !sendsBytes && attempts < COPY_ATTEMPTS;
 }
 
 /**
  * A file that was moved: it is in the state that the baseline knows, and is not at its old path any more.
  * Its content need not be read. A rename changes the ctime of what it names, not of what lies below.
  */
-export function movedFrom({ entry }: PutAction, context: PerformContext): Twin | undefined {
+export function movedFrom({ entry, why }: PutAction, context: PerformContext): Twin | undefined {
   const { root, state } = context;
-  if (!isCopyable(entry) || !isIdentified(entry)) return undefined;
+  if (why !== 'new' || !isCopyable(entry) || !isIdentified(entry)) return undefined;
   const origin = state.baseline
     .withInode(entry.inode)
     .find((row) => unchanged(row, entry) && !isStillAt(`${root}/${row.path}`, row));
@@ -50,10 +54,18 @@ export function movedFrom({ entry }: PutAction, context: PerformContext): Twin |
   return { origin, content: { entry: fresh, mtimeNs, sha256, ...defined({ content }) } };
 }
 
-/** A file whose content, now that it was read, is that of another key. */
-export function twinOf(content: FileState, { state }: PerformContext): Twin | undefined {
+/** A file whose content, now that it was read, is that of another key, or still its own: then it is its attributes that changed. */
+export function twinOf(
+  { key, why, guard }: PutAction,
+  content: FileState,
+  { state }: PerformContext,
+): Twin | undefined {
   const { entry, sha256 } = content;
   if (!isCopyable(entry)) return undefined;
+  if (why === 'changed') {
+    const own = 'ifMatch' in guard ? state.baseline.get(key) : undefined;
+    return own?.kind === 'file' && own.sha256 === sha256 ? { origin: own, content } : undefined;
+  }
   const isTwin = (row: BaselineEntry) => row.kind === 'file' && row.sha256 === sha256;
   const origin =
     state.baseline.withInode(entry.inode).find(isTwin) ??
@@ -70,11 +82,14 @@ export async function prepareMove(
 ): Promise<Prepared> {
   const lock = action.lock ? await context.lock(action.key) : undefined;
   const { path, etag, versionId } = twin.origin;
-  const copies = { key: path, etag, ...defined({ versionId }) };
+  const isHeld =
+    isMoved(twin.origin, action.key, context.root) && (await isHeldByLaw(twin.origin, context));
+  const legalHold = isHeld || undefined;
+  const copies = { key: path, etag, ...defined({ versionId, legalHold }) };
   const now = context.clock.now();
   const row = putRow(action, twin.content, { now, copies, ...defined({ lock }) });
+  const onCopied = () => tellCopy(action, twin, context);
   const copy = () => copyTwin(action, twin, { row, ...defined({ lock }) }, context);
-  const onCopied = () => countCopy(action, twin, context);
   const instead = { ...work, action, sendsBytes: true } as const;
   return requestCopy(work, row, { copy, onCopied, instead }, context);
 }
@@ -83,37 +98,43 @@ async function copyTwin(
   { key, guard }: PutAction,
   { origin, content }: Twin,
   { row, lock }: { readonly row: JournalRow; readonly lock?: LockRequest },
-  { place, signal }: PerformContext,
-): Promise<CopyObjectResult> {
-  const { bucket, prefix } = place;
-  const source = { bucket, key: prefix + origin.path, ...defined({ versionId: origin.versionId }) };
-  return place.store.copyObject(
-    {
-      source,
-      sourceConditions: { ifMatch: [origin.etag] },
-      bucket,
-      key: prefix + key,
-      attributes: objectAttributes({ ...content, journalId: row.id }),
-      conditions: guard,
-      ...defined({ lock }),
-    },
-    { signal },
-  );
+  { place, logger, signal }: PerformContext,
+): Promise<PutObjectResult> {
+  const { bucket, prefix, store } = place;
+  const legalHold = row.entry?.copies?.legalHold;
+  const request = {
+    source: { bucket, key: prefix + origin.path },
+    bucket,
+    key: prefix + key,
+    attributes: objectAttributes({ ...content, journalId: row.id }),
+    conditions: guard,
+    ...((lock ?? legalHold) && { lock: { ...lock, ...defined({ legalHold }) } }),
+  };
+  return copyWhole(store, request, origin, { logger, signal });
 }
 
-/** Told by the tracker, together with others. */
-function countCopy(
+/** Moves are told by the tracker, together with others. */
+function tellCopy(
   { key }: PutAction,
   { origin, content }: Twin,
   { root, tracker }: PerformContext,
-): undefined {
+): Activity | undefined {
   tracker.countUpload(0);
-  const isMove = !isStillAt(`${root}/${origin.path}`, origin);
+  if (origin.path === key) {
+    const message = 'its attributes changed: copied in the bucket with the new ones';
+    return { level: 'info', action: 'attributes', path: key, message };
+  }
+  const isMove = isMoved(origin, key, root);
   tracker.countCopy({ from: origin.path, to: key, isMove, sizeBytes: content.entry.sizeBytes });
+  return undefined;
+}
+
+function isMoved(origin: BaselineEntry, key: string, root: string): boolean {
+  return origin.path !== key && !isStillAt(`${root}/${origin.path}`, origin);
 }
 
 function isCopyable({ kind, sizeBytes }: LocalEntry): boolean {
-  return kind === 'file' && sizeBytes > 0 && sizeBytes <= MAX_COPY_BYTES;
+  return kind === 'file' && sizeBytes > 0;
 }
 
 /**

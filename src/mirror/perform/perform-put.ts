@@ -36,7 +36,7 @@ export async function preparePut(
   if (reading.status !== 'read') return unread(action.key, action.entry, reading, context);
   const adopted = adoptTouched(action, reading, context);
   if (adopted) return adopted;
-  const twin = copies ? twinOf(reading, context) : undefined;
+  const twin = copies ? twinOf(action, reading, context) : undefined;
   if (twin) return prepareMove(work, action, twin, context);
   const lock = action.lock ? await context.lock(action.key) : undefined;
   const row = putRow(action, reading, { now: clock.now(), ...defined({ lock }) });

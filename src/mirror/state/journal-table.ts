@@ -29,6 +29,8 @@ export interface CopySource {
   readonly key: string;
   readonly versionId?: string;
   readonly etag: string;
+  /** It is under a legal hold, and the copy is to be, too. */
+  readonly legalHold?: true;
 }
 
 type Row = Record<string, string | number | null>;
