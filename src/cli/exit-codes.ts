@@ -26,6 +26,13 @@ const STORAGE_HINTS: Readonly<Record<string, string>> = {
   BucketNotEmpty: '`holdfast rm BUCKET --recursive --all-versions` empties it, for good',
 };
 
+/** By what the store says of the key of an object: its code is one of many mistakes. */
+const KEY_HINTS: Readonly<Record<string, string>> = {
+  needed:
+    'it is encrypted: name the file of its key with --key-file; `holdfast encrypt rotate` gives it another',
+  'not needed': 'it is not encrypted, and needs no key',
+};
+
 /** Undefined when nothing failed: help that was asked for, or a reader that had enough. */
 export function failureOf(error: unknown): Failure | undefined {
   if (errorCode(error) === 'EPIPE') return undefined;
@@ -58,6 +65,14 @@ function usageFailure(error: CommanderError): Failure | undefined {
 function controlFailure(error: ControlError): Failure {
   const { message } = error;
   const code = error.storageCode ?? error.code;
-  const hint = error.code === 'NotRunning' ? NOT_RUNNING_HINT : (error.hint ?? STORAGE_HINTS[code]);
-  return { exitCode: EXIT.failed, code, message, hint };
+  if (error.code === 'NotRunning') {
+    return { exitCode: EXIT.failed, code, message, hint: NOT_RUNNING_HINT };
+  }
+  const keyHint = KEY_HINTS[String(error.details['CustomerKey'])];
+  return {
+    exitCode: EXIT.failed,
+    code,
+    message,
+    hint: error.hint ?? keyHint ?? STORAGE_HINTS[code],
+  };
 }

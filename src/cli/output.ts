@@ -84,12 +84,15 @@ export class Output {
     pages: AsyncIterable<readonly unknown[]>,
     rest: () => object = () => ({}),
   ): Promise<void> {
-    let between = '\n';
+    const rows = pages[Symbol.asyncIterator]();
+    // What fails at once has written no half of a document.
+    let page = await rows.next();
     await write(this.#sink, `{${JSON.stringify(name)}: [`);
-    for await (const page of pages) {
-      const text = page.map((item) => JSON.stringify(item)).join(',\n');
-      if (text !== '') await write(this.#sink, between + text);
-      if (text !== '') between = ',\n';
+    for (let between = '\n'; !page.done; page = await rows.next()) {
+      const text = page.value.map((item) => JSON.stringify(item)).join(',\n');
+      if (text === '') continue;
+      await write(this.#sink, between + text);
+      between = ',\n';
     }
     const members = Object.entries(rest()).map(
       ([key, value]) => `,\n${JSON.stringify(key)}: ${JSON.stringify(value)}`,

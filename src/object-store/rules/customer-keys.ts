@@ -62,6 +62,7 @@ export function keyNeeded(): StorageError {
   return new StorageError(
     'InvalidRequest',
     'The object was stored using a form of Server Side Encryption. The correct parameters must be provided to retrieve the object.',
+    { details: { CustomerKey: 'needed' } },
   );
 }
 
@@ -70,6 +71,7 @@ export function keyNotApplicable(): StorageError {
   return new StorageError(
     'InvalidRequest',
     'The encryption parameters are not applicable to this object.',
+    { details: { CustomerKey: 'not needed' } },
   );
 }
 

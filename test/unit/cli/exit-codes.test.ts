@@ -35,6 +35,14 @@ describe('an error', () => {
       new ControlError('Storage', 'no', { storageCode: 'BucketNotEmpty' }),
       { hint: expect.stringContaining('--all-versions') },
     ],
+    [
+      'an object whose key was not given',
+      new ControlError('Storage', 'no', {
+        storageCode: 'InvalidRequest',
+        details: { CustomerKey: 'needed' },
+      }),
+      { code: 'InvalidRequest', hint: expect.stringContaining('--key-file') },
+    ],
     ['a bad config', new ConfigError('c.yaml', []), { exitCode: 1, code: 'Config' }],
     ['a system error', systemError('ENOSPC'), { exitCode: 1, code: 'ENOSPC' }],
     ['Ctrl-C', new DOMException('stop', 'AbortError'), { exitCode: 1, code: 'Interrupted' }],

@@ -46,4 +46,13 @@ describe('a list as JSON', () => {
     });
     expect(await written()).toEqual({ items: [], rest: [1] });
   });
+
+  it('is not begun when there is no first page', async () => {
+    const sink = new CapturedSink();
+    async function* failing(): AsyncGenerator<readonly unknown[]> {
+      yield await Promise.reject(new Error('no such bucket'));
+    }
+    await expect(new Output(sink, {}).jsonList('items', failing())).rejects.toThrow('no such');
+    expect(sink.text).toBe('');
+  });
 });
