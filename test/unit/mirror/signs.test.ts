@@ -1,0 +1,220 @@
+/** The signs of encryption, as functions of what was measured before and after. */
+
+import { createCipheriv, randomBytes } from 'node:crypto';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import {
+  contentFacts,
+  ContentSampler,
+  readFacts,
+  writeFacts,
+} from '../../../src/mirror/local/content-facts.ts';
+import { FILE_TYPES } from '../../../src/mirror/local/file-types.ts';
+import {
+  isAttack,
+  looksEncrypted,
+  signLimit,
+  signsOf,
+  stemsOf,
+  suffixOf,
+} from '../../../src/mirror/plan/signs.ts';
+import { sampleFiles } from '../../helpers/sample-files.ts';
+
+const FILES = sampleFiles();
+const facts = (bytes: Uint8Array) => contentFacts(bytes);
+
+describe('what content looks like', () => {
+  test('random bytes look random from 64 bytes on, and of no type', () => {
+    for (const sizeBytes of [64, 100, 1_000, 4_096, 70_000, 1_000_000])
+      for (let again = 0; again < 20; again++)
+        expect(facts(randomBytes(sizeBytes)).random).toBeGreaterThanOrEqual(75);
+  });
+
+  test.each([
+    ['text', FILES['report.txt']],
+    ['base64', Buffer.from(randomBytes(20_000).toString('base64'))],
+    ['hexadecimal', Buffer.from(randomBytes(20_000).toString('hex'))],
+    ['short text', Buffer.from('a line of text that is barely longer than sixty-four bytes are')],
+    ['a counter', Uint8Array.from({ length: 70_000 }, (_, index) => index & 0xff)],
+    ['floats', new Uint8Array(Float32Array.from({ length: 30_000 }, Math.random).buffer)],
+  ])('%s does not look random', (_, bytes) => {
+    expect(facts(bytes ?? new Uint8Array()).random).toBe(0);
+  });
+
+  test('what is reserved and not written is neither random nor plain', () => {
+    expect(facts(new Uint8Array(100_000))).toEqual({ entropy: 0, random: 0, plain: 0 });
+    expect(facts(new Uint8Array())).toEqual({ entropy: 0, random: 0, plain: 0 });
+  });
+
+  test('a sample taken in pieces is that of the whole', () => {
+    const bytes = Buffer.concat([FILES['report.txt'], randomBytes(200_000), FILES['photo.jpg']]);
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 90_000 }), { minLength: 1 }), (sizes) => {
+        const sampler = new ContentSampler(bytes.byteLength);
+        for (let at = 0, turn = 0; at < bytes.byteLength; turn++) {
+          const end = at + (sizes[turn % sizes.length] ?? 1);
+          sampler.add(bytes.subarray(at, end));
+          at = Math.min(end, bytes.byteLength);
+        }
+        expect(sampler.facts()).toEqual(facts(bytes));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('the types of files are told, and whether they are whole', () => {
+    const told = Object.entries(FILES).map(([name, bytes]) => [name, typeText(facts(bytes))]);
+    expect(Object.fromEntries(told)).toEqual({
+      'report.txt': undefined,
+      'photo.jpg': 'jpeg whole',
+      'picture.png': 'png whole',
+      'letter.docx': 'zip whole',
+      'paper.pdf': 'pdf whole',
+      'film.mp4': 'mp4',
+      'data.sqlite': 'sqlite',
+      'backup.gz': 'gzip',
+    });
+  });
+
+  test('each type is told by each of its beginnings', () => {
+    for (const { name, magic, offset = 0 } of FILE_TYPES) {
+      for (const text of magic) {
+        const bytes = Buffer.alloc(512, name === 'mpeg-ts' ? 'G' : 0x20);
+        bytes.write(text, offset, 'latin1');
+        expect([name, facts(bytes).type]).toEqual([name, name]);
+      }
+    }
+  });
+
+  test('it is read back as it was written', () => {
+    for (const bytes of Object.values(FILES))
+      expect(readFacts(writeFacts(facts(bytes)))).toEqual(facts(bytes));
+    expect(readFacts(writeFacts(facts(FILES['photo.jpg'].subarray(0, 5_000))))).toMatchObject({
+      isWhole: false,
+    });
+    expect(readFacts('something else')).toBeUndefined();
+  });
+});
+
+function typeText({ type, isWhole }: ReturnType<typeof facts>): string | undefined {
+  return isWhole === undefined ? type : `${type}${isWhole ? ' whole' : ' torn'}`;
+}
+
+/** What an attacker does to bytes. */
+const ATTACKS = {
+  'the whole': encrypt,
+  'the first 64 KiB': (bytes: Uint8Array) =>
+    Buffer.concat([encrypt(bytes.subarray(0, 65_536)), bytes.subarray(65_536)]),
+  'every other block': (bytes: Uint8Array) => {
+    const mixed = Buffer.from(bytes);
+    for (let at = 0; at < bytes.byteLength; at += 32_768)
+      mixed.set(encrypt(bytes.subarray(at, at + 16_384)), at);
+    return mixed;
+  },
+  'all but the header': (bytes: Uint8Array) =>
+    Buffer.concat([bytes.subarray(0, 512), encrypt(bytes.subarray(512))]),
+} as const;
+
+function encrypt(bytes: Uint8Array): Buffer {
+  return createCipheriv('aes-256-ctr', randomBytes(32), randomBytes(16)).update(bytes);
+}
+
+describe('the signs of encryption', () => {
+  /** Which attack on which file is seen, and by what. What none of the signs sees stands here too. */
+  test.each([
+    ['report.txt', 'the whole', ['entropy']],
+    ['report.txt', 'the first 64 KiB', ['entropy']],
+    ['report.txt', 'every other block', ['entropy']],
+    ['report.txt', 'all but the header', ['entropy']],
+    ['photo.jpg', 'the whole', ['header']],
+    ['photo.jpg', 'all but the header', ['ending']],
+    ['picture.png', 'the whole', ['header']],
+    ['picture.png', 'all but the header', ['ending']],
+    ['letter.docx', 'the whole', ['header']],
+    ['letter.docx', 'all but the header', ['ending']],
+    ['paper.pdf', 'the whole', ['header', 'entropy']],
+    ['paper.pdf', 'all but the header', ['ending']],
+    ['data.sqlite', 'the whole', ['header', 'entropy']],
+    ['data.sqlite', 'every other block', ['header', 'entropy']],
+    ['data.sqlite', 'all but the header', ['entropy']],
+    ['film.mp4', 'the whole', ['header']],
+    ['film.mp4', 'all but the header', []],
+    ['backup.gz', 'the whole', ['header']],
+    ['backup.gz', 'all but the header', []],
+  ] as const)('%s, %s of it: %j', (name, attack, signs) => {
+    const before = FILES[name];
+    expect(signsOf(name, facts(before), facts(ATTACKS[attack](before)))).toEqual(signs);
+  });
+
+  test('what was mirrored before it was measured is judged by its name', () => {
+    for (const name of ['report.txt', 'photo.jpg', 'letter.docx'] as const)
+      expect(signsOf(name, undefined, facts(encrypt(FILES[name])))).not.toEqual([]);
+    expect(signsOf('unknown', undefined, facts(randomBytes(5_000)))).toEqual([]);
+    expect(signsOf('photo.jpg', undefined, facts(FILES['photo.jpg']))).toEqual([]);
+  });
+
+  const text = FILES['report.txt'];
+  test.each([
+    ['an edit', 'a.txt', text, Buffer.concat([text, text])],
+    ['compressed under the same name', 'a.log', text, gzipSync(text)],
+    ['a photo that was edited', 'a.jpg', FILES['photo.jpg'], sampleFiles(2)['photo.jpg']],
+    ['a document that was edited', 'a.docx', FILES['letter.docx'], sampleFiles(3)['letter.docx']],
+    ['a photo become another format', 'a.jpg', FILES['photo.jpg'], FILES['picture.png']],
+    ['a database that was written to', 'a.db', FILES['data.sqlite'], sampleFiles(4)['data.sqlite']],
+    ['an archive over an archive', 'a.gz', FILES['backup.gz'], gzipSync(randomBytes(50_000))],
+    ['a vault that was random all along', 'a.vault', randomBytes(80_000), randomBytes(80_000)],
+    ['a download into reserved space', 'a.iso', new Uint8Array(500_000), randomBytes(500_000)],
+    ['a large file fetched for its pointer', 'a.bin', lfsPointer(), randomBytes(50_000)],
+    ['compressed without a header', 'a.br', brotliCompressSync(text), brotliCompressSync(text)],
+    ['an object of git', 'a', deflateSync(text), deflateSync(randomBytes(9_000))],
+    ['a file that was emptied', 'a.txt', text, new Uint8Array()],
+    ['a photo that was cut off', 'a.jpg', FILES['photo.jpg'], Buffer.alloc(90_000)],
+  ])('%s has none', (_, path, before, after) => {
+    expect(signsOf(path, facts(before), facts(after))).toEqual([]);
+  });
+
+  test('a new file looks encrypted when it is random and of no type', () => {
+    expect(looksEncrypted(facts(encrypt(FILES['photo.jpg'])))).toBe(true);
+    for (const bytes of Object.values(FILES)) expect(looksEncrypted(facts(bytes))).toBe(false);
+  });
+});
+
+function lfsPointer(): Buffer {
+  return Buffer.from(
+    'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0',
+  );
+}
+
+describe('names', () => {
+  test('of one file with other suffixes share a stem', () => {
+    expect(stemsOf('a.b/c.txt.locked')).toEqual(['a.b/c.txt.locked', 'a.b/c.txt']);
+    expect(stemsOf('a.b/c')).toEqual(['a.b/c']);
+    expect(suffixOf('a.b/c.txt.locked')).toBe('.locked');
+    expect(suffixOf('a.b/c')).toBe('');
+  });
+});
+
+describe('how many are an attack', () => {
+  const MINUTE = 60_000;
+  const every = (minutes: number, count: number) =>
+    Array.from({ length: count }, (_, index) => index * minutes * MINUTE);
+
+  test.each([
+    ['eight at once', every(0, 8), true],
+    ['seven at once', every(0, 7), false],
+    ['one a minute, by the eighth', every(1, 8), true],
+    ['one in five minutes, by the seventh', every(5, 7), false],
+    ['one in half an hour, by the 24th', every(30, 24), true],
+    ['one in half an hour, by the 23rd', every(30, 23), false],
+    ['one in two hours', every(120, 100), false],
+  ])('%s: %s', (_, times, expected) => {
+    expect(isAttack(times, 1_000, times.at(-1) ?? 0)).toBe(expected);
+  });
+
+  test('of a small job fewer are as great a part', () => {
+    expect([3, 12, 20, 32, 1_000].map((files) => signLimit(files, 8))).toEqual([3, 3, 5, 8, 8]);
+  });
+});
