@@ -1,11 +1,10 @@
-/** The commands about jobs, restoring and the configuration. */
+/** The commands about jobs and the configuration. */
 
 import type { Command } from 'commander';
 
 import { collect, declare } from './declare.ts';
 import type { JobsAddOptions } from './jobs-add.ts';
 import type { Run } from './program.ts';
-import type { RestoreOptions } from './restore.ts';
 
 export function declareJobCommands(program: Command, run: Run): void {
   const jobs = declare(program, {
@@ -17,22 +16,6 @@ export function declareJobCommands(program: Command, run: Run): void {
   declareJobsListAndAdd(jobs, run);
   declareJobsChanges(jobs, run);
   declareJobsDecisions(jobs, run);
-
-  declare(program, {
-    usage: 'restore <job>',
-    summary: "write a job's tree, as it is or as it was, below another folder",
-    examples: [
-      'holdfast restore documents --to /tmp/back',
-      'holdfast restore documents --to /tmp/back --at "2h ago"',
-      'holdfast restore documents --to /tmp/back --at "2026-11-20 14:00"   # local time',
-      'holdfast restore documents --to /tmp/back --at 2026-11-20T14:00:00Z',
-    ],
-  })
-    .requiredOption('--to <dir>', 'an empty folder, or one to be made')
-    .option('--at <time>', 'as it was then; now if not given')
-    .action((job: string, options: RestoreOptions) =>
-      run(async (context) => (await import('./restore.ts')).restore(context, job, options)),
-    );
 
   const config = declare(program, {
     usage: 'config',

@@ -21,6 +21,7 @@ import { declareMonitoringCommands } from './declare-monitoring.ts';
 import { declareEncryptionCommands } from './declare-encryption.ts';
 import { declareObjectCommands } from './declare-objects.ts';
 import { declareProjectCommands } from './declare-projects.ts';
+import { declareRestoreCommands } from './declare-restore.ts';
 import { declareStoreCommands } from './declare-store.ts';
 import { declareUserCommands } from './declare-users.ts';
 import type { Failure } from './exit-codes.ts';
@@ -85,6 +86,7 @@ function declareProgram(program: Command, io: Io, run: Run): void {
     .addHelpText('after', FIRST_STEPS);
   declareDaemonCommands(program, run);
   declareJobCommands(program, run);
+  declareRestoreCommands(program, run);
   declareObjectCommands(program, run);
   declareEncryptionCommands(program, run);
   declareCopyCommands(program, run);

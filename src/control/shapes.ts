@@ -32,6 +32,28 @@ export const jobCountsSchema = z.object({
   problems: z.number().int(),
 });
 
+const answerSchema = z.enum(['honoured', 'unquoted', 'refused', 'passed over']);
+const writeAnswersSchema = z.object({ ifMatch: answerSchema, ifNoneMatch: answerSchema });
+const lockAnswerSchema = z.enum(['kept', 'dropped']);
+
+/** What the service makes of the conditions of writes, and what so keeps writes of others from being lost. */
+export const capabilitiesSchema = z.object({
+  bucket: z.enum(['unversioned', 'versioned', 'object-lock']),
+  /** `proof`: what was covered unknowingly is found afterwards, by the versions. */
+  guarding: z.enum(['conditions', 'proof', 'unguarded']),
+  /** Absent for the embedded store, which honours all and is not asked. */
+  askedAt: z.number().optional(),
+  answers: z.object({
+    put: writeAnswersSchema,
+    complete: writeAnswersSchema,
+    copy: writeAnswersSchema,
+    delete: writeAnswersSchema.pick({ ifMatch: true }),
+    /** Whether locks that come with an upload in parts, or a copy, are there afterwards. */
+    locksOfUploads: lockAnswerSchema.optional(),
+    locksOfCopies: lockAnswerSchema.optional(),
+  }),
+});
+
 export const jobStatusSchema = z.object({
   name: z.string(),
   folder: z.string(),
@@ -65,6 +87,7 @@ export const jobStatusSchema = z.object({
   /** `watching 100 %`, or what part is polled and why. */
   watch: z.string(),
   warnings: z.array(z.string()),
+  capabilities: capabilitiesSchema.optional(),
 });
 
 export const statusSchema = z.object({
@@ -120,12 +143,24 @@ export const objectInfoSchema = z.object({
 });
 
 export const restoreResultSchema = z.object({
+  /** Absolute. */
+  to: z.string(),
   files: z.number().int(),
+  /** Files and links that were there already, equal. */
+  kept: z.number().int(),
   directories: z.number().int(),
   symlinks: z.number().int(),
+  /** Fetched. */
   bytes: z.number(),
+  /** What stood in the way, or was later: it lies in `asideFolder` now. */
+  aside: z.number().int(),
+  asideFolder: z.string().optional(),
+  /** Objects that may have been completed only after the time that was asked for: the first 10. */
+  early: z.object({ count: z.number().int(), paths: z.array(z.string()) }),
   seconds: z.number(),
+  /** The first 1,000; `problemCount` has the number of all. */
   problems: z.array(problemSchema),
+  problemCount: z.number().int(),
 });
 
 export type JobStatus = z.infer<typeof jobStatusSchema>;

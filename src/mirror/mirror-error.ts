@@ -7,12 +7,16 @@ export type MirrorErrorCode =
   | 'RootMissing'
   /** Another job has claimed this place in the bucket. */
   | 'Claimed'
+  /** Nothing would keep what others write from being lost. */
+  | 'Unguarded'
   /** The root lies inside a folder that is never mirrored (Holdfast's own). */
   | 'RootProtected'
   /** A folder that must exist does not. */
   | 'FolderMissing'
-  /** A restore may only fill an absent or empty folder. */
-  | 'TargetNotEmpty'
+  /** A restore would remove what is there, and put nothing in its place. */
+  | 'NothingToRestore'
+  /** On the way to a path that is restored in place stands what is no folder. */
+  | 'LinkInTheWay'
   /** An object's bytes are not those that its metadata tells of. */
   | 'ContentDiffers';
 

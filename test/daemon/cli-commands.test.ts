@@ -339,7 +339,19 @@ describe('jobs', () => {
 });
 
 describe('restore', () => {
-  const report = { files: 2, directories: 1, symlinks: 0, bytes: 300, seconds: 1.5, problems: [] };
+  const report = {
+    to: '/tmp/back',
+    files: 2,
+    kept: 0,
+    directories: 1,
+    symlinks: 0,
+    bytes: 300,
+    aside: 0,
+    early: { count: 0, paths: [] },
+    seconds: 1.5,
+    problems: [],
+    problemCount: 0,
+  };
 
   it('sends an absolute folder and the time, and tells what came back', async () => {
     const asked: Params<'restore.run'>[] = [];
@@ -358,6 +370,25 @@ describe('restore', () => {
     );
   });
 
+  it('takes a path for what it may be, and its own place for the target', async () => {
+    const asked: Params<'restore.run'>[] = [];
+    const aside = { aside: 3, asideFolder: '/home/me/docs.before', kept: 4 };
+    const { run } = await cliFixture({
+      'restore.run': async (params) => {
+        asked.push(params);
+        return { ...report, ...aside, early: { count: 1, paths: ['big'] } };
+      },
+    });
+    const argv = ['restore', 'docs/a', '--in-place', '--exact'];
+    const { exitCode, stdout } = await run(argv, { cwd: '/home/me' });
+    expect(exitCode).toBe(0);
+    expect(asked).toMatchObject([{ job: 'docs/a', path: '/home/me/docs/a', exact: true }]);
+    expect(asked[0]).not.toHaveProperty('to');
+    expect(stdout).toContain('4 files were there already');
+    expect(stdout).toContain('was moved to /home/me/docs.before: 3');
+    expect(stdout).toContain('may have been completed only after that time');
+  });
+
   it('ends with 3 and says so when nothing had been stored by the time that was asked for', async () => {
     const nothing = { ...report, files: 0, directories: 0, symlinks: 0, bytes: 0 };
     const { run } = await cliFixture({ 'restore.run': async () => nothing });
@@ -372,7 +403,9 @@ describe('restore', () => {
       code: 'failed',
       message: 'no',
     }));
-    const { run } = await cliFixture({ 'restore.run': async () => ({ ...report, problems }) });
+    const { run } = await cliFixture({
+      'restore.run': async () => ({ ...report, problems, problemCount: 12 }),
+    });
     const { exitCode, stdout } = await run(['restore', 'photos', '--to', '/tmp/back']);
     expect(exitCode).toBe(3);
     for (const { path } of problems) expect(stdout).toContain(`  ${path}: failed: no`);

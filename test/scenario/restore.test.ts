@@ -283,14 +283,6 @@ describe('what goes wrong', () => {
     expect(Object.keys(picture(fixed.to))).toEqual(['folder', 'folder/good']);
   });
 
-  test('a folder that is not empty is refused, and stays as it is', async () => {
-    const fixed = await fixture();
-    await put(fixed, 'a');
-    await expect(restore(fixed, { to: join(fixed.to, '..') })).rejects.toMatchObject({
-      code: 'TargetNotEmpty',
-    });
-  });
-
   test('an empty folder is taken', async () => {
     const fixed = await fixture();
     await put(fixed, 'a');

@@ -1,11 +1,12 @@
 /** What a job leaves out: the user's patterns, and Holdfast's own folders whatever the patterns say. */
 
 import { lstatSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 
 import ignore from 'ignore';
 
 import { MirrorError } from '../mirror-error.ts';
+import { isTemporaryName } from './temporary-name.ts';
 
 /** The two numbers that name a file on this machine, whatever path leads to it. */
 interface FileIdentity {
@@ -36,8 +37,9 @@ export function createExcluder({ root, patterns, protectedFolders }: ExcluderOpt
   const identities = new Set(protectedFolders.map((folder) => identityOf(folder)));
   const protects = (identity: FileIdentity) => identities.has(identityKey(identity));
   refuseRootInside(root, protects);
+  const matches = patterns.length === 0 ? () => false : patternMatcher(patterns);
   return {
-    excludes: patterns.length === 0 ? () => false : patternMatcher(patterns),
+    excludes: (path, isDirectory) => isTemporaryName(basename(path)) || matches(path, isDirectory),
     protects,
   };
 }

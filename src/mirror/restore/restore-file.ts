@@ -1,21 +1,14 @@
 /** One object as a file: whole and verified under its name, or not there at all. */
 
-import { createHash, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fchmodSync,
-  fchownSync,
-  lstatSync,
-  open,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, fchmodSync, fchownSync, open, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
 import type { ObjectContent } from '../../object-store/object-store.ts';
 import type { StoredAttributes } from '../local/attributes.ts';
+import { openFile } from '../local/file-content.ts';
+import { temporaryName } from '../local/temporary-name.ts';
 import { MirrorError } from '../mirror-error.ts';
 import type { SetMtime } from './set-mtime.ts';
 import type { SyncFile } from './shared-sync.ts';
@@ -27,6 +20,8 @@ export interface RestoreFileRequest {
   readonly attributes: StoredAttributes;
   readonly setMtime: SetMtime;
   readonly onBytes: (count: number) => void;
+  /** Called when the file is about to get its name: nothing stands there when it returns. */
+  readonly makeWay: () => void;
 }
 
 /** For objects of other tools, less the umask. */
@@ -45,8 +40,8 @@ export type NameFile = (sync: SyncFile) => Promise<void>;
 
 /** Resolves when the whole file is written under a name of its own. */
 export async function restoreFile(request: RestoreFileRequest): Promise<NameFile> {
-  const { path, content, attributes, onBytes } = request;
-  const temporary = `${dirname(path)}/.holdfast-${randomBytes(8).toString('hex')}`;
+  const { path, content, attributes, onBytes, makeWay } = request;
+  const temporary = `${dirname(path)}/${temporaryName()}`;
   const mode = attributes.mode === undefined ? DEFAULT_MODE : TEMPORARY_MODE;
   const descriptor = await opened(temporary, 'wx', mode).catch(async (error: unknown) => {
     // Nobody will read it: until it is returned, a body holds its blobs or its connection.
@@ -56,24 +51,39 @@ export async function restoreFile(request: RestoreFileRequest): Promise<NameFile
   try {
     for await (const chunk of verified(content, attributes.sha256, onBytes))
       writeWhole(descriptor, chunk);
-    applyAttributes(descriptor, temporary, request);
+    applyAttributes(descriptor, temporary, { ...request, info: content.info });
   } catch (error) {
     closeSync(descriptor);
     rmSync(temporary, { force: true });
     throw error;
   }
-  return (sync) => nameFile({ path, temporary, descriptor }, sync);
+  return (sync) => nameFile({ path, temporary, descriptor, makeWay }, sync);
+}
+
+/** Gives a file that has the right bytes already its attributes, where they are others. */
+export function restoreAttributes(path: string, wanted: WantedAttributes): void {
+  const descriptor = openFile(path);
+  try {
+    applyAttributes(descriptor, path, wanted);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+interface NamedFile extends Pick<RestoreFileRequest, 'path' | 'makeWay'> {
+  readonly temporary: string;
+  readonly descriptor: number;
 }
 
 /** The folder is still to be synced. */
 async function nameFile(
-  { path, temporary, descriptor }: { path: string; temporary: string; descriptor: number },
+  { path, temporary, descriptor, makeWay }: NamedFile,
   sync: SyncFile,
 ): Promise<void> {
   try {
     await sync(descriptor);
     // Both in one turn of the event loop: no other file of this run gets in between.
-    refuseExisting(path);
+    makeWay();
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -112,22 +122,18 @@ function writeWhole(descriptor: number, chunk: Uint8Array): void {
   for (let at = 0; at < chunk.byteLength;) at += writeSync(descriptor, chunk, at);
 }
 
+export interface WantedAttributes extends Pick<RestoreFileRequest, 'attributes' | 'setMtime'> {
+  readonly info: Pick<ObjectContent['info'], 'lastModifiedAt'>;
+}
+
 /** The owner first: giving a file away clears its set-user-ID bit. */
 function applyAttributes(
   descriptor: number,
-  temporary: string,
-  { attributes, content, setMtime }: RestoreFileRequest,
+  path: string,
+  { attributes, info, setMtime }: WantedAttributes,
 ): void {
   const { uid, gid, mode } = attributes;
   if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) fchownSync(descriptor, uid, gid);
   if (mode !== undefined) fchmodSync(descriptor, mode);
-  setMtime(temporary, mtimeOf(attributes, content.info.lastModifiedAt));
-}
-
-/** The target was empty: what is there now is of this run, under a name this file system deems equal. */
-function refuseExisting(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
-  throw Object.assign(new Error(`${path} exists, perhaps under another case or Unicode form`), {
-    code: 'EEXIST',
-  });
+  setMtime(path, mtimeOf(attributes, info.lastModifiedAt));
 }

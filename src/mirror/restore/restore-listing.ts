@@ -1,5 +1,6 @@
 /** Which version of each key belongs to a tree: the current one, or the newest at a time. */
 
+import { defined } from '../../base/defined.ts';
 import type {
   ListedVersion,
   ObjectReader,
@@ -11,20 +12,53 @@ export interface StoredObject {
   /** Absent for the current version. */
   readonly versionId?: string;
   readonly sizeBytes: number;
+  /** Sent in parts shortly before the time that was asked for: services date such objects by their beginning. */
+  readonly mayBeEarly?: true;
 }
 
-export interface ListingOptions {
-  readonly store: ObjectReader & VersionReader;
+/** What of a bucket is meant. */
+export interface Selection {
   readonly bucket: string;
+  /** Empty, or ends in `/`. */
   readonly prefix: string;
+  /** A folder or one file below the prefix, without a `/` at its end; absent for all. */
+  readonly path?: string;
+}
+
+export interface ListingOptions extends Selection {
+  readonly store: ObjectReader & VersionReader;
   /** Milliseconds since 1970 by the service's clock; absent for now. */
   readonly at?: number;
+  /** Whether the service dates an upload in parts by its end, so that none may be early. */
+  readonly datesUploadsByEnd?: boolean;
   readonly signal?: AbortSignal;
 }
 
+/** Uploads in parts that take longer than this are given up by those who began them. */
+const LONGEST_UPLOAD_MS = 24 * 3_600_000;
+
 /** In key order. A key whose newest version by then is a delete marker is not there. */
-export function listTree(options: ListingOptions): AsyncGenerator<StoredObject, void> {
-  return options.at === undefined ? listHeads(options) : listVersionsAt(options, options.at);
+export async function* listTree(options: ListingOptions): AsyncGenerator<StoredObject, void> {
+  const list = options.at === undefined ? listHeads : listVersionsAt;
+  for (const { prefix, only } of listingsOf(options)) {
+    for await (const object of list({ ...options, prefix })) {
+      // Of all that begins with a key, the key itself comes first.
+      if (only && object.key !== prefix) break;
+      yield object;
+    }
+  }
+}
+
+/** One file is one key; a folder is all that is below it. Of a path alone nobody knows which it is. */
+export function listingsOf({
+  prefix,
+  path,
+}: Pick<Selection, 'prefix' | 'path'>): readonly { readonly prefix: string; only: boolean }[] {
+  if (path === undefined) return [{ prefix, only: false }];
+  return [
+    { prefix: prefix + path, only: true },
+    { prefix: `${prefix}${path}/`, only: false },
+  ];
 }
 
 async function* listHeads(options: ListingOptions): AsyncGenerator<StoredObject, void> {
@@ -32,38 +66,40 @@ async function* listHeads(options: ListingOptions): AsyncGenerator<StoredObject,
   let continuationToken: string | undefined;
   do {
     const page = await store.listObjects(
-      { bucket, prefix, ...(continuationToken !== undefined && { continuationToken }) },
-      callOptions(signal),
+      { bucket, prefix, ...defined({ continuationToken }) },
+      defined({ signal }),
     );
     for (const { key, sizeBytes } of page.objects) yield { key, sizeBytes };
     continuationToken = page.nextToken;
   } while (continuationToken !== undefined);
 }
 
-async function* listVersionsAt(
-  options: ListingOptions,
-  at: number,
-): AsyncGenerator<StoredObject, void> {
+async function* listVersionsAt(options: ListingOptions): AsyncGenerator<StoredObject, void> {
+  const at = options.at ?? Number.POSITIVE_INFINITY;
   let decided: string | undefined;
   // A key's versions come newest first, in the service's own order: the first one by then is it.
   for await (const version of allVersions(options)) {
     if (version.key === decided || version.lastModifiedAt > at) continue;
     decided = version.key;
     const { kind, key, versionId, sizeBytes } = version;
-    if (kind === 'version') yield { key, versionId, sizeBytes };
+    const mayBeEarly = (!options.datesUploadsByEnd && isPerhapsEarly(version, at)) || undefined;
+    if (kind === 'version') yield { key, versionId, sizeBytes, ...defined({ mayBeEarly }) };
   }
 }
 
-async function* allVersions(options: ListingOptions): AsyncGenerator<ListedVersion, void> {
+/** Every version below the prefix, keys in order, and of each the newest first. */
+export async function* allVersions(
+  options: Omit<ListingOptions, 'at' | 'path'>,
+): AsyncGenerator<ListedVersion, void> {
   const { store, bucket, prefix, signal } = options;
   let next: { readonly keyMarker: string; readonly versionIdMarker?: string } | undefined;
   do {
-    const page = await store.listVersions({ bucket, prefix, ...next }, callOptions(signal));
+    const page = await store.listVersions({ bucket, prefix, ...next }, defined({ signal }));
     yield* page.versions;
     next = page.next;
   } while (next !== undefined);
 }
 
-function callOptions(signal: AbortSignal | undefined): { signal?: AbortSignal } {
-  return signal ? { signal } : {};
+function isPerhapsEarly({ etag, lastModifiedAt }: ListedVersion, at: number): boolean {
+  return etag.includes('-') && at - lastModifiedAt < LONGEST_UPLOAD_MS;
 }

@@ -1,14 +1,7 @@
 /** One restore under way: what is done in which order, and what goes wrong for one path or for all. */
 
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  lchownSync,
-  mkdirSync,
-  openSync,
-  symlinkSync,
-} from 'node:fs';
+import type { BigIntStats } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 
 import PQueue from 'p-queue';
 
@@ -16,15 +9,18 @@ import { defined } from '../../base/defined.ts';
 import { errorCode, errorMessage } from '../../base/errors.ts';
 import { collect } from '../../object-store/body.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
-import { decodeAttributes, PLAIN_FOLDER_MODE, type StoredAttributes } from '../local/attributes.ts';
+import { decodeAttributes } from '../local/attributes.ts';
+import { parentOf } from '../local/local-path.ts';
 import { MirrorError } from '../mirror-error.ts';
+import { isSameContent } from './compare-local.ts';
+import type { Destination } from './destination.ts';
+import type { Problems } from './problems.ts';
 import type { RestoreOptions, RestoreReport } from './restore.ts';
-import { mtimeOf, restoreFile, RESTORES_OWNERS, verified } from './restore-file.ts';
+import { restoreAttributes, restoreFile, verified } from './restore-file.ts';
 import type { StoredObject } from './restore-listing.ts';
-import type { FileTarget, RestoreTargets } from './restore-targets.ts';
+import type { FileTarget, FolderTarget, LinkTarget, RestoreTable } from './restore-table.ts';
 import type { SetMtime } from './set-mtime.ts';
 import type { SyncFile } from './shared-sync.ts';
-import type { Problem } from '../types.ts';
 
 /** Enough to hide the latency of a remote service and of syncs. */
 const CONCURRENCY = 16;
@@ -38,85 +34,79 @@ const LINK_TARGET_LIMIT_BYTES = 4096;
 /** System errors that tell of one path; all others (no space, read-only) would be the same for each. */
 const OF_ONE_PATH = new Set([
   'EACCES',
+  'EBUSY',
   'EEXIST',
   'EINVAL',
   'EILSEQ',
+  'EISDIR',
+  'ELOOP',
   'ENAMETOOLONG',
   'ENOENT',
   'ENOTDIR',
+  'ENXIO',
   'EPERM',
+  'EXDEV',
 ]);
-/** Nobody else may look into a folder that has not got its own mode yet. */
-const UNFINISHED_FOLDER_MODE = 0o700;
 
-interface Link {
-  readonly path: string;
-  readonly target: Uint8Array;
-  readonly attributes: StoredAttributes;
-  readonly mtimeNs: bigint;
-}
-
-export interface SystemCalls {
+export interface RunParts {
+  readonly destination: Destination;
+  readonly table: RestoreTable;
+  readonly problems: Problems;
   readonly setMtime: SetMtime;
   readonly sync: SyncFile;
 }
 
+/** What a run did; what is set aside its caller knows. */
+export type RunCounts = Pick<
+  RestoreReport,
+  'files' | 'kept' | 'directories' | 'symlinks' | 'bytes'
+>;
+
 /** Folders first, then files, then links, so that no path leads through a link; last the folders' attributes. */
 export class RestoreRun {
   readonly #options: RestoreOptions;
-  readonly #to: string;
-  readonly #targets: RestoreTargets;
-  readonly #setMtime: SetMtime;
-  readonly #sync: SyncFile;
+  readonly #parts: RunParts;
   readonly #naming = new PQueue({ concurrency: UNSYNCED });
-  readonly #problems: Problem[];
-  readonly #links: Link[] = [];
-  readonly #folderAttributes = new Map<string, StoredAttributes>();
   readonly #failure = new AbortController();
   readonly #signal: AbortSignal;
   readonly #totals: { readonly totalFiles: number; readonly totalBytes: number };
-  readonly #made: string[] = [];
   #files = 0;
+  #kept = 0;
+  #directories = 0;
   #symlinks = 0;
   #bytes = 0;
+  #bytesDone = 0;
 
-  constructor(
-    options: RestoreOptions,
-    to: string,
-    targets: RestoreTargets,
-    { setMtime, sync }: SystemCalls,
-  ) {
+  constructor(options: RestoreOptions, parts: RunParts) {
     this.#options = options;
-    this.#to = to;
-    this.#targets = targets;
-    this.#setMtime = setMtime;
-    this.#sync = sync;
-    this.#problems = [...targets.problems];
+    this.#parts = parts;
+    this.#totals = parts.table.totals();
     this.#signal = AbortSignal.any([
       this.#failure.signal,
       ...(options.signal ? [options.signal] : []),
     ]);
-    const totalBytes = targets.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    this.#totals = { totalFiles: targets.files.length, totalBytes };
   }
 
-  /** Once. */
-  async run(): Promise<RestoreReport> {
-    for (const path of this.#targets.folders.keys())
-      await this.#attempt(path, () => this.#makeFolder(path));
+  /** Once. `last` removes what is to go, when all is there that is to come and folders may be written to still. */
+  async run(last: () => Promise<void>): Promise<RunCounts> {
+    const { table, destination } = this.#parts;
+    destination.removeHalfFiles('');
+    for (const folder of table.folders())
+      await this.#attempt(folder.path, () => this.#makeFolder(folder));
     await this.#fetchAll();
-    for (const link of this.#links) await this.#attempt(link.path, () => this.#makeLink(link));
+    for (const link of table.links()) await this.#attempt(link.path, () => this.#makeLink(link));
+    if (!this.#signal.aborted) await last();
     await this.#syncFolders();
-    for (const path of this.#made.reverse())
-      await this.#attempt(path, () => this.#finishFolder(path));
+    for (const folder of table.finishedFolders())
+      await this.#attempt(folder.path, () => destination.finishFolder(folder));
     this.#signal.throwIfAborted();
-    await this.#syncFolder(this.#to);
+    await this.#syncFolder('');
     return {
       files: this.#files,
-      directories: this.#made.length,
+      kept: this.#kept,
+      directories: this.#directories,
       symlinks: this.#symlinks,
       bytes: this.#bytes,
-      problems: this.#problems,
     };
   }
 
@@ -132,18 +122,19 @@ export class RestoreRun {
       if (this.#signal.aborted) return;
       if (!concernsOnePath(error)) this.#failure.abort(error);
       const message = `restore ${path}: ${errorMessage(error)}`;
-      this.#problems.push({ path, code: 'failed', message });
+      this.#parts.problems.add({ path, code: 'failed', message });
     }
   }
 
   async #fetchAll(): Promise<void> {
+    const { table } = this.#parts;
     const queue = new PQueue({ concurrency: CONCURRENCY });
-    for (const [path, object] of this.#targets.folders) {
+    for (const { path, object } of table.folders()) {
       if (!object) continue;
       await queue.onSizeLessThan(WAITING);
       void queue.add(() => this.#attempt(path, () => this.#fetchFolder(path, object)));
     }
-    for (const target of this.#targets.files) {
+    for (const target of table.files()) {
       await Promise.all([queue.onSizeLessThan(WAITING), this.#naming.onSizeLessThan(1)]);
       void queue.add(() => this.#attempt(target.path, () => this.#fetchFile(target)));
     }
@@ -155,28 +146,35 @@ export class RestoreRun {
     const { info } = await this.#options.store.headObject(this.#reference(object), {
       signal: this.#signal,
     });
-    const attributes = decodeAttributes(info.metadata);
-    const mtimeNs = mtimeOf(attributes, info.lastModifiedAt);
-    this.#folderAttributes.set(path, { ...attributes, mtimeNs });
+    const { metadata = {}, lastModifiedAt } = info;
+    this.#parts.table.noteInfo(path, { metadata, lastModifiedAt });
   }
 
   async #fetchFile(target: FileTarget): Promise<void> {
+    this.#refuseUnusableFolder(target.path);
+    const seen = this.#parts.destination.look(target.path);
+    if (seen?.isFile() && (await this.#keeps(target, seen))) return;
     const content = await this.#options.store.getObject(this.#reference(target), {
       signal: this.#signal,
     });
-    const attributes = decodeAttributes(content.info.metadata);
+    const { metadata = {}, lastModifiedAt } = content.info;
+    const attributes = decodeAttributes(metadata);
     if (attributes.kind === 'symlink') {
       const bytes = await collect(verified(content, attributes.sha256), LINK_TARGET_LIMIT_BYTES);
-      const mtimeNs = mtimeOf(attributes, content.info.lastModifiedAt);
-      this.#links.push({ path: target.path, target: bytes, attributes, mtimeNs });
+      this.#parts.table.addLink({ path: target.path, target: bytes, metadata, lastModifiedAt });
       return;
     }
-    const onBytes = (count: number) => this.#progress(count);
-    const path = this.#absolute(target.path);
-    const setMtime = this.#setMtime;
-    const nameFile = await restoreFile({ path, content, attributes, setMtime, onBytes });
+    const { destination, setMtime, sync } = this.#parts;
+    const nameFile = await restoreFile({
+      path: destination.absolute(target.path),
+      content,
+      attributes,
+      setMtime,
+      onBytes: (count) => this.#received(count),
+      makeWay: () => destination.makeWay(target.path, seen),
+    });
     const finish = async () => {
-      await nameFile(this.#sync);
+      await nameFile(sync);
       this.#files += 1;
       this.#progress(0);
     };
@@ -184,61 +182,74 @@ export class RestoreRun {
     void this.#naming.add(() => this.#take(target.path, finish));
   }
 
-  #makeFolder(path: string): void {
-    mkdirSync(this.#absolute(path), { mode: UNFINISHED_FOLDER_MODE });
-    this.#made.push(path);
+  /** A folder that could not be made, or is a link still: nothing is written through it. */
+  #refuseUnusableFolder(path: string): void {
+    if (this.#parts.table.isUsable(parentOf(path))) return;
+    throw Object.assign(new Error('its folder could not be made'), { code: 'ENOTDIR' });
   }
 
-  #makeLink({ path, target, attributes, mtimeNs }: Link): void {
-    const absolute = this.#absolute(path);
-    symlinkSync(Buffer.from(target), absolute);
-    const { uid, gid } = attributes;
-    if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) lchownSync(absolute, uid, gid);
-    this.#setMtime(absolute, mtimeNs);
-    this.#symlinks += 1;
+  /** What is there already: from a restore that was broken off, or as it never changed. */
+  async #keeps(target: FileTarget, seen: BigIntStats): Promise<boolean> {
+    if (Number(seen.size) !== target.sizeBytes) return false;
+    const { info } = await this.#options.store.headObject(this.#reference(target), {
+      signal: this.#signal,
+    });
+    const attributes = decodeAttributes(info.metadata);
+    if (attributes.kind !== 'file') return false;
+    const { destination, setMtime } = this.#parts;
+    const absolute = destination.absolute(target.path);
+    if (!(await isSameContent(absolute, seen, { info, attributes }, this.#signal))) return false;
+    restoreAttributes(absolute, { info, attributes, setMtime });
+    this.#kept += 1;
+    this.#progress(info.sizeBytes);
+    return true;
+  }
+
+  #makeFolder({ path, object }: FolderTarget): void {
+    this.#refuseUnusableFolder(path);
+    const state = this.#parts.destination.makeFolder(path, object === undefined);
+    this.#parts.table.noteFolder(path, state);
+    if (state.isMade) this.#directories += 1;
+  }
+
+  #makeLink(link: LinkTarget): void {
+    if (this.#parts.destination.makeLink(link)) this.#symlinks += 1;
+    else this.#kept += 1;
     this.#progress(0);
   }
 
   async #syncFolders(): Promise<void> {
     const queue = new PQueue({ concurrency: FOLDERS_SYNCED_AT_ONCE });
-    for (const path of this.#made) {
+    for (const { path } of this.#parts.table.finishedFolders()) {
       await queue.onSizeLessThan(WAITING);
-      void queue.add(() => this.#attempt(path, () => this.#syncFolder(this.#absolute(path))));
+      void queue.add(() => this.#attempt(path, () => this.#syncFolder(path)));
     }
     await queue.onIdle();
   }
 
   /** Files and links renamed or made in a folder are durable once the folder is. */
-  async #syncFolder(absolute: string): Promise<void> {
-    const descriptor = openSync(absolute, 'r');
+  async #syncFolder(path: string): Promise<void> {
+    const descriptor = openSync(this.#parts.destination.absolute(path), 'r');
     try {
-      await this.#sync(descriptor);
+      await this.#parts.sync(descriptor);
     } finally {
       closeSync(descriptor);
     }
   }
 
-  /** After all that is in it, since each file made there changes its mtime and needs its write permission. */
-  #finishFolder(path: string): void {
-    const absolute = this.#absolute(path);
-    const { mode, mtimeNs, uid, gid } = this.#folderAttributes.get(path) ?? {};
-    if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) chownSync(absolute, uid, gid);
-    chmodSync(absolute, mode ?? PLAIN_FOLDER_MODE);
-    if (mtimeNs !== undefined) this.#setMtime(absolute, mtimeNs);
+  #received(bytes: number): void {
+    this.#bytes += bytes;
+    this.#progress(bytes);
   }
 
   #progress(bytes: number): void {
-    this.#bytes += bytes;
-    const files = this.#files + this.#symlinks;
-    this.#options.onProgress?.({ files, bytes: this.#bytes, ...this.#totals });
+    this.#bytesDone += bytes;
+    const files = this.#files + this.#symlinks + this.#kept;
+    this.#options.onProgress?.({ files, bytes: this.#bytesDone, ...this.#totals });
   }
 
   #reference({ key, versionId }: StoredObject) {
     return { bucket: this.#options.bucket, key, ...defined({ versionId }) };
-  }
-
-  #absolute(path: string): string {
-    return `${this.#to}/${path}`;
   }
 }
 

@@ -1,39 +1,65 @@
 /** Where each key of a tree is written below the target folder: never outside it, never onto another. */
 
-import { pathOf, RESERVED_FOLDER } from '../local/attributes.ts';
-import { within } from '../local/local-entry.ts';
-import type { StoredObject } from './restore-listing.ts';
+import { RESERVED_FOLDER } from '../local/attributes.ts';
+import { parentOf } from '../local/local-path.ts';
 import type { Problem } from '../types.ts';
-
-export interface FileTarget extends StoredObject {
-  /** Relative to the target folder, of plain names only. */
-  readonly path: string;
-}
-
-export interface RestoreTargets {
-  /** Each after the one it is in. With the key that tells its attributes, if there is one. */
-  readonly folders: ReadonlyMap<string, StoredObject | undefined>;
-  /** Files and links: which of them a key is, only its metadata tells. */
-  readonly files: readonly FileTarget[];
-  readonly problems: readonly Problem[];
-}
+import type { Selection, StoredObject } from './restore-listing.ts';
+import { RestoreTable } from './restore-table.ts';
 
 /** What Linux and macOS allow: NAME_MAX. */
 const NAME_LIMIT_BYTES = 255;
 
-export function placeKeys(objects: readonly StoredObject[], prefix: string): RestoreTargets {
-  const problems: Problem[] = [];
-  const placed: FileTarget[] = [];
-  for (const object of objects) {
-    const path = pathOf(object.key, prefix);
-    if (path === undefined || isReserved(path)) continue;
-    const reason = refusal(path);
-    if (reason === undefined) placed.push({ ...object, path });
-    else problems.push({ path, code: 'refused', message: `restore ${object.key}: ${reason}` });
+/** The caller closes the table. */
+export async function placeKeys(
+  objects: AsyncIterable<StoredObject> | Iterable<StoredObject>,
+  selection: Pick<Selection, 'prefix' | 'path'>,
+  onProblem: (problem: Problem) => void,
+): Promise<RestoreTable> {
+  const table = new RestoreTable();
+  try {
+    await table.fill(async () => {
+      for await (const object of objects) placeKey(object, selection, { table, onProblem });
+      for (const path of table.collisions()) putBeside(path, table, onProblem);
+    });
+    return table;
+  } catch (error) {
+    table.close();
+    throw error;
   }
-  const folders = foldersOf(placed);
-  const files = besideFolders(placed.filter(isFile), folders, problems);
-  return { folders, files, problems };
+}
+
+interface Placing {
+  readonly table: RestoreTable;
+  readonly onProblem: (problem: Problem) => void;
+}
+
+function placeKey(
+  object: StoredObject,
+  selection: Pick<Selection, 'prefix' | 'path'>,
+  { table, onProblem }: Placing,
+): void {
+  const { key } = object;
+  const path = relativePath(key, selection);
+  if (path === undefined || isReserved(key.slice(selection.prefix.length))) return;
+  const reason = refusal(path);
+  if (reason !== undefined) {
+    onProblem({ path, code: 'refused', message: `restore ${key}: ${reason}` });
+    return;
+  }
+  addFolders(key.endsWith('/') ? path : parentOf(path), table);
+  if (key.endsWith('/')) table.addFolder(path, object);
+  else table.addFile({ ...object, path });
+}
+
+/** Below what was asked for; of one file its name. Undefined for all that is outside of it, and for itself as a folder. */
+export function relativePath(
+  key: string,
+  { prefix, path }: Pick<Selection, 'prefix' | 'path'>,
+): string | undefined {
+  if (path !== undefined && key === prefix + path) return path.slice(path.lastIndexOf('/') + 1);
+  const base = path === undefined ? prefix : `${prefix}${path}/`;
+  if (!key.startsWith(base) || key === base) return undefined;
+  return key.endsWith('/') ? key.slice(base.length, -1) : key.slice(base.length);
 }
 
 /** Why a path cannot be written, if so: it must be of names that mean nothing to a file system. */
@@ -47,43 +73,24 @@ function refusal(path: string): string | undefined {
   return undefined;
 }
 
-function isReserved(path: string): boolean {
-  return path === RESERVED_FOLDER || path.startsWith(`${RESERVED_FOLDER}/`);
+/** `below` is a key without its job's prefix. */
+export function isReserved(below: string): boolean {
+  return below === RESERVED_FOLDER || below.startsWith(`${RESERVED_FOLDER}/`);
 }
 
-function isFile(target: FileTarget): boolean {
-  return !target.key.endsWith('/');
-}
-
-function foldersOf(targets: readonly FileTarget[]): Map<string, StoredObject | undefined> {
-  const folders = new Map<string, StoredObject | undefined>();
-  for (const target of targets) {
-    const names = target.path.split('/');
-    const last = isFile(target) ? names.pop() : undefined;
-    let folder = '';
-    for (const name of names) {
-      folder = within(folder, name);
-      if (!folders.has(folder)) folders.set(folder, undefined);
-    }
-    if (last === undefined) folders.set(target.path, target);
-  }
-  return folders;
+/** The folder and all that it is in: those above one that is known are known. */
+function addFolders(path: string, table: RestoreTable): void {
+  const missing: string[] = [];
+  for (let folder = path; folder !== '' && !table.hasFolder(folder); folder = parentOf(folder))
+    missing.push(folder);
+  for (const folder of missing.reverse()) table.addFolder(folder);
 }
 
 /** A bucket can hold `a` and `a/b`, a file system cannot: the former is written as `a.file`. */
-function besideFolders(
-  files: readonly FileTarget[],
-  folders: ReadonlyMap<string, unknown>,
-  problems: Problem[],
-): readonly FileTarget[] {
-  const taken = new Set(files.map(({ path }) => path));
-  return files.map((file) => {
-    if (!folders.has(file.path)) return file;
-    let path = `${file.path}.file`;
-    while (folders.has(path) || taken.has(path)) path += '.file';
-    taken.add(path);
-    const message = `restore ${file.path}: written as ${path}, since it is a folder too`;
-    problems.push({ path: file.path, code: 'name-collision', message });
-    return { ...file, path };
-  });
+function putBeside(path: string, table: RestoreTable, onProblem: (problem: Problem) => void): void {
+  let beside = `${path}.file`;
+  while (table.has(beside)) beside += '.file';
+  table.rename(path, beside);
+  const message = `restore ${path}: written as ${beside}, since it is a folder too`;
+  onProblem({ path, code: 'name-collision', message });
 }

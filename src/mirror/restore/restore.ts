@@ -1,27 +1,38 @@
 /** The tree of a bucket's prefix, as it was at a time, written below a folder. */
 
-import { mkdirSync, readdirSync, realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 
 import type { Clock } from '../../base/clock.ts';
+import { defined } from '../../base/defined.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ObjectReader, VersionReader } from '../../object-store/object-store.ts';
+import type { Excluder } from '../local/exclude.ts';
 import { MirrorError } from '../mirror-error.ts';
-import { listTree, type StoredObject } from './restore-listing.ts';
-import { RestoreRun } from './restore-run.ts';
+import type { Problem } from '../types.ts';
+import { Destination } from './destination.ts';
+import { Problems } from './problems.ts';
+import { laterPaths, removeLater } from './remove-later.ts';
+import { listTree, type Selection, type StoredObject } from './restore-listing.ts';
+import { RestoreRun, type RunParts } from './restore-run.ts';
+import type { RestoreTable } from './restore-table.ts';
 import { placeKeys } from './restore-targets.ts';
+import { SetAside } from './set-aside.ts';
 import { loadSetMtime } from './set-mtime.ts';
 import { loadSyncFile } from './shared-sync.ts';
-import type { Problem } from '../types.ts';
 
-export interface RestoreOptions {
+export interface RestoreOptions extends Selection {
   readonly store: ObjectReader & VersionReader;
-  readonly bucket: string;
-  /** Empty, or ends in `/`. */
-  readonly prefix: string;
-  /** Absent or empty; it is made. */
+  /** Made when it is missing. What stands there and differs is set aside. */
   readonly to: string;
   /** Milliseconds since 1970 by the service's clock; absent for the current versions. */
   readonly at?: number;
+  readonly datesUploadsByEnd?: boolean;
+  /** In place of what the bucket lists: objects below the prefix. */
+  readonly objects?: AsyncIterable<StoredObject> | Iterable<StoredObject>;
+  /** What is in the folder and not in the tree is set aside too. */
+  readonly exact?: boolean;
+  /** Of the job: what it leaves out was never mirrored, so that `exact` leaves it alone. */
+  readonly excluder?: Excluder;
   readonly onProgress?: (progress: RestoreProgress) => void;
   readonly signal?: AbortSignal;
   readonly clock: Clock;
@@ -38,39 +49,94 @@ interface RestoreProgress {
 
 export interface RestoreReport {
   readonly files: number;
+  /** Files and links that were there already, equal. */
+  readonly kept: number;
   readonly directories: number;
   readonly symlinks: number;
+  /** Fetched. */
   readonly bytes: number;
-  /** What was not restored, or not under its own name. */
+  /** Files, links and folders that stood in the way, or were later, and lie in `asideFolder` now. */
+  readonly aside: number;
+  /** Absolute. */
+  readonly asideFolder?: string;
+  /** Objects that may have been completed only after the time that was asked for. */
+  readonly early: { readonly count: number; readonly paths: readonly string[] };
+  /** What was not restored, or not under its own name: the first 1,000. */
   readonly problems: readonly Problem[];
+  readonly problemCount: number;
 }
+
+const EARLY_TOLD = 10;
 
 /**
- * mirror.md §7: nothing is written outside `to`, through a link, or half. What fails for one path is a
- * problem of the report; what would fail for all (no space, no connection) rejects.
- * Rejects with MirrorError `TargetNotEmpty`, StorageError, TransportError, a system error, or the
- * signal's reason.
+ * mirror.md §7: nothing is written outside `to`, through a link, or half, and nothing local is lost. A run that was
+ * broken off is gone on with by another. What fails for one path is a problem of the report; what would fail for all
+ * (no space, no connection) rejects.
+ * Rejects with MirrorError `NothingToRestore`, StorageError, TransportError, a system error, or the signal's reason.
  */
 export async function restoreTree(options: RestoreOptions): Promise<RestoreReport> {
-  const to = prepareTarget(options.to);
-  const calls = { setMtime: await loadSetMtime(), sync: await loadSyncFile(to) };
-  const objects: StoredObject[] = [];
-  for await (const object of listTree(options)) objects.push(object);
-  const run = new RestoreRun(options, to, placeKeys(objects, options.prefix), calls);
   const startedAt = options.clock.monotonic();
-  const report = await run.run();
-  const { files, bytes, problems } = report;
-  const fields = { to, files, bytes, problems: problems.length };
-  const ms = Math.round(options.clock.monotonic() - startedAt);
-  options.logger.info({ ...fields, ms }, 'restored');
-  return report;
+  const problems = new Problems();
+  const table = await tableOf(options, problems);
+  try {
+    const report = await restoreTable(options, table, problems);
+    const { files, kept, bytes, aside, problemCount } = report;
+    const ms = Math.round(options.clock.monotonic() - startedAt);
+    const fields = { to: options.to, files, kept, bytes, aside, problems: problemCount, ms };
+    options.logger.info(fields, 'restored');
+    return report;
+  } finally {
+    table.close();
+  }
 }
 
-function prepareTarget(to: string): string {
-  mkdirSync(to, { recursive: true });
-  if (readdirSync(to).length === 0) return realpathSync(to);
-  throw new MirrorError(
-    'TargetNotEmpty',
-    `restore into ${to}: it is not empty; name a new or an empty folder`,
-  );
+/** The caller closes it. */
+export async function tableOf(options: RestoreOptions, problems: Problems): Promise<RestoreTable> {
+  const objects = options.objects ?? listTree(options);
+  const table = await placeKeys(objects, options, problems.add);
+  const refusal = options.exact === true ? whyNotExact(options, table) : undefined;
+  if (refusal === undefined) return table;
+  table.close();
+  throw new MirrorError('NothingToRestore', `restore into ${options.to}: ${refusal}`);
+}
+
+/** What would remove all that is in the folder for the sake of nothing, or for one file. */
+function whyNotExact({ path }: RestoreOptions, table: RestoreTable): string | undefined {
+  if (table.isEmpty())
+    return '--exact would empty the folder: there was nothing in the bucket then';
+  if (path === undefined || !table.has(path.slice(path.lastIndexOf('/') + 1))) return undefined;
+  return `--exact is for folders, and ${path} was a file`;
+}
+
+async function restoreTable(
+  options: RestoreOptions,
+  table: RestoreTable,
+  problems: Problems,
+): Promise<RestoreReport> {
+  mkdirSync(options.to, { recursive: true });
+  const to = realpathSync(options.to);
+  const [setMtime, sync] = [await loadSetMtime(), await loadSyncFile(to)];
+  const aside = new SetAside(to, options.clock.now());
+  const exact = options.exact ?? false;
+  const destination = new Destination({ to, aside, setMtime, exact });
+  const parts: RunParts = { destination, table, problems, setMtime, sync };
+  const run = new RestoreRun(options, parts);
+  try {
+    const counts = await run.run(async () => {
+      if (!exact) return;
+      const { excluder, path: base = '' } = options;
+      for await (const later of laterPaths({ to, table, excluder, base }))
+        removeLater(later, to, aside);
+    });
+    return {
+      ...counts,
+      aside: aside.count,
+      ...defined({ asideFolder: aside.folder }),
+      early: table.early(EARLY_TOLD),
+      problems: problems.told,
+      problemCount: problems.count,
+    };
+  } finally {
+    await aside.sync(sync);
+  }
 }

@@ -24,6 +24,7 @@ test('a body that nobody can write is let go', async () => {
     attributes: { kind: 'file' },
     setMtime: await loadSetMtime(),
     onBytes: () => undefined,
+    makeWay: () => undefined,
   });
   await expect(attempt).rejects.toMatchObject({ code: 'ENOENT' });
   expect(returned).toBe(true);

@@ -3,24 +3,31 @@ import { expect, test } from 'vitest';
 
 import type { StoredObject } from '../../../src/mirror/restore/restore-listing.ts';
 import { placeKeys } from '../../../src/mirror/restore/restore-targets.ts';
+import type { Problem } from '../../../src/mirror/types.ts';
 
 function objects(...keys: readonly string[]): StoredObject[] {
   return keys.map((key) => ({ key, sizeBytes: 1 }));
 }
 
-function placed(...keys: readonly string[]) {
-  const { folders, files, problems } = placeKeys(objects(...keys), '');
-  return {
-    folders: [...folders.keys()],
-    files: files.map(({ path }) => path),
-    problems: problems.map(({ path, code }) => `${code} ${path}`),
-  };
+async function placed(keys: readonly string[], selection: { prefix: string; path?: string }) {
+  const problems: string[] = [];
+  const onProblem = ({ path, code }: Problem) => void problems.push(`${code} ${path}`);
+  const table = await placeKeys(objects(...keys), selection, onProblem);
+  try {
+    const folders = [...table.folders()].map(({ path }) => path);
+    const files = Object.fromEntries([...table.files()].map(({ key, path }) => [key, path]));
+    return { folders, files, problems };
+  } finally {
+    table.close();
+  }
 }
 
-test('keys become files in folders, each folder after the one it is in', () => {
-  expect(placed('a/b/c.txt', 'd/', 'e')).toEqual({
+const ALL = { prefix: '' };
+
+test('keys become files in folders, each folder after the one it is in', async () => {
+  expect(await placed(['a/b/c.txt', 'd/', 'e'], ALL)).toEqual({
     folders: ['a', 'a/b', 'd'],
-    files: ['a/b/c.txt', 'e'],
+    files: { 'a/b/c.txt': 'a/b/c.txt', e: 'e' },
     problems: [],
   });
 });
@@ -38,40 +45,58 @@ test.each([
   'a\0b',
   `long/${'n'.repeat(256)}`,
   'é'.repeat(128),
-])('the key %j is refused', (key) => {
-  const { files, folders, problems } = placed(key, 'good');
-  expect([files, folders, problems.length]).toEqual([['good'], [], 1]);
+])('the key %j is refused', async (key) => {
+  const { files, folders, problems } = await placed([key, 'good'], ALL);
+  expect([files, folders, problems.length]).toEqual([{ good: 'good' }, [], 1]);
   expect(problems[0]).toMatch(/^refused /);
 });
 
 test.each(['...', '..a', 'a..', ' ', 'a\nb', 'C:\\x', '~', '-rf', 'n'.repeat(255)])(
   'the name %j is a name like any other',
-  (key) => {
-    expect(placed(key).files).toEqual([key]);
+  async (key) => {
+    expect((await placed([key], ALL)).files).toEqual({ [key]: key });
   },
 );
 
-test('a key that is a file and a folder is written beside it, and said', () => {
-  expect(placed('a', 'a.file', 'a/b', 'a/b/', 'c', 'c/')).toEqual({
+test('a key that is a file and a folder is written beside it, and said', async () => {
+  expect(await placed(['a', 'a.file', 'a/b', 'a/b/', 'c', 'c/'], ALL)).toEqual({
     folders: ['a', 'a/b', 'c'],
-    files: ['a.file.file', 'a.file', 'a/b.file', 'c.file'],
+    files: { a: 'a.file.file', 'a.file': 'a.file', 'a/b': 'a/b.file', c: 'c.file' },
     problems: ['name-collision a', 'name-collision a/b', 'name-collision c'],
   });
 });
 
-test("Holdfast's own objects and the prefix itself are left out", () => {
+test("Holdfast's own objects and the prefix itself are left out", async () => {
   const keys = ['job/', 'job/.holdfast/claim', 'job/.holdfast/', 'job/a/.holdfast/x', 'other'];
-  const { files, problems } = placeKeys(objects(...keys), 'job/');
-  expect([files.map(({ path }) => path), problems]).toEqual([['a/.holdfast/x'], []]);
+  const { files, problems } = await placed(keys, { prefix: 'job/' });
+  expect([Object.values(files), problems]).toEqual([['a/.holdfast/x'], []]);
 });
 
-test('whatever the keys, no path leaves the target, and no two are equal', () => {
+test.each([
+  ['a folder comes without its own name', 'd/sub', { 'p/d/sub/x': 'x', 'p/d/sub/y/z': 'y/z' }],
+  ['a file comes under its name', 'd/sub/y/z', { 'p/d/sub/y/z': 'z' }],
+  ['what only begins alike is another', 'd/su', {}],
+])('of a path, %s', async (_, path, files) => {
+  const keys = ['p/d/sub/x', 'p/d/sub/y/z', 'p/d/sub-way', 'p/d/other'];
+  expect(await placed(keys, { prefix: 'p/', path })).toMatchObject({ files, problems: [] });
+});
+
+test('more keys than a page of the table are all there, in order', async () => {
+  const keys = Array.from({ length: 2_500 }, (_, index) => `${index % 1_300}/${index}`);
+  const { files, folders } = await placed(keys, ALL);
+  expect([Object.keys(files).length, folders.length]).toEqual([2_500, 1_300]);
+});
+
+test('whatever the keys, no path leaves the target, and no two are equal', async () => {
   const name = fc.constantFrom('a', 'b', '.', '..', '', 'a.file', '\0', 'c');
   const key = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));
-  fc.assert(
-    fc.property(fc.uniqueArray(key, { maxLength: 12 }), (keys) => {
-      const { folders, files } = placed(...keys.filter((each) => each !== ''));
-      const paths = [...folders, ...files];
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(key, { maxLength: 12 }), async (keys) => {
+      const { folders, files } = await placed(
+        keys.filter((each) => each !== ''),
+        ALL,
+      );
+      const paths = [...folders, ...Object.values(files)];
       expect(new Set(paths).size).toBe(paths.length);
       for (const path of paths) expect(path).not.toMatch(/(^|\/)(\.{0,2})(\/|$)|\0/);
     }),

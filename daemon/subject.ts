@@ -1,0 +1,60 @@
+/** What of a job a command means: a job by its name, or a path in the folder of one. */
+
+import { lstatSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+import { defined } from '../src/base/defined.ts';
+import { ControlError } from '../src/control/control-error.ts';
+import type { Subject } from '../src/control/methods/restore.ts';
+import type { Job } from './job.ts';
+import type { Jobs } from './jobs.ts';
+
+export interface FoundSubject {
+  readonly job: Job;
+  /** Below the job's folder; absent for all of it. */
+  readonly path?: string;
+}
+
+/** Throws ControlError `NotFound` or `BadRequest`. */
+export function findSubject(jobs: Jobs, { job: name, path }: Subject): FoundSubject {
+  if (name === undefined) return { job: onlyJob(jobs) };
+  const named = jobs.find((job) => job.name === name);
+  if (named) return { job: named };
+  for (const candidate of path === undefined ? [] : [path, resolved(path)]) {
+    const job = jobs.find(({ folder }) => isWithin(candidate, folder));
+    if (!job) continue;
+    const below = candidate.slice(job.config.folder.length).replace(/^\/+/, '');
+    return { job, ...defined({ path: below === '' ? undefined : below }) };
+  }
+  if (path === undefined) return { job: jobs.get(name) };
+  const names = jobs.status().map((job) => `${job.name} (${job.folder})`);
+  throw new ControlError(
+    'NotFound',
+    `find job ${name}: there is none of that name, nor one whose folder it is in; ` +
+      `jobs: ${names.join(', ') || 'none'}`,
+  );
+}
+
+function onlyJob(jobs: Jobs): Job {
+  const names = jobs.status().map(({ name }) => name);
+  const [only] = names;
+  if (only !== undefined && names.length === 1) return jobs.get(only);
+  throw new ControlError(
+    'BadRequest',
+    names.length === 0 ? 'there is no job' : `there are ${names.length} jobs: ${names.join(', ')}`,
+    { hint: names.length === 0 ? 'holdfast up FOLDER' : 'name one, or a path in its folder' },
+  );
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`);
+}
+
+/** With the links above it followed; what is gone has none. The path itself may be a link that is meant. */
+function resolved(path: string): string {
+  const parent = dirname(path);
+  if (parent === path) return path;
+  if (lstatSync(parent, { throwIfNoEntry: false }))
+    return join(realpathSync(parent), basename(path));
+  return join(resolved(parent), basename(path));
+}

@@ -1,0 +1,44 @@
+/** Whether a file that stands at the target is the object that would be restored: then nothing is fetched. */
+
+import { createHash } from 'node:crypto';
+import { type BigIntStats, closeSync, fstatSync } from 'node:fs';
+
+import type { ObjectInfo } from '../../object-store/object-store.ts';
+import type { StoredAttributes } from '../local/attributes.ts';
+import { chunksOf, openFile } from '../local/file-content.ts';
+import { sameState } from '../local/local-entry.ts';
+import { mtimeOf } from './restore-file.ts';
+
+/** By size and time, as every tool has it; else by content, where the object tells its SHA-256. */
+export async function isSameContent(
+  path: string,
+  stats: BigIntStats,
+  { info, attributes }: { readonly info: ObjectInfo; readonly attributes: StoredAttributes },
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!stats.isFile() || Number(stats.size) !== info.sizeBytes) return false;
+  if (stats.mtimeNs === mtimeOf(attributes, info.lastModifiedAt)) return true;
+  if (attributes.sha256 === undefined) return false;
+  return (await sha256Of(path, stats, signal)) === attributes.sha256;
+}
+
+/** Undefined when it is not the file that `stats` saw, or changed meanwhile. */
+async function sha256Of(
+  path: string,
+  stats: BigIntStats,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const descriptor = openFile(path);
+  try {
+    const digest = createHash('sha256');
+    const span = { first: 0, endExclusive: Number(stats.size) };
+    for await (const chunk of chunksOf(descriptor, span)) {
+      signal.throwIfAborted();
+      digest.update(chunk);
+    }
+    const isSame = sameState(fstatSync(descriptor, { bigint: true }), stats);
+    return isSame ? digest.digest('hex') : undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}

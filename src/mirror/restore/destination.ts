@@ -1,0 +1,131 @@
+/** The folder that is restored into. What stands there is looked at, never followed, and set aside before anything takes its place. */
+
+import { hash } from 'node:crypto';
+import {
+  type BigIntStats,
+  chmodSync,
+  chownSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+
+import { decodeAttributes, PLAIN_FOLDER_MODE } from '../local/attributes.ts';
+import { sameState } from '../local/local-entry.ts';
+import { isTemporaryName } from '../local/temporary-name.ts';
+import { mtimeOf, RESTORES_OWNERS } from './restore-file.ts';
+import type { FinishedFolder, FolderState, LinkTarget } from './restore-table.ts';
+import type { SetAside } from './set-aside.ts';
+import type { SetMtime } from './set-mtime.ts';
+
+/** Nobody else may look into a folder that has not got its own mode yet. */
+const UNFINISHED_FOLDER_MODE = 0o700;
+const PERMISSION_BITS = 0o7777n;
+
+export interface DestinationOptions {
+  /** Absolute, without links in it. */
+  readonly to: string;
+  readonly aside: SetAside;
+  readonly setMtime: SetMtime;
+  /** Folders whose object is missing become plain ones, also where they were there before. */
+  readonly exact: boolean;
+}
+
+export class Destination {
+  readonly #options: DestinationOptions;
+
+  constructor(options: DestinationOptions) {
+    this.#options = options;
+  }
+
+  absolute(path: string): string {
+    return path === '' ? this.#options.to : `${this.#options.to}/${path}`;
+  }
+
+  look(path: string): BigIntStats | undefined {
+    return lstatSync(this.absolute(path), { bigint: true, throwIfNoEntry: false });
+  }
+
+  /** Its parent was made, or found to be a folder and no link. `isPlain`: no object tells of its attributes. */
+  makeFolder(path: string, isPlain: boolean): FolderState {
+    const absolute = this.absolute(path);
+    const stats = this.look(path);
+    if (stats?.isDirectory()) return this.#takeFolder(path, Number(stats.mode & PERMISSION_BITS));
+    if (stats) this.#options.aside.move(path);
+    mkdirSync(absolute, { mode: UNFINISHED_FOLDER_MODE });
+    if (isPlain) chmodSync(absolute, PLAIN_FOLDER_MODE);
+    return { isMade: true };
+  }
+
+  /** One that was there: it must take files, and what a killed restore left in it goes. */
+  #takeFolder(path: string, mode: number): FolderState {
+    const absolute = this.absolute(path);
+    const isUsable = (mode & UNFINISHED_FOLDER_MODE) === UNFINISHED_FOLDER_MODE;
+    if (!isUsable) chmodSync(absolute, mode | UNFINISHED_FOLDER_MODE);
+    this.removeHalfFiles(path);
+    return { isMade: false, ...(!isUsable && { modeBefore: mode }) };
+  }
+
+  removeHalfFiles(path: string): void {
+    const absolute = this.absolute(path);
+    for (const name of readdirSync(absolute))
+      if (isTemporaryName(name) && lstatSync(`${absolute}/${name}`).isFile())
+        rmSync(`${absolute}/${name}`);
+  }
+
+  /** `seen`: what stood there when it was decided that it must go. What came or changed since is somebody's. */
+  makeWay(path: string, seen: BigIntStats | undefined): void {
+    const now = this.look(path);
+    if (!now) return;
+    if (!seen || !sameState(seen, now)) throw exists(this.absolute(path));
+    this.#options.aside.move(path);
+  }
+
+  /** Whether a link stands there whose target has this digest. */
+  isLinkOf(path: string, sha256: string | undefined): boolean {
+    if (!this.look(path)?.isSymbolicLink()) return false;
+    const target = readlinkSync(this.absolute(path), { encoding: 'buffer' });
+    return hash('sha256', target) === sha256;
+  }
+
+  /** Returns whether it was made anew. */
+  makeLink({ path, target, metadata, lastModifiedAt }: LinkTarget): boolean {
+    const absolute = this.absolute(path);
+    const stats = this.look(path);
+    const bytes = Buffer.from(target);
+    const isThere =
+      stats?.isSymbolicLink() === true &&
+      readlinkSync(absolute, { encoding: 'buffer' }).equals(bytes);
+    if (!isThere) {
+      this.makeWay(path, stats);
+      symlinkSync(bytes, absolute);
+    }
+    const attributes = decodeAttributes(metadata);
+    const { uid, gid } = attributes;
+    if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) lchownSync(absolute, uid, gid);
+    this.#options.setMtime(absolute, mtimeOf(attributes, lastModifiedAt));
+    return !isThere;
+  }
+
+  /** After all that is in it, since each file made there changes its mtime and needs its write permission. */
+  finishFolder({ path, isMade, modeBefore, info }: FinishedFolder): void {
+    const absolute = this.absolute(path);
+    const attributes = info && decodeAttributes(info.metadata);
+    const { mode, uid, gid } = attributes ?? {};
+    if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) chownSync(absolute, uid, gid);
+    const plain = isMade || this.#options.exact || info ? PLAIN_FOLDER_MODE : modeBefore;
+    const wanted = mode ?? plain;
+    if (wanted !== undefined) chmodSync(absolute, wanted);
+    if (attributes && info)
+      this.#options.setMtime(absolute, mtimeOf(attributes, info.lastModifiedAt));
+  }
+}
+
+function exists(path: string): Error {
+  const message = `${path} exists, perhaps under another case or Unicode form, or was changed just now`;
+  return Object.assign(new Error(message), { code: 'EEXIST' });
+}

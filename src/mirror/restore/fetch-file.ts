@@ -1,0 +1,136 @@
+/** One object of the bucket brought into the mirrored folder: whole, verified and durable under its name, or not at all. */
+
+import { createHash, type Hash } from 'node:crypto';
+import {
+  closeSync,
+  fsync,
+  lchownSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+
+import { collect } from '../../object-store/body.ts';
+import type { ObjectContent, ObjectRef, ObjectStore } from '../../object-store/object-store.ts';
+import { StorageError } from '../../object-store/storage-error.ts';
+import { decodeAttributes, type StoredAttributes } from '../local/attributes.ts';
+import { FileChangedError } from '../local/file-content.ts';
+import { kindOf, toExactEntry } from '../local/local-entry.ts';
+import { temporaryName } from '../local/temporary-name.ts';
+import { mtimeOf, restoreFile, RESTORES_OWNERS, verified } from './restore-file.ts';
+import { loadSetMtime } from './set-mtime.ts';
+import type { LocalEntry } from '../types.ts';
+
+export interface FetchRequest {
+  readonly store: ObjectStore;
+  readonly object: ObjectRef;
+  readonly etag: string;
+  readonly root: string;
+  /** Below the root; its folder exists. */
+  readonly path: string;
+  /** Called when the file is about to get its name: nothing stands there when it returns. */
+  readonly makeWay: () => void;
+  readonly signal: AbortSignal;
+}
+
+export interface FetchedFile {
+  /** As lstat tells of what was made. */
+  readonly entry: LocalEntry;
+  /** Lower-case hex. */
+  readonly sha256: string;
+}
+
+const LINK_TARGET_LIMIT_BYTES = 4096;
+const sync = promisify(fsync);
+
+/**
+ * Rejects as the store does, also where the object is another one now; with MirrorError `ContentDiffers`, or a system
+ * error; and with FileChangedError where somebody was quicker.
+ */
+export async function fetchFile(request: FetchRequest): Promise<FetchedFile> {
+  const { store, object, etag, root, path, signal } = request;
+  const conditions = { ifMatch: [etag] };
+  const content = await store.getObject({ ...object, conditions }, { signal });
+  if (content.info.etag !== etag) {
+    await content.body[Symbol.asyncIterator]().return?.();
+    throw new StorageError('PreconditionFailed', `get ${object.key}: it is another object now`);
+  }
+  const digest = createHash('sha256');
+  const attributes = decodeAttributes(content.info.metadata);
+  const hashed = { ...content, body: hashing(content.body, digest) };
+  await (attributes.kind === 'symlink' ? makeLink : makeFile)(request, hashed, attributes);
+  const entry = lookAtMade(`${root}/${path}`, path, { content, attributes });
+  return { entry, sha256: digest.digest('hex') };
+}
+
+async function* hashing(body: AsyncIterable<Uint8Array>, digest: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    digest.update(chunk);
+    yield chunk;
+  }
+}
+
+async function makeFile(
+  { root, path, makeWay }: FetchRequest,
+  content: ObjectContent,
+  attributes: StoredAttributes,
+): Promise<void> {
+  const setMtime = await loadSetMtime();
+  const onBytes = () => undefined;
+  const absolute = `${root}/${path}`;
+  const request = { path: absolute, content, attributes, setMtime, onBytes, makeWay };
+  const nameFile = await restoreFile(request);
+  await nameFile(sync);
+  await syncFolder(dirname(absolute));
+}
+
+async function makeLink(
+  { root, path, makeWay }: FetchRequest,
+  content: ObjectContent,
+  attributes: StoredAttributes,
+): Promise<void> {
+  const target = await collect(verified(content, attributes.sha256), LINK_TARGET_LIMIT_BYTES);
+  const setMtime = await loadSetMtime();
+  const absolute = `${root}/${path}`;
+  const temporary = `${dirname(absolute)}/${temporaryName()}`;
+  symlinkSync(Buffer.from(target), temporary);
+  try {
+    const { uid, gid } = attributes;
+    if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) lchownSync(temporary, uid, gid);
+    setMtime(temporary, mtimeOf(attributes, content.info.lastModifiedAt));
+    makeWay();
+    renameSync(temporary, absolute);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(absolute));
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const descriptor = openSync(folder, 'r');
+  try {
+    await sync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Somebody may have put something else there since: the time that was just set tells. */
+function lookAtMade(
+  absolute: string,
+  path: string,
+  { content: { info }, attributes }: { content: ObjectContent; attributes: StoredAttributes },
+): LocalEntry {
+  const stats = lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
+  const kind = stats && kindOf(stats);
+  const isOurs =
+    Number(stats?.size) === info.sizeBytes &&
+    stats?.mtimeNs === mtimeOf(attributes, info.lastModifiedAt);
+  if (!stats || !kind || !isOurs) throw new FileChangedError(absolute);
+  return toExactEntry(path, kind, stats);
+}

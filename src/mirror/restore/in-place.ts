@@ -1,0 +1,38 @@
+/** Where a path of a job is restored to when it goes back to where it came from. */
+
+import { lstatSync } from 'node:fs';
+
+import { parentOf } from '../local/local-path.ts';
+import { MirrorError } from '../mirror-error.ts';
+import { type ListingOptions, listTree } from './restore-listing.ts';
+
+/**
+ * The folder for `to`: a folder goes to its own path, a file into the folder that it was in.
+ * Rejects with MirrorError `LinkInTheWay`, or as `listTree`.
+ */
+export async function folderInPlace(
+  root: string,
+  { path, ...options }: ListingOptions,
+): Promise<string> {
+  if (path === undefined) return root;
+  const folder = (await wasFile({ ...options, path })) ? parentOf(path) : path;
+  refuseLinks(root, folder);
+  return folder === '' ? root : `${root}/${folder}`;
+}
+
+async function wasFile(options: ListingOptions & { readonly path: string }): Promise<boolean> {
+  for await (const { key } of listTree(options)) return key === options.prefix + options.path;
+  return false;
+}
+
+/** A link on the way may lead out of the root: it is restored with the folder that it is in. */
+function refuseLinks(root: string, folder: string): void {
+  for (let path = folder; path !== ''; path = parentOf(path)) {
+    const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
+    if (!stats || stats.isDirectory()) continue;
+    throw new MirrorError(
+      'LinkInTheWay',
+      `restore into ${root}/${folder}: ${path} is no folder now; restore the folder above it`,
+    );
+  }
+}

@@ -1,0 +1,68 @@
+/** `--exact`: what stands in the folder and is no part of the restored tree is set aside. */
+
+import { type Dirent, readdirSync, rmdirSync, lstatSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+
+import { errorCode } from '../../base/errors.ts';
+import { RESERVED_FOLDER } from '../local/attributes.ts';
+import type { Excluder } from '../local/exclude.ts';
+import { within } from '../local/local-entry.ts';
+import type { RestoreTable } from './restore-table.ts';
+import { ASIDE_PREFIX, type SetAside } from './set-aside.ts';
+
+export interface LaterParts {
+  /** Absolute. */
+  readonly to: string;
+  readonly table: RestoreTable;
+  /** Undefined: everything that is in the folder is meant. */
+  readonly excluder: Excluder | undefined;
+  /** Of the excluder's paths: what the restored folder is within its job; empty for the whole. */
+  readonly base: string;
+}
+
+/**
+ * The paths that are not of the tree, each folder after what is in it; sockets, pipes and devices are nobody's.
+ * What the job leaves out was never mirrored: it stays, and the folders that it is in.
+ */
+export async function* laterPaths(parts: LaterParts): AsyncGenerator<Later> {
+  yield* laterIn('', parts);
+}
+
+export interface Later {
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+async function* laterIn(folder: string, parts: LaterParts): AsyncGenerator<Later> {
+  await setImmediate();
+  const { to, table } = parts;
+  for (const entry of readdirSync(`${to}/${folder}`, { withFileTypes: true })) {
+    const path = within(folder, entry.name);
+    if (isSpared(entry, path, parts)) continue;
+    if (entry.isDirectory()) {
+      yield* laterIn(path, parts);
+      if (!table.hasFolder(path)) yield { path, isFolder: true };
+    } else if ((entry.isFile() || entry.isSymbolicLink()) && !table.has(path)) {
+      yield { path, isFolder: false };
+    }
+  }
+}
+
+/** A file is moved; a folder goes when it is empty. Throws a system error. */
+export function removeLater({ path, isFolder }: Later, to: string, aside: SetAside): void {
+  if (!isFolder) return aside.move(path);
+  try {
+    rmdirSync(`${to}/${path}`);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+function isSpared(entry: Dirent, path: string, parts: LaterParts): boolean {
+  const { to, excluder, base } = parts;
+  const absolute = `${to}/${path}`;
+  if (path === RESERVED_FOLDER || entry.name.startsWith(ASIDE_PREFIX)) return true;
+  if (!excluder) return false;
+  if (excluder.excludes(within(base, path), entry.isDirectory())) return true;
+  return entry.isDirectory() && excluder.protects(lstatSync(absolute));
+}

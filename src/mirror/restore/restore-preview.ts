@@ -1,0 +1,95 @@
+/** What a restore would do, path by path, with nothing written. */
+
+import { existsSync, realpathSync } from 'node:fs';
+
+import { defined } from '../../base/defined.ts';
+import { decodeAttributes } from '../local/attributes.ts';
+import { parentOf } from '../local/local-path.ts';
+import { askAhead } from './ahead.ts';
+import { isSameContent } from './compare-local.ts';
+import { Destination } from './destination.ts';
+import { Problems } from './problems.ts';
+import { laterPaths } from './remove-later.ts';
+import { type RestoreOptions, tableOf } from './restore.ts';
+import type { FileTarget, RestoreTable } from './restore-table.ts';
+import { SetAside } from './set-aside.ts';
+
+export interface PreviewRow {
+  readonly path: string;
+  /**
+   * `new`: nothing stands there. `replace`: something else does, and would be set aside. `keep`: it is there already.
+   * `later`: it is no part of the tree, and would be set aside. `problem`: see `message`.
+   */
+  readonly is: 'new' | 'replace' | 'keep' | 'later' | 'problem';
+  readonly sizeBytes?: number;
+  readonly message?: string;
+}
+
+const QUESTIONS_AT_ONCE = 16;
+
+/** Files and links in the order of their paths, then what is later, then problems. Rejects as `restoreTree`. */
+export async function* previewRestore(options: RestoreOptions): AsyncGenerator<PreviewRow> {
+  const problems = new Problems();
+  const table = await tableOf(options, problems);
+  try {
+    yield* previewFiles(options, table);
+    if (options.exact && existsSync(options.to)) {
+      const { excluder, path: base = '' } = options;
+      const to = realpathSync(options.to);
+      for await (const { path, isFolder } of laterPaths({ to, table, excluder, base }))
+        yield { path: isFolder ? `${path}/` : path, is: 'later' };
+    }
+    for (const { path, message } of problems.told) yield { path, is: 'problem', message };
+  } finally {
+    table.close();
+  }
+}
+
+async function* previewFiles(
+  options: RestoreOptions,
+  table: RestoreTable,
+): AsyncGenerator<PreviewRow> {
+  if (!existsSync(options.to)) {
+    for (const { path, sizeBytes } of table.files()) yield { path, is: 'new', sizeBytes };
+    return;
+  }
+  const to = realpathSync(options.to);
+  const aside = new SetAside(to, options.clock.now());
+  const destination = new Destination({ to, aside, setMtime: () => undefined, exact: false });
+  yield* askAhead(table.files(), QUESTIONS_AT_ONCE, async (target) => {
+    const is = await standing(target, { options, destination });
+    return { path: target.path, is, sizeBytes: target.sizeBytes };
+  });
+}
+
+interface Previewing {
+  readonly options: RestoreOptions;
+  readonly destination: Destination;
+}
+
+async function standing(
+  target: FileTarget,
+  { options, destination }: Previewing,
+): Promise<'new' | 'replace' | 'keep'> {
+  // Below a link or a file, which would be set aside, nothing stands that counts.
+  if (!isRealFolder(parentOf(target.path), destination)) return 'new';
+  const seen = destination.look(target.path);
+  if (!seen) return 'new';
+  if (Number(seen.size) !== target.sizeBytes) return 'replace';
+  const { key, versionId } = target;
+  const signal = options.signal ?? new AbortController().signal;
+  const reference = { bucket: options.bucket, key, ...defined({ versionId }) };
+  const { info } = await options.store.headObject(reference, { signal });
+  const attributes = decodeAttributes(info.metadata);
+  const absolute = destination.absolute(target.path);
+  if (attributes.kind === 'symlink')
+    return destination.isLinkOf(target.path, attributes.sha256) ? 'keep' : 'replace';
+  const isSame = await isSameContent(absolute, seen, { info, attributes }, signal);
+  return isSame ? 'keep' : 'replace';
+}
+
+function isRealFolder(path: string, destination: Destination): boolean {
+  if (path === '') return true;
+  if (!isRealFolder(parentOf(path), destination)) return false;
+  return destination.look(path)?.isDirectory() ?? false;
+}

@@ -1,0 +1,199 @@
+/** Restores into folders that hold something: nothing local is lost, nothing leaves the folder, and what is there stays. */
+
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { createExcluder } from '../../src/mirror/local/exclude.ts';
+import { folderInPlace } from '../../src/mirror/restore/in-place.ts';
+import { previewRestore } from '../../src/mirror/restore/restore-preview.ts';
+import { restoreTree, type RestoreOptions } from '../../src/mirror/restore/restore.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { picture } from '../helpers/tree-picture.ts';
+
+function options(bench: MirrorBench, changes: Partial<RestoreOptions> = {}): RestoreOptions {
+  const { store, bucket, root: to } = bench;
+  return {
+    store,
+    bucket,
+    prefix: '',
+    to,
+    clock: systemClock,
+    logger: silentLogger,
+    ...changes,
+  };
+}
+
+/** A mirrored folder, what it looked like, and when. */
+async function mirrored(files: Record<string, string>) {
+  const bench = await openMirrorBench();
+  write(bench.root, files);
+  const mirror = await bench.open();
+  await mirror.settled();
+  await mirror.close();
+  return { bench, at: Date.now(), before: picture(bench.root) };
+}
+
+function write(root: string, files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+const read = (...path: readonly string[]) => readFileSync(join(...path), 'utf8');
+
+const TREE = { 'docs/a': 'one', 'docs/b': 'two', 'docs/deep/c': 'three', top: 'four' };
+
+describe('in place', () => {
+  test('what differs is moved aside whole, what is equal is not fetched', async () => {
+    const { bench, at, before } = await mirrored(TREE);
+    write(bench.root, { 'docs/a': 'changed', 'docs/new': 'kept' });
+    rmSync(join(bench.root, 'docs/b'));
+    const report = await restoreTree(options(bench, { at }));
+    expect(report).toMatchObject({ files: 2, kept: 2, aside: 1, bytes: 6, problemCount: 0 });
+    const { 'docs/new': later, ...now } = picture(bench.root);
+    expect([now, later]).toEqual([before, expect.stringMatching(/^file/)]);
+    expect(read(report.asideFolder ?? '', 'docs/a')).toBe('changed');
+    expect(dirname(report.asideFolder ?? '')).toBe(bench.home);
+  });
+
+  test('exact: what is later goes aside, but not what the job leaves out', async () => {
+    const { bench, at, before } = await mirrored(TREE);
+    write(bench.root, { 'new/x': 'later', 'docs/y': 'later', 'docs/deep/z.o': 'left out' });
+    symlinkSync('/etc', join(bench.root, 'link'));
+    const excluder = createExcluder({
+      root: bench.root,
+      patterns: ['*.o'],
+      protectedFolders: [],
+    });
+    const exact = { at, exact: true, excluder };
+    const rows = [];
+    for await (const row of previewRestore(options(bench, exact))) rows.push(row);
+    const laterOnes = rows.filter(({ is }) => is === 'later').map(({ path }) => path);
+    expect(laterOnes.sort()).toEqual(['docs/y', 'link', 'new/', 'new/x']);
+    const report = await restoreTree(options(bench, exact));
+    expect(report).toMatchObject({ files: 0, kept: 4, aside: 3 });
+    const { 'docs/deep/z.o': leftOut, ...now } = picture(bench.root);
+    expect([now, leftOut]).toEqual([before, expect.any(String)]);
+    expect(read(report.asideFolder ?? '', 'new/x')).toBe('later');
+  });
+
+  test('exact never empties a folder for the sake of nothing, nor of one file', async () => {
+    const { bench, at } = await mirrored(TREE);
+    for (const what of [{ at: 1 }, { at, path: 'docs/a' }]) {
+      const restoring = restoreTree(options(bench, { ...what, exact: true }));
+      await expect(restoring).rejects.toMatchObject({ code: 'NothingToRestore' });
+    }
+    expect(picture(bench.root)).toHaveProperty('top');
+  });
+
+  test('files, folders and links change places, and nothing is lost', async () => {
+    const { bench, at, before } = await mirrored(TREE);
+    rmSync(join(bench.root, 'docs'), { recursive: true });
+    write(bench.root, { docs: 'a file now' });
+    rmSync(join(bench.root, 'top'));
+    write(bench.root, { 'top/in': 'a folder now' });
+    const report = await restoreTree(options(bench, { at }));
+    expect(picture(bench.root)).toEqual(before);
+    const aside = report.asideFolder ?? '';
+    expect([read(aside, 'docs'), read(aside, 'top/in')]).toEqual(['a file now', 'a folder now']);
+  });
+
+  test('of a folder or a file alone, the rest is not touched', async () => {
+    const { bench, at } = await mirrored(TREE);
+    write(bench.root, { 'docs/a': 'A', 'docs/deep/c': 'C', top: 'T' });
+    for (const path of ['docs/deep', 'top']) {
+      const what = options(bench, { path, at });
+      const to = await folderInPlace(bench.root, what);
+      await restoreTree({ ...what, to });
+    }
+    const now = ['docs/a', 'docs/deep/c', 'top'].map((path) => read(bench.root, path));
+    expect(now).toEqual(['A', 'three', 'four']);
+  });
+
+  test('a folder that is a link now leads nowhere', async () => {
+    const { bench, at } = await mirrored(TREE);
+    const outside = join(bench.home, 'outside');
+    write(outside, { a: 'theirs' });
+    rmSync(join(bench.root, 'docs'), { recursive: true });
+    symlinkSync(outside, join(bench.root, 'docs'));
+    const what = options(bench, { path: 'docs/deep', at });
+    await expect(folderInPlace(bench.root, what)).rejects.toMatchObject({ code: 'LinkInTheWay' });
+    await restoreTree(options(bench, { at }));
+    expect(readdirSync(outside)).toEqual(['a']);
+    expect(lstatSync(join(bench.root, 'docs')).isDirectory()).toBe(true);
+    expect(read(bench.root, 'docs/a')).toBe('one');
+  });
+});
+
+describe('a second run', () => {
+  test('goes on where the first was broken off, and its half files go', async () => {
+    const { bench, at, before } = await mirrored(TREE);
+    const to = join(bench.home, 'back');
+    const control = new AbortController();
+    const broken = restoreTree(
+      options(bench, {
+        to,
+        at,
+        signal: control.signal,
+        onProgress: ({ files }) => files === 2 && control.abort(new Error('enough')),
+      }),
+    );
+    await expect(broken).rejects.toThrow('enough');
+    const half = join(to, 'docs/.holdfast-0123456789abcdef');
+    mkdirSync(dirname(half), { recursive: true });
+    writeFileSync(half, 'ha');
+    await restoreTree(options(bench, { to, at }));
+    expect([existsSync(half), picture(to)]).toEqual([false, before]);
+    const third = await restoreTree(options(bench, { to, at }));
+    expect(third).toMatchObject({ files: 0, kept: 4, bytes: 0, aside: 0 });
+  });
+
+  test('gives attributes back where only they differ, and fetches nothing', async () => {
+    const { bench, at, before } = await mirrored(TREE);
+    chmodSync(join(bench.root, 'docs/a'), 0o600);
+    writeFileSync(join(bench.root, 'top'), 'four');
+    const report = await restoreTree(options(bench, { at }));
+    expect([report.bytes, report.aside, picture(bench.root)]).toEqual([0, 0, before]);
+  });
+});
+
+test('a read-only folder takes its files, and is as it was then', async () => {
+  const { bench, at } = await mirrored({ 'fixed/a': 'one', 'fixed/b': 'two' });
+  rmSync(join(bench.root, 'fixed/a'));
+  chmodSync(join(bench.root, 'fixed'), 0o555);
+  await restoreTree(options(bench, { at }));
+  expect(read(bench.root, 'fixed/a')).toBe('one');
+  expect(lstatSync(join(bench.root, 'fixed')).mode & 0o777).toBe(0o555);
+  chmodSync(join(bench.root, 'fixed'), 0o755);
+});
+
+test('a preview says what would be done, and does nothing', async () => {
+  const { bench, at } = await mirrored(TREE);
+  write(bench.root, { 'docs/a': 'changed' });
+  rmSync(join(bench.root, 'docs/b'));
+  const before = picture(bench.root);
+  const rows: Record<string, string> = {};
+  for await (const { path, is } of previewRestore(options(bench, { at }))) rows[path] = is;
+  expect(rows).toEqual({
+    'docs/a': 'replace',
+    'docs/b': 'new',
+    'docs/deep/c': 'keep',
+    top: 'keep',
+  });
+  expect(picture(bench.root)).toEqual(before);
+});
