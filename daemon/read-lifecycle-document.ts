@@ -27,26 +27,33 @@ function xmlOf(json: string): string {
   } catch (cause) {
     throw malformed('it is neither XML nor JSON', cause);
   }
-  if (!isObject(value)) throw malformed('it is no object {"Rules": […]}');
-  return writeXml(element(ROOT, elementsOf(value)));
+  if (!isObject(value) || !Array.isArray(value['Rules'])) throw malformed(NO_RULES);
+  return writeXml(element(ROOT, elementsOf(value, '')));
 }
 
-function elementsOf(value: Readonly<Record<string, unknown>>): readonly XmlElement[] {
+const NO_RULES =
+  'it has no list "Rules", as other tools write {"Rules": [{"ID": …, "Status": "Enabled", …}]}, ' +
+  'nor "rules", as `holdfast lifecycle get --json` does';
+
+/** `path` says where in the document `value` stands. */
+function elementsOf(value: Readonly<Record<string, unknown>>, path: string): readonly XmlElement[] {
   return Object.entries(value).flatMap(([name, inner]) => {
     if (!/^[A-Za-z]+$/.test(name)) throw malformed(`${JSON.stringify(name)} is no name`);
+    const at = path === '' ? name : `${path}.${name}`;
     const list = Object.hasOwn(LISTS, name) ? LISTS[name] : undefined;
-    if (list === undefined) return [element(name, contentOf(inner))];
-    if (!Array.isArray(inner)) throw malformed(`${name} is no list`);
-    return inner.map((each: unknown) => element(list, contentOf(each)));
+    if (list === undefined) return [element(name, contentOf(inner, at))];
+    if (!Array.isArray(inner)) throw malformed(`${at} is no list`);
+    return inner.map((each: unknown, index) => element(list, contentOf(each, `${at}[${index}]`)));
   });
 }
 
-function contentOf(value: unknown): XmlElement['content'] {
-  if (isObject(value)) return elementsOf(value);
+function contentOf(value: unknown, path: string): XmlElement['content'] {
+  if (isObject(value)) return elementsOf(value, path);
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     return String(value);
   }
-  throw malformed(`${JSON.stringify(value)} is no value`);
+  const kind = Array.isArray(value) ? 'a list' : String(value);
+  throw malformed(`${path} is ${kind}, and should be a text, a number, true, false or an object`);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

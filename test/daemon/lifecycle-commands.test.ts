@@ -135,15 +135,22 @@ describe('the rules of a bucket', () => {
   });
 
   it('[lc-52] of a file that is none are refused, and those of before stay', async () => {
-    for (const document of [
-      '',
-      'nonsense',
-      '[]',
-      '{"Rules": 1}',
-      '{"Rules": [{"Status": "On"}]}',
-    ]) {
+    for (const [document, reason] of [
+      ['', 'neither XML nor JSON'],
+      ['nonsense', 'neither XML nor JSON'],
+      ['[]', 'it has no list "Rules"'],
+      ['{"Rules": 1}', 'it has no list "Rules"'],
+      ['{"CORSRules": [{"AllowedOrigins": ["*"]}]}', 'it has no list "Rules"'],
+      ['{"Rules": [{"Filter": {"Prefix": ["a"]}}]}', 'Rules[0].Filter.Prefix is a list, and'],
+      ['{"Rules": [{"Status": null}]}', 'Rules[0].Status is null, and should be a text'],
+      ['{"Rules": [{"Status": "On"}]}', 'Status is not valid'],
+    ] as const) {
       const { exitCode, stderr } = await run(words('lifecycle set photos -'), document);
-      expect({ document, exitCode, stderr }).toMatchObject({ document, exitCode: 1 });
+      expect({ document, exitCode, stderr }).toEqual({
+        document,
+        exitCode: 1,
+        stderr: expect.stringContaining(reason) as string,
+      });
     }
     expect(await told('lifecycle get photos')).toEqual({ rules });
   });

@@ -11,7 +11,8 @@ import { malformedXml } from './parse.ts';
 export interface Schema<T> {
   /** The elements or the escaped text between the tags. Pages of 1,000 names are why there is no tree between. */
   readonly write: (value: T) => string;
-  readonly parse: (content: readonly XmlElement[] | string) => T;
+  /** `name` is that of the element, for what is said when it is not valid. */
+  readonly parse: (content: readonly XmlElement[] | string, name?: string) => T;
 }
 
 /** A member of a document and the elements that carry it; `parse` gets all of those, in document order. */
@@ -27,10 +28,10 @@ export type Fields<T> = { readonly [K in keyof T]-?: Field<Exclude<T[K], undefin
 export function leaf<T>(codec: Codec<T>): Schema<T> {
   return {
     write: (value) => escapeXml(codec.encode(value)),
-    parse: (content) => {
+    parse: (content, name = 'a value') => {
       // Indentation inside an element without text arrives as text; a leaf keeps its own.
       const value = typeof content === 'string' ? codec.decode(content) : undefined;
-      if (value === undefined) throw malformedXml('a value is not valid');
+      if (value === undefined) throw malformedXml(`${name} is not valid`);
       return value;
     },
   };
@@ -99,7 +100,7 @@ export function optional<T>(name: string, schema: Schema<T>): Field<T> {
     write: (value) => (value === undefined ? '' : writeElement(name, schema.write(value))),
     parse: (found) => {
       if (found.length > 1) throw malformedXml(`${name} is given twice`);
-      return found[0] === undefined ? undefined : schema.parse(found[0].content);
+      return found[0] === undefined ? undefined : schema.parse(found[0].content, name);
     },
   };
 }
@@ -121,7 +122,7 @@ export function many<T>(name: string, schema: Schema<T>): Field<readonly T[]> {
   return {
     names: [name],
     write: (values = []) => joined(values, (value) => writeElement(name, schema.write(value))),
-    parse: (found) => found.map((each) => schema.parse(each.content)),
+    parse: (found) => found.map((each) => schema.parse(each.content, name)),
   };
 }
 
