@@ -88,6 +88,7 @@ export interface JobConfig {
   readonly exclude: readonly string[];
   readonly conflict: 'keep-both' | 'local' | 'remote' | 'ask';
   readonly drift: 'report' | 'enforce';
+  readonly conflictWindowDays: number;
   readonly lock?: {
     readonly mode: 'GOVERNANCE' | 'COMPLIANCE';
     readonly days: number;

@@ -186,6 +186,7 @@ export const jobShape = z.strictObject({
     .default([]),
   conflict: z.enum(['keep-both', 'local', 'remote', 'ask']).default('keep-both'),
   drift: z.enum(['report', 'enforce']).default('report'),
+  conflictWindowDays: daysSchema().default(30),
   lock: lockShape.optional(),
   rescanMinutes: z
     .number()

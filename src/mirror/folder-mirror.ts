@@ -200,6 +200,7 @@ export class FolderMirror implements Mirror {
       place: { store, bucket: job.bucket, prefix: job.prefix },
       state: this.#state,
       agenda: this.#agenda,
+      conflictWindowDays: job.conflictWindowDays,
       tracker: this.#tracker,
       retries: this.#retries,
       lock: (key) => this.#locks.requestFor(key),

@@ -85,6 +85,8 @@ export interface MirrorJob {
   readonly exclude: readonly string[];
   readonly conflict: ConflictPolicy;
   readonly drift: DriftPolicy;
+  /** How long what gave way in a conflict is kept at least; in GOVERNANCE, where the job locks its versions. */
+  readonly conflictWindowDays: number;
   /** Retention of each version that is made: until now + days + refreshDays. */
   readonly lock?: LockPolicy;
   readonly rescanMinutes: number;

@@ -39,6 +39,7 @@ export async function benchLatency(folder: string, saves: number): Promise<Row[]
       drift: 'report',
       rescanMinutes: 60,
       unguarded: false,
+      conflictWindowDays: 30,
     },
     store: watched,
     stateDir: join(folder, 'latency-state'),

@@ -81,6 +81,7 @@ export async function openMirrorBench(
           exclude: [],
           conflict: 'keep-both',
           drift: 'report',
+          conflictWindowDays: 30,
           rescanMinutes: 60,
           unguarded: false,
           ...changes,

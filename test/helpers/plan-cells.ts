@@ -39,6 +39,7 @@ export function policy(changes: Partial<PlanPolicy> = {}): PlanPolicy {
     drift: 'report',
     firstContact: false,
     heldKeys: new Set(),
+    wishes: new Map(),
     brake: { files: 10_000, recentDeletes: 0, heldBefore: 0, exempt: new Set() },
     ...changes,
   };
@@ -93,7 +94,11 @@ function describeAction(action: Action): string {
     case 'examine':
       return `examine${action.readHead ? ' head' : ''}${action.hashFile ? ' file' : ''}`;
     case 'lock-foreign':
-      return `lock ${action.head.versionId}`;
+      return `lock ${action.head.versionId} then ${describeAction(action.next)}`;
+    case 'take':
+      return `take ${action.from.etag}`;
+    case 'take-beside':
+      return `take ${action.from.etag} beside${action.next ? ` then ${describeAction(action.next)}` : ''}`;
     default:
       return action.kind;
   }

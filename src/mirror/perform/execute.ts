@@ -6,7 +6,7 @@
 
 import PQueue from 'p-queue';
 
-import { type Action, entryOf, notYetDone } from '../plan/action.ts';
+import { type Action, entryOf, notYetDone, transferOf } from '../plan/action.ts';
 import { prepare } from './perform.ts';
 import { inOrder, mayWait, tasksBefore } from './precedence.ts';
 import { pathOfKey } from '../local/local-path.ts';
@@ -112,7 +112,7 @@ export function createExecutor(context: PerformContext, fail: (error: unknown) =
 }
 
 function sizeOf(action: Action): number {
-  return entryOf(action)?.sizeBytes ?? 0;
+  return transferOf(action);
 }
 
 function inBatches(actions: readonly Action[]): readonly (readonly Action[])[] {

@@ -13,6 +13,7 @@ import { pathOfKey } from '../local/local-path.ts';
 import { isCopyOf } from './request-copy.ts';
 import { examineHead, hold } from './setbacks.ts';
 import type { PerformContext, Step, Work } from './step.ts';
+import type { StateFile } from '../state/state.ts';
 import type { Place } from '../target.ts';
 
 type SaveHead = Extract<Action, { kind: 'save-head' }>;
@@ -44,25 +45,38 @@ export async function saveHead(
   // Of a move its one line tells.
   if (!tracker.isMoved(key))
     tracker.say({ level: 'info', action: 'save', path: pathOfKey(key), message });
-  return { is: 'again', works: [{ action: next, attempts }] };
+  return { is: 'again', works: [{ action: savedIn(next, aside), attempts }] };
 }
 
-const TOO_LONG =
+/** The ledger tells where the bytes are. */
+function savedIn(next: SaveHead['next'], savedAs: string): SaveHead['next'] {
+  if (next.kind === 'delete' || !next.supersedes) return next;
+  return { ...next, supersedes: { ...next.supersedes, savedAs } };
+}
+
+export const TOO_LONG =
   'its key is too long to keep a copy beside it, and the bucket has no versioning: nothing is done; ' +
   'shorten the names or turn versioning on';
 
 /** The ETag keeps two heads of one day apart; the rest is the key as it was, for people and other tools. */
-function savedKey({ key, head, into }: Pick<SaveHead, 'key' | 'head' | 'into'>, now: number) {
+export function savedKey(
+  { key, head, into }: Pick<SaveHead, 'key' | 'head' | 'into'>,
+  now: number,
+): string {
   return `${RESERVED_FOLDER}/${into}/${dayOf(now)}/${head.etag}/${key}`;
 }
 
 export interface ExpiryContext {
   readonly place: Place;
+  readonly state: StateFile;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Removes what was saved more than a month ago. What fails here is tried again a day later. */
+/**
+ * Removes what was saved more than a month ago, but for what waits for the user. What fails here is tried again a
+ * day later.
+ */
 export async function expireSaved(context: ExpiryContext, signal: AbortSignal): Promise<void> {
   const { place, clock, logger } = context;
   const before = dayOf(clock.now() - KEPT_DAYS * DAY_MS);
@@ -71,7 +85,7 @@ export async function expireSaved(context: ExpiryContext, signal: AbortSignal): 
       const folder = `${place.prefix}${RESERVED_FOLDER}/${into}/`;
       for (const day of await foldersIn(place, folder, signal)) {
         const name = day.slice(folder.length);
-        if (DAY_FOLDER.test(name) && name < before) await removeBelow(place, day, signal);
+        if (DAY_FOLDER.test(name) && name < before) await removeBelow(context, day, signal);
       }
     }
   } catch (error) {
@@ -100,15 +114,20 @@ async function foldersIn(
 }
 
 async function removeBelow(
-  { store, bucket }: Place,
+  { place, state }: ExpiryContext,
   prefix: string,
   signal: AbortSignal,
 ): Promise<void> {
-  for (;;) {
-    const { objects, nextToken } = await store.listObjects({ bucket, prefix }, { signal });
-    for (const { key } of objects) await store.deleteObject({ bucket, key }, { signal });
-    if (nextToken === undefined) return;
-  }
+  const { store, bucket } = place;
+  let continuationToken: string | undefined;
+  do {
+    const request = { bucket, prefix, ...defined({ continuationToken }) };
+    const { objects, nextToken } = await store.listObjects(request, { signal });
+    for (const { key } of objects)
+      if (!state.conflicts.needs(key.slice(place.prefix.length)))
+        await store.deleteObject({ bucket, key }, { signal });
+    continuationToken = nextToken;
+  } while (continuationToken !== undefined);
 }
 
 /** `20261121`, of the day in UTC. */

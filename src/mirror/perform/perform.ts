@@ -8,9 +8,12 @@ import { randomUUID } from 'node:crypto';
 import { type DeleteAction, notYetDone } from '../plan/action.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { prepareCopy } from './perform-copy.ts';
+import { takeBeside } from './perform-beside.ts';
+import { lockForeign } from './perform-foreign.ts';
 import { confirmLock } from './perform-lock.ts';
 import { preparePut } from './perform-put.ts';
 import { saveHead } from './perform-save.ts';
+import { prepareTake } from './perform-take.ts';
 import { examine, resolveSent } from './replan.ts';
 import { attempt, hold } from './setbacks.ts';
 import {
@@ -35,6 +38,12 @@ export async function prepare(work: Work, context: PerformContext): Promise<Prep
         return prepareCopy(work, action, context);
       case 'save-head':
         return saveHead(work, action, context);
+      case 'lock-foreign':
+        return lockForeign(work, action, context);
+      case 'take':
+        return prepareTake(work, action, context);
+      case 'take-beside':
+        return takeBeside(work, action, context);
       case 'delete':
         return prepareDelete(work, action, context);
       case 'confirm-lock':

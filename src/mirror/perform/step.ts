@@ -62,6 +62,8 @@ export interface PerformContext {
   readonly policy: () => PlanPolicy;
   /** Conflicts and notes of a plan are shown and kept. */
   readonly record: (plan: Plan) => void;
+  /** How long what gave way in a conflict is kept at least. */
+  readonly conflictWindowDays: number;
   /** Has the path's folder scanned. */
   readonly hint: (path: string) => void;
   /** The retention of a version of this key that is made now. Rejects while the clock is not to be relied upon. */
@@ -128,7 +130,7 @@ export function settlePut(
     key,
     journalId: id,
     baseline: { ...known, sha256, ...pickVersion(made) },
-    ...(supersedes && { gaveWay: { ...supersedes, side: 'bucket', at } }),
+    ...(supersedes && { gaveWay: { ...supersedes, id, side: 'bucket', at } }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** What the planner may ask for: a closed union of small records, each with what it expects of the head. */
 
-import type { GaveWay } from '../state/conflict-table.ts';
+import type { ConflictEntry, GaveWay, Resolution } from '../state/conflict-table.ts';
 import type { Head, LocalEntry } from '../types.ts';
 
 /** What a write expects of the current version: one ETag, or that there is none. */
@@ -69,23 +69,68 @@ export type Action =
       /** Of the request that made the version, where that was just now; else the baseline tells the version. */
       readonly journalId?: string;
     }
-  /** A foreign version that was covered is kept for the conflict window. */
-  | { readonly kind: 'lock-foreign'; readonly key: string; readonly head: Head }
-  /** `conflict: remote`: the head is taken over into the folder, the local bytes saved first. */
-  | { readonly kind: 'take-remote'; readonly key: string; readonly head: Head };
+  /** A version of someone else that is about to be covered is retained for the conflict window first. */
+  | {
+      readonly kind: 'lock-foreign';
+      readonly key: string;
+      readonly head: Head;
+      readonly next: PutAction;
+    }
+  | TakeAction
+  | TakeBesideAction;
+
+/** Bytes of the bucket get the name; the file that has it is saved first. */
+export interface TakeAction {
+  readonly kind: 'take';
+  readonly key: string;
+  /** The file that gives way; absent where none is there. */
+  readonly entry?: LocalEntry;
+  readonly from: BucketBytes;
+  /** Of the ledger: what this resolves. Absent where a policy decided, and the user has not seen it. */
+  readonly resolves?: Resolves;
+  /** Where the bytes of that very file are safe. */
+  readonly saved?: { readonly entry: LocalEntry; readonly as: GaveWay };
+}
+
+/** Bytes of the bucket go beside the file, under a name of their own. */
+export interface TakeBesideAction {
+  readonly kind: 'take-beside';
+  readonly key: string;
+  readonly from: BucketBytes;
+  readonly resolves: Resolves;
+  readonly next?: Action;
+}
+
+/** What is to be fetched. */
+export interface BucketBytes extends GaveWay {
+  /** The current version of the key: both sides agree when it is there. */
+  readonly isHead: boolean;
+  readonly side: ConflictEntry['side'];
+  /** Since when it is in conflict, milliseconds since 1970. */
+  readonly since: number;
+}
+
+export interface Resolves {
+  readonly as: Resolution;
+  /** Entries of the ledger; none for a key that is held. */
+  readonly ids: readonly string[];
+}
 
 /** What the user reads of an action that cannot be done yet; undefined for those that can. */
 export function notYetDone(action: Action): string | undefined {
   switch (action.kind) {
     case 'renew-lock':
       return 'renew lock: not supported yet; the retention given with the upload stands';
-    case 'lock-foreign':
-      return 'lock the version of someone else: not supported yet; it stays as an unlocked version';
-    case 'take-remote':
-      return 'take the version of the bucket (conflict: remote): not supported yet; both sides are left as they are';
     default:
       return undefined;
   }
+}
+
+/** How many bytes may have to be read, sent or fetched. */
+export function transferOf(action: Action): number {
+  const sizeBytes = entryOf(action)?.sizeBytes ?? 0;
+  const isTake = action.kind === 'take' || action.kind === 'take-beside';
+  return isTake ? Math.max(sizeBytes, action.from.sizeBytes ?? 0) : sizeBytes;
 }
 
 /** What the action mirrors; undefined for a delete. */
@@ -95,11 +140,15 @@ export function entryOf(action: Action): LocalEntry | undefined {
     case 'adopt':
     case 'examine':
     case 'confirm-lock':
+    case 'take':
       return action.entry;
     case 'copy-version-to-head':
       return action.otherwise.entry;
     case 'save-head':
+    case 'lock-foreign':
       return entryOf(action.next);
+    case 'take-beside':
+      return action.next && entryOf(action.next);
     default:
       return undefined;
   }

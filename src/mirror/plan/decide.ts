@@ -5,10 +5,12 @@
  * Head: S as last synced, X changed by another, M a delete marker or nothing.
  */
 
-import type { Action, Guard, PutAction } from './action.ts';
+import { defined } from '../../base/defined.ts';
+import type { Action, BucketBytes, Guard, PutAction, Resolves } from './action.ts';
 import { sameAttributes } from './compare.ts';
 import { unchanged } from '../local/file-body.ts';
 import type { Decision, PlanPolicy, RemoteHead } from './plan-types.ts';
+import type { GaveWay, Resolution } from '../state/conflict-table.ts';
 import { type BaselineEntry, type Head, LOCK_UNSEEN, type LocalEntry } from '../types.ts';
 
 /** All that is known of one key. */
@@ -82,19 +84,66 @@ const drifted: Decision = { note: 'drifted' };
 
 function decideConflict(cell: Present, head: Head): Decision {
   const { key, entry, baseline, policy } = cell;
+  const wish = wishOf(cell, head);
+  if (wish) return carryOut(cell, head, wish);
   const isHeld = !baseline && (policy.firstContact || policy.heldKeys.has(key));
   if (policy.conflict === 'ask' || (isHeld && policy.conflict === 'keep-both'))
     return { conflict: { key, entry, head, outcome: 'held' } };
-  if (policy.conflict === 'remote')
-    return {
-      actions: [{ kind: 'take-remote', key, head }],
-      conflict: { key, entry, head, outcome: 'held' },
-    };
+  if (policy.conflict === 'remote') return takeHead(cell, head);
   return coverForeign(cell, head, 'conflict');
 }
 
+/** What the user decided of this key, if both sides are still those that he saw. */
+function wishOf({ key, entry, policy }: Present, head: Head): Resolution | undefined {
+  const held = policy.wishes.get(key);
+  if (held?.head?.etag !== head.etag || !unchanged(held.entry, entry)) return undefined;
+  return held.head.versionId === head.versionId ? held.wish : undefined;
+}
+
+function carryOut(cell: Present, head: Head, wish: Resolution): Decision {
+  if (wish === 'remote') return takeHead(cell, head, { as: wish, ids: [] });
+  const covering = coverForeign(cell, { ...head, resolution: wish }, 'conflict');
+  if (wish === 'local') return covering;
+  const [next] = covering.actions ?? [];
+  const { key } = cell;
+  const resolves = { as: wish, ids: [] };
+  const beside: Action = {
+    kind: 'take-beside',
+    key,
+    from: headBytes(cell, head),
+    resolves,
+    ...(next && { next }),
+  };
+  return { ...covering, actions: [beside] };
+}
+
+/** The head comes into the folder, in place of the file. */
+function takeHead(cell: Present, head: Head, resolves?: Resolves): Decision {
+  const { key, entry } = cell;
+  return {
+    actions: [
+      { kind: 'take', key, entry, from: headBytes(cell, head), ...(resolves && { resolves }) },
+    ],
+    conflict: { key, entry, head, outcome: 'took-remote' },
+  };
+}
+
+function headBytes({ key, policy, now }: Present, head: Head): BucketBytes {
+  const since = policy.wishes.get(key)?.since ?? now;
+  const { etag, sizeBytes, versionId, sha256 } = head;
+  return defined({
+    isHead: true,
+    side: 'bucket',
+    since,
+    etag,
+    sizeBytes,
+    versionId,
+    sha256,
+  } as const);
+}
+
 /** A put over a version of someone else: a version stays by itself, in a bucket without it is saved first. */
-function coverForeign(cell: Present, head: Head, why: 'conflict' | 'drifted'): Decision {
+function coverForeign(cell: Present, head: Head & GaveWay, why: 'conflict' | 'drifted'): Decision {
   const { key, entry, policy } = cell;
   const conflict = { key, entry, head, outcome: 'kept-both' as const };
   const covering = { ...put(cell, why, { ifMatch: head.etag }), supersedes: head };
@@ -104,7 +153,7 @@ function coverForeign(cell: Present, head: Head, why: 'conflict' | 'drifted'): D
       conflict,
     };
   if (!isLocked(policy)) return { actions: [covering], conflict };
-  return { actions: [covering, { kind: 'lock-foreign', key, head }], conflict };
+  return { actions: [{ kind: 'lock-foreign', key, head, next: covering }], conflict };
 }
 
 /** C × S. A file that was only touched is adopted: its bytes and its mode are as they were. */
@@ -127,15 +176,13 @@ function reprotect(cell: Present, baseline: BaselineEntry): Decision {
   return { actions: [{ kind: 'copy-version-to-head', key, versionId, otherwise: again }] };
 }
 
-/** U × S: nothing, but for a lock that is due, or was never seen. */
+/** U × S: nothing, but for a lock that was never seen. What is due is renewed beside the rounds (locks/renew.ts). */
 function keepLock({ key, entry, policy, now }: Present, { retainUntil }: BaselineEntry): Decision {
   if (policy.bucket !== 'object-lock' || !policy.lock) return NOTHING;
+  if (retainUntil !== LOCK_UNSEEN) return NOTHING;
   const { days, refreshDays } = policy.lock;
-  if (retainUntil !== undefined && retainUntil >= now + days * DAY_MS) return NOTHING;
   const until = now + (days + refreshDays) * DAY_MS;
-  if (retainUntil === LOCK_UNSEEN)
-    return { actions: [{ kind: 'confirm-lock', key, entry, retainUntil: until }] };
-  return { actions: [{ kind: 'renew-lock', key, retainUntil: until }] };
+  return { actions: [{ kind: 'confirm-lock', key, entry, retainUntil: until }] };
 }
 
 /** D: our own head goes, under a marker or into the trash; a head of someone else stays. */

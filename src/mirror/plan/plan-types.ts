@@ -1,5 +1,6 @@
 /** The planner's question and its answer. */
 
+import type { HeldRow } from '../state/held-table.ts';
 import type { Action } from './action.ts';
 import type {
   BaselineEntry,
@@ -33,6 +34,8 @@ export interface PlanPolicy {
   readonly firstContact: boolean;
   /** Keys so held before, until the user decides. */
   readonly heldKeys: ReadonlySet<string>;
+  /** What the user decided of such keys, with both sides as they were then. */
+  readonly wishes: ReadonlyMap<string, HeldRow>;
   readonly brake: DeleteBrake;
 }
 

@@ -11,8 +11,10 @@ import type { PerformContext } from '../perform/step.ts';
 import type { Plan, PlanPolicy, RemoteHead } from '../plan/plan-types.ts';
 import { recordPlan } from './record-plan.ts';
 import { recoverJournal } from './recover.ts';
+import { recoverTakings } from './recover-takings.ts';
 import { scanRemote } from './remote-scan.ts';
 import type { RoundContext, RoundOutcome } from './round-plan.ts';
+import { settleConflicts } from './settle-conflicts.ts';
 import { runEventRound, runFullRound } from './round.ts';
 import { readBucketKind } from '../target.ts';
 import type { BucketKind, MirrorJob } from '../types.ts';
@@ -50,6 +52,7 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   let bucket = await readBucketKind(place, either);
   await claimPlace(place, { job: job.id, host: hostId, root: job.root }, either);
   await recoverJournal(place, state, either);
+  recoverTakings(context);
   for (const key of state.held.keys()) tracker.setHeld(key, true);
   const hint = (path: string) => agenda.hint(path);
   const policy = () => policyOf(context, bucket);
@@ -109,6 +112,7 @@ async function fullRound(
     if (isRemote && !isFirst) await lookAtBucket();
     const remote = isRemote ? await remoteScan(context, round.signal) : undefined;
     releaseHeld(context, remote);
+    await settleConflicts(context, round, isRemote);
     const outcome = await runFullRound(round, remote);
     context.onHeldBack(outcome.heldBack);
     planHeldAgain(context, outcome);
@@ -187,6 +191,7 @@ function policyOf({ state, job, clock }: SessionContext, bucket: BucketKind): Pl
     ...(lock && { lock }),
     firstContact: state.meta(FIRST_ROUND_DONE) === undefined,
     heldKeys: state.held.keys(),
+    wishes: state.held.wishes(),
     brake: {
       files: state.baseline.totals().files,
       recentDeletes: state.deletesSince(clock.now() - DELETE_WINDOW_MS),

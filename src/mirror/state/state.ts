@@ -5,7 +5,7 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 import { BaselineTable } from './baseline-table.ts';
-import { type ConflictEntry, ConflictTable } from './conflict-table.ts';
+import { type ConflictEntry, ConflictTable, type Resolution } from './conflict-table.ts';
 import { ForgottenTable } from './forgotten-table.ts';
 import { HeldDeletesTable } from './held-deletes-table.ts';
 import { HeldOverwritesTable } from './held-overwrites-table.ts';
@@ -16,6 +16,7 @@ import { LockTable } from './lock-table.ts';
 import { RecentTable } from './recent-table.ts';
 import { RetainedTable } from './retained-table.ts';
 import { migrate } from './state-schema.ts';
+import { TakingTable } from './taking-table.ts';
 import type { BaselineEntry } from '../types.ts';
 
 /** What came of one key: its new baseline, or none; and the journal row that is over by it. */
@@ -25,8 +26,14 @@ export interface Settlement {
   /** `keep` leaves the row of the baseline as it is. */
   readonly baseline: BaselineEntry | 'drop' | 'keep';
   /** What gave way by it: recorded in the ledger. */
-  readonly gaveWay?: Omit<ConflictEntry, 'key' | 'id' | 'resolvedAt' | 'wish'>;
+  readonly gaveWay?: NewConflict;
+  /** Entries of the ledger that are over by it. */
+  readonly resolves?: { readonly ids: readonly string[]; as: Resolution; at: number };
+  /** A file that was on its way into the folder for this key has come there. */
+  readonly hasTaken?: true;
 }
+
+type NewConflict = Omit<ConflictEntry, 'key' | 'resolvedAt' | 'wish'>;
 
 /** Throws MirrorError `StateUnusable` for a file of a later release. */
 export function openStateFile(path: string): StateFile {
@@ -49,6 +56,7 @@ export class StateFile {
   readonly conflicts: ConflictTable;
   readonly journal: JournalTable;
   readonly held: HeldTable;
+  readonly takings: TakingTable;
   readonly heldDeletes: HeldDeletesTable;
   readonly locks: LockTable;
   readonly retained: RetainedTable;
@@ -63,6 +71,7 @@ export class StateFile {
     this.baseline = new BaselineTable(db);
     this.conflicts = new ConflictTable(db);
     this.journal = new JournalTable(db);
+    this.takings = new TakingTable(db);
     this.held = new HeldTable(db);
     this.heldDeletes = new HeldDeletesTable(db);
     this.locks = new LockTable(db);
@@ -81,7 +90,7 @@ export class StateFile {
     this.#db.pragma('synchronous = NORMAL');
     try {
       const count = this.#db.transaction(() => {
-        for (const settlement of settlements) this.#endJournal(settlement);
+        for (const settlement of settlements) this.#endWork(settlement);
         const changes = [...changesOf(settlements)];
         for (const [key, entry] of changes) this.locks.note(key, entry);
         return this.baseline.write(changes);
@@ -92,10 +101,12 @@ export class StateFile {
     }
   }
 
-  #endJournal({ key, journalId, gaveWay }: Settlement): void {
-    if (journalId === undefined) return;
-    this.journal.end(journalId);
-    if (gaveWay) this.conflicts.record({ ...gaveWay, key, id: journalId });
+  #endWork({ key, journalId, gaveWay, resolves, hasTaken }: Settlement): void {
+    if (journalId !== undefined) this.journal.end(journalId);
+    if (gaveWay) this.conflicts.record({ ...gaveWay, key });
+    for (const id of resolves?.ids ?? [])
+      if (resolves) this.conflicts.resolve(id, resolves.as, resolves.at);
+    if (hasTaken) this.takings.end(key);
   }
 
   /** For the brake's window; what is older than `forgetBefore` is forgotten. */

@@ -131,6 +131,7 @@ describe('a configuration', () => {
         drift: 'report',
         rescanMinutes: 60,
         unguarded: false,
+        conflictWindowDays: 30,
       },
     ]);
   });

@@ -55,7 +55,7 @@ const TABLE: readonly Row[] = [
     { drift: 'enforce' },
     `save theirs to conflict then put drifted if theirs, covering v2; ${both}`,
     `put drifted if theirs, covering v2; ${both}`,
-    `put drifted if theirs, covering v2, locked; lock v2; ${both}`,
+    `lock v2 then put drifted if theirs, covering v2, locked; ${both}`,
   ],
   [
     'U × M',
@@ -70,21 +70,21 @@ const TABLE: readonly Row[] = [
     {},
     `save theirs to conflict then put conflict if theirs, covering v2; ${both}`,
     `put conflict if theirs, covering v2; ${both}`,
-    `put conflict if theirs, covering v2, locked; lock v2; ${both}`,
+    `lock v2 then put conflict if theirs, covering v2, locked; ${both}`,
   ],
   [
     'C × X',
     { conflict: 'local' },
     `save theirs to conflict then put conflict if theirs, covering v2; ${both}`,
     `put conflict if theirs, covering v2; ${both}`,
-    `put conflict if theirs, covering v2, locked; lock v2; ${both}`,
+    `lock v2 then put conflict if theirs, covering v2, locked; ${both}`,
   ],
   [
     'C × X',
     { conflict: 'remote' },
-    `take-remote; ${held}`,
-    `take-remote; ${held}`,
-    `take-remote; ${held}`,
+    'take theirs; conflict took-remote',
+    'take theirs; conflict took-remote',
+    'take theirs; conflict took-remote',
   ],
   ['C × X', { conflict: 'ask' }, held, held, held],
   ['C × M', {}, 'put changed if absent', 'put changed if absent', 'put changed if absent, locked'],
@@ -106,14 +106,14 @@ const TABLE: readonly Row[] = [
     { firstContact: true, conflict: 'local' },
     `save theirs to conflict then put conflict if theirs, covering v2; ${both}`,
     `put conflict if theirs, covering v2; ${both}`,
-    `put conflict if theirs, covering v2, locked; lock v2; ${both}`,
+    `lock v2 then put conflict if theirs, covering v2, locked; ${both}`,
   ],
   [
     'N × X',
     {},
     `save theirs to conflict then put conflict if theirs, covering v2; ${both}`,
     `put conflict if theirs, covering v2; ${both}`,
-    `put conflict if theirs, covering v2, locked; lock v2; ${both}`,
+    `lock v2 then put conflict if theirs, covering v2, locked; ${both}`,
   ],
   ['E × S', {}, 'no longer mirrored', 'no longer mirrored', 'no longer mirrored'],
   ['E × X', {}, 'no longer mirrored', 'no longer mirrored', 'no longer mirrored'],
@@ -239,9 +239,8 @@ describe('what was not seen is not deleted', () => {
 
 describe('locks and heads that vanish', () => {
   test.each([
-    ['due', NOW + 29 * DAY_MS, 'renew-lock'],
+    ['due, or missing: it is renewed beside the rounds', undefined, 'nothing'],
     ['not yet due', NOW + 30 * DAY_MS, 'nothing'],
-    ['missing', undefined, 'renew-lock'],
     ['not seen yet', LOCK_UNSEEN, 'confirm-lock'],
   ])('a lock that is %s', (_, retainUntil, expected) => {
     const known = baselineOf(entry('f'), retainUntil === undefined ? {} : { retainUntil });

@@ -1,0 +1,67 @@
+/**
+ * A file gives way to another one that comes under its name, and nothing is lost: it is moved out of the way, looked
+ * at again, and removed only when it is still what was saved. Cut off anywhere, the same end puts it right.
+ */
+
+import { lstatSync, renameSync, rmSync } from 'node:fs';
+
+import { besideName, stampOf } from './beside-name.ts';
+import { unchanged } from './file-body.ts';
+import { FileChangedError } from './file-content.ts';
+import { kindOf, toExactEntry } from './local-entry.ts';
+import type { LocalEntry } from '../types.ts';
+
+/** Paths are below the root. */
+export interface GivingWay {
+  readonly root: string;
+  readonly path: string;
+  /** The name that the file has meanwhile, in the same folder. */
+  readonly temporary: string;
+  /** The file as it was saved; absent where none may be there. */
+  readonly entry?: LocalEntry;
+  /** Milliseconds since 1970, for a name. */
+  readonly now: number;
+}
+
+/** Nothing has the name when it returns. Throws FileChangedError where something else is there than was saved. */
+export function makeWay(way: GivingWay): void {
+  const { root, path, temporary, entry } = way;
+  const found = look(root, path);
+  if (!found && !entry) return;
+  if (!found || !entry || !unchanged(entry, found)) throw new FileChangedError(`${root}/${path}`);
+  renameSync(`${root}/${path}`, `${root}/${temporary}`);
+  const moved = look(root, temporary);
+  if (moved && isSaved(entry, moved)) return;
+  endGivingWay(way);
+  throw new FileChangedError(`${root}/${path}`);
+}
+
+/**
+ * What was moved away comes back where its name is free, and is removed where the new file has it; what somebody
+ * wrote into it meanwhile is kept under a name of its own, which is returned.
+ */
+export function endGivingWay({ root, path, temporary, entry, now }: GivingWay): string | undefined {
+  const moved = look(root, temporary);
+  if (!moved) return undefined;
+  if (!look(root, path)) {
+    renameSync(`${root}/${temporary}`, `${root}/${path}`);
+    return undefined;
+  }
+  if (entry && isSaved(entry, moved)) {
+    rmSync(`${root}/${temporary}`);
+    return undefined;
+  }
+  const kept = besideName(root, path, `changed meanwhile ${stampOf(now)}`);
+  renameSync(`${root}/${temporary}`, `${root}/${kept}`);
+  return kept;
+}
+
+function look(root: string, path: string): LocalEntry | undefined {
+  const stats = lstatSync(`${root}/${path}`, { bigint: true, throwIfNoEntry: false });
+  return stats && toExactEntry(path, kindOf(stats) ?? 'directory', stats);
+}
+
+/** Moving a file changes its ctime, and nothing else. */
+function isSaved(saved: LocalEntry, found: LocalEntry): boolean {
+  return unchanged({ ...saved, ctimeMs: found.ctimeMs }, found);
+}

@@ -1,0 +1,41 @@
+/** Files that a crash left under temporary names, while others of the bucket were taking their place: put right before anything is scanned. */
+
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
+
+import type { Clock } from '../../base/clock.ts';
+import { endGivingWay } from '../local/give-way.ts';
+import { within } from '../local/local-entry.ts';
+import { folderKey, parentOf, pathOfKey } from '../local/local-path.ts';
+import { isTemporaryName } from '../local/temporary-name.ts';
+import type { StateFile } from '../state/state.ts';
+import type { Tracker } from '../tracker.ts';
+
+export function recoverTakings({
+  root,
+  state,
+  tracker,
+  clock,
+}: {
+  root: string;
+  state: StateFile;
+  tracker: Tracker;
+  clock: Clock;
+}): void {
+  for (const { key, ...taking } of state.takings.all()) {
+    const path = pathOfKey(key);
+    const kept = endGivingWay({ root, path, now: clock.now(), ...taking });
+    removeHalfFiles(root, parentOf(path));
+    state.takings.end(key);
+    if (kept === undefined) continue;
+    const message = `somebody wrote into ${path} while it was replaced: that is kept as ${kept}`;
+    tracker.say({ level: 'warn', action: 'conflict', path: kept, message });
+  }
+}
+
+/** What was still being fetched: nothing else has such a name here. */
+function removeHalfFiles(root: string, folder: string): void {
+  const absolute = `${root}/${folderKey(folder)}`;
+  if (!lstatSync(absolute, { throwIfNoEntry: false })?.isDirectory()) return;
+  for (const name of readdirSync(absolute))
+    if (isTemporaryName(name)) rmSync(`${root}/${within(folder, name)}`, { force: true });
+}
