@@ -1,23 +1,37 @@
-/** The log's file. A disk that is full must not end the daemon: lines that do not fit are counted, and that is said. */
+/**
+ * The log's file, and those of before it: `holdfast.log`, `.1` (the newest of them), `.2` … A disk that is full must not
+ * end the daemon: lines that do not fit are counted, and that is said.
+ */
 
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 
-import { errorMessage } from '../src/base/errors.ts';
+import { errorCode, errorMessage } from '../src/base/errors.ts';
+
+/** Some weeks of an ordinary daemon; with those kept a hundred megabytes at most. */
+const MAX_FILE_BYTES = 16 * 1024 ** 2;
+const KEPT_FILES = 5;
 
 export class LogFile {
   readonly #path: string;
-  readonly #fd: number;
+  readonly #maxBytes: number;
+  #fd: number;
+  #bytes: number;
+  #rotateAtBytes: number;
   #lostLines = 0;
   #reason = '';
 
-  /** For its owner only (0600). */
-  constructor(path: string) {
+  /** For its owner only (0600). A file that is full already is put aside before the first line. */
+  constructor(path: string, maxBytes = MAX_FILE_BYTES) {
     this.#path = path;
+    this.#maxBytes = maxBytes;
     this.#fd = openSync(path, 'a', 0o600);
+    this.#bytes = fstatSync(this.#fd).size;
+    this.#rotateAtBytes = maxBytes;
   }
 
   /** One line with its line feed. Never throws. */
   write(line: string): void {
+    if (this.#bytes >= this.#rotateAtBytes) this.#rotate();
     try {
       this.#append(this.#lostLines === 0 ? line : this.#apology() + line);
       this.#lostLines = 0;
@@ -37,13 +51,62 @@ export class LogFile {
     closeSync(this.#fd);
   }
 
+  /**
+   * The new file is there before the old one is put aside. Where that fails, lines go on into the old one, whatever it is
+   * called by then, and it is tried again after as many bytes.
+   */
+  #rotate(): void {
+    const next = `${this.#path}.next`;
+    try {
+      rmSync(next, { force: true });
+      const fd = openSync(next, 'ax', 0o600);
+      try {
+        for (let age = KEPT_FILES; age > 1; age--) renameOld(this.#old(age - 1), this.#old(age));
+        renameOld(this.#path, this.#old(1));
+        renameSync(next, this.#path);
+      } catch (error) {
+        closeSync(fd);
+        throw error;
+      }
+      closeSync(this.#fd);
+      this.#fd = fd;
+      this.#bytes = 0;
+      this.#rotateAtBytes = this.#maxBytes;
+    } catch (error) {
+      this.#rotateAtBytes = this.#bytes + this.#maxBytes;
+      this.write(warning(`put log ${this.#path} aside: ${errorMessage(error)}`));
+    }
+  }
+
+  #old(age: number): string {
+    return `${this.#path}.${age}`;
+  }
+
   /** Begins with a line feed: the last line may have been cut in the middle. */
   #apology(): string {
-    return `\n${JSON.stringify({ level: 40, lostLines: this.#lostLines, msg: this.problem() })}\n`;
+    return `\n${warning(this.problem() ?? '', { lostLines: this.#lostLines })}`;
   }
 
   #append(text: string): void {
     const bytes = Buffer.from(text);
-    for (let done = 0; done < bytes.byteLength;) done += writeSync(this.#fd, bytes, done);
+    for (let done = 0; done < bytes.byteLength;) {
+      const written = writeSync(this.#fd, bytes, done);
+      done += written;
+      this.#bytes += written;
+    }
+  }
+}
+
+/** As pino has one. */
+function warning(msg: string, fields: object = {}): string {
+  return `${JSON.stringify({ level: 40, ...fields, msg })}\n`;
+}
+
+/** Where there is none yet, or somebody took it away, there is nothing to put aside. */
+function renameOld(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }

@@ -33,7 +33,9 @@ export async function log(context: Context, { follow, lines }: LogOptions): Prom
     // Why it is not running is what its log may tell.
     const { logFile } = await context.home();
     const end = await endOf(logFile).catch(() => Promise.reject(error));
-    for (const line of lines === 0 ? [] : end.slice(-lines)) await print(line);
+    // The file may have been begun just before.
+    const before = end.length < lines ? await endOf(`${logFile}.1`).catch(() => []) : [];
+    for (const line of lines === 0 ? [] : [...before, ...end].slice(-lines)) await print(line);
   }
 }
 

@@ -806,6 +806,10 @@ describe('log', () => {
     writeFileSync(join(home, 'state', 'holdfast.log'), `${lines.join('\n')}\n`);
     const told = await runCli(['log', '--json', '-n', '2'], { env: { HOLDFAST_HOME: home } });
     expect(told).toEqual({ exitCode: 0, stdout: `${lines.slice(-2).join('\n')}\n`, stderr: '' });
+    writeFileSync(join(home, 'state', 'holdfast.log.1'), 'of before\n');
+    writeFileSync(join(home, 'state', 'holdfast.log'), 'newest\n');
+    const both = await runCli(['log', '--json'], { env: { HOLDFAST_HOME: home } });
+    expect(both.stdout).toBe('of before\nnewest\n');
     const followed = await runCli(['log', '-f'], { env: { HOLDFAST_HOME: home } });
     expect(followed).toMatchObject({ exitCode: 1, stdout: '' });
   });

@@ -1,0 +1,77 @@
+/** The file of the log: none grows without end, and no line is lost on the way. */
+
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { LogFile } from '../../../daemon/log-file.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const MAX_BYTES = 100;
+/** Of 20 bytes: five make a file full. */
+const line = (index: number) => `${String(index).padStart(19, '.')}\n`;
+const NAMES = ['.5', '.4', '.3', '.2', '.1', ''].map((age) => `holdfast.log${age}`);
+
+function logFolder() {
+  const dir = temporaryFolder();
+  const path = join(dir, 'holdfast.log');
+  const write = (from: number, to: number) => {
+    const file = new LogFile(path, MAX_BYTES);
+    for (let index = from; index < to; index++) file.write(line(index));
+    expect(file.problem()).toBeUndefined();
+    file.close();
+  };
+  const read = (name: string) => readFileSync(join(dir, name), 'utf8');
+  return { dir, path, write, read };
+}
+
+const lines = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => line(from + index)).join('');
+
+test('a file that is full is put aside, and all lines are there in their order', () => {
+  const { dir, write, read } = logFolder();
+  write(0, 28);
+  expect(readdirSync(dir).sort()).toEqual([...NAMES].sort());
+  expect(NAMES.map(read).join('')).toBe(lines(0, 28));
+  for (const name of NAMES) expect(statSync(join(dir, name)).mode & 0o777).toBe(0o600);
+});
+
+test('five are kept', () => {
+  const { dir, write, read } = logFolder();
+  write(0, 93);
+  expect(readdirSync(dir).sort()).toEqual([...NAMES].sort());
+  expect(NAMES.map(read).join('')).toBe(lines(65, 93));
+});
+
+test('one that was full at the end of the last process is put aside at the first line', () => {
+  const { write, read } = logFolder();
+  write(0, 5);
+  write(5, 6);
+  expect([read('holdfast.log.1'), read('holdfast.log')]).toEqual([lines(0, 5), lines(5, 6)]);
+  write(6, 7);
+  expect(read('holdfast.log')).toBe(lines(5, 7));
+});
+
+test('what a crash left of a change of files is in nobody’s way', () => {
+  const { path, write, read } = logFolder();
+  write(0, 5);
+  writeFileSync(`${path}.next`, 'left');
+  write(5, 6);
+  expect([read('holdfast.log.1'), read('holdfast.log')]).toEqual([lines(0, 5), lines(5, 6)]);
+});
+
+test('where it cannot be put aside, lines go on into it, and one says why', () => {
+  const { path, write, read } = logFolder();
+  mkdirSync(`${path}.next`);
+  write(0, 6);
+  const told = read('holdfast.log').split('\n');
+  expect(told[5]).toContain('put log');
+  expect(told.filter((each) => each.startsWith('.'))).toHaveLength(6);
+  write(6, 30);
+  expect(
+    read('holdfast.log')
+      .split('\n')
+      .filter((each) => each.startsWith('.')),
+  ).toHaveLength(30);
+});
