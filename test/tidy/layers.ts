@@ -53,6 +53,19 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     node: 'any',
     reason: 'it watches numbers, and cannot tell where they come from',
   },
+  'src/cluster': {
+    ours: [
+      'src/base',
+      'src/identity/identity.ts',
+      'src/protocol',
+      'src/object-store/storage-error.ts',
+      'src/gateway/listener.ts',
+      'src/gateway/respond.ts',
+      'src/gateway/limits.ts',
+    ],
+    node: 'any',
+    reason: 'another service: of storage it shares how requests are signed, and how one listens',
+  },
   'src/control': { ours: ['src/base'], node: 'any', reason: 'it is what tui and cli may know' },
   'src/config': { ours: ['src/base'], node: 'any', reason: 'both the daemon and the cli read it' },
   'src/cli': {
@@ -87,7 +100,7 @@ const FORBIDDEN_NODE: Readonly<Record<string, readonly string[]>> = {
 
 /** Where a package is at home: its use elsewhere is a leak. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  'better-sqlite3': ['src/engine', 'src/identity', 'src/mirror', 'src/monitoring'],
+  'better-sqlite3': ['src/cluster', 'src/engine', 'src/identity', 'src/mirror', 'src/monitoring'],
   chokidar: ['src/mirror'],
   commander: ['src/cli'],
   'env-paths': ['src/config'],
@@ -102,7 +115,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   undici: ['src/client', 'src/monitoring'],
   'vscode-jsonrpc': ['src/control', 'daemon'],
   yaml: ['src/config'],
-  zod: ['src/config', 'src/control', 'daemon'],
+  zod: ['src/cluster', 'src/config', 'src/control', 'daemon'],
 };
 
 /** The only files that may load something of the daemon's, each one file, and only by a dynamic import. */
@@ -112,6 +125,7 @@ const DAEMON_LOADERS: Readonly<Record<string, string>> = {
   'src/cli/main.ts': 'daemon/main.ts',
   'src/cli/call-identity.ts': 'daemon/offline-identity.ts',
   'src/cli/store.ts': 'daemon/offline-store.ts',
+  'src/cli/restore-from.ts': 'daemon/restore-from.ts',
 };
 
 const within = (path: string, place: string): boolean =>

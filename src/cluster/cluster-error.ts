@@ -1,0 +1,53 @@
+/** What the cluster service refuses, by the names and statuses that the EKS tools know (semantics B.19, "Errors"). */
+
+/** Each with its HTTP status. */
+export const CLUSTER_ERRORS = {
+  ResourceNotFoundException: 404,
+  ResourceInUseException: 409,
+  ResourceLimitExceededException: 400,
+  InvalidParameterException: 400,
+  InvalidRequestException: 400,
+  BadRequestException: 400,
+  NotFoundException: 404,
+  ClientException: 400,
+  ServerException: 500,
+  ServiceUnavailableException: 503,
+  AccessDeniedException: 403,
+  UnrecognizedClientException: 403,
+  InvalidSignatureException: 403,
+  MissingAuthenticationTokenException: 403,
+  ThrottlingException: 429,
+  /** A path or a method that is none of the service. */
+  UnknownOperationException: 404,
+} as const;
+
+export type ClusterErrorCode = keyof typeof CLUSTER_ERRORS;
+
+/** What an error is about; on the wire beside its message. */
+export interface Concerned {
+  readonly clusterName?: string | undefined;
+  readonly nodegroupName?: string | undefined;
+}
+
+export class ClusterError extends Error {
+  override readonly name = 'ClusterError';
+  readonly code: ClusterErrorCode;
+  readonly concerned: Concerned;
+
+  constructor(
+    code: ClusterErrorCode,
+    message: string,
+    { cause, ...concerned }: Concerned & { readonly cause?: unknown } = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.concerned = concerned;
+  }
+}
+
+export function isClusterError(
+  error: unknown,
+  ...codes: readonly ClusterErrorCode[]
+): error is ClusterError {
+  return error instanceof ClusterError && (codes.length === 0 || codes.includes(error.code));
+}

@@ -1,0 +1,38 @@
+/** Names of resources: `arn:aws:eks:REGION:PROJECT:cluster/NAME`, `…:nodegroup/CLUSTER/NAME/ID`. */
+
+export interface Owner {
+  readonly region: string;
+  /** `project@customer`. */
+  readonly project: string;
+}
+
+export type ResourceName =
+  | { readonly kind: 'cluster'; readonly clusterName: string }
+  | {
+      readonly kind: 'nodegroup';
+      readonly clusterName: string;
+      readonly nodegroupName: string;
+      readonly id: string;
+    };
+
+export function clusterArn({ region, project }: Owner, name: string): string {
+  return `arn:aws:eks:${region}:${project}:cluster/${name}`;
+}
+
+export function nodegroupArn(
+  { region, project }: Owner,
+  { clusterName, nodegroupName, id }: Omit<Extract<ResourceName, { kind: 'nodegroup' }>, 'kind'>,
+): string {
+  return `arn:aws:eks:${region}:${project}:nodegroup/${clusterName}/${nodegroupName}/${id}`;
+}
+
+/** Undefined for what is no name of a resource of this owner. */
+export function parseArn({ region, project }: Owner, arn: string): ResourceName | undefined {
+  const start = `arn:aws:eks:${region}:${project}:`;
+  if (!arn.startsWith(start)) return undefined;
+  const [kind, clusterName, nodegroupName, id, ...more] = arn.slice(start.length).split('/');
+  if (!clusterName || more.length > 0) return undefined;
+  if (kind === 'cluster' && nodegroupName === undefined) return { kind, clusterName };
+  if (kind === 'nodegroup' && nodegroupName && id) return { kind, clusterName, nodegroupName, id };
+  return undefined;
+}

@@ -1,0 +1,85 @@
+/** The file of clusters: private to its owner, durable, brought up to date when it is opened. */
+
+import { chmodSync, closeSync, openSync } from 'node:fs';
+
+import Database from 'better-sqlite3';
+
+/** `PRAGMA user_version` is how many of them a file has had. A released one never changes. */
+const MIGRATIONS: readonly string[] = [
+  `
+  -- 'project' is project@customer: each project has clusters of its own. 'record' is JSON (records.ts).
+  -- 'due_at' is when its work goes on, in milliseconds since 1970; NULL: nothing is under way.
+  CREATE TABLE cluster (
+    project TEXT NOT NULL,
+    name    TEXT NOT NULL,
+    record  TEXT NOT NULL,
+    due_at  INTEGER,
+    PRIMARY KEY (project, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX cluster_due ON cluster (due_at) WHERE due_at IS NOT NULL;
+
+  CREATE TABLE nodegroup (
+    project TEXT NOT NULL,
+    cluster TEXT NOT NULL,
+    name    TEXT NOT NULL,
+    record  TEXT NOT NULL,
+    due_at  INTEGER,
+    PRIMARY KEY (project, cluster, name),
+    FOREIGN KEY (project, cluster) REFERENCES cluster (project, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX nodegroup_due ON nodegroup (due_at) WHERE due_at IS NOT NULL;
+
+  -- What was asked of node groups, in this order. An update goes with its node group.
+  CREATE TABLE node_update (
+    sequence  INTEGER PRIMARY KEY AUTOINCREMENT,
+    id        TEXT NOT NULL UNIQUE,
+    project   TEXT NOT NULL,
+    cluster   TEXT NOT NULL,
+    nodegroup TEXT NOT NULL,
+    record    TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX update_of_nodegroup ON node_update (project, cluster, nodegroup, sequence);
+
+  -- Answers to requests with a token, so that one that is sent again does nothing.
+  CREATE TABLE request_token (
+    project TEXT NOT NULL,
+    token   TEXT NOT NULL,
+    request TEXT NOT NULL, -- SHA-256 of method and content
+    answer  TEXT NOT NULL,
+    at      INTEGER NOT NULL,
+    PRIMARY KEY (project, token)
+  ) STRICT, WITHOUT ROWID;
+  `,
+];
+
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** Opens the file, or makes it with mode 0600. Throws for a file of a later release. */
+export function openClusterFile(path: string): Database.Database {
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+  const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    database.pragma('foreign_keys = ON');
+    migrate(database, path);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function migrate(database: Database.Database, path: string): void {
+  const version = Number(database.pragma('user_version', { simple: true }));
+  if (version > MIGRATIONS.length)
+    throw new Error(
+      `open clusters: ${path} has version ${version}, this Holdfast reads ${MIGRATIONS.length}; use the newer one`,
+    );
+  const step = database.transaction(() => {
+    for (const migration of MIGRATIONS.slice(version)) database.exec(migration);
+    database.pragma(`user_version = ${MIGRATIONS.length}`);
+  });
+  step.immediate();
+}

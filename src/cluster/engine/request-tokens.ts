@@ -1,0 +1,47 @@
+/** Requests with a `clientRequestToken`: one that is sent again does nothing, and has the answer of before. */
+
+import { hash } from 'node:crypto';
+
+import type Database from 'better-sqlite3';
+
+import { invalid } from '../rules/check.ts';
+
+/** Nobody sends a request again after a day. */
+const KEPT_MS = 24 * 3_600_000;
+
+export interface TokenRequest {
+  readonly project: string;
+  readonly method: string;
+  readonly request: object;
+  readonly token: string | undefined;
+  readonly now: number;
+}
+
+/** Runs `work`, or gives its answer of before. Throws ClusterError for a token that was another request's. */
+export function once<T>(
+  db: Database.Database,
+  { project, method, request, token, now }: TokenRequest,
+  work: () => T,
+): T {
+  if (token === undefined) return work();
+  db.prepare('DELETE FROM request_token WHERE at < ?').run(now - KEPT_MS);
+  const digest = hash('sha256', JSON.stringify([method, request]), 'hex');
+  const before = db
+    .prepare<[string, string], { request: string; answer: string }>(
+      'SELECT request, answer FROM request_token WHERE project = ? AND token = ?',
+    )
+    .get(project, token);
+  if (before) {
+    if (before.request === digest) return JSON.parse(before.answer) as T;
+    throw invalid('clientRequestToken: it was given with another request before', request);
+  }
+  const answer = work();
+  db.prepare('INSERT INTO request_token VALUES (?, ?, ?, ?, ?)').run(
+    project,
+    token,
+    digest,
+    JSON.stringify(answer),
+    now,
+  );
+  return answer;
+}

@@ -1,0 +1,149 @@
+/** Requests held to their shapes, and to what their members must be to one another. */
+
+import { ClusterError } from '../cluster-error.ts';
+import type {
+  CreateNodegroupRequest,
+  LaunchTemplate,
+  ScalingConfig,
+  UpdateConfigRequest,
+  UpdateSettings,
+} from '../cluster-service.ts';
+import { SHAPES } from './shapes.ts';
+import type { z } from 'zod';
+
+export type Method = keyof typeof SHAPES;
+export type Parsed<M extends Method> = z.output<(typeof SHAPES)[M]>;
+
+/** Throws ClusterError `InvalidParameterException`, naming the member, the limit and what was given. */
+export function parseRequest<M extends Method>(method: M, request: unknown): Parsed<M> {
+  const parsed = SHAPES[method].safeParse(request);
+  if (parsed.success) return parsed.data as Parsed<M>;
+  const [issue] = parsed.error.issues;
+  const at = issue?.path.join('.') ?? '';
+  throw invalid(at === '' ? `the request ${issue?.message}` : `${at}: ${issue?.message}`, request);
+}
+
+/** `min ≤ desired ≤ max` (semantics B.19). */
+export function checkScaling(
+  { minSize, desiredSize, maxSize }: ScalingConfig,
+  request: unknown,
+): void {
+  if (minSize > maxSize)
+    throw invalid(
+      `scalingConfig: Minimum capacity ${minSize} can't be greater than maximum size ${maxSize}`,
+      request,
+    );
+  if (minSize > desiredSize)
+    throw invalid(
+      `scalingConfig: Minimum capacity ${minSize} can't be greater than desired size ${desiredSize}`,
+      request,
+    );
+  if (desiredSize > maxSize)
+    throw invalid(
+      `scalingConfig: desiredSize ${desiredSize} can't be greater than maxSize ${maxSize}`,
+      request,
+    );
+}
+
+export function checkUpdateSettings(
+  { maxUnavailable, maxUnavailablePercentage }: UpdateSettings,
+  { maxSize }: ScalingConfig,
+  request: unknown,
+): void {
+  const given = [maxUnavailable, maxUnavailablePercentage].filter((each) => each !== undefined);
+  if (given.length !== 1)
+    throw invalid(
+      'updateConfig: give maxUnavailable or maxUnavailablePercentage, and not both',
+      request,
+    );
+  if (maxUnavailable !== undefined && maxUnavailable > maxSize)
+    throw invalid(
+      `updateConfig: max-unavailable must be within the range 1 and max size of the node group (${maxSize}), not ${maxUnavailable}`,
+      request,
+    );
+}
+
+export function checkNewNodegroup(request: CreateNodegroupRequest): void {
+  const { launchTemplate, diskSize, remoteAccess, taints = [] } = request;
+  if (launchTemplate) {
+    checkLaunchTemplate(launchTemplate, request);
+    const both = diskSize !== undefined ? 'diskSize' : remoteAccess && 'remoteAccess';
+    if (both !== undefined)
+      throw invalid(
+        `${both}: it is the launch template's, and may not be given beside it`,
+        request,
+      );
+  }
+  refuseRepeated(
+    'taints',
+    taints.map(({ key, effect }) => `${key}:${effect}`),
+    request,
+  );
+}
+
+export function checkLaunchTemplate({ id, name }: LaunchTemplate, request: unknown): void {
+  if ((id === undefined) !== (name === undefined)) return;
+  throw invalid('launchTemplate: give its id or its name, and not both', request);
+}
+
+/** What is in it must say something, and not two things of one member. */
+export function checkChanges(request: UpdateConfigRequest): void {
+  const { labels, scalingConfig, taints, updateConfig } = request;
+  if (!labels && !scalingConfig && !taints && !updateConfig)
+    throw invalid('give at least one of labels, scalingConfig, taints and updateConfig', request);
+  if (scalingConfig && Object.values(scalingConfig).every((each) => each === undefined))
+    throw invalid(
+      'scalingConfig: Either all or at least one of minSize, maxSize, desiredSize must be provided',
+      request,
+    );
+  if (labels) {
+    const added = Object.keys(labels.addOrUpdateLabels ?? {});
+    checkBoth('labels', { added, removed: labels.removeLabels ?? [] }, request);
+  }
+  if (taints) {
+    const idOf = ({ key, effect }: { key: string; effect: string }) => `${key}:${effect}`;
+    const added = (taints.addOrUpdateTaints ?? []).map(idOf);
+    checkBoth('taints', { added, removed: (taints.removeTaints ?? []).map(idOf) }, request);
+  }
+}
+
+function checkBoth(
+  member: 'labels' | 'taints',
+  { added, removed }: { readonly added: readonly string[]; readonly removed: readonly string[] },
+  request: unknown,
+): void {
+  const word = member === 'labels' ? 'Labels' : 'Taints';
+  if (added.length + removed.length === 0)
+    throw invalid(
+      `${member}: Both or either addOrUpdate${word} or remove${word} must not be empty`,
+      request,
+    );
+  refuseRepeated(`${member}.addOrUpdate${word}`, added, request);
+  const both = removed.find((each) => added.includes(each));
+  if (both === undefined) return;
+  throw invalid(`${member}: ${both} is to be added and to be removed in one request`, request);
+}
+
+function refuseRepeated(member: string, ids: readonly string[], request: unknown): void {
+  const repeated = ids.find((each, index) => ids.indexOf(each) !== index);
+  if (repeated !== undefined) throw invalid(`${member}: ${repeated} is given twice`, request);
+}
+
+export function invalid(message: string, request?: unknown): ClusterError {
+  return new ClusterError('InvalidParameterException', message, concernedOf(request));
+}
+
+/** Only names: they are told beside the message. */
+export function concernedOf(request: unknown): {
+  readonly clusterName?: string;
+  readonly nodegroupName?: string;
+} {
+  if (typeof request !== 'object' || request === null) return {};
+  const members = request as Readonly<Record<string, unknown>>;
+  const clusterName = members['clusterName'] ?? members['name'];
+  const nodegroupName = members['nodegroupName'];
+  return {
+    ...(typeof clusterName === 'string' && { clusterName }),
+    ...(typeof nodegroupName === 'string' && { nodegroupName }),
+  };
+}

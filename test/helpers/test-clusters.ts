@@ -1,0 +1,113 @@
+/** The cluster service on a file of its own, under a clock that moves only when told to. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import Database from 'better-sqlite3';
+
+import type { UserPrincipal } from '../../src/base/principal.ts';
+import type { ClusterService, NodegroupRef } from '../../src/cluster/cluster-service.ts';
+import { type ClusterEngine, openClusterEngine } from '../../src/cluster/engine/cluster-engine.ts';
+import type { Durations, NodegroupRecord } from '../../src/cluster/rules/records.ts';
+import { FakeClock } from './fake-clock.ts';
+
+/** Steps that tests can count. */
+export const DURATIONS: Durations = {
+  createClusterMs: 10_000,
+  deleteClusterMs: 5_000,
+  createNodegroupMs: 4_000,
+  deleteNodegroupMs: 3_000,
+  batchMs: 1_000,
+};
+
+export const CLUSTER_USER: UserPrincipal = {
+  kind: 'user',
+  project: 'holdfast',
+  user: 'ann',
+  customer: 'local',
+  fullAccess: true,
+};
+
+export interface TestClusters extends AsyncDisposable {
+  readonly clock: FakeClock;
+  readonly engine: () => ClusterEngine;
+  /** Of a user with full access; of whom is named. */
+  readonly service: (who?: Partial<UserPrincipal>) => ClusterService;
+  /** Closes the file and opens it again. */
+  readonly reopen: () => void;
+  /** An active cluster, if there is none, with an active group of two nodes, of at most eight. */
+  readonly makeGroup: (ref: NodegroupRef) => Promise<void>;
+  /** As it is in the file. */
+  readonly record: (ref: NodegroupRef) => NodegroupRecord | undefined;
+  /** Has the group's next work of this kind fail; without one, no more. */
+  readonly planFailure: (ref: NodegroupRef, work?: string) => Promise<void>;
+}
+
+export function openTestClusters(durations: Partial<Durations> = {}): TestClusters {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-clusters-'));
+  const path = join(folder, 'clusters.sqlite');
+  const clock = new FakeClock();
+  const open = () =>
+    openClusterEngine({
+      path,
+      region: 'us-east-1',
+      durations: { ...DURATIONS, ...durations },
+      clock,
+    });
+  let engine = open();
+  const service = (who: Partial<UserPrincipal> = {}) => engine.as({ ...CLUSTER_USER, ...who });
+  return {
+    clock,
+    engine: () => engine,
+    service,
+    reopen() {
+      engine.close();
+      engine = open();
+    },
+    async makeGroup({ clusterName, nodegroupName }) {
+      const { clusters } = await service().listClusters({});
+      if (!clusters.includes(clusterName)) await service().createCluster({ name: clusterName });
+      await clock.advance(DURATIONS.createClusterMs);
+      await service().createNodegroup({
+        clusterName,
+        nodegroupName,
+        instanceTypes: ['m1.small'],
+        scalingConfig: { minSize: 0, desiredSize: 2, maxSize: 8 },
+      });
+      await clock.advance(DURATIONS.createNodegroupMs);
+    },
+    record({ clusterName, nodegroupName }) {
+      using database = new Disposed(path);
+      const text = database.db
+        .prepare('SELECT record FROM nodegroup WHERE cluster = ? AND name = ?')
+        .pluck()
+        .get(clusterName, nodegroupName);
+      return typeof text === 'string' ? (JSON.parse(text) as NodegroupRecord) : undefined;
+    },
+    async planFailure(ref, work) {
+      const { nodegroupArn: resourceArn, tags } = await service().describeNodegroup(ref);
+      const tagKeys = Object.keys(tags);
+      if (tagKeys.length > 0) await service().untagResource({ resourceArn, tagKeys });
+      if (work === undefined) return;
+      const code = 'NodeCreationFailure: no machine is left';
+      await service().tagResource({ resourceArn, tags: { [`holdfast/fail-${work}`]: code } });
+    },
+    async [Symbol.asyncDispose]() {
+      engine.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+class Disposed implements Disposable {
+  readonly db: Database.Database;
+
+  constructor(path: string) {
+    this.db = new Database(path, { readonly: true });
+  }
+
+  [Symbol.dispose](): void {
+    this.db.close();
+  }
+}
