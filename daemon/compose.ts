@@ -41,6 +41,7 @@ import { hostIdOf } from './host-id.ts';
 import { prepareJobState } from './job-state.ts';
 import { Links } from './links.ts';
 import { RequestCounter } from './request-counter.ts';
+import { VERSION } from './version.ts';
 import { serveStorage } from './storage-gateway.ts';
 import type { Listening, StorageGateway, WebsiteListening } from './storage-gateway.ts';
 
@@ -304,6 +305,8 @@ async function open(
       openMirror({
         job: { ...job, id: job.name, root: job.folder },
         store: jobStore,
+        isRemote: target !== undefined,
+        release: VERSION,
         stateDir: await prepareJobState(home.stateDir, job, target),
         protectedFolders: home.ownFolders,
         hostId,
@@ -316,7 +319,7 @@ async function open(
 }
 
 /** Throws ConfigError for a file of certificates, or a proxy of the environment, that cannot be used. */
-function connectTo(
+export function connectTo(
   { name, endpoint, region, addressing, caFile, proxy }: TargetEndpoint,
   credentials: Credentials,
   options: Pick<ComposeOptions, 'clock' | 'home' | 'logger'> & { readonly dialect: Dialect },

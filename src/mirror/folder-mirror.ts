@@ -5,6 +5,8 @@ import { Agenda } from './rounds/agenda.ts';
 import type { Excluder } from './local/exclude.ts';
 import { backOffMs, failureKind } from './perform/failures.ts';
 import { FolderWatch } from './local/folder-watch.ts';
+import { type Guards, guardsOf } from './guard/guards.ts';
+import { guardedStore } from './guard/guarded-store.ts';
 import { controlBrake } from './rounds/control-brake.ts';
 import { JobLocks } from './locks/job-locks.ts';
 import { MirrorError } from './mirror-error.ts';
@@ -30,6 +32,7 @@ export class FolderMirror implements Mirror {
   readonly #agenda: Agenda;
   readonly #retries: Retries;
   readonly #locks: JobLocks;
+  readonly #guards: Guards;
   readonly #tracker: Tracker;
   readonly #standing: Standing;
   readonly #watch: FolderWatch;
@@ -47,6 +50,7 @@ export class FolderMirror implements Mirror {
     this.#excluder = excluder;
     this.#state = state;
     this.#agenda = new Agenda(clock);
+    this.#guards = guardsOf(options, state);
     this.#locks = new JobLocks(options);
     this.#retries = new Retries(clock, (path) => this.#agenda.hint(path));
     this.#standing = new Standing(clock, () => {
@@ -122,7 +126,6 @@ export class FolderMirror implements Mirror {
     const oldest = Math.min(...since.map((each) => each ?? Number.POSITIVE_INFINITY));
     const waiting = this.#agenda.hintCount() + busySince.length;
     const { baseline, conflicts } = this.#state;
-    const { unguarded } = this.#options.job;
     return describeStatus({
       ...this.#standing.parts(),
       oldestSince: Number.isFinite(oldest) ? oldest : undefined,
@@ -130,7 +133,8 @@ export class FolderMirror implements Mirror {
       counts: this.#tracker.counts(baseline.totals(), conflicts.countOpen(), waiting),
       problems: this.#tracker.problems(),
       coverage: this.#watch.coverage(),
-      warnings: unguarded ? ['unguarded: writes of others may be lost'] : [],
+      warnings: this.#guards.warnings(),
+      capabilities: this.#guards.status(),
     });
   }
 
@@ -197,7 +201,12 @@ export class FolderMirror implements Mirror {
       clock,
       logger,
       root: job.root,
-      place: { store, bucket: job.bucket, prefix: job.prefix },
+      place: {
+        store: guardedStore(store, this.#guards),
+        bucket: job.bucket,
+        prefix: job.prefix,
+      },
+      guards: this.#guards,
       state: this.#state,
       agenda: this.#agenda,
       conflictWindowDays: job.conflictWindowDays,

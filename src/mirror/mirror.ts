@@ -19,6 +19,10 @@ export type { MirrorStatus } from './status.ts';
 export interface MirrorOptions {
   readonly job: MirrorJob;
   readonly store: ObjectStore;
+  /** Whether the store is a service that has to be asked what it honours; the embedded one honours all. */
+  readonly isRemote?: boolean;
+  /** Of Holdfast: after another one the service is asked again. */
+  readonly release?: string;
   /** Made when missing. One job's alone. */
   readonly stateDir: string;
   /** Never mirrored: Holdfast's home, store and state. */

@@ -1,6 +1,7 @@
 /** How a job stands, for people: one value that says what is protected and what is not. */
 
 import { defined } from '../base/defined.ts';
+import type { GuardStatus } from './guard/guards.ts';
 import type { Counts } from './tracker.ts';
 import type { MirrorState, Problem } from './types.ts';
 import type { Coverage } from './local/watch.ts';
@@ -21,6 +22,8 @@ export interface MirrorStatus {
   /** `watching 100 %`, or what part is polled and why. */
   readonly watch: string;
   readonly warnings: readonly string[];
+  /** What the service honours, and how writes are guarded; absent until it was looked at. */
+  readonly capabilities?: GuardStatus;
 }
 
 /** What ends a job's work for now: shown as it is, until it is tried again. */
@@ -43,6 +46,7 @@ export interface StatusParts {
   readonly coverage: Coverage | undefined;
   readonly lastRound: { readonly at: number; readonly text: string } | undefined;
   readonly warnings: readonly string[];
+  readonly capabilities?: GuardStatus | undefined;
 }
 
 export function describeStatus(parts: StatusParts): MirrorStatus {
@@ -50,7 +54,12 @@ export function describeStatus(parts: StatusParts): MirrorStatus {
   const { state, reason } = stateOf(parts);
   return {
     state,
-    ...defined({ reason, lastRoundAt: lastRound?.at, lastRound: lastRound?.text }),
+    ...defined({
+      reason,
+      lastRoundAt: lastRound?.at,
+      lastRound: lastRound?.text,
+      capabilities: parts.capabilities,
+    }),
     inSync: state === 'watching' && counts.pending === 0,
     lagMs: oldestSince === undefined ? 0 : Math.max(0, now - oldestSince),
     counts,

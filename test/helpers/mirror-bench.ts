@@ -26,7 +26,11 @@ export interface MirrorBench {
   readonly statuses: MirrorStatus[];
   /** Opens the job's mirror; the one before must be closed. */
   open(
-    changes?: Partial<MirrorJob> & { readonly store?: ObjectStore; readonly hostId?: string },
+    changes?: Partial<MirrorJob> & {
+      readonly store?: ObjectStore;
+      readonly hostId?: string;
+      readonly isRemote?: boolean;
+    },
   ): Promise<Mirror>;
   /** Content of the current heads below the prefix, by key; folders' objects as empty text. */
   heads(prefix?: string): Promise<Record<string, string>>;
@@ -69,7 +73,7 @@ export async function openMirrorBench(
     bucket,
     activities,
     statuses,
-    async open({ store: other, hostId = 'host', ...changes } = {}) {
+    async open({ store: other, hostId = 'host', isRemote = false, ...changes } = {}) {
       await mirrors.pop()?.close();
       const mirror = await openMirror({
         job: {
@@ -87,6 +91,7 @@ export async function openMirrorBench(
           ...changes,
         },
         store: other ?? store,
+        isRemote,
         stateDir: join(home, 'state'),
         protectedFolders: [],
         hostId,

@@ -10,7 +10,10 @@ import { type Action, entryOf, notYetDone, transferOf } from '../plan/action.ts'
 import { prepare } from './perform.ts';
 import { inOrder, mayWait, tasksBefore } from './precedence.ts';
 import { pathOfKey } from '../local/local-path.ts';
+import { proveStep } from '../guard/prove.ts';
+import { attempt } from './setbacks.ts';
 import type { PerformContext, Prepared, Step, Work } from './step.ts';
+import type { JournalRow } from '../state/journal-table.ts';
 
 export interface Executor {
   /** Takes actions over; each key must not be under way. `since`: when the changes were first known. */
@@ -142,6 +145,7 @@ async function runBatch(actions: readonly Action[], context: PerformContext): Pr
 }
 
 /** One turn of a batch. What succeeded is settled even when its neighbour ends the session. */
+  const ended = rowsById([...rows, ...works.flatMap((work) => work.sent ?? [])]);
 async function runTurn(works: readonly Work[], context: PerformContext): Promise<readonly Step[]> {
   const prepared = await all(works.map((work) => prepare(work, context)));
   const rows = prepared.done.flatMap((each) => (each.is === 'request' ? [each.row] : []));
@@ -149,13 +153,30 @@ async function runTurn(works: readonly Work[], context: PerformContext): Promise
   const sent = await all(
     prepared.done
       .filter((each) => each.is !== 'request' || !prepared.failure)
-      .map((each) => send(each)),
+      .map(async (each) => prove(await send(each), ended, context)),
   );
   context.state.settle(sent.done.flatMap(({ settlement }) => settlement ?? []));
   for (const step of sent.done) report(step, context);
   const failure = prepared.failure ?? sent.failure;
   if (failure) throw failure.reason;
   return sent.done;
+}
+
+function rowsById(rows: readonly JournalRow[]): ReadonlyMap<string | undefined, JournalRow> {
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** A proof that fails is like an answer that is lost: the versions are asked again. */
+async function prove(
+  step: Step,
+  rows: ReadonlyMap<string | undefined, JournalRow>,
+  context: PerformContext,
+): Promise<Step> {
+  const row = rows.get(step.settlement?.journalId);
+  if (!row || context.guards.guarding !== 'proof') return step;
+  const { key } = row;
+  const action: Action = { kind: 'examine', key, readHead: true, hashFile: false };
+  return attempt({ action, attempts: 0 }, context, () => proveStep(step, row, context), row);
 }
 
 async function send(prepared: Prepared): Promise<Step> {

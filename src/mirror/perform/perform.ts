@@ -5,6 +5,7 @@
 
 import { randomUUID } from 'node:crypto';
 
+import { defined } from '../../base/defined.ts';
 import { type DeleteAction, notYetDone } from '../plan/action.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { prepareCopy } from './perform-copy.ts';
@@ -75,17 +76,19 @@ function prepareDelete(work: Work, action: DeleteAction, context: PerformContext
   };
   const send = async (): Promise<Step> => {
     const object = { bucket: place.bucket, key: place.prefix + key };
-    await place.store.deleteObject({ ...object, conditions: guard }, { signal });
+    const request = { ...object, conditions: guard };
+    const { versionId: marker } = await place.store.deleteObject(request, { signal });
     tracker.countDelete();
     const settlement = { key, journalId: row.id, baseline: 'drop' } as const;
-    if (tracker.wasMoved(key)) return { is: 'settled', settlement };
+    const end = { is: 'settled', settlement, ...defined({ marker }) } as const;
+    if (tracker.wasMoved(key)) return end;
     const told = {
       level: 'info',
       action: 'delete',
       path: key,
       message: 'deleted locally',
     } as const;
-    return { is: 'settled', settlement, told };
+    return { ...end, told };
   };
   return { is: 'request', row, send: () => attempt(work, context, send, row) };
 }

@@ -4,7 +4,6 @@ import { defined } from '../../base/defined.ts';
 import type { Action } from '../plan/action.ts';
 import { readFileStable } from '../local/file-body.ts';
 import type { JournalRow } from '../state/journal-table.ts';
-import { pathOfKey } from '../local/local-path.ts';
 import type { Plan, RemoteHead } from '../plan/plan-types.ts';
 import { settleUnseen } from './perform-lock.ts';
 import { planMirror } from '../plan/plan.ts';
@@ -12,7 +11,7 @@ import { isAsMeant, takeBack } from './request-copy.ts';
 import { unread } from './setbacks.ts';
 import { ended, type PerformContext, type Step, type Work } from './step.ts';
 import { findOwnVersion, readHead } from '../target.ts';
-import type { LocalEntry, Problem } from '../types.ts';
+import type { LocalEntry } from '../types.ts';
 
 /** Learns what was missing, and has the planner decide on it. */
 export async function examine(
@@ -35,7 +34,7 @@ export async function resolveSent(
   sent: JournalRow,
   context: PerformContext,
 ): Promise<Step> {
-  const { place, signal, tracker } = context;
+  const { place, signal, tracker, guards } = context;
   if (sent.operation === 'put') {
     const own = await findOwnVersion(place, sent.key, sent.id, signal);
     if (own && !(await isAsMeant(sent, { ...own, key: sent.key }, place, signal)))
@@ -46,20 +45,10 @@ export async function resolveSent(
     }
   }
   const head = await readHead(place, sent.key, signal);
-  // Refused for an ETag that the head has: some services never take a put that expects one.
-  if (head !== 'absent' && head.etag === work.refusedFor)
-    return { is: 'settled', settlement: ended(sent), problem: neverReplaces(sent.key) };
+  // Refused for an ETag that the head has: such a condition is not sent again.
+  if (head !== 'absent' && head.etag === work.refusedFor) guards.contradicted();
   const entry = 'entry' in work.action ? work.action.entry : undefined;
   return { ...replan(work, entry, head, context), settlement: ended(sent) };
-}
-
-function neverReplaces(key: string): Problem {
-  const path = pathOfKey(key);
-  const message =
-    `mirror ${path}: the service refuses to replace the object (412), though it is the one that was expected: it ` +
-    'cannot hold this condition (If-Match); it will be tried again; mirror to a service that honours If-Match, or ' +
-    'delete the object there, and the file is put anew';
-  return { path, code: 'refused', message };
 }
 
 function replan(

@@ -7,6 +7,7 @@ import { defined } from '../../base/defined.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { LockRequest } from '../../object-store/object-store.ts';
 import type { Action, PutAction } from '../plan/action.ts';
+import type { Guards } from '../guard/guards.ts';
 import type { FileReading } from '../local/file-body.ts';
 import type { GaveWay } from '../state/conflict-table.ts';
 import type { CopySource, JournalRow } from '../state/journal-table.ts';
@@ -41,6 +42,8 @@ export type Step = StepResult &
 
 interface StepResult {
   readonly settlement?: Settlement;
+  /** The delete marker that was made, as far as the service tells. */
+  readonly marker?: string;
   readonly told?: Activity;
 }
 
@@ -57,6 +60,7 @@ export interface PerformContext {
   readonly logger: Logger;
   readonly tracker: Tracker;
   readonly retries: Retries;
+  readonly guards: Guards;
   readonly signal: AbortSignal;
   /** For one key, whose deletes passed the brake before. */
   readonly policy: () => PlanPolicy;

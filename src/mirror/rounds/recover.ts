@@ -2,6 +2,7 @@
 
 import PQueue from 'p-queue';
 
+import { type ProofContext, proveSettlement } from '../guard/prove.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { withLockUnseen } from '../perform/perform-lock.ts';
 import { isAsMeant, takeBack } from '../perform/request-copy.ts';
@@ -12,20 +13,24 @@ import { findOwnVersion, type Place, readHead } from '../target.ts';
 
 const QUESTIONS_AT_ONCE = 16;
 
+export interface RecoveryContext extends Omit<ProofContext, 'signal'> {
+  readonly state: StateFile;
+}
+
 /**
  * Ends every unfinished journal row. Our journal id at a version means that it was made; otherwise nothing
  * is assumed, and the next round plans the key again.
  */
 export async function recoverJournal(
-  place: Place,
-  state: StateFile,
+  context: RecoveryContext,
   signal: AbortSignal,
 ): Promise<number> {
+  const { place, state } = context;
   const rows = state.journal.unfinished();
   const lane = new PQueue({ concurrency: QUESTIONS_AT_ONCE });
-  const settlements = await Promise.all(
-    rows.map((row) => lane.add(() => outcomeOf(row, place, signal))),
-  );
+  const provenOutcome = async (row: JournalRow) =>
+    proveSettlement(await outcomeOf(row, place, signal), row, { ...context, signal });
+  const settlements = await Promise.all(rows.map((row) => lane.add(() => provenOutcome(row))));
   state.settle(settlements);
   return rows.length;
 }

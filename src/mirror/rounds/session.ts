@@ -16,7 +16,6 @@ import { scanRemote } from './remote-scan.ts';
 import type { RoundContext, RoundOutcome } from './round-plan.ts';
 import { settleConflicts } from './settle-conflicts.ts';
 import { runEventRound, runFullRound } from './round.ts';
-import { readBucketKind } from '../target.ts';
 import type { BucketKind, MirrorJob } from '../types.ts';
 
 export interface SessionContext extends Omit<
@@ -45,13 +44,13 @@ const MINUTE_MS = 60_000;
 
 /** Runs until `signal` is aborted or the work fails; rejects with the reason, when nothing is under way any more. */
 export async function runSession(context: SessionContext, signal: AbortSignal): Promise<never> {
-  const { place, state, job, hostId, agenda, tracker } = context;
+  const { place, state, job, hostId, agenda, tracker, guards } = context;
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
   context.checkRoot();
-  let bucket = await readBucketKind(place, either);
   await claimPlace(place, { job: job.id, host: hostId, root: job.root }, either);
-  await recoverJournal(place, state, either);
+  let bucket = await guards.lookAtBucket(either);
+  await recoverJournal(context, either);
   recoverTakings(context);
   for (const key of state.held.keys()) tracker.setHeld(key, true);
   const hint = (path: string) => agenda.hint(path);
@@ -69,7 +68,7 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   };
   // Versioning may be suspended at any time: from then on nothing is covered or deleted unsaved.
   const lookAtBucket = async () => {
-    bucket = await readBucketKind(place, either);
+    bucket = await guards.lookAtBucket(either);
   };
   const round: RoundContext = { ...shared, policy, executor, prefix: place.prefix };
   try {

@@ -1,0 +1,168 @@
+/**
+ * What a write covered, told by the versions of its key: where a service does not hold to conditions, someone else may
+ * have written in the moment between. A version of theirs below ours goes to the ledger; where the job's policy is that
+ * the user decides first, or where ours is but a marker, ours is taken back, and the key planned anew.
+ */
+
+import type { ListedVersion } from '../../object-store/object-store.ts';
+import { asLocal } from '../local/local-entry.ts';
+import { pathOfKey } from '../local/local-path.ts';
+import { failureKind } from '../perform/failures.ts';
+import { ended, type PerformContext, type Step, type Work } from '../perform/step.ts';
+import type { JournalRow } from '../state/journal-table.ts';
+import type { Settlement, StateFile } from '../state/state.ts';
+import { findOwnVersion, type Place } from '../target.ts';
+import type { Activity } from '../tracker.ts';
+import type { BaselineEntry } from '../types.ts';
+import type { Guards } from './guards.ts';
+
+export interface ProofContext {
+  readonly place: Place;
+  readonly state: Pick<StateFile, 'baseline'>;
+  readonly guards: Guards;
+  readonly signal: AbortSignal;
+}
+
+/** A settlement of a row, with what its version turned out to cover, and that version's id. */
+export async function proveSettlement(
+  settlement: Settlement,
+  row: JournalRow,
+  context: ProofContext,
+): Promise<Settlement> {
+  if (context.guards.guarding !== 'proof') return settlement;
+  if (row.operation === 'delete') return proveGone(settlement, row, context);
+  const { baseline } = settlement;
+  return typeof baseline === 'object'
+    ? provePut(settlement, { row, baseline }, context)
+    : settlement;
+}
+
+async function provePut(
+  settlement: Settlement,
+  { row, baseline }: { readonly row: JournalRow; readonly baseline: BaselineEntry },
+  context: ProofContext,
+): Promise<Settlement> {
+  const { place, signal } = context;
+  const { key, id } = row;
+  const versionId = baseline.versionId ?? (await findOwnVersion(place, key, id, signal))?.versionId;
+  if (versionId === undefined) return settlement;
+  const below = await versionBelow(place, { key, versionId }, signal);
+  const { gaveWay, ...rest } = settlement;
+  const proven = { ...rest, baseline: { ...baseline, versionId } };
+  if (below?.kind !== 'version') return proven;
+  if (gaveWay && below.etag === gaveWay.etag)
+    return { ...proven, gaveWay: { ...gaveWay, versionId: below.versionId } };
+  return isOwn(below, row, context) ? proven : { ...proven, gaveWay: foreign(below, row) };
+}
+
+/** By whom the marker was made is not told: what it hides is kept in mind whoever it was. */
+async function proveGone(
+  settlement: Settlement,
+  row: JournalRow,
+  context: ProofContext,
+): Promise<Settlement> {
+  const [top, below] = await newestOf(context.place, row.key, context.signal);
+  if (top?.kind !== 'delete-marker' || below?.kind !== 'version') return settlement;
+  return isOwn(below, row, context) ? settlement : { ...settlement, gaveWay: foreign(below, row) };
+}
+
+/** The version of the baseline, and what the row expected: neither was somebody else's. */
+function isOwn(
+  { etag }: ListedVersion,
+  { key, expected, supersedes }: JournalRow,
+  { state }: ProofContext,
+): boolean {
+  if (etag === state.baseline.get(key)?.etag) return true;
+  return supersedes === undefined && etag === expected;
+}
+
+function foreign(
+  { etag, versionId, sizeBytes }: ListedVersion,
+  { id, startedAt: at }: JournalRow,
+): NonNullable<Settlement['gaveWay']> {
+  return { id, side: 'bucket', at, etag, versionId, sizeBytes };
+}
+
+/** A step that ends a row, with what is to be done about what it covered. */
+export async function proveStep(
+  step: Step,
+  row: JournalRow,
+  context: PerformContext,
+): Promise<Step> {
+  const { settlement, marker } = step;
+  if (!settlement || context.guards.guarding !== 'proof') return step;
+  const proven = await proveSettlement(settlement, row, context);
+  const found = proven.gaveWay;
+  // What the plan knew of was covered knowingly.
+  if (!found || found.etag === settlement.gaveWay?.etag) return { ...step, settlement: proven };
+  const ours = row.operation === 'delete' ? marker : ownVersion(proven);
+  if (ours !== undefined && isUndone(row, context) && (await takeBack(ours, row, context))) {
+    const told = noticed(row, 'ours was taken back, and theirs is the current one again');
+    return { is: 'again', settlement: ended(row), told, works: [lookAgain(row)] };
+  }
+  return { ...step, settlement: proven, told: noticed(row, 'what they wrote is kept below') };
+}
+
+function lookAgain({ key, entry }: JournalRow): Work {
+  const local = entry && { entry: asLocal(entry) };
+  return {
+    action: { kind: 'examine', key, readHead: true, hashFile: false, ...local },
+    attempts: 0,
+  };
+}
+
+function ownVersion({ baseline }: Settlement): string | undefined {
+  return typeof baseline === 'object' ? baseline.versionId : undefined;
+}
+
+/** D × X keeps the head; so does C × X where the user is to decide first, or the bucket is right. */
+function isUndone({ operation }: JournalRow, { policy }: PerformContext): boolean {
+  const { conflict } = policy();
+  return operation === 'delete' || conflict === 'ask' || conflict === 'remote';
+}
+
+/** Returns whether it could be: a lock keeps a version, and not everybody may remove one. */
+async function takeBack(
+  versionId: string,
+  { key }: JournalRow,
+  { place: { store, bucket, prefix }, signal }: PerformContext,
+): Promise<boolean> {
+  try {
+    await store.deleteObject({ bucket, key: prefix + key, versionId }, { signal });
+    return true;
+  } catch (error) {
+    if (failureKind(error) !== 'refused') throw error;
+    return false;
+  }
+}
+
+function noticed({ key, operation }: JournalRow, outcome: string): Activity {
+  const what = operation === 'delete' ? 'a delete' : 'a new version';
+  const message = `someone else wrote there in the moment of ${what}: ${outcome}`;
+  return { level: 'warn', action: 'conflict', path: pathOfKey(key), message };
+}
+
+/** What lies directly below one version, or marker, of a key; undefined where nothing does, or where that is gone. */
+async function versionBelow(
+  { store, bucket, prefix }: Place,
+  { key, versionId }: { readonly key: string; readonly versionId: string },
+  signal: AbortSignal,
+): Promise<ListedVersion | undefined> {
+  const fullKey = prefix + key;
+  const after = { keyMarker: fullKey, versionIdMarker: versionId };
+  const request = { bucket, prefix: fullKey, ...after, maxKeys: 1 };
+  const { versions } = await store.listVersions(request, { signal });
+  return versions.find((version) => version.key === fullKey);
+}
+
+/** The current version or marker, and what lies below it. */
+async function newestOf(
+  { store, bucket, prefix }: Place,
+  key: string,
+  signal: AbortSignal,
+): Promise<readonly ListedVersion[]> {
+  const fullKey = prefix + key;
+  const request = { bucket, prefix: fullKey, maxKeys: 2 };
+  const { versions } = await store.listVersions(request, { signal });
+  return versions.filter((version) => version.key === fullKey);
+}
