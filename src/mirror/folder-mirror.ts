@@ -5,8 +5,6 @@ import { Agenda } from './rounds/agenda.ts';
 import type { Excluder } from './local/exclude.ts';
 import { backOffMs, failureKind } from './perform/failures.ts';
 import { FolderWatch } from './local/folder-watch.ts';
-import { type Guards, guardsOf } from './guard/guards.ts';
-import { guardedStore } from './guard/guarded-store.ts';
 import { controlBrake } from './rounds/control-brake.ts';
 import { JobLocks } from './locks/job-locks.ts';
 import { MirrorError } from './mirror-error.ts';
@@ -32,7 +30,6 @@ export class FolderMirror implements Mirror {
   readonly #agenda: Agenda;
   readonly #retries: Retries;
   readonly #locks: JobLocks;
-  readonly #guards: Guards;
   readonly #tracker: Tracker;
   readonly #standing: Standing;
   readonly #watch: FolderWatch;
@@ -50,8 +47,6 @@ export class FolderMirror implements Mirror {
     this.#excluder = excluder;
     this.#state = state;
     this.#agenda = new Agenda(clock);
-    this.#guards = guardsOf(options, state);
-    this.#locks = new JobLocks(options);
     this.#retries = new Retries(clock, (path) => this.#agenda.hint(path));
     this.#standing = new Standing(clock, () => {
       if (!this.#closing.signal.aborted) options.onChange(this.status());
@@ -60,6 +55,7 @@ export class FolderMirror implements Mirror {
       onChange: () => this.#standing.changed(),
       onActivity: options.onActivity,
     });
+    this.#locks = new JobLocks(options, state, this.#tracker);
     const look = () => void this.#request(false);
     this.brake = controlBrake({ root: options.job.root, state, look });
     this.#watch = new FolderWatch(() => this.#openWatch());
@@ -71,6 +67,7 @@ export class FolderMirror implements Mirror {
 
   start(): void {
     this.#life ??= this.#live();
+    this.#locks.start();
   }
 
   runNow(): Promise<void> {
@@ -83,7 +80,8 @@ export class FolderMirror implements Mirror {
     const abort = () => aborted.reject(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
     try {
-      await Promise.race([this.#request(false), aborted.promise]);
+      const locked = this.#request(false).then(() => this.#locks.lockNew());
+      await Promise.race([locked, aborted.promise]);
     } finally {
       signal?.removeEventListener('abort', abort);
     }
@@ -110,7 +108,7 @@ export class FolderMirror implements Mirror {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#life;
+    await Promise.all([this.#life, this.#locks.close()]);
     this.#retries.close();
     await this.#watch.close();
     if (this.#lastStatus) return;
@@ -126,6 +124,7 @@ export class FolderMirror implements Mirror {
     const oldest = Math.min(...since.map((each) => each ?? Number.POSITIVE_INFINITY));
     const waiting = this.#agenda.hintCount() + busySince.length;
     const { baseline, conflicts } = this.#state;
+    const { unguarded } = this.#options.job;
     return describeStatus({
       ...this.#standing.parts(),
       oldestSince: Number.isFinite(oldest) ? oldest : undefined,
@@ -133,8 +132,10 @@ export class FolderMirror implements Mirror {
       counts: this.#tracker.counts(baseline.totals(), conflicts.countOpen(), waiting),
       problems: this.#tracker.problems(),
       coverage: this.#watch.coverage(),
-      warnings: this.#guards.warnings(),
-      capabilities: this.#guards.status(),
+      warnings: [
+        ...(unguarded ? ['unguarded: writes of others may be lost'] : []),
+        ...this.#locks.warnings(),
+      ],
     });
   }
 
@@ -201,12 +202,7 @@ export class FolderMirror implements Mirror {
       clock,
       logger,
       root: job.root,
-      place: {
-        store: guardedStore(store, this.#guards),
-        bucket: job.bucket,
-        prefix: job.prefix,
-      },
-      guards: this.#guards,
+      place: { store, bucket: job.bucket, prefix: job.prefix },
       state: this.#state,
       agenda: this.#agenda,
       conflictWindowDays: job.conflictWindowDays,

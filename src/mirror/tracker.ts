@@ -138,9 +138,11 @@ export class Tracker {
     if (isNews) this.say({ level: 'warn', action, path, message });
   }
 
-  clearProblem(path: string): void {
+  /** `code`: only if it is that one. */
+  clearProblem(path: string, code?: Problem['code']): void {
     const folder = parentOf(path);
     const inFolder = this.#pathProblems.get(folder);
+    if (code !== undefined && inFolder?.get(path)?.code !== code) return;
     if (!inFolder?.delete(path)) return;
     if (inFolder.size === 0) this.#pathProblems.delete(folder);
     this.#hooks.onChange();

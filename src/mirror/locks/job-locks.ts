@@ -1,29 +1,177 @@
-/** The locks of a job's versions: what a new one is given. */
+/**
+ * The locks of a job's versions, for as long as the job is open: what a new version is given, and the renewals, which go
+ * on beside the sessions and whatever state the job is in. They need the store and the state, and nothing of the folder.
+ */
+
+import PQueue from 'p-queue';
 
 import type { Clock } from '../../base/clock.ts';
-import type { LockRequest } from '../../object-store/object-store.ts';
-import type { MirrorJob } from '../types.ts';
+import { defined } from '../../base/defined.ts';
+import { errorMessage, isAbort } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { LockRequest, ObjectStore, Retention } from '../../object-store/object-store.ts';
+import { retentionFrom } from '../../object-store/rules/default-retention.ts';
+import { backOffMs } from '../perform/failures.ts';
+import type { StateFile } from '../state/state.ts';
+import type { Place } from '../target.ts';
+import type { Tracker } from '../tracker.ts';
+import { type BaselineEntry, LOCK_UNSEEN, type MirrorJob } from '../types.ts';
+import { type BucketLocks, readBucketLocks } from './bucket-locks.ts';
 import { lockTerms, lockUntil, type TermsOf } from './lock-terms.ts';
+import { type RenewalContext, renewDue } from './renew.ts';
+import { renewalTime } from './renewal-time.ts';
+import { reschedule } from './reschedule.ts';
 
 export interface JobLocksOptions {
   readonly job: MirrorJob;
+  readonly store: ObjectStore;
   readonly clock: Clock;
+  readonly logger: Logger;
 }
 
-export class JobLocks {
-  readonly #clock: Clock;
-  readonly #termsOf: TermsOf;
+/** New rows come at any time: so often it is looked whether one is due. */
+const LOOK_EVERY_MS = 60_000;
+const BUCKET_LOOK_EVERY_MS = 24 * 3_600_000;
+const FIRST_RETRY_MS = 5_000;
+const LONGEST_RETRY_MS = 30 * 60_000;
+/** A lock that its upload looks at itself: so long it is left to it. */
+const UNSEEN_WAIT_MS = 10 * 60_000;
 
-  constructor({ job, clock }: JobLocksOptions) {
-    this.#clock = clock;
+export class JobLocks {
+  readonly #options: JobLocksOptions;
+  readonly #place: Place;
+  readonly #state: StateFile;
+  readonly #termsOf: TermsOf;
+  readonly #renewal: RenewalContext;
+  /** One turn at a time, whoever asks for it. */
+  readonly #turns = new PQueue({ concurrency: 1 });
+  readonly #closing = new AbortController();
+  #life: Promise<void> | undefined;
+  #bucket: (BucketLocks & { readonly readAt: number }) | undefined;
+
+  constructor(options: JobLocksOptions, state: StateFile, tracker: Tracker) {
+    const { job, store, clock, logger } = options;
+    this.#options = options;
+    this.#state = state;
+    this.#place = { store, bucket: job.bucket, prefix: job.prefix };
     this.#termsOf = lockTerms(job.lock);
+    this.#renewal = { place: this.#place, state, clock, logger, tracker, termsOf: this.#termsOf };
+    state.locks.follow((key, entry) => this.#dueAt(key, entry));
   }
 
   /** The retention of a version of this key that is made now; undefined where it gets none. */
   async requestFor(key: string): Promise<LockRequest | undefined> {
     const terms = this.#termsOf(key);
     if (!terms) return undefined;
-    const retainUntil = lockUntil(terms, this.#clock.now());
-    return { retention: { mode: terms.mode, retainUntil } };
+    const now = this.#options.clock.now();
+    const own = { mode: terms.mode, retainUntil: lockUntil(terms, now) };
+    const byBucket = this.#bucket?.defaultRetention;
+    return { retention: byBucket ? stricter(own, retentionFrom(byBucket, now)) : own };
+  }
+
+  start(): void {
+    this.#life ??= this.#live();
+  }
+
+  /** Resolves when each version that was never looked at is locked, or a named problem; or when none can be. */
+  async lockNew(): Promise<void> {
+    const { signal } = this.#closing;
+    const isNew = () => this.#state.locks.due(0, 1).length > 0;
+    try {
+      while (!signal.aborted && isNew()) if (!(await this.#turn(signal))) return;
+    } catch (error) {
+      this.#options.logger.debug(
+        { error: errorMessage(error) },
+        'lock versions: tried again later',
+      );
+    }
+  }
+
+  warnings(): readonly string[] {
+    const { kind, warnings = [] } = this.#bucket ?? {};
+    const { job } = this.#options;
+    if (!job.lock || kind === undefined || kind === 'object-lock') return warnings;
+    const nothing = `lock: nothing is locked, since bucket ${job.bucket} was made without object lock`;
+    return [nothing, ...warnings];
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#life;
+    await this.#turns.onIdle();
+  }
+
+  async #live(): Promise<void> {
+    const { signal } = this.#closing;
+    const { job, clock, logger } = this.#options;
+    for (let failures = 0; !signal.aborted;) {
+      try {
+        const isMore = await this.#turn(signal);
+        failures = 0;
+        if (!isMore) await clock.sleep(this.#restMs(), signal);
+      } catch (error) {
+        if (signal.aborted && isAbort(error)) return;
+        failures++;
+        const waitMs = backOffMs(failures, LONGEST_RETRY_MS, FIRST_RETRY_MS);
+        logger.warn(
+          { job: job.name, error: errorMessage(error), waitMs },
+          'renew locks: failed, tried again later',
+        );
+        await restUnlessAborted(clock, waitMs, signal);
+      }
+    }
+  }
+
+  /** Returns whether more is to be done at once. */
+  #turn(signal: AbortSignal): Promise<boolean> {
+    return this.#turns.add(async () => {
+      signal.throwIfAborted();
+      const { kind } = await this.#lookAtBucket(signal);
+      if (kind !== 'object-lock') return false;
+      if (reschedule(this.#state, this.#terms())) return true;
+      return (await renewDue(this.#renewal, signal)).looked > 0;
+    });
+  }
+
+  async #lookAtBucket(signal: AbortSignal): Promise<BucketLocks> {
+    const now = this.#options.clock.monotonic();
+    if (!this.#bucket || now - this.#bucket.readAt >= BUCKET_LOOK_EVERY_MS)
+      this.#bucket = { ...(await readBucketLocks(this.#place, signal)), readAt: now };
+    return this.#bucket;
+  }
+
+  #restMs(): number {
+    const nextMs = (this.#state.locks.nextDueAt() ?? Infinity) - this.#options.clock.now();
+    return Math.min(LOOK_EVERY_MS, Math.max(0, nextMs));
+  }
+
+  #terms(): string {
+    return JSON.stringify(defined({ lock: this.#options.job.lock }));
+  }
+
+  /** Of the row that is written now. */
+  #dueAt(key: string, { retainUntil }: BaselineEntry): number | undefined {
+    const terms = this.#termsOf(key);
+    if (!terms) return undefined;
+    if (retainUntil === undefined) return 0;
+    if (retainUntil === LOCK_UNSEEN) return this.#options.clock.now() + UNSEEN_WAIT_MS;
+    return renewalTime(key, retainUntil, terms);
+  }
+}
+
+/** The longer and the stricter of both. */
+function stricter(a: Retention, b: Retention): Retention {
+  const isCompliance = a.mode === 'COMPLIANCE' || b.mode === 'COMPLIANCE';
+  return {
+    mode: isCompliance ? 'COMPLIANCE' : 'GOVERNANCE',
+    retainUntil: Math.max(a.retainUntil, b.retainUntil),
+  };
+}
+
+async function restUnlessAborted(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await clock.sleep(ms, signal);
+  } catch (error) {
+    if (!isAbort(error)) throw error;
   }
 }

@@ -59,7 +59,6 @@ export type Action =
       readonly into: 'conflict' | 'trash';
       readonly next: PutAction | DeleteAction;
     }
-  | { readonly kind: 'renew-lock'; readonly key: string; readonly retainUntil: number }
   /** A lock was asked for, and the service not yet seen to hold it: looked at, and set where it is less. */
   | {
       readonly kind: 'confirm-lock';
@@ -119,8 +118,6 @@ export interface Resolves {
 /** What the user reads of an action that cannot be done yet; undefined for those that can. */
 export function notYetDone(action: Action): string | undefined {
   switch (action.kind) {
-    case 'renew-lock':
-      return 'renew lock: not supported yet; the retention given with the upload stands';
     default:
       return undefined;
   }

@@ -23,6 +23,9 @@ export interface LockRow {
   readonly released: string | null;
 }
 
+/** It is made again at `dueAt`, milliseconds since 1970. */
+export type FailedLook = Pick<LockRow, 'key'> & { readonly dueAt: number };
+
 /** Versions whose lock ends on one day. */
 export interface LockDay {
   /** Midnight, UTC, milliseconds since 1970. */
@@ -53,6 +56,7 @@ export class LockTable {
   readonly #drop: Database.Statement<[string]>;
   readonly #count: Database.Statement<[number, number, number]>;
   readonly #due: Database.Statement<[number, number]>;
+  readonly #putOff: Database.Statement<[number, string]>;
   readonly #next: Database.Statement<[]>;
   readonly #days: Database.Statement<[]>;
   readonly #ended: Database.Statement<[number, number]>;
@@ -74,6 +78,7 @@ export class LockTable {
     this.#due = db.prepare(
       `SELECT ${COLUMNS} FROM locks WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
     );
+    this.#putOff = db.prepare('UPDATE locks SET due_at = ?, tries = tries + 1 WHERE key = ?');
     this.#next = db.prepare<[]>('SELECT min(due_at) FROM locks WHERE due_at IS NOT NULL').pluck();
     this.#days = db.prepare('SELECT day, versions, bytes FROM lock_days WHERE versions > 0');
     this.#ended = db.prepare(
@@ -124,12 +129,9 @@ export class LockTable {
       .get(now, limit) as number;
   }
 
-  /** Looks that failed are made again later. */
-  putOff(rows: readonly { readonly key: string; readonly dueAt: number }[]): void {
-    const update = this.#db.prepare('UPDATE locks SET due_at = ?, tries = tries + 1 WHERE key = ?');
-    this.#db.transaction(() => {
-      for (const { key, dueAt } of rows) update.run(dueAt, key);
-    })();
+  /** Inside a transaction of the caller's. */
+  putOff({ key, dueAt }: FailedLook): void {
+    this.#putOff.run(dueAt, key);
   }
 
   row(key: string): LockRow | undefined {

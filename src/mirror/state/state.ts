@@ -12,7 +12,7 @@ import { HeldOverwritesTable } from './held-overwrites-table.ts';
 import { HeldTable } from './held-table.ts';
 import { JournalTable } from './journal-table.ts';
 import { SignsTable } from './signs-table.ts';
-import { LockTable } from './lock-table.ts';
+import { type FailedLook, LockTable } from './lock-table.ts';
 import { RecentTable } from './recent-table.ts';
 import { RetainedTable } from './retained-table.ts';
 import { migrate } from './state-schema.ts';
@@ -86,13 +86,14 @@ export class StateFile {
    * Results of a batch: the new baseline and the end of the journal rows are one transaction. It is durable
    * with the next journal row; when the power fails before, its own rows are still there and tell of it.
    */
-  settle(settlements: readonly Settlement[]): void {
+  settle(settlements: readonly Settlement[], failedLooks: readonly FailedLook[] = []): void {
     this.#db.pragma('synchronous = NORMAL');
     try {
       const count = this.#db.transaction(() => {
         for (const settlement of settlements) this.#endWork(settlement);
         const changes = [...changesOf(settlements)];
         for (const [key, entry] of changes) this.locks.note(key, entry);
+        for (const look of failedLooks) this.locks.putOff(look);
         return this.baseline.write(changes);
       })();
       count();

@@ -1,0 +1,159 @@
+/** Locks that are due: each looked at, extended where it is to be, and what was seen noted in the baseline. */
+
+import PQueue from 'p-queue';
+
+import type { Clock } from '../../base/clock.ts';
+import { defined } from '../../base/defined.ts';
+import { errorMessage } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import { pathOfKey } from '../local/local-path.ts';
+import { backOffMs, failureKind } from '../perform/failures.ts';
+import { pickVersion } from '../perform/step.ts';
+import type { FailedLook, LockRow } from '../state/lock-table.ts';
+import type { Settlement, StateFile } from '../state/state.ts';
+import { type Place, type ReadHead, readVersion } from '../target.ts';
+import type { Tracker } from '../tracker.ts';
+import type { BaselineEntry } from '../types.ts';
+import { ensureLock, type LockOutcome } from './ensure-lock.ts';
+import { lockUntil, type TermsOf } from './lock-terms.ts';
+
+export interface RenewalContext {
+  readonly place: Place;
+  readonly state: StateFile;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly tracker: Tracker;
+  readonly termsOf: TermsOf;
+}
+
+export interface Renewed {
+  /** Locks that were extended, or set. */
+  readonly set: number;
+  readonly looked: number;
+}
+
+/** Looked at together, and noted in one transaction. */
+const SLICE = 64;
+/** A steady lane beside the uploads: a million locks that are due are extended in hours, and in nobody's way. */
+const AT_ONCE = 4;
+/** A lock that could not be extended has days left, and what refuses it may last. */
+const FIRST_RETRY_MS = 10 * 60_000;
+const LONGEST_RETRY_MS = 12 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+
+interface Looked {
+  readonly row: LockRow;
+  readonly baseline: BaselineEntry;
+  readonly outcome: LockOutcome | { readonly is: 'failed'; readonly error: unknown };
+}
+
+/**
+ * The next slice of what is due. One lock that fails is tried again later, and holds up no other; when all fail by what
+ * may pass, the service is down: rejects with the first error, and nothing is put off.
+ */
+export async function renewDue(context: RenewalContext, signal: AbortSignal): Promise<Renewed> {
+  const { state, clock } = context;
+  const rows = state.locks.due(clock.now(), SLICE);
+  if (rows.length === 0) return { set: 0, looked: 0 };
+  const lane = new PQueue({ concurrency: AT_ONCE });
+  const looked = await Promise.all(rows.map((row) => lane.add(() => look(row, context, signal))));
+  signal.throwIfAborted();
+  const known = looked.flatMap((each) => each ?? []);
+  const [first] = known;
+  if (first?.outcome.is === 'failed' && known.every(isPassing)) throw first.outcome.error;
+  return { set: settle(known, context), looked: rows.length };
+}
+
+/** Undefined where there is nothing to be locked any more. */
+async function look(
+  row: LockRow,
+  context: RenewalContext,
+  signal: AbortSignal,
+): Promise<Looked | undefined> {
+  const { place, state, clock, termsOf } = context;
+  const { key } = row;
+  const baseline = state.baseline.get(key);
+  const terms = termsOf(key);
+  if (!baseline || !terms) {
+    state.locks.note(key, 'drop');
+    return undefined;
+  }
+  const now = clock.now();
+  const wish = {
+    mode: terms.mode,
+    retainUntil: lockUntil(terms, now),
+    atLeast: now + terms.days * DAY_MS,
+  };
+  const find = () => findVersion(key, baseline, place, signal);
+  try {
+    const outcome = await ensureLock({ place, key, now, find }, wish, signal);
+    return { row, baseline, outcome };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { row, baseline, outcome: { is: 'failed', error } };
+  }
+}
+
+/** By its id; else the head, when it is as last synced. */
+async function findVersion(
+  key: string,
+  { etag, versionId }: BaselineEntry,
+  place: Place,
+  signal: AbortSignal,
+): Promise<ReadHead | undefined> {
+  const found = await readVersion(place, { key, ...defined({ versionId }) }, signal);
+  return found === 'absent' || found.etag !== etag ? undefined : found;
+}
+
+/** What may pass without anybody's doing, and is not about one object. */
+function isPassing({ outcome }: Looked): boolean {
+  return outcome.is === 'failed' && ['transient', 'service'].includes(failureKind(outcome.error));
+}
+
+/** Returns how many locks were set. */
+function settle(looked: readonly Looked[], context: RenewalContext): number {
+  const { state, clock, tracker } = context;
+  const settlements: Settlement[] = [];
+  const failed: FailedLook[] = [];
+  let set = 0;
+  for (const { row, baseline, outcome } of looked) {
+    const { key, tries } = row;
+    const current = state.baseline.get(key);
+    if (!current || !isSameVersion(current, baseline)) continue;
+    if (outcome.is === 'locked') {
+      const { found, retention, isSet } = outcome;
+      if (isSet) set++;
+      const { retainUntil } = retention;
+      settlements.push({ key, baseline: { ...current, ...pickVersion(found), retainUntil } });
+      tracker.clearProblem(pathOfKey(key), 'not-locked');
+      continue;
+    }
+    const waitMs = backOffMs(tries + 1, LONGEST_RETRY_MS, FIRST_RETRY_MS);
+    failed.push({ key, dueAt: clock.now() + waitMs });
+    tracker.setProblem({
+      path: pathOfKey(key),
+      code: 'not-locked',
+      message: `lock ${pathOfKey(key)}: ${reasonOf(outcome)}; ${endOf(baseline)}; it will be tried again`,
+    });
+  }
+  state.settle(settlements, failed);
+  return set;
+}
+
+/** A file may have been mirrored anew while its lock was looked at. */
+function isSameVersion(a: BaselineEntry, b: BaselineEntry): boolean {
+  return a.etag === b.etag && a.versionId === b.versionId;
+}
+
+function reasonOf(outcome: Exclude<Looked['outcome'], { is: 'locked' }>): string {
+  if (outcome.is === 'failed') return errorMessage(outcome.error);
+  if (outcome.is === 'absent') return 'the version that was mirrored is not in the bucket any more';
+  return outcome.refusal === undefined
+    ? 'the service does not show the retention that it was given'
+    : `the service refused to extend it: ${outcome.refusal}`;
+}
+
+function endOf({ retainUntil }: BaselineEntry): string {
+  if (!retainUntil) return 'it is not locked';
+  return `its lock ends ${new Date(retainUntil).toISOString()}`;
+}

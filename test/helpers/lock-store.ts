@@ -1,0 +1,68 @@
+/** A store that only keeps how long versions are retained, and counts: for many objects and much time. */
+
+import type { Retention } from '../../src/object-store/object-store.ts';
+import { StorageError } from '../../src/object-store/storage-error.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+
+export interface LockStore {
+  readonly store: ObjectStore;
+  /** By key. */
+  readonly retentions: ReadonlyMap<string, Retention>;
+  /** Asked of each retention that is set. */
+  onSet: (key: string, before: Retention | undefined, after: Retention) => void;
+  /** Its retention is refused from now on. */
+  refuse(key: string): void;
+  set(key: string, retention: Retention): void;
+}
+
+export const ETAG = 'e'.repeat(32);
+export const VERSION = 'v1';
+
+export function lockStore(now: () => number): LockStore {
+  const retentions = new Map<string, Retention>();
+  const refused = new Set<string>();
+  const fake: LockStore = {
+    retentions,
+    onSet: () => undefined,
+    refuse: (key) => refused.add(key),
+    set: (key, retention) => retentions.set(key, retention),
+    store: {
+      async headObject({ key }: { readonly key: string }) {
+        const retention = retentions.get(key);
+        const info = { sizeBytes: 1, etag: ETAG, lastModifiedAt: 0, versionId: VERSION };
+        return { info: { ...info, ...(retention && { retention }) } };
+      },
+      async putRetention({
+        key,
+        retention,
+      }: {
+        readonly key: string;
+        readonly retention: Retention;
+      }) {
+        const before = retentions.get(key);
+        if (refused.has(key) || isLess(retention, before, now()))
+          throw new StorageError('AccessDenied', `put retention of ${key}: refused`);
+        retentions.set(key, retention);
+        fake.onSet(key, before, retention);
+      },
+      async getVersioning() {
+        return 'Enabled';
+      },
+      async getObjectLockConfiguration() {
+        return {};
+      },
+      async getLifecycle() {
+        return [];
+      },
+    } as unknown as ObjectStore,
+  };
+  return fake;
+}
+
+function isLess(after: Retention, before: Retention | undefined, now: number): boolean {
+  if (!before || before.retainUntil <= now) return false;
+  return (
+    after.retainUntil < before.retainUntil ||
+    (before.mode === 'COMPLIANCE' && after.mode !== before.mode)
+  );
+}

@@ -1,0 +1,174 @@
+/** The life of a lock: renewed when it is due, spread, never lapsed; and one that fails holds up no other. */
+
+import { join } from 'node:path';
+
+import { assert, constant, integer, property, record, string } from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { silentLogger } from '../../../src/base/logger.ts';
+import { JobLocks } from '../../../src/mirror/locks/job-locks.ts';
+import { lockTerms } from '../../../src/mirror/locks/lock-terms.ts';
+import { renewDue } from '../../../src/mirror/locks/renew.ts';
+import { renewalTime } from '../../../src/mirror/locks/renewal-time.ts';
+import { openStateFile } from '../../../src/mirror/state/state.ts';
+import { Tracker } from '../../../src/mirror/tracker.ts';
+import type { BaselineEntry, LockPolicy, MirrorJob } from '../../../src/mirror/types.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { ETAG, lockStore, VERSION } from '../../helpers/lock-store.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const LOCK: LockPolicy = { mode: 'GOVERNANCE', days: 30, refreshDays: 7 };
+
+const keyOf = (number: number) => `folder ${number % 97}/file ${number}`;
+
+function baselineOf(path: string, retainUntil: number | undefined): BaselineEntry {
+  return {
+    path,
+    kind: 'file',
+    sizeBytes: 10,
+    mtimeMs: 1,
+    ctimeMs: 1,
+    inode: 1,
+    mode: 0o644,
+    uid: 1,
+    gid: 1,
+    sha256: 'a'.repeat(64),
+    etag: ETAG,
+    versionId: VERSION,
+    ...(retainUntil !== undefined && { retainUntil }),
+  };
+}
+
+function openLocks(lock: LockPolicy | undefined = LOCK) {
+  const clock = new FakeClock();
+  const fake = lockStore(() => clock.now());
+  const state = openStateFile(join(temporaryFolder('renewals'), 'state.sqlite'));
+  const tracker = new Tracker({ onChange: () => undefined, onActivity: () => undefined });
+  const job: MirrorJob = {
+    id: 'job',
+    name: 'job',
+    root: '/nowhere',
+    bucket: 'bucket',
+    prefix: '',
+    exclude: [],
+    conflict: 'keep-both',
+    drift: 'report',
+    rescanMinutes: 60,
+    unguarded: false,
+    ...(lock && { lock }),
+  };
+  const { store } = fake;
+  const locks = new JobLocks({ job, store, clock, logger: silentLogger }, state, tracker);
+  onTestFinished(async () => {
+    await locks.close();
+    state.close();
+  });
+  const place = { store, bucket: 'bucket', prefix: '' };
+  const context = { place, state, clock, logger: silentLogger, tracker, termsOf: lockTerms(lock) };
+  /** All that is due now. */
+  const renewAll = async () => {
+    const { signal } = new AbortController();
+    while ((await renewDue(context, signal)).looked > 0);
+  };
+  /** Uploaded now, with the lock on the put. */
+  const upload = (keys: readonly string[], policy = LOCK) => {
+    const retainUntil = clock.now() + (policy.days + policy.refreshDays) * DAY_MS;
+    for (const key of keys) fake.set(key, { mode: policy.mode, retainUntil });
+    state.settle(keys.map((key) => ({ key, baseline: baselineOf(key, retainUntil) })));
+  };
+  return { clock, fake, state, tracker, locks, renewAll, upload };
+}
+
+const OBJECTS = Number(process.env['HOLDFAST_YEAR_OBJECTS'] ?? 250);
+const STEP_MS = 6 * 3_600_000;
+
+test(
+  `a year of ${OBJECTS} objects: at most one renewal per interval, never a lapse, and one that fails holds up no other`,
+  { timeout: 3_600_000 },
+  async () => {
+    const { clock, fake, state, tracker, renewAll, upload } = openLocks();
+    const keys = Array.from({ length: OBJECTS }, (_, number) => keyOf(number));
+    upload(keys);
+    const refused = keyOf(7);
+    fake.refuse(refused);
+    const last = new Map<string, number>();
+    let renewals = 0;
+    const wrong: string[] = [];
+    fake.onSet = (key, before, after) => {
+      renewals++;
+      const now = clock.now();
+      const sinceMs = now - (last.get(key) ?? Number.NEGATIVE_INFINITY);
+      if (sinceMs < LOCK.refreshDays * DAY_MS) wrong.push(`${key}: again after ${sinceMs} ms`);
+      if (!before || before.retainUntil <= now) wrong.push(`${key}: had lapsed`);
+      if (before && before.retainUntil >= now + LOCK.days * DAY_MS) wrong.push(`${key}: not due`);
+      if (after.retainUntil !== now + 37 * DAY_MS) wrong.push(`${key}: to ${after.retainUntil}`);
+      last.set(key, now);
+    };
+    const most = { inStep: 0 };
+    for (let at = 0; at < 365 * DAY_MS; at += STEP_MS) {
+      clock.advance(STEP_MS);
+      const before = renewals;
+      await renewAll();
+      if (at > 20 * DAY_MS) most.inStep = Math.max(most.inStep, renewals - before);
+    }
+    expect(wrong).toEqual([]);
+    const now = clock.now();
+    const ends = keys
+      .filter((key) => key !== refused)
+      .map((key) => fake.retentions.get(key)?.retainUntil ?? 0);
+    expect(Math.min(...ends)).toBeGreaterThan(now + 22 * DAY_MS);
+    expect(renewals).toBeLessThanOrEqual(OBJECTS * Math.ceil(365 / 7));
+    // Uploaded at once, and yet renewed all the week: 28 steps of six hours.
+    expect(most.inStep).toBeLessThan((OBJECTS / 28) * 2.5);
+    expect(tracker.problems()).toMatchObject([{ path: refused, code: 'not-locked' }]);
+    expect(state.locks.totals(now)).toEqual({
+      locked: OBJECTS - 1,
+      bytes: (OBJECTS - 1) * 10,
+      unlocked: 1,
+    });
+  },
+);
+
+describe('the time of a renewal', () => {
+  const terms = record({
+    mode: constant('GOVERNANCE' as const),
+    days: integer({ min: 1, max: 400 }),
+    refreshDays: integer({ min: 1, max: 400 }),
+  });
+
+  test('is when it is due, before half of the days are gone, and an interval after the one before', () => {
+    assert(
+      property(string(), terms, integer({ min: 0, max: 4e12 }), (key, some, start) => {
+        const lengthMs = (some.days + some.refreshDays) * DAY_MS;
+        let at = start;
+        for (let round = 0; round < 5; round++) {
+          const next = renewalTime(key, at + lengthMs, some);
+          expect(next).toBeGreaterThanOrEqual(at + some.refreshDays * DAY_MS);
+          expect(at + lengthMs - next).toBeGreaterThanOrEqual((some.days * DAY_MS) / 2);
+          at = next;
+        }
+      }),
+    );
+  });
+});
+
+describe('which lock a key gets', () => {
+  const termsOf = lockTerms({
+    ...LOCK,
+    patterns: [
+      { match: '*.log', days: 1 },
+      { match: 'cache/', days: 0 },
+      { match: '/cache/keep.log', days: 90 },
+    ],
+  });
+  test.each([
+    ['a.txt', 30],
+    ['deep/a.log', 1],
+    ['cache/a.txt', undefined],
+    ['cache/', undefined],
+    ['cache/keep.log', 90],
+  ])('%s: the last pattern that matches says %s days', (key, days) => {
+    expect(termsOf(key)?.days).toBe(days);
+  });
+});
