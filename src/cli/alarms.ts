@@ -43,7 +43,7 @@ export async function addAlarm(
   );
 }
 
-export async function showAlarm(context: Context, name: string): Promise<void> {
+export async function getAlarm(context: Context, name: string): Promise<void> {
   const alarm = await context.withDaemon((daemon) => daemon.call('alarms.get', { name }));
   if (context.json) return context.out.json(alarm);
   await context.out.lines(...alarmLines(alarm, context.out.paint));

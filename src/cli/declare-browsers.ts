@@ -53,12 +53,13 @@ function declareWebsite(program: Command, run: Run): void {
     );
 
   declare(website, {
-    usage: 'off <bucket>',
+    usage: 'remove <bucket>',
+    formerly: 'off',
     summary: 'serve a bucket as a website no more',
     more: 'Who may read it does not change: see `holdfast policy`.',
-    examples: ['holdfast website off pages'],
+    examples: ['holdfast website remove pages'],
   }).action((bucket: string) =>
-    run(async (context) => (await import('./website.ts')).endWebsite(context, bucket)),
+    run(async (context) => (await import('./website.ts')).removeWebsite(context, bucket)),
   );
 }
 
@@ -109,9 +110,10 @@ function declareCors(program: Command, run: Run): void {
     );
 
   declare(cors, {
-    usage: 'off <bucket>',
+    usage: 'remove <bucket>',
+    formerly: 'off',
     summary: 'remove all CORS rules of a bucket',
-    examples: ['holdfast cors off photos'],
+    examples: ['holdfast cors remove photos'],
   }).action((bucket: string) =>
     run(async (context) => (await import('./cors.ts')).removeCors(context, bucket)),
   );

@@ -128,12 +128,12 @@ const MAX_YEARS = 100;
 function declareLock(program: Command, run: Run): void {
   const lock = declare(program, {
     usage: 'lock',
-    summary: 'show, set and cancel the default retention of a bucket',
+    summary: 'show, set and remove the default retention of a bucket',
     more: 'Of a bucket that was made with object lock: holdfast mb BUCKET --object-lock.',
     examples: [
       'holdfast lock get archive',
       'holdfast lock set archive --mode COMPLIANCE --years 7',
-      'holdfast lock cancel archive   # what is retained stays so',
+      'holdfast lock remove archive   # what is retained stays so',
     ],
   }).helpCommand(false);
   declare(lock, {
@@ -155,11 +155,12 @@ function declareLock(program: Command, run: Run): void {
       run(async (context) => (await import('./lock.ts')).setLock(context, bucket, options)),
     );
   declare(lock, {
-    usage: 'cancel <bucket>',
+    usage: 'remove <bucket>',
+    formerly: 'cancel',
     summary: 'retain what is written from now on by nothing but its own retention',
-    examples: ['holdfast lock cancel archive'],
+    examples: ['holdfast lock remove archive'],
   }).action((bucket: string) =>
-    run(async (context) => (await import('./lock.ts')).cancelLock(context, bucket)),
+    run(async (context) => (await import('./lock.ts')).removeLock(context, bucket)),
   );
 }
 

@@ -133,11 +133,12 @@ function declareAlarmViews(alarms: Command, run: Run): void {
     );
 
   declare(alarms, {
-    usage: 'show <name>',
+    usage: 'get <name>',
+    formerly: 'show',
     summary: 'show an alarm with all its fields',
-    examples: ['holdfast alarms show too-full'],
+    examples: ['holdfast alarms get too-full'],
   }).action((name: string) =>
-    run(async (context) => (await import('./alarms.ts')).showAlarm(context, name)),
+    run(async (context) => (await import('./alarms.ts')).getAlarm(context, name)),
   );
 
   declare(alarms, {

@@ -5,6 +5,8 @@ import type { Command } from 'commander';
 export interface Declaration {
   /** Name and arguments, as commander reads them: `get <object> [file]`. */
   readonly usage: string;
+  /** What it was called before: still taken, and shown nowhere. */
+  readonly formerly?: string;
   readonly summary: string;
   /** What the summary leaves out. */
   readonly more?: string;
@@ -13,10 +15,11 @@ export interface Declaration {
 }
 
 export function declare(parent: Command, declaration: Declaration): Command {
-  const { usage, summary, more, examples } = declaration;
+  const { usage, formerly, summary, more, examples } = declaration;
   const lines = examples.map((example) => `  $ ${example}`);
-  return parent
-    .command(usage)
+  const command = parent.command(usage);
+  if (formerly !== undefined) command.alias(formerly);
+  return command
     .summary(summary)
     .description([sentence(summary), more].filter(Boolean).join(' '))
     .addHelpText('after', `\nExamples:\n${lines.join('\n')}`);

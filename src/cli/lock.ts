@@ -37,7 +37,7 @@ export async function setLock(
   await context.out.lines(`${visible(bucket)}: ${said}, for what is written from now on`);
 }
 
-export async function cancelLock(context: Context, typed: string): Promise<void> {
+export async function removeLock(context: Context, typed: string): Promise<void> {
   const bucket = parseBucket(typed);
   await context.withDaemon((daemon) => daemon.call('locks.set', { bucket }));
   if (context.json) return context.out.json({});

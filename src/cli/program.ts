@@ -53,6 +53,12 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
   }
 }
 
+/** Names of before are taken, and not shown. */
+function withoutAlias(command: Command, text: string): string {
+  const name = command.name();
+  return text.replace(`${name}|${command.alias()}`, name);
+}
+
 /** Bare `holdfast`, options or not, is the status. */
 function orStatus(program: Command, argv: readonly string[]): string[] {
   const { operands, unknown } = program.parseOptions([...argv]);
@@ -74,7 +80,10 @@ function declareProgram(program: Command, io: Io, run: Run): void {
       visibleCommands: ({ parent, commands }) => (parent ? [...commands] : inOrder(commands)),
       // There are many commands: each is to have one line, and its arguments are in its own help.
       subcommandTerm: (command) =>
-        command.parent === program ? command.name() : new Help().subcommandTerm(command),
+        command.parent === program
+          ? command.name()
+          : withoutAlias(command, new Help().subcommandTerm(command)),
+      commandUsage: (command) => withoutAlias(command, new Help().commandUsage(command)),
     })
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),

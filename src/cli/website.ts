@@ -1,4 +1,4 @@
-/** `holdfast website get|set|off`: a bucket as a website. */
+/** `holdfast website get|set|remove`: a bucket as a website. */
 
 import { defined } from '../base/defined.ts';
 import type { Params, Result } from '../control/messages.ts';
@@ -47,7 +47,7 @@ export async function setWebsite(
   return tellState(context, bucket, { ...shown, website });
 }
 
-export async function endWebsite(context: Context, typed: string): Promise<void> {
+export async function removeWebsite(context: Context, typed: string): Promise<void> {
   const bucket = parseBucket(typed);
   await context.withDaemon((daemon) => daemon.call('website.remove', { bucket }));
   if (context.json) return context.out.json({});

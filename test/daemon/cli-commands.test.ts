@@ -180,6 +180,20 @@ describe('help', () => {
     expect(stdout).toContain('--json');
   });
 
+  it.each([
+    ['cors', 'off', 'remove'],
+    ['website', 'off', 'remove'],
+    ['lock', 'cancel', 'remove'],
+    ['alarms', 'show', 'get'],
+  ])('of %s %s is that of %s, which alone is shown', async (group, before, now) => {
+    const { exitCode, stdout } = await runCli([group, before, '--help']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`Usage: holdfast ${group} ${now} [options]`);
+    const { stdout: all } = await runCli([group, '--help']);
+    expect(all).toMatch(new RegExp(`\\n  ${now}[ <]`));
+    expect(stdout + all).not.toMatch(new RegExp(`\\||(${group}|\\n ) ${before}\\b`));
+  });
+
   it('lists each command once, below what it is about', async () => {
     const { stdout } = await runCli(['--help']);
     expect(stdout).not.toContain('\nCommands:');

@@ -255,7 +255,7 @@ describe('lock', () => {
     await run('lock', 'set', bucket, '--mode', 'compliance', '--years', '1');
     const told = JSON.parse((await run('lock', 'get', bucket, '--json')).stdout);
     expect(told).toEqual({ defaultRetention: { mode: 'COMPLIANCE', years: 1 } });
-    expect(await run('lock', 'cancel', bucket)).toMatchObject({ exitCode: 0 });
+    expect(await run('lock', 'remove', bucket)).toMatchObject({ exitCode: 0 });
     expect(await store.getObjectLockConfiguration({ bucket })).toEqual({});
   });
 

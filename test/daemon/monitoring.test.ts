@@ -196,7 +196,7 @@ describe('alarms', () => {
     });
     await daemon.stop('to see what is kept');
     await start();
-    expect(await json('alarms', 'show', 'every field')).toEqual(added);
+    expect(await json('alarms', 'get', 'every field')).toEqual(added);
     expect(await json('metrics', 'photos')).toMatchObject({ monitored: true });
     await ok('alarms', 'remove', 'every field');
   });
@@ -255,7 +255,7 @@ describe('alarms', () => {
     await ok('metrics', 'off', 'photos');
     expect((await run(['status'])).exitCode).toBe(0);
     expect(await ok('alarms', 'list')).toMatch(/^STATE .*\nDISABLED .* too-full\n$/);
-    expect(await ok('alarms', 'show', 'too-full')).toContain('was ALARM');
+    expect(await ok('alarms', 'get', 'too-full')).toContain('was ALARM');
     await ok('metrics', 'on', 'photos');
   });
 
@@ -283,7 +283,7 @@ describe('alarms', () => {
     expect(await ok('alarms', 'list', '--bucket', 'photos')).toContain('by-hand');
     expect(await ok('alarms', 'list', '--bucket', 'others')).toContain('no alarms');
     expect(await ok('alarms', 'remove', 'by-hand')).toBe('removed alarm by-hand\n');
-    expect(await run(['alarms', 'show', 'by-hand'])).toMatchObject({ exitCode: 1 });
+    expect(await run(['alarms', 'get', 'by-hand'])).toMatchObject({ exitCode: 1 });
   });
 
   it.each([
@@ -326,7 +326,7 @@ describe('alarms', () => {
     ]);
     expect(exitCode).not.toBe(0);
     expect(JSON.parse(stderr)).toMatchObject({ error: { code } });
-    expect(await run(['alarms', 'show', 'x'])).toMatchObject({ exitCode: 1 });
+    expect(await run(['alarms', 'get', 'x'])).toMatchObject({ exitCode: 1 });
   });
 });
 

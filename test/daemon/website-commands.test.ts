@@ -92,7 +92,7 @@ describe('a website', () => {
     expect(await ok('website', 'set', 'pages', '--public')).toBe(`${address()}\n`);
     expect(await visit('/')).toEqual([200, '<p>hello</p>', 'text/html']);
     expect((await visit('/nothing'))[0]).toBe(404);
-    expect(await ok('website', 'off', 'pages')).toMatch(/^bucket pages is no website any more/);
+    expect(await ok('website', 'remove', 'pages')).toMatch(/^bucket pages is no website any more/);
     expect((await visit('/'))[0]).toBe(404);
     expect(await run(['website', 'get', 'pages', '--json'])).toMatchObject({
       exitCode: 1,
@@ -203,7 +203,7 @@ describe('CORS rules', () => {
     const printed = await ok('cors', 'get', 'pages', '--json');
     expect((await run(['cors', 'set', 'pages', '-'], printed)).exitCode).toBe(0);
     expect(await ok('cors', 'get', 'pages', '--json')).toBe(printed);
-    expect(await ok('cors', 'off', 'pages')).toBe('bucket pages has no CORS rules\n');
+    expect(await ok('cors', 'remove', 'pages')).toBe('bucket pages has no CORS rules\n');
     const gone = await run(['cors', 'get', 'pages', '--json']);
     expect(JSON.parse(gone.stderr)).toMatchObject({ error: { code: 'NoSuchCORSConfiguration' } });
     await ok('cors', 'add', 'pages', '--origin', '*');
