@@ -5,6 +5,8 @@ import { Agenda } from './rounds/agenda.ts';
 import type { Excluder } from './local/exclude.ts';
 import { backOffMs, failureKind } from './perform/failures.ts';
 import { FolderWatch } from './local/folder-watch.ts';
+import { type Guards, guardsOf } from './guard/guards.ts';
+import { guardedStore } from './guard/guarded-store.ts';
 import { controlBrake } from './rounds/control-brake.ts';
 import { JobLocks } from './locks/job-locks.ts';
 import { MirrorError } from './mirror-error.ts';
@@ -32,6 +34,7 @@ export class FolderMirror implements Mirror {
   readonly #locks: JobLocks;
   readonly #tracker: Tracker;
   readonly #standing: Standing;
+  readonly #guards: Guards;
   readonly #watch: FolderWatch;
   readonly #closing = new AbortController();
   #session = new AbortController();
@@ -49,6 +52,7 @@ export class FolderMirror implements Mirror {
     this.#agenda = new Agenda(clock);
     this.#retries = new Retries(clock, (path) => this.#agenda.hint(path));
     this.#standing = new Standing(clock, () => {
+    this.#guards = guardsOf(options, state);
       if (!this.#closing.signal.aborted) options.onChange(this.status());
     });
     this.#tracker = new Tracker({
@@ -124,7 +128,6 @@ export class FolderMirror implements Mirror {
     const oldest = Math.min(...since.map((each) => each ?? Number.POSITIVE_INFINITY));
     const waiting = this.#agenda.hintCount() + busySince.length;
     const { baseline, conflicts } = this.#state;
-    const { unguarded } = this.#options.job;
     return describeStatus({
       ...this.#standing.parts(),
       oldestSince: Number.isFinite(oldest) ? oldest : undefined,
@@ -133,11 +136,12 @@ export class FolderMirror implements Mirror {
       problems: this.#tracker.problems(),
       coverage: this.#watch.coverage(),
       warnings: [
-        ...(unguarded ? ['unguarded: writes of others may be lost'] : []),
+        ...this.#guards.warnings(),
         ...this.#locks.warnings(),
       ],
     });
   }
+      capabilities: this.#guards.status(),
 
   #request(remote: boolean): Promise<void> {
     if (this.#closing.signal.aborted) return Promise.resolve();
@@ -202,7 +206,12 @@ export class FolderMirror implements Mirror {
       clock,
       logger,
       root: job.root,
-      place: { store, bucket: job.bucket, prefix: job.prefix },
+      place: {
+        store: guardedStore(store, this.#guards),
+        bucket: job.bucket,
+        prefix: job.prefix,
+      },
+      guards: this.#guards,
       state: this.#state,
       agenda: this.#agenda,
       conflictWindowDays: job.conflictWindowDays,

@@ -54,6 +54,7 @@ function openLocks(lock: LockPolicy | undefined = LOCK) {
     exclude: [],
     conflict: 'keep-both',
     drift: 'report',
+    conflictWindowDays: 30,
     rescanMinutes: 60,
     unguarded: false,
     ...(lock && { lock }),
