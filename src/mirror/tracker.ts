@@ -123,6 +123,11 @@ export class Tracker {
     this.#hooks.onChange();
   }
 
+  /** Folders with problems, or with paths directly in them that have one. */
+  troubledFolders(): ReadonlySet<string> {
+    return new Set([...this.#folderProblems.keys(), ...this.#pathProblems.keys()]);
+  }
+
   /** Paths directly in `folder` with a problem of their own. */
   troubledIn(folder: string): readonly string[] {
     return [...(this.#pathProblems.get(folder)?.keys() ?? [])];
@@ -215,6 +220,11 @@ export class Tracker {
     this.#underWay.clear();
     this.#bytesUnderWay = 0;
     this.#movedFrom.clear();
+  }
+
+  /** What is wrong with one path, in words. */
+  problemOf(path: string): string | undefined {
+    return this.#pathProblems.get(parentOf(path))?.get(path)?.message;
   }
 
   problems(): readonly Problem[] {

@@ -180,6 +180,31 @@ describe('a file that is written to while it is read', () => {
       'put '.length + LARGE.byteLength + 2,
     ]);
   });
+
+  test.each(['an event', 'a full round'])(
+    'and whose folder is gone before the next try, as %s tells, is waited for no more',
+    async (teller) => {
+      const { bench, faulty, put, open } = await openFaulty();
+      put('other', 'x');
+      const mirror = await open();
+      await mirror.settled();
+      const change = slipsIn(() => appendFileSync(join(bench.root, 'new/deep/f'), 'y'));
+      void faulty.inject({ on: 'putObject', key: 'new/deep/f', fault: change, times: ALWAYS });
+      mkdirSync(join(bench.root, 'new/deep'), { recursive: true });
+      put('new/deep/f', LARGE);
+      await until(
+        () => mirror.status(),
+        ({ problems }) => problems.length > 0,
+      );
+      rmSync(join(bench.root, 'new'), { recursive: true });
+      if (teller === 'a full round') await mirror.settled();
+      const { problems, counts } = await until(
+        () => mirror.status(),
+        (status) => status.inSync,
+      );
+      expect({ problems, pending: counts.pending }).toEqual({ problems: [], pending: 0 });
+    },
+  );
 });
 
 describe('someone else writes just before us', () => {

@@ -56,6 +56,11 @@ export class Retries {
     this.#waiting.delete(path);
   }
 
+  /** All below a folder that is gone. */
+  forgetBelow(folder: string): void {
+    for (const path of this.#waiting.keys()) if (path.startsWith(`${folder}/`)) this.forget(path);
+  }
+
   close(): void {
     for (const { cancel } of this.#waiting.values()) cancel();
     this.#waiting.clear();

@@ -24,6 +24,7 @@ export async function runFullRound(
 ): Promise<RoundOutcome> {
   const gathered = gather(context.clock.now(), { isFull: true, remote });
   await scanBelow('', context, gathered);
+  forgetUnseen(gathered, context);
   if (remote) await planRemote(context, gathered);
   return planMissing(context, gathered);
 }
@@ -70,6 +71,7 @@ function hintedFolders(context: RoundContext, paths: Iterable<string>): Readonly
   for (const path of paths) {
     if (path === '') folders.add('');
     const folder = reachable(context, path);
+    if (folder !== path) forgetBelow(firstBelow(folder, path), context);
     folders.add(folder === path ? parentOf(path) : folder);
     if (folder === path) folders.add(path);
   }
@@ -83,12 +85,17 @@ function hintedFolders(context: RoundContext, paths: Iterable<string>): Readonly
 function reachable({ root, excluder }: RoundContext, path: string): string {
   let reached = '';
   while (reached !== path) {
-    const slash = path.indexOf('/', folderKey(reached).length);
-    const next = slash < 0 ? path : path.slice(0, slash);
+    const next = firstBelow(reached, path);
     if (!lookAtFolder(root, next) || excluder.excludes(next, true)) return reached;
     reached = next;
   }
   return reached;
+}
+
+/** The next on the way from a folder to a path below it. */
+function firstBelow(folder: string, path: string): string {
+  const slash = path.indexOf('/', folderKey(folder).length);
+  return slash < 0 ? path : path.slice(0, slash);
 }
 
 async function scanBelow(
@@ -125,7 +132,7 @@ async function takeFolder(
     gathered.missing.push(...state.baseline.keysBelow(vanished));
     if (!scan.complete) continue;
     context.unwatch(pathOfKey(vanished));
-    tracker.forgetBelow(pathOfKey(vanished));
+    forgetBelow(pathOfKey(vanished), context);
   }
   await planTouched(touched, context, gathered);
   return new Set(state.baseline.foldersIn(folder));
@@ -141,4 +148,23 @@ function forgetGone({ directory, entries }: FolderScan, { tracker, retries }: Ro
     tracker.clearProblem(path);
     retries.forget(path);
   }
+}
+
+/** Nothing is below what is no folder, or is left out: nor is anything wrong there, or waited for. */
+function forgetBelow(path: string, { tracker, retries }: RoundContext): void {
+  tracker.forgetBelow(path);
+  retries.forgetBelow(path);
+}
+
+/** Folders that came and went without a row in the baseline: only a scan of all tells that they are gone. */
+function forgetUnseen({ scanned, unlisted }: Gathered, context: RoundContext): void {
+  const isSeen = (folder: string) => scanned.has(folder) || isBelow(folder, unlisted);
+  for (const folder of context.tracker.troubledFolders())
+    if (!isSeen(folder)) forgetBelow(folder, context);
+}
+
+function isBelow(path: string, folders: ReadonlySet<string>): boolean {
+  for (let above = path; above !== ''; above = parentOf(above))
+    if (folders.has(parentOf(above))) return true;
+  return false;
 }
