@@ -86,6 +86,8 @@ export interface JobConfig {
   readonly paused: boolean;
   /** `.gitignore` syntax. */
   readonly exclude: readonly string[];
+  readonly cacheDirs: 'exclude' | 'keep';
+  readonly oneFileSystem: boolean;
   readonly conflict: 'keep-both' | 'local' | 'remote' | 'ask';
   readonly drift: 'report' | 'enforce';
   readonly conflictWindowDays: number;

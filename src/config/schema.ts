@@ -184,6 +184,8 @@ export const jobShape = z.strictObject({
     .array(z.string().max(MAX_PATTERN_CHARACTERS))
     .max(MAX_EXCLUDES, `must have at most ${MAX_EXCLUDES} patterns`)
     .default([]),
+  cacheDirs: z.enum(['exclude', 'keep']).default('exclude'),
+  oneFileSystem: z.boolean().default(true),
   conflict: z.enum(['keep-both', 'local', 'remote', 'ask']).default('keep-both'),
   drift: z.enum(['report', 'enforce']).default('report'),
   conflictWindowDays: daysSchema().default(30),

@@ -4,9 +4,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Clock } from '../base/clock.ts';
+import { defined } from '../base/defined.ts';
 import type { Logger } from '../base/logger.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 import { createExcluder } from './local/exclude.ts';
+import { rememberMounts } from './local/mounts.ts';
 import { FolderMirror } from './folder-mirror.ts';
 import type { HeldDeletesPage } from './state/held-deletes-table.ts';
 import { openStateFile } from './state/state.ts';
@@ -70,10 +72,20 @@ export interface BrakeControl {
 export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   const { job, stateDir, protectedFolders } = options;
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
-  const excluder = createExcluder({
-    root: job.root,
-    patterns: job.exclude,
-    protectedFolders: [...protectedFolders, stateDir],
-  });
-  return new FolderMirror(options, excluder, openStateFile(join(stateDir, 'state.sqlite')));
+  const state = openStateFile(join(stateDir, 'state.sqlite'));
+  try {
+    const excluder = createExcluder({
+      root: job.root,
+      patterns: job.exclude,
+      protectedFolders: [...protectedFolders, stateDir],
+      ...defined({
+        cacheDirs: job.cacheDirs,
+        mounts: job.oneFileSystem === false ? rememberMounts(state) : undefined,
+      }),
+    });
+    return new FolderMirror(options, excluder, state);
+  } catch (error) {
+    state.close();
+    throw error;
+  }
 }

@@ -83,6 +83,10 @@ export interface MirrorJob {
   readonly prefix: string;
   /** `.gitignore` syntax. */
   readonly exclude: readonly string[];
+  /** What a folder with a CACHEDIR.TAG holds is left out, unless `keep`. */
+  readonly cacheDirs?: 'exclude' | 'keep';
+  /** Whether file systems mounted below the root are left out: so, unless `false`. */
+  readonly oneFileSystem?: boolean;
   readonly conflict: ConflictPolicy;
   readonly drift: DriftPolicy;
   /** How long what gave way in a conflict is kept at least; in GOVERNANCE, where the job locks its versions. */

@@ -1,12 +1,12 @@
-/** What a job leaves out: the user's patterns, and Holdfast's own folders whatever the patterns say. */
+/** What a job leaves out: by the user's patterns, by what the tree says of itself, and Holdfast's own folders anyway. */
 
 import { lstatSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-import ignore from 'ignore';
-
 import { MirrorError } from '../mirror-error.ts';
+import type { Mounts } from './mounts.ts';
 import { isTemporaryName } from './temporary-name.ts';
+import { type CacheDirs, patternMatcher, type RulesSeen, TreeRules } from './tree-rules.ts';
 
 /** The two numbers that name a file on this machine, whatever path leads to it. */
 interface FileIdentity {
@@ -15,8 +15,12 @@ interface FileIdentity {
 }
 
 export interface Excluder {
-  /** Whether the patterns leave out `path`, given that nothing above it is left out. */
+  /** Whether `path` is left out, given that nothing above it is. The job's patterns win over those in the tree. */
   readonly excludes: (path: string, isDirectory: boolean) => boolean;
+  /** To be told of each folder that is listed, before anything in it is asked about. */
+  readonly enter: (directory: string, names: readonly string[]) => RulesSeen;
+  /** File systems mounted below the root are entered and remembered; undefined where they are not entered. */
+  readonly mounts: Mounts | undefined;
   /** Whether this is one of the protected folders: asked where an lstat is at hand. */
   readonly protects: (identity: FileIdentity) => boolean;
 }
@@ -27,34 +31,28 @@ export interface ExcluderOptions {
   readonly patterns: readonly string[];
   /** Paths of Holdfast's home, store and state. Each must exist. */
   readonly protectedFolders: readonly string[];
+  /** `exclude`, unless told. */
+  readonly cacheDirs?: CacheDirs;
+  /** Given where file systems mounted below the root are mirrored, too. */
+  readonly mounts?: Mounts;
 }
 
-/** `ignore` remembers every path it was asked: beyond this many it is made anew, to bound memory. */
-const REMEMBERED_PATHS = 4_096;
-
 /** Throws MirrorError `RootProtected` or `FolderMissing`. */
-export function createExcluder({ root, patterns, protectedFolders }: ExcluderOptions): Excluder {
+export function createExcluder(options: ExcluderOptions): Excluder {
+  const { root, patterns, protectedFolders, cacheDirs = 'exclude', mounts } = options;
   const identities = new Set(protectedFolders.map((folder) => identityOf(folder)));
   const protects = (identity: FileIdentity) => identities.has(identityKey(identity));
   refuseRootInside(root, protects);
-  const matches = patterns.length === 0 ? () => false : patternMatcher(patterns);
+  const ofJob = patterns.length === 0 ? () => false : patternMatcher(patterns);
+  const ofTree = new TreeRules(root, cacheDirs);
   return {
-    excludes: (path, isDirectory) => isTemporaryName(basename(path)) || matches(path, isDirectory),
+    excludes: (path, isDirectory) =>
+      isTemporaryName(basename(path)) ||
+      ofJob(path, isDirectory) === true ||
+      ofTree.excludes(path, isDirectory),
+    enter: (directory, names) => ofTree.enter(directory, names),
     protects,
-  };
-}
-
-function patternMatcher(patterns: readonly string[]): Excluder['excludes'] {
-  const compiled = ignore({ ignorecase: false }).add(patterns);
-  const fresh = () => ignore({ ignorecase: false }).add(compiled);
-  let rules = fresh();
-  let asked = 0;
-  return (path, isDirectory) => {
-    if (++asked > REMEMBERED_PATHS) {
-      rules = fresh();
-      asked = 0;
-    }
-    return rules.ignores(isDirectory ? `${path}/` : path);
+    mounts,
   };
 }
 

@@ -1,6 +1,7 @@
 /** The root as a job remembers it: the first that is seen is the one; later ones must be the same. */
 
 import { MirrorError } from '../mirror-error.ts';
+import { forgetMounts } from './mounts.ts';
 import { compareRoot, identifyRoot, type RootIdentity } from './root.ts';
 import type { StateFile } from '../state/state.ts';
 
@@ -24,4 +25,5 @@ export function acceptRoot(root: string, state: StateFile): void {
   const now = identifyRoot(root);
   if (!now) throw new MirrorError('FolderMissing', `accept root: there is no folder at ${root}`);
   state.setMeta(ROOT, JSON.stringify(now));
+  forgetMounts(state);
 }

@@ -9,6 +9,7 @@ import { compareUtf8 } from '../../object-store/rules/listing.ts';
 import { RESERVED_FOLDER } from './attributes.ts';
 import type { Excluder } from './exclude.ts';
 import { kindOf, toEntry, within } from './local-entry.ts';
+import { parentOf } from './local-path.ts';
 import type { LocalEntry, Problem } from '../types.ts';
 
 export interface FolderScan {
@@ -19,6 +20,8 @@ export interface FolderScan {
   /** False when something may be there that was not seen: nothing below may be deleted for that. */
   readonly complete: boolean;
   readonly problems: readonly Problem[];
+  /** What it leaves out is not what it was: also folders that are known are to be looked at anew. */
+  readonly rulesChanged: boolean;
 }
 
 export interface ScanOptions {
@@ -79,7 +82,9 @@ function* listFolder(
   excluder: Excluder,
 ): Generator<void, FolderScan> {
   const problems: Problem[] = [];
-  const names = listNames(root, directory, problems);
+  const names = listNames({ root, directory, excluder }, problems);
+  const rules = names && excluder.enter(directory, names);
+  if (rules?.problem) problems.push(rules.problem);
   let complete = names !== undefined;
   const entries: LocalEntry[] = [];
   for (const [index, name] of (names ?? []).entries()) {
@@ -90,18 +95,23 @@ function* listFolder(
     else entries.push(seen);
     if ('code' in seen && seen.code === 'unreadable') complete = false;
   }
-  return { directory, entries, complete, problems };
+  return { directory, entries, complete, problems, rulesChanged: rules?.changed ?? false };
+}
+
+interface Listing {
+  readonly root: string;
+  readonly directory: string;
+  readonly excluder: Excluder;
 }
 
 /** Undefined, and a problem, for a folder that cannot be listed; empty for one that is gone. */
-function listNames(root: string, directory: string, problems: Problem[]): string[] | undefined {
+function listNames(listing: Listing, problems: Problem[]): string[] | undefined {
+  const { root, directory } = listing;
   const folder = directory === '' ? root : `${root}/${directory}`;
   try {
-    const device = statSync(root).dev;
     const stats = directory === '' ? statSync(root) : lstatSync(folder, { throwIfNoEntry: false });
     if (directory !== '' && !stats?.isDirectory()) return [];
-    if (stats?.dev !== device)
-      throw new Error('another file system is mounted there, which is not entered');
+    if (directory !== '') checkMount(listing, stats?.dev);
     return inByteOrder(validNames(folder, directory, problems));
   } catch (error) {
     if (directory !== '' && errorCode(error) === 'ENOENT') return [];
@@ -112,6 +122,23 @@ function listNames(root: string, directory: string, problems: Problem[]): string
     });
     return undefined;
   }
+}
+
+/** Throws for a file system that is not to be entered, and where one is missing that was. */
+function checkMount({ root, directory, excluder }: Listing, device: number | undefined): void {
+  const { mounts } = excluder;
+  if (!mounts) {
+    if (device === statSync(root).dev) return;
+    throw new Error(
+      'another file system is mounted there, which is not entered (oneFileSystem: false would)',
+    );
+  }
+  if (device !== statSync(`${root}/${parentOf(directory)}`).dev) mounts.note(directory);
+  else if (mounts.has(directory))
+    throw new Error(
+      'the file system that was mounted there is gone: nothing below it is deleted in the bucket; ' +
+        'mount it again, or accept the root as it is now',
+    );
 }
 
 /** One entry, a problem with it, or nothing when it is left out or gone. */

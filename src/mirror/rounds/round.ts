@@ -41,7 +41,7 @@ export async function runEventRound(
     const scan = scanFolder(context.root, directory, context.excluder);
     const known = await takeFolder(scan, context, gathered);
     for (const { kind, path } of scan.entries)
-      if (kind === 'directory' && !known.has(folderKey(path)))
+      if (kind === 'directory' && (scan.rulesChanged || !known.has(folderKey(path))))
         await scanBelow(path, context, gathered);
   }
   return planMissing(context, gathered);

@@ -22,7 +22,9 @@ export interface JournalRow {
 
 /** The baseline that a put makes, but for what the service answers. */
 export type JournalEntry = LocalEntry &
-  Pick<BaselineEntry, 'retainUntil' | 'reprotectedAt' | 'content'> & { readonly copies?: CopySource };
+  Pick<BaselineEntry, 'retainUntil' | 'reprotectedAt' | 'content'> & {
+    readonly copies?: CopySource;
+  };
 
 /** What a copy is made of. Its key is below the prefix. */
 export interface CopySource {

@@ -127,6 +127,8 @@ describe('a configuration', () => {
         target: 'local',
         paused: false,
         exclude: [],
+        cacheDirs: 'exclude',
+        oneFileSystem: true,
         conflict: 'keep-both',
         drift: 'report',
         rescanMinutes: 60,

@@ -210,7 +210,8 @@ describe('a tree', () => {
 });
 
 function scanUnprivileged(root: string, directory: string): unknown {
-  const nothing = '{ excludes: () => false, protects: () => false }';
+  const nothing =
+    '{ excludes: () => false, protects: () => false, enter: () => ({ changed: false }) }';
   return runAsOrdinaryUser(`
     import { scanFolder } from ${JSON.stringify(SCAN_MODULE)};
     const scan = scanFolder(${JSON.stringify(root)}, ${JSON.stringify(directory)}, ${nothing});

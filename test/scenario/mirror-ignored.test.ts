@@ -1,0 +1,41 @@
+/** What a tree says is to be left out, while its job runs. */
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { until } from '../helpers/until.ts';
+
+test('what is newly left out stays in the bucket, and is mirrored again when it no longer is', async () => {
+  const bench = await openMirrorBench();
+  const at = (path: string) => join(bench.root, path);
+  mkdirSync(at('a/b'), { recursive: true });
+  writeFileSync(at('a/b/x.log'), 'one');
+  writeFileSync(at('a/b/x.txt'), 'one');
+  const mirror = await bench.open();
+  await mirror.settled();
+
+  writeFileSync(at('a/.holdfastignore'), '*.log\n');
+  await mirror.settled();
+  writeFileSync(at('a/b/x.log'), 'two');
+  rmSync(at('a/b/x.txt'));
+  await mirror.settled();
+  const left = { 'a/.holdfastignore': '*.log\n', 'a/b/x.log': 'one' };
+  expect(await bench.heads()).toMatchObject(left);
+  expect(await bench.heads()).not.toHaveProperty('a/b/x.txt');
+
+  rmSync(at('a/b/x.log'));
+  await mirror.settled();
+  expect(await bench.heads()).toMatchObject(left);
+
+  writeFileSync(at('a/b/x.log'), 'three');
+  rmSync(at('a/.holdfastignore'));
+  // By its event alone: no full round is asked for.
+  await until(
+    () => bench.history('a/b/x.log'),
+    (history) => history.includes('put three'),
+  );
+  expect(mirror.status().problems).toEqual([]);
+});
