@@ -1,7 +1,8 @@
 /** `ObjectStore` over signed HTTP, in either dialect, against any service of the protocol. */
 
 import { defined } from '../base/defined.ts';
-import type { CallOptions, ListedBucket, ObjectStore } from '../object-store/object-store.ts';
+import type { ListedBucket } from '../object-store/buckets.ts';
+import type { CallOptions, ObjectStore } from '../object-store/object-store.ts';
 import { multipartEtag } from '../object-store/rules/multipart.ts';
 import { accessCalls } from './access-calls.ts';
 import { type CallerOptions, OperationCaller } from './caller.ts';

@@ -9,6 +9,8 @@ import {
 } from '../object-store/copy-part.ts';
 import type { DeleteObjectsRequest, DeleteObjectsResult } from '../object-store/bulk-delete.ts';
 import type { CustomerKey } from '../object-store/customer-key.ts';
+import type * as Buckets from '../object-store/buckets.ts';
+import type * as Listing from '../object-store/listing.ts';
 import type * as Locks from '../object-store/locks.ts';
 import type * as Multipart from '../object-store/multipart.ts';
 import type {
@@ -60,12 +62,12 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
     return openObject(this.parts, this.caller, request, options);
   }
 
-  async listObjects(request: Port.ListObjectsRequest): Promise<Port.ObjectPage> {
+  async listObjects(request: Listing.ListObjectsRequest): Promise<Listing.ObjectPage> {
     const { bucketId } = this.bucket(request.bucket, 'ListBucket', { asked: askedOfList(request) });
     return this.parts.objects.page(bucketId, request);
   }
 
-  async listVersions(request: Port.ListVersionsRequest): Promise<Port.VersionPage> {
+  async listVersions(request: Listing.ListVersionsRequest): Promise<Listing.VersionPage> {
     const asked = askedOfList(request);
     const { bucketId } = this.bucket(request.bucket, 'ListBucketVersions', { asked });
     return this.parts.versions.page(bucketId, request);
@@ -211,7 +213,7 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
     return this.parts.uploads.uploads(bucketId, request);
   }
 
-  async createBucket(request: Port.CreateBucketRequest): Promise<void> {
+  async createBucket(request: Buckets.CreateBucketRequest): Promise<void> {
     const { bucket, objectLockEnabled = false } = request;
     checkBucketName(bucket);
     const acl = this.resolveAcl(request.acl);
@@ -222,7 +224,7 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
     return this.changeBucket('deleteBucket', { bucket });
   }
 
-  async headBucket({ bucket }: { readonly bucket: string }): Promise<Port.BucketHead> {
+  async headBucket({ bucket }: { readonly bucket: string }): Promise<Buckets.BucketHead> {
     const row = this.bucket(bucket, 'ListBucket');
     const { bucketId } = row;
     const { reader, quotas } = this.parts;
@@ -232,7 +234,7 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
     return defined({ owner: principalId(row), usage: reader.usage(bucketId), limits });
   }
 
-  async listBuckets(): Promise<readonly Port.ListedBucket[]> {
+  async listBuckets(): Promise<readonly Buckets.ListedBucket[]> {
     const { principal } = this.caller;
     if (principal.kind !== 'user') {
       throw new StorageError('AccessDenied', 'list buckets: anonymous access is not granted');
@@ -254,13 +256,13 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
     bucket,
   }: {
     readonly bucket: string;
-  }): Promise<Port.Versioning | undefined> {
+  }): Promise<Buckets.Versioning | undefined> {
     return this.bucket(bucket, 'GetBucketVersioning').versioning ?? undefined;
   }
 
   async putVersioning(request: {
     readonly bucket: string;
-    readonly versioning: Port.Versioning;
+    readonly versioning: Buckets.Versioning;
   }): Promise<void> {
     return this.changeBucket('putVersioning', request);
   }

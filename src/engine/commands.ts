@@ -16,6 +16,7 @@ import type {
   UploadPartResult,
   UploadRef,
 } from '../object-store/multipart.ts';
+import type { Versioning } from '../object-store/buckets.ts';
 import type {
   CopyObjectResult,
   DeleteConditions,
@@ -24,7 +25,6 @@ import type {
   ObjectRef,
   PutObjectResult,
   ReadConditions,
-  Versioning,
   WriteConditions,
 } from '../object-store/object-store.ts';
 import type { PublicAccessBlock } from '../object-store/rules/access/public-access.ts';

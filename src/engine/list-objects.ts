@@ -2,7 +2,7 @@
 
 import type { Statement } from 'better-sqlite3';
 
-import type { ListedObject, ListObjectsRequest, ObjectPage } from '../object-store/object-store.ts';
+import type { ListedObject, ListObjectsRequest, ObjectPage } from '../object-store/listing.ts';
 import {
   afterPrefix,
   commonPrefix,

@@ -2,11 +2,7 @@
 
 import type { Statement } from 'better-sqlite3';
 
-import type {
-  ListedVersion,
-  ListVersionsRequest,
-  VersionPage,
-} from '../object-store/object-store.ts';
+import type { ListedVersion, ListVersionsRequest, VersionPage } from '../object-store/listing.ts';
 import { afterPrefix, commonPrefix, pageSize, resumeAfter } from '../object-store/rules/listing.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import { laterStart, NO_UPPER_BOUND, startOf, type UpperBound } from './key-bounds.ts';

@@ -3,7 +3,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 
 import type { UserPrincipal } from '../base/principal.ts';
-import type { BucketUsage } from '../object-store/object-store.ts';
+import type { BucketUsage } from '../object-store/buckets.ts';
 import { PartFinder } from './object-parts.ts';
 import { INTEGER, TEXT } from './parameters.ts';
 import { BUCKET_COLUMNS, type BucketRow, VERSION_COLUMNS, type VersionRow } from './rows.ts';

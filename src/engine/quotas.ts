@@ -1,7 +1,7 @@
 /** What whoever runs a store may say of the quotas in it. Who only uses it is told by `headBucket`. */
 
 import type { ProjectNames } from '../base/principal.ts';
-import type { BucketUsage } from '../object-store/object-store.ts';
+import type { BucketUsage } from '../object-store/buckets.ts';
 import type { BucketQuota } from '../object-store/rules/quota.ts';
 import type { MetadataReader } from './metadata-reader.ts';
 import { existingBucket } from './read-object.ts';

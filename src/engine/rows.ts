@@ -1,7 +1,8 @@
 /** Rows as both threads read them. SQL names its columns as the types here do. */
 
 import type { ChecksumAlgorithm, ChecksumType } from '../object-store/checksum.ts';
-import type { Retention, Versioning } from '../object-store/object-store.ts';
+import type { Versioning } from '../object-store/buckets.ts';
+import type { Retention } from '../object-store/object-store.ts';
 import type { StoredLocks } from '../object-store/rules/locks.ts';
 
 export interface BucketRow {

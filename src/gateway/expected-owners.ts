@@ -3,7 +3,8 @@
  * as its ID. A bucket that is deleted and made by somebody else between this check and a write goes unnoticed.
  */
 
-import type { BucketAdmin, CallOptions, ObjectRef } from '../object-store/object-store.ts';
+import type { BucketAdmin } from '../object-store/buckets.ts';
+import type { CallOptions, ObjectRef } from '../object-store/object-store.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import { headerValue } from '../protocol/wire.ts';
 import type { RequestHead } from './request-head.ts';

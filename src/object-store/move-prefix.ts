@@ -3,7 +3,8 @@
 import { eachAtOnce } from '../base/at-once.ts';
 import { defined } from '../base/defined.ts';
 import { StorageError } from './storage-error.ts';
-import type { CallOptions, ListedObject, ObjectReader } from './object-store.ts';
+import type { ListedObject } from './listing.ts';
+import type { CallOptions, ObjectReader } from './object-store.ts';
 import type { ObjectPlace } from './rename.ts';
 
 /** Each is some requests to one service. */

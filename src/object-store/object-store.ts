@@ -17,6 +17,7 @@
 
 import type { AccessKeeper, AclRequest } from './access.ts';
 import type { Body } from './body.ts';
+import type { BucketAdmin, BucketConfig } from './buckets.ts';
 import type { BulkDeleter } from './bulk-delete.ts';
 import type { ChecksumAlgorithm, ObjectChecksum } from './checksum.ts';
 import type { PartCopier } from './copy-part.ts';
@@ -24,6 +25,12 @@ import type { CustomerEncryption, CustomerKey } from './customer-key.ts';
 import type { CorsKeeper } from './cors.ts';
 import type { LifecycleKeeper, ObjectExpiration } from './lifecycle.ts';
 import type { LockKeeper } from './locks.ts';
+import type {
+  ListObjectsRequest,
+  ListVersionsRequest,
+  ObjectPage,
+  VersionPage,
+} from './listing.ts';
 import type { MultipartWriter } from './multipart.ts';
 import type { ObjectAttributeReader } from './object-attributes.ts';
 import type { Tag, TagKeeper } from './tags.ts';
@@ -38,7 +45,6 @@ export interface ReadOptions extends CallOptions {
   readonly reusesChunks?: boolean;
 }
 
-export type Versioning = 'Enabled' | 'Suspended';
 export type RetentionMode = 'GOVERNANCE' | 'COMPLIANCE';
 
 /** A version is protected while now < `retainUntil` (milliseconds since 1970). */
@@ -140,68 +146,6 @@ export interface ObjectContent {
 
 export type ObjectHead = Omit<ObjectContent, 'body' | 'bytes'>;
 
-export interface ListObjectsRequest {
-  readonly bucket: string;
-  readonly prefix?: string;
-  readonly delimiter?: string;
-  /** 0 to 1000; more counts as 1000, which is the default. */
-  readonly maxKeys?: number;
-  /** Only entries after this name, in byte order. */
-  readonly startAfter?: string;
-  /** `nextToken` of the page before; wins over `startAfter`. */
-  readonly continuationToken?: string;
-  /** Whether each object's owner is told, which costs the store more. */
-  readonly fetchOwner?: boolean;
-}
-
-export interface ListedObject {
-  readonly key: string;
-  readonly sizeBytes: number;
-  readonly etag: string;
-  readonly lastModifiedAt: number;
-  /** Storage user id of the owner, where it was asked for and the service tells it. */
-  readonly owner?: string;
-}
-
-export interface ObjectPage {
-  readonly objects: readonly ListedObject[];
-  readonly commonPrefixes: readonly string[];
-  /** Present exactly when there is more. */
-  readonly nextToken?: string;
-}
-
-export interface ListVersionsRequest {
-  readonly bucket: string;
-  readonly prefix?: string;
-  readonly delimiter?: string;
-  readonly maxKeys?: number;
-  /** Alone: continue after this key. With `versionIdMarker`: after that version of it. */
-  readonly keyMarker?: string;
-  readonly versionIdMarker?: string;
-}
-
-/** A version or a delete marker. Within a key they are listed newest first. */
-export interface ListedVersion {
-  readonly kind: 'version' | 'delete-marker';
-  readonly key: string;
-  /** `null` for the null version. */
-  readonly versionId: string;
-  readonly isLatest: boolean;
-  readonly lastModifiedAt: number;
-  /** 0 for a delete marker. */
-  readonly sizeBytes: number;
-  /** Empty for a delete marker. */
-  readonly etag: string;
-  readonly owner?: string;
-}
-
-export interface VersionPage {
-  readonly versions: readonly ListedVersion[];
-  readonly commonPrefixes: readonly string[];
-  /** Present exactly when there is more. */
-  readonly next?: { readonly keyMarker: string; readonly versionIdMarker?: string };
-}
-
 export interface PutObjectRequest {
   readonly bucket: string;
   readonly key: string;
@@ -272,40 +216,6 @@ export interface DeleteObjectResult {
   readonly deleteMarker: boolean;
 }
 
-export interface CreateBucketRequest {
-  readonly bucket: string;
-  readonly objectLockEnabled?: boolean;
-  readonly acl?: AclRequest;
-}
-
-export interface ListedBucket {
-  readonly name: string;
-  readonly createdAt: number;
-}
-
-/** Of all versions, current or not; delete markers and the parts of open uploads are none. */
-export interface BucketUsage {
-  readonly objects: number;
-  readonly sizeBytes: number;
-}
-
-/** What a bucket, and the project that it belongs to, may hold. */
-export interface BucketLimits {
-  readonly sizeBytes: number;
-  readonly objects: number;
-  /** Of the project. */
-  readonly buckets: number;
-}
-
-export interface BucketHead {
-  /** Storage user id, where the service tells it. */
-  readonly owner?: string;
-  /** Where the service counts. */
-  readonly usage?: BucketUsage;
-  /** Where the service tells; ours tells the users of the bucket's project. */
-  readonly limits?: BucketLimits;
-}
-
 export interface ObjectReader {
   /** `NoSuchKey` for a missing key or one under a delete marker (then with `DeleteMarker` in the details). */
   headObject(request: HeadObjectRequest, options?: CallOptions): Promise<ObjectHead>;
@@ -322,30 +232,6 @@ export interface ObjectWriter {
 
 export interface VersionReader {
   listVersions(request: ListVersionsRequest, options?: CallOptions): Promise<VersionPage>;
-}
-
-export interface BucketAdmin {
-  /** Creating one's own bucket again resolves when the lock flag is the same. */
-  createBucket(request: CreateBucketRequest, options?: CallOptions): Promise<void>;
-  /** `BucketNotEmpty` while any version or delete marker is left. Open uploads are dropped. */
-  deleteBucket(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;
-  /** Rejects with `NoSuchBucket` or `AccessDenied`. */
-  headBucket(request: { readonly bucket: string }, options?: CallOptions): Promise<BucketHead>;
-  /** The caller's own buckets, by name. */
-  listBuckets(options?: CallOptions): Promise<readonly ListedBucket[]>;
-  getBucketLocation(request: { readonly bucket: string }, options?: CallOptions): Promise<string>;
-}
-
-export interface BucketConfig {
-  /** Undefined for a bucket that never had versioning. */
-  getVersioning(
-    request: { readonly bucket: string },
-    options?: CallOptions,
-  ): Promise<Versioning | undefined>;
-  putVersioning(
-    request: { readonly bucket: string; readonly versioning: Versioning },
-    options?: CallOptions,
-  ): Promise<void>;
 }
 
 export interface ObjectStore

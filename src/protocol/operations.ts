@@ -29,17 +29,16 @@ import type {
   UploadPartResult,
   UploadRef,
 } from '../object-store/multipart.ts';
+import type { ObjectPage, VersionPage } from '../object-store/listing.ts';
 import type {
   CopyObjectRequest,
   CopyObjectResult,
   DeleteObjectRequest,
   DeleteObjectResult,
   ObjectHead,
-  ObjectPage,
   ObjectRef,
   PutObjectResult,
   Retention,
-  VersionPage,
 } from '../object-store/object-store.ts';
 import type { PutWebsiteRequest, WebsiteConfiguration } from '../object-store/website.ts';
 import { isStorageError } from '../object-store/storage-error.ts';

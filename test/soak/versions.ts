@@ -1,6 +1,7 @@
 /** All that the bucket tells of its versions: the only witness that the judgement hears. */
 
-import type { ListedVersion, ObjectStore, Retention } from '../../src/object-store/object-store.ts';
+import type { ListedVersion } from '../../src/object-store/listing.ts';
+import type { ObjectStore, Retention } from '../../src/object-store/object-store.ts';
 import { inTurn } from './in-turn.ts';
 import { BUCKET } from './machines.ts';
 

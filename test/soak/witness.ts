@@ -1,6 +1,7 @@
 /** Looks at the bucket while the soak goes on: what it saw once must be there for ever, and as long locked. */
 
-import type { ListedVersion, ObjectStore } from '../../src/object-store/object-store.ts';
+import type { ListedVersion } from '../../src/object-store/listing.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import type { Dice } from './dice.ts';
 import { describeVersions, listVersions, type Version } from './versions.ts';
 

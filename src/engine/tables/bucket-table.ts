@@ -4,7 +4,7 @@ import type { Database, Statement } from 'better-sqlite3';
 
 import type { UserPrincipal } from '../../base/principal.ts';
 import type { DefaultRetention } from '../../object-store/locks.ts';
-import type { BucketUsage, Versioning } from '../../object-store/object-store.ts';
+import type { BucketUsage, Versioning } from '../../object-store/buckets.ts';
 import { BUCKET_COLUMNS, type BucketRow } from '../rows.ts';
 
 interface NewBucket {

@@ -3,7 +3,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 
 import type { ProjectNames } from '../../base/principal.ts';
-import type { BucketLimits } from '../../object-store/object-store.ts';
+import type { BucketLimits } from '../../object-store/buckets.ts';
 import type { BucketQuota, Quotas } from '../../object-store/rules/quota.ts';
 
 /** What is set; null where the default holds. */

@@ -4,7 +4,7 @@
  * the user decides first, or where ours is but a marker, ours is taken back, and the key planned anew.
  */
 
-import type { ListedVersion } from '../../object-store/object-store.ts';
+import type { ListedVersion } from '../../object-store/listing.ts';
 import { asLocal } from '../local/local-entry.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { failureKind } from '../perform/failures.ts';

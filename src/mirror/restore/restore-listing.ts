@@ -1,11 +1,8 @@
 /** Which version of each key belongs to a tree: the current one, or the newest at a time. */
 
 import { defined } from '../../base/defined.ts';
-import type {
-  ListedVersion,
-  ObjectReader,
-  VersionReader,
-} from '../../object-store/object-store.ts';
+import type { ListedVersion } from '../../object-store/listing.ts';
+import type { ObjectReader, VersionReader } from '../../object-store/object-store.ts';
 
 export interface StoredObject {
   readonly key: string;

@@ -5,7 +5,7 @@
  */
 
 import type { LifecycleRule } from '../lifecycle.ts';
-import type { Versioning } from '../object-store.ts';
+import type { Versioning } from '../buckets.ts';
 import {
   type JudgedVersion,
   judgeVersion,

@@ -1,7 +1,7 @@
 /** How much a project, a bucket and an object may hold (specification, "Limits"). */
 
 import { MAX_BULK_DELETE } from '../bulk-delete.ts';
-import type { BucketUsage } from '../object-store.ts';
+import type { BucketUsage } from '../buckets.ts';
 import { StorageError } from '../storage-error.ts';
 import { MAX_PARTS } from './multipart.ts';
 import { MAX_KEY_BYTES } from './naming.ts';

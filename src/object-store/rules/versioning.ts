@@ -1,6 +1,6 @@
 /** The null-version matrix: what a write without a version id does to the versions of its key. */
 
-import type { Versioning } from '../object-store.ts';
+import type { Versioning } from '../buckets.ts';
 
 /** The id of the version that was, or is, written without versioning. A key has at most one such. */
 export const NULL_VERSION_ID = 'null';

@@ -8,7 +8,7 @@ import type {
   BucketUsage,
   ListedBucket,
   Versioning,
-} from '../../object-store/object-store.ts';
+} from '../../object-store/buckets.ts';
 import { flag, headerText, integer, isoDate, text, words } from '../codecs.ts';
 import { header, type Part, query, vendor } from '../message.ts';
 import { document } from '../xml/document.ts';

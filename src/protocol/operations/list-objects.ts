@@ -1,11 +1,7 @@
 /** Listings of objects: ListObjectsV2 and ListObjects. */
 
 import { defined } from '../../base/defined.ts';
-import type {
-  ListedObject,
-  ListObjectsRequest,
-  ObjectPage,
-} from '../../object-store/object-store.ts';
+import type { ListedObject, ListObjectsRequest, ObjectPage } from '../../object-store/listing.ts';
 import { etag, integer, isoDate, text, trueOnly } from '../codecs.ts';
 import { invalidArgument, query, type Part } from '../message.ts';
 import { document } from '../xml/document.ts';

@@ -5,7 +5,7 @@ import type {
   ListedVersion,
   ListVersionsRequest,
   VersionPage,
-} from '../../object-store/object-store.ts';
+} from '../../object-store/listing.ts';
 import { etag, flag, integer, isoDate, text } from '../codecs.ts';
 import { query } from '../message.ts';
 import { document } from '../xml/document.ts';

@@ -1,7 +1,7 @@
 /** What all listings share: the question repeated, common prefixes, pages. */
 
 import { defined } from '../../base/defined.ts';
-import type { ListObjectsRequest } from '../../object-store/object-store.ts';
+import type { ListObjectsRequest } from '../../object-store/listing.ts';
 import { flag, integer, text } from '../codecs.ts';
 import { query, type Part } from '../message.ts';
 import { leaf, many, optional, record, required, type Schema } from '../xml/schema.ts';

@@ -7,15 +7,17 @@ import { expect, onTestFinished } from 'vitest';
 import { defined } from '../../../src/base/defined.ts';
 import { bytesBody, collect } from '../../../src/object-store/body.ts';
 import type { Body } from '../../../src/object-store/body.ts';
+import type { Versioning } from '../../../src/object-store/buckets.ts';
 import type {
-  HeadObjectRequest,
   ListedVersion,
   ListObjectsRequest,
   ListVersionsRequest,
+} from '../../../src/object-store/listing.ts';
+import type {
+  HeadObjectRequest,
   ObjectStore,
   PutObjectRequest,
   PutObjectResult,
-  Versioning,
 } from '../../../src/object-store/object-store.ts';
 import { isStorageError } from '../../../src/object-store/storage-error.ts';
 import type { StorageError, StorageErrorCode } from '../../../src/object-store/storage-error.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 
-import type { ListedVersion } from '../../../src/object-store/object-store.ts';
+import type { ListedVersion } from '../../../src/object-store/listing.ts';
 import { allVersions, expectRefusal, md5, put, putVersion } from './subject.ts';
 import type { Subject } from './subject.ts';
 

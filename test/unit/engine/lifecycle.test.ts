@@ -8,7 +8,7 @@ import type { LifecycleRun } from '../../../src/engine/lifecycle/run-record.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import { internalCaller } from '../../../src/object-store/caller.ts';
 import type { NewLifecycleRule } from '../../../src/object-store/lifecycle.ts';
-import type { Versioning } from '../../../src/object-store/object-store.ts';
+import type { Versioning } from '../../../src/object-store/buckets.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { openTestEngine, TEST_USER, type TestEngineOptions } from '../../helpers/test-engine.ts';

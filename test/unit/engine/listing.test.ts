@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 
 import { newSequenceId, sequenceOf } from '../../../src/engine/sequence-id.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
-import type { ListedVersion, ObjectStore } from '../../../src/object-store/object-store.ts';
+import type { ListedVersion } from '../../../src/object-store/listing.ts';
+import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { openTestEngine } from '../../helpers/test-engine.ts';
 
 /** Characters whose orders differ between UTF-8 and UTF-16, the delimiter, and the last code point. */

@@ -12,7 +12,8 @@ import { UPKEEP_SCHEMA } from '../../../src/engine/migrations/003-upkeep.ts';
 import { invariant } from '../../../src/base/errors.ts';
 import { bucketSizeBytes, numberOfObjects } from '../../../src/engine/bucket-metrics.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
-import type { BucketUsage, ObjectStore } from '../../../src/object-store/object-store.ts';
+import type { BucketUsage } from '../../../src/object-store/buckets.ts';
+import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { isStorageError } from '../../../src/object-store/storage-error.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import {

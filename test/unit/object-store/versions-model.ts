@@ -1,6 +1,6 @@
 /** What versioning does, said a second time and without a store: the measure for the engine. */
 
-import type { Versioning } from '../../../src/object-store/object-store.ts';
+import type { Versioning } from '../../../src/object-store/buckets.ts';
 
 export interface ModelVersion {
   readonly versionId: string;
