@@ -1,6 +1,6 @@
 /** The commands that give back what was mirrored. */
 
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
 import { declare } from './declare.ts';
 import type { Run } from './program.ts';
@@ -21,8 +21,15 @@ export function declareRestoreCommands(program: Command, run: Run): void {
       'holdfast restore documents --to /tmp/back --at 2026-11-20T14:00:00Z',
       'holdfast restore ~/Documents/letters --at "1d ago" --in-place --dry-run',
       'holdfast restore ~/Documents --at "1d ago" --in-place --exact   # later files are set aside too',
+      'HOLDFAST_TARGET_ACCESS_KEY_ID=… HOLDFAST_TARGET_SECRET_ACCESS_KEY=… \\\n' +
+        '      holdfast restore --from https://storage.example.com/documents --to ~/Documents',
     ],
   })
+    .option('--from <place>', 'ENDPOINT/BUCKET[/PREFIX] of any service, without a daemon or a job')
+    .option('--credentials <file>', 'for --from, in JSON; of the environment if not given')
+    .addOption(new Option('--dialect <name>', 'what it speaks').choices(['svc', 'amz']))
+    .option('--region <name>', 'its region')
+    .option('--ca-file <file>', 'certificates to trust it by, in PEM, instead of the usual')
     .option('--to <dir>', 'the folder to write to; made when it is missing')
     .option('--in-place', 'to where it came from')
     .option('--at <time>', 'as it was then; now if not given')

@@ -30,28 +30,33 @@ export function remoteTarget(asked: Asked, env: Environment): RemoteTarget | und
       'mirror folder: --dialect, --region and --ca-file say something of --to ENDPOINT',
     );
   }
-  return defined({ endpoint: endpointOf(to), ...details, ...credentialsFrom(env, to) });
+  return defined({
+    endpoint: endpointOf(to, 'mirror to'),
+    ...details,
+    ...credentialsFrom(env, `mirror to ${to}`),
+  });
 }
 
-function endpointOf(text: string): string {
+export function endpointOf(text: string, verb: string): string {
   const url = URL.parse(text);
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/';
   if (isOrigin && url.search + url.hash + url.username + url.password === '') return url.origin;
   throw usageError(
-    `mirror to "${text}": it is no endpoint`,
+    `${verb} "${text}": it is no endpoint`,
     'write http://HOST:PORT or https://HOST, without a path',
   );
 }
 
-function credentialsFrom(env: Environment, to: string) {
+/** `verb` says what they are for. Throws CommandError `NoCredentials`. */
+export function credentialsFrom(env: Environment, verb: string) {
   for (const [id, secret] of CREDENTIALS) {
     const [accessKeyId, secretAccessKey] = [env[id], env[secret]];
     if (accessKeyId && secretAccessKey) return { accessKeyId, secretAccessKey };
     if (accessKeyId || secretAccessKey) {
-      throw missing(`mirror to ${to}: of ${id} and ${secret} only one is set`);
+      throw missing(`${verb}: of ${id} and ${secret} only one is set`);
     }
   }
-  throw missing(`mirror to ${to}: no credentials for it in the environment`);
+  throw missing(`${verb}: no credentials for it in the environment`);
 }
 
 function missing(message: string): CommandError {

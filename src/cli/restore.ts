@@ -8,6 +8,7 @@ import type { Params, Result } from '../control/messages.ts';
 import { EXIT, usageError } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
+import type { FromOptions } from './restore-from.ts';
 import { catchInterrupts } from './interrupts.ts';
 import { problemLines } from './job-text.ts';
 import { Progress } from './progress.ts';
@@ -16,7 +17,7 @@ import { subjectOf } from './subject.ts';
 import { bytesText, countText, durationText, timeText, visible } from './text.ts';
 import { parseWhen } from './when.ts';
 
-export interface RestoreOptions {
+export interface RestoreOptions extends FromOptions {
   readonly to?: string;
   readonly inPlace?: boolean;
   readonly at?: string;
@@ -35,6 +36,19 @@ export async function restore(
   typed: string | undefined,
   options: RestoreOptions,
 ): Promise<ExitCode> {
+  const { from, credentials, dialect, region, caFile } = options;
+  if (from !== undefined) {
+    if (typed !== undefined || options.inPlace)
+      throw usageError(
+        'restore --from: it takes neither JOB nor --in-place',
+        'put a path behind BUCKET',
+      );
+    return (await import('./restore-from.ts')).restoreFrom(context, { ...options, from });
+  }
+  if (credentials ?? dialect ?? region ?? caFile)
+    throw usageError(
+      'restore: --credentials, --dialect, --region and --ca-file say something of --from',
+    );
   const request = requestOf(context, typed, options);
   if (options.dryRun) return restorePlan(context, request);
   const report = await context.withDaemon((daemon) => run(context, daemon, request));

@@ -31,6 +31,8 @@ export const restoreRowSchema = z.object({
   message: z.string().optional(),
 });
 
+export type RestoreRow = Readonly<z.infer<typeof restoreRowSchema>>;
+
 export const RESTORE_METHODS = {
   'restore.run': {
     /** `id` is chosen by the caller: it names the `restore.progress` events. */

@@ -1,0 +1,96 @@
+/** A restore without a daemon, a job or a home: from any service, with nothing but credentials. */
+
+import type { Clock } from '../src/base/clock.ts';
+import { defined } from '../src/base/defined.ts';
+import { silentLogger } from '../src/base/logger.ts';
+import type { SignedClient } from '../src/client/signed-client.ts';
+import type { Credentials } from '../src/config/credentials.ts';
+import type { Home } from '../src/config/home.ts';
+import { loadConfig } from '../src/config/load.ts';
+import { targetShape } from '../src/config/schema.ts';
+import { ControlError } from '../src/control/control-error.ts';
+import type { Result } from '../src/control/messages.ts';
+import { type PreviewRow, previewRestore } from '../src/mirror/restore/restore-preview.ts';
+import { restoreTree, type RestoreOptions } from '../src/mirror/restore/restore.ts';
+import { amzDialect, svcDialect } from '../src/protocol/dialect.ts';
+import { connectTo } from './compose.ts';
+import { controlErrorOf } from './wire-error.ts';
+
+export interface RestoreSource extends Pick<
+  RestoreOptions,
+  'bucket' | 'prefix' | 'to' | 'at' | 'exact' | 'onProgress'
+> {
+  readonly endpoint: string;
+  readonly dialect?: 'svc' | 'amz';
+  readonly region?: string;
+  /** Absolute. */
+  readonly caFile?: string;
+  readonly credentials: Credentials;
+  readonly home: Home;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Rejects with ControlError, as the daemon would tell it, or with the signal's reason. */
+export function restoreFrom(source: RestoreSource): Promise<Result<'restore.run'>> {
+  return translated(source, async (request) => {
+    const startedAt = source.clock.monotonic();
+    const { early, problems, ...report } = await restoreTree(request);
+    const seconds = (source.clock.monotonic() - startedAt) / 1000;
+    const paths = [...early.paths];
+    return {
+      ...report,
+      to: source.to,
+      early: { ...early, paths },
+      problems: [...problems],
+      seconds,
+    };
+  });
+}
+
+/** Tells each row of what `restoreFrom` would do. */
+export function previewFrom(
+  source: RestoreSource,
+  tell: (row: PreviewRow) => Promise<void>,
+): Promise<void> {
+  return translated(source, async (request) => {
+    for await (const row of previewRestore(request)) await tell(row);
+  });
+}
+
+async function translated<T>(
+  source: RestoreSource,
+  work: (request: RestoreOptions) => Promise<T>,
+): Promise<T> {
+  const { bucket, prefix, to, at, exact, onProgress, clock, signal } = source;
+  const asked = defined({ at, exact, onProgress });
+  try {
+    const store = await connect(source);
+    try {
+      const request = { store, bucket, prefix, to, ...asked, clock, signal, logger: silentLogger };
+      return await work(request);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw controlErrorOf(error, silentLogger);
+  }
+}
+
+async function connect(source: RestoreSource): Promise<SignedClient> {
+  const { endpoint, dialect, region, caFile, credentials, home, clock } = source;
+  const stated = defined({ name: 'from', endpoint, dialect, region, caFile });
+  const { data, error } = targetShape.safeParse(stated);
+  if (!data) {
+    const problems = error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+    throw new ControlError('BadRequest', `restore from ${endpoint}: ${problems.join('; ')}`);
+  }
+  const spoken = data.dialect === 'amz' ? amzDialect : svcDialect((await loadConfig(home)).vendor);
+  return connectTo(defined(data), credentials, {
+    home,
+    dialect: spoken,
+    clock,
+    logger: silentLogger,
+  });
+}

@@ -1,0 +1,83 @@
+/** `holdfast restore --from ENDPOINT/BUCKET[/PREFIX]`: after this machine's Holdfast is lost, or on another machine. */
+
+import { defined } from '../base/defined.ts';
+import { usageError } from './command-error.ts';
+import type { ExitCode } from './command-error.ts';
+import type { Context } from './context.ts';
+import { catchInterrupts } from './interrupts.ts';
+import { Progress } from './progress.ts';
+import { credentialsFrom, endpointOf } from './remote-target.ts';
+import { type RestoreOptions, tellReport } from './restore.ts';
+import { PlanTeller } from './restore-plan.ts';
+import { parseWhen } from './when.ts';
+
+/** The options that say something of `--from`. */
+export interface FromOptions {
+  readonly from?: string;
+  readonly credentials?: string;
+  readonly dialect?: 'svc' | 'amz';
+  readonly region?: string;
+  readonly caFile?: string;
+}
+
+export async function restoreFrom(
+  context: Context,
+  options: RestoreOptions & { readonly from: string },
+): Promise<ExitCode> {
+  const { from, to, at, exact, dialect, region, caFile, dryRun } = options;
+  if (to === undefined)
+    throw usageError('restore --from: it must be said where to', 'give --to DIR');
+  const place = placeOf(from);
+  const credentials = await credentialsOf(context, options);
+  const loaded = await import('../../daemon/restore-from.ts');
+  const interrupts = catchInterrupts(context.io.stderr);
+  const progress = new Progress(context.io);
+  const source = {
+    ...place,
+    to: context.path(to),
+    ...defined({
+      at: at === undefined ? undefined : parseWhen(at, context.io.clock.now()),
+      exact,
+      dialect,
+      region,
+      caFile: caFile && context.path(caFile),
+    }),
+    credentials,
+    home: await context.home(),
+    clock: context.io.clock,
+    signal: interrupts.signal,
+    onProgress: (amounts: Parameters<Progress['show']>[1]) => progress.show('restoring', amounts),
+  };
+  try {
+    if (dryRun) {
+      const teller = new PlanTeller(context);
+      await loaded.previewFrom(source, (row) => teller.tell(row));
+      return await teller.end(source.to);
+    }
+    const report = await loaded.restoreFrom(source);
+    progress.clear();
+    return await tellReport(context, source, report);
+  } finally {
+    progress.clear();
+    interrupts.release();
+  }
+}
+
+/** The path is taken literally: keys are not percent-encoded here. */
+function placeOf(from: string): { endpoint: string; bucket: string; prefix: string } {
+  const [, origin, bucket, rest = ''] =
+    /^([a-z]+:\/\/[^/]+)\/([^/]+)(?:\/(.*))?$/s.exec(from) ?? [];
+  if (origin === undefined || bucket === undefined)
+    throw usageError(
+      `restore from "${from}": it is no place`,
+      'write https://HOST[:PORT]/BUCKET or https://HOST[:PORT]/BUCKET/PREFIX',
+    );
+  const prefix = rest === '' || rest.endsWith('/') ? rest : `${rest}/`;
+  return { endpoint: endpointOf(origin, 'restore from'), bucket, prefix };
+}
+
+async function credentialsOf(context: Context, { from = '', credentials }: FromOptions) {
+  if (credentials === undefined) return credentialsFrom(context.io.env, `restore from ${from}`);
+  const { readCredentials } = await import('../config/credentials.ts');
+  return readCredentials(context.path(credentials));
+}
