@@ -60,6 +60,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'src/protocol',
       'src/object-store/storage-error.ts',
       'src/gateway/listener.ts',
+      'src/gateway/request-head.ts',
       'src/gateway/respond.ts',
       'src/gateway/limits.ts',
     ],

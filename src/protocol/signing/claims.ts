@@ -24,12 +24,15 @@ export interface Claims extends Authorization {
   readonly payload: PayloadMode;
 }
 
-/** The claims of a request with an `Authorization` header. */
-export function headerClaims(request: WireRequest, dialect: Dialect): Claims {
+/**
+ * The claims of a request with an `Authorization` header. `bodySha256`: for services whose requests sign their body
+ * without saying its digest in a header.
+ */
+export function headerClaims(request: WireRequest, dialect: Dialect, bodySha256?: string): Claims {
   const { headers } = request;
   const authorization = parseAuthorization(headerValue(headers, 'authorization') ?? '', dialect);
   const { credential } = authorization;
-  const payloadHash = readPayloadHash(request, dialect);
+  const payloadHash = readPayloadHash(request, dialect, bodySha256);
   const date = readDate(request, dialect);
   return {
     ...authorization,
@@ -43,9 +46,13 @@ export function headerClaims(request: WireRequest, dialect: Dialect): Claims {
   };
 }
 
-function readPayloadHash({ headers }: WireRequest, dialect: Dialect): string {
+function readPayloadHash(
+  { headers }: WireRequest,
+  dialect: Dialect,
+  bodySha256: string | undefined,
+): string {
   const name = `${dialect.headerPrefix}content-sha256`;
-  const value = headerValue(headers, name);
+  const value = headerValue(headers, name) ?? bodySha256;
   if (value !== undefined) return value;
   throw new StorageError(
     'InvalidRequest',

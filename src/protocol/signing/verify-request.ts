@@ -31,6 +31,8 @@ export interface VerifyOptions<K extends SigningCredentials> {
   readonly signatureV2?: SignatureV2;
   /** The bucket that a virtual host names: version 2 signs it with the path. */
   readonly bucketOfHost?: string | undefined;
+  /** Of a body that was read, for services whose requests need not say it. */
+  readonly bodySha256?: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -80,7 +82,7 @@ export function verifyRequest<K extends SigningCredentials>(
   refuseToken(request);
   refuseTwoSignatures(request, dialects);
   if (isSignatureV2(request)) return verifyRequestV2(options);
-  const claims = readClaims(request, dialects);
+  const claims = readClaims(options);
   checkTime(claims, now);
   const accessKey = findKey(claims.credential.accessKeyId);
   // The same work for a key that nobody has: the time does not tell which there are.
@@ -94,10 +96,15 @@ export function verifyRequest<K extends SigningCredentials>(
   return { accessKey, authType, dialect, payload, signedAt, signatureVersion, seed: compared.seed };
 }
 
-function readClaims(request: WireRequest, dialects: Dialects): Claims {
+function readClaims<K extends SigningCredentials>({
+  request,
+  dialects,
+  bodySha256,
+}: VerifyOptions<K>): Claims {
   const { headers, query } = request;
   const dialect = readDialect(request, dialects);
-  if (headers.some(([name]) => name === 'authorization')) return headerClaims(request, dialect);
+  if (headers.some(([name]) => name === 'authorization'))
+    return headerClaims(request, dialect, bodySha256);
   if (isPresigned(query, dialect)) return queryClaims(request, dialect);
   throw new StorageError('AccessDenied', 'read signature: the request is not signed');
 }

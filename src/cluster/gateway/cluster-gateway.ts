@@ -1,0 +1,167 @@
+/** The cluster service as an HTTP service: REST with JSON, signed, in both dialects on one port. */
+
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+import type { Clock } from '../../base/clock.ts';
+import { errorMessage } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import { type Listener, openListener } from '../../gateway/listener.ts';
+import { wireHeaders } from '../../gateway/request-head.ts';
+import { dateHeader, requestIds, sendText } from '../../gateway/respond.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
+import type { Dialect } from '../../protocol/dialect.ts';
+import { readDialect } from '../../protocol/header-families.ts';
+import { parseQuery } from '../../protocol/paths.ts';
+import type { WireHeaders } from '../../protocol/wire.ts';
+import type { Caller } from '../caller.ts';
+import { CLUSTER_ERRORS, ClusterError } from '../cluster-error.ts';
+import type { ClusterService } from '../cluster-service.ts';
+import { type Method, parseRequest } from '../rules/check.ts';
+import { fromWire } from '../wire/members.ts';
+import { encodeAnswer } from '../wire/operations.ts';
+import { authenticator, type AuthenticateOptions } from './authenticate.ts';
+import { readBody } from './read-body.ts';
+import { route } from './route.ts';
+
+export interface ClusterGatewayOptions extends AuthenticateOptions {
+  readonly service: (caller: Caller) => ClusterService;
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly document: unknown;
+  readonly errorType?: string;
+}
+
+/** Listens when it resolves. Throws GatewayError, naming host and port. */
+export function openClusterGateway(options: ClusterGatewayOptions): Promise<Listener> {
+  const { clock, dialects, logger } = options;
+  const authenticate = authenticator(options);
+  const date = dateHeader(clock);
+  const nextId = requestIds();
+  const serve =
+    (expecting: boolean): RequestListener =>
+    (request, response) =>
+      void handle(request, response, expecting);
+  return openListener(options, {
+    clock,
+    logger,
+    serve,
+    isAnswering: () => false,
+    cutOff: () => false,
+    commonHeaders: () => [['date', date()]],
+  });
+
+  /** Resolves when the answer is handed to the connection; never rejects. */
+  async function handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    expecting: boolean,
+  ): Promise<void> {
+    response.sendDate = false;
+    const headers = wireHeaders(request.rawHeaders);
+    const dialect = readDialect({ headers, query: [] }, dialects);
+    const requestId = nextId();
+    const { status, document, errorType } = await answer(request, response, {
+      headers,
+      expecting,
+    }).catch((error: unknown) => refusal(error, requestId));
+    logger.debug({ requestId, url: request.url, status }, 'cluster request answered');
+    if (response.destroyed) return;
+    const told = errorType === undefined ? [] : errorHeaders(errorType);
+    await sendText(response, {
+      status,
+      headers: [
+        ['content-type', 'application/json'],
+        ...told,
+        ...idHeaders(dialect, requestId),
+        ['date', date()],
+        // What is left of a body that was refused is not read.
+        ...(request.complete ? [] : ([['connection', 'close']] as const)),
+      ],
+      body: JSON.stringify(document),
+    });
+  }
+
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { headers, expecting }: { readonly headers: WireHeaders; readonly expecting: boolean },
+  ): Promise<Answer> {
+    const { method: verb = '', url = '' } = request;
+    const question = url.indexOf('?');
+    const path = question < 0 ? url : url.slice(0, question);
+    const search = question < 0 ? '' : url.slice(question + 1);
+    if (expecting) response.writeContinue();
+    const body = await readBody(request, clock);
+    const query = parseQuery(search);
+    const caller = authenticate({ method: verb, path, query, headers }, body, clock.now());
+    const { method, members } = route(verb, path, search);
+    const asked = { ...documentOf(verb, body), ...members };
+    const service = options.service(caller);
+    const document = encodeAnswer(method, await call(service, method, asked));
+    return { status: 200, document };
+  }
+
+  function refusal(error: unknown, requestId: string): Answer {
+    const known = clusterErrorOf(error);
+    if (!known || known.code === 'ServerException') {
+      const stack = error instanceof Error ? error.stack : undefined;
+      logger.error({ requestId, error: errorMessage(error), stack }, 'cluster request failed');
+    }
+    // Its own text could name files of this machine.
+    const told = known ?? new ClusterError('ServerException', 'An internal error occurred.');
+    const { code, message, concerned } = told;
+    const document = { __type: code, message, ...concerned };
+    return { status: CLUSTER_ERRORS[code], document, errorType: code };
+  }
+
+  function errorHeaders(errorType: string): WireHeaders {
+    return [
+      ['x-amzn-errortype', errorType],
+      [`${dialects.svc.headerPrefix}errortype`, errorType],
+    ];
+  }
+
+  function idHeaders({ name, headerPrefix }: Dialect, requestId: string): WireHeaders {
+    return [[name === 'amz' ? 'x-amzn-requestid' : `${headerPrefix}request-id`, requestId]];
+  }
+}
+
+/** What is in the path and in the query counts, whatever the body says of it. */
+function documentOf(verb: string, body: Uint8Array): Readonly<Record<string, unknown>> {
+  if (verb !== 'POST' || body.byteLength === 0) return {};
+  const document = fromWire(parseJson(body));
+  if (typeof document === 'object' && document !== null && !Array.isArray(document))
+    return document as Record<string, unknown>;
+  throw new ClusterError('InvalidParameterException', 'read body: it must be a JSON object');
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch (cause) {
+    const message = `read body: it is no JSON: ${errorMessage(cause)}`;
+    throw new ClusterError('InvalidParameterException', message, { cause });
+  }
+}
+
+/** Each method of the port takes one request, of the shape that is checked here. */
+function call(service: ClusterService, method: Method, members: unknown): Promise<unknown> {
+  const request = parseRequest(method, members);
+  const perform = service[method] as (request: unknown) => Promise<unknown>;
+  return perform(request);
+}
+
+function clusterErrorOf(error: unknown): ClusterError | undefined {
+  if (error instanceof ClusterError) return error;
+  // Of a path that is no percent-encoded UTF-8.
+  if (isStorageError(error, 'InvalidURI'))
+    return new ClusterError('InvalidRequestException', error.message, { cause: error });
+  return undefined;
+}

@@ -1,0 +1,53 @@
+/** From a request line to an operation and what its path and query say. */
+
+import { parseQuery } from '../../protocol/paths.ts';
+import { percentDecode } from '../../protocol/percent.ts';
+import { ClusterError } from '../cluster-error.ts';
+import type { Method } from '../rules/check.ts';
+import { OPERATIONS } from '../wire/operations.ts';
+
+export interface Routed {
+  readonly method: Method;
+  /** Members of the request. */
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+const ROUTES = Object.entries(OPERATIONS).map(([name, { method: verb, path, query = [] }]) => ({
+  method: name as Method,
+  verb,
+  query,
+  segments: path.split('/').slice(1),
+}));
+
+/** `path` as it stands in the request line. Throws ClusterError `UnknownOperationException`. */
+export function route(verb: string, path: string, query: string): Routed {
+  const segments = path.replace(/\/$/, '').split('/').slice(1);
+  const there = ROUTES.filter((each) => fits(each.segments, segments));
+  const found = there.find((each) => each.verb === verb);
+  if (!found) {
+    const methods = there.map((each) => each.verb).join(', ');
+    const known = methods === '' ? 'no such path' : `${path} takes ${methods}`;
+    throw new ClusterError('UnknownOperationException', `find operation ${verb} ${path}: ${known}`);
+  }
+  const inPath = found.segments.flatMap((each, index) =>
+    each.startsWith('{') ? [[each.slice(1, -1), percentDecode(segments[index] ?? '')]] : [],
+  );
+  const members = { ...Object.fromEntries(inPath), ...inQuery(query, found.query) };
+  return { method: found.method, members };
+}
+
+function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+  if (pattern.length !== segments.length) return false;
+  return pattern.every((each, index) => each.startsWith('{') || each === segments[index]);
+}
+
+/** A member that is a list comes repeated. Numbers are numbers; what is none is refused by its shape. */
+function inQuery(query: string, names: readonly string[]): Readonly<Record<string, unknown>> {
+  const members: Record<string, unknown> = {};
+  for (const [name, value] of parseQuery(query)) {
+    if (!names.includes(name)) continue;
+    if (name === 'tagKeys') members[name] = [...((members[name] as string[]) ?? []), value];
+    else members[name] = name === 'maxResults' && value !== '' ? Number(value) : value;
+  }
+  return members;
+}

@@ -1,0 +1,57 @@
+/** Members that are written otherwise on the wire: times in seconds, and the key pair under two names. */
+
+type Members = Readonly<Record<string, unknown>>;
+
+const TIMES = new Set(['createdAt', 'modifiedAt']);
+/** What the tools of the field call `vmSshKey`. */
+const SSH_KEY = 'ec2SshKey';
+/** Maps of names that users chose: nothing in them is ours. */
+const MAPS = new Set(['labels', 'tags', 'addOrUpdateLabels']);
+
+export function toWire(value: unknown): unknown {
+  return change(value, (name, member) => {
+    if (TIMES.has(name) && typeof member === 'number') return [[name, member / 1000]];
+    if (name === 'vmSshKey')
+      return [
+        [name, member],
+        [SSH_KEY, member],
+      ];
+    return [[name, member]];
+  });
+}
+
+/** The specification's own name counts where both are given. */
+export function fromWire(value: unknown): unknown {
+  return change(value, (name, member, all) => {
+    if (TIMES.has(name) && typeof member === 'number') return [[name, Math.round(member * 1000)]];
+    if (name === SSH_KEY) return 'vmSshKey' in all ? [] : [['vmSshKey', member]];
+    return [[name, member]];
+  });
+}
+
+type Change = (
+  name: string,
+  member: unknown,
+  all: Members,
+) => readonly (readonly [name: string, member: unknown])[];
+
+/** `null` is as if it were not there: some tools write all members that they know. */
+function change(value: unknown, of: Change): unknown {
+  if (Array.isArray(value)) return value.map((each) => change(each, of));
+  if (typeof value !== 'object' || value === null) return value;
+  const all = value as Members;
+  const changed = Object.entries(all).flatMap(([name, member]) => {
+    if (member === null || member === undefined) return [];
+    return of(name, MAPS.has(name) && !isChanges(member) ? member : change(member, of), all);
+  });
+  return Object.fromEntries(changed);
+}
+
+/** `labels` of an update are the changes, not the labels. */
+function isChanges(member: unknown): boolean {
+  return (
+    typeof member === 'object' &&
+    member !== null &&
+    ('addOrUpdateLabels' in member || 'removeLabels' in member)
+  );
+}

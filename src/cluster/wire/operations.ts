@@ -1,0 +1,82 @@
+/** The operations of the cluster service on the wire: REST with JSON (the specification, "Endpoints"; semantics B.19). */
+
+import type { Method } from '../rules/check.ts';
+import { fromWire, toWire } from './members.ts';
+
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** `{member}` is one segment of the path, percent-encoded. */
+  readonly path: string;
+  /** Members in the query; all others are in the path or in the body. */
+  readonly query?: readonly string[];
+  /** Under which name the answer stands in its document; without one it is the document. */
+  readonly answer?: string;
+  /** What the service's users know it by. */
+  readonly name: string;
+}
+
+const PAGE = ['maxResults', 'nextToken'];
+const CLUSTER = '/clusters/{clusterName}';
+const GROUPS = `${CLUSTER}/node-groups`;
+const GROUP = `${GROUPS}/{nodegroupName}`;
+const TAGS = '/tags/{resourceArn}';
+
+/** By the methods of the port. The first four are the specification's own. */
+export const OPERATIONS: Readonly<Record<Method, Operation>> = {
+  createNodegroup: { name: 'CreateNodegroup', method: 'POST', path: GROUPS, answer: 'nodegroup' },
+  updateNodegroupConfig: {
+    name: 'UpdateNodegroupConfig',
+    method: 'POST',
+    path: `${GROUP}/update-config`,
+    answer: 'update',
+  },
+  deleteNodegroup: { name: 'DeleteNodegroup', method: 'DELETE', path: GROUP, answer: 'nodegroup' },
+  deleteCluster: { name: 'DeleteCluster', method: 'DELETE', path: CLUSTER, answer: 'cluster' },
+  createCluster: { name: 'CreateCluster', method: 'POST', path: '/clusters', answer: 'cluster' },
+  describeCluster: { name: 'DescribeCluster', method: 'GET', path: CLUSTER, answer: 'cluster' },
+  listClusters: { name: 'ListClusters', method: 'GET', path: '/clusters', query: PAGE },
+  describeNodegroup: {
+    name: 'DescribeNodegroup',
+    method: 'GET',
+    path: GROUP,
+    answer: 'nodegroup',
+  },
+  listNodegroups: { name: 'ListNodegroups', method: 'GET', path: GROUPS, query: PAGE },
+  updateNodegroupVersion: {
+    name: 'UpdateNodegroupVersion',
+    method: 'POST',
+    path: `${GROUP}/update-version`,
+    answer: 'update',
+  },
+  describeUpdate: {
+    name: 'DescribeUpdate',
+    method: 'GET',
+    path: `${CLUSTER}/updates/{updateId}`,
+    query: ['nodegroupName'],
+    answer: 'update',
+  },
+  listUpdates: {
+    name: 'ListUpdates',
+    method: 'GET',
+    path: `${CLUSTER}/updates`,
+    query: ['nodegroupName', ...PAGE],
+  },
+  listTags: { name: 'ListTagsForResource', method: 'GET', path: TAGS, answer: 'tags' },
+  tagResource: { name: 'TagResource', method: 'POST', path: TAGS },
+  untagResource: { name: 'UntagResource', method: 'DELETE', path: TAGS, query: ['tagKeys'] },
+};
+
+/** The answer's document. */
+export function encodeAnswer(method: Method, answer: unknown): unknown {
+  const { answer: name } = OPERATIONS[method];
+  const told = toWire(answer ?? {});
+  return name === undefined ? told : { [name]: told };
+}
+
+/** Of a document that has the member; else undefined. */
+export function decodeAnswer(method: Method, document: unknown): unknown {
+  const { answer: name } = OPERATIONS[method];
+  if (typeof document !== 'object' || document === null) return undefined;
+  const told = name === undefined ? document : (document as Record<string, unknown>)[name];
+  return told === undefined ? undefined : fromWire(told);
+}
