@@ -33,8 +33,8 @@ export class FolderMirror implements Mirror {
   readonly #retries: Retries;
   readonly #locks: JobLocks;
   readonly #tracker: Tracker;
-  readonly #standing: Standing;
   readonly #guards: Guards;
+  readonly #standing: Standing;
   readonly #watch: FolderWatch;
   readonly #closing = new AbortController();
   #session = new AbortController();
@@ -50,9 +50,9 @@ export class FolderMirror implements Mirror {
     this.#excluder = excluder;
     this.#state = state;
     this.#agenda = new Agenda(clock);
+    this.#guards = guardsOf(options, state);
     this.#retries = new Retries(clock, (path) => this.#agenda.hint(path));
     this.#standing = new Standing(clock, () => {
-    this.#guards = guardsOf(options, state);
       if (!this.#closing.signal.aborted) options.onChange(this.status());
     });
     this.#tracker = new Tracker({
@@ -139,9 +139,9 @@ export class FolderMirror implements Mirror {
         ...this.#guards.warnings(),
         ...this.#locks.warnings(),
       ],
+      capabilities: this.#guards.status(),
     });
   }
-      capabilities: this.#guards.status(),
 
   #request(remote: boolean): Promise<void> {
     if (this.#closing.signal.aborted) return Promise.resolve();
