@@ -68,14 +68,14 @@ export function openTestClusters(durations: Partial<Durations> = {}): TestCluste
     async makeGroup({ clusterName, nodegroupName }) {
       const { clusters } = await service().listClusters({});
       if (!clusters.includes(clusterName)) await service().createCluster({ name: clusterName });
-      await clock.advance(DURATIONS.createClusterMs);
+      clock.advance(DURATIONS.createClusterMs);
       await service().createNodegroup({
         clusterName,
         nodegroupName,
         instanceTypes: ['m1.small'],
         scalingConfig: { minSize: 0, desiredSize: 2, maxSize: 8 },
       });
-      await clock.advance(DURATIONS.createNodegroupMs);
+      clock.advance(DURATIONS.createNodegroupMs);
     },
     record({ clusterName, nodegroupName }) {
       using database = new Disposed(path);
