@@ -67,6 +67,21 @@ describe('someone else', () => {
     expect(mirror.status().counts).toMatchObject({ held: 0, conflicts: 0 });
   });
 
+  test('has an object in the way of a file that becomes a folder: nothing waits for the user any more', async () => {
+    const bench = await openMirrorBench();
+    await bench.writeForeign('f', 'theirs');
+    writeFileSync(join(bench.root, 'f'), 'ours');
+    const mirror = await bench.open();
+    await mirror.settled();
+    expect(mirror.status().counts).toMatchObject({ held: 1 });
+    rmSync(join(bench.root, 'f'));
+    mkdirSync(join(bench.root, 'f'));
+    writeFileSync(join(bench.root, 'f/inside'), 'ours');
+    await mirror.settled();
+    expect(mirror.status().counts).toMatchObject({ held: 0, conflicts: 0 });
+    expect(await bench.heads()).toEqual({ f: 'theirs', 'f/inside': 'ours' });
+  });
+
   test('has changed an object: it is drift, reported, untouched, and over when it is ours again', async () => {
     const { bench, mirror } = await mirrored({ f: 'ours', g: 'ours' });
     await bench.writeForeign('f', 'theirs');

@@ -15,7 +15,9 @@ export function releaseHeld(
 ): void {
   for (const key of state.held.keys()) {
     const head = remote ? (remote.get(key) ?? 'absent') : undefined;
-    if (head !== 'absent' && isThere(`${root}/${pathOfKey(key)}`)) continue;
+    const isFolder = key.endsWith('/');
+    const isIt = (stats: Stats) => stats.isDirectory() === isFolder;
+    if (head !== 'absent' && isThere(`${root}/${pathOfKey(key)}`, isIt)) continue;
     state.held.release(key);
     tracker.clearHeld(key);
     tracker.clearProblem(pathOfKey(key));
