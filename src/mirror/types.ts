@@ -18,6 +18,8 @@ export interface LocalEntry {
   readonly gid: number;
   /** The inode, where a file has more names than this one. */
   readonly link?: number;
+  /** Digest of its extended attributes, where it has any and they were read. */
+  readonly xattrs?: string;
 }
 
 /** Something that keeps one path from being protected; a value, shown until it is gone. */

@@ -2,6 +2,7 @@
 
 import type { BigIntStats, Stats } from 'node:fs';
 
+import { defined } from '../../base/defined.ts';
 import type { EntryKind, LocalEntry } from '../types.ts';
 
 const PERMISSION_BITS = 0o7777;
@@ -30,7 +31,13 @@ export function toEntry(path: string, kind: EntryKind, stats: Stats): LocalEntry
     mode: stats.mode & PERMISSION_BITS,
     uid: stats.uid,
     gid: stats.gid,
+    ...linkOf(kind, stats),
   };
+}
+
+/** Folders have several names by nature. */
+function linkOf(kind: EntryKind, { nlink, ino }: Stats | BigIntStats): Pick<LocalEntry, 'link'> {
+  return kind === 'file' && nlink > 1 ? { link: Number(ino) } : {};
 }
 
 export function toExactEntry(path: string, kind: EntryKind, stats: BigIntStats): LocalEntry {
@@ -44,13 +51,26 @@ export function toExactEntry(path: string, kind: EntryKind, stats: BigIntStats):
     mode: Number(stats.mode) & PERMISSION_BITS,
     uid: Number(stats.uid),
     gid: Number(stats.gid),
+    ...linkOf(kind, stats),
   };
 }
 
 /** Of a row of the baseline, what lstat told: nothing of the version, which a new one would take for its own. */
 export function asLocal(row: LocalEntry): LocalEntry {
-  const { path, kind, sizeBytes, mtimeMs, ctimeMs, inode, mode, uid, gid } = row;
-  return { path, kind, sizeBytes, mtimeMs, ctimeMs, inode, mode, uid, gid };
+  const { path, kind, sizeBytes, mtimeMs, ctimeMs, inode, mode, uid, gid, link, xattrs } = row;
+  return defined({
+    path,
+    kind,
+    sizeBytes,
+    mtimeMs,
+    ctimeMs,
+    inode,
+    mode,
+    uid,
+    gid,
+    link,
+    xattrs,
+  });
 }
 
 /** Whether two looks, by lstat or fstat, saw one file in one state. */

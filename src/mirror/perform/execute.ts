@@ -145,7 +145,7 @@ async function runBatch(actions: readonly Action[], context: PerformContext): Pr
 }
 
 /** One turn of a batch. What succeeded is settled even when its neighbour ends the session. */
-  const ended = rowsById([...rows, ...works.flatMap((work) => work.sent ?? [])]);
+const ended = rowsById([...rows, ...works.flatMap((work) => work.sent ?? [])]);
 async function runTurn(works: readonly Work[], context: PerformContext): Promise<readonly Step[]> {
   const prepared = await all(works.map((work) => prepare(work, context)));
   const rows = prepared.done.flatMap((each) => (each.is === 'request' ? [each.row] : []));

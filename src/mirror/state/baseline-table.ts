@@ -67,7 +67,7 @@ export class BaselineTable {
     );
     this.#putRow = db.prepare(
       `INSERT OR REPLACE INTO baseline VALUES (@folder, @name, @kind, @sizeBytes, @mtimeMs, @ctimeMs, @inode,
-        @mode, @uid, @gid, @sha256, @etag, @versionId, @retainUntil, @reprotectedAt, @content)`,
+        @mode, @uid, @gid, @sha256, @etag, @versionId, @retainUntil, @reprotectedAt, @content, @link, @xattrs)`,
     );
     this.#byInode = db.prepare("SELECT * FROM baseline WHERE inode = ? AND kind = 'file'");
     this.#byContent = db.prepare(
@@ -203,11 +203,13 @@ function readBaseline(row: Row): BaselineEntry {
     retainUntil: (row['retain_until'] as number | null) ?? undefined,
     reprotectedAt: (row['reprotected_at'] as number | null) ?? undefined,
     content: (row['content'] as string | null) ?? undefined,
+    link: (row['link'] as number | null) ?? undefined,
+    xattrs: (row['xattrs'] as string | null) ?? undefined,
   });
 }
 
 function parameters(folder: string, name: string, entry: BaselineEntry): Row {
-  const { path: _, versionId, retainUntil, reprotectedAt, content, ...rest } = entry;
+  const { path: _, versionId, retainUntil, reprotectedAt, content, link, xattrs, ...rest } = entry;
   return {
     ...rest,
     folder,
@@ -216,5 +218,7 @@ function parameters(folder: string, name: string, entry: BaselineEntry): Row {
     retainUntil: retainUntil ?? null,
     reprotectedAt: reprotectedAt ?? null,
     content: content ?? null,
+    link: link ?? null,
+    xattrs: xattrs ?? null,
   };
 }

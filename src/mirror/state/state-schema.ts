@@ -188,6 +188,21 @@ export const MIGRATIONS: readonly string[] = [
     key TEXT NOT NULL PRIMARY KEY
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- As the object says: the inode, where the file had more names than one, and the digest of its extended attributes.
+  ALTER TABLE baseline ADD COLUMN link REAL;
+  ALTER TABLE baseline ADD COLUMN xattrs TEXT;
+
+  -- Uploads in parts that a stop broke off: gone on with, where the file is still the one that they were begun for.
+  CREATE TABLE uploads (
+    key        TEXT    NOT NULL PRIMARY KEY,
+    upload_id  TEXT    NOT NULL,
+    journal_id TEXT    NOT NULL, -- in the metadata that the upload was begun with
+    sha256     TEXT    NOT NULL,
+    entry      TEXT    NOT NULL, -- JSON: the file as it was read
+    begun_at   INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Throws MirrorError `StateUnusable` for a file of a later release. */

@@ -1,0 +1,117 @@
+/**
+ * Extended attributes of users (`user.…`), read and set through the C library, which Node has no calls for. On Linux;
+ * elsewhere files have none here.
+ */
+
+import { hash } from 'node:crypto';
+import { constants } from 'node:os';
+
+/** All of one file, in one text that is equal where they are. */
+export interface Xattrs {
+  /** JSON: `[name, base64 of the value]`, by name. */
+  readonly text: string;
+  /** SHA-256 of the text, lower-case hex. */
+  readonly digest: string;
+}
+
+export interface XattrCalls {
+  /** Of an open file or folder; undefined for none. Throws a system error. */
+  readonly read: (descriptor: number) => Xattrs | undefined;
+  /** Sets those that `text` tells and removes others. Throws a system error, or a SyntaxError for what is no such text. */
+  readonly write: (descriptor: number, text: string) => void;
+}
+
+const PREFIX = 'user.';
+/** xattr(7): XATTR_LIST_MAX and XATTR_SIZE_MAX. */
+const MAX_BYTES = 65_536;
+/** The file system has none, or the attribute went away meanwhile. */
+const NONE = new Set(['EOPNOTSUPP', 'ENOTSUP', 'ENODATA', 'EPERM', 'EACCES']);
+
+const NO_CALLS: XattrCalls = { read: () => undefined, write: () => undefined };
+let loading: Promise<XattrCalls> | undefined;
+
+/** Loads the library that calls C, once. */
+export function loadXattrs(): Promise<XattrCalls> {
+  loading ??= process.platform === 'linux' ? load() : Promise.resolve(NO_CALLS);
+  return loading;
+}
+
+export function parseXattrs(text: string): Map<string, Buffer> {
+  const pairs: unknown = JSON.parse(text);
+  if (!Array.isArray(pairs)) throw new SyntaxError('it is no list');
+  return new Map(
+    pairs.map((pair: unknown) => {
+      const [name, value]: unknown[] = Array.isArray(pair) ? pair : [];
+      if (typeof name !== 'string' || typeof value !== 'string' || !name.startsWith(PREFIX))
+        throw new SyntaxError('it holds what is no attribute of a user');
+      return [name, Buffer.from(value, 'base64')] as const;
+    }),
+  );
+}
+
+export function writeXattrText(values: ReadonlyMap<string, Uint8Array>): Xattrs | undefined {
+  if (values.size === 0) return undefined;
+  const pairs = [...values].sort(([one], [other]) => (one < other ? -1 : 1));
+  const text = JSON.stringify(
+    pairs.map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
+  );
+  return { text, digest: hash('sha256', text) };
+}
+
+async function load(): Promise<XattrCalls> {
+  const { default: koffi } = await import('koffi');
+  const c = koffi.load(null);
+  const flistxattr = c.func('ssize_t flistxattr(int descriptor, void *list, size_t size)');
+  const fgetxattr = c.func(
+    'ssize_t fgetxattr(int descriptor, const char *name, void *value, size_t size)',
+  );
+  const fsetxattr = c.func(
+    'int fsetxattr(int descriptor, const char *name, const void *value, size_t size, int flags)',
+  );
+  const fremovexattr = c.func('int fremovexattr(int descriptor, const char *name)');
+  const buffer = Buffer.alloc(MAX_BYTES);
+  /** The bytes that the call put there; undefined where there is nothing of the kind. */
+  const bytesOf = (what: string, length: number): Buffer | undefined => {
+    if (length >= 0) return buffer.subarray(0, length);
+    const code = codeOf(koffi.errno());
+    if (NONE.has(code)) return undefined;
+    throw systemError(what, code);
+  };
+  const namesOf = (descriptor: number): string[] => {
+    const list = bytesOf('list attributes', flistxattr(descriptor, buffer, MAX_BYTES) as number);
+    const names = list?.toString().split('\0') ?? [];
+    return names.filter((name) => name.startsWith(PREFIX) && !name.includes('\uFFFD'));
+  };
+  const check = (what: string, result: number) => {
+    if (result !== 0) throw systemError(what, codeOf(koffi.errno()));
+  };
+  return {
+    read(descriptor) {
+      const values = new Map<string, Uint8Array>();
+      for (const name of namesOf(descriptor)) {
+        const length = fgetxattr(descriptor, name, buffer, MAX_BYTES) as number;
+        const value = bytesOf(`read attribute ${name}`, length);
+        if (value) values.set(name, Buffer.from(value));
+      }
+      return writeXattrText(values);
+    },
+    write(descriptor, text) {
+      const wanted = parseXattrs(text);
+      for (const name of namesOf(descriptor))
+        if (!wanted.has(name))
+          check(`remove attribute ${name}`, fremovexattr(descriptor, name) as number);
+      for (const [name, value] of wanted) {
+        const result = fsetxattr(descriptor, name, value, value.byteLength, 0) as number;
+        check(`set attribute ${name}`, result);
+      }
+    },
+  };
+}
+
+function codeOf(errno: number): string {
+  return Object.entries(constants.errno).find(([, number]) => number === errno)?.[0] ?? `${errno}`;
+}
+
+function systemError(what: string, code: string): Error {
+  return Object.assign(new Error(`${what}: ${code}`), { code });
+}
