@@ -6,7 +6,7 @@
 
 import PQueue from 'p-queue';
 
-import { type Action, entryOf, notYetDone, transferOf } from '../plan/action.ts';
+import { type Action, entryOf, transferOf } from '../plan/action.ts';
 import { prepare } from './perform.ts';
 import { inOrder, mayWait, tasksBefore } from './precedence.ts';
 import { pathOfKey } from '../local/local-path.ts';
@@ -91,12 +91,8 @@ export function createExecutor(context: PerformContext, fail: (error: unknown) =
     submit(actions, since) {
       for (const action of actions) {
         const entry = entryOf(action);
-        if (notYetDone(action) === undefined)
-          context.tracker.begin(action.key, {
-            since,
-            sizeBytes: sizeOf(action),
-            ...(entry && { entry }),
-          });
+        const work = { since, sizeBytes: sizeOf(action), ...(entry && { entry }) };
+        context.tracker.begin(action.key, work);
       }
       if (actions.some(mayWait)) submitInOrder(actions);
       else for (const action of actions) enqueue(action);
@@ -145,11 +141,11 @@ async function runBatch(actions: readonly Action[], context: PerformContext): Pr
 }
 
 /** One turn of a batch. What succeeded is settled even when its neighbour ends the session. */
-const ended = rowsById([...rows, ...works.flatMap((work) => work.sent ?? [])]);
 async function runTurn(works: readonly Work[], context: PerformContext): Promise<readonly Step[]> {
   const prepared = await all(works.map((work) => prepare(work, context)));
   const rows = prepared.done.flatMap((each) => (each.is === 'request' ? [each.row] : []));
   if (rows.length > 0 && !prepared.failure) context.state.journal.begin(rows);
+  const ended = rowsById([...rows, ...works.flatMap((work) => work.sent ?? [])]);
   const sent = await all(
     prepared.done
       .filter((each) => each.is !== 'request' || !prepared.failure)
@@ -160,6 +156,10 @@ async function runTurn(works: readonly Work[], context: PerformContext): Promise
   const failure = prepared.failure ?? sent.failure;
   if (failure) throw failure.reason;
   return sent.done;
+}
+
+async function send(prepared: Prepared): Promise<Step> {
+  return prepared.is === 'request' ? prepared.send() : prepared;
 }
 
 function rowsById(rows: readonly JournalRow[]): ReadonlyMap<string | undefined, JournalRow> {
@@ -177,10 +177,6 @@ async function prove(
   const { key } = row;
   const action: Action = { kind: 'examine', key, readHead: true, hashFile: false };
   return attempt({ action, attempts: 0 }, context, () => proveStep(step, row, context), row);
-}
-
-async function send(prepared: Prepared): Promise<Step> {
-  return prepared.is === 'request' ? prepared.send() : prepared;
 }
 
 async function all<T>(
@@ -206,6 +202,7 @@ function report(step: Step, { state, tracker, retries }: PerformContext): void {
     tracker.clearHeld(settlement.key);
     state.held.release(settlement.key);
     state.heldDeletes.release(settlement.key);
+    state.heldOverwrites.release(settlement.key);
     tracker.setDrifted(settlement.key, false);
     retries.forget(path);
   }

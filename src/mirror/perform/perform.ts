@@ -6,7 +6,8 @@
 import { randomUUID } from 'node:crypto';
 
 import { defined } from '../../base/defined.ts';
-import { type DeleteAction, notYetDone } from '../plan/action.ts';
+import type { DeleteAction } from '../plan/action.ts';
+import { isHeldLate } from '../brake/weigh-gone.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { prepareCopy } from './perform-copy.ts';
 import { takeBeside } from './perform-beside.ts';
@@ -16,7 +17,7 @@ import { preparePut } from './perform-put.ts';
 import { saveHead } from './perform-save.ts';
 import { prepareTake } from './perform-take.ts';
 import { examine, resolveSent } from './replan.ts';
-import { attempt, hold } from './setbacks.ts';
+import { attempt } from './setbacks.ts';
 import {
   OVER,
   type PerformContext,
@@ -28,8 +29,6 @@ import {
 
 export async function prepare(work: Work, context: PerformContext): Promise<Prepared> {
   const { action } = work;
-  const unsupported = notYetDone(action);
-  if (unsupported !== undefined) return hold(action, unsupported, context);
   return attempt(work, context, async (): Promise<Prepared> => {
     if (work.sent) return resolveSent(work, work.sent, context);
     switch (action.kind) {

@@ -115,21 +115,6 @@ export interface Resolves {
   readonly ids: readonly string[];
 }
 
-/** What the user reads of an action that cannot be done yet; undefined for those that can. */
-export function notYetDone(action: Action): string | undefined {
-  switch (action.kind) {
-    default:
-      return undefined;
-  }
-}
-
-/** How many bytes may have to be read, sent or fetched. */
-export function transferOf(action: Action): number {
-  const sizeBytes = entryOf(action)?.sizeBytes ?? 0;
-  const isTake = action.kind === 'take' || action.kind === 'take-beside';
-  return isTake ? Math.max(sizeBytes, action.from.sizeBytes ?? 0) : sizeBytes;
-}
-
 /** What the action mirrors; undefined for a delete. */
 export function entryOf(action: Action): LocalEntry | undefined {
   switch (action.kind) {
@@ -149,4 +134,11 @@ export function entryOf(action: Action): LocalEntry | undefined {
     default:
       return undefined;
   }
+}
+
+/** How many bytes may have to be read, sent or fetched. */
+export function transferOf(action: Action): number {
+  const sizeBytes = entryOf(action)?.sizeBytes ?? 0;
+  const isTake = action.kind === 'take' || action.kind === 'take-beside';
+  return isTake ? Math.max(sizeBytes, action.from.sizeBytes ?? 0) : sizeBytes;
 }
