@@ -7,7 +7,9 @@ import { backOffMs, failureKind } from './perform/failures.ts';
 import { FolderWatch } from './local/folder-watch.ts';
 import { type Guards, guardsOf } from './guard/guards.ts';
 import { guardedStore } from './guard/guarded-store.ts';
+import type { ConflictControl } from './conflicts.ts';
 import { controlBrake } from './rounds/control-brake.ts';
+import { controlConflicts } from './rounds/control-conflicts.ts';
 import { JobLocks } from './locks/job-locks.ts';
 import { MirrorError } from './mirror-error.ts';
 import type { BrakeControl, Mirror, MirrorOptions } from './mirror.ts';
@@ -26,6 +28,7 @@ const ROOT_LOOK_MS = 5_000;
 
 export class FolderMirror implements Mirror {
   readonly brake: BrakeControl;
+  readonly conflicts: ConflictControl;
   readonly #options: MirrorOptions;
   readonly #excluder: Excluder;
   readonly #state: StateFile;
@@ -60,8 +63,9 @@ export class FolderMirror implements Mirror {
       onActivity: options.onActivity,
     });
     this.#locks = new JobLocks(options, state, this.#tracker);
-    const look = () => void this.#request(false);
-    this.brake = controlBrake({ root: options.job.root, state, look });
+    const look = () => this.#request(false);
+    this.brake = controlBrake({ root: options.job.root, state, look: () => void look() });
+    this.conflicts = controlConflicts({ state, tracker: this.#tracker, clock, look });
     this.#watch = new FolderWatch(() => this.#openWatch());
   }
 

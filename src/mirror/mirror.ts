@@ -7,6 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import { defined } from '../base/defined.ts';
 import type { Logger } from '../base/logger.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
+import type { ConflictControl } from './conflicts.ts';
 import { createExcluder } from './local/exclude.ts';
 import { rememberMounts } from './local/mounts.ts';
 import { FolderMirror } from './folder-mirror.ts';
@@ -53,6 +54,7 @@ export interface Mirror {
   pause(): void;
   resume(): void;
   readonly brake: BrakeControl;
+  readonly conflicts: ConflictControl;
   /** The folder that is at the root now is mirrored from here on. Throws MirrorError `FolderMissing`. */
   acceptRoot(): void;
   close(): Promise<void>;

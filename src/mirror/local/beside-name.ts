@@ -8,6 +8,8 @@ import { parentOf } from './local-path.ts';
 
 /** What file systems take, in UTF-8. */
 const MAX_NAME_BYTES = 255;
+/** What is left of one above U+FFFF when its end is cut off. */
+const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
 const MAX_NUMBER = 1_000;
 
 /** `2026-11-21 13.05.22`, in UTC; no colons, which some file systems refuse. */
@@ -35,6 +37,6 @@ function labelled(path: string, label: string): string {
   const rest = ` (${label})${ending}`;
   let stem = name.slice(0, name.length - ending.length);
   while (Buffer.byteLength(stem + rest) > MAX_NAME_BYTES && stem !== '')
-    stem = [...stem].slice(0, -1).join('');
+    stem = stem.slice(0, -1).replace(HALF_CHARACTER, '');
   return within(folder, stem + rest);
 }

@@ -128,9 +128,10 @@ function endWay(way: GivingWay, { tracker, hint }: PerformContext): void {
 function taken(
   { key, from, saved, resolves }: TakeAction,
   { entry, sha256 }: FetchedFile,
-  { clock, hint }: PerformContext,
+  { clock, hint, tracker }: PerformContext,
 ): Step {
   const at = clock.now();
+  tracker.clearProblem(entry.path);
   const settlement: Settlement = {
     key,
     hasTaken: true,

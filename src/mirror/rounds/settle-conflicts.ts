@@ -31,7 +31,7 @@ export async function settleConflicts(
 
 /** The planner decides on them, with the head as it is: what the user saw may be over. */
 function* heldActions({ root, state, tracker, hint }: RoundContext): Generator<Action> {
-  for (const [key, { entry }] of [...state.held.wishes()]) {
+  for (const [key, { entry }] of state.held.wishes()) {
     if (tracker.underWay(key)) continue;
     const found = lookAt(root, key);
     if (found && unchanged(entry, found)) {

@@ -1,0 +1,365 @@
+/** Both sides wrote: what is done by each policy in each kind of bucket, where the bytes are, and what the user makes of it. */
+
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import type { Mirror } from '../../src/mirror/mirror.ts';
+import type { ConflictPolicy, LockPolicy } from '../../src/mirror/types.ts';
+import { bytesBody, collect } from '../../src/object-store/body.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const LOCK: LockPolicy = { mode: 'GOVERNANCE', days: 3, refreshDays: 1 };
+
+const KINDS = {
+  unversioned: { versioned: false },
+  versioned: { versioned: true },
+  'object-lock': { versioned: true, lock: LOCK },
+} as const;
+type Kind = keyof typeof KINDS;
+const NAMES = Object.keys(KINDS) as Kind[];
+
+interface Setting {
+  readonly kind: Kind;
+  readonly conflict?: ConflictPolicy;
+}
+
+/** A mirrored file, then `theirs` in the bucket and `edited` in the folder. */
+async function conflicting({ kind, conflict = 'keep-both' }: Setting) {
+  const { versioned, ...lock } = KINDS[kind];
+  const bench = await openMirrorBench({ versioned });
+  const job = { conflict, ...lock };
+  writeFileSync(join(bench.root, 'f'), 'ours');
+  writeFileSync(join(bench.root, 'other'), 'other');
+  const mirror = await bench.open(job);
+  await mirror.settled();
+  await both(bench, mirror, { theirs: 'theirs', edited: 'edited' });
+  return { bench, mirror, job };
+}
+
+async function both(
+  bench: MirrorBench,
+  mirror: Mirror,
+  { theirs, edited }: { readonly theirs: string; readonly edited: string },
+) {
+  mirror.pause();
+  await bench.writeForeign('f', theirs);
+  writeFileSync(join(bench.root, 'f'), edited);
+  mirror.resume();
+  await mirror.runNow();
+}
+
+function open(mirror: Mirror) {
+  return mirror.conflicts.list({ limit: 100 }).conflicts;
+}
+
+/** The bytes that the ledger says gave way. */
+async function bytesOf({ store, bucket }: MirrorBench, mirror: Mirror, path = 'f') {
+  const [conflict] = mirror.conflicts.show(path);
+  if (!conflict) return undefined;
+  const { savedAs: key = path, versionId } = conflict;
+  const which = conflict.savedAs === undefined && versionId !== undefined ? { versionId } : {};
+  const { body } = await store.getObject({ bucket, key, ...which });
+  return Buffer.from(await collect(body, 1024)).toString();
+}
+
+function names({ root }: MirrorBench) {
+  return readdirSync(root).sort();
+}
+
+function content({ root }: MirrorBench, name: string) {
+  return readFileSync(join(root, name), 'utf8');
+}
+
+describe.each(NAMES)('in a bucket that is %s', (kind) => {
+  test.each(['keep-both', 'local'] as const)(
+    'conflict %s: ours on top, theirs in the ledger',
+    async (conflict) => {
+      const { bench, mirror } = await conflicting({ kind, conflict });
+      expect(await bench.heads()).toEqual({ f: 'edited', other: 'other' });
+      expect(open(mirror)).toMatchObject([{ path: 'f', state: 'open', side: 'bucket' }]);
+      expect(mirror.status().counts).toMatchObject({ conflicts: 1, held: 0 });
+      expect(await bytesOf(bench, mirror)).toBe('theirs');
+      await mirror.runNow();
+      expect(open(mirror)).toHaveLength(1);
+    },
+  );
+
+  test('conflict ask: nothing is done, and both sides are known', async () => {
+    const { bench, mirror } = await conflicting({ kind, conflict: 'ask' });
+    expect(await bench.heads()).toEqual({ f: 'theirs', other: 'other' });
+    expect(content(bench, 'f')).toBe('edited');
+    expect(open(mirror)).toMatchObject([{ path: 'f', state: 'held', side: 'bucket', id: '' }]);
+    expect(mirror.status().counts).toMatchObject({ conflicts: 1, held: 1 });
+  });
+
+  test('conflict remote: theirs in the folder, ours saved first and in the ledger', async () => {
+    const { bench, mirror } = await conflicting({ kind, conflict: 'remote' });
+    expect(await bench.heads()).toEqual({ f: 'theirs', other: 'other' });
+    expect(bench.tree()).toEqual({ f: 'theirs', other: 'other' });
+    expect(open(mirror)).toMatchObject([{ path: 'f', state: 'open', side: 'folder' }]);
+    expect(await bytesOf(bench, mirror)).toBe('edited');
+    expect(mirror.status().counts).toMatchObject({ conflicts: 1, held: 0, problems: 0 });
+    await mirror.runNow();
+    expect(await bench.heads()).toEqual(bench.tree());
+    expect(open(mirror)).toHaveLength(1);
+  });
+
+  test.each(['local', 'remote', 'both'] as const)('a held one is resolved: %s', async (keep) => {
+    const { bench, mirror } = await conflicting({ kind, conflict: 'ask' });
+    const report = await mirror.conflicts.resolve({ keep, patterns: ['f'] });
+    expect(report).toEqual({ matched: 1, steps: [], resolved: 1, waiting: [] });
+    await mirror.settled();
+    expect(open(mirror)).toEqual([]);
+    expect(mirror.status().counts).toMatchObject({ conflicts: 0, held: 0, problems: 0 });
+    expect(mirror.conflicts.show('f')).toMatchObject([{ state: 'resolved', resolution: keep }]);
+    expect(content(bench, 'f')).toBe(keep === 'remote' ? 'theirs' : 'edited');
+    expect(await bytesOf(bench, mirror)).toBe(keep === 'remote' ? 'edited' : 'theirs');
+    expect(await bench.heads()).toEqual(bench.tree());
+    const besides = names(bench).filter((name) => name.startsWith('f ('));
+    expect(besides.map((name) => content(bench, name))).toEqual(keep === 'both' ? ['theirs'] : []);
+  });
+
+  test.each(['local', 'remote', 'both'] as const)(
+    'one that gave way is resolved: %s',
+    async (keep) => {
+      const { bench, mirror } = await conflicting({ kind });
+      const report = await mirror.conflicts.resolve({ keep });
+      expect(report).toMatchObject({ matched: 1, resolved: 1, waiting: [] });
+      await mirror.settled();
+      expect(open(mirror)).toEqual([]);
+      expect(content(bench, 'f')).toBe(keep === 'remote' ? 'theirs' : 'edited');
+      expect(await bench.heads()).toEqual(bench.tree());
+      expect(names(bench)).toHaveLength(keep === 'both' ? 3 : 2);
+      expect(mirror.status().counts).toMatchObject({ conflicts: 0, problems: 0 });
+      // What the folder held is somewhere, too.
+      if (keep === 'remote') expect(await bytesOf(bench, mirror)).toBe('edited');
+    },
+  );
+
+  test('ours that gave way comes back', async () => {
+    const { bench, mirror } = await conflicting({ kind, conflict: 'remote' });
+    await mirror.conflicts.resolve({ keep: 'local' });
+    await mirror.settled();
+    expect(content(bench, 'f')).toBe('edited');
+    expect(await bench.heads()).toEqual(bench.tree());
+    expect(open(mirror)).toEqual([]);
+  });
+});
+
+describe('versions of others', () => {
+  test('that ours cover are locked for the conflict window before, and no lock is shortened', async () => {
+    const { bench, mirror } = await conflicting({ kind: 'object-lock' });
+    const { store, bucket } = bench;
+    const [{ versionId = '', retainUntil = 0 } = {}] = open(mirror);
+    const until = async (id: string) =>
+      (await store.getRetention({ bucket, key: 'f', versionId: id }))?.retainUntil;
+    expect(retainUntil).toBeGreaterThan(Date.now() + 29 * DAY_MS);
+    expect(await until(versionId)).toBe(retainUntil);
+    mirror.pause();
+    const retention = { mode: 'COMPLIANCE', retainUntil: Date.now() + 60 * DAY_MS } as const;
+    await bench.writeForeign('f', 'theirs again');
+    await store.putRetention({ bucket, key: 'f', retention });
+    writeFileSync(join(bench.root, 'f'), 'edited again');
+    mirror.resume();
+    await mirror.runNow();
+    const entries = open(mirror);
+    expect(entries).toHaveLength(2);
+    const other = entries.find(({ versionId: id }) => id !== versionId);
+    expect(await until(other?.versionId ?? '')).toBe(retention.retainUntil);
+  });
+
+  test('stay unlocked where the job locks nothing', async () => {
+    const { bench, mirror } = await conflicting({ kind: 'versioned' });
+    const [{ versionId = '', retainUntil } = {}] = open(mirror);
+    const { store, bucket } = bench;
+    expect(retainUntil).toBeUndefined();
+    const { info } = await store.headObject({ bucket, key: 'f', versionId });
+    expect(info.retention).toBeUndefined();
+  });
+});
+
+describe('what comes from the bucket', () => {
+  test('has the mode and time that were stored with it; a link is a link', async () => {
+    const bench = await openMirrorBench();
+    const path = join(bench.root, 'f');
+    writeFileSync(path, 'first');
+    chmodSync(path, 0o640);
+    const mirror = await bench.open({ conflict: 'remote' });
+    await mirror.settled();
+    const before = statSync(path, { bigint: true });
+    const copy = { bucket: bench.bucket, key: 'f' };
+    writeFileSync(path, 'second');
+    await mirror.settled();
+    mirror.pause();
+    const { versions } = await bench.store.listVersions({ bucket: bench.bucket, prefix: 'f' });
+    const source = { ...copy, versionId: versions.at(-1)?.versionId ?? '' };
+    await bench.store.copyObject({ ...copy, source });
+    chmodSync(path, 0o600);
+    writeFileSync(path, 'third');
+    mirror.resume();
+    await mirror.runNow();
+    const after = statSync(path, { bigint: true });
+    expect(content(bench, 'f')).toBe('first');
+    expect([after.mode, after.mtimeNs]).toEqual([before.mode, before.mtimeNs]);
+    expect(await bench.heads()).toEqual(bench.tree());
+  });
+
+  test('takes the place of a link, and not of what that leads to; and may be a link', async () => {
+    const bench = await openMirrorBench();
+    const { root, store, bucket } = bench;
+    writeFileSync(join(root, 'target'), 'target');
+    for (const name of ['f', 'g']) symlinkSync('target', join(root, name));
+    const mirror = await bench.open({ conflict: 'remote' });
+    await mirror.settled();
+    mirror.pause();
+    await bench.writeForeign('f', 'theirs');
+    for (const name of ['f', 'g']) rmSync(join(root, name));
+    symlinkSync('/nowhere', join(root, 'f'));
+    const attributes = { metadata: { 'holdfast-type': 'symlink' } };
+    await store.putObject({ bucket, key: 'g', body: bytesBody('elsewhere'), attributes });
+    writeFileSync(join(root, 'g'), 'a file now');
+    mirror.resume();
+    await mirror.runNow();
+    expect(bench.tree()).toEqual({ f: 'theirs', g: 'elsewhere', target: 'target' });
+    expect(lstatSync(join(root, 'f')).isFile()).toBe(true);
+    expect(await bytesOf(bench, mirror)).toBe('/nowhere');
+  });
+});
+
+describe('a choice', () => {
+  test('tells with --dry-run what it would do, and does nothing', async () => {
+    const { bench, mirror } = await conflicting({ kind: 'versioned', conflict: 'ask' });
+    for (const [keep, does] of [
+      ['local', 'cover'],
+      ['remote', 'replace'],
+      ['both', 'beside'],
+    ] as const)
+      expect(await mirror.conflicts.resolve({ keep, dryRun: true })).toEqual({
+        matched: 1,
+        steps: [{ path: 'f', does }],
+        resolved: 0,
+        waiting: [],
+      });
+    expect(open(mirror)).toMatchObject([{ state: 'held' }]);
+    expect(content(bench, 'f')).toBe('edited');
+    expect(await bench.heads()).toMatchObject({ f: 'theirs' });
+  });
+
+  test.each([
+    ['*.txt', 0],
+    ['f', 1],
+    ['/f', 1],
+    ['[f]', 1],
+    ['d/', 0],
+  ])('of %s is about %d', async (pattern, matched) => {
+    const { mirror } = await conflicting({ kind: 'versioned' });
+    const choice = { keep: 'local', patterns: [pattern], dryRun: true } as const;
+    expect(await mirror.conflicts.resolve(choice)).toMatchObject({ matched });
+  });
+
+  test('is not carried out on what the user has not seen: the object changed since', async () => {
+    const { bench, mirror } = await conflicting({ kind: 'versioned', conflict: 'ask' });
+    await bench.writeForeign('f', 'theirs again');
+    const report = await mirror.conflicts.resolve({ keep: 'local' });
+    expect(report).toMatchObject({ matched: 1, resolved: 0, waiting: [{ path: 'f' }] });
+    expect(await bench.heads()).toMatchObject({ f: 'theirs again' });
+    expect(open(mirror)).toMatchObject([{ state: 'held', path: 'f' }]);
+    expect(open(mirror)[0]?.wish).toBeUndefined();
+    expect(await mirror.conflicts.resolve({ keep: 'local' })).toMatchObject({ resolved: 1 });
+    expect(await bench.heads()).toMatchObject({ f: 'edited' });
+  });
+
+  test('is not carried out on what the user has not seen: the file changed since', async () => {
+    const { bench, mirror } = await conflicting({ kind: 'versioned', conflict: 'ask' });
+    mirror.pause();
+    const resolving = mirror.conflicts.resolve({ keep: 'remote' });
+    writeFileSync(join(bench.root, 'f'), 'edited again');
+    mirror.resume();
+    await resolving;
+    await mirror.settled();
+    expect(content(bench, 'f')).toBe('edited again');
+    expect(open(mirror)).toMatchObject([{ state: 'held', path: 'f' }]);
+  });
+
+  test('waits while the job is paused, and is carried out after a restart', async () => {
+    const { bench, mirror, job } = await conflicting({ kind: 'versioned' });
+    mirror.pause();
+    const report = await mirror.conflicts.resolve({ keep: 'remote' });
+    expect(report).toMatchObject({ matched: 1, resolved: 0, waiting: [{ path: 'f' }] });
+    expect(open(mirror)).toMatchObject([{ wish: 'remote' }]);
+    const again = await bench.open(job);
+    await again.settled();
+    await again.settled();
+    expect(open(again)).toEqual([]);
+    expect(content(bench, 'f')).toBe('theirs');
+    expect(await bench.heads()).toEqual(bench.tree());
+  });
+
+  test('of a version that is gone says so, and is forgotten', async () => {
+    const { bench, mirror } = await conflicting({ kind: 'versioned' });
+    const [{ versionId = '' } = {}] = open(mirror);
+    await bench.store.deleteObject({ bucket: bench.bucket, key: 'f', versionId });
+    const report = await mirror.conflicts.resolve({ keep: 'remote' });
+    expect(report.waiting).toMatchObject([{ path: 'f', why: expect.stringContaining('take f') }]);
+    expect(content(bench, 'f')).toBe('edited');
+    expect(open(mirror)[0]?.wish).toBeUndefined();
+    expect(await mirror.conflicts.resolve({ keep: 'local' })).toMatchObject({ resolved: 1 });
+  });
+
+  test('brings back what was deleted since, with its folder', async () => {
+    const bench = await openMirrorBench();
+    mkdirSync(join(bench.root, 'd'));
+    writeFileSync(join(bench.root, 'd/f'), 'ours');
+    const mirror = await bench.open();
+    await mirror.settled();
+    mirror.pause();
+    await bench.writeForeign('d/f', 'theirs');
+    writeFileSync(join(bench.root, 'd/f'), 'edited');
+    mirror.resume();
+    await mirror.runNow();
+    rmSync(join(bench.root, 'd'), { recursive: true });
+    await mirror.settled();
+    expect(await mirror.conflicts.resolve({ keep: 'remote' })).toMatchObject({ resolved: 1 });
+    await mirror.settled();
+    expect(content(bench, 'd/f')).toBe('theirs');
+    expect(await bench.heads()).toEqual(bench.tree());
+  });
+});
+
+test('conflicts are listed page by page, in the order of their paths, held ones too', async () => {
+  const bench = await openMirrorBench();
+  const paths = ['a', 'b', 'c/d', 'é'];
+  mkdirSync(join(bench.root, 'c'));
+  for (const path of paths) writeFileSync(join(bench.root, path), 'ours');
+  for (const path of ['a', 'é']) await bench.writeForeign(path, 'theirs');
+  const mirror = await bench.open();
+  await mirror.settled();
+  mirror.pause();
+  for (const path of ['b', 'c/d']) {
+    await bench.writeForeign(path, 'theirs');
+    writeFileSync(join(bench.root, path), 'edited');
+  }
+  mirror.resume();
+  await mirror.runNow();
+  const listed: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = mirror.conflicts.list({ limit: 1, ...(after !== undefined && { after }) });
+    listed.push(...page.conflicts.map(({ path, state }) => `${path} ${state}`));
+    after = page.next;
+  } while (after !== undefined);
+  expect(listed).toEqual(['a held', 'b open', 'c/d open', 'é held']);
+});
