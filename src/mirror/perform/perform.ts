@@ -7,7 +7,6 @@ import { randomUUID } from 'node:crypto';
 
 import { defined } from '../../base/defined.ts';
 import type { DeleteAction } from '../plan/action.ts';
-import { isHeldLate } from '../brake/weigh-gone.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { prepareCopy } from './perform-copy.ts';
 import { takeBeside } from './perform-beside.ts';
