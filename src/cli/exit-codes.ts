@@ -23,6 +23,8 @@ const USAGE_HINT = 'holdfast --help lists the commands, holdfast COMMAND --help 
 /** What to do about a refusal of the store that says nothing of that itself, by its code. */
 const STORAGE_HINTS: Readonly<Record<string, string>> = {
   NoSuchBucket: '`holdfast ls` lists the buckets, `holdfast mb BUCKET` makes one',
+  InsufficientStorage:
+    'make room on the disk that holds the store: it is below the home of Holdfast',
   BucketNotEmpty: '`holdfast rm BUCKET --recursive --all-versions` empties it, for good',
 };
 

@@ -31,6 +31,11 @@ describe('an error', () => {
       { exitCode: 1, code: 'NoSuchBucket', hint: expect.stringContaining('holdfast mb') },
     ],
     [
+      'a disk that is full',
+      new ControlError('Storage', 'no', { storageCode: 'InsufficientStorage' }),
+      { hint: expect.stringContaining('make room') },
+    ],
+    [
       'a bucket that is not empty',
       new ControlError('Storage', 'no', { storageCode: 'BucketNotEmpty' }),
       { hint: expect.stringContaining('--all-versions') },
