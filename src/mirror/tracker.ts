@@ -227,11 +227,6 @@ export class Tracker {
     return this.#pathProblems.get(parentOf(path))?.get(path)?.message;
   }
 
-  /** What is wrong with one path, in words. */
-  problemOf(path: string): string | undefined {
-    return this.#pathProblems.get(parentOf(path))?.get(path)?.message;
-  }
-
   problems(): readonly Problem[] {
     const shown: Problem[] = [];
     for (const problem of this.#allProblems()) if (shown.push(problem) === PROBLEMS_SHOWN) break;
