@@ -69,14 +69,14 @@ export const OPERATIONS: Readonly<Record<Method, Operation>> = {
 /** The answer's document. */
 export function encodeAnswer(method: Method, answer: unknown): unknown {
   const { answer: name } = OPERATIONS[method];
-  const told = toWire(answer ?? {});
-  return name === undefined ? told : { [name]: told };
+  // Converted as a whole: in a map of tags there are no members of ours.
+  return toWire(name === undefined ? (answer ?? {}) : { [name]: answer });
 }
 
 /** Of a document that has the member; else undefined. */
 export function decodeAnswer(method: Method, document: unknown): unknown {
   const { answer: name } = OPERATIONS[method];
   if (typeof document !== 'object' || document === null) return undefined;
-  const told = name === undefined ? document : (document as Record<string, unknown>)[name];
-  return told === undefined ? undefined : fromWire(told);
+  const told = fromWire(document) as Readonly<Record<string, unknown>>;
+  return name === undefined ? told : told[name];
 }

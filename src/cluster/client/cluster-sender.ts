@@ -1,0 +1,138 @@
+/** Requests signed and sent, with repetitions where they are safe, and answers read. */
+
+import { hash } from 'node:crypto';
+
+import { defined } from '../../base/defined.ts';
+import { TIMEOUTS } from '../../client/limits.ts';
+import { proxyFor } from '../../client/proxy.ts';
+import { Transport } from '../../client/transport.ts';
+import type { IncomingResponse } from '../../client/exchange.ts';
+import { TransportError } from '../../object-store/transport-error.ts';
+import { formatQuery } from '../../protocol/paths.ts';
+import { percentEncodePath } from '../../protocol/percent.ts';
+import { SigningKeys } from '../../protocol/signing/signing-key.ts';
+import { signRequest } from '../../protocol/signing/sign-request.ts';
+import { headerValue, type WireHeaders } from '../../protocol/wire.ts';
+import { isClusterError } from '../cluster-error.ts';
+import type { WireCall } from '../wire/request.ts';
+import type { ClusterClientOptions } from './cluster-client.ts';
+import { refusalOf } from './refusal.ts';
+
+/** A page of names, or one resource. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_ATTEMPTS = 4;
+const BASE_DELAY_MS = 200;
+
+export class ClusterSender {
+  readonly url: string;
+  readonly #options: ClusterClientOptions;
+  readonly #base: URL;
+  readonly #keys = new SigningKeys();
+  readonly #transport: Transport;
+
+  constructor(options: ClusterClientOptions) {
+    const { url, proxy: setting, environment = {}, ca, clock } = options;
+    this.#options = options;
+    this.#base = parseBase(url);
+    this.url = this.#base.href.replace(/\/$/, '');
+    const proxy = proxyFor(this.#base, setting, environment);
+    const { origin } = this.#base;
+    this.#transport = new Transport({ origin, timeouts: TIMEOUTS, clock, ca, proxy });
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  /** The answer's document. Throws ClusterError and TransportError. */
+  async send(call: WireCall, signal?: AbortSignal): Promise<unknown> {
+    for (let number = 1; ; number += 1) {
+      try {
+        return await this.#attempt(call, signal);
+      } catch (error) {
+        signal?.throwIfAborted();
+        const isLast = number >= MAX_ATTEMPTS || !mayRepeat(error, call);
+        if (isLast) throw error;
+        await this.#options.clock.sleep(BASE_DELAY_MS * 2 ** number * Math.random(), signal);
+      }
+    }
+  }
+
+  async #attempt(call: WireCall, signal: AbortSignal | undefined): Promise<unknown> {
+    const { dialect, region, credentials, clock } = this.#options;
+    const { origin, host, pathname } = this.#base;
+    const path = `${pathname.replace(/\/$/, '')}${call.path}`;
+    const content = call.body === undefined ? undefined : Buffer.from(call.body);
+    const headers: WireHeaders = [
+      ['host', host],
+      ...(content ? ([['content-type', 'application/json']] as const) : []),
+    ];
+    const { headers: signed } = signRequest(
+      // Of all services but storage the canonical path is encoded once more.
+      { method: call.verb, path: percentEncodePath(path), query: call.query, headers },
+      {
+        dialect,
+        region,
+        credentials,
+        keys: this.#keys,
+        now: clock.now(),
+        payloadHash: hash('sha256', content ?? '', 'hex'),
+      },
+    );
+    const response = await this.#transport.exchange({
+      method: call.verb,
+      address: { origin, host, path },
+      query: call.query.length === 0 ? '' : `?${formatQuery(call.query)}`,
+      headers: signed,
+      content,
+      deadlineMs: TIMEOUTS.connectMs + TIMEOUTS.headersMs,
+      answerIsSmall: true,
+      signal,
+    });
+    const document = await this.#read(response);
+    if (response.status < 300) return document;
+    throw refusalOf({ ...response, document }, { ...call, url: this.url });
+  }
+
+  /** Undefined for what is no JSON: an error of a proxy, most often. */
+  async #read({ body, status, headers }: IncomingResponse): Promise<unknown> {
+    const chunks: Uint8Array[] = [];
+    let sizeBytes = 0;
+    for await (const chunk of body) {
+      sizeBytes += chunk.byteLength;
+      if (sizeBytes > MAX_ANSWER_BYTES)
+        throw this.#badAnswer(`it has more than ${MAX_ANSWER_BYTES} bytes`);
+      chunks.push(chunk);
+    }
+    const text = Buffer.concat(chunks).toString();
+    try {
+      return text === '' ? {} : (JSON.parse(text) as unknown);
+    } catch (cause) {
+      if (status >= 300) return undefined;
+      const type = headerValue(headers, 'content-type') ?? 'unknown content';
+      throw this.#badAnswer(`it is no JSON, but ${type}`, cause);
+    }
+  }
+
+  #badAnswer(reason: string, cause?: unknown): TransportError {
+    const message = `read answer of ${this.url}: ${reason}`;
+    return new TransportError('BadResponse', message, { sent: true, ...defined({ cause }) });
+  }
+}
+
+/** What changes something is sent again only when it was not done: the interface has no tokens. */
+function mayRepeat(error: unknown, { verb }: WireCall): boolean {
+  if (isClusterError(error, 'ThrottlingException')) return true;
+  if (error instanceof TransportError)
+    return error.code !== 'BadResponse' && (verb === 'GET' || !error.sent);
+  return verb === 'GET' && isClusterError(error, 'ServerException', 'ServiceUnavailableException');
+}
+
+function parseBase(text: string): URL {
+  const url = URL.parse(text);
+  const isPlain = url && !url.search && !url.hash && !url.username && !url.password;
+  if (isPlain && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
+  throw new TypeError(
+    'open cluster client: the URL must be http://HOST[:PORT][/PATH] or https://…',
+  );
+}

@@ -1,0 +1,51 @@
+/** What an answer of no success means. */
+
+import { headerValue, type WireHeaders } from '../../protocol/wire.ts';
+import { CLUSTER_ERRORS, ClusterError, type ClusterErrorCode } from '../cluster-error.ts';
+
+interface Refused {
+  readonly status: number;
+  readonly headers: WireHeaders;
+  /** JSON; undefined for an answer that has none. */
+  readonly document: unknown;
+}
+
+/** By the name that the service gives it, in a header or in the document; else by the status. */
+export function refusalOf(
+  { status, headers, document }: Refused,
+  { name, url }: { readonly name: string; readonly url: string },
+): ClusterError {
+  const members = (typeof document === 'object' && document !== null ? document : {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const text = (member: string) => {
+    const value = members[member];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const said = errorHeader(headers) ?? text('__type') ?? text('code') ?? text('Code');
+  const code = codeOf(said, status);
+  const told = text('message') ?? text('Message') ?? `the service answered ${status}`;
+  const isOurs = said === code;
+  const message = isOurs ? told : `${name} at ${url}: ${said ? `${said}: ` : ''}${told}`;
+  return new ClusterError(code, message, {
+    clusterName: text('clusterName'),
+    nodegroupName: text('nodegroupName'),
+  });
+}
+
+/** `x-amzn-errortype`, `x-svc-errortype`, by whatever prefix. */
+function errorHeader(headers: WireHeaders): string | undefined {
+  const name = headers.find(([each]) => /^x-[a-z]+-errortype$/.test(each))?.[0];
+  return name && headerValue(headers, name)?.split(/[:,]/)[0]?.split('#').at(-1)?.trim();
+}
+
+function codeOf(said: string | undefined, status: number): ClusterErrorCode {
+  const name = said?.split('#').at(-1) ?? '';
+  if (Object.hasOwn(CLUSTER_ERRORS, name)) return name as ClusterErrorCode;
+  // A service that lacks an operation knows nothing of its path or its method.
+  if (status === 404 || status === 405 || status === 501) return 'UnknownOperationException';
+  if (status === 401 || status === 403) return 'AccessDeniedException';
+  if (status === 429) return 'ThrottlingException';
+  if (status === 503) return 'ServiceUnavailableException';
+  return status >= 500 ? 'ServerException' : 'ClientException';
+}

@@ -1,0 +1,44 @@
+/** A request of the port as it stands on the wire. */
+
+import { percentEncode } from '../../protocol/percent.ts';
+import type { WireQuery } from '../../protocol/wire.ts';
+import type { Method, Parsed } from '../rules/check.ts';
+import { toWire } from './members.ts';
+import { OPERATIONS } from './operations.ts';
+
+export interface WireCall {
+  readonly name: string;
+  readonly verb: 'GET' | 'POST' | 'DELETE';
+  /** Percent-encoded, below the service's own path. */
+  readonly path: string;
+  readonly query: WireQuery;
+  /** JSON; absent for a request without one. */
+  readonly body?: string;
+}
+
+/** What is in the path and in the query is not in the body. */
+export function requestOf<M extends Method>(method: M, request: Parsed<M>): WireCall {
+  const { name, method: verb, path: template, query: inQuery = [] } = OPERATIONS[method];
+  const rest = new Map<string, unknown>(Object.entries(request));
+  const take = (member: string): unknown => {
+    const value = rest.get(member);
+    rest.delete(member);
+    return value;
+  };
+  const path = template.replace(/\{(\w+)\}/g, (_, member: string) =>
+    percentEncode(String(take(member))),
+  );
+  const query = inQuery.flatMap((member) =>
+    valuesOf(take(member)).map((value) => [member, value] as const),
+  );
+  const call = { name, verb, path, query };
+  return verb === 'POST'
+    ? { ...call, body: JSON.stringify(toWire(Object.fromEntries(rest))) }
+    : call;
+}
+
+function valuesOf(value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return all.map(String);
+}
