@@ -109,6 +109,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['src/cluster', 'src/engine', 'src/identity', 'src/mirror', 'src/monitoring'],
   chokidar: ['src/mirror'],
   commander: ['src/cli'],
+  croner: ['src/config', 'src/mirror'],
   'env-paths': ['src/config'],
   'fast-xml-parser': ['src/protocol'],
   ignore: ['src/mirror'],
