@@ -80,15 +80,15 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
     'jobs.review': async ({ name, after, limit }) => {
       const { brake } = await jobs.get(name).mirror();
       const page = brake.review(defined({ after, limit }));
-      return { ...page, paths: [...page.paths] };
+      return { ...page, changes: [...page.changes] };
     },
-    'jobs.approve': async ({ name }) => {
+    'jobs.approve': async ({ name, digest }) => {
       const { brake } = await jobs.get(name).mirror();
-      return { deletes: brake.approve() };
+      return brake.approve(digest);
     },
     'jobs.reject': async ({ name }) => {
       const { brake } = await jobs.get(name).mirror();
-      return { deletes: brake.reject() };
+      return brake.reject();
     },
     'jobs.acceptRoot': async ({ name }) => {
       (await jobs.get(name).mirror()).acceptRoot();

@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 
 import { collect, declare } from './declare.ts';
+import type { ApproveOptions } from './held-changes.ts';
 import type { JobsAddOptions } from './jobs-add.ts';
 import type { Run } from './program.ts';
 
@@ -88,32 +89,40 @@ function declareJobsChanges(jobs: Command, run: Run): void {
 function declareJobsDecisions(jobs: Command, run: Run): void {
   declare(jobs, {
     usage: 'review <job>',
-    summary: 'list the deletes that are held, because they were so many at once',
+    summary: 'list the deletes and overwrites that are held, and why',
+    more: 'Held are deletes that are too many at once, and overwrites with the signs of encryption.',
     examples: ['holdfast jobs review photos', 'holdfast jobs review photos --json'],
   }).action((job: string) =>
-    run(async (context) => (await import('./held-deletes.ts')).reviewJob(context, job)),
+    run(async (context) => (await import('./held-changes.ts')).reviewJob(context, job)),
   );
-  const decisions = [
-    ['approve', 'do the deletes that are held now in the bucket too'],
-    ['reject', 'leave the objects of the deletes that are held now alone, for good'],
-  ] as const;
-  for (const [decision, summary] of decisions) {
-    declare(jobs, {
-      usage: `${decision} <job>`,
-      summary,
-      examples: [`holdfast jobs ${decision} photos`],
-    }).action((job: string) =>
-      run(async (context) =>
-        (await import('./held-deletes.ts')).decideDeletes(context, job, decision),
-      ),
+  declare(jobs, {
+    usage: 'approve <job>',
+    summary: 'do what was reviewed in the bucket too',
+    more: 'At a terminal it is shown and asked for; elsewhere it is named by the digest of the review.',
+    examples: [
+      'holdfast jobs approve photos',
+      'holdfast jobs approve photos --digest 1f0c9be2a47d5603',
+    ],
+  })
+    .option('--digest <digest>', 'of the review: refused when something else is held now')
+    .option('--all', 'whatever is held now')
+    .action((job: string, options: ApproveOptions) =>
+      run(async (context) => (await import('./held-changes.ts')).approveJob(context, job, options)),
     );
-  }
+  declare(jobs, {
+    usage: 'reject <job>',
+    summary: 'leave the objects of what is held now as they are',
+    more: "Deleted files are no longer the job's; files that were overwritten differ until they change again.",
+    examples: ['holdfast jobs reject photos'],
+  }).action((job: string) =>
+    run(async (context) => (await import('./held-changes.ts')).rejectJob(context, job)),
+  );
   declare(jobs, {
     usage: 'accept-root <job>',
     summary: 'mirror the folder that is at the path now, though it is empty or another one',
     more: 'What is missing in it then counts as deleted; many deletes at once are held all the same.',
     examples: ['holdfast jobs accept-root photos'],
   }).action((job: string) =>
-    run(async (context) => (await import('./held-deletes.ts')).acceptRoot(context, job)),
+    run(async (context) => (await import('./held-changes.ts')).acceptRoot(context, job)),
   );
 }

@@ -52,6 +52,11 @@ export function attentionLines(job: JobStatus, paint: Paint): string[] {
   say(conflicts, `${countText(conflicts, 'conflict')}: changed here and in the bucket`);
   say(drifted, `${countText(drifted, 'object')} changed in the bucket, not by this job`);
   say(held, `${countText(held, 'change')} held: known, and not done`);
+  const rejected = job.brake?.rejectedOverwrites ?? 0;
+  say(
+    rejected,
+    `${countText(rejected, 'file')} differ from the bucket: their new content was rejected`,
+  );
   return [...lines, ...wayOut(job), ...problemLines(job.problems, job.counts.problems, paint)];
 }
 

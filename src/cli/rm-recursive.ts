@@ -1,10 +1,9 @@
 /** `holdfast rm --recursive`: everything below a prefix, a thousand at a time; asked about before on a terminal. */
 
-import { createInterface } from 'node:readline/promises';
-
 import { defined } from '../base/defined.ts';
 import type { ControlClient } from '../control/client.ts';
 import type { Result } from '../control/messages.ts';
+import { askYesNo, isAskable } from './ask.ts';
 import { EXIT, type ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
 import { catchInterrupts } from './interrupts.ts';
@@ -129,20 +128,12 @@ async function isMeant(
   place: Place,
   { first, allVersions, yes }: RemoveManyOptions & { readonly first: readonly Doomed[] },
 ): Promise<boolean> {
-  const { stdin, stderr } = context.io;
-  const isTerminal = stderr.isTTY === true && 'isTTY' in stdin && stdin.isTTY === true;
-  if (yes || context.json || !isTerminal) return true;
+  if (yes || !isAskable(context)) return true;
   const noun = allVersions ? 'version' : 'object';
   const count = first.length < 1000 ? countText(first.length, noun) : `1,000 ${noun}s or more`;
   const forGood = allVersions ? ' for good' : '';
-  const lines = createInterface({ input: stdin, output: stderr });
-  try {
-    const where = visible(`${place.bucket}/${place.key}`);
-    const answer = await lines.question(`remove ${count} below ${where}${forGood}? [y/N] `);
-    return /^y(?:es)?$/i.test(answer.trim());
-  } finally {
-    lines.close();
-  }
+  const where = visible(`${place.bucket}/${place.key}`);
+  return askYesNo(context, `remove ${count} below ${where}${forGood}?`);
 }
 
 async function tell(

@@ -87,6 +87,16 @@ export const jobStatusSchema = z.object({
   /** `watching 100 %`, or what part is polled and why. */
   watch: z.string(),
   warnings: z.array(z.string()),
+  /** Absent when the brake has nothing to say but what it holds. */
+  brake: z
+    .object({
+      /** Since when files lose their content in the way of an attack, until the user has decided. */
+      alarmSince: z.number().optional(),
+      reason: z.string().optional(),
+      /** Files that differ from the bucket, since the user rejected their new content. */
+      rejectedOverwrites: z.number().int(),
+    })
+    .optional(),
   capabilities: capabilitiesSchema.optional(),
 });
 

@@ -8,7 +8,7 @@ import { FolderWatch } from './local/folder-watch.ts';
 import { type Guards, guardsOf } from './guard/guards.ts';
 import { guardedStore } from './guard/guarded-store.ts';
 import type { ConflictControl } from './conflicts.ts';
-import { controlBrake } from './rounds/control-brake.ts';
+import { brakeStatus, controlBrake } from './rounds/control-brake.ts';
 import { controlConflicts } from './rounds/control-conflicts.ts';
 import { JobLocks } from './locks/job-locks.ts';
 import { MirrorError } from './mirror-error.ts';
@@ -64,7 +64,9 @@ export class FolderMirror implements Mirror {
     });
     this.#locks = new JobLocks(options, state, this.#tracker);
     const look = () => this.#request(false);
-    this.brake = controlBrake({ root: options.job.root, state, look: () => void look() });
+    const { root } = options.job;
+    const tracker = this.#tracker;
+    this.brake = controlBrake({ root, state, tracker, look: () => void look() });
     this.conflicts = controlConflicts({ state, tracker: this.#tracker, clock, look });
     this.#watch = new FolderWatch(() => this.#openWatch());
   }
@@ -138,11 +140,9 @@ export class FolderMirror implements Mirror {
       now: this.#options.clock.now(),
       counts: this.#tracker.counts(baseline.totals(), conflicts.countOpen(), waiting),
       problems: this.#tracker.problems(),
+      brake: brakeStatus(this.#state),
       coverage: this.#watch.coverage(),
-      warnings: [
-        ...this.#guards.warnings(),
-        ...this.#locks.warnings(),
-      ],
+      warnings: [...this.#guards.warnings(), ...this.#locks.warnings()],
       capabilities: this.#guards.status(),
     });
   }

@@ -11,6 +11,8 @@ export type MirrorErrorCode =
   | 'Unguarded'
   /** The root lies inside a folder that is never mirrored (Holdfast's own). */
   | 'RootProtected'
+  /** What the brake holds is not what was reviewed. */
+  | 'HeldChanged'
   /** A folder that must exist does not. */
   | 'FolderMissing'
   /** A restore would remove what is there, and put nothing in its place. */

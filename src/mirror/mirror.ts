@@ -11,7 +11,7 @@ import type { ConflictControl } from './conflicts.ts';
 import { createExcluder } from './local/exclude.ts';
 import { rememberMounts } from './local/mounts.ts';
 import { FolderMirror } from './folder-mirror.ts';
-import type { HeldDeletesPage } from './state/held-deletes-table.ts';
+import type { HeldChangesPage } from './state/held-changes.ts';
 import { openStateFile } from './state/state.ts';
 import type { MirrorStatus } from './status.ts';
 import type { Activity } from './tracker.ts';
@@ -62,12 +62,29 @@ export interface Mirror {
 
 /** What the brake holds, and what the user says of it. */
 export interface BrakeControl {
-  /** Up to `limit` paths after `after`; those of folders' objects end in `/`. */
-  review(page: { readonly after?: string; readonly limit: number }): HeldDeletesPage;
-  /** What is held now will be deleted in the bucket, by a full round that begins at once. Returns how many. */
-  approve(): number;
-  /** What is held now stays in the bucket, and is no longer this job's. Returns how many. */
-  reject(): number;
+  /** Up to `limit` changes after the path `after`. */
+  review(page: { readonly after?: string; readonly limit: number }): HeldReview;
+  /**
+   * What is held now will be done in the bucket, by a full round that begins at once. Throws MirrorError `HeldChanged`
+   * when it is not what has this digest.
+   */
+  approve(digest?: string): DecidedChanges;
+  /** What is held now stays as it is in the bucket: deleted files are no longer this job's, others differ from then on. */
+  reject(): DecidedChanges;
+}
+
+export interface HeldReview extends HeldChangesPage {
+  /** Present while there are signs of an attack that encrypts files. */
+  readonly signs?: {
+    /** When the first file lost its content, milliseconds since 1970: before that the tree was good. */
+    readonly since: number;
+    readonly reason: string;
+  };
+}
+
+export interface DecidedChanges {
+  readonly deletes: number;
+  readonly overwrites: number;
 }
 
 /** Throws MirrorError `RootProtected`, `FolderMissing` or `StateUnusable`. */

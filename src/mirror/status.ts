@@ -22,8 +22,19 @@ export interface MirrorStatus {
   /** `watching 100 %`, or what part is polled and why. */
   readonly watch: string;
   readonly warnings: readonly string[];
+  /** Absent when there is nothing to say. */
+  readonly brake?: BrakeStatus;
   /** What the service honours, and how writes are guarded; absent until it was looked at. */
   readonly capabilities?: GuardStatus;
+}
+
+/** What the brake has to say beside the counts. */
+export interface BrakeStatus {
+  /** Since when files lose their content in the way of an attack, until the user has decided; milliseconds since 1970. */
+  readonly alarmSince?: number;
+  readonly reason?: string;
+  /** Files that differ from the bucket, since the user rejected their new content. */
+  readonly rejectedOverwrites: number;
 }
 
 /** What ends a job's work for now: shown as it is, until it is tried again. */
@@ -39,6 +50,7 @@ export interface StatusParts {
   /** No round is over since the work began. */
   readonly isFirst: boolean;
   readonly heldBack: string | undefined;
+  readonly brake?: BrakeStatus | undefined;
   readonly oldestSince: number | undefined;
   readonly now: number;
   readonly counts: Counts;
@@ -56,6 +68,7 @@ export function describeStatus(parts: StatusParts): MirrorStatus {
     state,
     ...defined({
       reason,
+      brake: parts.brake,
       lastRoundAt: lastRound?.at,
       lastRound: lastRound?.text,
       capabilities: parts.capabilities,
@@ -70,8 +83,9 @@ export function describeStatus(parts: StatusParts): MirrorStatus {
 }
 
 function stateOf(parts: StatusParts): { state: MirrorState; reason?: string } {
-  const { standstill, isScanning, isFirst, heldBack, counts } = parts;
+  const { standstill, isScanning, isFirst, heldBack, brake, counts } = parts;
   if (standstill) return standstill;
+  if (brake?.reason !== undefined) return { state: 'held', reason: brake.reason };
   if (counts.pending > 0) return { state: 'mirroring' };
   if (isScanning) return { state: 'scanning' };
   if (isFirst) return { state: 'starting' };

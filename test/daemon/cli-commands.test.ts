@@ -308,36 +308,67 @@ describe('jobs', () => {
   });
 
   it('review lists what is held, page by page, and says the ways out', async () => {
+    const why = 'it no longer begins as jpeg';
+    const digest = '1f0c9be2a47d5603';
+    const changes = [
+      { path: 'a', change: 'delete' },
+      { path: 'b', change: 'overwrite', why },
+      { path: 'c\n', change: 'delete' },
+    ] as const;
     const pages = [
-      { paths: ['a', 'b'], total: 3, next: 'b' },
-      { paths: ['c\n'], total: 3 },
+      { changes: changes.slice(0, 2), total: 3, digest, next: 'b' },
+      { changes: changes.slice(2), total: 3, digest },
     ];
     const asked: (string | undefined)[] = [];
     const { run } = await cliFixture({
       'jobs.review': async ({ after }) => {
         asked.push(after);
-        return pages[after === undefined ? 0 : 1] ?? { paths: [], total: 0 };
+        return pages[after === undefined ? 0 : 1] ?? { changes: [], total: 0, digest };
       },
     });
     const { stdout, stderr } = await run(['jobs', 'review', 'photos']);
-    expect(stdout.split('\n').slice(0, 2)).toEqual(['a', 'b']);
+    expect(stdout.split('\n').slice(0, 2)).toEqual(['delete     a', `overwrite  b: ${why}`]);
     expect(stdout.split('\n')).toHaveLength(4);
-    expect(stderr).toContain('3 deletes held: `holdfast jobs approve photos`');
+    expect(stderr).toContain(`3 changes held: \`holdfast jobs approve photos --digest ${digest}\``);
     expect(asked).toEqual([undefined, 'b']);
     expect(JSON.parse((await run(['jobs', 'review', 'photos', '--json'])).stdout)).toEqual({
-      paths: ['a', 'b', 'c\n'],
+      changes,
+      total: 3,
+      digest,
     });
   });
 
-  it.each([
-    ['approve', 'approved 2 deletes of job photos'],
-    ['reject', 'rejected 2 deletes of job photos'],
-  ] as const)('%s says how many', async (decision, said) => {
-    const { run } = await cliFixture({ [`jobs.${decision}`]: async () => ({ deletes: 2 }) });
-    expect((await run(['jobs', decision, 'photos'])).stdout).toContain(said);
-    expect(JSON.parse((await run(['jobs', decision, 'photos', '--json'])).stdout)).toEqual({
-      deletes: 2,
+  it('approve takes what the review showed, or all; a script must name it', async () => {
+    const asked: unknown[] = [];
+    const decided = { deletes: 2, overwrites: 1 };
+    const { run } = await cliFixture({
+      'jobs.approve': async (params) => {
+        asked.push(params);
+        return decided;
+      },
     });
+    const { stdout } = await run(['jobs', 'approve', 'photos', '--digest', '1f0c']);
+    expect(stdout).toContain('approved 1 overwrite and 2 deletes of job photos');
+    expect(
+      JSON.parse((await run(['jobs', 'approve', 'photos', '--all', '--json'])).stdout),
+    ).toEqual(decided);
+    const refused = await run(['jobs', 'approve', 'photos']);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain('--digest');
+    expect(asked).toEqual([{ name: 'photos', digest: '1f0c' }, { name: 'photos' }]);
+  });
+
+  it('reject says how many, and how the tree of before is had again', async () => {
+    const decided = { deletes: 2, overwrites: 0 };
+    const signs = { since: Date.UTC(2026, 10, 21), reason: 'signs of an attack' };
+    const { run } = await cliFixture({
+      'jobs.review': async () => ({ changes: [], total: 2, digest: '1f0c', signs }),
+      'jobs.reject': async () => decided,
+    });
+    const { stdout } = await run(['jobs', 'reject', 'photos']);
+    expect(stdout).toContain('rejected 2 deletes of job photos');
+    expect(stdout).toContain('holdfast restore photos --at 2026-11-21T00:00:00.000Z --to DIR');
+    expect(JSON.parse((await run(['jobs', 'reject', 'photos', '--json'])).stdout)).toEqual(decided);
   });
 
   it('accept-root says how the job stands', async () => {

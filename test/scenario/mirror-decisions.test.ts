@@ -271,10 +271,14 @@ describe('the brake', () => {
       total: 80,
       next: expect.any(String),
     });
-    const paths = mirror.brake.review({ limit: 100 }).paths;
-    expect(mirror.brake.review({ after: paths[1] ?? '', limit: 1 }).paths).toEqual([paths[2]]);
+    const paths = mirror.brake.review({ limit: 100 }).changes.map(({ path }) => path);
+    expect(mirror.brake.review({ after: paths[1] ?? '', limit: 1 })).toMatchObject({
+      changes: [{ path: paths[2], change: 'delete' }],
+    });
     mirror.pause();
-    expect(mirror.brake.approve()).toBe(80);
+    const { digest } = mirror.brake.review({ limit: 1 });
+    expect(() => mirror.brake.approve('another')).toThrow('no longer what was reviewed');
+    expect(mirror.brake.approve(digest)).toEqual({ deletes: 80, overwrites: 0 });
     for (const path of Object.keys(many(60, 'later/'))) rmSync(join(bench.root, path));
     mirror.resume();
     await mirror.settled();
@@ -282,7 +286,7 @@ describe('the brake', () => {
     expect(Object.keys(heads).filter((key) => key.startsWith('a/f'))).toEqual([]);
     expect(Object.keys(heads).filter((key) => key.startsWith('later/f'))).toHaveLength(60);
     expect(await quiet(mirror)).toMatchObject({ state: 'held', counts: { held: 60, deleted: 80 } });
-    expect(mirror.brake.approve()).toBe(60);
+    expect(mirror.brake.approve()).toEqual({ deletes: 60, overwrites: 0 });
     await mirror.settled();
     expect(await bench.heads()).toEqual(bench.tree());
     expect(await quiet(mirror)).toMatchObject({ state: 'watching', counts: { held: 0 } });
@@ -290,14 +294,14 @@ describe('the brake', () => {
 
   test("lets rejected deletes go: the objects stay, and are no longer the job's", async () => {
     const { bench, mirror, before } = await heldDeletes();
-    expect(mirror.brake.reject()).toBe(80);
+    expect(mirror.brake.reject()).toEqual({ deletes: 80, overwrites: 0 });
     await mirror.settled();
     expect(await bench.heads()).toEqual({ ...before, 'a/': '' });
     expect(await quiet(mirror)).toMatchObject({
       state: 'watching',
       counts: { held: 0, files: 60 },
     });
-    expect(mirror.brake.review({ limit: 1 })).toEqual({ paths: [], total: 0 });
+    expect(mirror.brake.review({ limit: 1 })).toMatchObject({ changes: [], total: 0 });
   });
 
   test('a rejected delete stays undone where a folder took the name of the file', async () => {
@@ -318,7 +322,7 @@ describe('the brake', () => {
     await mirror.settled();
     expect(await quiet(mirror)).toMatchObject({ state: 'watching' });
     expect(mirror.brake.review({ limit: 1 }).total).toBe(0);
-    expect(mirror.brake.approve()).toBe(0);
+    expect(mirror.brake.approve()).toEqual({ deletes: 0, overwrites: 0 });
   });
 
   test('a renamed folder is no loss, and leaves the brake as it was', async () => {

@@ -5,6 +5,15 @@ import { z } from 'zod';
 import { jobSpecSchema, jobStatusSchema } from '../shapes.ts';
 import { empty } from './people.ts';
 
+const heldChangeSchema = z.object({
+  /** That of a folder's object ends in `/`. */
+  path: z.string(),
+  change: z.enum(['delete', 'overwrite']),
+  why: z.string().optional(),
+});
+
+const decidedSchema = z.object({ deletes: z.number().int(), overwrites: z.number().int() });
+
 export const JOB_METHODS = {
   'jobs.add': {
     params: jobSpecSchema,
@@ -46,7 +55,7 @@ export const JOB_METHODS = {
   'jobs.resume': { params: z.object({ name: z.string() }), result: jobStatusSchema },
   /** Starts a full round now; resolves when it has started. */
   'jobs.run': { params: z.object({ name: z.string() }), result: jobStatusSchema },
-  /** Deletes that are held for the user: paths after `after`, those of folders with a `/` at the end. */
+  /** Deletes and overwrites that are held for the user: those with paths after `after`. */
   'jobs.review': {
     params: z.object({
       name: z.string(),
@@ -54,21 +63,22 @@ export const JOB_METHODS = {
       limit: z.number().int().min(1).max(1000),
     }),
     result: z.object({
-      paths: z.array(z.string()),
+      changes: z.array(heldChangeSchema),
       total: z.number().int(),
       next: z.string().optional(),
+      /** Of all that is held, for `jobs.approve`. */
+      digest: z.string(),
+      /** While there are signs of an attack that encrypts files; before `since` the tree was good. */
+      signs: z.object({ since: z.number(), reason: z.string() }).optional(),
     }),
   },
-  /** The deletes that are held now are done in the bucket; later ones are weighed anew. */
+  /** What is held now is done in the bucket; refused when it is not what has the digest. Later changes are weighed anew. */
   'jobs.approve': {
-    params: z.object({ name: z.string() }),
-    result: z.object({ deletes: z.number().int() }),
+    params: z.object({ name: z.string(), digest: z.string().optional() }),
+    result: decidedSchema,
   },
-  /** The objects of the deletes that are held now stay, and are no longer the job's. */
-  'jobs.reject': {
-    params: z.object({ name: z.string() }),
-    result: z.object({ deletes: z.number().int() }),
-  },
+  /** What is held now stays in the bucket: deleted files are no longer the job's, others differ until they change. */
+  'jobs.reject': { params: z.object({ name: z.string() }), result: decidedSchema },
   /** The folder that is at the job's path now is the one to mirror. */
   'jobs.acceptRoot': { params: z.object({ name: z.string() }), result: jobStatusSchema },
   /** Resolves when all that was changed before the call is durable, or is a named problem; or the job cannot go on. */

@@ -203,6 +203,7 @@ function report(step: Step, { state, tracker, retries }: PerformContext): void {
     state.held.release(settlement.key);
     state.heldDeletes.release(settlement.key);
     state.heldOverwrites.release(settlement.key);
+    state.heldOverwrites.release(settlement.key);
     tracker.setDrifted(settlement.key, false);
     retries.forget(path);
   }

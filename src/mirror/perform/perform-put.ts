@@ -2,6 +2,7 @@
 
 import { defined } from '../../base/defined.ts';
 import type { LockRequest } from '../../object-store/object-store.ts';
+import { weighPut } from '../brake/weigh-put.ts';
 import type { PutAction } from '../plan/action.ts';
 import { objectAttributes } from '../local/attributes.ts';
 import { readFileStable } from '../local/file-body.ts';
@@ -36,6 +37,8 @@ export async function preparePut(
   if (reading.status !== 'read') return unread(action.key, action.entry, reading, context);
   const adopted = adoptTouched(action, reading, context);
   if (adopted) return adopted;
+  const held = await weighPut(action, reading, context);
+  if (held) return held;
   const twin = copies ? twinOf(action, reading, context) : undefined;
   if (twin) return prepareMove(work, action, twin, context);
   const lock = action.lock ? await context.lock(action.key) : undefined;

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 
 import { defined } from '../../base/defined.ts';
 import type { DeleteAction } from '../plan/action.ts';
+import { isHeldLate } from '../brake/weigh-gone.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { prepareCopy } from './perform-copy.ts';
 import { takeBeside } from './perform-beside.ts';
@@ -62,9 +63,14 @@ export async function prepare(work: Work, context: PerformContext): Promise<Prep
   });
 }
 
-function prepareDelete(work: Work, action: DeleteAction, context: PerformContext): Prepared {
+async function prepareDelete(
+  work: Work,
+  action: DeleteAction,
+  context: PerformContext,
+): Promise<Prepared> {
   const { place, clock, tracker, signal } = context;
   const { key, guard } = action;
+  if (await isHeldLate(key, context)) return OVER;
   const row: JournalRow = {
     id: randomUUID(),
     key,

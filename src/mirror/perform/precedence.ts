@@ -6,6 +6,7 @@
 
 import { type Action, entryOf } from '../plan/action.ts';
 import { isDelete } from '../plan/brakes.ts';
+import { stemsOf } from '../plan/signs.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import type { BaselineEntry } from '../types.ts';
 
@@ -50,6 +51,8 @@ type Tasks = Set<Promise<void>>;
 interface Index {
   readonly byInode: ReadonlyMap<number, Tasks>;
   readonly byPath: ReadonlyMap<string, Tasks>;
+  /** By the names that another file may have had it from. */
+  readonly byStem: ReadonlyMap<string, Tasks>;
   /** By each folder above them. */
   readonly byFolder: ReadonlyMap<string, Tasks>;
 }
@@ -57,14 +60,16 @@ interface Index {
 function indexOf(underWay: UnderWay): Index {
   const byInode = new Map<number, Tasks>();
   const byPath = new Map<string, Tasks>();
+  const byStem = new Map<string, Tasks>();
   const byFolder = new Map<string, Tasks>();
   for (const [task, actions] of underWay)
     for (const entry of actions.flatMap((action) => entryOf(action) ?? [])) {
       note(byInode, entry.inode, task);
       note(byPath, entry.path, task);
+      for (const stem of stemsOf(entry.path)) note(byStem, stem, task);
       for (const folder of foldersAbove(entry.path)) note(byFolder, folder, task);
     }
-  return { byInode, byPath, byFolder };
+  return { byInode, byPath, byStem, byFolder };
 }
 
 function note<K>(index: Map<K, Tasks>, key: K, task: Promise<void>): void {
@@ -78,7 +83,11 @@ export function mayWait(action: Action): boolean {
   return isDelete(action) || linkOf(action) !== undefined;
 }
 
-function tasksOf(action: Action, { byInode, byPath, byFolder }: Index, known: Known): Tasks {
+function tasksOf(
+  action: Action,
+  { byInode, byPath, byStem, byFolder }: Index,
+  known: Known,
+): Tasks {
   const none: Tasks = new Set();
   const link = linkOf(action);
   if (link !== undefined) return byInode.get(link) ?? none;
@@ -89,6 +98,7 @@ function tasksOf(action: Action, { byInode, byPath, byFolder }: Index, known: Kn
   const tasks = new Set([...sameFile, ...(byFolder.get(path) ?? none)]);
   for (const each of [path, ...foldersAbove(path)])
     for (const task of byPath.get(each) ?? none) tasks.add(task);
+  for (const stem of stemsOf(path)) for (const task of byStem.get(stem) ?? none) tasks.add(task);
   return tasks;
 }
 

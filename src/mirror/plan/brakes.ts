@@ -13,17 +13,36 @@ export function brakeDeletes(
   actions: readonly Action[],
   brake: DeleteBrake,
 ): { readonly actions: readonly Action[]; readonly halt?: Halt } {
-  const isLoss = (action: Action) => isDelete(action) && !brake.exempt.has(action.key);
-  const held = actions.filter(isLoss);
+  const isLoss = ({ key }: Action) => !brake.exempt.has(key);
+  const deletes = actions.filter(isDelete);
   const others = actions.filter((action) => !isDelete(action));
-  const passing = actions.filter((action) => isDelete(action) && brake.exempt.has(action.key));
+  const passing = deletes.filter((action) => !isLoss(action));
+  const losses = deletes.filter(isLoss);
+  const suspects = losses.filter(({ key }) => brake.suspects?.has(key));
+  const changes = countChanges(losses, brake);
   const limit = deleteLimit(brake.files);
-  if (held.length === 0 || brake.recentDeletes + brake.heldBefore + held.length <= limit)
-    return { actions: [...others, ...passing, ...held] };
-  const reason =
-    `${held.length} deletes are held: with ${brake.recentDeletes} in the last 10 minutes they are more than ` +
-    `${limit} of ${brake.files} files; the objects stay in the bucket`;
-  return { actions: [...others, ...passing], halt: { reason, held } };
+  const isMass = changes > 0 && brake.recentDeletes + brake.heldBefore + changes > limit;
+  const held = isMass ? losses : suspects;
+  const going = isMass ? [] : losses.filter(({ key }) => !brake.suspects?.has(key));
+  if (held.length === 0) return { actions: [...others, ...passing, ...losses] };
+  const reason = isMass
+    ? `${held.length} deletes are held: with ${brake.recentDeletes} in the last 10 minutes they are more than ` +
+      `${limit} of ${brake.files} files; the objects stay in the bucket`
+    : `${held.length} deletes are held: encrypted files stand in their place; the objects stay in the bucket`;
+  return { actions: [...others, ...passing, ...going], halt: { reason, held } };
+}
+
+/** How many changes of the user's these deletes are. */
+export function countChanges(
+  deletes: Iterable<Pick<Action, 'key'>>,
+  { unitOf = (key) => key }: Pick<DeleteBrake, 'unitOf'>,
+): number {
+  const units = new Set<string>();
+  for (const { key } of deletes) {
+    const unit = unitOf(key);
+    if (unit !== undefined) units.add(unit);
+  }
+  return units.size;
 }
 
 /** How many deletes the window takes, for a job of so many files. */

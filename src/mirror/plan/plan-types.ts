@@ -48,6 +48,10 @@ export interface DeleteBrake {
   readonly heldBefore: number;
   /** Keys that count for nothing: the user approved, or their content stands under another current key (a rename). */
   readonly exempt: ReadonlySet<string>;
+  /** Keys that are held whatever their number: encrypted files stand in their place. */
+  readonly suspects?: ReadonlySet<string>;
+  /** What a delete counts as, together with others; undefined where that is in `recentDeletes`. By default it is one. */
+  readonly unitOf?: (key: string) => string | undefined;
 }
 
 /** Both sides changed: `kept-both` and `took-remote` are among the actions, `held` waits for the user. */

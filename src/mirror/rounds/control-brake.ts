@@ -1,24 +1,72 @@
-/** What the user says of the deletes that the brake holds. */
+/** What the user says of the deletes and overwrites that the brake holds. */
 
+import { defined } from '../../base/defined.ts';
+import { alarmText, endAlarm, readAlarm } from '../brake/alarm.ts';
+import { MirrorError } from '../mirror-error.ts';
 import type { BrakeControl } from '../mirror.ts';
 import type { StateFile } from '../state/state.ts';
+import type { BrakeStatus } from '../status.ts';
+import type { Tracker } from '../tracker.ts';
 import { letHeldDeletesGo } from './held.ts';
 
 export interface BrakeParts {
   readonly root: string;
   readonly state: StateFile;
+  readonly tracker: Tracker;
   /** Has a full round begin. */
   readonly look: () => void;
 }
 
-export function controlBrake({ root, state, look }: BrakeParts): BrakeControl {
-  const lookIfAny = (count: number) => {
-    if (count > 0) look();
-    return count;
+export function controlBrake({ root, state, tracker, look }: BrakeParts): BrakeControl {
+  const { heldOverwrites, heldDeletes, heldChanges } = state;
+  for (const key of heldOverwrites.held()) tracker.setHeld(key, false);
+  const decide = (decideAll: () => { deletes: number; overwrites: number }) => {
+    for (const key of heldOverwrites.held()) tracker.clearHeld(key);
+    const isAlarmed = readAlarm(state) !== undefined;
+    const decided = decideAll();
+    endAlarm(state);
+    if (isAlarmed || decided.deletes + decided.overwrites > 0) look();
+    return decided;
   };
   return {
-    review: ({ after = '', limit }) => state.heldDeletes.page(after, limit),
-    approve: () => lookIfAny(state.heldDeletes.approve()),
-    reject: () => lookIfAny(letHeldDeletesGo(root, state)),
+    review: ({ after = '', limit }) => ({
+      ...heldChanges.page(after, limit),
+      ...defined({ signs: signsOf(state) }),
+    }),
+    approve(digest) {
+      if (digest !== undefined && digest !== heldChanges.digest()) throw changed();
+      return decide(() => ({
+        deletes: heldDeletes.approve(),
+        overwrites: heldOverwrites.approve(),
+      }));
+    },
+    reject: () =>
+      decide(() => ({
+        deletes: letHeldDeletesGo(root, state),
+        overwrites: heldOverwrites.reject(),
+      })),
   };
+}
+
+function changed(): MirrorError {
+  return new MirrorError(
+    'HeldChanged',
+    'approve what is held: it is no longer what was reviewed; review it again, and approve that',
+  );
+}
+
+/** What an attack did, as far as was seen; its files that are held are among those that wait. */
+function signsOf(state: StateFile): ReturnType<BrakeControl['review']>['signs'] {
+  const alarm = readAlarm(state);
+  const reason = alarmText(state);
+  return alarm && reason !== undefined ? { ...alarm, reason } : undefined;
+}
+
+/** For the status; undefined when there is nothing to say. */
+export function brakeStatus(state: StateFile): BrakeStatus | undefined {
+  const alarm = readAlarm(state);
+  const rejected = state.heldOverwrites.count('rejected');
+  if (!alarm && rejected === 0) return undefined;
+  const reason = alarmText(state);
+  return defined({ alarmSince: alarm?.since, reason, rejectedOverwrites: rejected });
 }

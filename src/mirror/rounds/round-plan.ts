@@ -3,7 +3,10 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Action } from '../plan/action.ts';
 import { keyProblem } from '../local/attributes.ts';
-import { deleteLimit, DELETE_WINDOW_MS, isDelete } from '../plan/brakes.ts';
+import type { AlarmContext } from '../brake/alarm.ts';
+import { type TreeDeletes, treeDeletes } from '../brake/tree-deletes.ts';
+import { weighGone } from '../brake/weigh-gone.ts';
+import { countChanges, deleteLimit, DELETE_WINDOW_MS, isDelete } from '../plan/brakes.ts';
 import type { Excluder } from '../local/exclude.ts';
 import type { Executor } from '../perform/execute.ts';
 import { unchanged } from '../local/file-body.ts';
@@ -23,7 +26,7 @@ import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../tracker.ts';
 import type { LocalEntry } from '../types.ts';
 
-export interface RoundContext {
+export interface RoundContext extends AlarmContext {
   readonly root: string;
   readonly prefix: string;
   readonly state: StateFile;
@@ -99,8 +102,9 @@ function isPlannable(
     return false;
   }
   if (retries.isWaiting(entry.path)) return false;
-  const held = remote.has(key) ? undefined : state.held.get(key);
-  return !held || !unchanged(held.entry, entry);
+  const waiting = remote.has(key) ? undefined : state.held.get(key)?.entry;
+  const held = state.heldOverwrites.entry(key) ?? waiting;
+  return !held || !unchanged(held, entry);
 }
 
 /** Heads that differ where nothing changed locally: drift, vanished heads, objects of others. */
@@ -163,14 +167,18 @@ async function planDeletes(
 ): Promise<Halt | undefined> {
   const { state, clock, record } = context;
   context.checkRoot();
-  const brake = await weighDeletes(keys, context, gathered);
+  const trees = treeDeletes(state, clock.now());
+  const brake = await weighDeletes(keys, trees, context, gathered);
+  for (const key of keys) state.heldOverwrites.release(key);
   const input = planInput({ keys, entries: new Map() }, context, gathered);
   const plan = planMirror({ ...input, policy: { ...input.policy, brake } });
   record(plan);
   const isLoss = (action: Action) => isDelete(action) && !brake.exempt.has(action.key);
-  const deletes = plan.actions.filter(isLoss).length;
+  const losses = plan.actions.filter(isLoss);
+  const deletes = countChanges(losses, brake);
   const at = clock.now();
   if (deletes > 0) state.countDeletes(deletes, { at, forgetBefore: at - DELETE_WINDOW_MS });
+  trees.note(losses.map(({ key }) => key));
   if (plan.halt) state.heldDeletes.hold(plan.halt.held.map(({ key }) => key));
   submit(plan.actions, context, gathered);
   return plan.halt;
@@ -185,15 +193,19 @@ function isBusyMissing(key: string, { tracker, hint }: RoundContext): boolean {
 /** Looking for renamed content reads the whole baseline: only where the brake would act. */
 async function weighDeletes(
   keys: readonly string[],
-  { executor, state, tracker, policy }: RoundContext,
+  { unitOf }: TreeDeletes,
+  context: RoundContext,
   { isFull }: Gathered,
 ): Promise<DeleteBrake> {
+  const { executor, state, tracker, policy } = context;
   const heldBefore = isFull ? 0 : tracker.heldDeletes();
   const { files, recentDeletes } = policy().brake;
   const exempt = state.heldDeletes.approvedAmong(keys);
-  const brake = { files, recentDeletes, heldBefore, exempt };
+  const suspects = await weighGone(keys, context);
+  const brake = { files, recentDeletes, heldBefore, exempt, suspects, unitOf };
   // While others are held, what stands elsewhere may be held there: a full round tells.
-  const mayPass = recentDeletes + keys.length - exempt.size <= deleteLimit(files);
+  const counting = keys.filter((key) => !exempt.has(key)).map((key) => ({ key }));
+  const mayPass = recentDeletes + countChanges(counting, brake) <= deleteLimit(files);
   if (heldBefore > 0 || mayPass) return brake;
   // Until the new names of renamed files are in the baseline, their content counts as lost.
   await executor.idle();

@@ -43,6 +43,7 @@ export class BaselineTable {
   readonly #dropRow: Database.Statement<[string, string]>;
   readonly #byInode: Database.Statement<[number]>;
   readonly #byContent: Database.Statement<[string]>;
+  readonly #byStem: Database.Statement<[string, string, string]>;
 
   constructor(db: Database.Database) {
     this.#db = db;
@@ -72,6 +73,9 @@ export class BaselineTable {
     this.#byInode = db.prepare("SELECT * FROM baseline WHERE inode = ? AND kind = 'file'");
     this.#byContent = db.prepare(
       `SELECT * FROM baseline WHERE sha256 = ? AND kind = 'file' AND size_bytes >= 65536 LIMIT 1`,
+    );
+    this.#byStem = db.prepare(
+      `SELECT * FROM baseline WHERE folder = ? AND name > ? AND name < ? AND kind = 'file' LIMIT 8`,
     );
     this.#dropRow = db.prepare('DELETE FROM baseline WHERE folder = ? AND name = ?');
   }
@@ -113,6 +117,12 @@ export class BaselineTable {
   withContent(sha256: string): BaselineEntry | undefined {
     const row = this.#byContent.get(sha256) as Row | undefined;
     return row && readBaseline(row);
+  }
+
+  /** Rows of files that are called `stem` and a suffix; a few of them, where there are many. */
+  withStem(stem: string): readonly BaselineEntry[] {
+    const { folder, name } = splitKey(stem);
+    return (this.#byStem.all(folder, `${name}.`, `${name}/`) as Row[]).map(readBaseline);
   }
 
   /** Up to `limit` rows after `key`, in the byte order of keys. */

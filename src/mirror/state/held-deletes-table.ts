@@ -2,15 +2,6 @@
 
 import type Database from 'better-sqlite3';
 
-/** Paths in the byte order of keys. */
-export interface HeldDeletesPage {
-  readonly paths: readonly string[];
-  /** Of all that wait. */
-  readonly total: number;
-  /** Present exactly when there is more. */
-  readonly next?: string;
-}
-
 export class HeldDeletesTable {
   readonly #db: Database.Database;
   readonly #hold: Database.Statement<[string]>;
@@ -54,24 +45,6 @@ export class HeldDeletesTable {
       .pluck()
       .all(JSON.stringify(keys));
     return new Set(rows as string[]);
-  }
-
-  count(): number {
-    return this.#db
-      .prepare('SELECT count(*) FROM held_deletes WHERE approved = 0')
-      .pluck()
-      .get() as number;
-  }
-
-  page(after: string, limit: number): HeldDeletesPage {
-    const rows = this.#db
-      .prepare('SELECT key FROM held_deletes WHERE approved = 0 AND key > ? ORDER BY key LIMIT ?')
-      .pluck()
-      .all(after, limit + 1) as string[];
-    const paths = rows.slice(0, limit);
-    const last = paths.at(-1);
-    const isMore = rows.length > limit && last !== undefined;
-    return { paths, total: this.count(), ...(isMore && { next: last }) };
   }
 
   /** All that wait. */

@@ -84,13 +84,11 @@ export class HeldOverwritesTable {
       .get(state) as number;
   }
 
-  /** Those that wait, after `after`, in the byte order of keys. */
-  page(after: string, limit: number): readonly Omit<HeldOverwrite, 'entry'>[] {
+  /** All that wait. */
+  held(): readonly string[] {
     return this.#db
-      .prepare(
-        `SELECT key, sha256, why FROM held_overwrites
-          WHERE state = 'held' AND key > ? ORDER BY key LIMIT ?`,
-      )
-      .all(after, limit) as Omit<HeldOverwrite, 'entry'>[];
+      .prepare(`SELECT key FROM held_overwrites WHERE state = 'held'`)
+      .pluck()
+      .all() as string[];
   }
 }

@@ -7,6 +7,8 @@ import Database from 'better-sqlite3';
 import { BaselineTable } from './baseline-table.ts';
 import { type ConflictEntry, ConflictTable, type Resolution } from './conflict-table.ts';
 import { ForgottenTable } from './forgotten-table.ts';
+import { DeletedTreesTable } from './deleted-trees-table.ts';
+import { HeldChanges } from './held-changes.ts';
 import { HeldDeletesTable } from './held-deletes-table.ts';
 import { HeldOverwritesTable } from './held-overwrites-table.ts';
 import { HeldTable } from './held-table.ts';
@@ -62,7 +64,9 @@ export class StateFile {
   readonly retained: RetainedTable;
   readonly recent: RecentTable;
   readonly forgotten: ForgottenTable;
+  readonly deletedTrees: DeletedTreesTable;
   readonly heldOverwrites: HeldOverwritesTable;
+  readonly heldChanges: HeldChanges;
   readonly signs: SignsTable;
   readonly #db: Database.Database;
 
@@ -78,7 +82,9 @@ export class StateFile {
     this.retained = new RetainedTable(db);
     this.recent = new RecentTable(db);
     this.forgotten = new ForgottenTable(db);
+    this.deletedTrees = new DeletedTreesTable(db);
     this.heldOverwrites = new HeldOverwritesTable(db);
+    this.heldChanges = new HeldChanges(db);
     this.signs = new SignsTable(db);
   }
 

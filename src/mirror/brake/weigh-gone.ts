@@ -1,0 +1,29 @@
+/** Files that are gone, and beside which encrypted ones stand: the other half of an attack that writes new files. */
+
+import { type AlarmContext, isAlarmed, lockGood, readAlarm } from './alarm.ts';
+
+/** Those of the keys whose deletes are to be held. What the user approved is none of them. */
+export async function weighGone(
+  keys: readonly string[],
+  context: AlarmContext,
+): Promise<ReadonlySet<string>> {
+  const { state, clock } = context;
+  const approved = state.heldDeletes.approvedAmong(keys);
+  const signs = state.signs.among(keys).filter(({ key }) => !approved.has(key));
+  if (signs.length === 0) return new Set();
+  const beside = signs.filter(({ kind }) => kind === 'beside').map(({ key }) => key);
+  const isOn = readAlarm(state) !== undefined || (await isAlarmed(beside, context));
+  state.signs.turnReplaced(beside, clock.now());
+  if (!isOn) return new Set();
+  await Promise.all(signs.map((sign) => lockGood(sign, context)));
+  return new Set(signs.map(({ key }) => key));
+}
+
+/** A delete that was planned before what stands beside its file was read. */
+export async function isHeldLate(key: string, context: AlarmContext): Promise<boolean> {
+  const { state, tracker } = context;
+  if ((await weighGone([key], context)).size === 0) return false;
+  state.heldDeletes.hold([key]);
+  tracker.setHeldDeletes(tracker.heldDeletes() + 1);
+  return true;
+}

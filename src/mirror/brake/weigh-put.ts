@@ -1,0 +1,83 @@
+/** A put is weighed by its content, which was just read: what has the signs of encryption is noted, and held while the alarm is on. */
+
+import { defined } from '../../base/defined.ts';
+import { type ContentFacts, readFacts } from '../local/content-facts.ts';
+import { OVER, type PerformContext, type ReadFile, type Step } from '../perform/step.ts';
+import type { PutAction } from '../plan/action.ts';
+import { looksEncrypted, type Sign, signsOf, stemsOf, suffixOf, wasGood } from '../plan/signs.ts';
+import type { StateFile } from '../state/state.ts';
+import type { BaselineEntry } from '../types.ts';
+import { isAlarmed, lockGood } from './alarm.ts';
+
+/** Undefined for a put that goes on. The sign is durable before that. */
+export async function weighPut(
+  { key }: PutAction,
+  reading: ReadFile,
+  context: PerformContext,
+): Promise<Step | undefined> {
+  const { state, clock } = context;
+  const after = reading.content === undefined ? undefined : readFacts(reading.content);
+  if (!after) return undefined;
+  const baseline = state.baseline.get(key);
+  if (baseline?.kind !== 'file') {
+    if (looksEncrypted(after)) noteBeside(key, state, clock.now());
+    return undefined;
+  }
+  const before = factsOf(baseline);
+  const signs = signsOf(key, before, after);
+  if (signs.length === 0 || state.heldOverwrites.isApproved(key, reading.sha256)) return undefined;
+  const { etag, versionId } = baseline;
+  const why = signText(signs, before, after);
+  const good = { key, etag, ...defined({ versionId }) };
+  state.signs.note({ ...good, at: clock.now(), kind: 'overwritten', why });
+  if (!(await isAlarmed([], context))) return undefined;
+  await lockGood(good, context);
+  return hold(reading, { key, why }, context);
+}
+
+/** A file whose name is that of a good one with another suffix: what becomes of the good one will tell. */
+function noteBeside(key: string, state: StateFile, at: number): void {
+  const [, stem] = stemsOf(key);
+  if (stem === undefined) return;
+  const same = state.baseline.get(stem);
+  const originals = same ? [same] : state.baseline.withStem(stem);
+  for (const original of originals) {
+    if (original.path === key || !wasGood(original.path, factsOf(original))) continue;
+    const { path, etag, versionId } = original;
+    const why = `an encrypted file stands beside it, with the suffix ${suffixOf(key)}`;
+    const good = { key: path, etag, ...defined({ versionId }) };
+    state.signs.note({ ...good, at, kind: 'beside', other: key, why });
+  }
+}
+
+function hold(
+  { entry, sha256 }: ReadFile,
+  { key, why }: { readonly key: string; readonly why: string },
+  { state, tracker }: PerformContext,
+): Step {
+  state.heldOverwrites.hold({ key, entry, sha256, why });
+  tracker.setHeld(key, false);
+  const message = `not mirrored, by the signs of encryption: ${why}`;
+  return { ...OVER, told: { level: 'warn', action: 'held', path: entry.path, message } };
+}
+
+function factsOf({ content }: BaselineEntry): ContentFacts | undefined {
+  return content === undefined ? undefined : readFacts(content);
+}
+
+function signText(
+  signs: readonly Sign[],
+  before: ContentFacts | undefined,
+  after: ContentFacts,
+): string {
+  const bits = ({ entropy }: ContentFacts) => (entropy / 100).toFixed(1);
+  const rise = before
+    ? `from ${bits(before)} to ${bits(after)} bits a byte`
+    : 'its name promises other';
+  const told: Readonly<Record<Sign, string>> = {
+    entropy: `its content became random bytes, ${rise}`,
+    header: `it no longer begins as ${before?.type ?? 'its name promises'}`,
+    ending: `it no longer ends as ${before?.type ?? 'its name promises'}`,
+  };
+  return signs.map((sign) => told[sign]).join('; ');
+}
