@@ -116,6 +116,19 @@ export class OperationCaller {
     }));
   }
 
+  /** Its date in the answer to a question, also to one that it refuses. */
+  async serviceTime(
+    request: { readonly bucket: string },
+    options?: CallOptions,
+  ): Promise<number | undefined> {
+    try {
+      await this.call('HeadBucket', request, options);
+    } catch (error) {
+      if (!isStorageError(error)) throw error;
+    }
+    return this.#time.toldAt;
+  }
+
   /** Waits before what is safe to repeat is repeated, the `number`th time; false when it is not to be. */
   async pause(number: number, signal: AbortSignal | undefined): Promise<boolean> {
     if (this.#closing.signal.aborted || !this.#budget.spend()) return false;
@@ -159,6 +172,7 @@ export class OperationCaller {
     try {
       const response = await this.#sender.send(call, this.#time.offsetMs);
       headers = response.headers;
+      this.#time.hear(headers);
       const isSuccess = response.status < 300;
       const value = isSuccess ? await read(response) : await this.#sender.refuse(call, response);
       this.#budget.earn();

@@ -16,10 +16,20 @@ export interface Refused {
 
 export class ServiceTime {
   #offsetMs = 0;
+  #toldAt: number | undefined;
 
   /** What to add to this machine's time to get the service's. */
   get offsetMs(): number {
     return this.#offsetMs;
+  }
+
+  /** Of the last answer that had a date, milliseconds since 1970, in whole seconds. */
+  get toldAt(): number | undefined {
+    return this.#toldAt;
+  }
+
+  hear(headers: WireHeaders): void {
+    this.#toldAt = parseHttpDate(headerValue(headers, 'date') ?? '');
   }
 
   /** Whether the refusal told another time than the one it was signed with. `now`: milliseconds since 1970. */

@@ -141,6 +141,7 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
     deleteWebsite: async (request, options) => {
       await caller.call('DeleteBucketWebsite', request, options);
     },
+    serviceTime: (request, options) => caller.serviceTime(request, options),
     getRetention: (request, options) => caller.call('GetObjectRetention', request, options),
     putRetention: async (request, options) => {
       await caller.call('PutObjectRetention', request, options);

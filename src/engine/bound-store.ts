@@ -279,6 +279,10 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
     return this.changeBucket('putLockConfiguration', request);
   }
 
+  async serviceTime(): Promise<number> {
+    return this.parts.trustedTime.read().trustedNow;
+  }
+
   async getRetention(request: Port.ObjectRef): Promise<Port.Retention> {
     return readRetention(this.parts.reader, this.caller, request);
   }

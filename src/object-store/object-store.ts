@@ -33,6 +33,7 @@ import type {
 } from './listing.ts';
 import type { MultipartWriter } from './multipart.ts';
 import type { ObjectAttributeReader } from './object-attributes.ts';
+import type { ServiceClock } from './service-clock.ts';
 import type { Tag, TagKeeper } from './tags.ts';
 import type { WebsiteKeeper } from './website.ts';
 
@@ -249,5 +250,6 @@ export interface ObjectStore
     LockKeeper,
     LifecycleKeeper,
     CorsKeeper,
+    ServiceClock,
     WebsiteKeeper,
     TagKeeper {}

@@ -28,6 +28,7 @@ import { testNullVersion } from './object-store/null-version.ts';
 import { testObjectAttributes } from './object-store/object-attributes.ts';
 import { testObjects } from './object-store/objects.ts';
 import { testRanges, testReadConditions } from './object-store/reads.ts';
+import { testServiceClock } from './object-store/service-clock.ts';
 import { Subject } from './object-store/subject.ts';
 import type { OpenStore } from './object-store/subject.ts';
 import { testRenames } from './object-store/renames.ts';
@@ -75,6 +76,7 @@ export function testObjectStore(
     testLocks(subject);
     testLockChanges(subject);
     testDefaultRetention(subject);
+    testServiceClock(subject);
     testTags(subject);
     testLifecycle(subject);
     testRenames(subject);

@@ -90,6 +90,7 @@ async function deletion(outcome: ReturnType<ObjectStore['deleteObjects']>): Prom
 const CALLS: Readonly<Record<keyof ObjectStore, readonly Case[] | undefined>> = {
   createBucket: undefined,
   listBuckets: undefined,
+  serviceTime: undefined,
   headBucket: [needing('ListBucket', (store, { bucket }) => store.headBucket({ bucket }))],
   deleteBucket: [
     {

@@ -1,0 +1,17 @@
+/** Claims about the service's clock. */
+
+import { describe, expect, test } from 'vitest';
+
+import type { Subject } from './subject.ts';
+
+export function testServiceClock(subject: Subject): void {
+  describe('the clock', () => {
+    test('is told, does not go back, and is told of a bucket that is not there, too', async () => {
+      const bucket = await subject.bucket();
+      const first = await subject.store.serviceTime({ bucket });
+      const second = await subject.store.serviceTime({ bucket: `${bucket}-none` });
+      expect(first).toBeGreaterThan(Date.UTC(2020));
+      expect(second).toBeGreaterThanOrEqual(first ?? Number.POSITIVE_INFINITY);
+    });
+  });
+}
