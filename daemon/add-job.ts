@@ -8,7 +8,7 @@ import type { Config, JobConfig } from '../src/config/config.ts';
 import type { JobEntry } from '../src/config/schema.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Params } from '../src/control/messages.ts';
-import { readClaim } from '../src/mirror/claim.ts';
+import { readClaim } from '../src/mirror/claim/claim-object.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
 import { LOCAL_TARGET } from './compose.ts';
@@ -99,6 +99,7 @@ async function isFree(bucket: string, spec: JobSpec, context: AddJobContext): Pr
     if (isStorageError(error, 'AccessDenied')) return false;
     throw error;
   }
-  const claim = await readClaim({ store, bucket, prefix: spec.prefix ?? '' }, signal);
-  return claim?.host === hostId && claim.root === spec.folder;
+  const found = await readClaim({ store, bucket, prefix: spec.prefix ?? '' }, signal);
+  if (found?.claim.root !== spec.folder) return false;
+  return found.claim.host === hostId || spec.takeOver === true;
 }

@@ -10,6 +10,7 @@ const AUDITED: ReadonlySet<MethodName> = new Set([
   'groups.grant',
   'groups.remove',
   'groups.setMember',
+  'jobs.takeOver',
   'keys.add',
   'keys.remove',
   'keys.rotate',

@@ -6,8 +6,9 @@ import { parseStorageId } from '../../src/base/principal.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import { addJob, addTarget, removeJob, setJobPaused } from '../../src/config/edit.ts';
 import { existingJob, planJob } from '../add-job.ts';
+import { releaseClaim, takeOverPlace } from '../job-claims.ts';
 import { planTarget } from '../add-target.ts';
-import type { Rooms } from '../compose.ts';
+import type { Rooms } from '../rooms.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import type { Jobs } from '../jobs.ts';
 import type { Settings } from '../settings.ts';
@@ -15,6 +16,7 @@ import type { Settings } from '../settings.ts';
 type JobMethods =
   | 'jobs.add'
   | 'jobs.remove'
+  | 'jobs.takeOver'
   | 'jobs.pause'
   | 'jobs.resume'
   | 'jobs.run'
@@ -45,10 +47,14 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
     'jobs.add': async (spec, { signal }) => {
       const config = settings.current();
       const known = existingJob(spec, config);
-      if (known) return { job: statusOf(known.name), existing: true, notes: [] };
+      if (known) {
+        if (spec.takeOver) await takeOverPlace(jobs.get(known.name), signal);
+        return { job: statusOf(known.name), existing: true, notes: [] };
+      }
       const store = rooms.storeOf(settings.target(spec.target));
       const { job, notes } = await planJob(spec, { config, store, hostId: rooms.hostId, signal });
       await settings.edit((home) => addJob(home, job));
+      if (spec.takeOver) await takeOverPlace(jobs.get(job.name), signal);
       return { job: statusOf(job.name), existing: false, notes: [...notes] };
     },
     'targets.add': async (spec) => {
@@ -66,10 +72,14 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
       const names = parseStorageId(owner ?? accessKeyId);
       return defined({ name, endpoint, region, dialect, accessKeyId, owner, ...names });
     },
-    'jobs.remove': async ({ name }) => {
-      jobs.get(name);
+    'jobs.remove': async ({ name }, { signal }) => {
+      const job = jobs.get(name);
       await settings.edit((home) => removeJob(home, name));
-      return {};
+      return releaseClaim(job, { hostId: rooms.hostId, clock, signal });
+    },
+    'jobs.takeOver': async ({ name }, { signal }) => {
+      const from = await takeOverPlace(jobs.get(name), signal);
+      return { job: statusOf(name), ...defined({ from }) };
     },
     'jobs.pause': ({ name }) => setPaused(name, true),
     'jobs.resume': ({ name }) => setPaused(name, false),

@@ -67,6 +67,7 @@ function declareUp(program: Command, run: Run): void {
     .option('--region <name>', "the remote service's region")
     .option('--ca-file <file>', 'certificates to trust it by, in PEM, instead of the usual')
     .option('--exclude <pattern>', 'what to leave out, as in .gitignore; may be repeated', collect)
+    .option('--take-over', 'own the place though another job claimed it, which is gone for good')
     .option('--once', 'end when everything is durable')
     .action((folder: string | undefined, options: UpOptions) =>
       run(async (context) => (await import('./up.ts')).up(context, folder, options)),

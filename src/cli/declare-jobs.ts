@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 
 import { collect, declare } from './declare.ts';
 import type { ApproveOptions } from './held-changes.ts';
+import { declareJobPlaces } from './declare-places.ts';
 import type { JobsAddOptions } from './jobs-add.ts';
 import type { Run } from './program.ts';
 
@@ -17,6 +18,7 @@ export function declareJobCommands(program: Command, run: Run): void {
   declareJobsListAndAdd(jobs, run);
   declareJobsChanges(jobs, run);
   declareJobsDecisions(jobs, run);
+  declareJobPlaces(jobs, run);
 
   const config = declare(program, {
     usage: 'config',
@@ -55,6 +57,7 @@ function declareJobsListAndAdd(jobs: Command, run: Run): void {
     .option('--prefix <prefix>', 'where in the bucket, such as laptop/')
     .option('--target <name>', 'local, or a target of config.yaml', 'local')
     .option('--exclude <pattern>', 'what to leave out, as in .gitignore; may be repeated', collect)
+    .option('--take-over', 'own the place though another job claimed it, which is gone for good')
     .action((folder: string, options: JobsAddOptions) =>
       run(async (context) => (await import('./jobs-add.ts')).addJob(context, folder, options)),
     );

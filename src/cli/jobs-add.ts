@@ -11,6 +11,7 @@ export interface JobsAddOptions {
   readonly prefix?: string;
   readonly target: string;
   readonly exclude?: readonly string[];
+  readonly takeOver?: boolean;
 }
 
 export async function addJob(
@@ -19,10 +20,10 @@ export async function addJob(
   options: JobsAddOptions,
 ): Promise<void> {
   const folder = await existingFolder(context, typed);
-  const { name, bucket, prefix, target } = options;
+  const { name, bucket, prefix, target, takeOver } = options;
   if (bucket !== undefined) await checkBucketName(bucket);
   const exclude = options.exclude && [...options.exclude];
-  const spec = defined({ folder, name, bucket, prefix, target, exclude });
+  const spec = defined({ folder, name, bucket, prefix, target, exclude, takeOver });
   const added = await context.withDaemon((daemon) => daemon.call('jobs.add', spec));
   if (context.json) return context.out.json(added);
   await context.out.lines(...addedLines(added, context.out.paint));

@@ -3,6 +3,7 @@
 import type { Context } from './context.ts';
 import { amountText, routeText, stateText } from './job-text.ts';
 import { tableLines } from './output.ts';
+import { visible } from './text.ts';
 
 export async function listJobs(context: Context): Promise<void> {
   const { jobs } = await context.withDaemon((daemon) => daemon.call('status', {}));
@@ -22,9 +23,12 @@ export async function listJobs(context: Context): Promise<void> {
 }
 
 export async function removeJob(context: Context, name: string): Promise<void> {
-  await context.withDaemon((daemon) => daemon.call('jobs.remove', { name }));
-  if (context.json) return context.out.json({});
-  await context.out.lines(`removed job ${name}; its bucket and all versions in it stay`);
+  const removed = await context.withDaemon((daemon) => daemon.call('jobs.remove', { name }));
+  if (context.json) return context.out.json(removed);
+  await context.out.lines(
+    `removed job ${name}; its bucket and all versions in it stay`,
+    ...(removed.notes ?? []).map((note) => `  note: ${visible(note)}`),
+  );
 }
 
 const DONE = {

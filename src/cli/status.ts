@@ -46,7 +46,7 @@ export function statusLines(status: Status, paint: Paint, now: number): string[]
   ];
 }
 
-function jobLines(job: JobStatus, paint: Paint): string[] {
+export function jobLines(job: JobStatus, paint: Paint): string[] {
   const { uploadedVersions, deleted, foreign } = job.counts;
   const notes = [
     `${countText(uploadedVersions, 'version')} made`,

@@ -23,6 +23,7 @@ export interface UpOptions {
   readonly region?: string;
   readonly caFile?: string;
   readonly exclude?: readonly string[];
+  readonly takeOver?: boolean;
   readonly once?: boolean;
 }
 
@@ -59,9 +60,9 @@ async function checkWish(
   typed: string | undefined,
   options: UpOptions,
 ): Promise<Wish> {
-  const { bucket, to, dialect, region, caFile, exclude } = options;
+  const { bucket, to, dialect, region, caFile, exclude, takeOver } = options;
   if (typed === undefined) {
-    if (bucket ?? to ?? dialect ?? region ?? caFile ?? exclude) {
+    if (bucket ?? to ?? dialect ?? region ?? caFile ?? exclude ?? takeOver) {
       throw usageError('mirror folder: these options need a FOLDER', 'holdfast up FOLDER …');
     }
     return { options };
@@ -118,10 +119,10 @@ async function addJob(
 ) {
   const named = target && (await daemon.call('targets.add', target));
   const exclude = options.exclude && [...options.exclude];
-  const { bucket } = options;
+  const { bucket, takeOver } = options;
   const added = await daemon.call(
     'jobs.add',
-    defined({ folder, bucket, exclude, target: named?.name }),
+    defined({ folder, bucket, exclude, takeOver, target: named?.name }),
   );
   if (context.json && !options.once) await context.out.jsonLine(added);
   if (!context.json) await context.out.lines(...addedLines(added, context.out.paint));

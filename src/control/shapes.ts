@@ -122,6 +122,8 @@ export const jobSpecSchema = z.object({
   /** `local`, or the name of a configured target. */
   target: z.string().optional(),
   exclude: z.array(z.string()).optional(),
+  /** The place is this job's even if another one claimed it, whose job is gone for good. */
+  takeOver: z.boolean().optional(),
 });
 
 export const bucketSchema = z.object({ name: z.string(), createdAt: z.number() });

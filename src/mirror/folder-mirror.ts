@@ -3,10 +3,11 @@
 import { errorMessage } from '../base/errors.ts';
 import { Agenda } from './rounds/agenda.ts';
 import type { Excluder } from './local/exclude.ts';
+import { PlaceClaim } from './claim/place-claim.ts';
 import { backOffMs, failureKind } from './perform/failures.ts';
 import { FolderWatch } from './local/folder-watch.ts';
 import { type Guards, guardsOf } from './guard/guards.ts';
-import { guardedStore } from './guard/guarded-store.ts';
+import { guardedPlace } from './guard/guarded-store.ts';
 import type { ConflictControl } from './conflicts.ts';
 import { brakeStatus, controlBrake } from './rounds/control-brake.ts';
 import { controlConflicts } from './rounds/control-conflicts.ts';
@@ -16,9 +17,11 @@ import type { BrakeControl, Mirror, MirrorOptions } from './mirror.ts';
 import { Retries } from './perform/retries.ts';
 import { acceptRoot, checkRoot } from './local/root-check.ts';
 import { runSession, type SessionContext } from './rounds/session.ts';
+import { Deferrals } from './rounds/deferrals.ts';
 import { Standing } from './standing.ts';
 import type { StateFile } from './state/state.ts';
 import { describeStatus, type MirrorStatus } from './status.ts';
+import type { Place } from './target.ts';
 import { Tracker } from './tracker.ts';
 import { type TreeWatch, watchTree } from './local/watch.ts';
 
@@ -28,6 +31,7 @@ const ROOT_LOOK_MS = 5_000;
 
 export class FolderMirror implements Mirror {
   readonly brake: BrakeControl;
+  readonly claim: PlaceClaim;
   readonly conflicts: ConflictControl;
   readonly #options: MirrorOptions;
   readonly #excluder: Excluder;
@@ -35,8 +39,10 @@ export class FolderMirror implements Mirror {
   readonly #agenda: Agenda;
   readonly #retries: Retries;
   readonly #locks: JobLocks;
-  readonly #tracker: Tracker;
+  readonly #deferrals: Deferrals;
   readonly #guards: Guards;
+  readonly #place: Place;
+  readonly #tracker: Tracker;
   readonly #standing: Standing;
   readonly #watch: FolderWatch;
   readonly #closing = new AbortController();
@@ -54,6 +60,14 @@ export class FolderMirror implements Mirror {
     this.#state = state;
     this.#agenda = new Agenda(clock);
     this.#guards = guardsOf(options, state);
+    this.#place = guardedPlace(options, this.#guards);
+    const wake = () => this.#agenda.nudge();
+    this.claim = new PlaceClaim({
+      ...options,
+      place: this.#place,
+      guards: this.#guards,
+      look: wake,
+    });
     this.#retries = new Retries(clock, (path) => this.#agenda.hint(path));
     this.#standing = new Standing(clock, () => {
       if (!this.#closing.signal.aborted) options.onChange(this.status());
@@ -62,7 +76,14 @@ export class FolderMirror implements Mirror {
       onChange: () => this.#standing.changed(),
       onActivity: options.onActivity,
     });
-    this.#locks = new JobLocks(options, state, this.#tracker);
+    const onClockDiffers = () => this.#session.abort();
+    this.#locks = new JobLocks({ ...options, onClockDiffers }, state, this.#tracker);
+    this.#deferrals = new Deferrals({
+      clock,
+      state,
+      intervalMs: options.job.minVersionInterval ?? 0,
+      due: (path) => this.#agenda.hint(path),
+    });
     const look = () => this.#request(false);
     const { root } = options.job;
     const tracker = this.#tracker;
@@ -120,6 +141,7 @@ export class FolderMirror implements Mirror {
     this.#closing.abort();
     await Promise.all([this.#life, this.#locks.close()]);
     this.#retries.close();
+    this.#deferrals.close();
     await this.#watch.close();
     if (this.#lastStatus) return;
     this.#standing.standStill({ state: 'stopped' });
@@ -130,7 +152,13 @@ export class FolderMirror implements Mirror {
 
   #describe(): MirrorStatus {
     const busySince = this.#retries.busySince();
-    const since = [this.#tracker.oldestSince(), this.#agenda.oldestSince(), ...busySince];
+    const deferrals = this.#deferrals.status();
+    const since = [
+      this.#tracker.oldestSince(),
+      this.#agenda.oldestSince(),
+      deferrals.since,
+      ...busySince,
+    ];
     const oldest = Math.min(...since.map((each) => each ?? Number.POSITIVE_INFINITY));
     const waiting = this.#agenda.hintCount() + busySince.length;
     const { baseline, conflicts } = this.#state;
@@ -144,6 +172,7 @@ export class FolderMirror implements Mirror {
       coverage: this.#watch.coverage(),
       warnings: [...this.#guards.warnings(), ...this.#locks.warnings()],
       capabilities: this.#guards.status(),
+      locks: this.#locks.status(deferrals),
     });
   }
 
@@ -172,6 +201,7 @@ export class FolderMirror implements Mirror {
     const signal = AbortSignal.any([this.#closing.signal, this.#session.signal]);
     this.#standing.standStill(undefined);
     try {
+      await this.#locks.checkClock(signal);
       await runSession(this.#sessionContext(), signal);
     } catch (error) {
       if (!signal.aborted) await this.#afterFailure(error);
@@ -182,15 +212,17 @@ export class FolderMirror implements Mirror {
   async #afterFailure(error: unknown): Promise<void> {
     const { job, logger } = this.#options;
     this.#failures++;
-    const isRoot = error instanceof MirrorError && error.code === 'RootMissing';
+    const code = error instanceof MirrorError ? error.code : undefined;
+    const isRoot = code === 'RootMissing';
+    const isClock = code === 'ClockDiffers';
     const waitMs = isRoot
       ? ROOT_LOOK_MS
       : backOffMs(this.#failures, LONGEST_RETRY_MS, FIRST_RETRY_MS);
     const reason = errorMessage(error);
     logger.warn({ job: job.name, error: reason, waitMs }, 'mirror job: stopped, tried again later');
     this.#standing.standStill(
-      isRoot
-        ? { state: 'root missing', reason }
+      isRoot || isClock
+        ? { state: isRoot ? 'root missing' : 'clock', reason }
         : { state: 'failed', reason: `${reason}; tried again in ${Math.ceil(waitMs / 1_000)} s` },
     );
     if (failureKind(error) !== 'transient') this.#giveUpWaiting();
@@ -203,18 +235,14 @@ export class FolderMirror implements Mirror {
   }
 
   #sessionContext(): SessionContext {
-    const { job, store, hostId, clock, logger } = this.#options;
+    const { job, clock, logger } = this.#options;
     return {
       job,
-      hostId,
       clock,
       logger,
       root: job.root,
-      place: {
-        store: guardedStore(store, this.#guards),
-        bucket: job.bucket,
-        prefix: job.prefix,
-      },
+      place: this.#place,
+      claim: this.claim,
       guards: this.#guards,
       state: this.#state,
       agenda: this.#agenda,
@@ -222,6 +250,7 @@ export class FolderMirror implements Mirror {
       tracker: this.#tracker,
       retries: this.#retries,
       lock: (key) => this.#locks.requestFor(key),
+      deferrals: this.#deferrals,
       excluder: this.#excluder,
       watch: (directories) => this.#watch.add(directories),
       unwatch: (directory) => this.#watch.remove(directory),

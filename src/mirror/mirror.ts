@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Clock } from '../base/clock.ts';
+import type { FoundClaim } from './claim/claim-object.ts';
 import { defined } from '../base/defined.ts';
 import type { Logger } from '../base/logger.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
@@ -54,10 +55,17 @@ export interface Mirror {
   pause(): void;
   resume(): void;
   readonly brake: BrakeControl;
+  readonly claim: ClaimControl;
   readonly conflicts: ConflictControl;
   /** The folder that is at the root now is mirrored from here on. Throws MirrorError `FolderMissing`. */
   acceptRoot(): void;
   close(): Promise<void>;
+}
+
+/** The job's claim to its place in the bucket. */
+export interface ClaimControl {
+  /** Whoever has it, this job has it from now on, and tries again at once. Returns whose it was, if another's. */
+  takeOver(signal: AbortSignal): Promise<FoundClaim | undefined>;
 }
 
 /** What the brake holds, and what the user says of it. */

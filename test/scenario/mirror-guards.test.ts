@@ -59,7 +59,7 @@ describe('a service is asked what it honours', () => {
       await fc.assert(
         fc.asyncProperty(fc.record(all), async (told) => {
           const place = { store: answeringStore(store, told), bucket, prefix: 'job/' };
-          const context = { place, bucket: kind, logger: silentLogger, signal };
+          const context = { place, bucket: kind, now: Date.now(), logger: silentLogger, signal };
           expect(await probeCapabilities(context)).toEqual(told);
           expect((await store.listVersions({ bucket })).versions).toEqual([]);
           expect((await store.listUploads({ bucket })).uploads).toEqual([]);
@@ -73,7 +73,8 @@ describe('a service is asked what it honours', () => {
     const { store, bucket } = await openMirrorBench();
     const { signal } = new AbortController();
     const place = { store, bucket, prefix: '' };
-    const context = { place, bucket: 'object-lock', logger: silentLogger, signal } as const;
+    const bucketKind = { bucket: 'object-lock', now: Date.now() } as const;
+    const context = { place, ...bucketKind, logger: silentLogger, signal };
     const kept = { locksOfUploads: 'kept', locksOfCopies: 'kept' };
     expect(await probeCapabilities(context)).toMatchObject(kept);
     expect((await store.listVersions({ bucket })).versions).toEqual([]);

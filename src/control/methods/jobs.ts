@@ -50,7 +50,11 @@ export const JOB_METHODS = {
       customer: z.string().optional(),
     }),
   },
-  'jobs.remove': { params: z.object({ name: z.string() }), result: empty },
+  /** The claim to its place is released; `notes` say why it could not be, if so. */
+  'jobs.remove': {
+    params: z.object({ name: z.string() }),
+    result: z.object({ notes: z.array(z.string()).optional() }),
+  },
   'jobs.pause': { params: z.object({ name: z.string() }), result: jobStatusSchema },
   'jobs.resume': { params: z.object({ name: z.string() }), result: jobStatusSchema },
   /** Starts a full round now; resolves when it has started. */

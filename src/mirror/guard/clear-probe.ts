@@ -11,6 +11,8 @@ import type { BucketKind } from '../types.ts';
 export interface ProbeContext {
   readonly place: Place;
   readonly bucket: BucketKind;
+  /** Milliseconds since 1970. */
+  readonly now: number;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
@@ -18,11 +20,15 @@ export interface ProbeContext {
 /** A default retention of the bucket keeps all of it: then there is no use in asking for each. */
 const MOST_REFUSALS = 8;
 
-/** What is kept stays, a few bytes each: a later probe removes it. */
-export async function clearProbe(folder: string, context: ProbeContext): Promise<void> {
+/** `before`: leaves what is younger. What is kept stays, a few bytes each: a later probe removes it. */
+export async function clearProbe(
+  folder: string,
+  context: ProbeContext,
+  before = Number.POSITIVE_INFINITY,
+): Promise<void> {
   let refused: unknown;
   let refusals = 0;
-  for await (const ref of refsBelow(folder, context)) {
+  for await (const ref of refsBelow(folder, context, before)) {
     refused = (await remove(ref, context)) ?? refused;
     if (refused !== undefined && ++refusals >= MOST_REFUSALS) break;
   }
@@ -54,10 +60,12 @@ async function refusalOf(request: () => Promise<unknown>): Promise<unknown> {
 async function* refsBelow(
   prefix: string,
   { place: { store, bucket: name }, bucket, signal }: ProbeContext,
+  before: number,
 ): AsyncGenerator<ObjectRef> {
   if (bucket === 'unversioned') {
     const { objects } = await store.listObjects({ bucket: name, prefix }, { signal });
-    for (const { key } of objects) yield { bucket: name, key };
+    for (const { key, lastModifiedAt } of objects)
+      if (lastModifiedAt < before) yield { bucket: name, key };
     return;
   }
   let after: { readonly keyMarker?: string; readonly versionIdMarker?: string } | undefined;
@@ -66,7 +74,8 @@ async function* refsBelow(
       { bucket: name, prefix, ...defined({ ...after }) },
       { signal },
     );
-    for (const { key, versionId } of page.versions) yield { bucket: name, key, versionId };
+    for (const { key, versionId, lastModifiedAt } of page.versions)
+      if (lastModifiedAt < before) yield { bucket: name, key, versionId };
     after = page.next;
   } while (after);
 }

@@ -5,6 +5,7 @@
 
 import type { CallOptions, ObjectStore, WriteConditions } from '../../object-store/object-store.ts';
 import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
+import type { Place } from '../target.ts';
 import { type Answer, answerOf, isHeld, type WriteKind } from './capabilities.ts';
 import type { Guards } from './guards.ts';
 
@@ -35,6 +36,13 @@ export function guardedStore(store: ObjectStore, guards: Guards): ObjectStore {
       return methods[method] ?? (target[method] as () => unknown).bind(target);
     },
   });
+}
+
+export function guardedPlace(
+  { job, store }: { readonly job: Omit<Place, 'store'>; readonly store: ObjectStore },
+  guards: Guards,
+): Place {
+  return { store: guardedStore(store, guards), bucket: job.bucket, prefix: job.prefix };
 }
 
 class GuardedSender {

@@ -130,11 +130,17 @@ export class Guards {
     return this.guarding === 'proof' || this.#options.unguarded;
   }
 
+  /** Whether of two jobs that claim one place at once, the service refuses one. */
+  takesOneClaim(): boolean {
+    const { put } = this.capabilities;
+    return put.ifMatch === 'honoured' && put.ifNoneMatch === 'honoured';
+  }
+
   async #answersOf(bucket: BucketKind, signal: AbortSignal): Promise<Remembered> {
     const { place, state, clock, logger, release } = this.#options;
     const last = this.#remembered();
     if (last && (await this.#isFresh(last, bucket, signal))) return last;
-    const answers = await probeCapabilities({ place, bucket, logger, signal });
+    const answers = await probeCapabilities({ place, bucket, now: clock.now(), logger, signal });
     const asked: Remembered = { bucket, release, at: clock.now(), answers };
     state.setMeta(CAPABILITIES, JSON.stringify(asked));
     logger.info({ bucket: place.bucket, answers }, 'probe service: asked what it honours');

@@ -14,6 +14,8 @@ import type { Answer, Capabilities, LockAnswer, WriteAnswers } from './capabilit
 import { clearProbe, type ProbeContext } from './clear-probe.ts';
 
 const BODY = 'asked by Holdfast, and removed again\n';
+/** An older one was broken off. */
+const LONGEST_PROBE_MS = 3_600_000;
 /** No object has it. */
 const OTHER_ETAG = '0'.repeat(32);
 
@@ -24,11 +26,12 @@ type Write = (key: string, conditions?: Conditions) => Promise<string>;
 
 /** Rejects as the store does where a plain put is refused: such a job could mirror nothing. */
 export async function probeCapabilities(context: ProbeContext): Promise<Capabilities> {
-  const folder = probeFolder(context.place);
-  await clearProbe(folder, context);
-  const probe = new Probe(context, `${folder}${randomUUID()}/`);
+  const all = probeFolder(context.place);
+  // Another job may ask in this moment, and own the place before us.
+  await clearProbe(all, context, context.now - LONGEST_PROBE_MS);
+  const folder = `${all}${randomUUID()}/`;
   try {
-    return await probe.ask();
+    return await new Probe(context, folder).ask();
   } finally {
     context.signal.throwIfAborted();
     await clearProbe(folder, context);

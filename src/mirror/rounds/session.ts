@@ -3,7 +3,7 @@
 import { abortAbandonedUploads } from '../perform/abandoned-uploads.ts';
 import type { Agenda, FullRoundRequest } from './agenda.ts';
 import { DELETE_WINDOW_MS } from '../plan/brakes.ts';
-import { claimPlace } from '../claim.ts';
+import type { PlaceClaim } from '../claim/place-claim.ts';
 import { createExecutor } from '../perform/execute.ts';
 import { releaseHeld } from './held.ts';
 import { expireSaved } from '../perform/perform-save.ts';
@@ -23,7 +23,7 @@ export interface SessionContext extends Omit<
   'signal' | 'policy' | 'record' | 'hint'
 > {
   readonly job: MirrorJob;
-  readonly hostId: string;
+  readonly claim: PlaceClaim;
   readonly agenda: Agenda;
   readonly excluder: RoundContext['excluder'];
   readonly watch: RoundContext['watch'];
@@ -44,12 +44,13 @@ const MINUTE_MS = 60_000;
 
 /** Runs until `signal` is aborted or the work fails; rejects with the reason, when nothing is under way any more. */
 export async function runSession(context: SessionContext, signal: AbortSignal): Promise<never> {
-  const { place, state, job, hostId, agenda, tracker, guards } = context;
+  const { place, state, job, agenda, tracker, guards } = context;
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
   context.checkRoot();
-  await claimPlace(place, { job: job.id, host: hostId, root: job.root }, either);
+  await context.claim.check(either);
   let bucket = await guards.lookAtBucket(either);
+  await context.claim.hold(either);
   await recoverJournal(context, either);
   recoverTakings(context);
   for (const key of state.held.keys()) tracker.setHeld(key, true);
@@ -108,6 +109,8 @@ async function fullRound(
     // A full scan sees all that was hinted at before it.
     agenda.takeHints();
     context.checkRoot();
+    // Somebody may have taken the place over.
+    if (!isFirst) await context.claim.check(round.signal);
     if (isRemote && !isFirst) await lookAtBucket();
     const remote = isRemote ? await remoteScan(context, round.signal) : undefined;
     releaseHeld(context, remote);

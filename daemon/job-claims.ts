@@ -1,0 +1,40 @@
+/** The claim of a job to its place in the bucket, where a person says whose it is. */
+
+import type { Clock } from '../src/base/clock.ts';
+import { errorMessage } from '../src/base/errors.ts';
+import type { FoundClaim } from '../src/mirror/claim/claim-object.ts';
+import { releasePlace } from '../src/mirror/claim/hold-place.ts';
+import type { Job } from './job.ts';
+
+/** A service that is away must not keep a job from being removed. */
+const RELEASE_WITHIN_MS = 10_000;
+
+/** Returns whose it was, if another's. Rejects with ControlError `Failed` while the job cannot be opened. */
+export async function takeOverPlace(
+  job: Job,
+  signal: AbortSignal,
+): Promise<FoundClaim | undefined> {
+  const { claim } = await job.mirror();
+  return claim.takeOver(signal);
+}
+
+/** Of a job that was removed, and is closed: its place is free for another one. */
+export async function releaseClaim(
+  job: Job,
+  { hostId, clock, signal }: { hostId: string; clock: Clock; signal: AbortSignal },
+): Promise<{ notes?: string[] }> {
+  const { name, bucket, prefix, folder } = job.config;
+  const late = new AbortController();
+  const cancel = clock.after(RELEASE_WITHIN_MS, () => late.abort(new Error('no answer in time')));
+  try {
+    const place = { store: job.store(), bucket, prefix };
+    const claim = { job: name, host: hostId, root: folder };
+    await releasePlace(place, claim, AbortSignal.any([signal, late.signal]));
+    return {};
+  } catch (error) {
+    const why = `its claim to ${bucket}/${prefix} could not be released: ${errorMessage(error)}`;
+    return { notes: [`${why}; a job of another folder or machine there needs --take-over`] };
+  } finally {
+    cancel();
+  }
+}

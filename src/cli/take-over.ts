@@ -1,0 +1,19 @@
+/** `holdfast jobs take-over`: the place of a job whose owner is gone for good. */
+
+import type { Context } from './context.ts';
+import { stateText } from './job-text.ts';
+import { visible } from './text.ts';
+
+export async function takeOver(context: Context, name: string): Promise<void> {
+  const result = await context.withDaemon((daemon) => daemon.call('jobs.takeOver', { name }));
+  if (context.json) return context.out.json(result);
+  const { job, from } = result;
+  const place = `${job.bucket}${job.prefix === '' ? '' : `/${job.prefix}`}`;
+  const whose = from
+    ? `it belonged to job ${from.job ?? '?'} of folder ${from.root ?? '?'} on host ${from.host ?? '?'}`
+    : 'nobody else had it';
+  await context.out.lines(
+    visible(`took over ${place} for job ${name}; ${whose}`),
+    `job ${name}: ${stateText(job, context.out.paint)}`,
+  );
+}

@@ -1,0 +1,83 @@
+/** The object by which a job owns its place: it names the job, the host and the folder. */
+
+import { bytesBody, collect } from '../../object-store/body.ts';
+import type { WriteConditions } from '../../object-store/object-store.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
+import { RESERVED_FOLDER } from '../local/attributes.ts';
+import type { Place } from '../target.ts';
+
+export interface Claim {
+  readonly job: string;
+  readonly host: string;
+  /** Absolute path of the mirrored folder. */
+  readonly root: string;
+  /** Its job was removed: the place is free, and who had it may be known again. */
+  readonly released?: true;
+}
+
+/** Members that cannot be read are absent. */
+export type FoundClaim = Partial<Claim>;
+
+export interface StoredClaim {
+  readonly claim: FoundClaim;
+  readonly etag: string;
+}
+
+/** A claim is three short strings. */
+const CLAIM_LIMIT_BYTES = 16 * 1024;
+
+/** Who claims the place, or did last; undefined when nobody ever did. */
+export async function readClaim(
+  place: Place,
+  signal: AbortSignal,
+): Promise<StoredClaim | undefined> {
+  const { store, bucket } = place;
+  try {
+    const { body, info } = await store.getObject({ bucket, key: claimKey(place) }, { signal });
+    const text = new TextDecoder().decode(await collect(body, CLAIM_LIMIT_BYTES));
+    return { claim: parseClaim(text), etag: info.etag };
+  } catch (error) {
+    if (isStorageError(error, 'NoSuchKey')) return undefined;
+    throw error;
+  }
+}
+
+/** Rejects with PreconditionFailed or NoSuchKey where the place is not as expected. */
+export async function writeClaim(
+  place: Place,
+  claim: Claim,
+  conditions: WriteConditions | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, bucket } = place;
+  await store.putObject(
+    {
+      bucket,
+      key: claimKey(place),
+      body: bytesBody(`${JSON.stringify(claim)}\n`),
+      attributes: { contentType: 'application/json' },
+      ...(conditions && { conditions }),
+    },
+    { signal },
+  );
+}
+
+export function claimKey({ prefix }: Pick<Place, 'prefix'>): string {
+  return `${prefix}${RESERVED_FOLDER}/claim`;
+}
+
+export function isSameClaim(found: FoundClaim, { host, root }: Claim): boolean {
+  return found.host === host && found.root === root;
+}
+
+function parseClaim(text: string): FoundClaim {
+  try {
+    const claim: unknown = JSON.parse(text);
+    if (typeof claim !== 'object' || claim === null) return {};
+    // Compared and shown, never used: what is no text equals nothing.
+    return claim;
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * A job owns its place: a claim lies there, and no other job may write. Of two that claim it at once, one has it: the
+ * service says which, or where it takes both, the later one, which each of them looks for after a moment.
+ */
+
+import type { Clock } from '../../base/clock.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
+import { MirrorError } from '../mirror-error.ts';
+import type { Place } from '../target.ts';
+import {
+  type Claim,
+  claimKey,
+  type FoundClaim,
+  isSameClaim,
+  readClaim,
+  type StoredClaim,
+  writeClaim,
+} from './claim-object.ts';
+
+/** Longer than another's claim is under way between its look and its write. */
+const MOMENT_MS = 1_000;
+
+export interface HoldOptions {
+  readonly clock: Clock;
+  /** Whether the service takes one of two claims only. */
+  readonly takesOne: () => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Throws MirrorError `Claimed` where somebody else has it. */
+export async function checkPlace(place: Place, claim: Claim, signal: AbortSignal): Promise<void> {
+  const found = await readClaim(place, signal);
+  if (found && isHeld(found.claim)) refuseForeign(found.claim, claim, place);
+}
+
+/** Makes the claim, or finds it made before. Throws MirrorError `Claimed` when it is of another folder or host. */
+export async function holdPlace(place: Place, claim: Claim, options: HoldOptions): Promise<void> {
+  const { clock, takesOne, signal } = options;
+  const found = await readClaim(place, signal);
+  if (found && isHeld(found.claim)) return refuseForeign(found.claim, claim, place);
+  await refuseBelowForeign(place, claim, signal);
+  await write(place, claim, found, signal);
+  if (takesOne()) return;
+  await expectOwn(place, claim, signal);
+  await clock.sleep(MOMENT_MS, signal);
+  await expectOwn(place, claim, signal);
+}
+
+/** Whatever lies there: the user says that the job which had it is gone. Returns whose it was. */
+export async function takePlaceOver(
+  place: Place,
+  claim: Claim,
+  signal: AbortSignal,
+): Promise<FoundClaim | undefined> {
+  const found = await readClaim(place, signal);
+  if (found && isHeld(found.claim) && isSameClaim(found.claim, claim)) return undefined;
+  await writeClaim(place, claim, undefined, signal);
+  return found?.claim;
+}
+
+/** The job is removed; a claim of somebody else's stays. */
+export async function releasePlace(place: Place, claim: Claim, signal: AbortSignal): Promise<void> {
+  const found = await readClaim(place, signal);
+  if (!found || !isHeld(found.claim) || !isSameClaim(found.claim, claim)) return;
+  await write(place, { ...claim, released: true }, found, signal);
+}
+
+function isHeld({ released }: FoundClaim): boolean {
+  return released !== true;
+}
+
+/** Over what was found. A service may refuse every condition: then what lies there is still as it was. */
+async function write(
+  place: Place,
+  claim: Claim,
+  found: StoredClaim | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const expected = found ? { ifMatch: found.etag } : ({ ifNoneMatch: '*' } as const);
+  try {
+    await writeClaim(place, claim, expected, signal);
+  } catch (error) {
+    if (!isStorageError(error, 'PreconditionFailed', 'NoSuchKey')) throw error;
+    const now = await readClaim(place, signal);
+    if (now?.etag !== found?.etag) return refuseForeign(now?.claim ?? {}, claim, place);
+    await writeClaim(place, claim, undefined, signal);
+  }
+}
+
+async function expectOwn(place: Place, claim: Claim, signal: AbortSignal): Promise<void> {
+  refuseForeign((await readClaim(place, signal))?.claim ?? {}, claim, place);
+}
+
+/** A claim of a place that this one lies in. One that lies in this one shows as objects of others. */
+async function refuseBelowForeign(place: Place, claim: Claim, signal: AbortSignal): Promise<void> {
+  const { prefix } = place;
+  for (let slash = prefix.length - 1; slash > 0;) {
+    slash = prefix.lastIndexOf('/', slash - 1);
+    const above = { ...place, prefix: prefix.slice(0, slash + 1) };
+    const found = await readClaim(above, signal);
+    if (found && isHeld(found.claim)) throw claimed(found.claim, above);
+  }
+}
+
+function refuseForeign(found: FoundClaim, claim: Claim, place: Place): void {
+  if (!isSameClaim(found, claim)) throw claimed(found, place);
+}
+
+function claimed({ job, host, root }: FoundClaim, place: Place): MirrorError {
+  return new MirrorError(
+    'Claimed',
+    `claim ${place.bucket}/${claimKey(place)}: it belongs to job ${job ?? '?'} of folder ${root ?? '?'} on host ${host ?? '?'}; ` +
+      'use another bucket or prefix, or take the place over if that job is gone for good: holdfast jobs take-over',
+  );
+}
