@@ -17,6 +17,7 @@ import { browserHandlers } from './handlers/browsers.ts';
 import { encryptionHandlers } from './handlers/encryption.ts';
 import { explainHandlers } from './handlers/explain.ts';
 import { identityHandlers } from './handlers/identity.ts';
+import { historyHandlers } from './handlers/history.ts';
 import { lifecycleHandlers, runResult } from './handlers/lifecycle.ts';
 import { linkHandlers } from './handlers/links.ts';
 import { lockHandlers } from './handlers/locks.ts';
@@ -32,6 +33,7 @@ import { openLog } from './log.ts';
 import type { DaemonLog } from './log.ts';
 import { openMetrics } from './metrics.ts';
 import { Settings } from './settings.ts';
+import { Restores } from './restores.ts';
 import { Streams } from './streams.ts';
 import { VERSION } from './version.ts';
 
@@ -97,6 +99,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
   const settings = new Settings({ home, config, apply: (changed) => jobs.apply(changed) });
   const streams = new Streams({ clock, logger: log });
   const stopping = Promise.withResolvers<string>();
+  const restores = new Restores({ events, ownFolders: home.ownFolders, clock, logger: log });
   const tellProgress = seldom(clock, (id, progress) =>
     events.append({ type: 'store.progress', id, ...progress }),
   );
@@ -146,14 +149,8 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       ...objectHandlers({ store: rooms.store, logger: log, clock, tell: tellCopies }),
       ...storeHandlers(rooms.upkeep, tellProgress),
       ...monitoringHandlers({ ...rooms, prometheus: metrics.text }),
-      ...restoreHandlers({
-        jobs,
-        events,
-        streams,
-        ownFolders: home.ownFolders,
-        clock,
-        logger: log,
-      }),
+      ...restoreHandlers({ jobs, restores, streams, clock }),
+      ...historyHandlers({ jobs, restores, streams, clock, logger: log }),
     },
     events,
     streams,

@@ -17,6 +17,7 @@ export type CommandErrorCode =
   | 'FolderNotUsable'
   | 'FileNotUsable'
   | 'NoCredentials'
+  | 'TimedOut'
   /** A limit of ours: what was begun was left as it was. */
   | 'NotStopped';
 

@@ -5,6 +5,8 @@ import { type Command, Option } from 'commander';
 import { declare } from './declare.ts';
 import type { Run } from './program.ts';
 import type { RestoreOptions } from './restore.ts';
+import type { UndoOptions } from './undo.ts';
+import type { WaitOptions } from './wait.ts';
 
 export function declareRestoreCommands(program: Command, run: Run): void {
   declare(program, {
@@ -38,4 +40,47 @@ export function declareRestoreCommands(program: Command, run: Run): void {
     .action((subject: string | undefined, options: RestoreOptions) =>
       run(async (context) => (await import('./restore.ts')).restore(context, subject, options)),
     );
+  declareUndoAndAt(program, run);
+  declare(program, {
+    usage: 'wait [jobs...]',
+    summary: 'wait until all that was changed before is durable, and locked where it is to be',
+    more: 'Exit code 3 when a job cannot go on, or left something with a problem.',
+    examples: ['holdfast wait', 'holdfast wait documents --timeout 10m && poweroff'],
+  })
+    .option('--timeout <duration>', 'such as 30s, 10m or 2h; then it fails')
+    .action((jobs: readonly string[], options: WaitOptions) =>
+      run(async (context) => (await import('./wait.ts')).wait(context, jobs, options)),
+    );
+}
+
+function declareUndoAndAt(program: Command, run: Run): void {
+  declare(program, {
+    usage: 'undo <path>',
+    summary: 'make an older version of a file current again, in the bucket and in the folder',
+    more:
+      'Without --at or --version-id: the version before. Nothing is taken back: the older version is copied ' +
+      'forward, whatever locks there are, and what differs in the folder is set aside.',
+    examples: [
+      'holdfast undo ~/Documents/thesis.md',
+      'holdfast undo ~/Documents/letters --at "1d ago" --dry-run   # a folder needs a time',
+    ],
+  })
+    .option('--at <time>', 'as it was then')
+    .option('--version-id <id>', 'this version of one file')
+    .option('--dry-run', 'say what would be made current')
+    .action((path: string, options: UndoOptions) =>
+      run(async (context) => (await import('./undo.ts')).undo(context, path, options)),
+    );
+  declare(program, {
+    usage: 'at <time> <what> [rest...]',
+    summary: 'show a job as it was: ls [PATH], or diff [TIME2|now] [PATH]',
+    more: 'Told from the versions in the bucket. JOB may stand for PATH; with one job both may be missing.',
+    examples: [
+      'holdfast at "2h ago" ls ~/Documents/letters',
+      'holdfast at "1d ago" diff                      # until now',
+      'holdfast at 2026-11-01 diff 2026-11-08 documents --json',
+    ],
+  }).action((time: string, what: string, rest: readonly string[]) =>
+    run(async (context) => (await import('./at.ts')).at(context, time, what, rest)),
+  );
 }

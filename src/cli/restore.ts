@@ -127,7 +127,10 @@ function reportLines(context: Context, request: Pick<Request, 'at'>, report: Rep
   ];
 }
 
-function asideLines({ aside, asideFolder }: Report): string[] {
+export function asideLines({
+  aside,
+  asideFolder,
+}: Pick<Report, 'aside' | 'asideFolder'>): string[] {
   if (asideFolder === undefined) return [];
   return [`what stood there and differs was moved to ${visible(asideFolder)}: ${aside}`];
 }

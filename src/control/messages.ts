@@ -10,6 +10,7 @@ import { CLAIM_METHODS } from './methods/claims.ts';
 import { CORS_METHODS } from './methods/cors.ts';
 import { customerKeySchema, ENCRYPTION_METHODS } from './methods/encryption.ts';
 import { JOB_METHODS } from './methods/jobs.ts';
+import { HISTORY_METHODS } from './methods/history.ts';
 import { KEY_METHODS } from './methods/keys.ts';
 import { LIFECYCLE_METHODS, lifecycleRunSchema } from './methods/lifecycle.ts';
 import { LINK_METHODS } from './methods/links.ts';
@@ -61,6 +62,7 @@ export const METHODS = {
   ...RESTORE_METHODS,
   /** Compares the store's tables, files and, if it is `deep`, bytes with one another. Changes nothing. */
   'store.check': {
+  ...HISTORY_METHODS,
     /** `id` is chosen by the caller: it names the `store.progress` events. */
     params: z.object({ deep: z.boolean(), id: z.string() }),
     result: storeCheckSchema,

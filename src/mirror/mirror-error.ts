@@ -21,6 +21,9 @@ export type MirrorErrorCode =
   | 'LinkInTheWay'
   /** An object's bytes are not those that its metadata tells of. */
   | 'ContentDiffers';
+  /** Nothing older can be made current: the bucket keeps no versions, or not this one. */
+  | 'NoVersions'
+  | 'NoSuchVersion'
 
 export class MirrorError extends Error {
   override readonly name = 'MirrorError';

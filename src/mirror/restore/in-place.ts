@@ -15,7 +15,14 @@ export async function folderInPlace(
   { path, ...options }: ListingOptions,
 ): Promise<string> {
   if (path === undefined) return root;
-  const folder = (await wasFile({ ...options, path })) ? parentOf(path) : path;
+  if (await wasFile({ ...options, path })) return folderOfFile(root, path);
+  refuseLinks(root, path);
+  return `${root}/${path}`;
+}
+
+/** Throws MirrorError `LinkInTheWay`. */
+export function folderOfFile(root: string, path: string): string {
+  const folder = parentOf(path);
   refuseLinks(root, folder);
   return folder === '' ? root : `${root}/${folder}`;
 }

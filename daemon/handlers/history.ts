@@ -1,0 +1,112 @@
+/** Control methods on what a job's tree was at a time, and on making that current again. */
+
+import { defined } from '../../src/base/defined.ts';
+import type { Logger } from '../../src/base/logger.ts';
+import { ControlError } from '../../src/control/control-error.ts';
+import type { Params } from '../../src/control/messages.ts';
+import type { Subject } from '../../src/control/methods/restore.ts';
+import { compareTimes, treeAt } from '../../src/mirror/history/compare-times.ts';
+import {
+  copyForward,
+  isCurrent,
+  planUndo,
+  type UndoOptions,
+} from '../../src/mirror/history/undo.ts';
+import { lockTerms, lockUntil } from '../../src/mirror/locks/lock-terms.ts';
+import { folderInPlace, folderOfFile } from '../../src/mirror/restore/in-place.ts';
+import type { ControlHandlers } from '../control-server.ts';
+import type { Job } from '../job.ts';
+import { rowsBody } from '../rows.ts';
+import { findSubject } from '../subject.ts';
+import type { RestoreHandlerOptions } from './restore.ts';
+
+type HistoryMethod = 'history.list' | 'history.compare' | 'history.undo' | 'history.planUndo';
+
+const STEPS_TOLD = 1_000;
+
+export interface HistoryHandlerOptions extends RestoreHandlerOptions {
+  readonly logger: Logger;
+}
+
+export function historyHandlers(
+  options: HistoryHandlerOptions,
+): Pick<ControlHandlers, HistoryMethod> {
+  const { jobs, restores, streams, clock } = options;
+  const rowsOf = (rows: AsyncIterable<object>) => streams.offerDownload(rowsBody(rows, clock));
+  const placeOf = (subject: Subject) => {
+    const { job, path } = findSubject(jobs, subject);
+    return { job: job.config.name, place: restores.selection(job, path) };
+  };
+  return {
+    'history.list': async ({ at, ...subject }) => {
+      const { job, place } = placeOf(subject);
+      return { job, stream: rowsOf(treeAt(place, at)) };
+    },
+    'history.compare': async ({ from, to, ...subject }) => {
+      const { job, place } = placeOf(subject);
+      return { job, stream: rowsOf(compareTimes(place, { from, ...defined({ to }) })) };
+    },
+    'history.undo': async ({ id, ...asked }, { signal }) => {
+      const { request, found, path } = undoOf(asked, options, signal);
+      const to = await folderOf(request, found.job);
+      let copied = 0;
+      const objects = copyForward(request, () => copied++);
+      const here = { ...restores.request(found.job, path, to), objects };
+      return { ...(await restores.run(here, { id, signal })), copied };
+    },
+    'history.planUndo': async (asked, { signal }) => {
+      const { request, found } = undoOf(asked, options, signal);
+      return { to: await folderOf(request, found.job), ...(await stepsOf(request)) };
+    },
+  };
+}
+
+async function stepsOf(request: UndoOptions) {
+  const steps = [];
+  let total = 0;
+  for await (const step of planUndo(request)) {
+    total += 1;
+    const { sizeBytes, lastModifiedAt, versionId } = step.wanted;
+    const path = step.key.slice(request.prefix.length);
+    const row = { path, sizeBytes, lastModifiedAt, versionId, isCurrent: isCurrent(step) };
+    if (steps.length < STEPS_TOLD) steps.push(row);
+  }
+  return { steps, total };
+}
+
+/** Where the file or the folder goes back to. Without a time it is one file. */
+function folderOf(request: UndoOptions, { config: { folder } }: Job): Promise<string> | string {
+  return request.at === undefined
+    ? folderOfFile(folder, request.path)
+    : folderInPlace(folder, request);
+}
+
+function undoOf(
+  { at, versionId, ...subject }: Params<'history.planUndo'>,
+  { jobs, restores, clock, logger }: HistoryHandlerOptions,
+  signal: AbortSignal,
+) {
+  const found = findSubject(jobs, subject);
+  const { job, path } = found;
+  if (path === undefined)
+    throw new ControlError('BadRequest', 'undo: name a path in the folder, not a whole job', {
+      hint: 'holdfast restore JOB --at TIME --in-place brings a whole tree back',
+    });
+  const terms = lockTerms(job.config.lock);
+  const lockFor = (key: string) => {
+    const of = terms(key);
+    return of && { retention: { mode: of.mode, retainUntil: lockUntil(of, clock.now()) } };
+  };
+  const { bucket, prefix } = restores.selection(job, undefined);
+  const request: UndoOptions = {
+    store: job.store(),
+    bucket,
+    prefix,
+    path,
+    ...defined({ at, versionId }),
+    lockFor,
+    logger,
+    signal,
+  };
+  return { request, found, path };
+}

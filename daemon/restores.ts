@@ -1,0 +1,91 @@
+/** The restores that this daemon is at: one at a time in each folder, telling how far it is. */
+
+import type { Clock } from '../src/base/clock.ts';
+import { defined } from '../src/base/defined.ts';
+import type { Logger } from '../src/base/logger.ts';
+import { ControlError } from '../src/control/control-error.ts';
+import type { Result } from '../src/control/messages.ts';
+import { createExcluder } from '../src/mirror/local/exclude.ts';
+import type { ListingOptions } from '../src/mirror/restore/restore-listing.ts';
+import { restoreTree, type RestoreOptions } from '../src/mirror/restore/restore.ts';
+import { LOCAL_TARGET } from './compose.ts';
+import type { EventLog } from './event-log.ts';
+import type { Job } from './job.ts';
+
+const PROGRESS_EVERY_MS = 250;
+
+export interface RestoresOptions {
+  readonly events: EventLog;
+  /** Nothing is restored into these. */
+  readonly ownFolders: readonly string[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export type RestoreRequest = Omit<RestoreOptions, 'onProgress' | 'signal'>;
+
+export class Restores {
+  readonly #options: RestoresOptions;
+  readonly #underWay = new Set<string>();
+
+  constructor(options: RestoresOptions) {
+    this.#options = options;
+  }
+
+  /** What of a job's place is read. */
+  selection(
+    job: Job,
+    path: string | undefined,
+  ): Pick<ListingOptions, 'bucket' | 'prefix' | 'path' | 'datesUploadsByEnd'> &
+    Pick<RestoreRequest, 'store'> {
+    const { bucket, prefix, target } = job.config;
+    // The embedded store dates an upload by its end.
+    const datesUploadsByEnd = target === LOCAL_TARGET;
+    return { store: job.store(), bucket, prefix, datesUploadsByEnd, ...defined({ path }) };
+  }
+
+  /** Throws MirrorError `RootProtected` for a place within our own folders. */
+  request(job: Job, path: string | undefined, to: string): RestoreRequest {
+    const { ownFolders: protectedFolders, clock, logger } = this.#options;
+    const excluder = createExcluder({ root: to, patterns: job.config.exclude, protectedFolders });
+    return { ...this.selection(job, path), to, excluder, clock, logger };
+  }
+
+  /** `id` names its events. */
+  async run(
+    request: RestoreRequest,
+    { id, signal }: { readonly id: string; readonly signal: AbortSignal },
+  ): Promise<Result<'restore.run'>> {
+    const { events, clock } = this.#options;
+    const startedAt = clock.monotonic();
+    let toldAt = startedAt;
+    const onProgress: RestoreOptions['onProgress'] = (progress) => {
+      if (clock.monotonic() - toldAt < PROGRESS_EVERY_MS) return;
+      toldAt = clock.monotonic();
+      events.append({ type: 'restore.progress', id, ...progress });
+    };
+    const { early, problems, ...report } = await this.#alone(request.to, () =>
+      restoreTree({ ...request, onProgress, signal }),
+    );
+    const seconds = (clock.monotonic() - startedAt) / 1000;
+    return {
+      ...report,
+      to: request.to,
+      early: { ...early, paths: [...early.paths] },
+      problems: [...problems],
+      seconds,
+    };
+  }
+
+  /** Two at once would each take the other's half files for leftovers. */
+  async #alone<T>(to: string, work: () => Promise<T>): Promise<T> {
+    if (this.#underWay.has(to))
+      throw new ControlError('Conflict', `restore into ${to}: another restore is at work there`);
+    this.#underWay.add(to);
+    try {
+      return await work();
+    } finally {
+      this.#underWay.delete(to);
+    }
+  }
+}

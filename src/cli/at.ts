@@ -1,0 +1,92 @@
+/** `holdfast at TIME ls|diff`: a job's tree as it was, and what changed between two times. */
+
+import { defined } from '../base/defined.ts';
+import {
+  type DifferenceRow,
+  differenceRowSchema,
+  treeRowSchema,
+} from '../control/methods/history.ts';
+import { readRows } from '../control/rows.ts';
+import { type CommandError, EXIT, usageError } from './command-error.ts';
+import type { ExitCode } from './command-error.ts';
+import type { Context } from './context.ts';
+import { subjectOf } from './subject.ts';
+import { bytesText, countText, timeText, visible } from './text.ts';
+import { parseWhen } from './when.ts';
+
+const HINT = 'holdfast at TIME ls [PATH], holdfast at TIME diff [TIME2|now] [PATH]';
+
+export async function at(
+  context: Context,
+  time: string,
+  what: string,
+  rest: readonly string[],
+): Promise<ExitCode> {
+  const from = parseWhen(time, context.io.clock.now());
+  if (what === 'ls' && rest.length <= 1) return listAt(context, from, rest[0]);
+  if (what === 'diff' && rest.length <= 2) return compare(context, from, rest);
+  throw usageError(`at ${time}: what of that time?`, HINT);
+}
+
+async function listAt(context: Context, from: number, typed: string | undefined) {
+  return context.withDaemon(async (daemon) => {
+    const asked = { ...subjectOf(context, typed), at: from };
+    const { stream } = await daemon.call('history.list', asked);
+    let [files, bytes] = [0, 0];
+    for await (const row of readRows(daemon, { stream, row: treeRowSchema })) {
+      files += 1;
+      bytes += row.sizeBytes;
+      if (context.json) await context.out.jsonLine(row);
+      else {
+        const size = row.path.endsWith('/') ? '' : bytesText(row.sizeBytes);
+        const columns = [timeText(row.lastModifiedAt), size.padStart(9), visible(row.path)];
+        await context.out.lines(columns.join('  '));
+      }
+    }
+    if (!context.json)
+      await context.out.lines(`${countText(files, 'object')}, ${bytesText(bytes)}`);
+    return EXIT.ok;
+  });
+}
+
+/** Exit code 0 also where there are differences: they are what was asked for. */
+async function compare(context: Context, from: number, rest: readonly string[]) {
+  const { to, typed } = secondTime(context, rest);
+  if (to !== undefined && to < from)
+    throw usageError('compare times: the second is before the first', HINT);
+  return context.withDaemon(async (daemon) => {
+    const asked = { ...subjectOf(context, typed), from, ...defined({ to }) };
+    const { stream } = await daemon.call('history.compare', asked);
+    const counts = { added: 0, removed: 0, changed: 0, attributes: 0 };
+    for await (const row of readRows(daemon, { stream, row: differenceRowSchema })) {
+      counts[row.is] += 1;
+      if (context.json) await context.out.jsonLine(row);
+      else await context.out.lines(differenceText(row));
+    }
+    const { added, removed, changed, attributes } = counts;
+    if (!context.json)
+      await context.out.lines(
+        `${added} added, ${removed} removed, ${changed} changed, ${attributes} with other attributes only`,
+      );
+    return EXIT.ok;
+  });
+}
+
+/** Of `[TIME2|now] [PATH]` both may be missing: what is no time is a path. */
+function secondTime(context: Context, [first, second]: readonly string[]) {
+  if (first === undefined || first === 'now') return { to: undefined, typed: second };
+  try {
+    return { to: parseWhen(first, context.io.clock.now()), typed: second };
+  } catch (error) {
+    if (second !== undefined || (error as CommandError).code !== 'Usage') throw error;
+    return { to: undefined, typed: first };
+  }
+}
+
+const MARKS = { added: '+', removed: '-', changed: '~', attributes: '=' } as const;
+
+function differenceText({ path, is, before, after }: DifferenceRow): string {
+  const sizes = [before, after].map((facts) => facts && bytesText(facts.sizeBytes));
+  const amount = is === 'changed' ? sizes.join(' → ') : (sizes[1] ?? sizes[0] ?? '');
+  return `${MARKS[is]} ${visible(path)}  ${amount}`;
+}

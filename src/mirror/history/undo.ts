@@ -1,0 +1,138 @@
+/**
+ * An older version made the current one again: copied forward on the service, so that nothing is taken back and a lock of
+ * any kind is kept. The file in the folder follows by a restore in place.
+ */
+
+import { defined } from '../../base/defined.ts';
+import type { Logger } from '../../base/logger.ts';
+import { type CopyingStore, copyWhole } from '../../object-store/copy-whole.ts';
+import type { BucketConfig } from '../../object-store/buckets.ts';
+import type { ListedVersion } from '../../object-store/listing.ts';
+import type { LockRequest, VersionReader } from '../../object-store/object-store.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
+import { MirrorError } from '../mirror-error.ts';
+import { askAhead } from '../restore/ahead.ts';
+import type { ListingOptions, StoredObject } from '../restore/restore-listing.ts';
+import { keysAtTwoTimes, versionsByKey } from './key-history.ts';
+
+export interface UndoOptions extends Omit<ListingOptions, 'at' | 'path' | 'store'> {
+  readonly store: CopyingStore & VersionReader & BucketConfig;
+  /** Below the prefix: a file, or with `at` a folder. */
+  readonly path: string;
+  /** Milliseconds since 1970 by the service's clock. */
+  readonly at?: number;
+  /** Of one file. Without it and `at`: the version before the current one. */
+  readonly versionId?: string;
+  /** What a new version of this key is to be locked with. */
+  readonly lockFor: (key: string) => LockRequest | undefined;
+  readonly logger: Logger;
+}
+
+/** What becomes of one key. */
+export interface UndoStep {
+  readonly key: string;
+  readonly wanted: ListedVersion;
+  /** The current version; absent where the key is deleted. */
+  readonly current?: ListedVersion;
+}
+
+const COPIES_AT_ONCE = 8;
+/** A file that is mirrored again and again meanwhile is not waited for. */
+const TRIES = 4;
+
+/**
+ * The keys whose current version is another than the wanted one, and those that have it already.
+ * Rejects with MirrorError `NoSuchVersion` or `NoVersions`, or as the store does.
+ */
+export async function* planUndo(options: UndoOptions): AsyncGenerator<UndoStep, void> {
+  const { store, bucket, at, path } = options;
+  // Else an older version does not exist, or a copy would take the place of the newest.
+  if ((await store.getVersioning({ bucket }, defined({ signal: options.signal }))) !== 'Enabled')
+    throw new MirrorError('NoVersions', `undo ${path}: bucket ${bucket} keeps no versions`);
+  let found = false;
+  for await (const step of at === undefined ? planOne(options) : planAt(options, at)) {
+    found = true;
+    yield step;
+  }
+  if (found) return;
+  const which =
+    at === undefined ? 'no such older version of it as a file' : 'nothing there by then';
+  throw new MirrorError('NoSuchVersion', `undo ${path}: the bucket has ${which}`);
+}
+
+async function* planAt(options: UndoOptions, at: number): AsyncGenerator<UndoStep, void> {
+  for await (const { key, before, after } of keysAtTwoTimes(options, { from: at }))
+    if (before) yield { key, wanted: before, ...defined({ current: after }) };
+}
+
+async function* planOne(options: UndoOptions): AsyncGenerator<UndoStep, void> {
+  const { prefix, path, versionId } = options;
+  for await (const versions of versionsByKey(options)) {
+    const [newest] = versions;
+    if (newest?.key !== prefix + path) return;
+    const current = newest.kind === 'version' ? newest : undefined;
+    const isWanted = (version: ListedVersion) =>
+      versionId === undefined ? version.etag !== current?.etag : version.versionId === versionId;
+    const wanted = versions.find((version) => version.kind === 'version' && isWanted(version));
+    if (wanted) yield { key: newest.key, wanted, ...defined({ current }) };
+  }
+}
+
+/** Copies where it must, and tells each object as it is current then: what a restore in place writes. */
+export async function* copyForward(
+  options: UndoOptions,
+  onCopied: (step: UndoStep) => void,
+): AsyncGenerator<StoredObject, void> {
+  yield* askAhead(planUndo(options), COPIES_AT_ONCE, async (step) => {
+    const { key, wanted } = step;
+    if (!isCurrent(step)) {
+      await makeCurrent(step, options);
+      onCopied(step);
+    }
+    return { key, versionId: wanted.versionId, sizeBytes: wanted.sizeBytes };
+  });
+}
+
+/** A copy on our service and most others keeps the ETag; where it does not, one version more is made. */
+export function isCurrent({ wanted, current }: UndoStep): boolean {
+  return current?.versionId === wanted.versionId;
+}
+
+async function makeCurrent(step: UndoStep, options: UndoOptions): Promise<void> {
+  const { bucket, store, signal, lockFor, logger, prefix } = options;
+  const { key, wanted } = step;
+  const source = { bucket, key, versionId: wanted.versionId };
+  const { info } = await store.headObject(source, defined({ signal }));
+  const lock = lockFor(key.slice(prefix.length));
+  let current = step.current;
+  for (let tries = 1; ; tries++) {
+    const conditions = current ? { ifMatch: current.etag } : ({ ifNoneMatch: '*' } as const);
+    try {
+      const copy = { source, bucket, key, conditions, ...defined({ lock }) };
+      await copyWhole(
+        store,
+        copy,
+        { ...info, versionId: wanted.versionId },
+        {
+          logger,
+          ...defined({ signal }),
+        },
+      );
+      return;
+    } catch (error) {
+      if (tries === TRIES || !isStorageError(error, 'PreconditionFailed', 'NoSuchKey')) throw error;
+      current = await currentOf(options, key);
+      // The mirror was first, with the file as it was restored.
+      if (current?.etag === wanted.etag) return;
+    }
+  }
+}
+
+async function currentOf(
+  { store, bucket, signal }: UndoOptions,
+  key: string,
+): Promise<ListedVersion | undefined> {
+  const page = await store.listVersions({ bucket, prefix: key, maxKeys: 1 }, defined({ signal }));
+  const [newest] = page.versions;
+  return newest?.key === key && newest.kind === 'version' ? newest : undefined;
+}

@@ -1,0 +1,173 @@
+/** What a job's tree was, what changed between two times, and an older version made current again. */
+
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { compareTimes, treeAt } from '../../src/mirror/history/compare-times.ts';
+import { copyForward, planUndo, type UndoOptions } from '../../src/mirror/history/undo.ts';
+import { folderOfFile } from '../../src/mirror/restore/in-place.ts';
+import { restoreTree } from '../../src/mirror/restore/restore.ts';
+import type { LockRequest } from '../../src/object-store/object-store.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+function write(bench: MirrorBench, files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(bench.root, path)), { recursive: true });
+    writeFileSync(join(bench.root, path), text);
+  }
+}
+
+function undoOptions(bench: MirrorBench, changes: Partial<UndoOptions>): UndoOptions {
+  const { store, bucket } = bench;
+  const fixed = { store, bucket, prefix: '', path: '', lockFor: () => undefined };
+  return { ...fixed, logger: silentLogger, ...changes };
+}
+
+/** As the daemon does it. */
+async function undo(bench: MirrorBench, changes: Partial<UndoOptions>) {
+  const options = undoOptions(bench, changes);
+  let copied = 0;
+  const to = folderOfFile(bench.root, options.path);
+  const { at: _, ...place } = options;
+  const objects = copyForward(options, () => copied++);
+  const report = await restoreTree({ ...place, objects, to, clock: systemClock });
+  return { ...report, copied };
+}
+
+/** Three states of a folder, and when each was durable. */
+async function threeStates() {
+  const bench = await openMirrorBench();
+  write(bench, { a: 'one', b: 'one', 'd/c': 'one' });
+  const mirror = await bench.open();
+  const times: number[] = [];
+  const settle = async () => {
+    await mirror.settled();
+    times.push(Date.now());
+    await systemClock.sleep(2);
+  };
+  await settle();
+  write(bench, { a: 'two', 'd/new': 'two' });
+  rmSync(join(bench.root, 'b'));
+  await settle();
+  write(bench, { a: 'three', b: 'three' });
+  rmSync(join(bench.root, 'd'), { recursive: true });
+  await settle();
+  const [first = 0, second = 0, third = 0] = times;
+  return { bench, mirror, first, second, third };
+}
+
+async function rows(source: AsyncIterable<{ readonly path: string; readonly is?: string }>) {
+  const found = [];
+  for await (const { path, is } of source) found.push(is === undefined ? path : `${is} ${path}`);
+  return found;
+}
+
+test('a tree at a time, and what differs between two, are told from the versions', async () => {
+  const { bench, first, second, third } = await threeStates();
+  const place = { store: bench.store, bucket: bench.bucket, prefix: '' };
+  expect(await rows(treeAt(place, first))).toEqual(['a', 'b', 'd/c']);
+  expect(await rows(treeAt({ ...place, path: 'd' }, second))).toEqual(['d/c', 'd/new']);
+  expect(await rows(treeAt(place, first - DAY_MS))).toEqual([]);
+  const early = await rows(compareTimes(place, { from: first, to: second }));
+  expect(early).toEqual(['changed a', 'removed b', 'added d/new']);
+  const whole = await rows(compareTimes(place, { from: first }));
+  expect(whole).toEqual(['changed a', 'changed b', 'removed d/c']);
+  expect(await rows(compareTimes(place, { from: third }))).toEqual([]);
+  expect(await rows(compareTimes({ ...place, path: 'd/c' }, { from: first }))).toEqual([
+    'removed d/c',
+  ]);
+});
+
+describe('undo', () => {
+  test('brings the version before back, in the bucket and in the folder, and removes nothing', async () => {
+    const { bench, mirror } = await threeStates();
+    const report = await undo(bench, { path: 'a' });
+    expect(report).toMatchObject({ copied: 1, files: 1, aside: 1, problemCount: 0 });
+    expect(readFileSync(join(bench.root, 'a'), 'utf8')).toBe('two');
+    expect(readFileSync(join(report.asideFolder ?? '', 'a'), 'utf8')).toBe('three');
+    await mirror.settled();
+    // The mirror finds its file equal to what is there: no further version.
+    expect(await bench.history('a')).toEqual(['put one', 'put two', 'put three', 'put two']);
+    expect(mirror.status()).toMatchObject({ inSync: true, counts: { conflicts: 0, drifted: 0 } });
+  });
+
+  test('of a deleted folder at a time brings it whole, and a second one does nothing', async () => {
+    const { bench, mirror, second } = await threeStates();
+    const options = { path: 'd', at: second };
+    const forward = async () => {
+      let copied = 0;
+      const to = join(bench.root, 'd');
+      const objects = copyForward(undoOptions(bench, options), () => copied++);
+      const { store, bucket } = bench;
+      const place = { store, bucket, prefix: '', path: 'd', to, objects };
+      const report = await restoreTree({ ...place, clock: systemClock, logger: silentLogger });
+      return { copied, files: report.files, kept: report.kept };
+    };
+    expect(await forward()).toEqual({ copied: 2, files: 2, kept: 0 });
+    await mirror.settled();
+    expect(await bench.heads('d/')).toEqual({ c: 'one', new: 'two' });
+    expect(await bench.history('d/c')).toEqual(['put one', 'marker', 'put one']);
+  });
+
+  test('keeps every lock, and locks what it makes', async () => {
+    const bench = await openMirrorBench();
+    const { store, bucket } = bench;
+    const lock: LockRequest = {
+      retention: { mode: 'COMPLIANCE', retainUntil: Date.now() + DAY_MS },
+    };
+    write(bench, { a: 'one' });
+    await (await bench.open({ lock: { mode: 'COMPLIANCE', days: 1, refreshDays: 1 } })).settled();
+    write(bench, { a: 'encrypted' });
+    await (await bench.open({ lock: { mode: 'COMPLIANCE', days: 1, refreshDays: 1 } })).settled();
+    expect(await undo(bench, { path: 'a', lockFor: () => lock })).toMatchObject({ copied: 1 });
+    const { info } = await store.headObject({ bucket, key: 'a' });
+    expect(info.retention).toEqual(lock.retention);
+    expect((await bench.history('a')).slice(0, 3)).toEqual(['put one', 'put encrypted', 'put one']);
+  });
+
+  test.each([
+    ['a file that has one version', { path: 'd/new', versionId: 'none' }, 'NoSuchVersion'],
+    ['what was never there', { path: 'nowhere' }, 'NoSuchVersion'],
+    ['a time before all', { path: 'a', at: 1 }, 'NoSuchVersion'],
+  ])('of %s is refused', async (_, what, code) => {
+    const bench = await openMirrorBench();
+    await bench.writeForeign('a', 'one');
+    await expect(rows(stepsOf(undoOptions(bench, what)))).rejects.toMatchObject({ code });
+  });
+
+  test('needs a bucket that keeps versions', async () => {
+    const bench = await openMirrorBench({ versioned: false });
+    await bench.writeForeign('a', 'one');
+    const planning = rows(stepsOf(undoOptions(bench, { path: 'a' })));
+    await expect(planning).rejects.toMatchObject({ code: 'NoVersions' });
+  });
+
+  test('goes on when somebody writes in the same moment', async () => {
+    const { bench } = await threeStates();
+    const { store } = bench;
+    let raced = false;
+    const racing = new Proxy(store, {
+      get(target, name: keyof typeof store) {
+        if (name !== 'copyObject') return target[name];
+        return async (...call: Parameters<typeof store.copyObject>) => {
+          if (!raced) await bench.writeForeign('a', 'in between');
+          raced = true;
+          return target.copyObject(...call);
+        };
+      },
+    });
+    await undo(bench, { path: 'a', store: racing });
+    const history = await bench.history('a');
+    expect(history.slice(-2)).toEqual(['put in between', 'put two']);
+  });
+});
+
+async function* stepsOf(options: UndoOptions) {
+  for await (const { key } of planUndo(options)) yield { path: key };
+}
