@@ -14,6 +14,7 @@ import { EventLog } from './event-log.ts';
 import { jobHandlers } from './handlers/jobs.ts';
 import { accessHandlers } from './handlers/access.ts';
 import { browserHandlers } from './handlers/browsers.ts';
+import { conflictHandlers } from './handlers/conflicts.ts';
 import { encryptionHandlers } from './handlers/encryption.ts';
 import { explainHandlers } from './handlers/explain.ts';
 import { identityHandlers } from './handlers/identity.ts';
@@ -136,6 +137,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       ...accessHandlers(rooms.store, rooms.identity.grantees),
       ...explainHandlers({ ...rooms, users: rooms.identity.users, own: rooms.principal, clock }),
       ...jobHandlers({ jobs, rooms, settings, clock }),
+      ...conflictHandlers(jobs),
       ...storageHandlers(rooms.store, streams, log),
       ...encryptionHandlers(rooms.store),
       ...linkHandlers(rooms),

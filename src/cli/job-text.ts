@@ -61,7 +61,9 @@ export function attentionLines(job: JobStatus, paint: Paint): string[] {
 }
 
 /** What a person can do about a job that waits for one. */
-function wayOut({ name, state }: JobStatus): string[] {
+function wayOut({ name, state, counts }: JobStatus): string[] {
+  if (state !== 'held' && state !== 'root missing' && counts.conflicts > 0)
+    return [`see \`holdfast conflicts list ${name}\``];
   if (state === 'held')
     return [`see \`holdfast jobs review ${name}\`, then \`jobs approve\` or \`jobs reject\` it`];
   if (state === 'root missing')

@@ -10,6 +10,7 @@ import type { GlobalOptions } from './context.ts';
 import { declareCopyCommands } from './declare-copies.ts';
 import { declareAccessCommands } from './declare-access.ts';
 import { declareBrowserCommands } from './declare-browsers.ts';
+import { declareConflictCommands } from './declare-conflicts.ts';
 import { declareDaemonCommands } from './declare-daemon.ts';
 import { declareDescriptionCommands } from './declare-descriptions.ts';
 import { declareJobCommands } from './declare-jobs.ts';
@@ -95,6 +96,7 @@ function declareProgram(program: Command, io: Io, run: Run): void {
     .addHelpText('after', FIRST_STEPS);
   declareDaemonCommands(program, run);
   declareJobCommands(program, run);
+  declareConflictCommands(program, run);
   declareRestoreCommands(program, run);
   declareObjectCommands(program, run);
   declareEncryptionCommands(program, run);

@@ -7,6 +7,7 @@ import { z } from 'zod';
 
 import { ACCESS_METHODS } from './methods/access.ts';
 import { CLAIM_METHODS } from './methods/claims.ts';
+import { CONFLICT_METHODS } from './methods/conflicts.ts';
 import { CORS_METHODS } from './methods/cors.ts';
 import { customerKeySchema, ENCRYPTION_METHODS } from './methods/encryption.ts';
 import { JOB_METHODS } from './methods/jobs.ts';
@@ -59,6 +60,7 @@ export const METHODS = {
   ...LIFECYCLE_METHODS,
   ...JOB_METHODS,
   ...CLAIM_METHODS,
+  ...CONFLICT_METHODS,
   ...RESTORE_METHODS,
   /** Compares the store's tables, files and, if it is `deep`, bytes with one another. Changes nothing. */
   'store.check': {

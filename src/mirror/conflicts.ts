@@ -25,6 +25,8 @@ export interface Conflict {
   /** Milliseconds since 1970. */
   readonly retainUntil?: number;
   readonly resolution?: Resolution;
+  /** Milliseconds since 1970. */
+  readonly resolvedAt?: number;
   /** What was asked for, and is not done yet. */
   readonly wish?: Resolution;
 }

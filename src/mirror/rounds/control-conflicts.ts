@@ -80,8 +80,8 @@ function describeHeld({ key, since, head, wish }: HeldRow): Known {
   return { key, conflict: defined({ ...what, ...known }) };
 }
 
-function describeEntry({ key, resolvedAt, ...entry }: ConflictEntry): Known {
-  const state = resolvedAt === undefined ? 'open' : 'resolved';
+function describeEntry({ key, ...entry }: ConflictEntry): Known {
+  const state = entry.resolvedAt === undefined ? 'open' : 'resolved';
   return { key, conflict: { ...entry, path: pathOfKey(key), state } };
 }
 

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { eventSchema, METHODS, NOTIFICATIONS } from '../../../src/control/messages.ts';
+import { conflictSchema } from '../../../src/control/methods/conflicts.ts';
 import { keySchema } from '../../../src/control/methods/keys.ts';
 import {
   attributesSchema,
@@ -56,6 +57,7 @@ interface Schema {
 const SHAPES = {
   Job: jobStatusSchema,
   Counts: jobCountsSchema,
+  Conflict: conflictSchema,
   Key: keySchema,
   User: userSchema,
   Project: projectSchema,

@@ -1,0 +1,173 @@
+/** `holdfast conflicts list|show|resolve`: what changed on both sides, and which of them is right. */
+
+import { defined } from '../base/defined.ts';
+import type { ControlClient } from '../control/client.ts';
+import type { Result } from '../control/messages.ts';
+import { choice } from './choices.ts';
+import { EXIT, usageError } from './command-error.ts';
+import type { ExitCode } from './command-error.ts';
+import type { Context } from './context.ts';
+import { subjectOf } from './subject.ts';
+import { bytesText, countText, timeText, visible } from './text.ts';
+
+type Conflict = Result<'conflicts.list'>['conflicts'][number];
+
+export interface ListOptions {
+  readonly all?: boolean;
+}
+
+export interface ResolveOptions {
+  readonly keep: string;
+  readonly all?: boolean;
+  readonly job?: string;
+  readonly dryRun?: boolean;
+}
+
+const PAGE = 1000;
+
+export async function listConflicts(
+  context: Context,
+  name: string | undefined,
+  { all = false }: ListOptions,
+): Promise<ExitCode> {
+  return context.withDaemon(async (daemon) => {
+    let open = 0;
+    const pages = conflictsOf(daemon, await jobNames(daemon, name), all);
+    const counted = async function* () {
+      for await (const page of pages) {
+        open += page.filter(({ state }) => state !== 'resolved').length;
+        yield page;
+      }
+    };
+    if (context.json) await context.out.jsonList('conflicts', counted());
+    else for await (const page of counted()) await context.out.lines(...page.map(lineOf));
+    if (!context.json) context.io.stderr.write(open === 0 ? 'no open conflicts\n' : wayOut(open));
+    return open === 0 ? EXIT.ok : EXIT.attention;
+  });
+}
+
+async function jobNames(daemon: ControlClient, name: string | undefined): Promise<string[]> {
+  if (name !== undefined) return [name];
+  const { jobs } = await daemon.call('status', {});
+  return jobs.map((job) => job.name);
+}
+
+async function* conflictsOf(daemon: ControlClient, names: readonly string[], all: boolean) {
+  for (const job of names) {
+    let after: string | undefined;
+    do {
+      const page = await daemon.call('conflicts.list', {
+        job,
+        all,
+        limit: PAGE,
+        ...defined({ after }),
+      });
+      yield page.conflicts.map((conflict) => ({ job, ...conflict }));
+      after = page.next;
+    } while (after !== undefined);
+  }
+}
+
+/** `2026-11-21 14:03:22  held      a/b.txt  in the bucket: 12 kB`. */
+function lineOf(conflict: Conflict): string {
+  const { at, state, path } = conflict;
+  return `${timeText(at)}  ${state.padEnd(8)}  ${visible(path)}  ${whatOf(conflict)}`;
+}
+
+function whatOf({ state, side, sizeBytes, resolution, wish }: Conflict): string {
+  const size = sizeBytes === undefined ? '' : `, ${bytesText(sizeBytes)}`;
+  const where = side === 'bucket' ? 'what the bucket held' : 'the file of the folder';
+  if (state === 'resolved') return `${where}${size}: resolved, keep ${resolution}`;
+  const asked = wish === undefined ? '' : `, keep ${wish} is asked for`;
+  return state === 'held'
+    ? `differs from ${where}${size}: nothing is done${asked}`
+    : `${where}${size} gave way, and is kept${asked}`;
+}
+
+function wayOut(open: number): string {
+  return (
+    `${countText(open, 'conflict')}: \`holdfast conflicts show PATH\` tells where both sides are, ` +
+    '`holdfast conflicts resolve --keep local|remote|both PATH` says which is right\n'
+  );
+}
+
+export async function showConflict(context: Context, typed: string): Promise<void> {
+  const answer = await context.withDaemon((daemon) =>
+    daemon.call('conflicts.show', subjectOf(context, typed)),
+  );
+  if (context.json) return context.out.json(answer);
+  const { job, path, conflicts } = answer;
+  if (conflicts.length === 0)
+    return context.out.lines(`${visible(path)}: job ${job} knows of no conflict there`);
+  await context.out.lines(...conflicts.flatMap(detailsOf));
+}
+
+function detailsOf(conflict: Conflict): string[] {
+  const { versionId, savedAs, retainUntil, sha256, state, side } = conflict;
+  const lines = [lineOf(conflict)];
+  if (state === 'held') lines.push('  in the bucket: the current version');
+  else if (savedAs !== undefined) lines.push(`  kept in the bucket as ${visible(savedAs)}`);
+  else if (versionId !== undefined) lines.push(`  kept in the bucket as version ${versionId}`);
+  if (retainUntil !== undefined) lines.push(`  retained until ${timeText(retainUntil)}`);
+  if (sha256 !== undefined) lines.push(`  sha256 ${sha256}`);
+  if (state === 'resolved') return lines;
+  return [...lines, ...MEANINGS[state === 'held' ? 'held' : side].map((line) => `  ${line}`)];
+}
+
+const MEANINGS = {
+  held: [
+    '--keep local: the file goes over it; in a bucket without versions it is saved first',
+    '--keep remote: it takes the place of the file, whose bytes are saved in the bucket first',
+    '--keep both: it comes beside the file, under a name of its own, and the file goes over it',
+  ],
+  bucket: [
+    '--keep local: all stays as it is',
+    '--keep remote: it takes the place of the file, whose bytes are kept in the bucket',
+    '--keep both: it comes beside the file, under a name of its own',
+  ],
+  folder: [
+    '--keep local: it takes the place of the file again, whose bytes are kept in the bucket',
+    '--keep remote: all stays as it is',
+    '--keep both: it comes beside the file, under a name of its own',
+  ],
+} as const;
+
+export async function resolveConflicts(
+  context: Context,
+  patterns: readonly string[],
+  { keep: word, all = false, job, dryRun = false }: ResolveOptions,
+): Promise<ExitCode> {
+  const keep = choice('--keep', word, ['local', 'remote', 'both'] as const);
+  if (all === patterns.length > 0)
+    throw usageError('resolve conflicts: which?', 'give paths or patterns, or --all');
+  const asked = { keep, dryRun, ...defined({ job }), ...(!all && { patterns: [...patterns] }) };
+  const report = await context.withDaemon((daemon) => daemon.call('conflicts.resolve', asked));
+  if (context.json) await context.out.json(report);
+  else await context.out.lines(...reportLines(report, keep, dryRun));
+  return report.waiting.length === 0 ? EXIT.ok : EXIT.attention;
+}
+
+const STEPS = {
+  dismiss: 'all stays as it is',
+  cover: 'the file would go over what the bucket holds',
+  replace: 'the kept bytes would take the place of the file',
+  beside: 'the kept bytes would come beside the file',
+} as const;
+
+function reportLines(
+  { job, matched, steps, resolved, waiting }: Result<'conflicts.resolve'>,
+  keep: string,
+  dryRun: boolean,
+): string[] {
+  if (matched === 0) return [`job ${job} has no such conflict`];
+  if (dryRun) {
+    const rest = matched - steps.length;
+    const more = rest > 0 ? [`and ${countText(rest, 'more conflict')}`] : [];
+    return [...steps.map(({ path, does }) => `${visible(path)}: ${STEPS[does]}`), ...more];
+  }
+  const left = matched - resolved;
+  const done = `resolved ${countText(resolved, 'conflict')} of job ${job}: keep ${keep}`;
+  if (left === 0) return [done];
+  const named = waiting.map(({ path, why }) => `  ${visible(path)}: ${visible(why)}`);
+  return [done, `${countText(left, 'conflict')} not resolved yet:`, ...named];
+}

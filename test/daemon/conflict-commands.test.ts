@@ -1,0 +1,97 @@
+/** `holdfast conflicts`, as people type it, against one daemon with one job. */
+
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { runCli } from '../helpers/run-cli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hf-conflicts-'));
+const home = join(folder, 'home');
+const root = join(folder, 'papers');
+let daemon: DaemonProcess;
+
+const cli = (...argv: string[]) => runCli(argv, { env: { HOLDFAST_HOME: home }, cwd: folder });
+const write = (name: string, content: string) => writeFileSync(join(root, name), content);
+const read = (name: string) => readFileSync(join(root, name), 'utf8');
+
+beforeAll(async () => {
+  makeHome(home);
+  daemon = await startDaemonProcess(home);
+  mkdirSync(root);
+  for (const name of ['a', 'b', 'c']) write(name, 'ours');
+  await cli('jobs', 'add', root);
+  await daemon.client.call('jobs.settled', { name: 'papers' });
+  await cli('jobs', 'pause', 'papers');
+  const theirs = join(folder, 'theirs');
+  writeFileSync(theirs, 'theirs');
+  for (const name of ['a', 'b', 'c']) {
+    await cli('put', theirs, `papers/${name}`);
+    write(name, 'edited');
+  }
+  await cli('jobs', 'resume', 'papers');
+  await daemon.client.call('jobs.settled', { name: 'papers' });
+});
+
+afterAll(async () => {
+  await daemon.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('conflicts', () => {
+  it('are listed with the ways out, and make the exit code 3', async () => {
+    const { exitCode, stdout, stderr } = await cli('conflicts', 'list');
+    expect(exitCode).toBe(3);
+    expect(stdout.split('\n')).toHaveLength(4);
+    expect(stdout).toMatch(/open {6}a {2}what the bucket held, 6 B gave way, and is kept/);
+    expect(stderr).toContain('3 conflicts: `holdfast conflicts show PATH`');
+    const { conflicts } = JSON.parse((await cli('conflicts', 'list', 'papers', '--json')).stdout);
+    expect(conflicts).toMatchObject([
+      { job: 'papers', path: 'a', state: 'open', side: 'bucket', versionId: expect.any(String) },
+      { path: 'b' },
+      { path: 'c' },
+    ]);
+    expect((await cli('status')).stdout).toContain('holdfast conflicts list papers');
+  });
+
+  it('are shown with the place of the bytes, and what each choice means', async () => {
+    const { exitCode, stdout } = await cli('conflicts', 'show', 'papers/a');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('kept in the bucket as version');
+    expect(stdout).toContain('--keep remote: it takes the place of the file');
+    expect((await cli('conflicts', 'show', 'papers/none')).stdout).toContain('no conflict there');
+    expect((await cli('conflicts', 'show', 'papers')).stderr).toContain('which path?');
+  });
+
+  it.each([
+    [['--all'], '--keep'],
+    [['--keep', 'mine', '--all'], 'must be one of local, remote, both'],
+    [['--keep', 'local'], 'which?'],
+    [['--keep', 'local', '--all', 'a'], 'which?'],
+  ])('are not resolved by %j', async (argv, words) => {
+    const { exitCode, stderr } = await cli('conflicts', 'resolve', ...argv);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(words)]);
+  });
+
+  it('are resolved as it is said, after a look at what that would do', async () => {
+    const look = await cli('conflicts', 'resolve', '--keep', 'remote', 'a', '--dry-run');
+    expect(look.stdout).toBe('a: the kept bytes would take the place of the file\n');
+    expect(read('a')).toBe('edited');
+    const one = await cli('conflicts', 'resolve', '--keep', 'remote', 'a');
+    expect(one).toMatchObject({ exitCode: 0 });
+    expect(one.stdout).toBe('resolved 1 conflict of job papers: keep remote\n');
+    expect(read('a')).toBe('theirs');
+    await cli('conflicts', 'resolve', '--keep', 'both', '--job', 'papers', 'b');
+    const beside = readdirSync(root).find((name) => name.startsWith('b (from bucket 20')) ?? '';
+    expect([read('b'), read(beside)]).toEqual(['edited', 'theirs']);
+    const rest = await cli('conflicts', 'resolve', '--keep', 'local', '--all', '--json');
+    expect(JSON.parse(rest.stdout)).toMatchObject({ matched: 1, resolved: 1, waiting: [] });
+    expect(await cli('conflicts', 'list')).toMatchObject({ exitCode: 0, stdout: '' });
+    expect((await cli('conflicts', 'list', '--all')).stdout).toContain('resolved, keep both');
+    const none = await cli('conflicts', 'resolve', '--keep', 'local', '--all');
+    expect(none).toMatchObject({ exitCode: 0, stdout: 'job papers has no such conflict\n' });
+  });
+});
