@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
-import { systemClock } from '../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openEngine } from '../../src/engine/engine.ts';
 import { type Mirror, openMirror, type MirrorStatus } from '../../src/mirror/mirror.ts';
@@ -43,12 +43,12 @@ export interface MirrorBench {
 }
 
 export async function openMirrorBench(
-  options: { readonly versioned?: boolean } = {},
+  options: { readonly versioned?: boolean; readonly clock?: Clock } = {},
 ): Promise<MirrorBench> {
   const home = temporaryFolder('mirror');
   const root = join(home, 'root');
   mkdirSync(root);
-  const clock = systemClock;
+  const { clock = systemClock } = options;
   const engine = await openEngine({
     dir: join(home, 'store'),
     clock,

@@ -40,17 +40,18 @@ export function endAlarm(state: StateFile): void {
   state.signs.forgetAll();
 }
 
-/** Raises the alarm when the files that lost their content, and those of `gone` with them, are an attack. */
-export async function isAlarmed(gone: readonly string[], context: AlarmContext): Promise<boolean> {
-  const { state, clock, policy } = context;
+/** Raises the alarm when the files that lost their content are an attack, or `limit` of them. */
+export async function isAlarmed(
+  context: AlarmContext,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
+  const { state, clock } = context;
   if (readAlarm(state)) return true;
   const now = clock.now();
   state.signs.forgetBefore(now - SIGNS_KEPT_MS);
   const lost = state.signs.lost();
-  const times = oneOfEachTree([...lost, ...gone.map((key) => ({ key, at: now }))], state);
-  // Without versions, what is overwritten is lost: there the first one is one too many. A delete is saved first.
-  const isUnversioned = policy().bucket === 'unversioned' && gone.length === 0;
-  if (!isUnversioned && !isAttack(times, state.baseline.totals().files, now)) return false;
+  const times = oneOfEachTree(lost, state);
+  if (times.length < limit && !isAttack(times, state.baseline.totals().files, now)) return false;
   await raiseOnce(lost, context);
   return true;
 }
@@ -117,14 +118,15 @@ export async function lockGood(
 export function alarmText(state: StateFile): string | undefined {
   const alarm = readAlarm(state);
   if (!alarm) return undefined;
-  const held = state.heldOverwrites.count('held');
-  const lost = state.signs.countLost() - held;
+  const overwrites = state.heldOverwrites.count('held');
+  const deletes = state.heldDeletes.countSuspects();
+  const lost = Math.max(0, state.signs.countLost() - overwrites - deletes);
   const locks =
     alarm.unlocked === undefined
       ? 'their locks were extended'
       : `their locks were not extended: ${alarm.unlocked}`;
   return (
-    `signs of an attack that encrypts files: ${held} overwrites are held, ${Math.max(0, lost)} files lost their ` +
-    `content before it was noticed; the earlier versions stay in the bucket; ${locks}`
+    `signs of an attack that encrypts files: ${overwrites} overwrites and ${deletes} deletes are held, ${lost} files ` +
+    `lost their content before it was noticed; the earlier versions stay in the bucket; ${locks}`
   );
 }

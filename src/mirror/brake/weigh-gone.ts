@@ -1,20 +1,20 @@
 /** Files that are gone, and beside which encrypted ones stand: the other half of an attack that writes new files. */
 
-import { type AlarmContext, isAlarmed, lockGood, readAlarm } from './alarm.ts';
+import { type AlarmContext, isAlarmed, lockGood } from './alarm.ts';
 
 /** Those of the keys whose deletes are to be held. What the user approved is none of them. */
 export async function weighGone(
   keys: readonly string[],
   context: AlarmContext,
 ): Promise<ReadonlySet<string>> {
-  const { state, clock } = context;
+  const { state } = context;
   const approved = state.heldDeletes.approvedAmong(keys);
   const signs = state.signs.among(keys).filter(({ key }) => !approved.has(key));
   if (signs.length === 0) return new Set();
   const beside = signs.filter(({ kind }) => kind === 'beside').map(({ key }) => key);
-  const isOn = readAlarm(state) !== undefined || (await isAlarmed(beside, context));
-  state.signs.turnReplaced(beside, clock.now());
-  if (!isOn) return new Set();
+  // Before the question, since many may ask at once.
+  state.signs.turnReplaced(beside);
+  if (!(await isAlarmed(context))) return new Set();
   await Promise.all(signs.map((sign) => lockGood(sign, context)));
   return new Set(signs.map(({ key }) => key));
 }

@@ -43,14 +43,14 @@ export class SignsTable {
     this.#put.run({ ...sign, other, versionId });
   }
 
-  /** The files beside which encrypted ones stand are gone now. */
-  turnReplaced(keys: readonly string[], at: number): void {
+  /** The files beside which encrypted ones stand are gone now; the time is still that of the new ones. */
+  turnReplaced(keys: readonly string[]): void {
     this.#db
       .prepare(
-        `UPDATE signs SET kind = 'replaced', at = ?
+        `UPDATE signs SET kind = 'replaced'
           WHERE kind = 'beside' AND key IN (SELECT value FROM json_each(?))`,
       )
-      .run(at, JSON.stringify(keys));
+      .run(JSON.stringify(keys));
   }
 
   /** When the files lost their content; those beside which another one only stands are not among them. */

@@ -1,0 +1,81 @@
+/** Attacks that encrypt a folder, in the ways in which they are known to. */
+
+import { createCipheriv, randomBytes } from 'node:crypto';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { sampleFiles } from './sample-files.ts';
+
+/** Each takes one file of the folder. */
+export const ATTACKS = {
+  'in place': (path) => writeFileSync(path, encrypt(readFileSync(path))),
+  'in place, the headers kept': (path) => {
+    const bytes = readFileSync(path);
+    writeFileSync(path, Buffer.concat([bytes.subarray(0, 512), encrypt(bytes.subarray(512))]));
+  },
+  'in place, the time set back': (path) => {
+    const { atime, mtime } = statSync(path);
+    writeFileSync(path, encrypt(readFileSync(path)));
+    utimesSync(path, atime, mtime);
+  },
+  'in place, every other block': (path) => {
+    const bytes = readFileSync(path);
+    for (let at = 0; at < bytes.byteLength; at += 32_768)
+      bytes.set(encrypt(bytes.subarray(at, at + 16_384)), at);
+    writeFileSync(path, bytes);
+  },
+  'in place, then renamed': (path) => {
+    writeFileSync(path, encrypt(readFileSync(path)));
+    renameSync(path, `${path}.locked`);
+  },
+  'renamed, then in place': (path) => {
+    renameSync(path, `${path}.locked`);
+    writeFileSync(`${path}.locked`, encrypt(readFileSync(`${path}.locked`)));
+  },
+  'a new file with a suffix, then deleted': (path) => {
+    writeFileSync(`${path}.locked`, encrypt(readFileSync(path)));
+    rmSync(path);
+  },
+  'a new file with another suffix, then deleted': (path) => {
+    writeFileSync(path.replace(/\.[^.]+$/, '.crypt'), encrypt(readFileSync(path)));
+    rmSync(path);
+  },
+} as const satisfies Readonly<Record<string, (path: string) => void>>;
+
+export type Attack = keyof typeof ATTACKS;
+
+export function encrypt(bytes: Uint8Array): Buffer {
+  return createCipheriv('aes-256-ctr', randomBytes(32), randomBytes(16)).update(bytes);
+}
+
+/** A folder of a person's, `sets` of each kind of file; with names of their own. */
+export function fillFolder(root: string, sets: number): void {
+  for (let set = 0; set < sets; set++)
+    for (const [name, bytes] of Object.entries(sampleFiles(set + 1))) {
+      const dot = name.lastIndexOf('.');
+      const path = join(
+        root,
+        `year ${2020 + (set % 4)}`,
+        `${name.slice(0, dot)} ${set}${name.slice(dot)}`,
+      );
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, bytes);
+    }
+}
+
+/** All files below a folder, absolute. */
+export function filesBelow(root: string): string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
