@@ -8,7 +8,7 @@ import { writeCredentials } from '../src/config/credentials.ts';
 import { targetShape } from '../src/config/schema.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Params } from '../src/control/messages.ts';
-import type { Rooms, TargetEndpoint } from './compose.ts';
+import type { Rooms, TargetEndpoint } from './rooms.ts';
 import { bucketNameFor, numbered } from './names.ts';
 import type { Settings } from './settings.ts';
 

@@ -2,14 +2,13 @@
 
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-
 import type { Clock } from '../src/base/clock.ts';
 import { defined } from '../src/base/defined.ts';
 import type { Logger } from '../src/base/logger.ts';
 import type { UserNames, UserPrincipal } from '../src/base/principal.ts';
 import { openSignedClient } from '../src/client/signed-client.ts';
 import type { SignedClient } from '../src/client/signed-client.ts';
-import type { Config, JobConfig, TargetConfig } from '../src/config/config.ts';
+import type { Config, TargetConfig } from '../src/config/config.ts';
 import { readCaFile } from '../src/config/ca-file.ts';
 import { ConfigError } from '../src/config/config-error.ts';
 import { readCredentials } from '../src/config/credentials.ts';
@@ -21,21 +20,15 @@ import {
   openEngine,
   type UpkeepSettings,
 } from '../src/engine/engine.ts';
-import type { BucketMetricsReader } from '../src/engine/bucket-metrics.ts';
-import type { QuotaAdmin } from '../src/engine/quotas.ts';
-import type { StoreLifecycle } from '../src/engine/lifecycle/lifecycle.ts';
-import type { StoreUpkeep } from '../src/engine/upkeep/upkeep.ts';
 import { readUptime } from '../src/engine/upkeep/uptime.ts';
 import { openGateway } from '../src/gateway/gateway.ts';
 import { openWebsites } from '../src/gateway/website/website.ts';
 import { openSqliteIdentity, type SqliteIdentity } from '../src/identity/sqlite-identity.ts';
 import { openMirror } from '../src/mirror/mirror.ts';
-import type { Mirror, MirrorOptions } from '../src/mirror/mirror.ts';
-import type { Monitoring } from '../src/monitoring/monitoring.ts';
 import { internalCaller } from '../src/object-store/caller.ts';
-import type { ObjectReader, ObjectStore } from '../src/object-store/object-store.ts';
 import { amzDialect, svcDialect } from '../src/protocol/dialect.ts';
 import type { Dialect } from '../src/protocol/dialect.ts';
+import { composeClusters } from './compose-clusters.ts';
 import { openBucketMonitoring } from './bucket-monitoring.ts';
 import { hostIdOf } from './host-id.ts';
 import { prepareJobState } from './job-state.ts';
@@ -43,62 +36,11 @@ import { Links } from './links.ts';
 import { RequestCounter } from './request-counter.ts';
 import { VERSION } from './version.ts';
 import { serveStorage } from './storage-gateway.ts';
-import type { Listening, StorageGateway, WebsiteListening } from './storage-gateway.ts';
+import type { Listening, WebsiteListening } from './storage-gateway.ts';
+import type { Rooms, TargetEndpoint } from './rooms.ts';
 
 /** The name of the embedded store where a job names its target. */
 export const LOCAL_TARGET = 'local';
-
-export interface Rooms {
-  readonly store: ObjectStore;
-  /** Of the embedded store as a whole. */
-  readonly upkeep: StoreUpkeep;
-  /** What its buckets hold. */
-  readonly metrics: BucketMetricsReader;
-  readonly monitoring: Monitoring;
-  readonly lifecycle: StoreLifecycle;
-  readonly requests: RequestCounter;
-  /** Writes to it that wait for the disk. */
-  waitingWrites(): number;
-  /** Users and access keys of the embedded store, which other tools sign with; jobs need none. */
-  readonly identity: Omit<SqliteIdentity, 'close' | 'ensureFirstUser'>;
-  /** Names of the buckets of the embedded store that a user owns. */
-  bucketsOf(user: UserNames): Promise<readonly string[]>;
-  readonly explainAccess: Engine['explainAccess'];
-  /** What projects and buckets of the embedded store may hold. */
-  readonly quotas: QuotaAdmin;
-  /** Download links of the embedded store. */
-  readonly links: Links;
-  /** The user that jobs and the command line act for. */
-  readonly principal: UserPrincipal;
-  /** Names this installation in the claims of its jobs. */
-  readonly hostId: string;
-  readonly storage: StorageGateway;
-  /** The embedded store as it is for everyone. */
-  readonly publicStore: ObjectReader;
-  /**
-   * The store that a job's target names; the same object as long as target and credentials are the same.
-   * Throws ConfigError when the credentials cannot be read, or there is no way to it.
-   */
-  storeOf(target: TargetConfig | undefined): ObjectStore;
-  /** Which key a target is used with, and whom the service takes its holder for, where it tells. Rejects as `checkTarget`. */
-  whoIsAt(target: TargetConfig): Promise<{ readonly accessKeyId: string; readonly owner?: string }>;
-  /** Rejects when the service does not answer, or not to these credentials. */
-  checkTarget(target: TargetEndpoint, credentials: Credentials): Promise<void>;
-  openJob(job: OpenedJob, hooks: JobHooks): Promise<Mirror>;
-  close(): Promise<void>;
-}
-
-/** A target but for where its secret lies. */
-export type TargetEndpoint = Omit<TargetConfig, 'credentialsFile'>;
-
-export interface OpenedJob {
-  readonly config: JobConfig;
-  /** Absent for the embedded store. */
-  readonly target: TargetConfig | undefined;
-  readonly store: ObjectStore;
-}
-
-export type JobHooks = Pick<MirrorOptions, 'onChange' | 'onActivity'>;
 
 export interface ComposeOptions {
   readonly home: Home;
@@ -270,6 +212,17 @@ async function open(
     clients.set(key, client);
     return client;
   };
+  const clusters = await composeClusters({
+    home,
+    region,
+    dialects,
+    principal,
+    clock,
+    logger,
+    config: config.clusters,
+    identity: identity.keys,
+  });
+  closers.push(() => clusters.close());
   const hostId = await hostIdOf(home);
   return {
     store,
@@ -277,6 +230,7 @@ async function open(
     metrics,
     monitoring,
     lifecycle: engine.lifecycle,
+    clusters,
     requests,
     waitingWrites: () => engine.waitingWrites(),
     identity,

@@ -8,7 +8,7 @@ import { prepareHome } from '../src/config/home.ts';
 import type { Home } from '../src/config/home.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { compose } from './compose.ts';
-import type { Rooms } from './compose.ts';
+import type { Rooms } from './rooms.ts';
 import { serveControl } from './control-server.ts';
 import { EventLog } from './event-log.ts';
 import { jobHandlers } from './handlers/jobs.ts';
@@ -17,8 +17,8 @@ import { browserHandlers } from './handlers/browsers.ts';
 import { conflictHandlers } from './handlers/conflicts.ts';
 import { encryptionHandlers } from './handlers/encryption.ts';
 import { explainHandlers } from './handlers/explain.ts';
-import { identityHandlers } from './handlers/identity.ts';
 import { historyHandlers } from './handlers/history.ts';
+import { identityHandlers } from './handlers/identity.ts';
 import { lifecycleHandlers, runResult } from './handlers/lifecycle.ts';
 import { linkHandlers } from './handlers/links.ts';
 import { lockHandlers } from './handlers/locks.ts';
@@ -33,8 +33,8 @@ import { Jobs } from './jobs.ts';
 import { openLog } from './log.ts';
 import type { DaemonLog } from './log.ts';
 import { openMetrics } from './metrics.ts';
-import { Settings } from './settings.ts';
 import { Restores } from './restores.ts';
+import { Settings } from './settings.ts';
 import { Streams } from './streams.ts';
 import { VERSION } from './version.ts';
 
@@ -99,8 +99,8 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
   });
   const settings = new Settings({ home, config, apply: (changed) => jobs.apply(changed) });
   const streams = new Streams({ clock, logger: log });
-  const stopping = Promise.withResolvers<string>();
   const restores = new Restores({ events, ownFolders: home.ownFolders, clock, logger: log });
+  const stopping = Promise.withResolvers<string>();
   const tellProgress = seldom(clock, (id, progress) =>
     events.append({ type: 'store.progress', id, ...progress }),
   );

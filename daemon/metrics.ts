@@ -4,7 +4,7 @@ import type { Clock } from '../src/base/clock.ts';
 import type { Logger } from '../src/base/logger.ts';
 import type { Config } from '../src/config/config.ts';
 import type { Home } from '../src/config/home.ts';
-import type { Rooms } from './compose.ts';
+import type { Rooms } from './rooms.ts';
 import type { Jobs } from './jobs.ts';
 import { servePrometheus } from './prometheus-listener.ts';
 import { prometheusText } from './prometheus.ts';

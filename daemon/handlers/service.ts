@@ -4,7 +4,7 @@ import { defined } from '../../src/base/defined.ts';
 import type { Home } from '../../src/config/home.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import type { AccessKey } from '../../src/identity/identity.ts';
-import type { Rooms } from '../compose.ts';
+import type { Rooms } from '../rooms.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import type { Jobs } from '../jobs.ts';
 import type { DaemonLog } from '../log.ts';
@@ -51,7 +51,7 @@ export function serviceHandlers(
       pid: process.pid,
       home: home.root ?? home.dataDir,
       startedAt,
-      listeners: [...rooms.storage.listeners, ...metrics.listeners],
+      listeners: [...rooms.storage.listeners, ...rooms.clusters.listeners, ...metrics.listeners],
       store: healthResult(rooms.upkeep),
       jobs: jobs.status(),
       alarms: rooms.monitoring

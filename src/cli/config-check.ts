@@ -20,7 +20,7 @@ export async function configCheck(context: Context, typed: string | undefined): 
       typed === undefined
         ? await loadConfig(home)
         : parseConfig(await textOf(file), { file, home });
-    checkCaFiles(config.targets, file);
+    checkCaFiles(config, file);
     await tellSound(context, file, config, certificateWarnings(context, file, config));
     return EXIT.ok;
   } catch (error) {

@@ -4,22 +4,35 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 
 import { errorCode, errorMessage } from '../base/errors.ts';
-import type { TargetConfig } from './config.ts';
-import { ConfigError } from './config-error.ts';
+import type { Config, TargetConfig } from './config.ts';
+import { ConfigError, type ConfigProblem } from './config-error.ts';
 
 /** All public authorities together are a quarter of it. */
 const MAX_CA_BYTES = 1024 * 1024;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** Throws ConfigError with all `caFile` that cannot be used. */
-export function checkCaFiles(targets: readonly TargetConfig[], configFile: string): void {
-  const problems = targets.flatMap(({ caFile }, index) => {
+export function checkCaFiles(
+  { targets, clusters }: Pick<Config, 'clusters' | 'targets'>,
+  configFile: string,
+): void {
+  const problems = [
+    ...problemsOf('targets', targets),
+    ...problemsOf('clusters.services', clusters.services),
+  ];
+  if (problems.length > 0) throw new ConfigError(configFile, problems);
+}
+
+function problemsOf(
+  list: string,
+  services: readonly Pick<TargetConfig, 'caFile'>[],
+): readonly ConfigProblem[] {
+  return services.flatMap(({ caFile }, index) => {
     const message = caFile === undefined ? undefined : problemOf(caFile);
     return message === undefined
       ? []
-      : [{ path: `targets[${index}].caFile`, message: `${caFile}: ${message}` }];
+      : [{ path: `${list}[${index}].caFile`, message: `${caFile}: ${message}` }];
   });
-  if (problems.length > 0) throw new ConfigError(configFile, problems);
 }
 
 /** The file's text. Throws ConfigError when it cannot be used. */

@@ -95,9 +95,43 @@ export interface JobConfig {
     readonly mode: 'GOVERNANCE' | 'COMPLIANCE';
     readonly days: number;
     readonly refreshDays: number;
+    /** Other days for some keys, in `.gitignore` syntax; the last one that matches wins, and 0 locks nothing. */
+    readonly patterns: readonly { readonly match: string; readonly days: number }[];
   };
+  /** Milliseconds that are at least between two versions of a file; 0 for no such limit. */
+  readonly minVersionInterval: number;
   readonly rescanMinutes: number;
   readonly unguarded: boolean;
+}
+
+/** Node groups of container clusters: the service of this machine, and remote ones. */
+export interface ClustersConfig {
+  readonly host: string;
+  /** Absent: not served to other tools. */
+  readonly port?: number;
+  /** In credentials: `…/SERVICE/aws4_request`. */
+  readonly serviceCode: string;
+  /** How long its steps take. */
+  readonly seconds: {
+    readonly createCluster: number;
+    readonly deleteCluster: number;
+    readonly createNodegroup: number;
+    readonly deleteNodegroup: number;
+    readonly batch: number;
+  };
+  readonly services: readonly ClusterServiceConfig[];
+}
+
+export interface ClusterServiceConfig {
+  readonly name: string;
+  readonly url: string;
+  readonly region: string;
+  readonly dialect: 'svc' | 'amz';
+  readonly serviceCode: string;
+  /** Absolute. */
+  readonly credentialsFile: string;
+  readonly caFile?: string;
+  readonly proxy?: string;
 }
 
 export interface Config {
@@ -105,6 +139,7 @@ export interface Config {
   /** Vendor word of the `x-svc-` dialect's signatures. */
   readonly vendor: string;
   readonly storage: StorageConfig;
+  readonly clusters: ClustersConfig;
   /** Where numbers are told to Prometheus; nowhere without `http`. */
   readonly metrics: { readonly http?: Listener };
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';

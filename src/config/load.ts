@@ -8,7 +8,7 @@ import type { z } from 'zod';
 
 import { defined } from '../base/defined.ts';
 import { errorCode, errorMessage, invariant } from '../base/errors.ts';
-import type { Config, StorageConfig, TargetConfig } from './config.ts';
+import type { ClustersConfig, Config, StorageConfig, TargetConfig } from './config.ts';
 import { checkCaFiles } from './ca-file.ts';
 import { ConfigError } from './config-error.ts';
 import type { ConfigProblem } from './config-error.ts';
@@ -18,6 +18,7 @@ import type { Home } from './home.ts';
 import { parsePiece } from './piece.ts';
 import type { PieceSchema } from './piece.ts';
 import { brokenRules } from './rules.ts';
+import { clustersShape } from './cluster-schema.ts';
 import { jobShape, storageShape, targetShape, topShape } from './schema.ts';
 
 /** Hundreds of jobs fit; a log that was given by mistake does not. */
@@ -34,7 +35,7 @@ export interface ConfigPlace {
 export async function loadConfig(home: Home): Promise<Config> {
   const file = home.configFile;
   const config = parseConfig(await readConfigText(file), { file, home });
-  checkCaFiles(config.targets, file);
+  checkCaFiles(config, file);
   return config;
 }
 
@@ -58,10 +59,11 @@ export function parseConfig(text: string, place: ConfigPlace): Config {
   if (document.problems.length > 0) throw new ConfigError(place.file, document.problems);
   const top = parsePiece(topShape, document, [], document.data);
   const storage = parsePiece(storageShape, document, ['storage'], top.sound.storage);
+  const clusters = parsePiece(clustersShape, document, ['clusters'], top.sound.clusters);
   const targets = parseList(targetShape, document, 'targets', top.sound.targets);
   const jobs = parseList(jobShape, document, 'jobs', top.sound.jobs);
   const problems = [
-    ...[top, storage, targets, jobs].flatMap((piece) => piece.problems),
+    ...[top, storage, clusters, targets, jobs].flatMap((piece) => piece.problems),
     ...brokenRules({
       document,
       jobs: jobs.sound.map((job) => withFolder(job, place)),
@@ -76,6 +78,7 @@ export function parseConfig(text: string, place: ConfigPlace): Config {
     logLevel,
     metrics: defined(metrics),
     storage: withTlsFiles(valueOf(storage), place),
+    clusters: withServiceFiles(valueOf(clusters), place),
     targets: valueOf(targets).map((target) => withFiles(target, place)),
     jobs: valueOf(jobs).map((job) => defined(withFolder(job, place))),
   };
@@ -128,17 +131,30 @@ function withTlsFiles(
   return defined({ ...storage, tls: { ...tls, ...files } });
 }
 
-function withFiles(
-  { credentialsFile: given, caFile, ...target }: z.output<typeof targetShape>,
-  { file, home }: ConfigPlace,
-): TargetConfig {
-  const credentialsFile =
-    given === undefined ? credentialsFileOf(home, target.name) : absolute(given, file);
-  return defined({
-    ...target,
-    credentialsFile,
+function withServiceFiles(
+  { services, ...local }: z.output<typeof clustersShape>,
+  place: ConfigPlace,
+): ClustersConfig {
+  const files = services.map((service) => defined({ ...service, ...filesOf(service, place) }));
+  return defined({ ...local, services: files });
+}
+
+function withFiles(target: z.output<typeof targetShape>, place: ConfigPlace): TargetConfig {
+  return defined({ ...target, ...filesOf(target, place) });
+}
+
+/** A remote service, by the name that its credentials have too. */
+interface Named {
+  readonly name: string;
+  readonly credentialsFile?: string | undefined;
+  readonly caFile?: string | undefined;
+}
+
+function filesOf({ name, credentialsFile: given, caFile }: Named, { file, home }: ConfigPlace) {
+  return {
+    credentialsFile: given === undefined ? credentialsFileOf(home, name) : absolute(given, file),
     caFile: caFile === undefined ? undefined : absolute(caFile, file),
-  });
+  };
 }
 
 /** Where a target's credentials are unless its entry says otherwise. */

@@ -6,12 +6,16 @@ import { parseIpRange } from '../base/ip-range.ts';
 import { parseByteSize } from '../base/byte-size.ts';
 import { isBucketName } from './bucket-name.ts';
 import type { Listener } from './config.ts';
-
-/** Names appear in logs, in file names of the state folder and on the command line. */
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
-const nameSchema = z
-  .string()
-  .regex(NAME, 'must be 1 to 63 letters, digits, dots, hyphens or underscores');
+import {
+  hasNoNul,
+  LOOPBACK,
+  loopbackSchema,
+  MAX_PORT,
+  nameSchema,
+  pathSchema,
+  portSchema,
+  regionSchema,
+} from './schema-words.ts';
 
 /** A bucket's key has 1,024 bytes: half of them are left to the paths below the prefix. */
 const MAX_PREFIX_BYTES = 512;
@@ -20,22 +24,6 @@ const MAX_PATTERN_CHARACTERS = 4_096;
 /** One hundred years: a longer lock is a slip of the finger, and services store it wrongly. */
 const MAX_LOCK_DAYS = 36_500;
 const MAX_RESCAN_MINUTES = 7 * 24 * 60;
-
-const regionSchema = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens');
-
-const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/;
-
-const MAX_PORT = 65_535;
-
-/** 0 lets the system choose. */
-const portSchema = z
-  .int('must be a whole number from 0 to 65535')
-  .min(0, 'must be a whole number from 0 to 65535')
-  .max(MAX_PORT, 'must be a whole number from 0 to 65535');
-
-const pathSchema = z.string().min(1, 'must not be empty').refine(hasNoNul, 'must not contain NUL');
 
 const tlsShape = z.strictObject({
   certFile: pathSchema,
@@ -111,10 +99,7 @@ const quotasShape = z.strictObject({
 });
 
 export const storageShape = z.strictObject({
-  host: z
-    .string()
-    .regex(LOOPBACK, 'must be a loopback address, such as 127.0.0.1')
-    .default('127.0.0.1'),
+  host: loopbackSchema.default('127.0.0.1'),
   port: portSchema.default(9010),
   tls: tlsShape.optional(),
   baseNames: baseNamesSchema.default(['localhost']),
@@ -156,11 +141,44 @@ export const targetShape = z.strictObject({
     .optional(),
 });
 
+/** Each is compared with every key. */
+const MAX_LOCK_PATTERNS = 100;
+
+const lockPatternShape = z.strictObject({
+  match: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(MAX_PATTERN_CHARACTERS)
+    .refine((pattern) => !pattern.startsWith('!'), 'must not be negated: give these their days'),
+  days: z
+    .int('must be a whole number of days; 0 locks nothing')
+    .min(0, 'must be at least 0')
+    .max(MAX_LOCK_DAYS, `must be at most ${MAX_LOCK_DAYS}`),
+});
+
 const lockShape = z.strictObject({
   mode: z.enum(['GOVERNANCE', 'COMPLIANCE']),
   days: daysSchema(),
   refreshDays: daysSchema().default(7),
+  patterns: z
+    .array(lockPatternShape)
+    .max(MAX_LOCK_PATTERNS, `must have at most ${MAX_LOCK_PATTERNS} patterns`)
+    .default([]),
 });
+
+const MAX_INTERVAL_DAYS = 30;
+const PERIOD = /^(\d{1,9})(s|m|h|d)$/;
+const PERIOD_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 24 * 3_600_000 };
+
+/** Of at least so long between two versions; in milliseconds. */
+const intervalSchema = z
+  .string()
+  .refine(
+    (text) => (parsePeriod(text) ?? Infinity) <= MAX_INTERVAL_DAYS * PERIOD_MS.d,
+    `must be a period such as 90s, 10m, 1h or 1d, of at most ${MAX_INTERVAL_DAYS}d`,
+  )
+  .transform((text) => parsePeriod(text) ?? 0)
+  .default(0);
 
 export const jobShape = z.strictObject({
   name: nameSchema,
@@ -190,6 +208,7 @@ export const jobShape = z.strictObject({
   drift: z.enum(['report', 'enforce']).default('report'),
   conflictWindowDays: daysSchema().default(30),
   lock: lockShape.optional(),
+  minVersionInterval: intervalSchema,
   rescanMinutes: z
     .number()
     .min(1, 'must be at least 1')
@@ -223,6 +242,7 @@ export const topShape = z.strictObject({
   logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   metrics: metricsShape.prefault({}),
   storage: z.unknown().optional(),
+  clusters: z.unknown().optional(),
   targets: z.unknown().optional(),
   jobs: z.unknown().optional(),
 });
@@ -251,8 +271,10 @@ function loopbackListener(text: string): Listener | undefined {
   return isLoopback && Number(port) <= MAX_PORT ? { host, port: Number(port) } : undefined;
 }
 
-function hasNoNul(text: string): boolean {
-  return !text.includes('\0');
+/** In milliseconds. */
+function parsePeriod(text: string): number | undefined {
+  const [, count, unit] = PERIOD.exec(text) ?? [];
+  return unit === undefined ? undefined : Number(count) * PERIOD_MS[unit as keyof typeof PERIOD_MS];
 }
 
 function isPrefix(prefix: string): boolean {

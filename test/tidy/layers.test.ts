@@ -48,12 +48,15 @@ describe('the layers', () => {
 
 describe('the composition root', () => {
   const CONSTRUCTORS =
-    /\b(openEngine|openGateway|openSignedClient|openMirror|openSqliteIdentity)\(/;
+    /\b(openCluster(Client|Engine|Gateway)|openEngine|openGateway|openSignedClient|openMirror|openSqliteIdentity)\(/;
   const constructing = (files: ReturnType<typeof sourceFiles>) =>
     files.filter((file) => CONSTRUCTORS.test(file.text)).map((file) => file.path);
 
   it('is the only part of the daemon that constructs a room', () => {
-    expect(constructing(sourceFiles('daemon'))).toEqual(['daemon/compose.ts']);
+    expect(constructing(sourceFiles('daemon'))).toEqual([
+      'daemon/compose-clusters.ts',
+      'daemon/compose.ts',
+    ]);
   });
 
   it('would be missed elsewhere', () => {

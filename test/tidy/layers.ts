@@ -86,6 +86,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'src/protocol',
       'src/client',
       'src/identity',
+      'src/cluster',
       'src/engine',
       'src/gateway',
       'src/mirror',

@@ -57,6 +57,18 @@ describe('a configuration', () => {
             partsPerUpload: 10_000,
           },
         },
+        clusters: {
+          host: '127.0.0.1',
+          serviceCode: 'eks',
+          seconds: {
+            createCluster: 10,
+            deleteCluster: 5,
+            createNodegroup: 10,
+            deleteNodegroup: 5,
+            batch: 3,
+          },
+          services: [],
+        },
         targets: [],
         jobs: [],
       });

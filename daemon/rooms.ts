@@ -1,0 +1,72 @@
+/** What the daemon is made of, as its parts may use it: `compose` opens all of it. */
+
+import type { UserNames, UserPrincipal } from '../src/base/principal.ts';
+import type { JobConfig, TargetConfig } from '../src/config/config.ts';
+import type { Credentials } from '../src/config/credentials.ts';
+import type { Engine } from '../src/engine/engine.ts';
+import type { BucketMetricsReader } from '../src/engine/bucket-metrics.ts';
+import type { QuotaAdmin } from '../src/engine/quotas.ts';
+import type { StoreLifecycle } from '../src/engine/lifecycle/lifecycle.ts';
+import type { StoreUpkeep } from '../src/engine/upkeep/upkeep.ts';
+import type { SqliteIdentity } from '../src/identity/sqlite-identity.ts';
+import type { Mirror, MirrorOptions } from '../src/mirror/mirror.ts';
+import type { Monitoring } from '../src/monitoring/monitoring.ts';
+import type { ObjectReader, ObjectStore } from '../src/object-store/object-store.ts';
+import type { ClusterRooms } from './compose-clusters.ts';
+import type { Links } from './links.ts';
+import type { RequestCounter } from './request-counter.ts';
+import type { StorageGateway } from './storage-gateway.ts';
+
+export interface Rooms {
+  readonly store: ObjectStore;
+  /** Of the embedded store as a whole. */
+  readonly upkeep: StoreUpkeep;
+  /** What its buckets hold. */
+  readonly metrics: BucketMetricsReader;
+  readonly monitoring: Monitoring;
+  readonly lifecycle: StoreLifecycle;
+  /** Node groups of container clusters. */
+  readonly clusters: ClusterRooms;
+  readonly requests: RequestCounter;
+  /** Writes to it that wait for the disk. */
+  waitingWrites(): number;
+  /** Users and access keys of the embedded store, which other tools sign with; jobs need none. */
+  readonly identity: Omit<SqliteIdentity, 'close' | 'ensureFirstUser'>;
+  /** Names of the buckets of the embedded store that a user owns. */
+  bucketsOf(user: UserNames): Promise<readonly string[]>;
+  readonly explainAccess: Engine['explainAccess'];
+  /** What projects and buckets of the embedded store may hold. */
+  readonly quotas: QuotaAdmin;
+  /** Download links of the embedded store. */
+  readonly links: Links;
+  /** The user that jobs and the command line act for. */
+  readonly principal: UserPrincipal;
+  /** Names this installation in the claims of its jobs. */
+  readonly hostId: string;
+  readonly storage: StorageGateway;
+  /** The embedded store as it is for everyone. */
+  readonly publicStore: ObjectReader;
+  /**
+   * The store that a job's target names; the same object as long as target and credentials are the same.
+   * Throws ConfigError when the credentials cannot be read, or there is no way to it.
+   */
+  storeOf(target: TargetConfig | undefined): ObjectStore;
+  /** Which key a target is used with, and whom the service takes its holder for, where it tells. Rejects as `checkTarget`. */
+  whoIsAt(target: TargetConfig): Promise<{ readonly accessKeyId: string; readonly owner?: string }>;
+  /** Rejects when the service does not answer, or not to these credentials. */
+  checkTarget(target: TargetEndpoint, credentials: Credentials): Promise<void>;
+  openJob(job: OpenedJob, hooks: JobHooks): Promise<Mirror>;
+  close(): Promise<void>;
+}
+
+/** A target but for where its secret lies. */
+export type TargetEndpoint = Omit<TargetConfig, 'credentialsFile'>;
+
+export interface OpenedJob {
+  readonly config: JobConfig;
+  /** Absent for the embedded store. */
+  readonly target: TargetConfig | undefined;
+  readonly store: ObjectStore;
+}
+
+export type JobHooks = Pick<MirrorOptions, 'onChange' | 'onActivity'>;

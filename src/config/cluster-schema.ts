@@ -1,0 +1,69 @@
+/** What `config.yaml` says of clusters: where the local service listens, how long its steps take, and remote ones. */
+
+import { z } from 'zod';
+
+import {
+  loopbackSchema,
+  nameSchema,
+  pathSchema,
+  portSchema,
+  regionSchema,
+} from './schema-words.ts';
+
+/** A day: longer steps are mistakes. */
+const MAX_STEP_SECONDS = 86_400;
+
+const seconds = (usual: number) =>
+  z
+    .number()
+    .min(0, 'must be at least 0')
+    .max(MAX_STEP_SECONDS, `must be at most ${MAX_STEP_SECONDS}`)
+    .default(usual);
+
+/** In credentials: `…/SERVICE/aws4_request`. */
+const serviceCodeSchema = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be up to 32 lower-case letters, digits and hyphens')
+  .default('eks');
+
+const durationsShape = z.strictObject({
+  createCluster: seconds(10),
+  deleteCluster: seconds(5),
+  createNodegroup: seconds(10),
+  deleteNodegroup: seconds(5),
+  batch: seconds(3),
+});
+
+const remoteShape = z.strictObject({
+  name: nameSchema.refine(
+    (name) => name !== 'local',
+    'is taken: local is the service of this machine',
+  ),
+  url: z.string().refine(isServiceUrl, 'must be http://HOST[:PORT][/PATH] or https://…'),
+  region: regionSchema.default('us-east-1'),
+  dialect: z.enum(['svc', 'amz']).default('svc'),
+  serviceCode: serviceCodeSchema,
+  credentialsFile: z.string().min(1, 'must not be empty').optional(),
+  caFile: pathSchema.optional(),
+  proxy: z.string().min(1, 'must not be empty').optional(),
+});
+
+const MAX_REMOTE = 100;
+
+export const clustersShape = z.strictObject({
+  host: loopbackSchema.default('127.0.0.1'),
+  /** The service is not served to other tools without it. */
+  port: portSchema.optional(),
+  serviceCode: serviceCodeSchema,
+  seconds: durationsShape.prefault({}),
+  services: z
+    .array(remoteShape)
+    .max(MAX_REMOTE, `must have at most ${MAX_REMOTE} items`)
+    .default([]),
+});
+
+function isServiceUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) return false;
+  return url.username + url.password + url.search + url.hash === '';
+}

@@ -1,0 +1,35 @@
+/** What several parts of `config.yaml` are made of. */
+
+import { z } from 'zod';
+
+/** Names appear in logs, in file names of the state folder and on the command line. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
+export const nameSchema = z
+  .string()
+  .regex(NAME, 'must be 1 to 63 letters, digits, dots, hyphens or underscores');
+
+export const regionSchema = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens');
+
+export const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/;
+export const loopbackSchema = z
+  .string()
+  .regex(LOOPBACK, 'must be a loopback address, such as 127.0.0.1');
+
+export const MAX_PORT = 65_535;
+
+/** 0 lets the system choose. */
+export const portSchema = z
+  .int('must be a whole number from 0 to 65535')
+  .min(0, 'must be a whole number from 0 to 65535')
+  .max(MAX_PORT, 'must be a whole number from 0 to 65535');
+
+export const pathSchema = z
+  .string()
+  .min(1, 'must not be empty')
+  .refine(hasNoNul, 'must not contain NUL');
+
+export function hasNoNul(text: string): boolean {
+  return !text.includes('\0');
+}
