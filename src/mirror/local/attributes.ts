@@ -4,6 +4,8 @@ import { lookup } from 'mrmime';
 
 import { defined } from '../../base/defined.ts';
 import type { ObjectAttributes } from '../../object-store/object-store.ts';
+import type { Extras } from './extras.ts';
+import { parseXattrs, type Xattrs } from './xattrs.ts';
 import type { EntryKind, LocalEntry, Problem } from '../types.ts';
 
 export interface StoredAttributes {
@@ -19,6 +21,15 @@ export interface StoredAttributes {
   readonly sha256?: string;
   /** The journal row whose put made this version. */
   readonly journalId?: string;
+  /** Files of one number and one content were names of one file. */
+  readonly link?: number;
+  readonly isSparse?: true;
+  /** It was written to while it was read. */
+  readonly isInconsistent?: true;
+  /** As `parseXattrs` reads it. */
+  readonly xattrs?: string;
+  /** In place of `xattrs`: their digest, which names the object that holds them. */
+  readonly xattrsElsewhere?: string;
 }
 
 export interface EncodableAttributes {
@@ -26,6 +37,7 @@ export interface EncodableAttributes {
   readonly mtimeNs: bigint;
   readonly sha256: string;
   readonly journalId: string;
+  readonly extras?: Extras;
 }
 
 /** The permission bits of a folder that needs no object to be restored as it was. */
@@ -38,7 +50,7 @@ export const MAX_KEY_BYTES = 1024;
 const NS_PER_S = 1_000_000_000n;
 
 export function encodeAttributes(attributes: EncodableAttributes): Record<string, string> {
-  const { entry, mtimeNs, sha256, journalId } = attributes;
+  const { entry, mtimeNs, sha256, journalId, extras } = attributes;
   return {
     'holdfast-type': entry.kind,
     'holdfast-mode': entry.mode.toString(8).padStart(4, '0'),
@@ -47,7 +59,36 @@ export function encodeAttributes(attributes: EncodableAttributes): Record<string
     'holdfast-gid': String(entry.gid),
     'holdfast-sha256': sha256,
     'holdfast-journal': journalId,
+    ...(entry.link !== undefined && { 'holdfast-link': String(entry.link) }),
+    ...(extras && encodeExtras(extras)),
   };
+}
+
+function encodeExtras({ xattrs, isSparse, isInconsistent }: Extras): Record<string, string> {
+  return {
+    ...(isSparse && { 'holdfast-sparse': 'true' }),
+    ...(isInconsistent && { 'holdfast-consistent': 'false' }),
+    ...(xattrs &&
+      (fitsMetadata(xattrs)
+        ? { 'holdfast-xattrs': inMetadata(xattrs) }
+        : { 'holdfast-attributes': xattrs.digest })),
+  };
+}
+
+/** The protocol gives 2 KB to all of an object's metadata; some 300 bytes are the rest of ours. */
+const MAX_XATTR_BYTES = 1536;
+
+export function fitsMetadata(xattrs: Xattrs): boolean {
+  return inMetadata(xattrs).length <= MAX_XATTR_BYTES;
+}
+
+/** Below the prefix. */
+export function attributesKey(digest: string): string {
+  return `${RESERVED_FOLDER}/attributes/${digest}`;
+}
+
+function inMetadata({ text }: Xattrs): string {
+  return Buffer.from(text).toString('base64');
 }
 
 /** What an entry's object says of itself: the media type by the name's ending, and what a file is besides its bytes. */
@@ -76,6 +117,9 @@ export function decodeAttributes(
   const gid = matching(metadata['holdfast-gid'], /^\d{1,10}$/);
   const sha256 = matching(metadata['holdfast-sha256'], /^[0-9a-f]{64}$/);
   const journalId = metadata['holdfast-journal'];
+  const link = matching(metadata['holdfast-link'], /^\d{1,20}$/);
+  const xattrs = xattrsIn(metadata['holdfast-xattrs']);
+  const xattrsElsewhere = matching(metadata['holdfast-attributes'], /^[0-9a-f]{64}$/);
   return {
     kind: kind === 'directory' || kind === 'symlink' ? kind : 'file',
     ...(mode !== undefined && { mode: Number.parseInt(mode, 8) }),
@@ -84,7 +128,24 @@ export function decodeAttributes(
     ...(gid !== undefined && { gid: Number(gid) }),
     ...(sha256 !== undefined && { sha256 }),
     ...(journalId !== undefined && { journalId }),
+    ...(link !== undefined && { link: Number(link) }),
+    ...(metadata['holdfast-sparse'] === 'true' && { isSparse: true }),
+    ...(metadata['holdfast-consistent'] === 'false' && { isInconsistent: true }),
+    ...(xattrs !== undefined && { xattrs }),
+    ...(xattrsElsewhere !== undefined && { xattrsElsewhere }),
   };
+}
+
+/** Undefined for what is not of ours. */
+function xattrsIn(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const text = Buffer.from(value, 'base64').toString();
+  try {
+    parseXattrs(text);
+    return text;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The key of an entry: a folder's ends in `/`. `prefix` is empty or ends in `/`. */

@@ -1,7 +1,16 @@
 /** The content of one entry, read so that it is never a mixture of two states of the file. */
 
 import { createHash, hash } from 'node:crypto';
-import { type BigIntStats, closeSync, fstatSync, lstatSync, readlinkSync, readSync } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+} from 'node:fs';
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
@@ -14,7 +23,9 @@ import {
   memoryContent,
   openFile,
 } from './file-content.ts';
+import { type Extras, extrasOf } from './extras.ts';
 import { kindOf, sameState, toExactEntry } from './local-entry.ts';
+import { loadXattrs, type XattrCalls, type Xattrs } from './xattrs.ts';
 import type { LocalEntry, Problem } from '../types.ts';
 
 export type FileReading =
@@ -28,6 +39,7 @@ export type FileReading =
       readonly sha256: string;
       /** What the content looks like, as `writeFacts` says it; of files only. */
       readonly content?: string;
+      readonly extras: Extras;
       readonly body: FileContent;
     }
   /** It is being written to: try again later. */
@@ -62,6 +74,7 @@ type Reading = ({ readonly stats: BigIntStats } & Content) | 'busy' | 'gone';
 interface Content {
   readonly body: FileContent;
   readonly facts?: string;
+  readonly xattrs?: Xattrs | undefined;
 }
 
 /**
@@ -75,14 +88,22 @@ export async function readFileStable(
 ): Promise<FileReading> {
   const path = `${root}/${entry.path}`;
   try {
-    const reading = entry.kind === 'file' ? await readFile(path, options) : readOther(path, entry);
+    const calls = await loadXattrs();
+    const reading =
+      entry.kind === 'file' ? await readFile(path, calls, options) : readOther(path, entry, calls);
     if (reading === 'gone') return { status: 'gone' };
     if (reading === 'busy') return { status: 'busy', problem: busy(entry.path) };
-    const { stats, body, facts } = reading;
-    const fresh = toExactEntry(entry.path, entry.kind, stats);
-    const { mtimeNs } = stats;
-    const content = defined({ content: facts });
-    return { status: 'read', entry: fresh, mtimeNs, sha256: body.sha256, body, ...content };
+    const { stats, body, facts, xattrs } = reading;
+    const lstat = toExactEntry(entry.path, entry.kind, stats);
+    return {
+      status: 'read',
+      entry: { ...lstat, ...defined({ xattrs: xattrs?.digest }) },
+      mtimeNs: stats.mtimeNs,
+      sha256: body.sha256,
+      body,
+      extras: extrasOf(stats, xattrs),
+      ...defined({ content: facts }),
+    };
   } catch (error) {
     options.signal?.throwIfAborted();
     return failure(entry.path, error);
@@ -105,7 +126,11 @@ export function unchanged(baseline: LocalEntry, entry: LocalEntry): boolean {
   );
 }
 
-async function readFile(path: string, { clock, signal }: ReadOptions): Promise<Reading> {
+async function readFile(
+  path: string,
+  calls: XattrCalls,
+  { clock, signal }: ReadOptions,
+): Promise<Reading> {
   const descriptor = openFile(path);
   const look = () => fstatSync(descriptor, { bigint: true });
   try {
@@ -116,8 +141,9 @@ async function readFile(path: string, { clock, signal }: ReadOptions): Promise<R
       await clock.sleep(waitMs, signal);
       if (!sameState(stats, look())) return 'busy';
     }
+    const xattrs = calls.read(descriptor);
     const content = await readContent(descriptor, path, stats, signal);
-    return sameState(stats, look()) && content ? { stats, ...content } : 'busy';
+    return sameState(stats, look()) && content ? { stats, xattrs, ...content } : 'busy';
   } finally {
     closeSync(descriptor);
   }
@@ -164,14 +190,26 @@ function readBlocking(descriptor: number, sizeBytes: number): Uint8Array | undef
   return bytes;
 }
 
-function readOther(path: string, entry: LocalEntry): Reading {
+function readOther(path: string, entry: LocalEntry, calls: XattrCalls): Reading {
   const stats = lstatSync(path, { bigint: true });
   if (kindOf(stats) !== entry.kind) return 'gone';
   const bytes =
     entry.kind === 'symlink' ? readlinkSync(path, { encoding: 'buffer' }) : new Uint8Array();
   if (entry.kind === 'symlink' && !sameState(stats, lstatSync(path, { bigint: true })))
     return 'busy';
-  return { stats, body: memoryContent(bytes, hash('sha256', bytes)) };
+  // Links have none: the system refuses them.
+  const xattrs = entry.kind === 'directory' ? readFolderXattrs(path, calls) : undefined;
+  return { stats, xattrs, body: memoryContent(bytes, hash('sha256', bytes)) };
+}
+
+function readFolderXattrs(path: string, calls: XattrCalls): Xattrs | undefined {
+  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+  const descriptor = openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  try {
+    return calls.read(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** By a clock that is not ours, a tick is over when one has passed from now on. */

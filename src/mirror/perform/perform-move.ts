@@ -13,6 +13,8 @@ import type { PutAction } from '../plan/action.ts';
 import { objectAttributes } from '../local/attributes.ts';
 import { COPY_ATTEMPTS } from './failures.ts';
 import { unchanged } from '../local/file-body.ts';
+import { extrasOf, readXattrs } from '../local/extras.ts';
+import { storeExtras } from './perform-extras.ts';
 import { isHeldByLaw } from './perform-hold.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { toExactEntry } from '../local/local-entry.ts';
@@ -39,19 +41,31 @@ export function mayCopy({ attempts, sendsBytes }: Work, { why }: PutAction): boo
  * A file that was moved: it is in the state that the baseline knows, and is not at its old path any more.
  * Its content need not be read. A rename changes the ctime of what it names, not of what lies below.
  */
-export function movedFrom({ entry, why }: PutAction, context: PerformContext): Twin | undefined {
+export async function movedFrom(
+  { entry, why }: PutAction,
+  context: PerformContext,
+): Promise<Twin | undefined> {
   const { root, state } = context;
   if (why !== 'new' || !isCopyable(entry) || !isIdentified(entry)) return undefined;
   const origin = state.baseline
     .withInode(entry.inode)
     .find((row) => unchanged(row, entry) && !isStillAt(`${root}/${row.path}`, row));
-  const stats = origin && lookAt(`${root}/${entry.path}`);
-  if (!stats) return undefined;
+  const path = `${root}/${entry.path}`;
+  // Unless the ctime changed, which is looked at after it, the attributes are those of before.
+  const xattrs = origin?.xattrs === undefined ? undefined : await readXattrs(path);
+  const stats = origin && lookAt(path);
+  if (!stats || xattrs?.digest !== origin.xattrs) return undefined;
   const fresh = toExactEntry(entry.path, entry.kind, stats);
   if (!unchanged(origin, fresh)) return undefined;
   const { sha256, content } = origin;
-  const { mtimeNs } = stats;
-  return { origin, content: { entry: fresh, mtimeNs, sha256, ...defined({ content }) } };
+  const moved = {
+    entry: { ...fresh, ...defined({ xattrs: xattrs?.digest }) },
+    mtimeNs: stats.mtimeNs,
+    sha256,
+    extras: extrasOf(stats, xattrs),
+    ...defined({ content }),
+  };
+  return { origin, content: moved };
 }
 
 /** A file whose content, now that it was read, is that of another key, or still its own: then it is its attributes that changed. */
@@ -102,6 +116,7 @@ async function copyTwin(
 ): Promise<PutObjectResult> {
   const { bucket, prefix, store } = place;
   const legalHold = row.entry?.copies?.legalHold;
+  await storeExtras(place, content.extras, { lock, signal });
   const request = {
     source: { bucket, key: prefix + origin.path },
     bucket,

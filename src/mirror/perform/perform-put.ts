@@ -7,6 +7,7 @@ import type { PutAction } from '../plan/action.ts';
 import { objectAttributes } from '../local/attributes.ts';
 import { readFileStable } from '../local/file-body.ts';
 import type { JournalRow } from '../state/journal-table.ts';
+import { storeExtras } from './perform-extras.ts';
 import { settleUnseen } from './perform-lock.ts';
 import { mayCopy, movedFrom, prepareMove, twinOf } from './perform-move.ts';
 import { planKey } from './replan.ts';
@@ -31,7 +32,7 @@ export async function preparePut(
 ): Promise<Prepared> {
   const { root, clock, signal } = context;
   const copies = mayCopy(work, action);
-  const moved = copies ? movedFrom(action, context) : undefined;
+  const moved = copies ? await movedFrom(action, context) : undefined;
   if (moved) return prepareMove(work, action, moved, context);
   const reading = await readFileStable(root, action.entry, { clock, signal });
   if (reading.status !== 'read') return unread(action.key, action.entry, reading, context);
@@ -74,9 +75,10 @@ async function sendPut(
   { row, lock }: { readonly row: JournalRow; readonly lock: LockRequest | undefined },
   { place, state, tracker, logger, signal }: PerformContext,
 ): Promise<Step> {
-  const { entry, mtimeNs, sha256, body } = reading;
-  const attributes = objectAttributes({ entry, mtimeNs, sha256, journalId: row.id });
+  const { entry, body, extras } = reading;
+  const attributes = objectAttributes({ ...reading, journalId: row.id });
   const { key, guard } = action;
+  await storeExtras(place, extras, { lock, signal });
   const made = await upload(
     place,
     {

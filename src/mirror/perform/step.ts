@@ -75,7 +75,7 @@ export interface PerformContext {
 }
 
 /** A file as it was when its content was known. */
-export type FileState = Pick<ReadFile, 'entry' | 'mtimeNs' | 'sha256' | 'content'>;
+export type FileState = Pick<ReadFile, 'entry' | 'mtimeNs' | 'sha256' | 'content' | 'extras'>;
 
 export type ReadFile = Extract<FileReading, { status: 'read' }>;
 
@@ -100,7 +100,7 @@ export interface PutRowParts {
 /** Journals what a put or a copy is about to make. */
 export function putRow(
   { key, why, guard, supersedes }: PutAction,
-  { entry, sha256, content }: Omit<FileState, 'mtimeNs'>,
+  { entry, sha256, content }: Omit<FileState, 'mtimeNs' | 'extras'>,
   { now, lock, copies }: PutRowParts,
 ): JournalRow {
   return {
