@@ -25,7 +25,7 @@ import {
 } from './file-content.ts';
 import { type Extras, extrasOf } from './extras.ts';
 import { kindOf, sameState, toExactEntry } from './local-entry.ts';
-import { loadXattrs, type XattrCalls, type Xattrs } from './xattrs.ts';
+import { loadXattrs, type Xattrs } from './xattrs.ts';
 import type { LocalEntry, Problem } from '../types.ts';
 
 export type FileReading =
@@ -88,9 +88,8 @@ export async function readFileStable(
 ): Promise<FileReading> {
   const path = `${root}/${entry.path}`;
   try {
-    const calls = await loadXattrs();
-    const reading =
-      entry.kind === 'file' ? await readFile(path, calls, options) : readOther(path, entry, calls);
+    const isFile = entry.kind === 'file';
+    const reading = isFile ? await readFile(path, options) : await readOther(path, entry);
     if (reading === 'gone') return { status: 'gone' };
     if (reading === 'busy') return { status: 'busy', problem: busy(entry.path) };
     const { stats, body, facts, xattrs } = reading;
@@ -126,11 +125,7 @@ export function unchanged(baseline: LocalEntry, entry: LocalEntry): boolean {
   );
 }
 
-async function readFile(
-  path: string,
-  calls: XattrCalls,
-  { clock, signal }: ReadOptions,
-): Promise<Reading> {
+async function readFile(path: string, { clock, signal }: ReadOptions): Promise<Reading> {
   const descriptor = openFile(path);
   const look = () => fstatSync(descriptor, { bigint: true });
   try {
@@ -141,7 +136,7 @@ async function readFile(
       await clock.sleep(waitMs, signal);
       if (!sameState(stats, look())) return 'busy';
     }
-    const xattrs = calls.read(descriptor);
+    const xattrs = (await loadXattrs()).read(descriptor);
     const content = await readContent(descriptor, path, stats, signal);
     return sameState(stats, look()) && content ? { stats, xattrs, ...content } : 'busy';
   } finally {
@@ -190,7 +185,7 @@ function readBlocking(descriptor: number, sizeBytes: number): Uint8Array | undef
   return bytes;
 }
 
-function readOther(path: string, entry: LocalEntry, calls: XattrCalls): Reading {
+async function readOther(path: string, entry: LocalEntry): Promise<Reading> {
   const stats = lstatSync(path, { bigint: true });
   if (kindOf(stats) !== entry.kind) return 'gone';
   const bytes =
@@ -198,15 +193,16 @@ function readOther(path: string, entry: LocalEntry, calls: XattrCalls): Reading 
   if (entry.kind === 'symlink' && !sameState(stats, lstatSync(path, { bigint: true })))
     return 'busy';
   // Links have none: the system refuses them.
-  const xattrs = entry.kind === 'directory' ? readFolderXattrs(path, calls) : undefined;
+  const xattrs = entry.kind === 'directory' ? await readFolderXattrs(path) : undefined;
   return { stats, xattrs, body: memoryContent(bytes, hash('sha256', bytes)) };
 }
 
-function readFolderXattrs(path: string, calls: XattrCalls): Xattrs | undefined {
+async function readFolderXattrs(path: string): Promise<Xattrs | undefined> {
+  const { read } = await loadXattrs();
   const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
   const descriptor = openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   try {
-    return calls.read(descriptor);
+    return read(descriptor);
   } finally {
     closeSync(descriptor);
   }

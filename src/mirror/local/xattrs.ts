@@ -61,9 +61,9 @@ export function writeXattrText(values: ReadonlyMap<string, Uint8Array>): Xattrs 
 async function load(): Promise<XattrCalls> {
   const { default: koffi } = await import('koffi');
   const c = koffi.load(null);
-  const flistxattr = c.func('ssize_t flistxattr(int descriptor, void *list, size_t size)');
+  const flistxattr = c.func('intptr_t flistxattr(int descriptor, void *list, size_t size)');
   const fgetxattr = c.func(
-    'ssize_t fgetxattr(int descriptor, const char *name, void *value, size_t size)',
+    'intptr_t fgetxattr(int descriptor, const char *name, void *value, size_t size)',
   );
   const fsetxattr = c.func(
     'int fsetxattr(int descriptor, const char *name, const void *value, size_t size, int flags)',

@@ -21,6 +21,7 @@ import { decodeAttributes, type StoredAttributes } from '../local/attributes.ts'
 import { FileChangedError } from '../local/file-content.ts';
 import { kindOf, toExactEntry } from '../local/local-entry.ts';
 import { temporaryName } from '../local/temporary-name.ts';
+import { withXattrs } from './fetch-xattrs.ts';
 import { mtimeOf, restoreFile, RESTORES_OWNERS, verified } from './restore-file.ts';
 import { loadSetMtime } from './set-mtime.ts';
 import type { LocalEntry } from '../types.ts';
@@ -60,7 +61,14 @@ export async function fetchFile(request: FetchRequest): Promise<FetchedFile> {
     throw new StorageError('PreconditionFailed', `get ${object.key}: it is another object now`);
   }
   const digest = createHash('sha256');
-  const attributes = decodeAttributes(content.info.metadata);
+  // The object's key is the prefix of the job and the path.
+  const prefix = object.key.slice(0, object.key.length - path.length);
+  const place = { store, bucket: object.bucket, prefix };
+  const stored = decodeAttributes(content.info.metadata);
+  const attributes = await withXattrs(place, stored, signal).catch(async (error: unknown) => {
+    await content.body[Symbol.asyncIterator]().return?.();
+    throw error;
+  });
   const hashed = { ...content, body: hashing(content.body, digest) };
   await (attributes.kind === 'symlink' ? makeLink : makeFile)(request, hashed, attributes);
   const entry = lookAtMade(`${root}/${path}`, path, { content, attributes });

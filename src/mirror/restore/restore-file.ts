@@ -1,13 +1,16 @@
 /** One object as a file: whole and verified under its name, or not there at all. */
 
 import { createHash } from 'node:crypto';
-import { closeSync, fchmodSync, fchownSync, open, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fchownSync, open, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
+import { errorMessage } from '../../base/errors.ts';
 import type { ObjectContent } from '../../object-store/object-store.ts';
 import type { StoredAttributes } from '../local/attributes.ts';
 import { openFile } from '../local/file-content.ts';
+import { loadXattrs } from '../local/xattrs.ts';
+import { SparseWriter } from './sparse-writer.ts';
 import { temporaryName } from '../local/temporary-name.ts';
 import { MirrorError } from '../mirror-error.ts';
 import type { SetMtime } from './set-mtime.ts';
@@ -22,6 +25,8 @@ export interface RestoreFileRequest {
   readonly onBytes: (count: number) => void;
   /** Called when the file is about to get its name: nothing stands there when it returns. */
   readonly makeWay: () => void;
+  /** Told what the file system does not take; it fails the file, unless given. */
+  readonly onLoss?: (reason: string) => void;
 }
 
 /** For objects of other tools, less the umask. */
@@ -49,8 +54,10 @@ export async function restoreFile(request: RestoreFileRequest): Promise<NameFile
     throw error;
   });
   try {
-    for await (const chunk of verified(content, attributes.sha256, onBytes))
-      writeWhole(descriptor, chunk);
+    const writer = new SparseWriter(descriptor, attributes.isSparse === true);
+    for await (const chunk of verified(content, attributes.sha256, onBytes)) writer.write(chunk);
+    writer.end();
+    await applyXattrs(descriptor, request);
     applyAttributes(descriptor, temporary, { ...request, info: content.info });
   } catch (error) {
     closeSync(descriptor);
@@ -118,8 +125,18 @@ export async function* verified(
     throw new MirrorError('ContentDiffers', 'its SHA-256 is not the one that was stored with it');
 }
 
-function writeWhole(descriptor: number, chunk: Uint8Array): void {
-  for (let at = 0; at < chunk.byteLength;) at += writeSync(descriptor, chunk, at);
+async function applyXattrs(
+  descriptor: number,
+  { attributes: { xattrs }, onLoss }: RestoreFileRequest,
+): Promise<void> {
+  if (xattrs === undefined) return;
+  const { write } = await loadXattrs();
+  try {
+    write(descriptor, xattrs);
+  } catch (error) {
+    if (!onLoss) throw error;
+    onLoss(`its extended attributes are missing: ${errorMessage(error)}`);
+  }
 }
 
 export interface WantedAttributes extends Pick<RestoreFileRequest, 'attributes' | 'setMtime'> {

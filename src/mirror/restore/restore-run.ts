@@ -9,13 +9,15 @@ import { defined } from '../../base/defined.ts';
 import { errorCode, errorMessage } from '../../base/errors.ts';
 import { collect } from '../../object-store/body.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
-import { decodeAttributes } from '../local/attributes.ts';
+import { decodeAttributes, type StoredAttributes } from '../local/attributes.ts';
 import { parentOf } from '../local/local-path.ts';
 import { MirrorError } from '../mirror-error.ts';
 import { isSameContent } from './compare-local.ts';
 import type { Destination } from './destination.ts';
 import type { Problems } from './problems.ts';
 import type { RestoreOptions, RestoreReport } from './restore.ts';
+import { withXattrs } from './fetch-xattrs.ts';
+import { HardLinks, linkTo } from './hard-links.ts';
 import { restoreAttributes, restoreFile, verified } from './restore-file.ts';
 import type { StoredObject } from './restore-listing.ts';
 import type { FileTarget, FolderTarget, LinkTarget, RestoreTable } from './restore-table.ts';
@@ -66,6 +68,7 @@ export type RunCounts = Pick<
 export class RestoreRun {
   readonly #options: RestoreOptions;
   readonly #parts: RunParts;
+  readonly #hardLinks = new HardLinks();
   readonly #naming = new PQueue({ concurrency: UNSYNCED });
   readonly #failure = new AbortController();
   readonly #signal: AbortSignal;
@@ -158,28 +161,59 @@ export class RestoreRun {
       signal: this.#signal,
     });
     const { metadata = {}, lastModifiedAt } = content.info;
-    const attributes = decodeAttributes(metadata);
+    const stored = decodeAttributes(metadata);
+    const attributes = stored.kind === 'file' ? await this.#withXattrs(target, stored) : stored;
     if (attributes.kind === 'symlink') {
       const bytes = await collect(verified(content, attributes.sha256), LINK_TARGET_LIMIT_BYTES);
       this.#parts.table.addLink({ path: target.path, target: bytes, metadata, lastModifiedAt });
       return;
     }
     const { destination, setMtime, sync } = this.#parts;
+    const path = destination.absolute(target.path);
+    const makeWay = () => destination.makeWay(target.path, seen);
+    const otherName = this.#hardLinks.find(attributes);
+    if (otherName !== undefined) {
+      await content.body[Symbol.asyncIterator]().return?.();
+      linkTo(otherName, path, makeWay);
+      this.#files += 1;
+      this.#progress(target.sizeBytes);
+      return;
+    }
     const nameFile = await restoreFile({
-      path: destination.absolute(target.path),
+      path,
       content,
       attributes,
       setMtime,
       onBytes: (count) => this.#received(count),
-      makeWay: () => destination.makeWay(target.path, seen),
+      makeWay,
+      onLoss: (reason) => this.#tellLoss(target.path, reason),
     });
     const finish = async () => {
       await nameFile(sync);
+      const first = this.#hardLinks.find(attributes);
+      // Both were on their way at once.
+      if (first !== undefined) linkTo(first, path, () => undefined);
+      this.#hardLinks.note(path, attributes);
       this.#files += 1;
       this.#progress(0);
     };
     // Also after a failure elsewhere: the file is whole, and must not stay under its temporary name.
     void this.#naming.add(() => this.#take(target.path, finish));
+  }
+
+  /** What cannot be had is said, and the file restored without it. */
+  async #withXattrs(target: FileTarget, stored: StoredAttributes): Promise<StoredAttributes> {
+    try {
+      return await withXattrs(this.#options, stored, this.#signal);
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      this.#tellLoss(target.path, `its extended attributes are missing: ${errorMessage(error)}`);
+      return stored;
+    }
+  }
+
+  #tellLoss(path: string, reason: string): void {
+    this.#parts.problems.add({ path, code: 'failed', message: `restore ${path}: ${reason}` });
   }
 
   /** A folder that could not be made, or is a link still: nothing is written through it. */

@@ -1,0 +1,42 @@
+/** Names of one file: each has its own object with all bytes; the first that is restored is the file, the others become names of it. */
+
+import { linkSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import type { StoredAttributes } from '../local/attributes.ts';
+import { temporaryName } from '../local/temporary-name.ts';
+
+type Linked = Pick<StoredAttributes, 'link' | 'sha256'>;
+
+export class HardLinks {
+  /** Number and content → absolute path of the file. */
+  readonly #files = new Map<string, string>();
+
+  /** Where this file is already, under another name. */
+  find(attributes: Linked): string | undefined {
+    const id = idOf(attributes);
+    return id === undefined ? undefined : this.#files.get(id);
+  }
+
+  note(path: string, attributes: Linked): void {
+    const id = idOf(attributes);
+    if (id !== undefined && !this.#files.has(id)) this.#files.set(id, path);
+  }
+}
+
+/** Both absolute. `makeWay`: nothing that is of worth stands at `path` when it returns. Throws a system error. */
+export function linkTo(file: string, path: string, makeWay: () => void): void {
+  const temporary = `${dirname(path)}/${temporaryName()}`;
+  linkSync(file, temporary);
+  try {
+    makeWay();
+    renameSync(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** The number alone may be another file's by now; without a digest nobody knows. */
+function idOf({ link, sha256 }: Linked): string | undefined {
+  return link === undefined || sha256 === undefined ? undefined : `${link} ${sha256}`;
+}

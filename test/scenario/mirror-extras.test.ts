@@ -1,0 +1,192 @@
+/** Hard links, extended attributes and holes: into the bucket as plain objects, and back as they were. */
+
+import {
+  closeSync,
+  ftruncateSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { loadXattrs, parseXattrs, writeXattrText } from '../../src/mirror/local/xattrs.ts';
+import { restoreTree } from '../../src/mirror/restore/restore.ts';
+import { faultyStore } from '../helpers/faulty-store.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+
+const { read, write } = await loadXattrs();
+
+async function opened() {
+  const bench = await openMirrorBench();
+  const faulty = faultyStore(bench.store);
+  const mirror = await bench.open({ store: faulty.store });
+  const bodies = () =>
+    faulty.calls.filter((call) =>
+      /^(putObject|uploadPart) (?!\.holdfast\/(claim|probe))/.test(call),
+    );
+  return { bench, mirror, bodies, at: (path: string) => join(bench.root, path) };
+}
+
+async function restored({ store, bucket, home }: MirrorBench) {
+  const to = join(home, 'restored');
+  const options = { store, bucket, prefix: '', clock: systemClock, logger: silentLogger };
+  const report = await restoreTree({ ...options, to });
+  return { report, at: (path: string) => join(to, path) };
+}
+
+function withDescriptor<T>(path: string, use: (descriptor: number) => T): T {
+  const descriptor = openSync(path, 'r+');
+  try {
+    return use(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function setXattrs(path: string, values: Record<string, string>): void {
+  const bytes = Object.entries(values).map(([name, text]) => [name, Buffer.from(text)] as const);
+  const { text = '[]' } = writeXattrText(new Map(bytes)) ?? {};
+  withDescriptor(path, (descriptor) => write(descriptor, text));
+}
+
+function xattrsOf(path: string): Record<string, string> {
+  const found = withDescriptor(path, read);
+  const values = [...parseXattrs(found?.text ?? '[]')];
+  return Object.fromEntries(values.map(([name, value]) => [name, value.toString()]));
+}
+
+const inodeOf = (path: string) => statSync(path).ino;
+
+test('names of one file are sent once, each readable by itself, and are one file again', async () => {
+  const { bench, mirror, bodies, at } = await opened();
+  mirror.pause();
+  writeFileSync(at('one'), 'shared');
+  writeFileSync(at('equal'), 'shared');
+  linkSync(at('one'), at('three'));
+  linkSync(at('one'), at('two'));
+  mirror.resume();
+  await mirror.settled();
+  expect(bodies()).toEqual(['putObject equal', 'putObject one']);
+  expect(await bench.heads()).toEqual(bench.tree());
+  const { report, at: back } = await restored(bench);
+  expect(report.problems).toEqual([]);
+  expect(new Set(['one', 'two', 'three'].map((name) => inodeOf(back(name)))).size).toBe(1);
+  expect(inodeOf(back('equal'))).not.toBe(inodeOf(back('one')));
+});
+
+test('a file whose other name goes keeps its bytes', async () => {
+  const { bench, mirror, at } = await opened();
+  writeFileSync(at('one'), 'shared');
+  linkSync(at('one'), at('two'));
+  await mirror.settled();
+  rmSync(at('one'));
+  await mirror.settled();
+  expect(await bench.heads()).toEqual({ two: 'shared' });
+  const { at: back } = await restored(bench);
+  expect(readFileSync(back('two'), 'utf8')).toBe('shared');
+  expect(statSync(back('two')).nlink).toBe(1);
+});
+
+test('a name that is added later, and a renamed one, are names of the file still', async () => {
+  const { bench, mirror, bodies, at } = await opened();
+  writeFileSync(at('one'), 'shared');
+  await mirror.settled();
+  linkSync(at('one'), at('two'));
+  await mirror.settled();
+  renameSync(at('one'), at('moved'));
+  await mirror.settled();
+  expect(bodies()).toEqual(['putObject one']);
+  const { at: back } = await restored(bench);
+  expect(inodeOf(back('moved'))).toBe(inodeOf(back('two')));
+});
+
+test('a file that took the place of a name is a file of its own', async () => {
+  const { bench, mirror, at } = await opened();
+  writeFileSync(at('one'), 'shared');
+  linkSync(at('one'), at('two'));
+  await mirror.settled();
+  writeFileSync(at('new'), 'shared');
+  renameSync(at('new'), at('two'));
+  await mirror.settled();
+  const { at: back } = await restored(bench);
+  expect(inodeOf(back('one'))).not.toBe(inodeOf(back('two')));
+});
+
+test.each([
+  ['few', { 'user.note': 'kept', 'user.ü': 'also' }],
+  ['many', { 'user.large': 'x'.repeat(2_000), 'user.small': '' }],
+])('%s extended attributes come back', async (_how, values) => {
+  const { bench, mirror, at } = await opened();
+  writeFileSync(at('f'), 'content');
+  setXattrs(at('f'), values);
+  await mirror.settled();
+  const { report, at: back } = await restored(bench);
+  expect(report.problems).toEqual([]);
+  expect(xattrsOf(back('f'))).toEqual(values);
+});
+
+test('a changed attribute is a copy, and no body; so is one that is gone', async () => {
+  const { bench, mirror, bodies, at } = await opened();
+  writeFileSync(at('f'), 'content');
+  await mirror.settled();
+  for (const values of [{ 'user.note': 'one' }, { 'user.note': 'two' }, {}]) {
+    setXattrs(at('f'), values);
+    await mirror.settled();
+  }
+  expect(bodies()).toEqual(['putObject f']);
+  expect(await bench.history('f')).toHaveLength(4);
+  const { at: back } = await restored(bench);
+  expect(xattrsOf(back('f'))).toEqual({});
+});
+
+test('attributes go along with a moved file', async () => {
+  const { bench, mirror, bodies, at } = await opened();
+  writeFileSync(at('f'), 'content');
+  setXattrs(at('f'), { 'user.note': 'kept' });
+  await mirror.settled();
+  renameSync(at('f'), at('g'));
+  await mirror.settled();
+  expect(bodies()).toEqual(['putObject f']);
+  const { at: back } = await restored(bench);
+  expect(xattrsOf(back('g'))).toEqual({ 'user.note': 'kept' });
+});
+
+test('attributes whose object is gone are told, and the file restored without them', async () => {
+  const { bench, mirror, at } = await opened();
+  writeFileSync(at('f'), 'content');
+  setXattrs(at('f'), { 'user.large': 'x'.repeat(2_000) });
+  await mirror.settled();
+  const { bucket, store } = bench;
+  const { objects } = await store.listObjects({ bucket, prefix: '.holdfast/attributes/' });
+  for (const { key } of objects) await store.deleteObject({ bucket, key });
+  const { report, at: back } = await restored(bench);
+  expect(readFileSync(back('f'), 'utf8')).toBe('content');
+  expect(report.problems).toMatchObject([
+    { path: 'f', message: expect.stringContaining('extended attributes are missing') },
+  ]);
+});
+
+test('holes are holes again', async () => {
+  const { bench, mirror, at } = await opened();
+  const MIB = 1024 * 1024;
+  withDescriptor((writeFileSync(at('sparse'), ''), at('sparse')), (descriptor) => {
+    writeSync(descriptor, 'start');
+    writeSync(descriptor, 'middle', 10 * MIB);
+    ftruncateSync(descriptor, 20 * MIB);
+  });
+  writeFileSync(at('zeros'), Buffer.alloc(MIB));
+  await mirror.settled();
+  const { at: back } = await restored(bench);
+  expect(readFileSync(back('sparse')).equals(readFileSync(at('sparse')))).toBe(true);
+  expect(statSync(back('sparse')).blocks * 512).toBeLessThan(MIB);
+  expect(statSync(back('zeros')).blocks * 512).toBeGreaterThanOrEqual(MIB);
+});
