@@ -14,6 +14,7 @@ import { EventLog } from './event-log.ts';
 import { jobHandlers } from './handlers/jobs.ts';
 import { accessHandlers } from './handlers/access.ts';
 import { browserHandlers } from './handlers/browsers.ts';
+import { clusterHandlers } from './handlers/clusters.ts';
 import { conflictHandlers } from './handlers/conflicts.ts';
 import { encryptionHandlers } from './handlers/encryption.ts';
 import { explainHandlers } from './handlers/explain.ts';
@@ -148,6 +149,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       }),
       ...browserHandlers(rooms),
       ...lifecycleHandlers(rooms),
+      ...clusterHandlers(rooms.clusters),
       ...objectHandlers({ store: rooms.store, logger: log, clock, tell: tellCopies }),
       ...storeHandlers(rooms.upkeep, tellProgress),
       ...monitoringHandlers({ ...rooms, prometheus: metrics.text }),

@@ -3,6 +3,7 @@
 import { defined } from '../src/base/defined.ts';
 import { isAbort } from '../src/base/errors.ts';
 import type { Logger } from '../src/base/logger.ts';
+import { ClusterError, type ClusterErrorCode } from '../src/cluster/cluster-error.ts';
 import { ConfigError } from '../src/config/config-error.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import { IdentityError } from '../src/identity/identity-error.ts';
@@ -20,6 +21,7 @@ export function controlErrorOf(error: unknown, logger: Logger): ControlError {
     const { code: storageCode, details, message } = error;
     return new ControlError('Storage', message, { storageCode, details });
   }
+  if (error instanceof ClusterError) return clusterError(error);
   if (error instanceof ConfigError) return new ControlError('Config', error.message);
   if (error instanceof IdentityError || error instanceof MonitoringError) {
     return new ControlError(error.code, error.message, defined({ hint: error.hint }));
@@ -33,5 +35,21 @@ export function controlErrorOf(error: unknown, logger: Logger): ControlError {
   logger.error({ err: error }, 'a request failed for a reason that nobody foresaw');
   return new ControlError('Internal', 'the daemon failed for a reason that nobody foresaw', {
     hint: 'look into its log with `holdfast log`',
+  });
+}
+
+/** Those that mean something to whoever calls; all others are failures with their own text. */
+const CLUSTER_CODES: Partial<Record<ClusterErrorCode, ControlError['code']>> = {
+  ResourceNotFoundException: 'NotFound',
+  NotFoundException: 'NotFound',
+  ResourceInUseException: 'Conflict',
+  InvalidParameterException: 'BadRequest',
+  InvalidRequestException: 'BadRequest',
+  BadRequestException: 'BadRequest',
+};
+
+function clusterError({ code, message }: ClusterError): ControlError {
+  return new ControlError(CLUSTER_CODES[code] ?? 'Failed', message, {
+    details: { clusterCode: code },
   });
 }

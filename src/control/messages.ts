@@ -8,10 +8,11 @@ import { z } from 'zod';
 import { ACCESS_METHODS } from './methods/access.ts';
 import { CLAIM_METHODS } from './methods/claims.ts';
 import { CONFLICT_METHODS } from './methods/conflicts.ts';
+import { CLUSTER_METHODS } from './methods/clusters.ts';
 import { CORS_METHODS } from './methods/cors.ts';
 import { customerKeySchema, ENCRYPTION_METHODS } from './methods/encryption.ts';
-import { JOB_METHODS } from './methods/jobs.ts';
 import { HISTORY_METHODS } from './methods/history.ts';
+import { JOB_METHODS } from './methods/jobs.ts';
 import { KEY_METHODS } from './methods/keys.ts';
 import { LIFECYCLE_METHODS, lifecycleRunSchema } from './methods/lifecycle.ts';
 import { LINK_METHODS } from './methods/links.ts';
@@ -58,13 +59,14 @@ export const METHODS = {
   ...WEBSITE_METHODS,
   ...CORS_METHODS,
   ...LIFECYCLE_METHODS,
+  ...CLUSTER_METHODS,
   ...JOB_METHODS,
   ...CLAIM_METHODS,
   ...CONFLICT_METHODS,
   ...RESTORE_METHODS,
+  ...HISTORY_METHODS,
   /** Compares the store's tables, files and, if it is `deep`, bytes with one another. Changes nothing. */
   'store.check': {
-  ...HISTORY_METHODS,
     /** `id` is chosen by the caller: it names the `store.progress` events. */
     params: z.object({ deep: z.boolean(), id: z.string() }),
     result: storeCheckSchema,

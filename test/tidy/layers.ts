@@ -72,7 +72,11 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     node: 'any',
     reason: 'another service: it shares how requests are signed and sent, and how one listens',
   },
-  'src/control': { ours: ['src/base'], node: 'any', reason: 'it is what tui and cli may know' },
+  'src/control': {
+    ours: ['src/base', 'src/cluster/rules/shapes.ts'],
+    node: 'any',
+    reason: 'it is what tui and cli may know, and what a request may hold is said once',
+  },
   'src/config': { ours: ['src/base'], node: 'any', reason: 'both the daemon and the cli read it' },
   'src/cli': {
     ours: ['src/base', 'src/control', 'src/config'],

@@ -1,0 +1,156 @@
+/** Methods on container clusters and their node groups, of the service of this machine or of a remote one. */
+
+import { z } from 'zod';
+
+import { legacyShape, SHAPES } from '../../cluster/rules/shapes.ts';
+
+const texts = z.array(z.string()).readonly();
+const textMap = z.record(z.string(), z.string()).readonly();
+/** Milliseconds since 1970. */
+const time = z.number();
+const healthSchema = z.object({
+  issues: z
+    .array(z.object({ code: z.string(), message: z.string(), resourceIds: texts }))
+    .readonly(),
+});
+
+const remoteAccess = z.object({ vmSshKey: z.string().optional() });
+
+export const clusterSchema = z.object({
+  name: z.string(),
+  arn: z.string().optional(),
+  status: z.string(),
+  version: z.string().optional(),
+  platformVersion: z.string().optional(),
+  createdAt: time.optional(),
+  tags: textMap,
+  resourcesVpcConfig: z.object({
+    securityGroupIds: texts.optional(),
+    subnetIds: texts.optional(),
+    vpcId: z.string().optional(),
+  }),
+  certificateAuthority: z.object({ data: z.string().optional() }).optional(),
+  remoteAccessConfig: remoteAccess.optional(),
+  kubernetesNetworkConfig: z
+    .object({
+      ipFamily: z.string().optional(),
+      serviceIpv4Cidr: z.string().optional(),
+      podIpv4Cidr: z.string().optional(),
+    })
+    .optional(),
+  roleArn: z.string().optional(),
+  health: healthSchema,
+  legacyClusterParams: legacyShape.optional(),
+});
+
+const taintSchema = z.object({
+  effect: z.string(),
+  key: z.string(),
+  value: z.string().optional(),
+});
+
+export const nodegroupSchema = z.object({
+  nodegroupName: z.string(),
+  clusterName: z.string(),
+  nodegroupArn: z.string().optional(),
+  status: z.string(),
+  capacityType: z.string().optional(),
+  /** GiB. */
+  diskSize: z.number().optional(),
+  instanceTypes: texts,
+  labels: textMap,
+  remoteAccess: remoteAccess.optional(),
+  amiType: z.string().optional(),
+  nodeRole: z.string().optional(),
+  launchTemplate: z
+    .object({
+      id: z.string().optional(),
+      name: z.string().optional(),
+      version: z.string().optional(),
+    })
+    .optional(),
+  scalingConfig: z
+    .object({ minSize: z.number(), desiredSize: z.number(), maxSize: z.number() })
+    .optional(),
+  subnets: texts,
+  tags: textMap,
+  taints: z.array(taintSchema).readonly(),
+  updateConfig: z
+    .object({
+      maxUnavailable: z.number().optional(),
+      maxUnavailablePercentage: z.number().optional(),
+    })
+    .optional(),
+  version: z.string().optional(),
+  releaseVersion: z.string().optional(),
+  createdAt: time.optional(),
+  modifiedAt: time.optional(),
+  resources: z.object({ autoScalingGroups: z.array(z.object({ name: z.string() })).readonly() }),
+  health: healthSchema,
+});
+
+export const updateSchema = z.object({
+  id: z.string(),
+  createdAt: time.optional(),
+  status: z.string(),
+  type: z.string(),
+  params: z.array(z.object({ type: z.string(), value: z.string() })).readonly(),
+  errors: z
+    .array(z.object({ errorCode: z.string(), errorMessage: z.string(), resourceIds: texts }))
+    .readonly(),
+});
+
+const nextToken = z.string().optional();
+/** Which service; the one of this machine without. */
+const service = { service: z.string().min(1).max(63).optional() };
+
+export const CLUSTER_METHODS = {
+  /** The services that there are, and what each was found not to have. */
+  'clusters.services': {
+    params: z.object({}),
+    result: z.object({
+      services: z.array(z.object({ name: z.string(), url: z.string(), missing: texts })),
+    }),
+  },
+  'clusters.list': {
+    params: SHAPES.listClusters.extend(service),
+    result: z.object({ clusters: texts, nextToken }),
+  },
+  'clusters.describe': { params: SHAPES.describeCluster.extend(service), result: clusterSchema },
+  'clusters.create': { params: SHAPES.createCluster.extend(service), result: clusterSchema },
+  'clusters.delete': { params: SHAPES.deleteCluster.extend(service), result: clusterSchema },
+  'nodegroups.list': {
+    params: SHAPES.listNodegroups.extend(service),
+    result: z.object({ nodegroups: texts, nextToken }),
+  },
+  'nodegroups.describe': {
+    params: SHAPES.describeNodegroup.extend(service),
+    result: nodegroupSchema,
+  },
+  'nodegroups.create': { params: SHAPES.createNodegroup.extend(service), result: nodegroupSchema },
+  'nodegroups.delete': { params: SHAPES.deleteNodegroup.extend(service), result: nodegroupSchema },
+  'nodegroups.updateConfig': {
+    params: SHAPES.updateNodegroupConfig.extend(service),
+    result: updateSchema,
+  },
+  'nodegroups.updateVersion': {
+    params: SHAPES.updateNodegroupVersion.extend(service),
+    result: updateSchema,
+  },
+  /** The newest first. */
+  'nodegroups.updates': {
+    params: SHAPES.listUpdates.extend(service),
+    result: z.object({ updateIds: texts, nextToken }),
+  },
+  'nodegroups.describeUpdate': {
+    params: SHAPES.describeUpdate.extend(service),
+    result: updateSchema,
+  },
+  /** Tags of a cluster or a node group, by its ARN. */
+  'clusters.tags': {
+    params: SHAPES.listTags.extend(service),
+    result: z.object({ tags: textMap }),
+  },
+  'clusters.tag': { params: SHAPES.tagResource.extend(service), result: z.object({}) },
+  'clusters.untag': { params: SHAPES.untagResource.extend(service), result: z.object({}) },
+} as const;
