@@ -54,6 +54,12 @@ function describe(head: Version): string {
   return head.kind === 'delete-marker' ? 'a marker' : describeHead(head);
 }
 
+/** Keys whose current object is somebody else's, or was taken away by him. */
+export function theirKeys(versions: readonly Version[]): Set<string> {
+  const newest = [...byKey(versions).values()].flatMap(([head]) => head ?? []);
+  return new Set(newest.filter((head) => !isOurs(head)).map(({ key }) => key));
+}
+
 function isOurs({ kind, journalId, owner }: Version): boolean {
   if (kind === 'version') return journalId !== undefined;
   return owner === undefined || !owner.includes(FOREIGN_USER);
@@ -110,36 +116,31 @@ async function contentOf(
   return sha256(await collect(body, BODY_LIMIT_BYTES));
 }
 
-export interface LedgerEntry {
-  readonly key: string;
-  readonly versionId: string;
-}
-
-/** Each foreign version that a put of the mirror covers has exactly one entry in the ledger, and the other way round. */
-export function judgeLedger(
-  versions: readonly Version[],
-  ledger: readonly LedgerEntry[],
-): string[] {
+/**
+ * Each foreign version that a put of the mirror covers has exactly one entry in the ledger, and the other way round.
+ * `ledger`: the ids of the versions that it names.
+ */
+export function judgeLedger(versions: readonly Version[], ledger: readonly string[]): string[] {
   const findings: string[] = [];
-  const left = new Map<string, number>();
-  const name = ({ key, versionId }: LedgerEntry) => `${JSON.stringify(key)} ${versionId}`;
-  for (const entry of ledger) left.set(name(entry), (left.get(name(entry)) ?? 0) + 1);
+  const entries = new Map<string, number>();
+  for (const id of ledger) entries.set(id, (entries.get(id) ?? 0) + 1);
   for (const history of byKey(versions).values()) {
     for (const [index, version] of history.entries()) {
+      const { key, versionId } = version;
+      const name = `${JSON.stringify(key)} ${versionId}`;
       const above = history[index - 1];
       const isCovered = isForeign(version) && above?.kind === 'version' && isOurs(above);
-      const entries = left.get(name(version)) ?? 0;
-      left.delete(name(version));
-      if (entries !== (isCovered ? 1 : 0))
+      const count = entries.get(versionId) ?? 0;
+      entries.delete(versionId);
+      if (count !== (isCovered ? 1 : 0))
         findings.push(
-          `${name(version)}: ${isCovered ? 'covered' : 'not covered'} by the mirror, with ${entries} entries in the ledger`,
+          `${name}: ${isCovered ? '' : 'not '}covered by the mirror, with ${count} entries in the ledger`,
         );
       if (isForeign(version) && above?.kind === 'delete-marker' && isOurs(above))
-        findings.push(`${name(version)}: is somebody else's, and was deleted by the mirror`);
+        findings.push(`${name}: is somebody else's, and was deleted by the mirror`);
     }
   }
-  for (const [entry, count] of left)
-    findings.push(`${entry}: ${count} entries in the ledger, and no such version`);
+  for (const id of entries.keys()) findings.push(`${id}: in the ledger, and no such version`);
   return findings;
 }
 

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { audit } from './auditor.ts';
 import { History } from './history.ts';
 import { runSoak, settingOf, type SoakReport } from './soak.ts';
 import { SmallDisk } from './small-disk.ts';
@@ -53,6 +54,7 @@ async function soakOnce(variant: Variant): Promise<boolean> {
       deedEveryMs: 15,
       troubleEveryMs: 2_000,
       times: Number(values.times),
+      audit: (what) => audit(what, say),
       ...(disk && { disk }),
     });
     tell(report, history, folder);

@@ -7,7 +7,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { systemClock } from '../../src/base/clock.ts';
+import { defined } from '../../src/base/defined.ts';
+import { isControlError } from '../../src/control/control-error.ts';
+import type { ControlClient } from '../../src/control/client.ts';
 import type { JobStatus } from '../../src/control/shapes.ts';
+import type { Audited } from './auditor.ts';
 import { pause, wreakHavoc } from './chaos.ts';
 import { Dice } from './dice.ts';
 import { FolderLife, keysOf } from './folder-life.ts';
@@ -19,9 +23,9 @@ import {
   judgeContents,
   judgeHeads,
   judgeLedger,
+  theirKeys,
 } from './judge.ts';
 import { JOB, Machines, type SoakedBucket, type Variant } from './machines.ts';
-import { readLedger } from './mirror-state.ts';
 import type { SmallDisk } from './small-disk.ts';
 import { judgeQuiet, judgeTime, type Quiet } from './times.ts';
 import { describeVersions, listVersions, type Version } from './versions.ts';
@@ -40,6 +44,8 @@ export interface SoakOptions {
   /** Random times that are restored in the end. */
   readonly times: number;
   readonly disk?: SmallDisk;
+  /** Told of the end, while the daemons run: what it finds is a finding, too. */
+  readonly audit?: (what: Audited) => Promise<readonly string[]>;
 }
 
 export interface SoakReport {
@@ -65,17 +71,18 @@ export function settingOf(seed: number): { bucket: SoakedBucket; drift: 'report'
   };
 }
 
-/** The daemons still run when `then` is called: somebody else may look at them. */
-export async function runSoak(
-  options: SoakOptions,
-  then: (machines: Machines) => Promise<readonly string[]> = async () => [],
-): Promise<SoakReport> {
+export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const homes = options.disk?.folder ?? options.folder;
   const machines = await Machines.set({ ...options, homes, ...settingOf(options.seed) });
   try {
     const soak = new Soak(options, machines);
-    await soak.live();
-    return await soak.judge(then);
+    try {
+      await soak.live();
+      await soak.judge();
+    } catch (error) {
+      soak.fail(error);
+    }
+    return soak.report();
   } finally {
     await machines.close();
   }
@@ -89,6 +96,7 @@ class Soak {
   readonly #witness: Witness;
   readonly #quiet: Quiet[] = [];
   readonly #findings: string[] = [];
+  #counts = { versions: 0, acknowledged: 0, covered: 0, restores: 0 };
 
   constructor(options: SoakOptions, machines: Machines) {
     const { seed, history } = options;
@@ -176,23 +184,32 @@ class Soak {
   }
 
   async #settle(): Promise<JobStatus> {
-    const { client } = this.#machines;
     const giveUpAt = systemClock.monotonic() + SETTLE_PATIENCE_MS;
-    // Twice: what the first listing lets go of, only the second one tells as somebody else's.
-    for (let rounds = 0; ;) {
-      if (rounds < 2) await client.call('jobs.run', { name: JOB });
+    // Twice in order: what the first listing lets go of, only the second one tells as somebody else's.
+    for (let inOrder = 0; ;) {
+      const job = await this.#round();
+      const isQuiet = job?.state === 'watching' && job.inSync && job.problems.length === 0;
+      inOrder = isQuiet ? inOrder + 1 : 0;
+      if (inOrder === 2 && job) return job;
+      if (systemClock.monotonic() > giveUpAt)
+        throw new Error(`soak: not quiet after ${SETTLE_PATIENCE_MS} ms: ${JSON.stringify(job)}`);
+      if (inOrder === 0) await systemClock.sleep(100);
+    }
+  }
+
+  /** A full round with the bucket's listing; undefined while the job cannot be opened, which it tries again. */
+  async #round(): Promise<JobStatus | undefined> {
+    const { client } = this.#machines;
+    try {
+      await client.call('jobs.run', { name: JOB });
       const { job } = await client.call('jobs.settled', { name: JOB });
       // So many deletes in a few minutes are held, as they should be.
-      const { deletes } = await client.call('jobs.approve', { name: JOB });
-      const isDone = job.state === 'watching' && job.inSync && job.problems.length === 0;
-      if (isDone && deletes === 0 && ++rounds > 2) return job;
-      if (systemClock.monotonic() > giveUpAt) {
-        this.#findings.push(
-          `job: not quiet after ${SETTLE_PATIENCE_MS} ms: ${JSON.stringify(job)}`,
-        );
-        return job;
-      }
-      await systemClock.sleep(50);
+      const { deletes, overwrites } = await client.call('jobs.approve', { name: JOB });
+      if (overwrites > 0) this.#findings.push(`job: took ${overwrites} edits for an attack`);
+      return deletes + overwrites > 0 ? undefined : job;
+    } catch (error) {
+      if (!isControlError(error, 'Failed')) throw error;
+      return undefined;
     }
   }
 
@@ -201,7 +218,17 @@ class Soak {
     return describeVersions(owner, await listVersions(owner));
   }
 
-  async judge(then: (machines: Machines) => Promise<readonly string[]>): Promise<SoakReport> {
+  /** What cannot go on is a finding: the history tells what led to it. */
+  fail(error: unknown): void {
+    this.#findings.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+
+  report(): SoakReport {
+    const foreign = this.#foreign.acknowledged.length;
+    return { ...this.#counts, foreign, findings: this.#findings };
+  }
+
+  async judge(): Promise<void> {
     const { history, times, folder, seed } = this.#options;
     const machines = this.#machines;
     const versions = await this.#versions();
@@ -217,23 +244,28 @@ class Soak {
     for (const quiet of this.#quiet) this.#findings.push(...(await judgeQuiet(quiet, context)));
     for (const at of someTimes(versions, times, new Dice(seed + 6)))
       this.#findings.push(...(await judgeTime(at, context)));
-    this.#findings.push(...(await then(machines)));
+    await this.#audit(versions);
     await machines.kill();
     const acknowledged = [...machines.acknowledged.values(), ...this.#foreign.acknowledged];
     await machines.start();
     this.#findings.push(...(await judgeAcknowledged(store, acknowledged)));
-    await machines.kill();
-    const ledger = readLedger(machines.home, JOB);
+    const ledger = await readLedger(machines.client);
     this.#findings.push(...judgeLedger(versions, ledger));
     for (const each of duplicates) history.add('judge', `sent twice: ${each}`);
-    return {
-      findings: this.#findings,
+    this.#counts = {
       versions: versions.length,
       acknowledged: acknowledged.length,
-      foreign: this.#foreign.acknowledged.length,
       covered: ledger.length,
       restores: times + this.#quiet.length,
     };
+  }
+
+  async #audit(versions: readonly Version[]): Promise<void> {
+    const { audit, folder } = this.#options;
+    const { root, credentials } = this.#machines;
+    const what = { root, keys: keysOf(root), theirs: theirKeys(versions), credentials };
+    const found = await audit?.({ ...what, folder: join(folder, 'audit') });
+    this.#findings.push(...(found ?? []));
   }
 }
 
@@ -247,4 +279,18 @@ function someTimes(versions: readonly Version[], count: number, dice: Dice): num
     times.add(dice.below(2) === 0 ? edge : Math.floor(dice.between(first, last)));
   }
   return [...times];
+}
+
+/** Ids of the versions that are said to have given way to the folder. */
+async function readLedger(client: ControlClient): Promise<string[]> {
+  const ids: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = { job: JOB, limit: 1000, all: true, ...defined({ after }) };
+    const { conflicts, next } = await client.call('conflicts.list', page);
+    for (const { state, side, versionId } of conflicts)
+      if (state !== 'held' && side === 'bucket') ids.push(versionId ?? 'no version');
+    after = next;
+  } while (after !== undefined);
+  return ids;
 }

@@ -5,8 +5,10 @@ import type { ObjectStore, Retention } from '../../src/object-store/object-store
 import { inTurn } from './in-turn.ts';
 import { BUCKET } from './machines.ts';
 
-/** Below it the mirror keeps what is its own. */
-const RESERVED = '.holdfast/';
+/** Below `.holdfast/` the mirror keeps what is its own. */
+export function isReserved(key: string): boolean {
+  return key.startsWith('.holdfast/');
+}
 
 export interface Version extends ListedVersion {
   /** Made by the mirror: its journal id is in the metadata. Of a marker only its owner tells. */
@@ -21,7 +23,7 @@ export async function listVersions(store: ObjectStore): Promise<ListedVersion[]>
   let next: { readonly keyMarker: string; readonly versionIdMarker?: string } | undefined;
   do {
     const page = await store.listVersions({ bucket: BUCKET, ...next });
-    listed.push(...page.versions.filter(({ key }) => !key.startsWith(RESERVED)));
+    listed.push(...page.versions.filter(({ key }) => !isReserved(key)));
     next = page.next;
   } while (next !== undefined);
   return listed;
