@@ -1,5 +1,7 @@
 /** A job's life: sessions one after the other, a rest after one that failed, and what is told of it all. */
 
+import { join } from 'node:path';
+
 import { errorMessage } from '../base/errors.ts';
 import { Agenda } from './rounds/agenda.ts';
 import type { Excluder } from './local/exclude.ts';
@@ -15,6 +17,7 @@ import { JobLocks } from './locks/job-locks.ts';
 import { MirrorError } from './mirror-error.ts';
 import type { BrakeControl, Mirror, MirrorOptions } from './mirror.ts';
 import { Retries } from './perform/retries.ts';
+import { clearSnapshots } from './local/snapshot.ts';
 import { acceptRoot, checkRoot } from './local/root-check.ts';
 import { runSession, type SessionContext } from './rounds/session.ts';
 import { Deferrals } from './rounds/deferrals.ts';
@@ -38,6 +41,7 @@ export class FolderMirror implements Mirror {
   readonly #state: StateFile;
   readonly #agenda: Agenda;
   readonly #retries: Retries;
+  readonly #snapshotFolder: string;
   readonly #locks: JobLocks;
   readonly #deferrals: Deferrals;
   readonly #guards: Guards;
@@ -59,6 +63,8 @@ export class FolderMirror implements Mirror {
     this.#excluder = excluder;
     this.#state = state;
     this.#agenda = new Agenda(clock);
+    this.#snapshotFolder = join(options.stateDir, 'snapshots');
+    clearSnapshots(this.#snapshotFolder);
     this.#guards = guardsOf(options, state);
     this.#place = guardedPlace(options, this.#guards);
     const wake = () => this.#agenda.nudge();
@@ -245,6 +251,7 @@ export class FolderMirror implements Mirror {
       claim: this.claim,
       guards: this.#guards,
       state: this.#state,
+      snapshotFolder: this.#snapshotFolder,
       agenda: this.#agenda,
       conflictWindowDays: job.conflictWindowDays,
       tracker: this.#tracker,

@@ -41,6 +41,8 @@ export type FileReading =
       readonly content?: string;
       readonly extras: Extras;
       readonly body: FileContent;
+      /** Frees what holds the body; to be called once it is not read any more. */
+      readonly release?: () => void;
     }
   /** It is being written to: try again later. */
   | { readonly status: 'busy'; readonly problem: Problem }

@@ -5,11 +5,11 @@ import type { LockRequest } from '../../object-store/object-store.ts';
 import { weighPut } from '../brake/weigh-put.ts';
 import type { PutAction } from '../plan/action.ts';
 import { objectAttributes } from '../local/attributes.ts';
-import { readFileStable } from '../local/file-body.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { storeExtras } from './perform-extras.ts';
 import { settleUnseen } from './perform-lock.ts';
 import { mayCopy, movedFrom, prepareMove, twinOf } from './perform-move.ts';
+import { inconsistent, readEntry } from './read-entry.ts';
 import { planKey } from './replan.ts';
 import { attempt, unread } from './setbacks.ts';
 import {
@@ -30,24 +30,45 @@ export async function preparePut(
   action: PutAction,
   context: PerformContext,
 ): Promise<Prepared> {
-  const { root, clock, signal } = context;
-  const copies = mayCopy(work, action);
-  const moved = copies ? await movedFrom(action, context) : undefined;
+  const moved = mayCopy(work, action) ? await movedFrom(action, context) : undefined;
   if (moved) return prepareMove(work, action, moved, context);
-  const reading = await readFileStable(root, action.entry, { clock, signal });
+  const reading = await readEntry(action.entry, context);
   if (reading.status !== 'read') return unread(action.key, action.entry, reading, context);
+  let isSent = false;
+  try {
+    const prepared = await prepareRead(work, action, reading, context);
+    isSent = prepared.is === 'request' && prepared.row.entry?.copies === undefined;
+    return prepared;
+  } finally {
+    if (!isSent) reading.release?.();
+  }
+}
+
+async function prepareRead(
+  work: Work,
+  action: PutAction,
+  reading: ReadFile,
+  context: PerformContext,
+): Promise<Prepared> {
   const adopted = adoptTouched(action, reading, context);
   if (adopted) return adopted;
   const held = await weighPut(action, reading, context);
   if (held) return held;
-  const twin = copies ? twinOf(action, reading, context) : undefined;
+  const twin = mayCopy(work, action) ? twinOf(action, reading, context) : undefined;
   if (twin) return prepareMove(work, action, twin, context);
   const lock = action.lock ? await context.lock(action.key) : undefined;
-  const row = putRow(action, reading, { now: clock.now(), ...defined({ lock }) });
+  const row = putRow(action, reading, { now: context.clock.now(), ...defined({ lock }) });
   return {
     is: 'request',
     row,
-    send: () => attempt(work, context, () => sendPut(action, reading, { row, lock }, context), row),
+    send: async () => {
+      const send = () => sendPut(action, reading, { row, lock }, context);
+      try {
+        return await attempt(work, context, send, row);
+      } finally {
+        reading.release?.();
+      }
+    },
   };
 }
 
@@ -96,5 +117,6 @@ async function sendPut(
   const message = `${entry.sizeBytes} bytes`;
   const told = { level: 'info', action: 'put', path: entry.path, message } as const;
   if (isInParts(body)) return settleUnseen(row, made, told);
-  return { is: 'settled', told, settlement: settlePut(row, made) };
+  const problem = extras.isInconsistent && inconsistent(entry.path);
+  return { is: 'settled', told, settlement: settlePut(row, made), ...(problem && { problem }) };
 }

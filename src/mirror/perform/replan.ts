@@ -2,12 +2,12 @@
 
 import { defined } from '../../base/defined.ts';
 import type { Action } from '../plan/action.ts';
-import { readFileStable } from '../local/file-body.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import type { Plan, RemoteHead } from '../plan/plan-types.ts';
 import { settleUnseen } from './perform-lock.ts';
 import { planMirror } from '../plan/plan.ts';
 import { isAsMeant, takeBack } from './request-copy.ts';
+import { readEntry } from './read-entry.ts';
 import { unread } from './setbacks.ts';
 import { ended, type PerformContext, type Step, type Work } from './step.ts';
 import { findOwnVersion, readHead } from '../target.ts';
@@ -19,11 +19,12 @@ export async function examine(
   action: Extract<Action, { kind: 'examine' }>,
   context: PerformContext,
 ): Promise<Step> {
-  const { place, root, clock, signal } = context;
+  const { place, signal } = context;
   const head = await readHead(place, action.key, signal);
   if (!action.hashFile || !action.entry) return replan(work, action.entry, head, context);
-  const reading = await readFileStable(root, action.entry, { clock, signal });
+  const reading = await readEntry(action.entry, context);
   if (reading.status !== 'read') return unread(action.key, action.entry, reading, context);
+  reading.release?.();
   const { sha256, content } = reading;
   return replan(work, { ...reading.entry, sha256, ...defined({ content }) }, head, context);
 }

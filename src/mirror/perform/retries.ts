@@ -16,6 +16,10 @@ interface Waiting {
 const FIRST_WAIT_MS = { busy: 250, refused: 10_000 };
 const LONGEST_WAIT_MS = { busy: 60_000, refused: 600_000 };
 
+/** mirror.md, section 6. */
+const TIRED_TRIES = 5;
+const TIRED_MS = 10 * 60_000;
+
 export class Retries {
   readonly #clock: Clock;
   readonly #due: (path: string) => void;
@@ -42,6 +46,13 @@ export class Retries {
   isWaiting(path: string): boolean {
     const waiting = this.#waiting.get(path);
     return waiting !== undefined && waiting.dueAt > this.#clock.monotonic();
+  }
+
+  /** Whether a file that is read in vain has been so for long enough. */
+  isTired(path: string): boolean {
+    const waiting = this.#waiting.get(path);
+    if (!waiting) return false;
+    return waiting.tries >= TIRED_TRIES || this.#clock.now() - waiting.since >= TIRED_MS;
   }
 
   /** Since when each busy file waits. A refused one needs a person: it is a problem, not work to be done. */

@@ -55,6 +55,8 @@ export type Prepared =
 export interface PerformContext {
   readonly place: Place;
   readonly root: string;
+  /** Where files that never stand still are copied to. */
+  readonly snapshotFolder: string;
   readonly state: StateFile;
   readonly clock: Clock;
   readonly logger: Logger;

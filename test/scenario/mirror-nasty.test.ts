@@ -1,0 +1,180 @@
+/** Files that no other tool likes, all in one folder: each is mirrored, or a named problem, and none harms the others. */
+
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import type { Problem } from '../../src/mirror/types.ts';
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { until } from '../helpers/until.ts';
+
+const MIB = 1024 * 1024;
+/** Waits are a twentieth, so that what is tried again for seconds is not waited for. */
+const HASTE = 20;
+const hasty: Clock = {
+  ...systemClock,
+  monotonic: () => systemClock.monotonic() * HASTE,
+  after: (ms, callback) => systemClock.after(ms / HASTE, callback),
+};
+
+const LONG_NAME = `x${'ä'.repeat(127)}`;
+const DEEP = Array.from({ length: 5 }, (_, level) => `${level}`.repeat(250)).join('/');
+/** 1,024 bytes. */
+const LONGEST = `${Array.from({ length: 4 }, (_, level) => `${level}`.repeat(250)).join('/')}/${'x'.repeat(1_024 - 1_004)}`;
+
+interface Facts {
+  readonly heads: Record<string, string>;
+  readonly problems: readonly Problem[];
+  readonly metadata: (key: string) => Record<string, string>;
+  readonly log: string;
+}
+
+let facts: Promise<Facts> | undefined;
+const seen = () => (facts ??= look());
+
+async function look(): Promise<Facts> {
+  const bench = await openMirrorBench({ clock: hasty });
+  const at = (path: string) => join(bench.root, path);
+  makeNasty(at);
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(at('socket'), listening));
+  const stop = keepWriting(at);
+  onTestFinished(() => {
+    stop();
+    server.close();
+  });
+  const mirror = await bench.open();
+  await mirror.settled();
+  await until(
+    () => mirror.status().problems.map(({ path }) => path),
+    (paths) => paths.includes('rewritten'),
+  );
+  const heads = await until(
+    () => bench.heads(),
+    (there) => 'log' in there && 'rewritten' in there,
+  );
+  const { problems } = await until(
+    () => mirror.status(),
+    (status) => status.problems.some(({ code }) => code === 'inconsistent'),
+  );
+  const metadata = new Map<string, Record<string, string>>();
+  for (const key of Object.keys(heads)) {
+    const { info } = await bench.store.headObject({ bucket: bench.bucket, key });
+    metadata.set(key, { ...info.metadata });
+  }
+  const log = readFileSync(at('log'), 'utf8');
+  return { heads, problems, metadata: (key) => metadata.get(key) ?? {}, log };
+}
+
+function makeNasty(at: (path: string) => string): void {
+  writeFileSync(at('plain'), 'plain');
+  writeFileSync(at('rewritten'), Buffer.alloc(4 * MIB, 'r'));
+  writeFileSync(at('log'), Buffer.alloc(4 * MIB, 'l'));
+  execFileSync('mkfifo', [at('fifo')]);
+  symlinkSync('loop b', at('loop a'));
+  symlinkSync('loop a', at('loop b'));
+  symlinkSync('.', at('itself'));
+  writeFileSync(at(LONG_NAME), 'long name');
+  writeFileSync(Buffer.concat([Buffer.from(at('invalid ')), Buffer.from([0xff])]), 'invalid');
+  mkdirSync(at(DEEP), { recursive: true });
+  writeFileSync(at(`${DEEP}/too deep`), 'too deep');
+  writeFileSync(at(LONGEST), 'longest');
+  for (const name of ['\u00e9', 'e\u0301', 'case', 'CASE']) writeFileSync(at(name), `of ${name}`);
+  const sparse = openSync(at('sparse'), 'w');
+  ftruncateSync(sparse, 9 * MIB);
+  closeSync(sparse);
+}
+
+/** One file is written over all the while, another one grows. */
+function keepWriting(at: (path: string) => string): () => void {
+  const descriptor = openSync(at('rewritten'), 'r+');
+  let count = 0;
+  let next: NodeJS.Immediate;
+  const spin = () => {
+    writeSync(descriptor, `${count++}`, 0);
+    appendFileSync(at('log'), `line ${count}\n`);
+    next = setImmediate(spin);
+  };
+  spin();
+  return () => {
+    clearImmediate(next);
+    closeSync(descriptor);
+  };
+}
+
+async function problemOf(path: string): Promise<Problem | undefined> {
+  const { problems } = await seen();
+  return problems.find((problem) => problem.path === path);
+}
+
+test('a file that is written over all the while is stored as read, says so, and is a problem', async () => {
+  const { heads, metadata } = await seen();
+  expect(heads['rewritten']).toHaveLength(4 * MIB);
+  expect(metadata('rewritten')).toMatchObject({ 'holdfast-consistent': 'false' });
+  expect(await problemOf('rewritten')).toMatchObject({ code: 'inconsistent' });
+});
+
+test('a log that grows all the while is stored as far as it went, and is no problem', async () => {
+  const { heads, metadata, log } = await seen();
+  expect(log.startsWith(heads['log'] ?? 'nothing')).toBe(true);
+  expect(heads['log']?.length).toBeGreaterThanOrEqual(4 * MIB);
+  expect(metadata('log')).not.toHaveProperty('holdfast-consistent');
+});
+
+test('a file of nothing but a hole is stored, and says that it has one', async () => {
+  const { heads, metadata } = await seen();
+  expect(heads['sparse']).toHaveLength(9 * MIB);
+  expect(metadata('sparse')).toMatchObject({ 'holdfast-sparse': 'true' });
+});
+
+test.each(['socket', 'fifo'])('a %s is a problem', async (name) => {
+  expect(await problemOf(name)).toMatchObject({ code: 'unsupported-type' });
+  expect((await seen()).heads).not.toHaveProperty(name);
+});
+
+test('links in a circle are links', async () => {
+  const { heads } = await seen();
+  expect(heads).toMatchObject({ 'loop a': 'loop b', 'loop b': 'loop a', itself: '.' });
+});
+
+test('a name of 255 bytes is a key', async () => {
+  const { heads } = await seen();
+  expect(Buffer.byteLength(LONG_NAME)).toBe(255);
+  expect(heads[LONG_NAME]).toBe('long name');
+});
+
+test('a name that is not UTF-8 is a problem', async () => {
+  expect(await problemOf('invalid \uFFFD')).toMatchObject({ code: 'invalid-name' });
+});
+
+test('a key of 1,024 bytes is stored; a longer one is a problem', async () => {
+  const { heads } = await seen();
+  expect(heads[LONGEST]).toBe('longest');
+  expect(await problemOf(`${DEEP}/too deep`)).toMatchObject({ code: 'key-too-long' });
+});
+
+test('names that differ by case or normalisation alone are files of their own', async () => {
+  const { heads } = await seen();
+  for (const name of ['\u00e9', 'e\u0301', 'case', 'CASE']) expect(heads[name]).toBe(`of ${name}`);
+});
+
+test('all others are mirrored', async () => {
+  const { heads, problems } = await seen();
+  expect(heads).toMatchObject({ plain: 'plain' });
+  const known = ['rewritten', 'log', 'socket', 'fifo', 'invalid \uFFFD', `${DEEP}/too deep`];
+  expect(problems.map(({ path }) => path).filter((path) => !known.includes(path))).toEqual([]);
+});
