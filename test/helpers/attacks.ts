@@ -27,16 +27,6 @@ export const ATTACKS = {
     writeFileSync(path, encrypt(readFileSync(path)));
     utimesSync(path, atime, mtime);
   },
-  'in place, every other block': (path) => {
-    const bytes = readFileSync(path);
-    for (let at = 0; at < bytes.byteLength; at += 32_768)
-      bytes.set(encrypt(bytes.subarray(at, at + 16_384)), at);
-    writeFileSync(path, bytes);
-  },
-  'in place, then renamed': (path) => {
-    writeFileSync(path, encrypt(readFileSync(path)));
-    renameSync(path, `${path}.locked`);
-  },
   'renamed, then in place': (path) => {
     renameSync(path, `${path}.locked`);
     writeFileSync(`${path}.locked`, encrypt(readFileSync(`${path}.locked`)));

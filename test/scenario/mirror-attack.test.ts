@@ -10,14 +10,13 @@ import { restoreTree } from '../../src/mirror/restore/restore.ts';
 import { type Attack, ATTACKS, encrypt, fillFolder, filesBelow } from '../helpers/attacks.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
-import { until } from '../helpers/until.ts';
 
 const LOCK = { mode: 'GOVERNANCE', days: 10, refreshDays: 5 } as const;
 const DAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 
 /** A mirrored folder of eight kinds of files, `sets` of each. */
-async function mirrored({ sets = 3, ...options }: { sets?: number; versioned?: boolean } = {}) {
+async function mirrored({ sets = 1, ...options }: { sets?: number; versioned?: boolean } = {}) {
   const clock = new ShiftedClock();
   const bench = await openMirrorBench({ ...options, clock });
   fillFolder(bench.root, sets);
@@ -78,4 +77,125 @@ describe('an attack', () => {
       }
     },
   );
+});
+
+describe('one file a minute', () => {
+  test('is noticed by the fourth of sixteen, and all is had again', async () => {
+    const { bench, clock, mirror, before } = await mirrored({ sets: 2 });
+    const paths = filesBelow(bench.root);
+    let encrypted = 0;
+    for (; mirror.status().state !== 'held' && encrypted < paths.length; encrypted++) {
+      clock.putForward(MINUTE_MS);
+      ATTACKS['in place'](paths[encrypted] ?? '');
+      await mirror.settled();
+    }
+    expect(encrypted).toBe(4);
+    const { signs, changes } = mirror.brake.review({ limit: 10 });
+    expect(changes.map(({ path }) => path)).toEqual([paths[3]?.slice(bench.root.length + 1)]);
+    expect(await restoredBefore(bench, clock, signs?.since ?? 0)).toEqual(before);
+  });
+});
+
+describe('while the alarm is on', () => {
+  /** Eight files, each with its own content, were encrypted in place. */
+  async function attacked(options: { versioned?: boolean } = {}) {
+    const parts = await mirrored(options);
+    const { bench, mirror } = parts;
+    attackAll(bench, 'in place');
+    await mirror.settled();
+    const review = mirror.brake.review({ limit: 100 });
+    return { ...parts, review, paths: review.changes.map(({ path }) => path) };
+  }
+
+  test('new files and plain overwrites go on', async () => {
+    const { bench, mirror, paths } = await attacked();
+    writeFileSync(join(bench.root, 'new'), 'new');
+    await mirror.settled();
+    writeFileSync(join(bench.root, 'new'), 'newer');
+    await mirror.settled();
+    expect(await bench.heads()).toMatchObject({ new: 'newer' });
+    expect(mirror.status()).toMatchObject({ state: 'held', counts: { held: paths.length } });
+  });
+
+  test('it survives a restart, and what is held is not read again', async () => {
+    const { bench, mirror, open, review } = await attacked();
+    const heads = await bench.heads();
+    await mirror.close();
+    const again = await open();
+    expect(again.status().state).toBe('held');
+    expect(again.brake.review({ limit: 100 })).toEqual(review);
+    await again.settled();
+    expect(await bench.heads()).toEqual(heads);
+    expect(again.status().counts.held).toBe(review.total);
+    expect(bench.activities.filter(({ action }) => action === 'held')).toHaveLength(review.total);
+  });
+
+  test('approved is what was seen, with the content that it had then', async () => {
+    const { bench, mirror, review, paths } = await attacked();
+    const [first = '', ...others] = paths;
+    mirror.pause();
+    writeFileSync(join(bench.root, first), encrypt(Buffer.alloc(5_000)));
+    expect(mirror.brake.approve(review.digest)).toEqual({ deletes: 0, overwrites: paths.length });
+    expect(() => mirror.brake.approve(review.digest)).toThrow('no longer what was reviewed');
+    mirror.resume();
+    await mirror.settled();
+    const [heads, tree] = [await bench.heads(), bench.tree()];
+    for (const path of others) expect(heads[path] === tree[path]).toBe(true);
+    expect(mirror.status()).toMatchObject({ state: 'watching', counts: { held: 0 } });
+    expect(mirror.brake.review({ limit: 1 })).toMatchObject({ total: 0 });
+  });
+
+  test('rejected files differ from the bucket, and are mirrored when they are good again', async () => {
+    const { bench, mirror, paths, before, open } = await attacked();
+    const heads = await bench.heads();
+    expect(mirror.brake.reject()).toEqual({ deletes: 0, overwrites: paths.length });
+    await mirror.settled();
+    await mirror.close();
+    const again = await open();
+    await again.settled();
+    expect(await bench.heads()).toEqual(heads);
+    expect(again.status()).toMatchObject({
+      state: 'watching',
+      brake: { rejectedOverwrites: paths.length },
+      counts: { held: 0 },
+    });
+    for (const [path, content] of Object.entries(before))
+      writeFileSync(join(bench.root, path), content, 'latin1');
+    await again.settled();
+    expect(await bench.heads()).toEqual(before);
+    expect(again.status()).not.toHaveProperty('brake');
+  });
+
+  test('a held file that is good again waits no longer', async () => {
+    const { bench, mirror, paths, before } = await attacked();
+    for (const path of paths) writeFileSync(join(bench.root, path), before[path] ?? '', 'latin1');
+    await mirror.settled();
+    expect(mirror.brake.review({ limit: 1 }).total).toBe(0);
+    expect(mirror.status()).toMatchObject({ state: 'held', counts: { held: 0 } });
+    mirror.brake.approve();
+    await mirror.settled();
+    expect(mirror.status().state).toBe('watching');
+  });
+
+  test('without versions the first one is held already: nothing good is covered', async () => {
+    const { bench, mirror, before } = await mirrored({ versioned: false });
+    const path = filesBelow(bench.root).find((each) => each.endsWith('.txt')) ?? '';
+    ATTACKS['in place'](path);
+    await mirror.settled();
+    expect(mirror.status().state).toBe('held');
+    expect(await bench.heads()).toEqual(before);
+    expect(mirror.status().reason).toContain('not extended: the bucket has no object lock');
+  });
+
+  test('a job without locks gets none, and says so', async () => {
+    const bench = await openMirrorBench();
+    fillFolder(bench.root, 1);
+    const mirror = await bench.open();
+    await mirror.settled();
+    attackAll(bench, 'in place');
+    await mirror.settled();
+    expect(mirror.status().reason).toContain('not extended: the job has no lock');
+    const held = mirror.brake.review({ limit: 100 }).changes.map(({ path }) => path);
+    expect(new Set(await locksOf(bench, held))).toEqual(new Set([0]));
+  });
 });
