@@ -36,6 +36,8 @@ const DEEP = Array.from({ length: 5 }, (_, level) => `${level}`.repeat(250)).joi
 /** 1,024 bytes. */
 const LONGEST = `${Array.from({ length: 4 }, (_, level) => `${level}`.repeat(250)).join('/')}/${'x'.repeat(1_024 - 1_004)}`;
 
+const ALIKE = ['\u00e9', 'e\u0301', 'case', 'CASE'];
+
 interface Facts {
   readonly heads: Record<string, string>;
   readonly problems: readonly Problem[];
@@ -93,7 +95,7 @@ function makeNasty(at: (path: string) => string): void {
   mkdirSync(at(DEEP), { recursive: true });
   writeFileSync(at(`${DEEP}/too deep`), 'too deep');
   writeFileSync(at(LONGEST), 'longest');
-  for (const name of ['\u00e9', 'e\u0301', 'case', 'CASE']) writeFileSync(at(name), `of ${name}`);
+  for (const [index, name] of ALIKE.entries()) writeFileSync(at(name), `${index}`);
   const sparse = openSync(at('sparse'), 'w');
   ftruncateSync(sparse, 9 * MIB);
   closeSync(sparse);
@@ -169,7 +171,7 @@ test('a key of 1,024 bytes is stored; a longer one is a problem', async () => {
 
 test('names that differ by case or normalisation alone are files of their own', async () => {
   const { heads } = await seen();
-  for (const name of ['\u00e9', 'e\u0301', 'case', 'CASE']) expect(heads[name]).toBe(`of ${name}`);
+  for (const [index, name] of ALIKE.entries()) expect(heads[name]).toBe(`${index}`);
 });
 
 test('all others are mirrored', async () => {
