@@ -1,0 +1,87 @@
+/** Folders of tools, and how many changes the deletes below them are. */
+
+import { describe, expect, test } from 'vitest';
+
+import type { Action } from '../../../src/mirror/plan/action.ts';
+import { brakeDeletes, countChanges } from '../../../src/mirror/plan/brakes.ts';
+import { TOOL_TREES, treeOf } from '../../../src/mirror/plan/tool-trees.ts';
+
+const KNOWN = new Set([
+  'app/package.json',
+  'rust/Cargo.toml',
+  'py/env/pyvenv.cfg',
+  'go/go.mod',
+  'plain/target/report.txt',
+]);
+const tree = (key: string) => treeOf(key, (other) => KNOWN.has(other));
+
+describe('the folder of a tool', () => {
+  test.each([
+    ['.git/objects/ab/cd', '.git/'],
+    ['deep/in/.git/index', 'deep/in/.git/'],
+    ['app/node_modules/a/node_modules/b/c.js', 'app/node_modules/'],
+    ['app/node_modules/', 'app/node_modules/'],
+    ['app/dist/main.js', 'app/dist/'],
+    ['rust/target/debug/x.o', 'rust/target/'],
+    ['plain/target/report.txt', undefined],
+    ['plain/dist/letter.txt', undefined],
+    ['py/env/lib/x.py', 'py/env/'],
+    ['py/.venv/lib/x.py', 'py/.venv/'],
+    ['other/env/x', undefined],
+    ['go/vendor/a/b.go', 'go/vendor/'],
+    ['go/vendor', undefined],
+    ['node_modules', undefined],
+    ['my.git/x', undefined],
+    ['a', undefined],
+  ])('of %s is %s', (key, expected) => {
+    expect(tree(key)).toBe(expected);
+  });
+
+  test('has a reason, and its name once', () => {
+    expect(new Set(TOOL_TREES.map(({ name }) => name)).size).toBe(TOOL_TREES.length);
+    expect(TOOL_TREES.filter(({ reason }) => reason === '')).toEqual([]);
+  });
+});
+
+describe('deletes below it', () => {
+  const deletes = (count: number, folder: string): Action[] =>
+    Array.from({ length: count }, (_, index) => ({
+      kind: 'delete',
+      key: `${folder}f${index}`,
+      guard: { ifMatch: 'e' },
+    }));
+  const brake = {
+    files: 100,
+    recentDeletes: 0,
+    heldBefore: 0,
+    exempt: new Set<string>(),
+    unitOf: (key: string) => (key.startsWith('counted/') ? undefined : (tree(key) ?? key)),
+  };
+
+  test('are one change, or none where the tree is counted already', () => {
+    const all = [...deletes(900, '.git/'), ...deletes(7, 'x/'), ...deletes(30, 'counted/')];
+    expect(countChanges(all, brake)).toBe(8);
+    expect(countChanges(all, {})).toBe(937);
+    expect(brakeDeletes(all, brake).halt).toBeUndefined();
+  });
+
+  test('are held with the rest, when the rest is too much', () => {
+    const { actions, halt } = brakeDeletes([...deletes(900, '.git/'), ...deletes(50, 'x/')], brake);
+    expect(actions).toEqual([]);
+    expect(halt?.held).toHaveLength(950);
+  });
+
+  test('that encrypted files replace are held alone', () => {
+    const suspects = new Set(['x/f1', 'x/f2']);
+    const { actions, halt } = brakeDeletes(deletes(4, 'x/'), { ...brake, suspects });
+    expect(actions.map(({ key }) => key)).toEqual(['x/f0', 'x/f3']);
+    expect(halt?.held.map(({ key }) => key)).toEqual(['x/f1', 'x/f2']);
+    expect(halt?.reason).toContain('encrypted files stand in their place');
+  });
+
+  test('that were approved pass, also where encrypted files stand', () => {
+    const suspects = new Set(['x/f1']);
+    const exempt = new Set(['x/f1']);
+    expect(brakeDeletes(deletes(2, 'x/'), { ...brake, suspects, exempt }).halt).toBeUndefined();
+  });
+});
