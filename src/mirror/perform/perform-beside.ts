@@ -9,7 +9,8 @@ import { kindOf, toEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import type { TakeBesideAction } from '../plan/action.ts';
 import type { PerformContext, Step, Work } from './step.ts';
-import { fetch, notTaken } from './perform-take.ts';
+import { hashObject } from '../restore/fetch-file.ts';
+import { fetch, notTaken, objectOf } from './perform-take.ts';
 
 /** Then the next step, if there is one. Done again, it finds the file that it made. */
 export async function takeBeside(
@@ -22,7 +23,8 @@ export async function takeBeside(
   const path = pathOfKey(key);
   const label = `from ${from.side} ${stampOf(from.since)}`;
   try {
-    const beside = await freeName(path, label, from.sha256, context);
+    const known = async () => from.sha256 ?? hashObject(objectOf(key, from, context));
+    const beside = await freeName(path, label, known, context);
     if (!beside.isThere) {
       const makeWay = () => refuseExisting(`${root}/${beside.name}`);
       await fetch(key, from, { path: beside.name, makeWay }, context);
@@ -42,16 +44,17 @@ export async function takeBeside(
 async function freeName(
   path: string,
   label: string,
-  sha256: string | undefined,
+  known: () => Promise<string>,
   { root, clock, signal }: PerformContext,
 ): Promise<{ readonly name: string; readonly isThere: boolean }> {
   for (const name of besideNames(path, label)) {
     const stats = lstatSync(`${root}/${name}`, { throwIfNoEntry: false });
     if (!stats) return { name, isThere: false };
     const kind = kindOf(stats);
-    if (kind === undefined || sha256 === undefined) continue;
+    if (kind === undefined) continue;
     const reading = await readFileStable(root, toEntry(name, kind, stats), { clock, signal });
-    if (reading.status === 'read' && reading.sha256 === sha256) return { name, isThere: true };
+    if (reading.status === 'read' && reading.sha256 === (await known()))
+      return { name, isThere: true };
   }
   throw new Error(`name a file beside ${path}: no name is free`);
 }

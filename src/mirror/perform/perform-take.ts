@@ -19,7 +19,7 @@ import { within } from '../local/local-entry.ts';
 import { parentOf, pathOfKey } from '../local/local-path.ts';
 import { temporaryName } from '../local/temporary-name.ts';
 import { MirrorError } from '../mirror-error.ts';
-import { type FetchedFile, fetchFile } from '../restore/fetch-file.ts';
+import { type FetchedFile, fetchFile, type ObjectRequest } from '../restore/fetch-file.ts';
 import { savedKey, TOO_LONG } from './perform-save.ts';
 import { alreadySafe, saveLocal, saveRow } from './save-local.ts';
 import { attempt, hold, unread } from './setbacks.ts';
@@ -99,14 +99,21 @@ export function fetch(
   key: string,
   from: BucketBytes,
   target: { readonly path: string; readonly makeWay: () => void },
-  { place, root, signal }: PerformContext,
+  context: PerformContext,
 ): Promise<FetchedFile> {
-  const { store, bucket, prefix } = place;
+  const { root } = context;
   makeParents(root, target.path);
-  const name = from.savedAs ?? key;
-  const versionId = from.savedAs === undefined ? from.versionId : undefined;
-  const object = { bucket, key: prefix + name, ...defined({ versionId }) };
-  return fetchFile({ store, object, etag: from.etag, root, signal, ...target });
+  return fetchFile({ ...objectOf(key, from, context), root, ...target });
+}
+
+/** Where the bytes are. */
+export function objectOf(
+  key: string,
+  { savedAs, versionId, etag }: BucketBytes,
+  { place, signal }: PerformContext,
+): ObjectRequest {
+  const version = savedAs === undefined ? { key, ...defined({ versionId }) } : { key: savedAs };
+  return { place, version, etag, signal };
 }
 
 /** A link on the way is not followed: it may lead anywhere. */

@@ -15,7 +15,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
 import { collect } from '../../object-store/body.ts';
-import type { ObjectContent, ObjectRef, ObjectStore } from '../../object-store/object-store.ts';
+import type { ObjectContent } from '../../object-store/object-store.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import { decodeAttributes, type StoredAttributes } from '../local/attributes.ts';
 import { FileChangedError } from '../local/file-content.ts';
@@ -24,18 +24,23 @@ import { temporaryName } from '../local/temporary-name.ts';
 import { withXattrs } from './fetch-xattrs.ts';
 import { mtimeOf, restoreFile, RESTORES_OWNERS, verified } from './restore-file.ts';
 import { loadSetMtime } from './set-mtime.ts';
+import type { Place, VersionName } from '../target.ts';
 import type { LocalEntry } from '../types.ts';
 
-export interface FetchRequest {
-  readonly store: ObjectStore;
-  readonly object: ObjectRef;
+export interface ObjectRequest {
+  readonly place: Place;
+  /** `key` is below the prefix. */
+  readonly version: VersionName;
   readonly etag: string;
+  readonly signal: AbortSignal;
+}
+
+export interface FetchRequest extends ObjectRequest {
   readonly root: string;
   /** Below the root; its folder exists. */
   readonly path: string;
   /** Called when the file is about to get its name: nothing stands there when it returns. */
   readonly makeWay: () => void;
-  readonly signal: AbortSignal;
 }
 
 export interface FetchedFile {
@@ -53,17 +58,9 @@ const sync = promisify(fsync);
  * error; and with FileChangedError where somebody was quicker.
  */
 export async function fetchFile(request: FetchRequest): Promise<FetchedFile> {
-  const { store, object, etag, root, path, signal } = request;
-  const conditions = { ifMatch: [etag] };
-  const content = await store.getObject({ ...object, conditions }, { signal });
-  if (content.info.etag !== etag) {
-    await content.body[Symbol.asyncIterator]().return?.();
-    throw new StorageError('PreconditionFailed', `get ${object.key}: it is another object now`);
-  }
+  const { place, root, path, signal } = request;
+  const content = await get(request);
   const digest = createHash('sha256');
-  // The object's key is the prefix of the job and the path.
-  const prefix = object.key.slice(0, object.key.length - path.length);
-  const place = { store, bucket: object.bucket, prefix };
   const stored = decodeAttributes(content.info.metadata);
   const attributes = await withXattrs(place, stored, signal).catch(async (error: unknown) => {
     await content.body[Symbol.asyncIterator]().return?.();
@@ -73,6 +70,23 @@ export async function fetchFile(request: FetchRequest): Promise<FetchedFile> {
   await (attributes.kind === 'symlink' ? makeLink : makeFile)(request, hashed, attributes);
   const entry = lookAtMade(`${root}/${path}`, path, { content, attributes });
   return { entry, sha256: digest.digest('hex') };
+}
+
+/** SHA-256 of an object, in lower-case hex, where nothing tells it. */
+export async function hashObject(request: ObjectRequest): Promise<string> {
+  const digest = createHash('sha256');
+  for await (const chunk of verified(await get(request), undefined)) digest.update(chunk);
+  return digest.digest('hex');
+}
+
+async function get({ place, version, etag, signal }: ObjectRequest): Promise<ObjectContent> {
+  const { store, bucket, prefix } = place;
+  const object = { ...version, bucket, key: prefix + version.key };
+  const conditions = { ifMatch: [etag] };
+  const content = await store.getObject({ ...object, conditions }, { signal });
+  if (content.info.etag === etag) return content;
+  await content.body[Symbol.asyncIterator]().return?.();
+  throw new StorageError('PreconditionFailed', `get ${object.key}: it is another object now`);
 }
 
 async function* hashing(body: AsyncIterable<Uint8Array>, digest: Hash): AsyncGenerator<Uint8Array> {

@@ -1,0 +1,224 @@
+/** Conflicts, stopped at each step of what is done about them, or left without an answer: nothing lost, nothing twice. */
+
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import type { Mirror } from '../../src/mirror/mirror.ts';
+import type { ConflictPolicy } from '../../src/mirror/types.ts';
+import { collect } from '../../src/object-store/body.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import {
+  answers,
+  failsBeforeSending,
+  type Fault,
+  faultyStore,
+  hangsAfterWriting,
+  hangsBeforeSending,
+  losesTheAnswer,
+  slipsIn,
+} from '../helpers/faulty-store.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+
+const LOCK = { mode: 'GOVERNANCE', days: 3, refreshDays: 1 } as const;
+const EDITED = createHash('sha256').update('edited').digest('hex');
+const savedKey = () =>
+  `.holdfast/conflict/${new Date().toISOString().slice(0, 10).replaceAll('-', '')}/${EDITED}/f`;
+
+interface Case {
+  readonly conflict: ConflictPolicy;
+  readonly keep?: 'local' | 'remote' | 'both';
+  readonly on: keyof ObjectStore;
+  readonly key: () => string;
+  /** What the folder and the bucket hold in the end. */
+  readonly tree: Readonly<Record<string, string>>;
+  /** The bytes that the ledger leads to. */
+  readonly gaveWay: string;
+}
+
+const taken = { tree: { f: 'theirs', other: 'other' }, gaveWay: 'edited' };
+const covered = { tree: { f: 'edited', other: 'other' }, gaveWay: 'theirs' };
+const f = () => 'f';
+
+const CASES: Record<string, Case> = {
+  'saving the file that gives way': {
+    conflict: 'remote',
+    on: 'putObject',
+    key: savedKey,
+    ...taken,
+  },
+  'fetching the object that takes its place': {
+    conflict: 'remote',
+    on: 'getObject',
+    key: f,
+    ...taken,
+  },
+  'locking what is about to be covered': {
+    conflict: 'keep-both',
+    on: 'putRetention',
+    key: f,
+    ...covered,
+  },
+  'covering it': { conflict: 'keep-both', on: 'putObject', key: f, ...covered },
+  'covering what the user decided on': {
+    conflict: 'ask',
+    keep: 'local',
+    on: 'putObject',
+    key: f,
+    ...covered,
+  },
+  'taking what the user decided on': {
+    conflict: 'ask',
+    keep: 'remote',
+    on: 'getObject',
+    key: f,
+    ...taken,
+  },
+  'covering what is beside the file already': {
+    conflict: 'ask',
+    keep: 'both',
+    on: 'putObject',
+    key: f,
+    ...covered,
+  },
+  'bringing back what gave way': {
+    conflict: 'keep-both',
+    keep: 'remote',
+    on: 'getObject',
+    key: f,
+    ...taken,
+  },
+};
+
+const NAMES = Object.keys(CASES);
+
+async function prepare(name: string) {
+  const step = CASES[name];
+  if (!step) throw new Error(`no case ${name}`);
+  const { conflict, keep, on, key } = step;
+  const bench = await openMirrorBench();
+  const job = { conflict, lock: LOCK };
+  writeFileSync(join(bench.root, 'f'), 'ours');
+  writeFileSync(join(bench.root, 'other'), 'other');
+  const faulty = faultyStore(bench.store);
+  const mirror = await bench.open({ ...job, store: faulty.store });
+  await mirror.settled();
+  mirror.pause();
+  await bench.writeForeign('f', 'theirs');
+  writeFileSync(join(bench.root, 'f'), 'edited');
+  const begin = async (fault: Fault) => {
+    if (keep) {
+      mirror.resume();
+      await mirror.runNow();
+    }
+    const met = faulty.inject({ on, key: key(), fault });
+    if (keep) return { met, done: mirror.conflicts.resolve({ keep }) };
+    mirror.resume();
+    return { met, done: mirror.runNow() };
+  };
+  return { ...step, bench, mirror, job, begin };
+}
+
+async function expectInOrder(bench: MirrorBench, mirror: Mirror, { tree, gaveWay, keep }: Case) {
+  const besides = Object.keys(bench.tree()).filter((name) => name.startsWith('f ('));
+  const expected = Object.fromEntries(besides.map((name) => [name, 'theirs']));
+  expect(besides).toHaveLength(keep === 'both' ? 1 : 0);
+  expect(bench.tree()).toEqual({ ...tree, ...expected });
+  expect(await bench.heads()).toEqual(bench.tree());
+  expect(readdirSync(bench.root).filter((name) => name.startsWith('.'))).toEqual([]);
+  const [entry, ...more] = mirror.conflicts
+    .show('f')
+    .filter(({ side }) => (side === 'bucket' ? gaveWay === 'theirs' : gaveWay === 'edited'));
+  expect(more).toEqual([]);
+  const { savedAs, versionId = '' } = entry ?? {};
+  const { store, bucket } = bench;
+  const ref = savedAs === undefined ? { key: 'f', versionId } : { key: savedAs };
+  const { body } = await store.getObject({ bucket, ...ref });
+  expect(Buffer.from(await collect(body, 100)).toString()).toBe(gaveWay);
+  const open = keep === undefined ? 1 : 0;
+  expect(mirror.status().counts).toMatchObject({ conflicts: open, held: 0, problems: 0 });
+  // Every version that anybody ever wrote is there.
+  const all = (await bench.history('f')).filter((each) => each.startsWith('put '));
+  expect(all).toEqual(expect.arrayContaining(['put ours', 'put theirs']));
+}
+
+describe.each<[string, Fault]>([
+  ['before the request left', hangsBeforeSending],
+  ['before the answer came', hangsAfterWriting],
+])('stopped %s', (_when, fault) => {
+  test.each(NAMES)('%s is done after the restart, once', async (name) => {
+    const prepared = await prepare(name);
+    const { bench, job, begin } = prepared;
+    const { met, done } = await begin(fault);
+    await met;
+    const again = await bench.open(job);
+    await done;
+    await again.settled();
+    await again.settled();
+    await expectInOrder(bench, again, prepared);
+  });
+});
+
+describe.each<[string, Fault]>([
+  ['refused', failsBeforeSending],
+  ['lost', losesTheAnswer],
+])('a connection that is %s', (_what, fault) => {
+  test.each(NAMES)('%s is done, once, without a restart', async (name) => {
+    const prepared = await prepare(name);
+    const { bench, mirror, begin } = prepared;
+    const { done } = await begin(fault);
+    await done;
+    await mirror.settled();
+    await expectInOrder(bench, mirror, prepared);
+  });
+});
+
+test('a file that is written to while the bytes of the bucket come stays, and is looked at again', async () => {
+  const prepared = await prepare('fetching the object that takes its place');
+  const { bench, mirror, begin } = prepared;
+  const path = join(bench.root, 'f');
+  const { done } = await begin(slipsIn(() => writeFileSync(path, 'written meanwhile')));
+  await done;
+  await mirror.settled();
+  expect(readdirSync(bench.root).filter((name) => name.startsWith('.'))).toEqual([]);
+  // Whatever is in the folder now: what was written is there, or in the bucket.
+  const kept = [...mirror.conflicts.show('f').map(({ savedAs = '' }) => savedAs), 'f'];
+  const contents = await Promise.all(
+    kept.map(async (key) => {
+      const { body } = await bench.store.getObject({ bucket: bench.bucket, key });
+      return Buffer.from(await collect(body, 100)).toString();
+    }),
+  );
+  expect([...contents, readFileSync(path, 'utf8')]).toContain('written meanwhile');
+});
+
+test('a lock that is refused stops nothing, and is set when the bucket is listed again', async () => {
+  const prepared = await prepare('locking what is about to be covered');
+  const { bench, mirror, begin } = prepared;
+  const { done } = await begin(answers('AccessDenied'));
+  await done;
+  const [entry] = mirror.conflicts.show('f');
+  expect(entry?.retainUntil).toBeUndefined();
+  expect(await bench.heads()).toMatchObject({ f: 'edited' });
+  await mirror.runNow();
+  expect(mirror.conflicts.show('f')[0]?.retainUntil).toBeGreaterThan(Date.now());
+  await expectInOrder(bench, mirror, prepared);
+});
+
+test('bytes that are not the promised ones never take the place of a file', async () => {
+  const prepared = await prepare('fetching the object that takes its place');
+  const { bench, mirror, begin } = prepared;
+  const { done } = await begin(async ({ run }) => {
+    const content = (await run()) as Awaited<ReturnType<ObjectStore['getObject']>>;
+    return { ...content, body: cutOff(content.body) };
+  });
+  await done;
+  expect(readFileSync(join(bench.root, 'f'), 'utf8')).toBe('edited');
+  expect(mirror.status().problems).toMatchObject([{ path: 'f', code: 'failed' }]);
+});
+
+async function* cutOff(body: AsyncIterable<Uint8Array>) {
+  for await (const chunk of body) yield chunk.subarray(0, Math.max(0, chunk.byteLength - 1));
+}
