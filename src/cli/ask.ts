@@ -19,3 +19,14 @@ export async function askYesNo({ io }: Context, question: string): Promise<boole
     lines.close();
   }
 }
+
+/** What cannot be undone: only its very name is a yes. */
+export async function askName({ io }: Context, warning: string, name: string): Promise<boolean> {
+  const lines = createInterface({ input: io.stdin, output: io.stderr });
+  try {
+    const answer = await lines.question(`${warning} Type its name to go on: `);
+    return answer.trim() === name;
+  } finally {
+    lines.close();
+  }
+}

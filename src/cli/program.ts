@@ -10,6 +10,7 @@ import type { GlobalOptions } from './context.ts';
 import { declareCopyCommands } from './declare-copies.ts';
 import { declareAccessCommands } from './declare-access.ts';
 import { declareBrowserCommands } from './declare-browsers.ts';
+import { declareClusterCommands } from './declare-clusters.ts';
 import { declareConflictCommands } from './declare-conflicts.ts';
 import { declareDaemonCommands } from './declare-daemon.ts';
 import { declareDescriptionCommands } from './declare-descriptions.ts';
@@ -111,6 +112,7 @@ function declareProgram(program: Command, io: Io, run: Run): void {
   declareMonitoringCommands(program, run);
   declareBrowserCommands(program, run);
   declareLifecycleCommands(program, run);
+  declareClusterCommands(program, run);
   declareStoreCommands(program, run);
   groupCommands(program);
 }

@@ -126,7 +126,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['daemon'],
   undici: ['src/client', 'src/monitoring'],
   'vscode-jsonrpc': ['src/control', 'daemon'],
-  yaml: ['src/config'],
+  yaml: ['src/cli', 'src/config'],
   zod: ['src/cluster', 'src/config', 'src/control', 'daemon'],
 };
 
