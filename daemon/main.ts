@@ -25,6 +25,7 @@ import { linkHandlers } from './handlers/links.ts';
 import { lockHandlers } from './handlers/locks.ts';
 import { quotaHandlers } from './handlers/quotas.ts';
 import { alarmResult, monitoringHandlers } from './handlers/monitoring.ts';
+import { proofHandlers } from './handlers/proof.ts';
 import { restoreHandlers } from './handlers/restore.ts';
 import { servedAt, serviceHandlers } from './handlers/service.ts';
 import { type CopyProgress, objectHandlers } from './handlers/objects.ts';
@@ -154,6 +155,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       ...storeHandlers(rooms.upkeep, tellProgress),
       ...monitoringHandlers({ ...rooms, prometheus: metrics.text }),
       ...restoreHandlers({ jobs, restores, streams, clock }),
+      ...proofHandlers({ jobs, streams, clock }),
       ...historyHandlers({ jobs, restores, streams, clock, logger: log }),
     },
     events,

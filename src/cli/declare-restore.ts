@@ -3,9 +3,11 @@
 import { type Command, Option } from 'commander';
 
 import { declare } from './declare.ts';
+import { wholeNumber } from './numbers.ts';
 import type { Run } from './program.ts';
 import type { RestoreOptions } from './restore.ts';
 import type { UndoOptions } from './undo.ts';
+import type { VerifyOptions } from './verify.ts';
 import type { WaitOptions } from './wait.ts';
 
 export function declareRestoreCommands(program: Command, run: Run): void {
@@ -41,6 +43,7 @@ export function declareRestoreCommands(program: Command, run: Run): void {
       run(async (context) => (await import('./restore.ts')).restore(context, subject, options)),
     );
   declareUndoAndAt(program, run);
+  declareProof(program, run);
   declare(program, {
     usage: 'wait [jobs...]',
     summary: 'wait until all that was changed before is durable, and locked where it is to be',
@@ -51,6 +54,35 @@ export function declareRestoreCommands(program: Command, run: Run): void {
     .action((jobs: readonly string[], options: WaitOptions) =>
       run(async (context) => (await import('./wait.ts')).wait(context, jobs, options)),
     );
+}
+
+function declareProof(program: Command, run: Run): void {
+  declare(program, {
+    usage: 'verify [jobs...]',
+    summary: 'prove that each local file has a current version of equal checksum, and its lock',
+    more: 'Reads every file, and asks the service about each. Exit code 1 where something differs.',
+    examples: [
+      'holdfast verify',
+      'holdfast verify documents --read-back        # its content is read from the service, too',
+      'holdfast verify documents --read-back 5 --json   # up to 5 GB of it',
+    ],
+  })
+    .option(
+      '--read-back [gigabytes]',
+      'read content from the service and compare it, all or so much',
+      wholeNumber(1, 1_000_000),
+    )
+    .action((jobs: readonly string[], options: VerifyOptions) =>
+      run(async (context) => (await import('./verify.ts')).verify(context, jobs, options)),
+    );
+  declare(program, {
+    usage: 'drill [jobs...]',
+    summary: 'restore some files into a folder of its own, compare them, and remove them again',
+    more: 'Done each week unasked; `holdfast status` tells the last one. Exit code 1 where a file did not come back.',
+    examples: ['holdfast drill', 'holdfast drill documents --json'],
+  }).action((jobs: readonly string[]) =>
+    run(async (context) => (await import('./verify.ts')).drill(context, jobs)),
+  );
 }
 
 function declareUndoAndAt(program: Command, run: Run): void {

@@ -15,6 +15,7 @@ import {
 } from './job-text.ts';
 import type { Paint } from './output.ts';
 import { clockWarning, storeLines } from './store-text.ts';
+import { proofLines } from './proof-text.ts';
 import { countText, durationText, timeText, visible } from './text.ts';
 
 export async function status(context: Context): Promise<ExitCode> {
@@ -60,6 +61,7 @@ export function jobLines(job: JobStatus, paint: Paint): string[] {
     `  ${amountText(job)}; since the start: ${notes.join(', ')}`,
     `  ${visible(job.watch)}${last}`,
     ...attentionLines(job, paint).map((line) => `  ${line}`),
+    ...proofLines(job, paint).map((line) => `  ${line}`),
   ];
 }
 

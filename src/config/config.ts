@@ -105,6 +105,10 @@ export interface JobConfig {
 }
 
 /** Node groups of container clusters: the service of this machine, and remote ones. */
+  /** Within so many days all content is read again; 0 for never. */
+  readonly verifyDays: number;
+  /** At most so much a day is read for that. */
+  readonly verifyMegabytesPerDay?: number;
 export interface ClustersConfig {
   readonly host: string;
   /** Absent: not served to other tools. */

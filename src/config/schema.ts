@@ -25,6 +25,9 @@ const MAX_PATTERN_CHARACTERS = 4_096;
 const MAX_LOCK_DAYS = 36_500;
 const MAX_RESCAN_MINUTES = 7 * 24 * 60;
 
+const MAX_VERIFY_DAYS = 3_650;
+/** A petabyte a day. */
+const MAX_VERIFY_MEGABYTES = 1e9;
 const tlsShape = z.strictObject({
   certFile: pathSchema,
   keyFile: pathSchema,
@@ -216,6 +219,16 @@ export const jobShape = z.strictObject({
     .default(60),
   unguarded: z.boolean().default(false),
 });
+  verifyDays: z
+    .int('must be a whole number of days, or 0')
+    .min(0, 'must be at least 0')
+    .max(MAX_VERIFY_DAYS, `must be at most ${MAX_VERIFY_DAYS}`)
+    .default(30),
+  verifyMegabytesPerDay: z
+    .number()
+    .min(1, 'must be at least 1')
+    .max(MAX_VERIFY_MEGABYTES, `must be at most ${MAX_VERIFY_MEGABYTES}`)
+    .optional(),
 
 const HOST_AND_PORT = /^(.+):(\d{1,5})$/;
 

@@ -21,6 +21,7 @@ import { attributesSchema, OBJECT_METHODS, tagSchema } from './methods/objects.t
 import { alarmSchema, MONITORING_METHODS } from './methods/monitoring.ts';
 import { empty } from './methods/people.ts';
 import { PROJECT_METHODS } from './methods/projects.ts';
+import { PROOF_METHODS } from './methods/proof.ts';
 import { QUOTA_METHODS } from './methods/quotas.ts';
 import { RESTORE_METHODS } from './methods/restore.ts';
 import { USER_METHODS } from './methods/users.ts';
@@ -65,6 +66,7 @@ export const METHODS = {
   ...CONFLICT_METHODS,
   ...RESTORE_METHODS,
   ...HISTORY_METHODS,
+  ...PROOF_METHODS,
   /** Compares the store's tables, files and, if it is `deep`, bytes with one another. Changes nothing. */
   'store.check': {
     /** `id` is chosen by the caller: it names the `store.progress` events. */

@@ -54,6 +54,24 @@ export const capabilitiesSchema = z.object({
   }),
 });
 
+});
+
+/** Whether what was mirrored can be got back. */
+const proofStatusSchema = z.object({
+  /** When a restore drill last brought all of its sample back. */
+  lastDrillAt: z.number().optional(),
+  /** Of the last drill. */
+  drillFailures: z.number().int(),
+  /** 0 to 1, by bytes: read again and found sound within `verifyDays`. */
+  verifiedShare: z.number(),
+  /** Keys whose content in the bucket is not what was stored. */
+  damaged: z.number().int(),
+  /** What reading again costs at the present pace. */
+  bytesPerDay: z.number(),
+  /** In how many days all content is read; absent when none is. */
+  daysPerPass: z.number().int().optional(),
+});
+
 export const jobStatusSchema = z.object({
   name: z.string(),
   folder: z.string(),
@@ -115,6 +133,8 @@ export const statusSchema = z.object({
 });
 
 export const jobSpecSchema = z.object({
+  /** Absent before the job's mirror is open. */
+  proof: proofStatusSchema.optional(),
   folder: z.string(),
   name: z.string().optional(),
   bucket: z.string().optional(),

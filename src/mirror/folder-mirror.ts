@@ -17,6 +17,7 @@ import { JobLocks } from './locks/job-locks.ts';
 import { MirrorError } from './mirror-error.ts';
 import type { BrakeControl, Mirror, MirrorOptions } from './mirror.ts';
 import { Retries } from './perform/retries.ts';
+import { JobProof } from './proof/job-proof.ts';
 import { clearSnapshots } from './local/snapshot.ts';
 import { acceptRoot, checkRoot } from './local/root-check.ts';
 import { runSession, type SessionContext } from './rounds/session.ts';
@@ -39,6 +40,7 @@ export class FolderMirror implements Mirror {
   readonly #options: MirrorOptions;
   readonly #excluder: Excluder;
   readonly #state: StateFile;
+  readonly proof: JobProof;
   readonly #agenda: Agenda;
   readonly #retries: Retries;
   readonly #snapshotFolder: string;
@@ -66,7 +68,9 @@ export class FolderMirror implements Mirror {
     this.#snapshotFolder = join(options.stateDir, 'snapshots');
     clearSnapshots(this.#snapshotFolder);
     this.#guards = guardsOf(options, state);
-    this.#place = guardedPlace(options, this.#guards);
+    this.#manners = new MannersOfJob(options, state, () => this.#gateChanged());
+    const { store } = this.#manners;
+    this.#place = this.#manners.placeOf(guardedPlace({ ...options, store }, this.#guards));
     const wake = () => this.#agenda.nudge();
     this.claim = new PlaceClaim({
       ...options,
@@ -100,6 +104,19 @@ export class FolderMirror implements Mirror {
 
   status(): MirrorStatus {
     return this.#lastStatus ?? this.#describe();
+      excluder,
+    });
+    this.proof = new JobProof({
+      ...options,
+      place: this.#place,
+      state,
+      excluder,
+      tracker,
+      folder: `${options.stateDir}/drill`,
+      isRemote: options.isRemote ?? false,
+      isBusy: () => this.#isPaused || tracker.oldestSince() !== undefined,
+      hint: (path) => this.#agenda.hint(path),
+    });
   }
 
   start(): void {
@@ -115,6 +132,7 @@ export class FolderMirror implements Mirror {
     signal?.throwIfAborted();
     const aborted = Promise.withResolvers<never>();
     const abort = () => aborted.reject(signal?.reason);
+    this.proof.start();
     signal?.addEventListener('abort', abort, { once: true });
     try {
       const locked = this.#request(false).then(() => this.#locks.lockNew());
@@ -145,7 +163,8 @@ export class FolderMirror implements Mirror {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await Promise.all([this.#life, this.#locks.close()]);
+    this.#manners.gate.close();
+    await Promise.all([this.#life, this.#locks.close(), this.proof.close()]);
     this.#retries.close();
     this.#deferrals.close();
     await this.#watch.close();
@@ -193,6 +212,7 @@ export class FolderMirror implements Mirror {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       if (this.#isPaused) {
+      proof: this.proof.status(),
         this.#giveUpWaiting();
         await this.#agenda.change(LONGEST_RETRY_MS, signal);
         continue;

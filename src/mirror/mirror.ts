@@ -16,6 +16,7 @@ import type { HeldChangesPage } from './state/held-changes.ts';
 import { openStateFile } from './state/state.ts';
 import type { MirrorStatus } from './status.ts';
 import type { Activity } from './tracker.ts';
+import type { ProofControl } from './proof/job-proof.ts';
 import type { MirrorJob } from './types.ts';
 
 export type { MirrorStatus } from './status.ts';
@@ -64,6 +65,7 @@ export interface Mirror {
 
 /** The job's claim to its place in the bucket. */
 export interface ClaimControl {
+  readonly proof: ProofControl;
   /** Whoever has it, this job has it from now on, and tries again at once. Returns whose it was, if another's. */
   takeOver(signal: AbortSignal): Promise<FoundClaim | undefined>;
 }

@@ -39,6 +39,7 @@ export interface Problem {
     | 'not-locked'
     | 'refused'
     | 'failed';
+    | 'damaged'
   readonly message: string;
 }
 
@@ -100,6 +101,9 @@ export interface MirrorJob {
   readonly unguarded: boolean;
 }
 
+  readonly verifyDays?: number;
+  /** At most so much a day; where absent, 1,000 from a remote service, and no limit from the embedded store. */
+  readonly verifyMegabytesPerDay?: number;
 export interface LockPolicy {
   readonly mode: 'GOVERNANCE' | 'COMPLIANCE';
   readonly days: number;

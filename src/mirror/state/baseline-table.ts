@@ -125,9 +125,36 @@ export class BaselineTable {
     return (this.#byStem.all(folder, `${name}.`, `${name}/`) as Row[]).map(readBaseline);
   }
 
+  /** Some files, spread over the tree and the same ones each time. Reads the whole table. */
+  sample(limit: number): readonly BaselineEntry[] {
+    const rows = this.#db
+      .prepare("SELECT * FROM baseline WHERE kind = 'file' ORDER BY sha256 LIMIT ?")
+      .all(limit);
+    return (rows as Row[]).map(readBaseline);
+  }
+
   /** Up to `limit` rows after `key`, in the byte order of keys. */
   headsAfter(key: string, limit: number): readonly BaselineHead[] {
     return this.#rowsAfter.all(key, limit) as BaselineHead[];
+  }
+
+  /** Files and links from all over the table, about `files` of them and up to `bytes` together. Reads the whole index. */
+  sample(files: number, bytes: number): readonly BaselineEntry[] {
+    const stride = Math.max(1, Math.floor(this.#totals.files / files));
+    const rows = this.#db
+      .prepare(
+        `SELECT * FROM baseline WHERE kind <> 'directory' AND abs(random()) % ? = 0 AND size_bytes <= ?
+          LIMIT ?`,
+      )
+      .all(stride, bytes, 2 * files) as Row[];
+    const chosen: BaselineEntry[] = [];
+    let left = bytes;
+    for (const entry of rows.map(readBaseline)) {
+      if (entry.sizeBytes > left) continue;
+      left -= entry.sizeBytes;
+      chosen.push(entry);
+    }
+    return chosen;
   }
 
   /** Of the files, without links and folders; kept up as they are written. */

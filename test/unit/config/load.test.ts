@@ -185,6 +185,7 @@ describe('a configuration', () => {
         addressing: 'path',
         credentialsFile: '/etc/holdfast/two.json',
       },
+        verifyDays: 30,
     ]);
   });
 

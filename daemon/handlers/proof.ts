@@ -1,0 +1,35 @@
+/** Control methods that prove that what was mirrored can be got back. */
+
+import type { Clock } from '../../src/base/clock.ts';
+import { defined } from '../../src/base/defined.ts';
+import type { ControlHandlers } from '../control-server.ts';
+import type { Jobs } from '../jobs.ts';
+import { rowsBody } from '../rows.ts';
+import type { Streams } from '../streams.ts';
+
+export interface ProofHandlerOptions {
+  readonly jobs: Jobs;
+  readonly streams: Streams;
+  readonly clock: Clock;
+}
+
+export function proofHandlers({
+  jobs,
+  streams,
+  clock,
+}: ProofHandlerOptions): Pick<ControlHandlers, 'proof.verify' | 'proof.drill'> {
+  return {
+    'proof.verify': async ({ name, readBackBytes }, { signal }) => {
+      const mirror = await jobs.get(name).mirror();
+      // Of a paused job nothing is on its way: it is compared as it is.
+      if (mirror.status().state !== 'paused') await mirror.settled(signal);
+      const rows = mirror.proof.verify(defined({ readBackBytes }));
+      return { stream: streams.offerDownload(rowsBody(rows, clock)) };
+    },
+    'proof.drill': async ({ name }, { signal }) => {
+      const mirror = await jobs.get(name).mirror();
+      const { failures, ...report } = await mirror.proof.drill(signal);
+      return { ...report, failures: [...failures] };
+    },
+  };
+}

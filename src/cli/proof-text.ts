@@ -1,0 +1,29 @@
+/** Whether a job's content can be got back, in words. */
+
+import type { JobStatus } from '../control/shapes.ts';
+import type { Paint } from './output.ts';
+import { bytesText, countText, timeText } from './text.ts';
+
+/** `proven restorable 2026-11-21 …; 43 % read again within its days, 1.2 GB a day`. */
+export function proofLines({ proof }: JobStatus, paint: Paint): string[] {
+  // Nothing is asked to be proven, or nothing is there yet.
+  if (!proof || proof.daysPerPass === undefined) return [];
+  const { lastProvenRestorableAt, lastDrillAt, drillFailures, damaged } = proof;
+  if (lastDrillAt === undefined) return ['not proven restorable yet: `holdfast drill` does it now'];
+  const proven =
+    lastProvenRestorableAt === undefined
+      ? paint('bad', 'never proven restorable')
+      : `proven restorable ${timeText(lastProvenRestorableAt)}`;
+  const share = Math.floor(proof.verifiedShare * 100);
+  const cost = `${bytesText(proof.bytesPerDay)} a day, all in ${countText(proof.daysPerPass, 'day')}`;
+  const wrong = [
+    ...(drillFailures > 0
+      ? [`${countText(drillFailures, 'file')} of the last drill did not come back`]
+      : []),
+    ...(damaged > 0 ? [`${countText(damaged, 'object')} not as stored`] : []),
+  ];
+  return [
+    `${proven}; ${share} % of the content read again (${cost})`,
+    ...wrong.map((text) => paint('bad', text)),
+  ];
+}

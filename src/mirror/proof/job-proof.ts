@@ -1,0 +1,236 @@
+/**
+ * Whether what is in the bucket can be got back: content is read again at a pace, files are restored for a drill each
+ * week, and all of it is compared with the folder when somebody asks. Beside the sessions, and after them.
+ */
+
+import { lstatSync } from 'node:fs';
+
+import type { Clock } from '../../base/clock.ts';
+import { defined } from '../../base/defined.ts';
+import { errorMessage, isAbort } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Excluder } from '../local/exclude.ts';
+import { unchanged } from '../local/file-body.ts';
+import { toEntry } from '../local/local-entry.ts';
+import { pathOfKey } from '../local/local-path.ts';
+import { lockTerms } from '../locks/lock-terms.ts';
+import type { StateFile } from '../state/state.ts';
+import type { Place } from '../target.ts';
+import type { Tracker } from '../tracker.ts';
+import type { MirrorJob } from '../types.ts';
+import { runDrill } from './drill.ts';
+import { type DrillReport, type ProofRecord, readProof, writeProof } from './proof-record.ts';
+import { costPerDay, type Pace, scrubDue } from './scrub.ts';
+import { verifyFolder, type VerifyRow } from './verify.ts';
+
+export interface ProofControl {
+  /** Streams what is not as it should be. See `verifyFolder`. */
+  verify(options: {
+    readonly readBackBytes?: number;
+    readonly signal?: AbortSignal;
+  }): AsyncIterable<VerifyRow>;
+  /** A restore drill now. Rejects as `runDrill`. */
+  drill(signal: AbortSignal): Promise<DrillReport>;
+}
+
+export interface ProofStatus {
+  /** When a drill last brought all of its sample back, milliseconds since 1970. */
+  readonly lastProvenRestorableAt?: number;
+  readonly lastDrillAt?: number;
+  /** Of the last drill. */
+  readonly drillFailures: number;
+  /** 0 to 1: how much of the content was read again and found sound within `verifyDays`, by bytes. */
+  readonly verifiedShare: number;
+  /** Keys whose content in the bucket is not what was stored. */
+  readonly damaged: number;
+  /** What reading again costs at the present pace. */
+  readonly bytesPerDay: number;
+  /** In how many days all content is read, at that pace; absent when none is. */
+  readonly daysPerPass?: number;
+}
+
+export interface JobProofOptions {
+  readonly job: MirrorJob;
+  readonly place: Place;
+  readonly state: StateFile;
+  readonly excluder: Excluder;
+  readonly tracker: Tracker;
+  /** For the drill. */
+  readonly folder: string;
+  readonly isRemote: boolean;
+  /** Uploads are under way, or the job is paused. */
+  readonly isBusy: () => boolean;
+  readonly hint: (path: string) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The first round is to be over by then, mostly. */
+const FIRST_STEP_MS = 15 * 60_000;
+const STEP_EVERY_MS = 10 * 60_000;
+const DRILL_EVERY_MS = 7 * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+const VERIFY_DAYS = 30;
+/** Services charge for what is read; some 30 GB a month. */
+const REMOTE_MEGABYTES_PER_DAY = 1_000;
+const MEGABYTE = 1e6;
+/** No file's: a row that says so is sent again. */
+const NO_SHA256 = '0'.repeat(64);
+
+export class JobProof implements ProofControl {
+  readonly #options: JobProofOptions;
+  readonly #pace: Pace;
+  readonly #closing = new AbortController();
+  #record: ProofRecord;
+  #life: Promise<void> | undefined;
+  #drill: Promise<DrillReport> | undefined;
+
+  constructor(options: JobProofOptions) {
+    this.#options = options;
+    const { job, isRemote, state, clock } = options;
+    const { verifyDays: days = VERIFY_DAYS, verifyMegabytesPerDay } = job;
+    const most = verifyMegabytesPerDay ?? (isRemote ? REMOTE_MEGABYTES_PER_DAY : undefined);
+    this.#pace = { days, bytesPerDay: most && most * MEGABYTE };
+    this.#record = readProof(state, clock.now());
+    for (const key of this.#record.damaged) this.#tell(key, 'when it was last read');
+  }
+
+  start(): void {
+    this.#life ??= this.#live();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([this.#life, this.#drill?.catch(() => undefined)]);
+  }
+
+  verify({ readBackBytes, signal }: Parameters<ProofControl['verify']>[0]) {
+    const { job, place, excluder, clock } = this.#options;
+    const either = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
+    return verifyFolder({
+      place,
+      root: job.root,
+      excluder,
+      termsOf: lockTerms(job.lock),
+      clock,
+      signal: either,
+      ...defined({ readBackBytes }),
+    });
+  }
+
+  async drill(signal: AbortSignal): Promise<DrillReport> {
+    this.#drill ??= this.#drillOnce(AbortSignal.any([signal, this.#closing.signal])).finally(() => {
+      this.#drill = undefined;
+    });
+    return this.#drill;
+  }
+
+  status(): ProofStatus {
+    const { state, clock } = this.#options;
+    const { drill, damaged } = this.#record;
+    const totals = state.baseline.totals();
+    const cost = costPerDay(totals, this.#pace);
+    const pure =
+      totals.bytes === 0 ? 0 : Math.min(cost, totals.bytes / Math.max(1, this.#pace.days));
+    return {
+      ...defined({ lastProvenRestorableAt: drill?.provenAt, lastDrillAt: drill?.at }),
+      drillFailures: drill?.failures.length ?? 0,
+      verifiedShare: this.#share(totals.bytes, clock.now()),
+      damaged: damaged.length,
+      bytesPerDay: Math.round(pure),
+      ...defined({ daysPerPass: pure > 0 ? Math.ceil(totals.bytes / pure) : undefined }),
+    };
+  }
+
+  /** A pass that began within the days has read what it has; one before it, the rest. */
+  #share(totalBytes: number, now: number): number {
+    const { pass, lastPassStartedAt } = this.#record;
+    const isRecent = (at: number) => now - at <= this.#pace.days * DAY_MS;
+    if (this.#pace.days === 0) return 0;
+    if (lastPassStartedAt !== undefined && isRecent(lastPassStartedAt)) return 1;
+    if (!isRecent(pass.startedAt) && pass.after === '') return 0;
+    return totalBytes === 0 ? 1 : Math.min(1, pass.bytes / totalBytes);
+  }
+
+  async #live(): Promise<void> {
+    const { signal } = this.#closing;
+    const { clock, logger, job } = this.#options;
+    if (this.#pace.days === 0) return;
+    for (let waitMs = FIRST_STEP_MS; !signal.aborted; waitMs = STEP_EVERY_MS) {
+      try {
+        await clock.sleep(waitMs, signal);
+        await this.#step(signal);
+      } catch (error) {
+        if (signal.aborted && isAbort(error)) return;
+        const reason = errorMessage(error);
+        logger.warn({ job: job.name, error: reason }, 'prove content: failed, tried again later');
+      }
+    }
+  }
+
+  async #step(signal: AbortSignal): Promise<void> {
+    const { state, place, clock, isBusy } = this.#options;
+    const drilledAt = this.#record.drill?.at ?? 0;
+    const isDue = clock.now() - drilledAt >= DRILL_EVERY_MS;
+    if (isDue && !isBusy() && state.baseline.totals().files > 0) await this.drill(signal);
+    await scrubDue(
+      this.#record,
+      {
+        place,
+        state,
+        pace: this.#pace,
+        now: () => clock.now(),
+        isBusy,
+        onJudged: (key, reason) => this.#judged(key, reason),
+        signal,
+      },
+      (record) => this.#keep({ ...record, ...defined({ drill: this.#record.drill }) }),
+    );
+  }
+
+  async #drillOnce(signal: AbortSignal): Promise<DrillReport> {
+    const { tracker, logger, job } = this.#options;
+    const report = await runDrill({ ...this.#options, signal });
+    const isProven = report.failures.length === 0 && report.files > 0;
+    const provenAt = isProven ? report.at : this.#record.drill?.provenAt;
+    const drill = { ...report, ...defined({ provenAt }) };
+    this.#keep({ ...this.#record, drill });
+    for (const { path, reason } of report.failures) this.#tell(path, reason);
+    const message = `${report.files} files restored for a drill, ${report.failures.length} of them wrong`;
+    tracker.say({ level: isProven ? 'info' : 'warn', action: 'drill', message });
+    logger.info({ job: job.name, files: report.files, failures: report.failures }, 'restore drill');
+    return drill;
+  }
+
+  #judged(key: string, reason: string | undefined): boolean {
+    if (reason === undefined) {
+      if (this.#record.damaged.includes(key)) this.#options.tracker.clearProblem(pathOfKey(key));
+      return false;
+    }
+    this.#tell(key, reason);
+    return !this.#sendAgain(key);
+  }
+
+  /** Where the file is as it was mirrored, its bytes are at hand: a row that knows no content has it sent as a change. */
+  #sendAgain(key: string): boolean {
+    const { job, state, hint } = this.#options;
+    const entry = state.baseline.get(key);
+    if (entry?.kind !== 'file') return false;
+    const stats = lstatSync(`${job.root}/${entry.path}`, { throwIfNoEntry: false });
+    if (!stats?.isFile() || !unchanged(entry, toEntry(entry.path, 'file', stats))) return false;
+    state.settle([{ key, baseline: { ...entry, sha256: NO_SHA256, mtimeMs: -1, inode: -1 } }]);
+    hint(entry.path);
+    return true;
+  }
+
+  #tell(key: string, reason: string): void {
+    const path = pathOfKey(key);
+    const message = `read ${path} in the bucket: its content is not what was stored: ${reason}; it is sent again where the file is as it was`;
+    this.#options.tracker.setProblem({ path, code: 'damaged', message });
+  }
+
+  #keep(record: ProofRecord): void {
+    this.#record = record;
+    writeProof(this.#options.state, record);
+  }
+}

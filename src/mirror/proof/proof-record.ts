@@ -1,0 +1,50 @@
+/** What was proven of a job's content, and when: kept in the job's state, so that a restart goes on where it was. */
+
+import type { StateFile } from '../state/state.ts';
+
+export interface ProofRecord {
+  /** The pass over all keys, in their order: begun when, and how far. */
+  readonly pass: {
+    readonly startedAt: number;
+    /** The last key that was looked at; empty at the beginning. */
+    readonly after: string;
+    readonly files: number;
+    readonly bytes: number;
+  };
+  /** The last pass that reached the end: when it began. */
+  readonly lastPassStartedAt?: number;
+  /** Until when content may have been read without going beyond the pace, and what is left of it. */
+  readonly creditAt: number;
+  readonly creditBytes: number;
+  /** Keys whose content in the bucket was not what was stored: the first 100. */
+  readonly damaged: readonly string[];
+  readonly drill?: DrillReport;
+}
+
+export interface DrillReport {
+  readonly at: number;
+  readonly files: number;
+  readonly bytes: number;
+  /** What did not come back as it was stored: the first 20. */
+  readonly failures: readonly { readonly path: string; readonly reason: string }[];
+  /** When a drill last brought all of its sample back. */
+  readonly provenAt?: number;
+}
+
+/** Name of a row in the state's `meta`. */
+const PROOF = 'proof';
+
+/** Of our own writing: the state file is nobody else's. */
+export function readProof(state: StateFile, now: number): ProofRecord {
+  const text = state.meta(PROOF);
+  if (text !== undefined) return JSON.parse(text) as ProofRecord;
+  return { pass: newPass(now), creditAt: now, creditBytes: 0, damaged: [] };
+}
+
+export function writeProof(state: StateFile, record: ProofRecord): void {
+  state.setMeta(PROOF, JSON.stringify(record));
+}
+
+export function newPass(startedAt: number): ProofRecord['pass'] {
+  return { startedAt, after: '', files: 0, bytes: 0 };
+}

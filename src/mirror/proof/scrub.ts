@@ -1,0 +1,128 @@
+/** Content read again from the service and compared with what was stored: a part at each step, all of it within days. */
+
+import { defined } from '../../base/defined.ts';
+import { errorMessage } from '../../base/errors.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
+import { MirrorError } from '../mirror-error.ts';
+import { verified } from '../restore/restore-file.ts';
+import type { StateFile } from '../state/state.ts';
+import type { Place } from '../target.ts';
+import type { BaselineEntry } from '../types.ts';
+import { newPass, type ProofRecord } from './proof-record.ts';
+
+/** How fast content is read: `undefined` for a part of it means no limit there. */
+export interface Pace {
+  /** All of the content within so many days; 0: none. */
+  readonly days: number;
+  /** At most so many bytes a day. */
+  readonly bytesPerDay: number | undefined;
+}
+
+export interface ScrubContext {
+  readonly place: Place;
+  readonly state: StateFile;
+  readonly pace: Pace;
+  readonly now: () => number;
+  /** Uploads are under way: one object at most is read. */
+  readonly isBusy: () => boolean;
+  /** What is wrong with a key's content in the bucket, if anything. Returns whether it stays so for now. */
+  readonly onJudged: (key: string, reason: string | undefined) => boolean;
+  readonly signal: AbortSignal;
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** What an object costs beside its bytes, so that a million empty files are no single step. */
+const OBJECT_COST_BYTES = 16 * 1024;
+/** Not all of a missed time is caught up with at once. */
+const MOST_CREDIT_MS = DAY_MS;
+const DAMAGED_KEPT = 100;
+/** Objects that are read again after a crash. */
+const KEPT_EVERY = 64;
+/** So that a pass is over before its days are. */
+const AHEAD = 1.1;
+
+/** What a day may cost, in bytes with what objects cost beside them. */
+export function costPerDay({ files, bytes }: { files: number; bytes: number }, pace: Pace): number {
+  if (pace.days === 0) return 0;
+  const wanted = ((bytes + files * OBJECT_COST_BYTES) / pace.days) * AHEAD;
+  return Math.min(wanted, pace.bytesPerDay ?? Number.POSITIVE_INFINITY);
+}
+
+/** Reads what is due by now; `keep` is told how far it is. Rejects with the signal's reason, or as the service fails. */
+export async function scrubDue(
+  record: ProofRecord,
+  context: ScrubContext,
+  keep: (record: ProofRecord) => void,
+): Promise<void> {
+  const { state, pace, now, isBusy, signal } = context;
+  const elapsedMs = Math.min(MOST_CREDIT_MS, Math.max(0, now() - record.creditAt));
+  const perDay = costPerDay(state.baseline.totals(), pace);
+  const credit = Math.min(perDay, record.creditBytes + (perDay * elapsedMs) / DAY_MS);
+  let current: ProofRecord = { ...record, creditAt: now(), creditBytes: credit };
+  try {
+    for (let looked = 0; current.creditBytes > 0 && !(looked > 0 && isBusy()); looked++) {
+      signal.throwIfAborted();
+      const [next] = state.baseline.headsAfter(current.pass.after, 1);
+      current = next ? await scrubKey(next.key, current, context) : endPass(current, now());
+      if (!next) break;
+      if (looked % KEPT_EVERY === 0) keep(current);
+    }
+  } finally {
+    keep(current);
+  }
+}
+
+function endPass(record: ProofRecord, now: number): ProofRecord {
+  return { ...record, lastPassStartedAt: record.pass.startedAt, pass: newPass(now) };
+}
+
+async function scrubKey(
+  key: string,
+  record: ProofRecord,
+  context: ScrubContext,
+): Promise<ProofRecord> {
+  const entry = context.state.baseline.get(key);
+  const bytes = entry?.kind === 'directory' ? 0 : (entry?.sizeBytes ?? 0);
+  const reason = entry && bytes > 0 ? await whyDamaged(key, entry, context) : undefined;
+  const isDamaged = context.onJudged(key, reason);
+  const { pass, creditBytes } = record;
+  const others = record.damaged.filter((each) => each !== key);
+  return {
+    ...record,
+    pass: {
+      ...pass,
+      after: key,
+      files: pass.files + (entry?.kind === 'file' ? 1 : 0),
+      bytes: pass.bytes + (entry?.kind === 'file' ? bytes : 0),
+    },
+    creditBytes: creditBytes - bytes - OBJECT_COST_BYTES,
+    damaged: isDamaged ? [...others, key].slice(-DAMAGED_KEPT) : others,
+  };
+}
+
+/** Undefined when it is sound, or another version by now. What a lost connection hides is no judgement: it rejects. */
+async function whyDamaged(
+  key: string,
+  entry: BaselineEntry,
+  { place, state, signal }: ScrubContext,
+): Promise<string | undefined> {
+  const { store, bucket, prefix } = place;
+  const { versionId, etag, sha256 } = entry;
+  const which = { bucket, key: prefix + key, ...defined({ versionId }) };
+  const isStill = () => state.baseline.get(key)?.etag === etag;
+  try {
+    const content = await store.getObject(
+      { ...which, conditions: { ifMatch: [etag] } },
+      { signal },
+    );
+    for await (const _ of verified(content, sha256)) signal.throwIfAborted();
+    return undefined;
+  } catch (error) {
+    if (!isStill()) return undefined;
+    if (error instanceof MirrorError || isStorageError(error, 'InternalError'))
+      return errorMessage(error);
+    // Gone or another one: the next listing of the bucket says so, and does what is right.
+    if (isStorageError(error, 'NoSuchKey', 'NoSuchVersion', 'PreconditionFailed')) return undefined;
+    throw error;
+  }
+}

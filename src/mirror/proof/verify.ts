@@ -1,0 +1,240 @@
+/**
+ * Whether each local file has a current version with its bytes, and the lock that the policy asks for: from the files and
+ * the bucket alone, without the job's own memory of them.
+ */
+
+import type { Clock } from '../../base/clock.ts';
+import { defined } from '../../base/defined.ts';
+import type { ObjectInfo } from '../../object-store/object-store.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
+import { decodeAttributes, folderNeedsObject, keyOf, keyProblem } from '../local/attributes.ts';
+import type { Excluder } from '../local/exclude.ts';
+import { readFileStable } from '../local/file-body.ts';
+import { scanTree } from '../local/scan.ts';
+import type { LockTerms, TermsOf } from '../locks/lock-terms.ts';
+import { MirrorError } from '../mirror-error.ts';
+import { askAhead } from '../restore/ahead.ts';
+import { verified } from '../restore/restore-file.ts';
+import type { Place } from '../target.ts';
+import type { LocalEntry, Problem } from '../types.ts';
+
+export interface VerifyOptions {
+  readonly place: Place;
+  readonly root: string;
+  readonly excluder: Excluder;
+  readonly termsOf: TermsOf;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal;
+  /** Bytes to read again from the service at most; absent: none are. */
+  readonly readBackBytes?: number;
+}
+
+export interface VerifyFinding {
+  readonly is: 'finding';
+  readonly path: string;
+  readonly code:
+    /** No current object. */
+    | 'missing'
+    /** Other bytes, by its size or the SHA-256 that it was stored with. */
+    | 'differs'
+    /** It tells no SHA-256, and was not read back. */
+    | 'unproven'
+    /** Read back, and not the bytes that it claims. */
+    | 'damaged'
+    | 'not-locked'
+    | Problem['code'];
+  readonly message: string;
+}
+
+export interface VerifyCounts {
+  /** Files, links and folders that were looked at, without those that changed meanwhile. */
+  readonly entries: number;
+  /** Of their files. */
+  readonly bytes: number;
+  readonly findings: number;
+  /** Written to since it began: they are on their way. */
+  readonly changedMeanwhile: number;
+  readonly readBack: number;
+  readonly readBackBytes: number;
+}
+
+/** The last row is `done`. */
+export type VerifyRow =
+  | VerifyFinding
+  | (VerifyCounts & { readonly is: 'progress' })
+  | (VerifyCounts & { readonly is: 'done' });
+
+const QUESTIONS_AT_ONCE = 16;
+const PROGRESS_EVERY_MS = 1_000;
+const DAY_MS = 24 * 3_600_000;
+/** Renewals are spread over the last days before they are due. */
+const RENEWAL_SLACK_MS = DAY_MS;
+
+/** Rejects as the store does, with a system error, or with the signal's reason. */
+export async function* verifyFolder(options: VerifyOptions): AsyncGenerator<VerifyRow, void> {
+  const { clock } = options;
+  const startedAt = clock.now();
+  const tally = new Tally();
+  const checker = new Checker(options, startedAt, tally);
+  let toldAt = clock.monotonic();
+  const answers = askAhead(entriesOf(options), QUESTIONS_AT_ONCE, (item) =>
+    'kind' in item ? checker.check(item) : Promise.resolve(findingOf(item)),
+  );
+  for await (const finding of answers) {
+    if (finding) {
+      tally.findings++;
+      yield finding;
+    }
+    if (clock.monotonic() - toldAt < PROGRESS_EVERY_MS) continue;
+    toldAt = clock.monotonic();
+    yield { is: 'progress', ...tally.counts() };
+  }
+  yield { is: 'done', ...tally.counts() };
+}
+
+/** What has a key of its own, and what cannot have one. */
+async function* entriesOf(options: VerifyOptions): AsyncGenerator<LocalEntry | Problem, void> {
+  const { root, excluder, place, signal } = options;
+  const folders = new Map<string, LocalEntry>();
+  for await (const scan of scanTree(root, '', excluder, defined({ signal }))) {
+    yield* scan.problems;
+    const own = folders.get(scan.directory);
+    folders.delete(scan.directory);
+    if (own && folderNeedsObject(own, scan.entries.length)) yield own;
+    for (const entry of scan.entries) {
+      if (entry.kind === 'directory') folders.set(entry.path, entry);
+      else yield keyProblem(entry, place.prefix) ?? entry;
+    }
+  }
+}
+
+class Tally {
+  entries = 0;
+  bytes = 0;
+  findings = 0;
+  changedMeanwhile = 0;
+  readBack = 0;
+  readBackBytes = 0;
+
+  counts(): VerifyCounts {
+    const { entries, bytes, findings, changedMeanwhile, readBack, readBackBytes } = this;
+    return { entries, bytes, findings, changedMeanwhile, readBack, readBackBytes };
+  }
+}
+
+class Checker {
+  readonly #options: VerifyOptions;
+  readonly #startedAt: number;
+  readonly #tally: Tally;
+  #budgetBytes: number;
+
+  constructor(options: VerifyOptions, startedAt: number, tally: Tally) {
+    this.#options = options;
+    this.#startedAt = startedAt;
+    this.#tally = tally;
+    this.#budgetBytes = options.readBackBytes ?? 0;
+  }
+
+  async check(entry: LocalEntry): Promise<VerifyFinding | undefined> {
+    const { root, clock, signal } = this.#options;
+    if (entry.ctimeMs >= this.#startedAt) return this.#changed();
+    const reading = await readFileStable(root, entry, { clock, ...defined({ signal }) });
+    if (reading.status === 'gone' || reading.status === 'busy') return this.#changed();
+    this.#tally.entries++;
+    if (reading.status === 'unreadable') return findingOf(reading.problem);
+    this.#tally.bytes += entry.sizeBytes;
+    const info = await this.#head(entry);
+    if (!info) return finding(entry, 'missing', 'it has no object in the bucket');
+    const unlike = difference(entry, reading.sha256, info) ?? this.#lockProblem(entry, info);
+    return unlike ?? this.#readBack(entry, reading.sha256, info);
+  }
+
+  #changed(): undefined {
+    this.#tally.changedMeanwhile++;
+  }
+
+  async #head(entry: LocalEntry): Promise<ObjectInfo | undefined> {
+    const { place, signal } = this.#options;
+    const { store, bucket, prefix } = place;
+    try {
+      const head = await store.headObject(
+        { bucket, key: keyOf(entry, prefix) },
+        defined({ signal }),
+      );
+      return head.info;
+    } catch (error) {
+      if (isStorageError(error, 'NoSuchKey')) return undefined;
+      throw error;
+    }
+  }
+
+  #lockProblem(entry: LocalEntry, { retention }: ObjectInfo): VerifyFinding | undefined {
+    const terms = this.#options.termsOf(keyOf(entry, ''));
+    const reason = terms && whyNotLocked(terms, retention, this.#options.clock.now());
+    return reason === undefined ? undefined : finding(entry, 'not-locked', reason);
+  }
+
+  async #readBack(
+    entry: LocalEntry,
+    sha256: string,
+    { versionId, etag, sizeBytes, metadata }: ObjectInfo,
+  ): Promise<VerifyFinding | undefined> {
+    if (entry.kind !== 'file' || sizeBytes > this.#budgetBytes)
+      return decodeAttributes(metadata).sha256 === undefined
+        ? finding(entry, 'unproven', 'its object tells no SHA-256, and was not read back')
+        : undefined;
+    this.#budgetBytes -= sizeBytes;
+    const { place, signal } = this.#options;
+    const { store, bucket, prefix } = place;
+    const which = { bucket, key: keyOf(entry, prefix), ...defined({ versionId }) };
+    const conditions = { ifMatch: [etag] };
+    const content = await store.getObject({ ...which, conditions }, defined({ signal }));
+    try {
+      for await (const chunk of verified(content, sha256))
+        this.#tally.readBackBytes += chunk.length;
+    } catch (error) {
+      if (!(error instanceof MirrorError)) throw error;
+      return finding(entry, 'damaged', `read back: ${error.message}`);
+    }
+    this.#tally.readBack++;
+    return undefined;
+  }
+}
+
+function difference(
+  entry: LocalEntry,
+  sha256: string,
+  { metadata, sizeBytes }: ObjectInfo,
+): VerifyFinding | undefined {
+  const stored = decodeAttributes(metadata);
+  if (stored.sha256 !== undefined && stored.sha256 !== sha256)
+    return finding(entry, 'differs', 'its object was stored with another SHA-256');
+  if (entry.kind !== 'directory' && sizeBytes !== entry.sizeBytes)
+    return finding(entry, 'differs', `its object has ${sizeBytes} bytes, it ${entry.sizeBytes}`);
+  return undefined;
+}
+
+function whyNotLocked(
+  { mode, days }: LockTerms,
+  retention: ObjectInfo['retention'],
+  now: number,
+): string | undefined {
+  if (!retention || retention.retainUntil <= now) return 'its object is not locked';
+  if (mode === 'COMPLIANCE' && retention.mode === 'GOVERNANCE')
+    return 'its object is locked in GOVERNANCE, which whoever may bypass can end';
+  if (retention.retainUntil >= now + days * DAY_MS - RENEWAL_SLACK_MS) return undefined;
+  const left = Math.floor((retention.retainUntil - now) / DAY_MS);
+  return `its object is locked for ${left} more days, and ${days} are asked for`;
+}
+
+function finding(
+  { path }: LocalEntry,
+  code: VerifyFinding['code'],
+  message: string,
+): VerifyFinding {
+  return { is: 'finding', path, code, message };
+}
+
+function findingOf({ path, code, message }: Problem): VerifyFinding {
+  return { is: 'finding', path, code, message };
+}

@@ -1,0 +1,246 @@
+/** Whether what is in the bucket can be got back: verify, reading again at a pace, and restore drills. */
+
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { defined } from '../../src/base/defined.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { createExcluder } from '../../src/mirror/local/exclude.ts';
+import { JobProof } from '../../src/mirror/proof/job-proof.ts';
+import { newPass, type ProofRecord } from '../../src/mirror/proof/proof-record.ts';
+import { costPerDay, type ScrubContext, scrubDue } from '../../src/mirror/proof/scrub.ts';
+import type { VerifyRow } from '../../src/mirror/proof/verify.ts';
+import { openStateFile, type StateFile } from '../../src/mirror/state/state.ts';
+import { type Activity, Tracker } from '../../src/mirror/tracker.ts';
+import type { MirrorJob } from '../../src/mirror/types.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { until } from '../helpers/until.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+function write(bench: MirrorBench, files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(bench.root, path)), { recursive: true });
+    writeFileSync(join(bench.root, path), text);
+  }
+}
+
+const TREE = { a: 'one', 'd/b': 'two', 'd/e/c': 'three' };
+
+async function mirrored(files: Record<string, string> = TREE) {
+  const bench = await openMirrorBench();
+  write(bench, files);
+  symlinkSync('a', join(bench.root, 'link'));
+  mkdirSync(join(bench.root, 'private'), { mode: 0o700 });
+  const mirror = await bench.open();
+  await mirror.settled();
+  // What was written since a verify began is not judged.
+  await systemClock.sleep(5);
+  return { bench, mirror };
+}
+
+/** The bytes of these keys are not what was stored, as long as they are in the set. */
+function rotting(store: ObjectStore, keys: ReadonlySet<string>): ObjectStore {
+  return new Proxy(store, {
+    get(target, name: keyof ObjectStore) {
+      if (name !== 'getObject') return target[name];
+      return async (...call: Parameters<ObjectStore['getObject']>) => {
+        const content = await target.getObject(...call);
+        if (!keys.has(call[0].key)) return content;
+        const { bytes: _, ...rest } = content;
+        return { ...rest, body: flipped(content.body) };
+      };
+    },
+  });
+}
+
+async function* flipped(body: AsyncIterable<Uint8Array>) {
+  for await (const chunk of body) yield chunk.map((byte) => byte ^ 1);
+}
+
+async function found(rows: AsyncIterable<VerifyRow>) {
+  const findings: string[] = [];
+  for await (const row of rows) {
+    if (row.is === 'finding') findings.push(`${row.code} ${row.path}`);
+    if (row.is === 'done') return { findings, done: row };
+  }
+  throw new Error('verify ended without its last row');
+}
+
+describe('verify', () => {
+  test('finds nothing in a folder that is mirrored, and counts what it looked at', async () => {
+    const { mirror } = await mirrored();
+    const { findings, done } = await found(mirror.proof.verify({}));
+    expect(findings).toEqual([]);
+    expect(done).toMatchObject({ entries: 5, bytes: 12, changedMeanwhile: 0, readBack: 0 });
+  });
+
+  test('names what is missing, what differs, and what cannot be proven', async () => {
+    const { bench, mirror } = await mirrored();
+    mirror.pause();
+    const { store, bucket } = bench;
+    await store.deleteObject({ bucket, key: 'a' });
+    await bench.writeForeign('d/b', 'of another size');
+    await bench.writeForeign('d/e/c', 'eerht');
+    const { findings } = await found(mirror.proof.verify({}));
+    expect(findings.sort()).toEqual(['differs d/b', 'missing a', 'unproven d/e/c']);
+    const back = await found(mirror.proof.verify({ readBackBytes: 5 }));
+    expect(back.findings).toContain('damaged d/e/c');
+  });
+
+  test('reads back up to its budget, and finds bytes that rotted', async () => {
+    const { bench } = await mirrored();
+    const rotten = new Set<string>(['d/b']);
+    const mirror = await bench.open({ store: rotting(bench.store, rotten) });
+    await mirror.settled();
+    expect((await found(mirror.proof.verify({}))).findings).toEqual([]);
+    const { findings, done } = await found(mirror.proof.verify({ readBackBytes: 1_000 }));
+    expect([findings, done.readBack]).toEqual([['damaged d/b'], 2]);
+  });
+
+  test('asks for the locks of the policy', async () => {
+    const { bench } = await mirrored();
+    const lock = { mode: 'GOVERNANCE', days: 30, refreshDays: 10 } as const;
+    const mirror = await bench.open({ lock });
+    await mirror.settled();
+    expect((await found(mirror.proof.verify({}))).findings).toEqual([]);
+    const { store, bucket } = bench;
+    const retention = { mode: 'GOVERNANCE', retainUntil: Date.now() + 2 * DAY_MS } as const;
+    await store.putRetention({ bucket, key: 'a', retention, bypassGovernance: true });
+    expect((await found(mirror.proof.verify({}))).findings).toEqual(['not-locked a']);
+  });
+});
+
+interface ProofSetting {
+  readonly files?: Record<string, string>;
+  readonly rotten?: ReadonlySet<string>;
+  readonly verifyDays?: number;
+}
+
+/** A job's proof alone, with the state that its mirror left. */
+async function proofOf({ files, rotten = new Set(), verifyDays }: ProofSetting = {}) {
+  const { bench, mirror } = await mirrored(files);
+  await mirror.close();
+  const state = openStateFile(join(bench.home, 'state/state.sqlite'));
+  onTestFinished(() => state.close());
+  const clock = new FakeClock();
+  const activities: Activity[] = [];
+  const onActivity = (activity: Activity) => void activities.push(activity);
+  const tracker = new Tracker({ onChange: () => undefined, onActivity });
+  const { bucket, root } = bench;
+  const job: MirrorJob = {
+    id: 'job',
+    name: 'job',
+    root,
+    bucket,
+    prefix: '',
+    exclude: [],
+    conflict: 'keep-both',
+    drift: 'report',
+    conflictWindowDays: 30,
+    rescanMinutes: 60,
+    unguarded: false,
+    ...defined({ verifyDays }),
+  };
+  const proof = new JobProof({
+    job,
+    place: { store: rotting(bench.store, rotten), bucket, prefix: '' },
+    state,
+    excluder: createExcluder({ root, patterns: [], protectedFolders: [] }),
+    tracker,
+    folder: join(bench.home, 'state/drill'),
+    isRemote: false,
+    isBusy: () => false,
+    hint: () => undefined,
+    clock,
+    logger: silentLogger,
+  });
+  onTestFinished(() => proof.close());
+  const readAll = () =>
+    until(
+      async () => {
+        clock.advance(6 * 60 * MINUTE_MS);
+        return proof.status();
+      },
+      ({ verifiedShare }) => verifiedShare === 1,
+    );
+  return { bench, state, proof, tracker, activities, readAll };
+}
+
+test('by and by all content is read again, a drill proves that files come back, and both outlive a restart', async () => {
+  const { bench, state, proof, activities, readAll } = await proofOf();
+  expect(proof.status()).toMatchObject({ verifiedShare: 0, drillFailures: 0, damaged: 0 });
+  proof.start();
+  const status = await readAll();
+  expect(status).toMatchObject({ verifiedShare: 1, drillFailures: 0, damaged: 0 });
+  expect(status?.lastProvenRestorableAt).toBeGreaterThan(0);
+  expect(activities.map(({ action }) => action)).toContain('drill');
+  expect(readdirSync(join(bench.home, 'state'))).not.toContain('drill');
+  await proof.close();
+  expect(state.meta('proof')).toContain('provenAt');
+});
+
+test('content that rotted is named, and sent again where the file is as it was', async () => {
+  const rotten = new Set(['d/b', 'gone']);
+  const files = { ...TREE, gone: 'lost here too' };
+  const { bench, state, proof, tracker, readAll } = await proofOf({ files, rotten, verifyDays: 1 });
+  rmSync(join(bench.root, 'gone'));
+  proof.start();
+  await readAll();
+  await proof.close();
+  expect(proof.status()).toMatchObject({ damaged: 1, drillFailures: 2 });
+  const told = tracker.problems().map(({ code, path }) => `${code} ${path}`);
+  expect(told.sort()).toEqual(['damaged d/b', 'damaged gone']);
+  state.close();
+  await (await bench.open()).settled();
+  expect(await bench.history('d/b')).toEqual(['put two', 'put two']);
+  expect(await bench.history('a')).toEqual(['put one']);
+});
+
+test('the pace: all within its days, and never beyond what a day may cost', async () => {
+  const { bench, state } = await proofOf();
+  const totals = { files: 1_000, bytes: 30e9 };
+  expect(costPerDay(totals, { days: 30, bytesPerDay: undefined })).toBeGreaterThan(1e9);
+  expect(costPerDay(totals, { days: 30, bytesPerDay: 1e6 })).toBe(1e6);
+  expect(costPerDay(totals, { days: 0, bytesPerDay: undefined })).toBe(0);
+  const read = await keysReadIn(bench, state, { days: 1, bytesPerDay: 20_000, elapsedMs: DAY_MS });
+  expect(read).toEqual(['a', 'd/b']);
+  // Uploads are under way: one at most.
+  const busy = { days: 1, bytesPerDay: undefined, elapsedMs: DAY_MS, isBusy: true };
+  expect(await keysReadIn(bench, state, busy)).toEqual(['a']);
+});
+
+interface Step {
+  readonly days: number;
+  readonly bytesPerDay: number | undefined;
+  readonly elapsedMs: number;
+  readonly isBusy?: boolean;
+}
+
+async function keysReadIn(bench: MirrorBench, state: StateFile, step: Step) {
+  const { days, bytesPerDay, elapsedMs, isBusy = false } = step;
+  const keys: string[] = [];
+  const context: ScrubContext = {
+    place: { store: bench.store, bucket: bench.bucket, prefix: '' },
+    state,
+    pace: { days, bytesPerDay },
+    now: () => elapsedMs,
+    isBusy: () => isBusy,
+    onJudged: (key) => {
+      keys.push(key);
+      return false;
+    },
+    signal: new AbortController().signal,
+  };
+  const record: ProofRecord = { pass: newPass(0), creditAt: 0, creditBytes: 0, damaged: [] };
+  let last = record;
+  await scrubDue(record, context, (kept) => (last = kept));
+  expect(last.pass.after).toBe(keys.at(-1));
+  return keys;
+}
