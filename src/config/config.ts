@@ -101,14 +101,14 @@ export interface JobConfig {
   /** Milliseconds that are at least between two versions of a file; 0 for no such limit. */
   readonly minVersionInterval: number;
   readonly rescanMinutes: number;
-  readonly unguarded: boolean;
-}
-
-/** Node groups of container clusters: the service of this machine, and remote ones. */
   /** Within so many days all content is read again; 0 for never. */
   readonly verifyDays: number;
   /** At most so much a day is read for that. */
   readonly verifyMegabytesPerDay?: number;
+  readonly unguarded: boolean;
+}
+
+/** Node groups of container clusters: the service of this machine, and remote ones. */
 export interface ClustersConfig {
   readonly host: string;
   /** Absent: not served to other tools. */

@@ -24,10 +24,10 @@ const MAX_PATTERN_CHARACTERS = 4_096;
 /** One hundred years: a longer lock is a slip of the finger, and services store it wrongly. */
 const MAX_LOCK_DAYS = 36_500;
 const MAX_RESCAN_MINUTES = 7 * 24 * 60;
-
 const MAX_VERIFY_DAYS = 3_650;
 /** A petabyte a day. */
 const MAX_VERIFY_MEGABYTES = 1e9;
+
 const tlsShape = z.strictObject({
   certFile: pathSchema,
   keyFile: pathSchema,
@@ -217,8 +217,6 @@ export const jobShape = z.strictObject({
     .min(1, 'must be at least 1')
     .max(MAX_RESCAN_MINUTES, `must be at most ${MAX_RESCAN_MINUTES}`)
     .default(60),
-  unguarded: z.boolean().default(false),
-});
   verifyDays: z
     .int('must be a whole number of days, or 0')
     .min(0, 'must be at least 0')
@@ -229,6 +227,8 @@ export const jobShape = z.strictObject({
     .min(1, 'must be at least 1')
     .max(MAX_VERIFY_MEGABYTES, `must be at most ${MAX_VERIFY_MEGABYTES}`)
     .optional(),
+  unguarded: z.boolean().default(false),
+});
 
 const HOST_AND_PORT = /^(.+):(\d{1,5})$/;
 

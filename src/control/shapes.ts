@@ -54,11 +54,10 @@ export const capabilitiesSchema = z.object({
   }),
 });
 
-});
-
 /** Whether what was mirrored can be got back. */
 const proofStatusSchema = z.object({
   /** When a restore drill last brought all of its sample back. */
+  lastProvenRestorableAt: z.number().optional(),
   lastDrillAt: z.number().optional(),
   /** Of the last drill. */
   drillFailures: z.number().int(),
@@ -105,6 +104,8 @@ export const jobStatusSchema = z.object({
   /** `watching 100 %`, or what part is polled and why. */
   watch: z.string(),
   warnings: z.array(z.string()),
+  /** Absent before the job's mirror is open. */
+  proof: proofStatusSchema.optional(),
   /** Absent when the brake has nothing to say but what it holds. */
   brake: z
     .object({
@@ -133,8 +134,6 @@ export const statusSchema = z.object({
 });
 
 export const jobSpecSchema = z.object({
-  /** Absent before the job's mirror is open. */
-  proof: proofStatusSchema.optional(),
   folder: z.string(),
   name: z.string().optional(),
   bucket: z.string().optional(),

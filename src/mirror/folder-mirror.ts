@@ -15,9 +15,9 @@ import { brakeStatus, controlBrake } from './rounds/control-brake.ts';
 import { controlConflicts } from './rounds/control-conflicts.ts';
 import { JobLocks } from './locks/job-locks.ts';
 import { MirrorError } from './mirror-error.ts';
+import { JobProof } from './proof/job-proof.ts';
 import type { BrakeControl, Mirror, MirrorOptions } from './mirror.ts';
 import { Retries } from './perform/retries.ts';
-import { JobProof } from './proof/job-proof.ts';
 import { clearSnapshots } from './local/snapshot.ts';
 import { acceptRoot, checkRoot } from './local/root-check.ts';
 import { runSession, type SessionContext } from './rounds/session.ts';
@@ -37,10 +37,10 @@ export class FolderMirror implements Mirror {
   readonly brake: BrakeControl;
   readonly claim: PlaceClaim;
   readonly conflicts: ConflictControl;
+  readonly proof: JobProof;
   readonly #options: MirrorOptions;
   readonly #excluder: Excluder;
   readonly #state: StateFile;
-  readonly proof: JobProof;
   readonly #agenda: Agenda;
   readonly #retries: Retries;
   readonly #snapshotFolder: string;
@@ -68,9 +68,7 @@ export class FolderMirror implements Mirror {
     this.#snapshotFolder = join(options.stateDir, 'snapshots');
     clearSnapshots(this.#snapshotFolder);
     this.#guards = guardsOf(options, state);
-    this.#manners = new MannersOfJob(options, state, () => this.#gateChanged());
-    const { store } = this.#manners;
-    this.#place = this.#manners.placeOf(guardedPlace({ ...options, store }, this.#guards));
+    this.#place = guardedPlace(options, this.#guards);
     const wake = () => this.#agenda.nudge();
     this.claim = new PlaceClaim({
       ...options,
@@ -99,13 +97,6 @@ export class FolderMirror implements Mirror {
     const tracker = this.#tracker;
     this.brake = controlBrake({ root, state, tracker, look: () => void look() });
     this.conflicts = controlConflicts({ state, tracker: this.#tracker, clock, look });
-    this.#watch = new FolderWatch(() => this.#openWatch());
-  }
-
-  status(): MirrorStatus {
-    return this.#lastStatus ?? this.#describe();
-      excluder,
-    });
     this.proof = new JobProof({
       ...options,
       place: this.#place,
@@ -117,11 +108,17 @@ export class FolderMirror implements Mirror {
       isBusy: () => this.#isPaused || tracker.oldestSince() !== undefined,
       hint: (path) => this.#agenda.hint(path),
     });
+    this.#watch = new FolderWatch(() => this.#openWatch());
+  }
+
+  status(): MirrorStatus {
+    return this.#lastStatus ?? this.#describe();
   }
 
   start(): void {
     this.#life ??= this.#live();
     this.#locks.start();
+    this.proof.start();
   }
 
   runNow(): Promise<void> {
@@ -132,7 +129,6 @@ export class FolderMirror implements Mirror {
     signal?.throwIfAborted();
     const aborted = Promise.withResolvers<never>();
     const abort = () => aborted.reject(signal?.reason);
-    this.proof.start();
     signal?.addEventListener('abort', abort, { once: true });
     try {
       const locked = this.#request(false).then(() => this.#locks.lockNew());
@@ -163,7 +159,6 @@ export class FolderMirror implements Mirror {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    this.#manners.gate.close();
     await Promise.all([this.#life, this.#locks.close(), this.proof.close()]);
     this.#retries.close();
     this.#deferrals.close();
@@ -197,6 +192,7 @@ export class FolderMirror implements Mirror {
       coverage: this.#watch.coverage(),
       warnings: [...this.#guards.warnings(), ...this.#locks.warnings()],
       capabilities: this.#guards.status(),
+      proof: this.proof.status(),
       locks: this.#locks.status(deferrals),
     });
   }
@@ -212,7 +208,6 @@ export class FolderMirror implements Mirror {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       if (this.#isPaused) {
-      proof: this.proof.status(),
         this.#giveUpWaiting();
         await this.#agenda.change(LONGEST_RETRY_MS, signal);
         continue;

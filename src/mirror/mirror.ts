@@ -14,9 +14,9 @@ import { rememberMounts } from './local/mounts.ts';
 import { FolderMirror } from './folder-mirror.ts';
 import type { HeldChangesPage } from './state/held-changes.ts';
 import { openStateFile } from './state/state.ts';
+import type { ProofControl } from './proof/job-proof.ts';
 import type { MirrorStatus } from './status.ts';
 import type { Activity } from './tracker.ts';
-import type { ProofControl } from './proof/job-proof.ts';
 import type { MirrorJob } from './types.ts';
 
 export type { MirrorStatus } from './status.ts';
@@ -58,6 +58,7 @@ export interface Mirror {
   readonly brake: BrakeControl;
   readonly claim: ClaimControl;
   readonly conflicts: ConflictControl;
+  readonly proof: ProofControl;
   /** The folder that is at the root now is mirrored from here on. Throws MirrorError `FolderMissing`. */
   acceptRoot(): void;
   close(): Promise<void>;
@@ -65,7 +66,6 @@ export interface Mirror {
 
 /** The job's claim to its place in the bucket. */
 export interface ClaimControl {
-  readonly proof: ProofControl;
   /** Whoever has it, this job has it from now on, and tries again at once. Returns whose it was, if another's. */
   takeOver(signal: AbortSignal): Promise<FoundClaim | undefined>;
 }

@@ -2,7 +2,6 @@
 
 import { defined } from '../base/defined.ts';
 import type { GuardStatus } from './guard/guards.ts';
-import type { ProofStatus } from './proof/job-proof.ts';
 import type { Counts } from './tracker.ts';
 import type { MirrorState, Problem } from './types.ts';
 import type { Coverage } from './local/watch.ts';
@@ -30,7 +29,6 @@ export interface MirrorStatus {
 }
 
 /** What the brake has to say beside the counts. */
-  readonly proof?: ProofStatus;
 export interface BrakeStatus {
   /** Since when files lose their content in the way of an attack, until the user has decided; milliseconds since 1970. */
   readonly alarmSince?: number;
@@ -70,7 +68,6 @@ export function describeStatus(parts: StatusParts): MirrorStatus {
     state,
     ...defined({
       reason,
-  readonly proof?: ProofStatus | undefined;
       brake: parts.brake,
       lastRoundAt: lastRound?.at,
       lastRound: lastRound?.text,
@@ -86,7 +83,6 @@ export function describeStatus(parts: StatusParts): MirrorStatus {
 }
 
 function stateOf(parts: StatusParts): { state: MirrorState; reason?: string } {
-      proof: parts.proof,
   const { standstill, isScanning, isFirst, heldBack, brake, counts } = parts;
   if (standstill) return standstill;
   if (brake?.reason !== undefined) return { state: 'held', reason: brake.reason };

@@ -37,9 +37,9 @@ export interface Problem {
     | 'reserved-name'
     | 'unsupported-action'
     | 'not-locked'
+    | 'damaged'
     | 'refused'
     | 'failed';
-    | 'damaged'
   readonly message: string;
 }
 
@@ -97,13 +97,14 @@ export interface MirrorJob {
   /** Retention of each version that is made: until now + days + refreshDays. */
   readonly lock?: LockPolicy;
   readonly rescanMinutes: number;
+  /** Within so many days all content is read again from the service, 30 where absent; 0: never, and no drills. */
+  readonly verifyDays?: number;
+  /** At most so much a day; where absent, 1,000 from a remote service, and no limit from the embedded store. */
+  readonly verifyMegabytesPerDay?: number;
   /** Write also where the service honours no conditions. */
   readonly unguarded: boolean;
 }
 
-  readonly verifyDays?: number;
-  /** At most so much a day; where absent, 1,000 from a remote service, and no limit from the embedded store. */
-  readonly verifyMegabytesPerDay?: number;
 export interface LockPolicy {
   readonly mode: 'GOVERNANCE' | 'COMPLIANCE';
   readonly days: number;
