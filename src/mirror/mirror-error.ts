@@ -20,10 +20,10 @@ export type MirrorErrorCode =
   /** On the way to a path that is restored in place stands what is no folder. */
   | 'LinkInTheWay'
   /** An object's bytes are not those that its metadata tells of. */
-  | 'ContentDiffers';
+  | 'ContentDiffers'
   /** Nothing older can be made current: the bucket keeps no versions, or not this one. */
   | 'NoVersions'
-  | 'NoSuchVersion'
+  | 'NoSuchVersion';
 
 export class MirrorError extends Error {
   override readonly name = 'MirrorError';

@@ -2,6 +2,7 @@
 
 import { defined } from '../base/defined.ts';
 import type { GuardStatus } from './guard/guards.ts';
+import type { ProofStatus } from './proof/job-proof.ts';
 import type { Counts } from './tracker.ts';
 import type { MirrorState, Problem } from './types.ts';
 import type { Coverage } from './local/watch.ts';
@@ -26,6 +27,7 @@ export interface MirrorStatus {
   readonly brake?: BrakeStatus;
   /** What the service honours, and how writes are guarded; absent until it was looked at. */
   readonly capabilities?: GuardStatus;
+  readonly proof?: ProofStatus;
 }
 
 /** What the brake has to say beside the counts. */
@@ -59,6 +61,7 @@ export interface StatusParts {
   readonly lastRound: { readonly at: number; readonly text: string } | undefined;
   readonly warnings: readonly string[];
   readonly capabilities?: GuardStatus | undefined;
+  readonly proof?: ProofStatus | undefined;
 }
 
 export function describeStatus(parts: StatusParts): MirrorStatus {
@@ -72,6 +75,7 @@ export function describeStatus(parts: StatusParts): MirrorStatus {
       lastRoundAt: lastRound?.at,
       lastRound: lastRound?.text,
       capabilities: parts.capabilities,
+      proof: parts.proof,
     }),
     inSync: state === 'watching' && counts.pending === 0,
     lagMs: oldestSince === undefined ? 0 : Math.max(0, now - oldestSince),

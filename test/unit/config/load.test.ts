@@ -144,6 +144,7 @@ describe('a configuration', () => {
         conflict: 'keep-both',
         drift: 'report',
         rescanMinutes: 60,
+        verifyDays: 30,
         unguarded: false,
         conflictWindowDays: 30,
       },
@@ -185,7 +186,6 @@ describe('a configuration', () => {
         addressing: 'path',
         credentialsFile: '/etc/holdfast/two.json',
       },
-        verifyDays: 30,
     ]);
   });
 
