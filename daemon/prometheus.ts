@@ -33,8 +33,8 @@ export interface Numbers {
 type Value = readonly [labels: Readonly<Record<string, string>>, value: number];
 
 const JOB_STATES = [
-  ...(['starting', 'scanning', 'mirroring', 'watching', 'paused'] as const),
-  ...(['root missing', 'held', 'failed', 'stopped'] as const),
+  ...(['starting', 'scanning', 'mirroring', 'watching', 'paused', 'waiting'] as const),
+  ...(['root missing', 'no room', 'clock', 'held', 'failed', 'stopped'] as const),
 ] satisfies readonly JobStatus['state'][];
 /** In these a job sees each change, and its lag says how far it is. */
 const SEEING = new Set<JobStatus['state']>(['scanning', 'mirroring', 'watching', 'held']);

@@ -159,9 +159,11 @@ function jobOf({ event }: DaemonEvent): string {
   return event.type === 'job.removed' ? event.name : '';
 }
 
+const FAILED: ReadonlySet<string> = new Set(['failed', 'root missing', 'no room', 'clock']);
+
 function exitCodeOf(settled: readonly Settled[]): ExitCode {
   const jobs = settled.map(({ job }) => job);
-  if (jobs.some(({ state }) => state === 'failed' || state === 'root missing')) return EXIT.failed;
+  if (jobs.some(({ state }) => FAILED.has(state))) return EXIT.failed;
   return jobs.some(needsAttention) ? EXIT.attention : EXIT.ok;
 }
 

@@ -54,6 +54,32 @@ export const capabilitiesSchema = z.object({
   }),
 });
 
+export const jobLocksSchema = z.object({
+  /** Current versions that the job keeps locked, and their bytes. */
+  locked: z.number().int(),
+  bytes: z.number(),
+  /** To be locked, and not. */
+  unlocked: z.number().int(),
+  /** When the first of these locks ends, and in how many whole days. */
+  earliestUntil: z.number().optional(),
+  firstLapseDays: z.number().int().optional(),
+  /** To be renewed now; 10,000 stand for as many or more. */
+  renewalsDue: z.number().int(),
+  /** Locks that could not be looked at or extended, and are tried again. */
+  failing: z.number().int(),
+  /** Versions whose renewal the user ended. */
+  released: z.number().int(),
+  /** Changes that wait for `minVersionInterval`, and until when the first does. */
+  deferred: z.number().int(),
+  deferredUntil: z.number().optional(),
+  /** Versions that would be removed, but for a lock, and when the first may go. */
+  retained: z.number().int(),
+  retainedUntil: z.number().optional(),
+  /** Whether locks may be extended, as it was tried within a day; and why not. */
+  renewalRight: z.enum(['unknown', 'proven', 'refused']),
+  reason: z.string().optional(),
+});
+
 /** Whether what was mirrored can be got back. */
 const proofStatusSchema = z.object({
   /** When a restore drill last brought all of its sample back. */
@@ -85,7 +111,10 @@ export const jobStatusSchema = z.object({
     'mirroring',
     'watching',
     'paused',
+    'waiting',
+    'no room',
     'root missing',
+    'clock',
     'held',
     'failed',
     'stopped',
@@ -104,6 +133,8 @@ export const jobStatusSchema = z.object({
   /** `watching 100 %`, or what part is polled and why. */
   watch: z.string(),
   warnings: z.array(z.string()),
+  /** Absent for a job that locks nothing. */
+  locks: jobLocksSchema.optional(),
   /** Absent before the job's mirror is open. */
   proof: proofStatusSchema.optional(),
   /** Absent when the brake has nothing to say but what it holds. */
@@ -115,6 +146,10 @@ export const jobStatusSchema = z.object({
       /** Files that differ from the bucket, since the user rejected their new content. */
       rejectedOverwrites: z.number().int(),
     })
+    .optional(),
+  /** Absent for a job that has neither a limit now nor a schedule. */
+  manners: z
+    .object({ bytesPerSecond: z.number().optional(), nextRunAt: z.number().optional() })
     .optional(),
   capabilities: capabilitiesSchema.optional(),
 });

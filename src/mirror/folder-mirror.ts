@@ -13,10 +13,13 @@ import { guardedPlace } from './guard/guarded-store.ts';
 import type { ConflictControl } from './conflicts.ts';
 import { brakeStatus, controlBrake } from './rounds/control-brake.ts';
 import { controlConflicts } from './rounds/control-conflicts.ts';
+import { controlLocks } from './locks/control-locks.ts';
+import type { LockControl } from './locks/lock-control.ts';
 import { JobLocks } from './locks/job-locks.ts';
 import { MirrorError } from './mirror-error.ts';
 import { JobProof } from './proof/job-proof.ts';
 import type { BrakeControl, Mirror, MirrorOptions } from './mirror.ts';
+import { MannersOfJob } from './manners/job-manners.ts';
 import { Retries } from './perform/retries.ts';
 import { clearSnapshots } from './local/snapshot.ts';
 import { acceptRoot, checkRoot } from './local/root-check.ts';
@@ -24,7 +27,7 @@ import { runSession, type SessionContext } from './rounds/session.ts';
 import { Deferrals } from './rounds/deferrals.ts';
 import { Standing } from './standing.ts';
 import type { StateFile } from './state/state.ts';
-import { describeStatus, type MirrorStatus } from './status.ts';
+import { describeStatus, type MirrorStatus, type Standstill } from './status.ts';
 import type { Place } from './target.ts';
 import { Tracker } from './tracker.ts';
 import { type TreeWatch, watchTree } from './local/watch.ts';
@@ -38,6 +41,7 @@ export class FolderMirror implements Mirror {
   readonly claim: PlaceClaim;
   readonly conflicts: ConflictControl;
   readonly proof: JobProof;
+  readonly locks: LockControl;
   readonly #options: MirrorOptions;
   readonly #excluder: Excluder;
   readonly #state: StateFile;
@@ -47,6 +51,7 @@ export class FolderMirror implements Mirror {
   readonly #locks: JobLocks;
   readonly #deferrals: Deferrals;
   readonly #guards: Guards;
+  readonly #manners: MannersOfJob;
   readonly #place: Place;
   readonly #tracker: Tracker;
   readonly #standing: Standing;
@@ -68,7 +73,9 @@ export class FolderMirror implements Mirror {
     this.#snapshotFolder = join(options.stateDir, 'snapshots');
     clearSnapshots(this.#snapshotFolder);
     this.#guards = guardsOf(options, state);
-    this.#place = guardedPlace(options, this.#guards);
+    this.#manners = new MannersOfJob(options, state, () => this.#gateChanged());
+    const { store } = this.#manners;
+    this.#place = this.#manners.placeOf(guardedPlace({ ...options, store }, this.#guards));
     const wake = () => this.#agenda.nudge();
     this.claim = new PlaceClaim({
       ...options,
@@ -97,6 +104,12 @@ export class FolderMirror implements Mirror {
     const tracker = this.#tracker;
     this.brake = controlBrake({ root, state, tracker, look: () => void look() });
     this.conflicts = controlConflicts({ state, tracker: this.#tracker, clock, look });
+    this.locks = controlLocks({
+      ...this.#locks.control,
+      excluder,
+      status: () => this.#locks.status(this.#deferrals.status()),
+      look: () => void look(),
+    });
     this.proof = new JobProof({
       ...options,
       place: this.#place,
@@ -116,13 +129,14 @@ export class FolderMirror implements Mirror {
   }
 
   start(): void {
+    this.#manners.gate.start();
     this.#life ??= this.#live();
     this.#locks.start();
     this.proof.start();
   }
 
   runNow(): Promise<void> {
-    return this.#request(true);
+    return this.#manners.gate.override(() => this.#request(true));
   }
 
   async settled(signal?: AbortSignal): Promise<void> {
@@ -159,6 +173,7 @@ export class FolderMirror implements Mirror {
 
   async close(): Promise<void> {
     this.#closing.abort();
+    this.#manners.gate.close();
     await Promise.all([this.#life, this.#locks.close(), this.proof.close()]);
     this.#retries.close();
     this.#deferrals.close();
@@ -190,7 +205,12 @@ export class FolderMirror implements Mirror {
       problems: this.#tracker.problems(),
       brake: brakeStatus(this.#state),
       coverage: this.#watch.coverage(),
-      warnings: [...this.#guards.warnings(), ...this.#locks.warnings()],
+      manners: this.#manners.status(),
+      warnings: [
+        ...this.#manners.gate.warnings(),
+        ...this.#guards.warnings(),
+        ...this.#locks.warnings(),
+      ],
       capabilities: this.#guards.status(),
       proof: this.proof.status(),
       locks: this.#locks.status(deferrals),
@@ -207,7 +227,9 @@ export class FolderMirror implements Mirror {
   async #live(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      if (this.#isPaused) {
+      const rest = this.#rest();
+      if (rest) {
+        this.#standing.standStill(rest);
         this.#giveUpWaiting();
         await this.#agenda.change(LONGEST_RETRY_MS, signal);
         continue;
@@ -217,12 +239,22 @@ export class FolderMirror implements Mirror {
     this.#giveUpWaiting();
   }
 
+  #rest(): Standstill | undefined {
+    return this.#isPaused ? { state: 'paused' } : this.#manners.gate.rest();
+  }
+
+  #gateChanged(): void {
+    if (this.#rest()) this.#session.abort();
+    this.#agenda.nudge();
+  }
+
   async #runOnce(): Promise<void> {
     this.#session = new AbortController();
     const signal = AbortSignal.any([this.#closing.signal, this.#session.signal]);
     this.#standing.standStill(undefined);
     try {
       await this.#locks.checkClock(signal);
+      await this.#manners.beforeSession(this.#sessionContext(), signal);
       await runSession(this.#sessionContext(), signal);
     } catch (error) {
       if (!signal.aborted) await this.#afterFailure(error);

@@ -13,17 +13,23 @@ export type MirrorErrorCode =
   | 'RootProtected'
   /** What the brake holds is not what was reviewed. */
   | 'HeldChanged'
+  /** This machine's clock and the service's are more than 15 minutes apart. */
+  | 'ClockDiffers'
+  /** The job knows no such file or folder. */
+  | 'NotMirrored'
+  /** What is to be forgotten is mirrored: it would come back. */
+  | 'StillMirrored'
   /** A folder that must exist does not. */
   | 'FolderMissing'
   /** A restore would remove what is there, and put nothing in its place. */
   | 'NothingToRestore'
   /** On the way to a path that is restored in place stands what is no folder. */
   | 'LinkInTheWay'
-  /** An object's bytes are not those that its metadata tells of. */
-  | 'ContentDiffers'
   /** Nothing older can be made current: the bucket keeps no versions, or not this one. */
   | 'NoVersions'
-  | 'NoSuchVersion';
+  | 'NoSuchVersion'
+  /** An object's bytes are not those that its metadata tells of. */
+  | 'ContentDiffers';
 
 export class MirrorError extends Error {
   override readonly name = 'MirrorError';

@@ -12,8 +12,11 @@ import type { ConflictControl } from './conflicts.ts';
 import { createExcluder } from './local/exclude.ts';
 import { rememberMounts } from './local/mounts.ts';
 import { FolderMirror } from './folder-mirror.ts';
+import type { Machine } from './manners/machine.ts';
+import type { Room } from './manners/room.ts';
 import type { HeldChangesPage } from './state/held-changes.ts';
 import { openStateFile } from './state/state.ts';
+import type { LockControl } from './locks/lock-control.ts';
 import type { ProofControl } from './proof/job-proof.ts';
 import type { MirrorStatus } from './status.ts';
 import type { Activity } from './tracker.ts';
@@ -28,6 +31,10 @@ export interface MirrorOptions {
   readonly isRemote?: boolean;
   /** Of Holdfast: after another one the service is asked again. */
   readonly release?: string;
+  /** Asked where the job is to spare power or network; absent: nothing is told of them. */
+  readonly machine?: Machine;
+  /** Of the disk that the store is on; absent where that is not known. */
+  readonly room?: Room;
   /** Made when missing. One job's alone. */
   readonly stateDir: string;
   /** Never mirrored: Holdfast's home, store and state. */
@@ -59,6 +66,7 @@ export interface Mirror {
   readonly claim: ClaimControl;
   readonly conflicts: ConflictControl;
   readonly proof: ProofControl;
+  readonly locks: LockControl;
   /** The folder that is at the root now is mirrored from here on. Throws MirrorError `FolderMissing`. */
   acceptRoot(): void;
   close(): Promise<void>;

@@ -2,7 +2,9 @@
 
 import { defined } from '../base/defined.ts';
 import type { GuardStatus } from './guard/guards.ts';
+import type { LockStatus } from './locks/lock-status.ts';
 import type { ProofStatus } from './proof/job-proof.ts';
+import type { MannersStatus } from './manners/job-manners.ts';
 import type { Counts } from './tracker.ts';
 import type { MirrorState, Problem } from './types.ts';
 import type { Coverage } from './local/watch.ts';
@@ -25,8 +27,11 @@ export interface MirrorStatus {
   readonly warnings: readonly string[];
   /** Absent when there is nothing to say. */
   readonly brake?: BrakeStatus;
+  readonly manners?: MannersStatus;
   /** What the service honours, and how writes are guarded; absent until it was looked at. */
   readonly capabilities?: GuardStatus;
+  /** Absent for a job without any. */
+  readonly locks?: LockStatus;
   readonly proof?: ProofStatus;
 }
 
@@ -41,7 +46,10 @@ export interface BrakeStatus {
 
 /** What ends a job's work for now: shown as it is, until it is tried again. */
 export interface Standstill {
-  readonly state: Extract<MirrorState, 'paused' | 'root missing' | 'failed' | 'stopped'>;
+  readonly state: Extract<
+    MirrorState,
+    'paused' | 'waiting' | 'no room' | 'root missing' | 'clock' | 'failed' | 'stopped'
+  >;
   readonly reason?: string;
 }
 
@@ -60,7 +68,9 @@ export interface StatusParts {
   readonly coverage: Coverage | undefined;
   readonly lastRound: { readonly at: number; readonly text: string } | undefined;
   readonly warnings: readonly string[];
+  readonly manners?: MannersStatus | undefined;
   readonly capabilities?: GuardStatus | undefined;
+  readonly locks?: LockStatus | undefined;
   readonly proof?: ProofStatus | undefined;
 }
 
@@ -74,10 +84,12 @@ export function describeStatus(parts: StatusParts): MirrorStatus {
       brake: parts.brake,
       lastRoundAt: lastRound?.at,
       lastRound: lastRound?.text,
+      manners: parts.manners,
       capabilities: parts.capabilities,
+      locks: parts.locks,
       proof: parts.proof,
     }),
-    inSync: state === 'watching' && counts.pending === 0,
+    inSync: state === 'watching' && counts.pending === 0 && !parts.locks?.deferred,
     lagMs: oldestSince === undefined ? 0 : Math.max(0, now - oldestSince),
     counts,
     problems,

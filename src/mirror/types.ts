@@ -1,5 +1,7 @@
 /** The mirror's vocabulary: what is seen on each side of one folder ↔ one bucket prefix, and what is done. */
 
+import type { JobManners } from './manners/manners.ts';
+
 export type EntryKind = 'file' | 'directory' | 'symlink';
 
 /** What lstat told of one path. Paths are relative to the root, `/` between names, no leading or trailing one. */
@@ -76,7 +78,7 @@ export type ConflictPolicy = 'keep-both' | 'local' | 'remote' | 'ask';
 export type DriftPolicy = 'report' | 'enforce';
 
 /** One folder ↔ one place in a bucket. */
-export interface MirrorJob {
+export interface MirrorJob extends JobManners {
   readonly id: string;
   readonly name: string;
   /** Absolute path of the folder. */
@@ -96,6 +98,8 @@ export interface MirrorJob {
   readonly conflictWindowDays: number;
   /** Retention of each version that is made: until now + days + refreshDays. */
   readonly lock?: LockPolicy;
+  /** Milliseconds that are at least between two versions of a file; absent: no such limit. */
+  readonly minVersionInterval?: number;
   readonly rescanMinutes: number;
   /** Within so many days all content is read again from the service, 30 where absent; 0: never, and no drills. */
   readonly verifyDays?: number;
@@ -127,7 +131,10 @@ export type MirrorState =
   | 'mirroring'
   | 'watching'
   | 'paused'
+  | 'waiting'
+  | 'no room'
   | 'root missing'
+  | 'clock'
   | 'held'
   | 'failed'
   | 'stopped';

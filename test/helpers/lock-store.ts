@@ -54,6 +54,9 @@ export function lockStore(now: () => number): LockStore {
       async getLifecycle() {
         return [];
       },
+      async serviceTime() {
+        return now();
+      },
     } as unknown as ObjectStore,
   };
   return fake;

@@ -15,10 +15,15 @@ import { backOffMs } from '../perform/failures.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Place } from '../target.ts';
 import type { Tracker } from '../tracker.ts';
+import { MirrorError } from '../mirror-error.ts';
 import { type BaselineEntry, LOCK_UNSEEN, type MirrorJob } from '../types.ts';
+import { AgreedTime } from './agreed-time.ts';
 import { type BucketLocks, readBucketLocks } from './bucket-locks.ts';
-import { lockTerms, lockUntil, type TermsOf } from './lock-terms.ts';
+import type { LockControlParts } from './control-locks.ts';
+import { lockStatus, type LockStatus, type LockStatusParts } from './lock-status.ts';
+import { lockRules, lockTerms, lockUntil, type TermsOf } from './lock-terms.ts';
 import { type RenewalContext, renewDue } from './renew.ts';
+import { askRight, type RenewalRight } from './renewal-right.ts';
 import { renewalTime } from './renewal-time.ts';
 import { reschedule } from './reschedule.ts';
 
@@ -27,10 +32,13 @@ export interface JobLocksOptions {
   readonly store: ObjectStore;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** The clocks differ: no work that locks may go on. */
+  readonly onClockDiffers: () => void;
 }
 
 /** New rows come at any time: so often it is looked whether one is due. */
 const LOOK_EVERY_MS = 60_000;
+const RIGHT_ASKED_EVERY_MS = 24 * 3_600_000;
 const BUCKET_LOOK_EVERY_MS = 24 * 3_600_000;
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 30 * 60_000;
@@ -46,7 +54,9 @@ export class JobLocks {
   /** One turn at a time, whoever asks for it. */
   readonly #turns = new PQueue({ concurrency: 1 });
   readonly #closing = new AbortController();
+  readonly #time: AgreedTime;
   #life: Promise<void> | undefined;
+  #right: RenewalRight = { is: 'unknown' };
   #bucket: (BucketLocks & { readonly readAt: number }) | undefined;
 
   constructor(options: JobLocksOptions, state: StateFile, tracker: Tracker) {
@@ -54,19 +64,34 @@ export class JobLocks {
     this.#options = options;
     this.#state = state;
     this.#place = { store, bucket: job.bucket, prefix: job.prefix };
+    this.#time = new AgreedTime(this.#place, clock);
     this.#termsOf = lockTerms(job.lock);
     this.#renewal = { place: this.#place, state, clock, logger, tracker, termsOf: this.#termsOf };
     state.locks.follow((key, entry) => this.#dueAt(key, entry));
+  }
+
+  get control(): Pick<
+    LockControlParts,
+    'place' | 'state' | 'tracker' | 'ruleOf' | 'bucketDefault'
+  > {
+    const { place, state, tracker } = this.#renewal;
+    const ruleOf = lockRules(this.#options.job.lock);
+    return { place, state, tracker, ruleOf, bucketDefault: () => this.#bucket?.defaultRetention };
   }
 
   /** The retention of a version of this key that is made now; undefined where it gets none. */
   async requestFor(key: string): Promise<LockRequest | undefined> {
     const terms = this.#termsOf(key);
     if (!terms) return undefined;
-    const now = this.#options.clock.now();
+    const now = await this.#time.now(this.#closing.signal);
     const own = { mode: terms.mode, retainUntil: lockUntil(terms, now) };
     const byBucket = this.#bucket?.defaultRetention;
     return { retention: byBucket ? stricter(own, retentionFrom(byBucket, now)) : own };
+  }
+
+  /** Rejects with MirrorError `ClockDiffers` for a job that locks what it writes. */
+  async checkClock(signal: AbortSignal): Promise<void> {
+    if (this.#options.job.lock) await this.#time.now(signal);
   }
 
   start(): void {
@@ -87,12 +112,24 @@ export class JobLocks {
     }
   }
 
+  status(deferrals: LockStatusParts['deferrals']): LockStatus | undefined {
+    const { job, clock } = this.#options;
+    const hasLock = job.lock !== undefined;
+    const now = clock.now();
+    return lockStatus({ state: this.#state, now, right: this.#right, deferrals, hasLock });
+  }
+
   warnings(): readonly string[] {
     const { kind, warnings = [] } = this.#bucket ?? {};
     const { job } = this.#options;
-    if (!job.lock || kind === undefined || kind === 'object-lock') return warnings;
-    const nothing = `lock: nothing is locked, since bucket ${job.bucket} was made without object lock`;
-    return [nothing, ...warnings];
+    if (!job.lock || kind === undefined) return warnings;
+    if (kind !== 'object-lock')
+      return [
+        `lock: nothing is locked, since bucket ${job.bucket} was made without object lock`,
+        ...warnings,
+      ];
+    if (this.#right.is !== 'refused') return warnings;
+    return [`lock: locks cannot be extended, and will end: ${this.#right.reason}`, ...warnings];
   }
 
   async close(): Promise<void> {
@@ -112,6 +149,8 @@ export class JobLocks {
       } catch (error) {
         if (signal.aborted && isAbort(error)) return;
         failures++;
+        if (error instanceof MirrorError && error.code === 'ClockDiffers')
+          this.#options.onClockDiffers();
         const waitMs = backOffMs(failures, LONGEST_RETRY_MS, FIRST_RETRY_MS);
         logger.warn(
           { job: job.name, error: errorMessage(error), waitMs },
@@ -129,8 +168,18 @@ export class JobLocks {
       const { kind } = await this.#lookAtBucket(signal);
       if (kind !== 'object-lock') return false;
       if (reschedule(this.#state, this.#terms())) return true;
-      return (await renewDue(this.#renewal, signal)).looked > 0;
+      await this.checkClock(signal);
+      const { set, looked } = await renewDue(this.#renewal, signal);
+      if (set > 0) this.#right = { is: 'proven', at: this.#options.clock.now() };
+      else if (looked === 0) await this.#lookAtRight(signal);
+      return looked > 0;
     });
+  }
+
+  async #lookAtRight(signal: AbortSignal): Promise<void> {
+    const now = this.#options.clock.now();
+    if (this.#right.is !== 'unknown' && now - this.#right.at < RIGHT_ASKED_EVERY_MS) return;
+    this.#right = await askRight(this.#renewal, signal);
   }
 
   async #lookAtBucket(signal: AbortSignal): Promise<BucketLocks> {

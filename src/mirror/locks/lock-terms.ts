@@ -10,24 +10,32 @@ export type LockTerms = Pick<LockPolicy, 'mode' | 'days' | 'refreshDays'>;
 /** Undefined for a key that is not locked. */
 export type TermsOf = (key: string) => LockTerms | undefined;
 
+/** With the pattern that says so, where one does. */
+export type RuleOf = (key: string) => { readonly terms?: LockTerms; readonly pattern?: string };
+
 const DAY_MS = 24 * 3_600_000;
 
 /** `ignore` remembers every path it was asked: beyond this many it is made anew, to bound memory. */
 const REMEMBERED_PATHS = 4_096;
 
 export function lockTerms(lock: LockPolicy | undefined): TermsOf {
-  if (!lock) return () => undefined;
+  const ruleOf = lockRules(lock);
+  return (key) => ruleOf(key).terms;
+}
+
+export function lockRules(lock: LockPolicy | undefined): RuleOf {
+  if (!lock) return () => ({});
   const { patterns = [], mode, days, refreshDays } = lock;
   const terms: LockTerms = { mode, days, refreshDays };
   const overrides = patterns
     .map(({ match, days: other }) => ({
       matches: matcher(match),
-      terms: other === 0 ? undefined : { ...terms, days: other },
+      rule: { pattern: match, ...(other > 0 && { terms: { ...terms, days: other } }) },
     }))
     .reverse();
   return (key) => {
     const override = overrides.find(({ matches }) => matches(key));
-    return override ? override.terms : terms;
+    return override ? override.rule : { terms };
   };
 }
 

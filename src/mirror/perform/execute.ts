@@ -191,7 +191,7 @@ async function all<T>(
 }
 
 /** A key whose baseline was written is in order again, but for what the step itself says. */
-function report(step: Step, { state, tracker, retries }: PerformContext): void {
+function report(step: Step, { state, tracker, retries, deferrals }: PerformContext): void {
   const { settlement } = step;
   if (step.is === 'settled' && step.problem) {
     tracker.setProblem(step.problem);
@@ -203,7 +203,10 @@ function report(step: Step, { state, tracker, retries }: PerformContext): void {
     state.held.release(settlement.key);
     state.heldDeletes.release(settlement.key);
     state.heldOverwrites.release(settlement.key);
-    state.heldOverwrites.release(settlement.key);
+    state.forgotten.drop(settlement.key);
+    if (settlement.journalId !== undefined && settlement.baseline !== 'drop')
+      deferrals.made(settlement.key);
+    else deferrals.forget(settlement.key);
     tracker.setDrifted(settlement.key, false);
     retries.forget(path);
   }

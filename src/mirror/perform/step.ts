@@ -12,6 +12,7 @@ import type { FileReading } from '../local/file-body.ts';
 import type { GaveWay } from '../state/conflict-table.ts';
 import type { CopySource, JournalRow } from '../state/journal-table.ts';
 import type { Plan, PlanPolicy } from '../plan/plan-types.ts';
+import type { Deferrals } from '../rounds/deferrals.ts';
 import type { Retries } from './retries.ts';
 import type { Settlement, StateFile } from '../state/state.ts';
 import type { Place, ReadHead } from '../target.ts';
@@ -70,6 +71,8 @@ export interface PerformContext {
   readonly record: (plan: Plan) => void;
   /** How long what gave way in a conflict is kept at least. */
   readonly conflictWindowDays: number;
+  /** Told of each new version. */
+  readonly deferrals: Deferrals;
   /** Has the path's folder scanned. */
   readonly hint: (path: string) => void;
   /** The retention of a version of this key that is made now. Rejects while the clock is not to be relied upon. */

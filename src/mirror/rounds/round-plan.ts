@@ -22,6 +22,8 @@ import type {
   RemoteHead,
 } from '../plan/plan-types.ts';
 import type { Retries } from '../perform/retries.ts';
+import { isThereAgain } from './there-again.ts';
+import type { Deferrals } from './deferrals.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../tracker.ts';
 import type { LocalEntry } from '../types.ts';
@@ -34,6 +36,7 @@ export interface RoundContext extends AlarmContext {
   readonly clock: Clock;
   readonly tracker: Tracker;
   readonly retries: Retries;
+  readonly deferrals: Deferrals;
   readonly executor: Executor;
   readonly signal: AbortSignal;
   /** Watches folders before they are listed. */
@@ -58,6 +61,8 @@ export interface RoundOutcome {
 export interface Gathered {
   /** Everything that is missing is at hand: deletes that were held are weighed anew. */
   readonly isFull: boolean;
+  /** Somebody waits for it: no change is deferred. */
+  readonly isUrgent: boolean;
   readonly since: number;
   readonly remote: Map<string, RemoteHead>;
   readonly missing: string[];
@@ -88,8 +93,8 @@ export async function planTouched(
 function isPlannable(
   key: string,
   entry: LocalEntry,
-  { prefix, state, tracker, retries, hint }: RoundContext,
-  { remote }: Gathered,
+  { prefix, state, tracker, retries, deferrals, hint }: RoundContext,
+  { remote, isUrgent }: Gathered,
 ): boolean {
   const problem = keyProblem(entry, prefix);
   if (problem) {
@@ -104,7 +109,8 @@ function isPlannable(
   if (retries.isWaiting(entry.path)) return false;
   const waiting = remote.has(key) ? undefined : state.held.get(key)?.entry;
   const held = state.heldOverwrites.entry(key) ?? waiting;
-  return !held || !unchanged(held, entry);
+  if (held && unchanged(held, entry)) return false;
+  return isUrgent || !deferrals.defers(key, entry.path);
 }
 
 /** Heads that differ where nothing changed locally: drift, vanished heads, objects of others. */
@@ -151,7 +157,9 @@ export async function planMissing(
   context: RoundContext,
   gathered: Gathered,
 ): Promise<RoundOutcome> {
-  const keys = gathered.missing.filter((key) => !isBusyMissing(key, context));
+  const keys = gathered.missing.filter(
+    (key) => !isBusyMissing(key, context) && !isSeenNow(key, context),
+  );
   if (gathered.isFull) context.state.heldDeletes.keepOnly(keys);
   const halt = keys.length > 0 ? await planDeletes(keys, context, gathered) : undefined;
   const heldBefore = gathered.isFull ? 0 : context.tracker.heldDeletes();
@@ -190,6 +198,13 @@ function isBusyMissing(key: string, { tracker, hint }: RoundContext): boolean {
   return underWay !== undefined;
 }
 
+/** Then its folder is scanned again. What is left out is there, too, and is no delete. */
+function isSeenNow(key: string, { root, excluder, hint }: RoundContext): boolean {
+  if (!isThereAgain(root, key) || isExcluded(key, excluder)) return false;
+  hint(pathOfKey(key));
+  return true;
+}
+
 /** Looking for renamed content reads the whole baseline: only where the brake would act. */
 async function weighDeletes(
   keys: readonly string[],
@@ -200,7 +215,10 @@ async function weighDeletes(
   const { executor, state, tracker, policy } = context;
   const heldBefore = isFull ? 0 : tracker.heldDeletes();
   const { files, recentDeletes } = policy().brake;
-  const exempt = state.heldDeletes.approvedAmong(keys);
+  const exempt = new Set([
+    ...state.heldDeletes.approvedAmong(keys),
+    ...state.forgotten.among(keys),
+  ]);
   const suspects = await weighGone(keys, context);
   const brake = { files, recentDeletes, heldBefore, exempt, suspects, unitOf };
   // While others are held, what stands elsewhere may be held there: a full round tells.
@@ -232,9 +250,12 @@ function planInput(
       return head === undefined ? [] : [[key, head] as const];
     }),
   );
+  // What is left out stays, until the user says that it is to go.
+  const forgotten = state.forgotten.among(keys);
+  const excludes = (key: string) => !forgotten.has(key) && isExcluded(key, excluder);
   return {
     baseline,
-    local: { entries, unlisted, excludes: (key) => isExcluded(key, excluder) },
+    local: { entries, unlisted, excludes },
     remote: heads,
     policy: policy(),
     now: clock.now(),
@@ -242,7 +263,7 @@ function planInput(
 }
 
 /** The patterns are asked from the top: nothing comes back below a folder that is left out. */
-function isExcluded(key: string, excluder: Excluder): boolean {
+export function isExcluded(key: string, excluder: Excluder): boolean {
   for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1))
     if (excluder.excludes(key.slice(0, slash), true)) return true;
   return !key.endsWith('/') && excluder.excludes(key, false);

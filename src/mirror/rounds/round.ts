@@ -17,12 +17,19 @@ import {
 } from './round-plan.ts';
 import { type FolderScan, scanFolder, scanTree } from '../local/scan.ts';
 
-/** Scans everything. `remote`: the heads that differ from the baseline, where a remote scan looked. */
+export interface FullRound {
+  /** The heads that differ from the baseline, where a remote scan looked. */
+  readonly remote?: Map<string, RemoteHead> | undefined;
+  /** Somebody waits for it. */
+  readonly isUrgent: boolean;
+}
+
+/** Scans everything. */
 export async function runFullRound(
   context: RoundContext,
-  remote?: Map<string, RemoteHead>,
+  { remote, isUrgent }: FullRound,
 ): Promise<RoundOutcome> {
-  const gathered = gather(context.clock.now(), { isFull: true, remote });
+  const gathered = gather(context.clock.now(), { isFull: true, isUrgent, remote });
   await scanBelow('', context, gathered);
   forgetUnseen(gathered, context);
   if (remote) await planRemote(context, gathered);
@@ -34,7 +41,7 @@ export async function runEventRound(
   context: RoundContext,
   hints: ReadonlyMap<string, number>,
 ): Promise<RoundOutcome> {
-  const gathered = gather(Math.min(...hints.values()), { isFull: false });
+  const gathered = gather(Math.min(...hints.values()), { isFull: false, isUrgent: false });
   for (const directory of [...hintedFolders(context, hints.keys())].sort()) {
     context.signal.throwIfAborted();
     if (gathered.scanned.has(directory)) continue;
@@ -49,13 +56,11 @@ export async function runEventRound(
 
 function gather(
   since: number,
-  {
-    isFull,
-    remote,
-  }: { readonly isFull: boolean; readonly remote?: Gathered['remote'] | undefined },
+  { isFull, isUrgent, remote }: FullRound & { readonly isFull: boolean },
 ): Gathered {
   return {
     isFull,
+    isUrgent,
     since,
     remote: remote ?? new Map(),
     missing: [],

@@ -115,7 +115,7 @@ async function fullRound(
     const remote = isRemote ? await remoteScan(context, round.signal) : undefined;
     releaseHeld(context, remote);
     await settleConflicts(context, round, isRemote);
-    const outcome = await runFullRound(round, remote);
+    const outcome = await runFullRound(round, { remote, isUrgent: requests.length > 0 });
     context.onHeldBack(outcome.heldBack);
     planHeldAgain(context, outcome);
     const kind = isRemote ? 'full round with bucket listing' : 'full round';

@@ -56,6 +56,7 @@ export class LockTable {
   readonly #drop: Database.Statement<[string]>;
   readonly #count: Database.Statement<[number, number, number]>;
   readonly #due: Database.Statement<[number, number]>;
+  readonly #first: Database.Statement<[number]>;
   readonly #putOff: Database.Statement<[number, string]>;
   readonly #next: Database.Statement<[]>;
   readonly #days: Database.Statement<[]>;
@@ -77,6 +78,10 @@ export class LockTable {
     );
     this.#due = db.prepare(
       `SELECT ${COLUMNS} FROM locks WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
+    );
+    this.#first = db.prepare(
+      `SELECT ${COLUMNS} FROM locks WHERE retain_until > ? AND released IS NULL
+        ORDER BY retain_until LIMIT 1`,
     );
     this.#putOff = db.prepare('UPDATE locks SET due_at = ?, tries = tries + 1 WHERE key = ?');
     this.#next = db.prepare<[]>('SELECT min(due_at) FROM locks WHERE due_at IS NOT NULL').pluck();
@@ -138,10 +143,18 @@ export class LockTable {
     return this.#row.get(key) as LockRow | undefined;
   }
 
-  /** Ends the renewal of one version; a later one of that key is kept up again. */
-  release(key: string, entry: BaselineEntry): void {
-    const before = this.row(key);
-    if (before) this.#write(before, { ...before, dueAt: null, released: versionOf(entry) });
+  /** Ends the renewal of these versions; later ones of their keys are kept up again. Returns what was kept up. */
+  release(entries: Iterable<readonly [key: string, entry: BaselineEntry]>): readonly LockRow[] {
+    return this.#db.transaction(() => {
+      const released: LockRow[] = [];
+      for (const [key, entry] of entries) {
+        const before = this.row(key);
+        if (!before || before.released !== null) continue;
+        this.#write(before, { ...before, dueAt: null, released: versionOf(entry) });
+        released.push(before);
+      }
+      return released;
+    })();
   }
 
   countReleased(): number {
@@ -166,13 +179,9 @@ export class LockTable {
     return { locked, bytes, unlocked };
   }
 
-  /** When the first of the locks that are kept up ends, if there is one. */
-  earliestEnd(now: number): number | undefined {
-    const end = this.#db
-      .prepare('SELECT min(retain_until) FROM locks WHERE retain_until > ? AND released IS NULL')
-      .pluck()
-      .get(now) as number | null;
-    return end ?? undefined;
+  /** The one whose lock ends first of all that are kept up. */
+  endsFirst(now: number): LockRow | undefined {
+    return this.#first.get(now) as LockRow | undefined;
   }
 
   /** The ends of what is kept up, by day, from the first on. */

@@ -60,7 +60,11 @@ function openLocks(lock: LockPolicy | undefined = LOCK) {
     ...(lock && { lock }),
   };
   const { store } = fake;
-  const locks = new JobLocks({ job, store, clock, logger: silentLogger }, state, tracker);
+  const locks = new JobLocks(
+    { job, store, clock, logger: silentLogger, onClockDiffers: () => undefined },
+    state,
+    tracker,
+  );
   onTestFinished(async () => {
     await locks.close();
     state.close();

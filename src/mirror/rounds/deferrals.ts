@@ -1,0 +1,81 @@
+/**
+ * Files that are written all the time: a change waits until its current version is `minVersionInterval` old, unless
+ * somebody waits for it. When a version was made is in the state, so that a restart makes none too many.
+ */
+
+import type { Clock } from '../../base/clock.ts';
+import type { StateFile } from '../state/state.ts';
+
+interface Deferred {
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly until: number;
+  readonly cancel: () => void;
+}
+
+export interface DeferralsOptions {
+  readonly clock: Clock;
+  readonly state: StateFile;
+  /** 0 defers nothing. */
+  readonly intervalMs: number;
+  /** Has a path looked at. */
+  readonly due: (path: string) => void;
+}
+
+export class Deferrals {
+  readonly #options: DeferralsOptions;
+  readonly #waiting = new Map<string, Deferred>();
+
+  constructor(options: DeferralsOptions) {
+    this.#options = options;
+    const { clock, state, intervalMs } = options;
+    state.recent.forgetBefore(clock.now() - intervalMs);
+  }
+
+  /** Whether a change of this key is to wait; then its path is looked at again when it has waited long enough. */
+  defers(key: string, path: string): boolean {
+    const { clock, state, intervalMs, due } = this.#options;
+    if (intervalMs === 0 || !state.baseline.get(key)) return false;
+    const now = clock.now();
+    const madeAt = state.recent.madeAt(key);
+    // A clock that was set back is not waited for.
+    if (madeAt === undefined || madeAt > now || madeAt + intervalMs <= now) return false;
+    if (this.#waiting.has(key)) return true;
+    const until = madeAt + intervalMs;
+    this.#waiting.set(key, {
+      since: now,
+      until,
+      cancel: clock.after(until - now, () => due(path)),
+    });
+    return true;
+  }
+
+  /** A new version of the key was made. */
+  made(key: string): void {
+    const { clock, state, intervalMs } = this.#options;
+    if (intervalMs === 0) return;
+    const now = clock.now();
+    state.recent.note(key, now);
+    state.recent.forgetBefore(now - intervalMs);
+    this.forget(key);
+  }
+
+  /** Nothing of the key is left to be done. */
+  forget(key: string): void {
+    this.#waiting.get(key)?.cancel();
+    this.#waiting.delete(key);
+  }
+
+  /** `since`: the oldest of the changes. */
+  status(): { readonly count: number; readonly until?: number; readonly since?: number } {
+    const all = [...this.#waiting.values()];
+    if (all.length === 0) return { count: 0 };
+    const until = Math.min(...all.map((each) => each.until));
+    return { count: all.length, until, since: Math.min(...all.map((each) => each.since)) };
+  }
+
+  close(): void {
+    for (const { cancel } of this.#waiting.values()) cancel();
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,244 @@
+/** The life of a job's locks on a real store: what is there is taken up, renewed, released, forgotten; and when it halts. */
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import type { LockPolicy, MirrorJob } from '../../src/mirror/types.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { answers, faultyStore } from '../helpers/faulty-store.ts';
+import { overriding } from '../helpers/forgetful-store.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { until } from '../helpers/until.ts';
+
+const LOCK: LockPolicy = { mode: 'GOVERNANCE', days: 30, refreshDays: 7 };
+const DAY_MS = 24 * 3_600_000;
+
+async function daysOf({ store, bucket }: MirrorBench, key: string): Promise<number | undefined> {
+  const { retention } = (await store.headObject({ bucket, key })).info;
+  return retention && Math.round((retention.retainUntil - Date.now()) / DAY_MS);
+}
+
+const comesTrue = (is: () => Promise<boolean> | boolean) => until(is, (yes) => yes);
+
+const put = ({ root }: MirrorBench, path: string, content = 'content') =>
+  writeFileSync(join(root, path), content);
+
+/** Opens, waits until all is mirrored and locked, and leaves it open. */
+async function openSettled(
+  bench: MirrorBench,
+  changes: Partial<MirrorJob> & { store?: ObjectStore },
+) {
+  const mirror = await bench.open(changes);
+  await mirror.settled();
+  return mirror;
+}
+
+describe('what is in the bucket already', () => {
+  test('is locked when the job gets a lock, longer when it gets more days, and never shorter', async () => {
+    const bench = await openMirrorBench();
+    put(bench, 'f');
+    await openSettled(bench, {});
+    expect(await daysOf(bench, 'f')).toBeUndefined();
+    await openSettled(bench, { lock: LOCK });
+    await comesTrue(async () => (await daysOf(bench, 'f')) === 37);
+    await openSettled(bench, { lock: { ...LOCK, days: 60 } });
+    await comesTrue(async () => (await daysOf(bench, 'f')) === 67);
+    const mirror = await openSettled(bench, { lock: { ...LOCK, days: 10 } });
+    await mirror.settled();
+    expect(await daysOf(bench, 'f')).toBe(67);
+    expect(await bench.history('f')).toHaveLength(1);
+  });
+
+  test('is raised to the mode that the job has, which is never lowered again', async () => {
+    const bench = await openMirrorBench();
+    put(bench, 'f');
+    await openSettled(bench, { lock: LOCK });
+    const modeOf = async () =>
+      (await bench.store.headObject({ bucket: bench.bucket, key: 'f' })).info.retention?.mode;
+    await (await bench.open({ lock: { ...LOCK, mode: 'COMPLIANCE', days: 31 } })).settled();
+    await comesTrue(async () => (await modeOf()) === 'COMPLIANCE');
+    await (await bench.open({ lock: { ...LOCK, days: 40 } })).settled();
+    await comesTrue(async () => (await daysOf(bench, 'f')) === 47);
+    expect(await modeOf()).toBe('COMPLIANCE');
+  });
+});
+
+test('patterns decide how long a key is locked, and the longer default of the bucket wins', async () => {
+  const bench = await openMirrorBench();
+  const { store, bucket } = bench;
+  for (const path of ['a.txt', 'a.log', 'a.tmp']) put(bench, path);
+  const patterns = [
+    { match: '*.log', days: 1 },
+    { match: '*.tmp', days: 0 },
+  ];
+  await openSettled(bench, { lock: { ...LOCK, patterns } });
+  expect(await daysOf(bench, 'a.txt')).toBe(37);
+  expect(await daysOf(bench, 'a.log')).toBe(8);
+  expect(await daysOf(bench, 'a.tmp')).toBeUndefined();
+  const defaultRetention = { mode: 'GOVERNANCE', days: 100 } as const;
+  await store.putObjectLockConfiguration({ bucket, defaultRetention });
+  const mirror = await openSettled(bench, { lock: LOCK });
+  await comesTrue(() => mirror.locks.report().status?.renewalRight !== undefined);
+  await comesTrue(
+    async () =>
+      (await mirror.locks.why('a.txt', AbortSignal.timeout(5_000))).bucketDefault !== undefined,
+  );
+  put(bench, 'b.txt');
+  await mirror.settled();
+  expect(await daysOf(bench, 'b.txt')).toBe(100);
+});
+
+test.each<[string, (bench: MirrorBench, mirror: Awaited<ReturnType<MirrorBench['open']>>) => void]>(
+  [
+    ['paused', (_bench, mirror) => mirror.pause()],
+    ['without its root', ({ root }) => rmSync(root, { recursive: true })],
+  ],
+)('locks are renewed while the job is %s', async (_state, stop) => {
+  const bench = await openMirrorBench();
+  for (let file = 0; file < 20; file++) put(bench, `f${file}`);
+  await (await openSettled(bench, { lock: LOCK })).close();
+  const mirror = await bench.open({ lock: { ...LOCK, days: 60 } });
+  stop(bench, mirror);
+  await comesTrue(async () => (await daysOf(bench, 'f19')) === 67);
+  await comesTrue(() => mirror.status().locks?.renewalsDue === 0);
+  expect(mirror.status().locks).toMatchObject({ locked: 20, unlocked: 0 });
+  expect(mirror.status().state).not.toBe('watching');
+});
+
+test('one lock that is refused is a problem with its name, and the others are extended', async () => {
+  const bench = await openMirrorBench();
+  const faulty = faultyStore(bench.store);
+  for (const path of ['a', 'b', 'c']) put(bench, path);
+  await (await openSettled(bench, { lock: LOCK })).close();
+  void faulty.inject({ on: 'putRetention', key: 'b', fault: answers('AccessDenied'), times: 1e9 });
+  const mirror = await bench.open({ lock: { ...LOCK, days: 60 }, store: faulty.store });
+  await comesTrue(
+    async () => (await daysOf(bench, 'c')) === 67 && (await daysOf(bench, 'a')) === 67,
+  );
+  await comesTrue(() => mirror.status().problems.length > 0);
+  expect(mirror.status().problems).toMatchObject([{ path: 'b', code: 'not-locked' }]);
+  expect(mirror.status().locks).toMatchObject({ locked: 3, failing: 1 });
+  expect(await daysOf(bench, 'b')).toBe(37);
+});
+
+describe('a clock that is an hour off', () => {
+  const HOUR_MS = 3_600_000;
+
+  test('halts a job that locks, before anything is written, until it is right again', async () => {
+    const bench = await openMirrorBench();
+    let offMs = HOUR_MS;
+    const store = overriding(bench.store, { serviceTime: async () => Date.now() + offMs });
+    put(bench, 'f');
+    const mirror = await bench.open({ lock: LOCK, store });
+    await mirror.settled();
+    expect(mirror.status()).toMatchObject({
+      state: 'clock',
+      reason: expect.stringMatching(/clock/),
+    });
+    expect(await bench.heads()).toEqual({});
+    offMs = 0;
+    await mirror.settled();
+    expect(await daysOf(bench, 'f')).toBe(37);
+  });
+
+  test('is nothing to a job that locks nothing', async () => {
+    const bench = await openMirrorBench();
+    const store = overriding(bench.store, { serviceTime: async () => Date.now() + HOUR_MS });
+    put(bench, 'f');
+    const mirror = await openSettled(bench, { store });
+    expect(mirror.status().state).toBe('watching');
+  });
+});
+
+test('a renewal that is released ends; a new version is kept up again', async () => {
+  const bench = await openMirrorBench();
+  mkdirSync(join(bench.root, 'd'));
+  for (const path of ['d/a', 'd/b', 'c']) put(bench, path);
+  const mirror = await openSettled(bench, { lock: LOCK });
+  expect(mirror.locks.release('d')).toMatchObject({ versions: 2 });
+  expect(mirror.status().locks).toMatchObject({ locked: 1, unlocked: 0, released: 2 });
+  await (await mirror.close(), bench.open({ lock: { ...LOCK, days: 60 } })).then((next) =>
+    next.settled(),
+  );
+  await comesTrue(async () => (await daysOf(bench, 'c')) === 67);
+  expect(await daysOf(bench, 'd/a')).toBe(37);
+  put(bench, 'd/a', 'new content');
+  const again = await openSettled(bench, { lock: { ...LOCK, days: 60 } });
+  expect(await daysOf(bench, 'd/a')).toBe(67);
+  expect(again.status().locks).toMatchObject({ locked: 2, released: 1 });
+  const { signal } = new AbortController();
+  expect(await again.locks.why('d/b', signal)).toMatchObject({ released: true, isHead: true });
+  expect(await again.locks.why('d/a', signal)).toMatchObject({
+    released: false,
+    terms: { days: 60 },
+    renewedAt: expect.any(Number),
+  });
+});
+
+test('what is left out is renewed until it is forgotten; then it is deleted, and past the brake', async () => {
+  const bench = await openMirrorBench();
+  for (let file = 0; file < 60; file++) put(bench, `${file}.old`);
+  put(bench, 'kept');
+  await openSettled(bench, { lock: LOCK });
+  const mirror = await openSettled(bench, { lock: LOCK, exclude: ['*.old'] });
+  expect(mirror.status().locks).toMatchObject({ locked: 61 });
+  expect(() => mirror.locks.forget('kept')).toThrow(/is mirrored; leave it out/);
+  expect(() => mirror.locks.forget('nothing')).toThrow(/no such file/);
+  for (let file = 0; file < 60; file++)
+    expect(mirror.locks.forget(`${file}.old`)).toEqual({ objects: 1 });
+  await mirror.settled();
+  expect(await bench.heads()).toEqual({ kept: 'content' });
+  expect(mirror.status()).toMatchObject({ state: 'watching', locks: { locked: 1 } });
+});
+
+test('a rule of the bucket that takes away what is mirrored is told', async () => {
+  const bench = await openMirrorBench();
+  const { store, bucket } = bench;
+  await store.putLifecycle({
+    bucket,
+    rules: [
+      { id: 'ends', enabled: true, filter: {}, expiration: { days: 10 } },
+      { id: 'old', enabled: true, filter: {}, noncurrentExpiration: { days: 5 } },
+      { id: 'else', enabled: true, filter: { prefix: 'other/' }, expiration: { days: 1 } },
+      { id: 'off', enabled: false, filter: {}, expiration: { days: 1 } },
+    ],
+  });
+  const mirror = await bench.open({ prefix: 'mine/' });
+  await comesTrue(() => mirror.status().warnings.length > 0);
+  expect(mirror.status().warnings).toEqual([
+    expect.stringMatching(/rule ends of bucket mirrored deletes objects of this job after 10 days/),
+    expect.stringMatching(/rule old .* 5 days after they were covered, when no lock keeps them/),
+  ]);
+});
+
+describe('a file that is written all the time', () => {
+  test('makes one version in the interval, unless somebody waits; also after a restart', async () => {
+    const bench = await openMirrorBench();
+    const minVersionInterval = 3_600_000;
+    put(bench, 'f', 'one');
+    const mirror = await openSettled(bench, { minVersionInterval });
+    put(bench, 'f', 'two!');
+    await comesTrue(() => mirror.status().locks?.deferred === 1);
+    expect(mirror.status()).toMatchObject({ inSync: false, state: 'watching' });
+    expect(mirror.status().locks?.deferredUntil).toBeGreaterThan(Date.now() + 3_500_000);
+    const again = await bench.open({ minVersionInterval });
+    await comesTrue(() => again.status().locks?.deferred === 1);
+    expect(await bench.history('f')).toEqual(['put one']);
+    await again.settled();
+    expect(await bench.history('f')).toEqual(['put one', 'put two!']);
+    expect(again.status()).toMatchObject({ inSync: true });
+    expect(again.status().locks).toBeUndefined();
+  });
+
+  test('is uploaded by itself when the interval is over; and a new file at once', async () => {
+    const bench = await openMirrorBench();
+    put(bench, 'f', 'one');
+    await openSettled(bench, { minVersionInterval: 400 });
+    put(bench, 'f', 'two!');
+    put(bench, 'new', 'new');
+    await comesTrue(async () => (await bench.history('f')).length === 2);
+    expect(await bench.heads()).toEqual({ f: 'two!', new: 'new' });
+  });
+});
