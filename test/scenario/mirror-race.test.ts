@@ -1,0 +1,126 @@
+/**
+ * Two writers race on a thousand keys: the mirror, and someone who writes past it. Whatever the service holds to, each
+ * version of theirs that ours superseded is in the ledger, once, and nothing else is. The bucket's versions alone tell.
+ */
+
+import { createHash } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { HONOURS_ALL } from '../../src/mirror/guard/capabilities.ts';
+import { openStateFile } from '../../src/mirror/state/state.ts';
+import { bytesBody } from '../../src/object-store/body.ts';
+import type { ListedVersion } from '../../src/object-store/listing.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { answeringStore, HONOURS_NONE } from '../helpers/answering-store.ts';
+import { overriding } from '../helpers/forgetful-store.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+
+const KEYS = 1_000;
+const keys = Array.from({ length: KEYS }, (_, index) => `f${String(index).padStart(4, '0')}`);
+
+/** Writes what nobody else does, and remembers it. */
+class Foreigner {
+  readonly etags = new Set<string>();
+  readonly markers = new Set<string | undefined>();
+  #writes = 0;
+
+  async write({ store, bucket }: MirrorBench, key: string): Promise<void> {
+    this.#writes++;
+    if (this.#writes % 10 === 0) {
+      const { versionId } = await store.deleteObject({ bucket, key });
+      this.markers.add(versionId);
+      return;
+    }
+    const content = `theirs ${this.#writes}`;
+    this.etags.add(createHash('md5').update(content).digest('hex'));
+    await store.putObject({ bucket, key, body: bytesBody(content) });
+  }
+}
+
+/** Their versions that lie directly below one of ours. */
+function supersededIn(versions: readonly ListedVersion[], foreigner: Foreigner): string[] {
+  const isForeign = ({ kind, etag, versionId }: ListedVersion) =>
+    kind === 'version' ? foreigner.etags.has(etag) : foreigner.markers.has(versionId);
+  return versions.flatMap((version, index) => {
+    const above = versions[index - 1];
+    if (above?.key !== version.key || isForeign(above)) return [];
+    return version.kind === 'version' && isForeign(version) ? [nameOf(version)] : [];
+  });
+}
+
+const nameOf = ({ key, versionId }: { readonly key: string; readonly versionId?: string }) =>
+  `${key} ${versionId}`;
+
+async function allVersions({ store, bucket }: MirrorBench): Promise<readonly ListedVersion[]> {
+  const all: ListedVersion[] = [];
+  let after: { readonly keyMarker?: string; readonly versionIdMarker?: string } | undefined = {};
+  while (after) {
+    const page = await store.listVersions({ bucket, ...after });
+    all.push(...page.versions.filter(({ key }) => keys.includes(key)));
+    after = page.next;
+  }
+  return all;
+}
+
+function ledgerOf({ home }: MirrorBench): string[] {
+  const state = openStateFile(join(home, 'state', 'state.sqlite'));
+  const entries = state.conflicts.page({ key: '', id: '' }, 10 * KEYS, true);
+  state.close();
+  return entries.map(nameOf);
+}
+
+/** Someone writes between the look and the write, about every third time. */
+function raced(inner: ObjectStore, slip: (key: string) => Promise<void>): ObjectStore {
+  let turn = 0;
+  const first = async (key: string) => {
+    turn++;
+    if (turn % 3 === 0 && keys.includes(key)) await slip(key);
+  };
+  return overriding(inner, {
+    putObject: async (request, options) => {
+      await first(request.key);
+      return inner.putObject(request, options);
+    },
+    deleteObject: async (request, options) => {
+      if (request.versionId === undefined) await first(request.key);
+      return inner.deleteObject(request, options);
+    },
+  });
+}
+
+test.each([
+  ['holds to conditions', HONOURS_ALL, false],
+  ['passes over every condition', HONOURS_NONE, true],
+] as const)('on a service that %s', async (_what, told, isRemote) => {
+  const bench = await openMirrorBench();
+  const foreigner = new Foreigner();
+  let isRacing = false;
+  const slip = async (key: string) => {
+    if (isRacing) await foreigner.write(bench, key);
+  };
+  const write = (key: string, content: string) => writeFileSync(join(bench.root, key), content);
+  for (const key of keys) write(key, `ours ${key} 0`);
+  const store = answeringStore(raced(bench.store, slip), told);
+  const mirror = await bench.open({ store, isRemote });
+  await mirror.settled();
+  isRacing = true;
+  const foreign = (async () => {
+    for (let index = 0; index < KEYS; index += 10)
+      await Promise.all(keys.slice(index, index + 10).map((key) => foreigner.write(bench, key)));
+  })();
+  for (const [index, key] of keys.entries()) {
+    if (index % 20 === 0) rmSync(join(bench.root, key));
+    else write(key, `ours ${key} 1`);
+    if (index % 100 === 0) await new Promise(setImmediate);
+  }
+  await Promise.all([mirror.settled(), foreign]);
+  isRacing = false;
+  await mirror.runNow();
+  await mirror.close();
+  const superseded = supersededIn(await allVersions(bench), foreigner);
+  expect(superseded.length).toBeGreaterThan(KEYS / 10);
+  expect(ledgerOf(bench).sort()).toEqual(superseded.sort());
+});
