@@ -24,6 +24,8 @@ import { readUptime } from '../src/engine/upkeep/uptime.ts';
 import { openGateway } from '../src/gateway/gateway.ts';
 import { openWebsites } from '../src/gateway/website/website.ts';
 import { openSqliteIdentity, type SqliteIdentity } from '../src/identity/sqlite-identity.ts';
+import { LinuxMachine } from '../src/mirror/manners/machine.ts';
+import { Room } from '../src/mirror/manners/room.ts';
 import { openMirror } from '../src/mirror/mirror.ts';
 import { internalCaller } from '../src/object-store/caller.ts';
 import { amzDialect, svcDialect } from '../src/protocol/dialect.ts';
@@ -51,6 +53,11 @@ export interface ComposeOptions {
 
 export function openIdentity(home: Home, clock: Clock): SqliteIdentity {
   return openSqliteIdentity({ path: identityFile(home), clock });
+}
+
+/** For one job into the embedded store. */
+function roomOf(home: Home, { storage }: Config): Room {
+  return new Room({ folder: storeFolder(home), minFreeBytes: storage.minFree });
 }
 
 export function storeFolder({ dataDir }: Home): string {
@@ -224,6 +231,7 @@ async function open(
   });
   closers.push(() => clusters.close());
   const hostId = await hostIdOf(home);
+  const machine = new LinuxMachine(clock);
   return {
     store,
     upkeep: engine.upkeep,
@@ -260,6 +268,8 @@ async function open(
         job: { ...job, id: job.name, root: job.folder },
         store: jobStore,
         isRemote: target !== undefined,
+        machine,
+        ...defined({ room: target === undefined ? roomOf(home, config) : undefined }),
         release: VERSION,
         stateDir: await prepareJobState(home.stateDir, job, target),
         protectedFolders: home.ownFolders,

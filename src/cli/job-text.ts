@@ -2,17 +2,23 @@
 
 import type { JobStatus } from '../control/shapes.ts';
 import type { Paint, Tone } from './output.ts';
-import { bytesText, countText, durationText, visible } from './text.ts';
+import { bytesText, countText, durationText, timeText, visible } from './text.ts';
 
 type Problem = JobStatus['problems'][number];
 
 /** Of the problems of a job in a listing; all that are known are in `--json`. */
 const SHOWN_PROBLEMS = 10;
 
+const STUCK: ReadonlySet<JobStatus['state']> = new Set([
+  'root missing',
+  'no room',
+  'held',
+  'failed',
+]);
+
 /** Whether a person should look: not while it merely works, nor for what is so by nature. */
 export function needsAttention({ state, counts }: JobStatus): boolean {
-  const stuck = state === 'root missing' || state === 'held' || state === 'failed';
-  return stuck || counts.problems + counts.conflicts + counts.drifted + counts.held > 0;
+  return STUCK.has(state) || counts.problems + counts.conflicts + counts.drifted + counts.held > 0;
 }
 
 /** `in sync` or the state, with its reason. */
@@ -23,7 +29,7 @@ export function stateText(job: JobStatus, paint: Paint): string {
 }
 
 function stateTone(job: JobStatus): Tone {
-  if (job.state === 'failed' || job.state === 'root missing') return 'bad';
+  if (job.state !== 'held' && STUCK.has(job.state)) return 'bad';
   if (job.state === 'paused' || needsAttention(job)) return 'attention';
   return job.inSync ? 'good' : 'strong';
 }
@@ -40,6 +46,16 @@ export function amountText({ counts }: JobStatus): string {
   const all = `${countText(counts.files, 'file')}, ${bytesText(counts.bytes)}`;
   if (counts.pending === 0) return all;
   return `${all}; ${countText(counts.pending, 'change')} pending, ${bytesText(counts.pendingBytes)}`;
+}
+
+/** What it may do now and when it works, where there is something to say. */
+export function mannersText({ manners = {} }: JobStatus): string[] {
+  const { bytesPerSecond, nextRunAt } = manners;
+  const text = [
+    ...(bytesPerSecond === undefined ? [] : [`at most ${bytesText(bytesPerSecond)}/s now`]),
+    ...(nextRunAt === undefined ? [] : [`next run ${timeText(nextRunAt)}`]),
+  ].join(', ');
+  return text === '' ? [] : [text];
 }
 
 /** What the counts say beside the amounts, each only where it is not zero. */

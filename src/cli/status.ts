@@ -9,13 +9,14 @@ import {
   amountText,
   attentionLines,
   commonWarnings,
+  mannersText,
   needsAttention,
   routeText,
   stateText,
 } from './job-text.ts';
 import type { Paint } from './output.ts';
-import { clockWarning, storeLines } from './store-text.ts';
 import { proofLines } from './proof-text.ts';
+import { clockWarning, storeLines } from './store-text.ts';
 import { countText, durationText, timeText, visible } from './text.ts';
 
 export async function status(context: Context): Promise<ExitCode> {
@@ -60,8 +61,9 @@ export function jobLines(job: JobStatus, paint: Paint): string[] {
     `  ${routeText(job)}`,
     `  ${amountText(job)}; since the start: ${notes.join(', ')}`,
     `  ${visible(job.watch)}${last}`,
-    ...attentionLines(job, paint).map((line) => `  ${line}`),
+    ...mannersText(job).map((text) => `  ${text}`),
     ...proofLines(job, paint).map((line) => `  ${line}`),
+    ...attentionLines(job, paint).map((line) => `  ${line}`),
   ];
 }
 

@@ -1,5 +1,7 @@
 /** What `config.yaml` says, typed: the only record of jobs and listeners. Every default is filled in. */
 
+import type { MannersConfig } from './manners.ts';
+
 export interface Listener {
   readonly host: string;
   readonly port: number;
@@ -43,6 +45,8 @@ export interface WebsiteConfig {
 
 export interface StorageConfig extends Listener {
   readonly upkeep: UpkeepConfig;
+  /** Bytes that mirrors into the embedded store leave free on its disk. */
+  readonly minFree: number;
   readonly quotas: QuotasConfig;
   readonly tls?: TlsConfig;
   /** Without it there are no websites. */
@@ -74,7 +78,7 @@ export interface TargetConfig {
   readonly proxy?: string;
 }
 
-export interface JobConfig {
+export interface JobConfig extends MannersConfig {
   readonly name: string;
   /** Absolute path. */
   readonly folder: string;

@@ -55,19 +55,23 @@ function unknownKeys(
   issue: Extract<Issue, { code: 'unrecognized_keys' }>,
 ): ConfigProblem[] {
   const inner = keysOf(issue);
-  const known = Object.keys(shapeAt(schema, inner).shape);
+  const known = Object.keys(shapeAt(schema, inner)?.shape ?? {});
   return issue.keys.map((key) => {
     const guess = nearest(key, known);
-    const hint = guess ? `did you mean ${guess}?` : `known keys are ${known.join(', ')}`;
-    return document.problemAtKey([...path, ...inner], key, `unknown key; ${hint}`);
+    const all = known.length === 0 ? '' : `; known keys are ${known.join(', ')}`;
+    const hint = guess ? `; did you mean ${guess}?` : all;
+    return document.problemAtKey([...path, ...inner], key, `unknown key${hint}`);
   });
 }
 
-/** The object schema below `schema` that has the keys; members may be optional. */
-function shapeAt(schema: PieceSchema, path: Path): PieceSchema {
-  return path.reduce<PieceSchema>((shape, key) => {
-    const member = shape.shape[String(key)] as z.ZodOptional<PieceSchema> | PieceSchema;
-    return 'unwrap' in member ? member.unwrap() : member;
+/** The object schema below `schema` that has the keys; members may be optional. Undefined within a choice. */
+function shapeAt(schema: PieceSchema, path: Path): PieceSchema | undefined {
+  return path.reduce<PieceSchema | undefined>((shape, key) => {
+    const member = shape?.shape?.[String(key)] as
+      | z.ZodOptional<PieceSchema>
+      | PieceSchema
+      | undefined;
+    return member && 'unwrap' in member ? member.unwrap() : member;
   }, schema);
 }
 

@@ -6,6 +6,7 @@ import { parseIpRange } from '../base/ip-range.ts';
 import { parseByteSize } from '../base/byte-size.ts';
 import { isBucketName } from './bucket-name.ts';
 import type { Listener } from './config.ts';
+import { MANNERS } from './manners.ts';
 import {
   hasNoNul,
   LOOPBACK,
@@ -79,12 +80,12 @@ const MAX_TAGS_PER_OBJECT = 50;
 const MAX_KEYS_PER_BULK_DELETE = 1000;
 const MAX_PARTS_PER_UPLOAD = 10_000;
 
-function sizeSchema(maxBytes: number, most: string) {
-  const reason = `must be a size from 1 to ${most}, such as 500GB or 25TiB`;
+function sizeSchema(maxBytes: number, most: string, minBytes = 1) {
+  const reason = `must be a size from ${minBytes} to ${most}, such as 500GB or 25TiB`;
   return z
     .union([z.int(reason), z.string()], reason)
-    .transform((size) => (typeof size === 'number' ? size : (parseByteSize(size) ?? 0)))
-    .refine((bytes) => bytes >= 1 && bytes <= maxBytes, reason);
+    .transform((size) => (typeof size === 'number' ? size : (parseByteSize(size) ?? -1)))
+    .refine((bytes) => bytes >= minBytes && bytes <= maxBytes, reason);
 }
 
 const quotasShape = z.strictObject({
@@ -120,6 +121,7 @@ export const storageShape = z.strictObject({
     .default([]),
   signatureV2: z.enum(['presigned', 'off', 'headers']).default('presigned'),
   customerKeysOverHttp: z.boolean().default(false),
+  minFree: sizeSchema(Number.MAX_SAFE_INTEGER, '8000TiB', 0).default(100e6),
   upkeep: upkeepShape.prefault({}),
   quotas: quotasShape.prefault({}),
 });
@@ -228,6 +230,7 @@ export const jobShape = z.strictObject({
     .max(MAX_VERIFY_MEGABYTES, `must be at most ${MAX_VERIFY_MEGABYTES}`)
     .optional(),
   unguarded: z.boolean().default(false),
+  ...MANNERS,
 });
 
 const HOST_AND_PORT = /^(.+):(\d{1,5})$/;

@@ -16,6 +16,8 @@ export interface Place {
   readonly bucket: string;
   /** Empty, or ends in `/`. */
   readonly prefix: string;
+  /** Throws `EntityTooLarge` where so many bytes have no room on the disk they would go to. */
+  readonly checkRoom?: (bytes: number) => void;
 }
 
 /** A head with its metadata read. */

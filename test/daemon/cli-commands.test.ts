@@ -222,6 +222,19 @@ describe('status', () => {
     expect(stdout.match(/same disk/g)).toEqual(['same disk']);
   });
 
+  it('says how fast a job may be, and when it works', async () => {
+    const nextRunAt = new Date(2026, 10, 22, 2).getTime();
+    const manners = { bytesPerSecond: 5_000_000, nextRunAt };
+    const state = { state: 'waiting', reason: 'until 2026-11-22 02:00', manners } as const;
+    const { run } = await cliFixture({
+      status: async () => statusOf(jobStatus({ ...state, inSync: false })),
+    });
+    const { exitCode, stdout } = await run([]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('photos  waiting: until 2026-11-22 02:00\n');
+    expect(stdout).toContain('\n  at most 5 MB/s now, next run 2026-11-22 02:00:00\n');
+  });
+
   it('with --json is the protocol’s shape', async () => {
     const status = statusOf(jobStatus());
     const { run } = await cliFixture({ status: async () => status });
@@ -234,6 +247,7 @@ describe('status', () => {
     ['drift', { counts: { drifted: 1 } }],
     ['held changes', { counts: { held: 1 } }],
     ['a missing root', { state: 'root missing' }],
+    ['a full disk', { state: 'no room' }],
     ['a failed job', { state: 'failed' }],
     ['a held job', { state: 'held' }],
   ] as const)('ends with 3 for %s', async (_, changes) => {

@@ -6,8 +6,11 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { defined } from '../../src/base/defined.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openEngine } from '../../src/engine/engine.ts';
+import type { Machine } from '../../src/mirror/manners/machine.ts';
+import type { Room } from '../../src/mirror/manners/room.ts';
 import { type Mirror, openMirror, type MirrorStatus } from '../../src/mirror/mirror.ts';
 import type { Activity } from '../../src/mirror/tracker.ts';
 import type { MirrorJob } from '../../src/mirror/types.ts';
@@ -30,6 +33,9 @@ export interface MirrorBench {
       readonly store?: ObjectStore;
       readonly hostId?: string;
       readonly isRemote?: boolean;
+      readonly room?: Room;
+      readonly machine?: Machine;
+      readonly clock?: Clock;
     },
   ): Promise<Mirror>;
   /** Content of the current heads below the prefix, by key; folders' objects as empty text. */
@@ -73,7 +79,8 @@ export async function openMirrorBench(
     bucket,
     activities,
     statuses,
-    async open({ store: other, hostId = 'host', isRemote = false, ...changes } = {}) {
+    async open({ store: other, hostId = 'host', isRemote = false, ...rest } = {}) {
+      const { room, machine, clock: own = clock, ...changes } = rest;
       await mirrors.pop()?.close();
       const mirror = await openMirror({
         job: {
@@ -95,7 +102,8 @@ export async function openMirrorBench(
         stateDir: join(home, 'state'),
         protectedFolders: [],
         hostId,
-        clock,
+        clock: own,
+        ...defined({ room, machine }),
         logger: silentLogger,
         onChange: (status) => statuses.push(status),
         onActivity: (activity) => activities.push(activity),

@@ -37,10 +37,11 @@ export function isInParts({ sizeBytes }: Pick<FileContent, 'sizeBytes'>): boolea
 
 /** Rejects as the store does, or with FileChangedError; an upload that failed is aborted. */
 export async function upload(
-  { store, bucket, prefix }: Place,
+  { store, bucket, prefix, checkRoom }: Place,
   { key, content, attributes, lock, guard: conditions, onUploadId, logger }: Upload,
   signal: AbortSignal,
 ): Promise<PutObjectResult> {
+  checkRoom?.(content.sizeBytes);
   const target = { bucket, key: prefix + key, attributes, conditions, ...defined({ lock }) };
   if (!isInParts(content)) {
     return store.putObject({ ...target, body: content }, { signal });

@@ -45,6 +45,7 @@ describe('a configuration', () => {
           trustedProxies: [],
           signatureV2: 'presigned',
           customerKeysOverHttp: false,
+          minFree: 100e6,
           upkeep: { scrubDays: 30, scrubMegabytesPerSecond: 16, maxClockJumpHours: 1 },
           quotas: {
             bucketsPerProject: 50,
@@ -129,6 +130,46 @@ describe('a configuration', () => {
     expect(problemsOf(`storage: {website: ${text}}`)).toHaveLength(1);
   });
 
+  it('reads the manners of a job', () => {
+    const manners = `bandwidth: 5MB/s, schedule: '0 2 * * *', window: '22:00-06:30', onBattery: pause`;
+    expect(parse(`jobs: [{name: a, folder: /a, bucket: aaa, ${manners}}]`).jobs[0]).toMatchObject({
+      bandwidth: [{ bytesPerSecond: 5e6 }],
+      schedule: '0 2 * * *',
+      window: { fromMinute: 22 * 60, toMinute: 390 },
+      onBattery: 'pause',
+      priority: 'normal',
+    });
+    const day = "{from: '08:00', to: '18:00', limit: 1MiB/s}";
+    const night = "{from: '18:00', to: '24:00', limit: 2000}";
+    const timetable = `bandwidth: [${day}, ${night}]`;
+    expect(
+      parse(`jobs: [{name: a, folder: /a, bucket: aaa, ${timetable}}]`).jobs[0]?.bandwidth,
+    ).toEqual([
+      { fromMinute: 480, toMinute: 1080, bytesPerSecond: 1_048_576 },
+      { fromMinute: 1080, toMinute: 1440, bytesPerSecond: 2000 },
+    ]);
+  });
+
+  it.each([
+    ['bandwidth: fast', 'must be such as 5MB/s'],
+    ['bandwidth: 999', 'must be such as 5MB/s, at least 1kB/s'],
+    ['bandwidth: []', 'must have a part of the day'],
+    ["bandwidth: [{from: '8', to: '9:00', limit: 1MB/s}]", 'or a list of such as'],
+    ["bandwidth: [{from: '08:00', to: '08:00', limit: 1MB/s}]", 'from and to must differ'],
+    ["bandwidth: [{from: '8:00', to: '9:00', limit: 1MB/s, day: 1}]", 'unknown key'],
+    ["window: '22:00'", 'must be a part of the day, such as 22:00-06:00'],
+    ["window: '22:00-22:00'", 'must be a part of the day'],
+    ["window: '22:00-24:01'", 'must be a part of the day'],
+    ["schedule: '0 2 * *'", 'must be five fields'],
+    ["schedule: '61 2 * * *'", 'must be five fields'],
+    ["schedule: '0 2 30 2 *'", 'and come to pass'],
+    ['priority: urgent', 'must be one of low, normal, high'],
+    ['onBattery: stop', 'must be one of run, pause'],
+  ])('refuses of a job %s', (member, reason) => {
+    const text = `jobs: [{name: a, folder: /a, bucket: aaa, ${member}}]`;
+    expect(() => parse(text)).toThrow(reason);
+  });
+
   it('fills in the defaults of a job', () => {
     expect(parse('jobs: [{name: a, folder: /a, bucket: aaa}]').jobs).toEqual([
       {
@@ -147,6 +188,10 @@ describe('a configuration', () => {
         verifyDays: 30,
         unguarded: false,
         conflictWindowDays: 30,
+        minVersionInterval: 0,
+        onBattery: 'run',
+        onMetered: 'run',
+        priority: 'normal',
       },
     ]);
   });

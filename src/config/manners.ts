@@ -1,0 +1,116 @@
+/** What a job's entry says of its manners: how fast, when, and before whom it works. */
+
+import { Cron } from 'croner';
+import { z } from 'zod';
+
+import { parseByteSize } from '../base/byte-size.ts';
+
+/** Part of each day, in minutes after midnight by this machine's time; over midnight where `from` is the later one. */
+export interface DayPart {
+  readonly fromMinute: number;
+  readonly toMinute: number;
+}
+
+/** Without a part of the day: always. */
+export interface BandwidthPart extends Partial<DayPart> {
+  readonly bytesPerSecond: number;
+}
+
+export interface MannersConfig {
+  /** The first that holds at a time decides; where none does there is no limit. */
+  readonly bandwidth?: readonly BandwidthPart[];
+  /** When it works, as cron has it; always without. */
+  readonly schedule?: string;
+  /** It works in this part of the day only. */
+  readonly window?: DayPart;
+  readonly onBattery: 'run' | 'pause';
+  readonly onMetered: 'run' | 'pause';
+  readonly priority: 'low' | 'normal' | 'high';
+}
+
+/** Slower, a part of 8 MiB takes hours: a slip of the finger. */
+const LEAST_BYTES_PER_SECOND = 1_000;
+/** Each is looked at with every piece that is sent. */
+const MAX_BANDWIDTH_PARTS = 24;
+const MAX_SCHEDULE_CHARACTERS = 100;
+
+const BANDWIDTH = 'must be such as 5MB/s, at least 1kB/s';
+const TIME = /^(\d{1,2}):(\d{2})$/;
+
+const minuteSchema = z.string().transform((text, context) => {
+  const [, hours, minutes] = TIME.exec(text) ?? [];
+  const minute = Number(hours) * 60 + Number(minutes);
+  if (Number(minutes) < 60 && minute <= 24 * 60) return minute;
+  context.addIssue('must be a time of the day, such as 08:00');
+  return z.NEVER;
+});
+
+const rateSchema = z.union([z.number(), z.string()], BANDWIDTH).transform((rate, context) => {
+  const bytes = typeof rate === 'number' ? rate : parseByteSize(rate.replace(/\/s$/, ''));
+  if (bytes !== undefined && bytes >= LEAST_BYTES_PER_SECOND) return bytes;
+  context.addIssue(BANDWIDTH);
+  return z.NEVER;
+});
+
+const differ = ({ from, to }: { readonly from: number; readonly to: number }) => from !== to;
+const NO_PART = 'from and to must differ';
+
+const WINDOW = 'must be a part of the day, such as 22:00-06:00';
+
+const windowSchema = z.string().transform((text, context): DayPart => {
+  const [from, to, ...more] = text.split('-').map((each) => minuteSchema.safeParse(each.trim()));
+  if (from?.success && to?.success && from.data !== to.data && more.length === 0) {
+    return { fromMinute: from.data, toMinute: to.data };
+  }
+  context.addIssue(WINDOW);
+  return z.NEVER;
+});
+
+const timetableSchema = z
+  .array(
+    z
+      .strictObject({ from: minuteSchema, to: minuteSchema, limit: rateSchema })
+      .refine(differ, NO_PART)
+      .transform(({ from, to, limit }) => ({
+        fromMinute: from,
+        toMinute: to,
+        bytesPerSecond: limit,
+      })),
+  )
+  .min(1, 'must have a part of the day')
+  .max(MAX_BANDWIDTH_PARTS, `must have at most ${MAX_BANDWIDTH_PARTS} parts of the day`);
+
+/** Members of a job's entry. */
+export const MANNERS = {
+  bandwidth: z
+    .union(
+      [
+        rateSchema.transform((bytesPerSecond): readonly BandwidthPart[] => [{ bytesPerSecond }]),
+        timetableSchema,
+      ],
+      `${BANDWIDTH}, or a list of such as {from: '08:00', to: '18:00', limit: 1MB/s}`,
+    )
+    .optional(),
+  schedule: z
+    .string()
+    .max(MAX_SCHEDULE_CHARACTERS)
+    .refine(
+      isSchedule,
+      'must be five fields as cron has them, such as "0 2 * * *", and come to pass',
+    )
+    .optional(),
+  window: windowSchema.optional(),
+  onBattery: z.enum(['run', 'pause']).default('run'),
+  onMetered: z.enum(['run', 'pause']).default('run'),
+  priority: z.enum(['low', 'normal', 'high']).default('normal'),
+};
+
+/** One that never comes (the 30th of February) is none. */
+function isSchedule(text: string): boolean {
+  if (text.trim().split(/\s+/).length !== 5) return false;
+  try {
+    return new Cron(text, { paused: true }).nextRun() !== null;
+  } catch {
+    return false;
+  }
+}

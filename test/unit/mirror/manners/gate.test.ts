@@ -1,0 +1,195 @@
+/** When a job may work: schedules, hours, power, network and room, under a clock that only moves when told to. */
+
+import { describe, expect, test } from 'vitest';
+
+import { Gate } from '../../../../src/mirror/manners/gate.ts';
+import type { Machine } from '../../../../src/mirror/manners/machine.ts';
+import type { JobManners } from '../../../../src/mirror/manners/manners.ts';
+import { Room } from '../../../../src/mirror/manners/room.ts';
+import { FakeClock } from '../../../helpers/fake-clock.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** At noon, by this machine's time. */
+function bench(job: JobManners, { machine, room }: { machine?: Machine; room?: Room } = {}) {
+  const clock = new FakeClock(new Date(2026, 10, 21, 12).getTime());
+  const meta = new Map<string, string>();
+  const changes: (string | undefined)[] = [];
+  const gate: Gate = new Gate({
+    job,
+    clock,
+    state: {
+      meta: (name) => meta.get(name),
+      setMeta: (name, value) => void meta.set(name, value),
+    },
+    machine,
+    room,
+    onChange: () => changes.push(gate.rest()?.reason),
+  });
+  const roundIsOver = () => {
+    meta.set('first round done', String(clock.now()));
+    gate.look();
+  };
+  const isOpen = () => gate.rest() === undefined;
+  gate.look();
+  gate.start();
+  return { clock, gate, changes, roundIsOver, isOpen };
+}
+
+test('a job without manners may always work, and nothing looks', () => {
+  const { clock, isOpen, changes } = bench({});
+  expect(isOpen()).toBe(true);
+  clock.advance(48 * HOUR_MS);
+  expect(changes).toEqual([]);
+});
+
+describe('a schedule', () => {
+  const schedule = '0 2 * * *';
+
+  test('opens at its time, until the round is over', () => {
+    const { clock, gate, isOpen, roundIsOver } = bench({ schedule });
+    expect(gate.rest()).toEqual({
+      state: 'waiting',
+      reason: 'until 2026-11-22 02:00, by its schedule (0 2 * * *)',
+    });
+    clock.advance(14 * HOUR_MS - 1);
+    expect(isOpen()).toBe(false);
+    clock.advance(1);
+    expect(isOpen()).toBe(true);
+    clock.advance(HOUR_MS);
+    expect(isOpen()).toBe(true);
+    roundIsOver();
+    expect(gate.rest()?.reason).toContain('until 2026-11-23 02:00');
+  });
+
+  test('that was missed is made up for, once', () => {
+    const { clock, isOpen, roundIsOver } = bench({ schedule });
+    clock.advance(40 * HOUR_MS);
+    expect(isOpen()).toBe(true);
+    roundIsOver();
+    expect(isOpen()).toBe(false);
+  });
+
+  test('tells at the minute, not at the next look', () => {
+    const { clock, changes } = bench({ schedule: '1 12 * * *' });
+    clock.advance(59_999);
+    expect(changes).toHaveLength(1);
+    clock.advance(1);
+    expect(changes).toHaveLength(2);
+    expect(changes.at(-1)).toBeUndefined();
+  });
+
+  test('does not count for what was asked for by name', async () => {
+    const { gate, isOpen } = bench({ schedule });
+    await gate.override(async () => expect(isOpen()).toBe(true));
+    expect(isOpen()).toBe(false);
+  });
+});
+
+test('hours are kept, over midnight too', () => {
+  const { clock, gate, isOpen, changes } = bench({
+    window: { fromMinute: 22 * 60, toMinute: 360 },
+  });
+  expect(gate.rest()?.reason).toBe('it works from 22:00 to 06:00 only');
+  const open = Array.from({ length: 24 }, () => {
+    clock.advance(HOUR_MS);
+    return isOpen() ? clock.now() : undefined;
+  });
+  const hours = open.flatMap((time) => (time === undefined ? [] : new Date(time).getHours()));
+  expect(hours).toEqual([22, 23, 0, 1, 2, 3, 4, 5]);
+  expect(changes).toHaveLength(3);
+});
+
+describe('power and network', () => {
+  const machine = (told: { battery?: boolean; metered?: boolean }): Machine => ({
+    isOnBattery: () => told.battery,
+    isMetered: () => told.metered,
+  });
+
+  test('close it only where the job says so', () => {
+    const both = machine({ battery: true, metered: true });
+    expect(bench({}, { machine: both }).isOpen()).toBe(true);
+    const reasons = [{ onBattery: 'pause' }, { onMetered: 'pause' }] as const;
+    expect(reasons.map((job) => bench(job, { machine: both }).gate.rest()?.reason)).toEqual([
+      'the machine runs on battery',
+      'the network is metered',
+    ]);
+  });
+
+  test('are looked at again and again', () => {
+    const told: { battery?: boolean } = { battery: false };
+    const { clock, isOpen, changes } = bench({ onBattery: 'pause' }, { machine: machine(told) });
+    expect(isOpen()).toBe(true);
+    told.battery = true;
+    clock.advance(10_000);
+    told.battery = false;
+    clock.advance(10_000);
+    expect(changes).toEqual(['the machine runs on battery', undefined]);
+  });
+
+  test('that nothing tells of close nothing, and that is said', () => {
+    const job = { onBattery: 'pause', onMetered: 'pause' } as const;
+    const { gate, isOpen } = bench(job, { machine: machine({}) });
+    expect(isOpen()).toBe(true);
+    expect(gate.warnings()).toEqual([
+      'nothing tells here whether the machine runs on battery: onBattery has no effect',
+      'nothing tells here whether the network is metered: onMetered has no effect',
+    ]);
+  });
+});
+
+describe('room', () => {
+  function disk(freeBytes: number) {
+    const told = { freeBytes };
+    const room = new Room({
+      folder: '/store',
+      minFreeBytes: 1_000,
+      freeBytes: () => told.freeBytes,
+    });
+    return { told, room };
+  }
+
+  test('that is lacking closes it, for what was asked for by name too', async () => {
+    const { told, room } = disk(2_000);
+    const { clock, gate, isOpen, changes } = bench({}, { room });
+    expect(isOpen()).toBe(true);
+    told.freeBytes = 999;
+    clock.advance(10_000);
+    expect(gate.rest()).toEqual({
+      state: 'no room',
+      reason:
+        '999 B are free on the disk of /store, and 1 kB are to stay free (storage.minFree): make room',
+    });
+    await gate.override(async () => expect(isOpen()).toBe(false));
+    told.freeBytes = 1_000;
+    expect(isOpen()).toBe(false);
+    told.freeBytes = 1_100;
+    clock.advance(10_000);
+    expect(isOpen()).toBe(true);
+    expect(changes).toHaveLength(2);
+  });
+
+  test('for a folder that does not fit is waited for, unless the job is run by name', async () => {
+    const { told, room } = disk(6_000);
+    const { gate, isOpen } = bench({}, { room });
+    room.checkFolder(5_000);
+    expect(isOpen()).toBe(true);
+    room.checkFolder(5_001);
+    expect(gate.rest()?.reason).toBe(
+      'the folder has 5 kB, and 5 kB are free for it on the disk of /store: make room, or leave something out',
+    );
+    told.freeBytes = 6_001;
+    expect(isOpen()).toBe(true);
+    told.freeBytes = 6_000;
+    room.checkFolder(5_001);
+    await gate.override(async () => expect(isOpen()).toBe(true));
+  });
+
+  test('for one file is asked for before it is begun', () => {
+    const { room } = disk(6_000);
+    room.check(5_000);
+    expect(() => room.check(5_001)).toThrow(
+      'store file: it has 5 kB, and 5 kB are free for it on the disk of /store',
+    );
+  });
+});

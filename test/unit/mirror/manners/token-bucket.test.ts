@@ -1,0 +1,90 @@
+/** The limit on bytes, by a clock that only moves when told to. */
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { BURST_BYTES, TokenBucket } from '../../../../src/mirror/manners/token-bucket.ts';
+import { FakeClock } from '../../../helpers/fake-clock.ts';
+
+/** Lets what is due go on, up to `ms` later; a promise needs a few turns to get to its next sleep. */
+async function pass(clock: FakeClock, ms: number): Promise<void> {
+  const until = clock.monotonic() + ms;
+  while (clock.monotonic() < until) {
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    clock.advance(Math.min(50, until - clock.monotonic()));
+  }
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+}
+
+test('never more than limit × time + burst pass, whoever takes them', async () => {
+  const take = fc.record({ bytes: fc.integer({ min: 1, max: BURST_BYTES }), after: fc.nat(500) });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 10_000, max: 1_000_000 }),
+      fc.array(take, { minLength: 1, maxLength: 20 }),
+      async (limit, takes) => {
+        const clock = new FakeClock();
+        const bucket = new TokenBucket(clock, () => limit);
+        let passed = 0;
+        for (const { bytes, after } of takes) {
+          void bucket.take(bytes).then(() => {
+            passed += bytes;
+            expect(passed).toBeLessThanOrEqual(
+              (limit * clock.monotonic()) / 1_000 + BURST_BYTES + 1,
+            );
+          });
+          await pass(clock, after);
+        }
+        const wanted = takes.reduce((sum, { bytes }) => sum + bytes, 0);
+        const dueMs = (wanted / limit) * 1_000;
+        await pass(clock, 2_000 * Math.ceil(dueMs / 1_000) + 60_000);
+        expect(passed).toBe(wanted);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+describe('a limit', () => {
+  test('that is lifted lets go whoever waits within a second', async () => {
+    const clock = new FakeClock();
+    let limit: number | undefined = 1_000;
+    const bucket = new TokenBucket(clock, () => limit);
+    await bucket.take(BURST_BYTES);
+    let passed = false;
+    const waiting = bucket.take(BURST_BYTES).then(() => (passed = true));
+    await pass(clock, 5_000);
+    expect(passed).toBe(false);
+    limit = undefined;
+    await pass(clock, 1_000);
+    await waiting;
+    expect(bucket.isLimited).toBe(false);
+  });
+
+  test('serves in the order of arrival', async () => {
+    const clock = new FakeClock();
+    const bucket = new TokenBucket(clock, () => 10_000);
+    const served: number[] = [];
+    for (const bytes of [BURST_BYTES, 30_000, 1])
+      void bucket.take(bytes).then(() => served.push(bytes));
+    await pass(clock, 2_900);
+    expect(served).toEqual([BURST_BYTES]);
+    await pass(clock, 200);
+    expect(served).toEqual([BURST_BYTES, 30_000, 1]);
+  });
+
+  test('lets nobody wait who does not want to any more, and takes nothing from them', async () => {
+    const clock = new FakeClock();
+    const bucket = new TokenBucket(clock, () => 10_000);
+    await bucket.take(BURST_BYTES);
+    const abort = new AbortController();
+    const waiting = bucket.take(BURST_BYTES, abort.signal);
+    const rejected = expect(waiting).rejects.toThrow('enough');
+    await pass(clock, 100);
+    abort.abort(new Error('enough'));
+    await rejected;
+    const next = bucket.take(10_000);
+    await pass(clock, 1_000);
+    await next;
+  });
+});
