@@ -30,7 +30,7 @@ const FAILURES_TOLD = 20;
 /** By the code that a restore is made with. Rejects as `restoreTree`, or with the signal's reason. */
 export async function runDrill(options: DrillOptions): Promise<Omit<DrillReport, 'provenAt'>> {
   const { place, state, folder, clock, signal } = options;
-  const sample = state.baseline.sample(SAMPLE_FILES, SAMPLE_BYTES);
+  const sample = state.baseline.draw(SAMPLE_FILES, SAMPLE_BYTES);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {

@@ -138,8 +138,8 @@ export class BaselineTable {
     return this.#rowsAfter.all(key, limit) as BaselineHead[];
   }
 
-  /** Files and links from all over the table, about `files` of them and up to `bytes` together. Reads the whole index. */
-  sample(files: number, bytes: number): readonly BaselineEntry[] {
+  /** Others each time: about `files` files and links from all over the table, up to `bytes` together. Reads all of it. */
+  draw(files: number, bytes: number): readonly BaselineEntry[] {
     const stride = Math.max(1, Math.floor(this.#totals.files / files));
     const rows = this.#db
       .prepare(
