@@ -1,0 +1,24 @@
+/** What a scan missed and a second look sees: a disk that came back in between, a listing that broke off. */
+
+import { lstatSync, readdirSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+
+import { errorCode } from '../../base/errors.ts';
+
+/**
+ * Whether the file or link of a key is at its path, though its folder's listing was without it. Not seen is not gone,
+ * so what may not be looked at counts as there.
+ */
+export function isThereAgain(root: string, key: string): boolean {
+  // Of a folder's object only its row is missing; the folder itself may well be there.
+  if (key.endsWith('/')) return false;
+  const path = `${root}/${key}`;
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (!stats?.isFile() && !stats?.isSymbolicLink()) return false;
+    // Where case does not count, a look finds a file by the name that it had before.
+    return readdirSync(dirname(path)).includes(basename(path));
+  } catch (error) {
+    return !['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
+  }
+}
