@@ -1,0 +1,488 @@
+/**
+ * The contract of the port `ClusterService`, as claims that every implementation has to keep. Each statement of the
+ * document of the interface is one of them. An implementation's test is one call of `testClusterService`.
+ */
+
+import { describe, expect, test } from 'vitest';
+
+import type { UserPrincipal } from '../../src/base/principal.ts';
+import type {
+  ClusterService,
+  CreateNodegroupRequest,
+  Taint,
+} from '../../src/cluster/cluster-service.ts';
+import type { FakeClock } from '../helpers/fake-clock.ts';
+import { DURATIONS } from '../helpers/test-clusters.ts';
+
+export interface ClusterSubject {
+  readonly clock: FakeClock;
+  /** Of a user with full access to a project; of whom is named. */
+  readonly service: (who?: Partial<UserPrincipal>) => ClusterService;
+}
+
+/** Closes with the test that it is opened in. */
+export type OpenClusters = () => Promise<ClusterSubject>;
+
+const REF = { clusterName: 'prod', nodegroupName: 'workers' };
+const GROUP = { ...REF, instanceTypes: ['m1.large', 'm1.small'] };
+const LARGEST = 'x'.repeat(63);
+const TAINT: Taint = { effect: 'NO_SCHEDULE', key: 'dedicated', value: 'web' };
+
+const LEGACY = {
+  masterConfig: {
+    highAvailability: true,
+    mastersInstanceType: 'm1.large',
+    mastersVolumeType: 'gp2',
+    mastersVolumeSize: 32,
+    mastersVolumeIops: 100,
+    masterPublicIp: '203.0.113.1',
+  },
+  ingressConfig: {
+    ingressRequired: true,
+    ingressPublicIp: '203.0.113.2',
+    ingressInstanceType: 'm1.small',
+    ingressVolumeType: 'gp2',
+    ingressVolumeSize: 32,
+    ingressVolumeIops: 100,
+  },
+  dockerRegistryConfig: {
+    dockerRegistryRequired: true,
+    dockerRegistryVolumeType: 'gp2',
+    dockerRegistryVolumeSize: 100,
+    dockerRegistryVolumeIops: 100,
+  },
+  blkProviderConfig: { blkProviderRequired: true, blkUser: 'blk' },
+  lbProviderConfig: { lbProviderRequired: false, lbUser: 'lb' },
+  userDataConfig: { userData: 'IyEvYmluL3No', userDataContentType: 'text/x-shellscript' },
+};
+
+export function testClusterService(name: string, open: OpenClusters): void {
+  const openCluster = async () => {
+    const subject = await open();
+    const service = subject.service();
+    const cluster = await service.createCluster({ name: REF.clusterName });
+    subject.clock.advance(DURATIONS.createClusterMs);
+    return { ...subject, ours: service, cluster };
+  };
+  const openGroup = async (members: Partial<CreateNodegroupRequest> = {}) => {
+    const subject = await openCluster();
+    const scalingConfig = { minSize: 1, desiredSize: 2, maxSize: 8 };
+    const nodegroup = await subject.ours.createNodegroup({ ...GROUP, scalingConfig, ...members });
+    subject.clock.advance(DURATIONS.createNodegroupMs);
+    const described = () => subject.ours.describeNodegroup(REF);
+    const finish = async (ms = 20 * DURATIONS.batchMs) => {
+      subject.clock.advance(ms);
+      return described();
+    };
+    return { ...subject, nodegroup, described, finish };
+  };
+  const refusal = (code: string, text: string | RegExp) => ({
+    code,
+    message: expect.stringMatching(text) as string,
+  });
+
+  describe(`${name}: a cluster`, () => {
+    test('[eks-1] has a name, times, a version, a status, and is described as it was made', async () => {
+      const { ours, cluster, clock } = await openCluster();
+      expect(cluster).toMatchObject({
+        name: 'prod',
+        status: 'CREATING',
+        version: expect.any(String) as string,
+        platformVersion: expect.any(String) as string,
+        createdAt: clock.now() - DURATIONS.createClusterMs,
+        health: { issues: [] },
+        tags: {},
+      });
+      expect(await ours.describeCluster(REF)).toEqual({ ...cluster, status: 'ACTIVE' });
+    });
+
+    test('[eks-2] keeps its network, its key pair, its authority and its tags', async () => {
+      const subject = await open();
+      const members = {
+        version: '1.33',
+        tags: { team: 'web', createdAt: 'never' },
+        resourcesVpcConfig: {
+          securityGroupIds: ['sg-1'],
+          subnetIds: ['subnet-1', 'subnet-2'],
+          vpcId: 'vpc-1',
+        },
+        certificateAuthority: { data: 'LS0tLS1CRUdJTg==' },
+        remoteAccessConfig: { vmSshKey: 'ops' },
+        kubernetesNetworkConfig: {
+          ipFamily: 'ipv4',
+          serviceIpv4Cidr: '10.96.0.0/12',
+          podIpv4Cidr: '10.244.0.0/16',
+        },
+        roleArn: 'arn:aws:iam::1:role/prod',
+      };
+      const cluster = await subject.service().createCluster({ name: 'prod', ...members });
+      expect(cluster).toMatchObject(members);
+      expect(await subject.service().describeCluster(REF)).toEqual(cluster);
+    });
+
+    test('[eks-3] keeps every group of its legacy parameters', async () => {
+      const subject = await open();
+      await subject.service().createCluster({ name: 'prod', legacyClusterParams: LEGACY });
+      const { legacyClusterParams } = await subject.service().describeCluster(REF);
+      expect(legacyClusterParams).toEqual(LEGACY);
+    });
+
+    test('[eks-4] is not made twice, and not beyond a hundred of a project', async () => {
+      const { ours } = await openCluster();
+      await expect(ours.createCluster({ name: 'prod' })).rejects.toMatchObject(
+        refusal('ResourceInUseException', 'Cluster already exists with name: prod'),
+      );
+      for (let index = 1; index < 100; index++) await ours.createCluster({ name: `c-${index}` });
+      await expect(ours.createCluster({ name: 'more' })).rejects.toMatchObject(
+        refusal('ResourceLimitExceededException', '100'),
+      );
+    });
+
+    test('[eks-5] is deleted in its time, and can be made again then', async () => {
+      const { ours, clock } = await openCluster();
+      expect(await ours.deleteCluster(REF)).toMatchObject({ name: 'prod', status: 'DELETING' });
+      expect((await ours.describeCluster(REF)).status).toBe('DELETING');
+      await expect(ours.createNodegroup(GROUP)).rejects.toMatchObject(
+        refusal('InvalidRequestException', "Cluster 'prod' is not in ACTIVE status"),
+      );
+      clock.advance(DURATIONS.deleteClusterMs);
+      await expect(ours.describeCluster(REF)).rejects.toMatchObject(
+        refusal('ResourceNotFoundException', 'No cluster found for name: prod.'),
+      );
+      await ours.createCluster({ name: 'prod' });
+    });
+
+    test('[eks-6] with node groups is not deleted, and nothing changes', async () => {
+      const { ours, described } = await openGroup();
+      await expect(ours.deleteCluster(REF)).rejects.toMatchObject(
+        refusal('ResourceInUseException', 'Cluster has nodegroups attached'),
+      );
+      expect((await ours.describeCluster(REF)).status).toBe('ACTIVE');
+      expect((await described()).status).toBe('ACTIVE');
+    });
+
+    test('[eks-7] is seen by all of its project, changed by those with full access, unknown to others', async () => {
+      const { ours, service } = await openGroup();
+      const reader = service({ user: 'bob', fullAccess: false });
+      const foreigner = service({ project: 'other' });
+      expect((await reader.describeNodegroup(REF)).nodegroupName).toBe('workers');
+      await expect(reader.deleteNodegroup(REF)).rejects.toMatchObject({
+        code: 'AccessDeniedException',
+      });
+      await expect(foreigner.describeCluster(REF)).rejects.toMatchObject({
+        code: 'ResourceNotFoundException',
+      });
+      expect((await foreigner.listClusters({})).clusters).toEqual([]);
+      expect((await ours.listClusters({})).clusters).toEqual(['prod']);
+    });
+
+    test('[eks-8] fails to be made when its tag asks for it, and says so', async () => {
+      const subject = await open();
+      const tags = { 'holdfast/fail-create': 'AccessDenied: no role' };
+      await subject.service().createCluster({ name: 'prod', tags });
+      subject.clock.advance(DURATIONS.createClusterMs);
+      expect(await subject.service().describeCluster(REF)).toMatchObject({
+        status: 'FAILED',
+        health: { issues: [{ code: 'AccessDenied', message: 'no role', resourceIds: ['prod'] }] },
+      });
+    });
+  });
+
+  describe(`${name}: a node group`, () => {
+    test('[ng-1] has the defaults that are documented', async () => {
+      const { ours, clock } = await openCluster();
+      const nodegroup = await ours.createNodegroup(GROUP);
+      expect(nodegroup).toMatchObject({
+        ...GROUP,
+        status: 'CREATING',
+        capacityType: 'ON_DEMAND',
+        diskSize: 20,
+        labels: {},
+        taints: [],
+        tags: {},
+        subnets: [],
+        scalingConfig: { minSize: 1, desiredSize: 2, maxSize: 2 },
+        updateConfig: { maxUnavailable: 1 },
+        createdAt: clock.now(),
+        modifiedAt: clock.now(),
+        health: { issues: [] },
+      });
+      expect(nodegroup.nodegroupArn).toMatch(
+        /^arn:aws:eks:us-east-1:.*:nodegroup\/prod\/workers\//,
+      );
+      expect(nodegroup.resources.autoScalingGroups[0]?.name).toMatch(/workers/);
+    });
+
+    test('[ng-2] keeps every member that it is made with', async () => {
+      const members: Partial<CreateNodegroupRequest> = {
+        capacityType: 'ON_DEMAND',
+        diskSize: 50,
+        labels: { tier: 'web', 'example.com/zone': 'a' },
+        remoteAccess: { vmSshKey: 'ops' },
+        scalingConfig: { minSize: 0, desiredSize: 3, maxSize: 5 },
+        subnets: ['subnet-1'],
+        tags: { team: 'web' },
+        taints: [TAINT, { effect: 'NO_EXECUTE', key: 'spare' }],
+        updateConfig: { maxUnavailablePercentage: 25 },
+        version: '1.33',
+        releaseVersion: '1.33-1',
+        amiType: 'AL2',
+        nodeRole: 'arn:aws:iam::1:role/nodes',
+      };
+      const { nodegroup, described } = await openGroup(members);
+      expect(nodegroup).toMatchObject(members);
+      expect(await described()).toMatchObject({ ...members, status: 'ACTIVE' });
+    });
+
+    test('[ng-3] keeps a launch template, whose disk and key pair are its own', async () => {
+      const launchTemplate = { id: 'lt-1', version: '3' };
+      const { nodegroup } = await openGroup({ launchTemplate });
+      expect(nodegroup).toMatchObject({ launchTemplate });
+      expect(nodegroup).not.toHaveProperty('diskSize');
+      const { ours } = await openCluster();
+      for (const more of [{ diskSize: 20 }, { remoteAccess: { vmSshKey: 'ops' } }])
+        await expect(
+          ours.createNodegroup({ ...GROUP, launchTemplate, ...more }),
+        ).rejects.toMatchObject(refusal('InvalidParameterException', 'launch template'));
+    });
+
+    test('[ng-4] has a name that is unique in its cluster', async () => {
+      const { ours } = await openGroup();
+      await expect(ours.createNodegroup(GROUP)).rejects.toMatchObject(
+        refusal('ResourceInUseException', 'NodeGroup already exists with name workers and cluster'),
+      );
+      await ours.createNodegroup({ ...GROUP, nodegroupName: 'Workers' });
+    });
+
+    test('[ng-5] is only made in a cluster that is there and active', async () => {
+      const subject = await open();
+      const ours = subject.service();
+      await expect(ours.createNodegroup(GROUP)).rejects.toMatchObject(
+        refusal('ResourceNotFoundException', 'No cluster found for name: prod.'),
+      );
+      await ours.createCluster({ name: 'prod' });
+      await expect(ours.createNodegroup(GROUP)).rejects.toMatchObject({
+        code: 'InvalidRequestException',
+      });
+    });
+
+    test('[ng-6] is deleted in its time, and not while it is made or updated', async () => {
+      const { ours, clock } = await openCluster();
+      await ours.createNodegroup(GROUP);
+      await expect(ours.deleteNodegroup(REF)).rejects.toMatchObject({
+        code: 'ResourceInUseException',
+      });
+      clock.advance(DURATIONS.createNodegroupMs);
+      expect(await ours.deleteNodegroup(REF)).toMatchObject({ status: 'DELETING' });
+      expect((await ours.describeNodegroup(REF)).status).toBe('DELETING');
+      clock.advance(DURATIONS.deleteNodegroupMs);
+      await expect(ours.describeNodegroup(REF)).rejects.toMatchObject(
+        refusal('ResourceNotFoundException', 'No node group found for name: workers.'),
+      );
+    });
+
+    test('[ng-7] takes labels of 1 to 63 characters, at either end', async () => {
+      const { nodegroup } = await openGroup({ labels: { [LARGEST]: LARGEST, a: 'b' } });
+      expect(nodegroup.labels).toEqual({ [LARGEST]: LARGEST, a: 'b' });
+    });
+
+    test('[ng-8] is made once for one token, whatever is lost on the way', async () => {
+      const { ours } = await openCluster();
+      const request = { ...GROUP, clientRequestToken: 'once' };
+      const first = await ours.createNodegroup(request);
+      expect(await ours.createNodegroup(request)).toEqual(first);
+      await expect(ours.createNodegroup({ ...request, diskSize: 30 })).rejects.toMatchObject(
+        refusal('InvalidParameterException', 'clientRequestToken'),
+      );
+    });
+
+    test.each([
+      ['create', 'CREATE_FAILED'],
+      ['delete', 'DELETE_FAILED'],
+    ])('[ng-9] that fails to %s says so, and can be deleted', async (work, status) => {
+      const tags = { [`holdfast/fail-${work}`]: 'NodeCreationFailure: no machine' };
+      const { ours, described, clock, nodegroup } = await openGroup({ tags });
+      if (work === 'delete') await ours.deleteNodegroup(REF);
+      clock.advance(DURATIONS.deleteNodegroupMs);
+      expect(await described()).toMatchObject({
+        status,
+        health: { issues: [{ code: 'NodeCreationFailure', message: 'no machine' }] },
+      });
+      await ours.untagResource({
+        resourceArn: nodegroup.nodegroupArn,
+        tagKeys: Object.keys(tags),
+      });
+      await ours.deleteNodegroup(REF);
+      clock.advance(DURATIONS.deleteNodegroupMs);
+      await expect(described()).rejects.toMatchObject({ code: 'ResourceNotFoundException' });
+    });
+  });
+
+  describe(`${name}: an update`, () => {
+    test('[upd-1] of sizes is a record, in progress until the last batch', async () => {
+      const { ours, described, clock } = await openGroup();
+      const update = await ours.updateNodegroupConfig({
+        ...REF,
+        scalingConfig: { desiredSize: 5 },
+      });
+      expect(update).toMatchObject({
+        status: 'InProgress',
+        type: 'ConfigUpdate',
+        params: [{ type: 'DesiredSize', value: '5' }],
+        errors: [],
+        createdAt: clock.now(),
+      });
+      const ref = { ...REF, updateId: update.id };
+      clock.advance(3 * DURATIONS.batchMs - 1);
+      expect((await described()).status).toBe('UPDATING');
+      expect((await described()).scalingConfig.desiredSize).toBe(2);
+      expect((await ours.describeUpdate(ref)).status).toBe('InProgress');
+      clock.advance(1);
+      expect(await described()).toMatchObject({
+        status: 'ACTIVE',
+        scalingConfig: { minSize: 1, desiredSize: 5, maxSize: 8 },
+        modifiedAt: clock.now(),
+      });
+      expect((await ours.describeUpdate(ref)).status).toBe('Successful');
+    });
+
+    test('[upd-2] of labels adds, changes and removes', async () => {
+      const { ours, finish } = await openGroup({ labels: { a: '1', b: '2', c: '3' } });
+      await ours.updateNodegroupConfig({
+        ...REF,
+        labels: { addOrUpdateLabels: { a: 'x', d: '4' }, removeLabels: ['b', 'unknown'] },
+      });
+      expect((await finish()).labels).toEqual({ a: 'x', c: '3', d: '4' });
+    });
+
+    test('[upd-3] of taints is by key and effect; the value of one to be removed does not matter', async () => {
+      const spare: Taint = { effect: 'NO_EXECUTE', key: 'dedicated', value: 'web' };
+      const { ours, finish } = await openGroup({ taints: [TAINT, spare] });
+      await ours.updateNodegroupConfig({
+        ...REF,
+        taints: {
+          addOrUpdateTaints: [{ ...spare, value: 'db' }],
+          removeTaints: [{ effect: TAINT.effect, key: TAINT.key }],
+        },
+      });
+      expect((await finish()).taints).toEqual([{ ...spare, value: 'db' }]);
+    });
+
+    test('[upd-4] of how many may be away takes one of the two, and replaces the other', async () => {
+      const { ours, finish } = await openGroup();
+      const updateConfig = { maxUnavailablePercentage: 50 };
+      await ours.updateNodegroupConfig({ ...REF, updateConfig });
+      expect((await finish()).updateConfig).toEqual(updateConfig);
+    });
+
+    test('[upd-5] of the version replaces nodes batch by batch, the cluster’s version without one', async () => {
+      const { ours, finish, clock } = await openGroup({ version: '1.30' });
+      const update = await ours.updateNodegroupVersion({ ...REF, releaseVersion: '1.34-2' });
+      expect(update).toMatchObject({
+        type: 'VersionUpdate',
+        params: [
+          { type: 'Version', value: '1.34' },
+          { type: 'ReleaseVersion', value: '1.34-2' },
+        ],
+      });
+      clock.advance(DURATIONS.batchMs);
+      expect((await ours.describeNodegroup(REF)).status).toBe('UPDATING');
+      expect(await finish(DURATIONS.batchMs)).toMatchObject({
+        status: 'ACTIVE',
+        version: '1.34',
+        releaseVersion: '1.34-2',
+      });
+    });
+
+    test('[upd-6] is one at a time', async () => {
+      const { ours } = await openGroup();
+      await ours.updateNodegroupConfig({ ...REF, scalingConfig: { desiredSize: 3 } });
+      await expect(
+        ours.updateNodegroupConfig({ ...REF, scalingConfig: { desiredSize: 4 } }),
+      ).rejects.toMatchObject({ code: 'ResourceInUseException' });
+      await expect(ours.updateNodegroupVersion(REF)).rejects.toMatchObject({
+        code: 'ResourceInUseException',
+      });
+    });
+
+    test('[upd-7] that fails changed nothing, tells why, and the group is degraded until one succeeds', async () => {
+      const tags = { 'holdfast/fail-update': 'PodEvictionFailure: they stay' };
+      const { ours, finish, nodegroup } = await openGroup({ tags });
+      const { id: updateId } = await ours.updateNodegroupConfig({
+        ...REF,
+        scalingConfig: { desiredSize: 5 },
+      });
+      expect(await finish()).toMatchObject({
+        status: 'DEGRADED',
+        scalingConfig: { desiredSize: 2 },
+        health: { issues: [{ code: 'PodEvictionFailure' }] },
+      });
+      expect(await ours.describeUpdate({ ...REF, updateId })).toMatchObject({
+        status: 'Failed',
+        errors: [
+          {
+            errorCode: 'PodEvictionFailure',
+            errorMessage: 'they stay',
+            resourceIds: ['workers'],
+          },
+        ],
+      });
+      await ours.untagResource({
+        resourceArn: nodegroup.nodegroupArn,
+        tagKeys: Object.keys(tags),
+      });
+      await ours.updateNodegroupConfig({ ...REF, scalingConfig: { desiredSize: 5 } });
+      expect(await finish()).toMatchObject({ status: 'ACTIVE', health: { issues: [] } });
+    });
+
+    test('[upd-8] is told by its id, with its group or without, and listed the newest first', async () => {
+      const { ours, finish } = await openGroup();
+      const ids: string[] = [];
+      for (const desiredSize of [3, 4, 5]) {
+        const scalingConfig = { desiredSize };
+        ids.unshift((await ours.updateNodegroupConfig({ ...REF, scalingConfig })).id);
+        await finish();
+      }
+      const first = await ours.listUpdates({ ...REF, maxResults: 2 });
+      expect(first.updateIds).toEqual(ids.slice(0, 2));
+      const { nextToken = '' } = first;
+      const rest = await ours.listUpdates({ ...REF, maxResults: 2, nextToken });
+      expect(rest).toEqual({ updateIds: ids.slice(2) });
+      const { clusterName } = REF;
+      expect((await ours.listUpdates({ clusterName })).updateIds).toEqual(ids);
+      const [updateId = ''] = ids;
+      expect((await ours.describeUpdate({ clusterName, updateId })).id).toBe(updateId);
+      await expect(ours.describeUpdate({ ...REF, updateId: 'none' })).rejects.toMatchObject({
+        code: 'ResourceNotFoundException',
+      });
+    });
+  });
+
+  describe(`${name}: lists and tags`, () => {
+    test('[eks-9] names come in byte order, in pages, and each once', async () => {
+      const subject = await open();
+      for (const cluster of ['b', 'a', 'B', 'c']) {
+        await subject.service().createCluster({ name: cluster });
+      }
+      const first = await subject.service().listClusters({ maxResults: 3 });
+      expect(first.clusters).toEqual(['B', 'a', 'b']);
+      const { nextToken = '' } = first;
+      expect(await subject.service().listClusters({ nextToken })).toEqual({ clusters: ['c'] });
+      await expect(subject.service().listClusters({ nextToken: 'x' })).rejects.toMatchObject(
+        refusal('InvalidParameterException', 'nextToken'),
+      );
+    });
+
+    test('[eks-10] tags of clusters and groups are added, changed and removed by ARN', async () => {
+      const { ours, cluster, nodegroup } = await openGroup({ tags: { a: '1' } });
+      for (const resourceArn of [cluster.arn, nodegroup.nodegroupArn]) {
+        await ours.tagResource({ resourceArn, tags: { 'x y': 'ü', b: '' } });
+        await ours.untagResource({ resourceArn, tagKeys: ['a', 'none'] });
+        expect(await ours.listTags({ resourceArn })).toEqual({ 'x y': 'ü', b: '' });
+      }
+      await expect(ours.listTags({ resourceArn: `${cluster.arn}x` })).rejects.toMatchObject({
+        code: 'NotFoundException',
+      });
+    });
+  });
+}
