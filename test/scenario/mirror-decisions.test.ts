@@ -1,6 +1,6 @@
 /** What the mirror does about what others do to its bucket, and what its owner does to its root. */
 
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -402,6 +402,62 @@ describe('a root', () => {
     await mirror.settled();
     expect(await bench.heads()).toEqual({ ...many(60), x: 'x' });
     expect(await quiet(mirror)).toMatchObject({ state: 'held', counts: { held: 60 } });
+  });
+
+  test('that was copied to a new place is the same; one with the same names and other files is not', async () => {
+    const { bench, mirror } = await mirrored({ 'd/f': 'ours', 'd/g': 'ours too', h: 'h' });
+    mirror.pause();
+    renameSync(bench.root, join(bench.home, 'before'));
+    cpSync(join(bench.home, 'before'), bench.root, { recursive: true, preserveTimestamps: true });
+    mirror.resume();
+    await mirror.settled();
+    expect(await quiet(mirror)).toMatchObject({ state: 'watching' });
+    mirror.pause();
+    renameSync(bench.root, join(bench.home, 'copy'));
+    mkdirSync(join(bench.root, 'd'), { recursive: true });
+    for (const path of ['d/x', 'h']) writeFileSync(join(bench.root, path), 'of another folder');
+    mirror.resume();
+    await until(
+      () => mirror.status().state,
+      (state) => state === 'root missing',
+    );
+    expect(await bench.heads()).toEqual({ 'd/f': 'ours', 'd/g': 'ours too', h: 'h' });
+  });
+
+  test('that is a link is where it leads: pointed elsewhere, it is missing until that is accepted', async () => {
+    const bench = await openMirrorBench();
+    const at = (name: string) => join(bench.home, name);
+    for (const name of ['old', 'new']) {
+      mkdirSync(at(name));
+      writeFileSync(join(at(name), 'f'), `of the ${name === 'old' ? 'old' : 'other'} one`);
+    }
+    symlinkSync(at('old'), at('link'));
+    const mirror = await bench.open({ root: at('link') });
+    await mirror.settled();
+    rmSync(at('link'));
+    symlinkSync(at('new'), at('link'));
+    await mirror.settled();
+    await until(
+      () => mirror.status().state,
+      (state) => state === 'root missing',
+    );
+    expect(await bench.heads()).toEqual({ f: 'of the old one' });
+    mirror.acceptRoot();
+    await mirror.settled();
+    expect(await bench.heads()).toEqual({ f: 'of the other one' });
+  });
+
+  test('whose state was lost is adopted as it is: nothing is sent, and nothing deleted', async () => {
+    const { bench, mirror, remove } = await mirrored({ f: 'ours', g: 'ours too' });
+    await mirror.close();
+    rmSync(join(bench.home, 'state'), { recursive: true });
+    remove('g');
+    const again = await bench.open();
+    await again.settled();
+    expect(await bench.heads()).toEqual({ f: 'ours', g: 'ours too' });
+    expect(await quiet(again)).toMatchObject({
+      counts: { files: 1, foreign: 1, uploadedVersions: 0, deleted: 0 },
+    });
   });
 
   test.each<[string, (root: string) => void]>([

@@ -1,19 +1,37 @@
 /** The root as a job remembers it: the first that is seen is the one; later ones must be the same. */
 
+import { lstatSync } from 'node:fs';
+
 import { MirrorError } from '../mirror-error.ts';
 import { forgetMounts } from './mounts.ts';
-import { compareRoot, identifyRoot, type RootIdentity } from './root.ts';
+import { compareRoot, holdsHalf, identifyRoot, type RootIdentity } from './root.ts';
 import type { StateFile } from '../state/state.ts';
+import type { BaselineEntry } from '../types.ts';
 
 /** Name of a row in the state's `meta`. */
 const ROOT = 'root';
+
+/** So many files that are as they were tell a folder from another one with the same names in it. */
+const SAMPLE_FILES = 32;
+
+/** A copy keeps neither inode nor change time. Some tools set times to whole seconds. */
+function isAt(root: string, { path, sizeBytes, mtimeMs }: BaselineEntry): boolean {
+  try {
+    const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
+    return stats?.size === sizeBytes && Math.abs(stats.mtimeMs - mtimeMs) < 1_000;
+  } catch {
+    return false;
+  }
+}
 
 /** Throws MirrorError `RootMissing` when what is missing below `root` now must not count as deleted. */
 export function checkRoot(root: string, state: StateFile): void {
   const now = identifyRoot(root);
   const text = state.meta(ROOT);
   const known = text === undefined ? now : (JSON.parse(text) as RootIdentity);
-  const comparison = compareRoot(known, now, state.baseline.totals().files);
+  const { baseline } = state;
+  const holdsFiles = () => holdsHalf(baseline.sample(SAMPLE_FILES), (row) => isAt(root, row));
+  const comparison = compareRoot(known, now, { files: baseline.totals().files, holdsFiles });
   if (comparison !== 'same')
     throw new MirrorError('RootMissing', `mirror ${root}: ${comparison.reason}`);
   const fresh = JSON.stringify(now);

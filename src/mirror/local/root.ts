@@ -17,6 +17,13 @@ export type RootComparison =
   | 'same'
   | { readonly kind: 'missing' | 'empty' | 'different'; readonly reason: string };
 
+/** What the baseline tells. */
+export interface KnownFiles {
+  readonly files: number;
+  /** Whether half of some files are below the root as they were. Asked only where it matters. */
+  readonly holdsFiles: () => boolean;
+}
+
 /**
  * With fewer files in the baseline, a root that is empty now but otherwise the same was emptied by its owner:
  * an unmounted disk shows another device or inode. With more, so great a loss is not believed.
@@ -43,15 +50,16 @@ export function identifyRoot(path: string): RootIdentity | undefined {
 
 /**
  * The one rule of when what is missing may count as deleted. `known` is of the last round that was in order,
- * undefined before the first; `files` are those of the baseline.
+ * undefined before the first.
  *
- * The same file system and inode are the same root; where neither number can be relied upon, half of the
- * known names are. A root that is empty and was not must be the same by its numbers, and its loss small.
+ * The same file system and inode are the same root. Where neither number can be relied upon, after a copy, a boot or on
+ * a file system that numbers its files anew, it is one that has half of the known names and half of the files as they
+ * were. A root that is empty and was not must be the same by its numbers, and its loss small.
  */
 export function compareRoot(
   known: RootIdentity | undefined,
   now: RootIdentity | undefined,
-  files: number,
+  { files, holdsFiles }: KnownFiles,
 ): RootComparison {
   if (!now) return { kind: 'missing', reason: 'there is no folder at its path' };
   if (!known) return 'same';
@@ -61,7 +69,10 @@ export function compareRoot(
   if (isSamePlace(known, now)) return 'same';
   if (isOtherFileSystem(known, now))
     return { kind: 'different', reason: 'another file system is mounted there' };
-  if (known.sample.length > 0 && holdsHalf(now, known.sample)) return 'same';
+  const present = new Set(now.sample);
+  const holdsNames =
+    known.sample.length > 0 && holdsHalf(known.sample, (name) => present.has(name));
+  if (holdsNames && holdsFiles()) return 'same';
   return { kind: 'different', reason: 'another folder is at its path, with other contents' };
 }
 
@@ -83,9 +94,8 @@ function emptied(files: number): string {
   );
 }
 
-function holdsHalf(now: RootIdentity, names: readonly string[]): boolean {
-  const present = new Set(now.sample);
-  return names.filter((name) => present.has(name)).length * 2 >= names.length;
+export function holdsHalf<T>(sample: readonly T[], isThere: (each: T) => boolean): boolean {
+  return sample.filter(isThere).length * 2 >= sample.length;
 }
 
 /** Linux: device number → mounted device → its name below by-uuid. Undefined elsewhere, and in containers. */

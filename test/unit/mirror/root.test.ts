@@ -7,7 +7,7 @@ import { compareRoot, identifyRoot, type RootIdentity } from '../../../src/mirro
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 /** Files in the baseline: more than are believed to be gone at once. */
-const MANY = 11;
+const MANY = { files: 11, holdsFiles: () => true };
 
 function folderWith(...names: readonly string[]): string {
   const folder = mkdtempSync(join(temporaryFolder(), 'root-'));
@@ -45,8 +45,20 @@ test.each([
   const folder = folderWith('a', 'b');
   const known = identify(folder);
   for (const name of ['a', 'b']) rmSync(join(folder, name));
-  const comparison = compareRoot(known, identifyRoot(folder), files);
+  const comparison = compareRoot(known, identifyRoot(folder), { ...MANY, files });
   expect(comparison === 'same' ? comparison : comparison.kind).toBe(expected);
+});
+
+test('one of the same names on the same disk is another when its files are others', () => {
+  const folder = folderWith('a', 'b');
+  const known = identify(folder);
+  renameSync(folder, `${folder}-moved`);
+  mkdirSync(folder);
+  for (const name of ['a', 'b']) writeFileSync(join(folder, name), 'other');
+  const now = identify(folder);
+  expect(compareRoot(known, now, MANY)).toBe('same');
+  const holdsFiles = () => false;
+  expect(compareRoot(known, now, { ...MANY, holdsFiles })).toMatchObject({ kind: 'different' });
 });
 
 test('an empty folder of another inode is no emptied one, however few files it held', () => {
@@ -54,13 +66,15 @@ test('an empty folder of another inode is no emptied one, however few files it h
   const known = identify(folder);
   renameSync(folder, `${folder}-moved`);
   mkdirSync(folder);
-  expect(compareRoot(known, identifyRoot(folder), 1)).toMatchObject({ kind: 'empty' });
+  expect(compareRoot(known, identifyRoot(folder), { ...MANY, files: 1 })).toMatchObject({
+    kind: 'empty',
+  });
 });
 
 test('the first root that is seen is the one', () => {
   const folder = folderWith('a');
-  expect(compareRoot(undefined, identify(folder), 0)).toBe('same');
-  expect(compareRoot(undefined, undefined, 0)).toMatchObject({ kind: 'missing' });
+  expect(compareRoot(undefined, identify(folder), MANY)).toBe('same');
+  expect(compareRoot(undefined, undefined, MANY)).toMatchObject({ kind: 'missing' });
 });
 
 test('a folder that is gone, or a file in its place, is missing', () => {
