@@ -23,7 +23,6 @@ import type {
 } from '../plan/plan-types.ts';
 import type { Retries } from '../perform/retries.ts';
 import { isThereAgain } from './there-again.ts';
-import { isThereAgain } from './there-again.ts';
 import type { Deferrals } from './deferrals.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../tracker.ts';
@@ -197,13 +196,6 @@ function isBusyMissing(key: string, { tracker, hint }: RoundContext): boolean {
   const underWay = tracker.underWay(key);
   if (underWay?.entry) hint(pathOfKey(key));
   return underWay !== undefined;
-}
-
-/** Then its folder is scanned again. What is left out is there, too, and is no delete. */
-function isSeenNow(key: string, { root, excluder, hint }: RoundContext): boolean {
-  if (!isThereAgain(root, key) || isExcluded(key, excluder)) return false;
-  hint(pathOfKey(key));
-  return true;
 }
 
 /** Then its folder is scanned again. What is left out is there, too, and is no delete. */

@@ -133,14 +133,6 @@ export class BaselineTable {
     return (rows as Row[]).map(readBaseline);
   }
 
-  /** Some files, spread over the tree and the same ones each time. Reads the whole table. */
-  sample(limit: number): readonly BaselineEntry[] {
-    const rows = this.#db
-      .prepare("SELECT * FROM baseline WHERE kind = 'file' ORDER BY sha256 LIMIT ?")
-      .all(limit);
-    return (rows as Row[]).map(readBaseline);
-  }
-
   /** Up to `limit` rows after `key`, in the byte order of keys. */
   headsAfter(key: string, limit: number): readonly BaselineHead[] {
     return this.#rowsAfter.all(key, limit) as BaselineHead[];
