@@ -1,7 +1,16 @@
 /** What gets things back, as people type it. One daemon: the service for another home, and with a job of its own. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -72,6 +81,91 @@ describe('after the machine is lost', () => {
       ['restore', ...from, ...place, '--to', join(folder, 'none'), '--home', join(folder, 'empty')],
       words === 'no credentials' ? {} : { env: secrets() },
     );
+    expect(exitCode).toBeGreaterThan(0);
+    expect(stderr).toContain(words);
+  });
+});
+
+describe('a job', () => {
+  const root = join(folder, 'notes');
+  const home = ['--home', serviceHome];
+  const cli = (...argv: string[]) => runCliProcess([...argv, ...home]);
+  const read = (path: string) => readFileSync(join(root, path), 'utf8');
+  const write = (path: string, text: string) => writeFileSync(join(root, path), text);
+  let first: string;
+
+  beforeAll(async () => {
+    mkdirSync(join(root, 'letters'), { recursive: true });
+    write('plan', 'one');
+    write('letters/ann', 'dear ann');
+    expect(await cli('jobs', 'add', root)).toMatchObject({ exitCode: 0 });
+    expect(await cli('wait', '--timeout', '1m')).toMatchObject({ exitCode: 0 });
+    first = new Date().toISOString();
+    write('plan', 'two, and longer');
+    rmSync(join(root, 'letters'), { recursive: true });
+    write('new', 'later');
+    expect(await cli('wait', 'notes')).toMatchObject({ exitCode: 0 });
+  });
+
+  it('is listed as it was, and compared with now', async () => {
+    const was = await cli('at', first, 'ls', root, '--json');
+    const paths = was.stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).path);
+    expect([was.exitCode, paths]).toEqual([0, ['letters/ann', 'plan']]);
+    const { stdout } = await cli('at', first, 'diff');
+    expect(stdout).toMatch(
+      /^- letters\/ann .*\n\+ new .*\n~ plan .*\n1 added, 1 removed, 1 changed/,
+    );
+    expect((await cli('at', first, 'diff', 'now', join(root, 'new'))).stdout).toContain(
+      '1 added, 0',
+    );
+  });
+
+  it('gives back a folder in place, a file by undo, and all of it exactly', async () => {
+    const letters = ['restore', join(root, 'letters'), '--in-place', '--at', first];
+    expect((await cli(...letters, '--dry-run')).stdout).toContain('+ ann');
+    expect(existsSync(join(root, 'letters'))).toBe(false);
+    expect(await cli(...letters)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(read('letters/ann')).toBe('dear ann');
+
+    expect((await cli('undo', join(root, 'plan'), '--dry-run')).stdout).toContain('current again');
+    const undone = await cli('undo', join(root, 'plan'));
+    expect(undone).toMatchObject({ exitCode: 0, stderr: '' });
+    expect([read('plan'), undone.stdout]).toEqual([
+      'one',
+      expect.stringContaining('1 older version made current again'),
+    ]);
+
+    const exact = await cli('restore', 'notes', '--in-place', '--at', first, '--exact', '--json');
+    const report = JSON.parse(exact.stdout) as Result<'restore.run'>;
+    expect(report).toMatchObject({ kept: 2, aside: 1, problemCount: 0 });
+    expect(readFileSync(join(report.asideFolder ?? '', 'new'), 'utf8')).toBe('later');
+    expect(readdirSync(root).sort()).toEqual(['letters', 'plan']);
+  });
+
+  it('is verified, and proves that it comes back', async () => {
+    expect(await cli('wait')).toMatchObject({ exitCode: 0 });
+    const verified = await cli('verify', '--read-back');
+    expect(verified).toMatchObject({ exitCode: 0 });
+    expect(verified.stdout).toContain('each has a current version of equal checksum');
+    expect((await cli('drill', 'notes')).stdout).toContain('2 files, 11 B: came back as they were');
+    expect((await cli('status')).stdout).toContain('proven restorable');
+    expect(await cli('rm', 'notes/plan')).toMatchObject({ exitCode: 0 });
+    await service.client.call('jobs.pause', { name: 'notes' });
+    const { exitCode, stdout } = await cli('verify', 'notes');
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('plan: missing')]);
+  });
+
+  it.each([
+    ['a path in no folder of a job', ['undo', '/nowhere/else'], 'nor one whose folder it is in'],
+    ['a restore to nowhere', ['restore', 'notes'], '--in-place'],
+    ['a whole job to undo', ['undo', 'notes'], 'name a path'],
+    ['a time of nothing', ['at', 'soon', 'ls'], 'not a time'],
+    ['what is no question of a time', ['at', '1h ago', 'rm'], 'ls [PATH]'],
+  ])('%s is refused with a hint', async (_, argv, words) => {
+    const { exitCode, stderr } = await cli(...argv);
     expect(exitCode).toBeGreaterThan(0);
     expect(stderr).toContain(words);
   });
