@@ -82,7 +82,9 @@ function describeAction(action: Action): string {
   switch (action.kind) {
     case 'put': {
       const guard = 'ifMatch' in action.guard ? action.guard.ifMatch : 'absent';
-      const covers = action.supersedes ? `, covering ${action.supersedes.versionId}` : '';
+      const { versionId, resolution } = action.supersedes ?? {};
+      const decided = resolution === undefined ? '' : ` as decided`;
+      const covers = action.supersedes ? `, covering ${versionId}${decided}` : '';
       return `put ${action.why} if ${guard}${covers}${action.lock ? ', locked' : ''}`;
     }
     case 'delete':

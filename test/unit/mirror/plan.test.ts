@@ -1,16 +1,10 @@
-/** The planner's table, cell by cell, and the laws that hold over all of them. */
+/** What the planner does beside its table (plan-table.test.ts): what is unknown, unseen, of another type, or held. */
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { planMirror } from '../../../src/mirror/plan/plan.ts';
-import type { Plan, PlanPolicy } from '../../../src/mirror/plan/plan-types.ts';
-import {
-  type BaselineEntry,
-  type BucketKind,
-  LOCK_UNSEEN,
-  type LocalEntry,
-} from '../../../src/mirror/types.ts';
+import { type BucketKind, LOCK_UNSEEN } from '../../../src/mirror/types.ts';
 import {
   baselineOf,
   describePlan,
@@ -38,118 +32,6 @@ const LOCAL: Record<string, PlanParts> = {
   E: { baseline: { f: baselineOf(entry('f')) }, excluded: ['f'] },
   '–': {},
 };
-const HEAD: Record<string, PlanParts['remote']> = { S: {}, X: { f: THEIRS }, M: { f: 'absent' } };
-
-/** [local × head, policy, unversioned, versioned, object lock] */
-type Row = readonly [string, Partial<PlanPolicy>, string, string, string];
-
-const RETAINED = { U: { retainUntil: NOW + 31 * DAY_MS } };
-const both = 'conflict kept-both';
-const held = 'conflict held';
-
-const TABLE: readonly Row[] = [
-  ['U × S', {}, 'nothing', 'nothing', 'nothing'],
-  ['U × X', {}, 'drifted', 'drifted', 'drifted'],
-  [
-    'U × X',
-    { drift: 'enforce' },
-    `save theirs to conflict then put drifted if theirs, covering v2; ${both}`,
-    `put drifted if theirs, covering v2; ${both}`,
-    `lock v2 then put drifted if theirs, covering v2, locked; ${both}`,
-  ],
-  [
-    'U × M',
-    {},
-    'put missing if absent',
-    'copy v1 to head else put missing if absent',
-    'copy v1 to head else put missing if absent, locked',
-  ],
-  ['C × S', {}, 'put changed if ours', 'put changed if ours', 'put changed if ours, locked'],
-  [
-    'C × X',
-    {},
-    `save theirs to conflict then put conflict if theirs, covering v2; ${both}`,
-    `put conflict if theirs, covering v2; ${both}`,
-    `lock v2 then put conflict if theirs, covering v2, locked; ${both}`,
-  ],
-  [
-    'C × X',
-    { conflict: 'local' },
-    `save theirs to conflict then put conflict if theirs, covering v2; ${both}`,
-    `put conflict if theirs, covering v2; ${both}`,
-    `lock v2 then put conflict if theirs, covering v2, locked; ${both}`,
-  ],
-  [
-    'C × X',
-    { conflict: 'remote' },
-    'take theirs; conflict took-remote',
-    'take theirs; conflict took-remote',
-    'take theirs; conflict took-remote',
-  ],
-  ['C × X', { conflict: 'ask' }, held, held, held],
-  ['C × M', {}, 'put changed if absent', 'put changed if absent', 'put changed if absent, locked'],
-  ['D × S', {}, 'save ours to trash then delete if ours', 'delete if ours', 'delete if ours'],
-  [
-    'D × X',
-    {},
-    'drop-baseline; delete skipped',
-    'drop-baseline; delete skipped',
-    'drop-baseline; delete skipped',
-  ],
-  ['D × M', {}, 'drop-baseline', 'drop-baseline', 'drop-baseline'],
-  ['N × M', {}, 'put new if absent', 'put new if absent', 'put new if absent, locked'],
-  ['N × S', {}, 'put new if absent', 'put new if absent', 'put new if absent, locked'],
-  ['N × X', { firstContact: true }, held, held, held],
-  ['N × X', { heldKeys: new Set(['f']) }, held, held, held],
-  [
-    'N × X',
-    { firstContact: true, conflict: 'local' },
-    `save theirs to conflict then put conflict if theirs, covering v2; ${both}`,
-    `put conflict if theirs, covering v2; ${both}`,
-    `lock v2 then put conflict if theirs, covering v2, locked; ${both}`,
-  ],
-  [
-    'N × X',
-    {},
-    `save theirs to conflict then put conflict if theirs, covering v2; ${both}`,
-    `put conflict if theirs, covering v2; ${both}`,
-    `lock v2 then put conflict if theirs, covering v2, locked; ${both}`,
-  ],
-  ['E × S', {}, 'no longer mirrored', 'no longer mirrored', 'no longer mirrored'],
-  ['E × X', {}, 'no longer mirrored', 'no longer mirrored', 'no longer mirrored'],
-  ['E × M', {}, 'no longer mirrored', 'no longer mirrored', 'no longer mirrored'],
-  ['– × S', {}, 'nothing', 'nothing', 'nothing'],
-  ['– × X', {}, 'foreign', 'foreign', 'foreign'],
-  ['– × M', {}, 'nothing', 'nothing', 'nothing'],
-];
-
-const CELLS = TABLE.flatMap(([cell, changes, ...expected]) =>
-  BUCKETS.map((bucket, index) => ({ cell, bucket, changes, expected: expected[index] ?? '' })),
-);
-
-describe('the table', () => {
-  test.each(CELLS)('$cell in a bucket $bucket, $changes: $expected', (row) => {
-    const [local = '', head = ''] = row.cell.split(' × ');
-    const parts = { ...LOCAL[local], remote: HEAD[head] ?? {} };
-    // A lock that is not yet due, so that U × S has nothing to renew.
-    const baseline = { f: baselineOf(entry('f'), RETAINED.U) };
-    const plan = planMirror(
-      planInput({
-        ...parts,
-        ...(parts.baseline && { baseline }),
-        policy: { ...row.changes, bucket: row.bucket, lock: LOCK },
-      }),
-    );
-    expect(describePlan(plan)).toBe(row.expected);
-  });
-
-  test('every local state meets every head', () => {
-    const cells = new Set(TABLE.map(([cell]) => cell));
-    for (const local of Object.keys(LOCAL))
-      for (const head of Object.keys(HEAD)) expect(cells).toContain(`${local} × ${head}`);
-  });
-});
-
 describe('equal checksums are adopted before anything else', () => {
   const same = { ...(THEIRS as object), sha256: 'same' } as typeof THEIRS;
 
@@ -329,52 +211,6 @@ describe('laws', () => {
   const content = fc.constantFrom('one', 'two', 'three');
   const side = fc.dictionary(fc.constantFrom(...keys), content);
 
-  test('equal trees give no transfer and no delete, whatever the baseline says', () => {
-    fc.assert(
-      fc.property(side, side, fc.constantFrom(...BUCKETS), (tree, known, bucket) => {
-        const plan = planMirror(
-          planInput({
-            baseline: mapValues(known, (text, key) =>
-              baselineOf(entry(key), { sha256: text, etag: text }),
-            ),
-            entries: mapValues(tree, (text, key) => ({
-              ...entry(key, { inode: text.length + 10 }),
-              sha256: text,
-            })),
-            remote: {
-              ...mapValues(known, () => 'absent' as const),
-              ...mapValues(tree, (text) => ({ etag: text, sizeBytes: 10, sha256: text })),
-            },
-            policy: { bucket },
-          }),
-        );
-        for (const { kind } of plan.actions) expect(['adopt', 'drop-baseline']).toContain(kind);
-        expect(plan.conflicts).toEqual([]);
-      }),
-    );
-  });
-
-  test('a plan that was carried out leaves nothing to do', () => {
-    const sides = fc.record({ known: side, tree: side, remote: side });
-    const buckets = fc.constantFrom<BucketKind>('versioned', 'object-lock');
-    fc.assert(
-      fc.property(sides, buckets, ({ known, tree, remote }, bucket) => {
-        const world = {
-          baseline: mapValues(known, (text, key) =>
-            baselineOf(entry(key), { sha256: text, etag: text }),
-          ),
-          entries: mapValues(tree, (text, key) => ({
-            ...entry(key, { inode: text.length + 10 }),
-            sha256: text,
-          })),
-          heads: remote,
-        };
-        const carriedOut = carryOut(world, planMirror(planOf(world, { bucket })));
-        expect(planMirror(planOf(carriedOut, { bucket })).actions).toEqual([]);
-      }),
-    );
-  });
-
   test('no action touches a head that the plan does not know, and none covers unsaved bytes', () => {
     const sides = fc.record({ known: side, tree: side, remote: side });
     const policies = fc.record({
@@ -415,35 +251,6 @@ describe('laws', () => {
     );
   });
 });
-
-/** Both sides and what they agreed on; a head's text is its ETag and its checksum. */
-interface World {
-  readonly baseline: Readonly<Record<string, BaselineEntry>>;
-  readonly entries: Readonly<Record<string, LocalEntry & { readonly sha256: string }>>;
-  readonly heads: Readonly<Record<string, string>>;
-}
-
-function planOf({ baseline, entries, heads }: World, changes: Partial<PlanPolicy>) {
-  const absent = mapValues({ ...baseline, ...entries }, () => 'absent' as const);
-  const present = mapValues(heads, (text) => ({ etag: text, sizeBytes: 10, sha256: text }));
-  return planInput({ baseline, entries, remote: { ...absent, ...present }, policy: changes });
-}
-
-function carryOut(world: World, { actions }: Plan): World {
-  const baseline = { ...world.baseline };
-  const heads = { ...world.heads };
-  const agree = (key: string, local: LocalEntry & { readonly sha256: string }) => {
-    heads[key] = local.sha256;
-    baseline[key] = baselineOf(local, { sha256: local.sha256, etag: local.sha256 });
-  };
-  for (const { kind, key } of actions) {
-    const local = world.entries[key];
-    if (kind === 'drop-baseline' || kind === 'delete') delete baseline[key];
-    if (kind === 'delete') delete heads[key];
-    if (kind !== 'drop-baseline' && kind !== 'delete' && local) agree(key, local);
-  }
-  return { ...world, baseline, heads };
-}
 
 function mapValues<V, W>(
   record: Readonly<Record<string, V>>,

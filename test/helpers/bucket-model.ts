@@ -1,0 +1,163 @@
+/** A folder, a bucket and what they agreed on, as values: plans are carried out on it as the mirror does, guards and all. */
+
+import type { Action, DeleteAction, PutAction } from '../../src/mirror/plan/action.ts';
+import { planMirror } from '../../src/mirror/plan/plan.ts';
+import type { Plan, PlanPolicy, RemoteHead } from '../../src/mirror/plan/plan-types.ts';
+import type { BaselineEntry, BucketKind, LocalEntry } from '../../src/mirror/types.ts';
+import { entry, planInput } from './plan-cells.ts';
+
+export interface Version {
+  readonly bytes: string;
+  readonly versionId: string;
+  readonly isOurs: boolean;
+}
+
+type LocalFile = LocalEntry & { readonly sha256: string };
+
+export class BucketModel {
+  readonly local = new Map<string, LocalFile>();
+  /** What was saved aside: bytes by their content. */
+  readonly saved = new Set<string>();
+  /** Of each foreign version that a put of ours covered: one. */
+  readonly ledger: string[] = [];
+  readonly #kind: BucketKind;
+  readonly #policy: Partial<PlanPolicy>;
+  readonly #baseline = new Map<string, BaselineEntry>();
+  /** The newest last; a marker is `undefined`. */
+  readonly #keys = new Map<string, (Version | undefined)[]>();
+  #count = 0;
+
+  constructor(kind: BucketKind, policy: Partial<PlanPolicy>) {
+    this.#kind = kind;
+    this.#policy = policy;
+  }
+
+  writeLocal(key: string, bytes: string): void {
+    const changes = { sizeBytes: bytes.length, mtimeMs: ++this.#count, inode: this.#count };
+    this.local.set(key, { ...entry(key, changes), sha256: bytes });
+  }
+
+  writeRemote(key: string, bytes: string, isOurs = false): Version {
+    const version = { bytes, isOurs, versionId: `v${++this.#count}` };
+    this.#push(key, version);
+    return version;
+  }
+
+  deleteRemote(key: string): void {
+    if (this.head(key)) this.#push(key, undefined);
+  }
+
+  head(key: string): Version | undefined {
+    return this.#keys.get(key)?.at(-1);
+  }
+
+  /** Whether the bytes can be had from the bucket, as a head, an older version or a copy. */
+  isReadable(bytes: string): boolean {
+    const versions = [...this.#keys.values()].flat();
+    return this.saved.has(bytes) || versions.some((version) => version?.bytes === bytes);
+  }
+
+  plan(): Plan {
+    const remote: Record<string, RemoteHead> = {};
+    for (const key of new Set([
+      ...this.local.keys(),
+      ...this.#baseline.keys(),
+      ...this.#keys.keys(),
+    ])) {
+      const head = this.head(key);
+      const known = this.#baseline.get(key);
+      if (!head) remote[key] = 'absent';
+      else if (known?.etag !== head.bytes || known.versionId !== this.#idOf(head))
+        remote[key] = this.#headOf(head);
+    }
+    return planMirror(
+      planInput({
+        baseline: Object.fromEntries(this.#baseline),
+        entries: Object.fromEntries(this.local),
+        remote,
+        policy: { bucket: this.#kind, ...this.#policy },
+      }),
+    );
+  }
+
+  /** Throws where a guard does not hold. */
+  carryOut({ actions }: Plan): void {
+    for (const action of actions) this.#do(action);
+  }
+
+  #do(action: Action): void {
+    switch (action.kind) {
+      case 'put':
+        return this.#put(action);
+      case 'delete':
+        return this.#delete(action);
+      case 'save-head':
+        this.#expect(action.key, action.head.etag);
+        this.saved.add(action.head.etag);
+        return this.#do(action.next);
+      case 'lock-foreign':
+        return this.#do(action.next);
+      case 'copy-version-to-head':
+        return this.#put(action.otherwise);
+      case 'take':
+        return this.#take(action.key, action.from.etag);
+      case 'adopt':
+        return this.#agree(action.key, this.head(action.key));
+      case 'drop-baseline':
+        this.#baseline.delete(action.key);
+        return;
+      default:
+        throw new Error(`${action.kind}: not for a model that knows all`);
+    }
+  }
+
+  #put({ key, guard, supersedes }: PutAction): void {
+    this.#expect(key, 'ifMatch' in guard ? guard.ifMatch : undefined);
+    const file = this.local.get(key);
+    if (!file) throw new Error(`put ${key}: there is no file`);
+    if (supersedes) this.ledger.push(supersedes.etag);
+    this.#agree(key, this.writeRemote(key, file.sha256, true));
+  }
+
+  #delete({ key, guard }: DeleteAction): void {
+    this.#expect(key, guard.ifMatch);
+    this.deleteRemote(key);
+    this.#baseline.delete(key);
+  }
+
+  #take(key: string, etag: string): void {
+    this.#expect(key, etag);
+    this.saved.add(this.local.get(key)?.sha256 ?? '');
+    this.writeLocal(key, etag);
+    this.#agree(key, this.head(key));
+  }
+
+  #expect(key: string, etag: string | undefined): void {
+    const found = this.head(key)?.bytes;
+    if (found !== etag) throw new Error(`${key}: ${etag} was expected, and ${found} is there`);
+  }
+
+  #agree(key: string, head: Version | undefined): void {
+    const file = this.local.get(key);
+    if (!file || !head) throw new Error(`agree on ${key}: it is not on both sides`);
+    const versionId = this.#idOf(head);
+    const known = { ...file, etag: head.bytes, ...(versionId !== undefined && { versionId }) };
+    this.#baseline.set(key, known);
+  }
+
+  #headOf(head: Version): RemoteHead {
+    const versionId = this.#idOf(head);
+    const { bytes } = head;
+    const known = { etag: bytes, sizeBytes: bytes.length, sha256: bytes };
+    return { ...known, ...(versionId !== undefined && { versionId }) };
+  }
+
+  #idOf({ versionId }: Version): string | undefined {
+    return this.#kind === 'unversioned' ? undefined : versionId;
+  }
+
+  #push(key: string, version: Version | undefined): void {
+    const before = this.#kind === 'unversioned' ? [] : (this.#keys.get(key) ?? []);
+    this.#keys.set(key, [...before, version]);
+  }
+}

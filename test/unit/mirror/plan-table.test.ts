@@ -1,0 +1,264 @@
+/** The whole table of what is done (mirror.md, section 3): every cell in every bucket, under every policy, as data. */
+
+import { describe, expect, test } from 'vitest';
+
+import { planMirror } from '../../../src/mirror/plan/plan.ts';
+import type { PlanInput } from '../../../src/mirror/plan/plan-types.ts';
+import type { Resolution } from '../../../src/mirror/state/conflict-table.ts';
+import {
+  type BucketKind,
+  type ConflictPolicy,
+  type DriftPolicy,
+  LOCK_UNSEEN,
+} from '../../../src/mirror/types.ts';
+import {
+  baselineOf,
+  describePlan,
+  entry,
+  NOW,
+  planInput,
+  type PlanParts,
+  THEIRS,
+} from '../../helpers/plan-cells.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+
+/** Everything that a decision may depend on. */
+const DIMENSIONS = {
+  /** `?` is in a folder that could not be listed whole. */
+  local: ['U', 'C', 'D', 'N', 'E', '?', '–'],
+  head: ['S', 'X', 'M'],
+  bucket: ['unversioned', 'versioned', 'object-lock'] satisfies BucketKind[],
+  conflict: ['keep-both', 'local', 'remote', 'ask'] satisfies ConflictPolicy[],
+  drift: ['report', 'enforce'] satisfies DriftPolicy[],
+  /** The job locks its versions. */
+  locks: ['no', 'yes'],
+  /** Of the baseline's version. */
+  retained: ['yes', 'due', 'unseen'],
+  /** Of the key: `first` contact with the bucket, held since, or decided by the user. */
+  contact: ['later', 'first', 'held', 'keep local', 'keep remote', 'keep both'],
+  /** When the head was last brought back. */
+  broughtBack: ['never', 'today', 'long ago'],
+} as const;
+
+type Dimensions = typeof DIMENSIONS;
+type Point = { readonly [D in keyof Dimensions]: Dimensions[D][number] };
+type Condition = { readonly [D in keyof Dimensions]?: readonly Dimensions[D][number][] };
+
+/** What is planned in a bucket that is unversioned, versioned, or whose versions the job locks. */
+type Expected = readonly [unversioned: string, versioned: string, locked: string];
+
+interface Row {
+  readonly when: Condition;
+  readonly does: Expected;
+}
+
+const all = (text: string): Expected => [text, text, text];
+const put = (text: string): Expected => [text, text, `${text}, locked`];
+
+const KEPT = 'conflict kept-both';
+const cover = (why: string, decided = '', before = ''): Expected => [
+  `${before}save theirs to conflict then put ${why} if theirs, covering v2${decided}; ${KEPT}`,
+  `${before}put ${why} if theirs, covering v2${decided}; ${KEPT}`,
+  `${before}lock v2 then put ${why} if theirs, covering v2${decided}, locked; ${KEPT}`,
+];
+
+const HELD = all('conflict held');
+const TAKEN = all('take theirs; conflict took-remote');
+const UNDECIDED = ['later', 'first', 'held'] as const;
+
+const TABLE: readonly Row[] = [
+  { when: { local: ['U'], head: ['S'], retained: ['yes', 'due'] }, does: all('nothing') },
+  {
+    when: { local: ['U'], head: ['S'], retained: ['unseen'] },
+    does: ['nothing', 'nothing', 'confirm-lock'],
+  },
+  { when: { local: ['U'], head: ['X'], drift: ['report'] }, does: all('drifted') },
+  { when: { local: ['U'], head: ['X'], drift: ['enforce'] }, does: cover('drifted') },
+  {
+    when: { local: ['U'], head: ['M'], broughtBack: ['never', 'long ago'] },
+    does: [
+      'put missing if absent',
+      'copy v1 to head else put missing if absent',
+      'copy v1 to head else put missing if absent, locked',
+    ],
+  },
+  { when: { local: ['U'], head: ['M'], broughtBack: ['today'] }, does: all('contested') },
+
+  { when: { local: ['C'], head: ['S'] }, does: put('put changed if ours') },
+  {
+    when: { local: ['C'], head: ['X'], conflict: ['keep-both', 'local'], contact: UNDECIDED },
+    does: cover('conflict'),
+  },
+  { when: { local: ['C'], head: ['M'] }, does: put('put changed if absent') },
+
+  {
+    when: { local: ['D'], head: ['S'] },
+    does: ['save ours to trash then delete if ours', 'delete if ours', 'delete if ours'],
+  },
+  { when: { local: ['D'], head: ['X'] }, does: all('drop-baseline; delete skipped') },
+  { when: { local: ['D'], head: ['M'] }, does: all('drop-baseline') },
+
+  { when: { local: ['N'], head: ['S', 'M'] }, does: put('put new if absent') },
+  {
+    when: { local: ['N'], head: ['X'], conflict: ['keep-both'], contact: ['first', 'held'] },
+    does: HELD,
+  },
+  {
+    when: { local: ['N'], head: ['X'], conflict: ['keep-both'], contact: ['later'] },
+    does: cover('conflict'),
+  },
+  {
+    when: { local: ['N'], head: ['X'], conflict: ['local'], contact: UNDECIDED },
+    does: cover('conflict'),
+  },
+
+  {
+    when: { local: ['C', 'N'], head: ['X'], conflict: ['remote'], contact: UNDECIDED },
+    does: TAKEN,
+  },
+  { when: { local: ['C', 'N'], head: ['X'], conflict: ['ask'], contact: UNDECIDED }, does: HELD },
+  {
+    when: { local: ['C', 'N'], head: ['X'], contact: ['keep local'] },
+    does: cover('conflict', ' as decided'),
+  },
+  { when: { local: ['C', 'N'], head: ['X'], contact: ['keep remote'] }, does: TAKEN },
+  {
+    when: { local: ['C', 'N'], head: ['X'], contact: ['keep both'] },
+    does: cover('conflict', ' as decided', 'take theirs beside then '),
+  },
+
+  { when: { local: ['E'] }, does: all('no longer mirrored') },
+  { when: { local: ['?'] }, does: all('not seen') },
+  { when: { local: ['–'], head: ['S', 'M'] }, does: all('nothing') },
+  { when: { local: ['–'], head: ['X'] }, does: all('foreign') },
+];
+
+function* points(): Generator<Point> {
+  const names = Object.keys(DIMENSIONS) as (keyof Dimensions)[];
+  const count = names.reduce((product, name) => product * DIMENSIONS[name].length, 1);
+  for (let number = 0; number < count; number++) {
+    let rest = number;
+    const chosen = names.map((name) => {
+      const values = DIMENSIONS[name];
+      const value = values[rest % values.length];
+      rest = Math.floor(rest / values.length);
+      return [name, value] as const;
+    });
+    yield Object.fromEntries(chosen) as unknown as Point;
+  }
+}
+
+function meets(point: Point, { when }: Row): boolean {
+  return Object.entries(when).every(([name, values]) =>
+    (values as readonly string[]).includes(point[name as keyof Point]),
+  );
+}
+
+const RETAINED = { yes: NOW + 31 * DAY_MS, due: NOW + DAY_MS, unseen: LOCK_UNSEEN };
+const BROUGHT_BACK = { never: {}, today: NOW - HOUR_MS, 'long ago': NOW - 25 * HOUR_MS };
+const CHANGED = entry('f', { mtimeMs: 2_000, sizeBytes: 11 });
+
+/** The question that a point asks. */
+function inputOf(point: Point): PlanInput {
+  const { local, head, bucket, conflict, drift, locks, contact } = point;
+  const known = local !== 'N' && local !== '–';
+  const last = BROUGHT_BACK[point.broughtBack];
+  const baseline = baselineOf(entry('f'), {
+    retainUntil: RETAINED[point.retained],
+    ...(typeof last === 'number' && { reprotectedAt: last }),
+  });
+  const present = { U: entry('f'), C: CHANGED, N: CHANGED } as const;
+  const here = present[local as keyof typeof present] as (typeof present)['U'] | undefined;
+  const [word, wish] = contact.split(' ');
+  const saw = THEIRS === 'absent' ? undefined : THEIRS;
+  const held = { key: 'f', entry: CHANGED, since: NOW, wish: wish as Resolution };
+  const remote: Record<string, PlanParts['remote']> = {
+    S: {},
+    X: { f: THEIRS },
+    M: { f: 'absent' },
+  };
+  return planInput({
+    ...(known && { baseline: { f: baseline } }),
+    ...(here && { entries: { f: here } }),
+    ...(local === 'E' && { excluded: ['f'] }),
+    ...(local === '?' && { unlisted: [''] }),
+    remote: remote[head] ?? {},
+    policy: {
+      bucket,
+      conflict,
+      drift,
+      ...(locks === 'yes' && { lock: { days: 30, refreshDays: 7 } }),
+      firstContact: contact === 'first',
+      heldKeys: new Set(contact === 'later' || contact === 'first' ? [] : ['f']),
+      wishes: new Map(word === 'keep' && saw ? [['f', { ...held, head: saw }]] : []),
+    },
+  });
+}
+
+function expectedOf({ bucket, locks }: Point, [unversioned, versioned, locked]: Expected): string {
+  if (bucket === 'unversioned') return unversioned;
+  return bucket === 'object-lock' && locks === 'yes' ? locked : versioned;
+}
+
+const describeRow = ({ when }: Row) =>
+  Object.entries(when)
+    .map(([name, values]) => `${name} ${values.join('/')}`)
+    .join(', ');
+
+/** Each point with the rows that speak of it. */
+const POINTS = [...points()].map((point) => ({
+  point,
+  rows: TABLE.filter((row) => meets(point, row)),
+}));
+
+describe('the table', () => {
+  test('says of every cell what is done, and says it once', () => {
+    const others = POINTS.filter(({ rows }) => rows.length !== 1);
+    expect(others.slice(0, 3)).toEqual([]);
+    expect(POINTS).toHaveLength(7 * 3 * 3 * 4 * 2 * 2 * 3 * 6 * 3);
+  });
+
+  test.each(TABLE.map((row) => [describeRow(row), row] as const))('%s', (_, row) => {
+    const wrong = POINTS.filter(({ rows: [first] }) => first === row).flatMap(({ point }) => {
+      const plan = describePlan(planMirror(inputOf(point)));
+      const expected = expectedOf(point, row.does);
+      return plan === expected ? [] : [{ point, plan, expected }];
+    });
+    expect(wrong.slice(0, 3)).toEqual([]);
+  });
+});
+
+describe('a decision of the user holds for what he saw', () => {
+  const point: Point = {
+    local: 'C',
+    head: 'X',
+    bucket: 'versioned',
+    conflict: 'ask',
+    drift: 'report',
+    locks: 'no',
+    retained: 'yes',
+    contact: 'keep local',
+    broughtBack: 'never',
+  };
+  const input = inputOf(point);
+  const held = input.policy.wishes.get('f');
+  const withHeld = (changes: Partial<NonNullable<typeof held>>): PlanInput => ({
+    ...input,
+    policy: {
+      ...input.policy,
+      wishes: new Map(held ? [['f', { ...held, ...changes }]] : []),
+    },
+  });
+  const seen = { etag: 'theirs', sizeBytes: 10, versionId: 'v2' };
+
+  test.each([
+    ['the object is another one since', { head: { ...seen, etag: 'other' } }],
+    ['it was written again with the same bytes', { head: { ...seen, versionId: 'v3' } }],
+    ['the file changed since', { entry: entry('f', { mtimeMs: 3_000 }) }],
+  ])('and not where %s', (_, changes) => {
+    expect(describePlan(planMirror(withHeld(changes)))).toBe('conflict held');
+    expect(describePlan(planMirror(withHeld({})))).toContain('as decided');
+  });
+});
