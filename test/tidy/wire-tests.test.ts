@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { OPERATIONS as CLUSTER_OPERATIONS } from '../../src/cluster/wire/operations.ts';
 import { OPERATIONS } from '../../src/protocol/operations.ts';
 import { parseStatements } from '../helpers/specification.ts';
 
@@ -25,4 +26,10 @@ test('something is stated of every operation', () => {
   const statements = parseStatements(readFileSync(join(TESTS, 'SPECIFICATION.md'), 'utf8'));
   const files = new Set(statements.map(({ file }) => file));
   expect(expected.filter((name) => !files.has(`test/wire/operations/${name}`))).toEqual([]);
+});
+
+test('each operation on clusters has its wire test, too', () => {
+  const files = readdirSync(join(TESTS, 'wire/clusters'));
+  const names = Object.values(CLUSTER_OPERATIONS).map(({ name }) => testOf(name));
+  expect(names.filter((name) => !files.includes(name))).toEqual([]);
 });

@@ -1,0 +1,26 @@
+/** DescribeCluster on the wire: status, headers, document, refusals. */
+
+import { describe, expect, test } from 'vitest';
+
+import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
+
+describe.each(['svc', 'amz'] as const)('DescribeCluster, %s', (dialect) => {
+  test('answers 200 with the cluster as it is', async () => {
+    const { send, makeGroup } = await openClusterWire(dialect);
+    await makeGroup();
+    const { status, document } = await send('GET', '/clusters/prod');
+    expect(status).toBe(200);
+    expect(document).toMatchObject({ cluster: { name: 'prod', status: 'ACTIVE' } });
+  });
+
+  test('answers 404 for one that is not there, and names it', async () => {
+    const { send } = await openClusterWire(dialect);
+    const answer = await send('GET', '/clusters/none');
+    expectRefusal(answer, {
+      status: 404,
+      code: 'ResourceNotFoundException',
+      message: /^No cluster found for name: none\.$/,
+    });
+    expect(answer.document).toMatchObject({ clusterName: 'none' });
+  });
+});

@@ -1,0 +1,30 @@
+/** ListNodegroups on the wire: status, headers, document, refusals. */
+
+import { describe, expect, test } from 'vitest';
+
+import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
+
+describe.each(['svc', 'amz'] as const)('ListNodegroups, %s', (dialect) => {
+  test('answers 200 with names, in pages', async () => {
+    const { send, makeGroup } = await openClusterWire(dialect);
+    await makeGroup();
+    const body = { nodegroupName: 'a', instanceTypes: ['m1.small'] };
+    await send('POST', '/clusters/prod/node-groups', { body });
+    const first = await send('GET', '/clusters/prod/node-groups?maxResults=1');
+    expect(first.document).toEqual({
+      nodegroups: ['a'],
+      nextToken: expect.any(String) as string,
+    });
+    const token = encodeURIComponent(String(first.document['nextToken']));
+    const rest = await send('GET', `/clusters/prod/node-groups?nextToken=${token}`);
+    expect(rest.document).toEqual({ nodegroups: ['workers'] });
+  });
+
+  test('answers 404 for a cluster that is not there', async () => {
+    const { send } = await openClusterWire(dialect);
+    expectRefusal(await send('GET', '/clusters/none/node-groups'), {
+      status: 404,
+      code: 'ResourceNotFoundException',
+    });
+  });
+});

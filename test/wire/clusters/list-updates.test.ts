@@ -1,0 +1,26 @@
+/** ListUpdates on the wire: status, headers, document, refusals. */
+
+import { describe, expect, test } from 'vitest';
+
+import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
+import { beginUpdate } from './group.ts';
+
+describe.each(['svc', 'amz'] as const)('ListUpdates, %s', (dialect) => {
+  test('answers 200 with ids', async () => {
+    const wire = await openClusterWire(dialect);
+    const id = await beginUpdate(wire);
+    for (const query of ['', '?nodegroupName=workers&maxResults=1']) {
+      const { status, document } = await wire.send('GET', `/clusters/prod/updates${query}`);
+      expect({ status, document }).toEqual({ status: 200, document: { updateIds: [id] } });
+    }
+  });
+
+  test('answers 404 for a group that is not there', async () => {
+    const { send, makeGroup } = await openClusterWire(dialect);
+    await makeGroup();
+    expectRefusal(await send('GET', '/clusters/prod/updates?nodegroupName=none'), {
+      status: 404,
+      code: 'ResourceNotFoundException',
+    });
+  });
+});

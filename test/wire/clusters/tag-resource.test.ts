@@ -1,0 +1,35 @@
+/** TagResource on the wire: status, headers, document, refusals. */
+
+import { describe, expect, test } from 'vitest';
+
+import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
+
+const ARN = encodeURIComponent('arn:aws:eks:us-east-1:holdfast@local:cluster/prod');
+const TARGET = `/tags/${ARN}`;
+
+describe.each(['svc', 'amz'] as const)('TagResource, %s', (dialect) => {
+  test('answers 200, and the resource has the tags', async () => {
+    const { send, makeGroup } = await openClusterWire(dialect);
+    await makeGroup();
+    const { status, document } = await send('POST', TARGET, { body: { tags: { a: 'b' } } });
+    expect({ status, document }).toEqual({ status: 200, document: {} });
+    expect((await send('GET', TARGET)).document).toEqual({ tags: { a: 'b' } });
+  });
+
+  test('refuses more than fifty, and what is no tag', async () => {
+    const { send, makeGroup } = await openClusterWire(dialect);
+    await makeGroup();
+    const tags = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, 'v']));
+    expect((await send('POST', TARGET, { body: { tags } })).status).toBe(200);
+    expectRefusal(await send('POST', TARGET, { body: { tags: { more: 'v' } } }), {
+      status: 400,
+      code: 'BadRequestException',
+      message: /at most 50, this would make 51/,
+    });
+    expectRefusal(await send('POST', TARGET, { body: {} }), {
+      status: 400,
+      code: 'InvalidParameterException',
+      message: /^tags: is required$/,
+    });
+  });
+});
