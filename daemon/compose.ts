@@ -26,6 +26,7 @@ import { openWebsites } from '../src/gateway/website/website.ts';
 import { openSqliteIdentity, type SqliteIdentity } from '../src/identity/sqlite-identity.ts';
 import { LinuxMachine } from '../src/mirror/manners/machine.ts';
 import { Room } from '../src/mirror/manners/room.ts';
+import { TurnsOfTargets } from '../src/mirror/manners/turns.ts';
 import { openMirror } from '../src/mirror/mirror.ts';
 import { internalCaller } from '../src/object-store/caller.ts';
 import { amzDialect, svcDialect } from '../src/protocol/dialect.ts';
@@ -232,6 +233,7 @@ async function open(
   closers.push(() => clusters.close());
   const hostId = await hostIdOf(home);
   const machine = new LinuxMachine(clock);
+  const turns = new TurnsOfTargets(clock);
   return {
     store,
     upkeep: engine.upkeep,
@@ -269,6 +271,7 @@ async function open(
         store: jobStore,
         isRemote: target !== undefined,
         machine,
+        turns: turns.at(jobStore),
         ...defined({ room: target === undefined ? roomOf(home, config) : undefined }),
         release: VERSION,
         stateDir: await prepareJobState(home.stateDir, job, target),

@@ -297,6 +297,7 @@ export class FolderMirror implements Mirror {
       place: this.#place,
       claim: this.claim,
       guards: this.#guards,
+      turns: this.#manners.turns,
       state: this.#state,
       snapshotFolder: this.#snapshotFolder,
       agenda: this.#agenda,
@@ -314,6 +315,7 @@ export class FolderMirror implements Mirror {
       onRound: (text) => {
         this.#failures = 0;
         this.#standing.roundIsOver(text);
+        this.#manners.gate.look();
       },
     };
   }

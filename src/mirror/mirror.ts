@@ -14,6 +14,7 @@ import { rememberMounts } from './local/mounts.ts';
 import { FolderMirror } from './folder-mirror.ts';
 import type { Machine } from './manners/machine.ts';
 import type { Room } from './manners/room.ts';
+import type { TargetTurns } from './manners/turns.ts';
 import type { HeldChangesPage } from './state/held-changes.ts';
 import { openStateFile } from './state/state.ts';
 import type { LockControl } from './locks/lock-control.ts';
@@ -35,6 +36,8 @@ export interface MirrorOptions {
   readonly machine?: Machine;
   /** Of the disk that the store is on; absent where that is not known. */
   readonly room?: Room;
+  /** Of all jobs with this target; absent: it has it for itself. */
+  readonly turns?: TargetTurns;
   /** Made when missing. One job's alone. */
   readonly stateDir: string;
   /** Never mirrored: Holdfast's home, store and state. */

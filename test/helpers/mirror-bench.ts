@@ -11,6 +11,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { openEngine } from '../../src/engine/engine.ts';
 import type { Machine } from '../../src/mirror/manners/machine.ts';
 import type { Room } from '../../src/mirror/manners/room.ts';
+import type { TargetTurns } from '../../src/mirror/manners/turns.ts';
 import { type Mirror, openMirror, type MirrorStatus } from '../../src/mirror/mirror.ts';
 import type { Activity } from '../../src/mirror/tracker.ts';
 import type { MirrorJob } from '../../src/mirror/types.ts';
@@ -35,6 +36,7 @@ export interface MirrorBench {
       readonly isRemote?: boolean;
       readonly room?: Room;
       readonly machine?: Machine;
+      readonly turns?: TargetTurns;
       readonly clock?: Clock;
     },
   ): Promise<Mirror>;
@@ -48,27 +50,33 @@ export interface MirrorBench {
   tree(): Record<string, string>;
 }
 
-export async function openMirrorBench(
-  options: { readonly versioned?: boolean; readonly clock?: Clock } = {},
-): Promise<MirrorBench> {
+export interface BenchService {
+  readonly store: ObjectStore;
+  readonly bucket: string;
+  readonly close?: () => Promise<void>;
+}
+
+export interface MirrorBenchOptions {
+  readonly versioned?: boolean;
+  readonly clock?: Clock;
+  /** In place of an engine of its own: a service, and a bucket that is there. */
+  readonly service?: BenchService;
+}
+
+export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise<MirrorBench> {
   const home = temporaryFolder('mirror');
   const root = join(home, 'root');
   mkdirSync(root);
   const { clock = systemClock } = options;
-  const engine = await openEngine({
-    dir: join(home, 'store'),
-    clock,
-    logger: silentLogger,
-    region: 'us-east-1',
-  });
-  const user = { kind: 'user', project: 'p', user: 'u', customer: 'c', fullAccess: true } as const;
-  const store = engine.as(internalCaller(user, clock.now()));
-  const bucket = 'mirrored';
-  await store.createBucket({ bucket, objectLockEnabled: options.versioned !== false });
+  const {
+    store,
+    bucket,
+    close = async () => undefined,
+  } = options.service ?? (await openOwnStore(join(home, 'store'), clock, options));
   const mirrors: Mirror[] = [];
   onTestFinished(async () => {
     for (const mirror of mirrors) await mirror.close();
-    await engine.close();
+    await close();
   });
   const activities: Activity[] = [];
   const statuses: MirrorStatus[] = [];
@@ -80,7 +88,7 @@ export async function openMirrorBench(
     activities,
     statuses,
     async open({ store: other, hostId = 'host', isRemote = false, ...rest } = {}) {
-      const { room, machine, clock: own = clock, ...changes } = rest;
+      const { room, machine, turns, clock: own = clock, ...changes } = rest;
       await mirrors.pop()?.close();
       const mirror = await openMirror({
         job: {
@@ -103,7 +111,7 @@ export async function openMirrorBench(
         protectedFolders: [],
         hostId,
         clock: own,
-        ...defined({ room, machine }),
+        ...defined({ room, machine, turns }),
         logger: silentLogger,
         onChange: (status) => statuses.push(status),
         onActivity: (activity) => activities.push(activity),
@@ -119,6 +127,19 @@ export async function openMirrorBench(
     },
     tree: () => treeOf(root),
   };
+}
+
+async function openOwnStore(
+  dir: string,
+  clock: Clock,
+  { versioned = true }: MirrorBenchOptions,
+): Promise<BenchService> {
+  const engine = await openEngine({ dir, clock, logger: silentLogger, region: 'us-east-1' });
+  const user = { kind: 'user', project: 'p', user: 'u', customer: 'c', fullAccess: true } as const;
+  const store = engine.as(internalCaller(user, clock.now()));
+  const bucket = 'mirrored';
+  await store.createBucket({ bucket, objectLockEnabled: versioned });
+  return { store, bucket, close: () => engine.close() };
 }
 
 const BODY_LIMIT = 64 * 1024 * 1024;

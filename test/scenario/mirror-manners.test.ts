@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { Room } from '../../src/mirror/manners/room.ts';
+import { TargetTurns } from '../../src/mirror/manners/turns.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
@@ -126,4 +127,20 @@ test('a limit on bytes changes nothing but the time', async () => {
   await mirror.settled();
   expect(await bench.heads()).toEqual({ a: content });
   expect(mirror.status()).toMatchObject({ inSync: true, manners: { bytesPerSecond: 10_000_000 } });
+});
+
+test('a job of low priority begins nothing while one of a higher has work at the same target', async () => {
+  const bench = await openMirrorBench();
+  const turns = new TargetTurns(systemClock);
+  const over = turns.of('high').announce();
+  writeFileSync(join(bench.root, 'a'), 'text');
+  const mirror = await bench.open({ turns, priority: 'low' });
+  await until(
+    () => mirror.status(),
+    ({ counts }) => counts.pending === 1,
+  );
+  expect(await bench.heads()).toEqual({});
+  over();
+  await mirror.settled();
+  expect(await bench.heads()).toEqual({ a: 'text' });
 });

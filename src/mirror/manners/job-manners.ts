@@ -14,6 +14,7 @@ import { pacedStore } from './paced-store.ts';
 import type { Room } from './room.ts';
 import { limitAt } from './timetable.ts';
 import { TokenBucket } from './token-bucket.ts';
+import { type JobTurns, TargetTurns } from './turns.ts';
 
 export interface JobMannersOptions {
   readonly job: MirrorJob;
@@ -23,6 +24,8 @@ export interface JobMannersOptions {
   readonly machine?: Machine;
   /** Absent: nothing is known of the disk that it goes to. */
   readonly room?: Room;
+  /** Of all jobs with this target; absent: it has it for itself. */
+  readonly turns?: TargetTurns;
 }
 
 export interface MannersStatus {
@@ -36,14 +39,16 @@ export class MannersOfJob {
   readonly gate: Gate;
   /** In place of the one that was given. */
   readonly store: ObjectStore;
+  readonly turns: JobTurns;
   readonly #options: JobMannersOptions;
   readonly #hadRound: () => boolean;
 
   /** `onGate`: the gate opened, closed, or is closed for another reason. */
   constructor(options: JobMannersOptions, state: StateFile, onGate: () => void) {
-    const { job, store, clock, machine, room } = options;
+    const { job, store, clock, machine, room, turns = new TargetTurns(clock) } = options;
     this.#options = options;
     this.#hadRound = () => state.meta(ROUND_DONE) !== undefined;
+    this.turns = turns.of(job.priority);
     this.gate = new Gate({ job, clock, state, machine, room, onChange: onGate });
     this.store = job.bandwidth
       ? pacedStore(store, new TokenBucket(clock, () => this.#limit()))

@@ -50,8 +50,15 @@ export function createExecutor(context: PerformContext, fail: (error: unknown) =
     const task = work.then(() => undefined, fail).finally(() => running.delete(task));
     running.set(task, actions);
   };
-  const run = (lane: PQueue, actions: readonly Action[]) =>
-    lane.add(() => (context.signal.aborted ? undefined : runBatch(actions, context)));
+  const { turns, signal } = context;
+  const run = (lane: PQueue, actions: readonly Action[]) => {
+    const over = turns.announce();
+    const work = async () => {
+      await turns.giveWay(signal);
+      if (!signal.aborted) await runBatch(actions, context);
+    };
+    return lane.add(work).finally(over);
+  };
   const start = (lane: PQueue, actions: readonly Action[]) => track(actions, run(lane, actions));
   const flush = () => {
     if (batch.length === 0) return;

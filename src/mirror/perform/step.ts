@@ -7,6 +7,7 @@ import { defined } from '../../base/defined.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { LockRequest } from '../../object-store/object-store.ts';
 import type { Action, PutAction } from '../plan/action.ts';
+import type { JobTurns } from '../manners/turns.ts';
 import type { Guards } from '../guard/guards.ts';
 import type { FileReading } from '../local/file-body.ts';
 import type { GaveWay } from '../state/conflict-table.ts';
@@ -64,6 +65,8 @@ export interface PerformContext {
   readonly tracker: Tracker;
   readonly retries: Retries;
   readonly guards: Guards;
+  /** Between jobs with one target. */
+  readonly turns: JobTurns;
   readonly signal: AbortSignal;
   /** For one key, whose deletes passed the brake before. */
   readonly policy: () => PlanPolicy;
