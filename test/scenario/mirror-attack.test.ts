@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { silentLogger } from '../../src/base/logger.ts';
 import { restoreTree } from '../../src/mirror/restore/restore.ts';
 import { type Attack, ATTACKS, encrypt, fillFolder, filesBelow } from '../helpers/attacks.ts';
+import { answers, faultyStore } from '../helpers/faulty-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
 
@@ -185,6 +186,19 @@ describe('while the alarm is on', () => {
     expect(mirror.status().state).toBe('held');
     expect(await bench.heads()).toEqual(before);
     expect(mirror.status().reason).toContain('not extended: the bucket has no object lock');
+  });
+
+  test('a service that refuses the locks is named, and all is held the same', async () => {
+    const { bench, mirror } = await mirrored();
+    await mirror.close();
+    const faulty = faultyStore(bench.store);
+    void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: 100 });
+    const again = await bench.open({ lock: LOCK, store: faulty.store });
+    await again.settled();
+    attackAll(bench, 'in place');
+    await again.settled();
+    expect(again.status().reason).toContain('their locks were not extended');
+    expect(again.brake.review({ limit: 1 }).total).toBeGreaterThan(0);
   });
 
   test('a job without locks gets none, and says so', async () => {

@@ -4,6 +4,8 @@
  * are locked anew.
  */
 
+import PQueue from 'p-queue';
+
 import { defined } from '../../base/defined.ts';
 import { ensureLock } from '../locks/ensure-lock.ts';
 import { pathOfKey } from '../local/local-path.ts';
@@ -79,8 +81,7 @@ function oneOfEachTree(
 /** The locks come first: a crash in between has the next sign raise it again. */
 async function raise(lost: readonly SignRow[], context: AlarmContext): Promise<void> {
   const { state, clock, tracker } = context;
-  const outcomes = await Promise.all(lost.map((sign) => lockGood(sign, context)));
-  const unlocked = outcomes.find((outcome) => outcome !== undefined);
+  const unlocked = await lockAllGood(lost, context);
   const since = Math.min(clock.now(), ...lost.map(({ at }) => at));
   state.setMeta(ALARM, JSON.stringify({ since, ...defined({ unlocked }) }));
   tracker.say({ level: 'error', action: 'alarm', message: MEANING });
@@ -90,11 +91,28 @@ const MEANING =
   'files lose their content in the way of an attack that encrypts: what has the signs is held from now on, and the ' +
   'earlier versions stay; find out what does it, then review what is held';
 
+const LOCKS_AT_ONCE = 16;
+
+/** Returns why one of them could not be locked; undefined when all are. What the alarm says already is not said again. */
+export async function lockAllGood(
+  signs: readonly Pick<SignRow, 'key' | 'versionId'>[],
+  context: AlarmContext,
+): Promise<string | undefined> {
+  const { state, tracker } = context;
+  const lane = new PQueue({ concurrency: LOCKS_AT_ONCE });
+  const outcomes = await lane.addAll(signs.map((sign) => () => lockGood(sign, context)));
+  const unlocked = outcomes.find((outcome) => outcome !== undefined);
+  const alarm = readAlarm(state);
+  if (unlocked !== undefined && alarm && alarm.unlocked !== unlocked)
+    tracker.say({ level: 'error', action: 'not-locked', message: `extend locks: ${unlocked}` });
+  return unlocked;
+}
+
 /**
  * Extends the lock of a last good version to what a version of this key would get now, and never beyond. Returns why it
  * could not. A job without locks gets none: its owner said that versions may be removed at any time.
  */
-export async function lockGood(
+async function lockGood(
   { key, versionId }: Pick<SignRow, 'key' | 'versionId'>,
   context: AlarmContext,
 ): Promise<string | undefined> {

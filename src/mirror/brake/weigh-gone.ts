@@ -1,6 +1,6 @@
 /** Files that are gone, and beside which encrypted ones stand: the other half of an attack that writes new files. */
 
-import { type AlarmContext, isAlarmed, lockGood } from './alarm.ts';
+import { type AlarmContext, isAlarmed, lockAllGood } from './alarm.ts';
 
 /** Those of the keys whose deletes are to be held. What the user approved is none of them. */
 export async function weighGone(
@@ -15,7 +15,11 @@ export async function weighGone(
   // Before the question, since many may ask at once.
   state.signs.turnReplaced(beside);
   if (!(await isAlarmed(context))) return new Set();
-  await Promise.all(signs.map((sign) => lockGood(sign, context)));
+  const waiting = state.heldDeletes.waitingAmong(signs.map(({ key }) => key));
+  await lockAllGood(
+    signs.filter(({ key }) => !waiting.has(key)),
+    context,
+  );
   return new Set(signs.map(({ key }) => key));
 }
 

@@ -7,7 +7,7 @@ import type { PutAction } from '../plan/action.ts';
 import { looksEncrypted, type Sign, signsOf, stemsOf, suffixOf, wasGood } from '../plan/signs.ts';
 import type { StateFile } from '../state/state.ts';
 import type { BaselineEntry } from '../types.ts';
-import { isAlarmed, lockGood } from './alarm.ts';
+import { isAlarmed, lockAllGood } from './alarm.ts';
 
 /** Undefined for a put that goes on. The sign is durable before that. */
 export async function weighPut(
@@ -33,7 +33,7 @@ export async function weighPut(
   // Without versions, what is overwritten is lost: there the first one is one too many.
   const limit = context.policy().bucket === 'unversioned' ? 1 : undefined;
   if (!(await isAlarmed(context, limit))) return undefined;
-  await lockGood(good, context);
+  await lockAllGood([good], context);
   return hold(reading, { key, why }, context);
 }
 

@@ -47,7 +47,13 @@ export class HeldChanges {
   readonly #all: Database.Statement<[{ after: string }], Row>;
   readonly #count: Database.Statement<[{ after: string }], number>;
 
+  /** Of rows, by this connection: the state file has no other. */
+  readonly #changes: Database.Statement<[], number>;
+  /** Of all that is held: read once for the pages of one review. */
+  #digest: { readonly changes: number; readonly text: string } | undefined;
+
   constructor(db: Database.Database) {
+    this.#changes = db.prepare<[], number>('SELECT total_changes()').pluck();
     this.#page = db.prepare(`${HELD} ORDER BY path LIMIT @limit`);
     this.#all = db.prepare(`${HELD} ORDER BY path`);
     this.#count = db.prepare<[{ after: string }], number>(`SELECT count(*) FROM (${HELD})`).pluck();
@@ -64,6 +70,12 @@ export class HeldChanges {
   }
 
   digest(): string {
+    const changes = this.#changes.get() ?? 0;
+    if (this.#digest?.changes !== changes) this.#digest = { changes, text: this.#readDigest() };
+    return this.#digest.text;
+  }
+
+  #readDigest(): string {
     const hash = createHash('sha256');
     for (const { path, change, sha256 } of this.#all.iterate({ after: '' }))
       hash.update(JSON.stringify([path, change, sha256]));

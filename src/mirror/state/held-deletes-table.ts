@@ -38,12 +38,20 @@ export class HeldDeletesTable {
   }
 
   approvedAmong(keys: readonly string[]): ReadonlySet<string> {
+    return this.#among(keys, 1);
+  }
+
+  waitingAmong(keys: readonly string[]): ReadonlySet<string> {
+    return this.#among(keys, 0);
+  }
+
+  #among(keys: readonly string[], approved: 0 | 1): ReadonlySet<string> {
     const rows = this.#db
       .prepare(
-        'SELECT key FROM held_deletes WHERE approved = 1 AND key IN (SELECT value FROM json_each(?))',
+        'SELECT key FROM held_deletes WHERE approved = ? AND key IN (SELECT value FROM json_each(?))',
       )
       .pluck()
-      .all(JSON.stringify(keys));
+      .all(approved, JSON.stringify(keys));
     return new Set(rows as string[]);
   }
 
