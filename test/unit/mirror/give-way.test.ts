@@ -1,0 +1,149 @@
+/** A file that gives way to another one, cut off at each instant: what was in it is there, and nothing else is left. */
+
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { besideName, besideNames } from '../../../src/mirror/local/beside-name.ts';
+import { FileChangedError } from '../../../src/mirror/local/file-content.ts';
+import { endGivingWay, makeWay } from '../../../src/mirror/local/give-way.ts';
+import { toEntry } from '../../../src/mirror/local/local-entry.ts';
+import { recoverTakings } from '../../../src/mirror/rounds/recover-takings.ts';
+import { openStateFile } from '../../../src/mirror/state/state.ts';
+import { Tracker } from '../../../src/mirror/tracker.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const TEMPORARY = '.holdfast-0123456789abcdef';
+const NOW = Date.UTC(2026, 10, 21, 13, 5, 22);
+const KEPT = 'f (changed meanwhile 2026-11-21 13.05.22).txt';
+
+function prepare() {
+  const root = temporaryFolder();
+  const write = (name: string, content: string) => writeFileSync(join(root, name), content);
+  const read = () =>
+    Object.fromEntries(
+      readdirSync(root).map((name) => [name, readFileSync(join(root, name), 'utf8')]),
+    );
+  write('f.txt', 'saved');
+  const entry = toEntry('f.txt', 'file', lstatSync(join(root, 'f.txt')));
+  const way = { root, path: 'f.txt', temporary: TEMPORARY, entry, now: NOW };
+  return { root, write, read, entry, way };
+}
+
+describe('making way', () => {
+  test('moves the file that was saved, and removes it when the new one is there', () => {
+    const { write, read, way } = prepare();
+    makeWay(way);
+    expect(read()).toEqual({ [TEMPORARY]: 'saved' });
+    write('f.txt', 'new');
+    expect(endGivingWay(way)).toBeUndefined();
+    expect(read()).toEqual({ 'f.txt': 'new' });
+  });
+
+  test.each<[string, (root: string) => void]>([
+    ['was written to', (root) => writeFileSync(join(root, 'f.txt'), 'edited')],
+    ['is gone', (root) => rmSync(join(root, 'f.txt'))],
+    [
+      'is a folder now',
+      (root) => {
+        rmSync(join(root, 'f.txt'));
+        mkdirSync(join(root, 'f.txt'));
+      },
+    ],
+  ])('is refused where the file %s', (_, change) => {
+    const { root, way } = prepare();
+    change(root);
+    const before = readdirSync(root);
+    expect(() => makeWay(way)).toThrow(FileChangedError);
+    expect(readdirSync(root)).toEqual(before);
+  });
+
+  test('is refused where a file came since', () => {
+    const { way, read } = prepare();
+    const { entry: _, ...none } = way;
+    expect(() => makeWay(none)).toThrow(FileChangedError);
+    expect(read()).toEqual({ 'f.txt': 'saved' });
+  });
+});
+
+describe('the end of it', () => {
+  test('gives the file back where the new one did not come', () => {
+    const { read, way } = prepare();
+    makeWay(way);
+    expect(endGivingWay(way)).toBeUndefined();
+    expect(read()).toEqual({ 'f.txt': 'saved' });
+  });
+
+  test('keeps what somebody wrote into the file meanwhile', () => {
+    const { write, read, way } = prepare();
+    makeWay(way);
+    write('f.txt', 'new');
+    write(TEMPORARY, 'saved, and more');
+    expect(endGivingWay(way)).toBe(KEPT);
+    expect(read()).toEqual({ 'f.txt': 'new', [KEPT]: 'saved, and more' });
+  });
+
+  test('comes after a crash, before anything is scanned, and takes what was half fetched with it', () => {
+    const { root, write, read, entry } = prepare();
+    const state = openStateFile(join(temporaryFolder(), 'state.sqlite'));
+    const clock = new FakeClock();
+    const told: string[] = [];
+    const tracker = new Tracker({
+      onChange: () => undefined,
+      onActivity: ({ path = '' }) => told.push(path),
+    });
+    const recover = () => recoverTakings({ root, state, tracker, clock });
+    state.takings.begin({ key: 'f.txt', temporary: TEMPORARY, entry });
+    renameSync(join(root, 'f.txt'), join(root, TEMPORARY));
+    write('.holdfast-fedcba9876543210', 'half');
+    recover();
+    expect(read()).toEqual({ 'f.txt': 'saved' });
+    expect(state.takings.all()).toEqual([]);
+    recover();
+    expect([read(), told]).toEqual([{ 'f.txt': 'saved' }, []]);
+    state.takings.begin({ key: 'f.txt', temporary: TEMPORARY, entry });
+    write(TEMPORARY, 'not what was saved');
+    recover();
+    expect(Object.values(read()).sort()).toEqual(['not what was saved', 'saved']);
+    expect(told).toHaveLength(1);
+    state.close();
+  });
+});
+
+describe('names beside a file', () => {
+  const LABEL = 'from bucket 2026-11-21 13.05.22';
+
+  test.each([
+    ['a.jpg', `a (${LABEL}).jpg`],
+    ['d/a.tar.gz', `d/a.tar (${LABEL}).gz`],
+    ['.profile', `.profile (${LABEL})`],
+    ['d/none', `d/none (${LABEL})`],
+  ])('%s: %s', (path, expected) => {
+    expect(besideNames(path, LABEL).next().value).toBe(expected);
+  });
+
+  test('are numbered where they are taken', () => {
+    const root = temporaryFolder();
+    writeFileSync(join(root, `a (${LABEL}).jpg`), '');
+    expect(besideName(root, 'a.jpg', LABEL)).toBe(`a (${LABEL} 2).jpg`);
+  });
+
+  test.each(['a', 'é', '\u{1F600}'])('fit into 255 bytes, and are whole: %s', (letter) => {
+    const long = letter.repeat(Math.floor(251 / Buffer.byteLength(letter)));
+    const name = besideNames(`${long}.jpg`, LABEL).next().value ?? '';
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+    expect(Buffer.byteLength(name)).toBeGreaterThan(248);
+    expect(name.isWellFormed()).toBe(true);
+    expect(name.endsWith(`(${LABEL}).jpg`)).toBe(true);
+  });
+});
