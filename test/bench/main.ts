@@ -21,6 +21,7 @@ import type { Row } from './row.ts';
 import { benchSmall, benchSustained } from './small.ts';
 import { benchSsec } from './ssec.ts';
 import { benchStart } from './start.ts';
+import { benchMovedFolder, benchWatched } from './watched.ts';
 
 interface Run {
   /** Of this part alone; removed after it. */
@@ -42,6 +43,9 @@ const PARTS: Readonly<Record<string, (run: Run) => Promise<Row[]>>> = {
     ...(await benchMirror(folder, { files: 10_000, fileBytes: 4096 })),
     ...(full ? await benchMirror(folder, { files: 100_000, fileBytes: 1024 }) : []),
   ],
+  watched: ({ folder, full }) => benchWatched(folder, full ? 1_000_000 : 100_000),
+  moved: ({ folder, full }) =>
+    benchMovedFolder(folder, { files: 10_000, fileBytes: full ? 100_000 : 10_000 }),
   latency: ({ folder }) => benchLatency(folder, 100),
   lifecycle: ({ folder, full }) => benchLifecycle(folder, full ? 1_000_000 : 100_000),
   start: ({ folder }) => benchStart(folder),

@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { inheritedEnvironment } from '../clients/lane.ts';
 import { installed, makeHome, startServer, timeCommand } from './processes.ts';
 import type { CommandRun } from './processes.ts';
 import { limited, row } from './row.ts';
@@ -140,7 +141,7 @@ function rclone(tree: string, endpoint: string): CommandRun {
 function awsSync(tree: string, endpoint: string): CommandRun | undefined {
   const args = ['s3', 'sync', tree, 's3://bench-aws', '--only-show-errors'];
   return timeCommand('aws', args, {
-    ...process.env,
+    ...inheritedEnvironment(),
     AWS_ENDPOINT_URL: endpoint,
     AWS_ACCESS_KEY_ID: 'bench',
     AWS_SECRET_ACCESS_KEY: 'bench',
@@ -149,7 +150,7 @@ function awsSync(tree: string, endpoint: string): CommandRun | undefined {
 }
 
 const environment = (): NodeJS.ProcessEnv => ({
-  ...process.env,
+  ...inheritedEnvironment(),
   HOLDFAST_TARGET_ACCESS_KEY_ID: 'bench',
   HOLDFAST_TARGET_SECRET_ACCESS_KEY: 'bench-secret',
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { awsEnvironment } from '../clients/aws/aws.ts';
 import { runCommand } from '../clients/command.ts';
+import { inheritedEnvironment } from '../clients/lane.ts';
 import { rcloneEnvironment } from '../clients/rclone.ts';
 import type { Service } from '../clients/service.ts';
 import { findTools } from '../clients/tools.ts';
@@ -54,7 +55,7 @@ async function compareByRclone(
   const list = join(what.folder, 'files');
   writeFileSync(list, files.map((file) => `${file}\n`).join(''));
   const env = {
-    ...process.env,
+    ...inheritedEnvironment(),
     ...rcloneEnvironment(serviceOf(what), join(what.folder, 'rclone')),
   };
   const args = ['check', '--download', '--files-from-raw', list, what.root, `other:${BUCKET}`];
@@ -62,8 +63,8 @@ async function compareByRclone(
   say(`rclone check --download: ${files.length} files, ${code === 0 ? 'equal' : 'not equal'}`);
   const compared = /(\d+) matching files/.exec(stderr)?.[1];
   if (code === 0 && Number(compared ?? 0) === files.length) return [];
-  const errors = stderr.split('\n').filter((line) => / (ERROR|NOTICE) /.test(line));
-  return errors.map((line) => `rclone: ${line}`);
+  const lines = stderr.split('\n').filter((line) => line !== '');
+  return lines.map((line) => `rclone: ${line}`);
 }
 
 interface Listed {
@@ -78,7 +79,10 @@ async function compareByAws(
   what: Audited,
   say: (line: string) => void,
 ): Promise<string[]> {
-  const env = { ...process.env, ...awsEnvironment(serviceOf(what), join(what.folder, 'aws')) };
+  const env = {
+    ...inheritedEnvironment(),
+    ...awsEnvironment(serviceOf(what), join(what.folder, 'aws')),
+  };
   const args = ['s3api', 'list-objects-v2', '--bucket', BUCKET, '--output', 'json'];
   const { code, stdout, stderr } = await runCommand(aws, args, { env });
   if (code !== 0) return [`aws: ${stderr}`];
