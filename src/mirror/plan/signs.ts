@@ -1,6 +1,6 @@
 /**
  * The signs that content was encrypted in the place of content that was good: pure functions of what was measured
- * before and after. What each threshold sees, and what none does, is a table in test/scenario/mirror-attack.test.ts.
+ * before and after. What each threshold sees, and what none does, is a table in test/unit/mirror/signs.test.ts.
  */
 
 import type { ContentFacts } from '../local/content-facts.ts';
