@@ -1,6 +1,8 @@
 /** Where radosgw 16.2 does otherwise than the contract of the port, claim by claim, and why that is so. */
 
 interface Difference {
+  /** The contract, unless told. */
+  readonly suite?: 'mirror';
   /** What it does, and who decided that the contract has it otherwise. */
   readonly reason: string;
   /** Whether the claims fail only at times. */

@@ -1,7 +1,7 @@
 /**
- * `npm run test:ceph [-- --install] [-- --keep] [-- --show]`: the contract of the port, asked of a real Ceph RGW. Each
- * difference is in `differences.ts` with its reason; the exit code is 1 when there is another one, or one is gone, and 2
- * when Ceph is not installed. `--show` prints why each of them failed.
+ * `npm run test:ceph [-- --install] [-- --keep] [-- --show] [-- --only contract|mirror]`: the contract of the port, and
+ * the mirror's table, asked of a real Ceph RGW. Each difference is in `differences.ts` with its reason; the exit code is
+ * 1 when there is another one, or one is gone, and 2 when Ceph is not installed. `--show` prints why each of them failed.
  */
 
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
@@ -34,6 +34,7 @@ const { values } = parseArgs({
     install: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     show: { type: 'boolean', default: false },
+    only: { type: 'string' },
   },
 });
 
@@ -81,7 +82,7 @@ async function runContract(ceph: {
     config: false,
     root: join(import.meta.dirname, '../..'),
     watch: false,
-    include: ['test/ceph/contract.ceph.ts'],
+    include: [`test/ceph/${values.only ?? '*'}.ceph.ts`],
     reporters: [{}],
     provide: { ceph },
     testTimeout: 60_000,
@@ -100,7 +101,9 @@ async function runContract(ceph: {
 /** Tells all that is not as expected, and returns the exit code. */
 function judge(tests: readonly TestCase[], took: string): number {
   const known = new Map(
-    DIFFERENCES.flatMap(({ claims, isRace = false }) => claims.map((claim) => [claim, isRace])),
+    DIFFERENCES.filter(({ suite = 'contract' }) => suite === (values.only ?? suite)).flatMap(
+      ({ claims, isRace = false }) => claims.map((claim) => [claim, isRace]),
+    ),
   );
   const names = new Set(tests.map(nameOf));
   const failed = tests.filter((test) => test.result().state === 'failed');
@@ -138,7 +141,7 @@ function nameOf(test: TestCase): string {
 
 function messageOf(test: TestCase): string {
   const { errors = [] } = test.result();
-  return errors.map(({ message }) => message.split('\n').slice(0, 6).join('\n  ')).join('\n  ');
+  return errors.map(({ message }) => message.split('\n').slice(0, values.show ? 60 : 6).join('\n  ')).join('\n  ');
 }
 
 function noteOf(test: TestCase): string {

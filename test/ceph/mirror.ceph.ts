@@ -1,0 +1,129 @@
+/** The mirror on a real radosgw through the signed client: the whole table in buckets with versions and with object lock. */
+
+import { randomUUID } from 'node:crypto';
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { openSignedClient } from '../../src/client/signed-client.ts';
+import { amzDialect } from '../../src/protocol/dialect.ts';
+import { AS_RADOSGW, AS_RADOSGW_UNVERSIONED } from '../helpers/answering-store.ts';
+import { faultyStore, slipsIn } from '../helpers/faulty-store.ts';
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { expectedVersions, POLICIES, runMatrix } from '../helpers/mirror-matrix.ts';
+
+const LOCK = { mode: 'GOVERNANCE', days: 1, refreshDays: 1 } as const;
+const KINDS = ['versioned', 'object-lock'] as const;
+type Kind = (typeof KINDS)[number] | 'unversioned';
+
+async function openBench(kind: Kind) {
+  const { endpoint, owner: credentials } = inject('ceph');
+  const logger = silentLogger;
+  const store = openSignedClient({
+    endpoint,
+    region: 'us-east-1',
+    dialect: amzDialect,
+    credentials,
+    clock: systemClock,
+    logger,
+  });
+  onTestFinished(() => store.close());
+  const bucket = `mirror-${randomUUID().slice(0, 8)}`;
+  await store.createBucket({ bucket, objectLockEnabled: kind === 'object-lock' });
+  if (kind === 'versioned') await store.putVersioning({ bucket, versioning: 'Enabled' });
+  const bench = await openMirrorBench({ service: { store, bucket } });
+  const put = (path: string, content: string | Buffer) =>
+    writeFileSync(join(bench.root, path), content);
+  const job = { isRemote: true, ...(kind === 'object-lock' && { lock: LOCK }) };
+  return { bench, put, job };
+}
+
+describe.each(KINDS)('a mirror on radosgw in a bucket of the kind %s', (kind) => {
+  test.each(POLICIES)(
+    'has every cell end as the table says, with the policy %s',
+    async (policy) => {
+      const { bench, job } = await openBench(kind);
+      const outcome = await runMatrix(bench, policy, job);
+      expect(outcome.versions).toEqual(expectedVersions(policy));
+      expect(outcome.ledger).toEqual(outcome.covered);
+      expect(outcome.unlocked).toEqual([]);
+    },
+  );
+
+  test('asks what is honoured, and says how writes are guarded', async () => {
+    const { bench, job } = await openBench(kind);
+    const mirror = await bench.open(job);
+    await mirror.settled();
+    const { capabilities } = mirror.status();
+    expect(capabilities).toMatchObject({ bucket: kind, guarding: 'proof', answers: AS_RADOSGW });
+    if (kind === 'object-lock')
+      expect(capabilities?.answers).toMatchObject({
+        locksOfUploads: 'dropped',
+        locksOfCopies: 'dropped',
+      });
+    const { versions } = await bench.store.listVersions({ bucket: bench.bucket });
+    expect(versions.map(({ key }) => key)).toEqual(['.holdfast/claim']);
+  });
+
+  test('finds what slips in before small, large, moved and deleted files', async () => {
+    const { bench, put, job } = await openBench(kind);
+    const faulty = faultyStore(bench.store);
+    const writes = (key: string) => slipsIn(() => bench.writeForeign(key, 'theirs'));
+    put('small', 'first');
+    put('old name', 'moved');
+    put('deleted', 'first');
+    const mirror = await bench.open({ ...job, store: faulty.store });
+    await mirror.settled();
+    void faulty.inject({ on: 'putObject', key: 'small', fault: writes('small') });
+    void faulty.inject({ on: 'completeUpload', key: 'large', fault: writes('large') });
+    void faulty.inject({ on: 'copyObject', key: 'new name', fault: writes('new name') });
+    put('small', 'second');
+    put('large', Buffer.alloc(17 * 1024 ** 2, 'x'));
+    renameSync(join(bench.root, 'old name'), join(bench.root, 'new name'));
+    await mirror.settled();
+    expect(await bench.heads()).toEqual(bench.tree());
+    expect(mirror.status().counts).toMatchObject({ conflicts: 3, problems: 0 });
+    if (kind === 'object-lock')
+      for (const key of ['small', 'large', 'new name']) {
+        const { info } = await bench.store.headObject({ bucket: bench.bucket, key });
+        expect([key, info.retention?.mode]).toEqual([key, 'GOVERNANCE']);
+      }
+  });
+
+  test('owns its place, until another one takes it over', async () => {
+    const { bench, job } = await openBench(kind);
+    await (await bench.open({ ...job, hostId: 'attic' })).settled();
+    const second = await bench.open({ ...job, hostId: 'cellar' });
+    await second.settled();
+    expect(second.status().reason).toMatch(/on host attic/);
+    await second.claim.takeOver(new AbortController().signal);
+    await second.settled();
+    expect(second.status()).toMatchObject({ state: 'watching' });
+  });
+});
+
+describe('a mirror on radosgw in a bucket without versions', () => {
+  test('is refused, since deletes and completions pass over conditions', async () => {
+    const { bench, job } = await openBench('unversioned');
+    const mirror = await bench.open(job);
+    await mirror.settled();
+    expect(mirror.status().reason).toMatch(/keeps no versions.*delete: If-Match passed over/);
+  });
+
+  test('goes on where the job says unguarded; puts are held to without quotes', async () => {
+    const { bench, put, job } = await openBench('unversioned');
+    put('f', 'first');
+    const mirror = await bench.open({ ...job, unguarded: true });
+    await mirror.settled();
+    put('f', 'second');
+    await mirror.settled();
+    expect(await bench.heads()).toEqual({ f: 'second' });
+    expect(mirror.status().capabilities).toMatchObject({
+      guarding: 'unguarded',
+      answers: AS_RADOSGW_UNVERSIONED,
+    });
+  });
+});

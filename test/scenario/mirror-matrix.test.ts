@@ -1,0 +1,22 @@
+/** The table of what is done, executed whole where the service holds to no condition; `npm run test:ceph` does so on a radosgw. */
+
+import { expect, test } from 'vitest';
+
+import { answeringStore, HONOURS_NONE } from '../helpers/answering-store.ts';
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { expectedVersions, runMatrix } from '../helpers/mirror-matrix.ts';
+
+const LOCK = { mode: 'GOVERNANCE', days: 1, refreshDays: 1 } as const;
+
+test.each([
+  ['keep-both', 'without locks', {}],
+  ['ask', 'with locks', { lock: LOCK }],
+  ['enforce', 'with locks', { lock: LOCK }],
+] as const)('every cell ends as the table says: %s, %s', async (policy, _locks, options) => {
+  const bench = await openMirrorBench();
+  const store = answeringStore(bench.store, HONOURS_NONE);
+  const outcome = await runMatrix(bench, policy, { store, isRemote: true, ...options });
+  expect(outcome.versions).toEqual(expectedVersions(policy));
+  expect(outcome.ledger).toEqual(outcome.covered);
+  expect(outcome.unlocked).toEqual([]);
+});
