@@ -3,8 +3,6 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
-export type SampleName = keyof ReturnType<typeof sampleFiles>;
-
 /** Of some 100 kB each. Equal for equal seeds. */
 export function sampleFiles(seed = 1) {
   const text = textOf(seed, 120_000);

@@ -1,6 +1,6 @@
 /** An attack that encrypts the folder, against a real mirror: what is stored, what is held, and what is had again. */
 
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { silentLogger } from '../../src/base/logger.ts';
 import { restoreTree } from '../../src/mirror/restore/restore.ts';
 import { type Attack, ATTACKS, encrypt, fillFolder, filesBelow } from '../helpers/attacks.ts';
-import { answers, faultyStore } from '../helpers/faulty-store.ts';
+import { answers, faultyStore, hangsBeforeSending } from '../helpers/faulty-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
 
@@ -199,6 +199,37 @@ describe('while the alarm is on', () => {
     await again.settled();
     expect(again.status().reason).toContain('their locks were not extended');
     expect(again.brake.review({ limit: 1 }).total).toBeGreaterThan(0);
+  });
+
+  test('a crash while it is raised has it raised again, and loses nothing', async () => {
+    const { bench, clock, mirror, open, before } = await mirrored();
+    await mirror.close();
+    const faulty = faultyStore(bench.store);
+    const crashed = faulty.inject({ on: 'putRetention', fault: hangsBeforeSending, times: 100 });
+    const dying = await bench.open({ lock: LOCK, store: faulty.store });
+    await dying.settled();
+    attackAll(bench, 'in place');
+    await crashed;
+    await dying.close();
+    const again = await open();
+    await again.settled();
+    const { total, signs } = again.brake.review({ limit: 1 });
+    expect(total).toBeGreaterThan(0);
+    expect(await restoredBefore(bench, clock, signs?.since ?? 0)).toEqual(before);
+  });
+
+  test('a state that was lost knows what was good, by what it adopted', async () => {
+    const { bench, mirror, open } = await mirrored();
+    for (const path of filesBelow(bench.root)) renameSync(path, path.replace(/\.[^.]+$/, ''));
+    await mirror.settled();
+    await mirror.close();
+    rmSync(join(bench.home, 'state'), { recursive: true });
+    const again = await open();
+    await again.settled();
+    expect(again.status().counts).toMatchObject({ uploadedVersions: 0 });
+    attackAll(bench, 'in place');
+    await again.settled();
+    expect(again.status().reason).toContain('signs of an attack');
   });
 
   test('a job without locks gets none, and says so', async () => {
