@@ -111,6 +111,25 @@ test('bytes that someone else took away are sent after all', async () => {
   expect(await bench.heads()).toEqual({ new: 'content', old: 'theirs', other: 'other' });
 });
 
+test.each([
+  ['is copied from its version', 'comes back', false, []],
+  ['is sent where that version is gone', 'comes back', true, ['putObject f']],
+  ['is sent where it is another one', 'is another one', false, ['putObject f']],
+] as const)('a file that was deleted %s: it %s', async (_, how, isPurged, expected) => {
+  const { bench, mirror, sent } = await mirrored({ f: LARGE, other: 'other' });
+  const { root, store, bucket } = bench;
+  const [version] = (await store.listVersions({ bucket, prefix: 'f' })).versions;
+  rmSync(join(root, 'f'));
+  await mirror.settled();
+  if (isPurged) await store.deleteObject({ bucket, key: 'f', versionId: version?.versionId ?? '' });
+  const content = how === 'comes back' ? LARGE : Buffer.alloc(LARGE.byteLength, 'y');
+  writeFileSync(join(root, 'f'), content);
+  await mirror.settled();
+  expect(sent()).toEqual(expected);
+  expect(await bench.heads()).toEqual(bench.tree());
+  expect(mirror.status().problems).toEqual([]);
+});
+
 test.each(['NotImplemented', 'InvalidRequest'] as const)(
   'a service that answers a copy by %s is sent the bytes',
   async (code) => {

@@ -83,7 +83,8 @@ export function twinOf(
   const isTwin = (row: BaselineEntry) => row.kind === 'file' && row.sha256 === sha256;
   const origin =
     state.baseline.withInode(entry.inode).find(isTwin) ??
-    (entry.sizeBytes >= TWIN_MIN_BYTES ? state.baseline.withContent(sha256) : undefined);
+    (entry.sizeBytes >= TWIN_MIN_BYTES ? state.baseline.withContent(sha256) : undefined) ??
+    state.gone.get(key, sha256);
   return origin && { origin, content };
 }
 
@@ -130,11 +131,15 @@ async function copyTwin(
 
 /** Moves are told by the tracker, together with others. */
 function tellCopy(
-  { key }: PutAction,
+  { key, why }: PutAction,
   { origin, content }: Twin,
   { root, tracker }: PerformContext,
 ): Activity | undefined {
   tracker.countUpload(0);
+  if (origin.path === key && why === 'new') {
+    const message = 'the file is back: copied in the bucket from its version';
+    return { level: 'info', action: 'copy', path: key, message };
+  }
   if (origin.path === key) {
     const message = 'its attributes changed: copied in the bucket with the new ones';
     return { level: 'info', action: 'attributes', path: key, message };

@@ -9,6 +9,7 @@ import { objectAttributes } from '../local/attributes.ts';
 import type { GaveWay } from '../state/conflict-table.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { readHead, readVersion } from '../target.ts';
+import { storeExtras } from './perform-extras.ts';
 import { conflictWindow } from './perform-foreign.ts';
 import type { PerformContext, ReadFile } from './step.ts';
 import { upload } from './upload.ts';
@@ -36,15 +37,17 @@ export function saveRow(key: string, { sha256 }: ReadFile, now: number): Journal
 /** `row.key` says where. What is there already with these bytes is as good. */
 export async function saveLocal(
   row: JournalRow,
-  { entry, mtimeNs, sha256, body }: ReadFile,
+  reading: ReadFile,
   { place, state, policy, clock, logger, signal, conflictWindowDays }: PerformContext,
 ): Promise<GaveWay> {
-  const attributes = objectAttributes({ entry, mtimeNs, sha256, journalId: row.id });
+  const { entry, sha256, body, extras } = reading;
+  const attributes = objectAttributes({ ...reading, journalId: row.id });
   const retainUntil = conflictWindow(clock.now(), conflictWindowDays);
   const isLocked = policy().bucket === 'object-lock' && policy().lock !== undefined;
   const lock: LockRequest | undefined = isLocked
     ? { retention: { mode: 'GOVERNANCE', retainUntil } }
     : undefined;
+  await storeExtras(place, extras, { lock, signal });
   const onUploadId = (uploadId: string) => state.journal.noteUpload(row.id, uploadId);
   const saved = { sizeBytes: entry.sizeBytes, sha256, savedAs: row.key };
   try {

@@ -203,6 +203,14 @@ export const MIGRATIONS: readonly string[] = [
     begun_at   INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- The latest versions that deletes of ours hid. JSON: the baseline as it was.
+  CREATE TABLE gone (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    key    TEXT    NOT NULL UNIQUE,
+    entry  TEXT    NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** Throws MirrorError `StateUnusable` for a file of a later release. */

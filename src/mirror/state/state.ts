@@ -11,6 +11,7 @@ import { DeletedTreesTable } from './deleted-trees-table.ts';
 import { HeldChanges } from './held-changes.ts';
 import { HeldDeletesTable } from './held-deletes-table.ts';
 import { HeldOverwritesTable } from './held-overwrites-table.ts';
+import { GoneTable } from './gone-table.ts';
 import { HeldTable } from './held-table.ts';
 import { JournalTable } from './journal-table.ts';
 import { SignsTable } from './signs-table.ts';
@@ -59,6 +60,7 @@ export class StateFile {
   readonly journal: JournalTable;
   readonly held: HeldTable;
   readonly takings: TakingTable;
+  readonly gone: GoneTable;
   readonly heldDeletes: HeldDeletesTable;
   readonly locks: LockTable;
   readonly retained: RetainedTable;
@@ -75,6 +77,7 @@ export class StateFile {
     this.baseline = new BaselineTable(db);
     this.conflicts = new ConflictTable(db);
     this.journal = new JournalTable(db);
+    this.gone = new GoneTable(db);
     this.takings = new TakingTable(db);
     this.held = new HeldTable(db);
     this.heldDeletes = new HeldDeletesTable(db);
@@ -108,12 +111,15 @@ export class StateFile {
     }
   }
 
-  #endWork({ key, journalId, gaveWay, resolves, hasTaken }: Settlement): void {
+  #endWork({ key, journalId, baseline, gaveWay, resolves, hasTaken }: Settlement): void {
     if (journalId !== undefined) this.journal.end(journalId);
     if (gaveWay) this.conflicts.record({ ...gaveWay, key });
     for (const id of resolves?.ids ?? [])
       if (resolves) this.conflicts.resolve(id, resolves.as, resolves.at);
     if (hasTaken) this.takings.end(key);
+    if (typeof baseline === 'object') this.gone.forget(key);
+    const known = baseline === 'drop' && journalId !== undefined && this.baseline.get(key);
+    if (known) this.gone.remember(key, known);
   }
 
   /** For the brake's window; what is older than `forgetBefore` is forgotten. */

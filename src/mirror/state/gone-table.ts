@@ -1,0 +1,42 @@
+/** Versions of ours that a delete of ours hid: where the file comes back, its bytes need not be sent again. */
+
+import type Database from 'better-sqlite3';
+
+import type { BaselineEntry } from '../types.ts';
+
+/** The latest deletes: enough for a folder that was moved away and comes back, and a few megabytes. */
+const REMEMBERED = 10_000;
+/** Smaller files are as quickly sent as copied. */
+const WORTH_BYTES = 64 * 1024;
+
+export class GoneTable {
+  readonly #put: Database.Statement<[string, string]>;
+  readonly #trim: Database.Statement<[number]>;
+  readonly #drop: Database.Statement<[string]>;
+  readonly #row: Database.Statement<[string]>;
+
+  constructor(db: Database.Database) {
+    this.#put = db.prepare('INSERT OR REPLACE INTO gone (key, entry) VALUES (?, ?)');
+    this.#trim = db.prepare('DELETE FROM gone WHERE number <= (SELECT max(number) FROM gone) - ?');
+    this.#drop = db.prepare('DELETE FROM gone WHERE key = ?');
+    this.#row = db.prepare<[string]>('SELECT entry FROM gone WHERE key = ?').pluck();
+  }
+
+  /** Inside a transaction of the caller's. */
+  remember(key: string, entry: BaselineEntry): void {
+    if (entry.versionId === undefined || entry.sizeBytes < WORTH_BYTES) return;
+    this.#put.run(key, JSON.stringify(entry));
+    this.#trim.run(REMEMBERED);
+  }
+
+  forget(key: string): void {
+    this.#drop.run(key);
+  }
+
+  /** The version of the key that had this content, as the baseline knew it. Perhaps it is no more. */
+  get(key: string, sha256: string): BaselineEntry | undefined {
+    const text = this.#row.get(key) as string | undefined;
+    const entry = text === undefined ? undefined : (JSON.parse(text) as BaselineEntry);
+    return entry?.sha256 === sha256 ? entry : undefined;
+  }
+}
