@@ -1,0 +1,168 @@
+/** Clusters and node groups by the command line, on a real daemon, and through a second one's service; killed in between. */
+
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { resolveHome } from '../../src/config/home.ts';
+import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const FOLDER = mkdtempSync(join(tmpdir(), 'clusters-'));
+/** Serves clusters; the other one uses them as a remote service. */
+const HOMES = { near: join(FOLDER, 'near'), far: join(FOLDER, 'far') };
+const AT_ONCE =
+  'seconds: {createCluster: 0, deleteCluster: 0, createNodegroup: 0, deleteNodegroup: 0, batch: 0}';
+const daemons: RunningDaemon[] = [];
+
+const run = (line: string, { stdin, home = HOMES.near }: { stdin?: string; home?: string } = {}) =>
+  runCli(line.split(' '), {
+    env: { HOLDFAST_HOME: home },
+    cwd: FOLDER,
+    clock: systemClock,
+    ...(stdin !== undefined && { stdin }),
+  });
+
+async function ok(line: string, options: { stdin?: string; home?: string } = {}): Promise<string> {
+  const { exitCode, stdout, stderr } = await run(line, options);
+  expect({ line, exitCode, stderr }).toEqual({
+    line,
+    exitCode: 0,
+    stderr: expect.any(String) as string,
+  });
+  return stdout;
+}
+
+const told = async (line: string, home?: string) =>
+  JSON.parse(await ok(`${line} --json`, home === undefined ? {} : { home })) as Readonly<
+    Record<string, unknown>
+  >;
+
+async function start(home: string, config: string): Promise<void> {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  writeFileSync(join(home, 'config.yaml'), config);
+  daemons.push(await startDaemon({ home: resolveHome({ homeFlag: home, env: {}, cwd: '/' }) }));
+}
+
+beforeAll(async () => {
+  await start(HOMES.near, `storage: {port: 0}\nclusters: {port: 0, ${AT_ONCE}}\n`);
+  const { listeners } = await told('status');
+  const { url } = (listeners as { name: string; url: string }[]).find(
+    ({ name }) => name === 'clusters',
+  ) ?? { url: '' };
+  mkdirSync(join(HOMES.far, 'credentials'), { recursive: true, mode: 0o700 });
+  const { accessKeyId, secretAccessKey } = await told('credentials --show-secret');
+  const credentialsFile = join(FOLDER, 'near.json');
+  writeFileSync(credentialsFile, JSON.stringify({ accessKeyId, secretAccessKey }), { mode: 0o600 });
+  const service = `{name: near, url: '${url}', credentialsFile: '${credentialsFile}'}`;
+  await start(HOMES.far, `storage: {port: 0}\nclusters: {services: [${service}]}\n`);
+});
+
+afterAll(async () => {
+  for (const daemon of daemons) await daemon.stop('the tests are over');
+  rmSync(FOLDER, { recursive: true });
+});
+
+describe('the command line', () => {
+  it('makes a cluster and a node group, scales it, shows it, and takes both away', async () => {
+    expect(await ok('clusters list')).toContain('no cluster');
+    expect(await ok('clusters create prod --tag team=web --wait')).toBe('prod  ACTIVE\n');
+    const group = 'nodegroups create prod workers --instance-type m1.small --max 6 --desired 3';
+    await ok(`${group} --min 1 --label tier=web --taint dedicated=web:NO_SCHEDULE --wait`);
+    expect(await ok('nodegroups list prod')).toMatch(/workers +ACTIVE +3 +1 +6 +m1\.small +1\.34/);
+    expect(
+      await ok('nodegroups update prod workers --desired 5 --remove-label tier --wait'),
+    ).toMatch(/^update \S+ {2}Successful\n$/);
+    expect(await told('nodegroups describe prod workers')).toMatchObject({
+      scalingConfig: { minSize: 1, desiredSize: 5, maxSize: 6 },
+      labels: {},
+      taints: [{ key: 'dedicated', value: 'web', effect: 'NO_SCHEDULE' }],
+    });
+    expect(await ok('nodegroups updates prod workers')).toMatch(/Successful +ConfigUpdate/);
+    expect((await run('clusters delete prod --yes')).stderr).toContain('nodegroups attached');
+    await ok('nodegroups delete prod workers --yes --wait');
+    expect(await ok('clusters delete prod --yes --wait')).toBe('prod  gone\n');
+  });
+
+  it('exports a node group as a file that makes another one', async () => {
+    await ok('clusters create export --wait');
+    await ok('nodegroups create export a --instance-type x --max-unavailable 25% --wait');
+    const file = await ok('nodegroups export export a');
+    expect(file).toContain('maxUnavailablePercentage: 25');
+    await ok('nodegroups create export b --from-file - --wait', { stdin: file });
+    const [a, b] = [
+      await told('nodegroups export export a'),
+      await told('nodegroups export export b'),
+    ];
+    expect({ ...b, nodegroupName: 'a' }).toEqual(a);
+  });
+
+  it.each([
+    ['nodegroups create none x --instance-type a', 1, /No cluster found for name: none\./],
+    ['clusters describe none', 1, /No cluster found/],
+    ['clusters delete none', 2, /say --yes/],
+    ['nodegroups update a b', 2, /what is to be changed/],
+    ['nodegroups update a b --desired 1 --to-version 2', 2, /an update of its own/],
+    ['nodegroups update a b --taint x', 2, /KEY=VALUE:NO_SCHEDULE/],
+    ['nodegroups update a b --max-unavailable x', 2, /a number of nodes, or 25%/],
+    ['clusters list --service other', 1, /there are local/],
+    ['clusters create -- -x', 1, /name: must be letters/],
+  ])('refuses %s', async (line, exitCode, message) => {
+    const { stderr, ...result } = await run(line);
+    expect({ exitCode: result.exitCode, stderr }).toEqual({
+      exitCode,
+      stderr: expect.stringMatching(message) as string,
+    });
+  });
+
+  it('uses a remote service, and is told its refusals', async () => {
+    const { far: home } = HOMES;
+    await ok('clusters create remote --service near --wait', { home });
+    await ok('nodegroups create remote r --instance-type a --service near --wait', { home });
+    expect(await told('nodegroups list remote')).toMatchObject({
+      nodegroups: [{ nodegroupName: 'r', status: 'ACTIVE' }],
+    });
+    expect((await told('clusters list', home))['clusters']).toEqual([]);
+    const { stderr } = await run('clusters delete remote --service near --yes', { home });
+    expect(stderr).toContain('Cluster has nodegroups attached');
+    expect(await ok('clusters services', { home })).toMatch(/near +http/);
+  });
+});
+
+describe('a daemon killed with -9 within an update', () => {
+  it('goes on with it when it is there again', async () => {
+    const home = join(temporaryFolder('hf-clusters'), 'home');
+    mkdirSync(home, { mode: 0o700 });
+    const seconds = '{createCluster: 0, createNodegroup: 0, batch: 0.7}';
+    const config = `storage: {port: 0}\nclusters: {seconds: ${seconds}}\n`;
+    writeFileSync(join(home, 'config.yaml'), config, { mode: 0o600 });
+    const first = await startDaemonProcess(home);
+    await first.client.call('clusters.create', { name: 'prod' });
+    const ref = { clusterName: 'prod', nodegroupName: 'workers' };
+    const scalingConfig = { minSize: 1, desiredSize: 2, maxSize: 6 };
+    await first.client.call('nodegroups.create', { ...ref, instanceTypes: ['a'], scalingConfig });
+    const { id: updateId } = await first.client.call('nodegroups.updateConfig', {
+      ...ref,
+      scalingConfig: { desiredSize: 5 },
+    });
+    await first.kill();
+    const second = await startDaemonProcess(home);
+    try {
+      expect(await ok('nodegroups wait prod workers', { home })).toBe('workers  ACTIVE\n');
+      const { status } = await second.client.call('nodegroups.describeUpdate', {
+        ...ref,
+        updateId,
+      });
+      expect(status).toBe('Successful');
+      const group = await second.client.call('nodegroups.describe', ref);
+      expect(group.scalingConfig).toEqual({ ...scalingConfig, desiredSize: 5 });
+    } finally {
+      await second.stop();
+    }
+  });
+});
