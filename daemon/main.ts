@@ -19,6 +19,7 @@ import { conflictHandlers } from './handlers/conflicts.ts';
 import { encryptionHandlers } from './handlers/encryption.ts';
 import { explainHandlers } from './handlers/explain.ts';
 import { historyHandlers } from './handlers/history.ts';
+import { jobLockHandlers } from './handlers/job-locks.ts';
 import { identityHandlers } from './handlers/identity.ts';
 import { lifecycleHandlers, runResult } from './handlers/lifecycle.ts';
 import { linkHandlers } from './handlers/links.ts';
@@ -140,6 +141,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       ...explainHandlers({ ...rooms, users: rooms.identity.users, own: rooms.principal, clock }),
       ...jobHandlers({ jobs, rooms, settings, clock }),
       ...conflictHandlers(jobs),
+      ...jobLockHandlers(jobs),
       ...storageHandlers(rooms.store, streams, log),
       ...encryptionHandlers(rooms.store),
       ...linkHandlers(rooms),

@@ -3,11 +3,11 @@
 import type { Command } from 'commander';
 
 export const COMMAND_GROUPS = {
-  'Folders that are mirrored:': words('up down status jobs conflicts log config daemon'),
+  'Folders that are mirrored:': words('up down status jobs conflicts forget log config daemon'),
   'Getting things back:': words('restore undo at wait verify drill'),
   'Objects:': words('ls put get cp mv rm info versions tag meta encrypt link'),
   'Buckets:': words('mb rb bucket versioning lifecycle quota website cors metrics alarms'),
-  'Locks:': words('lock retention hold'),
+  'Locks:': words('locks release lock retention hold'),
   'Who may do what:': words('whoami credentials keys users groups projects acl policy'),
   'Container clusters:': words('clusters nodegroups'),
   'The store itself:': words('store'),

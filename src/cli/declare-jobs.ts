@@ -67,11 +67,13 @@ function declareJobsChanges(jobs: Command, run: Run): void {
   declare(jobs, {
     usage: 'remove <job>',
     summary: 'forget a job',
-    more: 'Its bucket and all versions in it stay.',
-    examples: ['holdfast jobs remove photos'],
-  }).action((job: string) =>
-    run(async (context) => (await import('./jobs.ts')).removeJob(context, job)),
-  );
+    more: 'Its bucket and all versions in it stay. Their locks are renewed no longer: it asks where there are any.',
+    examples: ['holdfast jobs remove photos', 'holdfast jobs remove photos --yes'],
+  })
+    .option('-y, --yes', 'ask nothing')
+    .action((job: string, options: { readonly yes?: boolean }) =>
+      run(async (context) => (await import('./jobs.ts')).removeJob(context, job, options)),
+    );
   const changes = [
     ['pause', 'mirror nothing until it is resumed'],
     ['resume', 'go on with a job that was paused'],

@@ -11,6 +11,7 @@ const SHOWN_PROBLEMS = 10;
 
 const STUCK: ReadonlySet<JobStatus['state']> = new Set([
   'root missing',
+  'clock',
   'no room',
   'held',
   'failed',

@@ -1,9 +1,12 @@
 /** `holdfast jobs list|remove|pause|resume|run`. */
 
+import type { JobStatus } from '../control/shapes.ts';
+import { askYesNo, isAskable } from './ask.ts';
+import { EXIT, type ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
 import { amountText, routeText, stateText } from './job-text.ts';
 import { tableLines } from './output.ts';
-import { visible } from './text.ts';
+import { countText, timeText, visible } from './text.ts';
 
 export async function listJobs(context: Context): Promise<void> {
   const { jobs } = await context.withDaemon((daemon) => daemon.call('status', {}));
@@ -22,13 +25,38 @@ export async function listJobs(context: Context): Promise<void> {
   await context.out.lines(...tableLines(columns, rows));
 }
 
-export async function removeJob(context: Context, name: string): Promise<void> {
-  const removed = await context.withDaemon((daemon) => daemon.call('jobs.remove', { name }));
-  if (context.json) return context.out.json(removed);
-  await context.out.lines(
-    `removed job ${name}; its bucket and all versions in it stay`,
-    ...(removed.notes ?? []).map((note) => `  note: ${visible(note)}`),
-  );
+/** Asks where locks end to be renewed by it; a script is not asked. */
+export async function removeJob(
+  context: Context,
+  name: string,
+  { yes = false }: { readonly yes?: boolean },
+): Promise<ExitCode> {
+  const removed = await context.withDaemon(async (daemon) => {
+    const { jobs } = await daemon.call('status', {});
+    const locks = jobs.find((job) => job.name === name)?.locks;
+    const ending = locks && locks.locked > 0 ? [endingText(locks)] : [];
+    const asks = ending.length > 0 && !yes && isAskable(context);
+    if (asks && !(await askYesNo(context, `${ending.join()}; remove job ${name}?`)))
+      return undefined;
+    const { notes = [] } = await daemon.call('jobs.remove', { name });
+    return { notes: [...notes, ...ending] };
+  });
+  if (!removed) {
+    await context.out.lines('nothing is removed');
+    return EXIT.ok;
+  }
+  if (context.json) await context.out.json(removed);
+  else
+    await context.out.lines(
+      `removed job ${name}; its bucket and all versions in it stay`,
+      ...removed.notes.map((note) => `  note: ${visible(note)}`),
+    );
+  return EXIT.ok;
+}
+
+function endingText({ locked, earliestUntil }: NonNullable<JobStatus['locks']>): string {
+  const first = earliestUntil === undefined ? '' : `, the first ${timeText(earliestUntil)}`;
+  return `the locks of ${countText(locked, 'version')} are renewed no longer, and end${first}`;
 }
 
 const DONE = {

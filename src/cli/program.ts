@@ -11,6 +11,7 @@ import { declareCopyCommands } from './declare-copies.ts';
 import { declareAccessCommands } from './declare-access.ts';
 import { declareBrowserCommands } from './declare-browsers.ts';
 import { declareClusterCommands } from './declare-clusters.ts';
+import { declareJobLockCommands } from './declare-job-locks.ts';
 import { declareConflictCommands } from './declare-conflicts.ts';
 import { declareDaemonCommands } from './declare-daemon.ts';
 import { declareDescriptionCommands } from './declare-descriptions.ts';
@@ -98,6 +99,7 @@ function declareProgram(program: Command, io: Io, run: Run): void {
   declareDaemonCommands(program, run);
   declareJobCommands(program, run);
   declareConflictCommands(program, run);
+  declareJobLockCommands(program, run);
   declareRestoreCommands(program, run);
   declareObjectCommands(program, run);
   declareEncryptionCommands(program, run);

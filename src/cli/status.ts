@@ -16,6 +16,7 @@ import {
 } from './job-text.ts';
 import type { Paint } from './output.ts';
 import { proofLines } from './proof-text.ts';
+import { lockLines } from './lock-text.ts';
 import { clockWarning, storeLines } from './store-text.ts';
 import { countText, durationText, timeText, visible } from './text.ts';
 
@@ -62,6 +63,7 @@ export function jobLines(job: JobStatus, paint: Paint): string[] {
     `  ${amountText(job)}; since the start: ${notes.join(', ')}`,
     `  ${visible(job.watch)}${last}`,
     ...mannersText(job).map((text) => `  ${text}`),
+    ...lockLines(job).map((line) => `  ${line}`),
     ...proofLines(job, paint).map((line) => `  ${line}`),
     ...attentionLines(job, paint).map((line) => `  ${line}`),
   ];

@@ -12,6 +12,7 @@ import { CLUSTER_METHODS } from './methods/clusters.ts';
 import { CORS_METHODS } from './methods/cors.ts';
 import { customerKeySchema, ENCRYPTION_METHODS } from './methods/encryption.ts';
 import { HISTORY_METHODS } from './methods/history.ts';
+import { JOB_LOCK_METHODS } from './methods/job-locks.ts';
 import { JOB_METHODS } from './methods/jobs.ts';
 import { KEY_METHODS } from './methods/keys.ts';
 import { LIFECYCLE_METHODS, lifecycleRunSchema } from './methods/lifecycle.ts';
@@ -62,6 +63,7 @@ export const METHODS = {
   ...LIFECYCLE_METHODS,
   ...CLUSTER_METHODS,
   ...JOB_METHODS,
+  ...JOB_LOCK_METHODS,
   ...CLAIM_METHODS,
   ...CONFLICT_METHODS,
   ...RESTORE_METHODS,

@@ -372,6 +372,27 @@ describe('jobs', () => {
     expect(asked).toEqual([{ name: 'photos', digest: '1f0c' }, { name: 'photos' }]);
   });
 
+  it.each([
+    ['y', 'approved 1 delete', [{ name: 'photos', digest: '1f0c' }]],
+    ['n', 'nothing was approved', []],
+  ])('approve shows it at a terminal and asks: %s', async (answer, said, asked) => {
+    const approved: unknown[] = [];
+    const changes = [{ path: 'a', change: 'delete' as const }];
+    const { run } = await cliFixture({
+      'jobs.review': async () => ({ changes, total: 1, digest: '1f0c' }),
+      'jobs.approve': async (params) => {
+        approved.push(params);
+        return { deletes: 1, overwrites: 0 };
+      },
+    });
+    const terminal = { stdin: `${answer}\n`, columns: 80 };
+    const { stdout, stderr } = await run(['jobs', 'approve', 'photos'], terminal);
+    expect(stdout).toContain('delete     a');
+    expect(stderr).toContain('approve 1 change? [y/N]');
+    expect(stdout).toContain(said);
+    expect(approved).toEqual(asked);
+  });
+
   it('reject says how many, and how the tree of before is had again', async () => {
     const decided = { deletes: 2, overwrites: 0 };
     const signs = { since: Date.UTC(2026, 10, 21), reason: 'signs of an attack' };
@@ -392,7 +413,8 @@ describe('jobs', () => {
   });
 
   it('remove says that the bucket stays', async () => {
-    const { run } = await cliFixture({ 'jobs.remove': async () => ({}) });
+    const status = async () => statusOf();
+    const { run } = await cliFixture({ status, 'jobs.remove': async () => ({}) });
     expect((await run(['jobs', 'remove', 'photos'])).stdout).toContain('all versions in it stay');
   });
 });

@@ -1,5 +1,6 @@
 /** What the user asks of the locks, and says of them. */
 
+import type { RetentionMode } from '../../object-store/object-store.ts';
 import type { LockDay } from '../state/lock-table.ts';
 import type { RetainedVersion } from '../state/retained-table.ts';
 import type { LockStatus } from './lock-status.ts';
@@ -36,10 +37,14 @@ export interface LockReasons {
   readonly key: string;
   readonly versionId?: string;
   /** What the job asks for, and the pattern that says so; absent where it asks for none. */
-  readonly terms?: { readonly mode: string; readonly days: number; readonly refreshDays: number };
+  readonly terms?: {
+    readonly mode: RetentionMode;
+    readonly days: number;
+    readonly refreshDays: number;
+  };
   readonly pattern?: string;
   /** As the service tells it now. */
-  readonly retention?: { readonly mode: string; readonly retainUntil: number };
+  readonly retention?: { readonly mode: RetentionMode; readonly retainUntil: number };
   readonly legalHold: boolean;
   /** Whether it is the current version still. */
   readonly isHead: boolean;
@@ -50,7 +55,7 @@ export interface LockReasons {
   readonly problem?: string;
   /** The bucket's default retention. */
   readonly bucketDefault?: {
-    readonly mode: string;
+    readonly mode: RetentionMode;
     readonly days?: number;
     readonly years?: number;
   };

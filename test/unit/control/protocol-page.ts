@@ -29,6 +29,7 @@ import { userSchema } from '../../../src/control/methods/users.ts';
 import { routingRuleSchema, websiteSchema } from '../../../src/control/methods/websites.ts';
 import {
   jobCountsSchema,
+  jobLocksSchema,
   jobStatusSchema,
   listenerSchema,
   objectInfoSchema,
@@ -57,6 +58,7 @@ interface Schema {
 const SHAPES = {
   Job: jobStatusSchema,
   Counts: jobCountsSchema,
+  Locks: jobLocksSchema,
   Conflict: conflictSchema,
   Key: keySchema,
   User: userSchema,

@@ -1,0 +1,55 @@
+/** Control methods on the locks that jobs keep up. */
+
+import { defined } from '../../src/base/defined.ts';
+import { ControlError } from '../../src/control/control-error.ts';
+import type { JOB_LOCK_METHODS } from '../../src/control/methods/job-locks.ts';
+import type { ControlHandlers } from '../control-server.ts';
+import type { Jobs } from '../jobs.ts';
+import { findSubject } from '../subject.ts';
+
+type JobLockMethod = keyof typeof JOB_LOCK_METHODS;
+
+export function jobLockHandlers(jobs: Jobs): Pick<ControlHandlers, JobLockMethod> {
+  return {
+    'jobs.locks': async ({ name }) => {
+      const { status, days, retained } = (await jobs.get(name).mirror()).locks.report();
+      return defined({ locks: status, days: [...days], retained: [...retained] });
+    },
+    'jobs.why': async (subject, { signal }) => {
+      const { job, path } = findSubject(jobs, subject);
+      if (path === undefined) {
+        const hint = 'name one file: holdfast locks why ~/Documents/plan.txt';
+        throw new ControlError('BadRequest', 'tell why: which path?', { hint });
+      }
+      const { locks } = await job.mirror();
+      const { key: _, ...reasons } = await locks.why(path, signal);
+      return { job: job.config.name, path, ...reasons };
+    },
+    'jobs.release': async ({ job: name, paths }) => {
+      const { locks } = await jobs.get(name).mirror();
+      const released = pathsIn(jobs, name, paths).map((path) => locks.release(path));
+      const some = released.filter(({ versions }) => versions > 0);
+      const versions = some.reduce((sum, each) => sum + each.versions, 0);
+      if (some.length === 0) return { versions };
+      const firstEnd = Math.min(...some.map((each) => each.firstEnd ?? 0));
+      return { versions, firstEnd, lastEnd: Math.max(...some.map((each) => each.lastEnd ?? 0)) };
+    },
+    'jobs.forget': async ({ job: name, paths }) => {
+      const { locks } = await jobs.get(name).mirror();
+      const forgotten = pathsIn(jobs, name, paths).map((path) => locks.forget(path));
+      return { objects: forgotten.reduce((sum, { objects }) => sum + objects, 0) };
+    },
+  };
+}
+
+/** Below the job's folder. Throws ControlError `BadRequest` for those that are not. */
+function pathsIn(jobs: Jobs, name: string, paths: readonly string[]): readonly string[] {
+  return paths.map((typed) => {
+    const { job, path } = findSubject(jobs, { job: typed, path: typed });
+    if (job.config.name === name && path !== undefined) return path;
+    throw new ControlError(
+      'BadRequest',
+      `find ${typed}: it is not within the folder of job ${name}, ${jobs.get(name).config.folder}`,
+    );
+  });
+}
