@@ -57,7 +57,10 @@ export function startCli(argv: readonly string[], options: CliOptions = {}): Run
   const stdout = new CapturedSink(options.columns);
   const stderr = new CapturedSink(options.columns);
   const exitCode = runProgram(argv, {
-    stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
+    stdin: Object.assign(
+      Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
+      { isTTY: options.columns !== undefined && options.stdin !== undefined },
+    ),
     stdout: stdout satisfies Sink,
     stderr: stderr satisfies Sink,
     env: options.env ?? {},
