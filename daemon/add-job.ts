@@ -1,10 +1,12 @@
 /** From a folder to a job: its name, its bucket, its target, written to the configuration. */
 
 import { statSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 
 import { defined } from '../src/base/defined.ts';
 import { errorCode, errorMessage } from '../src/base/errors.ts';
 import type { Config, JobConfig } from '../src/config/config.ts';
+import { isNested } from '../src/config/rules.ts';
 import type { JobEntry } from '../src/config/schema.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Params } from '../src/control/messages.ts';
@@ -46,6 +48,7 @@ export function existingJob(spec: JobSpec, config: Config): JobConfig | undefine
 /** Decides names; throws ControlError `NotFound` or `BadRequest`, and changes nothing. */
 export async function planJob(spec: JobSpec, context: AddJobContext): Promise<JobPlan> {
   checkFolder(spec.folder);
+  await refuseSameFolder(spec, context.config);
   const taken = new Set(context.config.jobs.map((job) => job.name));
   const bucket = spec.bucket ?? (await freeBucket(spec, context));
   const name =
@@ -70,6 +73,29 @@ function checkFolder(folder: string): void {
     throw new ControlError('NotFound', `mirror ${folder}: ${reason}`, { cause: error });
   }
   throw new ControlError('BadRequest', `mirror ${folder}: it is not a folder`);
+}
+
+/** By another name, over a link: what the configuration does not see in its text. */
+async function refuseSameFolder(
+  { folder, target = LOCAL_TARGET }: JobSpec,
+  { jobs }: Config,
+): Promise<void> {
+  const real = await realpath(folder);
+  for (const job of jobs.filter((each) => each.target === target)) {
+    if (!isNested(real, await realPathOf(job.folder))) continue;
+    const reason = `it overlaps ${job.folder}, which job ${job.name} mirrors to the same target`;
+    throw new ControlError('Conflict', `mirror ${folder}: ${reason}`);
+  }
+}
+
+/** A folder that is not there now is where it says. */
+async function realPathOf(folder: string): Promise<string> {
+  try {
+    return await realpath(folder);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(errorCode(error) ?? '')) return folder;
+    throw error;
+  }
 }
 
 function firstOf(names: Iterable<string>, taken: ReadonlySet<string>): string {

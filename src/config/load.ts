@@ -67,7 +67,7 @@ export function parseConfig(text: string, place: ConfigPlace): Config {
     ...brokenRules({
       document,
       jobs: jobs.sound.map((job) => withFolder(job, place)),
-      targetNames: targets.sound.map((target) => target.name),
+      targets: targets.sound,
     }),
   ];
   if (problems.length > 0) throw new ConfigError(place.file, problems.sort(byPlace));

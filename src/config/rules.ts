@@ -13,25 +13,27 @@ export interface Rules {
   readonly document: ConfigDocument;
   /** As far as they are well-formed; in the order of the file. */
   readonly jobs: readonly Job[];
-  readonly targetNames: readonly (string | undefined)[];
+  readonly targets: readonly Target[];
 }
 
-export function brokenRules({ document, jobs, targetNames }: Rules): ConfigProblem[] {
+type Target = { readonly [K in 'name' | 'endpoint']?: string | undefined };
+
+export function brokenRules({ document, jobs, targets }: Rules): ConfigProblem[] {
   return [
-    ...repeated(targetNames).map(([index, first]) =>
+    ...repeated(targets.map((target) => target.name)).map(([index, first]) =>
       document.problemAt(['targets', index, 'name'], `is the name of targets[${first}] already`),
     ),
     ...repeated(jobs.map((job) => job.name)).map(([index, first]) =>
       document.problemAt(['jobs', index, 'name'], `is the name of jobs[${first}] already`),
     ),
-    ...overlappingFolders({ document, jobs, targetNames }),
-    ...unknownTargets({ document, jobs, targetNames }),
-    ...overlappingPlaces({ document, jobs, targetNames }),
+    ...overlappingFolders({ document, jobs, targets }),
+    ...unknownTargets({ document, jobs, targets }),
+    ...overlappingPlaces({ document, jobs, targets }),
   ];
 }
 
-function unknownTargets({ document, jobs, targetNames }: Rules): ConfigProblem[] {
-  const known = ['local', ...targetNames.filter((name) => name !== undefined)];
+function unknownTargets({ document, jobs, targets }: Rules): ConfigProblem[] {
+  const known = ['local', ...targets.flatMap(({ name }) => name ?? [])];
   return jobs.flatMap(({ target }, index) => {
     if (target === undefined || known.includes(target)) return [];
     const guess = nearest(target, known);
@@ -46,7 +48,7 @@ function overlappingFolders({ document, jobs }: Rules): ConfigProblem[] {
     if (folder === undefined) return [];
     const first = jobs
       .slice(0, index)
-      .findIndex((other) => other.target === target && nested(folder, other.folder));
+      .findIndex((other) => other.target === target && isNested(folder, other.folder));
     const other = jobs[first];
     if (other === undefined) return [];
     const message =
@@ -57,16 +59,21 @@ function overlappingFolders({ document, jobs }: Rules): ConfigProblem[] {
   });
 }
 
-function nested(a: string, b: string | undefined): boolean {
+/** Absolute paths: whether one of them is the other, or below it. */
+export function isNested(a: string, b: string | undefined): boolean {
   if (b === undefined) return false;
   const [outer, inner] = a.length < b.length ? [a, b] : [b, a];
   return inner === outer || inner.startsWith(outer.endsWith('/') ? outer : `${outer}/`);
 }
 
-/** Two jobs in one place would take each other's objects for foreign ones, for ever. */
-function overlappingPlaces({ document, jobs }: Rules): ConfigProblem[] {
+/** Two jobs in one place would take each other's objects for foreign ones, for ever. Two targets may be one service. */
+function overlappingPlaces({ document, jobs, targets }: Rules): ConfigProblem[] {
+  const serviceOf = ({ target }: Job) =>
+    targets.find(({ name }) => name === target)?.endpoint ?? target;
   return jobs.flatMap((job, index) => {
-    const first = jobs.slice(0, index).findIndex((other) => overlap(job, other));
+    const first = jobs
+      .slice(0, index)
+      .findIndex((other) => serviceOf(other) === serviceOf(job) && overlap(job, other));
     if (first === -1) return [];
     const message = `keeps objects where ${title(jobs, first)} keeps its own; give each a prefix of its own`;
     const member = job.prefix ? 'prefix' : 'bucket';
@@ -75,7 +82,7 @@ function overlappingPlaces({ document, jobs }: Rules): ConfigProblem[] {
 }
 
 function overlap(a: Job, b: Job): boolean {
-  if (a.bucket === undefined || a.bucket !== b.bucket || a.target !== b.target) return false;
+  if (a.bucket === undefined || a.bucket !== b.bucket) return false;
   if (a.prefix === undefined || b.prefix === undefined) return false;
   return a.prefix.startsWith(b.prefix) || b.prefix.startsWith(a.prefix);
 }

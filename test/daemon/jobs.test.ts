@@ -1,7 +1,7 @@
 /** Jobs from the command line and by hand: `config.yaml` is the record, and the daemon does what it says. */
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
@@ -75,7 +75,7 @@ describe('jobs', () => {
       (status) => status?.inSync === true && status.counts.files === 11,
     );
     expect(await json('jobs', 'run', 'pictures')).toMatchObject({ name: 'pictures' });
-    expect(await json('jobs', 'remove', 'pictures')).toEqual({});
+    expect(await json('jobs', 'remove', 'pictures')).toEqual({ notes: [] });
     expect(await job('pictures')).toBeUndefined();
     expect(config()).toBe(before);
   });
@@ -103,6 +103,33 @@ describe('jobs', () => {
       prefix: 'folder',
     });
     expect(versions).toHaveLength(10);
+  });
+
+  it('own their place until it is taken over, and say how writes are guarded there', async () => {
+    const { first, daemon, cli, json } = await jobsFixture();
+    await json('jobs', 'add', first);
+    await daemon.client.call('jobs.settled', { name: 'pictures' });
+    const claim = { bucket: 'pictures', key: '.holdfast/claim' };
+    const other = join(dirname(first), 'claim');
+    writeFileSync(other, JSON.stringify({ job: 'theirs', host: 'attic', root: '/theirs' }));
+    expect((await cli('cp', other, `${claim.bucket}/${claim.key}`)).exitCode).toBe(0);
+    await daemon.client.call('jobs.settled', { name: 'pictures' });
+    const refused = await cli('jobs', 'show', 'pictures');
+    expect(refused.stdout).toMatch(/failed: .*job theirs of folder \/theirs on host attic/);
+    const taken = await cli('jobs', 'take-over', 'pictures');
+    expect(taken.stdout).toContain(
+      'took over pictures for job pictures; it belonged to job theirs of folder /theirs on host attic',
+    );
+    await daemon.client.call('jobs.settled', { name: 'pictures' });
+    const { stdout } = await cli('jobs', 'show', 'pictures');
+    expect(stdout).toMatch(/in sync/);
+    expect(stdout).toContain('writes of others are guarded by conditions');
+    await json('jobs', 'remove', 'pictures');
+    const { exitCode } = await cli('get', `${claim.bucket}/${claim.key}`, other);
+    expect([exitCode, readFileSync(other, 'utf8')]).toEqual([
+      0,
+      expect.stringContaining('"released":true'),
+    ]);
   });
 
   it('that take the name of one that was removed know nothing of its folder', async () => {
@@ -136,13 +163,15 @@ describe('jobs', () => {
     expect(job).toMatchObject({ inSync: true, counts: { files: 10 } });
   });
 
-  it('are refused where they overlap another, and nothing is changed', async () => {
+  it('are refused where they overlap another, also over a link, and nothing is changed', async () => {
     const { folder, first, cli, config } = await jobsFixture();
     await cli('jobs', 'add', first);
+    symlinkSync(join(folder, 'a'), join(folder, 'link'));
     const before = config();
     const overlapping = [
       ['a/pictures/folder 0', 'overlaps'],
       ['a', 'overlaps'],
+      ['link/pictures', 'overlaps'],
       ['b/pictures', 'job pictures', '--bucket', 'pictures'],
     ] as const;
     for (const [name, words, ...options] of overlapping) {

@@ -113,16 +113,17 @@ export async function runMatrix(
   return readOutcome(bench, lock !== undefined);
 }
 
-async function changeHead({ store, bucket, writeForeign }: MirrorBench, cell: Cell): Promise<void> {
+async function changeHead(bench: MirrorBench, cell: Cell): Promise<void> {
+  const { store, bucket } = bench;
   const key = keyOf(cell);
   switch (cell.head) {
     case 'foreign':
-      return writeForeign(key, 'theirs');
+      return bench.writeForeign(key, 'theirs');
     case 'equal':
       await store.putObject({ bucket, key, body: bytesBody('second'), attributes: KNOWN_CONTENT });
       return;
     case 'gone':
-      if (!hasBaseline(cell)) await writeForeign(key, 'theirs');
+      if (!hasBaseline(cell)) await bench.writeForeign(key, 'theirs');
       await store.deleteObject({ bucket, key });
       return;
     default:

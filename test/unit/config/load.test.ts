@@ -364,6 +364,11 @@ describe('a configuration', () => {
       /jobs\[1\]\.bucket: keeps objects where job a/,
     ],
     [
+      'two jobs in one bucket of one service that has two names',
+      'targets: [{name: s, endpoint: "http://x/"}, {name: t, endpoint: "http://x"}]\njobs: [{name: a, folder: /a, bucket: aaa, target: s}, {name: b, folder: /b, bucket: aaa, target: t}]',
+      /jobs\[1\]\.bucket: keeps objects where job a/,
+    ],
+    [
       'the same folder twice',
       `${job('')}  - {name: b, folder: /a/, bucket: bbb}`,
       /jobs\[1\]\.folder: is mirrored by job a already/,
