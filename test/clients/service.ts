@@ -23,6 +23,8 @@ export interface Service {
   readonly home?: string;
   /** `http://127.0.0.1:PORT` that serves buckets as websites. */
   readonly websites?: string;
+  /** `http://127.0.0.1:PORT` of the cluster service. */
+  readonly clusters?: string;
   readonly guest?: Guest;
   /** What the service's certificate is to be checked with; absent over HTTP. */
   readonly caFile?: string;
@@ -78,7 +80,14 @@ function makeHome(home: string): string {
   // Every tool keeps its buckets to the end, and they are of one project.
   const quotas = { bucketsPerProject: 1000 };
   const storage = { port: 0, baseNames: [BASE_NAME], website: { port: 0 }, tls, quotas };
-  file('config.yaml', JSON.stringify({ storage }));
+  const seconds = {
+    createCluster: 0,
+    deleteCluster: 0,
+    createNodegroup: 0,
+    deleteNodegroup: 0,
+    batch: 0,
+  };
+  file('config.yaml', JSON.stringify({ storage, clusters: { port: 0, seconds } }));
   return certFile;
 }
 
@@ -89,7 +98,8 @@ async function readServices(home: string, caFile: string): Promise<Service[]> {
     accessKeyId: said('AWS_ACCESS_KEY_ID'),
     secretAccessKey: said('AWS_SECRET_ACCESS_KEY'),
     home,
-    websites: await websitesOf(home),
+    websites: await listenerOf(home, 'website'),
+    clusters: await listenerOf(home, 'clusters'),
     guest: await inviteGuest(home),
   };
   const at = (endpoint: string) => ({ endpoint, host: new URL(endpoint).host, ...identity });
@@ -99,12 +109,12 @@ async function readServices(home: string, caFile: string): Promise<Service[]> {
   ];
 }
 
-async function websitesOf(home: string): Promise<string> {
+async function listenerOf(home: string, wanted: string): Promise<string> {
   const { stdout } = await holdfast(home, 'status', '--json');
   type Status = { listeners: { name: string; url: string }[] };
   const { listeners } = JSON.parse(stdout.toString()) as Status;
-  const url = listeners.find(({ name }) => name === 'website')?.url;
-  if (url === undefined) throw new Error('read status: no websites');
+  const url = listeners.find(({ name }) => name === wanted)?.url;
+  if (url === undefined) throw new Error(`read status: no ${wanted}`);
   return url;
 }
 

@@ -67,6 +67,32 @@ export class Aws {
     return (said.length === 0 ? {} : JSON.parse(said.toString())) as T;
   }
 
+  /** `aws eks …` on the cluster service: its answer; an empty one where it printed none. */
+  async eks<T = Record<string, unknown>>(operation: string, options: Options = {}): Promise<T> {
+    const said = await this.lane.run(this.lane.tool.path, this.#eksLine(operation, options));
+    return (said.length === 0 ? {} : JSON.parse(said.toString())) as T;
+  }
+
+  async eksRefused(code: string, operation: string, options: Options): Promise<void> {
+    const line = this.#eksLine(operation, options);
+    this.#expect(code, await this.lane.fails(this.lane.tool.path, line));
+  }
+
+  /** `wait nodegroup-active` and others. */
+  async eksWait(what: string, options: Options): Promise<void> {
+    const [service, waiter] = ['wait', what];
+    const words = this.#eksLine(service, options);
+    words.splice(words.indexOf(service) + 1, 0, waiter);
+    await this.lane.run(this.lane.tool.path, words);
+  }
+
+  #eksLine(operation: string, options: Options): string[] {
+    const { clusters } = this.lane.service;
+    assert(clusters !== undefined, 'there is a daemon that serves clusters');
+    const args = [operation, ...Object.entries(options).flatMap(words)];
+    return ['--endpoint-url', clusters, '--output', 'json', 'eks', ...args];
+  }
+
   /** `get-object`: the bytes. */
   async read(options: ObjectOptions): Promise<Buffer> {
     await this.api('get-object', options);

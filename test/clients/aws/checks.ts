@@ -4,6 +4,7 @@ import type { Lane } from '../lane.ts';
 import { checkAccess } from './access.ts';
 import { Aws } from './aws.ts';
 import { checkBrowsers } from './browsers.ts';
+import { checkClusters } from './clusters.ts';
 import { checkEncryption } from './encryption.ts';
 import { checkFiles } from './files.ts';
 import { checkLifecycle } from './lifecycle.ts';
@@ -30,5 +31,6 @@ export async function awsChecks(lane: Lane): Promise<void> {
   await checkEncryption(aws);
   await checkBrowsers(aws);
   await checkLifecycle(aws);
+  await checkClusters(aws);
   await checkRefusals(aws);
 }
