@@ -123,6 +123,17 @@ test('one lock that is refused is a problem with its name, and the others are ex
   expect(await daysOf(bench, 'b')).toBe(37);
 });
 
+test('an end beyond 2106 is looked at, since services may store it wrongly', async () => {
+  const bench = await openMirrorBench();
+  const faulty = faultyStore(bench.store);
+  const lock = { ...LOCK, patterns: [{ match: 'late', days: 36_500 }] };
+  put(bench, 'f');
+  put(bench, 'late');
+  const mirror = await openSettled(bench, { lock, store: faulty.store });
+  expect(faulty.calls.filter((call) => call.startsWith('headObject'))).toEqual(['headObject late']);
+  expect(mirror.status().locks).toMatchObject({ locked: 2, unlocked: 0 });
+});
+
 describe('a clock that is an hour off', () => {
   const HOUR_MS = 3_600_000;
 
