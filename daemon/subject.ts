@@ -1,9 +1,10 @@
 /** What of a job a command means: a job by its name, or a path in the folder of one. */
 
-import { lstatSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 import { defined } from '../src/base/defined.ts';
+import { errorCode } from '../src/base/errors.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Subject } from '../src/control/methods/restore.ts';
 import type { Job } from './job.ts';
@@ -54,7 +55,10 @@ function isWithin(path: string, folder: string): boolean {
 function resolved(path: string): string {
   const parent = dirname(path);
   if (parent === path) return path;
-  if (lstatSync(parent, { throwIfNoEntry: false }))
+  try {
     return join(realpathSync(parent), basename(path));
-  return join(resolved(parent), basename(path));
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw error;
+    return join(resolved(parent), basename(path));
+  }
 }

@@ -17,7 +17,9 @@ import { join } from 'node:path';
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 
 import type { Result } from '../../src/control/messages.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { runCliProcess } from '../helpers/cli-process.ts';
+import { runCli } from '../helpers/run-cli.ts';
 import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { makeTree } from '../helpers/tree.ts';
 import { picture } from '../helpers/tree-picture.ts';
@@ -77,9 +79,9 @@ describe('after the machine is lost', () => {
   ])('a restore %s says so', async (_, argv, words) => {
     const place = argv.map((each) => each.replace('ENDPOINT', credentials.endpointUrl));
     const from = place.includes('--from') ? [] : ['--from', `${credentials.endpointUrl}/papers`];
-    const { exitCode, stderr } = await runCliProcess(
+    const { exitCode, stderr } = await runCli(
       ['restore', ...from, ...place, '--to', join(folder, 'none'), '--home', join(folder, 'empty')],
-      words === 'no credentials' ? {} : { env: secrets() },
+      { env: words === 'no credentials' ? {} : secrets(), clock: systemClock },
     );
     expect(exitCode).toBeGreaterThan(0);
     expect(stderr).toContain(words);
@@ -89,7 +91,7 @@ describe('after the machine is lost', () => {
 describe('a job', () => {
   const root = join(folder, 'notes');
   const home = ['--home', serviceHome];
-  const cli = (...argv: string[]) => runCliProcess([...argv, ...home]);
+  const cli = (...argv: string[]) => runCli([...argv, ...home], { clock: systemClock });
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const write = (path: string, text: string) => writeFileSync(join(root, path), text);
   let first: string;

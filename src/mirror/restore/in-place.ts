@@ -2,6 +2,7 @@
 
 import { lstatSync } from 'node:fs';
 
+import { within } from '../local/local-entry.ts';
 import { parentOf } from '../local/local-path.ts';
 import { MirrorError } from '../mirror-error.ts';
 import { type ListingOptions, listTree } from './restore-listing.ts';
@@ -34,9 +35,12 @@ async function wasFile(options: ListingOptions & { readonly path: string }): Pro
 
 /** A link on the way may lead out of the root: it is restored with the folder that it is in. */
 function refuseLinks(root: string, folder: string): void {
-  for (let path = folder; path !== ''; path = parentOf(path)) {
+  let path = '';
+  for (const name of folder === '' ? [] : folder.split('/')) {
+    path = within(path, name);
     const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
-    if (!stats || stats.isDirectory()) continue;
+    if (!stats) return;
+    if (stats.isDirectory()) continue;
     throw new MirrorError(
       'LinkInTheWay',
       `restore into ${root}/${folder}: ${path} is no folder now; restore the folder above it`,
