@@ -177,6 +177,13 @@ test('names that differ by case or normalisation alone are files of their own', 
 test('all others are mirrored', async () => {
   const { heads, problems } = await seen();
   expect(heads).toMatchObject({ plain: 'plain' });
-  const known = ['rewritten', 'log', 'socket', 'fifo', 'invalid \uFFFD', `${DEEP}/too deep`];
-  expect(problems.map(({ path }) => path).filter((path) => !known.includes(path))).toEqual([]);
+  const known = new Set([
+    'rewritten',
+    'log',
+    'socket',
+    'fifo',
+    'invalid \uFFFD',
+    `${DEEP}/too deep`,
+  ]);
+  expect(problems.map(({ path }) => path).filter((path) => !known.has(path))).toEqual([]);
 });
