@@ -15,6 +15,7 @@ import {
 } from '../helpers/faulty-store.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { until } from '../helpers/until.ts';
 
 /** Three parts. */
 const LARGE = Buffer.alloc(17 * 1024 * 1024, 'x');
@@ -139,5 +140,61 @@ describe.each<[string, Fault]>([
     await mirror.settled();
     await expectInOrder(bench, history);
     expect(mirror.status()).toMatchObject({ problems: [], counts: { conflicts: 0, drifted: 0 } });
+  });
+});
+
+describe('an upload that was stopped in its third part', () => {
+  async function stopped() {
+    const bench = await openMirrorBench();
+    const faulty = faultyStore(bench.store);
+    let parts = 0;
+    const thirdHangs: Fault = (call) => (++parts < 3 ? call.run() : hangsBeforeSending(call));
+    void faulty.inject({ on: 'uploadPart', key: 'f', fault: thirdHangs, times: 3 });
+    await bench.open({ store: faulty.store });
+    writeFileSync(join(bench.root, 'f'), LARGE);
+    await until(
+      async () => {
+        const { uploads } = await bench.store.listUploads({ bucket: bench.bucket });
+        const [upload] = uploads;
+        return upload
+          ? (await bench.store.listParts({ bucket: bench.bucket, ...upload })).parts
+          : [];
+      },
+      (there) => there.length === 2 && parts === 3,
+    );
+    const again = faultyStore(bench.store);
+    const calls = (name: string) => again.calls.filter((call) => call === `${name} f`).length;
+    return { bench, again, calls };
+  }
+
+  test('goes on with it after the restart', async () => {
+    const { bench, again, calls } = await stopped();
+    await (await bench.open({ store: again.store })).settled();
+    await expectInOrder(bench, [`put ${LARGE.toString()}`]);
+    expect([calls('createUpload'), calls('uploadPart')]).toEqual([0, 1]);
+    expect(await openUploads(bench)).toBe(0);
+  });
+
+  test('begins anew, and leaves nothing, where the file is another one', async () => {
+    const { bench, again, calls } = await stopped();
+    const other = Buffer.alloc(LARGE.byteLength, 'y');
+    const mirror = await bench.open({ store: again.store });
+    mirror.pause();
+    writeFileSync(join(bench.root, 'f'), other);
+    mirror.resume();
+    await mirror.settled();
+    await expectInOrder(bench, [`put ${other.toString()}`]);
+    expect(calls('createUpload')).toBe(1);
+    expect(await openUploads(bench)).toBe(0);
+  });
+
+  test('begins anew where the service has dropped it', async () => {
+    const { bench, again, calls } = await stopped();
+    const { bucket, store } = bench;
+    const { uploads } = await store.listUploads({ bucket });
+    for (const { key, uploadId } of uploads) await store.abortUpload({ bucket, key, uploadId });
+    await (await bench.open({ store: again.store })).settled();
+    await expectInOrder(bench, [`put ${LARGE.toString()}`]);
+    expect(calls('createUpload')).toBe(1);
   });
 });

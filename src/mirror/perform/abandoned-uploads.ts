@@ -10,11 +10,9 @@ import type { Logger } from '../../base/logger.ts';
 import type { ListedUpload, UploadPage } from '../../object-store/multipart.ts';
 import { isThere } from '../rounds/held.ts';
 import { pathOfKey } from '../local/local-path.ts';
+import { ABANDONED_AFTER_MS } from './begun-upload.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Place } from '../target.ts';
-
-/** An upload that the journal does not know and that is older than this is under way nowhere. */
-const ABANDONED_AFTER_MS = 24 * 3_600_000;
 
 export interface AbandonedUploadsContext {
   readonly place: Place;

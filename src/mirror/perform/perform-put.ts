@@ -6,6 +6,7 @@ import { weighPut } from '../brake/weigh-put.ts';
 import type { PutAction } from '../plan/action.ts';
 import { objectAttributes } from '../local/attributes.ts';
 import type { JournalRow } from '../state/journal-table.ts';
+import { dropBegunUpload, uploadToGoOnWith } from './begun-upload.ts';
 import { storeExtras } from './perform-extras.ts';
 import { settleUnseen } from './perform-lock.ts';
 import { mayCopy, movedFrom, prepareMove, twinOf } from './perform-move.ts';
@@ -57,7 +58,12 @@ async function prepareRead(
   const twin = mayCopy(work, action) ? twinOf(action, reading, context) : undefined;
   if (twin) return prepareMove(work, action, twin, context);
   const lock = action.lock ? await context.lock(action.key) : undefined;
-  const row = putRow(action, reading, { now: context.clock.now(), ...defined({ lock }) });
+  const fresh = putRow(action, reading, { now: context.clock.now(), ...defined({ lock }) });
+  const begun = isInParts(reading.body)
+    ? uploadToGoOnWith(action.key, reading, context)
+    : undefined;
+  // The upload's metadata have the id of the row that began it.
+  const row = begun ? { ...fresh, id: begun.journalId, uploadId: begun.uploadId } : fresh;
   return {
     is: 'request',
     row,
@@ -101,25 +107,25 @@ async function sendPut(
   action: PutAction,
   reading: ReadFile,
   { row, lock }: { readonly row: JournalRow; readonly lock: LockRequest | undefined },
-  { place, state, tracker, logger, signal }: PerformContext,
+  context: PerformContext,
 ): Promise<Step> {
+  const { place, state, tracker, logger, signal } = context;
   const { entry, body, extras } = reading;
   const attributes = objectAttributes({ ...reading, journalId: row.id });
   const { key, guard } = action;
   await storeExtras(place, extras, { lock, signal });
-  const made = await upload(
-    place,
-    {
-      key,
-      guard,
-      content: body,
-      attributes,
-      onUploadId: (uploadId) => state.journal.noteUpload(row.id, uploadId),
-      logger,
-      ...defined({ lock }),
-    },
-    signal,
-  );
+  if (row.uploadId === undefined) await dropBegunUpload(key, context);
+  const { id: journalId, startedAt: begunAt, uploadId: goOnWith } = row;
+  const onUploadId = (uploadId: string) => {
+    state.journal.noteUpload(journalId, uploadId);
+    if (uploadId === goOnWith) return;
+    state.uploads.begin({ key, uploadId, journalId, sha256: reading.sha256, entry, begunAt });
+  };
+  const optional = defined({ lock, goOnWith });
+  const request = { key, guard, content: body, attributes, onUploadId, logger, ...optional };
+  const made = await upload(place, request, signal).finally(() => {
+    if (isInParts(body) && !signal.aborted) state.uploads.end(key);
+  });
   tracker.countUpload(entry.sizeBytes);
   const message = `${entry.sizeBytes} bytes`;
   const told = { level: 'info', action: 'put', path: entry.path, message } as const;

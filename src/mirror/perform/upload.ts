@@ -27,6 +27,8 @@ export interface Upload {
   readonly lock?: LockRequest;
   /** Told before the first part is sent, so that a crash leaves no upload that nobody knows. */
   readonly onUploadId: (uploadId: string) => void;
+  /** An upload that was begun for this content. */
+  readonly goOnWith?: string;
   readonly logger: Logger;
 }
 
@@ -38,7 +40,7 @@ export function isInParts({ sizeBytes }: Pick<FileContent, 'sizeBytes'>): boolea
 /** Rejects as the store does, or with FileChangedError; an upload that failed is aborted. */
 export async function upload(
   { store, bucket, prefix, checkRoom }: Place,
-  { key, content, attributes, lock, guard: conditions, onUploadId, logger }: Upload,
+  { key, content, attributes, lock, guard: conditions, onUploadId, goOnWith, logger }: Upload,
   signal: AbortSignal,
 ): Promise<PutObjectResult> {
   checkRoom?.(content.sizeBytes);
@@ -54,8 +56,9 @@ export async function upload(
       onUpload: ({ uploadId }) => onUploadId(uploadId),
       onLeftover: (_, error) =>
         logger.warn({ key, error: errorMessage(error) }, 'abort upload: failed, parts may stay'),
-      // The journal row still has the upload's id, and the next start drops it.
+      // The journal row still has the upload's id, and the next start goes on with it, or drops it.
       leaveWhenAborted: true,
+      ...defined({ goOnWith }),
     },
   );
 }

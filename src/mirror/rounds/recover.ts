@@ -2,19 +2,21 @@
 
 import PQueue from 'p-queue';
 
+import type { Clock } from '../../base/clock.ts';
 import { type ProofContext, proveSettlement } from '../guard/prove.ts';
-import { isStorageError } from '../../object-store/storage-error.ts';
+import { dropUpload, isFresh } from '../perform/begun-upload.ts';
 import { withLockUnseen } from '../perform/perform-lock.ts';
 import { isAsMeant, takeBack } from '../perform/request-copy.ts';
 import { settlePut } from '../perform/step.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import type { Settlement, StateFile } from '../state/state.ts';
-import { findOwnVersion, type Place, readHead } from '../target.ts';
+import { findOwnVersion, readHead } from '../target.ts';
 
 const QUESTIONS_AT_ONCE = 16;
 
 export interface RecoveryContext extends Omit<ProofContext, 'signal'> {
   readonly state: StateFile;
+  readonly clock: Clock;
 }
 
 /**
@@ -25,17 +27,21 @@ export async function recoverJournal(
   context: RecoveryContext,
   signal: AbortSignal,
 ): Promise<number> {
-  const { place, state } = context;
+  const { state } = context;
   const rows = state.journal.unfinished();
   const lane = new PQueue({ concurrency: QUESTIONS_AT_ONCE });
   const provenOutcome = async (row: JournalRow) =>
-    proveSettlement(await outcomeOf(row, place, signal), row, { ...context, signal });
+    proveSettlement(await outcomeOf(row, context, signal), row, { ...context, signal });
   const settlements = await Promise.all(rows.map((row) => lane.add(() => provenOutcome(row))));
   state.settle(settlements);
   return rows.length;
 }
 
-async function outcomeOf(row: JournalRow, place: Place, signal: AbortSignal): Promise<Settlement> {
+async function outcomeOf(
+  row: JournalRow,
+  { place, state, clock }: RecoveryContext,
+  signal: AbortSignal,
+): Promise<Settlement> {
   const { key, id: journalId, operation } = row;
   if (operation === 'delete') {
     const head = await readHead(place, key, signal);
@@ -47,19 +53,10 @@ async function outcomeOf(row: JournalRow, place: Place, signal: AbortSignal): Pr
       return settlePut(withLockUnseen(row), own);
     await takeBack(place, key, own, signal);
   }
-  if (row.uploadId !== undefined)
-    await dropUpload(place, { ...row, uploadId: row.uploadId }, signal);
+  const { uploadId } = row;
+  if (uploadId === undefined) return { key, journalId, baseline: 'keep' };
+  const begun = state.uploads.get(key);
+  const isKept = begun?.uploadId === uploadId && isFresh(begun.begunAt, clock.now());
+  if (!isKept) await dropUpload(place, { key, uploadId }, signal);
   return { key, journalId, baseline: 'keep' };
-}
-
-async function dropUpload(
-  { store, bucket, prefix }: Place,
-  { key, uploadId }: { readonly key: string; readonly uploadId: string },
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    await store.abortUpload({ bucket, key: prefix + key, uploadId }, { signal });
-  } catch (error) {
-    if (!isStorageError(error, 'NoSuchUpload')) throw error;
-  }
 }

@@ -19,6 +19,7 @@ import { type FailedLook, LockTable } from './lock-table.ts';
 import { RecentTable } from './recent-table.ts';
 import { RetainedTable } from './retained-table.ts';
 import { migrate } from './state-schema.ts';
+import { UploadsTable } from './uploads-table.ts';
 import { TakingTable } from './taking-table.ts';
 import type { BaselineEntry } from '../types.ts';
 
@@ -59,6 +60,7 @@ export class StateFile {
   readonly conflicts: ConflictTable;
   readonly journal: JournalTable;
   readonly held: HeldTable;
+  readonly uploads: UploadsTable;
   readonly takings: TakingTable;
   readonly gone: GoneTable;
   readonly heldDeletes: HeldDeletesTable;
@@ -80,6 +82,7 @@ export class StateFile {
     this.gone = new GoneTable(db);
     this.takings = new TakingTable(db);
     this.held = new HeldTable(db);
+    this.uploads = new UploadsTable(db);
     this.heldDeletes = new HeldDeletesTable(db);
     this.locks = new LockTable(db);
     this.retained = new RetainedTable(db);

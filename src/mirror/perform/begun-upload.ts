@@ -1,0 +1,53 @@
+/** An upload in parts that a stop broke off: gone on with, or dropped where it is of no use any more. */
+
+import { isStorageError } from '../../object-store/storage-error.ts';
+import { unchanged } from '../local/file-body.ts';
+import { sameAttributes } from '../plan/compare.ts';
+import type { BegunUpload } from '../state/uploads-table.ts';
+import type { Place } from '../target.ts';
+import type { FileState, PerformContext } from './step.ts';
+
+/** Nobody goes on with an older one: `abandoned-uploads.ts` drops it. */
+export const ABANDONED_AFTER_MS = 24 * 3_600_000;
+
+/**
+ * The one for this file, of whose parts each was read from the very state that it is in now. Its metadata were given
+ * when it was begun, so they must be those of today.
+ */
+export function uploadToGoOnWith(
+  key: string,
+  { entry, sha256 }: Pick<FileState, 'entry' | 'sha256'>,
+  { state, clock }: Pick<PerformContext, 'state' | 'clock'>,
+): BegunUpload | undefined {
+  const begun = state.uploads.get(key);
+  if (!begun || !isFresh(begun.begunAt, clock.now())) return undefined;
+  const isSame = begun.sha256 === sha256 && unchanged(begun.entry, entry);
+  return isSame && sameAttributes(begun.entry, entry) ? begun : undefined;
+}
+
+export function isFresh(begunAt: number, now: number): boolean {
+  return now - begunAt < ABANDONED_AFTER_MS;
+}
+
+/** Of a file that is another one now. */
+export async function dropBegunUpload(
+  key: string,
+  { place, state, signal }: Pick<PerformContext, 'place' | 'state' | 'signal'>,
+): Promise<void> {
+  const begun = state.uploads.get(key);
+  if (!begun) return;
+  await dropUpload(place, begun, signal);
+  state.uploads.end(key);
+}
+
+export async function dropUpload(
+  { store, bucket, prefix }: Place,
+  { key, uploadId }: { readonly key: string; readonly uploadId: string },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await store.abortUpload({ bucket, key: prefix + key, uploadId }, { signal });
+  } catch (error) {
+    if (!isStorageError(error, 'NoSuchUpload')) throw error;
+  }
+}
