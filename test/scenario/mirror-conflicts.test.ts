@@ -34,31 +34,25 @@ const NAMES = Object.keys(KINDS) as Kind[];
 interface Setting {
   readonly kind: Kind;
   readonly conflict?: ConflictPolicy;
+  readonly names?: readonly string[];
 }
 
-/** A mirrored file, then `theirs` in the bucket and `edited` in the folder. */
-async function conflicting({ kind, conflict = 'keep-both' }: Setting) {
+/** Mirrored files; then each holds `theirs` in the bucket and `edited` in the folder, with its name. */
+async function conflicting({ kind, conflict = 'keep-both', names = ['f'] }: Setting) {
   const { versioned, ...lock } = KINDS[kind];
   const bench = await openMirrorBench({ versioned });
   const job = { conflict, ...lock };
-  writeFileSync(join(bench.root, 'f'), 'ours');
-  writeFileSync(join(bench.root, 'other'), 'other');
+  for (const name of [...names, 'other']) writeFileSync(join(bench.root, name), `ours ${name}`);
   const mirror = await bench.open(job);
   await mirror.settled();
-  await both(bench, mirror, { theirs: 'theirs', edited: 'edited' });
-  return { bench, mirror, job };
-}
-
-async function both(
-  bench: MirrorBench,
-  mirror: Mirror,
-  { theirs, edited }: { readonly theirs: string; readonly edited: string },
-) {
   mirror.pause();
-  await bench.writeForeign('f', theirs);
-  writeFileSync(join(bench.root, 'f'), edited);
+  for (const name of names) {
+    await bench.writeForeign(name, `theirs ${name}`);
+    writeFileSync(join(bench.root, name), `edited ${name}`);
+  }
   mirror.resume();
   await mirror.runNow();
+  return { bench, mirror, job };
 }
 
 function open(mirror: Mirror) {
@@ -66,7 +60,7 @@ function open(mirror: Mirror) {
 }
 
 /** The bytes that the ledger says gave way. */
-async function bytesOf({ store, bucket }: MirrorBench, mirror: Mirror, path = 'f') {
+async function bytesOf({ store, bucket }: MirrorBench, mirror: Mirror, path: string) {
   const [conflict] = mirror.conflicts.show(path);
   if (!conflict) return undefined;
   const { savedAs: key = path, versionId } = conflict;
@@ -75,87 +69,87 @@ async function bytesOf({ store, bucket }: MirrorBench, mirror: Mirror, path = 'f
   return Buffer.from(await collect(body, 1024)).toString();
 }
 
-function names({ root }: MirrorBench) {
-  return readdirSync(root).sort();
+function besides({ root }: MirrorBench, name: string) {
+  return readdirSync(root).filter((each) => each.startsWith(`${name} (`));
 }
 
 function content({ root }: MirrorBench, name: string) {
   return readFileSync(join(root, name), 'utf8');
 }
 
-describe.each(NAMES)('in a bucket that is %s', (kind) => {
-  test.each(['keep-both', 'local'] as const)(
-    'conflict %s: ours on top, theirs in the ledger',
-    async (conflict) => {
-      const { bench, mirror } = await conflicting({ kind, conflict });
-      expect(await bench.heads()).toEqual({ f: 'edited', other: 'other' });
-      expect(open(mirror)).toMatchObject([{ path: 'f', state: 'open', side: 'bucket' }]);
-      expect(mirror.status().counts).toMatchObject({ conflicts: 1, held: 0 });
-      expect(await bytesOf(bench, mirror)).toBe('theirs');
-      await mirror.runNow();
-      expect(open(mirror)).toHaveLength(1);
-    },
-  );
+const KEEPS = ['local', 'remote', 'both'] as const;
 
-  test('conflict ask: nothing is done, and both sides are known', async () => {
-    const { bench, mirror } = await conflicting({ kind, conflict: 'ask' });
-    expect(await bench.heads()).toEqual({ f: 'theirs', other: 'other' });
-    expect(content(bench, 'f')).toBe('edited');
-    expect(open(mirror)).toMatchObject([{ path: 'f', state: 'held', side: 'bucket', id: '' }]);
-    expect(mirror.status().counts).toMatchObject({ conflicts: 1, held: 1 });
-  });
-
-  test('conflict remote: theirs in the folder, ours saved first and in the ledger', async () => {
-    const { bench, mirror } = await conflicting({ kind, conflict: 'remote' });
-    expect(await bench.heads()).toEqual({ f: 'theirs', other: 'other' });
-    expect(bench.tree()).toEqual({ f: 'theirs', other: 'other' });
-    expect(open(mirror)).toMatchObject([{ path: 'f', state: 'open', side: 'folder' }]);
-    expect(await bytesOf(bench, mirror)).toBe('edited');
-    expect(mirror.status().counts).toMatchObject({ conflicts: 1, held: 0, problems: 0 });
-    await mirror.runNow();
-    expect(await bench.heads()).toEqual(bench.tree());
-    expect(open(mirror)).toHaveLength(1);
-  });
-
-  test.each(['local', 'remote', 'both'] as const)('a held one is resolved: %s', async (keep) => {
-    const { bench, mirror } = await conflicting({ kind, conflict: 'ask' });
-    const report = await mirror.conflicts.resolve({ keep, patterns: ['f'] });
+/** Each of the files that is named after a choice, resolved by it. */
+async function resolveEach(bench: MirrorBench, mirror: Mirror) {
+  for (const keep of KEEPS) {
+    const report = await mirror.conflicts.resolve({ keep, patterns: [keep] });
     expect(report).toEqual({ matched: 1, steps: [], resolved: 1, waiting: [] });
-    await mirror.settled();
+  }
+  await mirror.settled();
+  expect(KEEPS.map((keep) => content(bench, keep))).toEqual([
+    'edited local',
+    'theirs remote',
+    'edited both',
+  ]);
+  expect(KEEPS.flatMap((keep) => besides(bench, keep)).map((name) => content(bench, name))).toEqual(
+    ['theirs both'],
+  );
+  expect(await bench.heads()).toEqual(bench.tree());
+  for (const keep of KEEPS)
+    expect(mirror.conflicts.show(keep)[0]).toMatchObject({ state: 'resolved', resolution: keep });
+  // What the folder held is somewhere, too.
+  expect(await bytesOf(bench, mirror, 'remote')).toBe('edited remote');
+}
+
+describe.each(NAMES)('in a bucket that is %s', (kind) => {
+  test('conflict keep-both: ours on top, theirs in the ledger, until it is resolved', async () => {
+    const names = ['f', ...KEEPS];
+    const { bench, mirror } = await conflicting({ kind, names });
+    expect(await bench.heads()).toEqual(bench.tree());
+    expect(content(bench, 'f')).toBe('edited f');
+    expect(open(mirror)).toMatchObject(
+      names.toSorted().map((path) => ({ path, state: 'open', side: 'bucket' })),
+    );
+    expect(mirror.status().counts).toMatchObject({ conflicts: 4, held: 0 });
+    for (const name of names) expect(await bytesOf(bench, mirror, name)).toBe(`theirs ${name}`);
+    await mirror.runNow();
+    expect(open(mirror)).toHaveLength(4);
+    await resolveEach(bench, mirror);
+    expect(mirror.status().counts).toMatchObject({ conflicts: 1, held: 0, problems: 0 });
+  });
+
+  test('conflict ask: nothing is done, until it is resolved', async () => {
+    const names = ['f', ...KEEPS];
+    const { bench, mirror } = await conflicting({ kind, names, conflict: 'ask' });
+    expect(await bench.heads()).toMatchObject({ f: 'theirs f', local: 'theirs local' });
+    expect(content(bench, 'f')).toBe('edited f');
+    expect(open(mirror)).toMatchObject(
+      names.toSorted().map((path) => ({ path, state: 'held', side: 'bucket', id: '' })),
+    );
+    expect(mirror.status().counts).toMatchObject({ conflicts: 4, held: 4 });
+    await mirror.conflicts.resolve({ keep: 'local', patterns: ['f'] });
+    expect(await bytesOf(bench, mirror, 'f')).toBe('theirs f');
+    await resolveEach(bench, mirror);
     expect(open(mirror)).toEqual([]);
     expect(mirror.status().counts).toMatchObject({ conflicts: 0, held: 0, problems: 0 });
-    expect(mirror.conflicts.show('f')).toMatchObject([{ state: 'resolved', resolution: keep }]);
-    expect(content(bench, 'f')).toBe(keep === 'remote' ? 'theirs' : 'edited');
-    expect(await bytesOf(bench, mirror)).toBe(keep === 'remote' ? 'edited' : 'theirs');
-    expect(await bench.heads()).toEqual(bench.tree());
-    const besides = names(bench).filter((name) => name.startsWith('f ('));
-    expect(besides.map((name) => content(bench, name))).toEqual(keep === 'both' ? ['theirs'] : []);
   });
 
-  test.each(['local', 'remote', 'both'] as const)(
-    'one that gave way is resolved: %s',
-    async (keep) => {
-      const { bench, mirror } = await conflicting({ kind });
-      const report = await mirror.conflicts.resolve({ keep });
-      expect(report).toMatchObject({ matched: 1, resolved: 1, waiting: [] });
-      await mirror.settled();
-      expect(open(mirror)).toEqual([]);
-      expect(content(bench, 'f')).toBe(keep === 'remote' ? 'theirs' : 'edited');
-      expect(await bench.heads()).toEqual(bench.tree());
-      expect(names(bench)).toHaveLength(keep === 'both' ? 3 : 2);
-      expect(mirror.status().counts).toMatchObject({ conflicts: 0, problems: 0 });
-      // What the folder held is somewhere, too.
-      if (keep === 'remote') expect(await bytesOf(bench, mirror)).toBe('edited');
-    },
-  );
-
-  test('ours that gave way comes back', async () => {
-    const { bench, mirror } = await conflicting({ kind, conflict: 'remote' });
-    await mirror.conflicts.resolve({ keep: 'local' });
-    await mirror.settled();
-    expect(content(bench, 'f')).toBe('edited');
+  test('conflict remote: theirs in the folder, ours saved first, and back when that is said', async () => {
+    const names = ['f', 'back'];
+    const { bench, mirror } = await conflicting({ kind, names, conflict: 'remote' });
+    expect(bench.tree()).toEqual({ f: 'theirs f', back: 'theirs back', other: 'ours other' });
     expect(await bench.heads()).toEqual(bench.tree());
-    expect(open(mirror)).toEqual([]);
+    expect(open(mirror)).toMatchObject([
+      { path: 'back', state: 'open', side: 'folder' },
+      { path: 'f', state: 'open', side: 'folder' },
+    ]);
+    expect(await bytesOf(bench, mirror, 'f')).toBe('edited f');
+    expect(mirror.status().counts).toMatchObject({ conflicts: 2, held: 0, problems: 0 });
+    await mirror.conflicts.resolve({ keep: 'local', patterns: ['back'] });
+    await mirror.settled();
+    expect(content(bench, 'back')).toBe('edited back');
+    expect(await bench.heads()).toEqual(bench.tree());
+    expect(open(mirror)).toHaveLength(1);
   });
 });
 
@@ -235,7 +229,7 @@ describe('what comes from the bucket', () => {
     await mirror.runNow();
     expect(bench.tree()).toEqual({ f: 'theirs', g: 'elsewhere', target: 'target' });
     expect(lstatSync(join(root, 'f')).isFile()).toBe(true);
-    expect(await bytesOf(bench, mirror)).toBe('/nowhere');
+    expect(await bytesOf(bench, mirror, 'f')).toBe('/nowhere');
   });
 });
 
@@ -254,20 +248,17 @@ describe('a choice', () => {
         waiting: [],
       });
     expect(open(mirror)).toMatchObject([{ state: 'held' }]);
-    expect(content(bench, 'f')).toBe('edited');
-    expect(await bench.heads()).toMatchObject({ f: 'theirs' });
+    expect(content(bench, 'f')).toBe('edited f');
+    expect(await bench.heads()).toMatchObject({ f: 'theirs f' });
   });
 
-  test.each([
-    ['*.txt', 0],
-    ['f', 1],
-    ['/f', 1],
-    ['[f]', 1],
-    ['d/', 0],
-  ])('of %s is about %d', async (pattern, matched) => {
+  test('is about paths, and patterns as in .gitignore', async () => {
     const { mirror } = await conflicting({ kind: 'versioned' });
-    const choice = { keep: 'local', patterns: [pattern], dryRun: true } as const;
-    expect(await mirror.conflicts.resolve(choice)).toMatchObject({ matched });
+    const about = async (pattern: string) =>
+      (await mirror.conflicts.resolve({ keep: 'local', patterns: [pattern], dryRun: true }))
+        .matched;
+    expect(await Promise.all(['f', '/f', '[f]'].map(about))).toEqual([1, 1, 1]);
+    expect(await Promise.all(['*.txt', 'd/', 'F'].map(about))).toEqual([0, 0, 0]);
   });
 
   test('is not carried out on what the user has not seen: the object changed since', async () => {
@@ -279,7 +270,7 @@ describe('a choice', () => {
     expect(open(mirror)).toMatchObject([{ state: 'held', path: 'f' }]);
     expect(open(mirror)[0]?.wish).toBeUndefined();
     expect(await mirror.conflicts.resolve({ keep: 'local' })).toMatchObject({ resolved: 1 });
-    expect(await bench.heads()).toMatchObject({ f: 'edited' });
+    expect(await bench.heads()).toMatchObject({ f: 'edited f' });
   });
 
   test('is not carried out on what the user has not seen: the file changed since', async () => {
@@ -304,7 +295,7 @@ describe('a choice', () => {
     await again.settled();
     await again.settled();
     expect(open(again)).toEqual([]);
-    expect(content(bench, 'f')).toBe('theirs');
+    expect(content(bench, 'f')).toBe('theirs f');
     expect(await bench.heads()).toEqual(bench.tree());
   });
 
@@ -314,7 +305,7 @@ describe('a choice', () => {
     await bench.store.deleteObject({ bucket: bench.bucket, key: 'f', versionId });
     const report = await mirror.conflicts.resolve({ keep: 'remote' });
     expect(report.waiting).toMatchObject([{ path: 'f', why: expect.stringContaining('take f') }]);
-    expect(content(bench, 'f')).toBe('edited');
+    expect(content(bench, 'f')).toBe('edited f');
     expect(open(mirror)[0]?.wish).toBeUndefined();
     expect(await mirror.conflicts.resolve({ keep: 'local' })).toMatchObject({ resolved: 1 });
   });

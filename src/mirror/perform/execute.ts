@@ -35,7 +35,7 @@ const LARGE_AT_ONCE = 3;
 /** Batches waiting in a lane before a scan waits too: actions are small, but there may be millions. */
 const WAITING_LIMIT = 64;
 /** Heads that differ again each time they are looked at are someone else's race. */
-const TURNS_LIMIT = 8;
+const LOOKS_LIMIT = 8;
 
 /** `fail` is told of what no later step can answer: the service is down, or our own disk. */
 export function createExecutor(context: PerformContext, fail: (error: unknown) => void): Executor {
@@ -138,8 +138,10 @@ function inBatches(actions: readonly Action[]): readonly (readonly Action[])[] {
 
 async function runBatch(actions: readonly Action[], context: PerformContext): Promise<void> {
   let works: readonly Work[] = actions.map((action) => ({ action, attempts: 0 }));
-  for (let turn = 0; works.length > 0; turn++) {
-    if (turn === TURNS_LIMIT) return giveUp(works, context);
+  for (let looks = 0; works.length > 0;) {
+    // Other steps follow one another to an end.
+    if (works.some(({ action }) => action.kind === 'examine')) looks++;
+    if (looks > LOOKS_LIMIT) return giveUp(works, context);
     const steps = await runTurn(works, context);
     works = steps.flatMap((step) => (step.is === 'again' ? step.works : []));
     const goesOn = new Set(works.map(({ action }) => action.key));
