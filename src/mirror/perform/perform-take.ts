@@ -154,7 +154,7 @@ function taken(
       },
     }),
   };
-  // What is not the head yet goes there as any change of the folder does.
+  // What is not the head yet goes there like every change of the folder.
   if (!from.isHead) hint(entry.path);
   const where = saved?.as.savedAs ?? 'its version in the bucket';
   const message = saved
