@@ -51,13 +51,14 @@ export class OperationCaller {
   readonly #timeouts: Timeouts;
   readonly #sender: Sender;
   readonly #guardKeys: ReturnType<typeof customerKeyGuard>;
-  readonly #limit = new AdaptiveLimit(MAX_CONNECTIONS);
+  readonly #limit: AdaptiveLimit;
   readonly #budget = new RetryBudget();
   readonly #time = new ServiceTime();
   readonly #closing = new AbortController();
 
   constructor(options: CallerOptions) {
     this.#options = options;
+    this.#limit = new AdaptiveLimit(MAX_CONNECTIONS, options.clock);
     this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
     this.#sender = new Sender(options, options.clock, this.#timeouts);
     this.#guardKeys = customerKeyGuard(this.#sender.origin);

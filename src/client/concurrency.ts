@@ -1,7 +1,10 @@
 /**
- * How many requests go to one service at once: more while it answers, half as many when it cannot keep up
+ * How many requests go to one service at once: more while that brings more answers, half as many when it cannot keep up
  * (additive increase, multiplicative decrease). Who waits is served in the order of arrival.
  */
+
+import type { Clock } from '../base/clock.ts';
+import { Growth } from './growth.ts';
 
 export interface Concurrency {
   /** Requests that may be under way now. */
@@ -29,6 +32,7 @@ interface Waiting {
 
 export class AdaptiveLimit {
   readonly #most: number;
+  readonly #growth: Growth;
   readonly #waiting = new Set<Waiting>();
   #limit: number;
   #running = 0;
@@ -38,8 +42,9 @@ export class AdaptiveLimit {
   #epoch = 0;
   #closed: Error | undefined;
 
-  constructor(most: number) {
+  constructor(most: number, clock: Clock) {
     this.#most = most;
+    this.#growth = new Growth(clock);
     this.#limit = Math.min(FIRST_LIMIT, most);
   }
 
@@ -99,12 +104,20 @@ export class AdaptiveLimit {
 
   /** Only a limit that is reached is too low. */
   #grow(): void {
-    if (this.#running < Math.floor(this.#limit)) return;
+    const limit = Math.floor(this.#limit);
+    if (this.#running < limit) return this.#growth.idle();
+    const back = this.#growth.answered(limit);
+    if (back !== undefined) {
+      this.#isStarting = false;
+      this.#limit = back;
+    }
+    if (!this.#growth.allows(limit)) return;
     this.#limit = Math.min(this.#most, this.#limit + (this.#isStarting ? 1 : 1 / this.#limit));
   }
 
   #shrink(): void {
     this.#isStarting = false;
+    this.#growth.forget();
     this.#epoch += 1;
     this.#limit = Math.max(LEAST_LIMIT, this.#limit / 2);
   }

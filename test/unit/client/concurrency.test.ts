@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 
 import { AdaptiveLimit, type Experience, type Turn } from '../../../src/client/concurrency.ts';
 
+import { FakeClock } from '../../helpers/fake-clock.ts';
+
 const MOST = 64;
 
 /** As many turns as the limit gives at once. */
@@ -19,21 +21,21 @@ async function round(limit: AdaptiveLimit, experience: Experience): Promise<numb
 }
 
 describe('the limit', () => {
-  test('begins with 16, doubles while all is answered, and ends at the most', async () => {
-    const limit = new AdaptiveLimit(MOST);
+  test('begins with 16, and doubles at most before it is seen what that brings', async () => {
+    const limit = new AdaptiveLimit(MOST, new FakeClock());
     expect(limit.state).toEqual({ limit: 16, running: 0, waiting: 0 });
     for (let rounds = 0; rounds < 20; rounds += 1) await round(limit, 'answered');
-    expect(limit.state.limit).toBe(MOST);
+    expect(limit.state.limit).toBe(32);
   });
 
   test('does not grow while it is not reached', async () => {
-    const limit = new AdaptiveLimit(MOST);
+    const limit = new AdaptiveLimit(MOST, new FakeClock());
     for (let count = 0; count < 100; count += 1) (await limit.turn()).end('answered');
     expect(limit.state.limit).toBe(16);
   });
 
   test('is halved once by all that were under way together, however many', async () => {
-    const limit = new AdaptiveLimit(MOST);
+    const limit = new AdaptiveLimit(MOST, new FakeClock());
     for (const expected of [8, 4, 2, 2]) {
       for (const turn of await fill(limit)) turn.end('overloaded');
       expect(limit.state.limit).toBe(expected);
@@ -41,7 +43,7 @@ describe('the limit', () => {
   });
 
   test('grows by one a round once it was halved', async () => {
-    const limit = new AdaptiveLimit(MOST);
+    const limit = new AdaptiveLimit(MOST, new FakeClock());
     for (const turn of await fill(limit)) turn.end('overloaded');
     const limits: number[] = [];
     for (let rounds = 0; rounds < 10; rounds += 1) limits.push(await round(limit, 'answered'));
@@ -51,7 +53,7 @@ describe('the limit', () => {
   });
 
   test('stays as it is by what tells nothing', async () => {
-    const limit = new AdaptiveLimit(MOST);
+    const limit = new AdaptiveLimit(MOST, new FakeClock());
     expect(await round(limit, 'neither')).toBe(16);
   });
 
@@ -59,7 +61,7 @@ describe('the limit', () => {
     const step = fc.constantFrom('ask', 'answered', 'overloaded', 'neither', 'abort');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 300 }), async (steps) => {
-        const limit = new AdaptiveLimit(8);
+        const limit = new AdaptiveLimit(8, new FakeClock());
         const running: Turn[] = [];
         const waiting: AbortController[] = [];
         for (const each of steps) {
@@ -85,9 +87,73 @@ describe('the limit', () => {
   });
 });
 
+describe('against a service that works on so many at once, and lets the others wait', () => {
+  const LATENCY_MS = 100;
+  const STEP_MS = 50;
+
+  /** Never more than this many want something. */
+  const CALLERS = 80;
+
+  function begin() {
+    const clock = new FakeClock();
+    const limit = new AdaptiveLimit(MOST, clock);
+    let freeAt: number[] = [];
+    const call = async (): Promise<void> => {
+      const turn = await limit.turn();
+      freeAt.sort((a, b) => a - b);
+      const doneAt = Math.max(clock.monotonic(), freeAt[0] ?? 0) + LATENCY_MS;
+      freeAt[0] = doneAt;
+      await clock.sleep(doneAt - clock.monotonic());
+      turn.end('answered');
+      return call();
+    };
+    return {
+      work: async (atOnce: number, ms: number): Promise<number[]> => {
+        freeAt = Array.from({ length: atOnce }, (_, index) => freeAt[index] ?? 0);
+        const limits: number[] = [];
+        for (let passed = 0; passed < ms; passed += STEP_MS) {
+          clock.advance(STEP_MS);
+          for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+          limits.push(limit.state.limit);
+        }
+        return limits;
+      },
+      start: () => {
+        for (let caller = 0; caller < CALLERS; caller += 1) void call();
+      },
+    };
+  }
+
+  test.each([10, 20])(
+    'the limit does not go on growing where that brings nothing: %i',
+    async (atOnce) => {
+      const { start, work } = begin();
+      start();
+      await work(atOnce, 10_000);
+      const limits = await work(atOnce, 60_000);
+      expect(Math.max(...limits)).toBeLessThan(MOST * 0.75);
+      expect(Math.min(...limits)).toBeGreaterThanOrEqual(0.5 * atOnce);
+    },
+  );
+
+  test('the limit grows where there is no measure', async () => {
+    const { start, work } = begin();
+    start();
+    await work(1_000, 10_000);
+    expect((await work(1_000, 10)).at(-1)).toBe(MOST);
+  });
+
+  test('the limit grows again when the service can do more', async () => {
+    const { start, work } = begin();
+    start();
+    expect((await work(10, 20_000)).at(-1)).toBeLessThanOrEqual(32);
+    expect((await work(200, 60_000)).at(-1)).toBe(MOST);
+  });
+});
+
 describe('who waits', () => {
   test('is served in the order of arrival, after those who left', async () => {
-    const limit = new AdaptiveLimit(2);
+    const limit = new AdaptiveLimit(2, new FakeClock());
     const turns = await fill(limit);
     const served: number[] = [];
     const abort = new AbortController();
@@ -110,7 +176,7 @@ describe('who waits', () => {
   });
 
   test('is told when it closes, and so is whoever comes later', async () => {
-    const limit = new AdaptiveLimit(2);
+    const limit = new AdaptiveLimit(2, new FakeClock());
     await fill(limit);
     const waiting = limit.turn().catch((error: unknown) => error);
     const reason = new Error('closed');
@@ -120,7 +186,7 @@ describe('who waits', () => {
   });
 
   test('a turn that is ended twice counts once', async () => {
-    const limit = new AdaptiveLimit(2);
+    const limit = new AdaptiveLimit(2, new FakeClock());
     const turn = await limit.turn();
     turn.end('neither');
     turn.end('neither');
