@@ -25,6 +25,7 @@ import { lockRules, lockTerms, lockUntil, type TermsOf } from './lock-terms.ts';
 import { type RenewalContext, renewDue } from './renew.ts';
 import { askRight, type RenewalRight } from './renewal-right.ts';
 import { renewalTime } from './renewal-time.ts';
+import { removeRetained } from './remove-version.ts';
 import { reschedule } from './reschedule.ts';
 
 export interface JobLocksOptions {
@@ -172,6 +173,7 @@ export class JobLocks {
       const { set, looked } = await renewDue(this.#renewal, signal);
       if (set > 0) this.#right = { is: 'proven', at: this.#options.clock.now() };
       else if (looked === 0) await this.#lookAtRight(signal);
+      if (looked === 0) await removeRetained(this.#renewal, signal);
       return looked > 0;
     });
   }

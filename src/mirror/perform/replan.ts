@@ -39,7 +39,7 @@ export async function resolveSent(
   if (sent.operation === 'put') {
     const own = await findOwnVersion(place, sent.key, sent.id, signal);
     if (own && !(await isAsMeant(sent, { ...own, key: sent.key }, place, signal)))
-      await takeBack(place, sent.key, own, signal);
+      await takeBack(context, sent.key, own, signal);
     else if (own) {
       tracker.countUpload(sent.entry?.sizeBytes ?? 0);
       return settleUnseen(sent, own);

@@ -9,6 +9,7 @@ import type { Guard, PutAction } from '../plan/action.ts';
 import { failureKind, refusesCopy } from './failures.ts';
 import type { CopySource, JournalRow } from '../state/journal-table.ts';
 import { keepHold } from './perform-hold.ts';
+import { type RemovalContext, removeVersion } from '../locks/remove-version.ts';
 import { settleUnseen } from './perform-lock.ts';
 import { attempt } from './setbacks.ts';
 import { ended, type PerformContext, type Prepared, type Step, type Work } from './step.ts';
@@ -51,7 +52,7 @@ export function requestCopy(
     if (await isAsMeant(row, { key: row.key, etag, ...defined({ versionId }) }, place, signal))
       return settleUnseen(row, made, onCopied());
     const own = await findOwnVersion(place, row.key, row.id, signal);
-    const guard = own ? await takeBack(place, row.key, own, signal) : instead.action.guard;
+    const guard = own ? await takeBack(context, row.key, own, signal) : instead.action.guard;
     return put({ ...instead.action, guard });
   };
   return { is: 'request', row, send: () => attempt(work, context, send, row) };
@@ -101,15 +102,20 @@ export async function isCopyOf(
 
 /** Only a version of our own. Returns what the next put is to expect: where a lock keeps it, that it is covered. */
 export async function takeBack(
-  { store, bucket, prefix }: Place,
+  context: RemovalContext,
   key: string,
   { etag, versionId }: ReadHead,
   signal: AbortSignal,
 ): Promise<Guard> {
-  const isOne = versionId !== undefined && versionId !== 'null';
-  const which = isOne ? { versionId } : { conditions: { ifMatch: etag } };
+  if (versionId !== undefined && versionId !== 'null') {
+    const what = 'a copy that was made with other bytes than were meant';
+    const end = await removeVersion({ key, versionId, what }, context, signal);
+    return end === 'removed' ? { ifNoneMatch: '*' } : { ifMatch: etag };
+  }
+  const { store, bucket, prefix } = context.place;
   try {
-    await store.deleteObject({ bucket, key: prefix + key, ...which }, { signal });
+    const object = { bucket, key: prefix + key, conditions: { ifMatch: etag } };
+    await store.deleteObject(object, { signal });
     return { ifNoneMatch: '*' };
   } catch (error) {
     if (failureKind(error) !== 'refused') throw error;

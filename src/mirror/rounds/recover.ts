@@ -39,9 +39,10 @@ export async function recoverJournal(
 
 async function outcomeOf(
   row: JournalRow,
-  { place, state, clock }: RecoveryContext,
+  context: RecoveryContext,
   signal: AbortSignal,
 ): Promise<Settlement> {
+  const { place, state, clock } = context;
   const { key, id: journalId, operation } = row;
   if (operation === 'delete') {
     const head = await readHead(place, key, signal);
@@ -51,7 +52,7 @@ async function outcomeOf(
   if (own) {
     if (await isAsMeant(row, { ...own, key }, place, signal))
       return settlePut(withLockUnseen(row), own);
-    await takeBack(place, key, own, signal);
+    await takeBack(context, key, own, signal);
   }
   const { uploadId } = row;
   if (uploadId === undefined) return { key, journalId, baseline: 'keep' };
