@@ -3,13 +3,17 @@
  * at again, and removed only when it is still what was saved. Cut off anywhere, the same end puts it right.
  */
 
-import { lstatSync, renameSync, rmSync } from 'node:fs';
+import { linkSync, lstatSync, renameSync, rmSync } from 'node:fs';
 
+import { errorCode } from '../../base/errors.ts';
 import { besideName, stampOf } from './beside-name.ts';
 import { unchanged } from './file-body.ts';
 import { FileChangedError } from './file-content.ts';
 import { kindOf, toExactEntry } from './local-entry.ts';
 import type { LocalEntry } from '../types.ts';
+
+/** FAT, exFAT, and what some servers offer. */
+const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** Paths are below the root. */
 export interface GivingWay {
@@ -37,6 +41,20 @@ export function makeWay(way: GivingWay): void {
 }
 
 /**
+ * Gives a file its name where nothing has it: throws EEXIST rather than to replace what came there meanwhile. Where the
+ * file system knows no links, a rename has to do.
+ */
+export function giveName(temporary: string, path: string): void {
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if (!WITHOUT_LINKS.has(errorCode(error) ?? '')) throw error;
+    return renameSync(temporary, path);
+  }
+  rmSync(temporary);
+}
+
+/**
  * What was moved away comes back where its name is free, and is removed where the new file has it; what somebody
  * wrote into it meanwhile is kept under a name of its own, which is returned.
  */
@@ -44,7 +62,7 @@ export function endGivingWay({ root, path, temporary, entry, now }: GivingWay): 
   const moved = look(root, temporary);
   if (!moved) return undefined;
   if (!look(root, path)) {
-    renameSync(`${root}/${temporary}`, `${root}/${path}`);
+    giveName(`${root}/${temporary}`, `${root}/${path}`);
     return undefined;
   }
   if (entry && isSaved(entry, moved)) {
@@ -52,7 +70,7 @@ export function endGivingWay({ root, path, temporary, entry, now }: GivingWay): 
     return undefined;
   }
   const kept = besideName(root, path, `changed meanwhile ${stampOf(now)}`);
-  renameSync(`${root}/${temporary}`, `${root}/${kept}`);
+  giveName(`${root}/${temporary}`, `${root}/${kept}`);
   return kept;
 }
 

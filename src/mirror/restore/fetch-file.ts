@@ -1,16 +1,7 @@
 /** One object of the bucket brought into the mirrored folder: whole, verified and durable under its name, or not at all. */
 
 import { createHash, type Hash } from 'node:crypto';
-import {
-  closeSync,
-  fsync,
-  lchownSync,
-  lstatSync,
-  openSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { closeSync, fsync, lchownSync, lstatSync, openSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -19,6 +10,7 @@ import type { ObjectContent } from '../../object-store/object-store.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import { decodeAttributes, type StoredAttributes } from '../local/attributes.ts';
 import { FileChangedError } from '../local/file-content.ts';
+import { giveName } from '../local/give-way.ts';
 import { kindOf, toExactEntry } from '../local/local-entry.ts';
 import { temporaryName } from '../local/temporary-name.ts';
 import { withXattrs } from './fetch-xattrs.ts';
@@ -104,7 +96,8 @@ async function makeFile(
   const setMtime = await loadSetMtime();
   const onBytes = () => undefined;
   const absolute = `${root}/${path}`;
-  const request = { path: absolute, content, attributes, setMtime, onBytes, makeWay };
+  const target = { path: absolute, makeWay, giveName };
+  const request = { ...target, content, attributes, setMtime, onBytes };
   const nameFile = await restoreFile(request);
   await nameFile(sync);
   await syncFolder(dirname(absolute));
@@ -125,7 +118,7 @@ async function makeLink(
     if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) lchownSync(temporary, uid, gid);
     setMtime(temporary, mtimeOf(attributes, content.info.lastModifiedAt));
     makeWay();
-    renameSync(temporary, absolute);
+    giveName(temporary, absolute);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;

@@ -25,6 +25,8 @@ export interface RestoreFileRequest {
   readonly onBytes: (count: number) => void;
   /** Called when the file is about to get its name: nothing stands there when it returns. */
   readonly makeWay: () => void;
+  /** By default a rename, which replaces what comes there in between. */
+  readonly giveName?: (temporary: string, path: string) => void;
   /** Told what the file system does not take; it fails the file, unless given. */
   readonly onLoss?: (reason: string) => void;
 }
@@ -45,7 +47,7 @@ export type NameFile = (sync: SyncFile) => Promise<void>;
 
 /** Resolves when the whole file is written under a name of its own. */
 export async function restoreFile(request: RestoreFileRequest): Promise<NameFile> {
-  const { path, content, attributes, onBytes, makeWay } = request;
+  const { path, content, attributes, onBytes, makeWay, giveName = renameSync } = request;
   const temporary = `${dirname(path)}/${temporaryName()}`;
   const mode = attributes.mode === undefined ? DEFAULT_MODE : TEMPORARY_MODE;
   const descriptor = await opened(temporary, 'wx', mode).catch(async (error: unknown) => {
@@ -64,7 +66,7 @@ export async function restoreFile(request: RestoreFileRequest): Promise<NameFile
     rmSync(temporary, { force: true });
     throw error;
   }
-  return (sync) => nameFile({ path, temporary, descriptor, makeWay }, sync);
+  return (sync) => nameFile({ path, temporary, descriptor, makeWay, giveName }, sync);
 }
 
 /** Gives a file that has the right bytes already its attributes, where they are others. */
@@ -77,21 +79,21 @@ export function restoreAttributes(path: string, wanted: WantedAttributes): void 
   }
 }
 
-interface NamedFile extends Pick<RestoreFileRequest, 'path' | 'makeWay'> {
+interface NamedFile extends Pick<Required<RestoreFileRequest>, 'path' | 'makeWay' | 'giveName'> {
   readonly temporary: string;
   readonly descriptor: number;
 }
 
 /** The folder is still to be synced. */
 async function nameFile(
-  { path, temporary, descriptor, makeWay }: NamedFile,
+  { path, temporary, descriptor, makeWay, giveName }: NamedFile,
   sync: SyncFile,
 ): Promise<void> {
   try {
     await sync(descriptor);
     // Both in one turn of the event loop: no other file of this run gets in between.
     makeWay();
-    renameSync(temporary, path);
+    giveName(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;

@@ -15,7 +15,7 @@ import { describe, expect, test } from 'vitest';
 
 import { besideName, besideNames } from '../../../src/mirror/local/beside-name.ts';
 import { FileChangedError } from '../../../src/mirror/local/file-content.ts';
-import { endGivingWay, makeWay } from '../../../src/mirror/local/give-way.ts';
+import { endGivingWay, giveName, makeWay } from '../../../src/mirror/local/give-way.ts';
 import { toEntry } from '../../../src/mirror/local/local-entry.ts';
 import { recoverTakings } from '../../../src/mirror/rounds/recover-takings.ts';
 import { openStateFile } from '../../../src/mirror/state/state.ts';
@@ -118,6 +118,18 @@ describe('the end of it', () => {
     expect(told).toHaveLength(1);
     state.close();
   });
+});
+
+test('a new file replaces nothing that came under its name in between', () => {
+  const { root, write, read, way } = prepare();
+  makeWay(way);
+  write('f.txt', 'came in between');
+  write('.holdfast-new', 'new');
+  const give = () => giveName(join(root, '.holdfast-new'), join(root, 'f.txt'));
+  expect(give).toThrow(/EEXIST/);
+  rmSync(join(root, 'f.txt'));
+  give();
+  expect(read()).toEqual({ [TEMPORARY]: 'saved', 'f.txt': 'new' });
 });
 
 describe('names beside a file', () => {
