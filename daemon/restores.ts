@@ -47,8 +47,13 @@ export class Restores {
   /** Throws MirrorError `RootProtected` for a place within our own folders. */
   request(job: Job, path: string | undefined, to: string): RestoreRequest {
     const { ownFolders: protectedFolders, clock, logger } = this.#options;
-    const excluder = createExcluder({ root: to, patterns: job.config.exclude, protectedFolders });
-    return { ...this.selection(job, path), to, excluder, clock, logger };
+    const { folder, exclude: patterns, cacheDirs } = job.config;
+    // In the job's own folder its patterns mean what they mean to the job; elsewhere, the same below the target.
+    const isInside = to === folder || to.startsWith(`${folder}/`);
+    const root = isInside ? folder : to;
+    const excluder = createExcluder({ root, patterns, protectedFolders, cacheDirs });
+    const excluderBase = to.slice(root.length + 1);
+    return { ...this.selection(job, path), to, excluder, excluderBase, clock, logger };
   }
 
   /** `id` names its events. */

@@ -74,6 +74,8 @@ describe('in place', () => {
   test('exact: what is later goes aside, but not what the job leaves out', async () => {
     const { bench, at, before } = await mirrored(TREE);
     write(bench.root, { 'new/x': 'later', 'docs/y': 'later', 'docs/deep/z.o': 'left out' });
+    write(bench.root, { 'docs/deep/.holdfastignore': 'mine' });
+    write(bench.root, { 'docs/deep/mine': 'left out by the tree' });
     symlinkSync('/etc', join(bench.root, 'link'));
     const excluder = createExcluder({
       root: bench.root,
@@ -84,11 +86,17 @@ describe('in place', () => {
     const rows = [];
     for await (const row of previewRestore(options(bench, exact))) rows.push(row);
     const laterOnes = rows.filter(({ is }) => is === 'later').map(({ path }) => path);
-    expect(laterOnes.sort()).toEqual(['docs/y', 'link', 'new/', 'new/x']);
+    expect(laterOnes.sort()).toEqual([
+      'docs/deep/.holdfastignore',
+      'docs/y',
+      'link',
+      'new/',
+      'new/x',
+    ]);
     const report = await restoreTree(options(bench, exact));
-    expect(report).toMatchObject({ files: 0, kept: 4, aside: 3 });
-    const { 'docs/deep/z.o': leftOut, ...now } = picture(bench.root);
-    expect([now, leftOut]).toEqual([before, expect.any(String)]);
+    expect(report).toMatchObject({ files: 0, kept: 4, aside: 4 });
+    const { 'docs/deep/z.o': leftOut, 'docs/deep/mine': byTree, ...now } = picture(bench.root);
+    expect([now, leftOut, byTree]).toEqual([before, expect.any(String), expect.any(String)]);
     expect(read(report.asideFolder ?? '', 'new/x')).toBe('later');
   });
 

@@ -35,8 +35,11 @@ export interface Later {
 
 async function* laterIn(folder: string, parts: LaterParts): AsyncGenerator<Later> {
   await setImmediate();
-  const { to, table } = parts;
-  for (const entry of readdirSync(`${to}/${folder}`, { withFileTypes: true })) {
+  const { to, table, excluder, base } = parts;
+  const entries = readdirSync(`${to}/${folder}`, { withFileTypes: true });
+  const names = entries.map(({ name }) => name);
+  excluder?.enter(base === '' || folder === '' ? base + folder : `${base}/${folder}`, names);
+  for (const entry of entries) {
     const path = within(folder, entry.name);
     if (isSpared(entry, path, parts)) continue;
     if (entry.isDirectory()) {
@@ -62,7 +65,9 @@ function isSpared(entry: Dirent, path: string, parts: LaterParts): boolean {
   const { to, excluder, base } = parts;
   const absolute = `${to}/${path}`;
   if (path === RESERVED_FOLDER || entry.name.startsWith(ASIDE_PREFIX)) return true;
-  if (!excluder) return false;
-  if (excluder.excludes(within(base, path), entry.isDirectory())) return true;
-  return entry.isDirectory() && excluder.protects(lstatSync(absolute));
+  if (excluder?.excludes(within(base, path), entry.isDirectory())) return true;
+  if (!entry.isDirectory()) return false;
+  // What is mounted there is not mirrored, or is on its own; and nothing can be moved from one to the other.
+  const stats = lstatSync(absolute);
+  return excluder?.protects(stats) === true || stats.dev !== lstatSync(to).dev;
 }

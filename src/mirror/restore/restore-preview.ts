@@ -34,7 +34,7 @@ export async function* previewRestore(options: RestoreOptions): AsyncGenerator<P
   try {
     yield* previewFiles(options, table);
     if (options.exact && existsSync(options.to)) {
-      const { excluder, path: base = '' } = options;
+      const { excluder, excluderBase: base = '' } = options;
       const to = realpathSync(options.to);
       for await (const { path, isFolder } of laterPaths({ to, table, excluder, base }))
         yield { path: isFolder ? `${path}/` : path, is: 'later' };

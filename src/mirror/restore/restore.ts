@@ -4,6 +4,7 @@ import { mkdirSync, realpathSync } from 'node:fs';
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
+import { errorCode, errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ObjectReader, VersionReader } from '../../object-store/object-store.ts';
 import type { Excluder } from '../local/exclude.ts';
@@ -33,6 +34,8 @@ export interface RestoreOptions extends Selection {
   readonly exact?: boolean;
   /** Of the job: what it leaves out was never mirrored, so that `exact` leaves it alone. */
   readonly excluder?: Excluder;
+  /** Where `to` is below the excluder's root; empty where it is that. */
+  readonly excluderBase?: string;
   readonly onProgress?: (progress: RestoreProgress) => void;
   readonly signal?: AbortSignal;
   readonly clock: Clock;
@@ -124,9 +127,9 @@ async function restoreTable(
   try {
     const counts = await run.run(async () => {
       if (!exact) return;
-      const { excluder, path: base = '' } = options;
+      const { excluder, excluderBase: base = '' } = options;
       for await (const later of laterPaths({ to, table, excluder, base }))
-        removeLater(later, to, aside);
+        attempt(later.path, problems, () => removeLater(later, to, aside));
     });
     return {
       ...counts,
@@ -138,5 +141,15 @@ async function restoreTable(
     };
   } finally {
     await aside.sync(sync);
+  }
+}
+
+/** What cannot be set aside stays where it is. */
+function attempt(path: string, problems: Problems, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    problems.add({ path, code: 'failed', message: `set aside ${path}: ${errorMessage(error)}` });
   }
 }
