@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Body } from '../object-store/body.ts';
 import type { CallOptions } from '../object-store/object-store.ts';
+import type * as Clocks from '../object-store/service-clock.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import { TransportError } from '../object-store/transport-error.ts';
 import { decodeError } from '../protocol/error-document.ts';
@@ -121,13 +122,14 @@ export class OperationCaller {
   async serviceTime(
     request: { readonly bucket: string },
     options?: CallOptions,
-  ): Promise<number | undefined> {
+  ): Promise<Clocks.ServiceTime | undefined> {
     try {
       await this.call('HeadBucket', request, options);
     } catch (error) {
       if (!isStorageError(error)) throw error;
     }
-    return this.#time.toldAt;
+    const now = this.#time.toldAt;
+    return now === undefined ? undefined : { now, isTrusted: false };
   }
 
   /** Waits before what is safe to repeat is repeated, the `number`th time; false when it is not to be. */

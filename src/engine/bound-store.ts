@@ -25,6 +25,7 @@ import { checkBucketName, checkKey } from '../object-store/rules/naming.ts';
 import { checkNewObject } from '../object-store/rules/new-object.ts';
 import { checkBulkDelete } from '../object-store/rules/quota.ts';
 import { checkBucketTags, checkObjectTags } from '../object-store/rules/tags.ts';
+import type { ServiceTime } from '../object-store/service-clock.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type * as Tags from '../object-store/tags.ts';
 import { allow, decide } from './access.ts';
@@ -279,8 +280,8 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
     return this.changeBucket('putLockConfiguration', request);
   }
 
-  async serviceTime(): Promise<number> {
-    return this.parts.trustedTime.read().trustedNow;
+  async serviceTime(): Promise<ServiceTime> {
+    return { now: this.parts.trustedTime.read().trustedNow, isTrusted: true };
   }
 
   async getRetention(request: Port.ObjectRef): Promise<Port.Retention> {

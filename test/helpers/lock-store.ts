@@ -55,7 +55,7 @@ export function lockStore(now: () => number): LockStore {
         return [];
       },
       async serviceTime() {
-        return now();
+        return { now: now(), isTrusted: false };
       },
     } as unknown as ObjectStore,
   };

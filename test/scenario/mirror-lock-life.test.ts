@@ -136,11 +136,12 @@ test('an end beyond 2106 is looked at, since services may store it wrongly', asy
 
 describe('a clock that is an hour off', () => {
   const HOUR_MS = 3_600_000;
+  const told = (offMs: number) => ({ now: Date.now() + offMs, isTrusted: false });
 
   test('halts a job that locks, before anything is written, until it is right again', async () => {
     const bench = await openMirrorBench();
     let offMs = HOUR_MS;
-    const store = overriding(bench.store, { serviceTime: async () => Date.now() + offMs });
+    const store = overriding(bench.store, { serviceTime: async () => told(offMs) });
     put(bench, 'f');
     const mirror = await bench.open({ lock: LOCK, store });
     await mirror.settled();
@@ -154,9 +155,23 @@ describe('a clock that is an hour off', () => {
     expect(await daysOf(bench, 'f')).toBe(37);
   });
 
+  test('does not halt where the store itself follows none: locks are counted from its time', async () => {
+    const bench = await openMirrorBench();
+    const now = () => Date.now() - 20 * DAY_MS;
+    const store = overriding(bench.store, {
+      serviceTime: async () => ({ now: now(), isTrusted: true }),
+    });
+    put(bench, 'f');
+    const mirror = await openSettled(bench, { lock: LOCK, store });
+    expect(mirror.status().state).toBe('watching');
+    expect(await daysOf(bench, 'f')).toBe(17);
+    await mirror.settled();
+    expect(await daysOf(bench, 'f')).toBe(17);
+  });
+
   test('is nothing to a job that locks nothing', async () => {
     const bench = await openMirrorBench();
-    const store = overriding(bench.store, { serviceTime: async () => Date.now() + HOUR_MS });
+    const store = overriding(bench.store, { serviceTime: async () => told(HOUR_MS) });
     put(bench, 'f');
     const mirror = await openSettled(bench, { store });
     expect(mirror.status().state).toBe('watching');

@@ -1,6 +1,7 @@
 /**
  * The time from which locks are counted: this machine's, as long as the service's agrees with it. A wrong clock must not
- * lock for years, nor lock nothing.
+ * lock for years, nor lock nothing. A store that judges locks by a trusted time of its own is behind after each night that
+ * its machine was off: then its time counts, which locks no longer than was meant, and nobody is halted.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -22,6 +23,8 @@ export class AgreedTime {
   readonly #place: Place;
   readonly #clock: Clock;
   #last: Comparison | undefined;
+  /** How far this machine's clock is ahead of a time that is trusted. */
+  #aheadMs = 0;
   #asking: Promise<void> | undefined;
 
   constructor(place: Place, clock: Clock) {
@@ -37,7 +40,12 @@ export class AgreedTime {
       });
       await this.#asking;
     }
-    return this.#clock.now();
+    return this.lastAgreed();
+  }
+
+  /** By what was last asked. */
+  lastAgreed(): number {
+    return this.#clock.now() - this.#aheadMs;
   }
 
   #isFresh(): boolean {
@@ -53,7 +61,10 @@ export class AgreedTime {
     this.#last = undefined;
     const theirs = await store.serviceTime({ bucket }, { signal });
     const at = this.#clock.now();
-    if (theirs !== undefined && Math.abs(theirs - at) > APART_MS) throw differs(at, theirs);
+    const aheadMs = theirs ? at - theirs.now : 0;
+    const isWrong = theirs?.isTrusted ? aheadMs < -APART_MS : Math.abs(aheadMs) > APART_MS;
+    if (theirs && isWrong) throw differs(at, theirs.now);
+    this.#aheadMs = theirs?.isTrusted ? Math.max(0, aheadMs) : 0;
     this.#last = { at, monotonic: this.#clock.monotonic() };
   }
 }

@@ -56,6 +56,8 @@ export class JobLocks {
   readonly #turns = new PQueue({ concurrency: 1 });
   readonly #closing = new AbortController();
   readonly #time: AgreedTime;
+  /** This machine's, but for the time that both agree on. */
+  readonly #clock: Clock;
   #life: Promise<void> | undefined;
   #right: RenewalRight = { is: 'unknown' };
   #bucket: (BucketLocks & { readonly readAt: number }) | undefined;
@@ -66,8 +68,10 @@ export class JobLocks {
     this.#state = state;
     this.#place = { store, bucket: job.bucket, prefix: job.prefix };
     this.#time = new AgreedTime(this.#place, clock);
-    this.#termsOf = lockTerms(job.lock);
-    this.#renewal = { place: this.#place, state, clock, logger, tracker, termsOf: this.#termsOf };
+    this.#clock = agreedClock(clock, this.#time);
+    const termsOf = lockTerms(job.lock);
+    this.#termsOf = termsOf;
+    this.#renewal = { place: this.#place, state, clock: this.#clock, logger, tracker, termsOf };
     state.locks.follow((key, entry) => this.#dueAt(key, entry));
   }
 
@@ -114,9 +118,8 @@ export class JobLocks {
   }
 
   status(deferrals: LockStatusParts['deferrals']): LockStatus | undefined {
-    const { job, clock } = this.#options;
-    const hasLock = job.lock !== undefined;
-    const now = clock.now();
+    const hasLock = this.#options.job.lock !== undefined;
+    const now = this.#clock.now();
     return lockStatus({ state: this.#state, now, right: this.#right, deferrals, hasLock });
   }
 
@@ -171,7 +174,7 @@ export class JobLocks {
       if (reschedule(this.#state, this.#terms())) return true;
       await this.checkClock(signal);
       const { set, looked } = await renewDue(this.#renewal, signal);
-      if (set > 0) this.#right = { is: 'proven', at: this.#options.clock.now() };
+      if (set > 0) this.#right = { is: 'proven', at: this.#clock.now() };
       else if (looked === 0) await this.#lookAtRight(signal);
       if (looked === 0) await removeRetained(this.#renewal, signal);
       return looked > 0;
@@ -179,20 +182,20 @@ export class JobLocks {
   }
 
   async #lookAtRight(signal: AbortSignal): Promise<void> {
-    const now = this.#options.clock.now();
+    const now = this.#clock.now();
     if (this.#right.is !== 'unknown' && now - this.#right.at < RIGHT_ASKED_EVERY_MS) return;
     this.#right = await askRight(this.#renewal, signal);
   }
 
   async #lookAtBucket(signal: AbortSignal): Promise<BucketLocks> {
-    const now = this.#options.clock.monotonic();
+    const now = this.#clock.monotonic();
     if (!this.#bucket || now - this.#bucket.readAt >= BUCKET_LOOK_EVERY_MS)
       this.#bucket = { ...(await readBucketLocks(this.#place, signal)), readAt: now };
     return this.#bucket;
   }
 
   #restMs(): number {
-    const nextMs = (this.#state.locks.nextDueAt() ?? Infinity) - this.#options.clock.now();
+    const nextMs = (this.#state.locks.nextDueAt() ?? Infinity) - this.#clock.now();
     return Math.min(LOOK_EVERY_MS, Math.max(0, nextMs));
   }
 
@@ -205,7 +208,7 @@ export class JobLocks {
     const terms = this.#termsOf(key);
     if (!terms) return undefined;
     if (retainUntil === undefined) return 0;
-    if (retainUntil === LOCK_UNSEEN) return this.#options.clock.now() + UNSEEN_WAIT_MS;
+    if (retainUntil === LOCK_UNSEEN) return this.#clock.now() + UNSEEN_WAIT_MS;
     return renewalTime(key, retainUntil, terms);
   }
 }
@@ -216,6 +219,15 @@ function stricter(a: Retention, b: Retention): Retention {
   return {
     mode: isCompliance ? 'COMPLIANCE' : 'GOVERNANCE',
     retainUntil: Math.max(a.retainUntil, b.retainUntil),
+  };
+}
+
+function agreedClock(clock: Clock, time: AgreedTime): Clock {
+  return {
+    now: () => time.lastAgreed(),
+    monotonic: () => clock.monotonic(),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    after: (ms, run) => clock.after(ms, run),
   };
 }
 
