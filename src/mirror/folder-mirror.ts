@@ -204,7 +204,7 @@ export class FolderMirror implements Mirror {
       counts: this.#tracker.counts(baseline.totals(), conflicts.countOpen(), waiting),
       problems: this.#tracker.problems(),
       brake: brakeStatus(this.#state),
-      coverage: this.#watch.coverage(),
+      coverage: this.#watch.coverage(this.#agenda.doubt.missed()),
       manners: this.#manners.status(),
       warnings: [
         ...this.#manners.gate.warnings(),

@@ -8,6 +8,7 @@ import type { MannersStatus } from './manners/job-manners.ts';
 import type { Counts } from './tracker.ts';
 import type { MirrorState, Problem } from './types.ts';
 import type { Coverage } from './local/watch.ts';
+import { POLL_MS } from './rounds/watch-doubt.ts';
 
 export interface MirrorStatus {
   readonly state: MirrorState;
@@ -111,7 +112,9 @@ function stateOf(parts: StatusParts): { state: MirrorState; reason?: string } {
 
 function describeCoverage(coverage: Coverage | undefined): string {
   if (!coverage) return 'not watching';
-  const { watched, polled, reason } = coverage;
+  const { watched, polled, reason, missed } = coverage;
+  if (missed !== undefined)
+    return `degraded: no event told that ${missed} changed; all is polled every ${POLL_MS / 1_000} s`;
   const all = watched + polled;
   if (polled === 0) return 'watching 100 %';
   // Rounded down, so that 100 % means all.

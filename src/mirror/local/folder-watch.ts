@@ -1,6 +1,7 @@
 /** A job's watch: opened when the first folder is to be watched, anew after it was closed. */
 
-import type { TreeWatch } from './watch.ts';
+import { defined } from '../../base/defined.ts';
+import type { Coverage, TreeWatch } from './watch.ts';
 
 export class FolderWatch {
   readonly #open: () => TreeWatch;
@@ -19,8 +20,10 @@ export class FolderWatch {
     this.#watch?.removeFolder(directory);
   }
 
-  coverage(): ReturnType<TreeWatch['coverage']> | undefined {
-    return this.#watch?.coverage();
+  /** `missed`: a change that came without an event. */
+  coverage(missed: string | undefined): Coverage | undefined {
+    const coverage = this.#watch?.coverage();
+    return coverage && { ...coverage, ...defined({ missed }) };
   }
 
   async close(): Promise<void> {

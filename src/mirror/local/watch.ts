@@ -28,6 +28,8 @@ export interface Coverage {
   readonly polled: number;
   /** Why there are polled ones, with what the user can do. */
   readonly reason?: string;
+  /** A path that changed, and no event told: all is polled. */
+  readonly missed?: string;
 }
 
 export interface TreeWatch {

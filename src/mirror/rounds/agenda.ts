@@ -1,6 +1,7 @@
 /** What a job is to look at next: paths that were hinted, or everything. */
 
 import type { Clock } from '../../base/clock.ts';
+import { WatchDoubt } from './watch-doubt.ts';
 
 /** Editors write a file in several steps; a save is seen as one change, and still soon. */
 const DEBOUNCE_MS = 25;
@@ -14,6 +15,7 @@ export interface FullRoundRequest {
 
 export class Agenda {
   readonly #clock: Clock;
+  readonly doubt: WatchDoubt;
   readonly #hints = new Map<string, number>();
   #requests: FullRoundRequest[] = [];
   /** By the monotonic clock. */
@@ -25,9 +27,11 @@ export class Agenda {
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.doubt = new WatchDoubt(clock);
   }
 
   hint(path: string): void {
+    this.doubt.announce(path);
     if (this.#hints.has(path)) return;
     this.#hints.set(path, this.#clock.now());
     this.wake();

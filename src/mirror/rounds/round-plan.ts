@@ -26,6 +26,7 @@ import { isThereAgain } from './there-again.ts';
 import type { Deferrals } from './deferrals.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../tracker.ts';
+import type { WatchDoubt } from './watch-doubt.ts';
 import type { LocalEntry } from '../types.ts';
 
 export interface RoundContext extends AlarmContext {
@@ -42,6 +43,7 @@ export interface RoundContext extends AlarmContext {
   /** Watches folders before they are listed. */
   readonly watch: (directories: readonly string[]) => Promise<void>;
   readonly unwatch: (directory: string) => void;
+  readonly doubt: WatchDoubt;
   /** Has a path looked at again when what is under way for it is over. */
   readonly hint: (path: string) => void;
   readonly policy: () => PlanPolicy;

@@ -127,6 +127,7 @@ async function takeFolder(
   const folder = folderKey(directory);
   const own = lookAtFolder(root, directory);
   const { touched, missing } = compareFolder(state.baseline.folder(folder), scan, own);
+  if (gathered.isFull) context.doubt.look(touched.values());
   gathered.missing.push(...missing);
   tracker.setFolderProblems(directory, scan.problems);
   forgetGone(scan, context);

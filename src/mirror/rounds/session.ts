@@ -71,8 +71,10 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   const lookAtBucket = async () => {
     bucket = await guards.lookAtBucket(either);
   };
-  const round: RoundContext = { ...shared, policy, executor, prefix: place.prefix };
+  const { doubt } = agenda;
+  const round: RoundContext = { ...shared, policy, executor, doubt, prefix: place.prefix };
   try {
+    agenda.doubt.reset();
     agenda.fullRoundIn(0);
     for (let isFirst = true; ; isFirst = false) {
       const next = await agenda.next(either);
@@ -108,6 +110,7 @@ async function fullRound(
     agenda.fullRoundIn(job.rescanMinutes * MINUTE_MS);
     // A full scan sees all that was hinted at before it.
     agenda.takeHints();
+    agenda.doubt.beginRound();
     context.checkRoot();
     // Somebody may have taken the place over.
     if (!isFirst) await context.claim.check(round.signal);
@@ -116,6 +119,7 @@ async function fullRound(
     releaseHeld(context, remote);
     await settleConflicts(context, round, isRemote);
     const outcome = await runFullRound(round, { remote, isUrgent: requests.length > 0 });
+    agenda.fullRoundIn(agenda.doubt.endRound(job.rescanMinutes * MINUTE_MS));
     context.onHeldBack(outcome.heldBack);
     planHeldAgain(context, outcome);
     const kind = isRemote ? 'full round with bucket listing' : 'full round';
