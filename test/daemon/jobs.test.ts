@@ -130,6 +130,13 @@ describe('jobs', () => {
       0,
       expect.stringContaining('"released":true'),
     ]);
+    // As after the machine was lost: the folder is there again, and its host is another one.
+    writeFileSync(other, JSON.stringify({ job: 'pictures', host: 'attic', root: first }));
+    expect((await cli('cp', other, `${claim.bucket}/${claim.key}`)).exitCode).toBe(0);
+    const again = await json<Result<'jobs.add'>>('jobs', 'add', first, '--take-over');
+    expect(again.job.bucket).toBe('pictures');
+    const { job } = await daemon.client.call('jobs.settled', { name: 'pictures' });
+    expect(job).toMatchObject({ inSync: true, counts: { uploadedVersions: 0 } });
   });
 
   it('that take the name of one that was removed know nothing of its folder', async () => {

@@ -12,6 +12,7 @@ import { openEngine } from '../../src/engine/engine.ts';
 import type { Machine } from '../../src/mirror/manners/machine.ts';
 import type { Room } from '../../src/mirror/manners/room.ts';
 import type { TargetTurns } from '../../src/mirror/manners/turns.ts';
+import { takePlaceOver } from '../../src/mirror/claim/hold-place.ts';
 import { type Mirror, openMirror, type MirrorStatus } from '../../src/mirror/mirror.ts';
 import type { Activity } from '../../src/mirror/tracker.ts';
 import type { MirrorJob } from '../../src/mirror/types.ts';
@@ -127,6 +128,12 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
     },
     tree: () => treeOf(root),
   };
+}
+
+/** The place is the bench's already: where a service takes every claim, a new one is looked at twice, a second apart. */
+export async function claimBefore({ store, bucket, root }: MirrorBench): Promise<void> {
+  const claim = { job: 'job', host: 'host', root };
+  await takePlaceOver({ store, bucket, prefix: '' }, claim, new AbortController().signal);
 }
 
 async function openOwnStore(

@@ -25,7 +25,7 @@ import {
   losesTheAnswer,
   slipsIn,
 } from '../helpers/faulty-store.ts';
-import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { claimBefore, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
 /** The mirror looks at the head, and what is injected happens after that: in the moment of the write. */
@@ -34,6 +34,7 @@ async function openService(
   { versioned = true, ...job }: Partial<MirrorJob> & { readonly versioned?: boolean } = {},
 ) {
   const bench = await openMirrorBench({ versioned });
+  await claimBefore(bench);
   const faulty = faultyStore(bench.store);
   const store = answeringStore(faulty.store, told);
   const put = (path: string, content: string | Buffer) =>
@@ -78,6 +79,22 @@ describe('a service is asked what it honours', () => {
     const kept = { locksOfUploads: 'kept', locksOfCopies: 'kept' };
     expect(await probeCapabilities(context)).toMatchObject(kept);
     expect((await store.listVersions({ bucket })).versions).toEqual([]);
+  });
+
+  test('and where it holds to all, a write is one request', async () => {
+    const { bench, faulty, put, open } = await openService(HONOURS_ALL);
+    put('f', 'first');
+    const mirror = await open();
+    await mirror.settled();
+    const before = faulty.calls.length;
+    put('f', 'second');
+    await until(
+      () => bench.history('f'),
+      ({ length }) => length === 2,
+    );
+    expect(faulty.calls.slice(before).filter((call) => call.endsWith(' f'))).toEqual([
+      'putObject f',
+    ]);
   });
 
   test('once, and again when the bucket is of another kind; the embedded store never', async () => {
@@ -221,6 +238,27 @@ describe('a service that honours no condition: someone else writes in the moment
     expect(mirror.status().counts).toMatchObject({ conflicts: 1, problems: 0 });
   });
 });
+
+test('a version of ours that is purged before it was proved is put again: the file is no deleted one', async () => {
+  const { bench, faulty, put, open } = await openService(HONOURS_NONE);
+  put('f', 'first');
+  const mirror = await open();
+  await mirror.settled();
+  void faulty.inject({
+    on: 'listVersions',
+    fault: async ({ store }) => {
+      const { info } = await store.headObject({ bucket: bench.bucket, key: 'f' });
+      const { versionId = '' } = info;
+      await store.deleteObject({ bucket: bench.bucket, key: 'f', versionId });
+      return says('SlowDown')({ run: async () => undefined, store, signal: undefined, reached });
+    },
+  });
+  put('f', 'second');
+  await mirror.settled();
+  expect(await bench.history('f')).toEqual(['put first', 'put second']);
+});
+
+const reached = () => undefined;
 
 describe('a bucket without versions', () => {
   test('on a service that honours nothing is refused, and nothing is written', async () => {

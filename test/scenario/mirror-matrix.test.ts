@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 
 import { answeringStore, HONOURS_NONE } from '../helpers/answering-store.ts';
-import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { claimBefore, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { expectedVersions, runMatrix } from '../helpers/mirror-matrix.ts';
 
 const LOCK = { mode: 'GOVERNANCE', days: 1, refreshDays: 1 } as const;
@@ -14,6 +14,7 @@ test.each([
   ['enforce', 'with locks', { lock: LOCK }],
 ] as const)('every cell ends as the table says: %s, %s', async (policy, _locks, options) => {
   const bench = await openMirrorBench();
+  await claimBefore(bench);
   const store = answeringStore(bench.store, HONOURS_NONE);
   const outcome = await runMatrix(bench, policy, { store, isRemote: true, ...options });
   expect(outcome.versions).toEqual(expectedVersions(policy));

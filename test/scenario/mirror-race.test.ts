@@ -16,7 +16,7 @@ import type { ListedVersion } from '../../src/object-store/listing.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { answeringStore, HONOURS_NONE } from '../helpers/answering-store.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
-import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { claimBefore, type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 
 const KEYS = 1_000;
 const keys = Array.from({ length: KEYS }, (_, index) => `f${String(index).padStart(4, '0')}`);
@@ -96,6 +96,7 @@ test.each([
   ['passes over every condition', HONOURS_NONE, true],
 ] as const)('on a service that %s', async (_what, told, isRemote) => {
   const bench = await openMirrorBench();
+  await claimBefore(bench);
   const foreigner = new Foreigner();
   let isRacing = false;
   const slip = async (key: string) => {

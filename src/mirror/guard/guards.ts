@@ -98,6 +98,7 @@ export class Guards {
   contradicted(): void {
     const { bucket, answers, askedAt } = this.#now();
     const put = { ...answers.put, ifMatch: 'refused' } as const;
+    this.#askAgain();
     this.#know(bucket, { ...answers, put }, askedAt);
   }
 
@@ -155,6 +156,12 @@ export class Guards {
     const guarding = guardingOf(answers, bucket);
     this.#known = { bucket, guarding, answers, ...(askedAt !== undefined && { askedAt }) };
     if (guarding === 'unguarded' && !this.#options.unguarded) throw unguarded(answers);
+  }
+
+  /** At the next look at the bucket. */
+  #askAgain(): void {
+    const last = this.#remembered();
+    if (last) this.#options.state.setMeta(CAPABILITIES, JSON.stringify({ ...last, at: 0 }));
   }
 
   #remembered(): Remembered | undefined {

@@ -103,7 +103,8 @@ export async function proveStep(
   return { ...step, settlement: proven, told: noticed(row, 'what they wrote is kept below') };
 }
 
-function lookAgain({ key, entry }: JournalRow): Work {
+/** With the file of a put: a key without one would count as deleted. */
+export function lookAgain({ key, entry }: JournalRow): Work {
   const local = entry && { entry: asLocal(entry) };
   return {
     action: { kind: 'examine', key, readHead: true, hashFile: false, ...local },

@@ -10,7 +10,7 @@ import { type Action, entryOf, transferOf } from '../plan/action.ts';
 import { prepare } from './perform.ts';
 import { inOrder, mayWait, tasksBefore } from './precedence.ts';
 import { pathOfKey } from '../local/local-path.ts';
-import { proveStep } from '../guard/prove.ts';
+import { lookAgain, proveStep } from '../guard/prove.ts';
 import { attempt } from './setbacks.ts';
 import type { PerformContext, Prepared, Step, Work } from './step.ts';
 import type { JournalRow } from '../state/journal-table.ts';
@@ -183,9 +183,7 @@ async function prove(
 ): Promise<Step> {
   const row = rows.get(step.settlement?.journalId);
   if (!row || context.guards.guarding !== 'proof') return step;
-  const { key } = row;
-  const action: Action = { kind: 'examine', key, readHead: true, hashFile: false };
-  return attempt({ action, attempts: 0 }, context, () => proveStep(step, row, context), row);
+  return attempt(lookAgain(row), context, () => proveStep(step, row, context), row);
 }
 
 async function all<T>(
