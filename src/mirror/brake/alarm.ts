@@ -136,15 +136,14 @@ async function lockGood(
 export function alarmText(state: StateFile): string | undefined {
   const alarm = readAlarm(state);
   if (!alarm) return undefined;
-  const overwrites = state.heldOverwrites.count('held');
-  const deletes = state.heldDeletes.countSuspects();
-  const lost = Math.max(0, state.signs.countLost() - overwrites - deletes);
+  const { overwrites, suspectDeletes, lost } = state.heldChanges.counts();
+  const mirrored = Math.max(0, lost - overwrites - suspectDeletes);
   const locks =
     alarm.unlocked === undefined
       ? 'their locks were extended'
       : `their locks were not extended: ${alarm.unlocked}`;
   return (
-    `signs of an attack that encrypts files: ${overwrites} overwrites and ${deletes} deletes are held, ${lost} files ` +
+    `signs of an attack that encrypts files: ${overwrites} overwrites and ${suspectDeletes} deletes are held, ${mirrored} files ` +
     `lost their content before it was noticed; the earlier versions stay in the bucket; ${locks}`
   );
 }

@@ -54,6 +54,8 @@ export const FILE_TYPES: readonly FileType[] = [
   { name: 'dwg', magic: ['AC10'] },
   { name: 'postscript', magic: ['%!PS'] },
   { name: 'rtf', magic: ['{\\rtf'] },
+  // Also what brings its own archive along: installers, executable jars.
+  { name: 'script', magic: ['#!'] },
   { name: 'sqlite', magic: ['SQLite format 3\x00'] },
   { name: 'access', magic: ['\x00\x01\x00\x00Standard '] },
   { name: 'outlook', magic: ['!BDN'] },

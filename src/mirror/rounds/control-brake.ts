@@ -65,7 +65,7 @@ function signsOf(state: StateFile): ReturnType<BrakeControl['review']>['signs'] 
 /** For the status; undefined when there is nothing to say. */
 export function brakeStatus(state: StateFile): BrakeStatus | undefined {
   const alarm = readAlarm(state);
-  const rejected = state.heldOverwrites.count('rejected');
+  const { rejected } = state.heldChanges.counts();
   if (!alarm && rejected === 0) return undefined;
   const reason = alarmText(state);
   return defined({ alarmSince: alarm?.since, reason, rejectedOverwrites: rejected });

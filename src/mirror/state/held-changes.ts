@@ -39,6 +39,23 @@ const HELD = `
   UNION ALL
   SELECT key, 'overwrite', why, sha256 FROM held_overwrites WHERE state = 'held' AND key > @after`;
 
+export interface HeldCounts {
+  /** Overwrites that wait. */
+  readonly overwrites: number;
+  /** Overwrites that the user rejected. */
+  readonly rejected: number;
+  /** Deletes that wait, and in whose place encrypted files stand. */
+  readonly suspectDeletes: number;
+  /** Files that lost their content, held or not. */
+  readonly lost: number;
+}
+
+const COUNTS = `
+  SELECT (SELECT count(*) FROM held_overwrites WHERE state = 'held') AS overwrites,
+         (SELECT count(*) FROM held_overwrites WHERE state = 'rejected') AS rejected,
+         (SELECT count(*) FROM held_deletes WHERE approved = 0 AND key IN (SELECT key FROM signs)) AS suspectDeletes,
+         (SELECT count(*) FROM signs WHERE kind <> 'beside') AS lost`;
+
 /** Hexadecimal digits that a person may copy; nobody but the user chooses what is held. */
 const DIGEST_LENGTH = 16;
 
@@ -46,14 +63,17 @@ export class HeldChanges {
   readonly #page: Database.Statement<[{ after: string; limit: number }], Row>;
   readonly #all: Database.Statement<[{ after: string }], Row>;
   readonly #count: Database.Statement<[{ after: string }], number>;
-
   /** Of rows, by this connection: the state file has no other. */
   readonly #changes: Database.Statement<[], number>;
+  readonly #countAll: Database.Statement<[], HeldCounts>;
   /** Of all that is held: read once for the pages of one review. */
-  #digest: { readonly changes: number; readonly text: string } | undefined;
+  readonly digest = this.#cached(() => this.#readDigest());
+  /** Read once for the statuses until the next change. */
+  readonly counts = this.#cached(() => this.#readCounts());
 
   constructor(db: Database.Database) {
     this.#changes = db.prepare<[], number>('SELECT total_changes()').pluck();
+    this.#countAll = db.prepare(COUNTS);
     this.#page = db.prepare(`${HELD} ORDER BY path LIMIT @limit`);
     this.#all = db.prepare(`${HELD} ORDER BY path`);
     this.#count = db.prepare<[{ after: string }], number>(`SELECT count(*) FROM (${HELD})`).pluck();
@@ -69,10 +89,17 @@ export class HeldChanges {
     return { changes, total, digest: this.digest(), ...defined({ next }) };
   }
 
-  digest(): string {
-    const changes = this.#changes.get() ?? 0;
-    if (this.#digest?.changes !== changes) this.#digest = { changes, text: this.#readDigest() };
-    return this.#digest.text;
+  #cached<T>(read: () => T): () => T {
+    let last: { readonly changes: number; readonly value: T } | undefined;
+    return () => {
+      const changes = this.#changes.get() ?? 0;
+      if (last?.changes !== changes) last = { changes, value: read() };
+      return last.value;
+    };
+  }
+
+  #readCounts(): HeldCounts {
+    return this.#countAll.get() ?? { overwrites: 0, rejected: 0, suspectDeletes: 0, lost: 0 };
   }
 
   #readDigest(): string {

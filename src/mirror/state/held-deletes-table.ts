@@ -55,16 +55,6 @@ export class HeldDeletesTable {
     return new Set(rows as string[]);
   }
 
-  /** Those that wait, and in whose place encrypted files stand. */
-  countSuspects(): number {
-    return this.#db
-      .prepare(
-        'SELECT count(*) FROM held_deletes WHERE approved = 0 AND key IN (SELECT key FROM signs)',
-      )
-      .pluck()
-      .get() as number;
-  }
-
   /** All that wait. */
   keys(): readonly string[] {
     return this.#db

@@ -77,13 +77,6 @@ export class HeldOverwritesTable {
       .changes;
   }
 
-  count(state: 'held' | 'rejected'): number {
-    return this.#db
-      .prepare('SELECT count(*) FROM held_overwrites WHERE state = ?')
-      .pluck()
-      .get(state) as number;
-  }
-
   /** All that wait. */
   held(): readonly string[] {
     return this.#db

@@ -75,13 +75,6 @@ export class SignsTable {
     return (rows.all() as Row[]).map(readRow);
   }
 
-  countLost(): number {
-    return this.#db
-      .prepare(`SELECT count(*) FROM signs WHERE kind <> 'beside'`)
-      .pluck()
-      .get() as number;
-  }
-
   forgetAll(): void {
     this.#db.prepare('DELETE FROM signs').run();
   }

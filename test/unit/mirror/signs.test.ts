@@ -1,9 +1,9 @@
 /** The signs of encryption, as functions of what was measured before and after. */
 
-import { createCipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
-import fc from 'fast-check';
+import { array, assert, integer, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import {
@@ -21,7 +21,7 @@ import {
   stemsOf,
   suffixOf,
 } from '../../../src/mirror/plan/signs.ts';
-import { sampleFiles } from '../../helpers/sample-files.ts';
+import { noise, sampleFiles } from '../../helpers/sample-files.ts';
 
 const FILES = sampleFiles();
 const facts = (bytes: Uint8Array) => contentFacts(bytes);
@@ -30,13 +30,13 @@ describe('what content looks like', () => {
   test('random bytes look random from 64 bytes on, and of no type', () => {
     for (const sizeBytes of [64, 100, 1_000, 4_096, 70_000, 1_000_000])
       for (let again = 0; again < 20; again++)
-        expect(facts(randomBytes(sizeBytes)).random).toBeGreaterThanOrEqual(75);
+        expect(facts(noise(again, sizeBytes)).random).toBeGreaterThanOrEqual(75);
   });
 
   test.each([
     ['text', FILES['report.txt']],
-    ['base64', Buffer.from(randomBytes(20_000).toString('base64'))],
-    ['hexadecimal', Buffer.from(randomBytes(20_000).toString('hex'))],
+    ['base64', Buffer.from(noise(3, 20_000).toString('base64'))],
+    ['hexadecimal', Buffer.from(noise(3, 20_000).toString('hex'))],
     ['short text', Buffer.from('a line of text that is barely longer than sixty-four bytes are')],
     ['a counter', Uint8Array.from({ length: 70_000 }, (_, index) => index & 0xff)],
     ['floats', new Uint8Array(Float32Array.from({ length: 30_000 }, Math.random).buffer)],
@@ -50,9 +50,9 @@ describe('what content looks like', () => {
   });
 
   test('a sample taken in pieces is that of the whole', () => {
-    const bytes = Buffer.concat([FILES['report.txt'], randomBytes(200_000), FILES['photo.jpg']]);
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 90_000 }), { minLength: 1 }), (sizes) => {
+    const bytes = Buffer.concat([FILES['report.txt'], noise(3, 200_000), FILES['photo.jpg']]);
+    assert(
+      property(array(integer({ min: 1, max: 90_000 }), { minLength: 1 }), (sizes) => {
         const sampler = new ContentSampler(bytes.byteLength);
         for (let at = 0, turn = 0; at < bytes.byteLength; turn++) {
           const end = at + (sizes[turn % sizes.length] ?? 1);
@@ -119,7 +119,7 @@ const ATTACKS = {
 } as const;
 
 function encrypt(bytes: Uint8Array): Buffer {
-  return createCipheriv('aes-256-ctr', randomBytes(32), randomBytes(16)).update(bytes);
+  return createCipheriv('aes-256-ctr', noise(1, 32), noise(2, 16)).update(bytes);
 }
 
 describe('the signs of encryption', () => {
@@ -152,7 +152,7 @@ describe('the signs of encryption', () => {
   test('what was mirrored before it was measured is judged by its name', () => {
     for (const name of ['report.txt', 'photo.jpg', 'letter.docx'] as const)
       expect(signsOf(name, undefined, facts(encrypt(FILES[name])))).not.toEqual([]);
-    expect(signsOf('unknown', undefined, facts(randomBytes(5_000)))).toEqual([]);
+    expect(signsOf('unknown', undefined, facts(noise(3, 5_000)))).toEqual([]);
     expect(signsOf('photo.jpg', undefined, facts(FILES['photo.jpg']))).toEqual([]);
   });
 
@@ -164,12 +164,12 @@ describe('the signs of encryption', () => {
     ['a document that was edited', 'a.docx', FILES['letter.docx'], sampleFiles(3)['letter.docx']],
     ['a photo become another format', 'a.jpg', FILES['photo.jpg'], FILES['picture.png']],
     ['a database that was written to', 'a.db', FILES['data.sqlite'], sampleFiles(4)['data.sqlite']],
-    ['an archive over an archive', 'a.gz', FILES['backup.gz'], gzipSync(randomBytes(50_000))],
-    ['a vault that was random all along', 'a.vault', randomBytes(80_000), randomBytes(80_000)],
-    ['a download into reserved space', 'a.iso', new Uint8Array(500_000), randomBytes(500_000)],
-    ['a large file fetched for its pointer', 'a.bin', lfsPointer(), randomBytes(50_000)],
+    ['an archive over an archive', 'a.gz', FILES['backup.gz'], gzipSync(noise(3, 50_000))],
+    ['a vault that was random all along', 'a.vault', noise(3, 80_000), noise(3, 80_000)],
+    ['a download into reserved space', 'a.iso', new Uint8Array(500_000), noise(3, 500_000)],
+    ['a large file fetched for its pointer', 'a.bin', lfsPointer(), noise(3, 50_000)],
     ['compressed without a header', 'a.br', brotliCompressSync(text), brotliCompressSync(text)],
-    ['an object of git', 'a', deflateSync(text), deflateSync(randomBytes(9_000))],
+    ['an object of git', 'a', deflateSync(text), deflateSync(noise(3, 9_000))],
     ['a file that was emptied', 'a.txt', text, new Uint8Array()],
     ['a photo that was cut off', 'a.jpg', FILES['photo.jpg'], Buffer.alloc(90_000)],
   ])('%s has none', (_, path, before, after) => {
