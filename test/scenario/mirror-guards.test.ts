@@ -137,6 +137,10 @@ describe.each([
       warnings: [expect.stringContaining('does not hold to conditions')],
     });
   });
+});
+
+describe('a service that honours no condition: someone else writes in the moment of ours', () => {
+  const told = HONOURS_NONE;
 
   test('versions that slip in before a changed, a new, a large and a moved file are in the ledger', async () => {
     const { bench, faulty, put, open, writes } = await openService(told);
@@ -158,10 +162,6 @@ describe.each([
     expect(await bench.history('new name')).toEqual(['put theirs', 'put moved']);
     expect(mirror.status().counts).toMatchObject({ conflicts: 4, held: 0, problems: 0 });
   });
-});
-
-describe('a service that honours no condition: someone else writes in the moment of ours', () => {
-  const told = HONOURS_NONE;
 
   test('a version that slips in before a delete is the current one again', async () => {
     const { bench, faulty, put, open, writes } = await openService(told);

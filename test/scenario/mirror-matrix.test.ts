@@ -9,8 +9,7 @@ import { expectedVersions, runMatrix } from '../helpers/mirror-matrix.ts';
 const LOCK = { mode: 'GOVERNANCE', days: 1, refreshDays: 1 } as const;
 
 test.each([
-  ['keep-both', 'without locks', {}],
-  ['ask', 'with locks', { lock: LOCK }],
+  ['ask', 'without locks', {}],
   ['enforce', 'with locks', { lock: LOCK }],
 ] as const)('every cell ends as the table says: %s, %s', async (policy, _locks, options) => {
   const bench = await openMirrorBench();
