@@ -1,6 +1,6 @@
 /** Files as people have them, made in memory: their beginnings, endings and the look of what is between are real. */
 
-import { createHash } from 'node:crypto';
+import { createCipheriv, createHash } from 'node:crypto';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
 /** Of some 100 kB each. Equal for equal seeds. */
@@ -41,10 +41,8 @@ export function textOf(seed: number, sizeBytes: number): Buffer {
 
 /** Bytes that no test tells from random ones. */
 export function noise(seed: number, sizeBytes: number): Buffer {
-  const blocks = Array.from({ length: Math.ceil(sizeBytes / 32) }, (_, index) =>
-    createHash('sha256').update(`${seed} ${index}`).digest(),
-  );
-  return Buffer.concat(blocks).subarray(0, sizeBytes);
+  const key = createHash('sha256').update(`${seed}`).digest();
+  return createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(sizeBytes));
 }
 
 /** As in coded pictures, each 0xFF is followed by a zero. */

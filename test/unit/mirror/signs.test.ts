@@ -3,7 +3,7 @@
 import { createCipheriv } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
-import { array, assert, integer, property } from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import {
@@ -51,8 +51,8 @@ describe('what content looks like', () => {
 
   test('a sample taken in pieces is that of the whole', () => {
     const bytes = Buffer.concat([FILES['report.txt'], noise(3, 200_000), FILES['photo.jpg']]);
-    assert(
-      property(array(integer({ min: 1, max: 90_000 }), { minLength: 1 }), (sizes) => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 90_000 }), { minLength: 1 }), (sizes) => {
         const sampler = new ContentSampler(bytes.byteLength);
         for (let at = 0, turn = 0; at < bytes.byteLength; turn++) {
           const end = at + (sizes[turn % sizes.length] ?? 1);
