@@ -99,6 +99,18 @@ export class FolderLife {
     return [...this.#paths];
   }
 
+  /** Edits or deletes some file, and tells which: somebody else may be at it in the same moment. */
+  touchOne(): string | undefined {
+    const path = this.#pick('file');
+    if (path === undefined) return undefined;
+    const deed = this.#dice.pick(['edit', 'delete']);
+    this.#history.add('folder', `${deed} ${JSON.stringify(path)}, in a race`);
+    if (deed === 'delete') rmSync(join(this.#root, path));
+    else writeFileSync(join(this.#root, path), this.#text());
+    this.#paths.add(path);
+    return path;
+  }
+
   #try(deed: Deed): void {
     try {
       const done = this.#do(deed);

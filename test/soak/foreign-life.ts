@@ -35,9 +35,17 @@ export class ForeignLife {
     const deed = this.#dice.weighed({ 'put over': 6, 'put new': 2, delete: 3 });
     const own = `theirs/${this.#dice.below(OWN_KEYS)}`;
     const key = deed === 'put new' ? own : (this.#dice.pick(keysOfFolder) ?? own);
+    if (deed === 'delete') await this.#try(deed, key, () => this.#delete(key));
+    else await this.put(key);
+  }
+
+  async put(key: string): Promise<void> {
+    await this.#try('put', key, () => this.#put(key));
+  }
+
+  async #try(deed: string, key: string, act: () => Promise<void>): Promise<void> {
     try {
-      if (deed === 'delete') await this.#delete(key);
-      else await this.#put(key);
+      await act();
     } catch (error) {
       this.#history.add('stranger', `${deed} ${JSON.stringify(key)}: ${String(error)}`);
     }

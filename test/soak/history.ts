@@ -18,6 +18,11 @@ export class History {
     this.#onLine?.(line);
   }
 
+  /** How often `who` did something. */
+  count(who: string): number {
+    return this.#lines.filter((line) => line.includes(` ${who}: `)).length;
+  }
+
   /** The last lines, and before them all that name one of `keys`: what led to a finding is seldom the last. */
   tail(count: number, keys: readonly string[] = []): readonly string[] {
     const first = Math.max(0, this.#lines.length - count);

@@ -66,10 +66,11 @@ async function soakOnce(variant: Variant): Promise<boolean> {
 }
 
 function tell(report: SoakReport, history: History, folder: string): void {
-  const { findings, versions, acknowledged, foreign, covered, restores } = report;
+  const { findings, versions, acknowledged, foreign, covered, restores, sentTwice } = report;
   say(
     `${versions} versions, ${foreign} by a stranger, ${covered} of them covered; ` +
-      `${acknowledged} acknowledgements; ${restores} restores: ${findings.length} findings`,
+      `${sentTwice} sent twice; ${acknowledged} acknowledgements; ${restores} restores: ` +
+      `${findings.length} findings`,
   );
   if (findings.length === 0) return;
   for (const finding of findings.slice(0, SHOWN)) say(`  ${finding}`);
