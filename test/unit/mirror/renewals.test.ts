@@ -10,9 +10,11 @@ import { JobLocks } from '../../../src/mirror/locks/job-locks.ts';
 import { lockTerms } from '../../../src/mirror/locks/lock-terms.ts';
 import { renewDue } from '../../../src/mirror/locks/renew.ts';
 import { renewalTime } from '../../../src/mirror/locks/renewal-time.ts';
+import { reschedule } from '../../../src/mirror/locks/reschedule.ts';
 import { openStateFile } from '../../../src/mirror/state/state.ts';
 import { Tracker } from '../../../src/mirror/tracker.ts';
 import type { BaselineEntry, LockPolicy, MirrorJob } from '../../../src/mirror/types.ts';
+import { TransportError } from '../../../src/object-store/transport-error.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { ETAG, lockStore, VERSION } from '../../helpers/lock-store.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -85,7 +87,7 @@ function openLocks(lock: LockPolicy | undefined = LOCK) {
   return { clock, fake, state, tracker, locks, renewAll, upload };
 }
 
-const OBJECTS = Number(process.env['HOLDFAST_YEAR_OBJECTS'] ?? 250);
+const OBJECTS = Number(process.env['HOLDFAST_YEAR_OBJECTS'] ?? 150);
 const STEP_MS = 6 * 3_600_000;
 
 test(
@@ -134,6 +136,63 @@ test(
     });
   },
 );
+
+describe('a renewal', () => {
+  test('whose answer was lost is found done by the next look, and not made twice', async () => {
+    const { clock, fake, state, tracker, renewAll, upload } = openLocks();
+    upload(['a']);
+    clock.advance(20 * DAY_MS);
+    let sets = 0;
+    fake.onSet = () => {
+      sets++;
+      throw new TransportError('ConnectionLost', 'read answer: lost', { sent: true });
+    };
+    await expect(renewAll()).rejects.toThrow('lost');
+    const until = fake.retentions.get('a')?.retainUntil;
+    expect(until).toBe(clock.now() + 37 * DAY_MS);
+    expect(tracker.problems()).toEqual([]);
+    clock.advance(DAY_MS);
+    await renewAll();
+    expect(sets).toBe(1);
+    expect(state.baseline.get('a')?.retainUntil).toBe(until);
+    expect(state.locks.countDue(clock.now(), 10)).toBe(0);
+  });
+
+  test('leaves alone what was mirrored anew meanwhile, and what somebody keeps longer', async () => {
+    const { clock, fake, state, renewAll, upload } = openLocks();
+    upload(['anew', 'longer']);
+    clock.advance(20 * DAY_MS);
+    const far = clock.now() + 400 * DAY_MS;
+    fake.set('longer', { mode: 'COMPLIANCE', retainUntil: far });
+    const anew = { ...baselineOf('anew', clock.now() + 37 * DAY_MS), versionId: 'v2' };
+    fake.onSet = (key) => {
+      if (key === 'anew') state.settle([{ key, baseline: anew }]);
+    };
+    await renewAll();
+    expect(state.baseline.get('anew')).toMatchObject(anew);
+    expect(state.baseline.get('longer')?.retainUntil).toBe(far);
+    expect(fake.retentions.get('longer')).toEqual({ mode: 'COMPLIANCE', retainUntil: far });
+  });
+
+  test('is scheduled anew, a slice at a time, when the terms change, and after a restart from where it was', () => {
+    const { state, upload } = openLocks();
+    const keys = Array.from({ length: 1_200 }, (_, number) => keyOf(number));
+    upload(keys);
+    const seen: string[] = [];
+    state.locks.follow((key) => {
+      seen.push(key);
+      return 5;
+    });
+    expect(reschedule(state, 'new')).toBe(true);
+    expect(seen).toHaveLength(500);
+    while (reschedule(state, 'new'));
+    expect(new Set(seen).size).toBe(1_200);
+    expect(seen).toHaveLength(1_200);
+    expect(reschedule(state, 'new')).toBe(false);
+    expect(state.locks.countDue(5, 10_000)).toBe(1_200);
+    expect(reschedule(state, 'newer')).toBe(true);
+  });
+});
 
 describe('the time of a renewal', () => {
   const terms = record({
