@@ -141,7 +141,14 @@ function nameOf(test: TestCase): string {
 
 function messageOf(test: TestCase): string {
   const { errors = [] } = test.result();
-  return errors.map(({ message }) => message.split('\n').slice(0, values.show ? 60 : 6).join('\n  ')).join('\n  ');
+  return errors
+    .map(({ message }) =>
+      message
+        .split('\n')
+        .slice(0, values.show ? 60 : 6)
+        .join('\n  '),
+    )
+    .join('\n  ');
 }
 
 function noteOf(test: TestCase): string {

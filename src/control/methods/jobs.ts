@@ -3,7 +3,6 @@
 import { z } from 'zod';
 
 import { jobSpecSchema, jobStatusSchema } from '../shapes.ts';
-import { empty } from './people.ts';
 
 const heldChangeSchema = z.object({
   /** That of a folder's object ends in `/`. */

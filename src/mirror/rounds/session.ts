@@ -44,7 +44,7 @@ const MINUTE_MS = 60_000;
 
 /** Runs until `signal` is aborted or the work fails; rejects with the reason, when nothing is under way any more. */
 export async function runSession(context: SessionContext, signal: AbortSignal): Promise<never> {
-  const { place, state, job, agenda, tracker, guards } = context;
+  const { place, state, agenda, tracker, guards } = context;
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
   context.checkRoot();
