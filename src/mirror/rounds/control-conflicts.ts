@@ -29,8 +29,8 @@ export interface ConflictParts {
 
 const PAGE = 1_000;
 const TOLD = 100;
-/** What was under way in the first one is done by the next. */
-const ROUNDS = 2;
+/** Rounds in which nothing was resolved: what was under way in the first one is done by the next. */
+const IDLE_ROUNDS = 2;
 
 export function controlConflicts(parts: ConflictParts): ConflictControl {
   const { state } = parts;
@@ -96,11 +96,15 @@ async function resolveConflicts(
     does: stepOf(conflict, keep),
   }));
   if (dryRun) return { matched, steps: steps.slice(0, TOLD), resolved: 0, waiting: [] };
-  for (const each of chosen) decide(each, keep, state, clock.now());
+  state.conflicts.together(() => {
+    for (const each of chosen) decide(each, keep, state, clock.now());
+  });
   let left = chosen.filter((each) => isOpen(each, state));
-  for (let round = 0; left.length > 0 && round < ROUNDS; round++) {
+  for (let idle = 0; left.length > 0 && idle < IDLE_ROUNDS;) {
     await look();
-    left = left.filter((each) => isOpen(each, state));
+    const rest = left.filter((each) => isOpen(each, state));
+    idle = rest.length < left.length ? 0 : idle + 1;
+    left = rest;
   }
   const waiting = left.slice(0, TOLD).map(({ conflict: { path } }) => ({
     path,

@@ -103,6 +103,11 @@ export class ConflictTable {
     return (rows as Row[]).map(readEntry);
   }
 
+  /** Many changes of a state file, as one: of these, and of what is held. */
+  together(change: () => void): void {
+    this.#db.transaction(change)();
+  }
+
   /** Durable when it returns; what is resolved already stays so. */
   wish(id: string, wish: Resolution | undefined): void {
     this.#db
