@@ -244,7 +244,9 @@ export class FolderMirror implements Mirror {
   }
 
   #gateChanged(): void {
-    if (this.#rest()) this.#session.abort();
+    const rest = this.#rest();
+    if (rest) this.#session.abort();
+    this.#standing.standStill(rest);
     this.#agenda.nudge();
   }
 
