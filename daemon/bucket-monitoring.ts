@@ -11,6 +11,7 @@ import {
   bucketSizeBytes,
   numberOfObjects,
 } from '../src/engine/bucket-metrics.ts';
+import { noticeOf } from '../src/monitoring/actions/notice.ts';
 import { perform } from '../src/monitoring/actions/perform.ts';
 import { type Monitoring, openMonitoring } from '../src/monitoring/monitoring.ts';
 
@@ -30,7 +31,7 @@ export function openBucketMonitoring(options: BucketMonitoringOptions): Monitori
     path: join(home.dataDir, 'monitoring.sqlite'),
     clock,
     logger,
-    perform: (action, transition, signal) => perform(action, transition, tools, signal),
+    perform: (action, transition, signal) => perform(action, noticeOf(transition), tools, signal),
     numbersOf(bucket) {
       const found = metrics.find(bucket);
       if (!found) return undefined;

@@ -1,6 +1,7 @@
-/** The action `command`: a program that is told of the transition by its environment. */
+/** The action `command`: a program that is told what happened by its environment. */
 
-import type { AlarmAction, Transition } from '../alarm.ts';
+import type { AlarmAction } from '../alarm.ts';
+import type { Notice } from './notice.ts';
 import { done, failed, type Outcome } from './outcome.ts';
 import type { ActionTools } from './perform.ts';
 import { type Ended, runProgram } from './run-program.ts';
@@ -10,32 +11,13 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 
 export async function runCommand(
   { argv, timeoutMs = DEFAULT_TIMEOUT_MS }: Extract<AlarmAction, { type: 'command' }>,
-  transition: Transition,
+  { variables }: Notice,
   { clock, environment, folder }: ActionTools,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const told = { ...environment, ...environmentOf(transition) };
+  const told = { ...environment, ...variables };
   const program = { argv, folder, timeoutMs, environment: told };
   return outcomeOf(await runProgram(program, clock, signal), timeoutMs);
-}
-
-/** Every value is one line: names and reasons have no control characters. */
-function environmentOf({ id, alarm, from, to, reason, at, isTest }: Transition) {
-  return {
-    HOLDFAST_ALARM_NAME: alarm.name,
-    HOLDFAST_ALARM_DESCRIPTION: alarm.description ?? '',
-    HOLDFAST_ALARM_STATE: to,
-    HOLDFAST_ALARM_OLD_STATE: from,
-    HOLDFAST_ALARM_REASON: reason,
-    HOLDFAST_ALARM_AT: new Date(at).toISOString(),
-    HOLDFAST_ALARM_BUCKET: alarm.bucket,
-    HOLDFAST_ALARM_METRIC: alarm.metric,
-    HOLDFAST_ALARM_STATISTIC: alarm.statistic,
-    HOLDFAST_ALARM_COMPARISON: alarm.comparison,
-    HOLDFAST_ALARM_THRESHOLD: String(alarm.threshold),
-    HOLDFAST_ALARM_TRANSITION: id,
-    HOLDFAST_ALARM_TEST: isTest ? '1' : '0',
-  };
 }
 
 function outcomeOf({ how, exitCode, output }: Ended, timeoutMs: number): Outcome {

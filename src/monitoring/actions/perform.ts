@@ -1,10 +1,11 @@
-/** Does one action of an alarm, and tells how it ended. What goes wrong is an outcome, never an error. */
+/** Does one action of an alarm or of a job's alert, and tells how it ended. What goes wrong is an outcome, never an error. */
 
 import type { Clock } from '../../base/clock.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { AlarmAction, Transition } from '../alarm.ts';
+import type { AlarmAction } from '../alarm.ts';
 import { runCommand } from './command.ts';
+import type { Notice } from './notice.ts';
 import { notifyDesktop } from './notification.ts';
 import { done, failed, type Outcome } from './outcome.ts';
 import { postWebhook } from './webhook.ts';
@@ -22,20 +23,20 @@ export interface ActionTools {
 /** Rejects only with the signal's reason. */
 export async function perform(
   action: AlarmAction,
-  transition: Transition,
+  notice: Notice,
   tools: ActionTools,
   signal: AbortSignal,
 ): Promise<Outcome> {
   try {
     switch (action.type) {
       case 'log':
-        return writeLog(transition, tools.logger);
+        return writeLog(notice, tools.logger);
       case 'command':
-        return await runCommand(action, transition, tools, signal);
+        return await runCommand(action, notice, tools, signal);
       case 'webhook':
-        return await postWebhook(action, transition, tools, signal);
+        return await postWebhook(action, notice, tools, signal);
       default:
-        return await notifyDesktop(transition, tools, signal);
+        return await notifyDesktop(notice, tools, signal);
     }
   } catch (error) {
     signal.throwIfAborted();
@@ -43,10 +44,9 @@ export async function perform(
   }
 }
 
-function writeLog({ alarm, from, to, reason, isTest }: Transition, logger: Logger): Outcome {
-  const fields = { alarm: alarm.name, bucket: alarm.bucket, from, to, reason, isTest };
-  if (to === 'ALARM') logger.warn(fields, 'alarm changed its state');
-  else logger.info(fields, 'alarm changed its state');
+function writeLog({ isUrgent, fields, message }: Notice, logger: Logger): Outcome {
+  if (isUrgent) logger.warn(fields, message);
+  else logger.info(fields, message);
   return done('written');
 }
 

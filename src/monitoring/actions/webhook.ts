@@ -1,11 +1,12 @@
-/** The action `webhook`: the transition as JSON, posted to an address. */
+/** The action `webhook`: what happened as JSON, posted to an address. */
 
 import { Agent, request } from 'undici';
 
 import type { Clock } from '../../base/clock.ts';
 import { errorCode, errorMessage } from '../../base/errors.ts';
-import type { AlarmAction, Transition } from '../alarm.ts';
+import type { AlarmAction } from '../alarm.ts';
 import { MonitoringError } from '../monitoring-error.ts';
+import type { Notice } from './notice.ts';
 import { done, failed, failedForNow, type Outcome } from './outcome.ts';
 import { readSecretHeader } from './secret-header.ts';
 
@@ -16,7 +17,7 @@ const MAX_ANSWER_BYTES = 1024;
 
 export async function postWebhook(
   { url, secretFile }: Extract<AlarmAction, { type: 'webhook' }>,
-  transition: Transition,
+  { document }: Notice,
   { clock }: { readonly clock: Clock },
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -30,7 +31,7 @@ export async function postWebhook(
       method: 'POST',
       dispatcher: agent,
       headers: { 'content-type': 'application/json', 'user-agent': 'holdfast', ...secret },
-      body: JSON.stringify(bodyOf(transition)),
+      body: JSON.stringify(document),
       signal: AbortSignal.any([signal, timeout.signal]),
     });
     return outcomeOf(response.statusCode, await beginning(response.body));
@@ -43,20 +44,6 @@ export async function postWebhook(
     cancel();
     await agent.destroy();
   }
-}
-
-/** Its members keep their names. `id` is the same when it is sent again. */
-function bodyOf({ id, alarm, from, to, reason, at, isTest }: Transition) {
-  const { actions: _, ...definition } = alarm;
-  return {
-    id,
-    at: new Date(at).toISOString(),
-    state: to,
-    oldState: from,
-    reason,
-    test: isTest,
-    alarm: definition,
-  };
 }
 
 function outcomeOf(status: number, answer: string): Outcome {

@@ -40,7 +40,7 @@ function tools(members: Partial<ActionTools> = {}): ActionTools {
 }
 
 const act = (action: AlarmAction, given = tools(), signal = new AbortController().signal) =>
-  perform(action, TRANSITION, given, signal);
+  perform(action, noticeOf(TRANSITION), given, signal);
 
 const shell = (script: string, timeoutMs?: number): AlarmAction => ({
   type: 'command',

@@ -1,0 +1,55 @@
+/** What actions are told: something that happened, as programs, hooks, desktops and the log each want it. */
+
+import type { LogFields } from '../../base/logger.ts';
+import type { Transition } from '../alarm.ts';
+
+export interface Notice {
+  /** Whether somebody is to look at it; else it is good news. */
+  readonly isUrgent: boolean;
+  /** Of the log's line, whose fields are `fields`. */
+  readonly message: string;
+  readonly fields: LogFields;
+  /** On the desktop. Each is one line. */
+  readonly title: string;
+  readonly body: string;
+  /** Of a program's environment. Every value is one line. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Of a hook, as JSON. Its members keep their names; `id` is the same when it is sent again. */
+  readonly document: { readonly id: string; readonly [member: string]: unknown };
+}
+
+export function noticeOf({ id, alarm, from, to, reason, at, isTest }: Transition): Notice {
+  const { actions: _, ...definition } = alarm;
+  const { name, bucket } = alarm;
+  return {
+    isUrgent: to === 'ALARM',
+    message: 'alarm changed its state',
+    fields: { alarm: name, bucket, from, to, reason, isTest },
+    title: `${isTest ? 'Test: ' : ''}${name}: ${to}`,
+    body: `${bucket}, was ${from}: ${reason}`,
+    variables: {
+      HOLDFAST_ALARM_NAME: name,
+      HOLDFAST_ALARM_DESCRIPTION: alarm.description ?? '',
+      HOLDFAST_ALARM_STATE: to,
+      HOLDFAST_ALARM_OLD_STATE: from,
+      HOLDFAST_ALARM_REASON: reason,
+      HOLDFAST_ALARM_AT: new Date(at).toISOString(),
+      HOLDFAST_ALARM_BUCKET: bucket,
+      HOLDFAST_ALARM_METRIC: alarm.metric,
+      HOLDFAST_ALARM_STATISTIC: alarm.statistic,
+      HOLDFAST_ALARM_COMPARISON: alarm.comparison,
+      HOLDFAST_ALARM_THRESHOLD: String(alarm.threshold),
+      HOLDFAST_ALARM_TRANSITION: id,
+      HOLDFAST_ALARM_TEST: isTest ? '1' : '0',
+    },
+    document: {
+      id,
+      at: new Date(at).toISOString(),
+      state: to,
+      oldState: from,
+      reason,
+      test: isTest,
+      alarm: definition,
+    },
+  };
+}
