@@ -11,6 +11,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import type { Logger } from '../../../src/base/logger.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { readSecretHeader } from '../../../src/monitoring/actions/secret-header.ts';
+import { noticeOf } from '../../../src/monitoring/actions/notice.ts';
 import { actionText, type ActionTools, perform } from '../../../src/monitoring/actions/perform.ts';
 import type { AlarmAction, Transition } from '../../../src/monitoring/alarm.ts';
 import { alarmDefinition } from '../../helpers/alarms.ts';
