@@ -56,7 +56,7 @@ test('a time alone makes no version, and the version keeps the time that it was 
   const calls = faulty.calls.length;
   utimesSync(path, 1_000_000, 1_000_000);
   await mirror.settled();
-  expect(faulty.calls.slice(calls)).toEqual([]);
+  expect(faulty.calls.slice(calls).filter((call) => call.endsWith(' f'))).toEqual([]);
   expect(await metadata()).toEqual(before);
   expect(await bench.history('f')).toEqual(['put content']);
 });
