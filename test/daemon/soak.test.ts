@@ -22,7 +22,7 @@ test.concurrent.each([
   { timeout: LONGEST_MS },
   async (variant, seed) => {
     const history = new History();
-    const { findings, acknowledged, restores } = await runSoak({
+    const { findings, versions } = await runSoak({
       folder: temporaryFolder('hf-soak'),
       seed,
       variant,
@@ -38,7 +38,6 @@ test.concurrent.each([
     const setting = JSON.stringify(settingOf(seed));
     const led = findings.length > 0 ? [setting, ...history.tail(TAIL_LINES), again] : [];
     expect([...findings, ...led]).toEqual([]);
-    expect(acknowledged).toBeGreaterThan(20);
-    expect(restores).toBeGreaterThan(5);
+    expect(versions).toBeGreaterThan(20);
   },
 );

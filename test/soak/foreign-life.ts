@@ -22,6 +22,9 @@ export class ForeignLife {
   readonly #store: ObjectStore;
   readonly #dice: Dice;
   readonly #history: History;
+  /** By key, the content of the last put there; undefined where a deed without an answer may come later still. */
+  readonly #last = new Map<string, string | undefined>();
+  #turn = Promise.resolve();
   #count = 0;
 
   constructor(store: ObjectStore, dice: Dice, history: History) {
@@ -35,34 +38,56 @@ export class ForeignLife {
     const deed = this.#dice.weighed({ 'put over': 6, 'put new': 2, delete: 3 });
     const own = `theirs/${this.#dice.below(OWN_KEYS)}`;
     const key = deed === 'put new' ? own : (this.#dice.pick(keysOfFolder) ?? own);
-    if (deed === 'delete') await this.#try(deed, key, () => this.#delete(key));
+    if (deed === 'delete') await this.#inTurn(deed, key, () => this.#delete(key));
     else await this.put(key);
   }
 
   async put(key: string): Promise<void> {
-    await this.#try('put', key, () => this.#put(key));
+    await this.#inTurn('put', key, () => this.#put(key));
   }
 
-  async #try(deed: string, key: string, act: () => Promise<void>): Promise<void> {
+  /** Contents that nobody but the mirror can have covered or taken away: it must have saved them. */
+  lastContents(): ReadonlyMap<string, string> {
+    const known = [...this.#last].flatMap(([key, content]) =>
+      content === undefined || content === NOTHING ? [] : [[key, content] as const],
+    );
+    return new Map(known);
+  }
+
+  /** One after the other, so that of two deeds at one key it is known which came last. */
+  async #inTurn(deed: string, key: string, act: () => Promise<string>): Promise<void> {
+    const before = this.#turn;
+    const turn = Promise.withResolvers<void>();
+    this.#turn = turn.promise;
+    await before;
+    const isSure = !this.#last.has(key) || this.#last.get(key) !== undefined;
+    this.#last.set(key, undefined);
     try {
-      await act();
+      const content = await act();
+      if (isSure) this.#last.set(key, content);
     } catch (error) {
       this.#history.add('stranger', `${deed} ${JSON.stringify(key)}: ${String(error)}`);
+    } finally {
+      turn.resolve();
     }
   }
 
-  async #put(key: string): Promise<void> {
+  async #put(key: string): Promise<string> {
     const text = `theirs ${(this.#count += 1)}\n`.repeat(1 + this.#dice.below(300));
     const request = { bucket: BUCKET, key, body: bytesBody(text) };
-    const { versionId = '' } = await this.#store.putObject(request, options());
-    this.acknowledged.push({ key, versionId, sha256: sha256(Buffer.from(text)) });
+    const { versionId = 'null' } = await this.#store.putObject(request, options());
+    const content = sha256(Buffer.from(text));
+    this.acknowledged.push({ key, versionId, sha256: content });
     this.#history.add('stranger', `put ${JSON.stringify(key)} as ${versionId}`);
+    return content;
   }
 
-  async #delete(key: string): Promise<void> {
+  async #delete(key: string): Promise<string> {
     const { versionId } = await this.#store.deleteObject({ bucket: BUCKET, key }, options());
     this.#history.add('stranger', `delete ${JSON.stringify(key)} as ${versionId}`);
+    return NOTHING;
   }
 }
 
+const NOTHING = 'nothing';
 const options = () => ({ signal: AbortSignal.timeout(PATIENCE_MS) });

@@ -1,5 +1,6 @@
 /** The laws of a mirror, judged from the version list of its bucket: each finding is a sentence about one key. */
 
+import { defined } from '../../src/base/defined.ts';
 import { collect } from '../../src/object-store/body.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { sha256 } from '../helpers/tree.ts';
@@ -34,7 +35,8 @@ export function judgeHeads(
     const is = head && isOurs(head) ? describe(head) : 'theirs';
     if (is === what || troubled.has(key.replace(/\/$/, ''))) continue;
     differing += 1;
-    if (!head || isOurs(head))
+    // Without versions, what a stranger took away leaves no marker of his.
+    if (head ? isOurs(head) : keepsVersions(versions))
       findings.push(`${JSON.stringify(key)}: the folder has ${what}, the bucket ${is}`);
   }
   for (const [key, head] of newest) {
@@ -55,9 +57,20 @@ function describe(head: Version): string {
 }
 
 /** Keys whose current object is somebody else's, or was taken away by him. */
-export function theirKeys(versions: readonly Version[]): Set<string> {
-  const newest = [...byKey(versions).values()].flatMap(([head]) => head ?? []);
-  return new Set(newest.filter((head) => !isOurs(head)).map(({ key }) => key));
+export function theirKeys(
+  versions: readonly Version[],
+  folder: ReadonlyMap<string, string>,
+): Set<string> {
+  const heads = new Map([...byKey(versions)].map(([key, [head]]) => [key, head]));
+  const isTheirs = (key: string) => {
+    const head = heads.get(key);
+    return head ? !isOurs(head) : !keepsVersions(versions);
+  };
+  return new Set([...heads.keys(), ...folder.keys()].filter(isTheirs));
+}
+
+function keepsVersions(versions: readonly Version[]): boolean {
+  return versions.some(({ versionId }) => versionId !== 'null');
 }
 
 function isOurs({ kind, journalId, owner }: Version): boolean {
@@ -108,11 +121,35 @@ export async function judgeAcknowledged(
   return findings.filter((finding) => finding !== undefined);
 }
 
+/**
+ * What somebody else put last, in a bucket without versions: it is the object still, or the mirror saved it
+ * before it covered or deleted it.
+ */
+export async function judgeSaved(
+  store: ObjectStore,
+  lastPuts: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const there = new Set<string>();
+  for await (const key of allKeys(store)) there.add(await contentOf(store, { key }));
+  return [...lastPuts]
+    .filter(([, content]) => !there.has(content))
+    .map(([key, content]) => `${JSON.stringify(key)}: ${content} of somebody else is nowhere`);
+}
+
+async function* allKeys(store: ObjectStore): AsyncGenerator<string> {
+  let continuationToken: string | undefined;
+  do {
+    const page = await store.listObjects({ bucket: BUCKET, ...defined({ continuationToken }) });
+    for (const { key } of page.objects) yield key;
+    continuationToken = page.nextToken;
+  } while (continuationToken !== undefined);
+}
+
 async function contentOf(
   store: ObjectStore,
-  { key, versionId }: Pick<Version, 'key' | 'versionId'>,
+  { key, versionId }: { readonly key: string; readonly versionId?: string },
 ): Promise<string> {
-  const { body } = await store.getObject({ bucket: BUCKET, key, versionId });
+  const { body } = await store.getObject({ bucket: BUCKET, key, ...defined({ versionId }) });
   return sha256(await collect(body, BODY_LIMIT_BYTES));
 }
 

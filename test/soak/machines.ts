@@ -20,7 +20,7 @@ export const JOB = 'soaked';
 export const FOREIGN_USER = 'stranger';
 
 export type Variant = 'embedded' | 'remote';
-export type SoakedBucket = 'versioned' | 'object-lock';
+export type SoakedBucket = 'unversioned' | 'versioned' | 'object-lock';
 
 export interface MachineOptions {
   /** An empty folder. The homes may lie in another one, which has a disk of its own. */
@@ -43,6 +43,7 @@ export class Machines {
   readonly owner: SignedClient;
   readonly stranger: SignedClient;
   readonly credentials: Credentials;
+  readonly bucket: SoakedBucket;
   /** What the mirror took for done when it died, by key and version. */
   readonly acknowledged = new Map<string, Acknowledged>();
   readonly #serviceHome: string;
@@ -63,6 +64,7 @@ export class Machines {
     this.#serviceHome = serviceHome(options);
     this.network = network;
     this.credentials = credentials;
+    this.bucket = options.bucket;
     this.owner = connect(credentials);
     this.stranger = connect(stranger);
   }
@@ -138,7 +140,8 @@ async function prepareService(
   const daemon = await startDaemonProcess(serviceHome(options));
   try {
     const objectLock = options.bucket === 'object-lock';
-    await daemon.client.call('buckets.create', { bucket: BUCKET, versioning: true, objectLock });
+    const versioning = options.bucket !== 'unversioned';
+    await daemon.client.call('buckets.create', { bucket: BUCKET, versioning, objectLock });
     const { accessKeyId } = await daemon.client.call('users.add', {
       user: FOREIGN_USER,
       fullAccess: true,

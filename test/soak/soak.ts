@@ -3,13 +3,8 @@
  * processes: the seed gives the same deeds again, not the same moments.
  */
 
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { systemClock } from '../../src/base/clock.ts';
-import { defined } from '../../src/base/defined.ts';
 import { isControlError } from '../../src/control/control-error.ts';
-import type { ControlClient } from '../../src/control/client.ts';
 import type { JobStatus } from '../../src/control/shapes.ts';
 import type { Audited } from './auditor.ts';
 import { pause, wreakHavoc } from './chaos.ts';
@@ -17,18 +12,12 @@ import { Dice } from './dice.ts';
 import { FolderLife, keysOf } from './folder-life.ts';
 import { ForeignLife } from './foreign-life.ts';
 import type { History } from './history.ts';
-import {
-  findDuplicates,
-  judgeAcknowledged,
-  judgeContents,
-  judgeHeads,
-  judgeLedger,
-  theirKeys,
-} from './judge.ts';
+import { judgeHeads } from './judge.ts';
 import { JOB, Machines, type SoakedBucket, type Variant } from './machines.ts';
 import type { SmallDisk } from './small-disk.ts';
-import { judgeQuiet, judgeTime, type Quiet } from './times.ts';
-import { describeVersions, listVersions, type Version } from './versions.ts';
+import type { Quiet } from './times.ts';
+import { type Counts, judgeAll } from './verdict.ts';
+import { readVersions } from './versions.ts';
 import { Witness } from './witness.ts';
 
 export interface SoakOptions {
@@ -48,15 +37,9 @@ export interface SoakOptions {
   readonly audit?: (what: Audited) => Promise<readonly string[]>;
 }
 
-export interface SoakReport {
+export interface SoakReport extends Counts {
   readonly findings: readonly string[];
-  readonly versions: number;
-  readonly acknowledged: number;
   readonly foreign: number;
-  readonly covered: number;
-  readonly restores: number;
-  /** Versions that say what the one below says already: of requests that were in flight when something broke. */
-  readonly sentTwice: number;
 }
 
 const LOOK_EVERY_MS = 2_000;
@@ -70,7 +53,7 @@ const SETTLE_PATIENCE_MS = 90_000;
 export function settingOf(seed: number): { bucket: SoakedBucket; drift: 'report' | 'enforce' } {
   const dice = new Dice(seed);
   return {
-    bucket: dice.pick(['versioned', 'object-lock'] as const) ?? 'versioned',
+    bucket: dice.pick(['unversioned', 'versioned', 'object-lock'] as const) ?? 'versioned',
     drift: dice.pick(['report', 'enforce'] as const) ?? 'report',
   };
 }
@@ -100,7 +83,7 @@ class Soak {
   readonly #witness: Witness;
   readonly #quiet: Quiet[] = [];
   readonly #findings: string[] = [];
-  #counts = { versions: 0, acknowledged: 0, covered: 0, restores: 0, sentTwice: 0 };
+  #counts: Counts = { versions: 0, acknowledged: 0, covered: 0, restores: 0, sentTwice: 0 };
 
   constructor(options: SoakOptions, machines: Machines) {
     const { seed, history } = options;
@@ -182,7 +165,7 @@ class Soak {
     await machines.start();
     history.add('soak', 'waits for quiet');
     const job = await this.#settle();
-    const versions = await this.#versions();
+    const versions = await readVersions(machines.owner);
     const keys = keysOf(machines.root);
     const { drifted, foreign, held } = job.counts;
     const listed = { differing: drifted + held, foreign, problems: job.problems };
@@ -225,11 +208,6 @@ class Soak {
     }
   }
 
-  async #versions(): Promise<Version[]> {
-    const { owner } = this.#machines;
-    return describeVersions(owner, await listVersions(owner));
-  }
-
   /** What cannot go on is a finding: the history tells what led to it. */
   fail(error: unknown): void {
     this.#findings.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -241,73 +219,16 @@ class Soak {
   }
 
   async judge(): Promise<void> {
-    const { history, times, folder, seed } = this.#options;
-    const machines = this.#machines;
-    const versions = await this.#versions();
-    history.add('judge', `reads ${versions.length} versions`);
-    const store = machines.owner;
-    this.#findings.push(...this.#witness.judge(versions));
-    this.#findings.push(...(await judgeContents(store, versions, (sum) => this.#folder.had(sum))));
-    const duplicates = findDuplicates(versions);
-    history.add('judge', `restores ${times} times`);
-    const restores = join(folder, 'restores');
-    mkdirSync(restores);
-    const context = { client: machines.client, versions, folder: restores };
-    for (const quiet of this.#quiet) this.#findings.push(...(await judgeQuiet(quiet, context)));
-    for (const at of someTimes(versions, times, new Dice(seed + 6)))
-      this.#findings.push(...(await judgeTime(at, context)));
-    await this.#audit(versions);
-    await machines.kill();
-    const acknowledged = [...machines.acknowledged.values(), ...this.#foreign.acknowledged];
-    await machines.start();
-    this.#findings.push(...(await judgeAcknowledged(store, acknowledged)));
-    const ledger = await readLedger(machines.client);
-    this.#findings.push(...judgeLedger(versions, ledger));
-    for (const each of duplicates) history.add('judge', `sent twice: ${each}`);
-    // What was in flight when something broke may come twice, though the journal finds nearly all of it again.
-    const troubles = history.count('chaos');
-    if (duplicates.length > troubles)
-      this.#findings.push(`${duplicates.length} uploads were for nothing, in ${troubles} troubles`);
-    this.#counts = {
-      versions: versions.length,
-      acknowledged: acknowledged.length,
-      covered: ledger.length,
-      restores: times + this.#quiet.length,
-      sentTwice: duplicates.length,
-    };
+    const { counts, findings } = await judgeAll({
+      ...this.#options,
+      machines: this.#machines,
+      folder: this.#folder,
+      foreign: this.#foreign,
+      witness: this.#witness,
+      quiet: this.#quiet,
+      scratch: this.#options.folder,
+    });
+    this.#findings.push(...findings);
+    this.#counts = counts;
   }
-
-  async #audit(versions: readonly Version[]): Promise<void> {
-    const { audit, folder } = this.#options;
-    const { root, credentials } = this.#machines;
-    const what = { root, keys: keysOf(root), theirs: theirKeys(versions), credentials };
-    const found = await audit?.({ ...what, folder: join(folder, 'audit') });
-    this.#findings.push(...(found ?? []));
-  }
-}
-
-/** Between the first and the last, and at the edges of versions. */
-function someTimes(versions: readonly Version[], count: number, dice: Dice): number[] {
-  const moments = versions.map(({ lastModifiedAt }) => lastModifiedAt).sort((a, b) => a - b);
-  const [first = 0, last = 0] = [moments[0], moments.at(-1)];
-  const times = new Set<number>();
-  for (let left = 4 * count; left > 0 && times.size < count; left -= 1) {
-    const edge = (dice.pick(moments) ?? first) - dice.below(2);
-    times.add(dice.below(2) === 0 ? edge : Math.floor(dice.between(first, last)));
-  }
-  return [...times];
-}
-
-/** Ids of the versions that are said to have given way to the folder. */
-async function readLedger(client: ControlClient): Promise<string[]> {
-  const ids: string[] = [];
-  let after: string | undefined;
-  do {
-    const page = { job: JOB, limit: 1000, all: true, ...defined({ after }) };
-    const { conflicts, next } = await client.call('conflicts.list', page);
-    for (const { state, side, versionId } of conflicts)
-      if (state !== 'held' && side === 'bucket') ids.push(versionId ?? 'no version');
-    after = next;
-  } while (after !== undefined);
-  return ids;
 }

@@ -49,6 +49,10 @@ export function describeVersions(
   });
 }
 
+export async function readVersions(store: ObjectStore): Promise<Version[]> {
+  return describeVersions(store, await listVersions(store));
+}
+
 /** Of a version by the mirror, in the words of `keysOf`. */
 export function describeHead({ metadata }: Version): string {
   const { 'holdfast-type': kind, 'holdfast-mode': mode, 'holdfast-sha256': sum } = metadata;

@@ -1,0 +1,161 @@
+/** All the laws over one soak, when its life is over. */
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { defined } from '../../src/base/defined.ts';
+import type { ControlClient } from '../../src/control/client.ts';
+import type { Audited } from './auditor.ts';
+import { Dice } from './dice.ts';
+import { type FolderLife, keysOf } from './folder-life.ts';
+import type { ForeignLife } from './foreign-life.ts';
+import type { History } from './history.ts';
+import {
+  findDuplicates,
+  judgeAcknowledged,
+  judgeContents,
+  judgeLedger,
+  judgeSaved,
+  theirKeys,
+} from './judge.ts';
+import { JOB, type Machines } from './machines.ts';
+import { judgeQuiet, judgeTime, type Quiet } from './times.ts';
+import { readVersions, type Version } from './versions.ts';
+import type { Witness } from './witness.ts';
+
+export interface Evidence {
+  readonly seed: number;
+  readonly machines: Machines;
+  readonly folder: FolderLife;
+  readonly foreign: ForeignLife;
+  readonly witness: Witness;
+  readonly quiet: readonly Quiet[];
+  readonly history: History;
+  /** Random times that are restored. */
+  readonly times: number;
+  /** For restores and tools. */
+  readonly scratch: string;
+  readonly audit?: (what: Audited) => Promise<readonly string[]>;
+}
+
+export interface Counts {
+  readonly versions: number;
+  readonly acknowledged: number;
+  readonly covered: number;
+  readonly restores: number;
+  /** Versions that say what the one below says already: of requests that were in flight when something broke. */
+  readonly sentTwice: number;
+}
+
+export interface Verdict {
+  readonly findings: readonly string[];
+  readonly counts: Counts;
+}
+
+/** The daemons run, and are left running. */
+export async function judgeAll(evidence: Evidence): Promise<Verdict> {
+  const { machines, folder, history } = evidence;
+  const versions = await readVersions(machines.owner);
+  history.add('judge', `reads ${versions.length} versions`);
+  const had = (content: string) => folder.had(content);
+  const findings = [
+    ...(await judgeContents(machines.owner, versions, had)),
+    ...(await auditAll(versions, evidence)),
+  ];
+  const isVersioned = machines.bucket !== 'unversioned';
+  const kept = isVersioned ? judgeVersions(versions, evidence) : judgeUnversioned(evidence);
+  const { findings: more, counts } = await kept;
+  return { findings: [...findings, ...more], counts: { ...counts, versions: versions.length } };
+}
+
+/** Nothing is kept but what the mirror itself saved. */
+async function judgeUnversioned({ machines, foreign }: Evidence): Promise<Verdict> {
+  const lastPuts = foreign.lastContents();
+  const findings = await judgeSaved(machines.owner, lastPuts);
+  const counts = { versions: 0, covered: 0, restores: 0, sentTwice: 0 };
+  return { findings, counts: { ...counts, acknowledged: lastPuts.size } };
+}
+
+async function judgeVersions(versions: readonly Version[], evidence: Evidence): Promise<Verdict> {
+  const { machines, foreign, witness, times, quiet } = evidence;
+  const restored = await judgeTimes(versions, evidence);
+  // What the mirror took for done, it tells when it is dead.
+  await machines.kill();
+  await machines.start();
+  const acknowledged = [...machines.acknowledged.values(), ...foreign.acknowledged];
+  const ledger = await readLedger(machines.client);
+  const sentTwice = findDuplicates(versions);
+  const findings = [
+    ...witness.judge(versions),
+    ...restored,
+    ...(await judgeAcknowledged(machines.owner, acknowledged)),
+    ...judgeLedger(versions, ledger),
+    ...judgeSentTwice(sentTwice, evidence),
+  ];
+  const counts = {
+    versions: versions.length,
+    acknowledged: acknowledged.length,
+    covered: ledger.length,
+    restores: times + quiet.length,
+    sentTwice: sentTwice.length,
+  };
+  return { findings, counts };
+}
+
+async function judgeTimes(versions: readonly Version[], evidence: Evidence): Promise<string[]> {
+  const { machines, history, times, quiet, seed } = evidence;
+  const folder = join(evidence.scratch, 'restores');
+  mkdirSync(folder);
+  history.add('judge', `restores ${times} times`);
+  const context = { client: machines.client, versions, folder };
+  const findings: string[] = [];
+  for (const each of quiet) findings.push(...(await judgeQuiet(each, context)));
+  for (const at of someTimes(versions, times, new Dice(seed + 6)))
+    findings.push(...(await judgeTime(at, context)));
+  return findings;
+}
+
+/** What was in flight when something broke may come twice, though the journal finds nearly all of it again. */
+function judgeSentTwice(sentTwice: readonly string[], { history }: Evidence): string[] {
+  for (const each of sentTwice) history.add('judge', `sent twice: ${each}`);
+  const troubles = history.count('chaos');
+  if (sentTwice.length <= troubles) return [];
+  return [`${sentTwice.length} uploads were for nothing, in ${troubles} troubles`];
+}
+
+async function auditAll(
+  versions: readonly Version[],
+  { audit, machines, scratch }: Evidence,
+): Promise<readonly string[]> {
+  if (!audit) return [];
+  const { root, credentials } = machines;
+  const keys = keysOf(root);
+  const theirs = theirKeys(versions, keys);
+  return audit({ root, keys, theirs, credentials, folder: join(scratch, 'audit') });
+}
+
+/** Between the first and the last, and at the edges of versions. */
+function someTimes(versions: readonly Version[], count: number, dice: Dice): number[] {
+  const moments = versions.map(({ lastModifiedAt }) => lastModifiedAt).sort((a, b) => a - b);
+  const [first = 0, last = 0] = [moments[0], moments.at(-1)];
+  const times = new Set<number>();
+  for (let left = 4 * count; left > 0 && times.size < count; left -= 1) {
+    const edge = (dice.pick(moments) ?? first) - dice.below(2);
+    times.add(dice.below(2) === 0 ? edge : Math.floor(dice.between(first, last)));
+  }
+  return [...times];
+}
+
+/** Ids of the versions that are said to have given way to the folder. */
+async function readLedger(client: ControlClient): Promise<string[]> {
+  const ids: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = { job: JOB, limit: 1000, all: true, ...defined({ after }) };
+    const { conflicts, next } = await client.call('conflicts.list', page);
+    for (const { state, side, versionId } of conflicts)
+      if (state !== 'held' && side === 'bucket') ids.push(versionId ?? 'no version');
+    after = next;
+  } while (after !== undefined);
+  return ids;
+}
