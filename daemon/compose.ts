@@ -25,7 +25,7 @@ import { openGateway } from '../src/gateway/gateway.ts';
 import { openWebsites } from '../src/gateway/website/website.ts';
 import { openSqliteIdentity, type SqliteIdentity } from '../src/identity/sqlite-identity.ts';
 import { LinuxMachine } from '../src/mirror/manners/machine.ts';
-import { Room } from '../src/mirror/manners/room.ts';
+import { Room, usualMinFree } from '../src/mirror/manners/room.ts';
 import { TurnsOfTargets } from '../src/mirror/manners/turns.ts';
 import { openMirror } from '../src/mirror/mirror.ts';
 import { internalCaller } from '../src/object-store/caller.ts';
@@ -58,7 +58,8 @@ export function openIdentity(home: Home, clock: Clock): SqliteIdentity {
 
 /** For one job into the embedded store. */
 function roomOf(home: Home, { storage }: Config): Room {
-  return new Room({ folder: storeFolder(home), minFreeBytes: storage.minFree });
+  const folder = storeFolder(home);
+  return new Room({ folder, minFreeBytes: storage.minFree ?? usualMinFree(folder) });
 }
 
 export function storeFolder({ dataDir }: Home): string {

@@ -45,8 +45,8 @@ export interface WebsiteConfig {
 
 export interface StorageConfig extends Listener {
   readonly upkeep: UpkeepConfig;
-  /** Bytes that mirrors into the embedded store leave free on its disk. */
-  readonly minFree: number;
+  /** Bytes that mirrors into the embedded store leave free on its disk; absent: what is usual on one of its size. */
+  readonly minFree?: number;
   readonly quotas: QuotasConfig;
   readonly tls?: TlsConfig;
   /** Without it there are no websites. */

@@ -121,7 +121,7 @@ export const storageShape = z.strictObject({
     .default([]),
   signatureV2: z.enum(['presigned', 'off', 'headers']).default('presigned'),
   customerKeysOverHttp: z.boolean().default(false),
-  minFree: sizeSchema(Number.MAX_SAFE_INTEGER, '8000TiB', 0).default(100e6),
+  minFree: sizeSchema(Number.MAX_SAFE_INTEGER, '8000TiB', 0).optional(),
   upkeep: upkeepShape.prefault({}),
   quotas: quotasShape.prefault({}),
 });

@@ -71,6 +71,15 @@ export class Room {
   }
 }
 
+const USUAL_MIN_FREE_BYTES = 100e6;
+const USUAL_SHARE = 50;
+
+/** 100 MB, or a fiftieth of a small disk. */
+export function usualMinFree(folder: string): number {
+  const { blocks, bsize } = statfsSync(folder);
+  return Math.min(USUAL_MIN_FREE_BYTES, Math.floor((blocks * bsize) / USUAL_SHARE));
+}
+
 /** For whoever is not root. */
 function freeBytesAt(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);

@@ -45,7 +45,6 @@ describe('a configuration', () => {
           trustedProxies: [],
           signatureV2: 'presigned',
           customerKeysOverHttp: false,
-          minFree: 100e6,
           upkeep: { scrubDays: 30, scrubMegabytesPerSecond: 16, maxClockJumpHours: 1 },
           quotas: {
             bucketsPerProject: 50,
