@@ -32,7 +32,7 @@ export interface ListingOptions extends Selection {
 }
 
 /** Uploads in parts that take longer than this are given up by those who began them. */
-const LONGEST_UPLOAD_MS = 24 * 3_600_000;
+export const LONGEST_UPLOAD_MS = 24 * 3_600_000;
 
 /** In key order. A key whose newest version by then is a delete marker is not there. */
 export async function* listTree(options: ListingOptions): AsyncGenerator<StoredObject, void> {

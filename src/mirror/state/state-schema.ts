@@ -211,6 +211,14 @@ export const MIGRATIONS: readonly string[] = [
     entry  TEXT    NOT NULL
   ) STRICT;
   `,
+  `
+  -- Versions beyond what the job keeps that are not of this job: left for good, and not looked at again.
+  CREATE TABLE others_versions (
+    key        TEXT NOT NULL,
+    version_id TEXT NOT NULL,
+    PRIMARY KEY (key, version_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Throws MirrorError `StateUnusable` for a file of a later release. */

@@ -14,6 +14,7 @@ import { HeldOverwritesTable } from './held-overwrites-table.ts';
 import { GoneTable } from './gone-table.ts';
 import { HeldTable } from './held-table.ts';
 import { JournalTable } from './journal-table.ts';
+import { OthersVersionsTable } from './others-versions-table.ts';
 import { SignsTable } from './signs-table.ts';
 import { type FailedLook, LockTable } from './lock-table.ts';
 import { RecentTable } from './recent-table.ts';
@@ -72,6 +73,7 @@ export class StateFile {
   readonly heldOverwrites: HeldOverwritesTable;
   readonly heldChanges: HeldChanges;
   readonly signs: SignsTable;
+  readonly othersVersions: OthersVersionsTable;
   readonly #db: Database.Database;
 
   constructor(db: Database.Database) {
@@ -92,6 +94,7 @@ export class StateFile {
     this.heldOverwrites = new HeldOverwritesTable(db);
     this.heldChanges = new HeldChanges(db);
     this.signs = new SignsTable(db);
+    this.othersVersions = new OthersVersionsTable(db);
   }
 
   /**

@@ -1,0 +1,44 @@
+/** Which of a key's versions no kept moment shows. Pure: whether they may be removed is for others to say. */
+
+import type { ListedVersion } from '../../object-store/listing.ts';
+import { LONGEST_UPLOAD_MS } from '../restore/restore-listing.ts';
+import { hasKeptMoment, type KeepRule } from './kept-moments.ts';
+
+export interface BeyondKeep {
+  /** Oldest last. */
+  readonly versions: readonly ListedVersion[];
+  /** Delete markers with nothing below them. */
+  readonly markers: readonly ListedVersion[];
+}
+
+/** Somebody may put another version under this id at any time. */
+const REPLACEABLE = 'null';
+
+/** All versions of one key, newest first in the service's own order; `now` is the service's time. */
+export function beyondKeep(
+  newestFirst: readonly ListedVersion[],
+  rule: KeepRule,
+  now: number,
+): BeyondKeep {
+  const versions: ListedVersion[] = [];
+  // Shown until then at the latest: clocks were set back, too, so it is the earliest of all that are newer.
+  let to = Number.POSITIVE_INFINITY;
+  for (const version of newestFirst) {
+    const span = { from: version.lastModifiedAt, to };
+    if (isRemovable(version) && version.kind === 'version' && !hasKeptMoment(rule, now, span))
+      versions.push(version);
+    to = Math.min(to, latestBeginning(version));
+  }
+  const bottom = newestFirst.findLastIndex(({ kind }) => kind === 'version') + 1;
+  const markers = newestFirst.slice(bottom).filter(({ versionId }) => versionId !== REPLACEABLE);
+  return { versions, markers };
+}
+
+function isRemovable({ isLatest, versionId }: ListedVersion): boolean {
+  return !isLatest && versionId !== REPLACEABLE;
+}
+
+/** Services date what was sent in parts by its beginning. */
+function latestBeginning({ etag, lastModifiedAt }: ListedVersion): number {
+  return etag.includes('-') ? lastModifiedAt + LONGEST_UPLOAD_MS : lastModifiedAt;
+}

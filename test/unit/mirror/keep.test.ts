@@ -1,0 +1,146 @@
+/** Which versions are beyond what a job keeps: by moments, and by random histories. */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { beyondKeep } from '../../../src/mirror/keep/beyond-keep.ts';
+import { hasKeptMoment, type KeepRule } from '../../../src/mirror/keep/kept-moments.ts';
+import type { ListedVersion } from '../../../src/object-store/listing.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const RULE: KeepRule = { all: 7 * DAY, daily: 30 * DAY, weekly: 365 * DAY, monthly: 1_000 * DAY };
+const at = (text: string) => Date.parse(`${text}Z`);
+
+describe('the moments that are kept', () => {
+  it.each([
+    ['ended within the last days', '2026-11-14T12:00:00', '2026-11-14T12:00:01', true],
+    ['was over within a day before', '2026-11-10T01:00', '2026-11-10T23:59', false],
+    ['began at a midnight', '2026-11-10T00:00', '2026-11-10T00:01', true],
+    ['ended at a midnight', '2026-11-10T23:00', '2026-11-11T00:00', false],
+    ['stood over a midnight that no day is kept of', '2026-10-13T12:00', '2026-10-14T12:00', false],
+    ['stood over a Monday', '2026-10-11T12:00', '2026-10-12T12:00', true],
+    ['stood from Monday to Sunday', '2026-10-05T00:01', '2026-10-11T23:59', false],
+    ['stood over a month of two years ago', '2024-10-31T12:00', '2024-11-01T00:01', true],
+    ['stood over a Monday of two years ago', '2024-11-02T12:00', '2024-11-30T12:00', false],
+    ['stood before all', '2023-01-01T00:00', '2024-02-25T00:00', false],
+  ])('a version that %s', (_, from, to, isKept) => {
+    expect(hasKeptMoment(RULE, NOW, { from: at(from), to: at(to) })).toBe(isKept);
+  });
+});
+
+const version = (id: string, lastModifiedAt: number, more: Partial<ListedVersion> = {}) =>
+  ({
+    kind: 'version',
+    key: 'k',
+    versionId: id,
+    isLatest: false,
+    lastModifiedAt,
+    sizeBytes: 1,
+    etag: id,
+    ...more,
+  }) satisfies ListedVersion;
+const ids = (versions: readonly ListedVersion[]) => versions.map(({ versionId }) => versionId);
+
+describe('what is beyond it', () => {
+  it('is neither the current version, nor the null version, nor what may have begun later than it says', () => {
+    const old = at('2020-01-01T01:00');
+    expect(ids(beyondKeep([version('a', old, { isLatest: true })], RULE, NOW).versions)).toEqual(
+      [],
+    );
+    const some = [
+      version('d', NOW, { isLatest: true }),
+      version('c', at('2026-09-01T15:00'), { etag: 'abc-2' }),
+      version('b', at('2026-09-01T14:00')),
+      version('null', at('2026-09-01T13:00')),
+      version('a', at('2026-09-01T12:00')),
+    ];
+    expect(ids(beyondKeep(some, { all: DAY, daily: 365 * DAY }, NOW).versions)).toEqual(['a']);
+  });
+
+  it('is a delete marker with nothing below it, and no other', () => {
+    const marker = { kind: 'delete-marker', etag: '', sizeBytes: 0 } as const;
+    const list = [
+      version('e', NOW - DAY, marker),
+      version('d', NOW - 2 * DAY),
+      version('c', NOW - 3 * DAY, marker),
+      version('b', NOW - 4 * DAY, marker),
+    ];
+    expect(ids(beyondKeep(list, RULE, NOW).markers)).toEqual(['c', 'b']);
+    expect(ids(beyondKeep(list.slice(0, 1), RULE, NOW).markers)).toEqual(['e']);
+    const nullMarker = version('null', NOW, marker);
+    expect(beyondKeep([nullMarker], RULE, NOW).markers).toEqual([]);
+  });
+});
+
+/** What a restore of this moment brings back. */
+function shownAt(newestFirst: readonly ListedVersion[], moment: number): string | undefined {
+  const shown = newestFirst.find(({ lastModifiedAt }) => lastModifiedAt <= moment);
+  return shown?.kind === 'version' ? shown.versionId : undefined;
+}
+
+const historyArbitrary = fc
+  .array(
+    fc.record({
+      ago: fc.integer({ min: 0, max: 1_100 * 24 }).map((hours) => hours * HOUR),
+      isMarker: fc.boolean(),
+      isInParts: fc.boolean(),
+    }),
+    { maxLength: 30 },
+  )
+  .chain((made) =>
+    // Services put versions in their own order: mostly by time.
+    fc.boolean().map((inOrder) => (inOrder ? made.toSorted((a, b) => a.ago - b.ago) : made)),
+  )
+  .map((made) =>
+    made.map(({ ago, isMarker, isInParts }, index) =>
+      version(String(index), NOW - ago, {
+        isLatest: index === 0,
+        ...(isMarker && { kind: 'delete-marker' }),
+        ...(isInParts && !isMarker && { etag: `${index}-2` }),
+      }),
+    ),
+  );
+
+const days = (max: number) => fc.integer({ min: 1, max }).map((count) => count * DAY);
+const ruleArbitrary = fc.record(
+  { all: days(40), daily: days(90), weekly: days(800), monthly: days(2_000) },
+  { requiredKeys: ['all'] },
+);
+
+it('law: each kept moment shows what it showed before, today and as the days go by', () => {
+  fc.assert(
+    fc.property(
+      historyArbitrary,
+      ruleArbitrary,
+      fc.integer({ min: 0, max: 60 }).map((count) => count * 7 * HOUR),
+      fc.array(fc.integer({ min: 0, max: 1_100 * 24 }), { maxLength: 50 }),
+      (before, rule, laterMs, hours) => {
+        let left = before;
+        for (const now of [NOW, NOW + laterMs]) {
+          const { versions, markers } = beyondKeep(left, rule, now);
+          left = left.filter((each) => !versions.includes(each) && !markers.includes(each));
+        }
+        const moments = [
+          ...hours.map((hour) => NOW - hour * HOUR),
+          ...before.map((v) => v.lastModifiedAt),
+        ];
+        for (const moment of moments) {
+          if (!hasKeptMoment(rule, NOW + laterMs, { from: moment, to: moment + 1 })) continue;
+          expect(shownAt(left, moment)).toBe(shownAt(before, moment));
+        }
+      },
+    ),
+  );
+});
+
+it('law: a second look finds nothing more', () => {
+  fc.assert(
+    fc.property(historyArbitrary, ruleArbitrary, (before, rule) => {
+      const { versions } = beyondKeep(before, rule, NOW);
+      const left = before.filter((each) => !versions.includes(each));
+      expect(beyondKeep(left, rule, NOW).versions).toEqual([]);
+    }),
+  );
+});
