@@ -164,7 +164,7 @@ async function untilMoved(client: ControlClient, uploadedVersions: number): Prom
 }
 
 async function logLines(client: ControlClient): Promise<number> {
-  const { lines } = await client.call('log.tail', { lines: 1000 });
+  const { lines } = await client.call('log.tail', { lines: 10_000 });
   return lines.length;
 }
 
