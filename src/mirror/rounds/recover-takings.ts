@@ -21,15 +21,18 @@ export function recoverTakings({
   tracker: Tracker;
   clock: Clock;
 }): void {
-  for (const { key, ...taking } of state.takings.all()) {
+  const takings = state.takings.all();
+  for (const { key, ...taking } of takings) {
     const path = pathOfKey(key);
     const kept = endGivingWay({ root, path, now: clock.now(), ...taking });
-    removeHalfFiles(root, parentOf(path));
-    state.takings.end(key);
     if (kept === undefined) continue;
     const message = `somebody wrote into ${path} while it was replaced: that is kept as ${kept}`;
     tracker.say({ level: 'warn', action: 'conflict', path: kept, message });
   }
+  // When all have their names again: until then what has such a name may be a file that gave way.
+  const folders = new Set(takings.map(({ key }) => parentOf(pathOfKey(key))));
+  for (const folder of folders) removeHalfFiles(root, folder);
+  for (const { key } of takings) state.takings.end(key);
 }
 
 /** What was still being fetched: nothing else has such a name here. */
