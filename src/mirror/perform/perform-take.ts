@@ -44,7 +44,8 @@ export async function prepareTake(
 ): Promise<Prepared> {
   const { key, entry, saved } = action;
   const { root, clock, signal } = context;
-  if (key.endsWith('/')) return hold(action, NO_FOLDER, context);
+  // Of a folder only itself would be safe, and nothing that is in it.
+  if (key.endsWith('/') || entry?.kind === 'directory') return hold(action, NO_FOLDER, context);
   if (!entry || saved) return take(action, context);
   const reading = await readFileStable(root, entry, { clock, signal });
   if (reading.status !== 'read') return unread(key, entry, reading, context);
