@@ -43,6 +43,10 @@ export class Jobs {
     return [...this.#jobs.values()].find((job) => test(job.config));
   }
 
+  all(): readonly Job[] {
+    return [...this.#jobs.values()];
+  }
+
   status(): JobStatus[] {
     return [...this.#jobs.values()].map((job) => job.status());
   }

@@ -7,6 +7,7 @@ import type { Config } from '../src/config/config.ts';
 import { prepareHome } from '../src/config/home.ts';
 import type { Home } from '../src/config/home.ts';
 import { loadConfig } from '../src/config/load.ts';
+import { openAlerts } from './alerts/open-alerts.ts';
 import { compose } from './compose.ts';
 import type { Rooms } from './rooms.ts';
 import { serveControl } from './control-server.ts';
@@ -14,6 +15,7 @@ import { EventLog } from './event-log.ts';
 import { jobHandlers } from './handlers/jobs.ts';
 import { accessHandlers } from './handlers/access.ts';
 import { browserHandlers } from './handlers/browsers.ts';
+import { alertHandlers } from './handlers/alerts.ts';
 import { clusterHandlers } from './handlers/clusters.ts';
 import { conflictHandlers } from './handlers/conflicts.ts';
 import { encryptionHandlers } from './handlers/encryption.ts';
@@ -101,6 +103,13 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
     onRemoved: (name) => void events.append({ type: 'job.removed', name }),
   });
   const settings = new Settings({ home, config, apply: (changed) => jobs.apply(changed) });
+  const alerts = openAlerts({
+    jobs,
+    config: () => settings.current().alerts,
+    home,
+    clock,
+    logger: log,
+  });
   const streams = new Streams({ clock, logger: log });
   const restores = new Restores({ events, ownFolders: home.ownFolders, clock, logger: log });
   const stopping = Promise.withResolvers<string>();
@@ -140,6 +149,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       ...accessHandlers(rooms.store, rooms.identity.grantees),
       ...explainHandlers({ ...rooms, users: rooms.identity.users, own: rooms.principal, clock }),
       ...jobHandlers({ jobs, rooms, settings, clock }),
+      ...alertHandlers(alerts, jobs),
       ...conflictHandlers(jobs),
       ...jobLockHandlers(jobs),
       ...storageHandlers(rooms.store, streams, log),
@@ -176,11 +186,13 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
     events.append({ type: 'lifecycle.finished', run: runResult(run) });
   });
   await jobs.apply(config);
+  alerts.start();
   log.info({ pid: process.pid, version: VERSION, storage: rooms.storage.url }, 'daemon: started');
   const stopped = stopping.promise.then(async (reason) => {
     log.info({ reason }, 'daemon: stopping');
     events.append({ type: 'stopping' });
     // Jobs first: they use the rooms. The socket last but the rooms, so that it tells how the jobs end.
+    await alerts.close();
     await jobs.close();
     await control.close();
     await metrics.close();

@@ -10,6 +10,7 @@ import type { GlobalOptions } from './context.ts';
 import { declareCopyCommands } from './declare-copies.ts';
 import { declareAccessCommands } from './declare-access.ts';
 import { declareBrowserCommands } from './declare-browsers.ts';
+import { declareAlertCommands } from './declare-alerts.ts';
 import { declareClusterCommands } from './declare-clusters.ts';
 import { declareJobLockCommands } from './declare-job-locks.ts';
 import { declareConflictCommands } from './declare-conflicts.ts';
@@ -114,6 +115,7 @@ function declareProgram(program: Command, io: Io, run: Run): void {
   declareMonitoringCommands(program, run);
   declareBrowserCommands(program, run);
   declareLifecycleCommands(program, run);
+  declareAlertCommands(program, run);
   declareClusterCommands(program, run);
   declareStoreCommands(program, run);
   groupCommands(program);

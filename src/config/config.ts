@@ -1,5 +1,6 @@
 /** What `config.yaml` says, typed: the only record of jobs and listeners. Every default is filled in. */
 
+import type { AlertsConfig } from './alerts.ts';
 import type { MannersConfig } from './manners.ts';
 
 export interface Listener {
@@ -110,6 +111,8 @@ export interface JobConfig extends MannersConfig {
   /** At most so much a day is read for that. */
   readonly verifyMegabytesPerDay?: number;
   readonly unguarded: boolean;
+  /** Asked for while the job is in order. */
+  readonly heartbeatUrl?: string;
 }
 
 /** Node groups of container clusters: the service of this machine, and remote ones. */
@@ -148,6 +151,7 @@ export interface Config {
   readonly vendor: string;
   readonly storage: StorageConfig;
   readonly clusters: ClustersConfig;
+  readonly alerts: AlertsConfig;
   /** Where numbers are told to Prometheus; nowhere without `http`. */
   readonly metrics: { readonly http?: Listener };
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';

@@ -18,6 +18,7 @@ import type { Home } from './home.ts';
 import { parsePiece } from './piece.ts';
 import type { PieceSchema } from './piece.ts';
 import { brokenRules } from './rules.ts';
+import { alertsShape } from './alerts.ts';
 import { clustersShape } from './cluster-schema.ts';
 import { jobShape, storageShape, targetShape, topShape } from './schema.ts';
 
@@ -60,10 +61,11 @@ export function parseConfig(text: string, place: ConfigPlace): Config {
   const top = parsePiece(topShape, document, [], document.data);
   const storage = parsePiece(storageShape, document, ['storage'], top.sound.storage);
   const clusters = parsePiece(clustersShape, document, ['clusters'], top.sound.clusters);
+  const alerts = parsePiece(alertsShape, document, ['alerts'], top.sound.alerts);
   const targets = parseList(targetShape, document, 'targets', top.sound.targets);
   const jobs = parseList(jobShape, document, 'jobs', top.sound.jobs);
   const problems = [
-    ...[top, storage, clusters, targets, jobs].flatMap((piece) => piece.problems),
+    ...[top, storage, clusters, alerts, targets, jobs].flatMap((piece) => piece.problems),
     ...brokenRules({
       document,
       jobs: jobs.sound.map((job) => withFolder(job, place)),
@@ -78,6 +80,7 @@ export function parseConfig(text: string, place: ConfigPlace): Config {
     logLevel,
     metrics: defined(metrics),
     storage: withTlsFiles(valueOf(storage), place),
+    alerts: valueOf(alerts),
     clusters: withServiceFiles(valueOf(clusters), place),
     targets: valueOf(targets).map((target) => withFiles(target, place)),
     jobs: valueOf(jobs).map((job) => defined(withFolder(job, place))),

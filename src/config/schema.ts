@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import { parseIpRange } from '../base/ip-range.ts';
 import { parseByteSize } from '../base/byte-size.ts';
+import { heartbeatSchema } from './alerts.ts';
 import { isBucketName } from './bucket-name.ts';
 import type { Listener } from './config.ts';
 import { MANNERS } from './manners.ts';
@@ -230,6 +231,7 @@ export const jobShape = z.strictObject({
     .max(MAX_VERIFY_MEGABYTES, `must be at most ${MAX_VERIFY_MEGABYTES}`)
     .optional(),
   unguarded: z.boolean().default(false),
+  heartbeatUrl: heartbeatSchema,
   ...MANNERS,
 });
 
@@ -259,6 +261,7 @@ export const topShape = z.strictObject({
   metrics: metricsShape.prefault({}),
   storage: z.unknown().optional(),
   clusters: z.unknown().optional(),
+  alerts: z.unknown().optional(),
   targets: z.unknown().optional(),
   jobs: z.unknown().optional(),
 });

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { ACCESS_METHODS } from './methods/access.ts';
 import { CLAIM_METHODS } from './methods/claims.ts';
 import { CONFLICT_METHODS } from './methods/conflicts.ts';
+import { ALERT_METHODS } from './methods/alerts.ts';
 import { CLUSTER_METHODS } from './methods/clusters.ts';
 import { CORS_METHODS } from './methods/cors.ts';
 import { customerKeySchema, ENCRYPTION_METHODS } from './methods/encryption.ts';
@@ -61,6 +62,7 @@ export const METHODS = {
   ...WEBSITE_METHODS,
   ...CORS_METHODS,
   ...LIFECYCLE_METHODS,
+  ...ALERT_METHODS,
   ...CLUSTER_METHODS,
   ...JOB_METHODS,
   ...JOB_LOCK_METHODS,

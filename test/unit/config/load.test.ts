@@ -69,6 +69,7 @@ describe('a configuration', () => {
           },
           services: [],
         },
+        alerts: { lagMinutes: 60, freshnessHours: 48, provenDays: 0, actions: [{ type: 'log' }] },
         targets: [],
         jobs: [],
       });

@@ -1,0 +1,67 @@
+/** What is wrong with a job, as far as somebody should be told who does not look: a pure function of how it stands. */
+
+import type { AlertsConfig } from '../../src/config/alerts.ts';
+import type { JobStatus } from '../../src/control/shapes.ts';
+
+export type AlertKind = 'stopped' | 'held' | 'lag' | 'freshness' | 'locks' | 'damaged' | 'unproven';
+
+export interface Alert {
+  readonly kind: AlertKind;
+  /** One line. */
+  readonly reason: string;
+}
+
+export interface Moment {
+  readonly now: number;
+  /** Since when the daemon runs: what it does not know yet is no older than this. */
+  readonly startedAt: number;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** A service that is away for a moment is nobody's business. */
+const STOPPED: ReadonlySet<JobStatus['state']> = new Set([
+  'failed',
+  'root missing',
+  'clock',
+  'no room',
+]);
+/** Sooner, and nobody could do anything about it. */
+const LAPSE_DAYS = 3;
+
+export function alertsOf(
+  status: JobStatus,
+  { lagMinutes, freshnessHours, provenDays }: AlertsConfig,
+  { now, startedAt }: Moment,
+): readonly Alert[] {
+  const { state, reason, lagMs, counts, locks, proof } = status;
+  const alerts: Alert[] = [];
+  const say = (kind: AlertKind, text: string) => alerts.push({ kind, reason: oneLine(text) });
+  if (STOPPED.has(state)) say('stopped', `${state}: ${reason ?? 'it cannot go on'}`);
+  if (state === 'held' || status.brake?.alarmSince !== undefined)
+    say('held', status.brake?.reason ?? reason ?? 'it waits for you: holdfast jobs review');
+  if (lagMs > lagMinutes * MINUTE_MS)
+    say('lag', `${counts.pending} changes wait, the oldest for ${ageText(lagMs)}`);
+  const seenAt = status.lastRoundAt ?? startedAt;
+  if (now - seenAt > freshnessHours * HOUR_MS)
+    say('freshness', `not everything was looked at for ${ageText(now - seenAt)}`);
+  if (locks && locks.failing > 0) say('locks', `${locks.failing} locks cannot be extended`);
+  else if (locks?.firstLapseDays !== undefined && locks.firstLapseDays < LAPSE_DAYS)
+    say('locks', `the first lock ends in ${locks.firstLapseDays} days`);
+  if (proof && proof.damaged > 0)
+    say('damaged', `${proof.damaged} objects are not what was stored: holdfast verify`);
+  const provenAt = proof?.lastProvenRestorableAt ?? startedAt;
+  if (provenDays > 0 && proof && now - provenAt > provenDays * DAY_MS)
+    say('unproven', `no drill has brought files back for ${ageText(now - provenAt)}`);
+  return alerts;
+}
+
+function ageText(ms: number): string {
+  if (ms < 2 * HOUR_MS) return `${Math.round(ms / MINUTE_MS)} minutes`;
+  return ms < 2 * DAY_MS ? `${Math.round(ms / HOUR_MS)} hours` : `${Math.round(ms / DAY_MS)} days`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ').trim();
+}

@@ -1,0 +1,205 @@
+/** What is told of jobs by themselves: once when it begins, once when it is over, and again after a crash. */
+
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { type AlertKind, alertsOf } from '../../../daemon/alerts/judge.ts';
+import { JobAlerts } from '../../../daemon/alerts/job-alerts.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import type { AlertsConfig } from '../../../src/config/alerts.ts';
+import type { JobStatus } from '../../../src/control/shapes.ts';
+import type { Notice } from '../../../src/monitoring/actions/notice.ts';
+import { done, failedForNow, type Outcome } from '../../../src/monitoring/actions/outcome.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { jobStatus } from '../../helpers/job-status.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const CONFIG: AlertsConfig = {
+  lagMinutes: 60,
+  freshnessHours: 48,
+  provenDays: 7,
+  actions: [{ type: 'log' }],
+};
+const NOW = Date.UTC(2026, 10, 21, 12);
+const HOUR_MS = 3_600_000;
+const MOMENT = { now: NOW, startedAt: NOW - 100 * 24 * HOUR_MS };
+
+const fine = (members: Partial<JobStatus> = {}) =>
+  jobStatus({ name: 'documents', state: 'watching', inSync: true, lastRoundAt: NOW, ...members });
+const PROOF: NonNullable<JobStatus['proof']> = {
+  lastProvenRestorableAt: NOW,
+  drillFailures: 0,
+  verifiedShare: 1,
+  damaged: 0,
+  bytesPerDay: 0,
+};
+const LOCKS: NonNullable<JobStatus['locks']> = {
+  locked: 1,
+  bytes: 1,
+  unlocked: 0,
+  firstLapseDays: 30,
+  renewalsDue: 0,
+  failing: 0,
+  released: 0,
+  deferred: 0,
+  retained: 0,
+  renewalRight: 'proven',
+};
+
+describe('a job', () => {
+  test.each<[string, Partial<JobStatus>, readonly AlertKind[]]>([
+    ['that is in order', { proof: PROOF, locks: LOCKS }, []],
+    ['that works', { state: 'mirroring', inSync: false, lagMs: HOUR_MS }, []],
+    ['that is late', { state: 'mirroring', inSync: false, lagMs: HOUR_MS + 1 }, ['lag']],
+    ['that is paused', { state: 'paused', inSync: false }, []],
+    ['that failed', { state: 'failed', reason: 'no way to it\nat all' }, ['stopped']],
+    ['whose root is missing', { state: 'root missing' }, ['stopped']],
+    ['whose clock differs', { state: 'clock' }, ['stopped']],
+    ['that waits for the user', { state: 'held' }, ['held']],
+    [
+      'under attack',
+      { brake: { alarmSince: NOW, reason: 'files are encrypted', rejectedOverwrites: 0 } },
+      ['held'],
+    ],
+    ['that looked long ago', { lastRoundAt: NOW - 48 * HOUR_MS - 1 }, ['freshness']],
+    ['whose locks lapse', { locks: { ...LOCKS, firstLapseDays: 2 } }, ['locks']],
+    ['whose locks cannot be extended', { locks: { ...LOCKS, failing: 1 } }, ['locks']],
+    ['whose objects are damaged', { proof: { ...PROOF, damaged: 1 } }, ['damaged']],
+    [
+      'that was not proven for a week',
+      { proof: { ...PROOF, lastProvenRestorableAt: NOW - 7 * 24 * HOUR_MS - 1 } },
+      ['unproven'],
+    ],
+  ])('%s is told so', (_, members, kinds) => {
+    const alerts = alertsOf(fine(members), CONFIG, MOMENT);
+    expect(alerts.map(({ kind }) => kind)).toEqual(kinds);
+    for (const { reason } of alerts) expect(reason).not.toMatch(/\p{Cc}/u);
+  });
+});
+
+function openBench({ file = join(temporaryFolder('alerts'), 'alerts.json') } = {}) {
+  const clock = new FakeClock(NOW);
+  const told: Notice[] = [];
+  const beats: string[] = [];
+  const state = { status: fine(), outcome: done('told') as Outcome, heartbeatUrl: 'http://a/b' };
+  const open = () =>
+    new JobAlerts({
+      jobs: () => [{ status: state.status, heartbeatUrl: state.heartbeatUrl }],
+      config: () => CONFIG,
+      perform: async (_, notice) => {
+        told.push(notice);
+        return state.outcome;
+      },
+      beat: async (url) => {
+        beats.push(url);
+        return done('status 200');
+      },
+      file,
+      clock,
+      logger: silentLogger,
+    });
+  const alerts = open();
+  onTestFinished(() => alerts.close());
+  const states = () => told.map(({ document }) => [document['kind'], document['state']]);
+  const late = () => fine({ state: 'mirroring', inSync: false, lagMs: 2 * HOUR_MS });
+  return { clock, told, beats, state, alerts, open, states, late };
+}
+
+describe('what is told', () => {
+  test('is told once when it begins, and once when it is over', async () => {
+    const { alerts, state, states, late, told } = openBench();
+    alerts.look();
+    expect(told).toEqual([]);
+    state.status = late();
+    alerts.look();
+    alerts.look();
+    expect(states()).toEqual([['lag', 'alert']]);
+    expect(alerts.standing()).toMatchObject([{ job: 'documents', kind: 'lag' }]);
+    state.status = fine();
+    alerts.look();
+    expect(states()).toEqual([
+      ['lag', 'alert'],
+      ['lag', 'over'],
+    ]);
+    expect(alerts.standing()).toEqual([]);
+  });
+
+  test('is not told again after a restart, and its end is', async () => {
+    const { alerts, open, state, states, late } = openBench();
+    state.status = late();
+    alerts.look();
+    await alerts.close();
+    const again = open();
+    onTestFinished(() => again.close());
+    again.look();
+    expect(states()).toEqual([['lag', 'alert']]);
+    state.status = fine();
+    again.look();
+    expect(states()).toHaveLength(2);
+  });
+
+  test('is told again after a stop in the middle of it', async () => {
+    const { alerts, open, state, told, late } = openBench();
+    state.status = late();
+    state.outcome = failedForNow('away');
+    alerts.look();
+    await alerts.close();
+    const again = open();
+    onTestFinished(() => again.close());
+    again.look();
+    expect(told).toHaveLength(2);
+  });
+
+  test('is tried again while whoever is to be told is away', async () => {
+    const { alerts, clock, state, told, late } = openBench();
+    state.status = late();
+    state.outcome = failedForNow('away');
+    alerts.look();
+    await setImmediate();
+    for (const ms of [1_000, 5_000]) {
+      clock.advance(ms);
+      await setImmediate();
+    }
+    expect(told).toHaveLength(3);
+    expect(new Set(told.map(({ document }) => document.id)).size).toBe(1);
+  });
+
+  test('a service that is away for a moment is not', () => {
+    const { alerts, clock, state, states } = openBench();
+    state.status = fine({ state: 'failed', inSync: false, reason: 'away' });
+    alerts.look();
+    clock.advance(9 * 60_000);
+    alerts.look();
+    expect(states()).toEqual([]);
+    clock.advance(60_000);
+    alerts.look();
+    expect(states()).toEqual([['stopped', 'alert']]);
+  });
+
+  test('can be tried out', async () => {
+    const { alerts, told } = openBench();
+    const [outcome] = await alerts.test('documents');
+    expect(outcome).toMatchObject({ action: 'log', said: { ok: true } });
+    expect(told[0]).toMatchObject({ title: 'Test: documents: needs attention' });
+  });
+});
+
+describe('a sign of life', () => {
+  test('is given every five minutes while the job is in order, and no more when it is not', () => {
+    const { alerts, beats, clock, state, late } = openBench();
+    alerts.look();
+    alerts.look();
+    expect(beats).toEqual(['http://a/b']);
+    clock.advance(5 * 60_000);
+    alerts.look();
+    expect(beats).toHaveLength(2);
+    state.status = late();
+    clock.advance(5 * 60_000);
+    alerts.look();
+    state.status = fine({ state: 'paused', inSync: false });
+    alerts.look();
+    expect(beats).toHaveLength(2);
+  });
+});
