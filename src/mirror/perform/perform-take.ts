@@ -13,8 +13,9 @@ import { isStorageError } from '../../object-store/storage-error.ts';
 import type { BucketBytes, TakeAction } from '../plan/action.ts';
 import { MAX_KEY_BYTES } from '../local/attributes.ts';
 import { readFileStable } from '../local/file-body.ts';
+import { FileChangedError } from '../local/file-content.ts';
 import { endGivingWay, type GivingWay, makeWay } from '../local/give-way.ts';
-import { lookAtFolder } from '../local/folder-difference.ts';
+import { isReached, lookAtFolder } from '../local/folder-difference.ts';
 import { within } from '../local/local-entry.ts';
 import { parentOf, pathOfKey } from '../local/local-path.ts';
 import { temporaryName } from '../local/temporary-name.ts';
@@ -103,8 +104,14 @@ export function fetch(
   context: PerformContext,
 ): Promise<FetchedFile> {
   const { root } = context;
-  makeParents(root, target.path);
-  return fetchFile({ ...objectOf(key, from, context), root, ...target });
+  const { path } = target;
+  makeParents(root, path);
+  const makeWay = () => {
+    // Hours may have gone by since its folder was looked at.
+    if (!isReached(root, parentOf(path))) throw new FileChangedError(`${root}/${path}`);
+    target.makeWay();
+  };
+  return fetchFile({ ...objectOf(key, from, context), root, path, makeWay });
 }
 
 /** Where the bytes are. */
