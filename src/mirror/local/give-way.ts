@@ -25,6 +25,8 @@ export interface GivingWay {
   readonly entry?: LocalEntry;
   /** Milliseconds since 1970, for a name. */
   readonly now: number;
+  /** Told, before it is removed, that another file has its name. */
+  readonly onReplaced?: () => void;
 }
 
 /** Nothing has the name when it returns. Throws FileChangedError where something else is there than was saved. */
@@ -58,13 +60,15 @@ export function giveName(temporary: string, path: string): void {
  * What was moved away comes back where its name is free, and is removed where the new file has it; what somebody
  * wrote into it meanwhile is kept under a name of its own, which is returned.
  */
-export function endGivingWay({ root, path, temporary, entry, now }: GivingWay): string | undefined {
+export function endGivingWay(way: GivingWay): string | undefined {
+  const { root, path, temporary, entry, now, onReplaced } = way;
   const moved = look(root, temporary);
   if (!moved) return undefined;
   if (!look(root, path)) {
     giveName(`${root}/${temporary}`, `${root}/${path}`);
     return undefined;
   }
+  onReplaced?.();
   if (entry && isSaved(entry, moved)) {
     rmSync(`${root}/${temporary}`);
     return undefined;

@@ -33,6 +33,7 @@ import {
   type Step,
   type Work,
 } from './step.ts';
+import type { GaveWay, NewConflict } from '../state/conflict-table.ts';
 import type { Settlement } from '../state/state.ts';
 
 const NO_FOLDER =
@@ -83,12 +84,15 @@ async function take(action: TakeAction, context: PerformContext): Promise<Step> 
   const path = pathOfKey(key);
   const temporary = within(parentOf(path), temporaryName());
   const now = clock.now();
-  const way = { root, path, temporary, now, ...(saved && { entry: saved.entry }) };
-  state.takings.begin({ key, temporary, ...(saved && { entry: saved.entry }) });
+  const gaveWay = saved && gaveWayOf(saved.as, action, now);
+  const known = defined({ entry: saved?.entry, gaveWay });
+  const onReplaced = () => gaveWay && state.conflicts.record({ ...gaveWay, key });
+  const way = { root, path, temporary, now, onReplaced, ...known };
+  state.takings.begin({ key, temporary, ...known });
   try {
     const file = await fetch(key, from, { path, makeWay: () => makeWay(way) }, context);
     endWay(way, context);
-    return taken(action, file, context);
+    return taken({ ...action, ...defined({ gaveWay }) }, file, context);
   } catch (error) {
     endWay(way, context);
     state.takings.end(key);
@@ -140,8 +144,18 @@ function endWay(way: GivingWay, { tracker, hint }: PerformContext): void {
   hint(kept);
 }
 
+function gaveWayOf(as: GaveWay, { resolves }: TakeAction, at: number): NewConflict {
+  return {
+    id: randomUUID(),
+    side: 'folder',
+    at,
+    ...as,
+    ...defined({ resolution: resolves?.as }),
+  };
+}
+
 function taken(
-  { key, from, saved, resolves }: TakeAction,
+  { key, from, saved, resolves, gaveWay }: TakeAction & { readonly gaveWay?: NewConflict },
   { entry, sha256 }: FetchedFile,
   { clock, hint, tracker }: PerformContext,
 ): Step {
@@ -152,15 +166,7 @@ function taken(
     hasTaken: true,
     baseline: from.isHead ? { ...entry, sha256, ...pickVersion(from) } : 'keep',
     ...(resolves && { resolves: { ...resolves, at } }),
-    ...(saved && {
-      gaveWay: {
-        id: randomUUID(),
-        side: 'folder',
-        at,
-        ...saved.as,
-        ...defined({ resolution: resolves?.as }),
-      },
-    }),
+    ...defined({ gaveWay }),
   };
   // What is not the head yet goes there like every change of the folder.
   if (!from.isHead) hint(entry.path);

@@ -22,9 +22,10 @@ export function recoverTakings({
   clock: Clock;
 }): void {
   const takings = state.takings.all();
-  for (const { key, ...taking } of takings) {
+  for (const { key, gaveWay, ...taking } of takings) {
     const path = pathOfKey(key);
-    const kept = endGivingWay({ root, path, now: clock.now(), ...taking });
+    const onReplaced = () => gaveWay && state.conflicts.record({ ...gaveWay, key });
+    const kept = endGivingWay({ root, path, now: clock.now(), onReplaced, ...taking });
     if (kept === undefined) continue;
     const message = `somebody wrote into ${path} while it was replaced: that is kept as ${kept}`;
     tracker.say({ level: 'warn', action: 'conflict', path: kept, message });

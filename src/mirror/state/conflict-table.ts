@@ -36,6 +36,9 @@ export interface ConflictEntry extends GaveWay {
   readonly wish?: Resolution;
 }
 
+/** Of a key that is told apart. */
+export type NewConflict = Omit<ConflictEntry, 'key' | 'resolvedAt' | 'wish'>;
+
 type Row = Record<string, string | number | null>;
 
 /** Nobody resolves more at a time than fits in a plan. */

@@ -219,6 +219,10 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (key, version_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- JSON: the entry of the ledger for the file that gives way, once the other one has its name.
+  ALTER TABLE takings ADD COLUMN gave_way TEXT;
+  `,
 ];
 
 /** Throws MirrorError `StateUnusable` for a file of a later release. */

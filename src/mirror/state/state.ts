@@ -5,7 +5,7 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 import { BaselineTable } from './baseline-table.ts';
-import { type ConflictEntry, ConflictTable, type Resolution } from './conflict-table.ts';
+import { ConflictTable, type NewConflict, type Resolution } from './conflict-table.ts';
 import { ForgottenTable } from './forgotten-table.ts';
 import { DeletedTreesTable } from './deleted-trees-table.ts';
 import { HeldChanges } from './held-changes.ts';
@@ -37,8 +37,6 @@ export interface Settlement {
   /** A file that was on its way into the folder for this key has come there. */
   readonly hasTaken?: true;
 }
-
-type NewConflict = Omit<ConflictEntry, 'key' | 'resolvedAt' | 'wish'>;
 
 /** Throws MirrorError `StateUnusable` for a file of a later release. */
 export function openStateFile(path: string): StateFile {

@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
 import type { LocalEntry } from '../types.ts';
+import type { NewConflict } from './conflict-table.ts';
 
 export interface Taking {
   readonly key: string;
@@ -11,6 +12,8 @@ export interface Taking {
   readonly temporary: string;
   /** The file that gives way, saved as it was then; absent for none. */
   readonly entry?: LocalEntry;
+  /** Where its bytes are: for the ledger, when it has given way. */
+  readonly gaveWay?: NewConflict;
 }
 
 export class TakingTable {
@@ -21,10 +24,17 @@ export class TakingTable {
   }
 
   /** Durable when it returns: only then may the folder be touched. */
-  begin({ key, temporary, entry }: Taking): void {
+  begin({ key, temporary, entry, gaveWay }: Taking): void {
     this.#db
-      .prepare('INSERT OR REPLACE INTO takings VALUES (?, ?, ?)')
-      .run(key, temporary, entry ? JSON.stringify(entry) : null);
+      .prepare(
+        'INSERT OR REPLACE INTO takings (key, temporary, entry, gave_way) VALUES (?, ?, ?, ?)',
+      )
+      .run(
+        key,
+        temporary,
+        entry ? JSON.stringify(entry) : null,
+        gaveWay ? JSON.stringify(gaveWay) : null,
+      );
   }
 
   end(key: string): void {
@@ -34,11 +44,12 @@ export class TakingTable {
   /** Those that were broken off. */
   all(): readonly Taking[] {
     const rows = this.#db.prepare('SELECT * FROM takings').all() as Record<string, string | null>[];
-    return rows.map(({ key, temporary, entry }) =>
+    return rows.map(({ key, temporary, entry, gave_way: gaveWay }) =>
       defined({
         key: String(key),
         temporary: String(temporary),
         entry: typeof entry === 'string' ? (JSON.parse(entry) as LocalEntry) : undefined,
+        gaveWay: typeof gaveWay === 'string' ? (JSON.parse(gaveWay) as NewConflict) : undefined,
       }),
     );
   }

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { besideName, besideNames } from '../../../src/mirror/local/beside-name.ts';
 import { FileChangedError } from '../../../src/mirror/local/file-content.ts';
@@ -118,6 +118,27 @@ describe('the end of it', () => {
     expect(told).toHaveLength(1);
     state.close();
   });
+});
+
+test('a file that gave way before a crash is in the ledger, once', () => {
+  const { root, write, read, entry, way } = prepare();
+  const state = openStateFile(join(temporaryFolder(), 'state.sqlite'));
+  onTestFinished(() => state.close());
+  const tracker = new Tracker({ onChange: () => undefined, onActivity: () => undefined });
+  const recover = () => recoverTakings({ root, state, tracker, clock: new FakeClock() });
+  const gaveWay = { id: 'id', side: 'folder', at: NOW, etag: 'etag', savedAs: 'aside' } as const;
+  const begin = () => state.takings.begin({ key: 'f.txt', temporary: TEMPORARY, entry, gaveWay });
+  begin();
+  makeWay(way);
+  recover();
+  expect([read(), state.conflicts.of('f.txt')]).toEqual([{ 'f.txt': 'saved' }, []]);
+  begin();
+  makeWay({ ...way, entry: toEntry('f.txt', 'file', lstatSync(join(root, 'f.txt'))) });
+  write('f.txt', 'new');
+  recover();
+  recover();
+  expect(read()).toEqual({ 'f.txt': 'new' });
+  expect(state.conflicts.of('f.txt')).toEqual([{ ...gaveWay, key: 'f.txt' }]);
 });
 
 test('a new file replaces nothing that came under its name in between', () => {

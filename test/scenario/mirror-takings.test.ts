@@ -1,0 +1,128 @@
+/** What takes the place of files, stopped or disturbed in the middle: each file that gave way is there, or the ledger leads to it. */
+
+import { createHash } from 'node:crypto';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { toEntry } from '../../src/mirror/local/local-entry.ts';
+import { openStateFile } from '../../src/mirror/state/state.ts';
+import { collect } from '../../src/object-store/body.ts';
+import { faultyStore, slipsIn } from '../helpers/faulty-store.ts';
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+
+const temporary = (digit: string) => `.holdfast-${digit.repeat(16)}`;
+
+test('of several files that were giving way in one folder at a crash, each comes back', async () => {
+  const bench = await openMirrorBench();
+  const names = ['a', 'b', 'c'];
+  for (const name of names) writeFileSync(join(bench.root, name), `old ${name}`);
+  const mirror = await bench.open({ conflict: 'remote' });
+  await mirror.settled();
+  await mirror.close();
+  const state = openStateFile(join(bench.home, 'state', 'state.sqlite'));
+  for (const [index, name] of names.entries()) {
+    const path = join(bench.root, name);
+    writeFileSync(path, `edited ${name}`);
+    const entry = toEntry(name, 'file', lstatSync(path));
+    state.takings.begin({ key: name, temporary: temporary(String(index)), entry });
+    renameSync(path, join(bench.root, temporary(String(index))));
+    // Written to by a program that had it open: nobody has saved that.
+    writeFileSync(join(bench.root, temporary(String(index))), `edited again ${name}`);
+  }
+  state.close();
+  const again = await bench.open({ conflict: 'remote' });
+  await again.settled();
+  await again.settled();
+  const expected = Object.fromEntries(names.map((name) => [name, `edited again ${name}`]));
+  expect(bench.tree()).toEqual(expected);
+  expect(await bench.heads()).toEqual(expected);
+});
+
+test('a folder that has the name of a file in conflict is never moved away for it', async () => {
+  const bench = await openMirrorBench();
+  writeFileSync(join(bench.root, 'f'), 'ours');
+  const mirror = await bench.open();
+  await mirror.settled();
+  mirror.pause();
+  await bench.writeForeign('f', 'theirs');
+  writeFileSync(join(bench.root, 'f'), 'edited');
+  mirror.resume();
+  await mirror.runNow();
+  expect(mirror.status().counts.conflicts).toBe(1);
+  rmSync(join(bench.root, 'f'));
+  mkdirSync(join(bench.root, 'f'));
+  writeFileSync(join(bench.root, 'f/below'), 'kept');
+  await mirror.runNow();
+  await mirror.conflicts.resolve({ keep: 'remote' });
+  await mirror.settled();
+  expect(readFileSync(join(bench.root, 'f/below'), 'utf8')).toBe('kept');
+  expect(readdirSync(bench.root)).toEqual(['f']);
+  expect(await bench.heads()).toEqual({ 'f/below': 'kept' });
+  expect(mirror.status().state).toBe('watching');
+});
+
+test('a folder that becomes a link while bytes come for a file in it is not written through', async () => {
+  const bench = await openMirrorBench();
+  mkdirSync(join(bench.root, 'd'));
+  writeFileSync(join(bench.root, 'd/f'), 'ours');
+  const faulty = faultyStore(bench.store);
+  const mirror = await bench.open({ conflict: 'ask', store: faulty.store });
+  await mirror.settled();
+  mirror.pause();
+  await bench.writeForeign('d/f', 'theirs');
+  writeFileSync(join(bench.root, 'd/f'), 'edited');
+  mirror.resume();
+  await mirror.runNow();
+  expect(mirror.status().counts.held).toBe(1);
+  const elsewhere = join(bench.home, 'elsewhere');
+  const swap = () => {
+    renameSync(join(bench.root, 'd'), elsewhere);
+    symlinkSync(elsewhere, join(bench.root, 'd'));
+  };
+  faulty.inject({ on: 'getObject', key: 'd/f', fault: slipsIn(swap) });
+  await mirror.conflicts.resolve({ keep: 'remote' });
+  await mirror.settled();
+  expect(readdirSync(elsewhere)).toEqual(['f']);
+  expect(readFileSync(join(elsewhere, 'f'), 'utf8')).toBe('edited');
+});
+
+test('of a file that gave way the ledger tells where it is, also where the new one was written to at once', async () => {
+  const bench = await openMirrorBench({ versioned: false });
+  const path = join(bench.root, 'f');
+  writeFileSync(path, 'ours');
+  const faulty = faultyStore(bench.store);
+  const mirror = await bench.open({ conflict: 'remote', store: faulty.store });
+  await mirror.settled();
+  mirror.pause();
+  await bench.writeForeign('f', 'theirs');
+  writeFileSync(path, 'edited');
+  // Somebody writes to what has just come: the taking itself is not settled.
+  const fault = slipsIn(() => {
+    const poll = setInterval(() => {
+      if (readFileSync(path, 'utf8') !== 'theirs') return;
+      clearInterval(poll);
+      writeFileSync(path, 'edited anew');
+    }, 0);
+  });
+  faulty.inject({ on: 'getObject', key: 'f', fault });
+  mirror.resume();
+  await mirror.runNow();
+  await mirror.settled();
+  const digest = createHash('sha256').update('edited').digest('hex');
+  const entries = mirror.conflicts.show('f').filter(({ side }) => side === 'folder');
+  expect(entries.map(({ sha256 }) => sha256)).toContain(digest);
+  const { savedAs: key = '' } = entries.find(({ sha256 }) => sha256 === digest) ?? {};
+  const { body } = await bench.store.getObject({ bucket: bench.bucket, key });
+  expect(Buffer.from(await collect(body, 100)).toString()).toBe('edited');
+});
