@@ -90,7 +90,7 @@ test('a folder that becomes a link while bytes come for a file in it is not writ
     renameSync(join(bench.root, 'd'), elsewhere);
     symlinkSync(elsewhere, join(bench.root, 'd'));
   };
-  faulty.inject({ on: 'getObject', key: 'd/f', fault: slipsIn(swap) });
+  void faulty.inject({ on: 'getObject', key: 'd/f', fault: slipsIn(swap) });
   await mirror.conflicts.resolve({ keep: 'remote' });
   await mirror.settled();
   expect(readdirSync(elsewhere)).toEqual(['f']);
@@ -115,7 +115,7 @@ test('of a file that gave way the ledger tells where it is, also where the new o
       writeFileSync(path, 'edited anew');
     }, 0);
   });
-  faulty.inject({ on: 'getObject', key: 'f', fault });
+  void faulty.inject({ on: 'getObject', key: 'f', fault });
   mirror.resume();
   await mirror.runNow();
   await mirror.settled();
