@@ -5,17 +5,19 @@ import { dirname, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
+import type { Clock } from '../../src/base/clock.ts';
 import type { Mirror, MirrorStatus } from '../../src/mirror/mirror.ts';
 import { collect } from '../../src/object-store/body.ts';
 import { faultyStore } from '../helpers/faulty-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { ShiftedClock } from '../helpers/shifted-clock.ts';
 import { until } from '../helpers/until.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
 async function mirrored(
   files: Readonly<Record<string, string>>,
-  options: { readonly versioned?: boolean } = {},
+  options: { readonly versioned?: boolean; readonly clock?: Clock } = {},
 ) {
   const bench = await openMirrorBench(options);
   const put = (path: string, content: string) => {
@@ -170,7 +172,8 @@ describe('a bucket without versions', () => {
   });
 
   test('keeps each head that was covered, and all of them for a month', async () => {
-    const { bench, mirror, put } = await mirrored({ 'd/f': 'ours' }, { versioned: false });
+    const clock = new ShiftedClock();
+    const { bench, mirror, put } = await mirrored({ 'd/f': 'ours' }, { versioned: false, clock });
     for (const round of ['one', 'two']) {
       await bench.writeForeign('d/f', `theirs ${round}`);
       mirror.pause();
@@ -182,9 +185,26 @@ describe('a bucket without versions', () => {
     expect((await savedObjects(bench)).map(({ content }) => content).sort()).toEqual(kept);
     await bench.writeForeign('.holdfast/trash/20200101/etag/old', 'old');
     await bench.writeForeign('.holdfast/trash/of mine', 'mine');
+    const left = async () => (await savedObjects(bench)).map(({ content }) => content).sort();
     await mirror.runNow();
-    const left = (await savedObjects(bench)).map(({ content }) => content).sort();
-    expect(left).toEqual(['mine', ...kept]);
+    // Saved just now, whatever day it is named after.
+    expect(await left()).toEqual(['mine', 'old', ...kept]);
+    clock.putForward(31 * DAY_MS);
+    await mirror.runNow();
+    expect(await left()).toEqual(['mine', ...kept]);
+  });
+
+  test('keeps what it saved though its own clock jumps a year ahead of the service', async () => {
+    const { bench, mirror, remove } = await mirrored({ f: 'only copy' }, { versioned: false });
+    remove('f');
+    await mirror.settled();
+    expect(await saved(bench)).toEqual({ 'trash/f': 'only copy' });
+    const clock = new ShiftedClock();
+    clock.putForward(365 * DAY_MS);
+    const again = await bench.open({ clock });
+    await again.settled();
+    await again.runNow();
+    expect(await saved(bench)).toEqual({ 'trash/f': 'only copy' });
   });
 
   test('leaves alone what it cannot keep a copy of', async () => {

@@ -75,17 +75,19 @@ export interface ExpiryContext {
 
 /**
  * Removes what was saved more than a month ago, but for what waits for the user. What fails here is tried again a
- * day later.
+ * day later. A clock that is wrong here, now or when it was saved, removes nothing: the service's must say so, too.
  */
 export async function expireSaved(context: ExpiryContext, signal: AbortSignal): Promise<void> {
-  const { place, clock, logger } = context;
-  const before = dayOf(clock.now() - KEPT_DAYS * DAY_MS);
+  const { place, logger } = context;
   try {
+    const savedBefore = (await agreedNow(context, signal)) - KEPT_DAYS * DAY_MS;
+    const before = dayOf(savedBefore);
     for (const into of ['conflict', 'trash']) {
       const folder = `${place.prefix}${RESERVED_FOLDER}/${into}/`;
       for (const day of await foldersIn(place, folder, signal)) {
         const name = day.slice(folder.length);
-        if (DAY_FOLDER.test(name) && name < before) await removeBelow(context, day, signal);
+        if (DAY_FOLDER.test(name) && name < before)
+          await removeBelow(context, { prefix: day, savedBefore }, signal);
       }
     }
   } catch (error) {
@@ -95,6 +97,12 @@ export async function expireSaved(context: ExpiryContext, signal: AbortSignal): 
       'expire saved objects: failed',
     );
   }
+}
+
+/** The earlier of both times: services tell theirs, unless asked in vain. */
+async function agreedNow({ place, clock }: ExpiryContext, signal: AbortSignal): Promise<number> {
+  const theirs = await place.store.serviceTime({ bucket: place.bucket }, { signal });
+  return Math.min(clock.now(), theirs?.now ?? clock.now());
 }
 
 async function foldersIn(
@@ -115,7 +123,7 @@ async function foldersIn(
 
 async function removeBelow(
   { place, state }: ExpiryContext,
-  prefix: string,
+  { prefix, savedBefore }: { readonly prefix: string; readonly savedBefore: number },
   signal: AbortSignal,
 ): Promise<void> {
   const { store, bucket } = place;
@@ -123,8 +131,8 @@ async function removeBelow(
   do {
     const request = { bucket, prefix, ...defined({ continuationToken }) };
     const { objects, nextToken } = await store.listObjects(request, { signal });
-    for (const { key } of objects)
-      if (!state.conflicts.needs(key.slice(place.prefix.length)))
+    for (const { key, lastModifiedAt } of objects)
+      if (lastModifiedAt < savedBefore && !state.conflicts.needs(key.slice(place.prefix.length)))
         await store.deleteObject({ bucket, key }, { signal });
     continuationToken = nextToken;
   } while (continuationToken !== undefined);
