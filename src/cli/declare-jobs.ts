@@ -94,8 +94,8 @@ function declareJobsChanges(jobs: Command, run: Run): void {
 function declareJobsDecisions(jobs: Command, run: Run): void {
   declare(jobs, {
     usage: 'review <job>',
-    summary: 'list the deletes and overwrites that are held, and why',
-    more: 'Held are deletes that are too many at once, and overwrites with the signs of encryption.',
+    summary: 'list the changes that are held, and why',
+    more: 'Held are deletes that are too many at once, overwrites with the signs of encryption, and renames that lock too much twice.',
     examples: ['holdfast jobs review photos', 'holdfast jobs review photos --json'],
   }).action((job: string) =>
     run(async (context) => (await import('./held-changes.ts')).reviewJob(context, job)),

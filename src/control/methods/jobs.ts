@@ -7,7 +7,7 @@ import { jobSpecSchema, jobStatusSchema } from '../shapes.ts';
 const heldChangeSchema = z.object({
   /** That of a folder's object ends in `/`. */
   path: z.string(),
-  change: z.enum(['delete', 'overwrite']),
+  change: z.enum(['delete', 'overwrite', 'rename']),
   why: z.string().optional(),
 });
 

@@ -9,6 +9,7 @@ import { defined } from '../../base/defined.ts';
 import { errorCode } from '../../base/errors.ts';
 import { copyWhole } from '../../object-store/copy-whole.ts';
 import type { LockRequest, PutObjectResult } from '../../object-store/object-store.ts';
+import { weighMove } from '../brake/weigh-move.ts';
 import type { PutAction } from '../plan/action.ts';
 import { objectAttributes } from '../local/attributes.ts';
 import { COPY_ATTEMPTS } from './failures.ts';
@@ -97,8 +98,10 @@ export async function prepareMove(
 ): Promise<Prepared> {
   const lock = action.lock ? await context.lock(action.key) : undefined;
   const { path, etag, versionId } = twin.origin;
-  const isHeld =
-    isMoved(twin.origin, action.key, context.root) && (await isHeldByLaw(twin.origin, context));
+  const isMove = isMoved(twin.origin, action.key, context.root);
+  const held = isMove ? weighMove({ ...work, action }, twin, lock, context) : undefined;
+  if (held) return held;
+  const isHeld = isMove && (await isHeldByLaw(twin.origin, context));
   const legalHold = isHeld || undefined;
   const copies = { key: path, etag, ...defined({ versionId, legalHold }) };
   const now = context.clock.now();

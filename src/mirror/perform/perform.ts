@@ -68,9 +68,10 @@ async function prepareDelete(
   action: DeleteAction,
   context: PerformContext,
 ): Promise<Prepared> {
-  const { place, clock, tracker, signal } = context;
+  const { place, state, clock, tracker, signal } = context;
   const { key, guard } = action;
-  if (await isHeldLate(key, context)) return OVER;
+  // The bucket has the file nowhere else while its new name is held.
+  if (state.heldOverwrites.keeps(key) || (await isHeldLate(key, context))) return OVER;
   const row: JournalRow = {
     id: randomUUID(),
     key,

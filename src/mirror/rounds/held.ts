@@ -22,6 +22,11 @@ export function releaseHeld(
     tracker.clearHeld(key);
     tracker.clearProblem(pathOfKey(key));
   }
+  for (const { key, entry } of state.heldOverwrites.moves()) {
+    if (isThere(`${root}/${key}`, ({ ino }) => ino === entry.inode)) continue;
+    state.heldOverwrites.release(key);
+    tracker.clearHeld(key);
+  }
 }
 
 /** The baseline forgets held deletes, and their objects stay; a file that is back stays known. Returns how many. */

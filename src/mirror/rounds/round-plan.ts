@@ -159,8 +159,9 @@ export async function planMissing(
   context: RoundContext,
   gathered: Gathered,
 ): Promise<RoundOutcome> {
+  const { heldOverwrites } = context.state;
   const keys = gathered.missing.filter(
-    (key) => !isBusyMissing(key, context) && !isSeenNow(key, context),
+    (key) => !isBusyMissing(key, context) && !isSeenNow(key, context) && !heldOverwrites.keeps(key),
   );
   if (gathered.isFull) context.state.heldDeletes.keepOnly(keys);
   const halt = keys.length > 0 ? await planDeletes(keys, context, gathered) : undefined;

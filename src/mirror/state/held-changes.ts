@@ -9,7 +9,7 @@ import { defined } from '../../base/defined.ts';
 export interface HeldChange {
   /** That of a folder's object ends in `/`. */
   readonly path: string;
-  readonly change: 'delete' | 'overwrite';
+  readonly change: 'delete' | 'overwrite' | 'rename';
   /** Why it is held, where its number is not the reason. */
   readonly why?: string;
 }
@@ -37,7 +37,7 @@ const HELD = `
     FROM held_deletes AS d LEFT JOIN signs AS s ON s.key = d.key
    WHERE d.approved = 0 AND d.key > @after
   UNION ALL
-  SELECT key, 'overwrite', why, sha256 FROM held_overwrites WHERE state = 'held' AND key > @after`;
+  SELECT key, iif(moved_from IS NULL, 'overwrite', 'rename'), why, sha256 FROM held_overwrites WHERE state = 'held' AND key > @after`;
 
 export interface HeldCounts {
   /** Overwrites that wait. */
@@ -51,7 +51,7 @@ export interface HeldCounts {
 }
 
 const COUNTS = `
-  SELECT (SELECT count(*) FROM held_overwrites WHERE state = 'held') AS overwrites,
+  SELECT (SELECT count(*) FROM held_overwrites WHERE state = 'held' AND moved_from IS NULL) AS overwrites,
          (SELECT count(*) FROM held_overwrites WHERE state = 'rejected') AS rejected,
          (SELECT count(*) FROM held_deletes WHERE approved = 0 AND key IN (SELECT key FROM signs)) AS suspectDeletes,
          (SELECT count(*) FROM signs WHERE kind <> 'beside') AS lost`;

@@ -223,6 +223,11 @@ export const MIGRATIONS: readonly string[] = [
   -- JSON: the entry of the ledger for the file that gives way, once the other one has its name.
   ALTER TABLE takings ADD COLUMN gave_way TEXT;
   `,
+  `
+  -- Of a file whose new name is held: the key of its old name, whose delete waits with it.
+  ALTER TABLE held_overwrites ADD COLUMN moved_from TEXT;
+  CREATE INDEX held_overwrites_moved ON held_overwrites (moved_from) WHERE moved_from IS NOT NULL;
+  `,
 ];
 
 /** Throws MirrorError `StateUnusable` for a file of a later release. */

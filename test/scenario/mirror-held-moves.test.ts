@@ -1,0 +1,95 @@
+/** Renames that would lock too many bytes twice, for ever: held with the deletes of their old names, until the user decides. */
+
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+
+const LOCK = { mode: 'COMPLIANCE', days: 10, refreshDays: 5 } as const;
+const LIMIT = 10 * 1024 ** 3;
+
+/** A mirrored file of ten bytes, and a job whose renames have added so many bytes just now. */
+async function mirrored(moved: number, mode: 'COMPLIANCE' | 'GOVERNANCE' = 'COMPLIANCE') {
+  const bench = await openMirrorBench();
+  writeFileSync(join(bench.root, 'old'), 'ten bytes!');
+  await (await bench.open({ lock: { ...LOCK, mode } })).close();
+  const state = new Database(join(bench.home, 'state', 'state.sqlite'));
+  const tally = JSON.stringify({ since: Date.now(), bytes: moved });
+  state.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run('moved-bytes', tally);
+  state.close();
+  const mirror = await bench.open({ lock: { ...LOCK, mode } });
+  await mirror.settled();
+  const rename = async (from: string, to: string) => {
+    renameSync(join(bench.root, from), join(bench.root, to));
+    await mirror.settled();
+  };
+  return { bench, mirror, rename };
+}
+
+const HELD = { path: 'new', change: 'rename', why: expect.stringContaining('renamed from old') };
+
+test('up to 10 GiB a rename goes on', async () => {
+  const { bench, mirror, rename } = await mirrored(LIMIT - 10);
+  await rename('old', 'new');
+  expect(await bench.heads()).toEqual({ new: 'ten bytes!' });
+  expect(mirror.brake.review({ limit: 10 }).changes).toEqual([]);
+});
+
+test('what may be unlocked again is not held', async () => {
+  const { bench, rename } = await mirrored(LIMIT, 'GOVERNANCE');
+  await rename('old', 'new');
+  expect(await bench.heads()).toEqual({ new: 'ten bytes!' });
+});
+
+test('beyond it, it is held with the delete of the old name; approved, both are done', async () => {
+  const { bench, mirror, rename } = await mirrored(LIMIT - 9);
+  await rename('old', 'new');
+  await mirror.settled();
+  expect(await bench.heads()).toEqual({ old: 'ten bytes!' });
+  expect(mirror.status().counts.held).toBe(1);
+  const { changes, digest } = mirror.brake.review({ limit: 10 });
+  expect(changes).toEqual([HELD]);
+  mirror.brake.approve(digest);
+  await mirror.settled();
+  expect(await bench.heads()).toEqual({ new: 'ten bytes!' });
+  expect(await bench.history('old')).toEqual(['put ten bytes!', 'marker']);
+  expect(mirror.status().counts.held).toBe(0);
+});
+
+test('rejected, the old name stays until the file changes, and over a restart', async () => {
+  const { bench, mirror, rename } = await mirrored(LIMIT);
+  await rename('old', 'new');
+  mirror.brake.reject();
+  await mirror.settled();
+  expect(await bench.heads()).toEqual({ old: 'ten bytes!' });
+  const again = await bench.open({ lock: LOCK });
+  await again.settled();
+  expect(await bench.heads()).toEqual({ old: 'ten bytes!' });
+  writeFileSync(join(bench.root, 'new'), 'others');
+  await again.settled();
+  expect(await bench.heads()).toMatchObject({ new: 'others' });
+  // The old name goes by the next full round.
+  await again.settled();
+  expect(await bench.heads()).toEqual({ new: 'others' });
+});
+
+test.each([
+  ['deleted', {}, (path: string) => rmSync(path)],
+  [
+    'has its old name again',
+    { old: 'ten bytes!' },
+    (path: string) => renameSync(path, join(path, '../old')),
+  ],
+] as const)('a held file that is %s waits for nobody', async (_what, heads, change) => {
+  const { bench, mirror, rename } = await mirrored(LIMIT);
+  await rename('old', 'new');
+  change(join(bench.root, 'new'));
+  await mirror.settled();
+  await mirror.settled();
+  expect(await bench.heads()).toEqual(heads);
+  expect(mirror.brake.review({ limit: 10 }).changes).toEqual([]);
+  expect(mirror.status().counts.held).toBe(0);
+});
