@@ -205,6 +205,28 @@ describe('a file that is written to while it is read', () => {
       expect({ problems, pending: counts.pending }).toEqual({ problems: [], pending: 0 });
     },
   );
+
+  test('and is a folder by the next try is waited for no more', async () => {
+    const { bench, faulty, put, open } = await openFaulty();
+    const mirror = await open();
+    await mirror.settled();
+    const change = slipsIn(() => appendFileSync(join(bench.root, 'f'), 'y'));
+    void faulty.inject({ on: 'putObject', key: 'f', fault: change, times: ALWAYS });
+    put('f', LARGE);
+    await until(
+      () => mirror.status(),
+      ({ problems }) => problems.length > 0,
+    );
+    rmSync(join(bench.root, 'f'));
+    mkdirSync(join(bench.root, 'f'));
+    put('f/inside', 'x');
+    const { problems, counts } = await until(
+      () => mirror.status(),
+      (status) => status.inSync,
+    );
+    expect({ problems, pending: counts.pending }).toEqual({ problems: [], pending: 0 });
+    expect(await bench.heads()).toEqual({ 'f/inside': 'x' });
+  });
 });
 
 describe('someone else writes just before us', () => {

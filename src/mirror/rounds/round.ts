@@ -131,6 +131,8 @@ async function takeFolder(
   gathered.missing.push(...missing);
   tracker.setFolderProblems(directory, scan.problems);
   forgetGone(scan, context);
+  // What was wrong with it was wrong with a file of that name, or is over.
+  if (own && !touched.has(folder) && !missing.includes(folder)) forgetPath(directory, context);
   const known = new Set(state.baseline.foldersIn(folder));
   for (const each of scan.entries)
     if (each.kind === 'directory') known.delete(folderKey(each.path));
@@ -145,15 +147,18 @@ async function takeFolder(
 }
 
 /** What was wrong with a path that is not there any more is over. */
-function forgetGone({ directory, entries }: FolderScan, { tracker, retries }: RoundContext): void {
-  const troubled = tracker.troubledIn(directory);
+function forgetGone({ directory, entries }: FolderScan, context: RoundContext): void {
+  const troubled = context.tracker.troubledIn(directory);
   if (troubled.length === 0) return;
   const seen = new Set(entries.map(({ path }) => path));
   for (const path of troubled) {
-    if (seen.has(path)) continue;
-    tracker.clearProblem(path);
-    retries.forget(path);
+    if (!seen.has(path)) forgetPath(path, context);
   }
+}
+
+function forgetPath(path: string, { tracker, retries }: RoundContext): void {
+  tracker.clearProblem(path);
+  retries.forget(path);
 }
 
 /** Nothing is below what is no folder, or is left out: nor is anything wrong there, or waited for. */
