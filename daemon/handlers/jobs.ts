@@ -23,6 +23,7 @@ type JobMethods =
   | 'jobs.review'
   | 'jobs.approve'
   | 'jobs.reject'
+  | 'jobs.keep'
   | 'jobs.acceptRoot'
   | 'jobs.settled'
   | 'targets.add'
@@ -100,6 +101,8 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
       const { brake } = await jobs.get(name).mirror();
       return brake.reject();
     },
+    'jobs.keep': async ({ name, dryRun }, { signal }) =>
+      (await jobs.get(name).mirror()).keep.run({ dryRun, signal }),
     'jobs.acceptRoot': async ({ name }) => {
       (await jobs.get(name).mirror()).acceptRoot();
       return statusOf(name);

@@ -17,6 +17,7 @@ export function declareJobCommands(program: Command, run: Run): void {
   }).helpCommand(false);
   declareJobsListAndAdd(jobs, run);
   declareJobsChanges(jobs, run);
+  declareJobsKeep(jobs, run);
   declareJobsDecisions(jobs, run);
   declareJobPlaces(jobs, run);
 
@@ -88,6 +89,19 @@ function declareJobsChanges(jobs: Command, run: Run): void {
       run(async (context) => (await import('./jobs.ts')).changeJob(context, job, change)),
     );
   }
+}
+
+function declareJobsKeep(jobs: Command, run: Run): void {
+  declare(jobs, {
+    usage: 'keep <job>',
+    summary: 'remove the versions beyond what the job keeps, as it does each day',
+    more: 'Which ones it keeps is `keep:` in config.yaml. What is locked, current, or of another tool stays.',
+    examples: ['holdfast jobs keep photos --dry-run', 'holdfast jobs keep photos'],
+  })
+    .option('--dry-run', 'remove nothing, only say what would be')
+    .action((job: string, options: { readonly dryRun?: boolean }) =>
+      run(async (context) => (await import('./jobs-keep.ts')).keepVersions(context, job, options)),
+    );
 }
 
 /** What a job does only when its owner has said so. */

@@ -105,6 +105,13 @@ export interface JobConfig extends MannersConfig {
   };
   /** Milliseconds that are at least between two versions of a file; 0 for no such limit. */
   readonly minVersionInterval: number;
+  /** How far back each kind of moment is kept, in milliseconds; absent: all versions are. */
+  readonly keep?: {
+    readonly all: number;
+    readonly daily?: number | undefined;
+    readonly weekly?: number | undefined;
+    readonly monthly?: number | undefined;
+  };
   readonly rescanMinutes: number;
   /** Within so many days all content is read again; 0 for never. */
   readonly verifyDays: number;

@@ -7,6 +7,7 @@ import { parseByteSize } from '../base/byte-size.ts';
 import { heartbeatSchema } from './alerts.ts';
 import { isBucketName } from './bucket-name.ts';
 import type { Listener } from './config.ts';
+import { keepShape } from './keep.ts';
 import { MANNERS } from './manners.ts';
 import {
   hasNoNul,
@@ -215,6 +216,7 @@ export const jobShape = z.strictObject({
   conflictWindowDays: daysSchema().default(30),
   lock: lockShape.optional(),
   minVersionInterval: intervalSchema,
+  keep: keepShape.optional(),
   rescanMinutes: z
     .number()
     .min(1, 'must be at least 1')

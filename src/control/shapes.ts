@@ -97,6 +97,23 @@ const proofStatusSchema = z.object({
   daysPerPass: z.number().int().optional(),
 });
 
+/** What became of versions beyond what a job keeps. */
+export const keepReportSchema = z.object({
+  /** Removed, or to be removed. */
+  versions: z.number().int(),
+  bytes: z.number(),
+  /** Delete markers with nothing below them, likewise. */
+  markers: z.number().int(),
+  /** Kept by a lock, a legal hold or a refusal; by a conflict, signs of an attack or a head to be brought back. */
+  retained: z.number().int(),
+  needed: z.number().int(),
+  /** Of other tools. */
+  others: z.number().int(),
+  /** Tried and not removed, and why the first of them. */
+  failed: z.number().int(),
+  failure: z.string().optional(),
+});
+
 export const jobStatusSchema = z.object({
   name: z.string(),
   folder: z.string(),
@@ -137,6 +154,8 @@ export const jobStatusSchema = z.object({
   locks: jobLocksSchema.optional(),
   /** Absent before the job's mirror is open. */
   proof: proofStatusSchema.optional(),
+  /** Of the last time that old versions were removed. */
+  keep: keepReportSchema.extend({ at: z.number() }).optional(),
   /** Absent when the brake has nothing to say but what it holds. */
   brake: z
     .object({

@@ -14,6 +14,7 @@ import type { ConflictControl } from './conflicts.ts';
 import { brakeStatus, controlBrake } from './rounds/control-brake.ts';
 import { controlConflicts } from './rounds/control-conflicts.ts';
 import { controlLocks } from './locks/control-locks.ts';
+import { JobKeep } from './keep/job-keep.ts';
 import type { LockControl } from './locks/lock-control.ts';
 import { JobLocks } from './locks/job-locks.ts';
 import { MirrorError } from './mirror-error.ts';
@@ -42,6 +43,7 @@ export class FolderMirror implements Mirror {
   readonly conflicts: ConflictControl;
   readonly proof: JobProof;
   readonly locks: LockControl;
+  readonly keep: JobKeep;
   readonly #options: MirrorOptions;
   readonly #excluder: Excluder;
   readonly #state: StateFile;
@@ -110,12 +112,11 @@ export class FolderMirror implements Mirror {
       status: () => this.#locks.status(this.#deferrals.status()),
       look: () => void look(),
     });
+    const parts = { ...options, place: this.#place, state, tracker };
+    this.keep = new JobKeep({ ...parts, claim: this.claim, isPaused: () => this.#rest() !== undefined });
     this.proof = new JobProof({
-      ...options,
-      place: this.#place,
-      state,
+      ...parts,
       excluder,
-      tracker,
       folder: `${options.stateDir}/drill`,
       isRemote: options.isRemote ?? false,
       isBusy: () => this.#isPaused || tracker.oldestSince() !== undefined,
@@ -133,6 +134,7 @@ export class FolderMirror implements Mirror {
     this.#life ??= this.#live();
     this.#locks.start();
     this.proof.start();
+    this.keep.start();
   }
 
   runNow(): Promise<void> {
@@ -174,7 +176,8 @@ export class FolderMirror implements Mirror {
   async close(): Promise<void> {
     this.#closing.abort();
     this.#manners.gate.close();
-    await Promise.all([this.#life, this.#locks.close(), this.proof.close()]);
+    const others = [this.#locks, this.proof, this.keep].map((each) => each.close());
+    await Promise.all([this.#life, ...others]);
     this.#retries.close();
     this.#deferrals.close();
     await this.#watch.close();
@@ -213,6 +216,7 @@ export class FolderMirror implements Mirror {
       ],
       capabilities: this.#guards.status(),
       proof: this.proof.status(),
+      keep: this.keep.status(),
       locks: this.#locks.status(deferrals),
     });
   }

@@ -15,6 +15,10 @@ export type MirrorErrorCode =
   | 'HeldChanged'
   /** This machine's clock and the service's are more than 15 minutes apart. */
   | 'ClockDiffers'
+  /** No old versions are removed while there are signs of an attack. */
+  | 'KeepHalted'
+  /** The job says not which versions it keeps. */
+  | 'NoKeep'
   /** The job knows no such file or folder. */
   | 'NotMirrored'
   /** What is to be forgotten is mirrored: it would come back. */

@@ -17,6 +17,7 @@ import type { Room } from './manners/room.ts';
 import type { TargetTurns } from './manners/turns.ts';
 import type { HeldChangesPage } from './state/held-changes.ts';
 import { openStateFile } from './state/state.ts';
+import type { KeepControl } from './keep/job-keep.ts';
 import type { LockControl } from './locks/lock-control.ts';
 import type { ProofControl } from './proof/job-proof.ts';
 import type { MirrorStatus } from './status.ts';
@@ -70,6 +71,7 @@ export interface Mirror {
   readonly conflicts: ConflictControl;
   readonly proof: ProofControl;
   readonly locks: LockControl;
+  readonly keep: KeepControl;
   /** The folder that is at the root now is mirrored from here on. Throws MirrorError `FolderMissing`. */
   acceptRoot(): void;
   close(): Promise<void>;

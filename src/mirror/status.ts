@@ -2,6 +2,7 @@
 
 import { defined } from '../base/defined.ts';
 import type { GuardStatus } from './guard/guards.ts';
+import type { KeepStatus } from './keep/job-keep.ts';
 import type { LockStatus } from './locks/lock-status.ts';
 import type { ProofStatus } from './proof/job-proof.ts';
 import type { MannersStatus } from './manners/job-manners.ts';
@@ -34,6 +35,8 @@ export interface MirrorStatus {
   /** Absent for a job without any. */
   readonly locks?: LockStatus;
   readonly proof?: ProofStatus;
+  /** Absent until versions were removed. */
+  readonly keep?: KeepStatus;
 }
 
 /** What the brake has to say beside the counts. */
@@ -73,6 +76,7 @@ export interface StatusParts {
   readonly capabilities?: GuardStatus | undefined;
   readonly locks?: LockStatus | undefined;
   readonly proof?: ProofStatus | undefined;
+  readonly keep?: KeepStatus | undefined;
 }
 
 export function describeStatus(parts: StatusParts): MirrorStatus {
@@ -89,6 +93,7 @@ export function describeStatus(parts: StatusParts): MirrorStatus {
       capabilities: parts.capabilities,
       locks: parts.locks,
       proof: parts.proof,
+      keep: parts.keep,
     }),
     inSync: state === 'watching' && counts.pending === 0 && !parts.locks?.deferred,
     lagMs: oldestSince === undefined ? 0 : Math.max(0, now - oldestSince),

@@ -1,5 +1,6 @@
 /** The mirror's vocabulary: what is seen on each side of one folder ↔ one bucket prefix, and what is done. */
 
+import type { KeepRule } from './keep/kept-moments.ts';
 import type { JobManners } from './manners/manners.ts';
 
 export type EntryKind = 'file' | 'directory' | 'symlink';
@@ -100,6 +101,8 @@ export interface MirrorJob extends JobManners {
   readonly lock?: LockPolicy;
   /** Milliseconds that are at least between two versions of a file; absent: no such limit. */
   readonly minVersionInterval?: number;
+  /** Which earlier versions are kept; absent: all. */
+  readonly keep?: KeepRule;
   readonly rescanMinutes: number;
   /** Within so many days all content is read again from the service, 30 where absent; 0: never, and no drills. */
   readonly verifyDays?: number;

@@ -352,6 +352,31 @@ describe('jobs', () => {
     });
   });
 
+  it('keep says what went, what stays and why; and what would go', async () => {
+    const asked: unknown[] = [];
+    const report = { versions: 2, bytes: 3_000, markers: 1, retained: 1, needed: 0, others: 4 };
+    const { run } = await cliFixture({
+      'jobs.keep': async (params) => {
+        asked.push(params);
+        return { ...report, failed: params.dryRun ? 0 : 1, failure: 'slow down' };
+      },
+    });
+    const dry = await run(['jobs', 'keep', 'photos', '--dry-run']);
+    expect(dry.stdout.split('\n')).toEqual([
+      'photos: 2 versions and 1 delete marker would be removed, 3 kB freed',
+      '  1 version left until the end of a lock: holdfast locks',
+      '  4 versions left, since another tool wrote them',
+      '',
+    ]);
+    const { stdout, exitCode } = await run(['jobs', 'keep', 'photos']);
+    expect(stdout).toContain('could not be removed now: slow down');
+    expect(exitCode).toBe(1);
+    expect(asked).toEqual([
+      { name: 'photos', dryRun: true },
+      { name: 'photos', dryRun: false },
+    ]);
+  });
+
   it('approve takes what the review showed, or all; a script must name it', async () => {
     const asked: unknown[] = [];
     const decided = { deletes: 2, overwrites: 1 };

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 
-import { jobSpecSchema, jobStatusSchema } from '../shapes.ts';
+import { jobSpecSchema, jobStatusSchema, keepReportSchema } from '../shapes.ts';
 
 const heldChangeSchema = z.object({
   /** That of a folder's object ends in `/`. */
@@ -82,6 +82,11 @@ export const JOB_METHODS = {
   },
   /** What is held now stays in the bucket: deleted files are no longer the job's, others differ until they change. */
   'jobs.reject': { params: z.object({ name: z.string() }), result: decidedSchema },
+  /** Removes the versions beyond what the job keeps, or only counts them. */
+  'jobs.keep': {
+    params: z.object({ name: z.string(), dryRun: z.boolean() }),
+    result: keepReportSchema,
+  },
   /** The folder that is at the job's path now is the one to mirror. */
   'jobs.acceptRoot': { params: z.object({ name: z.string() }), result: jobStatusSchema },
   /** Resolves when all that was changed before the call is durable, or is a named problem; or the job cannot go on. */

@@ -43,8 +43,7 @@ export async function removeVersion(
 /** Those whose lock has ended. */
 export async function removeRetained(context: RemovalContext, signal: AbortSignal): Promise<void> {
   const { state, clock } = context;
-  const due = state.retained.page(AT_A_TIME).filter(({ until }) => until <= clock.now());
-  for (const { until, ...version } of due) {
+  for (const { until, ...version } of state.retained.due(clock.now(), AT_A_TIME)) {
     try {
       await removeVersion(version, context, signal);
     } catch {

@@ -15,6 +15,9 @@ export interface RetainedVersion {
   readonly what: string;
 }
 
+/** What `keep` has done with: whether it is to go still is told by its next look alone. */
+export const BEYOND_KEEP = 'beyond what is kept';
+
 export interface RetainedTotals {
   readonly versions: number;
   /** When the first may go; null when there is none. */
@@ -45,6 +48,11 @@ export class RetainedTable {
     this.#db.prepare('DELETE FROM retained WHERE key = ? AND version_id = ?').run(key, versionId);
   }
 
+  /** Of this kind, those whose lock has ended. */
+  releaseEnded(what: string, now: number): void {
+    this.#db.prepare('DELETE FROM retained WHERE what = ? AND until <= ?').run(what, now);
+  }
+
   /** Whether it is too early to try. */
   waits({ key, versionId = '' }: Pick<RetainedVersion, 'key' | 'versionId'>, now: number): boolean {
     const until = this.#db
@@ -62,11 +70,19 @@ export class RetainedTable {
 
   /** Those that may go first, first. */
   page(limit: number): readonly RetainedVersion[] {
-    const rows = this.#db
-      .prepare('SELECT * FROM retained ORDER BY until LIMIT ?')
-      .all(limit) as Row[];
-    return rows.map(({ version_id: id, ...row }) =>
-      defined({ ...row, versionId: id || undefined }),
-    );
+    const rows = this.#db.prepare('SELECT * FROM retained ORDER BY until LIMIT ?').all(limit);
+    return (rows as Row[]).map(readRow);
   }
+
+  /** Those whose lock has ended, but for what `keep` looks at itself. */
+  due(now: number, limit: number): readonly RetainedVersion[] {
+    const rows = this.#db
+      .prepare('SELECT * FROM retained WHERE until <= ? AND what <> ? ORDER BY until LIMIT ?')
+      .all(now, BEYOND_KEEP, limit);
+    return (rows as Row[]).map(readRow);
+  }
+}
+
+function readRow({ version_id: id, ...row }: Row): RetainedVersion {
+  return defined({ ...row, versionId: id || undefined });
 }

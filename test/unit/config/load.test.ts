@@ -151,6 +151,10 @@ describe('a configuration', () => {
   });
 
   it.each([
+    ['keep: {daily: 7d}', 'all'],
+    ['keep: {all: 0d}', 'must be a period such as 7d'],
+    ['keep: {all: 12h}', 'must be a period such as 7d'],
+    ['keep: {all: 7d, yearly: 9y}', 'unknown key'],
     ['bandwidth: fast', 'must be such as 5MB/s'],
     ['bandwidth: 999', 'must be such as 5MB/s, at least 1kB/s'],
     ['bandwidth: []', 'must have a part of the day'],
@@ -168,6 +172,13 @@ describe('a configuration', () => {
   ])('refuses of a job %s', (member, reason) => {
     const text = `jobs: [{name: a, folder: /a, bucket: aaa, ${member}}]`;
     expect(() => parse(text)).toThrow(reason);
+  });
+
+  it('takes what a job keeps in days, weeks and years', () => {
+    const text =
+      'jobs: [{name: a, folder: /a, bucket: aaa, keep: {all: 7d, daily: 4w, weekly: 1y}}]';
+    const day = 24 * 3_600_000;
+    expect(parse(text).jobs[0]?.keep).toEqual({ all: 7 * day, daily: 28 * day, weekly: 365 * day });
   });
 
   it('fills in the defaults of a job', () => {

@@ -1,6 +1,6 @@
 /** Which versions are beyond what a job keeps: by moments, and by random histories. */
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { beyondKeep } from '../../../src/mirror/keep/beyond-keep.ts';
