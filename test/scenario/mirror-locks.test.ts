@@ -142,6 +142,22 @@ describe('a lock that does not hold', () => {
     expect(faulty.calls.slice(before)).not.toContain('uploadPart large');
   });
 
+  test('is never longer, when it is set at last, than the pattern of its key asks for', async () => {
+    const { bench, faulty, put } = await openLocked();
+    const lock = { ...LOCK, patterns: [{ match: 'large', days: 1 }] };
+    const open = () => bench.open({ store: faulty.store, lock });
+    void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: ALWAYS });
+    put('large', LARGE);
+    await (await open()).settled();
+    faulty.mend();
+    const again = await open();
+    await again.settled();
+    expect(again.status().problems).toEqual([]);
+    const { retainUntil = 0 } = (await retentionOf(bench, 'large')) ?? {};
+    expect(retainUntil - Date.now()).toBeGreaterThan(7 * DAY_MS);
+    expect(retainUntil - Date.now()).toBeLessThanOrEqual(8 * DAY_MS);
+  });
+
   test('is no problem any more for a job without a lock', async () => {
     const { bench, faulty, open, put } = await openLocked();
     void faulty.inject({ on: 'putRetention', fault: answers('AccessDenied'), times: ALWAYS });

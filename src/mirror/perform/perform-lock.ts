@@ -43,14 +43,15 @@ export async function confirmLock(
   action: ConfirmLock,
   context: PerformContext,
 ): Promise<Step> {
-  const { key, entry, retainUntil } = action;
+  const { key, entry } = action;
   const { place, clock, signal } = context;
   const baseline = context.state.baseline.get(key);
-  const mode = (await context.lock(key))?.retention?.mode;
-  if (!baseline || mode === undefined) return OVER;
+  const asked = (await context.lock(key))?.retention;
+  if (!baseline || !asked) return OVER;
+  const wish = { ...asked, ...defined({ retainUntil: action.retainUntil }) };
   const find = () => findVersion(action, baseline, context);
   const subject = { place, key, now: clock.now(), find };
-  const outcome = await ensureLock(subject, { mode, retainUntil }, signal);
+  const outcome = await ensureLock(subject, wish, signal);
   if (outcome.is === 'absent')
     return {
       is: 'again',

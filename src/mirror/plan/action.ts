@@ -64,8 +64,9 @@ export type Action =
       readonly kind: 'confirm-lock';
       readonly key: string;
       readonly entry: LocalEntry;
-      readonly retainUntil: number;
-      /** Of the request that made the version, where that was just now; else the baseline tells the version. */
+      /** As the request asked that made the version; absent for one of before: then as a version of this key gets it now. */
+      readonly retainUntil?: number;
+      /** Of that request; absent where the baseline tells the version. */
       readonly journalId?: string;
     }
   /** A version of someone else that is about to be covered is retained for the conflict window first. */

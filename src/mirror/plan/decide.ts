@@ -32,7 +32,6 @@ type Present = Cell & { readonly entry: NonNullable<Cell['entry']> };
 export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 /** A key whose head vanishes again so soon is taken away by someone on purpose: it is not fought over. */
 const REPROTECT_INTERVAL_MS = 24 * 3_600_000;
-const DAY_MS = 24 * 3_600_000;
 const NOTHING: Decision = {};
 
 export function decide(cell: Cell): Decision {
@@ -177,12 +176,10 @@ function reprotect(cell: Present, baseline: BaselineEntry): Decision {
 }
 
 /** U × S: nothing, but for a lock that was never seen. What is due is renewed beside the rounds (locks/renew.ts). */
-function keepLock({ key, entry, policy, now }: Present, { retainUntil }: BaselineEntry): Decision {
+function keepLock({ key, entry, policy }: Present, { retainUntil }: BaselineEntry): Decision {
   if (policy.bucket !== 'object-lock' || !policy.lock) return NOTHING;
   if (retainUntil !== LOCK_UNSEEN) return NOTHING;
-  const { days, refreshDays } = policy.lock;
-  const until = now + (days + refreshDays) * DAY_MS;
-  return { actions: [{ kind: 'confirm-lock', key, entry, retainUntil: until }] };
+  return { actions: [{ kind: 'confirm-lock', key, entry }] };
 }
 
 /** D: our own head goes, under a marker or into the trash; a head of someone else stays. */
