@@ -11,7 +11,7 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import type { AlertsConfig } from '../../../src/config/alerts.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Notice } from '../../../src/monitoring/actions/notice.ts';
-import { done, failedForNow, type Outcome } from '../../../src/monitoring/actions/outcome.ts';
+import { done, failedForNow } from '../../../src/monitoring/actions/outcome.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { jobStatus } from '../../helpers/job-status.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -83,7 +83,7 @@ function openBench({ file = join(temporaryFolder('alerts'), 'alerts.json') } = {
   const clock = new FakeClock(NOW);
   const told: Notice[] = [];
   const beats: string[] = [];
-  const state = { status: fine(), outcome: done('told') as Outcome, heartbeatUrl: 'http://a/b' };
+  const state = { status: fine(), outcome: done('told'), heartbeatUrl: 'http://a/b' };
   const open = () =>
     new JobAlerts({
       jobs: () => [{ status: state.status, heartbeatUrl: state.heartbeatUrl }],
