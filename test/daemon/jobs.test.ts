@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { systemClock } from '../../src/base/clock.ts';
 import type { Result } from '../../src/control/messages.ts';
 import type { JobStatus } from '../../src/control/shapes.ts';
-import { runCliProcess } from '../helpers/cli-process.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { runCli } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { makeTree } from '../helpers/tree.ts';
 import { until } from '../helpers/until.ts';
@@ -38,7 +39,7 @@ async function jobsFixture() {
   const daemon = await startDaemonProcess(home);
   onTestFinished(async () => void (await daemon.stop()));
 
-  const cli = (...argv: string[]) => runCliProcess([...argv, '--home', home]);
+  const cli = (...argv: string[]) => runCli([...argv, '--home', home], { clock: systemClock });
   async function json<T>(...argv: string[]): Promise<T> {
     const { exitCode, stdout, stderr } = await cli(...argv, '--json');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
