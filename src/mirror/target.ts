@@ -26,6 +26,8 @@ export interface ReadHead extends Head {
   readonly journalId?: string;
   readonly retention?: Retention;
   readonly legalHold?: boolean;
+  /** Names the object that holds its extended attributes, where they have one of their own. */
+  readonly xattrsElsewhere?: string;
 }
 
 /** `Suspended` counts as unversioned: an overwrite there loses bytes. */
@@ -108,7 +110,8 @@ async function headOf(
 }
 
 function toHead({ info }: ObjectHead): ReadHead {
-  const { sha256, journalId } = decodeAttributes(info.metadata);
+  const { sha256, journalId, xattrsElsewhere } = decodeAttributes(info.metadata);
   const { etag, sizeBytes, versionId, retention, legalHold } = info;
-  return defined({ etag, sizeBytes, versionId, sha256, journalId, retention, legalHold });
+  const ours = { sha256, journalId, xattrsElsewhere };
+  return defined({ etag, sizeBytes, versionId, retention, legalHold, ...ours });
 }

@@ -22,6 +22,7 @@ import { loadXattrs, parseXattrs, writeXattrText } from '../../src/mirror/local/
 import { restoreTree } from '../../src/mirror/restore/restore.ts';
 import { faultyStore } from '../helpers/faulty-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { until } from '../helpers/until.ts';
 
 const { read, write } = await loadXattrs();
 
@@ -173,6 +174,31 @@ test('attributes whose object is gone are told, and the file restored without th
   expect(report.problems).toMatchObject([
     { path: 'f', message: expect.stringContaining('extended attributes are missing') },
   ]);
+});
+
+test('attributes in an object of their own are locked as long as the version that names them, and that is told where they cannot be', async () => {
+  const { bench, mirror, at } = await opened();
+  writeFileSync(at('f'), 'content');
+  setXattrs(at('f'), { 'user.large': 'x'.repeat(2_000) });
+  await mirror.settled();
+  const { bucket, store } = bench;
+  const { objects } = await store.listObjects({ bucket, prefix: '.holdfast/attributes/' });
+  const key = objects[0]?.key ?? '';
+  const ends = (of: string) => async () =>
+    (await store.headObject({ bucket, key: of })).info.retention?.retainUntil ?? 0;
+  for (const days of [10, 20]) {
+    const inDays = Date.now() + days * 24 * 3_600_000;
+    await bench.open({ lock: { mode: 'GOVERNANCE', days, refreshDays: 1 } });
+    await until(ends('f'), (end) => end > inDays);
+    expect(await ends(key)()).toBeGreaterThanOrEqual(await ends('f')());
+  }
+  await store.deleteObject({ bucket, key });
+  const again = await bench.open({ lock: { mode: 'GOVERNANCE', days: 30, refreshDays: 1 } });
+  const problems = await until(
+    () => again.status().problems,
+    ([problem]) => problem !== undefined,
+  );
+  expect(problems).toMatchObject([{ path: 'f', code: 'not-locked' }]);
 });
 
 test('holes are holes again', async () => {

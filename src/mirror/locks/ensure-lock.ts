@@ -7,7 +7,8 @@ import { defined } from '../../base/defined.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Retention } from '../../object-store/object-store.ts';
 import { failureKind } from '../perform/failures.ts';
-import type { Place, ReadHead } from '../target.ts';
+import { attributesKey } from '../local/attributes.ts';
+import { type Place, type ReadHead, readVersion } from '../target.ts';
 
 export interface LockWish extends Retention {
   /** Nothing is sent while the version is retained until this time at least; absent: until `retainUntil`. */
@@ -45,7 +46,46 @@ export async function ensureLock(
 ): Promise<LockOutcome> {
   const found = await subject.find();
   if (!found) return { is: 'absent' };
-  const { mode, retainUntil, atLeast = retainUntil } = wish;
+  // First, so that a lock that is seen is one of all that makes up the version.
+  const missing = await lockXattrs(subject, found, wish, signal);
+  const outcome = await lockFound(subject, found, wish, signal);
+  if (missing === undefined || outcome.is === 'absent') return outcome;
+  return { is: 'not locked', found: outcome.found, refusal: missing };
+}
+
+/**
+ * Attributes in an object of their own are locked as long as the version that names them. Returns why they are not.
+ * Others may name them too, so no lock is taken for that of this version.
+ */
+async function lockXattrs(
+  { place, now }: LockSubject,
+  { xattrsElsewhere, retention }: ReadHead,
+  { mode, retainUntil, atLeast = retainUntil }: LockWish,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (xattrsElsewhere === undefined) return undefined;
+  const key = attributesKey(xattrsElsewhere);
+  const find = async () => {
+    const found = await readVersion(place, { key }, signal);
+    return found === 'absent' ? undefined : found;
+  };
+  const object = await find();
+  if (!object) return `its extended attributes are gone: ${key}`;
+  const isKept = retention !== undefined && isNoLess(retention, { mode, retainUntil: atLeast });
+  const needed = isKept ? retention.retainUntil : retainUntil;
+  const wish = { mode, retainUntil: Math.max(needed, retainUntil), atLeast: needed };
+  const outcome = await lockFound({ place, key, now, find }, object, wish, signal);
+  if (outcome.is === 'locked') return undefined;
+  const why = outcome.is === 'absent' ? 'gone' : (outcome.refusal ?? 'without the retention');
+  return `its extended attributes, ${key}: ${why}`;
+}
+
+async function lockFound(
+  subject: LockSubject,
+  found: ReadHead,
+  { mode, retainUntil, atLeast = retainUntil }: LockWish,
+  signal: AbortSignal,
+): Promise<LockOutcome> {
   const before = found.retention;
   if (before && isNoLess(before, { mode, retainUntil: atLeast }))
     return { is: 'locked', found, retention: before, isSet: false };
