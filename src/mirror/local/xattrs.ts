@@ -4,7 +4,8 @@
  */
 
 import { hash } from 'node:crypto';
-import { constants } from 'node:os';
+
+import { codeOf, systemError } from './system-error.ts';
 
 /** All of one file, in one text that is equal where they are. */
 export interface Xattrs {
@@ -106,12 +107,4 @@ async function load(): Promise<XattrCalls> {
       }
     },
   };
-}
-
-function codeOf(errno: number): string {
-  return Object.entries(constants.errno).find(([, number]) => number === errno)?.[0] ?? `${errno}`;
-}
-
-function systemError(what: string, code: string): Error {
-  return Object.assign(new Error(`${what}: ${code}`), { code });
 }

@@ -3,7 +3,7 @@
  * steps are 238 ns by now: a restored file would never equal its original. So the C library is asked.
  */
 
-import { constants } from 'node:os';
+import { codeOf, systemError } from '../local/system-error.ts';
 
 const NS_PER_S = 1_000_000_000n;
 
@@ -26,11 +26,6 @@ export async function loadSetMtime(): Promise<SetMtime> {
     const ns = ((mtimeNs % NS_PER_S) + NS_PER_S) % NS_PER_S;
     const times = new BigInt64Array([0n, utimeOmit, (mtimeNs - ns) / NS_PER_S, ns]);
     if (utimensat(atFdcwd, path, times, symlinkNofollow) === 0) return;
-    throw systemError(koffi.errno(), path);
+    throw systemError(`set mtime of ${path}`, codeOf(koffi.errno()));
   };
-}
-
-function systemError(errno: number, path: string): Error {
-  const code = Object.entries(constants.errno).find(([, number]) => number === errno)?.[0];
-  return Object.assign(new Error(`set mtime of ${path}: ${code ?? `error ${errno}`}`), { code });
 }
