@@ -96,7 +96,7 @@ async function makeFile(
   const setMtime = await loadSetMtime();
   const onBytes = () => undefined;
   const absolute = `${root}/${path}`;
-  const target = { path: absolute, makeWay, giveName };
+  const target = { path: absolute, makeWay };
   const request = { ...target, content, attributes, setMtime, onBytes };
   const nameFile = await restoreFile(request);
   await nameFile(sync);

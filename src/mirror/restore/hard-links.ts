@@ -4,6 +4,7 @@ import { linkSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import type { StoredAttributes } from '../local/attributes.ts';
+import { giveName } from '../local/give-way.ts';
 import { temporaryName } from '../local/temporary-name.ts';
 
 type Linked = Pick<StoredAttributes, 'link' | 'sha256'>;
@@ -24,14 +25,27 @@ export class HardLinks {
   }
 }
 
-/** Both absolute. `makeWay`: nothing that is of worth stands at `path` when it returns. Throws a system error. */
+/** Both absolute. `makeWay`: nothing stands at `path` when it returns. Throws a system error. */
 export function linkTo(file: string, path: string, makeWay: () => void): void {
+  withLink(file, path, (temporary) => {
+    makeWay();
+    giveName(temporary, path);
+  });
+}
+
+/** Both absolute: of two files that were just restored, the one at `path` becomes a name of the other. Throws a system error. */
+export function becomeLink(path: string, file: string): void {
+  withLink(file, path, (temporary) => renameSync(temporary, path));
+}
+
+/** What cannot be linked moves nothing. */
+function withLink(file: string, path: string, use: (temporary: string) => void): void {
   const temporary = `${dirname(path)}/${temporaryName()}`;
   linkSync(file, temporary);
   try {
-    makeWay();
-    renameSync(temporary, path);
+    use(temporary);
   } finally {
+    // A rename between two names of one file does nothing.
     rmSync(temporary, { force: true });
   }
 }

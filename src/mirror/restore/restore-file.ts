@@ -1,7 +1,7 @@
 /** One object as a file: whole and verified under its name, or not there at all. */
 
 import { createHash } from 'node:crypto';
-import { closeSync, fchmodSync, fchownSync, open, renameSync, rmSync } from 'node:fs';
+import { closeSync, fchmodSync, fchownSync, open, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -9,6 +9,7 @@ import { errorMessage } from '../../base/errors.ts';
 import type { ObjectContent } from '../../object-store/object-store.ts';
 import type { StoredAttributes } from '../local/attributes.ts';
 import { openFile } from '../local/file-content.ts';
+import { giveName } from '../local/give-way.ts';
 import { loadXattrs } from '../local/xattrs.ts';
 import { SparseWriter } from './sparse-writer.ts';
 import { temporaryName } from '../local/temporary-name.ts';
@@ -25,8 +26,6 @@ export interface RestoreFileRequest {
   readonly onBytes: (count: number) => void;
   /** Called when the file is about to get its name: nothing stands there when it returns. */
   readonly makeWay: () => void;
-  /** By default a rename, which replaces what comes there in between. */
-  readonly giveName?: (temporary: string, path: string) => void;
   /** Told what the file system does not take; it fails the file, unless given. */
   readonly onLoss?: (reason: string) => void;
 }
@@ -47,7 +46,7 @@ export type NameFile = (sync: SyncFile) => Promise<void>;
 
 /** Resolves when the whole file is written under a name of its own. */
 export async function restoreFile(request: RestoreFileRequest): Promise<NameFile> {
-  const { path, content, attributes, onBytes, makeWay, giveName = renameSync } = request;
+  const { path, content, attributes, onBytes, makeWay } = request;
   const temporary = `${dirname(path)}/${temporaryName()}`;
   const mode = attributes.mode === undefined ? DEFAULT_MODE : TEMPORARY_MODE;
   const descriptor = await opened(temporary, 'wx', mode).catch(async (error: unknown) => {
@@ -66,7 +65,7 @@ export async function restoreFile(request: RestoreFileRequest): Promise<NameFile
     rmSync(temporary, { force: true });
     throw error;
   }
-  return (sync) => nameFile({ path, temporary, descriptor, makeWay, giveName }, sync);
+  return (sync) => nameFile({ path, temporary, descriptor, makeWay }, sync);
 }
 
 /** Gives a file that has the right bytes already its attributes, where they are others. */
@@ -79,14 +78,14 @@ export function restoreAttributes(path: string, wanted: WantedAttributes): void 
   }
 }
 
-interface NamedFile extends Pick<Required<RestoreFileRequest>, 'path' | 'makeWay' | 'giveName'> {
+interface NamedFile extends Pick<RestoreFileRequest, 'path' | 'makeWay'> {
   readonly temporary: string;
   readonly descriptor: number;
 }
 
 /** The folder is still to be synced. */
 async function nameFile(
-  { path, temporary, descriptor, makeWay, giveName }: NamedFile,
+  { path, temporary, descriptor, makeWay }: NamedFile,
   sync: SyncFile,
 ): Promise<void> {
   try {

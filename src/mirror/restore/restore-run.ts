@@ -17,7 +17,7 @@ import type { Destination } from './destination.ts';
 import type { Problems } from './problems.ts';
 import type { RestoreOptions, RestoreReport } from './restore.ts';
 import { withXattrs } from './fetch-xattrs.ts';
-import { HardLinks, linkTo } from './hard-links.ts';
+import { becomeLink, HardLinks, linkTo } from './hard-links.ts';
 import { restoreAttributes, restoreFile, verified } from './restore-file.ts';
 import type { StoredObject } from './restore-listing.ts';
 import type { FileTarget, FolderTarget, LinkTarget, RestoreTable } from './restore-table.ts';
@@ -192,7 +192,7 @@ export class RestoreRun {
       await nameFile(sync);
       const first = this.#hardLinks.find(attributes);
       // Both were on their way at once.
-      if (first !== undefined) linkTo(first, path, () => undefined);
+      if (first !== undefined) becomeLink(path, first);
       this.#hardLinks.note(path, attributes);
       this.#files += 1;
       this.#progress(0);
