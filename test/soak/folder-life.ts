@@ -26,8 +26,9 @@ import type { History } from './history.ts';
 /** Few, so that names come back: what is deleted is made again as something else. */
 const NAMES = ['a', 'b', 'B', 'c-d.txt', 'ü', 'x y', 'p%2Fq', '#h?&+', 'notes.md', '.dot'];
 const DEEPEST = 3;
-/** Beyond it the folder only shrinks: what is asked for is variety, not size. */
+/** What is asked for is variety, not size: beyond it the folder only shrinks, below it it grows. */
 const MOST_FILES = 150;
+const FEWEST_FILES = 30;
 const LARGE_BYTES = 17 * 2 ** 20;
 const MODES = [0o644, 0o600, 0o755, 0o640, 0o444];
 /** Never touched: a root that is empty counts as missing. */
@@ -86,8 +87,9 @@ export class FolderLife {
   /** One deed. */
   step(): void {
     const deed = this.#dice.weighed(WEIGHTS);
-    const isFull = this.#entries().length > MOST_FILES;
-    this.#try(isFull && deed === 'create' ? 'delete' : deed);
+    const entries = this.#entries().length;
+    if (entries < FEWEST_FILES) this.#try('create');
+    else this.#try(entries > MOST_FILES && deed === 'create' ? 'delete' : deed);
   }
 
   /** Whether a content was ever in the folder, by its SHA-256. */

@@ -101,7 +101,8 @@ class Soak {
     const pace = new Dice(seed + 5);
     const endsAt = systemClock.monotonic() + lifeMs;
     for (let left = lifeMs; left > 0; left = endsAt - systemClock.monotonic()) {
-      await this.#stretch(Math.min(left, STRETCH_MS), chaos, pace);
+      // Of a short life, too, one ends in the middle.
+      await this.#stretch(Math.min(left, STRETCH_MS, lifeMs / 2), chaos, pace);
       await this.#becomeQuiet();
     }
   }
