@@ -9,6 +9,7 @@ import type { ByteSource } from '../src/control/byte-source.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Result } from '../src/control/messages.ts';
 import { receiveBody, sendBody, sendEnd, sendFailure } from '../src/control/stream-frames.ts';
+import { discard } from '../src/object-store/body.ts';
 import { controlErrorOf } from './wire-error.ts';
 
 /** A client connects at once; a token that was not used by then is worth nothing any more. */
@@ -143,8 +144,7 @@ export class Streams {
   }
 
   #closeBody(body: AsyncIterable<Uint8Array>): void {
-    const closed = Promise.resolve(body[Symbol.asyncIterator]().return?.());
-    closed.catch((error: unknown) => this.#logger.warn({ err: error }, 'close unused body'));
+    discard(body).catch((error: unknown) => this.#logger.warn({ err: error }, 'close unused body'));
   }
 
   async #upload(upload: {

@@ -3,6 +3,7 @@
  * another question, and nobody is to take it for what was asked for.
  */
 
+import { discard } from '../object-store/body.ts';
 import type { CustomerEncryption, CustomerKey } from '../object-store/customer-key.ts';
 import type { ObjectHead } from '../object-store/object-store.ts';
 import { StorageError } from '../object-store/storage-error.ts';
@@ -18,7 +19,7 @@ export async function refuseObjectItself(
 ): Promise<void> {
   if (request.method !== 'GET' || target.key === undefined) return;
   if (headerValue(headers, 'etag') === undefined) return;
-  await body[Symbol.asyncIterator]().return?.();
+  await discard(body);
   throw unknownToService(name, 'the object itself');
 }
 

@@ -2,6 +2,7 @@
 
 import { defined } from '../base/defined.ts';
 import { errorMessage } from '../base/errors.ts';
+import { discard } from '../object-store/body.ts';
 import type { ByteRange, HeadObjectRequest, ObjectHead } from '../object-store/object-store.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import { TransportError } from '../object-store/transport-error.ts';
@@ -84,7 +85,7 @@ export class ResumableBody implements AsyncIterableIterator<Uint8Array> {
     const { output, body } = await this.#ask(range, loss);
     const isRest = output.range?.first === range.first && output.range.last === range.last;
     if (isRest && output.info.etag === this.#head.info.etag) return body;
-    await body[Symbol.asyncIterator]().return?.();
+    await discard(body);
     throw lost(loss, 'the service gives no ranges');
   }
 

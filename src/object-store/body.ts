@@ -33,6 +33,11 @@ export function bytesBody(bytes: Uint8Array | string): Body {
   };
 }
 
+/** Nobody will read it: until it is returned, the body of an object holds its blobs or its connection. */
+export async function discard(body: AsyncIterable<Uint8Array>): Promise<void> {
+  await body[Symbol.asyncIterator]().return?.();
+}
+
 /** All bytes of a stream as one array; throws RangeError beyond `limitBytes`. */
 export async function collect(
   stream: AsyncIterable<Uint8Array>,

@@ -1,6 +1,7 @@
 /** A part of an upload whose bytes are those of another object: the role, and how a store without a shorter way does it. */
 
 import { defined } from '../base/defined.ts';
+import { discard } from './body.ts';
 import type { CustomerKey } from './customer-key.ts';
 import type { MultipartWriter, UploadPartResult, UploadRef } from './multipart.ts';
 import type {
@@ -53,7 +54,7 @@ export async function copyPartByReading(
   });
   const sizeBytes = sizeOf(content);
   if (range?.last !== undefined && sizeBytes !== range.last - range.first + 1) {
-    await close(content);
+    await discard(content.body);
     throw new StorageError('InvalidRange', 'copy part: the range reaches beyond the source', {
       details: {
         RangeRequested: `bytes=${range.first}-${range.last}`,
@@ -67,7 +68,7 @@ export async function copyPartByReading(
     const { versionId: sourceVersionId } = content.info;
     return defined({ ...copied, lastModifiedAt: now(), sourceVersionId });
   } catch (error) {
-    await close(content);
+    await discard(content.body);
     throw error;
   }
 }
@@ -89,9 +90,4 @@ function asRefusedSource(error: unknown): unknown {
 
 function sizeOf({ info, range }: ObjectContent): number {
   return range === undefined ? info.sizeBytes : range.last - range.first + 1;
-}
-
-/** The source is open until its body is returned. */
-async function close({ body }: ObjectContent): Promise<void> {
-  await body[Symbol.asyncIterator]().return?.();
 }

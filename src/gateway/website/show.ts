@@ -1,6 +1,7 @@
 /** What a website shows for a path: an object, a redirect, or an error with its page (semantics B.8). */
 
 import { defined } from '../../base/defined.ts';
+import { discard } from '../../object-store/body.ts';
 import type { Caller } from '../../object-store/caller.ts';
 import type {
   HeadObjectRequest,
@@ -138,5 +139,5 @@ function read(
 /** A body that nobody reads still holds its source open. */
 async function leave({ body, bytes }: Shown): Promise<void> {
   if (body === undefined || bytes !== undefined) return;
-  await body[Symbol.asyncIterator]().return?.();
+  await discard(body);
 }

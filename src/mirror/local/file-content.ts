@@ -1,5 +1,6 @@
 /** Bytes that were read and hashed once, to be streamed again: the same ones, or a FileChangedError. */
 
+import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, read } from 'node:fs';
 import { promisify } from 'node:util';
 
@@ -83,6 +84,27 @@ export async function* chunksOf(
     yield buffer.subarray(0, bytesRead);
     at += bytesRead;
   }
+}
+
+export interface Digest {
+  /** Lower-case hex. */
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+/** Rejects as the stream does, or with the signal's reason. */
+export async function digestOf(
+  chunks: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+): Promise<Digest> {
+  const digest = createHash('sha256');
+  let sizeBytes = 0;
+  for await (const chunk of chunks) {
+    signal?.throwIfAborted();
+    digest.update(chunk);
+    sizeBytes += chunk.byteLength;
+  }
+  return { sha256: digest.digest('hex'), sizeBytes };
 }
 
 async function* reopened(

@@ -20,6 +20,7 @@ import { promisify } from 'node:util';
 
 import {
   chunksOf,
+  digestOf,
   type FileContent,
   fileContent,
   memoryContent,
@@ -105,14 +106,8 @@ async function copyGrowing(
   } finally {
     closeSync(target);
   }
-  const again = createHash('sha256');
-  let seen = 0;
-  for await (const chunk of chunksOf(descriptor, { first: 0, endExclusive: at })) {
-    signal?.throwIfAborted();
-    again.update(chunk);
-    seen += chunk.byteLength;
-  }
-  return at === sizeBytes && seen === at && again.digest('hex') === copied.digest('hex');
+  const again = await digestOf(chunksOf(descriptor, { first: 0, endExclusive: at }), signal);
+  return at === sizeBytes && again.sizeBytes === at && again.sha256 === copied.digest('hex');
 }
 
 async function contentOf(copy: string, signal: AbortSignal | undefined): Promise<FileContent> {
@@ -123,13 +118,9 @@ async function contentOf(copy: string, signal: AbortSignal | undefined): Promise
       const bytes = readFileSync(descriptor);
       return memoryContent(bytes, hash('sha256', bytes));
     }
-    const digest = createHash('sha256');
     const whole = { first: 0, endExclusive: Number(stats.size) };
-    for await (const chunk of chunksOf(descriptor, whole)) {
-      signal?.throwIfAborted();
-      digest.update(chunk);
-    }
-    return fileContent(copy, stats, digest.digest('hex'));
+    const { sha256 } = await digestOf(chunksOf(descriptor, whole), signal);
+    return fileContent(copy, stats, sha256);
   } finally {
     closeSync(descriptor);
   }

@@ -1,12 +1,13 @@
 /** A restore drill: some files are restored into a folder of the drill's own, compared with what was mirrored, and removed. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createReadStream, lstatSync, mkdirSync, readlinkSync, rmSync } from 'node:fs';
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { silentLogger } from '../../base/logger.ts';
+import { digestOf } from '../local/file-content.ts';
 import { restoreTree } from '../restore/restore.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Place } from '../target.ts';
@@ -58,10 +59,10 @@ export async function runDrill(options: DrillOptions): Promise<Omit<DrillReport,
 async function whyNotSame(path: string, entry: BaselineEntry): Promise<string | undefined> {
   try {
     const stats = lstatSync(path);
-    const digest = createHash('sha256');
-    if (stats.isSymbolicLink()) digest.update(readlinkSync(path, { encoding: 'buffer' }));
-    else for await (const chunk of createReadStream(path)) digest.update(chunk as Buffer);
-    return digest.digest('hex') === entry.sha256 ? undefined : 'its bytes are not those mirrored';
+    const sha256 = stats.isSymbolicLink()
+      ? hash('sha256', readlinkSync(path, { encoding: 'buffer' }))
+      : (await digestOf(createReadStream(path))).sha256;
+    return sha256 === entry.sha256 ? undefined : 'its bytes are not those mirrored';
   } catch (error) {
     return `it did not come back: ${errorMessage(error)}`;
   }

@@ -1,11 +1,10 @@
 /** Whether a file that stands at the target is the object that would be restored: then nothing is fetched. */
 
-import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, fstatSync } from 'node:fs';
 
 import type { ObjectInfo } from '../../object-store/object-store.ts';
 import type { StoredAttributes } from '../local/attributes.ts';
-import { chunksOf, openFile } from '../local/file-content.ts';
+import { chunksOf, digestOf, openFile } from '../local/file-content.ts';
 import { sameState } from '../local/local-entry.ts';
 import { mtimeOf } from './restore-file.ts';
 
@@ -30,14 +29,10 @@ async function sha256Of(
 ): Promise<string | undefined> {
   const descriptor = openFile(path);
   try {
-    const digest = createHash('sha256');
     const span = { first: 0, endExclusive: Number(stats.size) };
-    for await (const chunk of chunksOf(descriptor, span)) {
-      signal.throwIfAborted();
-      digest.update(chunk);
-    }
+    const { sha256 } = await digestOf(chunksOf(descriptor, span), signal);
     const isSame = sameState(fstatSync(descriptor, { bigint: true }), stats);
-    return isSame ? digest.digest('hex') : undefined;
+    return isSame ? sha256 : undefined;
   } finally {
     closeSync(descriptor);
   }

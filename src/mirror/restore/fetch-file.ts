@@ -5,16 +5,16 @@ import { closeSync, fsync, lchownSync, lstatSync, openSync, rmSync, symlinkSync 
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
-import { collect } from '../../object-store/body.ts';
+import { discard } from '../../object-store/body.ts';
 import type { ObjectContent } from '../../object-store/object-store.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import { decodeAttributes, type StoredAttributes } from '../local/attributes.ts';
-import { FileChangedError } from '../local/file-content.ts';
+import { digestOf, FileChangedError } from '../local/file-content.ts';
 import { giveName } from '../local/give-way.ts';
 import { kindOf, toExactEntry } from '../local/local-entry.ts';
 import { temporaryName } from '../local/temporary-name.ts';
 import { withXattrs } from './fetch-xattrs.ts';
-import { mtimeOf, restoreFile, RESTORES_OWNERS, verified } from './restore-file.ts';
+import { linkTargetOf, mtimeOf, restoreFile, RESTORES_OWNERS, verified } from './restore-file.ts';
 import { loadSetMtime } from './set-mtime.ts';
 import type { Place, VersionName } from '../target.ts';
 import type { LocalEntry } from '../types.ts';
@@ -42,7 +42,6 @@ export interface FetchedFile {
   readonly sha256: string;
 }
 
-const LINK_TARGET_LIMIT_BYTES = 4096;
 const sync = promisify(fsync);
 
 /**
@@ -55,7 +54,7 @@ export async function fetchFile(request: FetchRequest): Promise<FetchedFile> {
   const digest = createHash('sha256');
   const stored = decodeAttributes(content.info.metadata);
   const attributes = await withXattrs(place, stored, signal).catch(async (error: unknown) => {
-    await content.body[Symbol.asyncIterator]().return?.();
+    await discard(content.body);
     throw error;
   });
   const hashed = { ...content, body: hashing(content.body, digest) };
@@ -66,9 +65,8 @@ export async function fetchFile(request: FetchRequest): Promise<FetchedFile> {
 
 /** SHA-256 of an object, in lower-case hex, where nothing tells it. */
 export async function hashObject(request: ObjectRequest): Promise<string> {
-  const digest = createHash('sha256');
-  for await (const chunk of verified(await get(request), undefined)) digest.update(chunk);
-  return digest.digest('hex');
+  const { sha256 } = await digestOf(verified(await get(request), undefined));
+  return sha256;
 }
 
 async function get({ place, version, etag, signal }: ObjectRequest): Promise<ObjectContent> {
@@ -77,7 +75,7 @@ async function get({ place, version, etag, signal }: ObjectRequest): Promise<Obj
   const conditions = { ifMatch: [etag] };
   const content = await store.getObject({ ...object, conditions }, { signal });
   if (content.info.etag === etag) return content;
-  await content.body[Symbol.asyncIterator]().return?.();
+  await discard(content.body);
   throw new StorageError('PreconditionFailed', `get ${object.key}: it is another object now`);
 }
 
@@ -108,7 +106,7 @@ async function makeLink(
   content: ObjectContent,
   attributes: StoredAttributes,
 ): Promise<void> {
-  const target = await collect(verified(content, attributes.sha256), LINK_TARGET_LIMIT_BYTES);
+  const target = await linkTargetOf(content, attributes);
   const setMtime = await loadSetMtime();
   const absolute = `${root}/${path}`;
   const temporary = `${dirname(absolute)}/${temporaryName()}`;

@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
 import { errorMessage } from '../../base/errors.ts';
+import { collect, discard } from '../../object-store/body.ts';
 import type { ObjectContent } from '../../object-store/object-store.ts';
 import type { StoredAttributes } from '../local/attributes.ts';
 import { openFile } from '../local/file-content.ts';
@@ -30,6 +31,8 @@ export interface RestoreFileRequest {
   readonly onLoss?: (reason: string) => void;
 }
 
+/** PATH_MAX: no file system keeps a longer target. */
+const LINK_TARGET_LIMIT_BYTES = 4096;
 /** For objects of other tools, less the umask. */
 const DEFAULT_MODE = 0o644;
 /** Until the file is whole nobody else may read it. */
@@ -50,8 +53,7 @@ export async function restoreFile(request: RestoreFileRequest): Promise<NameFile
   const temporary = `${dirname(path)}/${temporaryName()}`;
   const mode = attributes.mode === undefined ? DEFAULT_MODE : TEMPORARY_MODE;
   const descriptor = await opened(temporary, 'wx', mode).catch(async (error: unknown) => {
-    // Nobody will read it: until it is returned, a body holds its blobs or its connection.
-    await content.body[Symbol.asyncIterator]().return?.();
+    await discard(content.body);
     throw error;
   });
   try {
@@ -104,6 +106,14 @@ async function nameFile(
 /** When the object was made stands in for the time that other tools did not store. */
 export function mtimeOf(attributes: StoredAttributes, lastModifiedAt: number): bigint {
   return attributes.mtimeNs ?? BigInt(Math.trunc(lastModifiedAt)) * 1_000_000n;
+}
+
+/** Rejects with RangeError for what can be no target, or as `verified` does. */
+export function linkTargetOf(
+  content: ObjectContent,
+  { sha256 }: StoredAttributes,
+): Promise<Uint8Array> {
+  return collect(verified(content, sha256), LINK_TARGET_LIMIT_BYTES);
 }
 
 /** The bytes of a body; throws MirrorError `ContentDiffers` at their end when they are not the promised ones. */

@@ -7,7 +7,8 @@ import PQueue from 'p-queue';
 
 import { defined } from '../../base/defined.ts';
 import { errorCode, errorMessage } from '../../base/errors.ts';
-import { collect } from '../../object-store/body.ts';
+import { discard } from '../../object-store/body.ts';
+import type { ObjectContent } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { decodeAttributes, type StoredAttributes } from '../local/attributes.ts';
 import { parentOf } from '../local/local-path.ts';
@@ -18,7 +19,7 @@ import type { Problems } from './problems.ts';
 import type { RestoreOptions, RestoreReport } from './restore.ts';
 import { withXattrs } from './fetch-xattrs.ts';
 import { becomeLink, HardLinks, linkTo } from './hard-links.ts';
-import { restoreAttributes, restoreFile, verified } from './restore-file.ts';
+import { linkTargetOf, restoreAttributes, restoreFile } from './restore-file.ts';
 import type { StoredObject } from './restore-listing.ts';
 import type { FileTarget, FolderTarget, LinkTarget, RestoreTable } from './restore-table.ts';
 import type { SetMtime } from './set-mtime.ts';
@@ -31,8 +32,6 @@ const UNSYNCED = 512;
 const FOLDERS_SYNCED_AT_ONCE = 64;
 /** Waiting behind those, so that a million keys are not a million promises. */
 const WAITING = 64;
-/** PATH_MAX: no file system keeps a longer target. */
-const LINK_TARGET_LIMIT_BYTES = 4096;
 /** System errors that tell of one path; all others (no space, read-only) would be the same for each. */
 const OF_ONE_PATH = new Set([
   'EACCES',
@@ -162,9 +161,10 @@ export class RestoreRun {
     });
     const { metadata = {}, lastModifiedAt } = content.info;
     const stored = decodeAttributes(metadata);
-    const attributes = stored.kind === 'file' ? await this.#withXattrs(target, stored) : stored;
+    const attributes =
+      stored.kind === 'file' ? await this.#withXattrs(target, stored, content) : stored;
     if (attributes.kind === 'symlink') {
-      const bytes = await collect(verified(content, attributes.sha256), LINK_TARGET_LIMIT_BYTES);
+      const bytes = await linkTargetOf(content, attributes);
       this.#parts.table.addLink({ path: target.path, target: bytes, metadata, lastModifiedAt });
       return;
     }
@@ -173,7 +173,7 @@ export class RestoreRun {
     const makeWay = () => destination.makeWay(target.path, seen);
     const otherName = this.#hardLinks.find(attributes);
     if (otherName !== undefined) {
-      await content.body[Symbol.asyncIterator]().return?.();
+      await discard(content.body);
       linkTo(otherName, path, makeWay);
       this.#files += 1;
       this.#progress(target.sizeBytes);
@@ -202,10 +202,15 @@ export class RestoreRun {
   }
 
   /** What cannot be had is said, and the file restored without it. */
-  async #withXattrs(target: FileTarget, stored: StoredAttributes): Promise<StoredAttributes> {
+  async #withXattrs(
+    target: FileTarget,
+    stored: StoredAttributes,
+    { body }: ObjectContent,
+  ): Promise<StoredAttributes> {
     try {
       return await withXattrs(this.#options, stored, this.#signal);
     } catch (error) {
+      if (this.#signal.aborted) await discard(body);
       this.#signal.throwIfAborted();
       this.#tellLoss(target.path, `its extended attributes are missing: ${errorMessage(error)}`);
       return stored;
