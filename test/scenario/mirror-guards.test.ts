@@ -189,6 +189,25 @@ describe('a service that honours no condition: someone else writes in the moment
     expect(mirror.status().counts).toMatchObject({ conflicts: 1 });
   });
 
+  test('a version that the answer to a delete names is not removed for a marker', async () => {
+    const { bench, faulty, put, open } = await openService(told);
+    for (const name of ['f', 'g']) put(name, 'first');
+    const mirror = await open();
+    await mirror.settled();
+    const lie: Fault = async ({ run, store }) => {
+      await bench.writeForeign('f', 'theirs');
+      await run();
+      const { versions } = await store.listVersions({ bucket: bench.bucket, prefix: 'f' });
+      const theirs = versions.find(({ kind }) => kind === 'version');
+      return { versionId: theirs?.versionId, deleteMarker: false };
+    };
+    void faulty.inject({ on: 'deleteObject', key: 'f', fault: lie });
+    rmSync(join(bench.root, 'f'));
+    await mirror.settled();
+    expect(await bench.history('f')).toEqual(['put first', 'put theirs', 'marker']);
+    expect(mirror.status().counts).toMatchObject({ conflicts: 1 });
+  });
+
   test('what the user decides first is not covered by chance: ours is taken back', async () => {
     const { bench, faulty, put, open, writes } = await openService(told, { conflict: 'ask' });
     put('f', 'first');

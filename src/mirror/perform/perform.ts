@@ -82,10 +82,14 @@ async function prepareDelete(
   const send = async (): Promise<Step> => {
     const object = { bucket: place.bucket, key: place.prefix + key };
     const request = { ...object, conditions: guard };
-    const { versionId: marker } = await place.store.deleteObject(request, { signal });
+    const { versionId, deleteMarker } = await place.store.deleteObject(request, { signal });
     tracker.countDelete();
     const settlement = { key, journalId: row.id, baseline: 'drop' } as const;
-    const end = { is: 'settled', settlement, ...defined({ marker }) } as const;
+    const end = {
+      is: 'settled',
+      settlement,
+      ...defined({ marker: deleteMarker ? versionId : undefined }),
+    } as const;
     if (tracker.wasMoved(key)) return end;
     const told = {
       level: 'info',
