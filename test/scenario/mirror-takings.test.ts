@@ -15,7 +15,11 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
 import { toEntry } from '../../src/mirror/local/local-entry.ts';
+import { awayName } from '../../src/mirror/local/temporary-name.ts';
+import { restoreTree } from '../../src/mirror/restore/restore.ts';
 import { openStateFile } from '../../src/mirror/state/state.ts';
 import { collect } from '../../src/object-store/body.ts';
 import { faultyStore, slipsIn } from '../helpers/faulty-store.ts';
@@ -125,4 +129,27 @@ test('of a file that gave way the ledger tells where it is, also where the new o
   const { savedAs: key = '' } = entries.find(({ sha256 }) => sha256 === digest) ?? {};
   const { body } = await bench.store.getObject({ bucket: bench.bucket, key });
   expect(Buffer.from(await collect(body, 100)).toString()).toBe('edited');
+});
+
+test('a restore over a folder leaves alone what was giving way in it at a crash', async () => {
+  const bench = await openMirrorBench();
+  const path = join(bench.root, 'f');
+  writeFileSync(path, 'mirrored');
+  const mirror = await bench.open({ conflict: 'remote' });
+  await mirror.settled();
+  await mirror.close();
+  const away = awayName();
+  const state = openStateFile(join(bench.home, 'state', 'state.sqlite'));
+  const entry = toEntry('f', 'file', lstatSync(path));
+  state.takings.begin({ key: 'f', temporary: away, entry });
+  state.close();
+  renameSync(path, join(bench.root, away));
+  writeFileSync(join(bench.root, away), 'written by who had it open');
+  const { store, bucket, root: to } = bench;
+  const clock = systemClock;
+  await restoreTree({ store, bucket, prefix: '', to, clock, logger: silentLogger });
+  expect(readFileSync(join(bench.root, away), 'utf8')).toBe('written by who had it open');
+  await (await bench.open({ conflict: 'remote' })).settled();
+  expect(readdirSync(bench.root).filter((name) => name.startsWith('.'))).toEqual([]);
+  expect(Object.values(bench.tree()).sort()).toEqual(['mirrored', 'written by who had it open']);
 });

@@ -51,6 +51,7 @@ export function giveName(temporary: string, path: string): void {
     linkSync(temporary, path);
   } catch (error) {
     if (!WITHOUT_LINKS.has(errorCode(error) ?? '')) throw error;
+    if (lstatSync(path, { throwIfNoEntry: false })) throw exists(path);
     return renameSync(temporary, path);
   }
   rmSync(temporary);
@@ -76,6 +77,10 @@ export function endGivingWay(way: GivingWay): string | undefined {
   const kept = besideName(root, path, `changed meanwhile ${stampOf(now)}`);
   giveName(`${root}/${temporary}`, `${root}/${kept}`);
   return kept;
+}
+
+function exists(path: string): Error {
+  return Object.assign(new Error(`name ${path}: it exists already`), { code: 'EEXIST' });
 }
 
 function look(root: string, path: string): LocalEntry | undefined {

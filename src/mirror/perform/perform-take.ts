@@ -18,7 +18,7 @@ import { endGivingWay, type GivingWay, makeWay } from '../local/give-way.ts';
 import { isReached, lookAtFolder } from '../local/folder-difference.ts';
 import { within } from '../local/local-entry.ts';
 import { parentOf, pathOfKey } from '../local/local-path.ts';
-import { temporaryName } from '../local/temporary-name.ts';
+import { awayName } from '../local/temporary-name.ts';
 import { MirrorError } from '../mirror-error.ts';
 import { type FetchedFile, fetchFile, type ObjectRequest } from '../restore/fetch-file.ts';
 import { savedKey, TOO_LONG } from './perform-save.ts';
@@ -82,7 +82,7 @@ async function take(action: TakeAction, context: PerformContext): Promise<Step> 
   const { root, state, clock } = context;
   const { key, saved, from } = action;
   const path = pathOfKey(key);
-  const temporary = within(parentOf(path), temporaryName());
+  const temporary = within(parentOf(path), awayName());
   const now = clock.now();
   const gaveWay = saved && gaveWayOf(saved.as, action, now);
   const known = defined({ entry: saved?.entry, gaveWay });

@@ -16,7 +16,7 @@ import {
 
 import { decodeAttributes, PLAIN_FOLDER_MODE } from '../local/attributes.ts';
 import { sameState } from '../local/local-entry.ts';
-import { isTemporaryName } from '../local/temporary-name.ts';
+import { isHalfName } from '../local/temporary-name.ts';
 import { mtimeOf, RESTORES_OWNERS } from './restore-file.ts';
 import type { FinishedFolder, FolderState, LinkTarget } from './restore-table.ts';
 import type { SetAside } from './set-aside.ts';
@@ -73,7 +73,7 @@ export class Destination {
   removeHalfFiles(path: string): void {
     const absolute = this.absolute(path);
     for (const name of readdirSync(absolute))
-      if (isTemporaryName(name) && lstatSync(`${absolute}/${name}`).isFile())
+      if (isHalfName(name) && lstatSync(`${absolute}/${name}`).isFile())
         rmSync(`${absolute}/${name}`);
   }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.ts';
 import { endGivingWay } from '../local/give-way.ts';
 import { within } from '../local/local-entry.ts';
 import { folderKey, parentOf, pathOfKey } from '../local/local-path.ts';
-import { isTemporaryName } from '../local/temporary-name.ts';
+import { isHalfName } from '../local/temporary-name.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../tracker.ts';
 
@@ -30,7 +30,7 @@ export function recoverTakings({
     const message = `somebody wrote into ${path} while it was replaced: that is kept as ${kept}`;
     tracker.say({ level: 'warn', action: 'conflict', path: kept, message });
   }
-  // When all have their names again: until then what has such a name may be a file that gave way.
+  // When all have their names again: earlier releases gave what made way such a name, too.
   const folders = new Set(takings.map(({ key }) => parentOf(pathOfKey(key))));
   for (const folder of folders) removeHalfFiles(root, folder);
   for (const { key } of takings) state.takings.end(key);
@@ -41,5 +41,5 @@ function removeHalfFiles(root: string, folder: string): void {
   const absolute = `${root}/${folderKey(folder)}`;
   if (!lstatSync(absolute, { throwIfNoEntry: false })?.isDirectory()) return;
   for (const name of readdirSync(absolute))
-    if (isTemporaryName(name)) rmSync(`${root}/${within(folder, name)}`, { force: true });
+    if (isHalfName(name)) rmSync(`${root}/${within(folder, name)}`, { force: true });
 }
