@@ -6,13 +6,7 @@ import { ControlError } from '../../src/control/control-error.ts';
 import type { Params } from '../../src/control/messages.ts';
 import type { Subject } from '../../src/control/methods/restore.ts';
 import { compareTimes, treeAt } from '../../src/mirror/history/compare-times.ts';
-import {
-  copyForward,
-  isCurrent,
-  planUndo,
-  type UndoOptions,
-} from '../../src/mirror/history/undo.ts';
-import { lockTerms, lockUntil } from '../../src/mirror/locks/lock-terms.ts';
+import { copyForward, isCurrent, planUndo, type Undo } from '../../src/mirror/history/undo.ts';
 import { folderInPlace, folderOfFile } from '../../src/mirror/restore/in-place.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import type { Job } from '../job.ts';
@@ -31,7 +25,7 @@ export interface HistoryHandlerOptions extends RestoreHandlerOptions {
 export function historyHandlers(
   options: HistoryHandlerOptions,
 ): Pick<ControlHandlers, HistoryMethod> {
-  const { jobs, restores, streams, clock } = options;
+  const { jobs, restores, streams, clock, logger } = options;
   const rowsOf = (rows: AsyncIterable<object>) => streams.offerDownload(rowsBody(rows, clock));
   const placeOf = (subject: Subject) => {
     const { job, path } = findSubject(jobs, subject);
@@ -47,7 +41,11 @@ export function historyHandlers(
       return { job, stream: rowsOf(compareTimes(place, { from, ...defined({ to }) })) };
     },
     'history.undo': async ({ id, ...asked }, { signal }) => {
-      const { request, found, path } = undoOf(asked, options, signal);
+      const { request: plan, found, path } = undoOf(asked, options, signal);
+      const { writes } = await found.job.mirror();
+      const { store } = await writes.place(signal);
+      const lockFor = (key: string) => writes.lockFor(key);
+      const request = { ...plan, store, lockFor, clock, logger };
       const to = await folderOf(request, found.job);
       let copied = 0;
       const objects = copyForward(request, () => copied++);
@@ -61,7 +59,7 @@ export function historyHandlers(
   };
 }
 
-async function stepsOf(request: UndoOptions) {
+async function stepsOf(request: Undo) {
   const steps = [];
   let total = 0;
   for await (const step of planUndo(request)) {
@@ -75,7 +73,7 @@ async function stepsOf(request: UndoOptions) {
 }
 
 /** Where the file or the folder goes back to. Without a time it is one file. */
-function folderOf(request: UndoOptions, { config: { folder } }: Job): Promise<string> | string {
+function folderOf(request: Undo, { config: { folder } }: Job): Promise<string> | string {
   return request.at === undefined
     ? folderOfFile(folder, request.path)
     : folderInPlace(folder, request);
@@ -83,7 +81,7 @@ function folderOf(request: UndoOptions, { config: { folder } }: Job): Promise<st
 
 function undoOf(
   { at, versionId, ...subject }: Params<'history.planUndo'>,
-  { jobs, restores, clock, logger }: HistoryHandlerOptions,
+  { jobs, restores }: HistoryHandlerOptions,
   signal: AbortSignal,
 ) {
   const found = findSubject(jobs, subject);
@@ -92,21 +90,8 @@ function undoOf(
     throw new ControlError('BadRequest', 'undo: name a path in the folder, not a whole job', {
       hint: 'holdfast restore JOB --at TIME --in-place brings a whole tree back',
     });
-  const terms = lockTerms(job.config.lock);
-  const lockFor = (key: string) => {
-    const of = terms(key);
-    return of && { retention: { mode: of.mode, retainUntil: lockUntil(of, clock.now()) } };
-  };
   const { bucket, prefix } = restores.selection(job, undefined);
-  const request: UndoOptions = {
-    store: job.store(),
-    bucket,
-    prefix,
-    path,
-    ...defined({ at, versionId }),
-    lockFor,
-    logger,
-    signal,
-  };
+  const wanted = { path, ...defined({ at, versionId }) };
+  const request: Undo = { store: job.store(), bucket, prefix, ...wanted, signal };
   return { request, found, path };
 }

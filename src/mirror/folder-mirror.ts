@@ -9,6 +9,7 @@ import { PlaceClaim } from './claim/place-claim.ts';
 import { backOffMs, failureKind } from './perform/failures.ts';
 import { FolderWatch } from './local/folder-watch.ts';
 import { type Guards, guardsOf } from './guard/guards.ts';
+import { controlWrites, type WriteControl } from './guard/write-control.ts';
 import { guardedPlace } from './guard/guarded-store.ts';
 import type { ConflictControl } from './conflicts.ts';
 import { brakeStatus, controlBrake } from './rounds/control-brake.ts';
@@ -43,6 +44,7 @@ export class FolderMirror implements Mirror {
   readonly conflicts: ConflictControl;
   readonly proof: JobProof;
   readonly locks: LockControl;
+  readonly writes: WriteControl;
   readonly keep: JobKeep;
   readonly #options: MirrorOptions;
   readonly #excluder: Excluder;
@@ -112,6 +114,7 @@ export class FolderMirror implements Mirror {
       status: () => this.#locks.status(this.#deferrals.status()),
       look: () => void look(),
     });
+    this.writes = controlWrites(this.#guards, this.#place, (key) => this.#locks.requestFor(key));
     const parts = { ...options, place: this.#place, state, tracker };
     this.keep = new JobKeep({ ...parts, claim: this.claim, isPaused: () => this.#rest() !== undefined });
     this.proof = new JobProof({

@@ -9,6 +9,7 @@ import { defined } from '../base/defined.ts';
 import type { Logger } from '../base/logger.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 import type { ConflictControl } from './conflicts.ts';
+import type { WriteControl } from './guard/write-control.ts';
 import { createExcluder } from './local/exclude.ts';
 import { rememberMounts } from './local/mounts.ts';
 import { FolderMirror } from './folder-mirror.ts';
@@ -71,6 +72,7 @@ export interface Mirror {
   readonly conflicts: ConflictControl;
   readonly proof: ProofControl;
   readonly locks: LockControl;
+  readonly writes: WriteControl;
   readonly keep: KeepControl;
   /** The folder that is at the root now is mirrored from here on. Throws MirrorError `FolderMissing`. */
   acceptRoot(): void;

@@ -12,6 +12,7 @@ import { copyForward, planUndo, type UndoOptions } from '../../src/mirror/histor
 import { folderOfFile } from '../../src/mirror/restore/in-place.ts';
 import { restoreTree } from '../../src/mirror/restore/restore.ts';
 import type { LockRequest } from '../../src/object-store/object-store.ts';
+import { forgetfulStore, overriding } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -25,7 +26,8 @@ function write(bench: MirrorBench, files: Record<string, string>): void {
 
 function undoOptions(bench: MirrorBench, changes: Partial<UndoOptions>): UndoOptions {
   const { store, bucket } = bench;
-  const fixed = { store, bucket, prefix: '', path: '', lockFor: () => undefined };
+  const lockFor = async () => undefined;
+  const fixed = { store, bucket, prefix: '', path: '', lockFor, clock: systemClock };
   return { ...fixed, logger: silentLogger, ...changes };
 }
 
@@ -125,10 +127,51 @@ describe('undo', () => {
     await (await bench.open({ lock: { mode: 'COMPLIANCE', days: 1, refreshDays: 1 } })).settled();
     write(bench, { a: 'encrypted' });
     await (await bench.open({ lock: { mode: 'COMPLIANCE', days: 1, refreshDays: 1 } })).settled();
-    expect(await undo(bench, { path: 'a', lockFor: () => lock })).toMatchObject({ copied: 1 });
+    expect(await undo(bench, { path: 'a', lockFor: async () => lock })).toMatchObject({
+      copied: 1,
+    });
     const { info } = await store.headObject({ bucket, key: 'a' });
     expect(info.retention).toEqual(lock.retention);
     expect((await bench.history('a')).slice(0, 3)).toEqual(['put one', 'put encrypted', 'put one']);
+  });
+
+  test('sets the lock that the service dropped from its copy, before it returns', async () => {
+    const bench = await openMirrorBench();
+    const { store, bucket } = bench;
+    for (const content of ['one', 'two']) await bench.writeForeign('a', content);
+    const retention = { mode: 'GOVERNANCE', retainUntil: Date.now() + DAY_MS } as const;
+    const lockFor = async () => ({ retention });
+    await undo(bench, { path: 'a', store: forgetfulStore(store), lockFor });
+    const { info } = await store.headObject({ bucket, key: 'a' });
+    expect(info.retention).toEqual(retention);
+  });
+
+  test('writes through the guard where the service holds to no condition, and covers nobody', async () => {
+    const { bench } = await threeStates();
+    const { store, bucket } = bench;
+    const sent: unknown[] = [];
+    const careless = overriding(store, {
+      copyObject: ({ conditions, ...request }, options) => {
+        sent.push(conditions);
+        return store.copyObject(request, options);
+      },
+    });
+    const mirror = await bench.open({ store: careless, isRemote: true });
+    const { store: guarded } = await mirror.writes.place(new AbortController().signal);
+    sent.length = 0;
+    const conditions = { ifMatch: 'another' };
+    const versionId = (await store.headObject({ bucket, key: 'a' })).info.versionId ?? '';
+    const copy = { bucket, key: 'a', source: { bucket, key: 'a', versionId }, conditions };
+    await expect(guarded.copyObject(copy)).rejects.toMatchObject({ code: 'PreconditionFailed' });
+    expect(sent).toEqual([]);
+    await undo(bench, { path: 'a', store: guarded });
+    expect(sent).toEqual([undefined]);
+    expect((await bench.history('a')).slice(0, 4)).toEqual([
+      'put one',
+      'put two',
+      'put three',
+      'put two',
+    ]);
   });
 
   test.each([

@@ -3,28 +3,36 @@
  * any kind is kept. The file in the folder follows by a restore in place.
  */
 
+import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import type { Logger } from '../../base/logger.ts';
-import { type CopyingStore, copyWhole } from '../../object-store/copy-whole.ts';
-import type { BucketConfig } from '../../object-store/buckets.ts';
+import { copyWhole } from '../../object-store/copy-whole.ts';
 import type { ListedVersion } from '../../object-store/listing.ts';
-import type { LockRequest, VersionReader } from '../../object-store/object-store.ts';
+import type { LockRequest, ObjectStore, PutObjectResult } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
+import { ensureLock } from '../locks/ensure-lock.ts';
 import { MirrorError } from '../mirror-error.ts';
 import { askAhead } from '../restore/ahead.ts';
 import type { ListingOptions, StoredObject } from '../restore/restore-listing.ts';
+import { readVersion } from '../target.ts';
 import { keysAtTwoTimes, versionsByKey } from './key-history.ts';
 
-export interface UndoOptions extends Omit<ListingOptions, 'at' | 'path' | 'store'> {
-  readonly store: CopyingStore & VersionReader & BucketConfig;
+/** What is wanted again. */
+export interface Undo extends Omit<ListingOptions, 'at' | 'path' | 'store'> {
+  readonly store: ObjectStore;
   /** Below the prefix: a file, or with `at` a folder. */
   readonly path: string;
   /** Milliseconds since 1970 by the service's clock. */
   readonly at?: number;
   /** Of one file. Without it and `at`: the version before the current one. */
   readonly versionId?: string;
+}
+
+/** `store` guards what is written as the job's own writes are. */
+export interface UndoOptions extends Undo {
   /** What a new version of this key is to be locked with. */
-  readonly lockFor: (key: string) => LockRequest | undefined;
+  readonly lockFor: (key: string) => Promise<LockRequest | undefined>;
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
@@ -44,7 +52,7 @@ const TRIES = 4;
  * The keys whose current version is another than the wanted one, and those that have it already.
  * Rejects with MirrorError `NoSuchVersion` or `NoVersions`, or as the store does.
  */
-export async function* planUndo(options: UndoOptions): AsyncGenerator<UndoStep, void> {
+export async function* planUndo(options: Undo): AsyncGenerator<UndoStep, void> {
   const { store, bucket, at, path } = options;
   // Else an older version does not exist, or a copy would take the place of the newest.
   if ((await store.getVersioning({ bucket }, defined({ signal: options.signal }))) !== 'Enabled')
@@ -60,12 +68,12 @@ export async function* planUndo(options: UndoOptions): AsyncGenerator<UndoStep, 
   throw new MirrorError('NoSuchVersion', `undo ${path}: the bucket has ${which}`);
 }
 
-async function* planAt(options: UndoOptions, at: number): AsyncGenerator<UndoStep, void> {
+async function* planAt(options: Undo, at: number): AsyncGenerator<UndoStep, void> {
   for await (const { key, before, after } of keysAtTwoTimes(options, { from: at }))
     if (before) yield { key, wanted: before, ...defined({ current: after }) };
 }
 
-async function* planOne(options: UndoOptions): AsyncGenerator<UndoStep, void> {
+async function* planOne(options: Undo): AsyncGenerator<UndoStep, void> {
   const { prefix, path, versionId } = options;
   for await (const versions of versionsByKey(options)) {
     const [newest] = versions;
@@ -103,22 +111,15 @@ async function makeCurrent(step: UndoStep, options: UndoOptions): Promise<void> 
   const { key, wanted } = step;
   const source = { bucket, key, versionId: wanted.versionId };
   const { info } = await store.headObject(source, defined({ signal }));
-  const lock = lockFor(key.slice(prefix.length));
+  const lock = await lockFor(key.slice(prefix.length));
   let current = step.current;
   for (let tries = 1; ; tries++) {
     const conditions = current ? { ifMatch: current.etag } : ({ ifNoneMatch: '*' } as const);
     try {
       const copy = { source, bucket, key, conditions, ...defined({ lock }) };
-      await copyWhole(
-        store,
-        copy,
-        { ...info, versionId: wanted.versionId },
-        {
-          logger,
-          ...defined({ signal }),
-        },
-      );
-      return;
+      const from = { ...info, versionId: wanted.versionId };
+      const made = await copyWhole(store, copy, from, { logger, ...defined({ signal }) });
+      return await lockMade(key.slice(prefix.length), made, lock, options);
     } catch (error) {
       if (tries === TRIES || !isStorageError(error, 'PreconditionFailed', 'NoSuchKey')) throw error;
       current = await currentOf(options, key);
@@ -128,8 +129,29 @@ async function makeCurrent(step: UndoStep, options: UndoOptions): Promise<void> 
   }
 }
 
+/** Services drop the lock that came with a copy, and say nothing. What stays without is the job's to mend, and to tell. */
+async function lockMade(
+  key: string,
+  { etag, versionId }: PutObjectResult,
+  lock: LockRequest | undefined,
+  { store, bucket, prefix, clock, logger, signal = NEVER }: UndoOptions,
+): Promise<void> {
+  if (!lock?.retention) return;
+  const place = { store, bucket, prefix };
+  const find = async () => {
+    const found = await readVersion(place, { key, ...defined({ versionId }) }, signal);
+    return found === 'absent' || found.etag !== etag ? undefined : found;
+  };
+  const subject = { place, key, now: clock.now(), find };
+  const outcome = await ensureLock(subject, lock.retention, signal);
+  if (outcome.is === 'not locked')
+    logger.warn({ key, error: outcome.refusal }, 'lock what undo made: not locked yet');
+}
+
+const NEVER = new AbortController().signal;
+
 async function currentOf(
-  { store, bucket, signal }: UndoOptions,
+  { store, bucket, signal }: Undo,
   key: string,
 ): Promise<ListedVersion | undefined> {
   const page = await store.listVersions({ bucket, prefix: key, maxKeys: 1 }, defined({ signal }));
