@@ -20,6 +20,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { createExcluder } from '../../src/mirror/local/exclude.ts';
 import { folderInPlace } from '../../src/mirror/restore/in-place.ts';
 import { previewRestore } from '../../src/mirror/restore/restore-preview.ts';
+import { loadSetMtime } from '../../src/mirror/restore/set-mtime.ts';
 import { restoreTree, type RestoreOptions } from '../../src/mirror/restore/restore.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { picture } from '../helpers/tree-picture.ts';
@@ -69,6 +70,17 @@ describe('in place', () => {
     expect([now, later]).toEqual([before, expect.stringMatching(/^file/)]);
     expect(read(report.asideFolder ?? '', 'docs/a')).toBe('changed');
     expect(dirname(report.asideFolder ?? '')).toBe(bench.home);
+  });
+
+  test('other bytes of the old size and time are not taken for the file', async () => {
+    const { bench, at, before } = await mirrored(TREE);
+    const path = join(bench.root, 'docs/deep/c');
+    const { mtimeNs } = lstatSync(path, { bigint: true });
+    writeFileSync(path, '#####');
+    (await loadSetMtime())(path, mtimeNs);
+    const report = await restoreTree(options(bench, { at }));
+    expect(report).toMatchObject({ files: 1, kept: 3, aside: 1, problemCount: 0 });
+    expect(picture(bench.root)).toEqual(before);
   });
 
   test('exact: what is later goes aside, but not what the job leaves out', async () => {

@@ -8,7 +8,7 @@ import { chunksOf, digestOf, openFile } from '../local/file-content.ts';
 import { sameState } from '../local/local-entry.ts';
 import { mtimeOf } from './restore-file.ts';
 
-/** By size and time, as every tool has it; else by content, where the object tells its SHA-256. */
+/** By content, where the object tells its SHA-256: what an attack left behind may well have the old size and time. Else by those. */
 export async function isSameContent(
   path: string,
   stats: BigIntStats,
@@ -16,8 +16,8 @@ export async function isSameContent(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (!stats.isFile() || Number(stats.size) !== info.sizeBytes) return false;
-  if (stats.mtimeNs === mtimeOf(attributes, info.lastModifiedAt)) return true;
-  if (attributes.sha256 === undefined) return false;
+  if (attributes.sha256 === undefined)
+    return stats.mtimeNs === mtimeOf(attributes, info.lastModifiedAt);
   return (await sha256Of(path, stats, signal)) === attributes.sha256;
 }
 
