@@ -8,7 +8,7 @@ import { defined } from '../../base/defined.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ListedUpload, UploadPage } from '../../object-store/multipart.ts';
-import { isThere } from '../rounds/held.ts';
+import { isThere } from '../local/is-there.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { ABANDONED_AFTER_MS } from './begun-upload.ts';
 import type { StateFile } from '../state/state.ts';

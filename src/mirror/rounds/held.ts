@@ -1,8 +1,8 @@
 /** Keys that wait for the user: let go when what stood in their way, or the file itself, is gone, or when he says so. */
 
-import { lstatSync, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 
-import { errorCode } from '../../base/errors.ts';
+import { isThere } from '../local/is-there.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
 import type { StateFile } from '../state/state.ts';
@@ -40,14 +40,4 @@ export function letHeldDeletesGo(root: string, state: StateFile): number {
 /** A folder under the name of a file is not that file; what becomes of a folder's own object matters little. */
 function isBack(root: string, key: string): boolean {
   return isThere(`${root}/${key}`, (stats) => !stats.isDirectory());
-}
-
-/** Also for what may not be looked at: not seen is not gone. */
-export function isThere(path: string, isIt: (stats: Stats) => boolean = () => true): boolean {
-  try {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    return stats !== undefined && isIt(stats);
-  } catch (error) {
-    return errorCode(error) !== 'ENOTDIR';
-  }
 }

@@ -22,7 +22,7 @@ import type {
   RemoteHead,
 } from '../plan/plan-types.ts';
 import type { Retries } from '../perform/retries.ts';
-import { isThereAgain } from './there-again.ts';
+import { isThereAgain } from '../local/is-there.ts';
 import type { Deferrals } from './deferrals.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../tracker.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { isThereAgain } from '../../../src/mirror/rounds/there-again.ts';
+import { isThereAgain } from '../../../src/mirror/local/is-there.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 test('a second look tells what is there after all from what is gone or another thing', () => {

@@ -1,13 +1,22 @@
-/** What a scan missed and a second look sees: a disk that came back in between, a listing that broke off. */
+/** Whether a path is still there. Not seen is not gone: what may not be looked at counts as there. */
 
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 import { errorCode } from '../../base/errors.ts';
 
+export function isThere(path: string, isIt: (stats: Stats) => boolean = () => true): boolean {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats !== undefined && isIt(stats);
+  } catch (error) {
+    return errorCode(error) !== 'ENOTDIR';
+  }
+}
+
 /**
- * Whether the file or link of a key is at its path, though its folder's listing was without it. Not seen is not gone,
- * so what may not be looked at counts as there.
+ * Whether the file or link of a key is at its path, though its folder's listing was without it: a disk that came back
+ * in between, a listing that broke off.
  */
 export function isThereAgain(root: string, key: string): boolean {
   // Of a folder's object only its row is missing; the folder itself may well be there.
