@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../src/base/clock.ts';
 import { defined } from '../src/base/defined.ts';
+import { DAY_MS } from '../src/base/durations.ts';
 import type { Logger } from '../src/base/logger.ts';
 import type { UserNames, UserPrincipal } from '../src/base/principal.ts';
 import { openSignedClient } from '../src/client/signed-client.ts';
@@ -85,8 +86,6 @@ function upkeepSettings({ storage: { upkeep } }: Config): UpkeepSettings {
     maxClockJumpMs: (upkeep.maxClockJumpHours * DAY_MS) / 24,
   };
 }
-
-const DAY_MS = 24 * 3600 * 1000;
 
 export function identityFile({ dataDir }: Home): string {
   return join(dataDir, 'identity.sqlite');

@@ -1,5 +1,6 @@
 /** What is wrong with a job, as far as somebody should be told who does not look: a pure function of how it stands. */
 
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/durations.ts';
 import type { AlertsConfig } from '../../src/config/alerts.ts';
 import type { JobStatus } from '../../src/control/shapes.ts';
 
@@ -17,9 +18,6 @@ export interface Moment {
   readonly startedAt: number;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** A service that is away for a moment is nobody's business. */
 const STOPPED: ReadonlySet<JobStatus['state']> = new Set([
   'failed',

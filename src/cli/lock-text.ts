@@ -1,5 +1,6 @@
 /** The locks of a job in words. */
 
+import { DAY_MS } from '../base/durations.ts';
 import type { Result } from '../control/messages.ts';
 import type { JobStatus } from '../control/shapes.ts';
 import { bytesText, countText, timeText, visible } from './text.ts';
@@ -7,7 +8,6 @@ import { bytesText, countText, timeText, visible } from './text.ts';
 type Locks = NonNullable<JobStatus['locks']>;
 export type JobReport = Result<'jobs.locks'> & { readonly job: string };
 
-const DAY_MS = 24 * 3_600_000;
 /** More days than these are told by the week. */
 const MOST_DAYS = 14;
 

@@ -1,5 +1,6 @@
 /** `holdfast metrics`: what buckets hold, now and over time; whether they are monitored; all numbers for Prometheus. */
 
+import { DAY_MS, MINUTE_MS } from '../base/durations.ts';
 import { METRICS, STATISTICS } from '../control/methods/monitoring.ts';
 import type { Params, Result } from '../control/messages.ts';
 import { choice } from './choices.ts';
@@ -22,8 +23,6 @@ type Metrics = Result<'metrics.get'>;
 type Series = Params<'metrics.series'>;
 type Metric = Series['metric'];
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** The longest period that there is. */
 const MAX_PERIOD_MS = 7 * DAY_MS;
 const DEFAULT_SINCE_MS = DAY_MS;

@@ -5,6 +5,7 @@ import type { KeyObject } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 
+import { DAY_MS } from '../base/durations.ts';
 import { errorCode, errorMessage } from '../base/errors.ts';
 import type { TlsConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
@@ -18,7 +19,7 @@ export interface Certificate {
 }
 
 /** A renewal that has not happened by then is one that does not happen by itself. */
-const WARN_BEFORE_MS = 14 * 24 * 60 * 60 * 1000;
+const WARN_BEFORE_MS = 14 * DAY_MS;
 
 type Member = 'certFile' | 'keyFile';
 

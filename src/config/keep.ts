@@ -2,8 +2,9 @@
 
 import { z } from 'zod';
 
+import { DAY_MS } from '../base/durations.ts';
+
 const PERIOD = /^([1-9]\d{0,4})(d|w|y)$/;
-const DAY_MS = 24 * 3_600_000;
 const PERIOD_MS = { d: DAY_MS, w: 7 * DAY_MS, y: 365 * DAY_MS };
 /** As long as the longest lock. */
 const MAX_KEEP_MS = 100 * PERIOD_MS.y;

@@ -3,6 +3,7 @@
 import type { Database } from 'better-sqlite3';
 
 import type { Clock } from '../base/clock.ts';
+import { HOUR_MS } from '../base/durations.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Grantees } from '../base/grantees.ts';
 import type { Logger } from '../base/logger.ts';
@@ -67,8 +68,6 @@ export interface UpkeepSettings {
   /** A clock that jumps further ahead is not believed. */
   readonly maxClockJumpMs: number;
 }
-
-const HOUR_MS = 3600 * 1000;
 
 /** Monthly, at a tenth of what a slow disk reads. An hour is what a clock may be wrong by that nobody has looked at. */
 const DEFAULT_UPKEEP: UpkeepSettings = {

@@ -1,5 +1,6 @@
 /** What has to be allowed for an object to be put, however it comes: each thing it brings along is asked for itself. */
 
+import { DAY_MS } from '../base/durations.ts';
 import { principalId } from '../base/principal.ts';
 import type { AclRequest } from '../object-store/access.ts';
 import type { Caller } from '../object-store/caller.ts';
@@ -115,8 +116,6 @@ export function askedOfTags(tags: readonly Tag[] | undefined): Asked {
   const each = tags.map(({ key, value }) => [`s3:requestobjecttag/${key}`, value] as const);
   return { ...Object.fromEntries(each), 's3:requestobjecttagkeys': tags.map(({ key }) => key) };
 }
-
-const DAY_MS = 24 * 3600 * 1000;
 
 export function askedOfLock(lock: LockRequest | undefined, now: number): Asked {
   const { retention, legalHold } = lock ?? {};

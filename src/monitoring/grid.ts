@@ -4,12 +4,8 @@
  * not a window old already.
  */
 
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/durations.ts';
 import { invariant } from '../base/errors.ts';
-
-export const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** How finely the series is kept, and for how many points. */
 export interface Resolution {

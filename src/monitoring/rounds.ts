@@ -4,12 +4,13 @@
  */
 
 import type { Clock } from '../base/clock.ts';
+import { SECOND_MS } from '../base/durations.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import type { StoredAlarm } from './alarm-table.ts';
 import type { KnownBucket } from './bucket-table.ts';
 import { evaluate, type Datapoints, type Verdict } from './evaluate.ts';
-import { gridFor, lastBoundary, SECOND_MS, USUAL_GRID_MS } from './grid.ts';
+import { gridFor, lastBoundary, USUAL_GRID_MS } from './grid.ts';
 import { type Sample, valueOf } from './metric.ts';
 import type { Tables } from './tables.ts';
 

@@ -2,7 +2,8 @@
 
 import type { Database, Statement } from 'better-sqlite3';
 
-import { resolutionFor, RESOLUTIONS, SECOND_MS, windowStart } from './grid.ts';
+import { SECOND_MS } from '../base/durations.ts';
+import { resolutionFor, RESOLUTIONS, windowStart } from './grid.ts';
 import type { Metric, Sample, Summary } from './metric.ts';
 
 /** Periods from the one that begins at `at` to the one that ends at `endAt`; both are multiples of `periodMs`. */

@@ -4,10 +4,11 @@ import { hash } from 'node:crypto';
 
 import type Database from 'better-sqlite3';
 
+import { DAY_MS } from '../../base/durations.ts';
 import { invalid } from '../rules/check.ts';
 
 /** Nobody sends a request again after a day. */
-const KEPT_MS = 24 * 3_600_000;
+const KEPT_MS = DAY_MS;
 
 export interface TokenRequest {
   readonly project: string;

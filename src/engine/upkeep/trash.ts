@@ -5,14 +5,13 @@
 
 import { dirname, join } from 'node:path';
 
+import { DAY_MS } from '../../base/durations.ts';
 import { errorCode } from '../../base/errors.ts';
 import type { FileOperations } from '../faults.ts';
 import { FOLDER_MODE, type Layout } from '../layout.ts';
 
 /** Long enough to notice that a wrong database was put in place. */
 const KEPT_DAYS = 7;
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /** What somebody else put there is none of ours, and stays. */
 const OUR_DAY = /^\d{4}-\d\d-\d\d$/;

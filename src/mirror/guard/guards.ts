@@ -1,6 +1,7 @@
 /** How this job's writes are guarded in its bucket: asked of the service, remembered, and asked again when it may differ. */
 
 import type { Clock } from '../../base/clock.ts';
+import { DAY_MS } from '../../base/durations.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ObjectStore } from '../../object-store/object-store.ts';
 import { MirrorError } from '../mirror-error.ts';
@@ -48,7 +49,6 @@ interface Remembered {
 
 /** Name of a row in the state's `meta`. */
 const CAPABILITIES = 'capabilities';
-const DAY_MS = 24 * 3_600_000;
 /** What a default retention keeps of each probe piles up. */
 const ASK_RETAINING_EVERY_MS = 30 * DAY_MS;
 

@@ -1,6 +1,7 @@
 /** The versions that a job keeps: once a day what is beyond is removed, beside the sessions; or when somebody asks. */
 
 import type { Clock } from '../../base/clock.ts';
+import { DAY_MS } from '../../base/durations.ts';
 import { errorMessage, isAbort } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { PlaceClaim } from '../claim/place-claim.ts';
@@ -42,7 +43,7 @@ export interface JobKeepOptions {
 const KEPT = 'kept';
 /** The first round is to be over by then, mostly. */
 const LOOK_EVERY_MS = 15 * 60_000;
-const EVERY_MS = 24 * 3_600_000;
+const EVERY_MS = DAY_MS;
 
 export class JobKeep implements KeepControl {
   readonly #options: JobKeepOptions;

@@ -6,6 +6,7 @@
 import PQueue from 'p-queue';
 
 import { defined } from '../../base/defined.ts';
+import { DAY_MS } from '../../base/durations.ts';
 import { MAX_BULK_DELETE } from '../../object-store/bulk-delete.ts';
 import type { ListedVersion } from '../../object-store/listing.ts';
 import { readAlarm } from '../brake/alarm.ts';
@@ -55,7 +56,7 @@ interface Judged {
 /** A HEAD each. */
 const LOOKS_AT_ONCE = 16;
 /** Of what is refused for no lock nobody says when that ends. */
-const ASK_AGAIN_MS = 24 * 3_600_000;
+const ASK_AGAIN_MS = DAY_MS;
 
 export const NOTHING_DONE: KeepReport = {
   versions: 0,

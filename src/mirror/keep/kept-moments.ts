@@ -3,6 +3,8 @@
  * each day, week (Monday) and month in UTC. Days to come forget moments and add none: one that is not kept never was.
  */
 
+import { DAY_MS } from '../../base/durations.ts';
+
 /** How far back each kind of moment is kept, in milliseconds. */
 export interface KeepRule {
   readonly all: number;
@@ -17,7 +19,6 @@ export interface Span {
   readonly to: number;
 }
 
-const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 /** 1970 began on a Thursday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;

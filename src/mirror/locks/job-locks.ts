@@ -7,6 +7,7 @@ import PQueue from 'p-queue';
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
+import { DAY_MS } from '../../base/durations.ts';
 import { errorMessage, isAbort } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { LockRequest, ObjectStore, Retention } from '../../object-store/object-store.ts';
@@ -39,8 +40,8 @@ export interface JobLocksOptions {
 
 /** New rows come at any time: so often it is looked whether one is due. */
 const LOOK_EVERY_MS = 60_000;
-const RIGHT_ASKED_EVERY_MS = 24 * 3_600_000;
-const BUCKET_LOOK_EVERY_MS = 24 * 3_600_000;
+const RIGHT_ASKED_EVERY_MS = DAY_MS;
+const BUCKET_LOOK_EVERY_MS = DAY_MS;
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 30 * 60_000;
 /** A lock that its upload looks at itself: so long it is left to it. */

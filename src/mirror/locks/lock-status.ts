@@ -1,6 +1,7 @@
 /** How the locks of a job stand, in numbers that cost no scan. */
 
 import { defined } from '../../base/defined.ts';
+import { DAY_MS } from '../../base/durations.ts';
 import type { StateFile } from '../state/state.ts';
 import type { RenewalRight } from './renewal-right.ts';
 
@@ -31,7 +32,6 @@ export interface LockStatus {
 }
 
 const MOST_DUE = 10_000;
-const DAY_MS = 24 * 3_600_000;
 
 export interface LockStatusParts {
   readonly state: StateFile;

@@ -1,6 +1,7 @@
 /** A version that is to go for good: at once, or when its lock has ended, and never tried before (`retained until`). */
 
 import { defined } from '../../base/defined.ts';
+import { DAY_MS } from '../../base/durations.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { failureKind } from '../perform/failures.ts';
 import type { PerformContext } from '../perform/step.ts';
@@ -10,7 +11,7 @@ export type RemovalContext = Pick<PerformContext, 'place' | 'state' | 'clock'>;
 export type DoomedVersion = Omit<RetainedVersion, 'until'>;
 
 /** Of a legal hold, and of what is refused for another reason, nobody says when it ends. */
-const ASK_AGAIN_MS = 24 * 3_600_000;
+const ASK_AGAIN_MS = DAY_MS;
 const RETRY_MS = 3_600_000;
 /** Removed one after the other, beside everything else. */
 const AT_A_TIME = 100;

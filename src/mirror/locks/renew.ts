@@ -4,6 +4,7 @@ import PQueue from 'p-queue';
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
+import { DAY_MS } from '../../base/durations.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { pathOfKey } from '../local/local-path.ts';
@@ -39,7 +40,6 @@ const AT_ONCE = 4;
 /** A lock that could not be extended has days left, and what refuses it may last. */
 const FIRST_RETRY_MS = 10 * 60_000;
 const LONGEST_RETRY_MS = 12 * 3_600_000;
-const DAY_MS = 24 * 3_600_000;
 
 interface Looked {
   readonly row: LockRow;

@@ -1,6 +1,7 @@
 /** Whether the job may extend its locks: asked by extending one of its own by a second, before a renewal needs it. */
 
 import { defined } from '../../base/defined.ts';
+import { SECOND_MS } from '../../base/durations.ts';
 import { pickVersion } from '../perform/step.ts';
 import { readVersion } from '../target.ts';
 import { ensureLock } from './ensure-lock.ts';
@@ -11,8 +12,6 @@ export type RenewalRight =
   | { readonly is: 'unknown' }
   | { readonly is: 'proven'; readonly at: number }
   | { readonly is: 'refused'; readonly at: number; readonly reason: string };
-
-const SECOND_MS = 1_000;
 
 /** `unknown` where no lock is there that may be extended: it holds as long as a new one would already. */
 export async function askRight(

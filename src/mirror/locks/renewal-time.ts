@@ -6,9 +6,8 @@
 
 import { hash } from 'node:crypto';
 
+import { DAY_MS } from '../../base/durations.ts';
 import type { LockTerms } from './lock-terms.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 /** At the latest when half of `days` are left: who is away from his machine for a while loses no lock. */
 const LATEST_SHARE = 0.5;

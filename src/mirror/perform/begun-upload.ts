@@ -1,5 +1,6 @@
 /** An upload in parts that a stop broke off: gone on with, or dropped where it is of no use any more. */
 
+import { DAY_MS } from '../../base/durations.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { unchanged } from '../local/file-body.ts';
 import { sameAttributes } from '../plan/compare.ts';
@@ -8,7 +9,7 @@ import type { Place } from '../target.ts';
 import type { FileState, PerformContext } from './step.ts';
 
 /** Nobody goes on with an older one: `abandoned-uploads.ts` drops it. */
-export const ABANDONED_AFTER_MS = 24 * 3_600_000;
+export const ABANDONED_AFTER_MS = DAY_MS;
 
 /**
  * The one for this file, of whose parts each was read from the very state that it is in now. Its metadata were given

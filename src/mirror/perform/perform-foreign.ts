@@ -1,6 +1,7 @@
 /** Versions of others that ours cover, retained for the conflict window: GOVERNANCE, and never less than they have. */
 
 import { defined } from '../../base/defined.ts';
+import { DAY_MS } from '../../base/durations.ts';
 import { ensureLock } from '../locks/ensure-lock.ts';
 import type { Action } from '../plan/action.ts';
 import { pathOfKey } from '../local/local-path.ts';
@@ -9,8 +10,6 @@ import { readVersion, type VersionName } from '../target.ts';
 
 type LockForeign = Extract<Action, { kind: 'lock-foreign' }>;
 type LockContext = Pick<PerformContext, 'place' | 'clock' | 'tracker' | 'signal'>;
-
-const DAY_MS = 24 * 3_600_000;
 
 /** Until when what gives way now is kept at least. */
 export function conflictWindow(now: number, days: number): number {

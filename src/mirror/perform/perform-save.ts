@@ -7,6 +7,7 @@ import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
+import { DAY_MS } from '../../base/durations.ts';
 import type { Action } from '../plan/action.ts';
 import { MAX_KEY_BYTES, RESERVED_FOLDER } from '../local/attributes.ts';
 import { pathOfKey } from '../local/local-path.ts';
@@ -19,7 +20,6 @@ import type { Place } from '../target.ts';
 type SaveHead = Extract<Action, { kind: 'save-head' }>;
 
 const KEPT_DAYS = 30;
-const DAY_MS = 24 * 3_600_000;
 const DAY_FOLDER = /^\d{8}\/$/;
 
 /** Guarded by the head's ETag: what is saved is what the next step covers or deletes. */

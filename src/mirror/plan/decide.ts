@@ -6,6 +6,7 @@
  */
 
 import { defined } from '../../base/defined.ts';
+import { DAY_MS } from '../../base/durations.ts';
 import type { Action, BucketBytes, Guard, PutAction, Resolves } from './action.ts';
 import { sameAttributes } from './compare.ts';
 import { unchanged } from '../local/file-body.ts';
@@ -31,7 +32,7 @@ type Present = Cell & { readonly entry: NonNullable<Cell['entry']> };
 /** Of nothing: of empty files and of folders. */
 export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 /** A key whose head vanishes again so soon is taken away by someone on purpose: it is not fought over. */
-const REPROTECT_INTERVAL_MS = 24 * 3_600_000;
+const REPROTECT_INTERVAL_MS = DAY_MS;
 const NOTHING: Decision = {};
 
 export function decide(cell: Cell): Decision {

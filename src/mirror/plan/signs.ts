@@ -3,6 +3,7 @@
  * before and after. What each threshold sees, and what none does, is a table in test/unit/mirror/signs.test.ts.
  */
 
+import { DAY_MS } from '../../base/durations.ts';
 import type { ContentFacts } from '../local/content-facts.ts';
 import { expectedOf } from '../local/file-types.ts';
 
@@ -86,13 +87,13 @@ export function suffixOf(key: string): string {
 export const SIGN_RATES = [
   { windowMs: 10 * 60_000, files: 8 },
   // One file in a quarter of an hour, all day long.
-  { windowMs: 24 * 3_600_000, files: 24 },
+  { windowMs: DAY_MS, files: 24 },
 ] as const;
 /** In a small job fewer are as great a part of it. */
 const FEWEST_SIGNS = 3;
 const SMALL_JOB_SHARE = 0.25;
 
-export const SIGNS_KEPT_MS = 24 * 3_600_000;
+export const SIGNS_KEPT_MS = DAY_MS;
 
 /** How many files with signs a window takes, for a job of so many files. */
 export function signLimit(files: number, limit: number): number {

@@ -7,6 +7,7 @@ import { lstatSync } from 'node:fs';
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
+import { DAY_MS } from '../../base/durations.ts';
 import { errorMessage, isAbort } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Excluder } from '../local/exclude.ts';
@@ -68,8 +69,7 @@ export interface JobProofOptions {
 /** The first round is to be over by then, mostly. */
 const FIRST_STEP_MS = 15 * 60_000;
 const STEP_EVERY_MS = 10 * 60_000;
-const DRILL_EVERY_MS = 7 * 24 * 3_600_000;
-const DAY_MS = 24 * 3_600_000;
+const DRILL_EVERY_MS = 7 * DAY_MS;
 const VERIFY_DAYS = 30;
 /** Services charge for what is read; some 30 GB a month. */
 const REMOTE_MEGABYTES_PER_DAY = 1_000;

@@ -1,6 +1,7 @@
 /** Content read again from the service and compared with what was stored: a part at each step, all of it within days. */
 
 import { defined } from '../../base/defined.ts';
+import { DAY_MS } from '../../base/durations.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { MirrorError } from '../mirror-error.ts';
@@ -30,7 +31,6 @@ export interface ScrubContext {
   readonly signal: AbortSignal;
 }
 
-const DAY_MS = 24 * 3_600_000;
 /** What an object costs beside its bytes, so that a million empty files are no single step. */
 const OBJECT_COST_BYTES = 16 * 1024;
 /** Not all of a missed time is caught up with at once. */

@@ -5,6 +5,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
+import { DAY_MS } from '../../base/durations.ts';
 import type { ObjectInfo } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { decodeAttributes, folderNeedsObject, keyOf, keyProblem } from '../local/attributes.ts';
@@ -66,7 +67,6 @@ export type VerifyRow =
 
 const QUESTIONS_AT_ONCE = 16;
 const PROGRESS_EVERY_MS = 1_000;
-const DAY_MS = 24 * 3_600_000;
 /** Renewals are spread over the last days before they are due. */
 const RENEWAL_SLACK_MS = DAY_MS;
 

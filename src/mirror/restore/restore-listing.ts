@@ -1,6 +1,7 @@
 /** Which version of each key belongs to a tree: the current one, or the newest at a time. */
 
 import { defined } from '../../base/defined.ts';
+import { DAY_MS } from '../../base/durations.ts';
 import type { ListedVersion } from '../../object-store/listing.ts';
 import type { ObjectReader, VersionReader } from '../../object-store/object-store.ts';
 
@@ -32,7 +33,7 @@ export interface ListingOptions extends Selection {
 }
 
 /** Uploads in parts that take longer than this are given up by those who began them. */
-export const LONGEST_UPLOAD_MS = 24 * 3_600_000;
+export const LONGEST_UPLOAD_MS = DAY_MS;
 
 /** In key order. A key whose newest version by then is a delete marker is not there. */
 export async function* listTree(options: ListingOptions): AsyncGenerator<StoredObject, void> {

@@ -1,5 +1,6 @@
 /** A job while it can work: it recovers what was left open, then runs rounds until something ends it. */
 
+import { DAY_MS, MINUTE_MS } from '../../base/durations.ts';
 import { abortAbandonedUploads } from '../perform/abandoned-uploads.ts';
 import type { Agenda, FullRoundRequest } from './agenda.ts';
 import { DELETE_WINDOW_MS } from '../plan/brakes.ts';
@@ -39,8 +40,7 @@ export interface SessionContext extends Omit<
 /** Names of rows in the state's `meta`. */
 const FIRST_ROUND_DONE = 'first round done';
 const REMOTE_SCANNED_AT = 'remote scanned at';
-const REMOTE_SCAN_EVERY_MS = 24 * 3_600_000;
-const MINUTE_MS = 60_000;
+const REMOTE_SCAN_EVERY_MS = DAY_MS;
 
 /** Runs until `signal` is aborted or the work fails; rejects with the reason, when nothing is under way any more. */
 export async function runSession(context: SessionContext, signal: AbortSignal): Promise<never> {

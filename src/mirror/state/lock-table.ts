@@ -5,6 +5,7 @@
 
 import type Database from 'better-sqlite3';
 
+import { DAY_MS } from '../../base/durations.ts';
 import { type BaselineEntry, LOCK_UNSEEN } from '../types.ts';
 
 /** When the lock of an entry is looked at next, milliseconds since 1970; undefined for one that nobody keeps up. */
@@ -41,7 +42,6 @@ export interface LockTotals {
   readonly unlocked: number;
 }
 
-const DAY_MS = 24 * 3_600_000;
 /** In place of a day. */
 const UNLOCKED = -1;
 

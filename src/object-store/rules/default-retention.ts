@@ -1,11 +1,10 @@
 /** The default retention of a bucket: which there may be, and until when it keeps a version (semantics B.4). */
 
+import { DAY_MS } from '../../base/durations.ts';
 import type { DefaultRetention } from '../locks.ts';
 import type { Retention } from '../object-store.ts';
 import { StorageError } from '../storage-error.ts';
 import { isRetentionMode } from './locks.ts';
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /** A lock cannot be taken back, so that a mistyped number must not become one of a thousand years. */
 const LIMITS = { days: 36_500, years: 100 };

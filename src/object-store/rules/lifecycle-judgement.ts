@@ -3,9 +3,9 @@
  * counted in days ends at a midnight UTC, so that a whole day sees the same.
  */
 
+import { DAY_MS } from '../../base/durations.ts';
 import type { LifecycleFilter, LifecycleRule, ObjectExpiration } from '../lifecycle.ts';
 import type { Tag } from '../tags.ts';
-import { DAY_MS } from './lifecycle.ts';
 
 /** A version or delete marker, as far as rules look at it. */
 export interface JudgedVersion {

@@ -2,11 +2,10 @@
 
 import { randomUUID } from 'node:crypto';
 
+import { DAY_MS } from '../../base/durations.ts';
 import type { LifecycleFilter, LifecycleRule, NewLifecycleRule } from '../lifecycle.ts';
 import { StorageError, type StorageErrorCode } from '../storage-error.ts';
 import { checkObjectTags } from './tags.ts';
-
-export const DAY_MS = 24 * 3600 * 1000;
 
 const MAX_RULES = 1000;
 const MAX_ID_CHARACTERS = 255;

@@ -3,8 +3,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { DAY_MS } from '../../../src/base/durations.ts';
 import type { Expiration, LifecycleRule } from '../../../src/object-store/lifecycle.ts';
-import { checkLifecycle, DAY_MS } from '../../../src/object-store/rules/lifecycle.ts';
+import { checkLifecycle } from '../../../src/object-store/rules/lifecycle.ts';
 import { ActiveRules } from '../../../src/object-store/rules/lifecycle-rules.ts';
 import {
   type Verdict,

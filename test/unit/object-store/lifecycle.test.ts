@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
+import { DAY_MS } from '../../../src/base/durations.ts';
 import type { NewLifecycleRule } from '../../../src/object-store/lifecycle.ts';
-import { checkLifecycle, DAY_MS, nameRules } from '../../../src/object-store/rules/lifecycle.ts';
+import { checkLifecycle, nameRules } from '../../../src/object-store/rules/lifecycle.ts';
 import { refusal } from './refusal.ts';
 
 const rule = (given: object = {}) =>
