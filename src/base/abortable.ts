@@ -1,4 +1,4 @@
-/** A stream that ends with the signal's reason as soon as the signal is aborted, even while it waits. */
+/** Streams and work that end with the reason of a signal as soon as that is aborted, even while they wait. */
 
 export function abortable<T>(stream: AsyncIterable<T>, signal?: AbortSignal): AsyncIterable<T> {
   return signal ? untilAborted(stream, signal) : stream;
@@ -26,5 +26,20 @@ async function* untilAborted<T>(stream: AsyncIterable<T>, signal: AbortSignal): 
     signal.removeEventListener('abort', stop);
     // Not awaited: a source that hangs in next() would not answer its return() either.
     if (!ended) void iterator.return?.().then(undefined, () => undefined);
+  }
+}
+
+/** What the work comes to; rejects with the signal's reason as soon as that is aborted, and the work goes on unheard. */
+export async function unlessAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal?.reason);
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal?.removeEventListener('abort', abort);
   }
 }

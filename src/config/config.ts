@@ -1,5 +1,6 @@
 /** What `config.yaml` says, typed: the only record of jobs and listeners. Every default is filled in. */
 
+import type { AttributesRule } from './attributes.ts';
 import type { AlertsConfig } from './alerts.ts';
 import type { MannersConfig } from './manners.ts';
 
@@ -112,6 +113,10 @@ export interface JobConfig extends MannersConfig {
     readonly weekly?: number | undefined;
     readonly monthly?: number | undefined;
   };
+  /** What objects are given beside their bytes, by patterns. */
+  readonly attributes: readonly AttributesRule[];
+  /** Whether what an object has of it is given to its next version. */
+  readonly carry: boolean;
   readonly rescanMinutes: number;
   /** Within so many days all content is read again; 0 for never. */
   readonly verifyDays: number;

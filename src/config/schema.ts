@@ -7,6 +7,7 @@ import { parseByteSize } from '../base/byte-size.ts';
 import { heartbeatSchema } from './alerts.ts';
 import { isBucketName } from './bucket-name.ts';
 import type { Listener } from './config.ts';
+import { attributesSchema } from './attributes.ts';
 import { keepShape } from './keep.ts';
 import { MANNERS } from './manners.ts';
 import {
@@ -217,6 +218,8 @@ export const jobShape = z.strictObject({
   lock: lockShape.optional(),
   minVersionInterval: intervalSchema,
   keep: keepShape.optional(),
+  attributes: attributesSchema,
+  carry: z.boolean().default(true),
   rescanMinutes: z
     .number()
     .min(1, 'must be at least 1')

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 
+import { unlessAborted } from '../base/abortable.ts';
 import { errorMessage } from '../base/errors.ts';
 import { Agenda } from './rounds/agenda.ts';
 import type { Excluder } from './local/exclude.ts';
@@ -27,6 +28,7 @@ import { clearSnapshots } from './local/snapshot.ts';
 import { acceptRoot, checkRoot } from './local/root-check.ts';
 import { runSession, type SessionContext } from './rounds/session.ts';
 import { Deferrals } from './rounds/deferrals.ts';
+import { JobSettings } from './settings/job-settings.ts';
 import { Standing } from './standing.ts';
 import type { StateFile } from './state/state.ts';
 import { describeStatus, type MirrorStatus, type Standstill } from './status.ts';
@@ -57,6 +59,7 @@ export class FolderMirror implements Mirror {
   readonly #guards: Guards;
   readonly #manners: MannersOfJob;
   readonly #place: Place;
+  readonly #settings: JobSettings;
   readonly #tracker: Tracker;
   readonly #standing: Standing;
   readonly #watch: FolderWatch;
@@ -80,6 +83,7 @@ export class FolderMirror implements Mirror {
     this.#manners = new MannersOfJob(options, state, () => this.#gateChanged());
     const { store } = this.#manners;
     this.#place = this.#manners.placeOf(guardedPlace({ ...options, store }, this.#guards));
+    this.#settings = new JobSettings(options.job, this.#place);
     const wake = () => this.#agenda.nudge();
     this.claim = new PlaceClaim({
       ...options,
@@ -116,7 +120,8 @@ export class FolderMirror implements Mirror {
     });
     this.writes = controlWrites(this.#guards, this.#place, (key) => this.#locks.requestFor(key));
     const parts = { ...options, place: this.#place, state, tracker };
-    this.keep = new JobKeep({ ...parts, claim: this.claim, isPaused: () => this.#rest() !== undefined });
+    const isPaused = () => this.#rest() !== undefined;
+    this.keep = new JobKeep({ ...parts, claim: this.claim, isPaused });
     this.proof = new JobProof({
       ...parts,
       excluder,
@@ -146,15 +151,8 @@ export class FolderMirror implements Mirror {
 
   async settled(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    const aborted = Promise.withResolvers<never>();
-    const abort = () => aborted.reject(signal?.reason);
-    signal?.addEventListener('abort', abort, { once: true });
-    try {
-      const locked = this.#request(false).then(() => this.#locks.lockNew());
-      await Promise.race([locked, aborted.promise]);
-    } finally {
-      signal?.removeEventListener('abort', abort);
-    }
+    const locked = this.#request(false).then(() => this.#locks.lockNew());
+    await unlessAborted(locked, signal);
   }
 
   pause(): void {
@@ -212,11 +210,9 @@ export class FolderMirror implements Mirror {
       brake: brakeStatus(this.#state),
       coverage: this.#watch.coverage(this.#agenda.doubt.missed()),
       manners: this.#manners.status(),
-      warnings: [
-        ...this.#manners.gate.warnings(),
-        ...this.#guards.warnings(),
-        ...this.#locks.warnings(),
-      ],
+      warnings: [this.#manners.gate, this.#guards, this.#locks, this.#settings].flatMap((each) =>
+        each.warnings(),
+      ),
       capabilities: this.#guards.status(),
       proof: this.proof.status(),
       keep: this.keep.status(),
@@ -314,6 +310,7 @@ export class FolderMirror implements Mirror {
       tracker: this.#tracker,
       retries: this.#retries,
       lock: (key) => this.#locks.requestFor(key),
+      settings: this.#settings,
       deferrals: this.#deferrals,
       excluder: this.#excluder,
       watch: (directories) => this.#watch.add(directories),

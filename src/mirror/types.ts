@@ -1,6 +1,7 @@
 /** The mirror's vocabulary: what is seen on each side of one folder ↔ one bucket prefix, and what is done. */
 
 import type { KeepRule } from './keep/kept-moments.ts';
+import type { SettingsRule } from './settings/object-settings.ts';
 import type { JobManners } from './manners/manners.ts';
 
 export type EntryKind = 'file' | 'directory' | 'symlink';
@@ -103,6 +104,10 @@ export interface MirrorJob extends JobManners {
   readonly minVersionInterval?: number;
   /** Which earlier versions are kept; absent: all. */
   readonly keep?: KeepRule;
+  /** What objects are given beside their bytes. */
+  readonly attributes?: readonly SettingsRule[];
+  /** Whether headers, tags and rights that an object has are given to its next version: so, unless `false`. */
+  readonly carry?: boolean;
   readonly rescanMinutes: number;
   /** Within so many days all content is read again from the service, 30 where absent; 0: never, and no drills. */
   readonly verifyDays?: number;

@@ -39,7 +39,7 @@ async function openService(
   const store = answeringStore(faulty.store, told);
   const put = (path: string, content: string | Buffer) =>
     writeFileSync(join(bench.root, path), content);
-  const open = () => bench.open({ store, isRemote: true, ...job });
+  const open = () => bench.open({ store, isRemote: true, carry: false, ...job });
   const writes = (key: string, content = 'theirs') =>
     slipsIn(() => bench.writeForeign(key, content));
   const probes = () => faulty.calls.filter((call) => call.includes('/probe/'));

@@ -23,7 +23,7 @@ const ALWAYS = Number.POSITIVE_INFINITY;
 async function openLocked(wrap: (store: ObjectStore) => ObjectStore = forgetfulStore) {
   const bench = await openMirrorBench();
   const faulty = faultyStore(wrap(bench.store));
-  const open = () => bench.open({ store: faulty.store, lock: LOCK });
+  const open = () => bench.open({ store: faulty.store, lock: LOCK, carry: false });
   const put = (path: string, content: string | Buffer) =>
     writeFileSync(join(bench.root, path), content);
   return { bench, faulty, open, put };

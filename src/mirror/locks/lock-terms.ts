@@ -1,7 +1,6 @@
 /** Which lock the version of a key gets: the job's, unless a pattern says otherwise; the last one that matches wins. */
 
-import ignore from 'ignore';
-
+import { patternMatcher } from '../local/pattern-matcher.ts';
 import type { LockPolicy } from '../types.ts';
 
 /** Of one key: until = now + days + refreshDays; renewed when less than `days` are left. */
@@ -15,9 +14,6 @@ export type RuleOf = (key: string) => { readonly terms?: LockTerms; readonly pat
 
 const DAY_MS = 24 * 3_600_000;
 
-/** `ignore` remembers every path it was asked: beyond this many it is made anew, to bound memory. */
-const REMEMBERED_PATHS = 4_096;
-
 export function lockTerms(lock: LockPolicy | undefined): TermsOf {
   const ruleOf = lockRules(lock);
   return (key) => ruleOf(key).terms;
@@ -29,7 +25,7 @@ export function lockRules(lock: LockPolicy | undefined): RuleOf {
   const terms: LockTerms = { mode, days, refreshDays };
   const overrides = patterns
     .map(({ match, days: other }) => ({
-      matches: matcher(match),
+      matches: patternMatcher(match),
       rule: { pattern: match, ...(other > 0 && { terms: { ...terms, days: other } }) },
     }))
     .reverse();
@@ -42,17 +38,4 @@ export function lockRules(lock: LockPolicy | undefined): RuleOf {
 /** Until when a version that is locked or renewed now is retained. */
 export function lockUntil({ days, refreshDays }: LockTerms, now: number): number {
   return now + (days + refreshDays) * DAY_MS;
-}
-
-function matcher(pattern: string): (key: string) => boolean {
-  const fresh = () => ignore({ ignorecase: false }).add(pattern);
-  let rules = fresh();
-  let asked = 0;
-  return (key) => {
-    if (++asked > REMEMBERED_PATHS) {
-      rules = fresh();
-      asked = 0;
-    }
-    return rules.ignores(key);
-  };
 }

@@ -5,6 +5,7 @@ import type { LockRequest, PutObjectResult } from '../../object-store/object-sto
 import { copyWhole, statedAttributes } from '../../object-store/copy-whole.ts';
 import type { Action } from '../plan/action.ts';
 import { withJournalId } from '../local/attributes.ts';
+import { withSettings } from '../settings/job-settings.ts';
 import { COPY_ATTEMPTS } from './failures.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { preparePut } from './perform-put.ts';
@@ -44,14 +45,15 @@ export async function prepareCopy(
 async function copyToHead(
   { key, versionId }: CopyVersion,
   { row, lock }: { readonly row: JournalRow; readonly lock?: LockRequest },
-  { place, logger, signal }: PerformContext,
+  { place, settings, logger, signal }: PerformContext,
 ): Promise<PutObjectResult> {
   const object = { bucket: place.bucket, key: place.prefix + key };
   const source = { ...object, versionId };
   const { info } = await place.store.headObject(source, { signal });
   const { websiteRedirect: _, ...stated } = statedAttributes(info);
   const attributes = { ...stated, metadata: withJournalId(info.metadata, row.id) };
+  const given = withSettings(attributes, await settings.of(key, { key, versionId }, signal));
   const conditions = { ifNoneMatch: '*' } as const;
-  const request = { ...object, source, attributes, conditions, ...defined({ lock }) };
+  const request = { ...object, source, conditions, ...given, ...defined({ lock }) };
   return copyWhole(place.store, request, info, { logger, signal });
 }

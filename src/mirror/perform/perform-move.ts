@@ -15,6 +15,7 @@ import { objectAttributes } from '../local/attributes.ts';
 import { COPY_ATTEMPTS } from './failures.ts';
 import { unchanged } from '../local/file-body.ts';
 import { extrasOf, readXattrs } from '../local/extras.ts';
+import { withSettings } from '../settings/job-settings.ts';
 import { storeExtras } from './perform-extras.ts';
 import { isHeldByLaw } from './perform-hold.ts';
 import type { JournalRow } from '../state/journal-table.ts';
@@ -116,16 +117,18 @@ async function copyTwin(
   { key, guard }: PutAction,
   { origin, content }: Twin,
   { row, lock }: { readonly row: JournalRow; readonly lock?: LockRequest },
-  { place, logger, signal }: PerformContext,
+  { place, settings, logger, signal }: PerformContext,
 ): Promise<PutObjectResult> {
   const { bucket, prefix, store } = place;
   const legalHold = row.entry?.copies?.legalHold;
   await storeExtras(place, content.extras, { lock, signal });
+  const from = { key: origin.path, ...defined({ versionId: origin.versionId }) };
+  const given = await settings.of(key, from, signal);
   const request = {
     source: { bucket, key: prefix + origin.path },
     bucket,
     key: prefix + key,
-    attributes: objectAttributes({ ...content, journalId: row.id }),
+    ...withSettings(objectAttributes({ ...content, journalId: row.id }), given),
     conditions: guard,
     ...((lock ?? legalHold) && { lock: { ...lock, ...defined({ legalHold }) } }),
   };

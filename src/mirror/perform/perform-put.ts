@@ -2,6 +2,7 @@
 
 import { defined } from '../../base/defined.ts';
 import type { LockRequest } from '../../object-store/object-store.ts';
+import { withSettings } from '../settings/job-settings.ts';
 import { weighPut } from '../brake/weigh-put.ts';
 import type { PutAction } from '../plan/action.ts';
 import { objectAttributes } from '../local/attributes.ts';
@@ -111,8 +112,10 @@ async function sendPut(
 ): Promise<Step> {
   const { place, state, tracker, logger, signal } = context;
   const { entry, body, extras } = reading;
-  const attributes = objectAttributes({ ...reading, journalId: row.id });
   const { key, guard } = action;
+  const replaced = 'ifMatch' in guard ? { key } : undefined;
+  const settings = await context.settings.of(key, replaced, signal);
+  const attributes = objectAttributes({ ...reading, journalId: row.id });
   await storeExtras(place, extras, { lock, signal });
   if (row.uploadId === undefined) await dropBegunUpload(key, context);
   const { id: journalId, startedAt: begunAt, uploadId: goOnWith } = row;
@@ -122,14 +125,16 @@ async function sendPut(
     state.uploads.begin({ key, uploadId, journalId, sha256: reading.sha256, entry, begunAt });
   };
   const optional = defined({ lock, goOnWith });
-  const request = { key, guard, content: body, attributes, onUploadId, logger, ...optional };
+  const given = { ...withSettings(attributes, settings), ...optional };
+  const request = { key, guard, content: body, onUploadId, logger, ...given };
   const made = await upload(place, request, signal).finally(() => {
     if (isInParts(body) && !signal.aborted) state.uploads.end(key);
   });
   tracker.countUpload(entry.sizeBytes);
   const message = `${entry.sizeBytes} bytes`;
   const told = { level: 'info', action: 'put', path: entry.path, message } as const;
-  if (isInParts(body) || isLateLock(lock)) return settleUnseen(row, made, told);
-  const problem = extras.isInconsistent && inconsistent(entry.path);
-  return { is: 'settled', told, settlement: settlePut(row, made), ...(problem && { problem }) };
+  const problem = extras.isInconsistent ? inconsistent(entry.path) : undefined;
+  const end = { told, ...defined({ problem }) };
+  if (isInParts(body) || isLateLock(lock)) return settleUnseen(row, made, end);
+  return { is: 'settled', settlement: settlePut(row, made), ...end };
 }

@@ -14,6 +14,7 @@ import type { GaveWay } from '../state/conflict-table.ts';
 import type { CopySource, JournalRow } from '../state/journal-table.ts';
 import type { Plan, PlanPolicy } from '../plan/plan-types.ts';
 import type { Deferrals } from '../rounds/deferrals.ts';
+import type { JobSettings } from '../settings/job-settings.ts';
 import type { Retries } from './retries.ts';
 import type { Settlement, StateFile } from '../state/state.ts';
 import type { Place, ReadHead } from '../target.ts';
@@ -80,6 +81,8 @@ export interface PerformContext {
   readonly hint: (path: string) => void;
   /** The retention of a version of this key that is made now. Rejects while the clock is not to be relied upon. */
   readonly lock: (key: string) => Promise<LockRequest | undefined>;
+  /** Headers, tags and rights. */
+  readonly settings: Pick<JobSettings, 'of'>;
 }
 
 /** A file as it was when its content was known. */

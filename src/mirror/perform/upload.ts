@@ -3,6 +3,7 @@
 import { defined } from '../../base/defined.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { AclRequest } from '../../object-store/access.ts';
 import type {
   LockRequest,
   ObjectAttributes,
@@ -14,6 +15,7 @@ import {
   partSizeBytes,
   putInParts,
 } from '../../object-store/put-in-parts.ts';
+import type { Tag } from '../../object-store/tags.ts';
 import type { Guard } from '../plan/action.ts';
 import type { FileContent } from '../local/file-content.ts';
 import type { Place } from '../target.ts';
@@ -23,6 +25,8 @@ export interface Upload {
   readonly key: string;
   readonly content: FileContent;
   readonly attributes: ObjectAttributes;
+  readonly tags?: readonly Tag[];
+  readonly acl?: AclRequest;
   readonly guard: Guard;
   readonly lock?: LockRequest;
   /** Told before the first part is sent, so that a crash leaves no upload that nobody knows. */
@@ -40,11 +44,11 @@ export function isInParts({ sizeBytes }: Pick<FileContent, 'sizeBytes'>): boolea
 /** Rejects as the store does, or with FileChangedError; an upload that failed is aborted. */
 export async function upload(
   { store, bucket, prefix, checkRoom }: Place,
-  { key, content, attributes, lock, guard: conditions, onUploadId, goOnWith, logger }: Upload,
+  { key, content, guard: conditions, onUploadId, goOnWith, logger, ...settings }: Upload,
   signal: AbortSignal,
 ): Promise<PutObjectResult> {
   checkRoom?.(content.sizeBytes);
-  const target = { bucket, key: prefix + key, attributes, conditions, ...defined({ lock }) };
+  const target = { bucket, key: prefix + key, conditions, ...settings };
   if (!isInParts(content)) {
     return store.putObject({ ...target, body: content }, { signal });
   }

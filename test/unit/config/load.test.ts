@@ -155,6 +155,11 @@ describe('a configuration', () => {
     ['keep: {all: 0d}', 'must be a period such as 7d'],
     ['keep: {all: 12h}', 'must be a period such as 7d'],
     ['keep: {all: 7d, yearly: 9y}', 'unknown key'],
+    ["attributes: [{match: '*.html', headers: {Content-Size: '1'}}]", 'Content-Size'],
+    ["attributes: [{match: '*.html', headers: {Expires: ''}}]", 'must be printable ASCII'],
+    ["attributes: [{match: '*.html', tags: {a: 'b?'}}]", 'must be letters, digits, spaces'],
+    ["attributes: [{match: '*.html', acl: everybody}]", 'must be one of private, public-read'],
+    ["attributes: [{match: '!*.html'}]", 'must not be negated'],
     ['bandwidth: fast', 'must be such as 5MB/s'],
     ['bandwidth: 999', 'must be such as 5MB/s, at least 1kB/s'],
     ['bandwidth: []', 'must have a part of the day'],
@@ -181,6 +186,15 @@ describe('a configuration', () => {
     expect(parse(text).jobs[0]?.keep).toEqual({ all: 7 * day, daily: 28 * day, weekly: 365 * day });
   });
 
+  it('takes headers and tags of objects by their names', () => {
+    const rule =
+      "{match: '*.html', headers: {Content-Type: text/html, Expires: '0'}, tags: {a: b}}";
+    const text = `jobs: [{name: a, folder: /a, bucket: aaa, attributes: [${rule}]}]`;
+    const headers = { contentType: 'text/html', expires: '0' };
+    const tags = [{ key: 'a', value: 'b' }];
+    expect(parse(text).jobs[0]?.attributes).toEqual([{ match: '*.html', headers, tags }]);
+  });
+
   it('fills in the defaults of a job', () => {
     expect(parse('jobs: [{name: a, folder: /a, bucket: aaa}]').jobs).toEqual([
       {
@@ -200,6 +214,8 @@ describe('a configuration', () => {
         unguarded: false,
         conflictWindowDays: 30,
         minVersionInterval: 0,
+        attributes: [],
+        carry: true,
         onBattery: 'run',
         onMetered: 'run',
         priority: 'normal',

@@ -1,0 +1,84 @@
+/** What a job's objects are given beside their bytes: `attributes: [{match: '*.html', headers: …, tags: …, acl: …}]`. */
+
+import { z } from 'zod';
+
+/** Each is compared with every key. */
+const MAX_RULES = 100;
+const MAX_PATTERN_CHARACTERS = 4_096;
+/** All that an object says of itself has some 8 KB. */
+const MAX_HEADER_CHARACTERS = 1_024;
+/** Specification, "Tagging". */
+const MAX_TAGS = 10;
+const MAX_TAG_KEY_CHARACTERS = 128;
+const MAX_TAG_VALUE_CHARACTERS = 256;
+
+const HEADERS = {
+  'Cache-Control': 'cacheControl',
+  'Content-Disposition': 'contentDisposition',
+  'Content-Encoding': 'contentEncoding',
+  'Content-Language': 'contentLanguage',
+  'Content-Type': 'contentType',
+  Expires: 'expires',
+} as const;
+
+type HeaderName = keyof typeof HEADERS;
+type HeaderMember = (typeof HEADERS)[HeaderName];
+
+const headersSchema = z
+  .partialRecord(
+    z.enum(Object.keys(HEADERS) as [HeaderName, ...HeaderName[]]),
+    z
+      .string()
+      .regex(/^[ -~]+$/, 'must be printable ASCII')
+      .max(MAX_HEADER_CHARACTERS),
+  )
+  .transform((headers) => {
+    const members: Partial<Record<HeaderMember, string>> = {};
+    for (const [name, value] of Object.entries(headers))
+      members[HEADERS[name as HeaderName]] = value;
+    return members;
+  });
+
+const TAG_TEXT = /^[\p{L}\p{N}\p{Z}+\-=._:/@]*$/u;
+const TAG_REASON = 'must be letters, digits, spaces and + - = . _ : / @';
+
+const tagsSchema = z
+  .record(
+    z
+      .string()
+      .min(1, 'must not be empty')
+      .max(MAX_TAG_KEY_CHARACTERS)
+      .regex(TAG_TEXT, TAG_REASON)
+      .refine((key) => !/^aws:/i.test(key), 'must not begin with aws:'),
+    z.string().max(MAX_TAG_VALUE_CHARACTERS).regex(TAG_TEXT, TAG_REASON),
+  )
+  .refine((tags) => Object.keys(tags).length <= MAX_TAGS, `must have at most ${MAX_TAGS} tags`)
+  .transform((tags) => Object.entries(tags).map(([key, value]) => ({ key, value })));
+
+const ruleShape = z.strictObject({
+  match: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(MAX_PATTERN_CHARACTERS)
+    .refine((pattern) => !pattern.startsWith('!'), 'must not be negated: give these their own'),
+  headers: headersSchema.optional(),
+  tags: tagsSchema.optional(),
+  acl: z
+    .enum([
+      'private',
+      'public-read',
+      'public-read-write',
+      'authenticated-read',
+      'bucket-owner-read',
+      'bucket-owner-full-control',
+    ])
+    .optional(),
+});
+
+export const attributesSchema = z
+  .array(ruleShape)
+  .max(MAX_RULES, `must have at most ${MAX_RULES} rules`)
+  .default([]);
+
+/** As it is after the configuration was read. */
+export type AttributesRule = z.output<typeof ruleShape>;

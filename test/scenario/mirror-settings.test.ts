@@ -1,0 +1,144 @@
+/** Headers, tags and rights of objects: by the job's rules, and else as they were before an overwrite, a rename or a return. */
+
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { settingsByRules } from '../../src/mirror/settings/object-settings.ts';
+import type { MirrorJob } from '../../src/mirror/types.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { StorageError } from '../../src/object-store/storage-error.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+
+const PUBLIC = { grantee: 'AllUsers', permission: 'READ' };
+const RULES: MirrorJob['attributes'] = [
+  {
+    match: '*.html',
+    headers: { cacheControl: 'no-cache', contentType: 'text/x' },
+    acl: 'public-read',
+  },
+  { match: '/in/', tags: [{ key: 'where', value: 'in' }], headers: { cacheControl: 'max-age=5' } },
+];
+
+async function settingsOf({ store, bucket }: MirrorBench, key: string) {
+  const { info } = await store.headObject({ bucket, key });
+  const { tags } = await store.getObjectTags({ bucket, key });
+  const { owner, grants } = await store.getObjectAcl({ bucket, key });
+  const { contentType, cacheControl } = info;
+  const others = grants.filter(({ grantee }) => grantee !== owner);
+  return { contentType, cacheControl, tags, others };
+}
+
+/** What somebody else does to the head, which makes no new version. */
+async function dress({ store, bucket }: MirrorBench, key: string) {
+  await store.putObjectTags({ bucket, key, tags: [{ key: 't', value: '1' }] });
+  await store.putObjectAcl({ bucket, key, acl: { canned: 'public-read' } });
+}
+
+const write = ({ root }: MirrorBench, name: string, content: string) =>
+  writeFileSync(join(root, name), content);
+const DRESSED = { tags: [{ key: 't', value: '1' }], others: [PUBLIC] };
+
+test('of each subject the last rule decides that matches and says something of it', () => {
+  const of = settingsByRules(RULES);
+  expect(of('a.txt')).toEqual({ headers: {} });
+  expect(of('d/a.html')).toEqual({
+    headers: { cacheControl: 'no-cache', contentType: 'text/x' },
+    acl: { canned: 'public-read' },
+  });
+  expect(of('in/a.html')).toEqual({
+    headers: { cacheControl: 'max-age=5', contentType: 'text/x' },
+    acl: { canned: 'public-read' },
+    tags: [{ key: 'where', value: 'in' }],
+  });
+});
+
+describe('the settings of an object', () => {
+  test('are by the rules, for each version, also of one that is sent in parts', async () => {
+    const bench = await openMirrorBench();
+    const attributes = [
+      { match: 'a*', headers: { contentType: 'x/y' }, tags: DRESSED.tags, acl: 'public-read' },
+    ] as const;
+    write(bench, 'a', '1');
+    write(bench, 'a-large', 'x'.repeat(17 * 1024 * 1024));
+    write(bench, 'b.html', '1');
+    const mirror = await bench.open({ attributes });
+    await mirror.settled();
+    const given = { contentType: 'x/y', ...DRESSED };
+    expect(await settingsOf(bench, 'a')).toMatchObject(given);
+    expect(await settingsOf(bench, 'a-large')).toMatchObject(given);
+    expect(await settingsOf(bench, 'b.html')).toMatchObject({
+      contentType: 'text/html',
+      others: [],
+    });
+    write(bench, 'a', '22');
+    await mirror.settled();
+    expect(await settingsOf(bench, 'a')).toMatchObject(given);
+  });
+
+  test('are carried over an overwrite, a rename and a return, as services reset them', async () => {
+    const bench = await openMirrorBench();
+    const content = 'x'.repeat(100_000);
+    write(bench, 'f.txt', content);
+    const mirror = await bench.open({ drift: 'enforce' });
+    await mirror.settled();
+    await dress(bench, 'f.txt');
+    appendFileSync(join(bench.root, 'f.txt'), 'more');
+    await mirror.settled();
+    expect(await settingsOf(bench, 'f.txt')).toMatchObject({
+      contentType: 'text/plain',
+      ...DRESSED,
+    });
+    renameSync(join(bench.root, 'f.txt'), join(bench.root, 'g.html'));
+    await mirror.settled();
+    expect(await settingsOf(bench, 'g.html')).toMatchObject({
+      contentType: 'text/html',
+      ...DRESSED,
+    });
+    await bench.store.deleteObject({ bucket: bench.bucket, key: 'g.html' });
+    await mirror.runNow();
+    expect(await settingsOf(bench, 'g.html')).toMatchObject({
+      contentType: 'text/html',
+      ...DRESSED,
+    });
+  });
+
+  test('are not carried where the job says so, nor over a rule that says otherwise', async () => {
+    const bench = await openMirrorBench();
+    write(bench, 'a', '1');
+    write(bench, 'b', '1');
+    const mirror = await bench.open({ attributes: [{ match: 'a', acl: 'private' }] });
+    await mirror.settled();
+    for (const key of ['a', 'b']) await dress(bench, key);
+    write(bench, 'a', '22');
+    await mirror.settled();
+    expect(await settingsOf(bench, 'a')).toMatchObject({ tags: DRESSED.tags, others: [] });
+    const other = await bench.open({ carry: false });
+    write(bench, 'b', '22');
+    await other.settled();
+    expect(await settingsOf(bench, 'b')).toMatchObject({ tags: [], others: [] });
+  });
+
+  test('go without rights where those cannot be read, which is said', async () => {
+    const bench = await openMirrorBench();
+    const store: ObjectStore = new Proxy(bench.store, {
+      get: (target, name) =>
+        name === 'getObjectAcl'
+          ? async () => {
+              throw new StorageError('NotImplemented', 'get object acl: not here');
+            }
+          : (target[name as 'headObject'] as () => unknown).bind(target),
+    });
+    write(bench, 'a', '1');
+    const mirror = await bench.open({ store });
+    await mirror.settled();
+    await dress(bench, 'a');
+    write(bench, 'a', '22');
+    await mirror.settled();
+    expect(await settingsOf(bench, 'a')).toMatchObject({ tags: DRESSED.tags, others: [] });
+    expect(mirror.status().warnings).toEqual([
+      expect.stringContaining('rights of objects are not'),
+    ]);
+  });
+});
