@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Clock } from '../src/base/clock.ts';
+import { type Clock, restUnlessAborted } from '../src/base/clock.ts';
 import { defined } from '../src/base/defined.ts';
 import { errorMessage, isAbort } from '../src/base/errors.ts';
 import type { Logger } from '../src/base/logger.ts';
@@ -143,15 +143,7 @@ export class Job {
       } finally {
         tried();
       }
-      await this.#pauseBetweenTries(Math.min(waitMs, LONGEST_RETRY_MS));
-    }
-  }
-
-  async #pauseBetweenTries(ms: number): Promise<void> {
-    try {
-      await this.#options.clock.sleep(ms, this.#abort.signal);
-    } catch (error) {
-      if (!isAbort(error)) throw error;
+      await restUnlessAborted(this.#options.clock, Math.min(waitMs, LONGEST_RETRY_MS), signal);
     }
   }
 

@@ -1,5 +1,7 @@
 /** Time as a dependency: the only file of the project that reads a clock or starts a timer. */
 
+import { isAbort } from './errors.ts';
+
 export interface Clock {
   /** Wall time, milliseconds since 1970 UTC. May jump. */
   now(): number;
@@ -33,3 +35,16 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Resolves after `ms`, or when aborted, for who looks at the signal next. */
+export async function restUnlessAborted(
+  clock: Clock,
+  ms: number,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await clock.sleep(ms, signal);
+  } catch (error) {
+    if (!isAbort(error)) throw error;
+  }
+}

@@ -5,7 +5,7 @@
 
 import PQueue from 'p-queue';
 
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, restUnlessAborted } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { DAY_MS } from '../../base/durations.ts';
 import { errorMessage, isAbort } from '../../base/errors.ts';
@@ -230,12 +230,4 @@ function agreedClock(clock: Clock, time: AgreedTime): Clock {
     sleep: (ms, signal) => clock.sleep(ms, signal),
     after: (ms, run) => clock.after(ms, run),
   };
-}
-
-async function restUnlessAborted(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await clock.sleep(ms, signal);
-  } catch (error) {
-    if (!isAbort(error)) throw error;
-  }
 }
