@@ -8,7 +8,7 @@ import type { Standstill } from '../status.ts';
 import type { Machine } from './machine.ts';
 import type { JobManners } from './manners.ts';
 import type { Room } from './room.ts';
-import { isWithin, minuteOfDay, timeText } from './timetable.ts';
+import { isWithin, localTime, minuteOfDay, timeText } from './timetable.ts';
 
 export interface GateOptions {
   readonly job: JobManners;
@@ -160,12 +160,4 @@ export class Gate {
       this.#lookLater();
     });
   }
-}
-
-/** `2026-11-22 02:00`. */
-function localTime(at: number): string {
-  const date = new Date(at);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${timeText(minuteOfDay(at))}`;
 }

@@ -1,4 +1,4 @@
-/** What holds at which time of the day. Pure, but for the time zone of this machine. */
+/** What holds at which time of the day, and how such times are written. Pure, but for the time zone of this machine. */
 
 import type { BandwidthPart, DayPart } from './manners.ts';
 
@@ -27,6 +27,16 @@ export function limitAt(parts: readonly BandwidthPart[], at: number): number | u
 
 /** `22:00`. */
 export function timeText(minute: number): string {
-  const two = (value: number) => String(value).padStart(2, '0');
   return `${two(Math.floor(minute / HOUR_MINUTES))}:${two(minute % HOUR_MINUTES)}`;
+}
+
+/** `2026-11-22 02:00`. */
+export function localTime(at: number): string {
+  const date = new Date(at);
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${timeText(minuteOfDay(at))}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
 }
