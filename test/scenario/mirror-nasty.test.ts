@@ -59,7 +59,8 @@ async function look(): Promise<Facts> {
     stop();
     server.close();
   });
-  const mirror = await bench.open();
+  // With a lock, that of the large one is looked at before the problem is told.
+  const mirror = await bench.open({ lock: { mode: 'GOVERNANCE', days: 1, refreshDays: 1 } });
   await mirror.settled();
   await until(
     () => mirror.status().problems.map(({ path }) => path),
@@ -67,11 +68,11 @@ async function look(): Promise<Facts> {
   );
   const heads = await until(
     () => bench.heads(),
-    (there) => 'log' in there && 'rewritten' in there,
+    (there) => 'log' in there && 'rewritten' in there && 'rewritten large' in there,
   );
   const { problems } = await until(
     () => mirror.status(),
-    (status) => status.problems.some(({ code }) => code === 'inconsistent'),
+    (status) => status.problems.filter(({ code }) => code === 'inconsistent').length === 2,
   );
   const metadata = new Map<string, Record<string, string>>();
   for (const key of Object.keys(heads)) {
@@ -85,6 +86,7 @@ async function look(): Promise<Facts> {
 function makeNasty(at: (path: string) => string): void {
   writeFileSync(at('plain'), 'plain');
   writeFileSync(at('rewritten'), Buffer.alloc(4 * MIB, 'r'));
+  writeFileSync(at('rewritten large'), Buffer.alloc(17 * MIB, 'R'));
   writeFileSync(at('log'), Buffer.alloc(4 * MIB, 'l'));
   execFileSync('mkfifo', [at('fifo')]);
   symlinkSync('loop b', at('loop a'));
@@ -103,11 +105,14 @@ function makeNasty(at: (path: string) => string): void {
 
 /** One file is written over all the while, another one grows. */
 function keepWriting(at: (path: string) => string): () => void {
-  const descriptor = openSync(at('rewritten'), 'r+');
+  const [descriptor, large] = ['rewritten', 'rewritten large'].map((name) =>
+    openSync(at(name), 'r+'),
+  ) as [number, number];
   let count = 0;
   let next: NodeJS.Immediate;
   const spin = () => {
     writeSync(descriptor, `${count++}`, 0);
+    writeSync(large, `${count}`, 0);
     appendFileSync(at('log'), `line ${count}\n`);
     next = setImmediate(spin);
   };
@@ -115,6 +120,7 @@ function keepWriting(at: (path: string) => string): () => void {
   return () => {
     clearImmediate(next);
     closeSync(descriptor);
+    closeSync(large);
   };
 }
 
@@ -123,11 +129,13 @@ async function problemOf(path: string): Promise<Problem | undefined> {
   return problems.find((problem) => problem.path === path);
 }
 
-test('a file that is written over all the while is stored as read, says so, and is a problem', async () => {
+test('files that are written over all the while are stored as read, say so, and are problems, sent in parts or not', async () => {
   const { heads, metadata } = await seen();
   expect(heads['rewritten']).toHaveLength(4 * MIB);
   expect(metadata('rewritten')).toMatchObject({ 'holdfast-consistent': 'false' });
   expect(await problemOf('rewritten')).toMatchObject({ code: 'inconsistent' });
+  expect(metadata('rewritten large')).toMatchObject({ 'holdfast-consistent': 'false' });
+  expect(await problemOf('rewritten large')).toMatchObject({ code: 'inconsistent' });
 });
 
 test('a log that grows all the while is stored as far as it went, and is no problem', async () => {
@@ -179,6 +187,7 @@ test('all others are mirrored', async () => {
   expect(heads).toMatchObject({ plain: 'plain' });
   const known = new Set([
     'rewritten',
+    'rewritten large',
     'log',
     'socket',
     'fifo',

@@ -26,15 +26,17 @@ export function withLockUnseen(row: JournalRow): JournalRow {
 export function settleUnseen(
   row: JournalRow,
   made: { readonly etag: string; readonly versionId?: string },
-  told?: Activity,
+  { told, problem }: { readonly told?: Activity; readonly problem?: Problem } = {},
 ): Step {
   const { id: journalId, key, entry } = row;
   const end = { settlement: settlePut(withLockUnseen(row), made), ...defined({ told }) };
   const retainUntil = entry?.retainUntil;
-  if (!entry || retainUntil === undefined) return { is: 'settled', ...end };
+  if (!entry || retainUntil === undefined)
+    return { is: 'settled', ...end, ...defined({ problem }) };
   const local = asLocal(entry);
   const action = { kind: 'confirm-lock', key, entry: local, retainUntil, journalId } as const;
-  return { is: 'again', ...end, works: [{ action, attempts: 0 }] };
+  const work = { action: { ...action, ...defined({ problem }) }, attempts: 0 };
+  return { is: 'again', ...end, works: [work] };
 }
 
 /** Tells the baseline the version's id, too, which uploads in parts and copies may not have told. */
@@ -60,8 +62,11 @@ export async function confirmLock(
       ],
     };
   const { found } = outcome;
-  if (outcome.is === 'locked')
-    return settled(action, { baseline, found, retainUntil: outcome.retention.retainUntil });
+  if (outcome.is === 'locked') {
+    const { retainUntil } = outcome.retention;
+    const end = settled(action, { baseline, found, retainUntil });
+    return { ...end, ...defined({ problem: action.problem }) };
+  }
   const end = settled(action, { baseline, found, retainUntil: LOCK_UNSEEN });
   return { ...end, problem: notLocked(action, outcome.refusal) };
 }

@@ -50,7 +50,7 @@ export function requestCopy(
     if (!made) return put(instead.action);
     const { etag, versionId } = made;
     if (await isAsMeant(row, { key: row.key, etag, ...defined({ versionId }) }, place, signal))
-      return settleUnseen(row, made, onCopied());
+      return settleUnseen(row, made, defined({ told: onCopied() }));
     const own = await findOwnVersion(place, row.key, row.id, signal);
     const guard = own ? await takeBack(context, row.key, own, signal) : instead.action.guard;
     return put({ ...instead.action, guard });

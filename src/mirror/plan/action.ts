@@ -1,7 +1,7 @@
 /** What the planner may ask for: a closed union of small records, each with what it expects of the head. */
 
 import type { ConflictEntry, GaveWay, Resolution } from '../state/conflict-table.ts';
-import type { Head, LocalEntry } from '../types.ts';
+import type { Head, LocalEntry, Problem } from '../types.ts';
 
 /** What a write expects of the current version: one ETag, or that there is none. */
 export type Guard = { readonly ifMatch: string } | { readonly ifNoneMatch: '*' };
@@ -68,6 +68,8 @@ export type Action =
       readonly retainUntil?: number;
       /** Of that request; absent where the baseline tells the version. */
       readonly journalId?: string;
+      /** Of the content that was mirrored: told when the lock is seen. */
+      readonly problem?: Problem;
     }
   /** A version of someone else that is about to be covered is retained for the conflict window first. */
   | {
