@@ -203,6 +203,18 @@ test('content that rotted is named, and sent again where the file is as it was',
   expect(await bench.history('a')).toEqual(['put one']);
 });
 
+test('what a drill found wrong is said until it is read and found sound', async () => {
+  const rotten = new Set(['d/b']);
+  const { proof, tracker, readAll } = await proofOf({ rotten });
+  await proof.drill(new AbortController().signal);
+  expect(tracker.problems()).toMatchObject([{ code: 'damaged', path: 'd/b' }]);
+  rotten.clear();
+  proof.start();
+  await readAll();
+  await proof.close();
+  expect(tracker.problems()).toEqual([]);
+});
+
 test('the pace: all within its days, and never beyond what a day may cost', async () => {
   const { bench, state } = await proofOf();
   const totals = { files: 1_000, bytes: 30e9 };

@@ -204,7 +204,7 @@ export class JobProof implements ProofControl {
 
   #judged(key: string, reason: string | undefined): boolean {
     if (reason === undefined) {
-      if (this.#record.damaged.includes(key)) this.#options.tracker.clearProblem(pathOfKey(key));
+      this.#options.tracker.clearProblem(pathOfKey(key), 'damaged');
       return false;
     }
     this.#tell(key, reason);
