@@ -1,18 +1,25 @@
 /** The soak in short, of a fixed seed and of a fresh one, side by side; `npm run test:soak` is for as long as one likes. */
 
-import { expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, expect, test } from 'vitest';
 
 import { History } from '../soak/history.ts';
 import { runSoak, settingOf } from '../soak/soak.ts';
-import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const FIXED_SEED = 2_026;
 const FRESH_SEED = Math.floor(Math.random() * 1e9);
-/** With what comes before and after it, 30 seconds. */
-const LIFE_MS = 20_000;
+/** Two stretches with a quiet moment after each. */
+const LIFE_MS = 12_000;
 const TAIL_LINES = 80;
 /** On a machine that is busy with much else. */
 const LONGEST_MS = 240_000;
+
+// Of both: of tests side by side, a folder of one could go with the end of the other.
+const folder = mkdtempSync(join(tmpdir(), 'hf-soak-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.concurrent.each([
   ['embedded', FIXED_SEED],
@@ -22,15 +29,17 @@ test.concurrent.each([
   { timeout: LONGEST_MS },
   async (variant, seed) => {
     const history = new History();
+    const own = join(folder, variant);
+    mkdirSync(own);
     const { findings, versions } = await runSoak({
-      folder: temporaryFolder('hf-soak'),
+      folder: own,
       seed,
       variant,
       history,
       lifeMs: LIFE_MS,
       // Seldom enough to leave the processors to the tests beside it.
       deedEveryMs: 60,
-      troubleEveryMs: 4_000,
+      troubleEveryMs: 2_500,
       times: 5,
     });
     // What led to a finding, too, since the same moments do not come again.
