@@ -167,10 +167,10 @@ export class JobAlerts {
     }
   }
 
-  #giveSign({ name, inSync, state }: JobStatus, url: string): void {
+  #giveSign({ name, state }: JobStatus, url: string): void {
     const { beat, clock, logger } = this.#options;
     const now = clock.now();
-    const isAlive = inSync || state === 'mirroring' || state === 'scanning';
+    const isAlive = state === 'watching' || state === 'mirroring' || state === 'scanning';
     if (!isAlive || now - (this.#beatAt.get(name) ?? 0) < BEAT_EVERY_MS) return;
     this.#beatAt.set(name, now);
     this.#run(async () => {

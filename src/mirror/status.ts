@@ -15,7 +15,7 @@ export interface MirrorStatus {
   readonly state: MirrorState;
   /** Why it is in that state, where that is not obvious. */
   readonly reason?: string;
-  /** Watching, and nothing is left to do. */
+  /** Watching, and what is in the folder is what is current in the bucket: nothing is left, held or refused. */
   readonly inSync: boolean;
   /** Age in milliseconds of the oldest change that is not yet durable in the bucket. */
   readonly lagMs: number;
@@ -95,13 +95,29 @@ export function describeStatus(parts: StatusParts): MirrorStatus {
       proof: parts.proof,
       keep: parts.keep,
     }),
-    inSync: state === 'watching' && counts.pending === 0 && !parts.locks?.deferred,
+    inSync: state === 'watching' && !isLeft(parts),
     lagMs: oldestSince === undefined ? 0 : Math.max(0, now - oldestSince),
     counts,
     problems,
     watch: describeCoverage(coverage),
     warnings,
   };
+}
+
+/** Of what was mirrored, or holds nothing to be mirrored. */
+const WITHOUT_DIFFERENCE: ReadonlySet<Problem['code']> = new Set([
+  'unsupported-type',
+  'inconsistent',
+  'not-locked',
+]);
+
+/** Whether the bucket lacks something of the folder, whoever is to do something about it. */
+function isLeft({ counts, problems, brake, locks }: StatusParts): boolean {
+  const { pending, held, drifted } = counts;
+  if (pending + held + drifted > 0 || locks?.deferred || brake?.rejectedOverwrites) return true;
+  // More than are told of are too many to be without.
+  if (counts.problems > problems.length) return true;
+  return problems.some(({ code }) => !WITHOUT_DIFFERENCE.has(code));
 }
 
 function stateOf(parts: StatusParts): { state: MirrorState; reason?: string } {

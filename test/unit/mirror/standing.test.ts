@@ -14,11 +14,11 @@ function standing() {
       oldestSince: undefined,
       now: 0,
       counts: tracker.counts({ files: 1, bytes: 1 }, 0, 0),
-      problems: [],
+      problems: tracker.problems(),
       coverage: undefined,
       warnings: [],
     });
-  return { each, status };
+  return { each, tracker, status };
 }
 
 describe('a job with nothing known to be left to do', () => {
@@ -42,4 +42,26 @@ describe('a job with nothing known to be left to do', () => {
       expect(status()).toMatchObject({ state: 'starting', inSync: false });
     },
   );
+});
+
+describe('a job with nothing under way', () => {
+  it.each<[string, (tracker: Tracker) => void]>([
+    ['holds a file', (tracker) => tracker.setHeld('f', true)],
+    ['holds deletes', (tracker) => tracker.setHeldDeletes(3)],
+    ['shows drift', (tracker) => tracker.setDrifted('f', true)],
+    ['is refused', (tracker) => tracker.setProblem({ path: 'f', code: 'refused', message: '' })],
+  ])('is not in sync while it %s', (_, happens) => {
+    const { each, tracker, status } = standing();
+    each.roundIsOver('full round');
+    happens(tracker);
+    expect(status()).toMatchObject({ state: 'watching', inSync: false });
+  });
+
+  it('is in sync beside a socket, and what waits for its lock', () => {
+    const { each, tracker, status } = standing();
+    each.roundIsOver('full round');
+    tracker.setProblem({ path: 's', code: 'unsupported-type', message: '' });
+    tracker.setProblem({ path: 'f', code: 'not-locked', message: '' });
+    expect(status()).toMatchObject({ state: 'watching', inSync: true });
+  });
 });
