@@ -117,6 +117,8 @@ export interface JobConfig extends MannersConfig {
   readonly attributes: readonly AttributesRule[];
   /** Whether what an object has of it is given to its next version. */
   readonly carry: boolean;
+  /** Whether each upload is read back and compared before it counts. */
+  readonly verifyUploads: boolean;
   readonly rescanMinutes: number;
   /** Within so many days all content is read again; 0 for never. */
   readonly verifyDays: number;

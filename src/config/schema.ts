@@ -220,6 +220,7 @@ export const jobShape = z.strictObject({
   keep: keepShape.optional(),
   attributes: attributesSchema,
   carry: z.boolean().default(true),
+  verifyUploads: z.boolean().default(false),
   rescanMinutes: z
     .number()
     .min(1, 'must be at least 1')

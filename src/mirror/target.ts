@@ -16,6 +16,8 @@ export interface Place {
   readonly bucket: string;
   /** Empty, or ends in `/`. */
   readonly prefix: string;
+  /** What is put is read back before it is believed. */
+  readonly verifiesUploads?: boolean;
   /** Throws `EntityTooLarge` where so many bytes have no room on the disk they would go to. */
   readonly checkRoom?: (bytes: number) => void;
 }

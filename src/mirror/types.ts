@@ -108,6 +108,8 @@ export interface MirrorJob extends JobManners {
   readonly attributes?: readonly SettingsRule[];
   /** Whether headers, tags and rights that an object has are given to its next version: so, unless `false`. */
   readonly carry?: boolean;
+  /** What is put is read back before it is believed. */
+  readonly verifyUploads?: boolean;
   readonly rescanMinutes: number;
   /** Within so many days all content is read again from the service, 30 where absent; 0: never, and no drills. */
   readonly verifyDays?: number;

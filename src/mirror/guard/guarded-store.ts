@@ -6,6 +6,7 @@
 import type { CallOptions, ObjectStore, WriteConditions } from '../../object-store/object-store.ts';
 import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
 import type { Place } from '../target.ts';
+import type { MirrorJob } from '../types.ts';
 import { type Answer, answerOf, isHeld, type WriteKind } from './capabilities.ts';
 import type { Guards } from './guards.ts';
 
@@ -38,11 +39,14 @@ export function guardedStore(store: ObjectStore, guards: Guards): ObjectStore {
   });
 }
 
+type PlaceOfJob = Pick<MirrorJob, 'bucket' | 'prefix' | 'verifyUploads'>;
+
 export function guardedPlace(
-  { job, store }: { readonly job: Omit<Place, 'store'>; readonly store: ObjectStore },
+  { job, store }: { readonly job: PlaceOfJob; readonly store: ObjectStore },
   guards: Guards,
 ): Place {
-  return { store: guardedStore(store, guards), bucket: job.bucket, prefix: job.prefix };
+  const { bucket, prefix, verifyUploads: verifiesUploads = false } = job;
+  return { store: guardedStore(store, guards), bucket, prefix, verifiesUploads };
 }
 
 class GuardedSender {

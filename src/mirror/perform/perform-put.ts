@@ -12,9 +12,12 @@ import { storeExtras } from './perform-extras.ts';
 import { settleUnseen } from './perform-lock.ts';
 import { mayCopy, movedFrom, prepareMove, twinOf } from './perform-move.ts';
 import { inconsistent, readEntry } from './read-entry.ts';
+import { isAsSent } from './read-back.ts';
 import { planKey } from './replan.ts';
+import { takeBack } from './request-copy.ts';
 import { attempt, unread } from './setbacks.ts';
 import {
+  ended,
   OVER,
   type PerformContext,
   type Prepared,
@@ -24,6 +27,7 @@ import {
   type Step,
   type Work,
 } from './step.ts';
+import { findOwnVersion } from '../target.ts';
 import { isInParts, upload } from './upload.ts';
 
 /** The file is hashed before the row is written, so that the row can say what the request will make. */
@@ -69,7 +73,7 @@ async function prepareRead(
     is: 'request',
     row,
     send: async () => {
-      const send = () => sendPut(action, reading, { row, lock }, context);
+      const send = () => sendPut(action, reading, { work, row, lock }, context);
       try {
         return await attempt(work, context, send, row);
       } finally {
@@ -104,10 +108,16 @@ function isLateLock(lock: LockRequest | undefined): boolean {
   return (lock?.retention?.retainUntil ?? 0) >= LAST_CERTAIN_END;
 }
 
+interface Sending {
+  readonly work: Work;
+  readonly row: JournalRow;
+  readonly lock: LockRequest | undefined;
+}
+
 async function sendPut(
   action: PutAction,
   reading: ReadFile,
-  { row, lock }: { readonly row: JournalRow; readonly lock: LockRequest | undefined },
+  { work, row, lock }: Sending,
   context: PerformContext,
 ): Promise<Step> {
   const { place, state, tracker, logger, signal } = context;
@@ -131,10 +141,35 @@ async function sendPut(
     if (isInParts(body) && !signal.aborted) state.uploads.end(key);
   });
   tracker.countUpload(entry.sizeBytes);
+  if (!(await isAsSent(row, made, place, signal))) return sendAgain(work, action, row, context);
   const message = `${entry.sizeBytes} bytes`;
   const told = { level: 'info', action: 'put', path: entry.path, message } as const;
   const problem = extras.isInconsistent ? inconsistent(entry.path) : undefined;
   const end = { told, ...defined({ problem }) };
   if (isInParts(body) || isLateLock(lock)) return settleUnseen(row, made, end);
   return { is: 'settled', settlement: settlePut(row, made), ...end };
+}
+
+/** Then a service that damages what it is sent is left alone for a while. */
+const SENT_AT_MOST = 3;
+
+/** What came back otherwise than it was sent is taken back: it says of itself what it is not. */
+async function sendAgain(
+  work: Work,
+  action: PutAction,
+  row: JournalRow,
+  context: PerformContext,
+): Promise<Step> {
+  const { place, logger, signal } = context;
+  const { key } = action;
+  const attempts = work.attempts + 1;
+  const { path } = action.entry;
+  const message = `read back ${path}: the service did not store what it was sent; it is sent again`;
+  logger.warn({ key, attempts }, message);
+  const own = await findOwnVersion(place, key, row.id, signal);
+  const guard = own ? await takeBack(context, key, own, signal) : action.guard;
+  const settlement = ended(row);
+  if (attempts >= SENT_AT_MOST)
+    return { is: 'settled', settlement, problem: { path, code: 'damaged', message } };
+  return { is: 'again', settlement, works: [{ ...work, attempts, action: { ...action, guard } }] };
 }

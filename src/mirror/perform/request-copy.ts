@@ -11,6 +11,7 @@ import type { CopySource, JournalRow } from '../state/journal-table.ts';
 import { keepHold } from './perform-hold.ts';
 import { type RemovalContext, removeVersion } from '../locks/remove-version.ts';
 import { settleUnseen } from './perform-lock.ts';
+import { isAsSent } from './read-back.ts';
 import { attempt } from './setbacks.ts';
 import { ended, type PerformContext, type Prepared, type Step, type Work } from './step.ts';
 import {
@@ -69,15 +70,16 @@ async function unlessRefused(
   }
 }
 
-/** Whether what a row made is what it meant: of a put, yes; of a copy, if it has the bytes of its source, and then its hold. */
+/** Whether what a row made is what it meant: a put, as `isAsSent` has it; a copy with the bytes of its source gets its hold, too. */
 export async function isAsMeant(
-  { entry, sha256 }: JournalRow,
+  row: JournalRow,
   made: Made,
   place: Place,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const { entry, sha256 } = row;
   const source = entry?.copies;
-  if (!source) return true;
+  if (!source) return isAsSent(row, made, place, signal);
   const isCopy = await isCopyOf(place, { ...source, ...defined({ sha256 }) }, made, signal);
   if (isCopy && source.legalHold) await keepHold(place, made, signal);
   return isCopy;

@@ -216,6 +216,7 @@ describe('a configuration', () => {
         minVersionInterval: 0,
         attributes: [],
         carry: true,
+        verifyUploads: false,
         onBattery: 'run',
         onMetered: 'run',
         priority: 'normal',

@@ -1,0 +1,98 @@
+/** Uploads that are read back: what a service stored otherwise than it was sent is taken back, and sent again. */
+
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { bytesBody, collect } from '../../src/object-store/body.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { TransportError } from '../../src/object-store/transport-error.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+
+const LIMIT = 1024 * 1024;
+
+/** So many puts of files are stored with other bytes, and then `after` is run. */
+function damaging({ store }: MirrorBench, times: number, after: () => void = () => undefined) {
+  const sent = { reads: 0, puts: 0 };
+  const methods: Partial<ObjectStore> = {
+    async putObject(request, options) {
+      if (request.key !== 'f') return store.putObject(request, options);
+      sent.puts++;
+      if (sent.puts > times) return store.putObject(request, options);
+      const bytes = Buffer.from(await collect(request.body.open(), LIMIT));
+      bytes[0] = (bytes[0] ?? 0) ^ 1;
+      const made = await store.putObject({ ...request, body: bytesBody(bytes) }, options);
+      after();
+      return made;
+    },
+    async getObject(request, options) {
+      if (request.key === 'f') sent.reads++;
+      return store.getObject(request, options);
+    },
+  };
+  const proxy = new Proxy(store, {
+    get: (target, name) =>
+      methods[name as 'getObject'] ?? (target[name as 'getObject'] as () => unknown).bind(target),
+  });
+  return { store: proxy, sent };
+}
+
+describe.each([true, false])('an upload into a bucket (with versions: %s)', (versioned) => {
+  test('that was stored otherwise is taken back and sent again, new or over another', async () => {
+    const bench = await openMirrorBench({ versioned });
+    const path = join(bench.root, 'f');
+    writeFileSync(path, 'first');
+    await (await bench.open()).settled();
+    writeFileSync(path, 'second');
+    const { store, sent } = damaging(bench, 2);
+    const mirror = await bench.open({ store, verifyUploads: true });
+    await mirror.settled();
+    expect(await bench.heads()).toEqual({ f: 'second' });
+    if (versioned) expect(await bench.history('f')).toEqual(['put first', 'put second']);
+    expect(sent.puts).toBeGreaterThanOrEqual(3);
+    expect(sent.reads).toBeGreaterThanOrEqual(2);
+    expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
+  });
+
+  test('is read back also when its answer was lost', async () => {
+    const bench = await openMirrorBench({ versioned });
+    writeFileSync(join(bench.root, 'f'), 'first');
+    const { store } = damaging(bench, 1, () => {
+      throw new TransportError('ConnectionLost', 'put: no answer', { sent: true });
+    });
+    const mirror = await bench.open({ store, verifyUploads: true });
+    await mirror.settled();
+    expect(await bench.heads()).toEqual({ f: 'first' });
+    if (versioned) expect(await bench.history('f')).toEqual(['put first']);
+  });
+});
+
+test('links, folders and what is sent in parts are read back as well', async () => {
+  const bench = await openMirrorBench();
+  mkdirSync(join(bench.root, 'd'));
+  symlinkSync('nowhere', join(bench.root, 'l'));
+  writeFileSync(join(bench.root, 'empty'), '');
+  writeFileSync(join(bench.root, 'f'), Buffer.alloc(17 * LIMIT, 'x'));
+  const { store, sent } = damaging(bench, 0);
+  const mirror = await bench.open({ store, verifyUploads: true });
+  await mirror.settled();
+  expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
+  expect(Object.keys(await bench.heads()).toSorted()).toEqual(['d/', 'empty', 'f', 'l']);
+  expect(sent.reads).toBe(1);
+});
+
+test('a service that damages each time is a named problem; and nothing is read back unasked', async () => {
+  const bench = await openMirrorBench();
+  writeFileSync(join(bench.root, 'f'), 'first');
+  const bad = damaging(bench, Infinity);
+  const mirror = await bench.open({ store: bad.store, verifyUploads: true });
+  await mirror.settled();
+  expect(mirror.status().problems).toEqual([
+    expect.objectContaining({ code: 'damaged', path: 'f' }),
+  ]);
+  expect(await bench.heads()).toEqual({});
+  const good = damaging(bench, 0);
+  await (await bench.open({ store: good.store })).settled();
+  expect(good.sent).toEqual({ puts: 1, reads: 0 });
+});
