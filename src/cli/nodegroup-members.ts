@@ -35,7 +35,7 @@ export function membersOf(
     instanceTypes: instanceType && [...instanceType],
     diskSize,
     version: nodeVersion,
-    scalingConfig: sizes && { ...(before as object | undefined), ...sizes },
+    scalingConfig: sizes && withAllSizes({ ...(before as Sizes | undefined), ...sizes }),
     labels: label && mapOf(label),
     taints: taint?.map(parseTaint),
     tags: tag && mapOf(tag),
@@ -73,7 +73,20 @@ export function changesOf(options: GroupOptions): Readonly<Record<string, unknow
   return changes;
 }
 
-function sizesOf({ min, desired, max }: GroupOptions): object | undefined {
+interface Sizes {
+  readonly minSize?: number;
+  readonly desiredSize?: number;
+  readonly maxSize?: number;
+}
+
+/** A new group has all three: what is not said follows from the rest. */
+function withAllSizes({ minSize, desiredSize, maxSize }: Sizes): Required<Sizes> {
+  const min = minSize ?? Math.min(1, desiredSize ?? 1);
+  const desired = desiredSize ?? min;
+  return { minSize: min, desiredSize: desired, maxSize: maxSize ?? Math.max(1, desired) };
+}
+
+function sizesOf({ min, desired, max }: GroupOptions): Sizes | undefined {
   const sizes = defined({ minSize: min, desiredSize: desired, maxSize: max });
   return Object.keys(sizes).length > 0 ? sizes : undefined;
 }

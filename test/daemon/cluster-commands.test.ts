@@ -73,7 +73,7 @@ describe('the command line', () => {
     expect(await ok('clusters list')).toContain('no cluster');
     expect(await ok('clusters create prod --tag team=web --wait')).toBe('prod  ACTIVE\n');
     const group = 'nodegroups create prod workers --instance-type m1.small --max 6 --desired 3';
-    await ok(`${group} --min 1 --label tier=web --taint dedicated=web:NO_SCHEDULE --wait`);
+    await ok(`${group} --label tier=web --taint dedicated=web:NO_SCHEDULE --wait`);
     expect(await ok('nodegroups list prod')).toMatch(/workers +ACTIVE +3 +1 +6 +m1\.small +1\.34/);
     expect(
       await ok('nodegroups update prod workers --desired 5 --remove-label tier --wait'),
