@@ -31,9 +31,15 @@ export function conflictHandlers(jobs: Jobs): Pick<ControlHandlers, ConflictMeth
     'conflicts.resolve': async ({ job: name, keep, patterns, dryRun }) => {
       const { job } = findSubject(jobs, defined({ job: name }));
       const { conflicts } = await job.mirror();
-      const report = await conflicts.resolve({ keep, dryRun, ...defined({ patterns }) });
+      const within = patterns?.map((each) => belowFolder(each, job.config.folder));
+      const report = await conflicts.resolve({ keep, dryRun, ...defined({ patterns: within }) });
       const { steps, waiting } = report;
       return { ...report, job: job.config.name, steps: [...steps], waiting: [...waiting] };
     },
   };
+}
+
+/** What a shell made of `~/notes/a*`: a pattern that begins at the folder, which is a `/` of its own. */
+function belowFolder(pattern: string, folder: string): string {
+  return pattern.startsWith(`${folder}/`) ? pattern.slice(folder.length) : pattern;
 }

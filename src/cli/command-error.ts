@@ -18,6 +18,8 @@ export type CommandErrorCode =
   | 'FileNotUsable'
   | 'NoCredentials'
   | 'TimedOut'
+  /** What was named is not there. */
+  | 'NotFound'
   /** A limit of ours: what was begun was left as it was. */
   | 'NotStopped';
 

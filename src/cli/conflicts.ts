@@ -4,7 +4,7 @@ import { defined } from '../base/defined.ts';
 import type { ControlClient } from '../control/client.ts';
 import type { Result } from '../control/messages.ts';
 import { choice } from './choices.ts';
-import { EXIT, usageError } from './command-error.ts';
+import { CommandError, EXIT, usageError } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
 import { subjectOf } from './subject.ts';
@@ -81,12 +81,12 @@ function whatOf({ state, side, sizeBytes, resolution, wish }: Conflict): string 
   const asked = wish === undefined ? '' : `, keep ${wish} is asked for`;
   return state === 'held'
     ? `differs from ${where}${size}: nothing is done${asked}`
-    : `${where}${size} gave way, and is kept${asked}`;
+    : `${where}${size === '' ? '' : `${size},`} gave way, and is kept${asked}`;
 }
 
 function wayOut(open: number): string {
   return (
-    `${countText(open, 'conflict')}: \`holdfast conflicts show PATH\` tells where both sides are, ` +
+    `${countText(open, 'conflict')}: \`holdfast conflicts show FOLDER/PATH\` tells where both sides are, ` +
     '`holdfast conflicts resolve --keep local|remote|both PATH` says which is right\n'
   );
 }
@@ -142,6 +142,12 @@ export async function resolveConflicts(
     throw usageError('resolve conflicts: which?', 'give paths or patterns, or --all');
   const asked = { keep, dryRun, ...defined({ job }), ...(!all && { patterns: [...patterns] }) };
   const report = await context.withDaemon((daemon) => daemon.call('conflicts.resolve', asked));
+  if (!all && report.matched === 0)
+    throw new CommandError(
+      'NotFound',
+      `resolve conflicts of job ${report.job}: there is none of that path`,
+      `holdfast conflicts list ${report.job}`,
+    );
   if (context.json) await context.out.json(report);
   else await context.out.lines(...reportLines(report, keep, dryRun));
   return report.waiting.length === 0 ? EXIT.ok : EXIT.attention;
@@ -159,7 +165,7 @@ function reportLines(
   keep: string,
   dryRun: boolean,
 ): string[] {
-  if (matched === 0) return [`job ${job} has no such conflict`];
+  if (matched === 0) return [`job ${job} has no conflict that waits`];
   if (dryRun) {
     const rest = matched - steps.length;
     const more = rest > 0 ? [`and ${countText(rest, 'more conflict')}`] : [];

@@ -46,8 +46,8 @@ describe('conflicts', () => {
     const { exitCode, stdout, stderr } = await cli('conflicts', 'list');
     expect(exitCode).toBe(3);
     expect(stdout.split('\n')).toHaveLength(4);
-    expect(stdout).toMatch(/open {6}a {2}what the bucket held, 6 B gave way, and is kept/);
-    expect(stderr).toContain('3 conflicts: `holdfast conflicts show PATH`');
+    expect(stdout).toMatch(/open {6}a {2}what the bucket held, 6 B, gave way, and is kept/);
+    expect(stderr).toContain('3 conflicts: `holdfast conflicts show FOLDER/PATH`');
     const { conflicts } = JSON.parse((await cli('conflicts', 'list', 'papers', '--json')).stdout);
     expect(conflicts).toMatchObject([
       { job: 'papers', path: 'a', state: 'open', side: 'bucket', versionId: expect.any(String) },
@@ -84,7 +84,10 @@ describe('conflicts', () => {
     expect(one).toMatchObject({ exitCode: 0 });
     expect(one.stdout).toBe('resolved 1 conflict of job papers: keep remote\n');
     expect(read('a')).toBe('theirs');
-    await cli('conflicts', 'resolve', '--keep', 'both', '--job', 'papers', 'b');
+    const wrong = await cli('conflicts', 'resolve', '--keep', 'both', join(root, 'none'));
+    expect(wrong).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(wrong.stderr).toContain('there is none of that path');
+    await cli('conflicts', 'resolve', '--keep', 'both', '--job', 'papers', join(root, 'b'));
     const beside = readdirSync(root).find((name) => name.startsWith('b (from bucket 20')) ?? '';
     expect([read('b'), read(beside)]).toEqual(['edited', 'theirs']);
     const rest = await cli('conflicts', 'resolve', '--keep', 'local', '--all', '--json');
@@ -92,6 +95,6 @@ describe('conflicts', () => {
     expect(await cli('conflicts', 'list')).toMatchObject({ exitCode: 0, stdout: '' });
     expect((await cli('conflicts', 'list', '--all')).stdout).toContain('resolved, keep both');
     const none = await cli('conflicts', 'resolve', '--keep', 'local', '--all');
-    expect(none).toMatchObject({ exitCode: 0, stdout: 'job papers has no such conflict\n' });
+    expect(none).toMatchObject({ exitCode: 0, stdout: 'job papers has no conflict that waits\n' });
   });
 });
