@@ -66,7 +66,7 @@ async function compare(context: Context, from: number, rest: readonly string[]) 
     const { added, removed, changed, attributes } = counts;
     if (!context.json)
       await context.out.lines(
-        `${added} added, ${removed} removed, ${changed} changed, ${attributes} with other attributes only`,
+        `${added} added, ${removed} removed, ${changed} changed, ${attributes} stored anew with the same bytes`,
       );
     return EXIT.ok;
   });
