@@ -64,7 +64,9 @@ export async function* planUndo(options: Undo): AsyncGenerator<UndoStep, void> {
   }
   if (found) return;
   const which =
-    at === undefined ? 'no such older version of it as a file' : 'nothing there by then';
+    at === undefined
+      ? 'no such older version of it as a file; of a folder, say the time'
+      : 'nothing there by then';
   throw new MirrorError('NoSuchVersion', `undo ${path}: the bucket has ${which}`);
 }
 
