@@ -6,7 +6,6 @@
 import { type BigIntStats, lstatSync } from 'node:fs';
 
 import { defined } from '../../base/defined.ts';
-import { errorCode } from '../../base/errors.ts';
 import { copyWhole } from '../../object-store/copy-whole.ts';
 import type { LockRequest, PutObjectResult } from '../../object-store/object-store.ts';
 import { weighMove } from '../brake/weigh-move.ts';
@@ -15,6 +14,7 @@ import { objectAttributes } from '../local/attributes.ts';
 import { COPY_ATTEMPTS } from './failures.ts';
 import { unchanged } from '../local/file-body.ts';
 import { extrasOf, readXattrs } from '../local/extras.ts';
+import { isThere } from '../local/is-there.ts';
 import { withSettings } from '../settings/job-settings.ts';
 import { storeExtras } from './perform-extras.ts';
 import { isHeldByLaw } from './perform-hold.ts';
@@ -51,7 +51,7 @@ export async function movedFrom(
   if (why !== 'new' || !isCopyable(entry) || !isIdentified(entry)) return undefined;
   const origin = state.baseline
     .withInode(entry.inode)
-    .find((row) => unchanged(row, entry) && !isStillAt(`${root}/${row.path}`, row));
+    .find((row) => unchanged(row, entry) && !isStillAt(root, row));
   const path = `${root}/${entry.path}`;
   // Unless the ctime changed, which is looked at after it, the attributes are those of before.
   const xattrs = origin?.xattrs === undefined ? undefined : await readXattrs(path);
@@ -156,7 +156,12 @@ function tellCopy(
 }
 
 function isMoved(origin: BaselineEntry, key: string, root: string): boolean {
-  return origin.path !== key && !isStillAt(`${root}/${origin.path}`, origin);
+  return origin.path !== key && !isStillAt(root, origin);
+}
+
+/** A hard link is at both paths. */
+function isStillAt(root: string, { path, inode }: BaselineEntry): boolean {
+  return isThere(`${root}/${path}`, ({ ino }) => ino === inode);
 }
 
 function isCopyable({ kind, sizeBytes }: LocalEntry): boolean {
@@ -171,23 +176,11 @@ export function isIdentified({ ctimeMs, inode }: LocalEntry): boolean {
   return !Number.isInteger(ctimeMs) && Number.isSafeInteger(inode);
 }
 
-const NO_THROW = { bigint: true, throwIfNoEntry: false } as const;
-
 /** Whatever is wrong with it, reading it will tell. */
 function lookAt(path: string): BigIntStats | undefined {
   try {
-    return lstatSync(path, NO_THROW);
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {
     return undefined;
-  }
-}
-
-/** A hard link is at both paths. What may not be looked at may be there. */
-function isStillAt(path: string, { inode }: LocalEntry): boolean {
-  try {
-    const stats = lstatSync(path, NO_THROW);
-    return stats !== undefined && Number(stats.ino) === inode;
-  } catch (error) {
-    return errorCode(error) !== 'ENOTDIR';
   }
 }
