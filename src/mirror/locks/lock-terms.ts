@@ -1,5 +1,6 @@
 /** Which lock the version of a key gets: the job's, unless a pattern says otherwise; the last one that matches wins. */
 
+import { DAY_MS } from '../../base/durations.ts';
 import { patternMatcher } from '../local/pattern-matcher.ts';
 import type { LockPolicy } from '../types.ts';
 
@@ -11,8 +12,6 @@ export type TermsOf = (key: string) => LockTerms | undefined;
 
 /** With the pattern that says so, where one does. */
 export type RuleOf = (key: string) => { readonly terms?: LockTerms; readonly pattern?: string };
-
-const DAY_MS = 24 * 3_600_000;
 
 export function lockTerms(lock: LockPolicy | undefined): TermsOf {
   const ruleOf = lockRules(lock);

@@ -10,7 +10,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { ListedUpload, UploadPage } from '../../object-store/multipart.ts';
 import { isThere } from '../local/is-there.ts';
 import { pathOfKey } from '../local/local-path.ts';
-import { ABANDONED_AFTER_MS } from './begun-upload.ts';
+import { LONGEST_UPLOAD_MS } from '../restore/restore-listing.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Place } from '../target.ts';
 
@@ -47,7 +47,7 @@ function isAbandoned(
   { key: fullKey, uploadId, initiatedAt }: ListedUpload,
   { place, root, state, clock }: AbandonedUploadsContext,
 ): boolean {
-  if (clock.now() - initiatedAt < ABANDONED_AFTER_MS) return false;
+  if (clock.now() - initiatedAt < LONGEST_UPLOAD_MS) return false;
   const key = fullKey.slice(place.prefix.length);
   const isOurs = state.baseline.get(key) !== undefined || isThere(`${root}/${pathOfKey(key)}`);
   return isOurs && !state.journal.unfinished().some((row) => row.uploadId === uploadId);

@@ -1,15 +1,12 @@
 /** An upload in parts that a stop broke off: gone on with, or dropped where it is of no use any more. */
 
-import { DAY_MS } from '../../base/durations.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { unchanged } from '../local/file-body.ts';
 import { sameAttributes } from '../plan/compare.ts';
+import { LONGEST_UPLOAD_MS } from '../restore/restore-listing.ts';
 import type { BegunUpload } from '../state/uploads-table.ts';
 import type { Place } from '../target.ts';
 import type { FileState, PerformContext } from './step.ts';
-
-/** Nobody goes on with an older one: `abandoned-uploads.ts` drops it. */
-export const ABANDONED_AFTER_MS = DAY_MS;
 
 /**
  * The one for this file, of whose parts each was read from the very state that it is in now. Its metadata were given
@@ -27,7 +24,7 @@ export function uploadToGoOnWith(
 }
 
 export function isFresh(begunAt: number, now: number): boolean {
-  return now - begunAt < ABANDONED_AFTER_MS;
+  return now - begunAt < LONGEST_UPLOAD_MS;
 }
 
 /** Of a file that is another one now. */

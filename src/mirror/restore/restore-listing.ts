@@ -32,7 +32,7 @@ export interface ListingOptions extends Selection {
   readonly signal?: AbortSignal;
 }
 
-/** Uploads in parts that take longer than this are given up by those who began them. */
+/** An upload in parts that takes longer is given up: nobody goes on with it, and `abandoned-uploads.ts` drops it. */
 export const LONGEST_UPLOAD_MS = DAY_MS;
 
 /** In key order. A key whose newest version by then is a delete marker is not there. */
