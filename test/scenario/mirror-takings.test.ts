@@ -76,6 +76,28 @@ test('a folder that has the name of a file in conflict is never moved away for i
   expect(mirror.status().state).toBe('watching');
 });
 
+test('a decision on a file whose folder is a file now stops nothing', async () => {
+  const bench = await openMirrorBench();
+  mkdirSync(join(bench.root, 'd'));
+  writeFileSync(join(bench.root, 'd/f'), 'ours');
+  const mirror = await bench.open();
+  await mirror.settled();
+  mirror.pause();
+  await bench.writeForeign('d/f', 'theirs');
+  writeFileSync(join(bench.root, 'd/f'), 'edited');
+  mirror.resume();
+  await mirror.runNow();
+  expect(mirror.status().counts.conflicts).toBe(1);
+  rmSync(join(bench.root, 'd'), { recursive: true });
+  writeFileSync(join(bench.root, 'd'), 'a file');
+  await mirror.runNow();
+  await mirror.conflicts.resolve({ keep: 'remote' });
+  await mirror.settled();
+  expect(bench.tree()).toEqual({ d: 'a file' });
+  expect(await bench.heads()).toMatchObject({ d: 'a file' });
+  expect(mirror.status().state).toBe('watching');
+});
+
 test('a folder that becomes a link while bytes come for a file in it is not written through', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'd'));

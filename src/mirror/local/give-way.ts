@@ -9,6 +9,7 @@ import { errorCode } from '../../base/errors.ts';
 import { besideName, stampOf } from './beside-name.ts';
 import { unchanged } from './file-body.ts';
 import { FileChangedError } from './file-content.ts';
+import { statsAt } from './is-there.ts';
 import { kindOf, toExactEntry } from './local-entry.ts';
 import type { LocalEntry } from '../types.ts';
 
@@ -84,7 +85,7 @@ function exists(path: string): Error {
 }
 
 function look(root: string, path: string): LocalEntry | undefined {
-  const stats = lstatSync(`${root}/${path}`, { bigint: true, throwIfNoEntry: false });
+  const stats = statsAt(`${root}/${path}`);
   return stats && toExactEntry(path, kindOf(stats) ?? 'directory', stats);
 }
 

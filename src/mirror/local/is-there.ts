@@ -1,9 +1,19 @@
 /** Whether a path is still there. Not seen is not gone: what may not be looked at counts as there. */
 
-import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { type BigIntStats, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 import { errorCode } from '../../base/errors.ts';
+
+/** Undefined for nothing, also where a file stands for a folder of the path. Throws other system errors. */
+export function statsAt(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    if (errorCode(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
 
 export function isThere(path: string, isIt: (stats: Stats) => boolean = () => true): boolean {
   try {

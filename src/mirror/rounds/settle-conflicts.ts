@@ -1,11 +1,10 @@
 /** At each full round: what the user decided of conflicts is begun, where nothing else is under way for that key. */
 
-import { lstatSync } from 'node:fs';
-
 import { defined } from '../../base/defined.ts';
 import type { Action, BucketBytes, Resolves } from '../plan/action.ts';
 import { unchanged } from '../local/file-body.ts';
-import { kindOf, toEntry } from '../local/local-entry.ts';
+import { statsAt } from '../local/is-there.ts';
+import { kindOf, toExactEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { lockCovered } from '../perform/perform-foreign.ts';
 import type { PerformContext } from '../perform/step.ts';
@@ -97,7 +96,7 @@ function bytesOf({ at, side, ...entry }: ConflictEntry): BucketBytes {
 
 function lookAt(root: string, key: string): LocalEntry | undefined {
   const path = pathOfKey(key);
-  const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
+  const stats = statsAt(`${root}/${path}`);
   const kind = stats && kindOf(stats);
-  return stats && kind ? toEntry(path, kind, stats) : undefined;
+  return stats && kind ? toExactEntry(path, kind, stats) : undefined;
 }

@@ -120,6 +120,17 @@ describe('the end of it', () => {
   });
 });
 
+test('a crash is recovered from where a file stands for the folder now', () => {
+  const root = temporaryFolder();
+  writeFileSync(join(root, 'd'), 'a file');
+  const state = openStateFile(join(temporaryFolder(), 'state.sqlite'));
+  onTestFinished(() => state.close());
+  const tracker = new Tracker({ onChange: () => undefined, onActivity: () => undefined });
+  state.takings.begin({ key: 'd/f', temporary: `d/${TEMPORARY}` });
+  recoverTakings({ root, state, tracker, clock: new FakeClock() });
+  expect([readFileSync(join(root, 'd'), 'utf8'), state.takings.all()]).toEqual(['a file', []]);
+});
+
 test('a file that gave way before a crash is in the ledger, once', () => {
   const { root, write, read, entry, way } = prepare();
   const state = openStateFile(join(temporaryFolder(), 'state.sqlite'));

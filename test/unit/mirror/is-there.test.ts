@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { isThereAgain } from '../../../src/mirror/local/is-there.ts';
+import { isThere, isThereAgain, statsAt } from '../../../src/mirror/local/is-there.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 test('a second look tells what is there after all from what is gone or another thing', () => {
@@ -13,4 +13,12 @@ test('a second look tells what is there after all from what is gone or another t
   symlinkSync('nowhere', join(root, 'd/link'));
   const keys = ['d/file', 'd/link', 'd/', 'd', 'd/gone', 'd/file/below', 'gone/file'];
   expect(keys.filter((key) => isThereAgain(root, key))).toEqual(['d/file', 'd/link']);
+});
+
+test('nothing is below a file that took the place of a folder', () => {
+  const root = temporaryFolder();
+  writeFileSync(join(root, 'd'), '');
+  expect(statsAt(join(root, 'd'))?.isFile()).toBe(true);
+  expect(statsAt(join(root, 'd/f'))).toBeUndefined();
+  expect(isThere(join(root, 'd/f'))).toBe(false);
 });
