@@ -2,9 +2,12 @@
 
 import {
   chmodSync,
+  closeSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readFileSync,
   readdirSync,
   rmSync,
@@ -18,6 +21,7 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { createExcluder } from '../../src/mirror/local/exclude.ts';
+import { loadXattrs } from '../../src/mirror/local/xattrs.ts';
 import { folderInPlace } from '../../src/mirror/restore/in-place.ts';
 import { previewRestore } from '../../src/mirror/restore/restore-preview.ts';
 import { loadSetMtime } from '../../src/mirror/restore/set-mtime.ts';
@@ -54,6 +58,23 @@ function write(root: string, files: Record<string, string>): void {
     writeFileSync(join(root, path), text);
   }
 }
+
+const NOTED = '[["user.note","b25l"]]';
+const OTHERS = '[["user.note","dHdv"]]';
+const xattrCalls = await loadXattrs();
+
+function withDescriptor<T>(path: string, use: (descriptor: number) => T): T {
+  const descriptor = openSync(path, 'r+');
+  try {
+    return use(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const setXattrs = (path: string, text: string) =>
+  withDescriptor(path, (descriptor) => xattrCalls.write(descriptor, text));
+const xattrsOf = (path: string) => withDescriptor(path, xattrCalls.read)?.text;
 
 const read = (...path: readonly string[]) => readFileSync(join(...path), 'utf8');
 
@@ -190,6 +211,59 @@ describe('a second run', () => {
     const report = await restoreTree(options(bench, { at }));
     expect([report.bytes, report.aside, picture(bench.root)]).toEqual([0, 0, before]);
   });
+});
+
+test('names of one file that were torn apart are one file again, and nothing is fetched', async () => {
+  const bench = await openMirrorBench();
+  write(bench.root, { one: 'shared' });
+  linkSync(join(bench.root, 'one'), join(bench.root, 'two'));
+  const mirror = await bench.open();
+  await mirror.settled();
+  await mirror.close();
+  const at = Date.now();
+  rmSync(join(bench.root, 'two'));
+  write(bench.root, { two: 'shared' });
+  const inodes = () => ['one', 'two'].map((name) => lstatSync(join(bench.root, name)).ino);
+  expect(new Set(inodes()).size).toBe(2);
+  const report = await restoreTree(options(bench, { at }));
+  expect(report).toMatchObject({ bytes: 0, kept: 2, aside: 1, problems: [] });
+  expect(new Set(inodes()).size).toBe(1);
+  expect(await restoreTree(options(bench, { at }))).toMatchObject({ kept: 2, aside: 0 });
+});
+
+test.each([
+  ['that are missing are set', '[]', { bytes: 0, aside: 0 }],
+  ['that are others have the file set aside', OTHERS, { bytes: 7, aside: 1 }],
+])('extended attributes %s', async (_what, text, expected) => {
+  const bench = await openMirrorBench();
+  write(bench.root, { f: 'content' });
+  const path = join(bench.root, 'f');
+  setXattrs(path, NOTED);
+  const mirror = await bench.open();
+  await mirror.settled();
+  await mirror.close();
+  const at = Date.now();
+  setXattrs(path, text);
+  const report = await restoreTree(options(bench, { at }));
+  expect(report).toMatchObject({ ...expected, problems: [] });
+  expect(xattrsOf(path)).toBe(NOTED);
+  if (report.asideFolder !== undefined) expect(xattrsOf(join(report.asideFolder, 'f'))).toBe(text);
+});
+
+test('an empty folder restored alone has its own attributes, and one that was there keeps those it has', async () => {
+  const bench = await openMirrorBench();
+  mkdirSync(join(bench.root, 'empty'));
+  chmodSync(join(bench.root, 'empty'), 0o750);
+  const mirror = await bench.open();
+  await mirror.settled();
+  const { mtimeNs } = lstatSync(join(bench.root, 'empty'), { bigint: true });
+  const to = join(bench.home, 'alone');
+  expect(await restoreTree(options(bench, { path: 'empty', to }))).toMatchObject({ problems: [] });
+  const stats = lstatSync(to, { bigint: true });
+  expect([Number(stats.mode) & 0o777, stats.mtimeNs]).toEqual([0o750, mtimeNs]);
+  chmodSync(to, 0o700);
+  await restoreTree(options(bench, { path: 'empty', to }));
+  expect(lstatSync(to).mode & 0o777).toBe(0o700);
 });
 
 test('a read-only folder takes its files, and is as it was then', async () => {

@@ -2,9 +2,11 @@
 
 import { type BigIntStats, closeSync, fstatSync } from 'node:fs';
 
+import { errorMessage } from '../../base/errors.ts';
 import type { ObjectInfo } from '../../object-store/object-store.ts';
 import type { StoredAttributes } from '../local/attributes.ts';
 import { chunksOf, digestOf, openFile } from '../local/file-content.ts';
+import { loadXattrs } from '../local/xattrs.ts';
 import { sameState } from '../local/local-entry.ts';
 import { mtimeOf } from './restore-file.ts';
 
@@ -19,6 +21,32 @@ export async function isSameContent(
   if (attributes.sha256 === undefined)
     return stats.mtimeNs === mtimeOf(attributes, info.lastModifiedAt);
   return (await sha256Of(path, stats, signal)) === attributes.sha256;
+}
+
+/**
+ * Whether a kept file has the extended attributes of its object, after it was given them where it had none. Others are
+ * somebody's: then it is not the same file. Objects of other tools say nothing of any. Throws a system error.
+ */
+export async function takesXattrs(
+  path: string,
+  { sha256, xattrs }: StoredAttributes,
+  onLoss: (reason: string) => void,
+): Promise<boolean> {
+  if (sha256 === undefined) return true;
+  const calls = await loadXattrs();
+  const descriptor = openFile(path);
+  try {
+    const found = calls.read(descriptor)?.text;
+    if (found === xattrs) return true;
+    if (found !== undefined || xattrs === undefined) return false;
+    calls.write(descriptor, xattrs);
+    return true;
+  } catch (error) {
+    onLoss(`its extended attributes are missing: ${errorMessage(error)}`);
+    return true;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Undefined when it is not the file that `stats` saw, or changed meanwhile. */

@@ -1,6 +1,6 @@
 /** Names of one file: each has its own object with all bytes; the first that is restored is the file, the others become names of it. */
 
-import { linkSync, renameSync, rmSync } from 'node:fs';
+import { type BigIntStats, linkSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import type { StoredAttributes } from '../local/attributes.ts';
@@ -23,6 +23,12 @@ export class HardLinks {
     const id = idOf(attributes);
     if (id !== undefined && !this.#files.has(id)) this.#files.set(id, path);
   }
+}
+
+/** Whether the file at this absolute path is the one that was seen. */
+export function isOneFile(file: string, seen: BigIntStats): boolean {
+  const { dev, ino } = lstatSync(file, { bigint: true });
+  return dev === seen.dev && ino === seen.ino;
 }
 
 /** Both absolute. `makeWay`: nothing stands at `path` when it returns. Throws a system error. */

@@ -1,7 +1,15 @@
 /** One object as a file: whole and verified under its name, or not there at all. */
 
 import { createHash } from 'node:crypto';
-import { closeSync, fchmodSync, fchownSync, open, rmSync } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  open,
+  rmSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -74,7 +82,9 @@ export async function restoreFile(request: RestoreFileRequest): Promise<NameFile
 export function restoreAttributes(path: string, wanted: WantedAttributes): void {
   const descriptor = openFile(path);
   try {
-    applyAttributes(descriptor, path, wanted);
+    // To set them changes the ctime, which others of its names may be compared by just now.
+    if (!hasAttributes(fstatSync(descriptor, { bigint: true }), wanted))
+      applyAttributes(descriptor, path, wanted);
   } finally {
     closeSync(descriptor);
   }
@@ -153,6 +163,19 @@ async function applyXattrs(
 export interface WantedAttributes extends Pick<RestoreFileRequest, 'attributes' | 'setMtime'> {
   readonly info: Pick<ObjectContent['info'], 'lastModifiedAt'>;
 }
+
+function hasAttributes(
+  stats: BigIntStats,
+  { attributes, info }: Pick<WantedAttributes, 'attributes' | 'info'>,
+): boolean {
+  const { uid, gid, mode } = attributes;
+  const isOwned = Number(stats.uid) === uid && Number(stats.gid) === gid;
+  if (RESTORES_OWNERS && uid !== undefined && gid !== undefined && !isOwned) return false;
+  if (mode !== undefined && Number(stats.mode & PERMISSION_BITS) !== mode) return false;
+  return stats.mtimeNs === mtimeOf(attributes, info.lastModifiedAt);
+}
+
+const PERMISSION_BITS = 0o7777n;
 
 /** The owner first: giving a file away clears its set-user-ID bit. */
 function applyAttributes(

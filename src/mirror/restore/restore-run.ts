@@ -13,12 +13,12 @@ import { isStorageError } from '../../object-store/storage-error.ts';
 import { decodeAttributes, type StoredAttributes } from '../local/attributes.ts';
 import { parentOf } from '../local/local-path.ts';
 import { MirrorError } from '../mirror-error.ts';
-import { isSameContent } from './compare-local.ts';
+import { isSameContent, takesXattrs } from './compare-local.ts';
 import type { Destination } from './destination.ts';
 import type { Problems } from './problems.ts';
 import type { RestoreOptions, RestoreReport } from './restore.ts';
 import { withXattrs } from './fetch-xattrs.ts';
-import { becomeLink, HardLinks, linkTo } from './hard-links.ts';
+import { becomeLink, HardLinks, isOneFile, linkTo } from './hard-links.ts';
 import { linkTargetOf, restoreAttributes, restoreFile } from './restore-file.ts';
 import type { StoredObject } from './restore-listing.ts';
 import type { FileTarget, FolderTarget, LinkTarget, RestoreTable } from './restore-table.ts';
@@ -51,6 +51,8 @@ const OF_ONE_PATH = new Set([
 
 export interface RunParts {
   readonly destination: Destination;
+  /** Whether the folder that is restored into was not there before. */
+  readonly isMade: boolean;
   readonly table: RestoreTable;
   readonly problems: Problems;
   readonly setMtime: SetMtime;
@@ -101,6 +103,7 @@ export class RestoreRun {
     await this.#syncFolders();
     for (const folder of table.finishedFolders())
       await this.#attempt(folder.path, () => destination.finishFolder(folder));
+    await this.#attempt('', () => this.#finishRoot());
     this.#signal.throwIfAborted();
     await this.#syncFolder('');
     return {
@@ -142,6 +145,16 @@ export class RestoreRun {
     }
     await queue.onIdle();
     await this.#naming.onIdle();
+  }
+
+  /** A folder that was there has its own attributes: it may be anybody's. */
+  async #finishRoot(): Promise<void> {
+    const { destination, isMade, table } = this.#parts;
+    if (!isMade || !table.root) return;
+    const asked = this.#reference(table.root);
+    const { info } = await this.#options.store.headObject(asked, { signal: this.#signal });
+    const { metadata = {}, lastModifiedAt } = info;
+    destination.finishFolder({ path: '', isMade, info: { metadata, lastModifiedAt } });
   }
 
   async #fetchFolder(path: string, object: StoredObject): Promise<void> {
@@ -205,12 +218,12 @@ export class RestoreRun {
   async #withXattrs(
     target: FileTarget,
     stored: StoredAttributes,
-    { body }: ObjectContent,
+    content?: ObjectContent,
   ): Promise<StoredAttributes> {
     try {
       return await withXattrs(this.#options, stored, this.#signal);
     } catch (error) {
-      if (this.#signal.aborted) await discard(body);
+      if (this.#signal.aborted && content) await discard(content.body);
       this.#signal.throwIfAborted();
       this.#tellLoss(target.path, `its extended attributes are missing: ${errorMessage(error)}`);
       return stored;
@@ -233,15 +246,31 @@ export class RestoreRun {
     const { info } = await this.#options.store.headObject(this.#reference(target), {
       signal: this.#signal,
     });
-    const attributes = decodeAttributes(info.metadata);
-    if (attributes.kind !== 'file') return false;
+    const stored = decodeAttributes(info.metadata);
+    if (stored.kind !== 'file') return false;
     const { destination, setMtime } = this.#parts;
     const absolute = destination.absolute(target.path);
-    if (!(await isSameContent(absolute, seen, { info, attributes }, this.#signal))) return false;
+    const sought = { info, attributes: stored };
+    if (!(await isSameContent(absolute, seen, sought, this.#signal))) return false;
+    const attributes = await this.#withXattrs(target, stored);
+    const onLoss = (reason: string) => this.#tellLoss(target.path, reason);
+    if (!(await takesXattrs(absolute, attributes, onLoss))) return false;
     restoreAttributes(absolute, { info, attributes, setMtime });
+    this.#joinNames(target, attributes);
     this.#kept += 1;
     this.#progress(info.sizeBytes);
     return true;
+  }
+
+  /** Names of one file that stand as files of their own become one again; what stood there is set aside. */
+  #joinNames({ path }: FileTarget, attributes: StoredAttributes): void {
+    const { destination } = this.#parts;
+    const absolute = destination.absolute(path);
+    const otherName = this.#hardLinks.find(attributes);
+    const seen = destination.look(path);
+    if (otherName !== undefined && seen && !isOneFile(otherName, seen))
+      linkTo(otherName, absolute, () => destination.makeWay(path, seen));
+    this.#hardLinks.note(absolute, attributes);
   }
 
   #makeFolder({ path, object }: FolderTarget): void {

@@ -64,6 +64,8 @@ export class RestoreTable {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
   #lastFolder: string | undefined;
+  /** Of the folder that is restored alone, where it has an object. */
+  root: StoredObject | undefined;
 
   constructor() {
     // An empty name: in memory while it is small, then in a file that nobody else sees and that goes with it.

@@ -40,6 +40,8 @@ function placeKey(
 ): void {
   const { key } = object;
   const path = relativePath(key, selection);
+  if (selection.path !== undefined && key === `${selection.prefix}${selection.path}/`)
+    table.root = object;
   if (path === undefined || isReserved(key.slice(selection.prefix.length))) return;
   const reason = refusal(path);
   if (reason !== undefined) {

@@ -116,13 +116,13 @@ async function restoreTable(
   table: RestoreTable,
   problems: Problems,
 ): Promise<RestoreReport> {
-  mkdirSync(options.to, { recursive: true });
+  const isMade = mkdirSync(options.to, { recursive: true }) !== undefined;
   const to = realpathSync(options.to);
   const [setMtime, sync] = [await loadSetMtime(), await loadSyncFile(to)];
   const aside = new SetAside(to, options.clock.now());
   const exact = options.exact ?? false;
   const destination = new Destination({ to, aside, setMtime, exact });
-  const parts: RunParts = { destination, table, problems, setMtime, sync };
+  const parts: RunParts = { destination, isMade, table, problems, setMtime, sync };
   const run = new RestoreRun(options, parts);
   try {
     const counts = await run.run(async () => {
