@@ -184,7 +184,9 @@ class Soak {
     // Twice in order: what the first listing lets go of, only the second one tells as somebody else's.
     for (let inOrder = 0; ;) {
       const job = await this.#round();
-      const isQuiet = job?.state === 'watching' && job.inSync && job.problems.length === 0;
+      // What is held or drifted stays so, and is judged.
+      const isQuiet =
+        job?.state === 'watching' && job.counts.pending === 0 && job.problems.length === 0;
       inOrder = isQuiet ? inOrder + 1 : 0;
       if (inOrder === 2 && job) return job;
       if (systemClock.monotonic() > giveUpAt)
