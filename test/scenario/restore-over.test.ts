@@ -27,6 +27,8 @@ import { previewRestore } from '../../src/mirror/restore/restore-preview.ts';
 import { loadSetMtime } from '../../src/mirror/restore/set-mtime.ts';
 import { restoreTree, type RestoreOptions } from '../../src/mirror/restore/restore.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { overriding } from '../helpers/forgetful-store.ts';
+import { until } from '../helpers/until.ts';
 import { picture } from '../helpers/tree-picture.ts';
 
 function options(bench: MirrorBench, changes: Partial<RestoreOptions> = {}): RestoreOptions {
@@ -264,6 +266,32 @@ test('an empty folder restored alone has its own attributes, and one that was th
   chmodSync(to, 0o700);
   await restoreTree(options(bench, { path: 'empty', to }));
   expect(lstatSync(to).mode & 0o777).toBe(0o700);
+});
+
+test("in a folder that takes two names for one, no file takes the other's place: it is told", async () => {
+  const bench = await openMirrorBench();
+  for (const key of ['NAME', 'name']) await bench.writeForeign(key, `content of ${key}`);
+  const to = join(bench.home, 'folded');
+  // As such a folder does: what has one of the names is found by the other, too.
+  const folding = overriding(bench.store, {
+    async getObject(request, call) {
+      const content = await bench.store.getObject(request, call);
+      if (request.key !== 'name') return content;
+      await until(
+        () => existsSync(join(to, 'NAME')),
+        (isThere) => isThere,
+      );
+      linkSync(join(to, 'NAME'), join(to, 'name'));
+      return content;
+    },
+  });
+  const report = await restoreTree(options(bench, { to, store: folding }));
+  expect(report).toMatchObject({ files: 1, aside: 0, problemCount: 1 });
+  expect(report.problems).toMatchObject([
+    { path: 'name', message: expect.stringContaining('another case or Unicode form') },
+  ]);
+  expect(read(to, 'NAME')).toBe('content of NAME');
+  expect(read(to, 'name')).toBe('content of NAME');
 });
 
 test('a read-only folder takes its files, and is as it was then', async () => {

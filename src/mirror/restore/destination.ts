@@ -13,7 +13,9 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs';
+import { basename } from 'node:path';
 
+import { parentOf } from '../local/local-path.ts';
 import { decodeAttributes, PLAIN_FOLDER_MODE } from '../local/attributes.ts';
 import { sameState } from '../local/local-entry.ts';
 import { isHalfName } from '../local/temporary-name.ts';
@@ -37,6 +39,8 @@ export interface DestinationOptions {
 
 export class Destination {
   readonly #options: DestinationOptions;
+  /** Names of the folder that was asked for last, as they were then: what came since is somebody's anyhow. */
+  #listed: { readonly folder: string; readonly names: ReadonlySet<string> } | undefined;
 
   constructor(options: DestinationOptions) {
     this.#options = options;
@@ -55,7 +59,7 @@ export class Destination {
     const absolute = this.absolute(path);
     const stats = this.look(path);
     if (stats?.isDirectory()) return this.#takeFolder(path, Number(stats.mode & PERMISSION_BITS));
-    if (stats) this.#options.aside.move(path);
+    if (stats) this.#setAside(path);
     mkdirSync(absolute, { mode: UNFINISHED_FOLDER_MODE });
     if (isPlain) chmodSync(absolute, PLAIN_FOLDER_MODE);
     return { isMade: true };
@@ -82,6 +86,15 @@ export class Destination {
     const now = this.look(path);
     if (!now) return;
     if (!seen || !sameState(seen, now)) throw exists(this.absolute(path));
+    this.#setAside(path);
+  }
+
+  /** Where case or Unicode form do not count, a look finds what has another name: that belongs to another key. */
+  #setAside(path: string): void {
+    const folder = parentOf(path);
+    if (this.#listed?.folder !== folder)
+      this.#listed = { folder, names: new Set(readdirSync(this.absolute(folder))) };
+    if (!this.#listed.names.has(basename(path))) throw exists(this.absolute(path));
     this.#options.aside.move(path);
   }
 

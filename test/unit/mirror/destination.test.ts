@@ -1,0 +1,68 @@
+/** A folder in which case and Unicode form do not count, as on macOS and Windows: no key takes what another key wrote. */
+
+import {
+  type BigIntStats,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { Destination } from '../../../src/mirror/restore/destination.ts';
+import { SetAside } from '../../../src/mirror/restore/set-aside.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const folded = (name: string) => name.normalize('NFC').toLowerCase();
+
+/** Its look finds a name by another one that is equal to it there; listings tell the name as it was written. */
+class FoldingDestination extends Destination {
+  override look(path: string): BigIntStats | undefined {
+    const names = readdirSync(this.absolute(''));
+    const name = names.find((each) => folded(each) === folded(path));
+    return name === undefined ? undefined : lstatSync(this.absolute(name), { bigint: true });
+  }
+}
+
+function opened() {
+  const to = join(temporaryFolder('folding'), 'to');
+  mkdirSync(to);
+  const aside = new SetAside(to, 0);
+  const destination = new FoldingDestination({
+    to,
+    aside,
+    setMtime: () => undefined,
+    exact: false,
+  });
+  return { to, aside, destination };
+}
+
+test.each([
+  ['another case', 'Name', 'name'],
+  ['another Unicode form', 'e\u0301', '\u00e9'],
+])(
+  'a file of %s stays where it is, and the key that would take its place is a problem',
+  (_what, there, wanted) => {
+    const { to, aside, destination } = opened();
+    writeFileSync(join(to, there), 'content');
+    const seen = destination.look(wanted);
+    expect(seen).toBeDefined();
+    for (const takeIt of [
+      () => destination.makeWay(wanted, seen),
+      () => destination.makeFolder(wanted, true),
+    ])
+      expect(takeIt).toThrow('perhaps under another case or Unicode form');
+    expect(readFileSync(join(to, there), 'utf8')).toBe('content');
+    expect(aside.count).toBe(0);
+  },
+);
+
+test('a file of this very name gives way', () => {
+  const { to, aside, destination } = opened();
+  writeFileSync(join(to, 'name'), 'content');
+  destination.makeWay('name', destination.look('name'));
+  expect([readdirSync(to), aside.count]).toEqual([[], 1]);
+});
