@@ -59,7 +59,7 @@ async function tellSettled(
   else
     for (const { job, seconds } of settled)
       await context.out.lines(
-        `${job.name}: ${stateText(job, paint)}, after ${durationText(seconds * 1_000)}`,
+        `${job.name}: ${stateText(job, paint)}${isDone(job) ? `, after ${durationText(seconds * 1_000)}` : ''}`,
         ...attentionLines(job, paint).map((line) => `  ${line}`),
       );
   const stuck = settled.some(({ job }) => needsAttention(job) || !isDone(job));
