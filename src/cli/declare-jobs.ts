@@ -47,10 +47,11 @@ function declareJobsListAndAdd(jobs: Command, run: Run): void {
   declare(jobs, {
     usage: 'add <folder>',
     summary: 'add a job to the daemon that runs',
-    more: 'It begins at once; `holdfast up FOLDER` does the same and follows it.',
+    more: 'It begins at once; `holdfast up FOLDER` does the same and follows it. Several targets are a job each.',
     examples: [
       'holdfast jobs add ~/Pictures',
       'holdfast jobs add ~/Pictures --name photos --bucket photos --prefix laptop/',
+      'holdfast jobs add ~/Pictures --name photos-offsite --target offsite',
     ],
   })
     .option('--name <name>', "the job's name; the bucket's if not given")
