@@ -7,6 +7,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { PlaceClaim } from '../claim/place-claim.ts';
 import { AgreedTime } from '../locks/agreed-time.ts';
 import { MirrorError } from '../mirror-error.ts';
+import { BEYOND_KEEP } from '../state/retained-table.ts';
 import type { StateFile } from '../state/state.ts';
 import { type Place, readBucketKind } from '../target.ts';
 import type { Tracker } from '../tracker.ts';
@@ -59,7 +60,10 @@ export class JobKeep implements KeepControl {
   }
 
   start(): void {
-    if (this.#options.job.keep) this.#life ??= this.#live();
+    const { job, state } = this.#options;
+    if (job.keep) this.#life ??= this.#live();
+    // A job that keeps all of them waits for the end of no lock.
+    else state.retained.releaseEnded(BEYOND_KEEP, Number.MAX_SAFE_INTEGER);
   }
 
   async close(): Promise<void> {
