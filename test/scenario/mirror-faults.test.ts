@@ -29,6 +29,25 @@ async function openFaulty(options: { readonly versioned?: boolean } = {}) {
   return { bench, faulty, put, open: () => bench.open({ store: faulty.store }) };
 }
 
+describe('a service that refuses one key', () => {
+  test('for its condition, again and again, stops nobody else, and it is said', async () => {
+    const { bench, faulty, put, open } = await openFaulty();
+    put('f', 'content');
+    const refused = answers('PreconditionFailed');
+    void faulty.inject({ on: 'putObject', key: 'f', fault: refused, times: ALWAYS });
+    const mirror = await open();
+    await mirror.settled();
+    put('g', 'more');
+    await mirror.settled();
+    expect(await bench.history('g')).toEqual(['put more']);
+    expect(mirror.status()).toMatchObject({
+      inSync: false,
+      problems: [{ path: 'f', code: 'failed' }],
+    });
+    expect(bench.statuses.filter(({ state }) => state === 'failed')).toEqual([]);
+  });
+});
+
 describe('a service that is down', () => {
   test('for a few requests is waited for, and nobody hears of it', async () => {
     const { bench, faulty, put, open } = await openFaulty();

@@ -9,6 +9,7 @@ import PQueue from 'p-queue';
 import { type Action, entryOf, transferOf } from '../plan/action.ts';
 import { prepare } from './perform.ts';
 import { inOrder, mayWait, tasksBefore } from './precedence.ts';
+import { changingProblem } from './setbacks.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { lookAgain, proveStep } from '../guard/prove.ts';
 import { attempt } from './setbacks.ts';
@@ -223,8 +224,7 @@ function report(step: Step, { state, tracker, retries, deferrals }: PerformConte
 function giveUp(works: readonly Work[], { tracker, retries }: PerformContext): void {
   for (const { action } of works) {
     const path = pathOfKey(action.key);
-    const message = `mirror ${path}: its object keeps changing in the bucket; it will be tried again`;
-    tracker.setProblem({ path, code: 'failed', message });
+    tracker.setProblem(changingProblem(path));
     tracker.end(action.key);
     retries.later(path, 'refused');
   }

@@ -9,7 +9,7 @@ import type { FileReading } from '../local/file-body.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { ended, OVER, type PerformContext, type ReadFile, type Step, type Work } from './step.ts';
-import type { LocalEntry } from '../types.ts';
+import type { LocalEntry, Problem } from '../types.ts';
 
 /** Then the service counts as down, and the whole job waits. */
 const ATTEMPTS = 5;
@@ -43,6 +43,8 @@ async function afterFailure(
     case 'guard':
     case 'transient': {
       const attempts = work.attempts + 1;
+      // Heads that differ each time are one key's trouble; a service that fails each time is everybody's.
+      if (attempts >= ATTEMPTS && kind === 'guard') return keepsChanging(key, row);
       if (attempts >= ATTEMPTS) throw error;
       logger.debug({ key, attempts, error: errorMessage(error) }, 'mirror key: looking again');
       if (kind === 'transient') await clock.sleep(backOffMs(attempts, LONGEST_WAIT_MS), signal);
@@ -58,6 +60,17 @@ async function afterFailure(
     default:
       throw error;
   }
+}
+
+function keepsChanging(key: string, row: JournalRow | undefined): Step {
+  const problem = changingProblem(pathOfKey(key));
+  return { is: 'settled', problem, ...defined({ settlement: row && ended(row) }) };
+}
+
+/** Of a key whose head was another one each time it was looked at. */
+export function changingProblem(path: string): Problem {
+  const message = `mirror ${path}: its object keeps changing in the bucket; it will be tried again`;
+  return { path, code: 'failed', message };
 }
 
 /** The ETag of a put that was refused because of it. */
