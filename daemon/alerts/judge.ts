@@ -25,8 +25,8 @@ const STOPPED: ReadonlySet<JobStatus['state']> = new Set([
   'clock',
   'no room',
 ]);
-/** Sooner, and nobody could do anything about it. */
-const LAPSE_DAYS = 3;
+/** Locks are renewed long before: on its last day one is not. */
+const LAPSE_DAYS = 1;
 
 export function alertsOf(
   status: JobStatus,
@@ -45,8 +45,10 @@ export function alertsOf(
   if (now - seenAt > freshnessHours * HOUR_MS)
     say('freshness', `not everything was looked at for ${ageText(now - seenAt)}`);
   if (locks && locks.failing > 0) say('locks', `${locks.failing} locks cannot be extended`);
+  else if (locks?.renewalRight === 'refused')
+    say('locks', `locks may not be extended: ${locks.reason ?? 'the service refuses it'}`);
   else if (locks?.firstLapseDays !== undefined && locks.firstLapseDays < LAPSE_DAYS)
-    say('locks', `the first lock ends in ${locks.firstLapseDays} days`);
+    say('locks', 'the first lock ends within a day');
   if (proof && proof.damaged > 0)
     say('damaged', `${proof.damaged} objects are not what was stored: holdfast verify`);
   const provenAt = proof?.lastProvenRestorableAt ?? startedAt;

@@ -64,7 +64,13 @@ describe('a job', () => {
       ['held'],
     ],
     ['that looked long ago', { lastRoundAt: NOW - 48 * HOUR_MS - 1 }, ['freshness']],
-    ['whose locks lapse', { locks: { ...LOCKS, firstLapseDays: 2 } }, ['locks']],
+    ['whose locks are short', { locks: { ...LOCKS, firstLapseDays: 1 } }, []],
+    ['whose locks lapse', { locks: { ...LOCKS, firstLapseDays: 0 } }, ['locks']],
+    [
+      'whose locks may not be extended',
+      { locks: { ...LOCKS, renewalRight: 'refused' } },
+      ['locks'],
+    ],
     ['whose locks cannot be extended', { locks: { ...LOCKS, failing: 1 } }, ['locks']],
     ['whose objects are damaged', { proof: { ...PROOF, damaged: 1 } }, ['damaged']],
     [
