@@ -1,8 +1,8 @@
 /** A free name beside a file's own, which says what it is: `a (from bucket 2026-11-21 13.05.22).jpg`. */
 
-import { lstatSync } from 'node:fs';
 import { extname } from 'node:path';
 
+import { isThere } from './is-there.ts';
 import { within } from './local-entry.ts';
 import { parentOf } from './local-path.ts';
 
@@ -20,7 +20,7 @@ export function stampOf(ms: number): string {
 /** The first of such names that nothing has. Paths are relative to the root. */
 export function besideName(root: string, path: string, label: string): string {
   for (const candidate of besideNames(path, label))
-    if (!lstatSync(`${root}/${candidate}`, { throwIfNoEntry: false })) return candidate;
+    if (!isThere(`${root}/${candidate}`)) return candidate;
   throw new Error(`name a file beside ${path}: no name is free`);
 }
 

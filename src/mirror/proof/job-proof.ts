@@ -3,8 +3,6 @@
  * week, and all of it is compared with the folder when somebody asks. Beside the sessions, and after them.
  */
 
-import { lstatSync } from 'node:fs';
-
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { DAY_MS } from '../../base/durations.ts';
@@ -12,7 +10,8 @@ import { errorMessage, isAbort } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Excluder } from '../local/exclude.ts';
 import { unchanged } from '../local/file-body.ts';
-import { toEntry } from '../local/local-entry.ts';
+import { statsAt } from '../local/is-there.ts';
+import { toExactEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { lockTerms } from '../locks/lock-terms.ts';
 import type { StateFile } from '../state/state.ts';
@@ -216,8 +215,9 @@ export class JobProof implements ProofControl {
     const { job, state, hint } = this.#options;
     const entry = state.baseline.get(key);
     if (entry?.kind !== 'file') return false;
-    const stats = lstatSync(`${job.root}/${entry.path}`, { throwIfNoEntry: false });
-    if (!stats?.isFile() || !unchanged(entry, toEntry(entry.path, 'file', stats))) return false;
+    const stats = statsAt(`${job.root}/${entry.path}`);
+    if (!stats?.isFile() || !unchanged(entry, toExactEntry(entry.path, 'file', stats)))
+      return false;
     state.settle([{ key, baseline: { ...entry, sha256: NO_SHA256, mtimeMs: -1, inode: -1 } }]);
     hint(entry.path);
     return true;

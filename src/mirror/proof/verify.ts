@@ -97,7 +97,8 @@ async function* entriesOf(options: VerifyOptions): AsyncGenerator<LocalEntry | P
   const { root, excluder, place, signal } = options;
   const folders = new Map<string, LocalEntry>();
   for await (const scan of scanTree(root, '', excluder, defined({ signal }))) {
-    yield* scan.problems;
+    // Sockets, pipes and devices hold nothing that could be missing.
+    yield* scan.problems.filter(({ code }) => code !== 'unsupported-type');
     const own = folders.get(scan.directory);
     folders.delete(scan.directory);
     if (own && folderNeedsObject(own, scan.entries.length)) yield own;
