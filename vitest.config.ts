@@ -47,7 +47,7 @@ export default defineConfig({
       project('contract', 30_000),
       project('wire', 30_000, SHARED),
       project('fault', 120_000),
-      project('scenario', 120_000),
+      project('scenario', 120_000, SHARED),
       project('daemon', 120_000),
     ],
   },
