@@ -27,7 +27,7 @@ const INSTANT =
 const HINT = 'write 2026-11-20T14:00:00Z, "2026-11-20 14:00" (local time) or "2h ago"';
 
 /**
- * Milliseconds since 1970. Without a zone the time is local; a date alone is its first moment.
+ * Milliseconds since 1970; `now` too. Without a zone the time is local; a date alone is its first moment.
  * Throws a usage error for anything else, and for a time after `latest`.
  */
 export function parseWhen(text: string, now: number, latest = now): number {
@@ -64,6 +64,7 @@ export function parseDuration(text: string, maxMs: number): number {
 }
 
 function ago(text: string, now: number): number | undefined {
+  if (text === 'now') return now;
   const amounts = AGO.exec(text)?.[1];
   const ms = amounts === undefined ? undefined : sumOf(amounts);
   return ms === undefined ? undefined : now - ms;

@@ -15,6 +15,7 @@ describe('a point in time', () => {
     ['3 Days ago', NOW - 72 * HOUR_MS],
     ['1w ago', NOW - 168 * HOUR_MS],
     ['0s ago', NOW],
+    ['now', NOW],
     ['2026-11-20T14:00:00Z', Date.UTC(2026, 10, 20, 14)],
     ['2026-11-20T14:00:00.250Z', Date.UTC(2026, 10, 20, 14, 0, 0, 250)],
     ['2026-11-20T14:00:00+02:00', Date.UTC(2026, 10, 20, 12)],
