@@ -82,8 +82,13 @@ export class JobAlerts {
   look(): void {
     const { jobs, config, clock } = this.#options;
     const seen = new Set<string>();
+    const unknown = new Set<string>();
+    const names = new Set<string>();
     const now = clock.now();
     for (const { status, heartbeatUrl } of jobs()) {
+      // Before its first look nothing is known to be over.
+      if (status.state === 'starting') unknown.add(status.name);
+      names.add(status.name);
       const alerts = alertsOf(status, config(), { now, startedAt: this.#startedAt });
       for (const alert of alerts) {
         const key = `${status.name}\0${alert.kind}`;
@@ -93,7 +98,11 @@ export class JobAlerts {
       if (heartbeatUrl !== undefined && alerts.length === 0) this.#giveSign(status, heartbeatUrl);
     }
     for (const key of this.#pending.keys()) if (!seen.has(key)) this.#pending.delete(key);
-    for (const [key, alert] of this.#told) if (!seen.has(key)) this.#end(key, alert);
+    for (const [key, alert] of this.#told) {
+      if (seen.has(key) || unknown.has(alert.job)) continue;
+      if (names.has(alert.job)) this.#end(key, alert);
+      else this.#told.delete(key);
+    }
   }
 
   /** Does all actions once, whatever the jobs are like. */

@@ -141,6 +141,9 @@ describe('what is told', () => {
     onTestFinished(() => again.close());
     again.look();
     expect(states()).toEqual([['lag', 'alert']]);
+    state.status = fine({ state: 'starting', inSync: false });
+    again.look();
+    expect(states()).toHaveLength(1);
     state.status = fine();
     again.look();
     expect(states()).toHaveLength(2);
