@@ -19,7 +19,10 @@ export interface Slice {
   readonly limit: number;
 }
 
-const UPSERT_CLUSTER = `INSERT OR REPLACE INTO cluster VALUES (@project, @name, @record, @dueAt)`;
+/** In place: a replaced row would take its node groups' parent away. */
+const UPSERT_CLUSTER = `
+  INSERT INTO cluster VALUES (@project, @name, @record, @dueAt)
+    ON CONFLICT (project, name) DO UPDATE SET record = excluded.record, due_at = excluded.due_at`;
 const UPSERT_GROUP = `
   INSERT OR REPLACE INTO nodegroup VALUES (@project, @cluster, @name, @record, @dueAt)`;
 
@@ -37,11 +40,7 @@ export class ClusterTable {
 
   put(project: string, record: ClusterRecord): void {
     const { name } = record.cluster;
-    // An update in place: a replaced row would take its node groups' parent away.
-    const changed = this.#db
-      .prepare('UPDATE cluster SET record = ?, due_at = ? WHERE project = ? AND name = ?')
-      .run(JSON.stringify(record), record.work?.dueAt ?? null, project, name).changes;
-    if (changed === 0) this.#db.prepare(UPSERT_CLUSTER).run(row(record, { project, name }));
+    this.#db.prepare(UPSERT_CLUSTER).run(row(record, { project, name }));
   }
 
   remove({ project, name }: Named): void {
