@@ -13,7 +13,7 @@ import type { Params } from '../src/control/messages.ts';
 import { readClaim } from '../src/mirror/claim/claim-object.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
-import { LOCAL_TARGET } from './compose.ts';
+import { LOCAL_TARGET } from '../src/control/methods/target.ts';
 import { bucketNameFor, numbered } from './names.ts';
 
 /** More buckets of one name than this are a mistake, not a choice. */

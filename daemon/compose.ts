@@ -43,9 +43,6 @@ import { serveStorage } from './storage-gateway.ts';
 import type { Listening, WebsiteListening } from './storage-gateway.ts';
 import type { Rooms, TargetEndpoint } from './rooms.ts';
 
-/** The name of the embedded store where a job names its target. */
-export const LOCAL_TARGET = 'local';
-
 export interface ComposeOptions {
   readonly home: Home;
   readonly config: Config;
@@ -253,6 +250,7 @@ async function open(
     storage,
     publicStore: engine.as(internalCaller({ kind: 'anonymous' }, clock.now())),
     storeOf: (target) => (target ? clientOf(target) : store),
+    clientOf,
     async whoIsAt(target) {
       const { accessKeyId } = readCredentials(target.credentialsFile);
       return { accessKeyId, ...defined({ owner: await clientOf(target).findOwner() }) };

@@ -10,6 +10,7 @@ import { ControlError } from '../src/control/control-error.ts';
 import { openChannel } from '../src/control/framing.ts';
 import { METHODS, PROTOCOL_VERSION } from '../src/control/messages.ts';
 import type { MethodName, Params, Result } from '../src/control/messages.ts';
+import { LOCAL_TARGET } from '../src/control/methods/target.ts';
 import { versionMismatch } from '../src/control/version-mismatch.ts';
 import { toResponseError } from '../src/control/wire-error.ts';
 import { auditFields } from './audited.ts';
@@ -148,9 +149,20 @@ function knownMethod(method: string): MethodName {
 }
 
 function parsed<M extends MethodName>(method: M, params: unknown): Params<M> {
-  const result = METHODS[method].params.safeParse(params);
+  const schema: z.ZodObject = METHODS[method].params;
+  // To be left out in silence it would mean another store than the caller does.
+  if (isOtherTarget(params) && !Object.hasOwn(schema.shape, 'target')) {
+    const reason = `only the embedded store knows it, not target ${JSON.stringify(params.target)}`;
+    throw new ControlError('BadRequest', `${method}: ${reason}`);
+  }
+  const result = schema.safeParse(params);
   if (result.success) return result.data as Params<M>;
   throw new ControlError('BadRequest', `${method}: ${fieldsOf(result.error)}`);
+}
+
+function isOtherTarget(params: unknown): params is { readonly target: unknown } {
+  if (typeof params !== 'object' || params === null || !('target' in params)) return false;
+  return params.target !== undefined && params.target !== LOCAL_TARGET;
 }
 
 /** `key: Invalid input…; maxKeys: …`: each field by its name. */

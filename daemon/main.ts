@@ -14,6 +14,7 @@ import { serveControl } from './control-server.ts';
 import { EventLog } from './event-log.ts';
 import { jobHandlers } from './handlers/jobs.ts';
 import { accessHandlers } from './handlers/access.ts';
+import { atTarget, placesOf } from './handlers/at-target.ts';
 import { browserHandlers } from './handlers/browsers.ts';
 import { alertHandlers } from './handlers/alerts.ts';
 import { clusterHandlers } from './handlers/clusters.ts';
@@ -35,6 +36,7 @@ import { type CopyProgress, objectHandlers } from './handlers/objects.ts';
 import { storageHandlers } from './handlers/storage.ts';
 import { seldom, storeHandlers } from './handlers/store.ts';
 import { Jobs } from './jobs.ts';
+import { MAX_DELETIONS } from '../src/control/methods/locks.ts';
 import { openLog } from './log.ts';
 import type { DaemonLog } from './log.ts';
 import { openMetrics } from './metrics.ts';
@@ -118,6 +120,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
   );
   const tellCopies = (id: string, { objects, sizeBytes: bytes }: CopyProgress) =>
     events.append({ type: 'copy.progress', id, objects, bytes });
+  const places = placesOf(rooms, settings);
   const startedAt = clock.now();
   const metrics = await openMetrics({ rooms, jobs, home, clock, startedAt, config, logger: log });
   const control = await serveControl({
@@ -146,24 +149,28 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
         bucketsOf: (user) => rooms.bucketsOf(user),
         service: async () => ({ region: config.region, ...servedAt(rooms.storage) }),
       }),
-      ...accessHandlers(rooms.store, rooms.identity.grantees),
+      ...atTarget(places, (place) => accessHandlers(place, rooms.identity.grantees)),
       ...explainHandlers({ ...rooms, users: rooms.identity.users, own: rooms.principal, clock }),
       ...jobHandlers({ jobs, rooms, settings, clock }),
       ...alertHandlers(alerts, jobs),
       ...conflictHandlers(jobs),
       ...jobLockHandlers(jobs),
-      ...storageHandlers(rooms.store, streams, log),
-      ...encryptionHandlers(rooms.store),
-      ...linkHandlers(rooms),
-      ...lockHandlers(rooms.store, config.storage.quotas.keysPerBulkDelete),
+      ...atTarget(places, (place) => storageHandlers(place, streams, log)),
+      ...atTarget(places, ({ store }) => encryptionHandlers(store)),
+      ...atTarget(places, (place) => linkHandlers({ ...rooms, place, clock })),
+      ...atTarget(places, ({ store, target }) =>
+        lockHandlers(store, target ? MAX_DELETIONS : config.storage.quotas.keysPerBulkDelete),
+      ),
       ...quotaHandlers(rooms.quotas, {
         own: rooms.principal,
         check: (project) => void rooms.identity.projects.getProject(project),
       }),
-      ...browserHandlers(rooms),
-      ...lifecycleHandlers(rooms),
+      ...atTarget(places, (place) => browserHandlers({ ...rooms, place })),
+      ...atTarget(places, ({ store }) => lifecycleHandlers({ ...rooms, store })),
       ...clusterHandlers(rooms.clusters),
-      ...objectHandlers({ store: rooms.store, logger: log, clock, tell: tellCopies }),
+      ...atTarget(places, (place) =>
+        objectHandlers(place, { logger: log, clock, tell: tellCopies }),
+      ),
       ...storeHandlers(rooms.upkeep, tellProgress),
       ...monitoringHandlers({ ...rooms, prometheus: metrics.text }),
       ...restoreHandlers({ jobs, restores, streams, clock }),

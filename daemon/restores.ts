@@ -8,7 +8,7 @@ import type { Result } from '../src/control/messages.ts';
 import { createExcluder } from '../src/mirror/local/exclude.ts';
 import type { ListingOptions } from '../src/mirror/restore/restore-listing.ts';
 import { restoreTree, type RestoreOptions } from '../src/mirror/restore/restore.ts';
-import { LOCAL_TARGET } from './compose.ts';
+import { LOCAL_TARGET } from '../src/control/methods/target.ts';
 import type { EventLog } from './event-log.ts';
 import type { Job } from './job.ts';
 

@@ -2,6 +2,7 @@
 
 import type { UserNames, UserPrincipal } from '../src/base/principal.ts';
 import type { JobConfig, TargetConfig } from '../src/config/config.ts';
+import type { SignedClient } from '../src/client/signed-client.ts';
 import type { Credentials } from '../src/config/credentials.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import type { BucketMetricsReader } from '../src/engine/bucket-metrics.ts';
@@ -51,6 +52,8 @@ export interface Rooms {
    * Throws ConfigError when the credentials cannot be read, or there is no way to it.
    */
   storeOf(target: TargetConfig | undefined): ObjectStore;
+  /** The same of a remote service, as the client that it is. */
+  clientOf(target: TargetConfig): SignedClient;
   /** Which key a target is used with, and whom the service takes its holder for, where it tells. Rejects as `checkTarget`. */
   whoIsAt(target: TargetConfig): Promise<{ readonly accessKeyId: string; readonly owner?: string }>;
   /** Rejects when the service does not answer, or not to these credentials. */

@@ -6,7 +6,7 @@ import type { Config, TargetConfig } from '../src/config/config.ts';
 import type { Home } from '../src/config/home.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { ControlError } from '../src/control/control-error.ts';
-import { LOCAL_TARGET } from './compose.ts';
+import { LOCAL_TARGET } from '../src/control/methods/target.ts';
 
 /** What the rooms are made with. */
 const AT_START = ['region', 'vendor', 'storage', 'metrics', 'logLevel'] as const;

@@ -10,6 +10,7 @@ import type { Grant } from '../../src/object-store/rules/access/acl.ts';
 import { type CannedAcl, CANNED_ACLS } from '../../src/object-store/rules/access/canned-acl.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import { checkPolicy } from '../check-policy.ts';
+import type { Place } from './at-target.ts';
 
 type AccessMethod =
   | 'acl.get'
@@ -21,9 +22,10 @@ type AccessMethod =
   | 'policy.check';
 
 export function accessHandlers(
-  store: ObjectStore,
+  { store, target }: Place,
   grantees: Grantees,
 ): Pick<ControlHandlers, AccessMethod> {
+  const known = target ? strangers(target.name) : grantees;
   return {
     'acl.get': async (place, { signal }) => aclResult(await getAcl(store, place, signal)),
     'acl.set': async ({ canned, grants, ...place }, { signal }) => {
@@ -34,12 +36,12 @@ export function accessHandlers(
     'acl.change': async ({ grant, revoke, strict, ...named }, { signal }) => {
       const place = await pinned(store, named, signal);
       const before = await getAcl(store, place, signal);
-      const gone = revoke.map((each) => grantOf(each, grantees));
+      const gone = revoke.map((each) => grantOf(each, known));
       const missing = gone.find((each) => !before.grants.some((one) => isSame(one, each)));
       if (missing && strict) throw notGranted(missing);
       const kept = before.grants.filter((one) => !gone.some((each) => isSame(one, each)));
       const added = grant
-        .map((each) => grantOf(each, grantees))
+        .map((each) => grantOf(each, known))
         .filter((each) => !kept.some((one) => isSame(one, each)));
       await putAcl(store, place, { owner: before.owner, grants: [...kept, ...added] }, signal);
       return aclResult(await getAcl(store, place, signal));
@@ -62,11 +64,11 @@ export function accessHandlers(
   };
 }
 
-type Place = Pick<Params<'acl.get'>, 'bucket' | 'key' | 'versionId'>;
+type AclPlace = Pick<Params<'acl.get'>, 'bucket' | 'key' | 'versionId'>;
 type AskedGrant = Params<'acl.change'>['grant'][number];
 
 /** To the version that is current now: rights read of one object must not be put on what takes its place meanwhile. */
-async function pinned(store: ObjectStore, place: Place, signal: AbortSignal): Promise<Place> {
+async function pinned(store: ObjectStore, place: AclPlace, signal: AbortSignal): Promise<AclPlace> {
   const { bucket, key, versionId } = place;
   if (key === undefined || versionId !== undefined) return place;
   // By a listing: what is encrypted with a customer's key tells nothing of itself without it.
@@ -77,7 +79,7 @@ async function pinned(store: ObjectStore, place: Place, signal: AbortSignal): Pr
 
 function getAcl(
   store: ObjectStore,
-  { bucket, key, versionId }: Place,
+  { bucket, key, versionId }: AclPlace,
   signal: AbortSignal,
 ): Promise<AccessControlList> {
   if (key === undefined) return store.getBucketAcl({ bucket }, { signal });
@@ -86,7 +88,7 @@ function getAcl(
 
 function putAcl(
   store: ObjectStore,
-  { bucket, key, versionId }: Place,
+  { bucket, key, versionId }: AclPlace,
   acl: AclRequest,
   signal: AbortSignal,
 ): Promise<void> {
@@ -122,8 +124,20 @@ function askedGrant({ grantee, emailAddress, permission }: AskedGrant): EmailGra
   throw new ControlError('BadRequest', 'read grant: it names one grantee, or one e-mail');
 }
 
+/** Whom a remote service knows by which e-mail is for it to say. */
+function strangers(target: string): Pick<Grantees, 'findByEmail'> {
+  return {
+    findByEmail(email) {
+      throw new ControlError(
+        'BadRequest',
+        `find ${email}: name the grantee at ${target} by its id`,
+      );
+    },
+  };
+}
+
 /** By its id, to be compared with what is there. Throws ControlError NotFound for the e-mail of nobody. */
-function grantOf(asked: AskedGrant, grantees: Grantees): Grant {
+function grantOf(asked: AskedGrant, grantees: Pick<Grantees, 'findByEmail'>): Grant {
   const grant = askedGrant(asked);
   if (!('emailAddress' in grant)) return grant;
   const grantee = grantees.findByEmail(grant.emailAddress);

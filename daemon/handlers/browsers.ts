@@ -9,6 +9,7 @@ import { isStorageError } from '../../src/object-store/storage-error.ts';
 import type { RoutingRule, WebsiteConfiguration } from '../../src/object-store/website.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import type { StorageGateway } from '../storage-gateway.ts';
+import type { Place } from './at-target.ts';
 
 type BrowserMethod =
   | 'cors.get'
@@ -19,7 +20,7 @@ type BrowserMethod =
   | 'website.set';
 
 export interface BrowserHandlerOptions {
-  readonly store: ObjectStore;
+  readonly place: Place;
   /** The same store, as it is for everyone. */
   readonly publicStore: ObjectReader;
   readonly storage: Pick<StorageGateway, 'websiteUrl'>;
@@ -28,7 +29,7 @@ export interface BrowserHandlerOptions {
 export function browserHandlers(
   options: BrowserHandlerOptions,
 ): Pick<ControlHandlers, BrowserMethod> {
-  const { store } = options;
+  const { store } = options.place;
   return {
     'cors.get': ({ bucket }, { signal }) => store.getCors({ bucket }, { signal }),
     'cors.set': async ({ bucket, rules }, { signal }) => {
@@ -86,10 +87,11 @@ async function openToEveryone(
 }
 
 async function shownOf(
-  { store, publicStore, storage }: BrowserHandlerOptions,
+  { place: { store, target }, publicStore, storage }: BrowserHandlerOptions,
   bucket: string,
   website: WebsiteConfiguration,
 ): Promise<Result<'website.set'>> {
+  if (target) return { state: 'unknown' };
   const url = storage.websiteUrl(bucket);
   if (url === undefined) return { state: 'off' };
   const { indexSuffix } = website;

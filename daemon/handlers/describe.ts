@@ -29,20 +29,23 @@ export async function describeObject(
   const { info } = await store.headObject({ ...read, withChecksum: true }, call);
   // From here on of this very version, whatever is put on top of it meanwhile.
   const version = defined({ ...ref, versionId: info.versionId });
-  const { tags } = await store.getObjectTags(version, call);
+  const told = new Told();
+  const tags = await told.read('tags', () => store.getObjectTags(version, call));
   const wanted = ['ObjectParts'] as const;
   const asked = defined({ ...version, customerKey, wanted, maxParts: 0 });
-  const { parts } = await store.getObjectAttributes(asked, call);
+  const held = await told.read('parts', () => store.getObjectAttributes(asked, call));
+  const versions = await told.read('versions', () => countVersions(store, ref, call));
   const { sizeBytes, etag, lastModifiedAt, versionId, checksum, retention, legalHold } = info;
-  const told = { sizeBytes, etag, lastModifiedAt, versionId, checksum, retention, legalHold };
+  const facts = { sizeBytes, etag, lastModifiedAt, versionId, checksum, retention, legalHold };
   return defined({
-    ...told,
+    ...facts,
     attributes: statedAttributes(info),
-    tags: [...tags],
-    parts: parts?.totalCount,
-    versions: await countVersions(store, ref, call),
+    tags: [...(tags?.tags ?? [])],
+    parts: held?.parts?.totalCount,
+    versions: versions ?? { count: 0, more: false },
     encrypted: info.encryption !== undefined,
     image: await imageOf(store, defined({ ...version, customerKey }), info, call),
+    untold: told.untold,
   });
 }
 
@@ -77,11 +80,14 @@ export async function describeBucket(
   call: CallOptions,
 ): Promise<Result<'buckets.describe'>> {
   const { owner, usage, limits } = await store.headBucket({ bucket }, call);
-  const tags = await unlessUnset('NoSuchTagSet', () => store.getBucketTags({ bucket }, call));
-  const objectLock = await unlessUnset('ObjectLockConfigurationNotFoundError', () =>
-    store.getObjectLockConfiguration({ bucket }, call),
+  const told = new Told();
+  const tags = await told.read('tags', () => store.getBucketTags({ bucket }, call), 'NoSuchTagSet');
+  const objectLock = await told.read(
+    'object lock',
+    () => store.getObjectLockConfiguration({ bucket }, call),
+    'ObjectLockConfigurationNotFoundError',
   );
-  const acl = await store.getBucketAcl({ bucket }, call);
+  const acl = await told.read('grants', () => store.getBucketAcl({ bucket }, call));
   return defined({
     owner,
     usage,
@@ -90,43 +96,69 @@ export async function describeBucket(
     versioning: await store.getVersioning({ bucket }, call),
     objectLock,
     tags: [...(tags ?? [])],
-    grants: acl.grants.filter(({ grantee }) => grantee !== acl.owner),
-    configured: await configured(store, bucket, call),
+    grants: acl?.grants.filter(({ grantee }) => grantee !== acl.owner) ?? [],
+    configured: await configured(store, bucket, told, call),
+    untold: told.untold,
   });
 }
 
 async function configured(
   store: ObjectStore,
   bucket: string,
+  told: Told,
   call: CallOptions,
 ): Promise<Result<'buckets.describe'>['configured']> {
   const request = { bucket };
-  const isPublic = await unlessUnset('NoSuchBucketPolicy', () =>
-    store.isBucketPolicyPublic(request, call),
+  const isPublic = await told.read(
+    'policy',
+    () => store.isBucketPolicyPublic(request, call),
+    'NoSuchBucketPolicy',
   );
-  const has = async (code: StorageErrorCode, read: () => Promise<unknown>) =>
-    (await unlessUnset(code, async () => (await read(), true))) === true;
-  const found = {
-    cors: await has('NoSuchCORSConfiguration', () => store.getCors(request, call)),
-    lifecycle: await has('NoSuchLifecycleConfiguration', () => store.getLifecycle(request, call)),
+  const has = async (name: Configured, code: StorageErrorCode, read: () => Promise<unknown>) =>
+    (await told.read(name, async () => (await read(), true), code)) === true;
+  const found: Record<Configured, boolean> = {
+    cors: await has('cors', 'NoSuchCORSConfiguration', () => store.getCors(request, call)),
+    lifecycle: await has('lifecycle', 'NoSuchLifecycleConfiguration', () =>
+      store.getLifecycle(request, call),
+    ),
     policy: isPublic === false,
     'public policy': isPublic === true,
-    'public access block': await has('NoSuchPublicAccessBlockConfiguration', () =>
-      store.getPublicAccessBlock(request, call),
+    'public access block': await has(
+      'public access block',
+      'NoSuchPublicAccessBlockConfiguration',
+      () => store.getPublicAccessBlock(request, call),
     ),
-    website: await has('NoSuchWebsiteConfiguration', () => store.getWebsite(request, call)),
+    website: await has('website', 'NoSuchWebsiteConfiguration', () =>
+      store.getWebsite(request, call),
+    ),
   };
-  return (Object.keys(found) as (keyof typeof found)[]).filter((name) => found[name]);
+  return (Object.keys(found) as Configured[]).filter((name) => found[name]);
 }
 
-async function unlessUnset<T>(
-  code: StorageErrorCode,
-  read: () => Promise<T>,
-): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (isStorageError(error, code)) return undefined;
-    throw error;
+type Configured = Result<'buckets.describe'>['configured'][number];
+
+/** Facts that a service may not know of, or not tell us: one less of them is no failure of all. */
+class Told {
+  readonly #untold: string[] = [];
+
+  /** Names of those that it did not tell; undefined where it told all. */
+  get untold(): string[] | undefined {
+    return this.#untold.length > 0 ? this.#untold : undefined;
+  }
+
+  /** Undefined where it has the code of what was never set, or is not told. */
+  async read<T>(
+    name: string,
+    read: () => Promise<T>,
+    unset?: StorageErrorCode,
+  ): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      if (unset !== undefined && isStorageError(error, unset)) return undefined;
+      if (!isStorageError(error, 'AccessDenied', 'MethodNotAllowed', 'NotImplemented')) throw error;
+      this.#untold.push(name);
+      return undefined;
+    }
   }
 }

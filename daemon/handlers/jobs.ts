@@ -27,6 +27,7 @@ type JobMethods =
   | 'jobs.acceptRoot'
   | 'jobs.settled'
   | 'targets.add'
+  | 'targets.list'
   | 'targets.whoami';
 
 export interface JobHandlerOptions {
@@ -64,6 +65,14 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
       if (plan.existing) await settings.reload();
       else await settings.edit((home) => addTarget(home, plan.target));
       return { name: plan.target.name, existing: plan.existing };
+    },
+    'targets.list': async () => {
+      const config = settings.current();
+      const targets = config.targets.map(({ name, endpoint, region, dialect }) => {
+        const own = config.jobs.filter(({ target }) => target === name);
+        return { name, endpoint, region, dialect, jobs: own.map((job) => job.name) };
+      });
+      return { targets };
     },
     'targets.whoami': async ({ name }) => {
       const target = settings.target(name);

@@ -1,28 +1,33 @@
-/** Control methods on download links. */
+/** Control methods on download links: of the embedded store by keys of their own, of a target by that of its jobs. */
 
 import { defined } from '../../src/base/defined.ts';
+import type { Clock } from '../../src/base/clock.ts';
 import { ControlError } from '../../src/control/control-error.ts';
-import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import type { Params, Result } from '../../src/control/messages.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import type { Links } from '../links.ts';
 import type { StorageGateway } from '../storage-gateway.ts';
+import type { Place } from './at-target.ts';
 
 export interface LinkHandlerOptions {
   readonly links: Links;
-  /** Of the user who makes links. */
-  readonly store: ObjectStore;
+  readonly place: Place;
   readonly storage: Pick<StorageGateway, 'tlsUrl' | 'url'>;
+  readonly clock: Clock;
 }
 
 export function linkHandlers({
   links,
-  store,
+  place,
   storage,
+  clock,
 }: LinkHandlerOptions): Pick<ControlHandlers, 'links.create' | 'links.revoke'> {
   return {
-    'links.create': async ({ origin = storage.tlsUrl ?? storage.url, ...request }) => {
+    'links.create': async (params, { signal }) => {
+      if (place.target) return linkAt(place, params, clock.now(), signal);
+      const { origin = storage.tlsUrl ?? storage.url, ...request } = params;
       const at = originOf(origin);
-      const made = await links.create({ ...defined(request), origin: at.origin }, store);
+      const made = await links.create({ ...defined(request), origin: at.origin }, place.store);
       return { ...made, local: LOOPBACK.test(at.hostname) };
     },
     'links.revoke': async () => {
@@ -30,6 +35,26 @@ export function linkHandlers({
       return {};
     },
   };
+}
+
+/** Signed with the target's key, so that it ends with that key, too. */
+async function linkAt(
+  { store, target }: Extract<Place, { readonly target: object }>,
+  { origin, does, expiresSeconds, ...params }: Params<'links.create'>,
+  now: number,
+  signal: AbortSignal,
+): Promise<Result<'links.create'>> {
+  if (origin !== undefined) {
+    const reason = `one of target ${target.name} begins with ${target.endpoint}`;
+    throw new ControlError('BadRequest', `make link to ${origin}: ${reason}`);
+  }
+  const { bucket, key, versionId } = params;
+  const ref = defined({ bucket, key, versionId });
+  // A link to nothing is told here already.
+  if (does === 'get') await store.headObject(ref, { signal });
+  const url = store.presign({ ...ref, method: does === 'get' ? 'GET' : 'PUT', expiresSeconds });
+  const local = LOOPBACK.test(new URL(target.endpoint).hostname);
+  return { url, expiresAt: Math.floor(now / 1000) * 1000 + expiresSeconds * 1000, local };
 }
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

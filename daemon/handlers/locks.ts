@@ -1,4 +1,4 @@
-/** Control methods on versions and locks of the embedded store, and on many deletions at once. */
+/** Control methods on versions and locks, and on many deletions at once. */
 
 import { defined } from '../../src/base/defined.ts';
 import type { MethodName } from '../../src/control/messages.ts';

@@ -1,4 +1,4 @@
-/** Control methods that copy, rename, tag and describe objects and buckets of the embedded store. */
+/** Control methods that copy, rename, tag and describe objects and buckets. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
@@ -15,6 +15,7 @@ import { isStorageError, StorageError } from '../../src/object-store/storage-err
 import type { Tag } from '../../src/object-store/tags.ts';
 import type { CallContext, ControlHandlers } from '../control-server.ts';
 import { controlErrorOf } from '../wire-error.ts';
+import type { Place } from './at-target.ts';
 import { describeBucket, describeObject } from './describe.ts';
 import { customerKeyOf } from './encryption.ts';
 
@@ -40,17 +41,16 @@ export interface CopyProgress {
 }
 
 export interface ObjectHandlerOptions {
-  readonly store: ObjectStore;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly tell: (id: string, progress: CopyProgress) => void;
 }
 
 export function objectHandlers(
+  { store, target }: Place,
   options: ObjectHandlerOptions,
 ): Pick<ControlHandlers, ObjectMethods> {
-  const { store } = options;
-  const copies = new Copies(options);
+  const copies = new Copies({ ...options, store, inOne: target ? {} : IN_ONE });
   return {
     'objects.copy': (params, context) => copies.copy(params, context),
     'objects.rename': (params, context) => copies.rename(params, context),
@@ -120,13 +120,19 @@ async function bucketTags(
 const MAX_PLANNED = 1000;
 const PROGRESS_EVERY_MS = 250;
 
-/** The store takes a copy of any size in one request: it is a row. */
+/** The embedded store takes a copy of any size in one request: it is a row. */
 const IN_ONE = { maxOneCopyBytes: Infinity };
 
-class Copies {
-  readonly #options: ObjectHandlerOptions;
+interface CopiesOptions extends ObjectHandlerOptions {
+  readonly store: ObjectStore;
+  /** How much goes in one request; a service's own limit without it. */
+  readonly inOne: Partial<typeof IN_ONE>;
+}
 
-  constructor(options: ObjectHandlerOptions) {
+class Copies {
+  readonly #options: CopiesOptions;
+
+  constructor(options: CopiesOptions) {
     this.#options = options;
   }
 
@@ -134,21 +140,21 @@ class Copies {
     { from, to, overwrite, changes, tags, ...params }: Params<'objects.copy'>,
     { signal }: Context,
   ): Promise<Result<'objects.copy'>> {
-    const { store, logger } = this.#options;
+    const { store, inOne, logger } = this.#options;
     const { customerKey, ...source } = keyed({ ...from, ...params });
     const { info } = await store.headObject(defined({ ...source, customerKey }), { signal });
     const attributes = changes && changedAttributes(statedAttributes(info), defined(changes));
     const conditions = overwrite ? undefined : ({ ifNoneMatch: '*' } as const);
     const request = defined({ ...to, source, attributes, tags, conditions });
-    const options = { ...IN_ONE, logger, signal, customerKey };
+    const options = { ...inOne, logger, signal, customerKey };
     const { etag, versionId } = await copyWhole(store, request, info, options);
     return defined({ sizeBytes: info.sizeBytes, etag, versionId });
   }
 
   rename(params: Params<'objects.rename'>, { signal }: Context): Promise<Result<'objects.rename'>> {
-    const { store, logger } = this.#options;
+    const { store, inOne, logger } = this.#options;
     const { customerKey, ...request } = keyed(params);
-    return renameObject(store, request, { ...IN_ONE, logger, signal, customerKey });
+    return renameObject(store, request, { ...inOne, logger, signal, customerKey });
   }
 
   copyAll(params: Params<'prefixes.copy'>, context: Context): Promise<Result<'prefixes.copy'>> {
@@ -178,12 +184,12 @@ class Copies {
     { changes, ...params }: Params<'objects.change'>,
     { signal }: Context,
   ): Promise<Result<'objects.change'>> {
-    const { store, logger } = this.#options;
+    const { store, inOne, logger } = this.#options;
     const { customerKey, ...place } = keyed(params);
     const { info } = await store.headObject(defined({ ...place, customerKey }), { signal });
     const attributes = changedAttributes(statedAttributes(info), defined(changes));
     const request = { ...place, source: place, attributes, conditions: { ifMatch: info.etag } };
-    const options = { ...IN_ONE, logger, signal, customerKey };
+    const options = { ...inOne, logger, signal, customerKey };
     const { etag, versionId, rightsKept } = await copyWithRights(store, request, info, options);
     return defined({ sizeBytes: info.sizeBytes, etag, versionId, rightsKept });
   }

@@ -1,12 +1,14 @@
-/** Control methods on buckets and objects of the embedded store. */
+/** Control methods on buckets and objects. */
 
 import { defined } from '../../src/base/defined.ts';
 import { errorMessage } from '../../src/base/errors.ts';
 import type { Logger } from '../../src/base/logger.ts';
-import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import type { HeadObjectRequest, ObjectStore } from '../../src/object-store/object-store.ts';
 import { putBody, type PutBodyOptions } from '../../src/object-store/put-body.ts';
+import { isStorageError } from '../../src/object-store/storage-error.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import type { Streams } from '../streams.ts';
+import type { Place } from './at-target.ts';
 import { customerKeyOf } from './encryption.ts';
 
 type StorageMethods =
@@ -20,14 +22,16 @@ type StorageMethods =
   | 'objects.put'
   | 'objects.put.wait';
 
-/** The store takes so much at once (semantics B.17); what is larger, or of unknown length, goes in parts. */
+/** The embedded store takes so much at once (semantics B.17); what is larger, or of unknown length, goes in parts. */
 const MAX_ONE_PUT_BYTES = 5 * 1024 ** 3;
 
 export function storageHandlers(
-  store: ObjectStore,
+  { store, target }: Place,
   streams: Streams,
   logger: Logger,
 ): Pick<ControlHandlers, StorageMethods> {
+  // What is sent far in one piece would begin anew with each failure.
+  const inOne = target ? {} : { onePutBytes: MAX_ONE_PUT_BYTES };
   const onLeftover: PutBodyOptions['onLeftover'] = (ref, error) =>
     logger.warn({ ...ref, error: errorMessage(error) }, 'abort upload: failed, parts may stay');
   return {
@@ -55,10 +59,13 @@ export function storageHandlers(
       return { ...page, versions: [...page.versions], commonPrefixes: [...page.commonPrefixes] };
     },
     'objects.delete': (params, { signal }) => store.deleteObject(defined(params), { signal }),
-    'objects.get': async (params, { signal }) => {
-      const request = { ...params, customerKey: customerKeyOf(params.customerKey) };
-      const { info, body } = await store.getObject(defined(request), { signal });
-      return { stream: streams.offerDownload(body), info };
+    'objects.get': async ({ range: asked, ...params }, { signal }) => {
+      const request = defined({ ...params, customerKey: customerKeyOf(params.customerKey) });
+      const range = asked && defined({ first: asked.start, last: asked.end });
+      const content = await getPart(store, defined({ ...request, range }), signal);
+      const given = content.range && { start: content.range.first, end: content.range.last };
+      const stream = streams.offerDownload(content.body);
+      return { stream, info: content.info, ...defined({ range: given }) };
     },
     'objects.put': async ({ sizeBytes, overwrite, attributes, ...place }) => {
       const customerKey = customerKeyOf(place.customerKey);
@@ -67,10 +74,22 @@ export function storageHandlers(
       const put = (bytes: AsyncIterable<Uint8Array>) => {
         const body = { ...defined({ sizeBytes }), open: () => bytes };
         const request = defined({ ...place, ...described, customerKey, body });
-        return putBody(store, request, { onePutBytes: MAX_ONE_PUT_BYTES, onLeftover });
+        return putBody(store, request, { ...inOne, onLeftover });
       };
       return { stream: streams.offerUpload(put) };
     },
     'objects.put.wait': ({ stream }) => streams.outcome(stream),
   };
+}
+
+/** The beginning of an object without bytes is all of it, though no range of it can be given. */
+async function getPart(store: ObjectStore, request: HeadObjectRequest, signal: AbortSignal) {
+  try {
+    return await store.getObject(request, { signal });
+  } catch (error) {
+    const { range, ...whole } = request;
+    const isStart = range !== undefined && 'first' in range && range.first === 0;
+    if (!isStart || !isStorageError(error, 'InvalidRange')) throw error;
+    return store.getObject(whole, { signal });
+  }
 }

@@ -26,6 +26,7 @@ import { PROJECT_METHODS } from './methods/projects.ts';
 import { PROOF_METHODS } from './methods/proof.ts';
 import { QUOTA_METHODS } from './methods/quotas.ts';
 import { RESTORE_METHODS } from './methods/restore.ts';
+import { atTarget } from './methods/target.ts';
 import { USER_METHODS } from './methods/users.ts';
 import { WEBSITE_METHODS } from './methods/websites.ts';
 import {
@@ -43,6 +44,10 @@ export const PROTOCOL_VERSION = 2;
 
 const bucketName = z.string().min(1).max(255);
 const objectKey = z.string().min(1).max(4096);
+const byteRange = z.object({
+  start: z.number().int().min(0),
+  end: z.number().int().min(0).optional(),
+});
 
 /** Every request: the schema of its parameters and of its result. */
 export const METHODS = {
@@ -85,12 +90,20 @@ export const METHODS = {
   /** The clock is right, says the user: locks are judged by it again. */
   'store.trustClock': { params: empty, result: z.object({ clockAheadMs: z.number() }) },
   ...MONITORING_METHODS,
-  'buckets.list': { params: empty, result: z.object({ buckets: z.array(bucketSchema) }) },
+  'buckets.list': {
+    params: z.object(atTarget),
+    result: z.object({ buckets: z.array(bucketSchema) }),
+  },
   'buckets.create': {
-    params: z.object({ bucket: bucketName, versioning: z.boolean(), objectLock: z.boolean() }),
+    params: z.object({
+      bucket: bucketName,
+      versioning: z.boolean(),
+      objectLock: z.boolean(),
+      ...atTarget,
+    }),
     result: empty,
   },
-  'buckets.delete': { params: z.object({ bucket: bucketName }), result: empty },
+  'buckets.delete': { params: z.object({ bucket: bucketName, ...atTarget }), result: empty },
   'objects.list': {
     params: z.object({
       bucket: bucketName,
@@ -98,6 +111,7 @@ export const METHODS = {
       delimiter: z.string().optional(),
       maxKeys: z.number().int().optional(),
       continuationToken: z.string().optional(),
+      ...atTarget,
     }),
     result: z.object({
       objects: z.array(listedObjectSchema),
@@ -113,6 +127,7 @@ export const METHODS = {
       keyMarker: z.string().optional(),
       versionIdMarker: z.string().optional(),
       maxKeys: z.number().int().optional(),
+      ...atTarget,
     }),
     result: z.object({
       versions: z.array(listedVersionSchema),
@@ -126,6 +141,7 @@ export const METHODS = {
       key: objectKey,
       versionId: z.string().optional(),
       bypassGovernance: z.boolean().optional(),
+      ...atTarget,
     }),
     result: z.object({ versionId: z.string().optional(), deleteMarker: z.boolean() }),
   },
@@ -136,8 +152,16 @@ export const METHODS = {
       key: objectKey,
       versionId: z.string().optional(),
       customerKey: customerKeySchema.optional(),
+      /** First and last byte, both included; without `end`: to the last one. */
+      range: byteRange.optional(),
+      ...atTarget,
     }),
-    result: z.object({ stream: z.string(), info: objectInfoSchema }),
+    /** `range`: of the object of `info`, what the stream carries. */
+    result: z.object({
+      stream: z.string(),
+      info: objectInfoSchema,
+      range: z.object({ start: z.number().int(), end: z.number().int() }).optional(),
+    }),
   },
   /** Opens a one-use stream for the bytes; `objects.put.wait` gives the outcome once they are durable. */
   'objects.put': {
@@ -150,6 +174,7 @@ export const METHODS = {
       /** False: `PreconditionFailed` where there is an object already. */
       overwrite: z.boolean().optional(),
       customerKey: customerKeySchema.optional(),
+      ...atTarget,
     }),
     result: z.object({ stream: z.string() }),
   },

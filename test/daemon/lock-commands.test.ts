@@ -97,8 +97,8 @@ async function shop({ objectLock = false } = {}): Promise<Shop> {
   await store.createBucket({ bucket, objectLockEnabled: objectLock });
   const logger = silentLogger;
   const { socketPath } = await controlFixture(({ streams }) => ({
-    ...storageHandlers(store, streams, logger),
-    ...objectHandlers({ store, logger, clock, tell: () => undefined }),
+    ...storageHandlers({ store }, streams, logger),
+    ...objectHandlers({ store }, { logger, clock, tell: () => undefined }),
     ...lockHandlers(store, keysPerBulkDelete),
     ...quotaHandlers(engine.quotas, {
       own: TEST_USER,
@@ -106,7 +106,7 @@ async function shop({ objectLock = false } = {}): Promise<Shop> {
         if (project === 'typo') throw new ControlError('NotFound', 'find project typo: none');
       },
     }),
-    ...linkHandlers({ links, store, storage: { url: gateway.url } }),
+    ...linkHandlers({ links, place: { store }, clock, storage: { url: gateway.url } }),
   }));
   const home = dirname(socketPath);
   return {

@@ -55,15 +55,17 @@ async function shop({ versioning = false } = {}) {
   if (versioning) await store.putVersioning({ bucket: BUCKET, versioning: 'Enabled' });
   const logger = silentLogger;
   const { socketPath } = await controlFixture(({ events, streams }) => ({
-    ...storageHandlers(store, streams, logger),
-    ...objectHandlers({
-      store,
-      logger,
-      clock,
-      tell: (id, { objects, sizeBytes: bytes }) => {
-        events.append({ type: 'copy.progress', id, objects, bytes });
+    ...storageHandlers({ store }, streams, logger),
+    ...objectHandlers(
+      { store },
+      {
+        logger,
+        clock,
+        tell: (id, { objects, sizeBytes: bytes }) => {
+          events.append({ type: 'copy.progress', id, objects, bytes });
+        },
       },
-    }),
+    ),
   }));
   const cwd = temporaryFolder();
   const env = { HOLDFAST_HOME: dirname(socketPath) };

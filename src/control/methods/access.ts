@@ -3,12 +3,14 @@
 import { z } from 'zod';
 
 import { empty, namedUserSchema } from './people.ts';
+import { atTarget } from './target.ts';
 
 const bucket = z.string().min(1).max(255);
 const key = z.string().min(1).max(4096);
 
 /** An object where `key` is given, else a bucket. */
 const placeSchema = z.object({ bucket, key: key.optional(), versionId: z.string().optional() });
+const aclPlaceSchema = placeSchema.extend(atTarget);
 
 const permission = z.enum(['READ', 'WRITE', 'READ_ACP', 'WRITE_ACP', 'FULL_CONTROL']);
 
@@ -32,20 +34,26 @@ const askedGrants = z.array(askedGrantSchema).max(MAX_GRANTS);
 const policyText = z.string().max(1024 * 1024);
 
 export const ACCESS_METHODS = {
-  'acl.get': { params: placeSchema, result: aclSchema },
+  'acl.get': { params: aclPlaceSchema, result: aclSchema },
   /** A list that has a name, or these grants beside the owner's. */
   'acl.set': {
-    params: placeSchema.extend({ canned: z.string().optional(), grants: askedGrants.optional() }),
+    params: aclPlaceSchema.extend({
+      canned: z.string().optional(),
+      grants: askedGrants.optional(),
+    }),
     result: aclSchema,
   },
   /** `strict`: `NotFound` for a grant to be revoked that is not there, and then nothing is changed. */
   'acl.change': {
-    params: placeSchema.extend({ grant: askedGrants, revoke: askedGrants, strict: z.boolean() }),
+    params: aclPlaceSchema.extend({ grant: askedGrants, revoke: askedGrants, strict: z.boolean() }),
     result: aclSchema,
   },
-  'policy.get': { params: z.object({ bucket }), result: z.object({ policy: z.string() }) },
-  'policy.set': { params: z.object({ bucket, policy: policyText }), result: empty },
-  'policy.remove': { params: z.object({ bucket }), result: empty },
+  'policy.get': {
+    params: z.object({ bucket, ...atTarget }),
+    result: z.object({ policy: z.string() }),
+  },
+  'policy.set': { params: z.object({ bucket, policy: policyText, ...atTarget }), result: empty },
+  'policy.remove': { params: z.object({ bucket, ...atTarget }), result: empty },
   /** Without `policy`: that of the bucket. Changes nothing. */
   'policy.check': {
     params: z.object({ bucket, policy: policyText.optional() }),

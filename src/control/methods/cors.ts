@@ -1,8 +1,9 @@
-/** Methods on the CORS rules of a bucket of the embedded store. */
+/** Methods on the CORS rules of a bucket. */
 
 import { z } from 'zod';
 
 import { empty } from './people.ts';
+import { atTarget } from './target.ts';
 
 const bucket = z.string().min(1).max(255);
 const texts = z.array(z.string()).readonly();
@@ -19,8 +20,8 @@ export const corsRuleSchema = z.object({
 const rules = z.array(corsRuleSchema).readonly();
 
 export const CORS_METHODS = {
-  'cors.get': { params: z.object({ bucket }), result: z.object({ rules }) },
+  'cors.get': { params: z.object({ bucket, ...atTarget }), result: z.object({ rules }) },
   /** In place of those of before; the first that matches counts. */
-  'cors.set': { params: z.object({ bucket, rules }), result: empty },
-  'cors.remove': { params: z.object({ bucket }), result: empty },
+  'cors.set': { params: z.object({ bucket, rules, ...atTarget }), result: empty },
+  'cors.remove': { params: z.object({ bucket, ...atTarget }), result: empty },
 } as const;

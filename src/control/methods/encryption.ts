@@ -2,6 +2,8 @@
 
 import { z } from 'zod';
 
+import { atTarget } from './target.ts';
+
 const bucket = z.string().min(1).max(255);
 const key = z.string().min(1).max(4096);
 
@@ -21,6 +23,7 @@ export const ENCRYPTION_METHODS = {
       key,
       sourceCustomerKey: customerKeySchema.optional(),
       customerKey: customerKeySchema.optional(),
+      ...atTarget,
     }),
     result: z.object({
       etag: z.string(),

@@ -32,6 +32,21 @@ export const JOB_METHODS = {
     }),
     result: z.object({ name: z.string(), existing: z.boolean() }),
   },
+  /** Those of the configuration; `jobs` are the names of those that mirror to it. */
+  'targets.list': {
+    params: z.object({}),
+    result: z.object({
+      targets: z.array(
+        z.object({
+          name: z.string(),
+          endpoint: z.string(),
+          region: z.string(),
+          dialect: z.enum(['svc', 'amz']),
+          jobs: z.array(z.string()),
+        }),
+      ),
+    }),
+  },
   /** Whom a remote service takes us for, as far as it tells. */
   'targets.whoami': {
     params: z.object({ name: z.string().min(1) }),

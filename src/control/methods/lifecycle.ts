@@ -1,9 +1,10 @@
-/** Methods on the lifecycle of buckets of the embedded store: their rules, what these would do, and what they did. */
+/** Methods on the lifecycle of buckets: their rules, and in the embedded store what these would do, and did. */
 
 import { z } from 'zod';
 
 import { empty } from './people.ts';
 import { tagSchema } from './objects.ts';
+import { atTarget } from './target.ts';
 
 const bucket = z.string().min(1).max(255);
 /** As long as a rule set may be on the wire. */
@@ -74,12 +75,16 @@ export const lifecycleChangeSchema = z.object({
 const clockAheadMs = z.number();
 
 export const LIFECYCLE_METHODS = {
-  'lifecycle.get': { params: z.object({ bucket }), result: z.object({ rules }) },
+  'lifecycle.get': { params: z.object({ bucket, ...atTarget }), result: z.object({ rules }) },
   /** In place of those of before; none removes them. */
-  'lifecycle.set': { params: z.object({ bucket, rules }), result: empty },
+  'lifecycle.set': { params: z.object({ bucket, rules, ...atTarget }), result: empty },
   /** The same from a document of the storage protocol: XML, or JSON as other tools have it. */
   'lifecycle.import': {
-    params: z.object({ bucket, document: z.string().max(MAX_DOCUMENT_CHARACTERS) }),
+    params: z.object({
+      bucket,
+      document: z.string().max(MAX_DOCUMENT_CHARACTERS),
+      ...atTarget,
+    }),
     result: z.object({ rules }),
   },
   /** Goes on with the run under way or makes one, over all buckets; resolves when it has ended. */

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { empty } from './people.ts';
+import { atTarget } from './target.ts';
 
 /** Seven days, the protocol's own limit. */
 export const MAX_LINK_SECONDS = 604_800;
@@ -18,6 +19,7 @@ export const LINK_METHODS = {
       expiresSeconds: z.number().int().min(1).max(MAX_LINK_SECONDS),
       /** `https://files.example.com`: what the link is to begin with; absent: where the store is served. */
       origin: z.string().optional(),
+      ...atTarget,
     }),
     /** `local`: only this machine reaches the address. */
     result: z.object({ url: z.string(), expiresAt: z.number(), local: z.boolean() }),

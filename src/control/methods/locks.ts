@@ -1,13 +1,14 @@
-/** Methods on versions and locks of the embedded store, and on many deletions at once. */
+/** Methods on versions and locks, and on many deletions at once. */
 
 import { z } from 'zod';
 
 import { retentionSchema } from './objects.ts';
 import { empty } from './people.ts';
+import { atTarget } from './target.ts';
 
 const bucket = z.string().min(1).max(255);
 const key = z.string().min(1).max(4096);
-const bucketSchema = z.object({ bucket });
+const bucketSchema = z.object({ bucket, ...atTarget });
 const versionSchema = bucketSchema.extend({ key, versionId: z.string().optional() });
 
 /** Days or years, never both. */

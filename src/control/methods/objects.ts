@@ -1,8 +1,9 @@
-/** Methods that copy, rename, tag and describe objects and buckets of the embedded store. */
+/** Methods that copy, rename, tag and describe objects and buckets. */
 
 import { z } from 'zod';
 
 import { customerKeySchema } from './encryption.ts';
+import { atTarget } from './target.ts';
 
 const bucket = z.string().min(1).max(255);
 const key = z.string().min(1).max(4096);
@@ -84,6 +85,8 @@ export const describedObjectSchema = z.object({
   image: z
     .object({ format: z.string(), variant: z.string(), servesAs: z.array(z.string()) })
     .optional(),
+  /** What the service does not tell, or not to us: `tags`, `parts`, `versions`. */
+  untold: z.array(z.string()).optional(),
 });
 
 export const describedBucketSchema = z.object({
@@ -111,6 +114,8 @@ export const describedBucketSchema = z.object({
   configured: z.array(
     z.enum(['cors', 'lifecycle', 'policy', 'public policy', 'public access block', 'website']),
   ),
+  /** What the service does not tell, or not to us: of these, or `tags`, `object lock`, `grants`. */
+  untold: z.array(z.string()).optional(),
 });
 
 /** Of what is read, and of what is made of it. */
@@ -126,12 +131,19 @@ export const OBJECT_METHODS = {
       changes: changesSchema.optional(),
       tags: z.array(tagSchema).optional(),
       customerKey,
+      ...atTarget,
     }),
     result: copiedObjectSchema,
   },
   /** A copy, then a delete of the source once the copy is seen to be whole. */
   'objects.rename': {
-    params: z.object({ from: placeSchema, to: placeSchema, overwrite: z.boolean(), customerKey }),
+    params: z.object({
+      from: placeSchema,
+      to: placeSchema,
+      overwrite: z.boolean(),
+      customerKey,
+      ...atTarget,
+    }),
     result: z.object({
       sizeBytes: z.number(),
       versionId: z.string().optional(),
@@ -151,6 +163,7 @@ export const OBJECT_METHODS = {
       dryRun: z.boolean(),
       /** Chosen by the caller: names the events. */
       id: z.string(),
+      ...atTarget,
     }),
     result: transferSchema,
   },
@@ -162,32 +175,39 @@ export const OBJECT_METHODS = {
       customerKey,
       dryRun: z.boolean(),
       id: z.string(),
+      ...atTarget,
     }),
     result: transferSchema,
   },
   'objects.describe': {
-    params: versionSchema.extend({ customerKey }),
+    params: versionSchema.extend({ customerKey, ...atTarget }),
     result: describedObjectSchema,
   },
-  'objects.attributes': { params: versionSchema.extend({ customerKey }), result: attributesSchema },
+  'objects.attributes': {
+    params: versionSchema.extend({ customerKey, ...atTarget }),
+    result: attributesSchema,
+  },
   /** By a copy of the object onto itself: in a bucket with versions a new one is made. */
   'objects.change': {
-    params: placeSchema.extend({ changes: changesSchema, customerKey }),
+    params: placeSchema.extend({ changes: changesSchema, customerKey, ...atTarget }),
     /** `rightsKept`: whether the rights of others came along. */
     result: copiedObjectSchema.extend({ rightsKept: z.boolean() }),
   },
   'objects.tags': {
-    params: versionSchema,
+    params: versionSchema.extend(atTarget),
     result: z.object({ tags: z.array(tagSchema), versionId: z.string().optional() }),
   },
   'objects.retag': {
-    params: versionSchema.extend({ changes: tagChangesSchema }),
+    params: versionSchema.extend({ changes: tagChangesSchema, ...atTarget }),
     result: z.object({ tags: z.array(tagSchema), versionId: z.string().optional() }),
   },
-  'buckets.describe': { params: z.object({ bucket }), result: describedBucketSchema },
-  'buckets.tags': { params: z.object({ bucket }), result: z.object({ tags: z.array(tagSchema) }) },
+  'buckets.describe': { params: z.object({ bucket, ...atTarget }), result: describedBucketSchema },
+  'buckets.tags': {
+    params: z.object({ bucket, ...atTarget }),
+    result: z.object({ tags: z.array(tagSchema) }),
+  },
   'buckets.retag': {
-    params: z.object({ bucket, changes: tagChangesSchema }),
+    params: z.object({ bucket, changes: tagChangesSchema, ...atTarget }),
     result: z.object({ tags: z.array(tagSchema) }),
   },
 } as const;

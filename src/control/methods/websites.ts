@@ -1,8 +1,9 @@
-/** Methods on buckets of the embedded store as websites. */
+/** Methods on buckets as websites. */
 
 import { z } from 'zod';
 
 import { empty } from './people.ts';
+import { atTarget } from './target.ts';
 
 const bucket = z.string().min(1).max(255);
 const protocol = z.enum(['http', 'https']).optional();
@@ -27,22 +28,22 @@ export const websiteSchema = z.object({
   routingRules: z.array(routingRuleSchema).readonly().optional(),
 });
 
-/** Where it is, and what of it a visitor gets to see; `off` where the configuration serves no websites. */
+/** Where it is, and what of it a visitor gets to see: `off` where the configuration serves no websites, `unknown` of a target. */
 const shown = {
   url: z.string().optional(),
-  state: z.enum(['served', 'no index', 'not public', 'off']),
+  state: z.enum(['served', 'no index', 'not public', 'off', 'unknown']),
 };
 
 export const WEBSITE_METHODS = {
   'website.get': {
-    params: z.object({ bucket }),
+    params: z.object({ bucket, ...atTarget }),
     result: z.object({ ...shown, website: websiteSchema }),
   },
   'website.set': {
     /** `public`: everyone may read and list the bucket, by a statement of its policy. */
-    params: z.object({ bucket, website: websiteSchema, public: z.boolean() }),
+    params: z.object({ bucket, website: websiteSchema, public: z.boolean(), ...atTarget }),
     result: z.object(shown),
   },
   /** What everyone may read stays so. */
-  'website.remove': { params: z.object({ bucket }), result: empty },
+  'website.remove': { params: z.object({ bucket, ...atTarget }), result: empty },
 } as const;

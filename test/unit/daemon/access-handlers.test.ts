@@ -19,7 +19,7 @@ it('a right that is granted while the object is replaced is not one on what repl
   };
   void replaced.inject({ on: 'getObjectAcl', fault: replacedMeanwhile });
   const anybody = { exists: () => true, findByEmail: () => undefined };
-  const handlers = accessHandlers(replaced.store, anybody);
+  const handlers = accessHandlers({ store: replaced.store }, anybody);
   const grant = [{ grantee: 'AllUsers', permission: 'READ' as const }];
   const request = { ...ref, grant, revoke: [], strict: true };
   const { signal } = new AbortController();

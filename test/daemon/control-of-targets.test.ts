@@ -1,0 +1,216 @@
+/** What a dashboard asks of a daemon over its socket: a real daemon, with a second one as the service of its target. */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
+import { resolveHome } from '../../src/config/home.ts';
+import { connectControl, type ControlClient } from '../../src/control/client.ts';
+import type { MethodName, Params } from '../../src/control/messages.ts';
+
+const FOLDER = mkdtempSync(join(tmpdir(), 'dashboard-'));
+const TARGET = 'far';
+const BUCKET = 'photos';
+const DAY_MS = 86_400_000;
+
+interface Side {
+  readonly daemon: RunningDaemon;
+  readonly client: ControlClient;
+}
+
+let here: Side;
+let far: Side;
+let farUrl: string;
+
+async function start(name: string, config: string): Promise<Side> {
+  const root = join(FOLDER, name);
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  writeFileSync(join(root, 'config.yaml'), config, { mode: 0o600 });
+  const home = resolveHome({ homeFlag: root, env: {}, cwd: '/' });
+  const daemon = await startDaemon({ home });
+  const client = await connectControl({ socketPath: home.socketPath, clientName: 'test' });
+  return { daemon, client };
+}
+
+beforeAll(async () => {
+  far = await start('far-home', 'storage: {port: 0}\n');
+  const { accessKeyId, secretAccessKey, endpointUrl } = await far.client.call('credentials', {});
+  farUrl = endpointUrl;
+  const secrets = join(FOLDER, 'far.json');
+  writeFileSync(secrets, JSON.stringify({ accessKeyId, secretAccessKey }), { mode: 0o600 });
+  mkdirSync(join(FOLDER, 'notes'));
+  writeFileSync(join(FOLDER, 'notes', 'a.txt'), 'note');
+  here = await start(
+    'here-home',
+    `storage: {port: 0}
+targets:
+  - {name: ${TARGET}, endpoint: "${endpointUrl}", credentialsFile: "${secrets}"}
+jobs:
+  - {name: notes, folder: "${join(FOLDER, 'notes')}", bucket: notes, target: ${TARGET}}
+`,
+  );
+  await at('buckets.create', { bucket: BUCKET, versioning: true, objectLock: true });
+});
+
+afterAll(async () => {
+  for (const { client, daemon } of [here, far]) {
+    client.close();
+    await daemon.stop('the tests are over');
+  }
+  rmSync(FOLDER, { recursive: true });
+});
+
+/** Asks the daemon of this side for what is at its target. */
+function at<M extends MethodName>(method: M, params: Params<M>) {
+  return here.client.call(method, { ...params, target: TARGET });
+}
+
+async function put(key: string, text: string): Promise<string> {
+  const { stream } = await at('objects.put', { bucket: BUCKET, key, sizeBytes: text.length });
+  await here.client.upload(
+    stream,
+    (async function* () {
+      yield Buffer.from(text);
+    })(),
+  );
+  const { versionId = '' } = await here.client.call('objects.put.wait', { stream });
+  return versionId;
+}
+
+async function textOf(params: Params<'objects.get'>): Promise<string> {
+  const { stream } = await here.client.call('objects.get', params);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of here.client.download(stream)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('targets.list', () => {
+  it('names each target with the jobs that mirror to it', async () => {
+    await expect(here.client.call('targets.list', {})).resolves.toEqual({
+      targets: [
+        { name: TARGET, endpoint: farUrl, region: 'us-east-1', dialect: 'svc', jobs: ['notes'] },
+      ],
+    });
+  });
+});
+
+describe('methods on buckets and objects with a target', () => {
+  it('mean the service of that name, and without one the embedded store', async () => {
+    const { buckets } = await at('buckets.list', {});
+    expect(buckets.map(({ name }) => name)).toContain(BUCKET);
+    await expect(here.client.call('buckets.list', {})).resolves.toEqual({ buckets: [] });
+    await expect(here.client.call('buckets.list', { target: 'local' })).resolves.toEqual({
+      buckets: [],
+    });
+  });
+
+  it('do all that a browser of objects does', async () => {
+    const key = 'a/object';
+    const first = await put(key, 'first');
+    const second = await put(key, 'second');
+    const ref = { bucket: BUCKET, key };
+    const listed = await at('objects.list', { bucket: BUCKET, prefix: 'a/' });
+    expect(listed.objects).toMatchObject([{ key, sizeBytes: 6 }]);
+    const { versions } = await at('versions.list', { bucket: BUCKET, prefix: key });
+    expect(versions.map(({ versionId }) => versionId)).toEqual([second, first]);
+    expect(await textOf({ ...ref, versionId: first, target: TARGET })).toBe('first');
+
+    const retention = { mode: 'GOVERNANCE', retainUntil: Date.now() + DAY_MS } as const;
+    await at('retention.set', { ...ref, versionId: first, retention });
+    await at('hold.set', { ...ref, versionId: first, legalHold: true });
+    await expect(at('hold.get', { ...ref, versionId: first })).resolves.toMatchObject({
+      legalHold: true,
+    });
+    await expect(at('objects.describe', { ...ref, versionId: first })).resolves.toMatchObject({
+      legalHold: true,
+      retention: { mode: 'GOVERNANCE' },
+      versions: { count: 2, more: false },
+    });
+    await expect(at('objects.delete', { ...ref, versionId: first })).rejects.toMatchObject({
+      code: 'Storage',
+      storageCode: 'AccessDenied',
+    });
+    await at('objects.retag', { ...ref, changes: { set: [{ key: 'k', value: 'v' }], remove: [] } });
+    await expect(at('objects.tags', ref)).resolves.toMatchObject({
+      tags: [{ key: 'k', value: 'v' }],
+    });
+    const to = { bucket: BUCKET, key: 'a/moved' };
+    await at('objects.rename', { from: ref, to, overwrite: false });
+    const moved = await at('objects.deleteMany', { bucket: BUCKET, objects: [{ key: to.key }] });
+    expect(moved).toMatchObject({ deleted: 1, markers: 1, failed: [] });
+  });
+
+  it('read and change what the bucket has for all its objects', async () => {
+    const bucket = BUCKET;
+    await at('versioning.set', { bucket, versioning: 'Enabled' });
+    await at('locks.set', { bucket, defaultRetention: { mode: 'GOVERNANCE', days: 1 } });
+    await at('locks.set', { bucket });
+    const cors = [{ allowedOrigins: ['https://a.example'], allowedMethods: ['GET' as const] }];
+    await at('cors.set', { bucket, rules: cors });
+    const rules = [{ enabled: true, filter: { prefix: 'x/' }, expiration: { days: 3 } }];
+    await at('lifecycle.set', { bucket, rules });
+    const website = { indexSuffix: 'index.html' };
+    await expect(at('website.set', { bucket, website, public: false })).resolves.toEqual({
+      state: 'unknown',
+    });
+    await at('acl.set', { bucket, canned: 'private' });
+    await at('buckets.retag', {
+      bucket,
+      changes: { set: [{ key: 'a', value: 'b' }], remove: [] },
+    });
+    await expect(at('buckets.describe', { bucket })).resolves.toMatchObject({
+      versioning: 'Enabled',
+      configured: ['cors', 'lifecycle', 'website'],
+      tags: [{ key: 'a', value: 'b' }],
+    });
+    await expect(at('buckets.describe', { bucket })).resolves.not.toHaveProperty('untold');
+    await at('lifecycle.set', { bucket, rules: [] });
+  });
+
+  it('make links that its endpoint follows', async () => {
+    await put('linked', 'by a link');
+    const link = { bucket: BUCKET, key: 'linked', does: 'get', expiresSeconds: 60 } as const;
+    const { url, local } = await at('links.create', link);
+    expect(url).toContain(farUrl);
+    expect(local).toBe(true);
+    await expect((await fetch(url)).text()).resolves.toBe('by a link');
+    await expect(at('links.create', { ...link, key: 'nothing' })).rejects.toMatchObject({
+      storageCode: 'NoSuchKey',
+    });
+    await expect(
+      at('links.create', { ...link, origin: 'https://other.example' }),
+    ).rejects.toMatchObject({ code: 'BadRequest' });
+  });
+
+  it('tell of one that is not configured, and of what no service knows', async () => {
+    const other = here.client.call('buckets.list', { target: 'nowhere' });
+    await expect(other).rejects.toMatchObject({ code: 'NotFound' });
+    const usage = at('metrics.get', { bucket: BUCKET });
+    await expect(usage).rejects.toMatchObject({
+      code: 'BadRequest',
+      message: 'metrics.get: only the embedded store knows it, not target "far"',
+    });
+  });
+});
+
+describe('objects.get with a range', () => {
+  it('carries those bytes, of a version too', async () => {
+    const versionId = await put('long', '0123456789');
+    await put('long', 'short');
+    const ref = { bucket: BUCKET, key: 'long', target: TARGET };
+    expect(await textOf({ ...ref, versionId, range: { start: 2, end: 4 } })).toBe('234');
+    expect(await textOf({ ...ref, versionId, range: { start: 7 } })).toBe('789');
+    await expect(
+      here.client.call('objects.get', { ...ref, versionId, range: { start: 0, end: 100 } }),
+    ).resolves.toMatchObject({ info: { sizeBytes: 10 }, range: { start: 0, end: 9 } });
+  });
+
+  it('is all of an object without bytes when it begins at its start', async () => {
+    await put('empty', '');
+    const range = { start: 0, end: 65_535 };
+    expect(await textOf({ bucket: BUCKET, key: 'empty', target: TARGET, range })).toBe('');
+  });
+});
