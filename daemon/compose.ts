@@ -263,14 +263,14 @@ async function open(
         await client.close();
       }
     },
-    openJob: async ({ config: job, target, store: jobStore }, hooks) =>
+    openJob: async ({ config: job, target, service, store: jobStore, keyCheck }, hooks) =>
       openMirror({
         job: { ...job, id: job.name, root: job.folder },
         store: jobStore,
         isRemote: target !== undefined,
         machine,
-        turns: turns.at(jobStore),
-        ...defined({ room: target === undefined ? roomOf(home, config) : undefined }),
+        turns: turns.at(service),
+        ...defined({ keyCheck, room: target === undefined ? roomOf(home, config) : undefined }),
         release: VERSION,
         stateDir: await prepareJobState(home.stateDir, job, target),
         protectedFolders: home.ownFolders,

@@ -27,7 +27,7 @@ export async function releaseClaim(
   const late = new AbortController();
   const cancel = clock.after(RELEASE_WITHIN_MS, () => late.abort(new Error('no answer in time')));
   try {
-    const place = { store: job.store(), bucket, prefix };
+    const place = { store: job.service(), bucket, prefix };
     const claim = { job: name, host: hostId, root: folder };
     await releasePlace(place, claim, AbortSignal.any([signal, late.signal]));
     return {};

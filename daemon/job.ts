@@ -13,6 +13,7 @@ import type { JobStatus } from '../src/control/shapes.ts';
 import type { Mirror, MirrorStatus } from '../src/mirror/mirror.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
+import { readJobKey, storeUnder } from './job-key.ts';
 import type { JobHooks, Rooms } from './rooms.ts';
 
 const FIRST_RETRY_MS = 1_000;
@@ -36,8 +37,8 @@ export class Job {
   readonly #options: JobOptions;
   readonly #abort = new AbortController();
   #mirror: Mirror | undefined;
-  /** What it was last opened with. */
-  #openedWith: ObjectStore | undefined;
+  /** What it was last opened with: the service, and the store of its objects there. */
+  #openedWith: { readonly service: ObjectStore; readonly store: ObjectStore } | undefined;
   /** Why there is no mirror yet, after a first try. */
   #failure: string | undefined;
   #paused: boolean;
@@ -72,16 +73,23 @@ export class Job {
     };
   }
 
-  /** The store that holds the bucket. */
-  store(): ObjectStore {
+  /** The store that holds the bucket; what is encrypted there under a key of the job's, it cannot read. */
+  service(): ObjectStore {
     return this.#options.rooms.storeOf(this.#options.target);
+  }
+
+  /** The store of its objects. Throws ControlError `Failed` while their key is not known. */
+  store(): ObjectStore {
+    if (this.config.customerKey === undefined) return this.service();
+    if (this.#openedWith) return this.#openedWith.store;
+    throw this.#notOpen();
   }
 
   /** Whether it goes to this target still, and by the credentials that are there now. */
   reaches(target: TargetConfig | undefined): boolean {
     if (!isDeepStrictEqual(this.#options.target, target)) return false;
     try {
-      return this.store() === this.#openedWith;
+      return this.service() === this.#openedWith?.service;
     } catch (error) {
       // Without credentials a restart would reach nothing: what runs goes on.
       if (error instanceof ConfigError) return true;
@@ -127,7 +135,12 @@ export class Job {
   async mirror(): Promise<Mirror> {
     await this.#firstTry;
     if (this.#mirror) return this.#mirror;
-    throw new ControlError('Failed', `run job ${this.config.name}: ${this.#failure ?? 'stopped'}`);
+    throw this.#notOpen();
+  }
+
+  #notOpen(): ControlError {
+    const why = this.#failure ?? 'it is starting, or stopped';
+    return new ControlError('Failed', `run job ${this.config.name}: ${why}`);
   }
 
   async #open(tried: () => void): Promise<void> {
@@ -149,11 +162,15 @@ export class Job {
 
   async #openOnce(): Promise<void> {
     const { rooms, config, target, onChange, onActivity } = this.#options;
-    const store = this.store();
-    this.#openedWith = store;
-    await ensureBucket(store, config.bucket, this.#abort.signal);
+    const { signal } = this.#abort;
+    const service = this.service();
+    const keyed = await readJobKey(config, signal);
+    const store = keyed ? storeUnder(keyed.key, service) : service;
+    this.#openedWith = { service, store };
+    await ensureBucket(store, config.bucket, signal);
     const hooks = { onChange: () => onChange(this.status()), onActivity };
-    const mirror = await rooms.openJob({ config, target, store }, hooks);
+    const opened = { config, target, service, store, ...defined({ keyCheck: keyed?.keyCheck }) };
+    const mirror = await rooms.openJob(opened, hooks);
     this.#mirror = mirror;
     this.#failure = undefined;
     if (this.#paused) mirror.pause();

@@ -14,6 +14,8 @@ import { type PreviewRow, previewRestore } from '../src/mirror/restore/restore-p
 import { restoreTree, type RestoreOptions } from '../src/mirror/restore/restore.ts';
 import { amzDialect, svcDialect } from '../src/protocol/dialect.ts';
 import { connectTo } from './compose.ts';
+import { customerKeyOf } from './handlers/encryption.ts';
+import { storeUnder } from './job-key.ts';
 import { controlErrorOf } from './wire-error.ts';
 
 export interface RestoreSource extends Pick<
@@ -26,6 +28,8 @@ export interface RestoreSource extends Pick<
   /** Absolute. */
   readonly caFile?: string;
   readonly credentials: Credentials;
+  /** Under which its objects are encrypted, in base64. */
+  readonly customerKey?: string;
   readonly home: Home;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -65,12 +69,14 @@ async function translated<T>(
   const { bucket, prefix, to, at, exact, onProgress, clock, signal } = source;
   const asked = defined({ at, exact, onProgress });
   try {
-    const store = await connect(source);
+    const service = await connect(source);
     try {
+      const key = customerKeyOf(source.customerKey);
+      const store = key ? storeUnder(key, service) : service;
       const request = { store, bucket, prefix, to, ...asked, clock, signal, logger: silentLogger };
       return await work(request);
     } finally {
-      await store.close();
+      await service.close();
     }
   } catch (error) {
     signal.throwIfAborted();

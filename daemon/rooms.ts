@@ -69,7 +69,11 @@ export interface OpenedJob {
   readonly config: JobConfig;
   /** Absent for the embedded store. */
   readonly target: TargetConfig | undefined;
+  /** What all jobs with its target share. */
+  readonly service: ObjectStore;
+  /** Of its objects: where the job has a key of its own, they are read and written under it. */
   readonly store: ObjectStore;
+  readonly keyCheck?: string;
 }
 
 export type JobHooks = Pick<MirrorOptions, 'onChange' | 'onActivity'>;

@@ -34,6 +34,7 @@ export function declareRestoreCommands(program: Command, run: Run): void {
     .addOption(new Option('--dialect <name>', 'what it speaks').choices(['svc', 'amz']))
     .option('--region <name>', 'its region')
     .option('--ca-file <file>', 'certificates to trust it by, in PEM, instead of the usual')
+    .option('--key-file <file>', 'for --from, the key that its objects are encrypted under')
     .option('--to <dir>', 'the folder to write to; made when it is missing')
     .option('--in-place', 'to where it came from')
     .option('--at <time>', 'as it was then; now if not given')

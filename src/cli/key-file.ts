@@ -9,10 +9,6 @@ import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
 
 const KEY_BYTES = 32;
-/** Room for base64 with blanks around it; what is longer is some other file. */
-const MAX_FILE_BYTES = 1024;
-/** What others than the owner may do with a file. */
-const OTHERS = 0o077;
 
 /** Options by which a command is given a key. */
 export interface KeyOptions {
@@ -25,46 +21,20 @@ export async function readKeyFile(
   typed: string | undefined,
 ): Promise<string | undefined> {
   if (typed === undefined) return undefined;
-  const path = context.path(typed);
-  const bytes = await readSmallFile(path);
-  const key = bytes.byteLength === KEY_BYTES ? bytes : fromText(bytes.toString('latin1'));
-  if (key?.byteLength !== KEY_BYTES) {
-    throw notUsable(path, 'it holds no key: 32 bytes, as they are or in base64');
-  }
+  const key = await readKeyBytes(context.path(typed));
   const text = key.toString('base64');
-  bytes.fill(0);
   key.fill(0);
   return text;
 }
 
-function fromText(text: string): Buffer | undefined {
-  const trimmed = text.trim();
-  return /^[A-Za-z0-9+/]{43}=$/.test(trimmed) ? Buffer.from(trimmed, 'base64') : undefined;
-}
-
-async function readSmallFile(path: string): Promise<Buffer> {
+/** The caller zeroes the bytes. Throws `FileNotUsable`. */
+async function readKeyBytes(path: string): Promise<Buffer> {
+  const reader = await import('../config/read-customer-key.ts');
   try {
-    const handle = await open(path);
-    try {
-      const found = await handle.stat();
-      // Pipes, as shells make of `<(command)`, are private by themselves.
-      if (found.isFile() && process.platform !== 'win32' && (found.mode & OTHERS) !== 0) {
-        throw notUsable(path, 'others may read or change it', `chmod 600 ${path}`);
-      }
-      const buffer = Buffer.alloc(MAX_FILE_BYTES);
-      let used = 0;
-      for (;;) {
-        const { bytesRead } = await handle.read(buffer, used, buffer.byteLength - used);
-        if (bytesRead === 0) return buffer.subarray(0, used);
-        used += bytesRead;
-      }
-    } finally {
-      await handle.close();
-    }
+    return await reader.readKeyFile(path);
   } catch (error) {
-    if (error instanceof CommandError) throw error;
-    const reason = errorCode(error) === 'ENOENT' ? 'there is no such file' : errorMessage(error);
-    throw notUsable(path, reason);
+    if (!(error instanceof reader.KeySourceError)) throw error;
+    throw new CommandError('FileNotUsable', error.message, error.hint);
   }
 }
 

@@ -5,6 +5,7 @@ import { usageError } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
 import { catchInterrupts } from './interrupts.ts';
+import { readKeyFile } from './key-file.ts';
 import { Progress } from './progress.ts';
 import { credentialsFrom, endpointOf } from './remote-target.ts';
 import { type RestoreOptions, tellReport } from './restore.ts';
@@ -18,13 +19,14 @@ export interface FromOptions {
   readonly dialect?: 'svc' | 'amz';
   readonly region?: string;
   readonly caFile?: string;
+  readonly keyFile?: string;
 }
 
 export async function restoreFrom(
   context: Context,
   options: RestoreOptions & { readonly from: string },
 ): Promise<ExitCode> {
-  const { from, to, at, exact, dialect, region, caFile, dryRun } = options;
+  const { from, to, at, exact, dialect, region, caFile, keyFile, dryRun } = options;
   if (to === undefined)
     throw usageError('restore --from: it must be said where to', 'give --to DIR');
   const place = placeOf(from);
@@ -41,6 +43,7 @@ export async function restoreFrom(
       dialect,
       region,
       caFile: caFile && context.path(caFile),
+      customerKey: await readKeyFile(context, keyFile),
     }),
     credentials,
     home: await context.home(),
@@ -56,11 +59,22 @@ export async function restoreFrom(
     }
     const report = await loaded.restoreFrom(source);
     progress.clear();
-    return await tellReport(context, source, report);
+    const code = await tellReport(context, source, report);
+    if (keyFile === undefined && report.problems.some(isEncrypted))
+      context.io.stderr.write(KEY_HINT);
+    return code;
   } finally {
     progress.clear();
     interrupts.release();
   }
+}
+
+const KEY_HINT =
+  'what is encrypted there needs the key of its job: name its file with --key-file\n';
+
+/** In the protocol's own words, which every service has. */
+function isEncrypted({ message }: { readonly message: string }): boolean {
+  return message.includes('Server Side Encryption');
 }
 
 /** The path is taken literally: keys are not percent-encoded here. */

@@ -36,7 +36,7 @@ export async function restore(
   typed: string | undefined,
   options: RestoreOptions,
 ): Promise<ExitCode> {
-  const { from, credentials, dialect, region, caFile } = options;
+  const { from, credentials, dialect, region, caFile, keyFile } = options;
   if (from !== undefined) {
     if (typed !== undefined || options.inPlace)
       throw usageError(
@@ -45,9 +45,9 @@ export async function restore(
       );
     return (await import('./restore-from.ts')).restoreFrom(context, { ...options, from });
   }
-  if (credentials ?? dialect ?? region ?? caFile)
+  if (credentials ?? dialect ?? region ?? caFile ?? keyFile)
     throw usageError(
-      'restore: --credentials, --dialect, --region and --ca-file say something of --from',
+      'restore: --credentials, --dialect, --region, --ca-file and --key-file say something of --from',
     );
   const request = requestOf(context, typed, options);
   if (options.dryRun) return restorePlan(context, request);

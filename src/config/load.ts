@@ -11,6 +11,7 @@ import { errorCode, errorMessage, invariant } from '../base/errors.ts';
 import type { ClustersConfig, Config, StorageConfig, TargetConfig } from './config.ts';
 import { checkCaFiles } from './ca-file.ts';
 import { ConfigError } from './config-error.ts';
+import type { CustomerKeySource } from './customer-key.ts';
 import type { ConfigProblem } from './config-error.ts';
 import { readDocument } from './document.ts';
 import type { ConfigDocument } from './document.ts';
@@ -68,7 +69,7 @@ export function parseConfig(text: string, place: ConfigPlace): Config {
     ...[top, storage, clusters, alerts, targets, jobs].flatMap((piece) => piece.problems),
     ...brokenRules({
       document,
-      jobs: jobs.sound.map((job) => withFolder(job, place)),
+      jobs: jobs.sound.map((job) => withPlaces(job, place)),
       targets: targets.sound,
     }),
   ];
@@ -83,7 +84,7 @@ export function parseConfig(text: string, place: ConfigPlace): Config {
     alerts: valueOf(alerts),
     clusters: withServiceFiles(valueOf(clusters), place),
     targets: valueOf(targets).map((target) => withFiles(target, place)),
-    jobs: valueOf(jobs).map((job) => defined(withFolder(job, place))),
+    jobs: valueOf(jobs).map((job) => defined(withPlaces(job, place))),
   };
 }
 
@@ -118,8 +119,19 @@ function valueOf<T>(piece: { readonly value?: T }): T {
   return piece.value;
 }
 
-function withFolder<T extends { readonly folder?: string }>(job: T, { file }: ConfigPlace): T {
-  return job.folder === undefined ? job : { ...job, folder: absolute(job.folder, file) };
+/** What a job names in the file system, as absolute paths. */
+interface NamedPlaces {
+  readonly folder?: string;
+  readonly customerKey?: CustomerKeySource | undefined;
+}
+
+function withPlaces<T extends NamedPlaces>(job: T, { file }: ConfigPlace): T {
+  const key = job.customerKey;
+  return {
+    ...job,
+    ...(job.folder !== undefined && { folder: absolute(job.folder, file) }),
+    ...(key?.file !== undefined && { customerKey: { file: absolute(key.file, file) } }),
+  };
 }
 
 function withTlsFiles(

@@ -3,11 +3,12 @@
 import type { ConfigProblem } from './config-error.ts';
 import type { ConfigDocument } from './document.ts';
 import { nearest } from './nearest.ts';
+import { LOOPBACK } from './schema-words.ts';
 
 /** What the rules look at; what is malformed is absent. */
 type Job = {
   readonly [K in 'name' | 'folder' | 'bucket' | 'prefix' | 'target']?: string | undefined;
-};
+} & { readonly customerKey?: object | undefined };
 
 export interface Rules {
   readonly document: ConfigDocument;
@@ -29,6 +30,7 @@ export function brokenRules({ document, jobs, targets }: Rules): ConfigProblem[]
     ...overlappingFolders({ document, jobs, targets }),
     ...unknownTargets({ document, jobs, targets }),
     ...overlappingPlaces({ document, jobs, targets }),
+    ...keysInClear({ document, jobs, targets }),
   ];
 }
 
@@ -40,6 +42,21 @@ function unknownTargets({ document, jobs, targets }: Rules): ConfigProblem[] {
     const hint = guess ? `did you mean ${guess}?` : `known targets are ${known.join(', ')}`;
     return [document.problemAt(['jobs', index, 'target'], `names no target; ${hint}`)];
   });
+}
+
+/** A key crosses with each request: over plain HTTP whoever stands between could read it. */
+function keysInClear({ document, jobs, targets }: Rules): ConfigProblem[] {
+  return jobs.flatMap(({ customerKey, target }, index) => {
+    const endpoint = targets.find(({ name }) => name === target)?.endpoint;
+    if (customerKey === undefined || endpoint === undefined || isPrivate(endpoint)) return [];
+    const message = `would be sent in clear to ${endpoint}, where others could read it; the target needs its https address`;
+    return [document.problemAt(['jobs', index, 'customerKey'], message)];
+  });
+}
+
+function isPrivate(endpoint: string): boolean {
+  const { protocol, hostname } = new URL(endpoint);
+  return protocol === 'https:' || LOOPBACK.test(hostname.replaceAll(/[[\]]/g, ''));
 }
 
 /** A folder may go to several targets, but what is below it to each of them once. */

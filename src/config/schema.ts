@@ -8,6 +8,7 @@ import { heartbeatSchema } from './alerts.ts';
 import { isBucketName } from './bucket-name.ts';
 import type { Listener } from './config.ts';
 import { attributesSchema } from './attributes.ts';
+import { customerKeyShape } from './customer-key.ts';
 import { keepShape } from './keep.ts';
 import { MANNERS } from './manners.ts';
 import {
@@ -221,6 +222,7 @@ export const jobShape = z.strictObject({
   attributes: attributesSchema,
   carry: z.boolean().default(true),
   verifyUploads: z.boolean().default(false),
+  customerKey: customerKeyShape.optional(),
   rescanMinutes: z
     .number()
     .min(1, 'must be at least 1')

@@ -7,6 +7,8 @@ export type MirrorErrorCode =
   | 'RootMissing'
   /** Another job has claimed this place in the bucket. */
   | 'Claimed'
+  /** What lies in the place is encrypted under another key than the job has. */
+  | 'OtherKey'
   /** Nothing would keep what others write from being lost. */
   | 'Unguarded'
   /** The root lies inside a folder that is never mirrored (Holdfast's own). */

@@ -46,6 +46,8 @@ export interface MirrorOptions {
   readonly protectedFolders: readonly string[];
   /** Names this installation in the claim. */
   readonly hostId: string;
+  /** Tells the key that the store encrypts objects under from others; absent: they are in clear. */
+  readonly keyCheck?: string;
   readonly clock: Clock;
   readonly logger: Logger;
   /** At most four times a second. */

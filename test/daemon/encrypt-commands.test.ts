@@ -3,6 +3,7 @@
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -18,6 +19,7 @@ import { type RunningDaemon, startDaemon } from '../../daemon/main.ts';
 import { resolveHome } from '../../src/config/home.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { contentsBelow } from '../helpers/store-files.ts';
+import { until } from '../helpers/until.ts';
 
 /** Stored under keys alone, and so to be found nowhere. */
 const TEXT = 'A plain word that nobody may find.\n';
@@ -187,6 +189,59 @@ async function versionsOf(object: string): Promise<string[]> {
   };
   return versions.map(({ versionId }) => versionId);
 }
+
+describe('a job with a key', () => {
+  const status = async () => {
+    const { jobs } = (await json('status')) as { jobs: { state: string; reason?: string }[] };
+    return jobs[0];
+  };
+  /** As a person does it by hand. */
+  const configure = async (key: string) => {
+    const job = `{name: papers, folder: '${cwd}/papers', bucket: papers, ${key}}`;
+    writeFileSync(join(root, 'config.yaml'), `logLevel: debug\nstorage: {port: 0}\njobs: [${job}]`);
+    daemon.reload();
+    await until(
+      () => run('jobs show papers'),
+      ({ exitCode }) => exitCode === 0,
+    );
+  };
+  const failed = (reason: string) =>
+    until(status, (job) => job?.state === 'failed' && job.reason?.includes(reason) === true);
+
+  it('[ssec-21] mirrors under it, from a file or a command, and halts with another', async () => {
+    mkdirSync(join(cwd, 'papers'));
+    writeFileSync(join(cwd, 'papers/plan'), TEXT);
+    await configure(`customerKey: {file: '${join(cwd, 'open.key')}'}`);
+    await failed('others may read or change it');
+    expect((await run('restore papers --to back')).stderr).toContain('others may read');
+    await configure(`customerKey: {file: '${join(cwd, 'one.key')}'}`);
+    expect(await run('wait papers')).toMatchObject({ exitCode: 0 });
+    expect(await get('papers/plan')).toContain('stored using a form');
+    expect(await get('papers/plan', 'one.key')).toBe(TEXT);
+    await configure(`customerKey: {file: '${join(cwd, 'two.key')}'}`);
+    await failed("encrypted under another key than the job's");
+    await configure('paused: false');
+    await failed('the job has none');
+    await configure(`customerKey: {command: [/bin/cat, '${join(cwd, 'one.key')}']}`);
+    expect(await run('wait papers')).toMatchObject({ exitCode: 0 });
+    expect(await run('restore papers --to back')).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(join(cwd, 'back/plan'), 'utf8')).toBe(TEXT);
+    expect((await json('status')) as object).toMatchObject({ jobs: [{ problems: [] }] });
+  });
+
+  it('comes back from its bucket by the file of its key', async () => {
+    const told = (await json('credentials --show-secret')) as Record<string, string>;
+    const { endpointUrl, accessKeyId, secretAccessKey } = told;
+    const credentials = join(cwd, 'credentials.json');
+    writeFileSync(credentials, JSON.stringify({ accessKeyId, secretAccessKey }), { mode: 0o600 });
+    const from = `restore --from ${endpointUrl}/papers --credentials ${credentials}`;
+    const without = await run(`${from} --to none`);
+    expect(without.exitCode).not.toBe(0);
+    expect(without.stdout + without.stderr).toContain('--key-file');
+    expect(await run(`${from} --key-file one.key --to again`)).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(join(cwd, 'again/plan'), 'utf8')).toBe(TEXT);
+  });
+});
 
 it('[ssec-16] neither key nor plain text is in anything that the daemon wrote', async () => {
   const { stdout } = await run('log --lines 10000');

@@ -34,6 +34,7 @@ export interface MirrorBench {
     changes?: Partial<MirrorJob> & {
       readonly store?: ObjectStore;
       readonly hostId?: string;
+      readonly keyCheck?: string;
       readonly isRemote?: boolean;
       readonly room?: Room;
       readonly machine?: Machine;
@@ -89,7 +90,7 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
     activities,
     statuses,
     async open({ store: other, hostId = 'host', isRemote = false, ...rest } = {}) {
-      const { room, machine, turns, clock: own = clock, ...changes } = rest;
+      const { room, machine, turns, keyCheck, clock: own = clock, ...changes } = rest;
       await mirrors.pop()?.close();
       const mirror = await openMirror({
         job: {
@@ -112,7 +113,7 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
         protectedFolders: [],
         hostId,
         clock: own,
-        ...defined({ room, machine, turns }),
+        ...defined({ room, machine, turns, keyCheck }),
         logger: silentLogger,
         onChange: (status) => statuses.push(status),
         onActivity: (activity) => activities.push(activity),

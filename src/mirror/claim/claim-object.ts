@@ -11,6 +11,8 @@ export interface Claim {
   readonly host: string;
   /** Absolute path of the mirrored folder. */
   readonly root: string;
+  /** Which key its objects are encrypted under, without telling it; absent: they are in clear. */
+  readonly keyCheck?: string;
   /** Its job was removed: the place is free, and who had it may be known again. */
   readonly released?: true;
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Clock } from '../../base/clock.ts';
+import { defined } from '../../base/defined.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { MirrorError } from '../mirror-error.ts';
 import type { Place } from '../target.ts';
@@ -27,17 +28,27 @@ export interface HoldOptions {
   readonly signal: AbortSignal;
 }
 
-/** Throws MirrorError `Claimed` where somebody else has it. */
+/** Throws MirrorError `Claimed` where somebody else has it, `OtherKey` where its objects have another key. */
 export async function checkPlace(place: Place, claim: Claim, signal: AbortSignal): Promise<void> {
   const found = await readClaim(place, signal);
   if (found && isHeld(found.claim)) refuseForeign(found.claim, claim, place);
+  if (found) refuseOtherKey(found.claim, claim, place);
 }
 
-/** Makes the claim, or finds it made before. Throws MirrorError `Claimed` when it is of another folder or host. */
+/**
+ * Makes the claim, or finds it made before. Throws MirrorError `Claimed` when it is of another folder or host, `OtherKey`
+ * where what was written there has another key.
+ */
 export async function holdPlace(place: Place, claim: Claim, options: HoldOptions): Promise<void> {
   const { clock, takesOne, signal } = options;
   const found = await readClaim(place, signal);
-  if (found && isHeld(found.claim)) return refuseForeign(found.claim, claim, place);
+  if (found && isHeld(found.claim)) refuseForeign(found.claim, claim, place);
+  if (found) refuseOtherKey(found.claim, claim, place);
+  if (found && isHeld(found.claim)) {
+    // The job has got a key since: it is noted before anything is written under it.
+    if (found.claim.keyCheck !== claim.keyCheck) await write(place, claim, found, signal);
+    return;
+  }
   await refuseBelowForeign(place, claim, signal);
   await write(place, claim, found, signal);
   if (takesOne()) return;
@@ -46,13 +57,17 @@ export async function holdPlace(place: Place, claim: Claim, options: HoldOptions
   await expectOwn(place, claim, signal);
 }
 
-/** Whatever lies there: the user says that the job which had it is gone. Returns whose it was. */
+/**
+ * Whatever lies there: the user says that the job which had it is gone. Returns whose it was. Throws MirrorError
+ * `OtherKey`: what that job wrote could not be read.
+ */
 export async function takePlaceOver(
   place: Place,
   claim: Claim,
   signal: AbortSignal,
 ): Promise<FoundClaim | undefined> {
   const found = await readClaim(place, signal);
+  if (found) refuseOtherKey(found.claim, claim, place);
   if (found && isHeld(found.claim) && isSameClaim(found.claim, claim)) return undefined;
   await writeClaim(place, claim, undefined, signal);
   return found?.claim;
@@ -62,7 +77,8 @@ export async function takePlaceOver(
 export async function releasePlace(place: Place, claim: Claim, signal: AbortSignal): Promise<void> {
   const found = await readClaim(place, signal);
   if (!found || !isHeld(found.claim) || !isSameClaim(found.claim, claim)) return;
-  await write(place, { ...claim, released: true }, found, signal);
+  const { keyCheck } = found.claim;
+  await write(place, { ...claim, ...defined({ keyCheck }), released: true }, found, signal);
 }
 
 function isHeld({ released }: FoundClaim): boolean {
@@ -104,6 +120,19 @@ async function refuseBelowForeign(place: Place, claim: Claim, signal: AbortSigna
 
 function refuseForeign(found: FoundClaim, claim: Claim, place: Place): void {
   if (!isSameClaim(found, claim)) throw claimed(found, place);
+}
+
+/** Where none is noted, all is in clear, which every job can read. */
+function refuseOtherKey(found: FoundClaim, claim: Claim, place: Place): void {
+  if (found.keyCheck === undefined || found.keyCheck === claim.keyCheck) return;
+  const reason =
+    claim.keyCheck === undefined
+      ? 'its objects are encrypted under a key, and the job has none (customerKey)'
+      : "its objects are encrypted under another key than the job's (customerKey)";
+  throw new MirrorError(
+    'OtherKey',
+    `open ${place.bucket}/${place.prefix}: ${reason}; give the job that key again, or another bucket or prefix: nothing is read or written there until then`,
+  );
 }
 
 function claimed({ job, host, root }: FoundClaim, place: Place): MirrorError {

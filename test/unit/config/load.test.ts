@@ -174,9 +174,33 @@ describe('a configuration', () => {
     ["schedule: '0 2 30 2 *'", 'and come to pass'],
     ['priority: urgent', 'must be one of low, normal, high'],
     ['onBattery: stop', 'must be one of run, pause'],
+    ['customerKey: {}', 'must have a file or a command, one of them'],
+    ['customerKey: {file: a, command: [b]}', 'must have a file or a command, one of them'],
+    ['customerKey: {command: []}', 'must have a program'],
+    ['customerKey: {command: pass}', 'must be a list'],
+    ['customerKey: {key: a}', 'unknown key'],
   ])('refuses of a job %s', (member, reason) => {
     const text = `jobs: [{name: a, folder: /a, bucket: aaa, ${member}}]`;
     expect(() => parse(text)).toThrow(reason);
+  });
+
+  it.each([
+    ['{file: photos.key}', { file: '/etc/holdfast/photos.key' }],
+    ['{file: ~/photos.key}', { file: join(homedir(), 'photos.key') }],
+    ['{command: [pass, show, photos]}', { command: ['pass', 'show', 'photos'] }],
+  ])('takes the key of a job as %s', (text, customerKey) => {
+    expect(parse(job(`customerKey: ${text}`)).jobs[0]?.customerKey).toEqual(customerKey);
+  });
+
+  it.each([
+    ['https://one.example', []],
+    ['http://127.0.0.1:9110', []],
+    ['http://[::1]:9110', []],
+    ['http://localhost', []],
+    ['http://one.example', [expect.stringContaining('would be sent in clear to http://one.')]],
+  ])('takes a key for the target %s: %j', (endpoint, problems) => {
+    const target = `targets: [{name: one, endpoint: '${endpoint}'}]`;
+    expect(problemsOf(`${job('target: one, customerKey: {file: a}')}${target}`)).toEqual(problems);
   });
 
   it('takes what a job keeps in days, weeks and years', () => {

@@ -127,6 +127,29 @@ describe.each([
     expect((await readClaim(place, signal))?.claim).toEqual(of('attic'));
   });
 
+  test('which key a place is encrypted under outlives its claim, and no other key is taken', async () => {
+    const { place, hold } = await openPlace();
+    await hold('attic');
+    const keyed = { ...of('attic'), keyCheck: 'one' };
+    const options = { clock: new FakeClock(), takesOne: () => true, signal };
+    await holdPlace(place, keyed, options);
+    expect((await readClaim(place, signal))?.claim).toEqual(keyed);
+    await checkPlace(place, keyed, signal);
+    for (const claim of [of('attic'), { ...keyed, keyCheck: 'two' }]) {
+      const refusal = { code: 'OtherKey' };
+      await expect(checkPlace(place, claim, signal)).rejects.toMatchObject(refusal);
+      await expect(holdPlace(place, claim, options)).rejects.toMatchObject(refusal);
+      await expect(takePlaceOver(place, claim, signal)).rejects.toMatchObject(refusal);
+    }
+    // Whoever releases it has no key at hand.
+    await releasePlace(place, of('attic'), signal);
+    expect((await readClaim(place, signal))?.claim).toEqual({ ...keyed, released: true });
+    await expect(holdPlace(place, of('cellar'), options)).rejects.toMatchObject({
+      code: 'OtherKey',
+    });
+    await holdPlace(place, { ...of('cellar'), keyCheck: 'one' }, options);
+  });
+
   test('a place within a place of somebody else is refused', async () => {
     const { place, hold } = await openPlace();
     const above = { ...place, prefix: '' };

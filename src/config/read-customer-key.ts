@@ -1,0 +1,117 @@
+/** A customer's key as it comes from a file or a command: 32 bytes, as they are or in base64. Its value is in no error. */
+
+import { execFile } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+import { errorCode, errorMessage } from '../base/errors.ts';
+import type { CustomerKeySource } from './customer-key.ts';
+
+const KEY_BYTES = 32;
+/** Room for base64 with blanks around it; what is longer is something else. */
+const MAX_TEXT_BYTES = 1024;
+/** What others than the owner may do with a file. */
+const OTHERS = 0o077;
+/** A password manager may ask its user first. */
+const ANSWER_WITHIN_MS = 60_000;
+const NO_KEY = 'it holds no key: 32 bytes, as they are or in base64';
+
+/** Why there is no key. */
+export class KeySourceError extends Error {
+  override readonly name = 'KeySourceError';
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+/** The caller zeroes the bytes. Rejects with KeySourceError, or with the signal's reason. */
+export async function readCustomerKey(
+  { file, command: [program, ...args] = [] }: CustomerKeySource,
+  signal?: AbortSignal,
+): Promise<Buffer> {
+  if (program !== undefined) return keyOfCommand(program, args, signal);
+  if (file !== undefined) return readKeyFile(file);
+  throw new KeySourceError('read customer key: neither a file nor a command is named');
+}
+
+/** The caller zeroes the bytes. Rejects with KeySourceError. */
+export async function readKeyFile(path: string): Promise<Buffer> {
+  const text = await readSmallFile(path);
+  const key = keyOf(text);
+  if (key === undefined) throw notUsable(path, NO_KEY);
+  return key;
+}
+
+async function keyOfCommand(
+  program: string,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<Buffer> {
+  const refused = (reason: string) =>
+    new KeySourceError(`run key command ${program}: ${reason}; run it yourself to see why`);
+  const limits = { timeout: ANSWER_WITHIN_MS, maxBuffer: MAX_TEXT_BYTES };
+  const running = promisify(execFile)(program, args, { encoding: 'buffer', signal, ...limits });
+  running.child.stdin?.end();
+  // Never the error's own words: they quote what the command said.
+  const { stdout } = await running.catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw refused(whyFailed(error));
+  });
+  const key = keyOf(stdout);
+  if (key === undefined) throw refused('it printed no key: 32 bytes, as they are or in base64');
+  return key;
+}
+
+function whyFailed(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'there is no such program';
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'it printed far more than a key';
+  if (typeof code === 'string') return code;
+  if (typeof code === 'number') return `it ended with exit code ${code}`;
+  return `it was ended, or gave no answer within ${ANSWER_WITHIN_MS / 1_000} s`;
+}
+
+/** Zeroes what it read the key from. */
+function keyOf(text: Buffer): Buffer | undefined {
+  const key = text.byteLength === KEY_BYTES ? Buffer.from(text) : fromText(text.toString('latin1'));
+  text.fill(0);
+  return key;
+}
+
+function fromText(text: string): Buffer | undefined {
+  const trimmed = text.trim();
+  return /^[A-Za-z0-9+/]{43}=$/.test(trimmed) ? Buffer.from(trimmed, 'base64') : undefined;
+}
+
+async function readSmallFile(path: string): Promise<Buffer> {
+  try {
+    const handle = await open(path);
+    try {
+      const found = await handle.stat();
+      // Pipes, as shells make of `<(command)`, are private by themselves.
+      if (found.isFile() && process.platform !== 'win32' && (found.mode & OTHERS) !== 0) {
+        throw notUsable(path, 'others may read or change it', `chmod 600 ${path}`);
+      }
+      const buffer = Buffer.alloc(MAX_TEXT_BYTES);
+      let used = 0;
+      for (;;) {
+        const { bytesRead } = await handle.read(buffer, used, buffer.byteLength - used);
+        if (bytesRead === 0) return buffer.subarray(0, used);
+        used += bytesRead;
+      }
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof KeySourceError) throw error;
+    const reason = errorCode(error) === 'ENOENT' ? 'there is no such file' : errorMessage(error);
+    throw notUsable(path, reason);
+  }
+}
+
+function notUsable(path: string, reason: string, hint?: string): KeySourceError {
+  return new KeySourceError(`use key file ${path}: ${reason}`, hint);
+}

@@ -1,0 +1,201 @@
+/** A job with a key of the customer's: all that it stores is encrypted under it, and read back with it. */
+
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { storeUnder } from '../../daemon/job-key.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { openSignedClient } from '../../src/client/signed-client.ts';
+import { openGateway } from '../../src/gateway/gateway.ts';
+import { copyForward } from '../../src/mirror/history/undo.ts';
+import type { VerifyRow } from '../../src/mirror/proof/verify.ts';
+import { restoreTree } from '../../src/mirror/restore/restore.ts';
+import { bytesBody } from '../../src/object-store/body.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { customerKey } from '../helpers/customer-keys.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { patternBytes } from '../helpers/test-engine.ts';
+import { until } from '../helpers/until.ts';
+import { accessKey, dialects, REGION } from '../helpers/wire-bench.ts';
+
+const { signal } = new AbortController();
+
+/** Versions of the bucket that open without a key, and how many there are in all. */
+async function inClear({ store, bucket }: Pick<MirrorBench, 'bucket' | 'store'>) {
+  const { versions } = await store.listVersions({ bucket });
+  const clear: string[] = [];
+  let count = 0;
+  for (const { kind, key, versionId } of versions) {
+    if (kind !== 'version') continue;
+    count++;
+    await store.headObject({ bucket, key, versionId }).then(
+      () => clear.push(key),
+      () => undefined,
+    );
+  }
+  return { clear: [...new Set(clear)], count };
+}
+
+async function findings(rows: AsyncIterable<VerifyRow>) {
+  const found = [];
+  for await (const row of rows) if (row.is === 'finding') found.push(row);
+  return found;
+}
+
+/** The bench's store as a service elsewhere. */
+async function serve({ store }: MirrorBench): Promise<ObjectStore> {
+  const common = { region: REGION, clock: systemClock, logger: silentLogger };
+  const gateway = await openGateway({
+    store: () => store,
+    identity: { findKey: () => accessKey },
+    dialects,
+    host: '127.0.0.1',
+    port: 0,
+    ...common,
+  });
+  const client = openSignedClient({
+    endpoint: gateway.url,
+    dialect: dialects.amz,
+    credentials: accessKey,
+    ...common,
+  });
+  onTestFinished(async () => {
+    await client.close();
+    await gateway.close();
+  });
+  return client;
+}
+
+async function restored(bench: MirrorBench, store: ObjectStore, at?: number) {
+  const to = join(bench.home, `restored ${at ?? 'now'}`);
+  const place = { store, bucket: bench.bucket, prefix: '', to, ...(at !== undefined && { at }) };
+  return restoreTree({ ...place, clock: systemClock, logger: silentLogger });
+}
+
+function writeTree({ root }: MirrorBench): void {
+  writeFileSync(join(root, 'small'), 'a secret');
+  writeFileSync(join(root, 'large'), patternBytes(17 * 1024 * 1024));
+  writeFileSync(join(root, 'moved'), 'another secret');
+  symlinkSync('small', join(root, 'link'));
+  mkdirSync(join(root, 'empty'));
+}
+
+describe.each([
+  ['with versions', { versioned: true, isRemote: false }],
+  ['without versions', { versioned: false, isRemote: false }],
+  ['with versions, at a service elsewhere', { versioned: true, isRemote: true }],
+])('in a bucket %s', (_, { versioned, isRemote }) => {
+  async function open() {
+    const bench = await openMirrorBench({ versioned });
+    const service = isRemote ? await serve(bench) : bench.store;
+    const store = storeUnder(customerKey('a'), service);
+    return { bench, store, job: { store, isRemote, keyCheck: 'a' } };
+  }
+
+  test('nothing opens without the key, and with it all comes back', async () => {
+    const { bench, store, job } = await open();
+    writeTree(bench);
+    const mirror = await bench.open({ ...job, verifyUploads: true });
+    await mirror.settled();
+    renameSync(join(bench.root, 'moved'), join(bench.root, 'renamed'));
+    await mirror.settled();
+    writeFileSync(join(bench.root, 'small'), 'a newer secret');
+    rmSync(join(bench.root, 'renamed'));
+    await mirror.settled();
+    const status = await until(
+      () => mirror.status(),
+      ({ inSync }) => inSync,
+    );
+    expect(status).toMatchObject({ problems: [], warnings: [] });
+    const { clear, count } = await inClear(bench);
+    expect(clear).toEqual(['.holdfast/claim']);
+    expect(count).toBeGreaterThan(4);
+    expect(await findings(mirror.proof.verify({ readBackBytes: 1e9 }))).toEqual([]);
+    expect(await mirror.proof.drill(signal)).toMatchObject({ failures: [] });
+    const report = await restored(bench, store);
+    expect(report).toMatchObject({ files: 2, symlinks: 1, problems: [] });
+  });
+
+  test('what others wrote in clear is saved under the key, before it gives way', async () => {
+    const { bench, job } = await open();
+    writeFileSync(join(bench.root, 'f'), 'ours');
+    await (await bench.open(job)).settled();
+    await bench.writeForeign('f', 'theirs');
+    await bench.writeForeign('new', 'theirs');
+    writeFileSync(join(bench.root, 'f'), 'ours again');
+    const mirror = await bench.open(job);
+    await mirror.runNow();
+    await mirror.settled();
+    expect(mirror.status()).toMatchObject({ counts: { conflicts: 1, foreign: 1 }, problems: [] });
+    const { clear } = await inClear(bench);
+    expect(clear.sort()).toEqual(['.holdfast/claim', ...(versioned ? ['f'] : []), 'new']);
+    await mirror.conflicts.resolve({ keep: 'both' });
+    await mirror.settled();
+    expect(Object.values(bench.tree()).sort()).toEqual(['ours again', 'theirs']);
+  });
+});
+
+test('a job that gets a key later reads what it stored before', async () => {
+  const bench = await openMirrorBench();
+  const store = storeUnder(customerKey('a'), bench.store);
+  writeFileSync(join(bench.root, 'f'), 'in clear');
+  await (await bench.open()).settled();
+  const before = Date.now();
+  await systemClock.sleep(2);
+  writeFileSync(join(bench.root, 'f'), 'encrypted');
+  const mirror = await bench.open({ store, keyCheck: 'a' });
+  await mirror.settled();
+  expect(await findings(mirror.proof.verify({ readBackBytes: 1e9 }))).toEqual([]);
+  expect((await restored(bench, store, before)).problems).toEqual([]);
+  const place = { store, bucket: bench.bucket, prefix: '', path: 'f', at: before };
+  const undo = { ...place, clock: systemClock, logger: silentLogger };
+  const lockFor = async () => undefined;
+  for await (const _ of copyForward({ ...undo, lockFor }, () => undefined)) continue;
+  await expect(
+    bench.store.headObject({ bucket: bench.bucket, key: 'f' }),
+    'what was in clear is copied under the key',
+  ).rejects.toMatchObject({ code: 'InvalidRequest' });
+});
+
+describe('a key that is not the one of before', () => {
+  test.each([
+    ['another', storeUnder(customerKey('b'), {} as ObjectStore), 'b', /another key than the job's/],
+    ['none', undefined, undefined, /the job has none/],
+  ])('(%s) stops the job before anything is read or written', async (_, other, keyCheck, why) => {
+    const bench = await openMirrorBench();
+    writeFileSync(join(bench.root, 'f'), 'first');
+    const first = await bench.open({
+      store: storeUnder(customerKey('a'), bench.store),
+      keyCheck: 'a',
+    });
+    await first.settled();
+    await first.close();
+    writeFileSync(join(bench.root, 'f'), 'second');
+    const before = await bench.store.listVersions({ bucket: bench.bucket });
+    const store = other ? storeUnder(customerKey('b'), bench.store) : bench.store;
+    const mirror = await bench.open({ store, ...(keyCheck !== undefined && { keyCheck }) });
+    await mirror.settled();
+    expect(mirror.status()).toMatchObject({ state: 'failed', reason: expect.stringMatching(why) });
+    await expect(mirror.claim.takeOver(signal)).rejects.toMatchObject({ code: 'OtherKey' });
+    expect(await bench.store.listVersions({ bucket: bench.bucket })).toEqual(before);
+  });
+});
+
+test('an object that others put under a key of theirs is left alone, and is a problem of its own', async () => {
+  const bench = await openMirrorBench();
+  const store = storeUnder(customerKey('a'), bench.store);
+  const { bucket } = bench;
+  const theirs = { bucket, key: 'f', body: bytesBody('theirs'), customerKey: customerKey('b') };
+  await bench.store.putObject(theirs);
+  writeFileSync(join(bench.root, 'f'), 'ours');
+  writeFileSync(join(bench.root, 'g'), 'ours');
+  const mirror = await bench.open({ store, keyCheck: 'a' });
+  await mirror.settled();
+  expect(mirror.status().problems).toMatchObject([{ path: 'f', code: 'refused' }]);
+  const { versions } = await bench.store.listVersions({ bucket, prefix: 'f' });
+  expect(versions).toHaveLength(1);
+  await store.headObject({ bucket, key: 'g' });
+});

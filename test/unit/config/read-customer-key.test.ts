@@ -1,0 +1,61 @@
+/** Keys from files and commands: what is taken for one, and that no refusal shows anything of it. */
+
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import type { CustomerKeySource } from '../../../src/config/customer-key.ts';
+import { KeySourceError, readCustomerKey } from '../../../src/config/read-customer-key.ts';
+import { customerKeyBytes } from '../../helpers/customer-keys.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const KEY = customerKeyBytes('a');
+const BASE64 = KEY.toString('base64');
+
+function fileOf(content: string | Buffer, mode = 0o600): CustomerKeySource {
+  const file = join(temporaryFolder('key'), 'key');
+  writeFileSync(file, content);
+  chmodSync(file, mode);
+  return { file };
+}
+
+const commandOf = (script: string): CustomerKeySource => ({ command: ['/bin/sh', '-c', script] });
+
+describe('a key is taken', () => {
+  test.each([
+    ['as its bytes', () => fileOf(KEY)],
+    ['as base64 with blanks around it', () => fileOf(` ${BASE64}\n`, 0o400)],
+    ['from a command', () => commandOf(`echo ${BASE64}; echo chatter >&2`)],
+  ])('%s', async (_, source) => {
+    expect((await readCustomerKey(source())).equals(KEY)).toBe(true);
+  });
+});
+
+describe('no key is taken', () => {
+  test.each([
+    ['from a file that is not there', () => ({ file: '/nowhere/key' }), 'there is no such file'],
+    ['from one that others may read', () => fileOf(KEY, 0o640), 'others may read or change it'],
+    ['from one with fewer bytes', () => fileOf(KEY.subarray(1)), 'it holds no key'],
+    ['from one with more', () => fileOf(`${BASE64}${BASE64}`), 'it holds no key'],
+    ['from a folder', () => ({ file: '/' }), 'use key file /'],
+    ['from a program that is not there', () => ({ command: ['/nowhere/p'] }), 'no such program'],
+    ['that came before a failure', () => commandOf(`echo ${BASE64}; exit 3`), 'exit code 3'],
+    ['from too much text', () => commandOf(`yes ${BASE64}`), 'far more than a key'],
+    ['from a command that says nothing', () => commandOf('true'), 'it printed no key'],
+    ['from one that is killed', () => commandOf('kill -9 $$'), 'it was ended'],
+  ])('%s', async (_, source, reason) => {
+    const refused = await readCustomerKey(source()).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(KeySourceError);
+    const text = String(refused);
+    expect(text).toContain(reason);
+    expect(text).not.toContain(BASE64.slice(0, 8));
+  });
+
+  test('by who no longer waits for it', async () => {
+    const abort = new AbortController();
+    const reading = readCustomerKey(commandOf('sleep 60'), abort.signal);
+    abort.abort(new Error('stopped'));
+    await expect(reading).rejects.toThrow('stopped');
+  });
+});
