@@ -49,7 +49,8 @@ export function historyHandlers(
       const to = await folderOf(request, found.job);
       let copied = 0;
       const objects = copyForward(request, () => copied++);
-      const here = { ...restores.request(found.job, path, to), objects };
+      const root = found.job.config.folder;
+      const here = { ...restores.request(found.job, path, to), objects, root };
       return { ...(await restores.run(here, { id, signal })), copied };
     },
     'history.planUndo': async (asked, { signal }) => {

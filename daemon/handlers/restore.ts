@@ -48,5 +48,6 @@ async function requestOf(
   const when = defined({ at });
   const listing = { ...restores.selection(job, path), ...when, signal };
   const where = to ?? (await folderInPlace(job.config.folder, listing));
-  return { ...restores.request(job, path, where), ...when, ...defined({ exact }) };
+  const root = to === undefined ? job.config.folder : undefined;
+  return { ...restores.request(job, path, where), ...when, ...defined({ exact, root }) };
 }

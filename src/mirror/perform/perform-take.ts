@@ -5,17 +5,18 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 
 import { defined } from '../../base/defined.ts';
-import { errorCode, errorMessage } from '../../base/errors.ts';
+import { errorCode } from '../../base/errors.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import type { BucketBytes, TakeAction } from '../plan/action.ts';
 import { MAX_KEY_BYTES } from '../local/attributes.ts';
 import { readFileStable } from '../local/file-body.ts';
 import { FileChangedError } from '../local/file-content.ts';
 import { endGivingWay, type GivingWay, makeWay } from '../local/give-way.ts';
-import { isReached, lookAtFolder } from '../local/folder-difference.ts';
+import { isReached } from '../local/folder-difference.ts';
+import { makeFolders, messageOfHeld } from '../local/held-folder.ts';
 import { within } from '../local/local-entry.ts';
 import { parentOf, pathOfKey } from '../local/local-path.ts';
 import { awayName } from '../local/temporary-name.ts';
@@ -109,7 +110,7 @@ export function fetch(
 ): Promise<FetchedFile> {
   const { root } = context;
   const { path } = target;
-  makeParents(root, path);
+  makeFolders(realpathSync(root), parentOf(path));
   const makeWay = () => {
     // Hours may have gone by since its folder was looked at.
     if (!isReached(root, parentOf(path))) throw new FileChangedError(`${root}/${path}`);
@@ -126,14 +127,6 @@ export function objectOf(
 ): ObjectRequest {
   const version = savedAs === undefined ? { key, ...defined({ versionId }) } : { key: savedAs };
   return { place, version, etag, signal };
-}
-
-/** A link on the way is not followed: it may lead anywhere. */
-function makeParents(root: string, path: string): void {
-  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-    const folder = path.slice(0, slash);
-    if (!lookAtFolder(root, folder)) mkdirSync(`${root}/${folder}`);
-  }
 }
 
 function endWay(way: GivingWay, { tracker, hint }: PerformContext): void {
@@ -189,7 +182,7 @@ export function notTaken(
   const isLocal = error instanceof MirrorError || isSystemError(error);
   if (!isGone && !isLocal) throw error;
   if (isGone) for (const id of resolves?.ids ?? []) state.conflicts.wish(id, undefined);
-  const message = `take ${path} from the bucket: ${errorMessage(error)}`;
+  const message = `take ${path} from the bucket: ${messageOfHeld(error)}`;
   return { is: 'settled', problem: { path, code: 'failed', message } };
 }
 

@@ -2,10 +2,10 @@
 
 import { type BigIntStats, closeSync, fstatSync } from 'node:fs';
 
-import { errorMessage } from '../../base/errors.ts';
 import type { ObjectInfo } from '../../object-store/object-store.ts';
 import type { StoredAttributes } from '../local/attributes.ts';
 import { chunksOf, digestOf, openFile } from '../local/file-content.ts';
+import { messageOfHeld } from '../local/held-folder.ts';
 import { loadXattrs } from '../local/xattrs.ts';
 import { sameState } from '../local/local-entry.ts';
 import { mtimeOf } from './restore-file.ts';
@@ -42,7 +42,7 @@ export async function takesXattrs(
     calls.write(descriptor, xattrs);
     return true;
   } catch (error) {
-    onLoss(`its extended attributes are missing: ${errorMessage(error)}`);
+    onLoss(`its extended attributes are missing: ${messageOfHeld(error)}`);
     return true;
   } finally {
     closeSync(descriptor);

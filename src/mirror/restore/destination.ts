@@ -8,6 +8,7 @@ import {
   lchownSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readlinkSync,
   rmSync,
@@ -15,8 +16,9 @@ import {
 } from 'node:fs';
 import { basename } from 'node:path';
 
-import { parentOf } from '../local/local-path.ts';
 import { decodeAttributes, PLAIN_FOLDER_MODE } from '../local/attributes.ts';
+import { HeldFolder, inFolder } from '../local/held-folder.ts';
+import { parentOf } from '../local/local-path.ts';
 import { sameState } from '../local/local-entry.ts';
 import { isHalfName } from '../local/temporary-name.ts';
 import { mtimeOf, RESTORES_OWNERS } from './restore-file.ts';
@@ -54,31 +56,39 @@ export class Destination {
     return lstatSync(this.absolute(path), { bigint: true, throwIfNoEntry: false });
   }
 
-  /** Its parent was made, or found to be a folder and no link. `isPlain`: no object tells of its attributes. */
+  /** The folder that a path is in: what is done in it stays in it. Throws as `HeldFolder`. */
+  holdParent(path: string): HeldFolder {
+    return new HeldFolder(this.#options.to, parentOf(path));
+  }
+
+  /** For a sync of what is in it: the caller closes it. */
+  openFolder(path: string): number {
+    return this.#inside(path, ({ door }) => openSync(door, 'r'));
+  }
+
+  /** `isPlain`: no object tells of its attributes. */
   makeFolder(path: string, isPlain: boolean): FolderState {
-    const absolute = this.absolute(path);
     const stats = this.look(path);
     if (stats?.isDirectory()) return this.#takeFolder(path, Number(stats.mode & PERMISSION_BITS));
     if (stats) this.#setAside(path);
-    mkdirSync(absolute, { mode: UNFINISHED_FOLDER_MODE });
-    if (isPlain) chmodSync(absolute, PLAIN_FOLDER_MODE);
+    this.#inParent(path, (name) => mkdirSync(name, { mode: UNFINISHED_FOLDER_MODE }));
+    if (isPlain) this.#inside(path, ({ door }) => chmodSync(door, PLAIN_FOLDER_MODE));
     return { isMade: true };
   }
 
   /** One that was there: it must take files, and what a killed restore left in it goes. */
   #takeFolder(path: string, mode: number): FolderState {
-    const absolute = this.absolute(path);
     const isUsable = (mode & UNFINISHED_FOLDER_MODE) === UNFINISHED_FOLDER_MODE;
-    if (!isUsable) chmodSync(absolute, mode | UNFINISHED_FOLDER_MODE);
+    if (!isUsable) this.#inside(path, ({ door }) => chmodSync(door, mode | UNFINISHED_FOLDER_MODE));
     this.removeHalfFiles(path);
     return { isMade: false, ...(!isUsable && { modeBefore: mode }) };
   }
 
   removeHalfFiles(path: string): void {
-    const absolute = this.absolute(path);
-    for (const name of readdirSync(absolute))
-      if (isHalfName(name) && lstatSync(`${absolute}/${name}`).isFile())
-        rmSync(`${absolute}/${name}`);
+    this.#inside(path, (folder) => {
+      for (const name of readdirSync(folder.door))
+        if (isHalfName(name) && folder.look(name)?.isFile()) rmSync(folder.at(name));
+    });
   }
 
   /** `seen`: what stood there when it was decided that it must go. What came or changed since is somebody's. */
@@ -91,11 +101,22 @@ export class Destination {
 
   /** Where case or Unicode form do not count, a look finds what has another name: that belongs to another key. */
   #setAside(path: string): void {
-    const folder = parentOf(path);
-    if (this.#listed?.folder !== folder)
-      this.#listed = { folder, names: new Set(readdirSync(this.absolute(folder))) };
-    if (!this.#listed.names.has(basename(path))) throw exists(this.absolute(path));
-    this.#options.aside.move(path);
+    this.#inside(parentOf(path), (held) => {
+      const folder = parentOf(path);
+      if (this.#listed?.folder !== folder)
+        this.#listed = { folder, names: new Set(readdirSync(held.door)) };
+      if (!this.#listed.names.has(basename(path))) throw exists(this.absolute(path));
+      this.#options.aside.move(path, held);
+    });
+  }
+
+  #inside<T>(path: string, use: (folder: HeldFolder) => T): T {
+    return inFolder(this.#options.to, path, use);
+  }
+
+  /** `use` is told by which name the path is reached, through no link. */
+  #inParent<T>(path: string, use: (name: string) => T): T {
+    return this.#inside(parentOf(path), (folder) => use(folder.at(basename(path))));
   }
 
   /** Whether a link stands there whose target has this digest. */
@@ -107,34 +128,41 @@ export class Destination {
 
   /** Returns whether it was made anew. */
   makeLink({ path, target, metadata, lastModifiedAt }: LinkTarget): boolean {
-    const absolute = this.absolute(path);
     const stats = this.look(path);
     const bytes = Buffer.from(target);
-    const isThere =
-      stats?.isSymbolicLink() === true &&
-      readlinkSync(absolute, { encoding: 'buffer' }).equals(bytes);
-    if (!isThere) {
-      this.makeWay(path, stats);
-      symlinkSync(bytes, absolute);
-    }
     const attributes = decodeAttributes(metadata);
     const { uid, gid } = attributes;
-    if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) lchownSync(absolute, uid, gid);
-    this.#options.setMtime(absolute, mtimeOf(attributes, lastModifiedAt));
-    return !isThere;
+    return this.#inParent(path, (name) => {
+      const isThere =
+        stats?.isSymbolicLink() === true &&
+        readlinkSync(name, { encoding: 'buffer' }).equals(bytes);
+      if (!isThere) {
+        this.makeWay(path, stats);
+        symlinkSync(bytes, name);
+      }
+      if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) lchownSync(name, uid, gid);
+      this.#options.setMtime(name, mtimeOf(attributes, lastModifiedAt));
+      return !isThere;
+    });
   }
 
   /** After all that is in it, since each file made there changes its mtime and needs its write permission. */
   finishFolder({ path, isMade, modeBefore, info }: FinishedFolder): void {
-    const absolute = this.absolute(path);
     const attributes = info && decodeAttributes(info.metadata);
     const { mode, uid, gid } = attributes ?? {};
-    if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) chownSync(absolute, uid, gid);
     const plain = isMade || this.#options.exact || info ? PLAIN_FOLDER_MODE : modeBefore;
     const wanted = mode ?? plain;
-    if (wanted !== undefined) chmodSync(absolute, wanted);
-    if (attributes && info)
-      this.#options.setMtime(absolute, mtimeOf(attributes, info.lastModifiedAt));
+    this.#inside(path, ({ door }) => {
+      if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) chownSync(door, uid, gid);
+      if (wanted !== undefined) chmodSync(door, wanted);
+    });
+    // By its name, since a folder that nobody may enter has no other; of a link it would be its own time.
+    const setMtime = (name: string) => {
+      if (attributes && info)
+        this.#options.setMtime(name, mtimeOf(attributes, info.lastModifiedAt));
+    };
+    if (path === '') setMtime(this.absolute(path));
+    else this.#inParent(path, setMtime);
   }
 }
 

@@ -1,8 +1,17 @@
 /** One object of the bucket brought into the mirrored folder: whole, verified and durable under its name, or not at all. */
 
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, fsync, lchownSync, lstatSync, openSync, rmSync, symlinkSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  closeSync,
+  fsync,
+  lchownSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { basename } from 'node:path';
 import { promisify } from 'node:util';
 
 import { discard } from '../../object-store/body.ts';
@@ -11,7 +20,9 @@ import { StorageError } from '../../object-store/storage-error.ts';
 import { decodeAttributes, type StoredAttributes } from '../local/attributes.ts';
 import { digestOf, FileChangedError } from '../local/file-content.ts';
 import { giveName } from '../local/give-way.ts';
+import { HeldFolder } from '../local/held-folder.ts';
 import { kindOf, toExactEntry } from '../local/local-entry.ts';
+import { parentOf } from '../local/local-path.ts';
 import { temporaryName } from '../local/temporary-name.ts';
 import { withXattrs } from './fetch-xattrs.ts';
 import { linkTargetOf, mtimeOf, restoreFile, RESTORES_OWNERS, verified } from './restore-file.ts';
@@ -58,7 +69,13 @@ export async function fetchFile(request: FetchRequest): Promise<FetchedFile> {
     throw error;
   });
   const hashed = { ...content, body: hashing(content.body, digest) };
-  await (attributes.kind === 'symlink' ? makeLink : makeFile)(request, hashed, attributes);
+  const folder = new HeldFolder(realpathSync(root), parentOf(path));
+  try {
+    const make = attributes.kind === 'symlink' ? makeLink : makeFile;
+    await make({ ...request, folder }, hashed, attributes);
+  } finally {
+    folder.close();
+  }
   const entry = lookAtMade(`${root}/${path}`, path, { content, attributes });
   return { entry, sha256: digest.digest('hex') };
 }
@@ -86,46 +103,48 @@ async function* hashing(body: AsyncIterable<Uint8Array>, digest: Hash): AsyncGen
   }
 }
 
+interface HeldRequest extends FetchRequest {
+  readonly folder: HeldFolder;
+}
+
 async function makeFile(
-  { root, path, makeWay }: FetchRequest,
+  { folder, path, makeWay }: HeldRequest,
   content: ObjectContent,
   attributes: StoredAttributes,
 ): Promise<void> {
   const setMtime = await loadSetMtime();
   const onBytes = () => undefined;
-  const absolute = `${root}/${path}`;
-  const target = { path: absolute, makeWay };
+  const target = { folder, name: basename(path), makeWay };
   const request = { ...target, content, attributes, setMtime, onBytes };
   const nameFile = await restoreFile(request);
   await nameFile(sync);
-  await syncFolder(dirname(absolute));
+  await syncFolder(folder);
 }
 
 async function makeLink(
-  { root, path, makeWay }: FetchRequest,
+  { folder, path, makeWay }: HeldRequest,
   content: ObjectContent,
   attributes: StoredAttributes,
 ): Promise<void> {
   const target = await linkTargetOf(content, attributes);
   const setMtime = await loadSetMtime();
-  const absolute = `${root}/${path}`;
-  const temporary = `${dirname(absolute)}/${temporaryName()}`;
+  const temporary = folder.at(temporaryName());
   symlinkSync(Buffer.from(target), temporary);
   try {
     const { uid, gid } = attributes;
     if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) lchownSync(temporary, uid, gid);
     setMtime(temporary, mtimeOf(attributes, content.info.lastModifiedAt));
     makeWay();
-    giveName(temporary, absolute);
+    giveName(temporary, folder.at(basename(path)));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
-  await syncFolder(dirname(absolute));
+  await syncFolder(folder);
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const descriptor = openSync(folder, 'r');
+async function syncFolder({ door }: HeldFolder): Promise<void> {
+  const descriptor = openSync(door, 'r');
   try {
     await sync(descriptor);
   } finally {

@@ -1,59 +1,162 @@
-/** Names of one file: each has its own object with all bytes; the first that is restored is the file, the others become names of it. */
+/**
+ * Names of one file: each has its own object with all bytes; the first that is restored is the file, the others become
+ * names of it, if it is still what was restored. Else they are files of their own.
+ */
 
-import { type BigIntStats, linkSync, lstatSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { type BigIntStats, linkSync, renameSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
 
+import { errorCode } from '../../base/errors.ts';
+import type { ObjectInfo } from '../../object-store/object-store.ts';
 import type { StoredAttributes } from '../local/attributes.ts';
 import { giveName } from '../local/give-way.ts';
+import { type HeldFolder, inFolder } from '../local/held-folder.ts';
+import { sameState } from '../local/local-entry.ts';
+import { parentOf } from '../local/local-path.ts';
 import { temporaryName } from '../local/temporary-name.ts';
+import { isSameContent } from './compare-local.ts';
 
 type Linked = Pick<StoredAttributes, 'link' | 'sha256'>;
 
-export class HardLinks {
-  /** Number and content → absolute path of the file. */
-  readonly #files = new Map<string, string>();
+/** Of an object. */
+export interface StoredFile {
+  readonly info: ObjectInfo;
+  readonly attributes: StoredAttributes;
+}
 
-  /** Where this file is already, under another name. */
-  find(attributes: Linked): string | undefined {
+/** A file that this run made, or found equal. */
+interface FirstName {
+  /** Below the folder that is restored into. */
+  readonly path: string;
+  /** As it was when its bytes were known. */
+  readonly stats: BigIntStats;
+}
+
+/** Where a further name is to be. */
+export interface NewName {
+  readonly folder: HeldFolder;
+  readonly name: string;
+  /** Nothing stands there when it returns; absent where what stands there is replaced. */
+  readonly makeWay?: () => void;
+}
+
+export class HardLinks {
+  readonly #to: string;
+  /** By number and content. */
+  readonly #files = new Map<string, FirstName>();
+
+  /** `to` is absolute and has no links in it. */
+  constructor(to: string) {
+    this.#to = to;
+  }
+
+  /** Further names are linked to this one from now on. */
+  note(attributes: Linked, first: FirstName): void {
+    const id = idOf(attributes);
+    if (id !== undefined) this.#files.set(id, first);
+  }
+
+  /** Whether these stats are of the file itself. */
+  isName(attributes: Linked, stats: BigIntStats | undefined): boolean {
+    const first = this.#find(attributes);
+    return first !== undefined && stats !== undefined && isOneFile(first.stats, stats);
+  }
+
+  /** Returns whether the file has the name now. Rejects with a system error, or the signal's reason. */
+  async link(stored: StoredFile, name: NewName, signal: AbortSignal): Promise<boolean> {
+    const first = this.#find(stored.attributes);
+    if (!first) return false;
+    const stats = await this.#lookAgain(first, stored, signal);
+    return stats !== undefined && this.#linkTo({ ...first, stats }, stored.attributes, name);
+  }
+
+  /** As `link`, for a file that nobody but this run can have touched since: anything else about it is no match. */
+  linkNow(attributes: Linked, name: NewName): boolean {
+    const first = this.#find(attributes);
+    return first !== undefined && this.#linkTo(first, attributes, name);
+  }
+
+  #find(attributes: Linked): FirstName | undefined {
     const id = idOf(attributes);
     return id === undefined ? undefined : this.#files.get(id);
   }
 
-  note(path: string, attributes: Linked): void {
-    const id = idOf(attributes);
-    if (id !== undefined && !this.#files.has(id)) this.#files.set(id, path);
+  /** As it is now; undefined where it is another file, or has other bytes. */
+  async #lookAgain(
+    { path, stats }: FirstName,
+    stored: StoredFile,
+    signal: AbortSignal,
+  ): Promise<BigIntStats | undefined> {
+    const seen = this.#look(path);
+    if (!seen || !isOneFile(seen, stats)) return undefined;
+    // The ctime may be another for many a reason: a further name, other permissions.
+    if (sameState(seen, stats)) return seen;
+    // Whatever is read there, only the file that was seen counts.
+    return (await isSameContent(`${this.#to}/${path}`, seen, stored, signal)) ? seen : undefined;
+  }
+
+  #look(path: string): BigIntStats | undefined {
+    return this.#inFolderOf(path, (folder) => folder.look(basename(path)));
+  }
+
+  #linkTo({ path, stats }: FirstName, attributes: Linked, name: NewName): boolean {
+    const linked = this.#inFolderOf(path, (folder) => linkTo({ folder, path, stats }, name));
+    if (linked) this.note(attributes, { path, stats: linked });
+    return linked !== undefined;
+  }
+
+  /** Undefined where its folder is no folder now. */
+  #inFolderOf<T>(path: string, use: (folder: HeldFolder) => T): T | undefined {
+    let isHeld = false;
+    try {
+      return inFolder(this.#to, parentOf(path), (folder) => {
+        isHeld = true;
+        return use(folder);
+      });
+    } catch (error) {
+      if (!isHeld && ['ENOTDIR', 'ENOENT'].includes(errorCode(error) ?? '')) return undefined;
+      throw error;
+    }
   }
 }
 
-/** Whether the file at this absolute path is the one that was seen. */
-export function isOneFile(file: string, seen: BigIntStats): boolean {
-  const { dev, ino } = lstatSync(file, { bigint: true });
-  return dev === seen.dev && ino === seen.ino;
-}
-
-/** Both absolute. `makeWay`: nothing stands at `path` when it returns. Throws a system error. */
-export function linkTo(file: string, path: string, makeWay: () => void): void {
-  withLink(file, path, (temporary) => {
-    makeWay();
-    giveName(temporary, path);
-  });
-}
-
-/** Both absolute: of two files that were just restored, the one at `path` becomes a name of the other. Throws a system error. */
-export function becomeLink(path: string, file: string): void {
-  withLink(file, path, (temporary) => renameSync(temporary, path));
-}
-
-/** What cannot be linked moves nothing. */
-function withLink(file: string, path: string, use: (temporary: string) => void): void {
-  const temporary = `${dirname(path)}/${temporaryName()}`;
-  linkSync(file, temporary);
+/** Returns how the file is then; undefined, with nothing done, where it is not in the state that `stats` saw. */
+function linkTo(
+  from: FirstName & { readonly folder: HeldFolder },
+  { folder, name, makeWay }: NewName,
+): BigIntStats | undefined {
+  const { stats, path } = from;
+  const seen = from.folder.look(basename(path));
+  if (!seen || !sameState(seen, stats)) return undefined;
+  const temporary = temporaryName();
+  linkSync(from.folder.at(basename(path)), folder.at(temporary));
   try {
-    use(temporary);
+    // Another may have come in between: the new name tells which file it is of.
+    const linked = folder.look(temporary);
+    if (!linked || !isOneFile(linked, stats)) return undefined;
+    folder.check();
+    takeName({ temporary, folder, name, ...(makeWay && { makeWay }) });
   } finally {
     // A rename between two names of one file does nothing.
-    rmSync(temporary, { force: true });
+    rmSync(folder.at(temporary), { force: true });
   }
+  const now = folder.look(name);
+  // A link changes the ctime and nothing else; what was written to meanwhile is looked at again by the next one.
+  return now && isUnwritten(now, stats) ? now : stats;
+}
+
+function takeName({ temporary, folder, name, makeWay }: NewName & { temporary: string }): void {
+  if (!makeWay) return renameSync(folder.at(temporary), folder.at(name));
+  makeWay();
+  giveName(folder.at(temporary), folder.at(name));
+}
+
+function isOneFile(a: BigIntStats, b: BigIntStats): boolean {
+  return a.dev === b.dev && a.ino === b.ino;
+}
+
+function isUnwritten(now: BigIntStats, before: BigIntStats): boolean {
+  return isOneFile(now, before) && now.size === before.size && now.mtimeNs === before.mtimeNs;
 }
 
 /** The number alone may be another file's by now; without a digest nobody knows. */

@@ -1,12 +1,15 @@
 /** `--exact`: what stands in the folder and is no part of the restored tree is set aside. */
 
 import { type Dirent, readdirSync, rmdirSync, lstatSync } from 'node:fs';
+import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
 import { errorCode } from '../../base/errors.ts';
 import { RESERVED_FOLDER } from '../local/attributes.ts';
 import type { Excluder } from '../local/exclude.ts';
+import { inFolder } from '../local/held-folder.ts';
 import { within } from '../local/local-entry.ts';
+import { parentOf } from '../local/local-path.ts';
 import type { RestoreTable } from './restore-table.ts';
 import { ASIDE_PREFIX, type SetAside } from './set-aside.ts';
 
@@ -35,8 +38,8 @@ export interface Later {
 
 async function* laterIn(folder: string, parts: LaterParts): AsyncGenerator<Later> {
   await setImmediate();
-  const { to, table, excluder, base } = parts;
-  const entries = readdirSync(`${to}/${folder}`, { withFileTypes: true });
+  const { table, excluder, base } = parts;
+  const entries = entriesOf(folder, parts);
   const names = entries.map(({ name }) => name);
   excluder?.enter(base === '' || folder === '' ? base + folder : `${base}/${folder}`, names);
   for (const entry of entries) {
@@ -51,23 +54,35 @@ async function* laterIn(folder: string, parts: LaterParts): AsyncGenerator<Later
   }
 }
 
+/** What became a link since its name was read, or went away, is listed no further. */
+function entriesOf(folder: string, { to }: LaterParts): readonly Dirent[] {
+  try {
+    return inFolder(to, folder, ({ door }) => readdirSync(door, { withFileTypes: true }));
+  } catch (error) {
+    if (['ENOTDIR', 'ENOENT'].includes(errorCode(error) ?? '')) return [];
+    throw error;
+  }
+}
+
 /** A file is moved; a folder goes when it is empty. Throws a system error. */
 export function removeLater({ path, isFolder }: Later, to: string, aside: SetAside): void {
-  if (!isFolder) return aside.move(path);
-  try {
-    rmdirSync(`${to}/${path}`);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
-  }
+  inFolder(to, parentOf(path), (folder) => {
+    if (!isFolder) return aside.move(path, folder);
+    try {
+      rmdirSync(folder.at(basename(path)));
+    } catch (error) {
+      if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
+    }
+  });
 }
 
 function isSpared(entry: Dirent, path: string, parts: LaterParts): boolean {
   const { to, excluder, base } = parts;
-  const absolute = `${to}/${path}`;
   if (path === RESERVED_FOLDER || entry.name.startsWith(ASIDE_PREFIX)) return true;
   if (excluder?.excludes(within(base, path), entry.isDirectory())) return true;
   if (!entry.isDirectory()) return false;
   // What is mounted there is not mirrored, or is on its own; and nothing can be moved from one to the other.
-  const stats = lstatSync(absolute);
+  const stats = lstatSync(`${to}/${path}`, { throwIfNoEntry: false });
+  if (!stats) return true;
   return excluder?.protects(stats) === true || stats.dev !== lstatSync(to).dev;
 }

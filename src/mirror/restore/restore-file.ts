@@ -10,15 +10,14 @@ import {
   open,
   rmSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
-import { errorMessage } from '../../base/errors.ts';
 import { collect, discard } from '../../object-store/body.ts';
 import type { ObjectContent } from '../../object-store/object-store.ts';
 import type { StoredAttributes } from '../local/attributes.ts';
 import { openFile } from '../local/file-content.ts';
 import { giveName } from '../local/give-way.ts';
+import { type HeldFolder, messageOfHeld } from '../local/held-folder.ts';
 import { loadXattrs } from '../local/xattrs.ts';
 import { SparseWriter } from './sparse-writer.ts';
 import { temporaryName } from '../local/temporary-name.ts';
@@ -27,8 +26,9 @@ import type { SetMtime } from './set-mtime.ts';
 import type { SyncFile } from './shared-sync.ts';
 
 export interface RestoreFileRequest {
-  /** Absolute; its folder exists. */
-  readonly path: string;
+  /** Held until the file has its name. */
+  readonly folder: HeldFolder;
+  readonly name: string;
   readonly content: ObjectContent;
   readonly attributes: StoredAttributes;
   readonly setMtime: SetMtime;
@@ -57,8 +57,8 @@ export type NameFile = (sync: SyncFile) => Promise<void>;
 
 /** Resolves when the whole file is written under a name of its own. */
 export async function restoreFile(request: RestoreFileRequest): Promise<NameFile> {
-  const { path, content, attributes, onBytes, makeWay } = request;
-  const temporary = `${dirname(path)}/${temporaryName()}`;
+  const { folder, name, content, attributes, onBytes, makeWay } = request;
+  const temporary = folder.at(temporaryName());
   const mode = attributes.mode === undefined ? DEFAULT_MODE : TEMPORARY_MODE;
   const descriptor = await opened(temporary, 'wx', mode).catch(async (error: unknown) => {
     await discard(content.body);
@@ -75,7 +75,7 @@ export async function restoreFile(request: RestoreFileRequest): Promise<NameFile
     rmSync(temporary, { force: true });
     throw error;
   }
-  return (sync) => nameFile({ path, temporary, descriptor, makeWay }, sync);
+  return (sync) => nameFile({ folder, name, temporary, descriptor, makeWay }, sync);
 }
 
 /** Gives a file that has the right bytes already its attributes, where they are others. */
@@ -90,21 +90,22 @@ export function restoreAttributes(path: string, wanted: WantedAttributes): void 
   }
 }
 
-interface NamedFile extends Pick<RestoreFileRequest, 'path' | 'makeWay'> {
+interface NamedFile extends Pick<RestoreFileRequest, 'folder' | 'name' | 'makeWay'> {
   readonly temporary: string;
   readonly descriptor: number;
 }
 
 /** The folder is still to be synced. */
 async function nameFile(
-  { path, temporary, descriptor, makeWay }: NamedFile,
+  { folder, name, temporary, descriptor, makeWay }: NamedFile,
   sync: SyncFile,
 ): Promise<void> {
   try {
     await sync(descriptor);
-    // Both in one turn of the event loop: no other file of this run gets in between.
+    // All in one turn of the event loop: no other file of this run gets in between.
+    folder.check();
     makeWay();
-    giveName(temporary, path);
+    giveName(temporary, folder.at(name));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
@@ -156,7 +157,7 @@ async function applyXattrs(
     write(descriptor, xattrs);
   } catch (error) {
     if (!onLoss) throw error;
-    onLoss(`its extended attributes are missing: ${errorMessage(error)}`);
+    onLoss(`its extended attributes are missing: ${messageOfHeld(error)}`);
   }
 }
 

@@ -1,29 +1,21 @@
 /** One restore under way: what is done in which order, and what goes wrong for one path or for all. */
 
-import type { BigIntStats } from 'node:fs';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 
 import PQueue from 'p-queue';
 
 import { defined } from '../../base/defined.ts';
-import { errorCode, errorMessage } from '../../base/errors.ts';
-import { discard } from '../../object-store/body.ts';
-import type { ObjectContent } from '../../object-store/object-store.ts';
+import { errorCode } from '../../base/errors.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
-import { decodeAttributes, type StoredAttributes } from '../local/attributes.ts';
+import { type HeldFolder, messageOfHeld } from '../local/held-folder.ts';
 import { parentOf } from '../local/local-path.ts';
 import { MirrorError } from '../mirror-error.ts';
-import { isSameContent, takesXattrs } from './compare-local.ts';
-import type { Destination } from './destination.ts';
-import type { Problems } from './problems.ts';
 import type { RestoreOptions, RestoreReport } from './restore.ts';
-import { withXattrs } from './fetch-xattrs.ts';
-import { becomeLink, HardLinks, isOneFile, linkTo } from './hard-links.ts';
-import { linkTargetOf, restoreAttributes, restoreFile } from './restore-file.ts';
+import type { NameFile } from './restore-file.ts';
 import type { StoredObject } from './restore-listing.ts';
-import type { FileTarget, FolderTarget, LinkTarget, RestoreTable } from './restore-table.ts';
-import type { SetMtime } from './set-mtime.ts';
+import type { FileTarget, FolderTarget, LinkTarget } from './restore-table.ts';
 import type { SyncFile } from './shared-sync.ts';
+import { TreeFiles, type TreeFilesParts } from './tree-files.ts';
 
 /** Enough to hide the latency of a remote service and of syncs. */
 const CONCURRENCY = 16;
@@ -49,13 +41,9 @@ const OF_ONE_PATH = new Set([
   'EXDEV',
 ]);
 
-export interface RunParts {
-  readonly destination: Destination;
+export interface RunParts extends TreeFilesParts {
   /** Whether the folder that is restored into was not there before. */
   readonly isMade: boolean;
-  readonly table: RestoreTable;
-  readonly problems: Problems;
-  readonly setMtime: SetMtime;
   readonly sync: SyncFile;
 }
 
@@ -69,7 +57,7 @@ export type RunCounts = Pick<
 export class RestoreRun {
   readonly #options: RestoreOptions;
   readonly #parts: RunParts;
-  readonly #hardLinks = new HardLinks();
+  readonly #treeFiles: TreeFiles;
   readonly #naming = new PQueue({ concurrency: UNSYNCED });
   readonly #failure = new AbortController();
   readonly #signal: AbortSignal;
@@ -89,6 +77,7 @@ export class RestoreRun {
       this.#failure.signal,
       ...(options.signal ? [options.signal] : []),
     ]);
+    this.#treeFiles = new TreeFiles(options, parts, this.#signal);
   }
 
   /** Once. `last` removes what is to go, when all is there that is to come and folders may be written to still. */
@@ -126,7 +115,7 @@ export class RestoreRun {
     } catch (error) {
       if (this.#signal.aborted) return;
       if (!concernsOnePath(error)) this.#failure.abort(error);
-      const message = `restore ${path}: ${errorMessage(error)}`;
+      const message = `restore ${path}: ${messageOfHeld(error)}`;
       this.#parts.problems.add({ path, code: 'failed', message });
     }
   }
@@ -141,7 +130,7 @@ export class RestoreRun {
     }
     for (const target of table.files()) {
       await Promise.all([queue.onSizeLessThan(WAITING), this.#naming.onSizeLessThan(1)]);
-      void queue.add(() => this.#attempt(target.path, () => this.#fetchFile(target)));
+      void queue.add(() => this.#attempt(target.path, () => this.#restoreFile(target)));
     }
     await queue.onIdle();
     await this.#naming.onIdle();
@@ -165,112 +154,37 @@ export class RestoreRun {
     this.#parts.table.noteInfo(path, { metadata, lastModifiedAt });
   }
 
-  async #fetchFile(target: FileTarget): Promise<void> {
+  async #restoreFile(target: FileTarget): Promise<void> {
     this.#refuseUnusableFolder(target.path);
-    const seen = this.#parts.destination.look(target.path);
-    if (seen?.isFile() && (await this.#keeps(target, seen))) return;
-    const content = await this.#options.store.getObject(this.#reference(target), {
-      signal: this.#signal,
-    });
-    const { metadata = {}, lastModifiedAt } = content.info;
-    const stored = decodeAttributes(metadata);
-    const attributes =
-      stored.kind === 'file' ? await this.#withXattrs(target, stored, content) : stored;
-    if (attributes.kind === 'symlink') {
-      const bytes = await linkTargetOf(content, attributes);
-      this.#parts.table.addLink({ path: target.path, target: bytes, metadata, lastModifiedAt });
-      return;
-    }
-    const { destination, setMtime, sync } = this.#parts;
-    const path = destination.absolute(target.path);
-    const makeWay = () => destination.makeWay(target.path, seen);
-    const otherName = this.#hardLinks.find(attributes);
-    if (otherName !== undefined) {
-      await discard(content.body);
-      linkTo(otherName, path, makeWay);
-      this.#files += 1;
-      this.#progress(target.sizeBytes);
-      return;
-    }
-    const nameFile = await restoreFile({
-      path,
-      content,
-      attributes,
-      setMtime,
-      onBytes: (count) => this.#received(count),
-      makeWay,
-      onLoss: (reason) => this.#tellLoss(target.path, reason),
-    });
+    const folder = this.#parts.destination.holdParent(target.path);
+    const outcome = await this.#treeFiles
+      .restore(target, folder, (count) => this.#received(count))
+      .catch((error: unknown) => {
+        folder.close();
+        throw error;
+      });
+    if (outcome.is === 'fetched') return this.#name(target, outcome.finish, folder);
+    folder.close();
+    if (outcome.is === 'symlink') return;
+    if (outcome.is === 'kept') this.#kept += 1;
+    else this.#files += 1;
+    this.#progress(outcome.sizeBytes);
+  }
+
+  #name({ path }: FileTarget, nameFile: NameFile, folder: HeldFolder): void {
     const finish = async () => {
-      await nameFile(sync);
-      const first = this.#hardLinks.find(attributes);
-      // Both were on their way at once.
-      if (first !== undefined) becomeLink(path, first);
-      this.#hardLinks.note(path, attributes);
+      await nameFile(this.#parts.sync);
       this.#files += 1;
       this.#progress(0);
     };
     // Also after a failure elsewhere: the file is whole, and must not stay under its temporary name.
-    void this.#naming.add(() => this.#take(target.path, finish));
-  }
-
-  /** What cannot be had is said, and the file restored without it. */
-  async #withXattrs(
-    target: FileTarget,
-    stored: StoredAttributes,
-    content?: ObjectContent,
-  ): Promise<StoredAttributes> {
-    try {
-      return await withXattrs(this.#options, stored, this.#signal);
-    } catch (error) {
-      if (this.#signal.aborted && content) await discard(content.body);
-      this.#signal.throwIfAborted();
-      this.#tellLoss(target.path, `its extended attributes are missing: ${errorMessage(error)}`);
-      return stored;
-    }
-  }
-
-  #tellLoss(path: string, reason: string): void {
-    this.#parts.problems.add({ path, code: 'failed', message: `restore ${path}: ${reason}` });
+    void this.#naming.add(() => this.#take(path, finish).finally(() => folder.close()));
   }
 
   /** A folder that could not be made, or is a link still: nothing is written through it. */
   #refuseUnusableFolder(path: string): void {
     if (this.#parts.table.isUsable(parentOf(path))) return;
     throw Object.assign(new Error('its folder could not be made'), { code: 'ENOTDIR' });
-  }
-
-  /** What is there already: from a restore that was broken off, or as it never changed. */
-  async #keeps(target: FileTarget, seen: BigIntStats): Promise<boolean> {
-    if (Number(seen.size) !== target.sizeBytes) return false;
-    const { info } = await this.#options.store.headObject(this.#reference(target), {
-      signal: this.#signal,
-    });
-    const stored = decodeAttributes(info.metadata);
-    if (stored.kind !== 'file') return false;
-    const { destination, setMtime } = this.#parts;
-    const absolute = destination.absolute(target.path);
-    const sought = { info, attributes: stored };
-    if (!(await isSameContent(absolute, seen, sought, this.#signal))) return false;
-    const attributes = await this.#withXattrs(target, stored);
-    const onLoss = (reason: string) => this.#tellLoss(target.path, reason);
-    if (!(await takesXattrs(absolute, attributes, onLoss))) return false;
-    restoreAttributes(absolute, { info, attributes, setMtime });
-    this.#joinNames(target, attributes);
-    this.#kept += 1;
-    this.#progress(info.sizeBytes);
-    return true;
-  }
-
-  /** Names of one file that stand as files of their own become one again; what stood there is set aside. */
-  #joinNames({ path }: FileTarget, attributes: StoredAttributes): void {
-    const { destination } = this.#parts;
-    const absolute = destination.absolute(path);
-    const otherName = this.#hardLinks.find(attributes);
-    const seen = destination.look(path);
-    if (otherName !== undefined && seen && !isOneFile(otherName, seen))
-      linkTo(otherName, absolute, () => destination.makeWay(path, seen));
-    this.#hardLinks.note(absolute, attributes);
   }
 
   #makeFolder({ path, object }: FolderTarget): void {
@@ -297,7 +211,7 @@ export class RestoreRun {
 
   /** Files and links renamed or made in a folder are durable once the folder is. */
   async #syncFolder(path: string): Promise<void> {
-    const descriptor = openSync(this.#parts.destination.absolute(path), 'r');
+    const descriptor = this.#parts.destination.openFolder(path);
     try {
       await this.#parts.sync(descriptor);
     } finally {

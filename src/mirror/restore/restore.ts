@@ -1,13 +1,15 @@
 /** The tree of a bucket's prefix, as it was at a time, written below a folder. */
 
 import { mkdirSync, realpathSync } from 'node:fs';
+import { join, relative } from 'node:path';
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
-import { errorCode, errorMessage } from '../../base/errors.ts';
+import { errorCode } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ObjectReader, VersionReader } from '../../object-store/object-store.ts';
 import type { Excluder } from '../local/exclude.ts';
+import { makeFolders, messageOfHeld } from '../local/held-folder.ts';
 import { MirrorError } from '../mirror-error.ts';
 import type { Problem } from '../types.ts';
 import { Destination } from './destination.ts';
@@ -30,6 +32,8 @@ export interface RestoreOptions extends Selection {
   readonly datesUploadsByEnd?: boolean;
   /** In place of what the bucket lists: objects below the prefix. */
   readonly objects?: AsyncIterable<StoredObject> | Iterable<StoredObject>;
+  /** In place: the job's folder. `to` is it or lies below it, and nothing between the two may be a link. */
+  readonly root?: string;
   /** What is in the folder and not in the tree is set aside too. */
   readonly exact?: boolean;
   /** Of the job: what it leaves out was never mirrored, so that `exact` leaves it alone. */
@@ -116,8 +120,7 @@ async function restoreTable(
   table: RestoreTable,
   problems: Problems,
 ): Promise<RestoreReport> {
-  const isMade = mkdirSync(options.to, { recursive: true }) !== undefined;
-  const to = realpathSync(options.to);
+  const { isMade, to } = makeTarget(options);
   const [setMtime, sync] = [await loadSetMtime(), await loadSyncFile(to)];
   const aside = new SetAside(to, options.clock.now());
   const exact = options.exact ?? false;
@@ -144,12 +147,23 @@ async function restoreTable(
   }
 }
 
+/** Absolute, and without links. */
+function makeTarget({ to, root }: RestoreOptions): {
+  readonly to: string;
+  readonly isMade: boolean;
+} {
+  const isMade = mkdirSync(root ?? to, { recursive: true }) !== undefined;
+  if (root === undefined) return { to: realpathSync(to), isMade };
+  const [real, path] = [realpathSync(root), relative(root, to)];
+  return { to: join(real, path), isMade: path === '' ? isMade : makeFolders(real, path) };
+}
+
 /** What cannot be set aside stays where it is. */
 function attempt(path: string, problems: Problems, work: () => void): void {
   try {
     work();
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
-    problems.add({ path, code: 'failed', message: `set aside ${path}: ${errorMessage(error)}` });
+    problems.add({ path, code: 'failed', message: `set aside ${path}: ${messageOfHeld(error)}` });
   }
 }

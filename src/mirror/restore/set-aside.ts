@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 import { errorCode } from '../../base/errors.ts';
+import type { HeldFolder } from '../local/held-folder.ts';
 import { parentOf } from '../local/local-path.ts';
 import type { SyncFile } from './shared-sync.ts';
 
@@ -36,10 +37,10 @@ export class SetAside {
     return this.#count;
   }
 
-  /** Throws a system error, and then nothing was moved. */
-  move(path: string): void {
+  /** What `folder`, that of the path, has under its name. Throws a system error, and then nothing was moved. */
+  move(path: string, folder: HeldFolder): void {
     const target = join(this.#makeFolder(parentOf(path)), basename(path));
-    renameSync(join(this.#to, path), target);
+    renameSync(folder.at(basename(path)), target);
     this.#count++;
   }
 

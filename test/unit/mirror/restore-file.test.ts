@@ -1,11 +1,12 @@
 /** One file of a restore, where it cannot be made. */
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { linkTo } from '../../../src/mirror/restore/hard-links.ts';
+import { HeldFolder } from '../../../src/mirror/local/held-folder.ts';
+import { HardLinks } from '../../../src/mirror/restore/hard-links.ts';
 import { restoreFile } from '../../../src/mirror/restore/restore-file.ts';
 import { loadSetMtime } from '../../../src/mirror/restore/set-mtime.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -20,8 +21,12 @@ test('a body that nobody can write is let go', async () => {
       return { done: true, value: undefined };
     },
   };
+  const path = temporaryFolder('restore');
+  const folder = new HeldFolder(path, '');
+  rmdirSync(path);
   const attempt = restoreFile({
-    path: join(temporaryFolder('restore'), 'no such folder', 'file'),
+    folder,
+    name: 'file',
     content: { info: { sizeBytes: 1, etag: 'e', lastModifiedAt: 0 }, body },
     attributes: { kind: 'file' },
     setMtime: await loadSetMtime(),
@@ -35,8 +40,10 @@ test('a body that nobody can write is let go', async () => {
 test('a file that comes to the place at the last moment is not replaced', async () => {
   const folder = temporaryFolder('restore');
   const path = join(folder, 'f');
+  const held = new HeldFolder(folder, '');
   const nameFile = await restoreFile({
-    path,
+    folder: held,
+    name: 'f',
     content: {
       info: { sizeBytes: 8, etag: 'e', lastModifiedAt: 0 },
       body: (async function* () {
@@ -51,7 +58,11 @@ test('a file that comes to the place at the last moment is not replaced', async 
   await expect(nameFile(async () => undefined)).rejects.toMatchObject({ code: 'EEXIST' });
   expect(readFileSync(path, 'utf8')).toBe('came');
   const second = join(folder, 'second');
-  const link = () => linkTo(path, second, () => writeFileSync(second, 'came too'));
+  const names = new HardLinks(folder);
+  const attributes = { link: 1, sha256: 'digest' };
+  names.note(attributes, { path: 'f', stats: lstatSync(path, { bigint: true }) });
+  const makeWay = () => writeFileSync(second, 'came too');
+  const link = () => names.linkNow(attributes, { folder: held, name: 'second', makeWay });
   expect(link).toThrow(/EEXIST/);
   expect(readFileSync(second, 'utf8')).toBe('came too');
   expect(readdirSync(folder).sort()).toEqual(['f', 'second']);
