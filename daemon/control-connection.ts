@@ -15,6 +15,7 @@ import { versionMismatch } from '../src/control/version-mismatch.ts';
 import { toResponseError } from '../src/control/wire-error.ts';
 import { auditFields } from './audited.ts';
 import type { CallContext, ControlServerOptions, HandledMethod, Peer } from './control-server.ts';
+import { Subscription } from './subscription.ts';
 import { controlErrorOf } from './wire-error.ts';
 
 /** A client that waits for so many answers at once is a loop. */
@@ -28,14 +29,18 @@ export class ControlConnection {
   #channel: MessageConnection | undefined;
   #client: string | undefined;
   readonly #gone = new AbortController();
-  #subscription: AbortController | undefined;
-  /** Ends when the client has been told all that happened. */
-  #following: Promise<void> = Promise.resolve();
+  readonly #subscription: Subscription;
   readonly #answers = new Set<Promise<unknown>>();
 
   constructor(options: ControlServerOptions, peer: Peer) {
     this.#options = options;
     this.#peer = peer;
+    this.#subscription = new Subscription({
+      ...options,
+      gone: this.#gone.signal,
+      ending: this.#over.signal,
+      send: async (method, params) => this.#channel?.sendNotification(method, params),
+    });
   }
 
   listen(source: ByteSource, firstLine: string): void {
@@ -65,7 +70,7 @@ export class ControlConnection {
 
   /** Resolves when all that was asked is answered, all that happened is told, and both have left; for the server's end. */
   async answered(): Promise<void> {
-    await Promise.allSettled([...this.#answers, this.#following]);
+    await Promise.allSettled([...this.#answers, this.#subscription.told()]);
     // The channel writes an answer some turns after it is there.
     await setImmediate();
     // In order: when this is out, so is what came before. Peers ignore what begins with `$/`.
@@ -89,7 +94,7 @@ export class ControlConnection {
     if (method === 'hello') return this.#hello(parsed(method, params));
     if (this.#client === undefined)
       throw new ControlError('BadRequest', `${method}: say hello first`);
-    if (method === 'events.subscribe') return this.#subscribe(parsed(method, params));
+    if (method === 'events.subscribe') return this.#subscription.renew(parsed(method, params));
     const connection = { id: this.#peer.id, client: this.#client };
     return this.#handle(method, params, { signal, connection });
   }
@@ -115,30 +120,6 @@ export class ControlConnection {
     this.#client = client;
     logger.debug({ client, connection: this.#peer.id }, 'a client says hello');
     return { protocol: PROTOCOL_VERSION, version, pid: process.pid };
-  }
-
-  /** A second subscription takes the place of the first. */
-  #subscribe({ after }: Params<'events.subscribe'>): Result<'events.subscribe'> {
-    const { events, logger } = this.#options;
-    this.#subscription?.abort();
-    const subscription = new AbortController();
-    this.#subscription = subscription;
-    const seq = events.latest;
-    const from = after ?? seq;
-    const send = async (method: string, params: object) => {
-      await this.#channel?.sendNotification(method, params);
-    };
-    const subscriber = {
-      event: (event: object) => send('event', event),
-      missed: (missed: object) => send('events.missed', missed),
-    };
-    const signal = AbortSignal.any([subscription.signal, this.#gone.signal]);
-    const ending = this.#over.signal;
-    this.#following = events.follow(from, subscriber, signal, ending).catch((error: unknown) => {
-      // A client that is gone cannot be told anything.
-      if (!signal.aborted) logger.debug({ err: error }, 'a subscription ended');
-    });
-    return { seq, missed: events.hasMissed(from) };
   }
 }
 

@@ -1,7 +1,7 @@
 /** The last events of this daemon, numbered: what subscribers follow, each at their own pace. */
 
 import type { Clock } from '../src/base/clock.ts';
-import type { DaemonEvent, MissedEvents } from '../src/control/messages.ts';
+import type { DaemonEvent, EventType, MissedEvents } from '../src/control/messages.ts';
 
 /** Enough for a dashboard that was away for minutes of a busy first mirror. */
 export const EVENTS_KEPT = 10_000;
@@ -14,6 +14,16 @@ export type EventBody = DaemonEvent['event'];
 export interface Subscriber {
   event(event: DaemonEvent): Promise<void>;
   missed(missed: MissedEvents): Promise<void>;
+}
+
+/** Whether a subscriber is to be told an event of that type and number. */
+export type Wants = (type: EventType, seq: number) => boolean;
+
+export interface Following {
+  readonly after: number;
+  readonly wants: Wants;
+  readonly signal: AbortSignal;
+  readonly ending?: AbortSignal | undefined;
 }
 
 interface Kept {
@@ -41,6 +51,9 @@ export class EventLog {
   #oldest: number;
   /** Followers that have told all there is. */
   readonly #waiting = new Set<() => void>();
+  readonly #wanted = new Set<Wants>();
+  /** Numbers of the events that the next one of their kind takes the place of. */
+  readonly #newest = new Map<string, number>();
 
   constructor(options: EventLogOptions) {
     this.#clock = options.clock;
@@ -54,6 +67,17 @@ export class EventLog {
   /** The number of the last event, or the one before the first. */
   get latest(): number {
     return this.#latest;
+  }
+
+  /** Whether somebody is to be told events of that type from now on. */
+  isWanted(type: EventType): boolean {
+    return [...this.#wanted].some((wants) => wants(type, this.#latest + 1));
+  }
+
+  /** In place of the last one of the same kind: who was not told that one yet never is. */
+  appendNewest(kind: string, body: EventBody): void {
+    this.#forget(this.#newest.get(kind));
+    this.#newest.set(kind, this.append(body).seq);
   }
 
   append(body: EventBody): DaemonEvent {
@@ -73,34 +97,48 @@ export class EventLog {
   }
 
   /**
-   * Tells the subscriber each event after number `after`, until the signal aborts or it throws; once
-   * `ending` has aborted, until all is told.
+   * Tells the subscriber each event after number `after` that it wants, until the signal aborts or it throws; once
+   * `ending` has aborted, until all is told. Resolves with the number of the last event that it has dealt with.
    */
   async follow(
-    after: number,
     subscriber: Subscriber,
-    signal: AbortSignal,
-    ending?: AbortSignal,
-  ): Promise<void> {
+    { after, wants, signal, ending }: Following,
+  ): Promise<number> {
     for (const each of [signal, ending])
       each?.addEventListener('abort', () => this.#wake(), { once: true });
+    this.#wanted.add(wants);
+    try {
+      return await this.#tell(subscriber, { after, wants, signal, ending });
+    } finally {
+      this.#wanted.delete(wants);
+    }
+  }
+
+  async #tell(
+    subscriber: Subscriber,
+    { after, wants, signal, ending }: Following,
+  ): Promise<number> {
     let last = this.hasMissed(after) ? this.#oldest - 1 : after;
     while (!signal.aborted) {
       const next = this.#kept.get(last + 1);
       if (next) {
-        await subscriber.event(next.event);
+        if (wants(next.event.event.type, next.event.seq)) await subscriber.event(next.event);
+        last += 1;
+      } else if (last < this.#latest && last + 1 >= this.#oldest) {
+        // A newer one of its kind is there.
         last += 1;
       } else if (last < this.#latest) {
         await subscriber.missed({ after: last, next: this.#oldest });
         last = this.#oldest - 1;
       } else if (ending?.aborted) {
-        return;
+        break;
       } else {
         await new Promise<void>((resolve) => {
           this.#waiting.add(resolve);
         });
       }
     }
+    return last;
   }
 
   /** Whoever waits looks again. */
@@ -115,8 +153,14 @@ export class EventLog {
   }
 
   #forgetOldest(): void {
-    this.#keptBytes -= this.#kept.get(this.#oldest)?.sizeBytes ?? 0;
-    this.#kept.delete(this.#oldest);
+    this.#forget(this.#oldest);
     this.#oldest += 1;
+  }
+
+  #forget(seq: number | undefined): void {
+    const kept = seq === undefined ? undefined : this.#kept.get(seq);
+    if (!kept) return;
+    this.#keptBytes -= kept.sizeBytes;
+    this.#kept.delete(kept.event.seq);
   }
 }

@@ -13,7 +13,14 @@ import { ByteSource } from './byte-source.ts';
 import { ControlError } from './control-error.ts';
 import { MAX_MESSAGE_BYTES, openChannel } from './framing.ts';
 import { METHODS, NOTIFICATIONS, PROTOCOL_VERSION } from './messages.ts';
-import type { DaemonEvent, MethodName, MissedEvents, Params, Result } from './messages.ts';
+import type {
+  DaemonEvent,
+  EventType,
+  MethodName,
+  MissedEvents,
+  Params,
+  Result,
+} from './messages.ts';
 import { openSocket } from './socket.ts';
 import { downloadStream, uploadStream } from './streams.ts';
 import { versionMismatch } from './version-mismatch.ts';
@@ -43,8 +50,11 @@ export interface ControlClient {
     params: Params<M>,
     options?: CallOptions,
   ): Promise<Result<M>>;
-  /** Asks for events, those after number `after` that are still kept first. They come to `onEvent`. */
-  subscribe(after?: number): Promise<Result<'events.subscribe'>>;
+  /**
+   * Asks for events, those after number `after` that are still kept first; only for those of `types`, where they are
+   * given. They come to `onEvent`.
+   */
+  subscribe(after?: number, types?: readonly EventType[]): Promise<Result<'events.subscribe'>>;
   /** All of these give back how to stop listening. */
   onEvent(listener: (event: DaemonEvent) => void): () => void;
   onMissed(listener: (missed: MissedEvents) => void): () => void;
@@ -156,8 +166,8 @@ class SocketClient implements ControlClient {
     }
   }
 
-  subscribe(after?: number): Promise<Result<'events.subscribe'>> {
-    return this.call('events.subscribe', defined({ after }));
+  subscribe(after?: number, types?: readonly EventType[]): Promise<Result<'events.subscribe'>> {
+    return this.call('events.subscribe', defined({ after, types: types && [...types] }));
   }
 
   onEvent(listener: (event: DaemonEvent) => void): () => void {

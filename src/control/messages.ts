@@ -49,6 +49,68 @@ const byteRange = z.object({
   end: z.number().int().min(0).optional(),
 });
 
+/** What the daemon tells unasked. `seq` grows by one with each event of a daemon's life. */
+export const eventSchema = z.object({
+  seq: z.number().int(),
+  at: z.number(),
+  event: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('job.changed'), job: jobStatusSchema }),
+    z.object({ type: z.literal('job.removed'), name: z.string() }),
+    z.object({
+      type: z.literal('activity'),
+      job: z.string(),
+      level: z.enum(['info', 'warn', 'error']),
+      action: z.string(),
+      path: z.string().optional(),
+      message: z.string(),
+    }),
+    z.object({
+      type: z.literal('restore.progress'),
+      id: z.string(),
+      files: z.number().int(),
+      bytes: z.number(),
+      totalFiles: z.number().int().optional(),
+      totalBytes: z.number().optional(),
+    }),
+    z.object({
+      type: z.literal('store.progress'),
+      id: z.string(),
+      step: z.string(),
+      done: z.number(),
+      total: z.number().optional(),
+    }),
+    z.object({
+      type: z.literal('copy.progress'),
+      id: z.string(),
+      objects: z.number().int(),
+      bytes: z.number(),
+    }),
+    z.object({ type: z.literal('alarm.changed'), alarm: alarmSchema }),
+    z.object({ type: z.literal('alarm.removed'), name: z.string() }),
+    z.object({ type: z.literal('lifecycle.finished'), run: lifecycleRunSchema }),
+    z.object({ type: z.literal('log'), line: z.string() }),
+    z.object({ type: z.literal('stopping') }),
+  ]),
+});
+
+export type DaemonEvent = z.infer<typeof eventSchema>;
+export type EventType = DaemonEvent['event']['type'];
+
+/** All there are. */
+export const EVENT_TYPES = [
+  'job.changed',
+  'job.removed',
+  'activity',
+  'restore.progress',
+  'store.progress',
+  'copy.progress',
+  'alarm.changed',
+  'alarm.removed',
+  'lifecycle.finished',
+  'log',
+  'stopping',
+] as const satisfies readonly EventType[];
+
 /** Every request: the schema of its parameters and of its result. */
 export const METHODS = {
   hello: {
@@ -184,9 +246,16 @@ export const METHODS = {
   },
   ...OBJECT_METHODS,
   ...ENCRYPTION_METHODS,
-  /** Events with a number above `after` are sent again, as far as they are kept, then new ones as they come. */
+  /**
+   * Events with a number above `after` are sent again, as far as they are kept, then new ones as they come: those of
+   * `types`, or without it all. Takes the place of the connection's older subscription; without
+   * `after` nothing is lost of the types that both have.
+   */
   'events.subscribe': {
-    params: z.object({ after: z.number().int().optional() }),
+    params: z.object({
+      after: z.number().int().optional(),
+      types: z.array(z.enum(EVENT_TYPES)).optional(),
+    }),
     result: z.object({ seq: z.number().int(), missed: z.boolean() }),
   },
   'log.tail': {
@@ -198,52 +267,6 @@ export const METHODS = {
 export type MethodName = keyof typeof METHODS;
 export type Params<M extends MethodName> = z.infer<(typeof METHODS)[M]['params']>;
 export type Result<M extends MethodName> = z.infer<(typeof METHODS)[M]['result']>;
-
-/** What the daemon tells unasked. `seq` grows by one with each event of a daemon's life. */
-export const eventSchema = z.object({
-  seq: z.number().int(),
-  at: z.number(),
-  event: z.discriminatedUnion('type', [
-    z.object({ type: z.literal('job.changed'), job: jobStatusSchema }),
-    z.object({ type: z.literal('job.removed'), name: z.string() }),
-    z.object({
-      type: z.literal('activity'),
-      job: z.string(),
-      level: z.enum(['info', 'warn', 'error']),
-      action: z.string(),
-      path: z.string().optional(),
-      message: z.string(),
-    }),
-    z.object({
-      type: z.literal('restore.progress'),
-      id: z.string(),
-      files: z.number().int(),
-      bytes: z.number(),
-      totalFiles: z.number().int().optional(),
-      totalBytes: z.number().optional(),
-    }),
-    z.object({
-      type: z.literal('store.progress'),
-      id: z.string(),
-      step: z.string(),
-      done: z.number(),
-      total: z.number().optional(),
-    }),
-    z.object({
-      type: z.literal('copy.progress'),
-      id: z.string(),
-      objects: z.number().int(),
-      bytes: z.number(),
-    }),
-    z.object({ type: z.literal('alarm.changed'), alarm: alarmSchema }),
-    z.object({ type: z.literal('alarm.removed'), name: z.string() }),
-    z.object({ type: z.literal('lifecycle.finished'), run: lifecycleRunSchema }),
-    z.object({ type: z.literal('log'), line: z.string() }),
-    z.object({ type: z.literal('stopping') }),
-  ]),
-});
-
-export type DaemonEvent = z.infer<typeof eventSchema>;
 
 /** What the daemon sends without being asked, once a client has subscribed. */
 export const NOTIFICATIONS = {

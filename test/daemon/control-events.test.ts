@@ -6,6 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { EventLog } from '../../daemon/event-log.ts';
 import type { EventBody } from '../../daemon/event-log.ts';
+import { Subscription } from '../../daemon/subscription.ts';
+import { silentLogger } from '../../src/base/logger.ts';
 import type { ControlClient } from '../../src/control/client.ts';
 import { PROTOCOL_VERSION } from '../../src/control/messages.ts';
 import type { DaemonEvent, MissedEvents } from '../../src/control/messages.ts';
@@ -82,6 +84,20 @@ describe('a subscriber', () => {
     expect(await heard.seen(2)).toEqual(['a', 'b']);
   });
 
+  it('of some types is told of those alone, and of others once it asks for them', async () => {
+    const { connect: open, events } = await controlFixture();
+    const client = await open();
+    const heard = listenTo(client);
+    await client.subscribe(undefined, ['log']);
+    events.append({ type: 'job.removed', name: 'a' });
+    events.append(line('b'));
+    expect(await heard.seen(1)).toEqual(['b']);
+    await client.subscribe(undefined, ['log', 'job.removed']);
+    events.append({ type: 'job.removed', name: 'c' });
+    events.append(line('d'));
+    expect(await heard.seen(3)).toEqual(['b', 'job.removed', 'd']);
+  });
+
   it('that stops listening hears no more', async () => {
     const { connect: open, events } = await controlFixture();
     const client = await open();
@@ -144,7 +160,98 @@ describe('a subscriber', () => {
   });
 });
 
+describe('a subscription that takes the place of one that was not told all yet', () => {
+  /** One whose messages leave when the test lets them. */
+  function slowSubscription() {
+    const events = new EventLog({ clock: new FakeClock() });
+    const sent: string[] = [];
+    const leaving: (() => void)[] = [];
+    const subscription = new Subscription({
+      events,
+      logger: silentLogger,
+      gone: new AbortController().signal,
+      ending: new AbortController().signal,
+      send: async (_, params) => {
+        sent.push(lineOf(params as DaemonEvent));
+        await new Promise<void>((resolve) => {
+          leaving.push(resolve);
+        });
+      },
+    });
+    const letAllLeave = async () => {
+      for (let turn = 0; turn < 20; turn += 1) {
+        for (const leave of leaving.splice(0)) leave();
+        await nextTurn();
+      }
+    };
+    return { events, subscription, sent, letAllLeave };
+  }
+
+  it('tells what both want, once, and of new types what comes from then on', async () => {
+    const { events, subscription, sent, letAllLeave } = slowSubscription();
+    subscription.renew({ types: ['log'] });
+    await nextTurn();
+    for (const text of ['a', 'b', 'c']) events.append(line(text));
+    events.append({ type: 'job.removed', name: 'before' });
+    await nextTurn();
+    expect(sent).toEqual(['a']);
+    subscription.renew({ types: ['log', 'job.removed'] });
+    subscription.renew({ types: ['log', 'job.removed'] });
+    events.append({ type: 'job.removed', name: 'behind' });
+    events.append(line('d'));
+    await letAllLeave();
+    expect(sent).toEqual(['a', 'b', 'c', 'job.removed', 'd']);
+  });
+
+  it('tells nothing of a type that it does not want any more', async () => {
+    const { events, subscription, sent, letAllLeave } = slowSubscription();
+    subscription.renew({});
+    await nextTurn();
+    for (const text of ['a', 'b']) events.append(line(text));
+    await nextTurn();
+    subscription.renew({ types: ['job.removed'] });
+    await letAllLeave();
+    expect(sent).toEqual(['a']);
+  });
+});
+
 describe('the event log', () => {
+  it('knows what somebody wants to be told', async () => {
+    const log = new EventLog({ clock: new FakeClock() });
+    expect(log.isWanted('log')).toBe(false);
+    const abort = new AbortController();
+    const subscriber = { event: async () => undefined, missed: async () => undefined };
+    const wants = (type: string) => type === 'log';
+    const following = log.follow(subscriber, { after: log.latest, wants, signal: abort.signal });
+    expect([log.isWanted('log'), log.isWanted('activity')]).toEqual([true, false]);
+    abort.abort();
+    await following;
+    expect(log.isWanted('log')).toBe(false);
+  });
+
+  it('tells a slow follower the newest of a kind, and all others in order', async () => {
+    const log = new EventLog({ clock: new FakeClock() });
+    const start = log.latest;
+    const abort = new AbortController();
+    const told: string[] = [];
+    log.append(line('first'));
+    for (const text of ['1', '2', '3']) log.appendNewest('n', line(text));
+    log.append(line('last'));
+    const following = log.follow(
+      {
+        event: async (event) => void told.push(lineOf(event)),
+        missed: async () => void told.push('missed'),
+      },
+      { after: start, wants: () => true, signal: abort.signal },
+    );
+    await nextTurn();
+    log.appendNewest('n', line('4'));
+    await nextTurn();
+    abort.abort();
+    await following;
+    expect(told).toEqual(['first', '3', 'last', '4']);
+  });
+
   it('keeps the last events only, by number and by bytes', () => {
     const log = new EventLog({ clock: new FakeClock(), eventsKept: 5, bytesKept: 1_000 });
     const start = log.latest;
@@ -175,12 +282,11 @@ describe('the event log', () => {
     const told: string[] = [];
     const follow = (name: string, signal: AbortSignal) =>
       log.follow(
-        log.latest,
         {
           event: async (event) => void told.push(`${name} ${lineOf(event)}`),
           missed: async () => undefined,
         },
-        signal,
+        { after: log.latest, wants: () => true, signal },
       );
     const [first, second] = [new AbortController(), new AbortController()];
     const following = [follow('first', first.signal), follow('second', second.signal)];

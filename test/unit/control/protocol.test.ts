@@ -8,7 +8,12 @@ import { MAX_CONNECTIONS } from '../../../daemon/control-server.ts';
 import { MAX_REQUESTS } from '../../../daemon/control-connection.ts';
 import { CONTROL_ERROR_CODES } from '../../../src/control/control-error.ts';
 import { MAX_MESSAGE_BYTES } from '../../../src/control/framing.ts';
-import { METHODS, PROTOCOL_VERSION } from '../../../src/control/messages.ts';
+import {
+  EVENT_TYPES,
+  eventSchema,
+  METHODS,
+  PROTOCOL_VERSION,
+} from '../../../src/control/messages.ts';
 import { eventRows, methodsTable, notificationRows, shapeRows } from './protocol-page.ts';
 
 const page = readFileSync(new URL('../../../src/control/PROTOCOL.md', import.meta.url), 'utf8');
@@ -26,6 +31,11 @@ describe('PROTOCOL.md', () => {
   ])('has every %s with its members', (_, rows) => {
     expect(rows).not.toBe('');
     expect(page).toContain(`\n${rows}\n`);
+  });
+
+  it('tells of all events that can be asked for', () => {
+    const types = eventSchema.shape.event.options.map(({ shape }) => shape.type.value);
+    expect(EVENT_TYPES).toEqual(types);
   });
 
   it('has every error code, and no other', () => {
