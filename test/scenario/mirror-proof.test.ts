@@ -10,9 +10,20 @@ import { defined } from '../../src/base/defined.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { createExcluder } from '../../src/mirror/local/exclude.ts';
 import { JobProof } from '../../src/mirror/proof/job-proof.ts';
-import { newPass, type ProofRecord } from '../../src/mirror/proof/proof-record.ts';
-import { costPerDay, type ScrubContext, scrubDue } from '../../src/mirror/proof/scrub.ts';
+import {
+  newPass,
+  type ProofRecord,
+  readProof,
+  verifiedShare,
+} from '../../src/mirror/proof/proof-record.ts';
+import {
+  costPerDay,
+  daysPerPass,
+  type ScrubContext,
+  scrubDue,
+} from '../../src/mirror/proof/scrub.ts';
 import type { VerifyRow } from '../../src/mirror/proof/verify.ts';
+import { NO_SHA256 } from '../../src/mirror/state/baseline-table.ts';
 import { openStateFile, type StateFile } from '../../src/mirror/state/state.ts';
 import { type Activity, Tracker } from '../../src/mirror/tracker.ts';
 import type { MirrorJob } from '../../src/mirror/types.ts';
@@ -32,6 +43,7 @@ function write(bench: MirrorBench, files: Record<string, string>): void {
 }
 
 const TREE = { a: 'one', 'd/b': 'two', 'd/e/c': 'three' };
+const TREE_BYTES = Object.values(TREE).join('').length;
 
 async function mirrored(files: Record<string, string> = TREE) {
   const bench = await openMirrorBench();
@@ -124,7 +136,7 @@ interface ProofSetting {
 }
 
 /** A job's proof alone, with the state that its mirror left. */
-async function proofOf({ files, rotten = new Set(), verifyDays }: ProofSetting = {}) {
+async function proofOf({ files, rotten = new Set(), verifyDays = 1 }: ProofSetting = {}) {
   const { bench, mirror } = await mirrored(files);
   await mirror.close();
   const state = openStateFile(join(bench.home, 'state/state.sqlite'));
@@ -166,9 +178,9 @@ async function proofOf({ files, rotten = new Set(), verifyDays }: ProofSetting =
     until(
       async () => {
         clock.advance(6 * 60 * MINUTE_MS);
-        return proof.status();
+        return readProof(state, clock.now());
       },
-      ({ verifiedShare }) => verifiedShare === 1,
+      ({ lastPass }) => lastPass !== undefined,
     );
   return { bench, state, proof, tracker, activities, readAll };
 }
@@ -177,9 +189,12 @@ test('by and by all content is read again, a drill proves that files come back, 
   const { bench, state, proof, activities, readAll } = await proofOf();
   expect(proof.status()).toMatchObject({ verifiedShare: 0, drillFailures: 0, damaged: 0 });
   proof.start();
-  const status = await readAll();
-  expect(status).toMatchObject({ verifiedShare: 1, drillFailures: 0, damaged: 0 });
-  expect(status?.lastProvenRestorableAt).toBeGreaterThan(0);
+  const { lastPass } = await readAll();
+  const status = proof.status();
+  expect(lastPass?.soundShare).toBe(1);
+  expect(status.verifiedShare).toBeGreaterThan(0);
+  expect(status).toMatchObject({ drillFailures: 0, damaged: 0 });
+  expect(status.lastProvenRestorableAt).toBeGreaterThan(0);
   expect(activities.map(({ action }) => action)).toContain('drill');
   expect(readdirSync(join(bench.home, 'state'))).not.toContain('drill');
   await proof.close();
@@ -189,12 +204,15 @@ test('by and by all content is read again, a drill proves that files come back, 
 test('content that rotted is named, and sent again where the file is as it was', async () => {
   const rotten = new Set(['d/b', 'gone']);
   const files = { ...TREE, gone: 'lost here too' };
-  const { bench, state, proof, tracker, readAll } = await proofOf({ files, rotten, verifyDays: 1 });
+  const { bench, state, proof, tracker, readAll } = await proofOf({ files, rotten });
   rmSync(join(bench.root, 'gone'));
   proof.start();
-  await readAll();
+  const pass = await readAll();
   await proof.close();
   expect(proof.status()).toMatchObject({ damaged: 1, drillFailures: 2 });
+  const readBytes = TREE_BYTES + files.gone.length;
+  const soundBytes = TREE_BYTES - TREE['d/b'].length;
+  expect(pass.lastPass?.soundShare).toBeCloseTo(soundBytes / readBytes);
   const told = tracker.problems().map(({ code, path }) => `${code} ${path}`);
   expect(told.sort()).toEqual(['damaged d/b', 'damaged gone']);
   state.close();
@@ -213,6 +231,62 @@ test('what a drill found wrong is said until it is read and found sound', async 
   await readAll();
   await proof.close();
   expect(tracker.problems()).toEqual([]);
+});
+
+test('what is gone from the bucket, or another there, was not read: it counts as sound for nobody', async () => {
+  const { bench, proof, readAll } = await proofOf();
+  const { store, bucket } = bench;
+  const { versions } = await store.listVersions({ bucket, prefix: 'd/e/c' });
+  for (const { key, versionId } of versions) await store.deleteObject({ bucket, key, versionId });
+  proof.start();
+  const { lastPass } = await readAll();
+  const soundBytes = TREE_BYTES - TREE['d/e/c'].length;
+  expect(lastPass?.soundShare).toBeCloseTo(soundBytes / TREE_BYTES);
+  expect(proof.status().damaged).toBe(0);
+});
+
+test('a row that knows no content, since its object is to be sent again, is drawn for no drill', async () => {
+  const { state, proof } = await proofOf({ files: { a: 'one' } });
+  const entry = state.baseline.get('a');
+  if (!entry) throw new Error('it was mirrored');
+  state.settle([{ key: 'a', baseline: { ...entry, sha256: NO_SHA256, mtimeMs: -1 } }]);
+  const report = await proof.drill(new AbortController().signal);
+  // The link alone.
+  expect(report).toMatchObject({ files: 1, failures: [] });
+});
+
+test.each([
+  [30, undefined, 30],
+  [7, undefined, 7],
+  [30, 4, 30],
+  [1, 1, 12],
+])(
+  'what is told of the pace is what was asked for: %s days, and %s bytes a day at most',
+  (days, bytesPerDay, told) => {
+    expect(daysPerPass({ files: 0, bytes: 12 }, { days, bytesPerDay })).toBe(told);
+  },
+);
+
+const DAY_TEN = { since: 0, now: 10 };
+
+test.each([
+  ['nothing was read', { startedAt: 5, read: 0 }, undefined, 0],
+  ['the first pass is half way', { startedAt: 5, read: 50 }, undefined, 0.5],
+  ['a part of it was found damaged', { startedAt: 5, read: 50, sound: 40 }, undefined, 0.4],
+  ['half of it was read too long ago', { startedAt: -10, read: 50 }, undefined, 0.25],
+  ['a pass just ended', { startedAt: 10, read: 0 }, [1, 10, 1], 1],
+  ['a pass just ended, and took longer', { startedAt: 10, read: 0 }, [-10, 10, 1], 0.5],
+  ['the next has read the first half again', { startedAt: 6, read: 50 }, [-3, 6, 1], 1],
+  ['the last one is too old', { startedAt: 6, read: 50 }, [-9, -1, 1], 0.5],
+  ['the last one found damage', { startedAt: 6, read: 50 }, [1, 6, 0.5], 0.75],
+] as const)('of the content is verified, where %s', (_what, pass, last, share) => {
+  const { startedAt, read } = pass;
+  const soundBytes = 'sound' in pass ? pass.sound : read;
+  const record = {
+    pass: { ...newPass(startedAt), after: read === 0 ? '' : 'k', bytes: read, soundBytes },
+    ...(last && { lastPass: { startedAt: last[0], endedAt: last[1], soundShare: last[2] } }),
+  };
+  expect(verifiedShare(record, 100, DAY_TEN)).toBeCloseTo(share);
 });
 
 test('the pace: all within its days, and never beyond what a day may cost', async () => {

@@ -14,13 +14,20 @@ import { statsAt } from '../local/is-there.ts';
 import { toExactEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { lockTerms } from '../locks/lock-terms.ts';
+import { NO_SHA256 } from '../state/baseline-table.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Place } from '../target.ts';
 import type { Tracker } from '../tracker.ts';
 import type { MirrorJob } from '../types.ts';
 import { runDrill } from './drill.ts';
-import { type DrillReport, type ProofRecord, readProof, writeProof } from './proof-record.ts';
-import { costPerDay, type Pace, scrubDue } from './scrub.ts';
+import {
+  type DrillReport,
+  type ProofRecord,
+  readProof,
+  verifiedShare,
+  writeProof,
+} from './proof-record.ts';
+import { costPerDay, daysPerPass, type Pace, scrubDue } from './scrub.ts';
 import { verifyFolder, type VerifyRow } from './verify.ts';
 
 export interface ProofControl {
@@ -73,8 +80,6 @@ const VERIFY_DAYS = 30;
 /** Services charge for what is read; some 30 GB a month. */
 const REMOTE_MEGABYTES_PER_DAY = 1_000;
 const MEGABYTE = 1e6;
-/** No file's: a row that says so is sent again. */
-const NO_SHA256 = '0'.repeat(64);
 
 export class JobProof implements ProofControl {
   readonly #options: JobProofOptions;
@@ -137,18 +142,15 @@ export class JobProof implements ProofControl {
       verifiedShare: this.#share(totals.bytes, clock.now()),
       damaged: damaged.length,
       bytesPerDay: Math.round(pure),
-      ...defined({ daysPerPass: pure > 0 ? Math.ceil(totals.bytes / pure) : undefined }),
+      ...(pure > 0 && { daysPerPass: daysPerPass(totals, this.#pace) }),
     };
   }
 
-  /** A pass that began within the days has read what it has; one before it, the rest. */
   #share(totalBytes: number, now: number): number {
-    const { pass, lastPassStartedAt } = this.#record;
-    const isRecent = (at: number) => now - at <= this.#pace.days * DAY_MS;
-    if (this.#pace.days === 0) return 0;
-    if (lastPassStartedAt !== undefined && isRecent(lastPassStartedAt)) return 1;
-    if (!isRecent(pass.startedAt) && pass.after === '') return 0;
-    return totalBytes === 0 ? 1 : Math.min(1, pass.bytes / totalBytes);
+    const { days } = this.#pace;
+    return days === 0
+      ? 0
+      : verifiedShare(this.#record, totalBytes, { since: now - days * DAY_MS, now });
   }
 
   async #live(): Promise<void> {

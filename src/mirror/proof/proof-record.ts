@@ -10,9 +10,15 @@ export interface ProofRecord {
     readonly after: string;
     readonly files: number;
     readonly bytes: number;
+    /** Of the bytes: those that were read, and are what was stored. */
+    readonly soundBytes: number;
   };
-  /** The last pass that reached the end: when it began. */
-  readonly lastPassStartedAt?: number;
+  /** The last pass that reached the end, and what share of its bytes was found sound. */
+  readonly lastPass?: {
+    readonly startedAt: number;
+    readonly endedAt: number;
+    readonly soundShare: number;
+  };
   /** Until when content may have been read without going beyond the pace, and what is left of it. */
   readonly creditAt: number;
   readonly creditBytes: number;
@@ -31,6 +37,29 @@ export interface DrillReport {
   readonly provenAt?: number;
 }
 
+/**
+ * 0 to 1: how much of `totalBytes` was read since `since` and found sound. The present pass has read the first keys
+ * again, the one before it the rest; each at an even pace.
+ */
+export function verifiedShare(
+  { pass, lastPass }: Pick<ProofRecord, 'pass' | 'lastPass'>,
+  totalBytes: number,
+  { since, now }: { readonly since: number; readonly now: number },
+): number {
+  const of = (bytes: number) => (totalBytes === 0 ? 0 : Math.min(1, bytes / totalBytes));
+  const present = of(pass.soundBytes) * (1 - shareBefore(since, pass.startedAt, now));
+  if (!lastPass) return present;
+  const readAgain = pass.after === '' ? 0 : of(pass.bytes);
+  const tooOld = shareBefore(since, lastPass.startedAt, lastPass.endedAt);
+  return present + lastPass.soundShare * (1 - Math.max(readAgain, tooOld));
+}
+
+/** How much of a pass is before that time. */
+function shareBefore(at: number, startedAt: number, endedAt: number): number {
+  if (at >= endedAt) return 1;
+  return Math.max(0, (at - startedAt) / (endedAt - startedAt));
+}
+
 /** Name of a row in the state's `meta`. */
 const PROOF = 'proof';
 
@@ -46,5 +75,5 @@ export function writeProof(state: StateFile, record: ProofRecord): void {
 }
 
 export function newPass(startedAt: number): ProofRecord['pass'] {
-  return { startedAt, after: '', files: 0, bytes: 0 };
+  return { startedAt, after: '', files: 0, bytes: 0, soundBytes: 0 };
 }

@@ -6,6 +6,7 @@ import { errorMessage } from '../../base/errors.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { MirrorError } from '../mirror-error.ts';
 import { verified } from '../restore/restore-file.ts';
+import type { Totals } from '../state/baseline-table.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Place } from '../target.ts';
 import type { BaselineEntry } from '../types.ts';
@@ -42,10 +43,17 @@ const KEPT_EVERY = 64;
 const AHEAD = 1.1;
 
 /** What a day may cost, in bytes with what objects cost beside them. */
-export function costPerDay({ files, bytes }: { files: number; bytes: number }, pace: Pace): number {
+export function costPerDay({ files, bytes }: Totals, pace: Pace): number {
   if (pace.days === 0) return 0;
   const wanted = ((bytes + files * OBJECT_COST_BYTES) / pace.days) * AHEAD;
   return Math.min(wanted, pace.bytesPerDay ?? Number.POSITIVE_INFINITY);
+}
+
+/** In how many days all of it is read at that pace, which costs something. */
+export function daysPerPass(totals: Totals, pace: Pace): number {
+  const { files, bytes } = totals;
+  const cost = bytes + files * OBJECT_COST_BYTES;
+  return Math.max(pace.days, Math.ceil(cost / costPerDay(totals, pace)));
 }
 
 /** Reads what is due by now; `keep` is told how far it is. Rejects with the signal's reason, or as the service fails. */
@@ -73,7 +81,9 @@ export async function scrubDue(
 }
 
 function endPass(record: ProofRecord, now: number): ProofRecord {
-  return { ...record, lastPassStartedAt: record.pass.startedAt, pass: newPass(now) };
+  const { startedAt, bytes, soundBytes } = record.pass;
+  const lastPass = { startedAt, endedAt: now, soundShare: bytes === 0 ? 1 : soundBytes / bytes };
+  return { ...record, lastPass, pass: newPass(now) };
 }
 
 async function scrubKey(
@@ -83,8 +93,9 @@ async function scrubKey(
 ): Promise<ProofRecord> {
   const entry = context.state.baseline.get(key);
   const bytes = entry?.kind === 'directory' ? 0 : (entry?.sizeBytes ?? 0);
-  const reason = entry && bytes > 0 ? await whyDamaged(key, entry, context) : undefined;
-  const isDamaged = context.onJudged(key, reason);
+  const finding = entry && bytes > 0 ? await readAgain(key, entry, context) : SOUND;
+  const isDamaged = context.onJudged(key, finding.is === 'damaged' ? finding.reason : undefined);
+  const fileBytes = entry?.kind === 'file' ? bytes : 0;
   const { pass, creditBytes } = record;
   const others = record.damaged.filter((each) => each !== key);
   return {
@@ -93,19 +104,27 @@ async function scrubKey(
       ...pass,
       after: key,
       files: pass.files + (entry?.kind === 'file' ? 1 : 0),
-      bytes: pass.bytes + (entry?.kind === 'file' ? bytes : 0),
+      bytes: pass.bytes + fileBytes,
+      soundBytes: pass.soundBytes + (finding.is === 'sound' ? fileBytes : 0),
     },
     creditBytes: creditBytes - bytes - OBJECT_COST_BYTES,
     damaged: isDamaged ? [...others, key].slice(-DAMAGED_KEPT) : others,
   };
 }
 
-/** Undefined when it is sound, or another version by now. What a lost connection hides is no judgement: it rejects. */
-async function whyDamaged(
+/** `unread`: it is gone, or another version by now. */
+type Finding =
+  | { readonly is: 'sound' | 'unread' }
+  | { readonly is: 'damaged'; readonly reason: string };
+
+const SOUND: Finding = { is: 'sound' };
+
+/** What a lost connection hides is no judgement: it rejects. */
+async function readAgain(
   key: string,
   entry: BaselineEntry,
   { place, state, signal }: ScrubContext,
-): Promise<string | undefined> {
+): Promise<Finding> {
   const { store, bucket, prefix } = place;
   const { versionId, etag, sha256 } = entry;
   const which = { bucket, key: prefix + key, ...defined({ versionId }) };
@@ -116,13 +135,14 @@ async function whyDamaged(
       { signal },
     );
     for await (const _ of verified(content, sha256)) signal.throwIfAborted();
-    return undefined;
+    return SOUND;
   } catch (error) {
-    if (!isStill()) return undefined;
+    if (!isStill()) return { is: 'unread' };
     if (error instanceof MirrorError || isStorageError(error, 'InternalError'))
-      return errorMessage(error);
+      return { is: 'damaged', reason: errorMessage(error) };
     // Gone or another one: the next listing of the bucket says so, and does what is right.
-    if (isStorageError(error, 'NoSuchKey', 'NoSuchVersion', 'PreconditionFailed')) return undefined;
+    if (isStorageError(error, 'NoSuchKey', 'NoSuchVersion', 'PreconditionFailed'))
+      return { is: 'unread' };
     throw error;
   }
 }

@@ -23,6 +23,9 @@ export interface Totals {
   readonly bytes: number;
 }
 
+/** No file's: what is in the bucket under a row that says so is damaged, and is sent again. */
+export const NO_SHA256 = '0'.repeat(64);
+
 const NOTHING: Totals = { files: 0, bytes: 0 };
 
 type Row = Record<string, string | number | null>;
@@ -138,15 +141,18 @@ export class BaselineTable {
     return this.#rowsAfter.all(key, limit) as BaselineHead[];
   }
 
-  /** Others each time: about `files` files and links from all over the table, up to `bytes` together. Reads all of it. */
+  /**
+   * Others each time: about `files` files and links from all over the table, up to `bytes` together, but for what is to
+   * be sent again. Reads all of it.
+   */
   draw(files: number, bytes: number): readonly BaselineEntry[] {
     const stride = Math.max(1, Math.floor(this.#totals.files / files));
     const rows = this.#db
       .prepare(
-        `SELECT * FROM baseline WHERE kind <> 'directory' AND abs(random()) % ? = 0 AND size_bytes <= ?
-          LIMIT ?`,
+        `SELECT * FROM baseline WHERE kind <> 'directory' AND sha256 <> ? AND abs(random()) % ? = 0
+           AND size_bytes <= ? LIMIT ?`,
       )
-      .all(stride, bytes, 2 * files) as Row[];
+      .all(NO_SHA256, stride, bytes, 2 * files) as Row[];
     const chosen: BaselineEntry[] = [];
     let left = bytes;
     for (const entry of rows.map(readBaseline)) {
@@ -167,7 +173,7 @@ export class BaselineTable {
     const rows = this.#db
       .prepare(
         `WITH gone AS (SELECT value AS key FROM json_each(?)),
-           lost AS (SELECT DISTINCT sha256 FROM baseline WHERE size_bytes > 0
+           lost AS (SELECT DISTINCT sha256 FROM baseline WHERE size_bytes > 0 AND sha256 <> ?
                       AND folder || name IN (SELECT key FROM gone)),
            kept AS (SELECT DISTINCT sha256 FROM baseline WHERE sha256 IN (SELECT sha256 FROM lost)
                       AND folder || name NOT IN (SELECT key FROM gone))
@@ -175,7 +181,7 @@ export class BaselineTable {
           WHERE folder || name IN (SELECT key FROM gone) AND sha256 IN (SELECT sha256 FROM kept)`,
       )
       .pluck()
-      .all(JSON.stringify(keys));
+      .all(JSON.stringify(keys), NO_SHA256);
     return new Set(rows as string[]);
   }
 
