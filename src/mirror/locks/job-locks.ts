@@ -184,7 +184,8 @@ export class JobLocks {
 
   async #lookAtRight(signal: AbortSignal): Promise<void> {
     const now = this.#clock.now();
-    if (this.#right.is !== 'unknown' && now - this.#right.at < RIGHT_ASKED_EVERY_MS) return;
+    const askedAt = this.#right.is === 'unknown' ? undefined : this.#right.at;
+    if (askedAt !== undefined && Math.abs(now - askedAt) < RIGHT_ASKED_EVERY_MS) return;
     this.#right = await askRight(this.#renewal, signal);
   }
 

@@ -13,6 +13,7 @@ import { pathOfKey } from '../local/local-path.ts';
 import { LONGEST_UPLOAD_MS } from '../restore/restore-listing.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Place } from '../target.ts';
+import { safeNow } from './safe-now.ts';
 
 export interface AbandonedUploadsContext {
   readonly place: Place;
@@ -30,8 +31,10 @@ export async function abortAbandonedUploads(
   const { place, logger } = context;
   const { store, bucket } = place;
   try {
+    const now = await safeNow(context, signal);
+    if (now === undefined) return;
     for await (const upload of listUploads(place, signal)) {
-      if (!isAbandoned(upload, context)) continue;
+      if (!isAbandoned(upload, now, context)) continue;
       const { key, uploadId } = upload;
       await store.abortUpload({ bucket, key, uploadId }, { signal });
       logger.info({ key, uploadId }, 'abort upload: it was abandoned more than a day ago');
@@ -45,9 +48,10 @@ export async function abortAbandonedUploads(
 /** Of a key that this job mirrors, old, and not the one that a journal row is filling. */
 function isAbandoned(
   { key: fullKey, uploadId, initiatedAt }: ListedUpload,
-  { place, root, state, clock }: AbandonedUploadsContext,
+  now: number,
+  { place, root, state }: AbandonedUploadsContext,
 ): boolean {
-  if (clock.now() - initiatedAt < LONGEST_UPLOAD_MS) return false;
+  if (now - initiatedAt < LONGEST_UPLOAD_MS) return false;
   const key = fullKey.slice(place.prefix.length);
   const isOurs = state.baseline.get(key) !== undefined || isThere(`${root}/${pathOfKey(key)}`);
   return isOurs && !state.journal.unfinished().some((row) => row.uploadId === uploadId);

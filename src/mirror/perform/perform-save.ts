@@ -12,6 +12,7 @@ import type { Action } from '../plan/action.ts';
 import { MAX_KEY_BYTES, RESERVED_FOLDER } from '../local/attributes.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { isCopyOf } from './request-copy.ts';
+import { safeNow } from './safe-now.ts';
 import { examineHead, hold } from './setbacks.ts';
 import type { PerformContext, Step, Work } from './step.ts';
 import type { StateFile } from '../state/state.ts';
@@ -80,7 +81,9 @@ export interface ExpiryContext {
 export async function expireSaved(context: ExpiryContext, signal: AbortSignal): Promise<void> {
   const { place, logger } = context;
   try {
-    const savedBefore = (await agreedNow(context, signal)) - KEPT_DAYS * DAY_MS;
+    const now = await safeNow(context, signal);
+    if (now === undefined) return;
+    const savedBefore = now - KEPT_DAYS * DAY_MS;
     const before = dayOf(savedBefore);
     for (const into of ['conflict', 'trash']) {
       const folder = `${place.prefix}${RESERVED_FOLDER}/${into}/`;
@@ -97,12 +100,6 @@ export async function expireSaved(context: ExpiryContext, signal: AbortSignal): 
       'expire saved objects: failed',
     );
   }
-}
-
-/** The earlier of both times: services tell theirs, unless asked in vain. */
-async function agreedNow({ place, clock }: ExpiryContext, signal: AbortSignal): Promise<number> {
-  const theirs = await place.store.serviceTime({ bucket: place.bucket }, { signal });
-  return Math.min(clock.now(), theirs?.now ?? clock.now());
 }
 
 async function foldersIn(

@@ -10,9 +10,9 @@ import type { LocalEntry, Problem } from '../types.ts';
 
 export async function readEntry(
   entry: LocalEntry,
-  { root, clock, signal, retries, snapshotFolder }: PerformContext,
+  { root, tree, clock, signal, retries, snapshotFolder }: PerformContext,
 ): Promise<FileReading> {
-  const reading = await readFileStable(root, entry, { clock, signal });
+  const reading = await readFileStable(root, entry, { clock, signal, digests: tree.digests() });
   const isHopeless = reading.status === 'busy' && entry.kind === 'file';
   if (!isHopeless || !retries.isTired(entry.path)) return reading;
   const path = `${root}/${entry.path}`;

@@ -10,6 +10,7 @@ import type { Action, PutAction } from '../plan/action.ts';
 import type { JobTurns } from '../manners/turns.ts';
 import type { Guards } from '../guard/guards.ts';
 import type { FileReading } from '../local/file-body.ts';
+import type { TreeMember } from '../local/folder-tree.ts';
 import type { GaveWay } from '../state/conflict-table.ts';
 import type { CopySource, JournalRow } from '../state/journal-table.ts';
 import type { Plan, PlanPolicy } from '../plan/plan-types.ts';
@@ -58,6 +59,8 @@ export type Prepared =
 export interface PerformContext {
   readonly place: Place;
   readonly root: string;
+  /** What other jobs with this folder read. */
+  readonly tree: Pick<TreeMember, 'digests'>;
   /** Where files that never stand still are copied to. */
   readonly snapshotFolder: string;
   readonly state: StateFile;

@@ -172,7 +172,7 @@ export class JobProof implements ProofControl {
   async #step(signal: AbortSignal): Promise<void> {
     const { state, place, clock, isBusy } = this.#options;
     const drilledAt = this.#record.drill?.at ?? 0;
-    const isDue = clock.now() - drilledAt >= DRILL_EVERY_MS;
+    const isDue = Math.abs(clock.now() - drilledAt) >= DRILL_EVERY_MS;
     if (isDue && !isBusy() && state.baseline.totals().files > 0) await this.drill(signal);
     await scrubDue(
       this.#record,

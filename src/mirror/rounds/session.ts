@@ -27,8 +27,7 @@ export interface SessionContext extends Omit<
   readonly claim: PlaceClaim;
   readonly agenda: Agenda;
   readonly excluder: RoundContext['excluder'];
-  readonly watch: RoundContext['watch'];
-  readonly unwatch: RoundContext['unwatch'];
+  readonly tree: RoundContext['tree'];
   readonly checkRoot: () => void;
   /** `scanning` while a full round looks; undefined when it has looked. */
   readonly onPhase: (phase: 'scanning' | undefined) => void;
@@ -104,6 +103,8 @@ async function fullRound(
   const { agenda, state, clock, job } = context;
   const requests = agenda.takeRequests();
   const startedAt = clock.monotonic();
+  const { askedAt: after } = agenda;
+  if (requests.length === 0 && !agenda.isInvited) context.tree.tellScan();
   const isRemote = isFirst || requests.some(({ remote }) => remote) || isRemoteDue(context);
   try {
     context.onPhase('scanning');
@@ -118,7 +119,7 @@ async function fullRound(
     const remote = isRemote ? await remoteScan(context, round.signal) : undefined;
     releaseHeld(context, remote);
     await settleConflicts(context, round, isRemote);
-    const outcome = await runFullRound(round, { remote, isUrgent: requests.length > 0 });
+    const outcome = await runFullRound(round, { remote, isUrgent: requests.length > 0, after });
     agenda.fullRoundIn(agenda.doubt.endRound(job.rescanMinutes * MINUTE_MS));
     context.onHeldBack(outcome.heldBack);
     planHeldAgain(context, outcome);
@@ -167,9 +168,10 @@ async function finish(
 async function eventRound(context: SessionContext, round: RoundContext): Promise<void> {
   const { agenda, clock } = context;
   const startedAt = clock.monotonic();
+  const { askedAt: after } = agenda;
   const hints = agenda.takeHints();
   if (hints.size === 0) return;
-  const outcome = await runEventRound(round, hints);
+  const outcome = await runEventRound(round, { hints, after });
   const tookMs = clock.monotonic() - startedAt;
   agenda.quietFor(tookMs);
   if (outcome.heldBack !== undefined) context.onHeldBack(outcome.heldBack);
@@ -185,7 +187,8 @@ function planHeldAgain({ agenda }: SessionContext, { heldBack }: RoundOutcome): 
 
 function isRemoteDue({ state, clock }: SessionContext): boolean {
   const last = Number(state.meta(REMOTE_SCANNED_AT) ?? 0);
-  return clock.now() - last >= REMOTE_SCAN_EVERY_MS;
+  // A clock that was set back is not waited for.
+  return Math.abs(clock.now() - last) >= REMOTE_SCAN_EVERY_MS;
 }
 
 function policyOf({ state, job, clock }: SessionContext, bucket: BucketKind): PlanPolicy {
