@@ -21,7 +21,8 @@ export type CommandErrorCode =
   /** What was named is not there. */
   | 'NotFound'
   /** A limit of ours: what was begun was left as it was. */
-  | 'NotStopped';
+  | 'NotStopped'
+  | 'NotStarted';
 
 export class CommandError extends Error {
   override readonly name = 'CommandError';

@@ -4,6 +4,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 
 import { collect, declare } from './declare.ts';
+import type { DashboardOptions } from './dashboard.ts';
 import type { LogOptions } from './log.ts';
 import { wholeNumber } from './numbers.ts';
 import type { Run } from './program.ts';
@@ -24,6 +25,19 @@ export function declareDaemonCommands(program: Command, run: Run): void {
     more: 'Exit code 3 when something needs attention.',
     examples: ['holdfast status', 'holdfast status --json | jq .jobs[].state'],
   }).action(() => run(async (context) => (await import('./status.ts')).status(context)));
+
+  declare(program, {
+    usage: 'dashboard',
+    summary: 'browse and control everything on the terminal',
+    more:
+      'What bare `holdfast` is on a terminal; elsewhere that is `holdfast status`. ? shows the keys. ' +
+      'NO_COLOR is kept; --plain, a dumb terminal or a screen reader get lines of text.',
+    examples: ['holdfast', 'holdfast dashboard --plain'],
+  })
+    .option('--plain', 'lines of text instead of a screen')
+    .action((options: DashboardOptions) =>
+      run(async (context) => (await import('./dashboard.ts')).dashboard(context, options)),
+    );
 
   declare(program, {
     usage: 'log',

@@ -50,7 +50,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
   };
   declareProgram(program, io, run);
   try {
-    await program.parseAsync(orStatus(program, argv), { from: 'user' });
+    await program.parseAsync(orOverview(program, argv, io), { from: 'user' });
     return exitCode;
   } catch (error) {
     return await tellFailure(error, io, program.opts<GlobalOptions>());
@@ -63,10 +63,12 @@ function withoutAlias(command: Command, text: string): string {
   return text.replace(`${name}|${command.alias()}`, name);
 }
 
-/** Bare `holdfast`, options or not, is the status. */
-function orStatus(program: Command, argv: readonly string[]): string[] {
+/** Bare `holdfast`, options or not, is the dashboard on a terminal, and the status elsewhere. */
+function orOverview(program: Command, argv: readonly string[], io: Io): string[] {
   const { operands, unknown } = program.parseOptions([...argv]);
-  return operands.length + unknown.length === 0 ? [...argv, 'status'] : [...argv];
+  if (operands.length + unknown.length > 0) return [...argv];
+  const isScreen = io.stdout.isTTY === true && program.opts<GlobalOptions>().json !== true;
+  return [...argv, isScreen ? 'dashboard' : 'status'];
 }
 
 function declareProgram(program: Command, io: Io, run: Run): void {

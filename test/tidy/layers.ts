@@ -83,6 +83,11 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     node: 'any',
     reason: 'it talks to the daemon over control only',
   },
+  tui: {
+    ours: ['src/base', 'src/control', 'src/config'],
+    node: 'any',
+    reason: 'it knows only the control protocol',
+  },
   daemon: {
     ours: [
       'src/base',
@@ -118,25 +123,29 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'env-paths': ['src/config'],
   'fast-xml-parser': ['src/protocol'],
   ignore: ['src/mirror'],
+  ink: ['tui'],
   koffi: ['src/mirror'],
   mrmime: ['src/cli', 'src/mirror'],
   'p-queue': ['src/mirror'],
   pino: ['daemon'],
   'pretty-bytes': ['src/cli', 'src/mirror'],
   'prom-client': ['daemon'],
+  react: ['tui'],
+  'string-width': ['tui'],
   undici: ['src/client', 'src/monitoring'],
   'vscode-jsonrpc': ['src/control', 'daemon'],
   yaml: ['src/cli', 'src/config'],
   zod: ['src/cluster', 'src/config', 'src/control', 'daemon'],
 };
 
-/** The only files that may load something of the daemon's, each one file, and only by a dynamic import. */
-const DAEMON_LOADERS: Readonly<Record<string, string>> = {
+/** The only files that may load something of a room they may not know, each one file, and only by a dynamic import. */
+const LOADERS: Readonly<Record<string, string>> = {
   'src/cli/up.ts': 'daemon/main.ts',
   'src/cli/daemon.ts': 'daemon/main.ts',
   'src/cli/main.ts': 'daemon/main.ts',
   'src/cli/call-identity.ts': 'daemon/offline-identity.ts',
   'src/cli/store.ts': 'daemon/offline-store.ts',
+  'src/cli/dashboard.ts': 'tui/main.ts',
   'src/cli/restore-from.ts': 'daemon/restore-from.ts',
 };
 
@@ -170,7 +179,7 @@ function forbidden(
   if (!from.startsWith('.')) return forbiddenPackage(name, from);
   const target = join(path, '..', from);
   if (target === 'package.json') return undefined;
-  if (dynamic && DAEMON_LOADERS[path] === target) return undefined;
+  if (dynamic && LOADERS[path] === target) return undefined;
   return [name, ...layer.ours].some((place) => within(target, place)) ? undefined : layer.reason;
 }
 

@@ -72,7 +72,7 @@ function broken(rules: readonly Rule[], files: readonly SourceFile[]): string[] 
   );
 }
 
-const sources = sourceFiles('src', 'daemon');
+const sources = sourceFiles('src', 'daemon', 'tui');
 const tests = sourceFiles('test').filter((file) => !file.path.startsWith('test/tidy/'));
 
 describe('the text of the sources', () => {

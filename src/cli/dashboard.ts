@@ -1,0 +1,72 @@
+/** `holdfast dashboard`, and bare `holdfast` on a terminal. */
+
+import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+
+import type { ControlClient } from '../control/client.ts';
+import type { Context } from './context.ts';
+import { CommandError, EXIT } from './command-error.ts';
+import type { ExitCode } from './command-error.ts';
+
+export interface DashboardOptions {
+  readonly plain?: boolean;
+}
+
+export async function dashboard(context: Context, options: DashboardOptions): Promise<ExitCode> {
+  if (options.plain !== true) {
+    const { openDashboard } = await import('../../tui/main.ts');
+    const home = await context.home();
+    const why = await openDashboard({
+      streams: { stdin: process.stdin, stdout: process.stdout },
+      env: context.io.env,
+      clock: context.io.clock,
+      connect: () => context.connect(),
+      startDaemon: () => startDaemon(context),
+      logFile: home.logFile,
+      notesFile: join(home.stateDir, 'dashboard.json'),
+      folder: context.io.cwd,
+    });
+    if (why === undefined) return EXIT.ok;
+  }
+  return (await import('./status.ts')).status(context);
+}
+
+const START_WITHIN_MS = 15_000;
+const LOOK_EVERY_MS = 100;
+
+/** A daemon of its own session, which outlives this process. Resolves when it answers. */
+async function startDaemon(context: Context): Promise<void> {
+  const script = process.argv[1] ?? '';
+  const { root } = await context.home();
+  const home = root === undefined ? [] : ['--home', root];
+  const child = spawn(process.execPath, [...process.execArgv, script, ...home, 'daemon'], {
+    detached: true,
+    stdio: 'ignore',
+  });
+  const ended = new Promise<never>((_resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      const message = `start daemon: it ended at once, with exit code ${code}`;
+      reject(new CommandError('NotStarted', message, 'its log says why: d, or `holdfast log`'));
+    });
+  });
+  child.unref();
+  const client = await Promise.race([ended, answering(context)]);
+  client.close();
+}
+
+async function answering(context: Context): Promise<ControlClient> {
+  const { clock } = context.io;
+  const until = clock.monotonic() + START_WITHIN_MS;
+  for (;;) {
+    const client = await context.connectIfRunning();
+    if (client) return client;
+    if (clock.monotonic() > until) {
+      throw new CommandError(
+        'NotStarted',
+        `start daemon: no answer in ${START_WITHIN_MS / 1_000} s`,
+      );
+    }
+    await clock.sleep(LOOK_EVERY_MS);
+  }
+}

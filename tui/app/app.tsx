@@ -1,0 +1,51 @@
+/** Ink's part: the frame's lines on the screen, and what is typed to the controller. */
+
+import { Box, Text, useApp, useInput, usePaste, useWindowSize } from 'ink';
+import { createElement, memo, useEffect, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+
+import { keyNames } from '../keys/key-names.ts';
+import type { Controller } from './controller.ts';
+import { drawFrame } from './frame.ts';
+import type { Ui } from './ui.ts';
+
+export interface AppProps {
+  readonly ui: Ui;
+  readonly controller: Controller;
+  /** Told how to give the terminal away for a while, once that can be done. */
+  readonly onReady?: (terminal: { readonly suspend: SuspendTerminal }) => void;
+}
+
+export type SuspendTerminal = (callback: () => void | Promise<void>) => Promise<void>;
+
+export function App({ ui, controller, onReady }: AppProps): ReactNode {
+  const { suspendTerminal } = useApp();
+  const { columns, rows } = useWindowSize();
+  useSyncExternalStore(ui.changes.subscribe, ui.changes.version, ui.changes.version);
+  useInput((input, key) => {
+    for (const name of keyNames(input, key)) controller.press(name);
+  });
+  usePaste((text) => controller.paste(text));
+  useEffect(() => onReady?.({ suspend: suspendTerminal }), [onReady, suspendTerminal]);
+  const { lines, box } = drawFrame(ui, controller.dispatcher.pending, columns, rows);
+  return (
+    <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+      <Lines lines={lines} />
+      {box === undefined ? null : (
+        <Box position="absolute" left={box.left} top={box.top} flexDirection="column">
+          <Lines lines={box.lines} />
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+/** A line's place is what it is. */
+function Lines({ lines }: { readonly lines: readonly string[] }): ReactNode {
+  return lines.map((text, row) => createElement(Line, { key: row, text }));
+}
+
+/** Drawn again only when it has changed. */
+const Line = memo(function Line({ text }: { readonly text: string }): ReactNode {
+  return <Text wrap="truncate">{text === '' ? ' ' : text}</Text>;
+});

@@ -1,0 +1,131 @@
+/** What surrounds every screen: the state of the daemon, the tabs, where we are, messages, and the keys at hand. */
+
+import { commandsOf } from '../keys/commands.ts';
+import { shownKey } from '../keys/key-names.ts';
+import { ends } from '../components/layout.ts';
+import { countOf, spanText } from '../text/amounts.ts';
+import { widthOf } from '../text/width.ts';
+import type { Look } from '../theme/look.ts';
+import { TABS } from './router.ts';
+import type { TabName } from './router.ts';
+import type { Ui } from './ui.ts';
+
+/** `holdfast ● running          ↑ 42.1 MB/s   ! 2 alarms  3 conflicts` */
+export function headerLine(ui: Ui, columns: number): string {
+  const { look, link } = ui;
+  const { state } = link;
+  const name = look.paint('strong', ' holdfast');
+  if (state.kind === 'connecting') return `${name} ${look.paint('dim', 'connecting')}`;
+  if (state.kind === 'down') return ends(`${name} ${downText(ui)}`, '', columns, look);
+  return ends(`${name} ${runningText(ui)}`, `${attention(ui)} `, columns, look);
+}
+
+function downText(ui: Ui): string {
+  const { state } = ui.link;
+  if (state.kind !== 'down') return '';
+  const now = ui.clock.now();
+  const waits = Math.max(0, Math.ceil((state.retryAt - now) / 1_000));
+  const start = state.why === 'not running' || state.why === 'lost' ? ', s start' : '';
+  const text = `daemon down ${spanText(now - state.since)}, retry in ${waits} s (r now${start}, d diagnostics)`;
+  return `${ui.look.paint('bad', `${ui.look.glyphs.dot} ${text}`)} ${state.why}`;
+}
+
+function runningText(ui: Ui): string {
+  const dot = ui.look.paint('good', ui.look.glyphs.dot);
+  const stopped = ui.status.jobs.filter(
+    ({ state }) => state === 'failed' || state === 'root missing',
+  );
+  return stopped.length === 0 ? `${dot} running` : `${dot} running, ${stopped.length} failed`;
+}
+
+function attention(ui: Ui): string {
+  const { look, status } = ui;
+  const words: string[] = [];
+  const alarms = status.current?.alarms.length ?? 0;
+  if (alarms > 0) words.push(look.paint('bad', `! ${countOf(alarms, 'alarm')}`));
+  const conflicts = conflictCount(ui);
+  if (conflicts > 0) words.push(look.paint('attention', countOf(conflicts, 'conflict')));
+  return words.join('  ');
+}
+
+export function conflictCount(ui: Ui): number {
+  return ui.status.jobs.reduce((sum, { counts }) => sum + counts.conflicts, 0);
+}
+
+const TAB_TITLES: Readonly<Record<TabName, string>> = {
+  dashboard: 'Dash',
+  buckets: 'Buckets',
+  jobs: 'Jobs',
+  conflicts: 'Conflicts',
+  nodes: 'Nodes',
+  metrics: 'Metrics',
+  locks: 'Locks',
+  activity: 'Activity',
+};
+
+/** `[1 Dash] 2 Buckets 3 Jobs 4 Conflicts(3) …` */
+export function tabsLine(ui: Ui, columns: number): string {
+  const { look, router } = ui;
+  const conflicts = conflictCount(ui);
+  const narrow = columns < 78;
+  const words = TABS.map((tab, index) => {
+    const count = tab === 'conflicts' && conflicts > 0 ? `(${conflicts})` : '';
+    const title = narrow ? TAB_TITLES[tab].slice(0, 4) : TAB_TITLES[tab];
+    const text = `${index + 1} ${title}${count}`;
+    return tab === router.tab ? look.paint('strong', `[${text}]`) : text;
+  });
+  return ends(` ${words.join(' ')}`, '', columns, look);
+}
+
+/** Where we are, when it is not a root; undefined there. */
+export function crumbsLine(ui: Ui, columns: number): string | undefined {
+  const { look, router } = ui;
+  const { crumbs, note = '' } = router.top;
+  if (crumbs.length <= 1 && note === '') return undefined;
+  const names = crumbs.map((crumb) => look.name(crumb));
+  const between = ` ${look.glyphs.crumb} `;
+  const room = columns - widthOf(note) - 3;
+  const text = look.cut(names.join(between), room, 'middle');
+  return ends(` ${look.paint('strong', text)}`, `${note} `, columns, look);
+}
+
+/** What can be done here, the most used first; before it what is being typed, after it what is going on. */
+export function footerLine(ui: Ui, pending: string, columns: number): string {
+  const { look, router } = ui;
+  const { top } = router;
+  const work = ui.works.at(-1);
+  const doing = work ? `${work.title} ${work.progress ?? ''} ` : '';
+  const right = look.paint('accent', pending === '' ? doing : `${pending} `);
+  const undo = ui.toasts.undoable ? ['u undo'] : [];
+  const move = top.list ? [`${look.glyphs.upDown}/jk move`] : [];
+  const hints = commandsOf(top.scope, top.list !== undefined)
+    .filter(({ hint }) => hint !== undefined)
+    .map(({ keys, hint }) => `${shownKey(keys[0] ?? '')} ${hint}`);
+  const room = columns - widthOf(right) - 1;
+  let line = '';
+  for (const hint of [...undo, ...move, ...hints]) {
+    const longer = line === '' ? ` ${hint}` : `${line}  ${hint}`;
+    if (widthOf(longer) > room) break;
+    line = longer;
+  }
+  return ends(look.paint('dim', line), right, columns, look);
+}
+
+export function toastLines(ui: Ui, columns: number): string[] {
+  const { look } = ui;
+  return ui.toasts.shown.map(({ text, tone, undo }) => {
+    const sign = tone === 'bad' ? '! ' : tone === 'attention' ? '* ' : '';
+    const way = undo ? '   u undo' : '';
+    return look.paint(tone, ` ${look.cut(sign + text, columns - 2 - widthOf(way))}${way}`);
+  });
+}
+
+/** Smaller than that, nothing can be read. */
+export const LEAST = { columns: 60, rows: 16 } as const;
+
+export function tooSmall(columns: number, rows: number, look: Look): string[] {
+  return [
+    look.cut(`too small: ${columns}x${rows}`, columns),
+    look.cut(`make it ${LEAST.columns}x${LEAST.rows} or larger; q quits`, columns),
+  ];
+}

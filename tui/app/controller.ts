@@ -1,0 +1,242 @@
+/** What the keys do that hold everywhere and on every list; the rest is the screen's. */
+
+import type { Movable } from '../components/list-model.ts';
+import { DiagnosticsOverlay } from '../components/diagnostics.ts';
+import { MenuOverlay } from '../components/menu.ts';
+import { PromptOverlay } from '../components/prompt.ts';
+import { HelpOverlay } from '../components/help.ts';
+import { PaletteOverlay } from '../components/palette.ts';
+import type { Action, Actions, Command } from '../keys/command.ts';
+import { commandsOf } from '../keys/commands.ts';
+import { Dispatcher } from '../keys/dispatcher.ts';
+import { TABS } from './router.ts';
+import type { Ui } from './ui.ts';
+
+/** Three Ctrl-C within that time always quit. */
+const CTRL_C_WITHIN_MS = 2_000;
+
+export class Controller {
+  readonly #ui: Ui;
+  readonly dispatcher: Dispatcher;
+  #interrupts: number[] = [];
+
+  constructor(ui: Ui) {
+    this.#ui = ui;
+    this.dispatcher = new Dispatcher(
+      {
+        commands: () => this.commands(),
+        run: (command, count) => void this.run(command, count),
+        chooseScreen: (digit) => this.#chooseScreen(digit),
+        hasList: () => ui.router.top.list !== undefined,
+      },
+      ui.clock,
+    );
+  }
+
+  /** What holds on the screen that is shown. */
+  commands(): readonly Command[] {
+    const { top } = this.#ui.router;
+    const undo = this.#ui.toasts.undoable ? [UNDO] : [];
+    const down = this.#ui.link.state.kind === 'down' ? DOWN_COMMANDS : [];
+    return [...undo, ...down, ...commandsOf(top.scope, top.list !== undefined)];
+  }
+
+  /** Why a command cannot be carried out now; undefined when it can. */
+  whyNot(command: Command): string | undefined {
+    const action = this.#actionOf(command);
+    if (!action) return 'not on this screen';
+    const { top } = this.#ui.router;
+    const needsDaemon = command.offline !== true && top.actions[command.id] === action;
+    return (needsDaemon ? this.#ui.link.whyDown : undefined) ?? action.why?.();
+  }
+
+  press(key: string): void {
+    if (key === 'ctrl-c') return this.#interrupt();
+    if (key === 'ctrl-l') return this.#ui.outside.redraw();
+    if (key === 'ctrl-z') return this.#ui.outside.suspend();
+    const { overlay } = this.#ui;
+    if (overlay) {
+      this.dispatcher.reset();
+      overlay.onKey(key);
+    } else {
+      this.dispatcher.press(key);
+    }
+    this.#ui.changes.now();
+  }
+
+  paste(text: string): void {
+    const { overlay } = this.#ui;
+    if (overlay?.onPaste) overlay.onPaste(text);
+    else this.#ui.warn('pasted text is not taken as commands; open a field first');
+  }
+
+  async run(command: Command, count: number | undefined): Promise<void> {
+    const ui = this.#ui;
+    await ui.attempt(async () => {
+      const action = this.#actionOf(command);
+      const why = this.whyNot(command);
+      if (!action || why !== undefined) return ui.warn(`${command.title}: ${why}`);
+      if ((command.danger ?? 0) >= 2 && action.ask) {
+        if (!(await ui.ask(await action.ask(count)))) return;
+      }
+      await action.run(count);
+    });
+  }
+
+  #actionOf({ id }: Command): Action | undefined {
+    return this.#ui.router.top.actions[id] ?? this.#everywhere[id] ?? this.#onList[id];
+  }
+
+  #interrupt(): void {
+    const now = this.#ui.clock.monotonic();
+    this.#interrupts = [...this.#interrupts.filter((at) => now - at < CTRL_C_WITHIN_MS), now];
+    if (this.#interrupts.length >= 3) return this.#ui.quit();
+    if (this.#ui.overlay) this.#ui.closeOverlay();
+    else this.#ui.warn('q goes back and quits at the top; three Ctrl-C quit at once');
+  }
+
+  #chooseScreen(digit: number): { readonly undo: () => void } | undefined {
+    const { router } = this.#ui;
+    const [before, tab] = [router.tab, TABS[digit - 1]];
+    if (tab === undefined || tab === before) return undefined;
+    router.choose(tab);
+    return { undo: () => router.choose(before) };
+  }
+
+  readonly #everywhere: Actions = {
+    'daemon.start': { run: () => this.#startDaemon() },
+    'daemon.diagnostics': { run: () => this.#ui.openOverlay(new DiagnosticsOverlay(this.#ui)) },
+    'app.undo': { run: () => this.#undo() },
+    'app.help': { run: () => this.#ui.openOverlay(new HelpOverlay(this.#ui, this)) },
+    'app.palette': { run: () => this.#ui.openOverlay(new PaletteOverlay(this.#ui, this)) },
+    'app.open': { run: () => this.#ui.router.top.open?.() },
+    'app.back': { run: () => this.#back() },
+    'app.pane': { run: () => this.#ui.router.top.nextPane?.(1) },
+    'app.previousPane': { run: () => this.#ui.router.top.nextPane?.(-1) },
+    'app.refresh': { run: () => this.#refresh() },
+    'app.redraw': { run: () => this.#ui.outside.redraw() },
+    'app.suspend': { run: () => this.#ui.outside.suspend() },
+    'app.quit': { run: () => this.#quit() },
+  };
+
+  readonly #onList: Actions = {
+    'list.down': this.#list((list, count = 1) => list.moveBy(count)),
+    'list.up': this.#list((list, count = 1) => list.moveBy(-count)),
+    'list.first': this.#list((list, count = 1) => list.moveTo(count - 1)),
+    'list.last': { run: (count) => this.#last(count) },
+    'list.halfDown': this.#list((list, count = 1) => list.moveByPages(count / 2)),
+    'list.halfUp': this.#list((list, count = 1) => list.moveByPages(-count / 2)),
+    'list.pageDown': this.#list((list, count = 1) => list.moveByPages(count)),
+    'list.pageUp': this.#list((list, count = 1) => list.moveByPages(-count)),
+    'list.mark': this.#list((list, count = 1) => {
+      for (let each = 0; each < Math.min(count, list.rows.count); each += 1) list.toggleMark();
+    }),
+    'list.markAll': this.#list((list) => list.markAll()),
+    'list.unmark': this.#list((list) => void list.clearMarks()),
+    'list.filter': this.#list((list) => this.#filter(list)),
+    'list.sort': this.#list((list) => this.#sort(list)),
+    'list.copy': { run: () => this.#copy() },
+  };
+
+  #list(run: (list: Movable, count: number | undefined) => void): Action {
+    return {
+      run: (count) => {
+        const { list } = this.#ui.router.top;
+        if (list) run(list, count);
+      },
+    };
+  }
+
+  async #last(count: number | undefined): Promise<void> {
+    const ui = this.#ui;
+    const { top } = ui.router;
+    if (!top.list) return;
+    if (count !== undefined) return top.list.moveTo(count - 1);
+    if (top.loadAll && top.list.rows.more) {
+      await ui.work('reading all rows', (work) => top.loadAll!(work.abort.signal));
+    }
+    top.list.moveToLast();
+  }
+
+  #filter(list: Movable): void {
+    const before = list.filter?.text ?? '';
+    this.#ui.openOverlay(
+      new PromptOverlay(this.#ui, {
+        label: '/',
+        text: before,
+        onChange: (text) => list.setFilter(text),
+        onCancel: () => list.setFilter(before),
+      }),
+    );
+  }
+
+  #sort(list: Movable): void {
+    if (list.orderNames.length === 0)
+      return this.#ui.warn('these rows come in the order of their names');
+    const items = list.orderNames.map((name) => {
+      return { title: `by ${name}`, run: () => list.orderBy(name) };
+    });
+    this.#ui.openOverlay(new MenuOverlay(this.#ui, 'Sort', items));
+  }
+
+  #copy(): void {
+    const ui = this.#ui;
+    const copyables = ui.router.top.copyables?.() ?? [];
+    if (copyables.length === 0) return ui.warn('there is nothing here to copy');
+    const items = copyables.map(({ name, text }) => {
+      return {
+        title: name,
+        run: async () => {
+          const way = await ui.outside.copy(typeof text === 'string' ? text : await text());
+          ui.tell(`copied ${name} (${way})`);
+        },
+      };
+    });
+    ui.openOverlay(new MenuOverlay(ui, 'Copy', items));
+  }
+
+  /** Filter, then marks, then what the screen itself has to leave, then the screen. */
+  #back(): void {
+    const { router, toasts } = this.#ui;
+    const { top } = router;
+    if (top.list?.filter) return top.list.setFilter('');
+    if (top.list?.clearMarks()) return;
+    if (top.back?.() || router.back()) return;
+    toasts.dismiss();
+  }
+
+  #refresh(): void {
+    const { link, router, status } = this.#ui;
+    if (!link.isUp) return void link.connect();
+    void status.refresh();
+    router.top.show();
+  }
+
+  #quit(): void {
+    const { top } = this.#ui.router;
+    if (top.back?.() || this.#ui.router.back()) return;
+    this.#ui.quit();
+  }
+
+  async #startDaemon(): Promise<void> {
+    const ui = this.#ui;
+    await ui.work('starting the daemon', () => ui.outside.startDaemon());
+    await ui.link.connect();
+  }
+
+  async #undo(): Promise<void> {
+    const toast = this.#ui.toasts.undoable;
+    if (!toast?.undo) return;
+    this.#ui.toasts.remove(toast);
+    await toast.undo();
+  }
+}
+
+/** While there is no daemon, these keys are theirs, and what the screen has under them is disabled anyway. */
+const DOWN_COMMANDS: readonly Command[] = [
+  { id: 'daemon.start', title: 'start the daemon', keys: ['s'], hint: 'start' },
+  { id: 'daemon.diagnostics', title: 'why is it down?', keys: ['d'], hint: 'diagnostics' },
+];
+
+/** Only while there is something to undo: elsewhere `u` is the screen's. */
+const UNDO: Command = { id: 'app.undo', title: 'undo', keys: ['u'], hint: 'undo' };

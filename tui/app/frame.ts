@@ -1,0 +1,85 @@
+/** One whole picture of the terminal: chrome, screen and what lies over it, as lines. Pure of React and of the terminal. */
+
+import { exactly, filled, pane, plain } from '../components/layout.ts';
+import { widthOf } from '../text/width.ts';
+import {
+  crumbsLine,
+  footerLine,
+  headerLine,
+  LEAST,
+  tabsLine,
+  toastLines,
+  tooSmall,
+} from './chrome.ts';
+import type { Drawn, Overlay } from './overlay.ts';
+import type { Ui } from './ui.ts';
+
+export interface Frame {
+  /** As many as the terminal has rows. */
+  readonly lines: readonly string[];
+  /** What lies over them, padded: blanks would let through what is below. */
+  readonly box?: { readonly left: number; readonly top: number; readonly lines: readonly string[] };
+}
+
+export function drawFrame(ui: Ui, pending: string, columns: number, rows: number): Frame {
+  const { look, router } = ui;
+  if (columns < LEAST.columns || rows < LEAST.rows) {
+    return { lines: filled(tooSmall(columns, rows, look), rows) };
+  }
+  const crumbs = crumbsLine(ui, columns);
+  const head = [
+    headerLine(ui, columns),
+    tabsLine(ui, columns),
+    ...(crumbs === undefined ? [] : [crumbs]),
+  ];
+  const toasts = toastLines(ui, columns);
+  const room = rows - head.length - toasts.length - 1;
+  const body = filled(router.top.draw({ columns, rows: room }, look), room);
+  // What is known stays to be read while the daemon is down, and is seen to be old.
+  const shown = ui.link.state.kind === 'down' ? body.map((line) => dimmed(ui, line)) : body;
+  const drawn = ui.overlay ? drawOverlay(ui, ui.overlay, { columns, rows: room }) : undefined;
+  const foot = drawn?.line ?? footerLine(ui, pending, columns);
+  const lines = [...head, ...shown, ...toasts, foot].map((line) => exactly(line, columns));
+  if (!drawn?.box) return { lines };
+  return { lines, box: { ...drawn.box, top: drawn.box.top + head.length } };
+}
+
+function dimmed(ui: Ui, line: string): string {
+  return ui.look.paint('dim', plain(line));
+}
+
+interface DrawnOverlay {
+  readonly line?: string;
+  readonly box?: NonNullable<Frame['box']>;
+}
+
+const MOST_COLUMNS = 100;
+
+function drawOverlay(
+  ui: Ui,
+  overlay: Overlay,
+  room: { columns: number; rows: number },
+): DrawnOverlay {
+  const { look } = ui;
+  const inner = { columns: Math.min(MOST_COLUMNS, room.columns - 4) - 4, rows: room.rows - 2 };
+  const drawn = overlay.draw(inner, look);
+  if (drawn.at === 'line') return { line: overlay.draw({ ...room, rows: 1 }, look).lines[0] ?? '' };
+  const lines = boxLines(drawn, inner, look);
+  const left = Math.max(0, Math.floor((room.columns - widthOf(lines[0] ?? '')) / 2));
+  const top = Math.max(0, Math.floor((room.rows - lines.length) / 3));
+  return { box: { left, top, lines } };
+}
+
+function boxLines(
+  drawn: Drawn,
+  inner: { columns: number; rows: number },
+  look: Ui['look'],
+): string[] {
+  const keys = drawn.keys === undefined ? [] : [look.paint('dim', drawn.keys)];
+  const content = [...drawn.lines.slice(0, inner.rows - keys.length), ...keys];
+  const widest = Math.max(widthOf(drawn.title) + 4, ...content.map(widthOf));
+  const width = Math.min(inner.columns, Math.max(30, widest)) + 4;
+  const padded = content.map((line) => ` ${line}`);
+  const options = { title: drawn.title, width, height: content.length + 2, focused: true };
+  return pane(padded, options, look);
+}

@@ -1,0 +1,23 @@
+/** What lies over the screen and takes all keys: a question, a form, a menu, help, the palette. */
+
+import type { Area } from './screen.ts';
+import type { Look } from '../theme/look.ts';
+
+export interface Drawn {
+  readonly title: string;
+  /** Each at most `area.columns` cells wide; they may hold colours. */
+  readonly lines: readonly string[];
+  /** The keys that it takes, for its last line. */
+  readonly keys?: string;
+  /** `line`: at the place of the footer, as a prompt. */
+  readonly at?: 'middle' | 'line';
+}
+
+export interface Overlay {
+  /** Names of keys; all of them come here while it is on top. */
+  onKey(key: string): void;
+  onPaste?(text: string): void;
+  /** It was taken away, by whatever way. */
+  onClose?(): void;
+  draw(area: Area, look: Look): Drawn;
+}

@@ -1,0 +1,103 @@
+/** Which screen is shown: eight roots, and on each a stack of the places opened from it. */
+
+import type { Screen } from './screen.ts';
+
+export const TABS = [
+  'dashboard',
+  'buckets',
+  'jobs',
+  'conflicts',
+  'nodes',
+  'metrics',
+  'locks',
+  'activity',
+] as const;
+
+export type TabName = (typeof TABS)[number];
+
+export class Router {
+  readonly #makeRoot: (tab: TabName) => Screen;
+  readonly #stacks = new Map<TabName, Screen[]>();
+  #tab: TabName = 'dashboard';
+  #isShown = false;
+
+  constructor(makeRoot: (tab: TabName) => Screen) {
+    this.#makeRoot = makeRoot;
+  }
+
+  get tab(): TabName {
+    return this.#tab;
+  }
+
+  /** The screen that is shown. */
+  get top(): Screen {
+    return this.#stack.at(-1) ?? this.#root();
+  }
+
+  get depth(): number {
+    return this.#stack.length;
+  }
+
+  /** Shows the first screen. */
+  start(): void {
+    this.#isShown = true;
+    this.top.show();
+  }
+
+  choose(tab: TabName): void {
+    if (tab === this.#tab) return;
+    this.#change(() => {
+      this.#tab = tab;
+    });
+  }
+
+  /** Opens a place on top of this one, or on another root. */
+  open(screen: Screen, tab: TabName = this.#tab): void {
+    this.#change(() => {
+      this.#tab = tab;
+      if (this.#stack.length === 0) this.#root();
+      this.#stack.push(screen);
+    });
+  }
+
+  /** Leaves the place; false at a root. */
+  back(): boolean {
+    if (this.#stack.length <= 1) return false;
+    this.#change(() => this.#stack.pop()?.close?.());
+    return true;
+  }
+
+  /** To the root of this tab. */
+  home(): void {
+    if (this.#stack.length <= 1) return;
+    this.#change(() => {
+      for (const screen of this.#stack.splice(1).reverse()) screen.close?.();
+    });
+  }
+
+  close(): void {
+    if (this.#isShown) this.top.hide();
+    this.#isShown = false;
+    for (const stack of this.#stacks.values()) for (const screen of stack) screen.close?.();
+  }
+
+  get #stack(): Screen[] {
+    const stack = this.#stacks.get(this.#tab) ?? [];
+    this.#stacks.set(this.#tab, stack);
+    return stack;
+  }
+
+  #root(): Screen {
+    const root = this.#makeRoot(this.#tab);
+    this.#stack.push(root);
+    return root;
+  }
+
+  #change(change: () => void): void {
+    const before = this.top;
+    change();
+    if (!this.#isShown || this.top === before) return;
+    before.hide();
+    this.top.show();
+  }
+}

@@ -1,0 +1,61 @@
+/** Short messages above the footer: what was done, what failed, and for a while how to undo it. */
+
+import type { Clock } from '../../src/base/clock.ts';
+import type { Tone } from '../theme/look.ts';
+
+const SHOWN_MS = 6_000;
+const ERROR_SHOWN_MS = 15_000;
+export const UNDO_MS = 30_000;
+/** More would hide the screen. */
+const MOST_TOASTS = 3;
+
+export interface Toast {
+  /** Safe to draw. */
+  readonly text: string;
+  readonly tone: Extract<Tone, 'plain' | 'good' | 'attention' | 'bad'>;
+  readonly undo?: (() => Promise<void>) | undefined;
+  readonly until: number;
+}
+
+export class Toasts {
+  readonly #clock: Clock;
+  readonly #changed: () => void;
+  #toasts: Toast[] = [];
+
+  constructor(clock: Clock, changed: () => void) {
+    this.#clock = clock;
+    this.#changed = changed;
+  }
+
+  get shown(): readonly Toast[] {
+    return this.#toasts;
+  }
+
+  /** The latest that can be undone. */
+  get undoable(): Toast | undefined {
+    return this.#toasts.findLast(({ undo }) => undo !== undefined);
+  }
+
+  add(tone: Toast['tone'], text: string, undo?: () => Promise<void>): void {
+    const ms = undo ? UNDO_MS : tone === 'bad' ? ERROR_SHOWN_MS : SHOWN_MS;
+    const toast = { text, tone, undo, until: this.#clock.now() + ms };
+    this.#toasts = [...this.#toasts.filter((each) => each.text !== text), toast].slice(
+      -MOST_TOASTS,
+    );
+    this.#clock.after(ms, () => this.remove(toast));
+    this.#changed();
+  }
+
+  remove(toast: Toast): void {
+    if (!this.#toasts.includes(toast)) return;
+    this.#toasts = this.#toasts.filter((each) => each !== toast);
+    this.#changed();
+  }
+
+  /** Whether there was one. */
+  dismiss(): boolean {
+    const last = this.#toasts.at(-1);
+    if (last) this.remove(last);
+    return last !== undefined;
+  }
+}

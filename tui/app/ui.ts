@@ -1,0 +1,169 @@
+/** What every screen is given: the daemon, the way to other places, questions, messages and the clipboard. */
+
+import type { Clock } from '../../src/base/clock.ts';
+import { errorMessage, isAbort } from '../../src/base/errors.ts';
+import { isControlError } from '../../src/control/control-error.ts';
+import type { MethodName, Params, Result } from '../../src/control/messages.ts';
+import { ConfirmOverlay } from '../components/confirm.ts';
+import type { Question } from '../keys/command.ts';
+import { Changes } from '../store/changes.ts';
+import type { DaemonLink } from '../store/daemon-link.ts';
+import { ActivityLog } from '../store/activity-log.ts';
+import { StatusStore } from '../store/status-store.ts';
+import type { Look } from '../theme/look.ts';
+import type { Overlay } from './overlay.ts';
+import { Router } from './router.ts';
+import type { TabName } from './router.ts';
+import type { Screen } from './screen.ts';
+import { Toasts } from './toasts.ts';
+
+/** What the dashboard asks of the terminal and of this machine. */
+export interface Outside {
+  /** Puts a text into the clipboard; says by which way, or rejects with why not. */
+  copy(text: string): Promise<string>;
+  /** Draws everything anew. */
+  redraw(): void;
+  /** Ctrl-Z. */
+  suspend(): void;
+  setMouse(on: boolean): void;
+  /** Starts a daemon that outlives the dashboard. */
+  startDaemon(): Promise<void>;
+  readonly logFile: string;
+  /** Where downloads go and uploads come from unless a path is absolute. */
+  readonly folder: string;
+  /** Small things that are kept between two sessions: buckets that were opened, typed commands. */
+  readonly notesFile: string;
+}
+
+export interface UiOptions {
+  readonly clock: Clock;
+  readonly link: DaemonLink;
+  readonly look: Look;
+  readonly outside: Outside;
+  readonly makeRoot: (ui: Ui, tab: TabName) => Screen;
+  /** Called once, when the user is done. */
+  readonly quit: () => void;
+}
+
+/** What is going on, shown in the footer. */
+export interface Work {
+  readonly title: string;
+  /** `40 %`, `3 of 12`. */
+  progress?: string;
+  readonly abort: AbortController;
+}
+
+export class Ui {
+  readonly clock: Clock;
+  readonly link: DaemonLink;
+  readonly outside: Outside;
+  readonly router: Router;
+  readonly changes: Changes;
+  readonly toasts: Toasts;
+  readonly status: StatusStore;
+  readonly activity: ActivityLog;
+  readonly quit: () => void;
+  #look: Look;
+  #overlays: Overlay[] = [];
+  readonly #works = new Set<Work>();
+
+  constructor({ clock, link, look, outside, makeRoot, quit }: UiOptions) {
+    this.clock = clock;
+    this.link = link;
+    this.outside = outside;
+    this.quit = quit;
+    this.#look = look;
+    this.changes = new Changes(clock);
+    this.toasts = new Toasts(clock, () => this.changes.now());
+    this.status = new StatusStore(link, this.changes);
+    this.activity = new ActivityLog(link);
+    this.router = new Router((tab) => makeRoot(this, tab));
+  }
+
+  get look(): Look {
+    return this.#look;
+  }
+
+  setLook(look: Look): void {
+    this.#look = look;
+    this.changes.now();
+  }
+
+  /** The one on top takes the keys. */
+  get overlay(): Overlay | undefined {
+    return this.#overlays.at(-1);
+  }
+
+  openOverlay(overlay: Overlay): void {
+    this.#overlays.push(overlay);
+    this.changes.now();
+  }
+
+  closeOverlay(overlay: Overlay | undefined = this.overlay): void {
+    if (!overlay || !this.#overlays.includes(overlay)) return;
+    this.#overlays = this.#overlays.filter((each) => each !== overlay);
+    overlay.onClose?.();
+    this.changes.now();
+  }
+
+  /** Resolves with whether it was answered with yes. */
+  ask(question: Question): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.openOverlay(new ConfirmOverlay(this, question, resolve));
+    });
+  }
+
+  call<M extends MethodName>(
+    method: M,
+    params: Params<M>,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<Result<M>> {
+    return this.link.call(method, params, options);
+  }
+
+  get works(): readonly Work[] {
+    return [...this.#works];
+  }
+
+  /** Does something that takes time, shown in the footer until it has ended; `x` in the palette's `:stop` ends it. */
+  async work<T>(title: string, run: (work: Work) => Promise<T>): Promise<T> {
+    const work: Work = { title, abort: new AbortController() };
+    this.#works.add(work);
+    this.changes.now();
+    try {
+      return await run(work);
+    } finally {
+      this.#works.delete(work);
+      this.changes.now();
+    }
+  }
+
+  /** Does what a command asks for, and tells when it cannot be done. Never rejects. */
+  async attempt(run: () => void | Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      this.tellError(error);
+    }
+    this.changes.now();
+  }
+
+  tell(text: string): void {
+    this.toasts.add('good', this.look.name(text));
+  }
+
+  /** Told together with a way back: `u` within 30 s. */
+  tellUndoable(text: string, undo: () => Promise<void>): void {
+    this.toasts.add('good', this.look.name(text), undo);
+  }
+
+  tellError(error: unknown): void {
+    if (isAbort(error)) return;
+    const hint = isControlError(error) && error.hint !== undefined ? ` (${error.hint})` : '';
+    this.toasts.add('bad', this.look.name(`${errorMessage(error)}${hint}`.replaceAll('\n', ' ')));
+  }
+
+  warn(text: string): void {
+    this.toasts.add('attention', this.look.name(text));
+  }
+}

@@ -1,0 +1,86 @@
+/** The question before something that matters: No is at hand, and what cannot be undone has to be typed. */
+
+import type { Overlay, Drawn } from '../app/overlay.ts';
+import type { Area } from '../app/screen.ts';
+import type { Ui } from '../app/ui.ts';
+import type { Question } from '../keys/command.ts';
+import type { Look } from '../theme/look.ts';
+import { wrap } from '../text/width.ts';
+import { TextInput } from './text-input.ts';
+
+/** A key that was meant for what was there before does not answer. */
+const DEAF_MS = 300;
+const WIDEST = 72;
+
+export class ConfirmOverlay implements Overlay {
+  readonly #ui: Ui;
+  readonly #question: Question;
+  readonly #answered: (yes: boolean) => void;
+  readonly #openedAt: number;
+  readonly #input = new TextInput();
+  #isYes = false;
+  #problem: string | undefined;
+
+  constructor(ui: Ui, question: Question, answered: (yes: boolean) => void) {
+    this.#ui = ui;
+    this.#question = question;
+    this.#answered = answered;
+    this.#openedAt = ui.clock.monotonic();
+  }
+
+  onKey(key: string): void {
+    if (this.#ui.clock.monotonic() - this.#openedAt < DEAF_MS) return;
+    if (key === 'esc') return this.#answer(false);
+    if (this.#question.type === undefined) this.#choose(key);
+    else this.#type(key, this.#question.type);
+    this.#ui.changes.now();
+  }
+
+  onPaste(text: string): void {
+    if (this.#question.type !== undefined) this.#input.insert(text);
+    this.#ui.changes.now();
+  }
+
+  onClose(): void {
+    this.#answered(false);
+  }
+
+  #choose(key: string): void {
+    if (key === 'y' || key === 'Y') return this.#answer(true);
+    if (key === 'n' || key === 'N' || key === 'q') return this.#answer(false);
+    if (key === 'enter') return this.#answer(this.#isYes);
+    if (['left', 'right', 'tab', 'shift-tab', 'h', 'l'].includes(key)) this.#isYes = !this.#isYes;
+  }
+
+  #type(key: string, wanted: string): void {
+    if (key !== 'enter') {
+      this.#problem = undefined;
+      this.#input.onKey(key);
+    } else if (this.#input.text === wanted) {
+      this.#answer(true);
+    } else {
+      this.#problem = 'that is not it: type it as it is written above, or press Esc';
+    }
+  }
+
+  #answer(yes: boolean): void {
+    this.#answered(yes);
+    this.#ui.closeOverlay(this);
+  }
+
+  draw(area: Area, look: Look): Drawn {
+    const { title, facts, type } = this.#question;
+    const width = Math.min(WIDEST, area.columns);
+    const said = facts.flatMap((fact) => wrap(fact, width));
+    if (type === undefined) {
+      const button = (text: string, on: boolean) =>
+        on ? look.paint('selected', ` ${text} `) : ` ${text} `;
+      const buttons = `${button('No', !this.#isYes)}   ${button('Yes', this.#isYes)}`;
+      return { title, lines: [...said, '', buttons], keys: 'y yes  n no  Esc no' };
+    }
+    const asked = `type ${look.paint('strong', look.name(type))} to go on:`;
+    const typed = `> ${this.#input.draw(width - 2, look)}`;
+    const problem = this.#problem === undefined ? [] : [look.paint('bad', this.#problem)];
+    return { title, lines: [...said, '', asked, typed, ...problem], keys: 'Enter do it  Esc no' };
+  }
+}

@@ -1,0 +1,67 @@
+/** Why there is no daemon: what the connection said, what can be done, and the end of its log. */
+
+import { open } from 'node:fs/promises';
+
+import type { Drawn, Overlay } from '../app/overlay.ts';
+import type { Area } from '../app/screen.ts';
+import type { Ui } from '../app/ui.ts';
+import { errorMessage } from '../../src/base/errors.ts';
+import { wrap } from '../text/width.ts';
+import type { Look } from '../theme/look.ts';
+
+/** The end of a log that is read. */
+const TAIL_BYTES = 16_384;
+
+export class DiagnosticsOverlay implements Overlay {
+  readonly #ui: Ui;
+  #log: readonly string[] = ['reading the log'];
+
+  constructor(ui: Ui) {
+    this.#ui = ui;
+    void this.#read();
+  }
+
+  onKey(key: string): void {
+    if (key === 'esc' || key === 'q' || key === 'enter' || key === 'd') this.#ui.closeOverlay(this);
+  }
+
+  async #read(): Promise<void> {
+    try {
+      this.#log = await endOf(this.#ui.outside.logFile);
+    } catch (error) {
+      this.#log = [errorMessage(error)];
+    }
+    this.#ui.changes.now();
+  }
+
+  draw(area: Area, look: Look): Drawn {
+    const { state } = this.#ui.link;
+    const said =
+      state.kind === 'down'
+        ? [`${state.why}: ${state.message}`, ...(state.hint === undefined ? [] : [state.hint])]
+        : ['the daemon is up again'];
+    const head = said.flatMap((line) => wrap(look.name(line), area.columns));
+    const title = look.paint('dim', `the end of ${look.name(this.#ui.outside.logFile)}:`);
+    const room = Math.max(1, area.rows - head.length - 3);
+    const log = this.#log.slice(-room).map((line) => look.cut(look.name(line), area.columns));
+    return { title: 'Diagnostics', lines: [...head, '', title, ...log], keys: 'Esc leave' };
+  }
+}
+
+async function endOf(path: string): Promise<string[]> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const start = Math.max(0, size - TAIL_BYTES);
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(size - start),
+      0,
+      size - start,
+      start,
+    );
+    const lines = buffer.toString('utf8', 0, bytesRead).split('\n').filter(Boolean);
+    return start > 0 ? lines.slice(1) : lines;
+  } finally {
+    await file.close();
+  }
+}

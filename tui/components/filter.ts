@@ -1,0 +1,30 @@
+/** What is typed after `/`: `report`, `!tmp` for all but those, `re:\.jpe?g$`. */
+
+export interface Filter {
+  readonly text: string;
+  /** Why it cannot be used: a regular expression that is none. */
+  readonly problem?: string;
+  readonly matches: (row: string) => boolean;
+}
+
+/** A row is matched without regard to case, unless the filter has a capital letter. */
+export function makeFilter(text: string): Filter {
+  if (text.startsWith('!') && text.length > 1) {
+    const { matches, problem } = makeFilter(text.slice(1));
+    const opposite = (row: string) => !matches(row);
+    return problem === undefined ? { text, matches: opposite } : { text, problem, matches };
+  }
+  if (text.startsWith('re:')) return byExpression(text);
+  if (/\p{Lu}/u.test(text)) return { text, matches: (row) => row.includes(text) };
+  const lower = text.toLowerCase();
+  return { text, matches: (row) => row.toLowerCase().includes(lower) };
+}
+
+function byExpression(text: string): Filter {
+  try {
+    const expression = new RegExp(text.slice('re:'.length), 'u');
+    return { text, matches: (row) => expression.test(row) };
+  } catch {
+    return { text, problem: 'this is no regular expression', matches: () => true };
+  }
+}

@@ -1,0 +1,178 @@
+/** Several fields that belong together, each checked while it is typed, sent as a whole. */
+
+import type { Drawn, Overlay } from '../app/overlay.ts';
+import type { Area } from '../app/screen.ts';
+import type { Ui } from '../app/ui.ts';
+import { errorMessage, isAbort } from '../../src/base/errors.ts';
+import { pad, widthOf, wrap } from '../text/width.ts';
+import type { Look } from '../theme/look.ts';
+import { clamp } from './window.ts';
+import { TextInput } from './text-input.ts';
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  /** What may be written, for the line below the fields. */
+  readonly help?: string;
+  readonly value?: string;
+  /** Chosen with the arrow keys; nothing else can be typed. */
+  readonly choices?: readonly string[];
+  /** Shown, and not to be changed, with this reason. */
+  readonly fixed?: string;
+  /** Why the text cannot be taken; undefined when it can. */
+  readonly check?: (text: string, all: FormValues) => string | undefined;
+}
+
+export type FormValues = Readonly<Record<string, string>>;
+
+export interface FormOptions {
+  readonly title: string;
+  readonly fields: readonly Field[];
+  /** Above the fields; safe to draw. */
+  readonly said?: readonly string[];
+  /** Rejects with why it was refused: that is shown, and the form stays open. */
+  readonly submit: (values: FormValues) => Promise<void>;
+}
+
+export class FormOverlay implements Overlay {
+  readonly #ui: Ui;
+  readonly #options: FormOptions;
+  readonly #inputs: readonly TextInput[];
+  #focus = 0;
+  #problem: string | undefined;
+  #isSending = false;
+  #isTouched = false;
+
+  constructor(ui: Ui, options: FormOptions) {
+    this.#ui = ui;
+    this.#options = options;
+    this.#inputs = options.fields.map(({ value = '' }) => new TextInput(value));
+    this.#focus = Math.max(
+      0,
+      options.fields.findIndex(({ fixed }) => fixed === undefined),
+    );
+  }
+
+  onKey(key: string): void {
+    if (this.#isSending) return;
+    this.#problem = undefined;
+    if (key === 'esc') return this.#leave();
+    if (key === 'ctrl-s') return void this.#send();
+    if (key === 'enter') return this.#isLast ? void this.#send() : this.#step(1);
+    if (key === 'tab' || key === 'down') return this.#step(1);
+    if (key === 'shift-tab' || key === 'up') return this.#step(-1);
+    this.#edit(key);
+  }
+
+  onPaste(text: string): void {
+    const field = this.#options.fields[this.#focus];
+    if (!field || field.choices || field.fixed !== undefined) return;
+    this.#isTouched = true;
+    this.#inputs[this.#focus]?.insert(text.trim());
+    this.#ui.changes.now();
+  }
+
+  #edit(key: string): void {
+    const [field, input] = [this.#options.fields[this.#focus], this.#inputs[this.#focus]];
+    if (!field || !input || field.fixed !== undefined) return;
+    this.#isTouched = true;
+    if (!field.choices) return void input.onKey(key);
+    const step =
+      key === 'right' || key === 'space' || key === 'l'
+        ? 1
+        : key === 'left' || key === 'h'
+          ? -1
+          : 0;
+    const at = Math.max(0, field.choices.indexOf(input.text));
+    const count = field.choices.length;
+    input.text = field.choices[(at + step + count) % count] ?? input.text;
+  }
+
+  get #isLast(): boolean {
+    return this.#options.fields.slice(this.#focus + 1).every(({ fixed }) => fixed !== undefined);
+  }
+
+  #step(step: 1 | -1): void {
+    const { fields } = this.#options;
+    for (let tries = 0; tries < fields.length; tries += 1) {
+      this.#focus = (this.#focus + step + fields.length) % fields.length;
+      if (fields[this.#focus]?.fixed === undefined) return;
+    }
+  }
+
+  #leave(): void {
+    if (!this.#isTouched) return this.#ui.closeOverlay(this);
+    const question = { title: 'Leave the form?', facts: ['What you typed is not kept.'] };
+    void this.#ui.ask(question).then((yes) => yes && this.#ui.closeOverlay(this));
+  }
+
+  get #values(): FormValues {
+    const entries = this.#options.fields.map(({ name }, index) => {
+      return [name, this.#inputs[index]?.text ?? ''] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #problemOf(index: number): string | undefined {
+    const field = this.#options.fields[index];
+    return field?.check?.(this.#inputs[index]?.text ?? '', this.#values);
+  }
+
+  async #send(): Promise<void> {
+    const wrong = this.#options.fields.findIndex(
+      (_, index) => this.#problemOf(index) !== undefined,
+    );
+    if (wrong >= 0) {
+      this.#focus = wrong;
+      this.#problem = this.#problemOf(wrong);
+      return;
+    }
+    this.#isSending = true;
+    this.#ui.changes.now();
+    try {
+      await this.#options.submit(this.#values);
+      this.#ui.closeOverlay(this);
+    } catch (error) {
+      if (!isAbort(error)) this.#problem = errorMessage(error);
+    }
+    this.#isSending = false;
+    this.#ui.changes.now();
+  }
+
+  draw(area: Area, look: Look): Drawn {
+    const { title, fields, said = [] } = this.#options;
+    const labels = Math.max(...fields.map(({ label }) => widthOf(label))) + 2;
+    const room = Math.max(8, area.columns - labels - 2);
+    const rows = fields.map((field, index) => this.#row(field, index, { labels, room, look }));
+    const help = this.#problemOf(this.#focus) ?? fields[this.#focus]?.help ?? '';
+    const tail = this.#problem ?? '';
+    const foot = [
+      ...wrap(help, area.columns).map((line) => look.paint('dim', line)),
+      ...wrap(look.name(tail), area.columns).map((line) => look.paint('bad', line)),
+    ];
+    const head = said.flatMap((line) => wrap(line, area.columns));
+    const height = Math.max(1, area.rows - head.length - foot.length - 2);
+    const top = clamp(this.#focus - Math.floor(height / 2), 0, Math.max(0, rows.length - height));
+    const shown = rows.slice(top, top + height);
+    const keys = this.#isSending ? 'sending' : 'Tab next  Ctrl-S save  Esc leave';
+    return { title, lines: [...head, ...shown, '', ...foot], keys };
+  }
+
+  #row(field: Field, index: number, place: { labels: number; room: number; look: Look }): string {
+    const { labels, room, look } = place;
+    const isFocused = index === this.#focus;
+    const label = pad(field.label, labels);
+    const sign = isFocused ? look.glyphs.pointer : this.#problemOf(index) === undefined ? ' ' : '!';
+    const input = this.#inputs[index];
+    const value = input ? look.name(input.text) : '';
+    if (field.fixed !== undefined) {
+      return look.paint('dim', look.cut(`  ${label}${value} (${field.fixed})`, labels + room + 2));
+    }
+    if (field.choices) {
+      const choice = `< ${value} >`;
+      return `${sign} ${label}${isFocused ? look.paint('selected', choice) : choice}`;
+    }
+    const text = input?.draw(room, look, isFocused) ?? '';
+    return `${sign} ${isFocused ? look.paint('strong', label) : label}${text}`;
+  }
+}

@@ -1,0 +1,257 @@
+/** A list that the cursor walks in: window, marks, filter and sort order. Any screen's rows; no keys, no drawing. */
+
+import type { Changes } from '../store/changes.ts';
+import { makeFilter } from './filter.ts';
+import type { Filter } from './filter.ts';
+import { arraySource } from './row-source.ts';
+import type { RowSource } from './row-source.ts';
+import { moveTo } from './window.ts';
+import type { Window } from './window.ts';
+
+export interface SortOrder<Row> {
+  readonly name: string;
+  readonly compare: (a: Row, b: Row) => number;
+}
+
+interface ListModelOptions<Row> {
+  readonly changes: Changes;
+  /** The first is how the rows come. Lists that are fetched in pages have none: their order is the service's. */
+  readonly orders?: readonly SortOrder<Row>[];
+}
+
+/** What the keys of lists do, whatever the rows are. */
+export interface Movable {
+  readonly rows: { readonly count: number; readonly more: boolean };
+  readonly filter: Filter | undefined;
+  readonly orderNames: readonly string[];
+  moveBy(rows: number): void;
+  moveByPages(pages: number): void;
+  moveTo(cursor: number): void;
+  moveToLast(): void;
+  toggleMark(): void;
+  markAll(): void;
+  clearMarks(): boolean;
+  setFilter(text: string): void;
+  orderBy(name: string): void;
+}
+
+export class ListModel<Row> implements Movable {
+  readonly #changes: Changes;
+  readonly #orders: readonly SortOrder<Row>[];
+  #source: RowSource<Row> = arraySource<Row>([], { id: () => '' });
+  /** After filter and order; the source itself when there is neither. */
+  #shown: RowSource<Row> = this.#source;
+  #window: Window = { cursor: 0, top: 0 };
+  #height = 1;
+  #filter: Filter | undefined;
+  #order: SortOrder<Row> | undefined;
+  #marks = new Map<string, Row>();
+  /** What is under the cursor, so that rows that come above it do not move it to another one. */
+  #cursorId: string | undefined;
+
+  constructor({ changes, orders = [] }: ListModelOptions<Row>) {
+    this.#changes = changes;
+    this.#orders = orders;
+  }
+
+  get rows(): RowSource<Row> {
+    return this.#shown;
+  }
+
+  get cursor(): number {
+    return this.#window.cursor;
+  }
+
+  get top(): number {
+    return this.#window.top;
+  }
+
+  get filter(): Filter | undefined {
+    return this.#filter;
+  }
+
+  get order(): SortOrder<Row> | undefined {
+    return this.#order;
+  }
+
+  get marks(): ReadonlyMap<string, Row> {
+    return this.#marks;
+  }
+
+  /** The row under the cursor. */
+  get current(): Row | undefined {
+    return this.#shown.row(this.#window.cursor);
+  }
+
+  /** What an action is for: the marked rows, else the one under the cursor. */
+  get chosen(): readonly Row[] {
+    if (this.#marks.size > 0) return [...this.#marks.values()];
+    return this.current === undefined ? [] : [this.current];
+  }
+
+  isMarked(row: Row): boolean {
+    return this.#marks.has(this.#shown.id(row));
+  }
+
+  /** New rows, or the same ones as they are now. The cursor stays on its row as long as that is there. */
+  show(source: RowSource<Row>): void {
+    this.#source = source;
+    this.#derive();
+    this.#follow();
+    this.#freshenMarks();
+    this.#changes.soon();
+  }
+
+  /** An array of rows at hand. */
+  showAll(rows: readonly Row[], id: (row: Row) => string, text?: (row: Row) => string): void {
+    this.show(arraySource(rows, text ? { id, text } : { id }));
+  }
+
+  /** How many rows there is room for, as drawn. Changes nothing that would have to be drawn again. */
+  fitTo(height: number): void {
+    this.#height = Math.max(1, height);
+    this.#window = moveTo(this.#window, this.#window.cursor, this.#shown.count, this.#height);
+    this.#shown.need(this.#window.top, this.#window.top + this.#height);
+  }
+
+  moveBy(rows: number): void {
+    this.moveTo(this.#window.cursor + rows);
+  }
+
+  moveByPages(pages: number): void {
+    this.moveBy(Math.trunc(pages * Math.max(1, this.#height - 1)));
+  }
+
+  moveTo(cursor: number): void {
+    this.#window = moveTo(this.#window, cursor, this.#shown.count, this.#height);
+    this.#shown.need(this.#window.top, this.#window.top + this.#height);
+    this.#remember();
+    this.#changes.now();
+  }
+
+  moveToLast(): void {
+    this.moveTo(this.#shown.count - 1);
+  }
+
+  /** To the row with this id, if it is at hand. */
+  moveToId(id: string): boolean {
+    const index = this.#indexOf(id);
+    if (index !== undefined) this.moveTo(index);
+    return index !== undefined;
+  }
+
+  setFilter(text: string): void {
+    this.#filter = text === '' ? undefined : makeFilter(text);
+    this.#derive();
+    this.#follow();
+    this.#changes.now();
+  }
+
+  get orderNames(): readonly string[] {
+    return this.#orders.map(({ name }) => name);
+  }
+
+  orderBy(name: string): void {
+    const order = this.#orders.find((each) => each.name === name);
+    this.#order = order === this.#orders[0] ? undefined : order;
+    this.#derive();
+    this.#follow();
+    this.#changes.now();
+  }
+
+  toggleMark(): void {
+    const row = this.current;
+    if (row === undefined) return;
+    const id = this.#shown.id(row);
+    if (!this.#marks.delete(id)) this.#marks.set(id, row);
+    this.moveBy(1);
+  }
+
+  /** All rows at hand that the filter lets through. */
+  markAll(): void {
+    for (let index = 0; index < this.#shown.count; index += 1) {
+      const row = this.#shown.row(index);
+      if (row !== undefined) this.#marks.set(this.#shown.id(row), row);
+    }
+    this.#changes.now();
+  }
+
+  /** Whether there were any. */
+  clearMarks(): boolean {
+    const had = this.#marks.size > 0;
+    this.#marks.clear();
+    if (had) this.#changes.now();
+    return had;
+  }
+
+  #derive(): void {
+    const [filter, order] = [this.#filter, this.#order];
+    if (!filter && !order) {
+      this.#shown = this.#source;
+      return;
+    }
+    const rows: Row[] = [];
+    for (let index = 0; index < this.#source.count; index += 1) {
+      const row = this.#source.row(index);
+      if (row !== undefined && (filter?.matches(this.#source.text(row)) ?? true)) rows.push(row);
+    }
+    if (order) rows.sort(order.compare);
+    this.#shown = derivedSource(this.#source, rows);
+  }
+
+  #follow(): void {
+    const index = this.#cursorId === undefined ? undefined : this.#indexOf(this.#cursorId);
+    const cursor = index ?? this.#window.cursor;
+    const shift = cursor - this.#window.cursor;
+    const window = { cursor, top: this.#window.top + shift };
+    this.#window = moveTo(window, cursor, this.#shown.count, this.#height);
+    if (this.#cursorId === undefined || index === undefined) this.#remember();
+  }
+
+  #remember(): void {
+    const row = this.current;
+    this.#cursorId = row === undefined ? undefined : this.#shown.id(row);
+  }
+
+  /** Looks near the cursor first: of a million rows, most are not in memory. */
+  #indexOf(id: string): number | undefined {
+    const isIt = (index: number) => {
+      const row = this.#shown.row(index);
+      return row !== undefined && this.#shown.id(row) === id;
+    };
+    if (isIt(this.#window.cursor)) return this.#window.cursor;
+    const count = Math.min(this.#shown.count, MOST_SEARCHED);
+    for (let index = 0; index < count; index += 1) if (isIt(index)) return index;
+    return undefined;
+  }
+
+  /** Marked rows that have changed are marked as they are now. */
+  #freshenMarks(): void {
+    if (this.#marks.size === 0) return;
+    for (let index = 0; index < Math.min(this.#source.count, MOST_SEARCHED); index += 1) {
+      const row = this.#source.row(index);
+      if (row === undefined) continue;
+      const id = this.#source.id(row);
+      if (this.#marks.has(id)) this.#marks.set(id, row);
+    }
+  }
+}
+
+/** Rows that are looked through for an id: what changes while it is shown is short, or in pages. */
+const MOST_SEARCHED = 10_000;
+
+/** The rows that a filter left, or in another order. More are fetched when the end is near. */
+function derivedSource<Row>(source: RowSource<Row>, rows: readonly Row[]): RowSource<Row> {
+  return {
+    count: rows.length,
+    more: source.more,
+    isLoading: source.isLoading,
+    problem: source.problem,
+    row: (index) => rows[index],
+    need: (_from, to) => {
+      if (source.more && to >= rows.length) source.need(source.count, source.count + 1);
+    },
+    id: (row) => source.id(row),
+    text: (row) => source.text(row),
+  };
+}

@@ -1,0 +1,67 @@
+/** A choice among few things: sort orders, what to copy, which retention. */
+
+import type { Drawn, Overlay } from '../app/overlay.ts';
+import type { Area } from '../app/screen.ts';
+import type { Ui } from '../app/ui.ts';
+import type { Look } from '../theme/look.ts';
+
+export interface MenuItem {
+  /** Safe to draw. */
+  readonly title: string;
+  /** Why it cannot be chosen now. */
+  readonly why?: string | undefined;
+  readonly run: () => void | Promise<void>;
+}
+
+export class MenuOverlay implements Overlay {
+  readonly #ui: Ui;
+  readonly #title: string;
+  readonly #items: readonly MenuItem[];
+  #cursor = 0;
+
+  constructor(ui: Ui, title: string, items: readonly MenuItem[]) {
+    this.#ui = ui;
+    this.#title = title;
+    this.#items = items;
+  }
+
+  onKey(key: string): void {
+    const digit = /^[1-9]$/.test(key) ? this.#items[Number(key) - 1] : undefined;
+    if (digit) return this.#take(digit);
+    if (key === 'enter' || key === 'l') {
+      const item = this.#items[this.#cursor];
+      if (item) this.#take(item);
+    } else if (key === 'esc' || key === 'q' || key === 'h') {
+      this.#ui.closeOverlay(this);
+    } else {
+      this.#move(key);
+    }
+  }
+
+  #move(key: string): void {
+    const count = this.#items.length;
+    const step =
+      key === 'j' || key === 'down' || key === 'tab' ? 1 : key === 'k' || key === 'up' ? -1 : 0;
+    this.#cursor = count === 0 ? 0 : (this.#cursor + step + count) % count;
+  }
+
+  #take(item: MenuItem): void {
+    if (item.why !== undefined) return this.#ui.warn(`${item.title}: ${item.why}`);
+    this.#ui.closeOverlay(this);
+    void this.#ui.attempt(item.run);
+  }
+
+  draw(area: Area, look: Look): Drawn {
+    const room = Math.max(1, area.rows);
+    const top = Math.max(0, Math.min(this.#cursor - room + 1, this.#items.length - room));
+    const lines = this.#items.slice(top, top + room).map((item, row) => {
+      const index = top + row;
+      const digit = index < 9 ? `${index + 1} ` : '  ';
+      const reason = item.why === undefined ? '' : ` (${item.why})`;
+      const text = look.cut(`${digit}${item.title}${reason}`, area.columns - 2);
+      if (index === this.#cursor) return look.paint('selected', `${look.glyphs.pointer} ${text}`);
+      return `  ${item.why === undefined ? text : look.paint('dim', text)}`;
+    });
+    return { title: this.#title, lines, keys: 'Enter choose  Esc leave' };
+  }
+}

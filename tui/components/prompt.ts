@@ -1,0 +1,75 @@
+/** One line that is asked for, at the place of the footer: a filter, a path, a time. */
+
+import type { Drawn, Overlay } from '../app/overlay.ts';
+import type { Area } from '../app/screen.ts';
+import type { Ui } from '../app/ui.ts';
+import { widthOf } from '../text/width.ts';
+import type { Look } from '../theme/look.ts';
+import { TextInput } from './text-input.ts';
+
+export interface PromptOptions {
+  /** Before the line; safe to draw. */
+  readonly label: string;
+  readonly text?: string;
+  /** Told of every change, while it is typed. */
+  readonly onChange?: (text: string) => void;
+  readonly onCancel?: () => void;
+  /** Enter; why the text cannot be taken, or nothing when it was. */
+  readonly onEnter?: (text: string) => string | undefined | void;
+  /** Tab: what could be meant, the first being put in. */
+  readonly complete?: (text: string) => readonly string[];
+}
+
+export class PromptOverlay implements Overlay {
+  readonly #ui: Ui;
+  readonly #options: PromptOptions;
+  readonly #input: TextInput;
+  #problem: string | undefined;
+  #isDone = false;
+
+  constructor(ui: Ui, options: PromptOptions) {
+    this.#ui = ui;
+    this.#options = options;
+    this.#input = new TextInput(options.text);
+  }
+
+  onKey(key: string): void {
+    this.#problem = undefined;
+    if (key === 'enter') return this.#enter();
+    if (key === 'esc') return this.#ui.closeOverlay(this);
+    if (key === 'tab') {
+      const [first] = this.#options.complete?.(this.#input.text) ?? [];
+      if (first !== undefined) this.#input.text = first;
+    } else if (key === 'backspace' && this.#input.text === '') {
+      return this.#ui.closeOverlay(this);
+    } else {
+      this.#input.onKey(key);
+    }
+    this.#options.onChange?.(this.#input.text);
+  }
+
+  onPaste(text: string): void {
+    this.#input.insert(text);
+    this.#options.onChange?.(this.#input.text);
+    this.#ui.changes.now();
+  }
+
+  onClose(): void {
+    if (!this.#isDone) this.#options.onCancel?.();
+  }
+
+  #enter(): void {
+    this.#problem = this.#options.onEnter?.(this.#input.text) ?? undefined;
+    if (this.#problem !== undefined) return;
+    this.#isDone = true;
+    this.#ui.closeOverlay(this);
+  }
+
+  draw(area: Area, look: Look): Drawn {
+    const { label } = this.#options;
+    const problem = this.#problem === undefined ? '' : `  ${this.#problem}`;
+    const room = Math.max(1, area.columns - widthOf(label) - widthOf(problem) - 2);
+    const line = ` ${look.paint('strong', label)}${this.#input.draw(room, look)}`;
+    return { title: '', lines: [line + look.paint('bad', problem)], at: 'line' };
+  }
+}

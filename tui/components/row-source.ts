@@ -1,0 +1,35 @@
+/** Where the rows of a list come from: an array, or pages that are fetched as they are needed. */
+
+export interface RowSource<Row> {
+  /** Rows known so far. */
+  readonly count: number;
+  /** Whether there may be more than `count`. */
+  readonly more: boolean;
+  readonly isLoading: boolean;
+  /** Why the rows could not be read, for people. */
+  readonly problem?: string | undefined;
+  /** Undefined: known to be there, and not in memory now. `need` fetches it. */
+  row(index: number): Row | undefined;
+  /** Sees to it that these rows come into memory, and more after them when `to` is near the end. */
+  need(from: number, to: number): void;
+  /** What a row is known by, for marks and to find it again after a reload. */
+  id(row: Row): string;
+  /** What a filter looks at. */
+  text(row: Row): string;
+}
+
+/** All rows at hand. */
+export function arraySource<Row>(
+  rows: readonly Row[],
+  describe: { readonly id: (row: Row) => string; readonly text?: (row: Row) => string },
+): RowSource<Row> {
+  return {
+    count: rows.length,
+    more: false,
+    isLoading: false,
+    row: (index) => rows[index],
+    need: () => undefined,
+    id: describe.id,
+    text: describe.text ?? describe.id,
+  };
+}

@@ -1,0 +1,87 @@
+/** One line that is typed into. */
+
+import { characterOf } from '../keys/key-names.ts';
+import { clustersOf, widthOf } from '../text/width.ts';
+import type { Look } from '../theme/look.ts';
+
+/** A key of an object has at most 1,024 bytes, a policy is pasted in one line of some kilobytes. */
+const MOST_CHARACTERS = 16_384;
+
+export class TextInput {
+  #before: string[] = [];
+  #after: string[] = [];
+
+  constructor(text = '') {
+    this.#before = clustersOf(text);
+  }
+
+  get text(): string {
+    return [...this.#before, ...this.#after].join('');
+  }
+
+  set text(text: string) {
+    this.#before = clustersOf(text);
+    this.#after = [];
+  }
+
+  /** Pasted or completed text: line feeds become blanks. */
+  insert(text: string): void {
+    const room = MOST_CHARACTERS - this.#before.length - this.#after.length;
+    const clean = text.replaceAll(/[\r\n\t]+/g, ' ').replaceAll(/\p{Cc}/gu, '');
+    this.#before.push(...clustersOf(clean).slice(0, Math.max(0, room)));
+  }
+
+  /** Whether the key was one of a line's own. */
+  onKey(key: string): boolean {
+    const move = MOVES[key];
+    if (move) {
+      [this.#before, this.#after] = move(this.#before, this.#after);
+      return true;
+    }
+    const character = characterOf(key);
+    if (character === undefined) return false;
+    this.insert(character);
+    return true;
+  }
+
+  /** At most `width` cells, the cursor in view; `focused` shows it. */
+  draw(width: number, look: Look, focused = true): string {
+    const after = look.name(this.#after.join(''));
+    const [under = ' ', ...rest] = clustersOf(after);
+    let before = clustersOf(look.name(this.#before.join('')));
+    const room = Math.max(1, width - widthOf(under) - 1);
+    while (before.length > 0 && widthOf(before.join('')) > room) before = before.slice(1);
+    const left = Math.max(0, width - widthOf(before.join('')) - widthOf(under));
+    const tail = look.cut(rest.join(''), left);
+    return before.join('') + (focused ? look.paint('selected', under) : under) + tail;
+  }
+}
+
+type Halves = [string[], string[]];
+type Move = (before: string[], after: string[]) => Halves;
+
+const toStart: Move = (before, after) => [[], [...before, ...after]];
+const toEnd: Move = (before, after) => [[...before, ...after], []];
+const left: Move = (before, after) => [before.slice(0, -1), [...before.slice(-1), ...after]];
+const right: Move = (before, after) => [[...before, ...after.slice(0, 1)], after.slice(1)];
+
+const MOVES: Readonly<Record<string, Move>> = {
+  left,
+  right,
+  'ctrl-b': left,
+  'ctrl-f': right,
+  home: toStart,
+  'ctrl-a': toStart,
+  end: toEnd,
+  'ctrl-e': toEnd,
+  backspace: (before, after) => [before.slice(0, -1), after],
+  'ctrl-h': (before, after) => [before.slice(0, -1), after],
+  delete: (before, after) => [before, after.slice(1)],
+  'ctrl-d': (before, after) => [before, after.slice(1)],
+  'ctrl-u': (_before, after) => [[], after],
+  'ctrl-k': (before) => [before, []],
+  'ctrl-w': (before, after) => {
+    const words = before.join('').replace(/\S+\s*$/u, '');
+    return [clustersOf(words), after];
+  },
+};

@@ -1,0 +1,121 @@
+/** The dashboard as a whole: drawn on the alternate screen, and the terminal as it was afterwards, whatever happens. */
+
+import { render } from 'ink';
+import type { Instance } from 'ink';
+
+import type { Clock } from '../src/base/clock.ts';
+import type { ControlClient } from '../src/control/client.ts';
+import { App } from './app/app.tsx';
+import type { SuspendTerminal } from './app/app.tsx';
+import { Controller } from './app/controller.ts';
+import { Ui } from './app/ui.ts';
+import { makeRoot } from './screens/roots.ts';
+import { DaemonLink } from './store/daemon-link.ts';
+import { copyText } from './term/clipboard.ts';
+import type { Streams } from './term/guard.ts';
+import { charsetOf, makeLook, themeOf } from './theme/look.ts';
+
+export interface DashboardOptions {
+  readonly streams: Streams;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly connect: () => Promise<ControlClient>;
+  /** Starts a daemon that outlives this process. */
+  readonly startDaemon: () => Promise<void>;
+  readonly logFile: string;
+  readonly notesFile: string;
+  readonly folder: string;
+}
+
+const CLEAR = '\u{1b}[2J\u{1b}[H';
+
+/** Resolves when the user has left. Rejects with what broke it, the terminal being restored first. */
+export async function runDashboard(options: DashboardOptions): Promise<void> {
+  const { streams, env, clock, connect } = options;
+  const done = Promise.withResolvers<void>();
+  const link = new DaemonLink({ connect, clock });
+  const terminal: { instance?: Instance; suspend?: SuspendTerminal } = {};
+  const redraw = () => {
+    streams.stdout.write(CLEAR);
+    terminal.instance?.clear();
+    ui.changes.now();
+  };
+  const ui: Ui = new Ui({
+    clock,
+    link,
+    look: makeLook(themeOf(env), charsetOf(env, process.platform)),
+    makeRoot,
+    quit: () => done.resolve(),
+    outside: {
+      copy: (text) => copyText(text, env, (sequence) => void streams.stdout.write(sequence)),
+      redraw,
+      suspend: () => void suspendProcess(clock, terminal.suspend),
+      setMouse: () => undefined,
+      startDaemon: options.startDaemon,
+      logFile: options.logFile,
+      folder: options.folder,
+      notesFile: options.notesFile,
+    },
+  });
+  const controller = new Controller(ui);
+  terminal.instance = render(
+    <App
+      ui={ui}
+      controller={controller}
+      onReady={({ suspend }) => {
+        terminal.suspend = suspend;
+      }}
+    />,
+    { ...streams, ...RENDERING },
+  );
+  const signals = catchSignals(() => done.resolve());
+  try {
+    ui.router.start();
+    void link.connect();
+    await Promise.race([done.promise, terminal.instance.waitUntilExit()]);
+  } finally {
+    signals.release();
+    ui.router.close();
+    link.close();
+    terminal.instance.unmount();
+    await terminal.instance.waitUntilExit();
+  }
+}
+
+const RENDERING = {
+  alternateScreen: true,
+  incrementalRendering: true,
+  maxFps: 60,
+  exitOnCtrlC: false,
+  interactive: true,
+} as const;
+
+/** Longer than a process stays stopped, within what a timer can hold. */
+const LONG_MS = 2 ** 31 - 1;
+
+/** Stops this process as the shell's Ctrl-Z does, and draws again when it goes on. */
+async function suspendProcess(clock: Clock, suspend?: SuspendTerminal): Promise<void> {
+  await suspend?.(
+    () =>
+      new Promise((resolve) => {
+        // The daemon's socket keeps the process; while there is none, nothing would but this.
+        const going = new AbortController();
+        clock.sleep(LONG_MS, going.signal).catch(() => undefined);
+        process.once('SIGCONT', () => {
+          going.abort();
+          resolve();
+        });
+        process.kill(process.pid, 'SIGTSTP');
+      }),
+  );
+}
+
+function catchSignals(stop: () => void): { readonly release: () => void } {
+  const names = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
+  for (const name of names) process.on(name, stop);
+  return {
+    release: () => {
+      for (const name of names) process.off(name, stop);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** A command: what can be done, under which key, and how much is at stake. Help, palette and footer are made of them. */
+
+/**
+ * 0: nothing is changed, or nothing that matters. 1: can be undone. 2: asked for, with No as the answer at hand.
+ * 3: cannot be undone: the name is to be typed.
+ */
+export type Danger = 0 | 1 | 2 | 3;
+
+export interface Command {
+  /** `screen.verb`, such as `jobs.pause`. */
+  readonly id: string;
+  /** What it does, in the imperative: `pause or resume the job`. */
+  readonly title: string;
+  /** Names of keys; two with a blank between are pressed one after the other. */
+  readonly keys: readonly string[];
+  readonly danger?: Danger;
+  /** It needs no daemon: all others of a screen are disabled while there is none. */
+  readonly offline?: boolean;
+  /** The word in the footer, for the few that are shown there, the most used first. */
+  readonly hint?: string;
+}
+
+/** What is asked before a command of danger 2 or 3 is carried out. */
+export interface Question {
+  readonly title: string;
+  /** What will happen: counts, bytes, dates. Safe to draw. */
+  readonly facts: readonly string[];
+  /** Danger 3: what has to be typed. */
+  readonly type?: string;
+}
+
+/** What a screen does for a command. */
+export interface Action {
+  /** Why it cannot be done now; undefined when it can. */
+  readonly why?: () => string | undefined;
+  /** For danger 2 and 3: asked first. */
+  readonly ask?: (count: number | undefined) => Question | Promise<Question>;
+  /** `count` is what was typed before the key. */
+  readonly run: (count: number | undefined) => void | Promise<void>;
+}
+
+export type Actions = Readonly<Record<string, Action>>;

@@ -1,0 +1,50 @@
+/** All commands, by scope. A test holds that no key means two things at one place. */
+
+import type { Command } from './command.ts';
+import { SCREEN_COMMANDS } from './screen-commands.ts';
+
+export const EVERYWHERE: readonly Command[] = [
+  { id: 'app.help', title: 'help of this screen', keys: ['?'], hint: 'help' },
+  { id: 'app.palette', title: 'command palette', keys: [':'], hint: 'command' },
+  { id: 'app.open', title: 'open', keys: ['enter', 'l', 'right'], hint: 'open' },
+  {
+    id: 'app.back',
+    title: 'back: overlay, filter, marks, then screen',
+    keys: ['esc', 'h', 'left', 'backspace'],
+  },
+  { id: 'app.pane', title: 'next pane', keys: ['tab'] },
+  { id: 'app.previousPane', title: 'previous pane', keys: ['shift-tab'] },
+  { id: 'app.refresh', title: 'read again', keys: ['r'] },
+  { id: 'app.redraw', title: 'draw the screen anew', keys: ['ctrl-l'] },
+  { id: 'app.suspend', title: 'suspend to the shell', keys: ['ctrl-z'] },
+  { id: 'app.quit', title: 'back, or quit at the top', keys: ['q'], hint: 'quit' },
+];
+
+export const LIST: readonly Command[] = [
+  { id: 'list.down', title: 'down', keys: ['j', 'down'] },
+  { id: 'list.up', title: 'up', keys: ['k', 'up'] },
+  { id: 'list.first', title: 'first row (with a count: that row)', keys: ['g g', 'home'] },
+  { id: 'list.last', title: 'last row (with a count: that row)', keys: ['G', 'end'] },
+  { id: 'list.halfDown', title: 'half a page down', keys: ['ctrl-d'] },
+  { id: 'list.halfUp', title: 'half a page up', keys: ['ctrl-u'] },
+  { id: 'list.pageDown', title: 'a page down', keys: ['pagedown', 'ctrl-f'] },
+  { id: 'list.pageUp', title: 'a page up', keys: ['pageup', 'ctrl-b'] },
+  { id: 'list.mark', title: 'mark the row', keys: ['space'] },
+  { id: 'list.markAll', title: 'mark all rows', keys: ['*'] },
+  { id: 'list.unmark', title: 'clear the marks', keys: ['\\'] },
+  { id: 'list.filter', title: 'filter (!x not, re: expression)', keys: ['/'], hint: 'filter' },
+  { id: 'list.sort', title: 'sort', keys: ['o'] },
+  { id: 'list.copy', title: 'copy', keys: ['y'] },
+];
+
+/** Typing them after digits makes the digits a count. */
+export const MOTIONS: ReadonlySet<string> = new Set(
+  LIST.filter(({ id }) => /down|up|first|last|mark$/i.test(id)).flatMap(({ keys }) =>
+    keys.map((key) => key.split(' ')[0] ?? key),
+  ),
+);
+
+/** The commands that hold on a screen, its own first. */
+export function commandsOf(scope: string, hasList: boolean): readonly Command[] {
+  return [...(SCREEN_COMMANDS[scope] ?? []), ...(hasList ? LIST : []), ...EVERYWHERE];
+}

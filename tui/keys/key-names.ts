@@ -1,0 +1,88 @@
+/** What was typed, as names of keys: `j`, `G`, `space`, `enter`, `esc`, `ctrl-d`, `up`. */
+
+import type { Key } from 'ink';
+
+const NAMED: readonly (readonly [keyof Key, string])[] = [
+  ['upArrow', 'up'],
+  ['downArrow', 'down'],
+  ['leftArrow', 'left'],
+  ['rightArrow', 'right'],
+  ['pageDown', 'pagedown'],
+  ['pageUp', 'pageup'],
+  ['home', 'home'],
+  ['end', 'end'],
+  ['return', 'enter'],
+  ['backspace', 'backspace'],
+  ['delete', 'delete'],
+];
+
+/** Fast keys come in one piece (`jjjj`), and Esc with a key after it looks like that key with Alt, which we do not use. */
+export function keyNames(input: string, key: Key): string[] {
+  if (key.eventType === 'release') return [];
+  const named = NAMED.find(([name]) => key[name] === true)?.[1];
+  if (named !== undefined) return key.meta ? ['esc', named] : [named];
+  if (key.tab) return [key.shift ? 'shift-tab' : 'tab'];
+  if (key.escape) return ['esc'];
+  if (key.ctrl) return input === '' ? [] : [`ctrl-${input}`];
+  const typed = typedKeys(input);
+  return key.meta ? ['esc', ...typed] : typed;
+}
+
+const CONTROL: Readonly<Record<string, string>> = {
+  '\r': 'enter',
+  '\n': 'enter',
+  '\t': 'tab',
+  '\u{1b}': 'esc',
+  '\u{7f}': 'backspace',
+  '\b': 'backspace',
+  ' ': 'space',
+};
+
+/** More keys than that in one piece were not typed. */
+const MOST_KEYS = 256;
+
+function typedKeys(input: string): string[] {
+  return Array.from(input, nameOf).slice(0, MOST_KEYS);
+}
+
+function nameOf(character: string): string {
+  const named = CONTROL[character];
+  if (named !== undefined) return named;
+  const codePoint = character.codePointAt(0) ?? 0;
+  return codePoint < 0x20 ? `ctrl-${String.fromCharCode(codePoint + 0x60)}` : character;
+}
+
+/** The character that a key writes into a field; undefined for keys that write none. */
+export function characterOf(key: string): string | undefined {
+  if (key === 'space') return ' ';
+  return Array.from(key).length === 1 ? key : undefined;
+}
+
+const SHOWN: Readonly<Record<string, string>> = {
+  enter: 'Enter',
+  esc: 'Esc',
+  space: 'Space',
+  tab: 'Tab',
+  'shift-tab': 'Shift-Tab',
+  pageup: 'PgUp',
+  pagedown: 'PgDn',
+  home: 'Home',
+  end: 'End',
+  up: 'Up',
+  down: 'Down',
+  left: 'Left',
+  right: 'Right',
+  backspace: 'Backspace',
+  delete: 'Del',
+};
+
+/** `ctrl-d` as `Ctrl-D`, `g g` as it is. */
+export function shownKey(key: string): string {
+  return key
+    .split(' ')
+    .map(
+      (each) =>
+        SHOWN[each] ?? each.replace(/^ctrl-(.)$/, (_, c: string) => `Ctrl-${c.toUpperCase()}`),
+    )
+    .join(' ');
+}

@@ -1,0 +1,64 @@
+/** What can be typed into the palette beside the commands of the screen: `:bucket photos/2026`, `:theme mono`. */
+
+import { TABS } from '../app/router.ts';
+import type { Ui } from '../app/ui.ts';
+import { makeLook, THEMES } from '../theme/look.ts';
+import type { ThemeName } from '../theme/look.ts';
+import { SCREEN_PHRASES } from './screen-phrases.ts';
+
+export interface Phrase {
+  readonly name: string;
+  readonly usage: string;
+  readonly title: string;
+  readonly needsArgument?: boolean;
+  /** What the argument could go on as. */
+  readonly complete?: (ui: Ui, argument: string) => readonly string[];
+  readonly run: (ui: Ui, argument: string) => void | Promise<void>;
+}
+
+const starting = (words: readonly string[], argument: string): string[] =>
+  words.filter((word) => word.startsWith(argument));
+
+const tabPhrases: readonly Phrase[] = TABS.map((tab) => {
+  return { name: tab, usage: tab, title: `the ${tab} screen`, run: (ui) => ui.router.choose(tab) };
+});
+
+const OWN: readonly Phrase[] = [
+  {
+    name: 'theme',
+    usage: 'theme NAME',
+    title: 'dark, light or mono',
+    needsArgument: true,
+    complete: (_ui, argument) => starting(THEMES, argument),
+    run: (ui, argument) => {
+      const theme = THEMES.find((each) => each === argument);
+      if (theme === undefined) throw new Error(`choose theme: it is one of ${THEMES.join(', ')}`);
+      setTheme(ui, theme);
+    },
+  },
+  {
+    name: 'mouse',
+    usage: 'mouse on|off',
+    title: 'the wheel moves the list; the terminal selects no text meanwhile',
+    needsArgument: true,
+    complete: (_ui, argument) => starting(['on', 'off'], argument),
+    run: (ui, argument) => ui.outside.setMouse(argument !== 'off'),
+  },
+  {
+    name: 'stop',
+    usage: 'stop',
+    title: 'end what is going on in the footer',
+    run: (ui) => {
+      const work = ui.works.at(-1);
+      if (!work) throw new Error('stop: nothing is going on');
+      work.abort.abort();
+    },
+  },
+  { name: 'quit', usage: 'quit', title: 'leave the dashboard', run: (ui) => ui.quit() },
+];
+
+function setTheme(ui: Ui, theme: ThemeName): void {
+  ui.setLook(makeLook(theme, ui.look.glyphs.ellipsis === '…' ? 'unicode' : 'ascii'));
+}
+
+export const PHRASES: readonly Phrase[] = [...tabPhrases, ...SCREEN_PHRASES, ...OWN];

@@ -1,0 +1,8 @@
+/** The commands of each screen, by the screen's scope. */
+
+import { ACTIVITY_COMMANDS } from '../screens/activity/commands.ts';
+import type { Command } from './command.ts';
+
+export const SCREEN_COMMANDS: Readonly<Record<string, readonly Command[]>> = {
+  activity: ACTIVITY_COMMANDS,
+};

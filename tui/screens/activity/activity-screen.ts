@@ -1,0 +1,128 @@
+/** What the jobs do, as it happens. */
+
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import type { Actions } from '../../keys/command.ts';
+import type { Activity } from '../../store/activity-log.ts';
+import { clockText } from '../../text/amounts.ts';
+import type { Look, Tone } from '../../theme/look.ts';
+
+const LEVELS = ['info', 'warn', 'error'] as const;
+const LEVEL_TONES: Readonly<Record<Activity['level'], Tone>> = {
+  info: 'plain',
+  warn: 'attention',
+  error: 'bad',
+};
+
+const COLUMNS: readonly Column<Activity>[] = [
+  { title: 'TIME', width: 8, cell: ({ at }) => clockText(at) },
+  { title: 'JOB', width: 12, drop: 1, cell: ({ job }, look) => look.name(job) },
+  { title: 'LEVEL', width: 5, drop: 2, cell: ({ level }) => level, tone: toneOf },
+  { title: 'ACTION', width: 10, cell: ({ action }, look) => look.name(action) },
+  {
+    title: 'WHAT',
+    width: 'grow',
+    cut: 'middle',
+    cell: (activity, look) => look.name(whatOf(activity)),
+  },
+];
+
+export class ActivityScreen implements Screen {
+  readonly scope = 'activity';
+  readonly crumbs = ['activity'];
+  readonly list: ListModel<Activity>;
+  readonly #ui: Ui;
+  #follows = true;
+  #least: Activity['level'] = 'info';
+  #stopListening: (() => void) | undefined;
+
+  constructor(ui: Ui) {
+    this.#ui = ui;
+    this.list = new ListModel<Activity>({ changes: ui.changes });
+  }
+
+  readonly actions: Actions = {
+    'activity.follow': { run: () => this.#follow() },
+    'activity.level': { run: () => this.#nextLevel() },
+    'activity.previousError': { run: () => this.#toError(-1) },
+    'activity.nextError': { run: () => this.#toError(1) },
+  };
+
+  get note(): string {
+    return `${this.#follows ? 'following' : 'held still'}   level ${this.#least} and above`;
+  }
+
+  show(): void {
+    this.hide();
+    this.#stopListening = this.#ui.activity.onChange(() => this.#ui.changes.soon(this.#take));
+    this.#take();
+  }
+
+  hide(): void {
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.list;
+    if (!current) return [];
+    return [
+      { name: 'message', text: whatOf(current) },
+      { name: 'JSON', text: JSON.stringify(current) },
+    ];
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const table = {
+      columns: COLUMNS,
+      width: columns,
+      height: rows - 1,
+      empty: 'nothing has happened yet',
+    };
+    return [...tableLines(this.list, table, look), listStatus(this.list, columns, look)];
+  }
+
+  /** The entries as they are now. */
+  readonly #take = (): void => {
+    const { entries } = this.#ui.activity;
+    const least = LEVELS.indexOf(this.#least);
+    const rows = entries.filter(({ level }) => LEVELS.indexOf(level) >= least);
+    this.list.showAll(
+      rows,
+      ({ seq }) => String(seq),
+      (row) => `${row.job} ${row.action} ${whatOf(row)}`,
+    );
+    if (this.#follows) this.list.moveToLast();
+  };
+
+  #follow(): void {
+    this.#follows = !this.#follows;
+    if (this.#follows) this.list.moveToLast();
+  }
+
+  #nextLevel(): void {
+    this.#least = LEVELS[(LEVELS.indexOf(this.#least) + 1) % LEVELS.length] ?? 'info';
+    this.#take();
+  }
+
+  #toError(step: 1 | -1): void {
+    const { rows, cursor } = this.list;
+    for (let index = cursor + step; index >= 0 && index < rows.count; index += step) {
+      if (rows.row(index)?.level !== 'error') continue;
+      this.#follows = false;
+      return this.list.moveTo(index);
+    }
+    this.#ui.warn(step > 0 ? 'no error after this one' : 'no error before this one');
+  }
+}
+
+function whatOf({ path, message }: Activity): string {
+  return path === undefined || message.includes(path) ? message : `${path}  ${message}`;
+}
+
+function toneOf({ level }: Activity): Tone {
+  return LEVEL_TONES[level];
+}

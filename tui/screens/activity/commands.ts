@@ -1,0 +1,28 @@
+/** What can be done on the activity screen. */
+
+import type { Command } from '../../keys/command.ts';
+
+export const ACTIVITY_COMMANDS: readonly Command[] = [
+  {
+    id: 'activity.follow',
+    title: 'follow what comes, or hold still',
+    keys: ['f'],
+    hint: 'follow',
+    offline: true,
+  },
+  {
+    id: 'activity.level',
+    title: 'least level that is shown',
+    keys: ['L'],
+    hint: 'level',
+    offline: true,
+  },
+  {
+    id: 'activity.previousError',
+    title: 'previous error',
+    keys: ['['],
+    hint: 'error',
+    offline: true,
+  },
+  { id: 'activity.nextError', title: 'next error', keys: [']'], offline: true },
+];

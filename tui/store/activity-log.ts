@@ -1,0 +1,41 @@
+/** What the jobs did, the latest last. Kept while the dashboard runs, so that nothing is missed on another screen. */
+
+import type { DaemonEvent } from '../../src/control/messages.ts';
+import type { DaemonLink } from './daemon-link.ts';
+
+type ActivityEvent = Extract<DaemonEvent['event'], { type: 'activity' }>;
+
+export interface Activity extends Omit<ActivityEvent, 'type'> {
+  readonly seq: number;
+  readonly at: number;
+}
+
+/** As many as the daemon keeps. */
+const MOST_ACTIVITIES = 10_000;
+
+export class ActivityLog {
+  readonly #listeners = new Set<() => void>();
+  #entries: Activity[] = [];
+
+  constructor(link: DaemonLink) {
+    link.listen(['activity'], (event) => this.#heard(event));
+  }
+
+  get entries(): readonly Activity[] {
+    return this.#entries;
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  #heard({ seq, at, event }: DaemonEvent): void {
+    if (event.type !== 'activity') return;
+    const { type: _type, ...activity } = event;
+    this.#entries.push({ ...activity, seq, at });
+    if (this.#entries.length > MOST_ACTIVITIES * 1.1)
+      this.#entries = this.#entries.slice(-MOST_ACTIVITIES);
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,70 @@
+/** Who draws is told that there is something new: at once after a key, at most four times a second for live data. */
+
+import type { Clock } from '../../src/base/clock.ts';
+
+/** Ten frames a second cost a tenth of a core, four a twentieth, and nobody reads faster. */
+export const LIVE_INTERVAL_MS = 250;
+/** What comes together is drawn together. */
+const GATHER_MS = 5;
+
+export class Changes {
+  readonly #clock: Clock;
+  readonly #listeners = new Set<() => void>();
+  /** Done once before the next drawing: what need not be done for each of a thousand events. */
+  readonly #preparations = new Set<() => void>();
+  #version = 0;
+  #cancel: (() => void) | undefined;
+  #drawnAt = -LIVE_INTERVAL_MS;
+  #isPreparing = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** What `useSyncExternalStore` takes. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  readonly version = (): number => this.#version;
+
+  /** Somebody pressed a key: they wait for it. */
+  now(): void {
+    if (this.#isPreparing) return;
+    this.#prepare();
+    this.#version += 1;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Data came: drawn at once after a quiet time, else with what else comes meanwhile. */
+  soon(prepare?: () => void): void {
+    if (prepare) this.#preparations.add(prepare);
+    if (this.#cancel || this.#isPreparing) return;
+    const wait = this.#drawnAt + LIVE_INTERVAL_MS - this.#clock.monotonic();
+    this.#cancel = this.#clock.after(Math.max(GATHER_MS, wait), () => {
+      this.#drawnAt = this.#clock.monotonic();
+      this.now();
+    });
+  }
+
+  /** For tests and for the end: nothing is drawn any more. */
+  close(): void {
+    this.#cancel?.();
+    this.#listeners.clear();
+  }
+
+  #prepare(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#isPreparing = true;
+    try {
+      for (const prepare of this.#preparations) {
+        this.#preparations.delete(prepare);
+        prepare();
+      }
+    } finally {
+      this.#isPreparing = false;
+    }
+  }
+}

@@ -1,0 +1,188 @@
+/** The connection to the daemon: kept up, told about, and asked through. No screen touches the socket. */
+
+import type { Clock } from '../../src/base/clock.ts';
+import { errorMessage } from '../../src/base/errors.ts';
+import type { ControlClient } from '../../src/control/client.ts';
+import { ControlError, isControlError } from '../../src/control/control-error.ts';
+import type { DaemonEvent, MethodName, Params, Result } from '../../src/control/messages.ts';
+
+const FIRST_RETRY_MS = 250;
+const LAST_RETRY_MS = 8_000;
+
+/** Why there is no connection, as far as the user can do something about it. */
+export type DownKind = 'not running' | 'no permission' | 'other version' | 'lost';
+
+export type LinkState =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'up'; readonly since: number }
+  | {
+      readonly kind: 'down';
+      readonly why: DownKind;
+      readonly message: string;
+      readonly hint?: string | undefined;
+      readonly since: number;
+      /** When it is tried again. */
+      readonly retryAt: number;
+    };
+
+export type EventType = DaemonEvent['event']['type'];
+
+interface Wish {
+  readonly types: readonly EventType[];
+  readonly onEvent: (event: DaemonEvent) => void;
+}
+
+interface DaemonLinkOptions {
+  readonly connect: () => Promise<ControlClient>;
+  readonly clock: Clock;
+}
+
+export class DaemonLink {
+  readonly #options: DaemonLinkOptions;
+  readonly #wishes = new Set<Wish>();
+  readonly #stateListeners = new Set<(state: LinkState) => void>();
+  #state: LinkState = { kind: 'connecting' };
+  #client: ControlClient | undefined;
+  #retryMs = FIRST_RETRY_MS;
+  #cancelRetry: (() => void) | undefined;
+  #closed = false;
+  #subscribed = '';
+  /** The number of the last event seen, so that a reconnection misses none. */
+  #seq: number | undefined;
+
+  constructor(options: DaemonLinkOptions) {
+    this.#options = options;
+  }
+
+  get state(): LinkState {
+    return this.#state;
+  }
+
+  get isUp(): boolean {
+    return this.#state.kind === 'up';
+  }
+
+  /** Why an action cannot be taken now; undefined when it can. */
+  get whyDown(): string | undefined {
+    if (this.#state.kind === 'up') return undefined;
+    return this.#state.kind === 'connecting' ? 'connecting to the daemon' : 'the daemon is down';
+  }
+
+  /** Told of each change of the connection, until the returned function is called. */
+  onState(listener: (state: LinkState) => void): () => void {
+    this.#stateListeners.add(listener);
+    return () => void this.#stateListeners.delete(listener);
+  }
+
+  /** Events of these types, until the returned function is called. A hidden screen asks for none. */
+  listen(types: readonly EventType[], onEvent: (event: DaemonEvent) => void): () => void {
+    const wish = { types, onEvent };
+    this.#wishes.add(wish);
+    this.#subscribe();
+    return () => {
+      this.#wishes.delete(wish);
+      this.#subscribe();
+    };
+  }
+
+  /** Rejects with `ControlError`: `Disconnected` while there is no daemon. */
+  call<M extends MethodName>(
+    method: M,
+    params: Params<M>,
+    options: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<Result<M>> {
+    return this.client(method).then((client) => client.call(method, params, options));
+  }
+
+  /** The client itself, for streams. `what` is named in the error when there is none. */
+  async client(what: string): Promise<ControlClient> {
+    if (this.#client) return this.#client;
+    throw new ControlError('Disconnected', `${what}: ${this.whyDown ?? 'the daemon is down'}`);
+  }
+
+  /** Connects now, whatever the back-off says. */
+  async connect(): Promise<void> {
+    this.#cancelRetry?.();
+    if (this.#closed || this.#client) return;
+    try {
+      const client = await this.#options.connect();
+      if (this.#closed) return client.close();
+      this.#took(client);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancelRetry?.();
+    this.#client?.close();
+    this.#client = undefined;
+  }
+
+  #took(client: ControlClient): void {
+    this.#client = client;
+    this.#retryMs = FIRST_RETRY_MS;
+    this.#subscribed = '';
+    client.onEvent((event) => this.#heard(event));
+    client.onMissed(() => this.#tellState());
+    client.onClose(() => this.#lost(client));
+    this.#set({ kind: 'up', since: this.#options.clock.now() });
+    this.#subscribe();
+  }
+
+  #heard(event: DaemonEvent): void {
+    this.#seq = event.seq;
+    for (const { types, onEvent } of this.#wishes) {
+      if (types.includes(event.event.type)) onEvent(event);
+    }
+  }
+
+  #lost(client: ControlClient): void {
+    if (this.#client !== client) return;
+    this.#client = undefined;
+    this.#seq = undefined;
+    this.#down('lost', 'the daemon ended the connection');
+  }
+
+  #failed(error: unknown): void {
+    if (isControlError(error, 'NotRunning')) return this.#down('not running', error.message, error);
+    if (isControlError(error, 'PermissionDenied')) {
+      return this.#down('no permission', error.message, error);
+    }
+    if (isControlError(error, 'VersionMismatch')) {
+      return this.#down('other version', error.message, error);
+    }
+    this.#down('lost', errorMessage(error), error);
+  }
+
+  #down(why: DownKind, message: string, error?: unknown): void {
+    if (this.#closed) return;
+    const now = this.#options.clock.now();
+    const since = this.#state.kind === 'down' ? this.#state.since : now;
+    const hint = isControlError(error) ? error.hint : undefined;
+    this.#set({ kind: 'down', why, message, hint, since, retryAt: now + this.#retryMs });
+    this.#cancelRetry = this.#options.clock.after(this.#retryMs, () => void this.connect());
+    this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
+  }
+
+  /** One subscription for all who listen. */
+  #subscribe(): void {
+    const types = [...new Set([...this.#wishes].flatMap((wish) => wish.types))].sort();
+    const wanted = types.join(' ');
+    if (!this.#client || wanted === this.#subscribed || wanted === '') return;
+    this.#subscribed = wanted;
+    const client = this.#client;
+    // Without its events nothing here would be true for long: a connection without them is none.
+    client.subscribe(this.#seq).catch(() => client.close());
+  }
+
+  #set(state: LinkState): void {
+    this.#state = state;
+    this.#tellState();
+  }
+
+  #tellState(): void {
+    for (const listener of this.#stateListeners) listener(this.#state);
+  }
+}

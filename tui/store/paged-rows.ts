@@ -1,0 +1,169 @@
+/**
+ * Rows of a service's pages, of which only some are in memory: a bucket may hold millions. The place where each page
+ * begins is kept, so that a page that was dropped can be fetched again.
+ */
+
+import { errorMessage, isAbort } from '../../src/base/errors.ts';
+import type { RowSource } from '../components/row-source.ts';
+
+export interface Page<Row, Cursor> {
+  readonly rows: readonly Row[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: Cursor | undefined;
+}
+
+export interface PagedRowsOptions<Row, Cursor> {
+  readonly fetch: (cursor: Cursor | undefined, signal: AbortSignal) => Promise<Page<Row, Cursor>>;
+  readonly id: (row: Row) => string;
+  readonly text?: (row: Row) => string;
+  /** Called when rows came, or could not be read. */
+  readonly changed: () => void;
+}
+
+/** 32 pages of 1,000 rows are some 10 MB. */
+const MOST_PAGES = 32;
+/** The next page is fetched when the end is as near as that. */
+const AHEAD_ROWS = 200;
+
+interface Known<Row, Cursor> {
+  readonly cursor: Cursor | undefined;
+  readonly start: number;
+  count: number;
+  rows: readonly Row[] | undefined;
+}
+
+export class PagedRows<Row, Cursor> implements RowSource<Row> {
+  readonly #options: PagedRowsOptions<Row, Cursor>;
+  #pages: Known<Row, Cursor>[] = [];
+  /** Indexes of pages in memory, the latest used last. */
+  #used: number[] = [];
+  #next: { readonly cursor: Cursor | undefined } | undefined = { cursor: undefined };
+  #fetching: AbortController | undefined;
+  #problem: string | undefined;
+
+  constructor(options: PagedRowsOptions<Row, Cursor>) {
+    this.#options = options;
+  }
+
+  get count(): number {
+    const last = this.#pages.at(-1);
+    return last ? last.start + last.count : 0;
+  }
+
+  get more(): boolean {
+    return this.#next !== undefined;
+  }
+
+  get isLoading(): boolean {
+    return this.#fetching !== undefined;
+  }
+
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  row(index: number): Row | undefined {
+    const page = this.#pages[this.#pageOf(index)];
+    return page?.rows?.[index - page.start];
+  }
+
+  id(row: Row): string {
+    return this.#options.id(row);
+  }
+
+  text(row: Row): string {
+    return (this.#options.text ?? this.#options.id)(row);
+  }
+
+  need(from: number, to: number): void {
+    if (this.#fetching || this.#problem !== undefined) return;
+    const dropped = this.#droppedBetween(from, to);
+    if (dropped !== undefined) return this.#start(dropped);
+    if (this.#next && to + AHEAD_ROWS >= this.count) this.#start(this.#pages.length);
+  }
+
+  /** Starts over: what is shown stays until the first page is there. */
+  async reload(): Promise<void> {
+    this.stop();
+    this.#problem = undefined;
+    await this.#load(0, { cursor: undefined }, true);
+  }
+
+  /** All pages to the last one, for `G`. `onPage` is told the rows so far; resolves early when stopped. */
+  async loadAll(onPage: (count: number) => void, signal: AbortSignal): Promise<void> {
+    while (this.#next && this.#problem === undefined && !signal.aborted) {
+      this.stop();
+      await this.#load(this.#pages.length, this.#next, false);
+      onPage(this.count);
+    }
+  }
+
+  /** Ends a fetch that runs. */
+  stop(): void {
+    this.#fetching?.abort();
+    this.#fetching = undefined;
+  }
+
+  #start(page: number): void {
+    const known = this.#pages[page];
+    const from = known ? { cursor: known.cursor } : this.#next;
+    if (from) void this.#load(page, from, false);
+  }
+
+  async #load(page: number, from: { cursor: Cursor | undefined }, anew: boolean): Promise<void> {
+    const fetching = new AbortController();
+    this.#fetching = fetching;
+    try {
+      const fetched = await this.#options.fetch(from.cursor, fetching.signal);
+      if (this.#fetching !== fetching) return;
+      if (anew) this.#forget();
+      this.#keep(page, from.cursor, fetched);
+    } catch (error) {
+      if (this.#fetching !== fetching) return;
+      if (!isAbort(error)) this.#problem = errorMessage(error);
+    }
+    this.#fetching = undefined;
+    this.#options.changed();
+  }
+
+  #forget(): void {
+    this.#pages = [];
+    this.#used = [];
+  }
+
+  #keep(index: number, cursor: Cursor | undefined, page: Page<Row, Cursor>): void {
+    const known = this.#pages[index];
+    if (known) {
+      // Rows may have come or gone meanwhile: the place of the pages after it stays, the rest is cut or left out.
+      known.rows = page.rows.slice(0, known.count);
+    } else {
+      this.#pages.push({ cursor, start: this.count, count: page.rows.length, rows: page.rows });
+      this.#next = page.next === undefined ? undefined : { cursor: page.next };
+    }
+    this.#used = [...this.#used.filter((each) => each !== index), index];
+    for (const old of this.#used.splice(0, this.#used.length - MOST_PAGES)) {
+      const dropped = this.#pages[old];
+      if (dropped) dropped.rows = undefined;
+    }
+  }
+
+  #droppedBetween(from: number, to: number): number | undefined {
+    const last = Math.min(to, this.count - 1);
+    for (let page = this.#pageOf(Math.max(0, from)); page <= this.#pageOf(last); page += 1) {
+      const known = this.#pages[page];
+      if (known && known.rows === undefined) return page;
+    }
+    return undefined;
+  }
+
+  /** The page that holds row `index`. Pages may be shorter than was asked for. */
+  #pageOf(index: number): number {
+    let [low, high] = [0, this.#pages.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#pages[middle]?.start ?? 0) <= index) low = middle;
+      else high = middle - 1;
+    }
+    return Math.max(0, low);
+  }
+}

@@ -1,0 +1,79 @@
+/** How the daemon and its jobs stand: asked once, then kept by its events. Shown in the header of every screen. */
+
+import type { DaemonEvent } from '../../src/control/messages.ts';
+import { errorMessage } from '../../src/base/errors.ts';
+import type { JobStatus, Status } from '../../src/control/shapes.ts';
+import type { Changes } from './changes.ts';
+import type { DaemonLink, LinkState } from './daemon-link.ts';
+
+export class StatusStore {
+  readonly #link: DaemonLink;
+  readonly #changes: Changes;
+  #status: Status | undefined;
+  #problem: string | undefined;
+
+  constructor(link: DaemonLink, changes: Changes) {
+    this.#link = link;
+    this.#changes = changes;
+    link.onState((state) => this.#linkChanged(state));
+    link.listen(
+      ['job.changed', 'job.removed', 'alarm.changed', 'alarm.removed', 'stopping'],
+      (event) => this.#heard(event),
+    );
+  }
+
+  /** The last that was known: it stays while the daemon is down. */
+  get current(): Status | undefined {
+    return this.#status;
+  }
+
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  get jobs(): readonly JobStatus[] {
+    return this.#status?.jobs ?? [];
+  }
+
+  job(name: string): JobStatus | undefined {
+    return this.jobs.find((job) => job.name === name);
+  }
+
+  async refresh(): Promise<void> {
+    try {
+      this.#status = await this.#link.call('status', {});
+      this.#problem = undefined;
+    } catch (error) {
+      this.#problem = errorMessage(error);
+    }
+    this.#changes.now();
+  }
+
+  #linkChanged(state: LinkState): void {
+    if (state.kind === 'up') void this.refresh();
+    this.#changes.now();
+  }
+
+  #heard({ event }: DaemonEvent): void {
+    const status = this.#status;
+    if (!status) return;
+    if (event.type === 'job.changed') {
+      this.#status = { ...status, jobs: replaced(status.jobs, event.job) };
+    } else if (event.type === 'job.removed') {
+      this.#status = { ...status, jobs: status.jobs.filter(({ name }) => name !== event.name) };
+    } else if (event.type === 'alarm.changed') {
+      const others = status.alarms.filter(({ name }) => name !== event.alarm.name);
+      const isRaised = event.alarm.state === 'ALARM';
+      this.#status = { ...status, alarms: isRaised ? [...others, event.alarm] : others };
+    } else if (event.type === 'alarm.removed') {
+      this.#status = { ...status, alarms: status.alarms.filter(({ name }) => name !== event.name) };
+    }
+    this.#changes.soon();
+  }
+}
+
+/** A new job stands where it will be after the next `status`: at the end. */
+function replaced(jobs: readonly JobStatus[], job: JobStatus): JobStatus[] {
+  const known = jobs.some(({ name }) => name === job.name);
+  return known ? jobs.map((each) => (each.name === job.name ? job : each)) : [...jobs, job];
+}

@@ -1,0 +1,94 @@
+/** How many cells of a terminal a text takes, and texts made to take just as many. They hold no escape sequences. */
+
+import stringWidth from 'string-width';
+
+const PRINTABLE_ASCII = /^[ -~]*$/;
+
+export function widthOf(text: string): number {
+  return PRINTABLE_ASCII.test(text) ? text.length : stringWidth(text);
+}
+
+/** What a person counts as characters: never cut in the middle of one. */
+export function clustersOf(text: string): string[] {
+  if (PRINTABLE_ASCII.test(text)) return text.split('');
+  segmenter ??= new Intl.Segmenter();
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** At most `width` cells from the start of the text. */
+function headOf(clusters: readonly string[], width: number): string {
+  let [taken, cells] = [0, 0];
+  for (const cluster of clusters) {
+    cells += widthOf(cluster);
+    if (cells > width) break;
+    taken += 1;
+  }
+  return clusters.slice(0, taken).join('');
+}
+
+function tailOf(clusters: readonly string[], width: number): string {
+  let [from, cells] = [clusters.length, 0];
+  while (from > 0) {
+    cells += widthOf(clusters[from - 1] ?? '');
+    if (cells > width) break;
+    from -= 1;
+  }
+  return clusters.slice(from).join('');
+}
+
+/** The text, or its start and an ellipsis. */
+export function cutEnd(text: string, width: number, ellipsis = '…'): string {
+  if (width <= 0) return '';
+  if (widthOf(text) <= width) return text;
+  const mark = width > widthOf(ellipsis) ? ellipsis : '';
+  return headOf(clustersOf(text), width - widthOf(mark)) + mark;
+}
+
+/** Cut in the middle, so that a name's extension stays. */
+export function cutMiddle(text: string, width: number, ellipsis = '…'): string {
+  if (width <= 0) return '';
+  if (widthOf(text) <= width) return text;
+  if (width < 2 + widthOf(ellipsis)) return cutEnd(text, width, ellipsis);
+  const room = width - widthOf(ellipsis);
+  const clusters = clustersOf(text);
+  const tail = tailOf(clusters, Math.floor(room / 2));
+  return headOf(clusters, room - widthOf(tail)) + ellipsis + tail;
+}
+
+/** Blanks added where the text is narrower; it is not cut. */
+export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
+  const blanks = ' '.repeat(Math.max(0, width - widthOf(text)));
+  return align === 'right' ? blanks + text : text + blanks;
+}
+
+/** Exactly `width` cells: cut or filled. */
+export function fit(text: string, width: number, how: Fit = {}): string {
+  const cut = (how.cut === 'middle' ? cutMiddle : cutEnd)(text, width, how.ellipsis);
+  return pad(cut, width, how.align);
+}
+
+export interface Fit {
+  readonly align?: 'left' | 'right';
+  readonly cut?: 'end' | 'middle';
+  readonly ellipsis?: string;
+}
+
+/** Lines of at most `width` cells, broken at blanks where there are any. */
+export function wrap(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => wrapLine(line, Math.max(1, width)));
+}
+
+function wrapLine(line: string, width: number): string[] {
+  const lines: string[] = [];
+  let rest = line;
+  while (widthOf(rest) > width) {
+    const head = headOf(clustersOf(rest), width) || (clustersOf(rest)[0] ?? '');
+    const blank = head.lastIndexOf(' ');
+    const cut = rest[head.length] === ' ' || blank <= 0 ? head.length : blank;
+    lines.push(rest.slice(0, cut).trimEnd());
+    rest = rest.slice(cut).trimStart();
+  }
+  return [...lines, rest];
+}

@@ -1,0 +1,71 @@
+/** The shapes that the dashboard draws with; another set for a terminal without Unicode. */
+
+export interface Glyphs {
+  readonly ellipsis: string;
+  /** Before the row that the cursor is on. */
+  readonly pointer: string;
+  readonly marked: string;
+  readonly deleted: string;
+  readonly dot: string;
+  readonly none: string;
+  readonly arrow: string;
+  readonly crumb: string;
+  readonly up: string;
+  readonly upDown: string;
+  readonly full: string;
+  readonly empty: string;
+  readonly busy: string;
+  readonly bars: readonly string[];
+  readonly topLeft: string;
+  readonly topRight: string;
+  readonly bottomLeft: string;
+  readonly bottomRight: string;
+  readonly across: string;
+  readonly down: string;
+}
+
+export const UNICODE: Glyphs = {
+  ellipsis: '…',
+  pointer: '❯',
+  marked: '*',
+  deleted: '×',
+  dot: '●',
+  none: '–',
+  arrow: '→',
+  crumb: '›',
+  up: '↑',
+  upDown: '↑↓',
+  full: '█',
+  empty: '░',
+  busy: '▒',
+  bars: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+  topLeft: '┌',
+  topRight: '┐',
+  bottomLeft: '└',
+  bottomRight: '┘',
+  across: '─',
+  down: '│',
+};
+
+export const ASCII: Glyphs = {
+  ellipsis: '~',
+  pointer: '>',
+  marked: '*',
+  deleted: 'x',
+  dot: 'o',
+  none: '-',
+  arrow: '->',
+  crumb: '>',
+  up: '^',
+  upDown: 'up/down',
+  full: '#',
+  empty: '.',
+  busy: '=',
+  bars: ['_', '.', ',', '-', '=', '+', '*', '#'],
+  topLeft: '+',
+  topRight: '+',
+  bottomLeft: '+',
+  bottomRight: '+',
+  across: '-',
+  down: '|',
+};
