@@ -9,15 +9,21 @@ import type { Logger } from '../src/base/logger.ts';
 import type { JobConfig, TargetConfig } from '../src/config/config.ts';
 import { ConfigError } from '../src/config/config-error.ts';
 import { ControlError } from '../src/control/control-error.ts';
+import type { Result } from '../src/control/messages.ts';
 import type { JobStatus } from '../src/control/shapes.ts';
 import type { Mirror, MirrorStatus } from '../src/mirror/mirror.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
 import { readJobKey, storeUnder } from './job-key.ts';
+import type { JobMeter } from './meter/job-meter.ts';
+import { meteredStore } from './meter/metered-store.ts';
+import { progressOf } from './meter/progress.ts';
 import type { JobHooks, Rooms } from './rooms.ts';
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
+/** More than a screen shows; small files go by the hundred. */
+const MAX_TRANSFERS = 100;
 
 const SAME_DISK = 'same disk, same user: protects from mistakes only';
 
@@ -26,6 +32,7 @@ export interface JobOptions {
   /** Absent for the embedded store. */
   readonly target?: TargetConfig;
   readonly rooms: Rooms;
+  readonly meter: JobMeter;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly onChange: (status: JobStatus) => void;
@@ -67,10 +74,30 @@ export class Job {
         prefix: config.prefix,
         target: config.target,
         targetUrl: target?.endpoint ?? 'embedded store',
+        progress: this.progress(mirror),
       }),
       problems: mirror.problems.map((problem) => ({ ...problem })),
       warnings: target ? [...mirror.warnings] : [...mirror.warnings, SAME_DISK],
     };
+  }
+
+  /** Absent while nothing is left to do. */
+  progress(status: MirrorStatus = this.#mirror?.status() ?? this.#withoutMirror()) {
+    const isLooking = this.#mirror?.work.isLooking() ?? false;
+    return progressOf(status, this.#options.meter, isLooking);
+  }
+
+  /** What it moves now. */
+  transfers(): Result<'jobs.transfers'> {
+    const { prefix } = this.config;
+    const all = this.#options.meter.transfers().filter(({ key }) => key.startsWith(prefix));
+    const transfers = all.slice(0, MAX_TRANSFERS).map((transfer) => {
+      const { key, kind, sentBytes, startedAt } = transfer;
+      const path = key.slice(prefix.length);
+      const sizeBytes = transfer.sizeBytes ?? this.#mirror?.work.sizeOf(path);
+      return defined({ path, kind, sizeBytes, sentBytes, startedAt });
+    });
+    return { transfers, count: all.length };
   }
 
   /** The store that holds the bucket; what is encrypted there under a key of the job's, it cannot read. */
@@ -161,7 +188,7 @@ export class Job {
   }
 
   async #openOnce(): Promise<void> {
-    const { rooms, config, target, onChange, onActivity } = this.#options;
+    const { rooms, config, target, meter, onChange, onActivity } = this.#options;
     const { signal } = this.#abort;
     const service = this.service();
     const keyed = await readJobKey(config, signal);
@@ -169,7 +196,9 @@ export class Job {
     this.#openedWith = { service, store };
     await ensureBucket(store, config.bucket, signal);
     const hooks = { onChange: () => onChange(this.status()), onActivity };
-    const opened = { config, target, service, store, ...defined({ keyCheck: keyed?.keyCheck }) };
+    const counted = meteredStore(store, meter);
+    const keyCheck = defined({ keyCheck: keyed?.keyCheck });
+    const opened = { config, target, service, store: counted, ...keyCheck };
     const mirror = await rooms.openJob(opened, hooks);
     this.#mirror = mirror;
     this.#failure = undefined;

@@ -7,8 +7,10 @@ import { ControlError } from '../src/control/control-error.ts';
 import type { JobStatus } from '../src/control/shapes.ts';
 import { Job } from './job.ts';
 import type { JobOptions } from './job.ts';
+import type { Throughput } from './meter/throughput.ts';
 
 export interface JobsOptions extends Pick<JobOptions, 'rooms' | 'clock' | 'logger' | 'onChange'> {
+  readonly throughput: Throughput;
   readonly onActivity: (job: string, ...line: Parameters<JobOptions['onActivity']>) => void;
   readonly onRemoved: (name: string) => void;
 }
@@ -26,6 +28,7 @@ export class Jobs {
     const wanted = new Map(config.jobs.map((job) => [job.name, job]));
     const gone = [...this.#jobs.values()].filter((job) => !wanted.has(job.config.name));
     await Promise.all(gone.map((job) => this.#stop(job)));
+    for (const job of gone) this.#options.throughput.forget(job.config.name);
     for (const job of wanted.values()) await this.#applyOne(job, config);
   }
 
@@ -73,10 +76,11 @@ export class Jobs {
   }
 
   #start(config: JobConfig, target: TargetConfig | undefined): void {
-    const { onActivity, ...options } = this.#options;
+    const { onActivity, throughput, ...options } = this.#options;
     const job = new Job({
       ...options,
       config,
+      meter: throughput.meterOf(config.name),
       ...(target && { target }),
       onActivity: (...line) => onActivity(config.name, ...line),
     });

@@ -2,6 +2,7 @@
 
 import { systemClock } from '../src/base/clock.ts';
 import type { Clock } from '../src/base/clock.ts';
+import { defined } from '../src/base/defined.ts';
 import { errorMessage } from '../src/base/errors.ts';
 import type { Config } from '../src/config/config.ts';
 import { prepareHome } from '../src/config/home.ts';
@@ -35,10 +36,12 @@ import { servedAt, serviceHandlers } from './handlers/service.ts';
 import { type CopyProgress, objectHandlers } from './handlers/objects.ts';
 import { storageHandlers } from './handlers/storage.ts';
 import { seldom, storeHandlers } from './handlers/store.ts';
+import { throughputHandlers } from './handlers/throughput.ts';
 import { Jobs } from './jobs.ts';
 import { MAX_DELETIONS } from '../src/control/methods/locks.ts';
 import { openLog } from './log.ts';
 import type { DaemonLog } from './log.ts';
+import { Throughput } from './meter/throughput.ts';
 import { openMetrics } from './metrics.ts';
 import { Restores } from './restores.ts';
 import { Settings } from './settings.ts';
@@ -96,14 +99,29 @@ interface Parts {
 }
 
 async function run({ home, config, clock, events, log, rooms }: Parts): Promise<RunningDaemon> {
+  const throughput = new Throughput({
+    clock,
+    events,
+    tellTransfers: (name) => tellTransfers(name),
+  });
   const jobs = new Jobs({
+    throughput,
     rooms,
     clock,
     logger: log,
     onChange: (job) => void events.append({ type: 'job.changed', job }),
-    onActivity: (job, activity) => void events.append({ type: 'activity', job, ...activity }),
+    onActivity: (job, activity) => {
+      throughput.noteActivity(activity);
+      events.append({ type: 'activity', job, ...activity });
+    },
     onRemoved: (name) => void events.append({ type: 'job.removed', name }),
   });
+  const tellTransfers = (name: string) => {
+    const job = jobs.find((each) => each.name === name);
+    if (!job) return;
+    const body = { job: name, ...job.transfers(), ...defined({ progress: job.progress() }) };
+    events.appendNewest(`transfers of ${name}`, { type: 'job.transfers', ...body });
+  };
   const settings = new Settings({ home, config, apply: (changed) => jobs.apply(changed) });
   const alerts = openAlerts({
     jobs,
@@ -152,6 +170,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       ...atTarget(places, (place) => accessHandlers(place, rooms.identity.grantees)),
       ...explainHandlers({ ...rooms, users: rooms.identity.users, own: rooms.principal, clock }),
       ...jobHandlers({ jobs, rooms, settings, clock }),
+      ...throughputHandlers(jobs, throughput),
       ...alertHandlers(alerts, jobs),
       ...conflictHandlers(jobs),
       ...jobLockHandlers(jobs),

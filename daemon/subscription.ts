@@ -21,7 +21,7 @@ interface End {
 }
 
 /** Told of only to who names them: they come often, and only some screens show them. */
-const BY_NAME: ReadonlySet<EventType> = new Set<EventType>([]);
+const BY_NAME: ReadonlySet<EventType> = new Set<EventType>(['job.transfers']);
 
 export class Subscription {
   readonly #options: SubscriptionOptions;

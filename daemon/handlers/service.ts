@@ -1,9 +1,13 @@
 /** Control methods on the daemon itself: its status, its log, its credentials, its end. */
 
+import { statfsSync } from 'node:fs';
+
 import { defined } from '../../src/base/defined.ts';
 import type { Home } from '../../src/config/home.ts';
 import { ControlError } from '../../src/control/control-error.ts';
+import type { Result } from '../../src/control/messages.ts';
 import type { AccessKey } from '../../src/identity/identity.ts';
+import { storeFolder } from '../compose.ts';
 import type { Rooms } from '../rooms.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import type { Jobs } from '../jobs.ts';
@@ -37,6 +41,12 @@ function keyToShow({ identity, principal }: Rooms, accessKeyId: string | undefin
   });
 }
 
+/** Of the file system that the store is on, for whoever is not root. */
+function diskAt(home: Home): Result<'status'>['disk'] {
+  const { bavail, blocks, bsize } = statfsSync(storeFolder(home));
+  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize };
+}
+
 export function servedAt({ url, tlsUrl }: Rooms['storage']) {
   return { endpointUrl: url, ...defined({ tlsEndpointUrl: tlsUrl }) };
 }
@@ -53,6 +63,7 @@ export function serviceHandlers(
       startedAt,
       listeners: [...rooms.storage.listeners, ...rooms.clusters.listeners, ...metrics.listeners],
       store: healthResult(rooms.upkeep),
+      disk: diskAt(home),
       jobs: jobs.status(),
       alarms: rooms.monitoring
         .alarms()

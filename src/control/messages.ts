@@ -27,6 +27,7 @@ import { PROOF_METHODS } from './methods/proof.ts';
 import { QUOTA_METHODS } from './methods/quotas.ts';
 import { RESTORE_METHODS } from './methods/restore.ts';
 import { atTarget } from './methods/target.ts';
+import { progressSchema, THROUGHPUT_METHODS, transferRowSchema } from './methods/throughput.ts';
 import { USER_METHODS } from './methods/users.ts';
 import { WEBSITE_METHODS } from './methods/websites.ts';
 import {
@@ -56,6 +57,13 @@ export const eventSchema = z.object({
   event: z.discriminatedUnion('type', [
     z.object({ type: z.literal('job.changed'), job: jobStatusSchema }),
     z.object({ type: z.literal('job.removed'), name: z.string() }),
+    z.object({
+      type: z.literal('job.transfers'),
+      job: z.string(),
+      transfers: z.array(transferRowSchema),
+      count: z.number().int(),
+      progress: progressSchema.optional(),
+    }),
     z.object({
       type: z.literal('activity'),
       job: z.string(),
@@ -100,6 +108,7 @@ export type EventType = DaemonEvent['event']['type'];
 export const EVENT_TYPES = [
   'job.changed',
   'job.removed',
+  'job.transfers',
   'activity',
   'restore.progress',
   'store.progress',
@@ -132,6 +141,7 @@ export const METHODS = {
   ...ALERT_METHODS,
   ...CLUSTER_METHODS,
   ...JOB_METHODS,
+  ...THROUGHPUT_METHODS,
   ...JOB_LOCK_METHODS,
   ...CLAIM_METHODS,
   ...CONFLICT_METHODS,
@@ -248,7 +258,7 @@ export const METHODS = {
   ...ENCRYPTION_METHODS,
   /**
    * Events with a number above `after` are sent again, as far as they are kept, then new ones as they come: those of
-   * `types`, or without it all. Takes the place of the connection's older subscription; without
+   * `types`, or without it all but `job.transfers`. Takes the place of the connection's older subscription; without
    * `after` nothing is lost of the types that both have.
    */
   'events.subscribe': {

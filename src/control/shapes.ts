@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { alarmSchema } from './methods/monitoring.ts';
+import { progressSchema } from './methods/throughput.ts';
 import { storeHealthSchema } from './store-shapes.ts';
 
 export const problemSchema = z.object({ path: z.string(), code: z.string(), message: z.string() });
@@ -171,6 +172,8 @@ export const jobStatusSchema = z.object({
     .object({ bytesPerSecond: z.number().optional(), nextRunAt: z.number().optional() })
     .optional(),
   capabilities: capabilitiesSchema.optional(),
+  /** Absent while nothing is left to do. */
+  progress: progressSchema.optional(),
 });
 
 export const statusSchema = z.object({
@@ -181,6 +184,8 @@ export const statusSchema = z.object({
   listeners: z.array(listenerSchema),
   /** Of the embedded store. */
   store: storeHealthSchema,
+  /** Of the file system that it is on. */
+  disk: z.object({ freeBytes: z.number(), sizeBytes: z.number() }).optional(),
   jobs: z.array(jobStatusSchema),
   /** Those in the state ALARM. */
   alarms: z.array(alarmSchema),

@@ -15,6 +15,7 @@ import { guardedPlace } from './guard/guarded-store.ts';
 import type { ConflictControl } from './conflicts.ts';
 import { brakeStatus, controlBrake } from './rounds/control-brake.ts';
 import { controlConflicts } from './rounds/control-conflicts.ts';
+import { controlWork } from './rounds/control-work.ts';
 import { controlLocks } from './locks/control-locks.ts';
 import { JobKeep } from './keep/job-keep.ts';
 import type { LockControl } from './locks/lock-control.ts';
@@ -34,6 +35,7 @@ import type { StateFile } from './state/state.ts';
 import { describeStatus, type MirrorStatus, type Standstill } from './status.ts';
 import type { Place } from './target.ts';
 import { Tracker } from './tracker.ts';
+import type { WorkControl } from './work.ts';
 import { type TreeWatch, watchTree } from './local/watch.ts';
 
 const FIRST_RETRY_MS = 500;
@@ -48,6 +50,7 @@ export class FolderMirror implements Mirror {
   readonly locks: LockControl;
   readonly writes: WriteControl;
   readonly keep: JobKeep;
+  readonly work: WorkControl;
   readonly #options: MirrorOptions;
   readonly #excluder: Excluder;
   readonly #state: StateFile;
@@ -130,6 +133,7 @@ export class FolderMirror implements Mirror {
       isBusy: () => this.#isPaused || tracker.oldestSince() !== undefined,
       hint: (path) => this.#agenda.hint(path),
     });
+    this.work = controlWork({ tracker, standing: this.#standing });
     this.#watch = new FolderWatch(() => this.#openWatch());
   }
 

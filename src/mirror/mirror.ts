@@ -24,6 +24,7 @@ import type { ProofControl } from './proof/job-proof.ts';
 import type { MirrorStatus } from './status.ts';
 import type { Activity } from './tracker.ts';
 import type { MirrorJob } from './types.ts';
+import type { WorkControl } from './work.ts';
 
 export type { MirrorStatus } from './status.ts';
 
@@ -76,6 +77,7 @@ export interface Mirror {
   readonly locks: LockControl;
   readonly writes: WriteControl;
   readonly keep: KeepControl;
+  readonly work: WorkControl;
   /** The folder that is at the root now is mirrored from here on. Throws MirrorError `FolderMissing`. */
   acceptRoot(): void;
   close(): Promise<void>;

@@ -9,7 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
 import { resolveHome } from '../../src/config/home.ts';
 import { connectControl, type ControlClient } from '../../src/control/client.ts';
-import type { MethodName, Params } from '../../src/control/messages.ts';
+import type { DaemonEvent, MethodName, Params } from '../../src/control/messages.ts';
+
+import { until } from '../helpers/until.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'dashboard-'));
 const TARGET = 'far';
@@ -193,6 +195,34 @@ describe('methods on buckets and objects with a target', () => {
       code: 'BadRequest',
       message: 'metrics.get: only the embedded store knows it, not target "far"',
     });
+  });
+});
+
+describe('what a job moves', () => {
+  it('is told while somebody wants it, and summed up', async () => {
+    const heard: DaemonEvent['event'][] = [];
+    const stop = here.client.onEvent(({ event }) => heard.push(event));
+    await here.client.subscribe(undefined, ['job.transfers']);
+    writeFileSync(join(FOLDER, 'notes', 'b.txt'), 'another note');
+    await here.client.call('jobs.settled', { name: 'notes' });
+    await until(
+      () => heard.at(-1),
+      (last) => last?.type === 'job.transfers' && last.count === 0,
+    );
+    stop();
+    expect(new Set(heard.map(({ type }) => type))).toEqual(new Set(['job.transfers']));
+    const { samples, jobs, today } = await here.client.call('throughput', {});
+    expect(samples).toHaveLength(60);
+    expect(jobs.map(({ name }) => name)).toEqual(['notes']);
+    expect(today.versions).toBeGreaterThanOrEqual(2);
+    const now = await here.client.call('jobs.transfers', { name: 'notes' });
+    expect(now).toEqual({ transfers: [], count: 0 });
+  });
+
+  it('is told of the disk of the store, too', async () => {
+    const { disk } = await here.client.call('status', {});
+    expect(disk?.freeBytes).toBeGreaterThan(0);
+    expect(disk?.sizeBytes).toBeGreaterThan(disk?.freeBytes ?? 0);
   });
 });
 

@@ -1,0 +1,15 @@
+/** Control methods on what jobs move now. */
+
+import type { ControlHandlers } from '../control-server.ts';
+import type { Jobs } from '../jobs.ts';
+import type { Throughput } from '../meter/throughput.ts';
+
+export function throughputHandlers(
+  jobs: Jobs,
+  throughput: Throughput,
+): Pick<ControlHandlers, 'jobs.transfers' | 'throughput'> {
+  return {
+    'jobs.transfers': async ({ name }) => jobs.get(name).transfers(),
+    throughput: async () => throughput.told(),
+  };
+}

@@ -1,0 +1,129 @@
+/** What a job moves now, and how fast: kept by the store that its mirror uses. */
+
+import type { Clock } from '../../src/base/clock.ts';
+import { defined } from '../../src/base/defined.ts';
+import { Rates } from './rates.ts';
+
+export type TransferKind = 'copy' | 'delete' | 'get' | 'put';
+
+export interface Transfer {
+  /** The object's key. */
+  readonly key: string;
+  readonly kind: TransferKind;
+  /** Absent for an upload in parts, which are known one by one. */
+  readonly sizeBytes?: number;
+  readonly sentBytes: number;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+}
+
+export interface MeterHooks {
+  /** Bytes went, or a transfer began or ended. */
+  readonly onMoved: () => void;
+  readonly onBytes: (bytes: number) => void;
+  readonly onOperation: () => void;
+  readonly onVersion: (key: string) => void;
+}
+
+export class JobMeter {
+  readonly rates: Rates;
+  readonly #clock: Clock;
+  readonly #hooks: MeterHooks;
+  readonly #transfers = new Set<Moving>();
+  /** By the ids of their uploads. */
+  readonly #uploads = new Map<string, { readonly moving: Moving; parts: number }>();
+
+  constructor(clock: Clock, hooks: MeterHooks) {
+    this.#clock = clock;
+    this.#hooks = hooks;
+    this.rates = new Rates(clock);
+  }
+
+  /** The oldest first. */
+  transfers(): readonly Transfer[] {
+    return [...this.#transfers].map((moving) => moving.told());
+  }
+
+  /** A request as such. */
+  async operation<T>(request: Promise<T>): Promise<T> {
+    try {
+      return await request;
+    } finally {
+      this.rates.count(0, 1);
+      this.#hooks.onOperation();
+    }
+  }
+
+  begin(kind: TransferKind, key: string, sizeBytes?: number): Moving {
+    const startedAt = this.#clock.now();
+    const moving = new Moving({ kind, key, startedAt, ...defined({ sizeBytes }) }, (bytes) => {
+      this.rates.count(bytes);
+      this.#hooks.onBytes(bytes);
+      this.#hooks.onMoved();
+    });
+    this.#transfers.add(moving);
+    this.#hooks.onMoved();
+    return moving;
+  }
+
+  end(moving: Moving): void {
+    if (this.#transfers.delete(moving)) this.#hooks.onMoved();
+  }
+
+  versionMade(key: string): void {
+    this.#hooks.onVersion(key);
+  }
+
+  /** One row for all parts of an upload, which may have been begun by a daemon before this one. */
+  beginPart(upload: { readonly uploadId: string; readonly key: string }, sentBefore = 0): Moving {
+    const known = this.#uploads.get(upload.uploadId);
+    const entry = known ?? { moving: this.begin('put', upload.key), parts: 0 };
+    if (!known) entry.moving.skip(sentBefore);
+    entry.parts += 1;
+    this.#uploads.set(upload.uploadId, entry);
+    return entry.moving;
+  }
+
+  /** `isOver`: nothing more comes of that upload, or what comes begins anew. */
+  endPart(uploadId: string, isOver: boolean): void {
+    const entry = this.#uploads.get(uploadId);
+    if (!entry) return;
+    entry.parts -= 1;
+    if (!isOver || entry.parts > 0) return;
+    this.#uploads.delete(uploadId);
+    this.end(entry.moving);
+  }
+}
+
+export class Moving {
+  readonly #facts: Omit<Transfer, 'sentBytes'>;
+  readonly #onBytes: (bytes: number) => void;
+  #sentBytes = 0;
+
+  constructor(facts: Omit<Transfer, 'sentBytes'>, onBytes: (bytes: number) => void) {
+    this.#facts = facts;
+    this.#onBytes = onBytes;
+  }
+
+  told(): Transfer {
+    const { sizeBytes } = this.#facts;
+    // What is sent again is not more than there is.
+    const sentBytes = Math.min(this.#sentBytes, sizeBytes ?? Infinity);
+    return { ...this.#facts, sentBytes };
+  }
+
+  sent(bytes: number): void {
+    this.#sentBytes += bytes;
+    this.#onBytes(bytes);
+  }
+
+  /** These were there before. */
+  skip(bytes: number): void {
+    this.#sentBytes += bytes;
+  }
+
+  /** They did not arrive, and are sent again. */
+  unsent(bytes: number): void {
+    this.#sentBytes -= bytes;
+  }
+}

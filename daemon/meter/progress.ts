@@ -1,0 +1,32 @@
+/** How far a job is, from what it knows to be left and what it moves. */
+
+import { defined } from '../../src/base/defined.ts';
+import type { JobStatus } from '../../src/control/shapes.ts';
+import type { MirrorStatus } from '../../src/mirror/mirror.ts';
+import type { JobMeter } from './job-meter.ts';
+
+export function progressOf(
+  { counts }: Pick<MirrorStatus, 'counts'>,
+  meter: JobMeter,
+  isLooking: boolean,
+): JobStatus['progress'] {
+  const { bytes, files, pending, pendingBytes } = counts;
+  if (pending === 0) return undefined;
+  const sent = meter.transfers().filter(({ kind }) => kind === 'put');
+  const sentBytes = sent.reduce((sum, each) => sum + each.sentBytes, 0);
+  const remainingBytes = Math.max(0, pendingBytes - sentBytes);
+  const [done, all] =
+    bytes + pendingBytes > 0
+      ? [bytes + pendingBytes - remainingBytes, bytes + pendingBytes]
+      : [files, files + pending];
+  const rates = meter.rates.average();
+  const isKnown = !isLooking && remainingBytes > 0 && rates.bytesPerSecond > 0;
+  const etaMs = isKnown ? (remainingBytes / rates.bytesPerSecond) * 1000 : undefined;
+  return {
+    share: done / all,
+    remainingFiles: pending,
+    remainingBytes,
+    ...rates,
+    ...defined({ etaMs }),
+  };
+}

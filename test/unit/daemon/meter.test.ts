@@ -1,0 +1,235 @@
+import { array, assert, nat, property, tuple } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { JobMeter } from '../../../daemon/meter/job-meter.ts';
+import { meteredStore } from '../../../daemon/meter/metered-store.ts';
+import { progressOf } from '../../../daemon/meter/progress.ts';
+import { Rates, SAMPLES } from '../../../daemon/meter/rates.ts';
+import { Throughput } from '../../../daemon/meter/throughput.ts';
+import { bytesBody, collect, discard } from '../../../src/object-store/body.ts';
+import type { ObjectStore } from '../../../src/object-store/object-store.ts';
+import { answers, faultyStore } from '../../helpers/faulty-store.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { openTestEngine } from '../../helpers/test-engine.ts';
+
+const BUCKET = 'photos';
+const at = (key: string) => ({ bucket: BUCKET, key });
+
+/** Nothing of its own in memory: it is read chunk by chunk, as a file is. */
+function streamed(chunks: readonly string[], onChunk = () => undefined as unknown) {
+  const sizeBytes = chunks.join('').length;
+  return {
+    sizeBytes,
+    replayable: true,
+    async *open() {
+      for (const chunk of chunks) {
+        yield Buffer.from(chunk);
+        onChunk();
+      }
+    },
+  };
+}
+
+async function metered(wrap = (store: ObjectStore) => store) {
+  const clock = new FakeClock();
+  const { store } = await openTestEngine({ clock });
+  await store.createBucket({ bucket: BUCKET });
+  const sums = { bytes: 0, operations: 0, versions: [] as string[] };
+  const meter = new JobMeter(clock, {
+    onMoved: () => undefined,
+    onBytes: (bytes) => (sums.bytes += bytes),
+    onOperation: () => (sums.operations += 1),
+    onVersion: (key) => sums.versions.push(key),
+  });
+  return { clock, meter, sums, store: meteredStore(wrap(store), meter) };
+}
+
+describe('rates', () => {
+  it('have what was counted in each of the last seconds, and nothing older', () => {
+    const steps = array(tuple(nat(90_000), nat(1000)), { maxLength: 30 });
+    assert(
+      property(steps, (counts) => {
+        const clock = new FakeClock();
+        const rates = new Rates(clock);
+        const bySecond = new Map<number, number>();
+        for (const [afterMs, bytes] of counts) {
+          clock.advance(afterMs);
+          rates.count(bytes, 1);
+          const second = Math.floor(clock.monotonic() / 1000);
+          bySecond.set(second, (bySecond.get(second) ?? 0) + bytes);
+        }
+        const now = Math.floor(clock.monotonic() / 1000);
+        const samples = rates.samples();
+        expect(samples.map(({ bytesPerSecond }) => bytesPerSecond)).toEqual(
+          Array.from({ length: SAMPLES }, (_, index) => bySecond.get(now - SAMPLES + index) ?? 0),
+        );
+        expect(
+          samples.map((each, index) => each.at - (samples[index - 1]?.at ?? each.at - 1000)),
+        ).toEqual(samples.map(() => 1000));
+      }),
+    );
+  });
+});
+
+describe('a metered store', () => {
+  it('tells a put while it is sent, chunk by chunk, and nothing of it afterwards', async () => {
+    const { store, meter, sums, clock } = await metered();
+    const seen: unknown[] = [];
+    const body = streamed(['abc', 'de'], () => seen.push(...meter.transfers()));
+    await store.putObject({ ...at('k'), body });
+    const row = { key: 'k', kind: 'put', sizeBytes: 5, startedAt: clock.now() };
+    expect(seen).toEqual([
+      { ...row, sentBytes: 3 },
+      { ...row, sentBytes: 5 },
+    ]);
+    expect(meter.transfers()).toEqual([]);
+    expect(sums).toEqual({ bytes: 5, operations: 1, versions: ['k'] });
+  });
+
+  it('counts a body that is in memory, and the bytes that are fetched', async () => {
+    const { store, meter, sums } = await metered();
+    await store.putObject({ ...at('k'), body: bytesBody('hello') });
+    const { body } = await store.getObject(at('k'));
+    await collect(body, 10);
+    expect(sums).toEqual({ bytes: 10, operations: 2, versions: ['k'] });
+    const other = await store.getObject(at('k'));
+    await discard(other.body);
+    expect(meter.transfers()).toEqual([]);
+  });
+
+  it('has one row for all parts of an upload', async () => {
+    const { store, meter, sums } = await metered();
+    const part = 'x'.repeat(5 * 1024 * 1024);
+    const upload = { ...at('big'), ...(await store.createUpload(at('big'))) };
+    const first = await store.uploadPart({ ...upload, partNumber: 1, body: streamed([part]) });
+    expect(meter.transfers()).toMatchObject([{ key: 'big', kind: 'put', sentBytes: part.length }]);
+    const second = await store.uploadPart({ ...upload, partNumber: 2, body: streamed(['end']) });
+    const parts = [first, second].map(({ etag }, index) => ({ partNumber: index + 1, etag }));
+    await store.completeUpload({ ...upload, parts });
+    expect(meter.transfers()).toEqual([]);
+    expect(sums.bytes).toBe(part.length + 3);
+    expect(sums.versions).toEqual(['big']);
+  });
+
+  it('forgets an upload whose part failed, and knows what was there when it goes on', async () => {
+    const faulty: { inject?: ReturnType<typeof faultyStore>['inject'] } = {};
+    const { store, meter } = await metered((real) => {
+      const made = faultyStore(real);
+      faulty.inject = (rule) => made.inject(rule);
+      return made.store;
+    });
+    const upload = { ...at('big'), ...(await store.createUpload(at('big'))) };
+    void faulty.inject?.({ on: 'uploadPart', fault: answers('InternalError') });
+    const part = { ...upload, partNumber: 1, body: bytesBody('abc') };
+    await expect(store.uploadPart(part)).rejects.toMatchObject({ code: 'InternalError' });
+    expect(meter.transfers()).toEqual([]);
+    await store.uploadPart({ ...upload, partNumber: 3, body: bytesBody('abc') });
+    expect(meter.transfers()).toMatchObject([{ key: 'big', sentBytes: 9 }]);
+  });
+
+  it('counts requests without a body, and tells a delete', async () => {
+    const { store, sums } = await metered();
+    await store.headBucket({ bucket: BUCKET });
+    await expect(store.headObject(at('nothing'))).rejects.toMatchObject({ code: 'NoSuchKey' });
+    await store.deleteObject(at('nothing'));
+    expect(sums.operations).toBe(3);
+  });
+});
+
+describe('progress', () => {
+  const counts = {
+    files: 10,
+    bytes: 600,
+    pending: 4,
+    pendingBytes: 400,
+    uploadedVersions: 0,
+    uploadedBytes: 0,
+    deleted: 0,
+    conflicts: 0,
+    drifted: 0,
+    foreign: 0,
+    held: 0,
+    problems: 0,
+  };
+  const meterAt = (clock: FakeClock) => {
+    const nothing = () => undefined;
+    const hooks = { onMoved: nothing, onBytes: nothing, onOperation: nothing, onVersion: nothing };
+    return new JobMeter(clock, hooks);
+  };
+
+  it('counts what is on its way as done, and tells how long the rest takes', () => {
+    const clock = new FakeClock();
+    const meter = meterAt(clock);
+    meter.begin('put', 'k', 200).sent(100);
+    clock.advance(1000);
+    expect(progressOf({ counts }, meter, false)).toEqual({
+      share: 0.7,
+      remainingFiles: 4,
+      remainingBytes: 300,
+      bytesPerSecond: 20,
+      operationsPerSecond: 0,
+      etaMs: 15_000,
+    });
+  });
+
+  it('tells no end while nothing moves, or more may be found', () => {
+    const clock = new FakeClock();
+    const meter = meterAt(clock);
+    expect(progressOf({ counts }, meter, false)).not.toHaveProperty('etaMs');
+    meter.begin('put', 'k', 200).sent(100);
+    clock.advance(1000);
+    expect(progressOf({ counts }, meter, true)).not.toHaveProperty('etaMs');
+  });
+
+  it('is absent when nothing is left', () => {
+    const clock = new FakeClock();
+    const done = { ...counts, pending: 0, pendingBytes: 0 };
+    expect(progressOf({ counts: done }, meterAt(clock), false)).toBeUndefined();
+  });
+});
+
+describe('throughput', () => {
+  function throughput({ isWanted = true } = {}) {
+    const clock = new FakeClock();
+    const told: string[] = [];
+    const all = new Throughput({
+      clock,
+      events: { isWanted: () => isWanted },
+      tellTransfers: (job) => told.push(job),
+    });
+    return { clock, told, all };
+  }
+
+  it('tells what moves at most four times a second, the end too', () => {
+    const { all, clock, told } = throughput();
+    const meter = all.meterOf('notes');
+    const moving = meter.begin('put', 'k', 3);
+    for (let index = 0; index < 100; index += 1) moving.sent(1);
+    clock.advance(250);
+    expect(told).toEqual(['notes']);
+    meter.end(moving);
+    clock.advance(250);
+    clock.advance(10_000);
+    expect(told).toEqual(['notes', 'notes']);
+  });
+
+  it('tells nothing, and has no timer, while nobody wants it', () => {
+    const { all, clock, told } = throughput({ isWanted: false });
+    all.meterOf('notes').begin('put', 'k', 3).sent(3);
+    clock.advance(10_000);
+    expect(told).toEqual([]);
+  });
+
+  it('sums the day, without what the mirror keeps for itself, and begins anew at midnight', () => {
+    const { all, clock } = throughput();
+    const meter = all.meterOf('notes');
+    meter.begin('put', 'k', 3).sent(3);
+    for (const key of ['k', 'backup/.holdfast/claim']) meter.versionMade(key);
+    all.noteActivity({ level: 'warn', action: 'failed' });
+    all.noteActivity({ level: 'warn', action: 'conflict' });
+    all.noteActivity({ level: 'info', action: 'put' });
+    expect(all.told().today).toEqual({ since: clock.now(), bytes: 3, versions: 1, errors: 1 });
+    clock.advance(86_400_000);
+    expect(all.told().today).toMatchObject({ bytes: 0, versions: 0, errors: 0 });
+  });
+});
