@@ -25,6 +25,7 @@ import { readUptime } from '../src/engine/upkeep/uptime.ts';
 import { openGateway } from '../src/gateway/gateway.ts';
 import { openWebsites } from '../src/gateway/website/website.ts';
 import { openSqliteIdentity, type SqliteIdentity } from '../src/identity/sqlite-identity.ts';
+import { FolderTrees } from '../src/mirror/local/folder-trees.ts';
 import { LinuxMachine } from '../src/mirror/manners/machine.ts';
 import { Room, usualMinFree } from '../src/mirror/manners/room.ts';
 import { TurnsOfTargets } from '../src/mirror/manners/turns.ts';
@@ -231,6 +232,7 @@ async function open(
   const hostId = await hostIdOf(home);
   const machine = new LinuxMachine(clock);
   const turns = new TurnsOfTargets(clock);
+  const trees = new FolderTrees();
   return {
     store,
     upkeep: engine.upkeep,
@@ -263,22 +265,29 @@ async function open(
         await client.close();
       }
     },
-    openJob: async ({ config: job, target, service, store: jobStore, keyCheck }, hooks) =>
-      openMirror({
-        job: { ...job, id: job.name, root: job.folder },
+    openJob: async ({ config: entry, target, service, store: jobStore, keyCheck }, hooks) => {
+      const job = { ...entry, id: entry.name, root: entry.folder };
+      const place = { protectedFolders: home.ownFolders, clock, logger };
+      const stateDir = await prepareJobState(home.stateDir, entry, target);
+      return openMirror({
+        job,
         store: jobStore,
         isRemote: target !== undefined,
         machine,
         turns: turns.at(service),
-        ...defined({ keyCheck, room: target === undefined ? roomOf(home, config) : undefined }),
+        ...defined({
+          keyCheck,
+          room: target === undefined ? roomOf(home, config) : undefined,
+          // What is mounted in it, each job remembers for itself.
+          tree: job.oneFileSystem ? trees.of({ ...place, job }) : undefined,
+        }),
         release: VERSION,
-        stateDir: await prepareJobState(home.stateDir, job, target),
-        protectedFolders: home.ownFolders,
+        stateDir,
         hostId,
-        clock,
-        logger,
+        ...place,
         ...hooks,
-      }),
+      });
+    },
     close,
   };
 }

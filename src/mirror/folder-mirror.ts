@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { unlessAborted } from '../base/abortable.ts';
 import { errorMessage } from '../base/errors.ts';
 import { Agenda } from './rounds/agenda.ts';
-import type { Excluder } from './local/exclude.ts';
 import { PlaceClaim } from './claim/place-claim.ts';
 import { backOffMs, failureKind } from './perform/failures.ts';
-import { FolderWatch } from './local/folder-watch.ts';
+import type { FolderTree, TreeMember } from './local/folder-tree.ts';
 import { type Guards, guardsOf } from './guard/guards.ts';
 import { controlWrites, type WriteControl } from './guard/write-control.ts';
 import { guardedPlace } from './guard/guarded-store.ts';
@@ -36,7 +35,6 @@ import { describeStatus, type MirrorStatus, type Standstill } from './status.ts'
 import type { Place } from './target.ts';
 import { Tracker } from './tracker.ts';
 import type { WorkControl } from './work.ts';
-import { type TreeWatch, watchTree } from './local/watch.ts';
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 60_000;
@@ -52,7 +50,6 @@ export class FolderMirror implements Mirror {
   readonly keep: JobKeep;
   readonly work: WorkControl;
   readonly #options: MirrorOptions;
-  readonly #excluder: Excluder;
   readonly #state: StateFile;
   readonly #agenda: Agenda;
   readonly #retries: Retries;
@@ -65,7 +62,7 @@ export class FolderMirror implements Mirror {
   readonly #settings: JobSettings;
   readonly #tracker: Tracker;
   readonly #standing: Standing;
-  readonly #watch: FolderWatch;
+  readonly #tree: TreeMember;
   readonly #closing = new AbortController();
   #session = new AbortController();
   #life: Promise<void> | undefined;
@@ -74,12 +71,20 @@ export class FolderMirror implements Mirror {
   #failures = 0;
   #lastStatus: MirrorStatus | undefined;
 
-  constructor(options: MirrorOptions, excluder: Excluder, state: StateFile) {
+  constructor(options: MirrorOptions, tree: FolderTree, state: StateFile) {
     const { clock } = options;
+    const { excluder } = tree;
     this.#options = options;
-    this.#excluder = excluder;
     this.#state = state;
-    this.#agenda = new Agenda(clock);
+    this.#tree = tree.join({
+      onHint: (path) => {
+        this.#agenda.hint(path);
+        this.#standing.changed();
+      },
+      onOverflow: (reason) => this.#scanAll(reason),
+      onScan: () => this.#agenda.invite(),
+    });
+    this.#agenda = new Agenda(clock, () => this.#tree.moment());
     this.#snapshotFolder = join(options.stateDir, 'snapshots');
     clearSnapshots(this.#snapshotFolder);
     this.#guards = guardsOf(options, state);
@@ -134,7 +139,6 @@ export class FolderMirror implements Mirror {
       hint: (path) => this.#agenda.hint(path),
     });
     this.work = controlWork({ tracker, standing: this.#standing });
-    this.#watch = new FolderWatch(() => this.#openWatch());
   }
 
   status(): MirrorStatus {
@@ -185,7 +189,7 @@ export class FolderMirror implements Mirror {
     await Promise.all([this.#life, ...others]);
     this.#retries.close();
     this.#deferrals.close();
-    await this.#watch.close();
+    await this.#tree.leave();
     if (this.#lastStatus) return;
     this.#standing.standStill({ state: 'stopped' });
     this.#lastStatus = this.#describe();
@@ -212,7 +216,7 @@ export class FolderMirror implements Mirror {
       counts: this.#tracker.counts(baseline.totals(), conflicts.countOpen(), waiting),
       problems: this.#tracker.problems(),
       brake: brakeStatus(this.#state),
-      coverage: this.#watch.coverage(this.#agenda.doubt.missed()),
+      coverage: this.#tree.coverage(this.#agenda.doubt.missed()),
       manners: this.#manners.status(),
       warnings: [this.#manners.gate, this.#guards, this.#locks, this.#settings].flatMap((each) =>
         each.warnings(),
@@ -288,7 +292,7 @@ export class FolderMirror implements Mirror {
         : { state: 'failed', reason: `${reason}; tried again in ${Math.ceil(waitMs / 1_000)} s` },
     );
     if (failureKind(error) !== 'transient') this.#giveUpWaiting();
-    if (isRoot) await this.#watch.close();
+    if (isRoot) await this.#tree.closeWatch();
     await this.#agenda.rest(waitMs, this.#closing.signal);
   }
 
@@ -316,9 +320,8 @@ export class FolderMirror implements Mirror {
       lock: (key) => this.#locks.requestFor(key),
       settings: this.#settings,
       deferrals: this.#deferrals,
-      excluder: this.#excluder,
-      watch: (directories) => this.#watch.add(directories),
-      unwatch: (directory) => this.#watch.remove(directory),
+      excluder: this.#tree.excluder,
+      tree: this.#tree,
       checkRoot: () => checkRoot(job.root, this.#state),
       onPhase: (phase) => this.#standing.setScanning(phase === 'scanning'),
       onHeldBack: (reason) => this.#standing.setHeldBack(reason),
@@ -330,21 +333,9 @@ export class FolderMirror implements Mirror {
     };
   }
 
-  #openWatch(): TreeWatch {
-    const { job, clock, logger } = this.#options;
-    return watchTree({
-      root: job.root,
-      excluder: this.#excluder,
-      clock,
-      logger,
-      onHint: (path) => {
-        this.#agenda.hint(path);
-        this.#standing.changed();
-      },
-      onOverflow: (reason) => {
-        logger.warn({ job: job.name, reason }, 'watch folder: events were lost, scanning all');
-        this.#agenda.fullRoundIn(0);
-      },
-    });
+  #scanAll(reason: string): void {
+    const { job, logger } = this.#options;
+    logger.warn({ job: job.name, reason }, 'watch folder: events were lost, scanning all');
+    this.#agenda.fullRoundIn(0);
   }
 }

@@ -10,14 +10,15 @@ import type { Logger } from '../base/logger.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 import type { ConflictControl } from './conflicts.ts';
 import type { WriteControl } from './guard/write-control.ts';
-import { createExcluder } from './local/exclude.ts';
+import type { FolderTree } from './local/folder-tree.ts';
+import { openFolderTree } from './local/folder-trees.ts';
 import { rememberMounts } from './local/mounts.ts';
 import { FolderMirror } from './folder-mirror.ts';
 import type { Machine } from './manners/machine.ts';
 import type { Room } from './manners/room.ts';
 import type { TargetTurns } from './manners/turns.ts';
 import type { HeldChangesPage } from './state/held-changes.ts';
-import { openStateFile } from './state/state.ts';
+import { openStateFile, type StateFile } from './state/state.ts';
 import type { KeepControl } from './keep/job-keep.ts';
 import type { LockControl } from './locks/lock-control.ts';
 import type { ProofControl } from './proof/job-proof.ts';
@@ -41,6 +42,8 @@ export interface MirrorOptions {
   readonly room?: Room;
   /** Of all jobs with this target; absent: it has it for itself. */
   readonly turns?: TargetTurns;
+  /** Of all jobs with this folder and these rules; absent: it has it for itself. */
+  readonly tree?: FolderTree;
   /** Made when missing. One job's alone. */
   readonly stateDir: string;
   /** Never mirrored: Holdfast's home, store and state. */
@@ -118,22 +121,26 @@ export interface DecidedChanges {
 
 /** Throws MirrorError `RootProtected`, `FolderMissing` or `StateUnusable`. */
 export async function openMirror(options: MirrorOptions): Promise<Mirror> {
-  const { job, stateDir, protectedFolders } = options;
+  const { stateDir } = options;
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
   const state = openStateFile(join(stateDir, 'state.sqlite'));
   try {
-    const excluder = createExcluder({
-      root: job.root,
-      patterns: job.exclude,
-      protectedFolders: [...protectedFolders, stateDir],
-      ...defined({
-        cacheDirs: job.cacheDirs,
-        mounts: job.oneFileSystem === false ? rememberMounts(state) : undefined,
-      }),
-    });
-    return new FolderMirror(options, excluder, state);
+    return new FolderMirror(options, options.tree ?? ownTree(options, state), state);
   } catch (error) {
     state.close();
     throw error;
   }
+}
+
+function ownTree(
+  { job, stateDir, protectedFolders, clock, logger }: MirrorOptions,
+  state: StateFile,
+): FolderTree {
+  return openFolderTree({
+    job,
+    protectedFolders: [...protectedFolders, stateDir],
+    clock,
+    logger,
+    ...defined({ mounts: job.oneFileSystem === false ? rememberMounts(state) : undefined }),
+  });
 }

@@ -12,10 +12,12 @@ import {
   readSync,
 } from 'node:fs';
 
+import { unlessAborted } from '../../base/abortable.ts';
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { errorCode, errorMessage } from '../../base/errors.ts';
 import { contentFacts, ContentSampler, writeFacts } from './content-facts.ts';
+import type { Digest, Digests } from './digests.ts';
 import {
   chunksOf,
   type FileContent,
@@ -53,6 +55,8 @@ export type FileReading =
 export interface ReadOptions {
   readonly clock: Clock;
   readonly signal?: AbortSignal;
+  /** Of other jobs with this folder: what they read is not read or hashed again where that can be. */
+  readonly digests?: Digests | undefined;
 }
 
 /** Up to this size a body is kept in memory from its one reading on: the part size of uploads. */
@@ -127,7 +131,7 @@ export function unchanged(baseline: LocalEntry, entry: LocalEntry): boolean {
   );
 }
 
-async function readFile(path: string, { clock, signal }: ReadOptions): Promise<Reading> {
+async function readFile(path: string, { clock, signal, digests }: ReadOptions): Promise<Reading> {
   const descriptor = openFile(path);
   const look = () => fstatSync(descriptor, { bigint: true });
   try {
@@ -139,42 +143,62 @@ async function readFile(path: string, { clock, signal }: ReadOptions): Promise<R
       if (!sameState(stats, look())) return 'busy';
     }
     const xattrs = (await loadXattrs()).read(descriptor);
-    const content = await readContent(descriptor, path, stats, signal);
-    return sameState(stats, look()) && content ? { stats, xattrs, ...content } : 'busy';
+    let known = digests?.find(stats);
+    const awaited = known ? undefined : digests?.awaited(stats);
+    if (awaited) known = await unlessAborted(awaited, signal);
+    const done = known ? undefined : digests?.announce(stats);
+    try {
+      const content = await readContent(descriptor, path, { stats, known, ...defined({ signal }) });
+      if (!content || !sameState(stats, look())) return 'busy';
+      const { body, facts } = content;
+      if (!known) digests?.note(stats, { sha256: body.sha256, facts });
+      return { stats, xattrs, ...content };
+    } finally {
+      done?.(digests?.find(stats));
+    }
   } finally {
     closeSync(descriptor);
   }
+}
+
+interface ContentOptions {
+  readonly stats: BigIntStats;
+  /** Of the file in this state: then its bytes are read where they are kept in memory alone. */
+  readonly known: Digest | undefined;
+  readonly signal?: AbortSignal;
 }
 
 /** Undefined when the file ended before its size. */
 async function readContent(
   descriptor: number,
   path: string,
-  stats: BigIntStats,
-  signal: AbortSignal | undefined,
-): Promise<Content | undefined> {
+  { stats, known, signal }: ContentOptions,
+): Promise<(Content & { readonly facts: string }) | undefined> {
   const sizeBytes = Number(stats.size);
   if (sizeBytes <= BLOCKING_READ_BYTES) {
     const bytes = readBlocking(descriptor, sizeBytes);
     if (!bytes) return undefined;
-    const facts = writeFacts(contentFacts(bytes));
-    return { body: memoryContent(bytes, hash('sha256', bytes)), facts };
+    const facts = known?.facts ?? writeFacts(contentFacts(bytes));
+    return { body: memoryContent(bytes, known?.sha256 ?? hash('sha256', bytes)), facts };
   }
   const kept = sizeBytes <= MEMORY_BODY_BYTES ? Buffer.allocUnsafe(sizeBytes) : undefined;
+  if (known && !kept) return { body: fileContent(path, stats, known.sha256), facts: known.facts };
   const digest = createHash('sha256');
   const sampler = new ContentSampler(sizeBytes);
   let at = 0;
   for await (const chunk of chunksOf(descriptor, { first: 0, endExclusive: sizeBytes })) {
     signal?.throwIfAborted();
-    digest.update(chunk);
-    sampler.add(chunk);
+    if (!known) digest.update(chunk);
+    if (!known) sampler.add(chunk);
     kept?.set(chunk, at);
     at += chunk.byteLength;
   }
   if (at < sizeBytes) return undefined;
-  const sha256 = digest.digest('hex');
-  const body = kept ? memoryContent(kept, sha256) : fileContent(path, stats, sha256);
-  return { body, facts: writeFacts(sampler.facts()) };
+  const { sha256, facts } = known ?? {
+    sha256: digest.digest('hex'),
+    facts: writeFacts(sampler.facts()),
+  };
+  return { body: kept ? memoryContent(kept, sha256) : fileContent(path, stats, sha256), facts };
 }
 
 function readBlocking(descriptor: number, sizeBytes: number): Uint8Array | undefined {

@@ -26,8 +26,15 @@ export interface FolderScan {
 
 export interface ScanOptions {
   readonly signal?: AbortSignal;
-  /** Awaited before any of these folders is listed: the place to set their watches. */
-  readonly beforeFolders?: (directories: readonly string[]) => Promise<void> | void;
+  /** Awaited before any of these folders is listed: the place to set their watches. `within`: what listed them. */
+  readonly beforeFolders?: (
+    directories: readonly string[],
+    within: FolderScan | undefined,
+  ) => Promise<void> | void;
+  /** In place of listing a folder. */
+  readonly known?: (directory: string) => FolderScan | undefined;
+  /** Told of each that was not known, before it is given. */
+  readonly onListed?: (scan: FolderScan) => void;
 }
 
 /** Entries looked at between two turns of the event loop: about 2 ms of work. */
@@ -54,21 +61,26 @@ export async function* scanTree(
   root: string,
   directory: string,
   excluder: Excluder,
-  { signal, beforeFolders }: ScanOptions = {},
+  { signal, beforeFolders, known, onListed }: ScanOptions = {},
 ): AsyncGenerator<FolderScan> {
   const pending = [directory];
   let worked = 0;
-  await beforeFolders?.(pending);
+  await beforeFolders?.(pending, undefined);
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     signal?.throwIfAborted();
-    const slices = listFolder(root, next, excluder);
-    let slice = slices.next();
-    for (; !slice.done; slice = slices.next()) await setImmediate();
-    yield slice.value;
-    const folders = slice.value.entries.filter(isFolder).map(({ path }) => path);
-    if (folders.length > 0) await beforeFolders?.(folders);
+    let scan = known?.(next);
+    if (!scan) {
+      const slices = listFolder(root, next, excluder);
+      let slice = slices.next();
+      for (; !slice.done; slice = slices.next()) await setImmediate();
+      scan = slice.value;
+      onListed?.(scan);
+    }
+    yield scan;
+    const folders = scan.entries.filter(isFolder).map(({ path }) => path);
+    if (folders.length > 0) await beforeFolders?.(folders, scan);
     for (const folder of folders.reverse()) pending.push(folder);
-    worked += FOLDER_COST + (slice.value.entries.length % SLICE_ENTRIES);
+    worked += FOLDER_COST + (scan.entries.length % SLICE_ENTRIES);
     if (worked < SLICE_ENTRIES) continue;
     worked = 0;
     await setImmediate();

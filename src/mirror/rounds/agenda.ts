@@ -20,18 +20,25 @@ export class Agenda {
   #requests: FullRoundRequest[] = [];
   /** By the monotonic clock. */
   #fullDueAt = 0;
+  #fullSetAt = 0;
   #quietUntil = 0;
+  readonly #moment: () => number;
+  #askedAt = 0;
+  #isInvited = false;
   /** Someone asked for work since requests were last taken, or since the last rest. */
   #isNudged = false;
   #changed = Promise.withResolvers<void>();
 
-  constructor(clock: Clock) {
+  /** `moment`: a number that comes after all that it gave before. */
+  constructor(clock: Clock, moment: () => number) {
     this.#clock = clock;
+    this.#moment = moment;
     this.doubt = new WatchDoubt(clock);
   }
 
   hint(path: string): void {
     this.doubt.announce(path);
+    this.#askedAt = this.#moment();
     if (this.#hints.has(path)) return;
     this.#hints.set(path, this.#clock.now());
     this.wake();
@@ -39,6 +46,7 @@ export class Agenda {
 
   request(request: FullRoundRequest): void {
     this.#requests.push(request);
+    this.#askedAt = this.#moment();
     this.nudge();
   }
 
@@ -50,8 +58,29 @@ export class Agenda {
 
   /** The next full round comes by itself after `ms`, if none was asked for before. */
   fullRoundIn(ms: number): void {
-    this.#fullDueAt = this.#clock.monotonic() + ms;
+    this.#fullSetAt = this.#clock.monotonic();
+    this.#fullDueAt = this.#fullSetAt + ms;
+    this.#isInvited = false;
     this.wake();
+  }
+
+  /** Another job scans the folder now: a full round that is about to come comes now, and has its listings. */
+  invite(): void {
+    const now = this.#clock.monotonic();
+    if (now >= this.#fullDueAt || now - this.#fullSetAt < this.#fullDueAt - now) return;
+    this.#fullDueAt = now;
+    this.#isInvited = true;
+    this.wake();
+  }
+
+  /** The full round that is due was not its own idea. */
+  get isInvited(): boolean {
+    return this.#isInvited;
+  }
+
+  /** The moment of the newest hint or request: what was looked at since has seen what it is about. */
+  get askedAt(): number {
+    return this.#askedAt;
   }
 
   /** Hints gather for so long: a round that takes its time is not run without a pause. */
@@ -68,6 +97,11 @@ export class Agenda {
   takeRequests(): readonly FullRoundRequest[] {
     this.#isNudged = false;
     return this.#requests.splice(0);
+  }
+
+  /** Paths that were hinted at, and not taken yet. */
+  hints(): Iterable<string> {
+    return this.#hints.keys();
   }
 
   hintCount(): number {

@@ -8,6 +8,7 @@ import { type TreeDeletes, treeDeletes } from '../brake/tree-deletes.ts';
 import { weighGone } from '../brake/weigh-gone.ts';
 import { countChanges, deleteLimit, DELETE_WINDOW_MS, isDelete } from '../plan/brakes.ts';
 import type { Excluder } from '../local/exclude.ts';
+import type { TreeMember } from '../local/folder-tree.ts';
 import type { Executor } from '../perform/execute.ts';
 import { unchanged } from '../local/file-body.ts';
 import { asLocal } from '../local/local-entry.ts';
@@ -40,9 +41,8 @@ export interface RoundContext extends AlarmContext {
   readonly deferrals: Deferrals;
   readonly executor: Executor;
   readonly signal: AbortSignal;
-  /** Watches folders before they are listed. */
-  readonly watch: (directories: readonly string[]) => Promise<void>;
-  readonly unwatch: (directory: string) => void;
+  /** Lists folders, and watches them before. */
+  readonly tree: TreeMember;
   readonly doubt: WatchDoubt;
   /** Has a path looked at again when what is under way for it is over. */
   readonly hint: (path: string) => void;
@@ -66,6 +66,8 @@ export interface Gathered {
   /** Somebody waits for it: no change is deferred. */
   readonly isUrgent: boolean;
   readonly since: number;
+  /** Listings that began after this moment will do. */
+  readonly after: number;
   readonly remote: Map<string, RemoteHead>;
   readonly missing: string[];
   readonly unlisted: Set<string>;

@@ -15,21 +15,27 @@ import {
   type RoundContext,
   type RoundOutcome,
 } from './round-plan.ts';
-import { type FolderScan, scanFolder, scanTree } from '../local/scan.ts';
+import type { FolderScan } from '../local/scan.ts';
 
 export interface FullRound {
   /** The heads that differ from the baseline, where a remote scan looked. */
   readonly remote?: Map<string, RemoteHead> | undefined;
   /** Somebody waits for it. */
   readonly isUrgent: boolean;
+  /** The moment of the newest request or hint. */
+  readonly after: number;
+}
+
+export interface EventRound {
+  readonly hints: ReadonlyMap<string, number>;
+  /** The moment of the newest of them. */
+  readonly after: number;
 }
 
 /** Scans everything. */
-export async function runFullRound(
-  context: RoundContext,
-  { remote, isUrgent }: FullRound,
-): Promise<RoundOutcome> {
-  const gathered = gather(context.clock.now(), { isFull: true, isUrgent, remote });
+export async function runFullRound(context: RoundContext, round: FullRound): Promise<RoundOutcome> {
+  const { remote } = round;
+  const gathered = gather(context.clock.now(), { ...round, isFull: true });
   await scanBelow('', context, gathered);
   forgetUnseen(gathered, context);
   if (remote) await planRemote(context, gathered);
@@ -39,13 +45,14 @@ export async function runFullRound(
 /** Scans the folders of the hinted paths, and what is new below them. */
 export async function runEventRound(
   context: RoundContext,
-  hints: ReadonlyMap<string, number>,
+  { hints, after }: EventRound,
 ): Promise<RoundOutcome> {
-  const gathered = gather(Math.min(...hints.values()), { isFull: false, isUrgent: false });
+  const since = Math.min(...hints.values());
+  const gathered = gather(since, { isFull: false, isUrgent: false, after });
   for (const directory of [...hintedFolders(context, hints.keys())].sort()) {
     context.signal.throwIfAborted();
     if (gathered.scanned.has(directory)) continue;
-    const scan = scanFolder(context.root, directory, context.excluder);
+    const scan = context.tree.list(directory, after);
     const known = await takeFolder(scan, context, gathered);
     for (const { kind, path } of scan.entries)
       if (kind === 'directory' && (scan.rulesChanged || !known.has(folderKey(path))))
@@ -56,12 +63,13 @@ export async function runEventRound(
 
 function gather(
   since: number,
-  { isFull, isUrgent, remote }: FullRound & { readonly isFull: boolean },
+  { isFull, isUrgent, remote, after }: FullRound & { readonly isFull: boolean },
 ): Gathered {
   return {
     isFull,
     isUrgent,
     since,
+    after,
     remote: remote ?? new Map(),
     missing: [],
     unlisted: new Set(),
@@ -108,9 +116,8 @@ async function scanBelow(
   context: RoundContext,
   gathered: Gathered,
 ): Promise<void> {
-  const { root, excluder, signal, watch } = context;
-  const options = { signal, beforeFolders: watch };
-  for await (const scan of scanTree(root, directory, excluder, options))
+  const { tree, signal } = context;
+  for await (const scan of tree.listAll(directory, { after: gathered.after, signal }))
     await takeFolder(scan, context, gathered);
 }
 
@@ -120,12 +127,12 @@ async function takeFolder(
   context: RoundContext,
   gathered: Gathered,
 ): Promise<ReadonlySet<string>> {
-  const { root, state, tracker } = context;
+  const { tree, state, tracker } = context;
   const { directory } = scan;
   gathered.scanned.add(directory);
   if (!scan.complete) gathered.unlisted.add(directory);
   const folder = folderKey(directory);
-  const own = lookAtFolder(root, directory);
+  const own = tree.own(scan);
   const { touched, missing } = compareFolder(state.baseline.folder(folder), scan, own);
   if (gathered.isFull) context.doubt.look(touched.values());
   gathered.missing.push(...missing);
@@ -139,7 +146,7 @@ async function takeFolder(
   for (const vanished of known) {
     gathered.missing.push(...state.baseline.keysBelow(vanished));
     if (!scan.complete) continue;
-    context.unwatch(pathOfKey(vanished));
+    tree.unwatch(pathOfKey(vanished));
     forgetBelow(pathOfKey(vanished), context);
   }
   await planTouched(touched, context, gathered);

@@ -1,0 +1,254 @@
+/**
+ * A folder as the jobs see it that mirror it: watched once for all of them, and listed once where they look at about the
+ * same time. Each of them goes its own way otherwise: what one lists is kept for the others for a while, and who comes
+ * too late for it lists again, so that nobody waits for anybody.
+ */
+
+import type { Clock } from '../../base/clock.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { LocalEntry } from '../types.ts';
+import { Digests } from './digests.ts';
+import type { Excluder } from './exclude.ts';
+import { lookAtFolder } from './folder-difference.ts';
+import { FolderWatch } from './folder-watch.ts';
+import { KeptListings } from './kept-listings.ts';
+import { parentOf } from './local-path.ts';
+import { type FolderScan, scanFolder, scanTree } from './scan.ts';
+import { type Coverage, watchTree } from './watch.ts';
+
+export interface FolderTreeOptions {
+  readonly root: string;
+  readonly excluder: Excluder;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What a job is told. */
+export interface TreeHooks {
+  /** Look at this path. */
+  readonly onHint: (path: string) => void;
+  /** Hints may have been lost: everything is to be scanned. */
+  readonly onOverflow: (reason: string) => void;
+  /** Another job scans everything now: who does so soon has it for nothing. */
+  readonly onScan: () => void;
+}
+
+export interface ListOptions {
+  /** A listing that began after this moment will do. */
+  readonly after: number;
+  readonly signal: AbortSignal;
+}
+
+export class FolderTree {
+  readonly excluder: Excluder;
+  readonly root: string;
+  readonly #digests = new Digests();
+  readonly #members = new Set<TreeMember>();
+  readonly #watching = new Set<TreeMember>();
+  readonly #watch: FolderWatch;
+  readonly #kept: KeptListings<TreeMember>;
+  /** Of folders in listings that several have. */
+  readonly #own = new WeakMap<FolderScan, { readonly entry: LocalEntry | undefined }>();
+  #moment = 0;
+  #hintedAt = 0;
+
+  constructor(options: FolderTreeOptions) {
+    const { root, excluder, clock } = options;
+    this.#kept = new KeptListings(clock);
+    this.root = root;
+    this.excluder = {
+      ...excluder,
+      enter: (directory, names) => {
+        const seen = excluder.enter(directory, names);
+        if (seen.changed) for (const member of this.#members) member.noteRules(directory);
+        return seen;
+      },
+    };
+    this.#watch = new FolderWatch(() =>
+      watchTree({
+        ...options,
+        excluder: this.excluder,
+        onHint: (path) => this.#hint(path),
+        onOverflow: (reason) => this.#overflow(reason),
+      }),
+    );
+  }
+
+  join(hooks: TreeHooks): TreeMember {
+    const member = new TreeMember(this, hooks);
+    this.#members.add(member);
+    return member;
+  }
+
+  get isUnused(): boolean {
+    return this.#members.size === 0;
+  }
+
+  /** Comes after all that were told before. */
+  moment(): number {
+    return ++this.#moment;
+  }
+
+  async leave(member: TreeMember): Promise<void> {
+    this.#members.delete(member);
+    await this.unwatchAll(member);
+    if (this.#members.size < 2) this.#kept.clear();
+  }
+
+  /** One that is behind may find a folder gone that is there again. */
+  unwatch(directory: string): void {
+    if (this.#members.size > 1 && lookAtFolder(this.root, directory)) return;
+    this.#watch.remove(directory);
+  }
+
+  coverage(missed: string | undefined): Coverage | undefined {
+    return this.#watch.coverage(missed);
+  }
+
+  /** It stays for others that watch. */
+  async unwatchAll(member: TreeMember): Promise<void> {
+    this.#watching.delete(member);
+    if (this.#watching.size > 0) return;
+    this.#kept.clear();
+    await this.#watch.close();
+  }
+
+  /** A listing of others that will do, if there is one. */
+  known(taker: TreeMember, directory: string, after: number): FolderScan | undefined {
+    return this.#kept.take(directory, { taker, after });
+  }
+
+  /** `begunAt`: a moment before it. */
+  keep(member: TreeMember, scan: FolderScan, begunAt: number): void {
+    // Of a folder that is listed in slices, a part may be older than what was told meanwhile.
+    if (this.#members.size < 2 || this.#hintedAt > begunAt) return;
+    this.#kept.keep(scan, begunAt, member);
+  }
+
+  /** Before the folders of a listing are listed; once for all that have it. */
+  watchWithin(
+    member: TreeMember,
+    directories: readonly string[],
+    scan: FolderScan | undefined,
+  ): Promise<void> {
+    this.#watching.add(member);
+    const watch = () => this.#watch.add(directories);
+    return scan ? this.#kept.watched(scan, watch) : watch();
+  }
+
+  ownOf(scan: FolderScan): LocalEntry | undefined {
+    const known = this.#own.get(scan);
+    if (known) return known.entry;
+    const entry = lookAtFolder(this.root, scan.directory);
+    if (this.#members.size > 1) this.#own.set(scan, { entry });
+    return entry;
+  }
+
+  /** Undefined where nobody else would have them. */
+  digests(): Digests | undefined {
+    return this.#members.size > 1 ? this.#digests : undefined;
+  }
+
+  tellScan(by: TreeMember): void {
+    for (const member of this.#members) if (member !== by) member.hooks.onScan();
+  }
+
+  #hint(path: string): void {
+    this.#hintedAt = this.moment();
+    this.#kept.drop(path);
+    this.#kept.drop(parentOf(path));
+    for (const { hooks } of this.#members) hooks.onHint(path);
+  }
+
+  #overflow(reason: string): void {
+    this.#hintedAt = this.moment();
+    this.#kept.clear();
+    for (const { hooks } of this.#members) hooks.onOverflow(reason);
+  }
+}
+
+/** One job's view of it. */
+export class TreeMember {
+  readonly hooks: TreeHooks;
+  readonly #tree: FolderTree;
+  /** Folders whose rules changed since it had their listing, whoever noticed it. */
+  readonly #rulesChanged = new Set<string>();
+
+  constructor(tree: FolderTree, hooks: TreeHooks) {
+    this.#tree = tree;
+    this.hooks = hooks;
+  }
+
+  get excluder(): Excluder {
+    return this.#tree.excluder;
+  }
+
+  digests(): Digests | undefined {
+    return this.#tree.digests();
+  }
+
+  moment(): number {
+    return this.#tree.moment();
+  }
+
+  /** One folder. */
+  list(directory: string, after: number): FolderScan {
+    const known = this.#tree.known(this, directory, after);
+    if (known) return this.#withRules(known);
+    const begunAt = this.moment();
+    const scan = scanFolder(this.#tree.root, directory, this.#tree.excluder);
+    this.#tree.keep(this, scan, begunAt);
+    return this.#withRules(scan);
+  }
+
+  /** A folder and all below it, as `scanTree`; each is watched before it is listed. */
+  async *listAll(directory: string, { after, signal }: ListOptions): AsyncGenerator<FolderScan> {
+    const { root, excluder } = this.#tree;
+    let begunAt = 0;
+    const scans = scanTree(root, directory, excluder, {
+      signal,
+      known: (folder) => {
+        begunAt = this.moment();
+        return this.#tree.known(this, folder, after);
+      },
+      onListed: (scan) => this.#tree.keep(this, scan, begunAt),
+      beforeFolders: (folders, within) => this.#tree.watchWithin(this, folders, within),
+    });
+    for await (const scan of scans) yield this.#withRules(scan);
+  }
+
+  /** The folder itself, as it was when it was listed; undefined for the root, and for one that is gone. */
+  own(scan: FolderScan): LocalEntry | undefined {
+    return this.#tree.ownOf(scan);
+  }
+
+  unwatch(directory: string): void {
+    this.#tree.unwatch(directory);
+  }
+
+  coverage(missed: string | undefined): Coverage | undefined {
+    return this.#tree.coverage(missed);
+  }
+
+  closeWatch(): Promise<void> {
+    return this.#tree.unwatchAll(this);
+  }
+
+  /** It scans everything now, unasked. */
+  tellScan(): void {
+    this.#tree.tellScan(this);
+  }
+
+  noteRules(directory: string): void {
+    this.#rulesChanged.add(directory);
+  }
+
+  leave(): Promise<void> {
+    return this.#tree.leave(this);
+  }
+
+  #withRules(scan: FolderScan): FolderScan {
+    const rulesChanged = this.#rulesChanged.delete(scan.directory);
+    return rulesChanged === scan.rulesChanged ? scan : { ...scan, rulesChanged };
+  }
+}

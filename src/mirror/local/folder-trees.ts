@@ -1,0 +1,37 @@
+/** Folders by what is seen of them: jobs with the same folder and the same rules share one. */
+
+import type { Clock } from '../../base/clock.ts';
+import { defined } from '../../base/defined.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { MirrorJob } from '../types.ts';
+import { createExcluder, type ExcluderOptions } from './exclude.ts';
+import { FolderTree } from './folder-tree.ts';
+
+export interface TreeOfJobOptions extends Pick<ExcluderOptions, 'mounts' | 'protectedFolders'> {
+  readonly job: Pick<MirrorJob, 'cacheDirs' | 'exclude' | 'root'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Throws MirrorError `RootProtected` or `FolderMissing`. */
+export function openFolderTree(options: TreeOfJobOptions): FolderTree {
+  const { job, protectedFolders, mounts, clock, logger } = options;
+  const { root, exclude: patterns, cacheDirs } = job;
+  const rules = { root, patterns, protectedFolders, ...defined({ cacheDirs, mounts }) };
+  return new FolderTree({ root, excluder: createExcluder(rules), clock, logger });
+}
+
+/** Of all jobs of a process. */
+export class FolderTrees {
+  readonly #known = new Map<string, FolderTree>();
+
+  /** The same one for the same folder with the same rules, as long as somebody has it. Throws as `openFolderTree`. */
+  of(options: TreeOfJobOptions): FolderTree {
+    for (const [key, tree] of this.#known) if (tree.isUnused) this.#known.delete(key);
+    const { root, exclude, cacheDirs } = options.job;
+    const key = JSON.stringify([root, exclude, cacheDirs]);
+    const tree = this.#known.get(key) ?? openFolderTree(options);
+    this.#known.set(key, tree);
+    return tree;
+  }
+}

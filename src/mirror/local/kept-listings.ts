@@ -1,0 +1,77 @@
+/** Listings that one of several jobs made, for the others: for a while, and no more than a bounded number. */
+
+import type { Clock } from '../../base/clock.ts';
+import type { FolderScan } from './scan.ts';
+
+/** Some 10 MB, where one job is behind another. */
+const KEPT_ENTRIES = 50_000;
+/** What a listing costs beside its entries, in entries. */
+const LISTING_COST = 5;
+/** What no event told of since is seen by the next scan. */
+const KEPT_MS = 60_000;
+
+interface Listing<Taker> {
+  readonly scan: FolderScan;
+  readonly begunAt: number;
+  /** By the monotonic clock. */
+  readonly at: number;
+  /** Who has it already. */
+  readonly takers: Set<Taker>;
+  /** When the folders in it are watched. */
+  watched?: Promise<void>;
+}
+
+export class KeptListings<Taker> {
+  readonly #clock: Clock;
+  /** By directory, the oldest first. */
+  readonly #kept = new Map<string, Listing<Taker>>();
+  #entries = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** One that began after the moment `after`, once for each taker. */
+  take(
+    directory: string,
+    { taker, after }: { readonly taker: Taker; readonly after: number },
+  ): FolderScan | undefined {
+    const kept = this.#kept.get(directory);
+    if (!kept || kept.begunAt <= after || kept.takers.has(taker)) return undefined;
+    if (this.#clock.monotonic() - kept.at > KEPT_MS) return undefined;
+    kept.takers.add(taker);
+    return kept.scan;
+  }
+
+  /** `begunAt`: a moment before it. */
+  keep(scan: FolderScan, begunAt: number, taker: Taker): void {
+    const { directory, entries } = scan;
+    this.drop(directory);
+    const at = this.#clock.monotonic();
+    this.#kept.set(directory, { scan, begunAt, at, takers: new Set([taker]) });
+    this.#entries += entries.length + LISTING_COST;
+    for (const [oldest, kept] of this.#kept) {
+      if (this.#entries <= KEPT_ENTRIES && at - kept.at <= KEPT_MS) break;
+      this.drop(oldest);
+    }
+  }
+
+  /** Has the folders in it watched, once for all who have it. */
+  watched(scan: FolderScan, watch: () => Promise<void>): Promise<void> {
+    const kept = this.#kept.get(scan.directory);
+    if (kept?.scan !== scan) return watch();
+    return (kept.watched ??= watch());
+  }
+
+  drop(directory: string): void {
+    const kept = this.#kept.get(directory);
+    if (!kept) return;
+    this.#kept.delete(directory);
+    this.#entries -= kept.scan.entries.length + LISTING_COST;
+  }
+
+  clear(): void {
+    this.#kept.clear();
+    this.#entries = 0;
+  }
+}

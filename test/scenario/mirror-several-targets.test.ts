@@ -1,0 +1,151 @@
+/** One folder kept in several places: looked at once, and each place by itself. */
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { createExcluder } from '../../src/mirror/local/exclude.ts';
+import { FolderTree } from '../../src/mirror/local/folder-tree.ts';
+import { openMirror } from '../../src/mirror/mirror.ts';
+import type { MirrorJob } from '../../src/mirror/types.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { TransportError } from '../../src/object-store/transport-error.ts';
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { until } from '../helpers/until.ts';
+
+const FOLDERS = 12;
+const FILES = 10;
+
+/** A folder with a tree that counts its listings, and jobs on it into prefixes of one bucket. */
+async function openBench() {
+  const bench = await openMirrorBench();
+  const { root, bucket, home } = bench;
+  const write = (path: string, text: string) => writeFileSync(join(root, path), text);
+  for (let folder = 0; folder < FOLDERS; folder++) {
+    mkdirSync(join(root, `d${folder}`));
+    for (let file = 0; file < FILES; file++) write(`d${folder}/f${file}`, `${folder} ${file}`);
+  }
+  const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
+  const listed: string[] = [];
+  const counting = {
+    ...excluder,
+    enter: (directory: string, names: readonly string[]) => {
+      listed.push(directory);
+      return excluder.enter(directory, names);
+    },
+  };
+  const common = { clock: systemClock, logger: silentLogger };
+  const tree = new FolderTree({ root, excluder: counting, ...common });
+  const open = async (name: string, store: ObjectStore = bench.store) => {
+    const job: MirrorJob = {
+      id: name,
+      name,
+      root,
+      bucket,
+      prefix: `${name}/`,
+      exclude: [],
+      conflict: 'keep-both',
+      drift: 'report',
+      conflictWindowDays: 30,
+      rescanMinutes: 60,
+      verifyDays: 0,
+      unguarded: false,
+    };
+    const mirror = await openMirror({
+      job,
+      store,
+      tree,
+      stateDir: join(home, 'states', name),
+      protectedFolders: [],
+      hostId: 'host',
+      ...common,
+      onChange: () => undefined,
+      onActivity: () => undefined,
+    });
+    onTestFinished(() => mirror.close());
+    mirror.start();
+    return mirror;
+  };
+  const truth = () =>
+    Object.fromEntries(Object.entries(bench.tree()).filter(([path]) => !path.endsWith('/')));
+  return { bench, write, listed, open, truth };
+}
+
+describe('a folder that goes to two places', () => {
+  test('is scanned once, in its first round and when something changes', async () => {
+    const { bench, write, listed, open, truth } = await openBench();
+    const mirrors = await Promise.all([open('near'), open('far')]);
+    await until(
+      () => mirrors.map((mirror) => mirror.status().inSync),
+      (inSync) => inSync.every(Boolean),
+    );
+    for (const prefix of ['near/', 'far/']) expect(await bench.heads(prefix)).toEqual(truth());
+    // One job alone lists each folder once in its first round.
+    expect(new Set(listed).size).toBe(FOLDERS + 1);
+    const first = listed.length;
+    expect(first).toBeLessThan(1.5 * (FOLDERS + 1));
+
+    listed.length = 0;
+    await Promise.all(mirrors.map((mirror) => mirror.settled()));
+    expect(listed.sort()).toEqual([...new Set(listed)].sort());
+    expect(listed).toHaveLength(FOLDERS + 1);
+
+    for (let file = 0; file < FILES; file++) write(`d0/f${file}`, 'changed');
+    await until(
+      async () =>
+        Object.entries({ ...(await bench.heads('near/')), ...(await bench.heads('far/')) }),
+      (heads) => heads.filter(([, text]) => text === 'changed').length === FILES,
+    );
+  });
+
+  test('reaches one though the other is dead, and the other when it is back', async () => {
+    const { bench, write, open, truth } = await openBench();
+    let isDead = true;
+    const fails = async () => {
+      throw new TransportError('ConnectFailed', 'talk to far: refused', { sent: false });
+    };
+    const dying = new Proxy(bench.store, {
+      get: (target, name) =>
+        isDead ? fails : (target[name as 'headObject'] as () => unknown).bind(target),
+    });
+    const far = await open('far', dying);
+    const near = await open('near');
+    await near.settled();
+    write('d1/new', 'while it is dead');
+    await near.settled();
+    expect(await bench.heads('near/')).toEqual(truth());
+    expect(far.status()).toMatchObject({ state: 'failed', inSync: false });
+    await until(
+      () => near.status(),
+      ({ inSync, problems }) => inSync && problems.length === 0,
+    );
+    isDead = false;
+    await far.runNow();
+    expect(await bench.heads('far/')).toEqual(truth());
+  });
+
+  test('each of which waits, brakes and ends by itself', async () => {
+    const { bench, write, open, truth } = await openBench();
+    const [near, far] = [await open('near'), await open('far')];
+    await Promise.all([near.settled(), far.settled()]);
+    far.pause();
+    rmSync(join(bench.root, 'd2'), { recursive: true });
+    write('d3/f0', 'newer');
+    await near.settled();
+    expect(await bench.heads('near/')).toEqual(truth());
+    expect((await bench.heads('far/'))['d3/f0']).toBe('3 0');
+    await near.close();
+    far.resume();
+    await far.settled();
+    expect(await bench.heads('far/')).toEqual(truth());
+    write('d4/new', 'seen by the watch of who is left');
+    await until(
+      () => bench.heads('far/'),
+      (heads) => heads['d4/new'] !== undefined,
+    );
+    expect((await bench.heads('near/'))['d4/new']).toBeUndefined();
+  });
+});

@@ -1,0 +1,270 @@
+/** One folder and several jobs: what one of them listed is no listing for the others, and is never older than they need. */
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import * as fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { silentLogger } from '../../../src/base/logger.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { Digests } from '../../../src/mirror/local/digests.ts';
+import { createExcluder } from '../../../src/mirror/local/exclude.ts';
+import { readFileStable } from '../../../src/mirror/local/file-body.ts';
+import { FolderTree, type TreeMember } from '../../../src/mirror/local/folder-tree.ts';
+import { FolderTrees } from '../../../src/mirror/local/folder-trees.ts';
+import { lookAtFolder } from '../../../src/mirror/local/folder-difference.ts';
+import { scanFolder } from '../../../src/mirror/local/scan.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { until } from '../../helpers/until.ts';
+
+const { signal } = new AbortController();
+const KEPT_MS = 60_000;
+
+function openTree(files: readonly string[] = []) {
+  const root = temporaryFolder('tree');
+  const write = (path: string, text = path) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  for (const path of files) write(path);
+  const clock = new FakeClock();
+  const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
+  const listed: string[] = [];
+  const counting = {
+    ...excluder,
+    enter: (directory: string, names: readonly string[]) => {
+      listed.push(directory);
+      return excluder.enter(directory, names);
+    },
+  };
+  const tree = new FolderTree({ root, excluder: counting, clock, logger: silentLogger });
+  const hints: string[] = [];
+  const join_ = (name: string) => {
+    const member = tree.join({
+      onHint: (path) => hints.push(`${name} ${path}`),
+      onOverflow: () => hints.push(`${name} overflow`),
+      onScan: () => hints.push(`${name} scan`),
+    });
+    onTestFinished(() => member.leave());
+    return member;
+  };
+  return { root, tree, clock, listed, hints, write, join: join_ };
+}
+
+const FILES = ['a', 'd/b', 'd/e/c', 'f/g'];
+const FOLDERS = ['', 'd', 'd/e', 'f'];
+
+async function pathsOf(member: TreeMember, after = 0) {
+  const paths: string[] = [];
+  for await (const scan of member.listAll('', { after, signal })) {
+    paths.push(...scan.entries.map(({ path }) => path));
+    member.own(scan);
+  }
+  return paths.sort();
+}
+
+describe('a folder of two jobs is listed once', () => {
+  test('when one follows the other, and when they look side by side', async () => {
+    const { listed, join: member } = openTree(FILES);
+    const [one, other] = [member('one'), member('other')];
+    const paths = await pathsOf(one);
+    expect(await pathsOf(other)).toEqual(paths);
+    expect(listed.sort()).toEqual(FOLDERS);
+    listed.length = 0;
+    expect(await Promise.all([pathsOf(one), pathsOf(other)])).toEqual([paths, paths]);
+    expect(listed.sort()).toEqual(FOLDERS);
+  });
+
+  test('and again for whoever has it already, comes later than a minute, or asks for what is newer', async () => {
+    const { tree, clock, listed, join: member } = openTree(FILES);
+    const [one, other] = [member('one'), member('other')];
+    await pathsOf(one);
+    await pathsOf(one);
+    expect(listed).toHaveLength(2 * FOLDERS.length);
+    await pathsOf(other, tree.moment());
+    expect(listed).toHaveLength(3 * FOLDERS.length);
+    clock.advance(KEPT_MS + 1);
+    await pathsOf(one);
+    expect(listed).toHaveLength(4 * FOLDERS.length);
+  });
+
+  test('however many listings nobody fetches: their number is bounded', () => {
+    const { listed, write, join: member } = openTree();
+    const [one, other] = [member('one'), member('other')];
+    for (let folder = 0; folder < 12; folder++)
+      for (let file = 0; file < 10; file++) write(`${folder}/${file}`);
+    // Each counts as fifteen entries of fifty thousand.
+    for (let round = 0; round < 300; round++)
+      for (let folder = 0; folder < 12; folder++) one.list(String(folder), 0);
+    listed.length = 0;
+    for (let folder = 0; folder < 12; folder++) other.list(String(folder), 0);
+    expect(listed).toEqual([]);
+  });
+
+  test('alone it keeps nothing', async () => {
+    const { listed, join: member } = openTree(FILES);
+    const one = member('one');
+    await pathsOf(one);
+    await pathsOf(member('other'));
+    expect(listed).toHaveLength(2 * FOLDERS.length);
+  });
+});
+
+test('a job that goes away, or never looks, keeps no other from anything', async () => {
+  const { listed, hints, write, join: member } = openTree(FILES);
+  const [one, other] = [member('one'), member('other')];
+  await pathsOf(one);
+  await other.leave();
+  write('new');
+  await until(
+    () => hints,
+    () => hints.includes('one new'),
+  );
+  expect(hints.filter((hint) => hint.startsWith('other'))).toEqual([]);
+  listed.length = 0;
+  expect(await pathsOf(one)).toContain('new');
+  expect(listed).toHaveLength(FOLDERS.length);
+});
+
+test('what is hinted at is listed again, and all are told', async () => {
+  const { hints, write, join: member } = openTree(FILES);
+  const [one, other] = [member('one'), member('other')];
+  await pathsOf(one);
+  write('d/new');
+  await until(
+    () => hints,
+    () => hints.includes('one d/new') && hints.includes('other d/new'),
+  );
+  expect(await pathsOf(other)).toContain('d/new');
+});
+
+test('the watch stays for who is left, and a folder that is there again stays watched', async () => {
+  const { root, hints, write, join: member } = openTree(FILES);
+  const [one, other] = [member('one'), member('other')];
+  await pathsOf(one);
+  await pathsOf(other);
+  await one.closeWatch();
+  one.unwatch('d');
+  expect(other.coverage(undefined)).toMatchObject({ watched: FOLDERS.length, polled: 0 });
+  rmSync(join(root, 'd/b'));
+  await until(
+    () => hints,
+    () => hints.includes('other d/b'),
+  );
+  write('d/b');
+  await other.closeWatch();
+  expect(other.coverage(undefined)).toBeUndefined();
+});
+
+test('rules that changed are told to each, whoever listed them', async () => {
+  const { tree, write, join: member } = openTree(['d/a']);
+  const [one, other] = [member('one'), member('other')];
+  await pathsOf(one);
+  await pathsOf(other);
+  write('d/.holdfastignore', 'a');
+  // As a proof or a first look does, beside all rounds.
+  scanFolder(tree.root, 'd', tree.excluder);
+  const changed = [one, other, one, other].map(
+    (each) => each.list('d', tree.moment()).rulesChanged,
+  );
+  expect(changed).toEqual([true, true, false, false]);
+});
+
+test('whoever scans everything unasked tells the others', () => {
+  const { hints, join: member } = openTree();
+  const [one] = [member('one'), member('other'), member('third')];
+  one?.tellScan();
+  expect(hints).toEqual(['other scan', 'third scan']);
+});
+
+test('law: no listing is older than what was asked for, in whatever order jobs look', async () => {
+  const step = fc.record({
+    kind: fc.constantFrom('write', 'list', 'listAll'),
+    member: fc.nat(2),
+    folder: fc.constantFrom('', 'd', 'd/e'),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const { root, tree, write } = openTree(FILES);
+      const members = [0, 1, 2].map(() =>
+        tree.join({ onHint: () => {}, onOverflow: () => {}, onScan: () => {} }),
+      );
+      let moment = 0;
+      for (const [index, { kind, member, folder }] of steps.entries()) {
+        const one = members[member];
+        if (!one) throw new Error('there are three');
+        const truth = (each: string) =>
+          scanFolder(root, each, createExcluder({ root, patterns: [], protectedFolders: [] }));
+        if (kind === 'write') {
+          write(`${folder === '' ? '' : `${folder}/`}n${index}`);
+          // No event came yet: whoever was told otherwise asks for what is newer than this.
+          moment = tree.moment();
+        } else if (kind === 'list') {
+          const scan = one.list(folder, moment);
+          expect(scan.entries).toEqual(truth(folder).entries);
+          expect(one.own(scan)).toEqual(lookAtFolder(root, folder));
+        } else {
+          for await (const scan of one.listAll('', { after: moment, signal }))
+            expect(scan.entries).toEqual(truth(scan.directory).entries);
+        }
+      }
+      for (const member of members) await member.leave();
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('jobs share a folder with the same rules, as long as one of them has it', async () => {
+  const root = temporaryFolder('tree');
+  const trees = new FolderTrees();
+  const job = { root, exclude: ['*.tmp'], cacheDirs: 'exclude' } as const;
+  const of = (changes: object) =>
+    trees.of({
+      job: { ...job, ...changes },
+      protectedFolders: [],
+      clock: new FakeClock(),
+      logger: silentLogger,
+    });
+  const tree = of({});
+  const member = tree.join({ onHint: () => {}, onOverflow: () => {}, onScan: () => {} });
+  expect(of({})).toBe(tree);
+  expect(of({ exclude: [] })).not.toBe(tree);
+  expect(of({ cacheDirs: 'keep' })).not.toBe(tree);
+  await member.leave();
+  expect(of({})).not.toBe(tree);
+});
+
+describe('a file that several jobs read', () => {
+  const SIZES = [1_000, 300_000, 9_000_000];
+
+  async function read(root: string, digests: Digests) {
+    const path = 'f';
+    const entry = { path, kind: 'file', sizeBytes: 0, mtimeMs: 0, ctimeMs: 0, inode: 0 } as const;
+    const options = { clock: systemClock, digests };
+    const ids = { mode: 0, uid: 0, gid: 0 };
+    const reading = await readFileStable(root, { ...entry, ...ids }, options);
+    if (reading.status !== 'read') throw new Error(reading.status);
+    const { sha256, content, body } = reading;
+    return { sha256, content, first: (await body.open()[Symbol.asyncIterator]().next()).value };
+  }
+
+  test.each(SIZES)('is hashed once (%i bytes), also at the same time', async (sizeBytes) => {
+    const root = temporaryFolder('digests');
+    writeFileSync(join(root, 'f'), Buffer.alloc(sizeBytes, 'holdfast'));
+    const notes: string[] = [];
+    const digests = new (class extends Digests {
+      override note(...line: Parameters<Digests['note']>): void {
+        notes.push(line[1].sha256);
+        super.note(...line);
+      }
+    })();
+    const [one, other] = await Promise.all([read(root, digests), read(root, digests)]);
+    expect(await read(root, digests)).toEqual(one);
+    expect(other).toEqual(one);
+    expect(notes).toEqual([one.sha256]);
+    writeFileSync(join(root, 'f'), Buffer.alloc(sizeBytes, 'other'));
+    expect((await read(root, digests)).sha256).not.toBe(one.sha256);
+  });
+});
