@@ -96,6 +96,7 @@ export class FolderMirror implements Mirror {
     this.claim = new PlaceClaim({
       ...options,
       place: this.#place,
+      state,
       guards: this.#guards,
       look: wake,
     });

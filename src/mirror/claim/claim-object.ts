@@ -13,8 +13,16 @@ export interface Claim {
   readonly root: string;
   /** Which key its objects are encrypted under, without telling it; absent: they are in clear. */
   readonly keyCheck?: string;
+  /** Random, new at each start of the job: machines that are copies of one another have all the rest in common. */
+  readonly holder?: string;
   /** Its job was removed: the place is free, and who had it may be known again. */
   readonly released?: true;
+}
+
+/** Who claims. */
+export interface Claimant extends Claim {
+  /** By which earlier starts of this very job may have left the claim; absent where its state knows none. */
+  readonly holders?: readonly string[];
 }
 
 /** Members that cannot be read are absent. */
@@ -47,7 +55,7 @@ export async function readClaim(
 /** Rejects with PreconditionFailed or NoSuchKey where the place is not as expected. */
 export async function writeClaim(
   place: Place,
-  claim: Claim,
+  claimant: Claimant,
   conditions: WriteConditions | undefined,
   signal: AbortSignal,
 ): Promise<void> {
@@ -56,7 +64,7 @@ export async function writeClaim(
     {
       bucket,
       key: claimKey(place),
-      body: bytesBody(`${JSON.stringify(claim)}\n`),
+      body: bytesBody(`${JSON.stringify({ ...claimant, holders: undefined })}\n`),
       attributes: { contentType: 'application/json' },
       ...(conditions && { conditions }),
     },
@@ -68,8 +76,16 @@ export function claimKey({ prefix }: Pick<Place, 'prefix'>): string {
   return `${prefix}${RESERVED_FOLDER}/claim`;
 }
 
-export function isSameClaim(found: FoundClaim, { host, root }: Claim): boolean {
+/** Of this folder of this machine, or of a copy of that. */
+export function isSameHost(found: FoundClaim, { host, root }: Claim): boolean {
   return found.host === host && found.root === root;
+}
+
+export function isSameClaim(found: FoundClaim, claim: Claimant): boolean {
+  const { holder } = found;
+  if (!isSameHost(found, claim)) return false;
+  if (holder === undefined || holder === claim.holder || !claim.holders) return true;
+  return claim.holders.includes(holder);
 }
 
 function parseClaim(text: string): FoundClaim {

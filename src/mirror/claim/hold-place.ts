@@ -9,10 +9,11 @@ import { isStorageError } from '../../object-store/storage-error.ts';
 import { MirrorError } from '../mirror-error.ts';
 import type { Place } from '../target.ts';
 import {
-  type Claim,
+  type Claimant,
   claimKey,
   type FoundClaim,
   isSameClaim,
+  isSameHost,
   readClaim,
   type StoredClaim,
   writeClaim,
@@ -29,7 +30,11 @@ export interface HoldOptions {
 }
 
 /** Throws MirrorError `Claimed` where somebody else has it, `OtherKey` where its objects have another key. */
-export async function checkPlace(place: Place, claim: Claim, signal: AbortSignal): Promise<void> {
+export async function checkPlace(
+  place: Place,
+  claim: Claimant,
+  signal: AbortSignal,
+): Promise<void> {
   const found = await readClaim(place, signal);
   if (found && isHeld(found.claim)) refuseForeign(found.claim, claim, place);
   if (found) refuseOtherKey(found.claim, claim, place);
@@ -39,20 +44,24 @@ export async function checkPlace(place: Place, claim: Claim, signal: AbortSignal
  * Makes the claim, or finds it made before. Throws MirrorError `Claimed` when it is of another folder or host, `OtherKey`
  * where what was written there has another key.
  */
-export async function holdPlace(place: Place, claim: Claim, options: HoldOptions): Promise<void> {
+export async function holdPlace(
+  place: Place,
+  claim: Claimant,
+  options: HoldOptions,
+): Promise<void> {
   const { clock, takesOne, signal } = options;
   const found = await readClaim(place, signal);
-  if (found && isHeld(found.claim)) refuseForeign(found.claim, claim, place);
+  const wasHeld = found !== undefined && isHeld(found.claim);
+  if (wasHeld) refuseForeign(found.claim, claim, place);
   if (found) refuseOtherKey(found.claim, claim, place);
-  if (found && isHeld(found.claim)) {
-    // The job has got a key since: it is noted before anything is written under it.
-    if (found.claim.keyCheck !== claim.keyCheck) await write(place, claim, found, signal);
-    return;
-  }
-  await refuseBelowForeign(place, claim, signal);
+  if (wasHeld && isSaid(found.claim, claim)) return;
+  if (!wasHeld) await refuseBelowForeign(place, claim, signal);
+  // Also where only the key or the holder is new: it is noted before anything is written.
   await write(place, claim, found, signal);
   if (takesOne()) return;
   await expectOwn(place, claim, signal);
+  // A copy of this machine that starts in this very moment is found by the next look.
+  if (wasHeld) return;
   await clock.sleep(MOMENT_MS, signal);
   await expectOwn(place, claim, signal);
 }
@@ -63,22 +72,31 @@ export async function holdPlace(place: Place, claim: Claim, options: HoldOptions
  */
 export async function takePlaceOver(
   place: Place,
-  claim: Claim,
+  claim: Claimant,
   signal: AbortSignal,
 ): Promise<FoundClaim | undefined> {
   const found = await readClaim(place, signal);
   if (found) refuseOtherKey(found.claim, claim, place);
-  if (found && isHeld(found.claim) && isSameClaim(found.claim, claim)) return undefined;
+  const isOurs = found && isHeld(found.claim) && isSameClaim(found.claim, claim);
+  if (isOurs && isSaid(found.claim, claim)) return undefined;
   await writeClaim(place, claim, undefined, signal);
-  return found?.claim;
+  return isOurs ? undefined : found?.claim;
 }
 
 /** The job is removed; a claim of somebody else's stays. */
-export async function releasePlace(place: Place, claim: Claim, signal: AbortSignal): Promise<void> {
+export async function releasePlace(
+  place: Place,
+  claim: Claimant,
+  signal: AbortSignal,
+): Promise<void> {
   const found = await readClaim(place, signal);
   if (!found || !isHeld(found.claim) || !isSameClaim(found.claim, claim)) return;
   const { keyCheck } = found.claim;
   await write(place, { ...claim, ...defined({ keyCheck }), released: true }, found, signal);
+}
+
+function isSaid({ holder, keyCheck }: FoundClaim, claim: Claimant): boolean {
+  return holder === claim.holder && keyCheck === claim.keyCheck;
 }
 
 function isHeld({ released }: FoundClaim): boolean {
@@ -88,7 +106,7 @@ function isHeld({ released }: FoundClaim): boolean {
 /** Over what was found. A service may refuse every condition: then what lies there is still as it was. */
 async function write(
   place: Place,
-  claim: Claim,
+  claim: Claimant,
   found: StoredClaim | undefined,
   signal: AbortSignal,
 ): Promise<void> {
@@ -103,12 +121,18 @@ async function write(
   }
 }
 
-async function expectOwn(place: Place, claim: Claim, signal: AbortSignal): Promise<void> {
-  refuseForeign((await readClaim(place, signal))?.claim ?? {}, claim, place);
+async function expectOwn(place: Place, claim: Claimant, signal: AbortSignal): Promise<void> {
+  const { holder } = claim;
+  const only = holder === undefined ? claim : { ...claim, holders: [holder] };
+  refuseForeign((await readClaim(place, signal))?.claim ?? {}, only, place);
 }
 
 /** A claim of a place that this one lies in. One that lies in this one shows as objects of others. */
-async function refuseBelowForeign(place: Place, claim: Claim, signal: AbortSignal): Promise<void> {
+async function refuseBelowForeign(
+  place: Place,
+  claim: Claimant,
+  signal: AbortSignal,
+): Promise<void> {
   const { prefix } = place;
   for (let slash = prefix.length - 1; slash > 0;) {
     slash = prefix.lastIndexOf('/', slash - 1);
@@ -118,12 +142,13 @@ async function refuseBelowForeign(place: Place, claim: Claim, signal: AbortSigna
   }
 }
 
-function refuseForeign(found: FoundClaim, claim: Claim, place: Place): void {
-  if (!isSameClaim(found, claim)) throw claimed(found, place);
+function refuseForeign(found: FoundClaim, claim: Claimant, place: Place): void {
+  if (isSameClaim(found, claim)) return;
+  throw isSameHost(found, claim) ? claimedByCopy(found, place) : claimed(found, place);
 }
 
 /** Where none is noted, all is in clear, which every job can read. */
-function refuseOtherKey(found: FoundClaim, claim: Claim, place: Place): void {
+function refuseOtherKey(found: FoundClaim, claim: Claimant, place: Place): void {
   if (found.keyCheck === undefined || found.keyCheck === claim.keyCheck) return;
   const reason =
     claim.keyCheck === undefined
@@ -140,5 +165,14 @@ function claimed({ job, host, root }: FoundClaim, place: Place): MirrorError {
     'Claimed',
     `claim ${place.bucket}/${claimKey(place)}: it belongs to job ${job ?? '?'} of folder ${root ?? '?'} on host ${host ?? '?'}; ` +
       'use another bucket or prefix, or take the place over if that job is gone for good: holdfast jobs take-over',
+  );
+}
+
+function claimedByCopy({ root, host }: FoundClaim, place: Place): MirrorError {
+  return new MirrorError(
+    'Claimed',
+    `claim ${place.bucket}/${claimKey(place)}: another holds it as folder ${root ?? '?'} of host ${host ?? '?'}, which this one is, too: ` +
+      "one of both machines is a copy of the other, or this job's state is an older one; nothing is written. Give the copy's job " +
+      'another bucket or prefix; or, if this one is to go on and no other does, holdfast jobs take-over',
   );
 }

@@ -1,13 +1,16 @@
 /** This job's claim to its place, for as long as the job is open. */
 
+import { randomUUID } from 'node:crypto';
+
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Guards } from '../guard/guards.ts';
 import type { ClaimControl } from '../mirror.ts';
+import type { StateFile } from '../state/state.ts';
 import type { Place } from '../target.ts';
 import type { MirrorJob } from '../types.ts';
-import type { Claim, FoundClaim } from './claim-object.ts';
+import type { Claimant, FoundClaim } from './claim-object.ts';
 import { checkPlace, holdPlace, takePlaceOver } from './hold-place.ts';
 
 export interface PlaceClaimOptions {
@@ -15,6 +18,7 @@ export interface PlaceClaimOptions {
   readonly hostId: string;
   readonly keyCheck?: string;
   readonly place: Place;
+  readonly state: Pick<StateFile, 'meta' | 'setMeta'>;
   readonly guards: Guards;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -22,32 +26,80 @@ export interface PlaceClaimOptions {
   readonly look: () => void;
 }
 
+/** Name of a row in the state's `meta`. */
+const HOLDERS = 'claim holders';
+/** So long, at most, a machine and its copy both write while both have changes. */
+const LOOK_EVERY_MS = 60_000;
+
+/** As the state knows them: of which place, and by which holders it may be claimed. */
+interface KnownHolders {
+  readonly place: string;
+  readonly holders: readonly string[];
+}
+
 export class PlaceClaim implements ClaimControl {
   readonly #options: PlaceClaimOptions;
-  readonly #claim: Claim;
+  readonly #holder = randomUUID();
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: PlaceClaimOptions) {
-    const { job, hostId, keyCheck } = options;
     this.#options = options;
-    this.#claim = { job: job.id, host: hostId, root: job.root, ...defined({ keyCheck }) };
   }
 
   /** Throws MirrorError `Claimed` where somebody else has the place, `OtherKey` where it is encrypted under another key. */
-  check(signal: AbortSignal): Promise<void> {
-    return checkPlace(this.#options.place, this.#claim, signal);
+  async check(signal: AbortSignal): Promise<void> {
+    await checkPlace(this.#options.place, this.#claimant(), signal);
+    this.#lookedAt = this.#options.clock.monotonic();
+  }
+
+  /** As `check`, where the last one was a while ago. */
+  async checkAgain(signal: AbortSignal): Promise<void> {
+    if (this.#options.clock.monotonic() - this.#lookedAt >= LOOK_EVERY_MS) await this.check(signal);
   }
 
   /** Makes the claim where there is none. Throws MirrorError `Claimed` or `OtherKey`. */
-  hold(signal: AbortSignal): Promise<void> {
+  async hold(signal: AbortSignal): Promise<void> {
     const { place, clock, guards } = this.#options;
-    return holdPlace(place, this.#claim, { clock, takesOne: () => guards.takesOneClaim(), signal });
+    const options = { clock, takesOne: () => guards.takesOneClaim(), signal };
+    await this.#asHolder((claimant) => holdPlace(place, claimant, options));
   }
 
   async takeOver(signal: AbortSignal): Promise<FoundClaim | undefined> {
     const { place, logger, look } = this.#options;
-    const before = await takePlaceOver(place, this.#claim, signal);
+    const before = await this.#asHolder((claimant) => takePlaceOver(place, claimant, signal));
     if (before) logger.warn({ bucket: place.bucket, before }, 'take over place: it was claimed');
     look();
     return before;
+  }
+
+  /** The holder is in the state before it is in the bucket, and alone there once it is. */
+  async #asHolder<T>(claim: (claimant: Claimant) => Promise<T>): Promise<T> {
+    const claimant = this.#claimant();
+    const known = claimant.holders?.filter((each) => each !== this.#holder);
+    if (known) this.#note([...known, this.#holder]);
+    const result = await claim(claimant);
+    this.#note([this.#holder]);
+    return result;
+  }
+
+  #claimant(): Claimant {
+    const { job, hostId: host, keyCheck, state } = this.#options;
+    const text = state.meta(HOLDERS);
+    // Of our own writing: the state file is nobody else's.
+    const known = text === undefined ? undefined : (JSON.parse(text) as KnownHolders);
+    const holders = known?.place === this.#place() ? known.holders : undefined;
+    const claim = { job: job.id, host, root: job.root, holder: this.#holder };
+    return { ...claim, ...defined({ keyCheck, holders }) };
+  }
+
+  #note(holders: readonly string[]): void {
+    const known: KnownHolders = { place: this.#place(), holders };
+    this.#options.state.setMeta(HOLDERS, JSON.stringify(known));
+  }
+
+  /** A claim of another place says nothing of this one. */
+  #place(): string {
+    const { bucket, prefix } = this.#options.place;
+    return `${bucket}/${prefix}`;
   }
 }

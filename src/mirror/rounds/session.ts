@@ -169,6 +169,9 @@ async function eventRound(context: SessionContext, round: RoundContext): Promise
   const { agenda, clock } = context;
   const startedAt = clock.monotonic();
   const { askedAt: after } = agenda;
+  if (agenda.hintCount() === 0) return;
+  // Somebody may have taken the place over.
+  await context.claim.checkAgain(round.signal);
   const hints = agenda.takeHints();
   if (hints.size === 0) return;
   const outcome = await runEventRound(round, { hints, after });

@@ -150,6 +150,24 @@ describe.each([
     await holdPlace(place, { ...of('cellar'), keyCheck: 'one' }, options);
   });
 
+  test('of a machine and its copy, one holds the place: whoever started last, until it is taken over', async () => {
+    const { place } = await openPlace();
+    const options = { clock: new FakeClock(), takesOne: () => true, signal };
+    const by = (holder: string, ...holders: string[]) => ({ ...of('attic'), holder, holders });
+    await holdPlace(place, by('first', 'first'), options);
+    // Both know of the first start: the machine goes on from it, and so does its copy.
+    await holdPlace(place, by('copy', 'first', 'copy'), options);
+    const refusal = { code: 'Claimed', message: expect.stringMatching(/a copy of the other/) };
+    await expect(checkPlace(place, by('first', 'first'), signal)).rejects.toMatchObject(refusal);
+    const again = by('again', 'first', 'again');
+    await expect(holdPlace(place, again, options)).rejects.toMatchObject(refusal);
+    expect(await takePlaceOver(place, again, signal)).toMatchObject({ holder: 'copy' });
+    await checkPlace(place, again, signal);
+    await expect(checkPlace(place, by('copy', 'copy'), signal)).rejects.toMatchObject(refusal);
+    // A state that was lost knows of no start.
+    await holdPlace(place, { ...of('attic'), holder: 'anew' }, options);
+  });
+
   test('a place within a place of somebody else is refused', async () => {
     const { place, hold } = await openPlace();
     const above = { ...place, prefix: '' };

@@ -1,0 +1,68 @@
+/** A job and its copy on another machine, with the same host id, folder and state: never do both write in silence. */
+
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { overriding } from '../helpers/forgetful-store.ts';
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { ShiftedClock } from '../helpers/shifted-clock.ts';
+import { until } from '../helpers/until.ts';
+
+/** A job that was at work, and its copy: of the machine, or out of a backup of its state. */
+async function copied() {
+  const clock = new ShiftedClock();
+  const bench = await openMirrorBench({ clock });
+  const { store, bucket, root } = bench;
+  writeFileSync(join(root, 'f'), 'content');
+  await (await bench.open()).settled();
+  await (await bench.open()).close();
+  const other = await openMirrorBench({ service: { store, bucket }, clock });
+  cpSync(join(bench.home, 'state'), join(other.home, 'state'), { recursive: true });
+  return { bench, clock, openCopy: () => other.open({ root }), root };
+}
+
+test('the copy halts where the job was started since, and writes nothing until it is told to', async () => {
+  const { bench, openCopy, root, clock } = await copied();
+  const mirror = await bench.open();
+  await mirror.settled();
+  const copy = await openCopy();
+  await copy.settled();
+  expect(copy.status()).toMatchObject({
+    state: 'failed',
+    reason: expect.stringMatching(/copy of the other.*take-over/),
+  });
+  expect(mirror.status().state).toBe('watching');
+  await copy.claim.takeOver(new AbortController().signal);
+  await copy.settled();
+  expect(copy.status().state).toBe('watching');
+  // The other one looks again before what it writes next.
+  clock.putForward(61_000);
+  writeFileSync(join(root, 'f'), 'changed');
+  await until(
+    () => mirror.status().state,
+    (state) => state === 'failed',
+  );
+});
+
+test('a start that was cut off beside its claim is gone on from, before it was written and after', async () => {
+  const { bench } = await copied();
+  for (const isWritten of [false, true]) {
+    const store = overriding(bench.store, {
+      async putObject(request, call) {
+        if (!request.key.endsWith('/claim')) return bench.store.putObject(request, call);
+        if (isWritten) await bench.store.putObject(request, call);
+        throw new Error('the connection is lost');
+      },
+    });
+    const cut = await bench.open({ store });
+    await until(
+      () => cut.status().reason ?? '',
+      (reason) => reason.includes('connection is lost'),
+    );
+  }
+  const mirror = await bench.open();
+  await mirror.settled();
+  expect(mirror.status().state).toBe('watching');
+});
