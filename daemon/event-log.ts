@@ -71,7 +71,8 @@ export class EventLog {
 
   /** Whether somebody is to be told events of that type from now on. */
   isWanted(type: EventType): boolean {
-    return [...this.#wanted].some((wants) => wants(type, this.#latest + 1));
+    for (const wants of this.#wanted) if (wants(type, this.#latest + 1)) return true;
+    return false;
   }
 
   /** In place of the last one of the same kind: who was not told that one yet never is. */

@@ -20,6 +20,7 @@ type JobMethods =
   | 'jobs.pause'
   | 'jobs.resume'
   | 'jobs.run'
+  | 'jobs.queue'
   | 'jobs.review'
   | 'jobs.approve'
   | 'jobs.reject'
@@ -96,6 +97,11 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
     'jobs.run': async ({ name }) => {
       await jobs.get(name).runNow();
       return statusOf(name);
+    },
+    'jobs.queue': async ({ name, ...page }) => {
+      const { work } = await jobs.get(name).mirror();
+      const { rows, next } = work.queue(defined(page));
+      return { rows: [...rows], counts: work.queueCounts(), ...defined({ next }) };
     },
     'jobs.review': async ({ name, after, limit }) => {
       const { brake } = await jobs.get(name).mirror();

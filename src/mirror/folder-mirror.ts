@@ -139,7 +139,13 @@ export class FolderMirror implements Mirror {
       isBusy: () => this.#isPaused || tracker.oldestSince() !== undefined,
       hint: (path) => this.#agenda.hint(path),
     });
-    this.work = controlWork({ tracker, standing: this.#standing });
+    this.work = controlWork({
+      ...parts,
+      standing: this.#standing,
+      agenda: this.#agenda,
+      retries: this.#retries,
+      deferrals: this.#deferrals,
+    });
   }
 
   status(): MirrorStatus {

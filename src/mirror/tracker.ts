@@ -100,6 +100,10 @@ export class Tracker {
     return this.#underWay.get(key);
   }
 
+  keysUnderWay(): Iterable<string> {
+    return this.#underWay.keys();
+  }
+
   /** When the oldest change that is under way was first known. */
   oldestSince(): number | undefined {
     let oldest: number | undefined;
@@ -229,7 +233,7 @@ export class Tracker {
 
   problems(): readonly Problem[] {
     const shown: Problem[] = [];
-    for (const problem of this.#allProblems()) if (shown.push(problem) === PROBLEMS_SHOWN) break;
+    for (const problem of this.allProblems()) if (shown.push(problem) === PROBLEMS_SHOWN) break;
     return shown;
   }
 
@@ -261,7 +265,7 @@ export class Tracker {
     return count;
   }
 
-  *#allProblems(): Generator<Problem> {
+  *allProblems(): Generator<Problem> {
     for (const problems of this.#folderProblems.values()) yield* problems;
     for (const problems of this.#pathProblems.values()) yield* problems.values();
   }

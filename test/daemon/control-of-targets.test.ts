@@ -1,6 +1,7 @@
 /** What a dashboard asks of a daemon over its socket: a real daemon, with a second one as the service of its target. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -195,6 +196,27 @@ describe('methods on buckets and objects with a target', () => {
       code: 'BadRequest',
       message: 'metrics.get: only the embedded store knows it, not target "far"',
     });
+  });
+});
+
+describe('what a job has not done', () => {
+  it('is told with its reasons, by pages', async () => {
+    const none = { error: 0, conflict: 0, held: 0, busy: 0, waiting: 0, retained: 0 };
+    const ask = (limit: number, after?: string) =>
+      here.client.call('jobs.queue', { name: 'notes', limit, ...(after && { after }) });
+    await here.client.call('jobs.settled', { name: 'notes' });
+    await expect(ask(10)).resolves.toEqual({ rows: [], counts: none });
+    const sockets = ['a.sock', 'b.sock'].map((name) => join(FOLDER, 'notes', name));
+    const servers = sockets.map((path) => createServer().listen(path));
+    await here.client.call('jobs.settled', { name: 'notes' });
+    const first = await ask(1);
+    expect(first).toMatchObject({
+      rows: [{ path: 'a.sock', reason: 'error' }],
+      counts: { ...none, error: 2 },
+    });
+    const second = await ask(10, first.next);
+    expect(second.rows.map(({ path }) => path)).toEqual(['b.sock']);
+    for (const server of servers) server.close();
   });
 });
 

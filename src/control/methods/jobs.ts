@@ -11,6 +11,8 @@ const heldChangeSchema = z.object({
   why: z.string().optional(),
 });
 
+const queueReason = z.enum(['error', 'conflict', 'held', 'busy', 'waiting', 'retained']);
+
 const decidedSchema = z.object({ deletes: z.number().int(), overwrites: z.number().int() });
 
 export const JOB_METHODS = {
@@ -73,6 +75,38 @@ export const JOB_METHODS = {
   'jobs.resume': { params: z.object({ name: z.string() }), result: jobStatusSchema },
   /** Starts a full round now; resolves when it has started. */
   'jobs.run': { params: z.object({ name: z.string() }), result: jobStatusSchema },
+  /**
+   * What is not done yet, and why: of one reason, or of all in the order error, conflict, held, busy, waiting, retained.
+   * `until`: when it is tried again, or may be.
+   */
+  'jobs.queue': {
+    params: z.object({
+      name: z.string(),
+      reason: queueReason.optional(),
+      /** `next` of the page before. */
+      after: z.string().optional(),
+      limit: z.number().int().min(1).max(1000),
+    }),
+    result: z.object({
+      rows: z.array(
+        z.object({
+          path: z.string(),
+          reason: queueReason,
+          detail: z.string(),
+          until: z.number().optional(),
+        }),
+      ),
+      counts: z.object({
+        error: z.number().int(),
+        conflict: z.number().int(),
+        held: z.number().int(),
+        busy: z.number().int(),
+        waiting: z.number().int(),
+        retained: z.number().int(),
+      }),
+      next: z.string().optional(),
+    }),
+  },
   /** Deletes and overwrites that are held for the user: those with paths after `after`. */
   'jobs.review': {
     params: z.object({

@@ -62,6 +62,17 @@ export class Retries {
       .map(({ since }) => since);
   }
 
+  *busyPaths(): Generator<string> {
+    for (const [path, { why }] of this.#waiting) if (why === 'busy') yield path;
+  }
+
+  /** When a path that waits for this reason is looked at again, milliseconds since 1970. */
+  dueAt(path: string, why: Waiting['why']): number | undefined {
+    const waiting = this.#waiting.get(path);
+    if (waiting?.why !== why) return undefined;
+    return Math.round(this.#clock.now() + waiting.dueAt - this.#clock.monotonic());
+  }
+
   forget(path: string): void {
     this.#waiting.get(path)?.cancel();
     this.#waiting.delete(path);

@@ -44,12 +44,13 @@ export function controlConflicts(parts: ConflictParts): ConflictControl {
   };
 }
 
-interface Known {
+export interface Known {
   readonly key: string;
   readonly conflict: Conflict;
 }
 
-function listKnown(
+/** Those that are held, and those of the ledger, in one order. */
+export function listKnown(
   { held, conflicts }: StateFile,
   { after = '\0', limit, resolved = false }: Parameters<ConflictControl['list']>[0],
 ): { readonly known: readonly Known[]; readonly next?: string } {

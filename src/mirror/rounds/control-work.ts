@@ -1,17 +1,57 @@
-/** What a job is at, from what its parts know: nothing is kept for it. */
+/** What a job is at and has not done yet, from what its parts know: nothing is kept for it. */
 
+import type { Retries } from '../perform/retries.ts';
 import type { Standing } from '../standing.ts';
+import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../tracker.ts';
-import type { WorkControl } from '../work.ts';
+import { QUEUE_REASONS, type QueuePage, type QueueReason, type WorkControl } from '../work.ts';
+import type { Agenda } from './agenda.ts';
+import type { Deferrals } from './deferrals.ts';
+import { type QueueSource, queueSources } from './queue-sources.ts';
 
 export interface WorkParts {
+  readonly state: StateFile;
   readonly tracker: Tracker;
-  readonly standing: Standing;
+  readonly standing: Pick<Standing, 'parts'>;
+  readonly agenda: Pick<Agenda, 'hints'>;
+  readonly retries: Pick<Retries, 'busyPaths' | 'dueAt'>;
+  readonly deferrals: Pick<Deferrals, 'isWaiting' | 'waiting'>;
 }
 
-export function controlWork({ tracker, standing }: WorkParts): WorkControl {
+export function controlWork(parts: WorkParts): WorkControl {
+  const { tracker, standing } = parts;
+  const sources = queueSources(parts);
   return {
     sizeOf: (key) => tracker.underWay(key)?.sizeBytes,
     isLooking: () => standing.parts().isScanning,
+    queue: (page) => pageOf(sources, page),
+    queueCounts: () => ({
+      error: sources.error.count(),
+      conflict: sources.conflict.count(),
+      held: sources.held.count(),
+      busy: sources.busy.count(),
+      waiting: sources.waiting.count(),
+      retained: sources.retained.count(),
+    }),
   };
+}
+
+/** `after` is a reason, and what its source gave as `next`. */
+function pageOf(
+  sources: Readonly<Record<QueueReason, QueueSource>>,
+  { reason: only, after = '', limit }: Parameters<WorkControl['queue']>[0],
+): QueuePage {
+  const [, from, cursor] = /^([a-z]+)\0(.*)$/su.exec(after) ?? [];
+  const wanted = only === undefined ? QUEUE_REASONS : [only];
+  const rest = wanted.slice(Math.max(0, wanted.indexOf(from as QueueReason)));
+  const rows: QueuePage['rows'][number][] = [];
+  for (const [index, reason] of rest.entries()) {
+    const begin = reason === from && cursor ? cursor : undefined;
+    const page = sources[reason].page(begin, limit - rows.length);
+    rows.push(...page.rows.map((row) => Object.assign({ reason }, row)));
+    if (page.next !== undefined) return { rows, next: `${reason}\0${page.next}` };
+    const following = rest[index + 1];
+    if (rows.length === limit && following) return { rows, next: `${following}\0` };
+  }
+  return { rows };
 }

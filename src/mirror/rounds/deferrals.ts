@@ -66,6 +66,14 @@ export class Deferrals {
     this.#waiting.delete(key);
   }
 
+  isWaiting(key: string): boolean {
+    return this.#waiting.has(key);
+  }
+
+  *waiting(): Generator<{ readonly key: string; readonly until: number }> {
+    for (const [key, { until }] of this.#waiting) yield { key, until };
+  }
+
   /** `since`: the oldest of the changes. */
   status(): { readonly count: number; readonly until?: number; readonly since?: number } {
     const all = [...this.#waiting.values()];

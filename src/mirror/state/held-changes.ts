@@ -85,8 +85,11 @@ export class HeldChanges {
       .slice(0, limit)
       .map(({ path, change, why }) => defined({ path, change, why: why ?? undefined }));
     const next = rows.length > limit ? changes.at(-1)?.path : undefined;
-    const total = this.#count.get({ after: '' }) ?? 0;
-    return { changes, total, digest: this.digest(), ...defined({ next }) };
+    return { changes, total: this.count(), digest: this.digest(), ...defined({ next }) };
+  }
+
+  count(): number {
+    return this.#count.get({ after: '' }) ?? 0;
   }
 
   #cached<T>(read: () => T): () => T {

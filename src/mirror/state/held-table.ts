@@ -73,6 +73,13 @@ export class HeldTable {
     return (rows as Row[]).map(readRow);
   }
 
+  countConflicts(): number {
+    return this.#db
+      .prepare('SELECT count(*) FROM held WHERE head IS NOT NULL')
+      .pluck()
+      .get() as number;
+  }
+
   /** Of a conflict; durable when it returns. */
   wish(key: string, wish: Resolution | undefined): void {
     this.#db

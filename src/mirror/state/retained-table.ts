@@ -74,6 +74,19 @@ export class RetainedTable {
     return (rows as Row[]).map(readRow);
   }
 
+  /** Up to `limit` behind this key and version, in their order. */
+  after(
+    { key, versionId = '' }: Pick<RetainedVersion, 'key' | 'versionId'>,
+    limit: number,
+  ): readonly RetainedVersion[] {
+    const rows = this.#db
+      .prepare(
+        'SELECT * FROM retained WHERE (key, version_id) > (?, ?) ORDER BY key, version_id LIMIT ?',
+      )
+      .all(key, versionId, limit);
+    return (rows as Row[]).map(readRow);
+  }
+
   /** Those whose lock has ended, but for what `keep` looks at itself. */
   due(now: number, limit: number): readonly RetainedVersion[] {
     const rows = this.#db

@@ -1,0 +1,126 @@
+/** Where the rows of a job's queue come from, each by pages: tables by their index, what is in memory by its smallest keys. */
+
+import { defined } from '../../base/defined.ts';
+import { compareUtf8 } from '../../object-store/rules/listing.ts';
+import type { QueueReason, QueueRow } from '../work.ts';
+import type { WorkParts } from './control-work.ts';
+import { listKnown } from './control-conflicts.ts';
+
+type Row = Omit<QueueRow, 'reason'>;
+
+export interface QueueSource {
+  count(): number;
+  /** Up to `limit` rows behind the cursor `after`; `next` is that of the last one, where there may be more. */
+  page(after: string | undefined, limit: number): { readonly rows: readonly Row[]; next?: string };
+}
+
+export function queueSources(parts: WorkParts): Readonly<Record<QueueReason, QueueSource>> {
+  return {
+    error: inMemory(() => errors(parts)),
+    conflict: conflicts(parts),
+    held: held(parts),
+    busy: inMemory(() => busy(parts)),
+    waiting: inMemory(() => waiting(parts)),
+    retained: retained(parts),
+  };
+}
+
+/** Of a busy file its own row tells. */
+function* errors({ tracker, retries }: WorkParts): Generator<Row> {
+  for (const { path, code, message } of tracker.allProblems())
+    if (code !== 'busy')
+      yield defined({ path, detail: message, until: retries.dueAt(path, 'refused') });
+}
+
+function* busy({ tracker, retries }: WorkParts): Generator<Row> {
+  for (const path of retries.busyPaths()) {
+    const detail = tracker.problemOf(path) ?? 'it was written to while it was read';
+    yield defined({ path, detail, until: retries.dueAt(path, 'busy') });
+  }
+}
+
+/** What is known in several ways has one row, by the way that is nearest to its end. */
+function* waiting({ tracker, agenda, deferrals }: WorkParts): Generator<Row> {
+  for (const path of tracker.keysUnderWay()) yield { path, detail: 'on its way to the bucket' };
+  for (const { key, until } of deferrals.waiting())
+    if (!tracker.underWay(key))
+      yield { path: key, detail: 'its last version is too new (minVersionInterval)', until };
+  for (const path of agenda.hints())
+    if (!tracker.underWay(path) && !deferrals.isWaiting(path))
+      yield { path, detail: 'changed, and looked at soon' };
+}
+
+function conflicts({ state }: WorkParts): QueueSource {
+  return {
+    count: () => state.conflicts.countOpen() + state.held.countConflicts(),
+    page(after, limit) {
+      const { known, next } = listKnown(state, { limit, ...defined({ after }) });
+      const rows = known.map(({ conflict: { path, side, wish } }) => ({
+        path,
+        detail: toldOf(side, wish),
+      }));
+      return { rows, ...defined({ next }) };
+    },
+  };
+}
+
+function toldOf(side: 'bucket' | 'folder', wish: string | undefined): string {
+  if (wish !== undefined) return `to be resolved: ${wish}`;
+  return side === 'bucket' ? "the bucket's bytes gave way, or wait" : "the folder's file gave way";
+}
+
+/** By the brake. What is held for another reason has a problem that says so. */
+function held({ state }: WorkParts): QueueSource {
+  return {
+    count: () => state.heldChanges.count(),
+    page(after, limit) {
+      const { changes, next } = state.heldChanges.page(after ?? '', limit);
+      const rows = changes.map(({ path, change, why }) => ({
+        path,
+        detail: why === undefined ? `${change}, to be approved` : `${change}: ${why}`,
+      }));
+      return { rows, ...defined({ next }) };
+    },
+  };
+}
+
+function retained({ state }: WorkParts): QueueSource {
+  return {
+    count: () => state.retained.totals().versions,
+    page(after = '', limit) {
+      const [key = '', versionId = ''] = after.split('\0');
+      const found = state.retained.after({ key, versionId }, limit);
+      const rows = found.map((each) => ({ path: each.key, detail: each.what, until: each.until }));
+      const last = found.length === limit ? found.at(-1) : undefined;
+      return { rows, ...(last && { next: `${last.key}\0${last.versionId ?? ''}` }) };
+    },
+  };
+}
+
+/** Of a path with two problems, the second one is not told where a page ends between them. */
+function inMemory(rows: () => Iterable<Row>): QueueSource {
+  return {
+    count() {
+      let count = 0;
+      for (const _ of rows()) count += 1;
+      return count;
+    },
+    page(after, limit) {
+      const found = smallest(rows(), after, limit);
+      const last = found.length === limit ? found.at(-1) : undefined;
+      return { rows: found, ...(last && { next: last.path }) };
+    },
+  };
+}
+
+/** Never more than twice of what is asked for is held. */
+function smallest(rows: Iterable<Row>, after: string | undefined, limit: number): readonly Row[] {
+  const inOrder = (a: Row, b: Row) => compareUtf8(a.path, b.path);
+  let found: Row[] = [];
+  for (const row of rows) {
+    if (after !== undefined && compareUtf8(row.path, after) <= 0) continue;
+    found.push(row);
+    if (found.length >= 2 * limit) found = found.toSorted(inOrder).slice(0, limit);
+  }
+  return found.toSorted(inOrder).slice(0, limit);
+}

@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+
+import { array, assert, constantFrom, integer, property, record } from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { Retries } from '../../../src/mirror/perform/retries.ts';
+import { controlWork } from '../../../src/mirror/rounds/control-work.ts';
+import { openStateFile } from '../../../src/mirror/state/state.ts';
+import { Tracker } from '../../../src/mirror/tracker.ts';
+import type { LocalEntry } from '../../../src/mirror/types.ts';
+import {
+  QUEUE_REASONS,
+  type QueueReason,
+  type QueueRow,
+  type WorkControl,
+} from '../../../src/mirror/work.ts';
+import { compareUtf8 } from '../../../src/object-store/rules/listing.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const entryOf = (path: string): LocalEntry => ({
+  path,
+  kind: 'file',
+  sizeBytes: 1,
+  mtimeMs: 0,
+  ctimeMs: 0,
+  inode: 1,
+  mode: 0o644,
+  uid: 0,
+  gid: 0,
+});
+
+function job() {
+  const clock = new FakeClock();
+  const state = openStateFile(join(temporaryFolder('queue'), 'state.sqlite'));
+  const tracker = new Tracker({ onChange: () => undefined, onActivity: () => undefined });
+  const retries = new Retries(clock, () => undefined);
+  onTestFinished(() => {
+    retries.close();
+    state.close();
+  });
+  const hints = new Set<string>();
+  const deferred = new Map<string, number>();
+  const work = controlWork({
+    state,
+    tracker,
+    retries,
+    agenda: { hints: () => hints },
+    deferrals: {
+      isWaiting: (key) => deferred.has(key),
+      waiting: function* () {
+        for (const [key, until] of deferred) yield { key, until };
+      },
+    },
+    standing: {
+      parts: () => ({
+        standstill: undefined,
+        isScanning: true,
+        isFirst: false,
+        heldBack: undefined,
+        lastRound: undefined,
+      }),
+    },
+  });
+  /** Makes a row of that reason. */
+  const add: Record<QueueReason, (path: string) => void> = {
+    error: (path) => tracker.setProblem({ path, code: 'unreadable', message: `${path}: no` }),
+    conflict: (path) =>
+      state.held.hold(path, entryOf(path), clock.now(), { etag: 'e', sizeBytes: 1 }),
+    held: (path) => state.heldDeletes.hold([path]),
+    busy: (path) => retries.later(path, 'busy'),
+    waiting: (path) => void hints.add(path),
+    retained: (path) => state.retained.hold({ key: path, until: 9, what: 'an older version' }),
+  };
+  return { clock, state, tracker, retries, hints, deferred, work, add };
+}
+
+function allOf(work: WorkControl, limit: number, reason?: QueueReason): QueueRow[] {
+  const rows: QueueRow[] = [];
+  let after: string | undefined;
+  do {
+    const page = work.queue({ limit, ...(reason && { reason }), ...(after && { after }) });
+    expect(page.rows.length).toBeLessThanOrEqual(limit);
+    rows.push(...page.rows);
+    after = page.next;
+  } while (after !== undefined);
+  return rows;
+}
+
+describe("a job's queue", () => {
+  it('has each row once, by its reason and in the order of keys, whatever the pages', () => {
+    const name = constantFrom('a', 'b', 'b/c', 'b-', 'é', '\u{1f600}', '\uffff', 'z\ny', 'Z');
+    const steps = array(record({ reason: constantFrom(...QUEUE_REASONS), name }), {
+      maxLength: 40,
+    });
+    assert(
+      property(steps, integer({ min: 1, max: 7 }), (added, limit) => {
+        const { work, add } = job();
+        for (const step of added) add[step.reason](step.name);
+        const wanted = QUEUE_REASONS.flatMap((reason) => {
+          const names = new Set(
+            added.filter((each) => each.reason === reason).map((each) => each.name),
+          );
+          return [...names].toSorted(compareUtf8).map((path) => ({ path, reason }));
+        });
+        const told = ({ path, reason }: QueueRow) => ({ path, reason });
+        expect(allOf(work, limit).map(told)).toEqual(wanted);
+        const counts = work.queueCounts();
+        for (const reason of QUEUE_REASONS) {
+          const own = wanted.filter((row) => row.reason === reason);
+          expect(allOf(work, limit, reason).map(told)).toEqual(own);
+          expect(counts[reason]).toBe(own.length);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('tells why, and until when', () => {
+    const { work, add, clock, deferred, tracker } = job();
+    add.error('broken');
+    add.busy('open');
+    add.retained('kept');
+    deferred.set('often', 1234);
+    tracker.begin('sent', { since: clock.now(), sizeBytes: 7 });
+    expect(allOf(work, 10)).toEqual([
+      { reason: 'error', path: 'broken', detail: 'broken: no' },
+      {
+        reason: 'busy',
+        path: 'open',
+        detail: 'it was written to while it was read',
+        until: clock.now() + 250,
+      },
+      {
+        reason: 'waiting',
+        path: 'often',
+        detail: 'its last version is too new (minVersionInterval)',
+        until: 1234,
+      },
+      { reason: 'waiting', path: 'sent', detail: 'on its way to the bucket' },
+      { reason: 'retained', path: 'kept', detail: 'an older version', until: 9 },
+    ]);
+    expect(work.sizeOf('sent')).toBe(7);
+    expect(work.isLooking()).toBe(true);
+  });
+
+  it('has one row for what is known in several ways', () => {
+    const { work, add, clock, deferred, tracker } = job();
+    add.waiting('a');
+    add.waiting('b');
+    deferred.set('b', 1);
+    tracker.begin('a', { since: clock.now(), sizeBytes: 7 });
+    expect(allOf(work, 10).map(({ path }) => path)).toEqual(['a', 'b']);
+  });
+});
