@@ -1,0 +1,51 @@
+/** What `npm pack` puts into the tarball. `npm run test:install` installs it. */
+
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { isWithinBand, ROOT, statedMegabytes } from '../install/figures.ts';
+
+interface Packed {
+  readonly size: number;
+  readonly files: readonly { readonly path: string; readonly mode: number }[];
+}
+
+describe('the tarball', () => {
+  let packed: Packed;
+  let paths: readonly string[];
+
+  beforeAll(() => {
+    const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+    const told: unknown = JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' }));
+    [packed] = told as [Packed];
+    paths = packed.files.map(({ path }) => path);
+  });
+
+  it('holds all that is built, and so all that runs', () => {
+    const built = readdirSync(join(ROOT, 'dist'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(ROOT.length + 1));
+    expect(paths).toEqual(expect.arrayContaining(built));
+  });
+
+  it('holds what a person reads, and nothing that a user does not need', () => {
+    expect(paths).toEqual(
+      expect.arrayContaining(['README.md', 'LICENSE', 'config.example.yaml', 'docs/install.md']),
+    );
+    const places = /^(dist\/(src|daemon|tui)\/.*\.js|docs\/.*|src\/engine\/FORMAT\.md)$/;
+    const others = paths.filter((path) => path.includes('/') && !places.test(path));
+    expect(others).toEqual([]);
+  });
+
+  it('has a program that can be run', () => {
+    const program = packed.files.find(({ path }) => path === 'dist/src/cli/main.js');
+    expect(program?.mode).toBe(0o755);
+  });
+
+  it('is as large as the README says', () => {
+    expect(isWithinBand(statedMegabytes().tarball, packed.size)).toBe(true);
+  });
+});
