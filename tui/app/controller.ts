@@ -77,7 +77,8 @@ export class Controller {
       const why = this.whyNot(command);
       if (!action || why !== undefined) return ui.warn(`${command.title}: ${why}`);
       if ((command.danger ?? 0) >= 2 && action.ask) {
-        if (!(await ui.ask(await action.ask(count)))) return;
+        const question = await action.ask(count);
+        if (question && !(await ui.ask(question))) return;
       }
       await action.run(count);
     });

@@ -4,7 +4,7 @@ import type { Changes } from '../store/changes.ts';
 import { makeFilter } from './filter.ts';
 import type { Filter } from './filter.ts';
 import { arraySource } from './row-source.ts';
-import type { RowSource } from './row-source.ts';
+import type { RowSource, SearchedSource } from './row-source.ts';
 import { moveTo } from './window.ts';
 import type { Window } from './window.ts';
 
@@ -17,6 +17,8 @@ interface ListModelOptions<Row> {
   readonly changes: Changes;
   /** The first is how the rows come. Lists that are fetched in pages have none: their order is the service's. */
   readonly orders?: readonly SortOrder<Row>[];
+  /** Rows that are none of the things listed, such as the way up, cannot be marked. */
+  readonly canMark?: (row: Row) => boolean;
 }
 
 /** What the keys of lists do, whatever the rows are. */
@@ -38,9 +40,11 @@ export interface Movable {
 export class ListModel<Row> implements Movable {
   readonly #changes: Changes;
   readonly #orders: readonly SortOrder<Row>[];
+  readonly #canMark: (row: Row) => boolean;
   #source: RowSource<Row> = arraySource<Row>([], { id: () => '' });
   /** After filter and order; the source itself when there is neither. */
   #shown: RowSource<Row> = this.#source;
+  #searched: SearchedSource<Row> | undefined;
   #window: Window = { cursor: 0, top: 0 };
   #height = 1;
   #filter: Filter | undefined;
@@ -49,9 +53,10 @@ export class ListModel<Row> implements Movable {
   /** What is under the cursor, so that rows that come above it do not move it to another one. */
   #cursorId: string | undefined;
 
-  constructor({ changes, orders = [] }: ListModelOptions<Row>) {
+  constructor({ changes, orders = [], canMark = () => true }: ListModelOptions<Row>) {
     this.#changes = changes;
     this.#orders = orders;
+    this.#canMark = canMark;
   }
 
   get rows(): RowSource<Row> {
@@ -95,6 +100,7 @@ export class ListModel<Row> implements Movable {
 
   /** New rows, or the same ones as they are now. The cursor stays on its row as long as that is there. */
   show(source: RowSource<Row>): void {
+    if (this.#source !== source) this.#search(source);
     this.#source = source;
     this.#derive();
     this.#follow();
@@ -142,6 +148,7 @@ export class ListModel<Row> implements Movable {
 
   setFilter(text: string): void {
     this.#filter = text === '' ? undefined : makeFilter(text);
+    this.#search(this.#source);
     this.#derive();
     this.#follow();
     this.#changes.now();
@@ -163,7 +170,7 @@ export class ListModel<Row> implements Movable {
     const row = this.current;
     if (row === undefined) return;
     const id = this.#shown.id(row);
-    if (!this.#marks.delete(id)) this.#marks.set(id, row);
+    if (!this.#marks.delete(id) && this.#canMark(row)) this.#marks.set(id, row);
     this.moveBy(1);
   }
 
@@ -171,7 +178,7 @@ export class ListModel<Row> implements Movable {
   markAll(): void {
     for (let index = 0; index < this.#shown.count; index += 1) {
       const row = this.#shown.row(index);
-      if (row !== undefined) this.#marks.set(this.#shown.id(row), row);
+      if (row !== undefined && this.#canMark(row)) this.#marks.set(this.#shown.id(row), row);
     }
     this.#changes.now();
   }
@@ -184,8 +191,17 @@ export class ListModel<Row> implements Movable {
     return had;
   }
 
+  #search(source: RowSource<Row>): void {
+    this.#searched?.stop();
+    this.#searched = this.#filter && source.search?.(this.#filter.matches);
+  }
+
   #derive(): void {
     const [filter, order] = [this.#filter, this.#order];
+    if (this.#searched) {
+      this.#shown = this.#searched;
+      return;
+    }
     if (!filter && !order) {
       this.#shown = this.#source;
       return;

@@ -16,6 +16,15 @@ export interface RowSource<Row> {
   id(row: Row): string;
   /** What a filter looks at. */
   text(row: Row): string;
+  /** How far it is, where that takes time; safe to draw. */
+  readonly note?: string | undefined;
+  /** All rows that match, those not in memory too. Absent where all are at hand. */
+  search?(matches: (row: string) => boolean): SearchedSource<Row>;
+}
+
+/** Rows that are being looked for: more come while the search goes on. */
+export interface SearchedSource<Row> extends RowSource<Row> {
+  stop(): void;
 }
 
 /** All rows at hand. */

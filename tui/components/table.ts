@@ -20,6 +20,8 @@ export interface Column<Row> {
   /** Safe to draw, without colours. */
   readonly cell: (row: Row, look: Look) => string;
   readonly tone?: (row: Row) => Tone | undefined;
+  /** What stands in place of this cell and of all after it, as a sentence does; undefined: they do. Safe to draw. */
+  readonly rest?: (row: Row, look: Look) => string | undefined;
 }
 
 export interface TableOptions<Row> {
@@ -27,6 +29,8 @@ export interface TableOptions<Row> {
   readonly width: number;
   /** Lines that it takes, the line of titles among them. */
   readonly height: number;
+  /** False: no line of titles. */
+  readonly titles?: boolean;
   readonly focused?: boolean;
   /** What stands there when there are no rows, and how to get some. */
   readonly empty: string;
@@ -41,10 +45,7 @@ const GUTTER = 2;
 const LEAST_NAME = 16;
 
 /** Columns that fit, in their order, with the width that each has. */
-export function fitColumns<Row>(
-  columns: readonly Column<Row>[],
-  width: number,
-): { readonly column: Column<Row>; readonly width: number }[] {
+export function fitColumns<Row>(columns: readonly Column<Row>[], width: number): Fitted<Row>[] {
   let kept = [...columns];
   for (;;) {
     const fixed = kept.reduce((sum, { width: cells }) => sum + (cells === 'grow' ? 0 : cells), 0);
@@ -71,13 +72,12 @@ export function tableLines<Row>(
   look: Look,
 ): string[] {
   const columns = fitColumns(options.columns, options.width);
-  const height = Math.max(1, options.height - 1);
+  const head = options.titles === false ? [] : [titleLine(columns, look)];
+  const height = Math.max(1, options.height - head.length);
   list.fitTo(height);
-  const titles = columns.map(({ column, width }) => look.fit(column.title, width, alignOf(column)));
-  const head = look.paint('dim', `${' '.repeat(GUTTER)}${titles.join(' '.repeat(GAP))}`);
   const { rows } = list;
-  if (rows.count === 0) return filled([head, emptyLine(list, options, look)], options.height);
-  const lines = [head];
+  if (rows.count === 0) return filled([...head, emptyLine(list, options, look)], options.height);
+  const lines = [...head];
   for (let index = list.top; index < Math.min(list.top + height, rows.count); index += 1) {
     const row = rows.row(index);
     if (row === undefined) lines.push(look.paint('dim', `  ${look.glyphs.ellipsis} loading`));
@@ -86,10 +86,20 @@ export function tableLines<Row>(
   return filled(lines, options.height);
 }
 
+interface Fitted<Row> {
+  readonly column: Column<Row>;
+  readonly width: number;
+}
+
+function titleLine<Row>(columns: readonly Fitted<Row>[], look: Look): string {
+  const titles = columns.map(({ column, width }) => look.fit(column.title, width, alignOf(column)));
+  return look.paint('dim', `${' '.repeat(GUTTER)}${titles.join(' '.repeat(GAP))}`);
+}
+
 interface RowToDraw<Row> {
   readonly row: Row;
   readonly index: number;
-  readonly columns: readonly { readonly column: Column<Row>; readonly width: number }[];
+  readonly columns: readonly Fitted<Row>[];
   readonly options: TableOptions<Row>;
 }
 
@@ -100,8 +110,8 @@ function rowLine<Row>(list: ListModel<Row>, toDraw: RowToDraw<Row>, look: Look):
   const sign = isMarked ? look.glyphs.marked : (options.sign?.(row) ?? ' ');
   const gutter = pad(isCurrent ? look.glyphs.pointer : sign, GUTTER);
   const tone = isMarked ? 'marked' : options.tone?.(row);
-  const cells = columns.map(({ column, width }) => {
-    const cut = look.fit(column.cell(row, look), width, alignOf(column));
+  const cells = withRest(columns, row, look).map(({ column, width, text }) => {
+    const cut = look.fit(text, width, alignOf(column));
     const own = isCurrent ? undefined : (tone ?? column.tone?.(row));
     return own === undefined ? cut : look.paint(own, cut);
   });
@@ -110,6 +120,25 @@ function rowLine<Row>(list: ListModel<Row>, toDraw: RowToDraw<Row>, look: Look):
   // A mark under the cursor is seen in the gutter's second cell.
   const pointed = isMarked ? line.replace(/^(.) /u, `$1${look.glyphs.marked}`) : line;
   return look.paint('selected', pad(pointed, options.width));
+}
+
+/** The cells of a row; the one with the rest of it is as wide as all from there on. */
+function withRest<Row>(
+  columns: readonly Fitted<Row>[],
+  row: Row,
+  look: Look,
+): (Fitted<Row> & { readonly text: string })[] {
+  const cells: (Fitted<Row> & { readonly text: string })[] = [];
+  for (const [index, { column, width }] of columns.entries()) {
+    const rest = column.rest?.(row, look);
+    if (rest === undefined) {
+      cells.push({ column, width, text: column.cell(row, look) });
+      continue;
+    }
+    const after = columns.slice(index + 1).reduce((sum, each) => sum + GAP + each.width, 0);
+    return [...cells, { column: { ...column, align: 'left' }, width: width + after, text: rest }];
+  }
+  return cells;
 }
 
 function alignOf<Row>({ align = 'left', cut = 'end' }: Column<Row>): {
@@ -145,7 +174,8 @@ export function listStatus<Row>(
   if (list.filter) words.push(look.paint('accent', `/${look.name(list.filter.text)}`));
   if (list.filter?.problem !== undefined) words.push(look.paint('bad', list.filter.problem));
   if (list.order) words.push(`by ${list.order.name}`);
-  if (rows.isLoading && rows.count > 0) words.push(look.paint('dim', 'loading'));
+  if (rows.note !== undefined) words.push(look.paint('accent', rows.note));
+  else if (rows.isLoading && rows.count > 0) words.push(look.paint('dim', 'loading'));
   if (rows.problem !== undefined) words.push(look.paint('bad', look.name(rows.problem)));
   const left = ` ${words.join('   ')}`;
   return widthOf(left) + widthOf(right) < width

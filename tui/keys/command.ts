@@ -33,8 +33,10 @@ export interface Question {
 export interface Action {
   /** Why it cannot be done now; undefined when it can. */
   readonly why?: () => string | undefined;
-  /** For danger 2 and 3: asked first. */
-  readonly ask?: (count: number | undefined) => Question | Promise<Question>;
+  /** For danger 2 and 3: asked first. Undefined when this time nothing is lost. */
+  readonly ask?: (
+    count: number | undefined,
+  ) => Question | undefined | Promise<Question | undefined>;
   /** `count` is what was typed before the key. */
   readonly run: (count: number | undefined) => void | Promise<void>;
 }

@@ -5,6 +5,7 @@
 
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
 import type { RowSource } from '../components/row-source.ts';
+import { SearchedRows } from './searched-rows.ts';
 
 export interface Page<Row, Cursor> {
   readonly rows: readonly Row[];
@@ -40,6 +41,7 @@ export class PagedRows<Row, Cursor> implements RowSource<Row> {
   #next: { readonly cursor: Cursor | undefined } | undefined = { cursor: undefined };
   #fetching: AbortController | undefined;
   #problem: string | undefined;
+  #searched: SearchedRows<Row, Cursor> | undefined;
 
   constructor(options: PagedRowsOptions<Row, Cursor>) {
     this.#options = options;
@@ -82,11 +84,25 @@ export class PagedRows<Row, Cursor> implements RowSource<Row> {
     if (this.#next && to + AHEAD_ROWS >= this.count) this.#start(this.#pages.length);
   }
 
-  /** Starts over: what is shown stays until the first page is there. */
-  async reload(): Promise<void> {
+  /**
+   * Reads anew from the page of row `at`; what is shown stays until it is there. The pages before it are read again when
+   * they are needed, those after it are forgotten.
+   */
+  async reload(at = 0): Promise<void> {
     this.stop();
     this.#problem = undefined;
-    await this.#load(0, { cursor: undefined }, true);
+    const page = this.#pages.length === 0 ? 0 : this.#pageOf(at);
+    await this.#load(page, { cursor: this.#pages[page]?.cursor }, true);
+  }
+
+  search(matches: (row: string) => boolean): SearchedRows<Row, Cursor> {
+    const { fetch, id, text = id, changed } = this.#options;
+    const read = (index: number, cursor: Cursor | undefined, signal: AbortSignal) => {
+      const inMemory = this.#inMemory(index);
+      return inMemory ? Promise.resolve(inMemory) : fetch(cursor, signal);
+    };
+    this.#searched = new SearchedRows({ read, matches, id, text, changed });
+    return this.#searched;
   }
 
   /** All pages to the last one, for `G`. `onPage` is told the rows so far; resolves early when stopped. */
@@ -98,10 +114,11 @@ export class PagedRows<Row, Cursor> implements RowSource<Row> {
     }
   }
 
-  /** Ends a fetch that runs. */
+  /** Ends a fetch or a search that runs. */
   stop(): void {
     this.#fetching?.abort();
     this.#fetching = undefined;
+    this.#searched?.stop();
   }
 
   #start(page: number): void {
@@ -116,7 +133,7 @@ export class PagedRows<Row, Cursor> implements RowSource<Row> {
     try {
       const fetched = await this.#options.fetch(from.cursor, fetching.signal);
       if (this.#fetching !== fetching) return;
-      if (anew) this.#forget();
+      if (anew) this.#forgetFrom(page);
       this.#keep(page, from.cursor, fetched);
     } catch (error) {
       if (this.#fetching !== fetching) return;
@@ -126,9 +143,17 @@ export class PagedRows<Row, Cursor> implements RowSource<Row> {
     this.#options.changed();
   }
 
-  #forget(): void {
-    this.#pages = [];
+  #forgetFrom(page: number): void {
+    this.#pages = this.#pages.slice(0, page);
+    for (const before of this.#pages) before.rows = undefined;
     this.#used = [];
+  }
+
+  #inMemory(index: number): Page<Row, Cursor> | undefined {
+    const rows = this.#pages[index]?.rows;
+    if (rows === undefined) return undefined;
+    const after = this.#pages[index + 1];
+    return { rows, next: after ? after.cursor : this.#next?.cursor };
   }
 
   #keep(index: number, cursor: Cursor | undefined, page: Page<Row, Cursor>): void {

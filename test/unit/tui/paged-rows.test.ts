@@ -1,0 +1,97 @@
+/** Lists of a million rows: pages in memory, read again, searched. */
+
+import { expect, test } from 'vitest';
+
+import { Changes } from '../../../tui/store/changes.ts';
+import { ListModel } from '../../../tui/components/list-model.ts';
+import { PagedRows } from '../../../tui/store/paged-rows.ts';
+import { MOST_MATCHES } from '../../../tui/store/searched-rows.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+
+const PAGE = 1_000;
+
+/** Rows `0` to `count - 1`, and how often a page was asked for. */
+function pages(count: number) {
+  const asked: number[] = [];
+  let extra = 0;
+  const rows = new PagedRows<string, number>({
+    fetch: async (cursor = 0) => {
+      asked.push(cursor);
+      const end = Math.min(cursor + PAGE + extra, count);
+      const page = Array.from({ length: end - cursor }, (_, index) => String(cursor + index));
+      return end < count ? { rows: page, next: end } : { rows: page };
+    },
+    id: (row) => row,
+    changed: () => list.show(rows),
+  });
+  const list: ListModel<string> = new ListModel({ changes: new Changes(new FakeClock()) });
+  return { rows, list, asked, grow: (by: number) => void (extra = by) };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('all pages are read for the last row, and only some stay in memory', async () => {
+  const { rows } = pages(100_000);
+  await rows.loadAll(() => undefined, new AbortController().signal);
+  expect(rows.count).toBe(100_000);
+  expect(rows.row(0)).toBeUndefined();
+  expect(rows.row(99_999)).toBe('99999');
+  rows.need(0, 20);
+  await settled();
+  expect(rows.row(0)).toBe('0');
+});
+
+test('a list is read anew from the page in view, and keeps its place', async () => {
+  const { rows, asked, grow } = pages(5_000);
+  await rows.loadAll(() => undefined, new AbortController().signal);
+  grow(5);
+  asked.length = 0;
+  await rows.reload(2_500);
+  expect(asked).toEqual([2_000]);
+  expect([rows.count, rows.row(3_004), rows.more]).toEqual([3_005, '3004', true]);
+});
+
+test('a filter finds rows of pages that were never read', async () => {
+  const { rows, list } = pages(20_000);
+  await rows.reload();
+  list.setFilter('1999');
+  while (list.rows.more) await settled();
+  expect(list.rows.count).toBe(12);
+  expect(list.current).toBe('1999');
+  expect(list.rows.note).toBe('searched 20 000');
+  list.setFilter('');
+  expect(list.rows.count).toBe(PAGE);
+});
+
+test('a search keeps as many rows as anybody reads, and says so', async () => {
+  const { rows, list } = pages(1_000_000);
+  await rows.reload();
+  list.setFilter('1');
+  while (list.rows.isLoading) await settled();
+  expect(list.rows.count).toBe(MOST_MATCHES);
+  expect(list.rows.note).toContain('narrow the filter');
+});
+
+test('a search that was stopped goes on when the rows are needed', async () => {
+  const { rows, list, asked } = pages(50_000);
+  await rows.reload();
+  list.setFilter('49999');
+  rows.stop();
+  const before = asked.length;
+  await settled();
+  expect(asked.length).toBe(before);
+  list.fitTo(20);
+  while (list.rows.more) await settled();
+  expect(list.current).toBe('49999');
+});
+
+test('what is no thing of the list is not marked', () => {
+  const list = new ListModel<string>({
+    changes: new Changes(new FakeClock()),
+    canMark: (row) => row !== '..',
+  });
+  list.showAll(['..', 'a', 'b'], (row) => row);
+  list.toggleMark();
+  list.markAll();
+  expect([...list.marks.keys()]).toEqual(['a', 'b']);
+});
