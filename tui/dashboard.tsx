@@ -54,6 +54,7 @@ export async function runDashboard(options: DashboardOptions): Promise<void> {
       startDaemon: options.startDaemon,
       logFile: options.logFile,
       folder: options.folder,
+      userHome: env['HOME'] ?? '',
       notesFile: options.notesFile,
     },
   });

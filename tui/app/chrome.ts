@@ -3,7 +3,7 @@
 import { commandsOf } from '../keys/commands.ts';
 import { shownKey } from '../keys/key-names.ts';
 import { ends } from '../components/layout.ts';
-import { countOf, spanText } from '../text/amounts.ts';
+import { countOf, rateText, spanText } from '../text/amounts.ts';
 import { widthOf } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 import { TABS } from './router.ts';
@@ -41,6 +41,8 @@ function runningText(ui: Ui): string {
 function attention(ui: Ui): string {
   const { look, status } = ui;
   const words: string[] = [];
+  const rate = ui.transfers.bytesPerSecond(status.jobs);
+  if (rate > 0) words.push(`${look.glyphs.up} ${rateText(rate)} `);
   const alarms = status.current?.alarms.length ?? 0;
   if (alarms > 0) words.push(look.paint('bad', `! ${countOf(alarms, 'alarm')}`));
   const conflicts = conflictCount(ui);

@@ -10,6 +10,7 @@ import { Changes } from '../store/changes.ts';
 import type { DaemonLink } from '../store/daemon-link.ts';
 import { ActivityLog } from '../store/activity-log.ts';
 import { StatusStore } from '../store/status-store.ts';
+import { TransfersStore } from '../store/transfers-store.ts';
 import type { Look } from '../theme/look.ts';
 import type { Overlay } from './overlay.ts';
 import { Router } from './router.ts';
@@ -31,6 +32,8 @@ export interface Outside {
   readonly logFile: string;
   /** Where downloads go and uploads come from unless a path is absolute. */
   readonly folder: string;
+  /** Written as `~` before the paths in it; empty where none is known. */
+  readonly userHome: string;
   /** Small things that are kept between two sessions: buckets that were opened, typed commands. */
   readonly notesFile: string;
 }
@@ -62,6 +65,7 @@ export class Ui {
   readonly toasts: Toasts;
   readonly status: StatusStore;
   readonly activity: ActivityLog;
+  readonly transfers: TransfersStore;
   readonly quit: () => void;
   #look: Look;
   #overlays: Overlay[] = [];
@@ -77,6 +81,7 @@ export class Ui {
     this.toasts = new Toasts(clock, () => this.changes.now());
     this.status = new StatusStore(link, this.changes);
     this.activity = new ActivityLog(link);
+    this.transfers = new TransfersStore(link, clock, this.changes);
     this.router = new Router((tab) => makeRoot(this, tab));
   }
 

@@ -210,6 +210,7 @@ function noOutside(screen: TestScreen): Outside {
     startDaemon: async () => undefined,
     logFile: '/nowhere/holdfast.log',
     folder: '/nowhere',
+    userHome: '/home/ada',
     notesFile: '/nowhere/dashboard.json',
   };
 }

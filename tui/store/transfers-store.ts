@@ -1,0 +1,85 @@
+/** What the jobs move now, as the daemon tells it unasked: nothing while nothing moves, so it costs an idle one nothing. */
+
+import type { Clock } from '../../src/base/clock.ts';
+import type { DaemonEvent } from '../../src/control/messages.ts';
+import type { JobStatus } from '../../src/control/shapes.ts';
+import type { Changes } from './changes.ts';
+import type { DaemonLink } from './daemon-link.ts';
+
+type TransfersEvent = Extract<DaemonEvent['event'], { type: 'job.transfers' }>;
+export type TransferRow = TransfersEvent['transfers'][number];
+export type Progress = NonNullable<JobStatus['progress']>;
+
+/** The daemon's rates are of five seconds: news that are older tell of nothing that still moves. */
+const STALE_MS = 6_000;
+
+interface News {
+  readonly heardAt: number;
+  readonly transfers: readonly TransferRow[];
+  readonly count: number;
+  readonly progress: Progress | undefined;
+}
+
+export class TransfersStore {
+  readonly #clock: Clock;
+  readonly #changes: Changes;
+  readonly #news = new Map<string, News>();
+  #cancel: (() => void) | undefined;
+
+  constructor(link: DaemonLink, clock: Clock, changes: Changes) {
+    this.#clock = clock;
+    this.#changes = changes;
+    link.onState(() => this.#news.clear());
+    link.listen(['job.transfers', 'job.changed', 'job.removed'], (event) => this.#heard(event));
+  }
+
+  /** The oldest first; the daemon names a hundred of each job. */
+  of(job: string): readonly TransferRow[] {
+    const news = this.#news.get(job);
+    return news && !this.#isStale(news) ? news.transfers : [];
+  }
+
+  /** Of all, also of those that are not named. */
+  countOf(job: string): number {
+    return this.of(job).length === 0 ? 0 : (this.#news.get(job)?.count ?? 0);
+  }
+
+  /** How far a job is; undefined while it has nothing left to do. */
+  progressOf({ name, progress }: JobStatus): Progress | undefined {
+    const news = this.#news.get(name);
+    if (!news) return progress;
+    if (!news.progress || !this.#isStale(news)) return news.progress;
+    const { etaMs: _etaMs, ...known } = news.progress;
+    return { ...known, bytesPerSecond: 0, operationsPerSecond: 0 };
+  }
+
+  /** Of all jobs together. */
+  bytesPerSecond(jobs: readonly JobStatus[]): number {
+    return jobs.reduce((sum, job) => sum + (this.progressOf(job)?.bytesPerSecond ?? 0), 0);
+  }
+
+  #isStale({ heardAt }: News): boolean {
+    return this.#clock.monotonic() - heardAt >= STALE_MS;
+  }
+
+  #heard({ event }: DaemonEvent): void {
+    const heardAt = this.#clock.monotonic();
+    if (event.type === 'job.removed') {
+      this.#news.delete(event.name);
+    } else if (event.type === 'job.transfers') {
+      const { transfers, count, progress } = event;
+      this.#news.set(event.job, { heardAt, transfers, count, progress });
+    } else if (event.type === 'job.changed') {
+      const { transfers = [], count = 0 } = this.#news.get(event.job.name) ?? {};
+      this.#news.set(event.job.name, { heardAt, transfers, count, progress: event.job.progress });
+    }
+    this.#lookAgain();
+    this.#changes.soon();
+  }
+
+  /** Once nothing was heard for so long, what is shown is not true any more. */
+  #lookAgain(): void {
+    this.#cancel?.();
+    this.#cancel = this.#clock.after(STALE_MS, () => this.#changes.soon());
+  }
+}
