@@ -172,7 +172,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       ...jobHandlers({ jobs, rooms, settings, clock }),
       ...throughputHandlers(jobs, throughput),
       ...alertHandlers(alerts, jobs),
-      ...conflictHandlers(jobs),
+      ...conflictHandlers({ jobs, streams, clock }),
       ...jobLockHandlers(jobs),
       ...atTarget(places, (place) => storageHandlers(place, streams, log)),
       ...atTarget(places, ({ store }) => encryptionHandlers(store)),

@@ -1,14 +1,35 @@
 /** Control methods on paths that a job found changed on both sides. */
 
+import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import { ControlError } from '../../src/control/control-error.ts';
+import { type Side, sidesOf } from '../../src/mirror/conflict-sides.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import type { Jobs } from '../jobs.ts';
+import type { Streams } from '../streams.ts';
 import { findSubject } from '../subject.ts';
 
-type ConflictMethods = 'conflicts.list' | 'conflicts.show' | 'conflicts.resolve';
+type ConflictMethods =
+  | 'conflicts.list'
+  | 'conflicts.show'
+  | 'conflicts.sides'
+  | 'conflicts.resolve';
 
-export function conflictHandlers(jobs: Jobs): Pick<ControlHandlers, ConflictMethods> {
+export interface ConflictHandlerOptions {
+  readonly jobs: Jobs;
+  readonly streams: Pick<Streams, 'offerDownload'>;
+  readonly clock: Clock;
+}
+
+export function conflictHandlers({
+  jobs,
+  streams,
+  clock,
+}: ConflictHandlerOptions): Pick<ControlHandlers, ConflictMethods> {
+  const answerOf = ({ read, ...side }: Side, previewBytes: number | undefined) => {
+    const wanted = previewBytes === undefined ? undefined : read?.(previewBytes);
+    return { ...side, ...defined({ stream: wanted && streams.offerDownload(wanted) }) };
+  };
   return {
     'conflicts.list': async ({ job, after, limit, all }) => {
       const { conflicts } = await jobs.get(job).mirror();
@@ -28,11 +49,27 @@ export function conflictHandlers(jobs: Jobs): Pick<ControlHandlers, ConflictMeth
       const { conflicts } = await job.mirror();
       return { job: job.config.name, path, conflicts: [...conflicts.show(path)] };
     },
-    'conflicts.resolve': async ({ job: name, keep, patterns, dryRun }) => {
+    'conflicts.sides': async ({ job: name, path, id, previewBytes }, { signal }) => {
+      const job = jobs.get(name);
+      const { bucket, prefix, folder: root } = job.config;
+      const known = (await job.mirror()).conflicts.show(path);
+      const conflict = known.find((each) => each.id === id);
+      if (!conflict)
+        throw new ControlError('NotFound', `find a conflict of ${path}: job ${name} has none now`);
+      const place = { store: job.store(), bucket, prefix, root, clock, signal };
+      const { local, remote } = await sidesOf(conflict, place);
+      return {
+        conflict,
+        local: answerOf(local, previewBytes),
+        remote: answerOf(remote, previewBytes),
+      };
+    },
+    'conflicts.resolve': async ({ job: name, keep, patterns, paths, dryRun }) => {
       const { job } = findSubject(jobs, defined({ job: name }));
       const { conflicts } = await job.mirror();
       const within = patterns?.map((each) => belowFolder(each, job.config.folder));
-      const report = await conflicts.resolve({ keep, dryRun, ...defined({ patterns: within }) });
+      const which = defined({ patterns: within, paths });
+      const report = await conflicts.resolve({ keep, dryRun, ...which });
       const { steps, waiting } = report;
       return { ...report, job: job.config.name, steps: [...steps], waiting: [...waiting] };
     },

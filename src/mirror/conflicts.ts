@@ -40,8 +40,10 @@ export interface ConflictPage {
 
 export interface ResolveChoice {
   readonly keep: Resolution;
-  /** Paths, or patterns in the syntax of `.gitignore`; absent for all. */
+  /** Paths, or patterns in the syntax of `.gitignore`. */
   readonly patterns?: readonly string[];
+  /** Of these paths and no others. Without them and patterns: all. */
+  readonly paths?: readonly string[];
   /** Nothing is done, and what would be is told. */
   readonly dryRun?: boolean;
 }

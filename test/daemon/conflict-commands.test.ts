@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { collect } from '../../src/object-store/body.ts';
 import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { runCli } from '../helpers/run-cli.ts';
 
@@ -64,6 +65,42 @@ describe('conflicts', () => {
     expect(stdout).toContain('--keep remote: it takes the place of the file');
     expect((await cli('conflicts', 'show', 'papers/none')).stdout).toContain('no conflict there');
     expect((await cli('conflicts', 'show', 'papers')).stderr).toContain('which path?');
+  });
+
+  it('have two sides, whose first bytes can be read', async () => {
+    const asked = { job: 'papers', path: 'a' };
+    const { conflicts } = await daemon.client.call('conflicts.show', {
+      path: join(root, 'a'),
+      job: join(root, 'a'),
+    });
+    const id = conflicts[0]?.id ?? '';
+    const { local, remote } = await daemon.client.call('conflicts.sides', {
+      ...asked,
+      id,
+      previewBytes: 4,
+    });
+    expect(local).toMatchObject({ where: 'folder', kind: 'file', sizeBytes: 6 });
+    expect(remote).toMatchObject({ where: 'kept', byMirror: false, versionId: expect.any(String) });
+    const text = async (stream = '') =>
+      Buffer.from(await collect(daemon.client.download(stream), 9)).toString();
+    expect([await text(local.stream), await text(remote.stream)]).toEqual(['edit', 'thei']);
+    const unknown = daemon.client.call('conflicts.sides', { ...asked, id: 'none' });
+    await expect(unknown).rejects.toMatchObject({ code: 'NotFound' });
+  });
+
+  it('are meant by their paths as they are, where no pattern is wanted', async () => {
+    const steps = async (paths: string[]) =>
+      (
+        await daemon.client.call('conflicts.resolve', {
+          job: 'papers',
+          keep: 'both',
+          paths,
+          dryRun: true,
+        })
+      ).steps;
+    expect(await steps(['b'])).toEqual([{ path: 'b', does: 'beside' }]);
+    expect(await steps(['*', '/b', '../b'])).toEqual([]);
+    expect(await steps([])).toEqual([]);
   });
 
   it.each([

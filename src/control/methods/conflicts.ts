@@ -2,10 +2,15 @@
 
 import { z } from 'zod';
 
+import { retentionSchema } from './objects.ts';
 import { subjectSchema } from './restore.ts';
 
 /** As many patterns as anybody types; each is compiled. */
 const MAX_PATTERNS = 1000;
+/** A page of a list whose rows are all marked. */
+const MAX_PATHS = 1000;
+/** More of a text is not compared line by line. */
+const MAX_PREVIEW_BYTES = 1024 * 1024;
 const MAX_PATTERN_CHARACTERS = 4096;
 
 const keep = z.enum(['local', 'remote', 'both']);
@@ -32,6 +37,28 @@ export const conflictSchema = z.object({
   wish: keep.optional(),
 });
 
+const sideSchema = z.object({
+  /** `current`: in the bucket. `kept`: in the bucket too, as an older version or under a key of its own. */
+  where: z.enum(['folder', 'current', 'kept']),
+  /** Nothing is there now. */
+  missing: z.literal(true).optional(),
+  kind: z.enum(['file', 'directory', 'symlink']).optional(),
+  sizeBytes: z.number().optional(),
+  modifiedAt: z.number().optional(),
+  /** Of a file in the folder: where it is small. */
+  sha256: z.string().optional(),
+  etag: z.string().optional(),
+  versionId: z.string().optional(),
+  savedAs: z.string().optional(),
+  owner: z.string().optional(),
+  /** Whether a mirror made it, of this job or of another. */
+  byMirror: z.boolean().optional(),
+  retention: retentionSchema.optional(),
+  legalHold: z.boolean().optional(),
+  /** Its first bytes, where they were asked for. */
+  stream: z.string().optional(),
+});
+
 export const CONFLICT_METHODS = {
   /** In the byte order of the paths; `all`: those that are resolved, too. */
   'conflicts.list': {
@@ -52,12 +79,25 @@ export const CONFLICT_METHODS = {
       conflicts: z.array(conflictSchema),
     }),
   },
-  /** Noted at once, and done by a full round that it waits for. Without `patterns`: all. */
+  /** Both sides of a conflict as they are now, with streams of their first `previewBytes`. */
+  'conflicts.sides': {
+    params: z.object({
+      job: z.string(),
+      path: z.string(),
+      /** Empty for one that is held. */
+      id: z.string(),
+      previewBytes: z.number().int().min(1).max(MAX_PREVIEW_BYTES).optional(),
+    }),
+    result: z.object({ conflict: conflictSchema, local: sideSchema, remote: sideSchema }),
+  },
+  /** Noted at once, and done by a full round that it waits for. Without `patterns` and `paths`: all. */
   'conflicts.resolve': {
     params: z.object({
       job: z.string().optional(),
       keep,
       patterns: z.array(z.string().max(MAX_PATTERN_CHARACTERS)).max(MAX_PATTERNS).optional(),
+      /** As they are, whatever a pattern would make of them. */
+      paths: z.array(z.string()).max(MAX_PATHS).optional(),
       dryRun: z.boolean(),
     }),
     result: z.object({

@@ -88,9 +88,9 @@ function describeEntry({ key, ...entry }: ConflictEntry): Known {
 
 async function resolveConflicts(
   { state, tracker, clock, look }: ConflictParts,
-  { keep, patterns, dryRun = false }: ResolveChoice,
+  { keep, dryRun = false, ...which }: ResolveChoice,
 ): Promise<ResolveReport> {
-  const chosen = choose(state, patterns);
+  const chosen = choose(state, matcher(which));
   const matched = chosen.length;
   const steps = chosen.map(({ conflict }) => ({
     path: conflict.path,
@@ -114,23 +114,26 @@ async function resolveConflicts(
   return { matched, steps: [], resolved: matched - left.length, waiting };
 }
 
-function choose(state: StateFile, patterns: readonly string[] | undefined): readonly Known[] {
-  const matches = patterns && matcher(patterns);
+function choose(state: StateFile, matches: (path: string) => boolean): readonly Known[] {
   const chosen: Known[] = [];
   let after: string | undefined;
   do {
     const { known, next } = listKnown(state, { limit: PAGE, ...defined({ after }) });
-    chosen.push(...known.filter(({ conflict }) => !matches || matches(conflict.path)));
+    chosen.push(...known.filter(({ conflict }) => matches(conflict.path)));
     after = next;
   } while (after !== undefined);
   return chosen;
 }
 
 /** A path as it is, whatever a pattern would make of its characters; or a pattern. */
-function matcher(patterns: readonly string[]): (path: string) => boolean {
-  const exact = new Set(patterns);
-  const rules = ignore({ ignorecase: false }).add([...patterns]);
-  return (path) => exact.has(path) || rules.ignores(path);
+function matcher({
+  patterns,
+  paths,
+}: Pick<ResolveChoice, 'patterns' | 'paths'>): (path: string) => boolean {
+  if (!patterns && !paths) return () => true;
+  const exact = new Set([...(paths ?? []), ...(patterns ?? [])]);
+  const rules = patterns && ignore({ ignorecase: false }).add([...patterns]);
+  return (path) => exact.has(path) || rules?.ignores(path) === true;
 }
 
 function stepOf({ state, side }: Conflict, keep: Resolution): ResolveStep {
