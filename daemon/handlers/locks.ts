@@ -1,13 +1,14 @@
 /** Control methods on versions and locks, and on many deletions at once. */
 
 import { defined } from '../../src/base/defined.ts';
-import type { MethodName } from '../../src/control/messages.ts';
+import type { MethodName, Result } from '../../src/control/messages.ts';
 import type { LOCK_METHODS } from '../../src/control/methods/locks.ts';
 import type { FailedDeletion } from '../../src/object-store/bulk-delete.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
 import type { ControlHandlers } from '../control-server.ts';
 
+type Marker = NonNullable<Result<'objects.deleteMany'>['made']>[number];
 type LockMethod = keyof typeof LOCK_METHODS & MethodName;
 
 export function lockHandlers(
@@ -46,7 +47,12 @@ export function lockHandlers(
       return {};
     },
     'objects.deleteMany': async ({ objects, ...params }, { signal }) => {
-      const told = { deleted: 0, markers: 0, failed: new Array<FailedDeletion>() };
+      const told = {
+        deleted: 0,
+        markers: 0,
+        made: new Array<Marker>(),
+        failed: new Array<FailedDeletion>(),
+      };
       for (let start = 0; start < objects.length; start += maxDeletions) {
         const some = objects.slice(start, start + maxDeletions).map((each) => defined(each));
         const request = { ...defined(params), objects: some };
@@ -55,6 +61,9 @@ export function lockHandlers(
         const made = deleted.filter((each) => each.deleteMarker && each.versionId === undefined);
         told.deleted += deleted.length;
         told.markers += made.length;
+        for (const { key, deleteMarkerVersionId: versionId } of made) {
+          if (versionId !== undefined) told.made.push({ key, versionId });
+        }
         told.failed.push(...failed);
       }
       return told;

@@ -143,7 +143,9 @@ describe('methods on buckets and objects with a target', () => {
     const to = { bucket: BUCKET, key: 'a/moved' };
     await at('objects.rename', { from: ref, to, overwrite: false });
     const moved = await at('objects.deleteMany', { bucket: BUCKET, objects: [{ key: to.key }] });
-    expect(moved).toMatchObject({ deleted: 1, markers: 1, failed: [] });
+    expect(moved).toMatchObject({ deleted: 1, markers: 1, made: [{ key: to.key }], failed: [] });
+    const undone = await at('objects.deleteMany', { bucket: BUCKET, objects: moved.made ?? [] });
+    expect(undone).toMatchObject({ deleted: 1, markers: 0, made: [] });
   });
 
   it('read and change what the bucket has for all its objects', async () => {
@@ -217,6 +219,18 @@ describe('what a job has not done', () => {
     const second = await ask(10, first.next);
     expect(second.rows.map(({ path }) => path)).toEqual(['b.sock']);
     for (const server of servers) server.close();
+  });
+});
+
+describe('what a job did', () => {
+  it('is told round by round', async () => {
+    await here.client.call('jobs.settled', { name: 'notes' });
+    const { rounds } = await here.client.call('jobs.history', { name: 'notes', limit: 1 });
+    expect(rounds).toMatchObject([{ kind: 'full', rounds: 1 }]);
+    const before = rounds[0]?.number ?? 0;
+    const older = await here.client.call('jobs.history', { name: 'notes', limit: 1000, before });
+    expect(older.rounds.at(-1)).toMatchObject({ number: 1, kind: 'listing' });
+    expect(older.rounds.map(({ number }) => number)).not.toContain(before);
   });
 });
 

@@ -72,6 +72,8 @@ export const LOCK_METHODS = {
       deleted: z.number().int(),
       /** Delete markers that were made. */
       markers: z.number().int(),
+      /** Those of them whose ids the service told: removing them brings the objects back. */
+      made: z.array(z.object({ key: z.string(), versionId: z.string() })).optional(),
       failed: z.array(
         z.object({
           key: z.string(),
