@@ -162,7 +162,10 @@ async function runTurn(works: readonly Work[], context: PerformContext): Promise
       .map(async (each) => prove(await send(each), ended, context)),
   );
   context.state.settle(sent.done.flatMap(({ settlement }) => settlement ?? []));
-  for (const step of sent.done) report(step, context);
+  // Else each key that was held costs a commit of its own.
+  context.state.together(() => {
+    for (const step of sent.done) report(step, context);
+  });
   const failure = prepared.failure ?? sent.failure;
   if (failure) throw failure.reason;
   return sent.done;

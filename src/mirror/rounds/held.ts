@@ -1,6 +1,7 @@
 /** Keys that wait for the user: let go when what stood in their way, or the file itself, is gone, or when he says so. */
 
 import type { Stats } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 
 import { isThere } from '../local/is-there.ts';
 import { pathOfKey } from '../local/local-path.ts';
@@ -8,12 +9,16 @@ import type { RemoteHead } from '../plan/plan-types.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../tracker.ts';
 
+/** Others have their turn between: there may be a hundred thousand. */
+const LOOKED_AT_AT_ONCE = 500;
+
 /** `remote`: the heads that differ from the baseline, where a remote scan looked. */
-export function releaseHeld(
+export async function releaseHeld(
   { root, state, tracker }: { root: string; state: StateFile; tracker: Tracker },
   remote: ReadonlyMap<string, RemoteHead> | undefined,
-): void {
-  for (const key of state.held.keys()) {
+): Promise<void> {
+  for (const [index, key] of [...state.held.keys()].entries()) {
+    if (index % LOOKED_AT_AT_ONCE === 0) await setImmediate();
     const head = remote ? (remote.get(key) ?? 'absent') : undefined;
     const isFolder = key.endsWith('/');
     const isIt = (stats: Stats) => stats.isDirectory() === isFolder;
@@ -33,7 +38,7 @@ export function releaseHeld(
 export function letHeldDeletesGo(root: string, state: StateFile): number {
   const keys = state.heldDeletes.keys().filter((key) => !isBack(root, key));
   state.settle(keys.map((key) => ({ key, baseline: 'drop' })));
-  for (const key of state.heldDeletes.keys()) state.heldDeletes.release(key);
+  state.heldDeletes.releaseWaiting();
   return keys.length;
 }
 

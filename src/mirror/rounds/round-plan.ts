@@ -182,7 +182,9 @@ async function planDeletes(
   context.checkRoot();
   const trees = treeDeletes(state, clock.now());
   const brake = await weighDeletes(keys, trees, context, gathered);
-  for (const key of keys) state.heldOverwrites.release(key);
+  state.together(() => {
+    for (const key of keys) state.heldOverwrites.release(key);
+  });
   const input = planInput({ keys, entries: new Map() }, context, gathered);
   const plan = planMirror({ ...input, policy: { ...input.policy, brake } });
   record(plan);

@@ -9,7 +9,7 @@ import { createExecutor } from '../perform/execute.ts';
 import { releaseHeld } from './held.ts';
 import { expireSaved } from '../perform/perform-save.ts';
 import type { PerformContext } from '../perform/step.ts';
-import type { Plan, PlanPolicy, RemoteHead } from '../plan/plan-types.ts';
+import type { DeleteBrake, Plan, PlanPolicy, RemoteHead } from '../plan/plan-types.ts';
 import { recordPlan } from './record-plan.ts';
 import { recoverJournal } from './recover.ts';
 import { recoverTakings } from './recover-takings.ts';
@@ -17,6 +17,7 @@ import { scanRemote } from './remote-scan.ts';
 import type { RoundContext, RoundOutcome } from './round-plan.ts';
 import { settleConflicts } from './settle-conflicts.ts';
 import { runEventRound, runFullRound } from './round.ts';
+import type { FinishedRound } from '../state/rounds-table.ts';
 import type { BucketKind, MirrorJob } from '../types.ts';
 
 export interface SessionContext extends Omit<
@@ -33,7 +34,7 @@ export interface SessionContext extends Omit<
   readonly onPhase: (phase: 'scanning' | undefined) => void;
   /** Deletes are held back, or no longer. */
   readonly onHeldBack: (reason: string | undefined) => void;
-  readonly onRound: (summary: string) => void;
+  readonly onRound: (round: FinishedRound, summary: string) => void;
 }
 
 /** Names of rows in the state's `meta`. */
@@ -54,10 +55,11 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   recoverTakings(context);
   for (const key of state.held.keys()) tracker.setHeld(key, true);
   const hint = (path: string) => agenda.hint(path);
-  const policy = () => policyOf(context, bucket);
+  const terms = () => termsOf(context, bucket);
+  const policy = () => ({ ...terms(), brake: brakeOf(context) });
   const record = (plan: Plan) => recordPlan(plan, context);
   const shared = { ...context, signal: either, hint, record };
-  const perform = { ...shared, policy: () => withoutBrake(policy()) };
+  const perform = { ...shared, policy: () => ({ ...terms(), brake: NO_BRAKE }) };
   const fail = (error: unknown) => failed.abort(error);
   const executor = createExecutor(perform, fail);
   // Ends of rounds: who waits for one is told, or given back, before the session is over.
@@ -117,7 +119,7 @@ async function fullRound(
     if (!isFirst) await context.claim.check(round.signal);
     if (isRemote && !isFirst) await lookAtBucket();
     const remote = isRemote ? await remoteScan(context, round.signal) : undefined;
-    releaseHeld(context, remote);
+    await releaseHeld(context, remote);
     await settleConflicts(context, round, isRemote);
     const outcome = await runFullRound(round, { remote, isUrgent: requests.length > 0, after });
     agenda.fullRoundIn(agenda.doubt.endRound(job.rescanMinutes * MINUTE_MS));
@@ -127,7 +129,9 @@ async function fullRound(
     const end = finish(requests, context, round, () => {
       const seconds = (clock.monotonic() - startedAt) / 1_000;
       state.setMeta(FIRST_ROUND_DONE, String(clock.now()));
-      context.onRound(`${kind}: ${outcome.actions} actions in ${seconds.toFixed(1)} s`);
+      const { actions } = outcome;
+      const over = finished(isRemote ? 'listing' : 'full', seconds, actions, clock.now());
+      context.onRound(over, `${kind}: ${actions} actions in ${seconds.toFixed(1)} s`);
     });
     follow(end);
   } catch (error) {
@@ -173,14 +177,24 @@ async function eventRound(context: SessionContext, round: RoundContext): Promise
   // Somebody may have taken the place over.
   await context.claim.checkAgain(round.signal);
   const hints = agenda.takeHints();
-  if (hints.size === 0) return;
   const outcome = await runEventRound(round, { hints, after });
   const tookMs = clock.monotonic() - startedAt;
   agenda.quietFor(tookMs);
   if (outcome.heldBack !== undefined) context.onHeldBack(outcome.heldBack);
   planHeldAgain(context, outcome);
-  if (outcome.actions > 0)
-    context.onRound(`event round: ${outcome.actions} actions, ${hints.size} hints`);
+  const { actions } = outcome;
+  if (actions === 0) return;
+  const over = finished('event', tookMs / 1_000, actions, clock.now());
+  context.onRound(over, `event round: ${actions} actions, ${hints.size} hints`);
+}
+
+function finished(
+  kind: FinishedRound['kind'],
+  seconds: number,
+  actions: number,
+  now: number,
+): FinishedRound {
+  return { kind, startedAt: now - Math.round(seconds * 1_000), endedAt: now, actions };
 }
 
 /** Held deletes are planned again when the brake's window has passed. */
@@ -194,7 +208,7 @@ function isRemoteDue({ state, clock }: SessionContext): boolean {
   return Math.abs(clock.now() - last) >= REMOTE_SCAN_EVERY_MS;
 }
 
-function policyOf({ state, job, clock }: SessionContext, bucket: BucketKind): PlanPolicy {
+function termsOf({ state, job }: SessionContext, bucket: BucketKind): Omit<PlanPolicy, 'brake'> {
   const { conflict, drift, lock } = job;
   return {
     bucket,
@@ -204,16 +218,22 @@ function policyOf({ state, job, clock }: SessionContext, bucket: BucketKind): Pl
     firstContact: state.meta(FIRST_ROUND_DONE) === undefined,
     heldKeys: state.held.keys(),
     wishes: state.held.wishes(),
-    brake: {
-      files: state.baseline.totals().files,
-      recentDeletes: state.deletesSince(clock.now() - DELETE_WINDOW_MS),
-      heldBefore: 0,
-      exempt: new Set(),
-    },
+  };
+}
+
+function brakeOf({ state, clock }: SessionContext): DeleteBrake {
+  return {
+    files: state.baseline.totals().files,
+    recentDeletes: state.deletesSince(clock.now() - DELETE_WINDOW_MS),
+    heldBefore: 0,
+    exempt: new Set(),
   };
 }
 
 /** For a single key: its round has weighed the deletes before. */
-function withoutBrake(policy: PlanPolicy): PlanPolicy {
-  return { ...policy, brake: { ...policy.brake, files: Number.POSITIVE_INFINITY } };
-}
+const NO_BRAKE: DeleteBrake = {
+  files: Number.POSITIVE_INFINITY,
+  recentDeletes: 0,
+  heldBefore: 0,
+  exempt: new Set(),
+};

@@ -1,5 +1,7 @@
 /** At each full round: what the user decided of conflicts is begun, where nothing else is under way for that key. */
 
+import { setImmediate } from 'node:timers/promises';
+
 import { defined } from '../../base/defined.ts';
 import type { Action, BucketBytes, Resolves } from '../plan/action.ts';
 import { unchanged } from '../local/file-body.ts';
@@ -12,6 +14,8 @@ import type { ConflictEntry } from '../state/conflict-table.ts';
 import type { RoundContext } from './round-plan.ts';
 import type { LocalEntry } from '../types.ts';
 
+const SUBMITTED_AT_ONCE = 500;
+
 type SettleContext = Pick<PerformContext, 'place' | 'conflictWindowDays'>;
 
 /** `isRemote`: the bucket was listed just now, and what could not be locked before is tried again. */
@@ -23,9 +27,23 @@ export async function settleConflicts(
   const { bucket, lock } = round.policy();
   const isLocked = bucket === 'object-lock' && lock !== undefined;
   if (isRemote) await lockCovered({ ...round, ...context }, isLocked, round.signal);
-  const actions = [...heldActions(round), ...ledgerActions(round)];
-  round.executor.submit(actions, round.clock.now());
+  for (const actions of [heldActions(round), ledgerActions(round)])
+    for (const slice of slices(actions)) {
+      round.executor.submit(slice, round.clock.now());
+      await setImmediate();
+    }
   round.executor.flush();
+}
+
+/** Each looks at a file: others have their turn between. */
+function* slices(actions: Iterable<Action>): Generator<readonly Action[]> {
+  let slice: Action[] = [];
+  for (const action of actions) {
+    if (slice.push(action) < SUBMITTED_AT_ONCE) continue;
+    yield slice;
+    slice = [];
+  }
+  if (slice.length > 0) yield slice;
 }
 
 /** The planner decides on them, with the head as it is: what the user saw may be over. */

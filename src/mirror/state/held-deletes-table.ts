@@ -24,6 +24,11 @@ export class HeldDeletesTable {
     this.#drop.run(key);
   }
 
+  /** All that wait: the user wants them no more. */
+  releaseWaiting(): void {
+    this.#db.prepare('DELETE FROM held_deletes WHERE approved = 0').run();
+  }
+
   /** After everything was looked at: what is not missing any more waits for nobody. */
   keepOnly(missing: readonly string[]): void {
     this.#db

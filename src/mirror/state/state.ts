@@ -75,9 +75,15 @@ export class StateFile {
   readonly #db: Database.Database;
 
   constructor(db: Database.Database) {
+  readonly #deletesSince: Database.Statement<[number]>;
+  readonly #meta: Database.Statement<[string]>;
     this.#db = db;
     this.baseline = new BaselineTable(db);
     this.conflicts = new ConflictTable(db);
+    this.#deletesSince = db
+      .prepare<[number]>('SELECT coalesce(sum(count), 0) FROM deletes WHERE at >= ?')
+      .pluck();
+    this.#meta = db.prepare<[string]>('SELECT value FROM meta WHERE name = ?').pluck();
     this.journal = new JournalTable(db);
     this.gone = new GoneTable(db);
     this.takings = new TakingTable(db);
@@ -134,14 +140,16 @@ export class StateFile {
 
   /** Deletes since `since`; older ones are forgotten. */
   deletesSince(since: number): number {
-    this.#db.prepare('DELETE FROM deletes WHERE at < ?').run(since);
-    return this.#db.prepare('SELECT coalesce(sum(count), 0) FROM deletes').pluck().get() as number;
+    return this.#deletesSince.get(since) as number;
+  }
+
+  /** What `work` writes is one commit. */
+  together(work: () => void): void {
+    this.#db.transaction(work)();
   }
 
   meta(name: string): string | undefined {
-    return this.#db.prepare('SELECT value FROM meta WHERE name = ?').pluck().get(name) as
-      | string
-      | undefined;
+    return this.#meta.get(name) as string | undefined;
   }
 
   setMeta(name: string, value: string): void {
