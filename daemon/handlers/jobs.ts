@@ -6,7 +6,7 @@ import { parseStorageId } from '../../src/base/principal.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import { addJob, addTarget, removeJob, setJobPaused } from '../../src/config/edit.ts';
 import { existingJob, planJob } from '../add-job.ts';
-import { releaseClaim, takeOverPlace } from '../job-claims.ts';
+import { releaseClaims, takeOverPlace } from '../job-claims.ts';
 import { planTarget } from '../add-target.ts';
 import type { Rooms } from '../rooms.ts';
 import type { ControlHandlers } from '../control-server.ts';
@@ -20,6 +20,7 @@ type JobMethods =
   | 'jobs.pause'
   | 'jobs.resume'
   | 'jobs.run'
+  | 'jobs.history'
   | 'jobs.queue'
   | 'jobs.review'
   | 'jobs.approve'
@@ -84,9 +85,9 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
       return defined({ name, endpoint, region, dialect, accessKeyId, owner, ...names });
     },
     'jobs.remove': async ({ name }, { signal }) => {
-      const job = jobs.get(name);
+      const removed = jobs.withTargets(name);
       await settings.edit((home) => removeJob(home, name));
-      return releaseClaim(job, { hostId: rooms.hostId, clock, signal });
+      return releaseClaims(removed, { hostId: rooms.hostId, clock, signal });
     },
     'jobs.takeOver': async ({ name }, { signal }) => {
       const from = await takeOverPlace(jobs.get(name), signal);
@@ -97,6 +98,10 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
     'jobs.run': async ({ name }) => {
       await jobs.get(name).runNow();
       return statusOf(name);
+    },
+    'jobs.history': async ({ name, ...page }) => {
+      const { work } = await jobs.get(name).mirror();
+      return { rounds: [...work.rounds(defined(page))] };
     },
     'jobs.queue': async ({ name, ...page }) => {
       const { work } = await jobs.get(name).mirror();

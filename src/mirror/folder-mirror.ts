@@ -14,7 +14,7 @@ import { guardedPlace } from './guard/guarded-store.ts';
 import type { ConflictControl } from './conflicts.ts';
 import { brakeStatus, controlBrake } from './rounds/control-brake.ts';
 import { controlConflicts } from './rounds/control-conflicts.ts';
-import { controlWork } from './rounds/control-work.ts';
+import { controlWork, type JobWork } from './rounds/control-work.ts';
 import { controlLocks } from './locks/control-locks.ts';
 import { JobKeep } from './keep/job-keep.ts';
 import type { LockControl } from './locks/lock-control.ts';
@@ -34,7 +34,6 @@ import type { StateFile } from './state/state.ts';
 import { describeStatus, type MirrorStatus, type Standstill } from './status.ts';
 import type { Place } from './target.ts';
 import { Tracker } from './tracker.ts';
-import type { WorkControl } from './work.ts';
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 60_000;
@@ -48,7 +47,7 @@ export class FolderMirror implements Mirror {
   readonly locks: LockControl;
   readonly writes: WriteControl;
   readonly keep: JobKeep;
-  readonly work: WorkControl;
+  readonly work: JobWork;
   readonly #options: MirrorOptions;
   readonly #state: StateFile;
   readonly #agenda: Agenda;
@@ -332,8 +331,9 @@ export class FolderMirror implements Mirror {
       checkRoot: () => checkRoot(job.root, this.#state),
       onPhase: (phase) => this.#standing.setScanning(phase === 'scanning'),
       onHeldBack: (reason) => this.#standing.setHeldBack(reason),
-      onRound: (text) => {
+      onRound: (round, text) => {
         this.#failures = 0;
+        this.work.noteRound(round);
         this.#standing.roundIsOver(text);
         this.#manners.gate.look();
       },

@@ -1,6 +1,7 @@
 /** What a job knows of its own work: what is under way, what is wrong, what was done. The source of its status. */
 
 import { parentOf } from './local/local-path.ts';
+import type { RoundDeeds } from './state/rounds-table.ts';
 import type { LocalEntry, Problem } from './types.ts';
 
 export interface Counts {
@@ -195,6 +196,11 @@ export class Tracker {
 
   countDelete(): void {
     this.#deleted++;
+  }
+
+  /** What was done since the job was opened. */
+  deeds(): RoundDeeds {
+    return { versions: this.#uploadedVersions, bytes: this.#uploadedBytes, deletes: this.#deleted };
   }
 
   /** Copied in the bucket from another key. Told together when the work is done: a moved folder is one line. */

@@ -1,5 +1,9 @@
 /** What a job is at, and what it has not done yet, as it may be looked at while it works. */
 
+import type { RoundRow } from './state/rounds-table.ts';
+
+export type { RoundRow } from './state/rounds-table.ts';
+
 /** Why something is not done yet, what needs a person first. */
 export const QUEUE_REASONS = ['error', 'conflict', 'held', 'busy', 'waiting', 'retained'] as const;
 
@@ -37,6 +41,8 @@ export interface WorkControl {
     readonly after?: string;
     readonly limit: number;
   }): QueuePage;
+  /** Rounds that are over, the newest first: those before that number. */
+  rounds(page: { readonly limit: number; readonly before?: number }): readonly RoundRow[];
   /** How many rows each reason has. */
   queueCounts(): Readonly<Record<QueueReason, number>>;
 }

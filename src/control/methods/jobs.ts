@@ -107,6 +107,33 @@ export const JOB_METHODS = {
       next: z.string().optional(),
     }),
   },
+  /**
+   * Rounds that are over, the newest first: those before the number `before`. `event`: of single changes, those of a minute
+   * in one row. `listing`: full, with the bucket listed, too.
+   */
+  'jobs.history': {
+    params: z.object({
+      name: z.string(),
+      limit: z.number().int().min(1).max(1000),
+      before: z.number().int().optional(),
+    }),
+    result: z.object({
+      rounds: z.array(
+        z.object({
+          number: z.number().int(),
+          kind: z.enum(['event', 'full', 'listing']),
+          rounds: z.number().int(),
+          startedAt: z.number(),
+          endedAt: z.number(),
+          /** What was found to be done; and what was. */
+          actions: z.number().int(),
+          versions: z.number().int(),
+          bytes: z.number(),
+          deletes: z.number().int(),
+        }),
+      ),
+    }),
+  },
   /** Deletes and overwrites that are held for the user: those with paths after `after`. */
   'jobs.review': {
     params: z.object({

@@ -2,11 +2,13 @@
 
 import type { Retries } from '../perform/retries.ts';
 import type { Standing } from '../standing.ts';
+import type { FinishedRound } from '../state/rounds-table.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../tracker.ts';
 import { QUEUE_REASONS, type QueuePage, type QueueReason, type WorkControl } from '../work.ts';
 import type { Agenda } from './agenda.ts';
 import type { Deferrals } from './deferrals.ts';
+import { RoundHistory } from './round-history.ts';
 import { type QueueSource, queueSources } from './queue-sources.ts';
 
 export interface WorkParts {
@@ -18,13 +20,21 @@ export interface WorkParts {
   readonly deferrals: Pick<Deferrals, 'isWaiting' | 'waiting'>;
 }
 
-export function controlWork(parts: WorkParts): WorkControl {
-  const { tracker, standing } = parts;
+/** With what the job itself tells of it. */
+export interface JobWork extends WorkControl {
+  noteRound(round: FinishedRound): void;
+}
+
+export function controlWork(parts: WorkParts): JobWork {
+  const { state, tracker, standing } = parts;
+  const history = new RoundHistory(state, tracker);
   const sources = queueSources(parts);
   return {
     sizeOf: (key) => tracker.underWay(key)?.sizeBytes,
     isLooking: () => standing.parts().isScanning,
     queue: (page) => pageOf(sources, page),
+    noteRound: (round) => history.over(round),
+    rounds: ({ limit, before }) => history.page(limit, before),
     queueCounts: () => ({
       error: sources.error.count(),
       conflict: sources.conflict.count(),

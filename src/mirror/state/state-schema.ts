@@ -228,6 +228,20 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE held_overwrites ADD COLUMN moved_from TEXT;
   CREATE INDEX held_overwrites_moved ON held_overwrites (moved_from) WHERE moved_from IS NOT NULL;
   `,
+  `
+  -- The latest rounds that are over, for people; rounds of single changes share a row a minute.
+  CREATE TABLE rounds (
+    number     INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind       TEXT    NOT NULL CHECK (kind IN ('event', 'full', 'listing')),
+    rounds     INTEGER NOT NULL,
+    started_at INTEGER NOT NULL,
+    ended_at   INTEGER NOT NULL,
+    actions    INTEGER NOT NULL,
+    versions   INTEGER NOT NULL,
+    bytes      INTEGER NOT NULL,
+    deletes    INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** Throws MirrorError `StateUnusable` for a file of a later release. */

@@ -15,6 +15,7 @@ import { GoneTable } from './gone-table.ts';
 import { HeldTable } from './held-table.ts';
 import { JournalTable } from './journal-table.ts';
 import { OthersVersionsTable } from './others-versions-table.ts';
+import { RoundsTable } from './rounds-table.ts';
 import { SignsTable } from './signs-table.ts';
 import { type FailedLook, LockTable } from './lock-table.ts';
 import { RecentTable } from './recent-table.ts';
@@ -70,20 +71,15 @@ export class StateFile {
   readonly deletedTrees: DeletedTreesTable;
   readonly heldOverwrites: HeldOverwritesTable;
   readonly heldChanges: HeldChanges;
+  readonly rounds: RoundsTable;
   readonly signs: SignsTable;
   readonly othersVersions: OthersVersionsTable;
   readonly #db: Database.Database;
 
   constructor(db: Database.Database) {
-  readonly #deletesSince: Database.Statement<[number]>;
-  readonly #meta: Database.Statement<[string]>;
     this.#db = db;
     this.baseline = new BaselineTable(db);
     this.conflicts = new ConflictTable(db);
-    this.#deletesSince = db
-      .prepare<[number]>('SELECT coalesce(sum(count), 0) FROM deletes WHERE at >= ?')
-      .pluck();
-    this.#meta = db.prepare<[string]>('SELECT value FROM meta WHERE name = ?').pluck();
     this.journal = new JournalTable(db);
     this.gone = new GoneTable(db);
     this.takings = new TakingTable(db);
@@ -97,6 +93,7 @@ export class StateFile {
     this.deletedTrees = new DeletedTreesTable(db);
     this.heldOverwrites = new HeldOverwritesTable(db);
     this.heldChanges = new HeldChanges(db);
+    this.rounds = new RoundsTable(db);
     this.signs = new SignsTable(db);
     this.othersVersions = new OthersVersionsTable(db);
   }
@@ -140,16 +137,14 @@ export class StateFile {
 
   /** Deletes since `since`; older ones are forgotten. */
   deletesSince(since: number): number {
-    return this.#deletesSince.get(since) as number;
-  }
-
-  /** What `work` writes is one commit. */
-  together(work: () => void): void {
-    this.#db.transaction(work)();
+    this.#db.prepare('DELETE FROM deletes WHERE at < ?').run(since);
+    return this.#db.prepare('SELECT coalesce(sum(count), 0) FROM deletes').pluck().get() as number;
   }
 
   meta(name: string): string | undefined {
-    return this.#meta.get(name) as string | undefined;
+    return this.#db.prepare('SELECT value FROM meta WHERE name = ?').pluck().get(name) as
+      | string
+      | undefined;
   }
 
   setMeta(name: string, value: string): void {

@@ -112,7 +112,7 @@ describe("a job's queue", () => {
           expect(counts[reason]).toBe(own.length);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     );
   });
 

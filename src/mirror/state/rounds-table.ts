@@ -1,0 +1,114 @@
+/** Rounds that are over, the latest of them: for people who ask what the job did. */
+
+import type Database from 'better-sqlite3';
+
+/** Six weeks of a folder that nobody touches, or at least a day of one that changes all the time. */
+const ROUNDS_KEPT = 2_000;
+/** Rounds for single changes come by the hundred: those of a minute are one row. */
+const TOGETHER_MS = 60_000;
+
+export type RoundKind = 'event' | 'full' | 'listing';
+
+/** What was done, and counted. */
+export interface RoundDeeds {
+  readonly versions: number;
+  /** Sent. */
+  readonly bytes: number;
+  readonly deletes: number;
+}
+
+export interface FinishedRound {
+  /** `event`: of single changes. `listing`: full, with the bucket listed, too. */
+  readonly kind: RoundKind;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** What was found to be done. */
+  readonly actions: number;
+}
+
+export interface RoundRow extends FinishedRound, RoundDeeds {
+  /** Grows with time. */
+  readonly number: number;
+  /** More than one of `event`. */
+  readonly rounds: number;
+}
+
+const COLUMNS = `number, kind, rounds, started_at AS startedAt, ended_at AS endedAt, actions, versions, bytes, deletes`;
+
+export class RoundsTable {
+  readonly #db: Database.Database;
+  readonly #last: Database.Statement<[], RoundRow>;
+  readonly #insert: Database.Statement<[FinishedRound]>;
+  readonly #extend: Database.Statement<[FinishedRound & { readonly number: number }]>;
+  readonly #credit: Database.Statement<[RoundDeeds & { readonly number: number }]>;
+  readonly #forget: Database.Statement<[{ readonly number: number }]>;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#last = db.prepare(`SELECT ${COLUMNS} FROM rounds ORDER BY number DESC LIMIT 1`);
+    this.#insert = db.prepare(
+      `INSERT INTO rounds (kind, rounds, started_at, ended_at, actions, versions, bytes, deletes)
+         VALUES (@kind, 1, @startedAt, @endedAt, @actions, 0, 0, 0)`,
+    );
+    this.#extend = db.prepare(
+      `UPDATE rounds SET rounds = rounds + 1, ended_at = @endedAt, actions = actions + @actions WHERE number = @number`,
+    );
+    this.#credit = db.prepare(
+      `UPDATE rounds SET versions = versions + @versions, bytes = bytes + @bytes, deletes = deletes + @deletes
+        WHERE number = @number`,
+    );
+    this.#forget = db.prepare(`DELETE FROM rounds WHERE number <= @number - ${ROUNDS_KEPT}`);
+  }
+
+  /** `before`: done since the row before, and so by it. `by`: done by this round. */
+  note(
+    round: FinishedRound,
+    { before, by }: { readonly before?: RoundDeeds; readonly by?: RoundDeeds },
+  ): void {
+    this.#lightly(() => {
+      if (before) this.#creditLast(before);
+      this.#put(round);
+      if (by) this.#creditLast(by);
+    });
+  }
+
+  creditLast(deeds: RoundDeeds): void {
+    this.#lightly(() => this.#creditLast(deeds));
+  }
+
+  /** The newest first: those before this number. */
+  page(limit: number, before = Number.MAX_SAFE_INTEGER): readonly RoundRow[] {
+    return this.#db
+      .prepare<[number, number], RoundRow>(
+        `SELECT ${COLUMNS} FROM rounds WHERE number < ? ORDER BY number DESC LIMIT ?`,
+      )
+      .all(before, limit);
+  }
+
+  #put(round: FinishedRound): void {
+    const last = this.#last.get();
+    const isTogether =
+      round.kind === 'event' &&
+      last?.kind === 'event' &&
+      Math.abs(round.endedAt - last.startedAt) < TOGETHER_MS;
+    if (isTogether) return void this.#extend.run({ ...round, number: last.number });
+    const number = Number(this.#insert.run(round).lastInsertRowid);
+    this.#forget.run({ number });
+  }
+
+  #creditLast(deeds: RoundDeeds): void {
+    const last = this.#last.get();
+    if (last) this.#credit.run({ ...deeds, number: last.number });
+  }
+
+  /** Without a sync of its own: of a power cut, a row may be missing. */
+  #lightly(write: () => void): void {
+    this.#db.pragma('synchronous = NORMAL');
+    try {
+      this.#db.transaction(write)();
+    } finally {
+      this.#db.pragma('synchronous = FULL');
+    }
+  }
+}

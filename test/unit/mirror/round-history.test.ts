@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { RoundHistory } from '../../../src/mirror/rounds/round-history.ts';
+import type { FinishedRound } from '../../../src/mirror/state/rounds-table.ts';
+import { openStateFile } from '../../../src/mirror/state/state.ts';
+import { Tracker } from '../../../src/mirror/tracker.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const MINUTE = 60_000;
+
+function job() {
+  const path = join(temporaryFolder('rounds'), 'state.sqlite');
+  const state = openStateFile(path);
+  onTestFinished(() => state.close());
+  const tracker = new Tracker({ onChange: () => undefined, onActivity: () => undefined });
+  const history = new RoundHistory(state, tracker);
+  const over = (kind: FinishedRound['kind'], at: number, actions = 1) =>
+    history.over({ kind, startedAt: at, endedAt: at + 10, actions });
+  const rows = (limit = 10, before?: number) =>
+    history
+      .page(limit, before)
+      .map(({ kind, rounds, actions, versions }) => ({ kind, rounds, actions, versions }));
+  return { state, tracker, history, over, rows };
+}
+
+describe('the history of rounds', () => {
+  it('gives a full round what was done before its end', () => {
+    const { tracker, history, over } = job();
+    tracker.countUpload(5);
+    tracker.countDelete();
+    over('listing', 0, 2);
+    expect(history.page(10)).toEqual([
+      {
+        number: 1,
+        kind: 'listing',
+        rounds: 1,
+        startedAt: 0,
+        endedAt: 10,
+        actions: 2,
+        versions: 1,
+        bytes: 5,
+        deletes: 1,
+      },
+    ]);
+  });
+
+  it('gives a round of single changes what is done behind it', () => {
+    const { tracker, over, rows } = job();
+    over('event', 0);
+    tracker.countUpload(5);
+    expect(rows()).toEqual([{ kind: 'event', rounds: 1, actions: 1, versions: 1 }]);
+    tracker.countUpload(5);
+    over('full', 2 * MINUTE, 0);
+    expect(rows().map(({ versions }) => versions)).toEqual([0, 2]);
+  });
+
+  it('gives nothing while something is under way that a full round found', () => {
+    const { tracker, over, rows } = job();
+    over('event', 0);
+    tracker.begin('k', { since: 0, sizeBytes: 1 });
+    tracker.countUpload(5);
+    expect(rows().map(({ versions }) => versions)).toEqual([0]);
+    tracker.end('k');
+    over('full', 2 * MINUTE, 1);
+    expect(rows().map(({ versions }) => versions)).toEqual([1, 0]);
+  });
+
+  it('has one row for the rounds of a minute', () => {
+    const { over, rows } = job();
+    for (const at of [0, 10_000, 59_000, 61_000]) over('event', at);
+    over('full', 62_000);
+    over('event', 62_500);
+    expect(rows().map(({ kind, rounds }) => `${kind} ${rounds}`)).toEqual([
+      'event 1',
+      'full 1',
+      'event 1',
+      'event 3',
+    ]);
+  });
+
+  it('is read by pages, and keeps the latest rounds only', () => {
+    const { state, history, over } = job();
+    for (let index = 0; index < 2_005; index += 1) over('full', index * MINUTE);
+    const [newest] = history.page(1);
+    expect(newest?.number).toBe(2_005);
+    expect(history.page(2, newest?.number).map(({ number }) => number)).toEqual([2_004, 2_003]);
+    expect(state.rounds.page(5_000)).toHaveLength(2_000);
+  });
+});
