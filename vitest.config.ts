@@ -16,6 +16,9 @@ const KEEP_WASM_WRAPPERS = '--wasm-wrapper-tiering-budget=1000000000';
  */
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
+/** The dashboard shows local times: its snapshots are of one zone. Inherited, too. */
+process.env['TZ'] = 'UTC';
+
 // One project a folder of test/, so that each can be run alone: `vitest run --project unit`.
 const project = (name: string, testTimeout: number, isolate = true) => ({
   extends: true as const,

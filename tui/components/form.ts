@@ -7,6 +7,7 @@ import { errorMessage, isAbort } from '../../src/base/errors.ts';
 import { pad, widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 import { clamp } from './window.ts';
+import { characterOf } from '../keys/key-names.ts';
 import { TextInput } from './text-input.ts';
 
 export interface Field {
@@ -42,6 +43,8 @@ export class FormOverlay implements Overlay {
   #problem: string | undefined;
   #isSending = false;
   #isTouched = false;
+  /** The field was just come to: what is typed takes the place of what stands there. */
+  #isFresh = true;
 
   constructor(ui: Ui, options: FormOptions) {
     this.#ui = ui;
@@ -68,7 +71,10 @@ export class FormOverlay implements Overlay {
     const field = this.#options.fields[this.#focus];
     if (!field || field.choices || field.fixed !== undefined) return;
     this.#isTouched = true;
-    this.#inputs[this.#focus]?.insert(text.trim());
+    const input = this.#inputs[this.#focus];
+    if (this.#isFresh && input) input.text = '';
+    this.#isFresh = false;
+    input?.insert(text.trim());
     this.#ui.changes.now();
   }
 
@@ -76,7 +82,7 @@ export class FormOverlay implements Overlay {
     const [field, input] = [this.#options.fields[this.#focus], this.#inputs[this.#focus]];
     if (!field || !input || field.fixed !== undefined) return;
     this.#isTouched = true;
-    if (!field.choices) return void input.onKey(key);
+    if (!field.choices) return this.#type(input, key);
     const step =
       key === 'right' || key === 'space' || key === 'l'
         ? 1
@@ -88,12 +94,19 @@ export class FormOverlay implements Overlay {
     input.text = field.choices[(at + step + count) % count] ?? input.text;
   }
 
+  #type(input: TextInput, key: string): void {
+    if (this.#isFresh && characterOf(key) !== undefined) input.text = '';
+    this.#isFresh = false;
+    input.onKey(key);
+  }
+
   get #isLast(): boolean {
     return this.#options.fields.slice(this.#focus + 1).every(({ fixed }) => fixed !== undefined);
   }
 
   #step(step: 1 | -1): void {
     const { fields } = this.#options;
+    this.#isFresh = true;
     for (let tries = 0; tries < fields.length; tries += 1) {
       this.#focus = (this.#focus + step + fields.length) % fields.length;
       if (fields[this.#focus]?.fixed === undefined) return;
@@ -144,8 +157,9 @@ export class FormOverlay implements Overlay {
     const labels = Math.max(...fields.map(({ label }) => widthOf(label))) + 2;
     const room = Math.max(8, area.columns - labels - 2);
     const rows = fields.map((field, index) => this.#row(field, index, { labels, room, look }));
-    const help = this.#problemOf(this.#focus) ?? fields[this.#focus]?.help ?? '';
-    const tail = this.#problem ?? '';
+    const wrong = this.#problemOf(this.#focus);
+    const help = wrong === undefined ? (fields[this.#focus]?.help ?? '') : '';
+    const tail = this.#problem ?? wrong ?? '';
     const foot = [
       ...wrap(help, area.columns).map((line) => look.paint('dim', line)),
       ...wrap(look.name(tail), area.columns).map((line) => look.paint('bad', line)),
@@ -172,7 +186,10 @@ export class FormOverlay implements Overlay {
       const choice = `< ${value} >`;
       return `${sign} ${label}${isFocused ? look.paint('selected', choice) : choice}`;
     }
-    const text = input?.draw(room, look, isFocused) ?? '';
+    const isReplaced = isFocused && this.#isFresh && value !== '';
+    const text = isReplaced
+      ? look.paint('selected', look.cut(value, room))
+      : (input?.draw(room, look, isFocused) ?? '');
     return `${sign} ${isFocused ? look.paint('strong', label) : label}${text}`;
   }
 }

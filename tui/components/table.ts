@@ -3,7 +3,7 @@
 import { countText } from '../text/amounts.ts';
 import { pad, widthOf } from '../text/width.ts';
 import type { Look, Tone } from '../theme/look.ts';
-import { beside, ends, filled, plain } from './layout.ts';
+import { ends, filled, plain } from './layout.ts';
 import type { ListModel } from './list-model.ts';
 
 export interface Column<Row> {
@@ -185,9 +185,9 @@ export function listStatus<Row>(
 
 /** Name and value in two columns, for details. Values may hold colours. */
 export function facts(rows: readonly (readonly [string, string])[], look: Look): string[] {
-  const names = rows.map(([name]) => look.paint('dim', name));
-  return beside(
-    [names, rows.map(([, value]) => (plain(value) === '' ? look.glyphs.none : value))],
-    GAP,
-  );
+  const width = Math.max(...rows.map(([name]) => widthOf(name))) + GAP;
+  return rows.map(([name, value]) => {
+    const shown = plain(value) === '' ? look.glyphs.none : value;
+    return look.paint('dim', pad(name, width)) + shown;
+  });
 }

@@ -3,6 +3,7 @@
 import type { TabName } from '../app/router.ts';
 import type { Screen } from '../app/screen.ts';
 import type { Ui } from '../app/ui.ts';
+import { ClustersScreen } from './nodes/clusters-screen.ts';
 import { ActivityScreen } from './activity/activity-screen.ts';
 
 const ROOTS: Readonly<Record<TabName, (ui: Ui) => Screen>> = {
@@ -10,7 +11,7 @@ const ROOTS: Readonly<Record<TabName, (ui: Ui) => Screen>> = {
   buckets: (ui) => new ActivityScreen(ui),
   jobs: (ui) => new ActivityScreen(ui),
   conflicts: (ui) => new ActivityScreen(ui),
-  nodes: (ui) => new ActivityScreen(ui),
+  nodes: (ui) => new ClustersScreen(ui),
   metrics: (ui) => new ActivityScreen(ui),
   locks: (ui) => new ActivityScreen(ui),
   activity: (ui) => new ActivityScreen(ui),

@@ -1,0 +1,112 @@
+/** Clusters and node groups: lists, details, forms, and deletion by typed name. */
+
+import { afterEach, expect, test } from 'vitest';
+
+import { configChanges, taintsOf } from '../../../tui/screens/nodes/nodegroup-form.ts';
+import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
+import { TestScreen } from '../../helpers/tui/screen.ts';
+import { clusterAnswers, seededNodegroup } from '../../helpers/tui/cluster-seeds.ts';
+import { seededStatus } from '../../helpers/tui/seeds.ts';
+
+const open: TestScreen[] = [];
+
+afterEach(async () => {
+  for (const screen of open.splice(0)) await screen.close();
+});
+
+async function start(size: { columns?: number; rows?: number } = {}) {
+  const daemon = new SeededDaemon({ status: seededStatus, ...clusterAnswers });
+  const screen = await new TestScreen({ ...size, connect: daemon.connect }).start();
+  open.push(screen);
+  await screen.press('5');
+  await screen.waitFor('prod');
+  return { daemon, screen };
+}
+
+test.each([
+  [80, 24],
+  [120, 40],
+])('clusters, node groups and a group look so at %i×%i', async (columns, rows) => {
+  const { screen } = await start({ columns, rows });
+  const size = `${columns}x${rows}`;
+  await expect(screen.text()).toMatchFileSnapshot(`snapshots/clusters-${size}.txt`);
+  await screen.press('enter');
+  await expect(await screen.waitFor('workers')).toMatchFileSnapshot(
+    `snapshots/nodegroups-${size}.txt`,
+  );
+  await screen.press('enter');
+  await expect(await screen.waitFor('ConfigUpdate')).toMatchFileSnapshot(
+    `snapshots/nodegroup-${size}.txt`,
+  );
+});
+
+test('a group is scaled by its form, and only what is different is sent', async () => {
+  const { screen, daemon } = await start();
+  await screen.press('enter e');
+  await screen.waitFor('Configuration of workers');
+  await screen.press('4 ctrl-s');
+  expect(daemon.lastOf('nodegroups.updateConfig')).toEqual({
+    clusterName: 'prod',
+    nodegroupName: 'workers',
+    scalingConfig: { minSize: 1, desiredSize: 4, maxSize: 5 },
+  });
+  await screen.waitFor('update 7c1e of workers has begun');
+});
+
+test('a desired size beyond the limits is told and not sent', async () => {
+  const { screen, daemon } = await start();
+  await screen.press('enter e 9 ctrl-s');
+  await screen.waitFor('must be from min to max, 1 to 5');
+  expect(daemon.lastOf('nodegroups.updateConfig')).toBeUndefined();
+});
+
+test('a group goes only when its name is typed', async () => {
+  const { screen, daemon } = await start();
+  await screen.press('enter D');
+  await screen.waitFor('Its 3 nodes will be gone');
+  await screen.press('w r o n g enter');
+  await screen.waitFor('that is not it');
+  expect(daemon.lastOf('nodegroups.delete')).toBeUndefined();
+  await screen.press('ctrl-u w o r k e r s enter');
+  expect(daemon.lastOf('nodegroups.delete')).toEqual({
+    clusterName: 'prod',
+    nodegroupName: 'workers',
+  });
+});
+
+test('a group that is being changed takes no other change, and says why', async () => {
+  const { screen, daemon } = await start();
+  await screen.press('enter j e');
+  await screen.waitFor('it is UPDATING; wait until that has ended');
+  expect(daemon.lastOf('nodegroups.updateConfig')).toBeUndefined();
+});
+
+test('changed labels and taints are told from removed ones', () => {
+  const group = seededNodegroup({
+    labels: { env: 'prod', team: 'core' },
+    taints: [{ key: 'gpu', value: 'yes', effect: 'NO_SCHEDULE' }],
+  });
+  const { minSize, desiredSize, maxSize } = group.scalingConfig ?? {
+    minSize: 0,
+    desiredSize: 0,
+    maxSize: 1,
+  };
+  const sizes = { minSize: `${minSize}`, desiredSize: `${desiredSize}`, maxSize: `${maxSize}` };
+  const values = {
+    ...sizes,
+    labels: 'env=test new=1',
+    taints: 'gpu=no:NO_SCHEDULE',
+    unavailable: '1',
+  };
+  expect(configChanges(group, values)).toEqual({
+    labels: { addOrUpdateLabels: { env: 'test', new: '1' }, removeLabels: ['team'] },
+    taints: { addOrUpdateTaints: [{ key: 'gpu', value: 'no', effect: 'NO_SCHEDULE' }] },
+  });
+});
+
+test.each([
+  ['a=b:NO_EXECUTE', { key: 'a', value: 'b', effect: 'NO_EXECUTE' }],
+  ['a:NO_SCHEDULE', { key: 'a', effect: 'NO_SCHEDULE' }],
+])('the taint %s is read', (text, taint) => {
+  expect(taintsOf(text)).toEqual([taint]);
+});

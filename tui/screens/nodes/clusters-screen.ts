@@ -1,0 +1,261 @@
+/** The clusters of all services. */
+
+import { defined } from '../../../src/base/defined.ts';
+import type { Params } from '../../../src/control/messages.ts';
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { FormOverlay } from '../../components/form.ts';
+import type { Field, FormValues } from '../../components/form.ts';
+import { beside, pane } from '../../components/layout.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { facts, listStatus, tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import type { Actions, Question } from '../../keys/command.ts';
+import { Polling } from '../../store/polling.ts';
+import { countOf, minuteText } from '../../text/amounts.ts';
+import { pairsOf, pairsProblem, pairsText, wordsOf } from '../../text/pairs.ts';
+import type { Look } from '../../theme/look.ts';
+import { isChanging, placeOf, readClusters, readNodegroups, statusTone } from './cluster-data.ts';
+import type { ClusterRow } from './cluster-data.ts';
+import { healthText } from './health.ts';
+import { NodegroupsScreen } from './nodegroups-screen.ts';
+import { openTags } from './tags.ts';
+
+const CHANGING_MS = 1_000;
+const QUIET_MS = 5_000;
+/** From there on the details stand beside the list. */
+const WIDE = 100;
+
+const COLUMNS: readonly Column<ClusterRow>[] = [
+  {
+    title: 'CLUSTER',
+    width: 'grow',
+    cut: 'middle',
+    cell: ({ clusterName }, look) => look.name(clusterName),
+  },
+  {
+    title: 'SERVICE',
+    width: 12,
+    drop: 2,
+    cell: ({ service }, look) => look.name(service ?? 'local'),
+  },
+  {
+    title: 'STATUS',
+    width: 9,
+    cell: ({ cluster }) => cluster.status,
+    tone: ({ cluster }) => statusTone(cluster.status),
+  },
+  {
+    title: 'VERSION',
+    width: 8,
+    drop: 1,
+    cell: ({ cluster }, look) => look.name(cluster.version ?? look.glyphs.none),
+  },
+  {
+    title: 'CREATED',
+    width: 16,
+    drop: 3,
+    cell: ({ cluster }, look) =>
+      cluster.createdAt === undefined ? look.glyphs.none : minuteText(cluster.createdAt),
+  },
+];
+
+export class ClustersScreen implements Screen {
+  readonly scope = 'clusters';
+  readonly crumbs = ['clusters'];
+  readonly list: ListModel<ClusterRow>;
+  readonly #ui: Ui;
+  readonly #polling: Polling;
+  #problems: readonly string[] = [];
+
+  constructor(ui: Ui) {
+    this.#ui = ui;
+    this.list = new ListModel<ClusterRow>({ changes: ui.changes });
+    this.#polling = new Polling({
+      clock: ui.clock,
+      link: ui.link,
+      everyMs: () => (this.#isChanging ? CHANGING_MS : QUIET_MS),
+      read: (signal) => this.#read(signal),
+      changed: () => ui.changes.soon(),
+    });
+  }
+
+  readonly actions: Actions = {
+    'clusters.new': { run: () => this.#create() },
+    'clusters.tags': {
+      why: () => this.#whyNone,
+      run: () => {
+        const row = this.list.current;
+        if (!row) return;
+        const { arn, tags } = row.cluster;
+        openTags(this.#ui, { ...placeOf(row), name: row.clusterName, arn, tags }, () =>
+          this.show(),
+        );
+      },
+    },
+    'clusters.delete': {
+      why: () => this.#whyNone,
+      ask: () => this.#askDelete(),
+      run: () => this.#delete(),
+    },
+  };
+
+  get #whyNone(): string | undefined {
+    return this.list.current ? undefined : 'there is no cluster';
+  }
+
+  get #isChanging(): boolean {
+    const { rows } = this.list;
+    for (let index = 0; index < rows.count; index += 1) {
+      if (isChanging(rows.row(index)?.cluster.status ?? '')) return true;
+    }
+    return false;
+  }
+
+  get note(): string {
+    return countOf(this.list.rows.count, 'cluster');
+  }
+
+  show(): void {
+    this.#polling.start();
+  }
+
+  hide(): void {
+    this.#polling.stop();
+  }
+
+  open(): void {
+    const row = this.list.current;
+    if (row) this.#ui.router.open(new NodegroupsScreen(this.#ui, placeOf(row)));
+  }
+
+  copyables(): readonly Copyable[] {
+    const row = this.list.current;
+    if (!row) return [];
+    return [
+      { name: 'name', text: row.clusterName },
+      ...(row.cluster.arn === undefined ? [] : [{ name: 'ARN', text: row.cluster.arn }]),
+      { name: 'JSON', text: JSON.stringify(row.cluster, undefined, 2) },
+    ];
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    const { rows, problems } = await readClusters(this.#ui, signal);
+    this.#problems = problems;
+    const id = ({ service = '', clusterName }: ClusterRow) => `${service}/${clusterName}`;
+    this.list.showAll(rows, id);
+  }
+
+  #create(): void {
+    const required = (text: string) => (text.trim() === '' ? 'is required' : undefined);
+    const fields: readonly Field[] = [
+      {
+        name: 'name',
+        label: 'name',
+        help: 'letters, digits, - and _; at most 100',
+        check: required,
+      },
+      { name: 'version', label: 'version', help: 'the latest, if empty' },
+      { name: 'subnets', label: 'subnets', help: 'names, with blanks between' },
+      { name: 'tags', label: 'tags', help: 'KEY=VALUE, with blanks between', check: pairsProblem },
+      {
+        name: 'service',
+        label: 'service',
+        value: this.list.current?.service ?? '',
+        help: 'a service of config.yaml; that of this machine, if empty',
+      },
+    ];
+    const submit = async (values: FormValues) => {
+      await this.#ui.call('clusters.create', newCluster(values));
+      this.#ui.tell(`creating cluster ${values['name']}`);
+      this.show();
+    };
+    this.#ui.openOverlay(new FormOverlay(this.#ui, { title: 'New cluster', fields, submit }));
+  }
+
+  async #askDelete(): Promise<Question> {
+    const row = this.list.current;
+    if (!row) return { title: 'Delete', facts: [] };
+    const groups = await readNodegroups(this.#ui, placeOf(row), AbortSignal.timeout(ASK_MS));
+    const nodes = groups.reduce(
+      (sum, { scalingConfig }) => sum + (scalingConfig?.desiredSize ?? 0),
+      0,
+    );
+    return {
+      title: `Delete cluster ${this.#ui.look.name(row.clusterName)}?`,
+      facts: [
+        `It has ${countOf(groups.length, 'node group')} with ${countOf(nodes, 'node')}.`,
+        ...(groups.length > 0 ? ['The service refuses that while there are node groups.'] : []),
+        'It cannot be brought back.',
+      ],
+      type: row.clusterName,
+    };
+  }
+
+  async #delete(): Promise<void> {
+    const row = this.list.current;
+    if (!row) return;
+    await this.#ui.call('clusters.delete', placeOf(row));
+    this.#ui.tell(`deleting cluster ${row.clusterName}`);
+    this.show();
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const isWide = columns >= WIDE;
+    const width = isWide ? Math.floor(columns * 0.6) : columns;
+    const detailRows = isWide ? rows - 1 : Math.min(7, Math.floor(rows / 2));
+    const height = isWide ? rows - 1 : rows - 1 - detailRows;
+    const empty = this.#polling.isFirst ? 'loading' : 'no cluster: n makes one';
+    const table = tableLines(this.list, { columns: COLUMNS, width, height, empty }, look);
+    const problem = this.#polling.problem ?? this.#problems[0];
+    const said =
+      problem === undefined
+        ? ''
+        : look.paint('bad', `${look.cut(look.name(problem), columns - 20)} `);
+    const status = listStatus(this.list, columns, look, said);
+    const row = this.list.current;
+    const title = row ? look.name(row.clusterName) : 'Cluster';
+    const detailWidth = isWide ? columns - width : columns;
+    const lines = row ? detailLines(row, look) : [];
+    const detail = pane(lines, { title, width: detailWidth, height: detailRows }, look);
+    return isWide ? [...beside([table, detail]), status] : [...table, ...detail, status];
+  }
+}
+
+/** Reading what a question says takes no longer than a person waits. */
+const ASK_MS = 10_000;
+
+function newCluster(values: FormValues): Params<'clusters.create'> {
+  const [subnets, tags] = [wordsOf(values['subnets'] ?? ''), values['tags'] ?? ''];
+  return defined({
+    name: (values['name'] ?? '').trim(),
+    version: values['version'] || undefined,
+    resourcesVpcConfig: subnets.length > 0 ? { subnetIds: subnets } : undefined,
+    tags: tags.trim() === '' ? undefined : pairsOf(tags),
+    service: values['service'] || undefined,
+  });
+}
+
+function detailLines({ cluster }: ClusterRow, look: Look): string[] {
+  const { resourcesVpcConfig: vpc, kubernetesNetworkConfig: network } = cluster;
+  const name = (text: string | undefined) => look.name(text ?? '');
+  return facts(
+    [
+      [' status', look.paint(statusTone(cluster.status), cluster.status)],
+      [' health', healthText(cluster.health, look)],
+      [' version', [cluster.version, cluster.platformVersion].map(name).join(' ').trim()],
+      [' subnets', name(vpc.subnetIds?.join(' '))],
+      [' tags', name(pairsText(cluster.tags))],
+      [' security', name(vpc.securityGroupIds?.join(' '))],
+      [
+        ' network',
+        [network?.ipFamily, network?.serviceIpv4Cidr, network?.podIpv4Cidr]
+          .map(name)
+          .join(' ')
+          .trim(),
+      ],
+      [' arn', name(cluster.arn)],
+    ],
+    look,
+  );
+}

@@ -1,0 +1,27 @@
+/** What can be done with clusters and node groups. */
+
+import type { Command } from '../../keys/command.ts';
+
+export const CLUSTERS_COMMANDS: readonly Command[] = [
+  { id: 'clusters.new', title: 'new cluster', keys: ['n'], hint: 'new' },
+  { id: 'clusters.tags', title: 'tags of the cluster', keys: ['t'], danger: 1, hint: 'tags' },
+  { id: 'clusters.delete', title: 'delete the cluster', keys: ['D'], danger: 3, hint: 'delete' },
+];
+
+export const NODEGROUPS_COMMANDS: readonly Command[] = [
+  { id: 'nodegroups.new', title: 'new node group', keys: ['n'], hint: 'new' },
+  { id: 'nodegroups.config', title: 'update its configuration', keys: ['e'], hint: 'edit' },
+  { id: 'nodegroups.version', title: 'update its version', keys: ['V'], hint: 'version' },
+  { id: 'nodegroups.tags', title: 'tags of the node group', keys: ['t'], danger: 1, hint: 'tags' },
+  {
+    id: 'nodegroups.delete',
+    title: 'delete the node group',
+    keys: ['D'],
+    danger: 3,
+    hint: 'delete',
+  },
+];
+
+export const NODEGROUP_COMMANDS: readonly Command[] = NODEGROUPS_COMMANDS.filter(
+  ({ id }) => id !== 'nodegroups.new',
+);

@@ -1,0 +1,66 @@
+/** What can be done with one node group, from the list and from its own screen. */
+
+import type { Ui } from '../../app/ui.ts';
+import type { Actions, Question } from '../../keys/command.ts';
+import { countOf } from '../../text/amounts.ts';
+import { isChanging } from './cluster-data.ts';
+import type { ClusterPlace, Nodegroup } from './cluster-data.ts';
+import { openNodegroupConfig, openNodegroupVersion } from './nodegroup-form.ts';
+import { openTags } from './tags.ts';
+
+interface Held {
+  readonly place: ClusterPlace;
+  /** The group that the keys are for. */
+  readonly current: () => Nodegroup | undefined;
+  readonly changed: () => void;
+}
+
+export function nodegroupActions(ui: Ui, { place, current, changed }: Held): Actions {
+  const whyNone = () => (current() ? undefined : 'there is no node group');
+  const whyNotNow = () => {
+    const group = current();
+    if (!group) return 'there is no node group';
+    return isChanging(group.status)
+      ? `it is ${group.status}; wait until that has ended`
+      : undefined;
+  };
+  const having = (run: (group: Nodegroup) => void | Promise<void>) => () => {
+    const group = current();
+    return group ? run(group) : undefined;
+  };
+  return {
+    'nodegroups.config': {
+      why: whyNotNow,
+      run: having((group) => openNodegroupConfig(ui, place, group, changed)),
+    },
+    'nodegroups.version': {
+      why: whyNotNow,
+      run: having((group) => openNodegroupVersion(ui, place, group, changed)),
+    },
+    'nodegroups.tags': {
+      why: whyNone,
+      run: having(({ nodegroupName: name, nodegroupArn: arn, tags }) =>
+        openTags(ui, { ...place, name, arn, tags }, changed),
+      ),
+    },
+    'nodegroups.delete': {
+      why: () => (current()?.status === 'DELETING' ? 'it is being deleted' : whyNone()),
+      ask: () => askDelete(ui, current()),
+      run: having(async ({ nodegroupName }) => {
+        await ui.call('nodegroups.delete', { ...place, nodegroupName });
+        ui.tell(`deleting node group ${nodegroupName}`);
+        changed();
+      }),
+    },
+  };
+}
+
+function askDelete(ui: Ui, group: Nodegroup | undefined): Question {
+  const name = group?.nodegroupName ?? '';
+  const nodes = group?.scalingConfig?.desiredSize ?? 0;
+  return {
+    title: `Delete node group ${ui.look.name(name)}?`,
+    facts: [`Its ${countOf(nodes, 'node')} will be gone. It cannot be brought back.`],
+    type: name,
+  };
+}

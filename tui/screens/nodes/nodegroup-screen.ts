@@ -1,0 +1,126 @@
+/** One node group: its details, its health, and its updates. */
+
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { beside, pane } from '../../components/layout.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import type { Actions } from '../../keys/command.ts';
+import { Polling } from '../../store/polling.ts';
+import { secondText } from '../../text/amounts.ts';
+import type { Look, Tone } from '../../theme/look.ts';
+import { isChanging, readUpdates, statusTone } from './cluster-data.ts';
+import type { ClusterPlace, Nodegroup, Update } from './cluster-data.ts';
+import { nodegroupActions } from './nodegroup-actions.ts';
+import { nodegroupFacts } from './nodegroup-text.ts';
+
+const CHANGING_MS = 1_000;
+const QUIET_MS = 5_000;
+const MOST_UPDATES = 100;
+const WIDE = 100;
+
+const COLUMNS: readonly Column<Update>[] = [
+  {
+    title: 'BEGUN',
+    width: 19,
+    cell: ({ createdAt }, look) =>
+      createdAt === undefined ? look.glyphs.none : secondText(createdAt),
+  },
+  { title: 'TYPE', width: 13, cell: ({ type }, look) => look.name(type) },
+  { title: 'STATUS', width: 10, cell: ({ status }, look) => look.name(status), tone: toneOf },
+  { title: 'WHAT', width: 'grow', cell: (update, look) => look.name(whatOf(update)) },
+];
+
+export class NodegroupScreen implements Screen {
+  readonly scope = 'nodegroup';
+  readonly list: ListModel<Update>;
+  readonly actions: Actions;
+  readonly #place: ClusterPlace;
+  readonly #polling: Polling;
+  #group: Nodegroup;
+
+  constructor(ui: Ui, place: ClusterPlace, group: Nodegroup) {
+    this.#place = place;
+    this.#group = group;
+    this.list = new ListModel<Update>({ changes: ui.changes });
+    this.#polling = new Polling({
+      clock: ui.clock,
+      link: ui.link,
+      everyMs: () => (isChanging(this.#group.status) ? CHANGING_MS : QUIET_MS),
+      read: (signal) => this.#read(ui, signal),
+      changed: () => ui.changes.soon(),
+    });
+    const changed = () => this.show();
+    this.actions = nodegroupActions(ui, { place, current: () => this.#group, changed });
+  }
+
+  get crumbs(): readonly string[] {
+    return ['clusters', this.#place.clusterName, 'node groups', this.#group.nodegroupName];
+  }
+
+  get note(): string {
+    return this.#group.status;
+  }
+
+  show(): void {
+    this.#polling.start();
+  }
+
+  hide(): void {
+    this.#polling.stop();
+  }
+
+  copyables(): readonly Copyable[] {
+    const update = this.list.current;
+    return [
+      { name: 'name', text: this.#group.nodegroupName },
+      ...(update ? [{ name: 'id of the update', text: update.id }] : []),
+      { name: 'JSON', text: JSON.stringify(this.#group, undefined, 2) },
+    ];
+  }
+
+  async #read(ui: Ui, signal: AbortSignal): Promise<void> {
+    const place = { ...this.#place, nodegroupName: this.#group.nodegroupName };
+    this.#group = await ui.call('nodegroups.describe', place, { signal });
+    const updates = await readUpdates(ui, place, { most: MOST_UPDATES, signal });
+    this.list.showAll(
+      updates,
+      ({ id }) => id,
+      (update) => `${update.type} ${update.status} ${whatOf(update)}`,
+    );
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const isWide = columns >= WIDE;
+    const problem = this.#polling.problem;
+    const said = problem === undefined ? [] : [look.paint('bad', ` ${look.name(problem)}`)];
+    const lines = [...said, ...nodegroupFacts(this.#group, look)];
+    const width = isWide ? Math.floor(columns * 0.45) : columns;
+    const height = isWide ? rows : Math.min(lines.length + 2, rows - 5);
+    const title = look.name(this.#group.nodegroupName);
+    const detail = pane(lines, { title, width, height }, look);
+    const updatesWidth = isWide ? columns - width : columns;
+    const updatesHeight = isWide ? rows : rows - height;
+    const table = {
+      columns: COLUMNS,
+      width: updatesWidth - 2,
+      height: updatesHeight - 2,
+      empty: 'no update yet: e makes one',
+    };
+    const inner = tableLines(this.list, table, look);
+    const size = { width: updatesWidth, height: updatesHeight };
+    const updates = pane(inner, { title: 'Updates', ...size, focused: true }, look);
+    return isWide ? beside([detail, updates]) : [...detail, ...updates];
+  }
+}
+
+function whatOf({ params, errors }: Update): string {
+  const [error] = errors;
+  if (error) return `${error.errorCode}: ${error.errorMessage}`;
+  return params.map(({ type, value }) => `${type} ${value}`).join(', ');
+}
+
+function toneOf({ status }: Update): Tone {
+  return status === 'InProgress' ? 'attention' : statusTone(status);
+}

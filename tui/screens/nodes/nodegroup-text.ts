@@ -1,0 +1,64 @@
+/** A node group and its updates in words. */
+
+import { facts } from '../../components/table.ts';
+import { clockText, minuteText } from '../../text/amounts.ts';
+import { pairsText } from '../../text/pairs.ts';
+import type { Look } from '../../theme/look.ts';
+import { statusTone } from './cluster-data.ts';
+import type { Nodegroup, Update } from './cluster-data.ts';
+import { healthText } from './health.ts';
+import { taintText } from './nodegroup-form.ts';
+
+/** Two lines: `labels env=prod   max unavailable 1   disk 50`, and the latest update with the health. */
+export function summaryLines(group: Nodegroup, latest: Update | undefined, look: Look): string[] {
+  const none = look.glyphs.none;
+  const words = [
+    `labels ${look.name(pairsText(group.labels)) || none}`,
+    `max unavailable ${unavailableText(group) || none}`,
+    `disk ${group.diskSize ?? none}`,
+    `subnets ${group.subnets.length}`,
+  ];
+  const update = latest ? updateText(latest, look) : 'no update yet';
+  return [` ${words.join('   ')}`, ` ${update}   health ${healthText(group.health, look)}`];
+}
+
+export function updateText(update: Update, look: Look): string {
+  const at = update.createdAt === undefined ? '' : ` ${clockText(update.createdAt)}`;
+  const id = update.id.length > 8 ? `${update.id.slice(0, 4)}${look.glyphs.ellipsis}` : update.id;
+  return `update ${look.name(id)} ${look.name(update.type)} ${look.name(update.status)}${at}`;
+}
+
+export function nodegroupFacts(group: Nodegroup, look: Look): string[] {
+  const name = (text: string | undefined) => look.name(text ?? '');
+  const { scalingConfig: scaling, launchTemplate: template } = group;
+  return facts(
+    [
+      [' status', look.paint(statusTone(group.status), group.status)],
+      [' health', healthText(group.health, look)],
+      [
+        ' nodes',
+        scaling ? `${scaling.desiredSize} (${scaling.minSize} to ${scaling.maxSize})` : '',
+      ],
+      [' types', name(group.instanceTypes.join(' '))],
+      [' capacity', name(group.capacityType)],
+      [' disk', group.diskSize === undefined ? '' : `${group.diskSize} GiB`],
+      [' version', [group.version, group.releaseVersion].map(name).join(' ').trim()],
+      [' unavailable', unavailableText(group)],
+      [' labels', name(pairsText(group.labels))],
+      [' taints', name(group.taints.map(taintText).join(' '))],
+      [' subnets', name(group.subnets.join(' '))],
+      [' tags', name(pairsText(group.tags))],
+      [' template', [template?.name ?? template?.id, template?.version].map(name).join(' ').trim()],
+      [' scaling', name(group.resources.autoScalingGroups.map((each) => each.name).join(' '))],
+      [' created', group.createdAt === undefined ? '' : minuteText(group.createdAt)],
+      [' changed', group.modifiedAt === undefined ? '' : minuteText(group.modifiedAt)],
+      [' arn', name(group.nodegroupArn)],
+    ],
+    look,
+  );
+}
+
+function unavailableText({ updateConfig }: Nodegroup): string {
+  const share = updateConfig?.maxUnavailablePercentage;
+  return share === undefined ? String(updateConfig?.maxUnavailable ?? '') : `${share}%`;
+}

@@ -1,0 +1,168 @@
+/** The node groups of a cluster; of the one under the cursor the details and the latest update. */
+
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { beside, pane } from '../../components/layout.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import type { Actions } from '../../keys/command.ts';
+import { Polling } from '../../store/polling.ts';
+import { countOf } from '../../text/amounts.ts';
+import type { Look } from '../../theme/look.ts';
+import { isChanging, readNodegroups, readUpdates, statusTone } from './cluster-data.ts';
+import type { ClusterPlace, Nodegroup, Update } from './cluster-data.ts';
+import { nodegroupActions } from './nodegroup-actions.ts';
+import { openNewNodegroup } from './nodegroup-form.ts';
+import { NodegroupScreen } from './nodegroup-screen.ts';
+import { nodegroupFacts, summaryLines } from './nodegroup-text.ts';
+
+const CHANGING_MS = 1_000;
+const QUIET_MS = 5_000;
+const WIDE = 100;
+const DETAIL_ROWS = 4;
+
+const scaling = ({ scalingConfig }: Nodegroup, name: 'desiredSize' | 'minSize' | 'maxSize') =>
+  String(scalingConfig?.[name] ?? '');
+
+const COLUMNS: readonly Column<Nodegroup>[] = [
+  {
+    title: 'GROUP',
+    width: 'grow',
+    least: 12,
+    cut: 'middle',
+    cell: ({ nodegroupName }, look) => look.name(nodegroupName),
+  },
+  {
+    title: 'STATUS',
+    width: 13,
+    cell: ({ status }) => status,
+    tone: ({ status }) => statusTone(status),
+  },
+  { title: 'DESIRED', width: 7, align: 'right', cell: (group) => scaling(group, 'desiredSize') },
+  { title: 'MIN', width: 3, align: 'right', drop: 2, cell: (group) => scaling(group, 'minSize') },
+  { title: 'MAX', width: 3, align: 'right', drop: 2, cell: (group) => scaling(group, 'maxSize') },
+  {
+    title: 'TYPE',
+    width: 12,
+    drop: 3,
+    cell: ({ instanceTypes: [first = ''] }, look) => look.name(first),
+  },
+  { title: 'VERSION', width: 7, drop: 4, cell: ({ version = '' }, look) => look.name(version) },
+  {
+    title: 'TAINTS',
+    width: 6,
+    drop: 5,
+    cell: ({ taints }, look) => (taints.length === 0 ? look.glyphs.none : String(taints.length)),
+  },
+];
+
+export class NodegroupsScreen implements Screen {
+  readonly scope = 'nodegroups';
+  readonly list: ListModel<Nodegroup>;
+  readonly actions: Actions;
+  readonly #ui: Ui;
+  readonly #place: ClusterPlace;
+  readonly #polling: Polling;
+  /** Of the group under the cursor. */
+  #update: { readonly of: string; readonly latest: Update | undefined } | undefined;
+
+  constructor(ui: Ui, place: ClusterPlace) {
+    this.#ui = ui;
+    this.#place = place;
+    this.list = new ListModel<Nodegroup>({ changes: ui.changes });
+    this.#polling = new Polling({
+      clock: ui.clock,
+      link: ui.link,
+      everyMs: () =>
+        this.#groups.some(({ status }) => isChanging(status)) ? CHANGING_MS : QUIET_MS,
+      read: (signal) => this.#read(signal),
+      changed: () => ui.changes.soon(),
+    });
+    const changed = () => this.show();
+    const current = () => this.list.current;
+    this.actions = {
+      'nodegroups.new': { run: () => openNewNodegroup(ui, place, changed) },
+      ...nodegroupActions(ui, { place, current, changed }),
+    };
+  }
+
+  get crumbs(): readonly string[] {
+    return ['clusters', this.#place.clusterName, 'node groups'];
+  }
+
+  get note(): string {
+    const nodes = this.#groups.reduce(
+      (sum, { scalingConfig }) => sum + (scalingConfig?.desiredSize ?? 0),
+      0,
+    );
+    return `${countOf(this.#groups.length, 'group')}  ${countOf(nodes, 'node')}`;
+  }
+
+  show(): void {
+    this.#polling.start();
+  }
+
+  hide(): void {
+    this.#polling.stop();
+  }
+
+  open(): void {
+    const group = this.list.current;
+    if (group) this.#ui.router.open(new NodegroupScreen(this.#ui, this.#place, group));
+  }
+
+  copyables(): readonly Copyable[] {
+    const group = this.list.current;
+    if (!group) return [];
+    const { nodegroupName, nodegroupArn } = group;
+    return [
+      { name: 'name', text: nodegroupName },
+      ...(nodegroupArn === undefined ? [] : [{ name: 'ARN', text: nodegroupArn }]),
+      { name: 'JSON', text: JSON.stringify(group, undefined, 2) },
+    ];
+  }
+
+  get #groups(): readonly Nodegroup[] {
+    const { rows } = this.list;
+    return Array.from({ length: rows.count }, (_, index) => rows.row(index)).filter(
+      (row) => row !== undefined,
+    );
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    const groups = await readNodegroups(this.#ui, this.#place, signal);
+    this.list.showAll(groups, ({ nodegroupName }) => nodegroupName);
+    const of = this.list.current?.nodegroupName;
+    if (of === undefined) return;
+    const place = { ...this.#place, nodegroupName: of };
+    const [latest] = await readUpdates(this.#ui, place, { most: 1, signal });
+    this.#update = { of, latest };
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const isWide = columns >= WIDE;
+    const width = isWide ? Math.floor(columns * 0.6) : columns;
+    const height = isWide ? rows - 1 : rows - 1 - DETAIL_ROWS;
+    const empty = this.#polling.isFirst ? 'loading' : 'no node group: n makes one';
+    const table = tableLines(this.list, { columns: COLUMNS, width, height, empty }, look);
+    const { problem } = this.#polling;
+    const said =
+      problem === undefined
+        ? ''
+        : look.paint('bad', `${look.cut(look.name(problem), columns - 20)} `);
+    const status = listStatus(this.list, columns, look, said);
+    const group = this.list.current;
+    const title = group ? look.name(group.nodegroupName) : 'Node group';
+    const latest = this.#update?.of === group?.nodegroupName ? this.#update?.latest : undefined;
+    const detailWidth = isWide ? columns - width : columns;
+    const lines = group
+      ? isWide
+        ? nodegroupFacts(group, look)
+        : summaryLines(group, latest, look)
+      : [];
+    const size = { width: detailWidth, height: isWide ? rows - 1 : DETAIL_ROWS };
+    const detail = pane(lines, { title, ...size }, look);
+    return isWide ? [...beside([table, detail]), status] : [...table, ...detail, status];
+  }
+}

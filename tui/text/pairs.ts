@@ -1,0 +1,35 @@
+/** Lists and pairs as they are typed into one line: `env=prod team=core`, `gpu=yes:NO_SCHEDULE`, `a, b`. */
+
+/** Words, with blanks or commas between. */
+export function wordsOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter(Boolean);
+}
+
+export function pairsOf(text: string): Record<string, string> {
+  return Object.fromEntries(
+    wordsOf(text).map((word) => {
+      const at = word.indexOf('=');
+      return at < 0 ? [word, ''] : [word.slice(0, at), word.slice(at + 1)];
+    }),
+  );
+}
+
+/** For `Field.check`: why it is no list of pairs. */
+export function pairsProblem(text: string): string | undefined {
+  const wrong = wordsOf(text).find((word) => !/^[^=]+=./.test(word));
+  return wrong === undefined ? undefined : `"${wrong}" is no pair: write KEY=VALUE`;
+}
+
+export function pairsText(pairs: Readonly<Record<string, string>>): string {
+  return Object.entries(pairs)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(' ');
+}
+
+/** For `Field.check`: why it is no whole number within limits. An empty text is none. */
+export function wholeProblem(text: string, least: number, most: number): string | undefined {
+  if (text === '') return undefined;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least && value <= most) return undefined;
+  return `write a whole number from ${least} to ${most}`;
+}
