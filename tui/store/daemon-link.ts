@@ -47,7 +47,7 @@ export class DaemonLink {
   #cancelRetry: (() => void) | undefined;
   #closed = false;
   #subscribed = '';
-  /** The number of the last event seen, so that a reconnection misses none. */
+  /** The number of the last event seen, so that a reconnection misses nothing that was done; a new daemon's are all later. */
   #seq: number | undefined;
 
   constructor(options: DaemonLinkOptions) {
@@ -127,8 +127,16 @@ export class DaemonLink {
     client.onEvent((event) => this.#heard(event));
     client.onMissed(() => this.#tellState());
     client.onClose(() => this.#lost(client));
-    this.#set({ kind: 'up', since: this.#options.clock.now() });
+    // What is asked from now on is not older than the events that come.
+    this.#catchUp(client);
     this.#subscribe();
+    this.#set({ kind: 'up', since: this.#options.clock.now() });
+  }
+
+  /** What the daemon still knows of what jobs did, before the subscription that goes on with it. */
+  #catchUp(client: ControlClient): void {
+    if (![...this.#wishes].some(({ types }) => types.includes('activity'))) return;
+    client.subscribe(this.#seq ?? 0, ['activity']).catch(() => client.close());
   }
 
   #heard(event: DaemonEvent): void {
@@ -141,7 +149,6 @@ export class DaemonLink {
   #lost(client: ControlClient): void {
     if (this.#client !== client) return;
     this.#client = undefined;
-    this.#seq = undefined;
     this.#down('lost', 'the daemon ended the connection');
   }
 
@@ -174,7 +181,7 @@ export class DaemonLink {
     this.#subscribed = wanted;
     const client = this.#client;
     // Without its events nothing here would be true for long: a connection without them is none.
-    client.subscribe(this.#seq).catch(() => client.close());
+    client.subscribe(undefined, types).catch(() => client.close());
   }
 
   #set(state: LinkState): void {

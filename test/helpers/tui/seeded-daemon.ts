@@ -3,9 +3,16 @@
  * shape that the real one has not. What it does not know is an error that names the method.
  */
 
+import { defined } from '../../../src/base/defined.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
 import { METHODS } from '../../../src/control/messages.ts';
-import type { DaemonEvent, MethodName, Params, Result } from '../../../src/control/messages.ts';
+import type {
+  DaemonEvent,
+  EventType,
+  MethodName,
+  Params,
+  Result,
+} from '../../../src/control/messages.ts';
 import type { ControlClient } from '../../../src/control/client.ts';
 
 export type Answers = {
@@ -82,8 +89,8 @@ class SeededClient implements ControlClient {
     return this.#daemon.answer(method, params);
   }
 
-  subscribe(after?: number): Promise<Result<'events.subscribe'>> {
-    return this.call('events.subscribe', after === undefined ? {} : { after });
+  subscribe(after?: number, types?: readonly EventType[]): Promise<Result<'events.subscribe'>> {
+    return this.call('events.subscribe', defined({ after, types: types && [...types] }));
   }
 
   tell(event: DaemonEvent): void {
