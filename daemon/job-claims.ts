@@ -18,11 +18,25 @@ export async function takeOverPlace(
   return claim.takeOver(signal);
 }
 
-/** Of a job that was removed, and is closed: its place is free for another one. */
-export async function releaseClaim(
-  job: Job,
-  { hostId, clock, signal }: { hostId: string; clock: Clock; signal: AbortSignal },
+interface ReleaseOptions {
+  readonly hostId: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Of jobs that were removed, and are closed: their places are free for others. */
+export async function releaseClaims(
+  jobs: readonly Job[],
+  options: ReleaseOptions,
 ): Promise<{ notes?: string[] }> {
+  const notes = (await Promise.all(jobs.map((job) => releaseClaim(job, options)))).flat();
+  return notes.length > 0 ? { notes } : {};
+}
+
+async function releaseClaim(
+  job: Job,
+  { hostId, clock, signal }: ReleaseOptions,
+): Promise<readonly string[]> {
   const { name, bucket, prefix, folder } = job.config;
   const late = new AbortController();
   const cancel = clock.after(RELEASE_WITHIN_MS, () => late.abort(new Error('no answer in time')));
@@ -30,10 +44,10 @@ export async function releaseClaim(
     const place = { store: job.service(), bucket, prefix };
     const claim = { job: name, host: hostId, root: folder };
     await releasePlace(place, claim, AbortSignal.any([signal, late.signal]));
-    return {};
+    return [];
   } catch (error) {
     const why = `its claim to ${bucket}/${prefix} could not be released: ${errorMessage(error)}`;
-    return { notes: [`${why}; a job of another folder or machine there needs --take-over`] };
+    return [`${why}; a job of another folder or machine there needs --take-over`];
   } finally {
     cancel();
   }

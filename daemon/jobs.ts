@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Config, JobConfig, TargetConfig } from '../src/config/config.ts';
+import { isTargetOf } from '../src/config/job-name.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { JobStatus } from '../src/control/shapes.ts';
 import { Job } from './job.ts';
@@ -40,6 +41,11 @@ export class Jobs {
       'NotFound',
       `find job ${name}: there is none of that name; jobs: ${names}`,
     );
+  }
+
+  /** The job, and those of the targets that stand with it. */
+  withTargets(name: string): readonly Job[] {
+    return [this.get(name), ...this.all().filter(({ config }) => isTargetOf(name, config.name))];
   }
 
   find(test: (job: JobConfig) => boolean): Job | undefined {

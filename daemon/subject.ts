@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 
 import { defined } from '../src/base/defined.ts';
 import { errorCode } from '../src/base/errors.ts';
+import { partsOfName } from '../src/config/job-name.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Subject } from '../src/control/methods/restore.ts';
 import type { Job } from './job.ts';
@@ -21,6 +22,8 @@ export function findSubject(jobs: Jobs, { job: name, path }: Subject): FoundSubj
   if (name === undefined) return { job: onlyJob(jobs) };
   const named = jobs.find((job) => job.name === name);
   if (named) return { job: named };
+  const atTarget = belowTarget(jobs, name);
+  if (atTarget) return atTarget;
   for (const candidate of path === undefined ? [] : [path, resolved(path)]) {
     const job = jobs.find(({ folder }) => isWithin(candidate, folder));
     if (!job) continue;
@@ -36,8 +39,18 @@ export function findSubject(jobs: Jobs, { job: name, path }: Subject): FoundSubj
   );
 }
 
+/** `photos@eu/letters`: the folder's path leads to its first target. */
+function belowTarget(jobs: Jobs, typed: string): FoundSubject | undefined {
+  const slash = typed.indexOf('/');
+  const name = typed.slice(0, Math.max(0, slash));
+  const job = partsOfName(name) && jobs.find((each) => each.name === name);
+  const path = typed.slice(slash).replaceAll(/^\/+|\/+$/g, '');
+  return job && { job, ...defined({ path: path === '' ? undefined : path }) };
+}
+
+/** Of its targets, the first. */
 function onlyJob(jobs: Jobs): Job {
-  const names = jobs.status().map(({ name }) => name);
+  const names = jobs.status().flatMap(({ name }) => (partsOfName(name) ? [] : [name]));
   const [only] = names;
   if (only !== undefined && names.length === 1) return jobs.get(only);
   throw new ControlError(

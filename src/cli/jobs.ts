@@ -1,5 +1,6 @@
 /** `holdfast jobs list|remove|pause|resume|run`. */
 
+import { isTargetOf } from '../config/job-name.ts';
 import type { JobStatus } from '../control/shapes.ts';
 import { askYesNo, isAskable } from './ask.ts';
 import { EXIT, type ExitCode } from './command-error.ts';
@@ -33,10 +34,12 @@ export async function removeJob(
 ): Promise<ExitCode> {
   const removed = await context.withDaemon(async (daemon) => {
     const { jobs } = await daemon.call('status', {});
-    const locks = jobs.find((job) => job.name === name)?.locks;
-    const ending = locks && locks.locked > 0 ? [endingText(locks)] : [];
+    const gone = jobs.filter((job) => job.name === name || isTargetOf(name, job.name));
+    const ending = gone.flatMap(({ locks }) =>
+      locks && locks.locked > 0 ? [endingText(locks)] : [],
+    );
     const asks = ending.length > 0 && !yes && isAskable(context);
-    if (asks && !(await askYesNo(context, `${ending.join()}; remove job ${name}?`)))
+    if (asks && !(await askYesNo(context, `${ending.join('; ')}; remove job ${name}?`)))
       return undefined;
     const { notes = [] } = await daemon.call('jobs.remove', { name });
     return { notes: [...notes, ...ending] };

@@ -6,6 +6,7 @@
 import { isMap, isPair, isScalar, isSeq, parseDocument, stringify } from 'yaml';
 import type { Document, Pair, YAMLMap, YAMLSeq } from 'yaml';
 
+import { partsOfName } from './job-name.ts';
 import type { JobEntry, TargetEntry } from './schema.ts';
 
 type ListName = 'jobs' | 'targets';
@@ -35,30 +36,62 @@ export function changeSource(text: string, change: Change): string | undefined {
     const entry = stringify([change.entry], { lineWidth: 0 });
     return addLines(text, yaml, change.list, entry) ?? addNode(yaml, change);
   }
-  const list = yaml.get(change.list);
-  const index = isSeq(list) ? list.items.findIndex((item) => nameOf(item) === change.name) : -1;
-  if (!isSeq(list) || index === -1) return undefined;
-  const path = [change.list, index];
-  if (change.kind === 'remove') {
-    return removeLines(text, keyOf(yaml, change.list), list, index) ?? withoutNode(yaml, path);
-  }
+  const place = change.list === 'jobs' ? placeOfJob(yaml, change.name) : placeOf(yaml, change);
+  if (!place) return undefined;
+  const { list, index, key, path } = place;
+  if (change.kind === 'remove')
+    return removeLines(text, key, list, index) ?? withoutNode(yaml, path);
   const item = list.items[index];
   const inPlace = isMap(item) ? setLine(text, item, change.key, change.value) : undefined;
   return inPlace ?? withNode(yaml, [...path, change.key], change.value);
 }
 
-function nameOf(item: unknown): unknown {
-  return isMap(item) ? item.get('name') : undefined;
+/** Where an entry of a list stands. */
+interface Place {
+  readonly list: YAMLSeq;
+  readonly index: number;
+  /** Of the list. */
+  readonly key: Pair | undefined;
+  readonly path: (string | number)[];
 }
 
-function keyOf(yaml: Document, key: string): Pair | undefined {
-  const pairs = isMap(yaml.contents) ? yaml.contents.items : [];
+function placeOf(
+  yaml: Document,
+  { list: name, name: wanted }: { readonly list: ListName; readonly name: string },
+): Place | undefined {
+  const list = yaml.get(name);
+  const index = isSeq(list)
+    ? list.items.findIndex((item) => memberOf(item, 'name') === wanted)
+    : -1;
+  if (!isSeq(list) || index === -1) return undefined;
+  return { list, index, key: keyOf(yaml.contents, name), path: [name, index] };
+}
+
+/** Also of one that stands with another job. */
+function placeOfJob(yaml: Document, name: string): Place | undefined {
+  const parts = partsOfName(name);
+  const place = placeOf(yaml, { list: 'jobs', name: parts?.job ?? name });
+  if (!place || !parts) return place;
+  const job = place.list.items[place.index];
+  const list = memberOf(job, 'also');
+  if (!isSeq(list)) return undefined;
+  const index = list.items.findIndex((item) => memberOf(item, 'target') === parts.target);
+  if (index === -1) return undefined;
+  return { list, index, key: keyOf(job, 'also'), path: [...place.path, 'also', index] };
+}
+
+function memberOf(item: unknown, key: string): unknown {
+  return isMap(item) ? item.get(key) : undefined;
+}
+
+function keyOf(map: unknown, key: string): Pair | undefined {
+  const pairs = isMap(map) ? map.items : [];
   return pairs.find((pair) => isPair(pair) && isScalar(pair.key) && pair.key.value === key);
 }
 
 /** `entry` is a list of one, from column 0. Undefined where lines cannot be put in. */
 function addLines(text: string, yaml: Document, list: ListName, entry: string): string | undefined {
-  const pair = keyOf(yaml, list);
+  const pair = keyOf(yaml.contents, list);
   if (!pair)
     return isMap(yaml.contents) && yaml.contents.flow ? undefined : append(text, list, entry);
   const value: unknown = pair.value;
@@ -99,7 +132,7 @@ function setLine(text: string, item: YAMLMap, key: string, value: boolean): stri
     const [start, end] = there.value.range;
     return `${text.slice(0, start)}${value}${text.slice(end)}`;
   }
-  const name = item.get('name', true);
+  const name = item.get('name', true) ?? item.get('target', true);
   if (there || item.flow || !item.range || !isScalar(name) || !name.range) return undefined;
   const line = `${key}: ${value}\n`;
   return insert(text, lineEnd(text, name.range[1]), indented(line, column(text, item.range[0])));

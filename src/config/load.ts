@@ -8,20 +8,20 @@ import type { z } from 'zod';
 
 import { defined } from '../base/defined.ts';
 import { errorCode, errorMessage, invariant } from '../base/errors.ts';
-import type { ClustersConfig, Config, StorageConfig, TargetConfig } from './config.ts';
+import type { ClustersConfig, Config, JobConfig, StorageConfig, TargetConfig } from './config.ts';
 import { checkCaFiles } from './ca-file.ts';
 import { ConfigError } from './config-error.ts';
 import type { CustomerKeySource } from './customer-key.ts';
 import type { ConfigProblem } from './config-error.ts';
 import { readDocument } from './document.ts';
-import type { ConfigDocument } from './document.ts';
+import type { ConfigDocument, Path } from './document.ts';
 import type { Home } from './home.ts';
 import { parsePiece } from './piece.ts';
-import type { PieceSchema } from './piece.ts';
 import { brokenRules } from './rules.ts';
 import { alertsShape } from './alerts.ts';
 import { clustersShape } from './cluster-schema.ts';
 import { jobShape, storageShape, targetShape, topShape } from './schema.ts';
+import { piecesOfJob, type TargetPiece } from './several-targets.ts';
 
 /** Hundreds of jobs fit; a log that was given by mistake does not. */
 const MAX_CONFIG_BYTES = 1024 * 1024;
@@ -63,14 +63,18 @@ export function parseConfig(text: string, place: ConfigPlace): Config {
   const storage = parsePiece(storageShape, document, ['storage'], top.sound.storage);
   const clusters = parsePiece(clustersShape, document, ['clusters'], top.sound.clusters);
   const alerts = parsePiece(alertsShape, document, ['alerts'], top.sound.alerts);
-  const targets = parseList(targetShape, document, 'targets', top.sound.targets);
-  const jobs = parseList(jobShape, document, 'jobs', top.sound.jobs);
+  const targets = parseList(document, 'targets', top.sound.targets, (item, path) => [
+    { path, piece: parsePiece(targetShape, document, path, item) },
+  ]);
+  const jobs = parseList(document, 'jobs', top.sound.jobs, (item, path) =>
+    piecesOfJob(document, { item, path }, (data, at) => parsePiece(jobShape, document, at, data)),
+  );
   const problems = [
     ...[top, storage, clusters, alerts, targets, jobs].flatMap((piece) => piece.problems),
     ...brokenRules({
       document,
-      jobs: jobs.sound.map((job) => withPlaces(job, place)),
-      targets: targets.sound,
+      jobs: jobs.pieces.map(({ path, piece }) => ({ ...withPlaces(piece.sound, place), path })),
+      targets: targets.pieces.map(({ piece }) => piece.sound),
     }),
   ];
   if (problems.length > 0) throw new ConfigError(place.file, problems.sort(byPlace));
@@ -84,39 +88,44 @@ export function parseConfig(text: string, place: ConfigPlace): Config {
     alerts: valueOf(alerts),
     clusters: withServiceFiles(valueOf(clusters), place),
     targets: valueOf(targets).map((target) => withFiles(target, place)),
-    jobs: valueOf(jobs).map((job) => defined(withPlaces(job, place))),
+    jobs: valueOf(jobs).map((job) => jobConfig(job, place)),
   };
 }
 
 interface List<T> {
   readonly value?: readonly T[];
-  readonly sound: readonly Partial<T>[];
+  readonly pieces: readonly TargetPiece<T>[];
   readonly problems: readonly ConfigProblem[];
 }
 
-function parseList<S extends PieceSchema>(
-  schema: S,
+function parseList<T>(
   document: ConfigDocument,
   key: string,
   data: unknown = [],
-): List<z.output<S>> {
+  parse: (item: unknown, path: Path) => readonly TargetPiece<T>[],
+): List<T> {
   const refused = (message: string) => ({
-    sound: [],
+    pieces: [],
     problems: [document.problemAt([key], message)],
   });
   if (!Array.isArray(data)) return refused('must be a list, each item with a - in front');
   if (data.length > MAX_LIST_ITEMS) return refused(`must have at most ${MAX_LIST_ITEMS} items`);
-  const pieces = data.map((item, index) => parsePiece(schema, document, [key, index], item));
-  const problems = pieces.flatMap((piece) => piece.problems);
-  const sound = pieces.map((piece) => piece.sound);
+  const pieces = data.flatMap((item, index) => parse(item, [key, index]));
+  const problems = pieces.flatMap(({ piece }) => piece.problems);
   return problems.length > 0
-    ? { sound, problems }
-    : { value: pieces.map(valueOf), sound, problems };
+    ? { pieces, problems }
+    : { value: pieces.map(({ piece }) => valueOf(piece)), pieces, problems };
 }
 
 function valueOf<T>(piece: { readonly value?: T }): T {
   invariant(piece.value !== undefined, 'a piece without problems has a value');
   return piece.value;
+}
+
+/** The targets besides are jobs of their own by now. */
+function jobConfig(entry: z.output<typeof jobShape>, place: ConfigPlace): JobConfig {
+  const { also: _, ...job } = entry;
+  return defined(withPlaces(job, place));
 }
 
 /** What a job names in the file system, as absolute paths. */

@@ -1,14 +1,18 @@
 /** What must hold between the pieces of a configuration: names, folders and places that collide. */
 
 import type { ConfigProblem } from './config-error.ts';
-import type { ConfigDocument } from './document.ts';
+import type { ConfigDocument, Path } from './document.ts';
 import { nearest } from './nearest.ts';
 import { LOOPBACK } from './schema-words.ts';
 
 /** What the rules look at; what is malformed is absent. */
 type Job = {
   readonly [K in 'name' | 'folder' | 'bucket' | 'prefix' | 'target']?: string | undefined;
-} & { readonly customerKey?: object | undefined };
+} & {
+  readonly customerKey?: object | undefined;
+  /** Where it stands. */
+  readonly path: Path;
+};
 
 export interface Rules {
   readonly document: ConfigDocument;
@@ -24,9 +28,7 @@ export function brokenRules({ document, jobs, targets }: Rules): ConfigProblem[]
     ...repeated(targets.map((target) => target.name)).map(([index, first]) =>
       document.problemAt(['targets', index, 'name'], `is the name of targets[${first}] already`),
     ),
-    ...repeated(jobs.map((job) => job.name)).map(([index, first]) =>
-      document.problemAt(['jobs', index, 'name'], `is the name of jobs[${first}] already`),
-    ),
+    ...repeatedNames({ document, jobs, targets }),
     ...overlappingFolders({ document, jobs, targets }),
     ...unknownTargets({ document, jobs, targets }),
     ...overlappingPlaces({ document, jobs, targets }),
@@ -34,23 +36,31 @@ export function brokenRules({ document, jobs, targets }: Rules): ConfigProblem[]
   ];
 }
 
+/** Those of targets besides follow from the names of their jobs. */
+function repeatedNames({ document, jobs }: Rules): ConfigProblem[] {
+  const named = jobs.filter(({ path }) => !path.includes('also'));
+  return repeated(named.map((job) => job.name)).map(([index, first]) =>
+    document.problemAt(['jobs', index, 'name'], `is the name of jobs[${first}] already`),
+  );
+}
+
 function unknownTargets({ document, jobs, targets }: Rules): ConfigProblem[] {
   const known = ['local', ...targets.flatMap(({ name }) => name ?? [])];
-  return jobs.flatMap(({ target }, index) => {
+  return jobs.flatMap(({ target, path }) => {
     if (target === undefined || known.includes(target)) return [];
     const guess = nearest(target, known);
     const hint = guess ? `did you mean ${guess}?` : `known targets are ${known.join(', ')}`;
-    return [document.problemAt(['jobs', index, 'target'], `names no target; ${hint}`)];
+    return [document.problemAt([...path, 'target'], `names no target; ${hint}`)];
   });
 }
 
 /** A key crosses with each request: over plain HTTP whoever stands between could read it. */
 function keysInClear({ document, jobs, targets }: Rules): ConfigProblem[] {
-  return jobs.flatMap(({ customerKey, target }, index) => {
+  return jobs.flatMap(({ customerKey, target, path }) => {
     const endpoint = targets.find(({ name }) => name === target)?.endpoint;
     if (customerKey === undefined || endpoint === undefined || isPrivate(endpoint)) return [];
     const message = `would be sent in clear to ${endpoint}, where others could read it; the target needs its https address`;
-    return [document.problemAt(['jobs', index, 'customerKey'], message)];
+    return [document.problemAt([...path, 'customerKey'], message)];
   });
 }
 
@@ -61,7 +71,7 @@ function isPrivate(endpoint: string): boolean {
 
 /** A folder may go to several targets, but what is below it to each of them once. */
 function overlappingFolders({ document, jobs }: Rules): ConfigProblem[] {
-  return jobs.flatMap(({ folder, target }, index) => {
+  return jobs.flatMap(({ folder, target, path }, index) => {
     if (folder === undefined) return [];
     const first = jobs
       .slice(0, index)
@@ -72,7 +82,7 @@ function overlappingFolders({ document, jobs }: Rules): ConfigProblem[] {
       other.folder === folder
         ? `is mirrored by ${title(jobs, first)} already`
         : `overlaps ${other.folder}, which ${title(jobs, first)} mirrors to the same target`;
-    return [document.problemAt(['jobs', index, 'folder'], message)];
+    return [document.problemAt([...path, 'folder'], message)];
   });
 }
 
@@ -94,7 +104,7 @@ function overlappingPlaces({ document, jobs, targets }: Rules): ConfigProblem[] 
     if (first === -1) return [];
     const message = `keeps objects where ${title(jobs, first)} keeps its own; give each a prefix of its own`;
     const member = job.prefix ? 'prefix' : 'bucket';
-    return [document.problemAt(['jobs', index, member], message)];
+    return [document.problemAt([...job.path, member], message)];
   });
 }
 

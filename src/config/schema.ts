@@ -21,6 +21,7 @@ import {
   portSchema,
   regionSchema,
 } from './schema-words.ts';
+import { alsoShape } from './several-targets.ts';
 
 /** A bucket's key has 1,024 bytes: half of them are left to the paths below the prefix. */
 const MAX_PREFIX_BYTES = 512;
@@ -206,6 +207,7 @@ export const jobShape = z.strictObject({
     )
     .default(''),
   target: z.string().default('local'),
+  also: alsoShape,
   paused: z.boolean().default(false),
   exclude: z
     .array(z.string().max(MAX_PATTERN_CHARACTERS))

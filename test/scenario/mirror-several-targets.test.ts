@@ -105,7 +105,7 @@ describe('a folder that goes to two places', () => {
     const { bench, write, open, truth } = await openBench();
     let isDead = true;
     const fails = async () => {
-      throw new TransportError('ConnectFailed', 'talk to far: refused', { sent: false });
+      throw new TransportError('ConnectionRefused', 'talk to far: refused', { sent: false });
     };
     const dying = new Proxy(bench.store, {
       get: (target, name) =>

@@ -58,6 +58,52 @@ const parse = (text: string) =>
     home: resolveHome({ homeFlag: '/h', env: {}, cwd: '/' }),
   });
 
+const SEVERAL = `targets:
+  - {name: eu, endpoint: "https://eu.example"}
+  - {name: usb, endpoint: "https://usb.example"}
+jobs:
+  - name: papers
+    folder: /papers
+    bucket: papers
+    also:  # elsewhere
+      # over the sea
+      - target: eu
+        bucket: papers-eu
+      - bucket: papers-usb
+        target: usb   # in the drawer
+`;
+
+describe('the targets of a job', () => {
+  it('are paused and removed one by one, and with it', async () => {
+    const home = homeWith(SEVERAL);
+    const { jobs } = await setJobPaused(home, 'papers@usb', true);
+    expect(jobs.map(({ name, paused }) => [name, paused])).toEqual([
+      ['papers', false],
+      ['papers@eu', false],
+      ['papers@usb', true],
+    ]);
+    const line = '        target: usb   # in the drawer\n';
+    expect(textOf(home)).toBe(SEVERAL.replace(line, `${line}        paused: true\n`));
+    await setJobPaused(home, 'papers@usb', false);
+    await removeJob(home, 'papers@usb');
+    expect(textOf(home)).toBe(SEVERAL.replace(/ {6}- bucket: papers-usb[^]*/, ''));
+    const left = await removeJob(home, 'papers@eu');
+    expect(left.jobs.map(({ name }) => name)).toEqual(['papers']);
+    expect(textOf(home)).toContain('also: []  # elsewhere\n');
+    const all = homeWith(SEVERAL);
+    expect((await removeJob(all, 'papers')).jobs).toEqual([]);
+  });
+
+  it.each(['papers@nowhere', 'letters@eu', '@eu', 'papers@'])(
+    '%s is none of them',
+    async (name) => {
+      const home = homeWith(SEVERAL);
+      await expect(removeJob(home, name)).rejects.toThrow('none of that name');
+      expect(textOf(home)).toBe(SEVERAL);
+    },
+  );
+});
+
 describe('the writer', () => {
   it('puts a new job behind the last one and leaves all else alone', async () => {
     const home = homeWith(COMMENTED);

@@ -219,6 +219,57 @@ describe('a configuration', () => {
     expect(parse(text).jobs[0]?.attributes).toEqual([{ match: '*.html', headers, tags }]);
   });
 
+  describe('of a job with several targets', () => {
+    const TARGETS =
+      "targets: [{name: eu, endpoint: 'https://eu.example'}, {name: usb, endpoint: 'https://usb.example'}]\n";
+    const several = (also: string, members = 'exclude: [x], paused: true') =>
+      `${TARGETS}jobs:\n  - {name: a, folder: /a, bucket: aaa, ${members}, also: ${also}}\n`;
+
+    it('makes a job of each, with the options of the first but for its own', () => {
+      const lock = 'lock: {mode: GOVERNANCE, days: 3}, heartbeatUrl: https://up.example/a';
+      const also =
+        '[{target: eu, bucket: bbb, paused: false, priority: low}, {target: usb, prefix: a/}]';
+      const { jobs } = parse(several(also, `exclude: [x], paused: true, ${lock}`));
+      const heartbeat = { heartbeatUrl: 'https://up.example/a' };
+      const shared = { folder: '/a', exclude: ['x'], lock: { mode: 'GOVERNANCE', days: 3 } };
+      expect(jobs).toMatchObject([
+        { name: 'a', target: 'local', bucket: 'aaa', paused: true, ...shared, ...heartbeat },
+        { name: 'a@eu', target: 'eu', bucket: 'bbb', paused: false, priority: 'low', ...shared },
+        { name: 'a@usb', target: 'usb', bucket: 'aaa', prefix: 'a/', paused: true, ...shared },
+      ]);
+      expect(jobs.map((each) => [Object.hasOwn(each, 'also'), each.heartbeatUrl])).toEqual([
+        [false, heartbeat.heartbeatUrl],
+        [false, undefined],
+        [false, undefined],
+      ]);
+    });
+
+    it.each([
+      ['[{bucket: bbb}]', [':3:75: jobs[0].also[0]: must name a target']],
+      ['[{target: us}]', ['jobs[0].also[0].target: names no target; did you mean usb?']],
+      ['[{target: local}]', ['jobs[0].also[0].target: is a target of this job already']],
+      ['[{target: eu}, {target: eu}]', ['also[1].target: is a target of this job already']],
+      ['[{target: eu, folder: /b}]', ['jobs[0].also[0].folder: is the same for all targets']],
+      ['[{target: eu, name: b}]', ['jobs[0].also[0].name: is the same for all targets']],
+      ['[{target: eu, lock: {mode: X, days: 1}}]', ['jobs[0].also[0].lock.mode: must be one of']],
+      [
+        '[{target: eu, bucked: bbb}]',
+        ['jobs[0].also[0].bucked: unknown key; did you mean bucket?'],
+      ],
+      ['[eu]', ['jobs[0].also[0]: must be a map']],
+      ['{target: eu}', ['jobs[0].also: must be a list']],
+    ])('refuses %s', (also, problems) => {
+      const found = problemsOf(several(also)).sort();
+      expect(found).toEqual(problems.map((each) => expect.stringContaining(each)));
+    });
+
+    it('tells what is wrong with the job once', () => {
+      expect(problemsOf(several('[{target: eu}, {target: usb}]', 'drift: no'))).toEqual([
+        expect.stringContaining('jobs[0].drift: must be one of'),
+      ]);
+    });
+  });
+
   it('fills in the defaults of a job', () => {
     expect(parse('jobs: [{name: a, folder: /a, bucket: aaa}]').jobs).toEqual([
       {
