@@ -29,6 +29,8 @@ export interface Conflict {
   readonly resolvedAt?: number;
   /** What was asked for, and is not done yet. */
   readonly wish?: Resolution;
+  /** The other side, which did not give way, as the mirror saw it last; absent where it has none now. */
+  readonly stands?: { readonly sizeBytes: number; readonly modifiedAt: number };
 }
 
 export interface ConflictPage {
@@ -40,9 +42,9 @@ export interface ConflictPage {
 
 export interface ResolveChoice {
   readonly keep: Resolution;
-  /** Paths, or patterns in the syntax of `.gitignore`. */
+  /** Paths, or patterns in the syntax of `.gitignore`; absent for all. */
   readonly patterns?: readonly string[];
-  /** Of these paths and no others. Without them and patterns: all. */
+  /** In place of patterns: these paths and no others. */
   readonly paths?: readonly string[];
   /** Nothing is done, and what would be is told. */
   readonly dryRun?: boolean;
@@ -54,6 +56,8 @@ export type ResolveStep = 'dismiss' | 'cover' | 'replace' | 'beside';
 export interface ResolveReport {
   /** How many conflicts the choice is about. */
   readonly matched: number;
+  /** Of all of them: what is done. */
+  readonly counts: Readonly<Record<ResolveStep, number>>;
   /** Of a dry run: the first hundred of them. */
   readonly steps: readonly { readonly path: string; readonly does: ResolveStep }[];
   readonly resolved: number;

@@ -35,6 +35,8 @@ export const conflictSchema = z.object({
   resolvedAt: z.number().optional(),
   /** What was asked for, and is not done yet. */
   wish: keep.optional(),
+  /** The other side, which did not give way, as the mirror saw it last. */
+  stands: z.object({ sizeBytes: z.number(), modifiedAt: z.number() }).optional(),
 });
 
 const sideSchema = z.object({
@@ -90,19 +92,26 @@ export const CONFLICT_METHODS = {
     }),
     result: z.object({ conflict: conflictSchema, local: sideSchema, remote: sideSchema }),
   },
-  /** Noted at once, and done by a full round that it waits for. Without `patterns` and `paths`: all. */
+  /** Noted at once, and done by a full round that it waits for. Without `paths` and `patterns`: all. */
   'conflicts.resolve': {
     params: z.object({
       job: z.string().optional(),
       keep,
       patterns: z.array(z.string().max(MAX_PATTERN_CHARACTERS)).max(MAX_PATTERNS).optional(),
-      /** As they are, whatever a pattern would make of them. */
+      /** In place of patterns: as they are, whatever a pattern would make of them. */
       paths: z.array(z.string()).max(MAX_PATHS).optional(),
       dryRun: z.boolean(),
     }),
     result: z.object({
       job: z.string(),
       matched: z.number().int(),
+      /** What is done with them, or would be: all stays as it is, the file goes over it, and the other way round, both. */
+      counts: z.object({
+        dismiss: z.number().int(),
+        cover: z.number().int(),
+        replace: z.number().int(),
+        beside: z.number().int(),
+      }),
       /** Of a dry run: what would be done, the first hundred. */
       steps: z.array(
         z.object({ path: z.string(), does: z.enum(['dismiss', 'cover', 'replace', 'beside']) }),

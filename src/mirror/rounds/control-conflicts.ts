@@ -18,6 +18,7 @@ import type { ConflictEntry } from '../state/conflict-table.ts';
 import type { HeldRow } from '../state/held-table.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../tracker.ts';
+import type { LocalEntry } from '../types.ts';
 
 export interface ConflictParts {
   readonly state: StateFile;
@@ -39,7 +40,7 @@ export function controlConflicts(parts: ConflictParts): ConflictControl {
       const { known, next } = listKnown(state, page);
       return { conflicts: known.map(({ conflict }) => conflict), ...defined({ next }) };
     },
-    show: (path) => showConflicts(state, path),
+    show: (path) => knownAt(state, path).map(({ conflict }) => conflict),
     resolve: (choice) => resolveConflicts(parts, choice),
   };
 }
@@ -51,13 +52,13 @@ export interface Known {
 
 /** Those that are held, and those of the ledger, in one order. */
 export function listKnown(
-  { held, conflicts }: StateFile,
+  { held, conflicts, baseline }: StateFile,
   { after = '\0', limit, resolved = false }: Parameters<ConflictControl['list']>[0],
 ): { readonly known: readonly Known[]; readonly next?: string } {
   const [key = '', id = ''] = after.split('\0');
   const found = [
     ...held.conflictsAfter(key, limit).map(describeHeld),
-    ...conflicts.page({ key, id }, limit, resolved).map(describeEntry),
+    ...conflicts.page({ key, id }, limit, resolved).map((entry) => describeEntry(entry, baseline)),
   ];
   found.sort((a, b) => compareUtf8(a.key, b.key) || compareUtf8(a.conflict.id, b.conflict.id));
   const known = found.slice(0, limit);
@@ -66,37 +67,47 @@ export function listKnown(
   return { known, ...(isMore && { next: `${last.key}\0${last.conflict.id}` }) };
 }
 
-function showConflicts({ held, conflicts }: StateFile, path: string): readonly Conflict[] {
+function knownAt({ held, conflicts, baseline }: StateFile, path: string): readonly Known[] {
   const keys = [path, `${path}/`];
   const rows = keys.flatMap((key) => held.get(key) ?? []).filter(({ head }) => head);
   const entries = keys.flatMap((key) => conflicts.of(key));
-  const known = [...rows.map(describeHeld), ...entries.map(describeEntry)];
-  return known.map(({ conflict }) => conflict);
+  return [...rows.map(describeHeld), ...entries.map((entry) => describeEntry(entry, baseline))];
 }
 
-function describeHeld({ key, since, head, wish }: HeldRow): Known {
+function describeHeld({ key, entry, since, head, wish }: HeldRow): Known {
   const { etag = '', versionId, sizeBytes, sha256 } = head ?? {};
-  const known = { etag, versionId, sizeBytes, sha256, wish };
+  const known = { etag, versionId, sizeBytes, sha256, wish, stands: standing(entry) };
   const what = { id: '', path: pathOfKey(key), state: 'held', side: 'bucket', at: since } as const;
   return { key, conflict: defined({ ...what, ...known }) };
 }
 
-function describeEntry({ key, ...entry }: ConflictEntry): Known {
+function describeEntry(
+  { key, ...entry }: ConflictEntry,
+  baseline: Pick<StateFile['baseline'], 'get'>,
+): Known {
   const state = entry.resolvedAt === undefined ? 'open' : 'resolved';
-  return { key, conflict: { ...entry, path: pathOfKey(key), state } };
+  const stands = standing(baseline.get(key));
+  return { key, conflict: { ...entry, path: pathOfKey(key), state, ...defined({ stands }) } };
+}
+
+function standing(entry: LocalEntry | undefined): Conflict['stands'] {
+  return entry && { sizeBytes: entry.sizeBytes, modifiedAt: entry.mtimeMs };
 }
 
 async function resolveConflicts(
   { state, tracker, clock, look }: ConflictParts,
   { keep, dryRun = false, ...which }: ResolveChoice,
 ): Promise<ResolveReport> {
-  const chosen = choose(state, matcher(which));
+  const chosen = chosenBy(which, state);
   const matched = chosen.length;
   const steps = chosen.map(({ conflict }) => ({
     path: conflict.path,
     does: stepOf(conflict, keep),
   }));
-  if (dryRun) return { matched, steps: steps.slice(0, TOLD), resolved: 0, waiting: [] };
+  const counts = { dismiss: 0, cover: 0, replace: 0, beside: 0 };
+  for (const { does } of steps) counts[does] += 1;
+  const plan = { matched, counts, steps: steps.slice(0, TOLD) };
+  if (dryRun) return { ...plan, resolved: 0, waiting: [] };
   state.conflicts.together(() => {
     for (const each of chosen) decide(each, keep, state, clock.now());
   });
@@ -111,29 +122,36 @@ async function resolveConflicts(
     path,
     why: tracker.problemOf(path) ?? 'the job has not come to it yet, or both sides changed again',
   }));
-  return { matched, steps: [], resolved: matched - left.length, waiting };
+  return { ...plan, steps: [], resolved: matched - left.length, waiting };
 }
 
-function choose(state: StateFile, matches: (path: string) => boolean): readonly Known[] {
+/** Those of named paths are found without a look at all others. */
+function chosenBy(
+  { patterns, paths }: Pick<ResolveChoice, 'patterns' | 'paths'>,
+  state: StateFile,
+): readonly Known[] {
+  if (!paths) return choose(state, patterns);
+  const known = [...new Set(paths)].flatMap((path) => knownAt(state, path));
+  return known.filter(({ conflict }) => conflict.state !== 'resolved');
+}
+
+function choose(state: StateFile, patterns: readonly string[] | undefined): readonly Known[] {
+  const matches = patterns && matcher(patterns);
   const chosen: Known[] = [];
   let after: string | undefined;
   do {
     const { known, next } = listKnown(state, { limit: PAGE, ...defined({ after }) });
-    chosen.push(...known.filter(({ conflict }) => matches(conflict.path)));
+    chosen.push(...known.filter(({ conflict }) => !matches || matches(conflict.path)));
     after = next;
   } while (after !== undefined);
   return chosen;
 }
 
 /** A path as it is, whatever a pattern would make of its characters; or a pattern. */
-function matcher({
-  patterns,
-  paths,
-}: Pick<ResolveChoice, 'patterns' | 'paths'>): (path: string) => boolean {
-  if (!patterns && !paths) return () => true;
-  const exact = new Set([...(paths ?? []), ...(patterns ?? [])]);
-  const rules = patterns && ignore({ ignorecase: false }).add([...patterns]);
-  return (path) => exact.has(path) || rules?.ignores(path) === true;
+function matcher(patterns: readonly string[]): (path: string) => boolean {
+  const exact = new Set(patterns);
+  const rules = ignore({ ignorecase: false }).add([...patterns]);
+  return (path) => exact.has(path) || rules.ignores(path);
 }
 
 function stepOf({ state, side }: Conflict, keep: Resolution): ResolveStep {
