@@ -8,6 +8,7 @@ import type { Config } from '../src/config/config.ts';
 import { prepareHome } from '../src/config/home.ts';
 import type { Home } from '../src/config/home.ts';
 import { loadConfig } from '../src/config/load.ts';
+import type { Activity } from '../src/mirror/tracker.ts';
 import { openAlerts } from './alerts/open-alerts.ts';
 import { compose } from './compose.ts';
 import type { Rooms } from './rooms.ts';
@@ -89,6 +90,15 @@ export async function startDaemon(options: StartOptions): Promise<RunningDaemon>
   }
 }
 
+/** What is of a job as a whole; of single paths there may be millions, which are in the events alone. */
+function logActivity(
+  log: DaemonLog,
+  job: string,
+  { level, action, path, message }: Activity,
+): void {
+  if (path === undefined) log[level]({ job, action }, message);
+}
+
 interface Parts {
   readonly home: Home;
   readonly config: Config;
@@ -113,6 +123,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
     onActivity: (job, activity) => {
       throughput.noteActivity(activity);
       events.append({ type: 'activity', job, ...activity });
+      logActivity(log, job, activity);
     },
     onRemoved: (name) => void events.append({ type: 'job.removed', name }),
   });

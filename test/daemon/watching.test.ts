@@ -108,6 +108,13 @@ const STEPS: readonly {
     files: 1_100,
   },
   {
+    what: 'a folder of 1,000 files renamed',
+    act: (root) => renameSync(join(root, 'moved in'), join(root, 'moved on')),
+    made: 1_000,
+    deleted: 1_000,
+    files: 1_100,
+  },
+  {
     what: 'a change of mode',
     act: (root) => chmodSync(join(root, 'folder 0/file-4.txt'), 0o755),
     made: 1,
@@ -178,6 +185,12 @@ describe('while the daemon watches', () => {
         lastRound: expect.stringMatching(/^event round/) as string,
       });
     }
+    const { lines } = await daemon.client.call('log.tail', { lines: 1_000 });
+    const ofCopies = lines.filter((line) => line.includes('"action":"copy"'));
+    expect(ofCopies).toEqual([
+      expect.stringMatching(/"job":"docs".*"1000 files: \d+ bytes copied/),
+    ]);
+    expect(lines.filter((line) => line.includes('moved on'))).toEqual([]);
     const { problems, inSync } = await statusOf(daemon);
     expect({ problems, inSync }).toEqual({ problems: [], inSync: true });
     expect(await history(daemon, 'folder 0/file-1.txt')).toBe('vv');

@@ -190,7 +190,7 @@ export class JobProof implements ProofControl {
   }
 
   async #drillOnce(signal: AbortSignal): Promise<DrillReport> {
-    const { tracker, logger, job } = this.#options;
+    const { tracker } = this.#options;
     const report = await runDrill({ ...this.#options, signal });
     const isProven = report.failures.length === 0 && report.files > 0;
     const provenAt = isProven ? report.at : this.#record.drill?.provenAt;
@@ -199,7 +199,6 @@ export class JobProof implements ProofControl {
     for (const { path, reason } of report.failures) this.#tell(path, reason);
     const message = `${report.files} files restored for a drill, ${report.failures.length} of them wrong`;
     tracker.say({ level: isProven ? 'info' : 'warn', action: 'drill', message });
-    logger.info({ job: job.name, files: report.files, failures: report.failures }, 'restore drill');
     return drill;
   }
 
