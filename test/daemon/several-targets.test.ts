@@ -1,0 +1,110 @@
+/** One folder to several targets, from the configuration to the commands that name each of them. */
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { type RunningDaemon, startDaemon } from '../../daemon/main.ts';
+import { resolveHome } from '../../src/config/home.ts';
+import type { JobStatus } from '../../src/control/shapes.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { until } from '../helpers/until.ts';
+
+let daemon: RunningDaemon;
+let home: string;
+let folder: string;
+
+const run = (line: string) =>
+  runCli(line.split(' '), { cwd: folder, env: { HOLDFAST_HOME: home } });
+const json = async (line: string) => JSON.parse((await run(`${line} --json`)).stdout) as unknown;
+const jobs = async () => ((await json('status')) as { jobs: JobStatus[] }).jobs;
+const claimOf = async (bucket: string) =>
+  JSON.parse((await run(`get ${bucket}/.holdfast/claim -`)).stdout) as object;
+const config = () => readFileSync(join(home, 'config.yaml'), 'utf8');
+
+/** The daemon's own store is the service elsewhere, too. */
+async function addTarget(): Promise<void> {
+  const told = (await json('credentials --show-secret')) as Record<string, string>;
+  const { endpointUrl, accessKeyId, secretAccessKey } = told;
+  const secret = JSON.stringify({ accessKeyId, secretAccessKey });
+  writeFileSync(join(home, 'eu.json'), secret, { mode: 0o600 });
+  const target = `{name: eu, endpoint: '${endpointUrl}', credentialsFile: eu.json}`;
+  writeFileSync(
+    join(home, 'config.yaml'),
+    `storage: {port: 0}
+targets: [${target}]
+jobs:
+  - name: notes
+    folder: ${folder}/notes
+    bucket: notes
+    also:
+      - target: eu
+        bucket: notes-eu
+`,
+  );
+  daemon.reload();
+}
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'several-'));
+  folder = mkdtempSync(join(tmpdir(), 'several-files-'));
+  mkdirSync(join(folder, 'notes/letters'), { recursive: true });
+  writeFileSync(join(folder, 'notes/plan'), 'plan');
+  writeFileSync(join(folder, 'notes/letters/ann'), 'dear ann');
+  writeFileSync(join(home, 'config.yaml'), 'storage: {port: 0}\n');
+  daemon = await startDaemon({ home: resolveHome({ homeFlag: home, env: {}, cwd: '/' }) });
+  await addTarget();
+});
+
+afterAll(async () => {
+  await daemon.stop('the tests are over');
+  for (const each of [home, folder]) rmSync(each, { recursive: true });
+});
+
+it('each target is a job of its own, with a state, a place and a status', async () => {
+  await until(jobs, (all) => all.length === 2 && all.every(({ inSync }) => inSync));
+  expect(await jobs()).toMatchObject([
+    { name: 'notes', bucket: 'notes', target: 'local', counts: { files: 2 } },
+    { name: 'notes@eu', bucket: 'notes-eu', target: 'eu', counts: { files: 2 } },
+  ]);
+  expect((await run('wait notes@eu')).exitCode).toBe(0);
+  expect((await run('jobs show notes@eu')).stdout).toContain('notes-eu');
+  expect(await claimOf('notes')).toMatchObject({ job: 'notes' });
+  expect(await claimOf('notes-eu')).toMatchObject({ job: 'notes@eu' });
+});
+
+it('each is paused and restored from by its name, and a path leads to the first', async () => {
+  expect((await run('jobs pause notes@eu')).exitCode).toBe(0);
+  expect(config()).toContain('      - target: eu\n        paused: true\n');
+  writeFileSync(join(folder, 'notes/letters/ann'), 'dearest ann');
+  expect((await run('wait notes')).exitCode).toBe(0);
+  expect((await jobs()).map(({ state }) => state === 'paused')).toEqual([false, true]);
+  await run('restore notes@eu/letters --to old');
+  await run(`restore ${folder}/notes/letters --to new`);
+  await run('restore --to all');
+  const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+  expect(['old/ann', 'new/ann', 'all/letters/ann'].map(read)).toEqual([
+    'dear ann',
+    'dearest ann',
+    'dearest ann',
+  ]);
+  expect((await run('restore notes@us/letters --to none')).stderr).toContain('none of that name');
+  expect((await run('jobs resume notes@eu')).exitCode).toBe(0);
+  expect((await run('wait')).exitCode).toBe(0);
+});
+
+it('one is removed by itself, and the job with all of them', async () => {
+  const configured = config();
+  expect((await run('jobs remove notes@eu --yes')).exitCode).toBe(0);
+  expect((await jobs()).map(({ name }) => name)).toEqual(['notes']);
+  expect(await claimOf('notes-eu')).toMatchObject({ released: true });
+  writeFileSync(join(home, 'config.yaml'), configured);
+  daemon.reload();
+  await until(jobs, (all) => all.length === 2 && all.every(({ inSync }) => inSync));
+  expect((await run('jobs remove notes --yes')).exitCode).toBe(0);
+  expect(await jobs()).toEqual([]);
+  for (const bucket of ['notes', 'notes-eu'])
+    expect(await claimOf(bucket)).toMatchObject({ released: true });
+});
