@@ -78,6 +78,7 @@ function alarmHandlers(
     }),
     'alarms.setState': async ({ name, ...verdict }) =>
       alarmResult(monitoring.setState(name, verdict)),
+    'alarms.acknowledge': async ({ name }) => alarmResult(monitoring.acknowledge(name)),
     'alarms.history': async ({ name, limit, before }) => ({
       entries: [...monitoring.history(name, defined({ limit, before }))],
     }),

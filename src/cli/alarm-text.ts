@@ -30,6 +30,7 @@ export function conditionText(alarm: AlarmShape): string {
 
 export function alarmLines(alarm: AlarmShape, paint: Paint): string[] {
   const { name, bucket, description, state, frozenState, reason, changedAt } = alarm;
+  const known = alarm.acknowledgedAt;
   const asleep =
     state === 'DISABLED' ? `  (monitoring of ${bucket} is off; was ${frozenState ?? ''})` : '';
   return [
@@ -38,6 +39,7 @@ export function alarmLines(alarm: AlarmShape, paint: Paint): string[] {
     `  bucket ${bucket}: ${conditionText(alarm)}`,
     `  ${periodsText(alarm)}`,
     `  since ${timeText(changedAt)}: ${visible(reason)}`,
+    ...(known === undefined ? [] : [`  acknowledged ${timeText(known)}`]),
     ...Object.entries(alarm.actions).flatMap(([entered, actions]) =>
       actions.map((action) => `  on ${entered}: ${visible(actionText(action))}`),
     ),

@@ -97,6 +97,12 @@ export async function setAlarmState(
   );
 }
 
+export async function acknowledgeAlarm(context: Context, name: string): Promise<void> {
+  const alarm = await context.withDaemon((daemon) => daemon.call('alarms.acknowledge', { name }));
+  if (context.json) return context.out.json(alarm);
+  await context.out.lines(`${visible(name)} is acknowledged, until its state changes`);
+}
+
 export async function alarmHistory(
   context: Context,
   name: string,

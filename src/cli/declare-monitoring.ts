@@ -162,6 +162,15 @@ function declareAlarmChanges(alarms: Command, run: Run): void {
   );
 
   declare(alarms, {
+    usage: 'acknowledge <name>',
+    summary: 'say of an alarm that is raised that you know of it',
+    more: 'The dashboard counts it no more, until its state changes.',
+    examples: ['holdfast alarms acknowledge too-full'],
+  }).action((name: string) =>
+    run(async (context) => (await import('./alarms.ts')).acknowledgeAlarm(context, name)),
+  );
+
+  declare(alarms, {
     usage: 'test <name>',
     summary: 'do the actions of a state once, to see whether they work',
     more: 'The state stays what it is. Exit code 3 when an action failed.',

@@ -46,6 +46,7 @@ interface AlarmRow {
   readonly state: AlarmState;
   readonly reason: string;
   readonly changedAt: number;
+  readonly acknowledgedAt: number | null;
 }
 
 interface PendingRow extends Omit<PendingAction, 'action' | 'transition'> {
@@ -55,7 +56,7 @@ interface PendingRow extends Omit<PendingAction, 'action' | 'transition'> {
 
 const ALARMS = `
   SELECT alarm_id AS alarmId, series_id AS seriesId, alarm.name, bucket.name AS bucket, monitored, definition,
-    state, reason, changed_at AS changedAt
+    state, reason, changed_at AS changedAt, acknowledged_at AS acknowledgedAt
   FROM alarm JOIN bucket USING (series_id)`;
 
 export class AlarmTable {
@@ -64,6 +65,7 @@ export class AlarmTable {
   readonly #insert: Statement<[number, string, string, AlarmState, string, number]>;
   readonly #define: Statement<[number, string, number]>;
   readonly #setState: Statement<[AlarmState, string, number, number]>;
+  readonly #acknowledge: Statement<[number, number]>;
   readonly #remove: Statement<[number]>;
   readonly #note: Statement<[number, number, HistoryKind, string]>;
   readonly #forget: Statement<[number, number, number]>;
@@ -85,8 +87,9 @@ export class AlarmTable {
       'UPDATE alarm SET series_id = ?, definition = ? WHERE alarm_id = ?',
     );
     this.#setState = database.prepare(
-      'UPDATE alarm SET state = ?, reason = ?, changed_at = ? WHERE alarm_id = ?',
+      'UPDATE alarm SET state = ?, reason = ?, changed_at = ?, acknowledged_at = NULL WHERE alarm_id = ?',
     );
+    this.#acknowledge = database.prepare('UPDATE alarm SET acknowledged_at = ? WHERE alarm_id = ?');
     this.#remove = database.prepare('DELETE FROM alarm WHERE alarm_id = ?');
     this.#note = database.prepare(
       'INSERT INTO history (alarm_id, at, kind, summary) VALUES (?, ?, ?, ?)',
@@ -162,6 +165,11 @@ export class AlarmTable {
     }
   }
 
+  acknowledge(alarmId: number, at: number): void {
+    this.#acknowledge.run(at, alarmId);
+    this.note(alarmId, { at, kind: 'state', summary: 'acknowledged' });
+  }
+
   remove(alarmId: number): void {
     this.#remove.run(alarmId);
   }
@@ -204,9 +212,10 @@ function definitionText(alarm: AlarmDefinition): string {
   return JSON.stringify(definition satisfies StoredDefinition);
 }
 
-function alarmOf({ definition, monitored, ...row }: AlarmRow): StoredAlarm {
+function alarmOf({ definition, monitored, acknowledgedAt, ...row }: AlarmRow): StoredAlarm {
   const stored = JSON.parse(definition) as StoredDefinition;
-  return { ...stored, ...row, monitored: monitored === 1 };
+  const known = acknowledgedAt === null ? {} : { acknowledgedAt };
+  return { ...stored, ...row, ...known, monitored: monitored === 1 };
 }
 
 function pendingOf({ transition, action, ...row }: PendingRow): PendingAction {

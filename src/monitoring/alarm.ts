@@ -49,6 +49,8 @@ export interface Alarm extends AlarmDefinition {
   readonly reason: string;
   /** Since when it is in that state. */
   readonly changedAt: number;
+  /** When somebody said, of its being raised, that they know of it. */
+  readonly acknowledgedAt?: number;
   /** Whether the bucket is monitored: an alarm of one that is not is asleep. */
   readonly monitored: boolean;
 }

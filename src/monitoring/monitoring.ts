@@ -157,6 +157,19 @@ export class Monitoring {
     return this.alarm(name);
   }
 
+  /** Somebody knows of it: noted, until its state changes. Once is enough. */
+  acknowledge(name: string): Alarm {
+    const alarm = this.#find(name);
+    if (alarm.state !== 'ALARM') {
+      const reason = `it is ${alarm.state}: there is nothing to know of`;
+      throw new MonitoringError('Conflict', `acknowledge alarm ${name}: ${reason}`);
+    }
+    if (alarm.acknowledgedAt !== undefined) return withoutIds(alarm);
+    const at = this.#options.clock.now();
+    this.#tables.durably(() => this.#tables.alarms.acknowledge(alarm.alarmId, at));
+    return this.#tell(this.alarm(name));
+  }
+
   /** Does the actions of that state once, now; the state stays what it is. */
   testActions(name: string, state: AlarmState, signal: AbortSignal): Promise<TestedAction[]> {
     const alarm = this.#find(name);
@@ -202,7 +215,8 @@ export class Monitoring {
   #change(alarm: StoredAlarm, verdict: Verdict): void {
     const transition = transitionOf(alarm, verdict, this.#options.clock.now());
     this.#tables.durably(() => this.#tables.alarms.change(alarm.alarmId, transition));
-    this.#tell(withoutIds({ ...alarm, ...verdict, changedAt: transition.at }));
+    const { acknowledgedAt: _, ...before } = alarm;
+    this.#tell(withoutIds({ ...before, ...verdict, changedAt: transition.at }));
     this.#dispatcher.wake();
   }
 

@@ -62,4 +62,8 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX pending_of_alarm ON pending_action (alarm_id);
   `,
+  `
+  -- When somebody said of an alarm that is raised that they know of it; NULL again with the next change of its state.
+  ALTER TABLE alarm ADD COLUMN acknowledged_at INTEGER;
+  `,
 ];

@@ -16,6 +16,7 @@ export function transitionOf(
     reason: _,
     changedAt: __,
     monitored: ___,
+    acknowledgedAt: ____,
     ...definition
   } = withoutIds(alarm);
   return { id: randomUUID(), alarm: definition, from, to: state, reason, at, isTest: false };

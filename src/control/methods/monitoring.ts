@@ -74,6 +74,8 @@ export const alarmSchema = alarmDefinitionSchema.extend({
   frozenState: alarmState.optional(),
   reason: z.string(),
   changedAt: z.number(),
+  /** When somebody said that they know of its being raised; gone with the next change of its state. */
+  acknowledgedAt: z.number().optional(),
 });
 
 export const MONITORING_METHODS = {
@@ -120,6 +122,8 @@ export const MONITORING_METHODS = {
     params: z.object({ name, state: alarmState, reason: z.string() }),
     result: alarmSchema,
   },
+  /** Of one that is in the state ALARM: somebody knows of it. */
+  'alarms.acknowledge': { params: z.object({ name }), result: alarmSchema },
   /** The newest first; those before the entry `before`. */
   'alarms.history': {
     params: z.object({

@@ -286,6 +286,40 @@ describe('[alarm-16] by hand', () => {
   });
 });
 
+describe('an alarm that is acknowledged', () => {
+  const raised = async () => {
+    const bench = monitoringBench();
+    add(bench);
+    bench.setBytes(101);
+    await bench.minutes(1);
+    return bench;
+  };
+
+  it('is so until its state changes', async () => {
+    const bench = await raised();
+    expect(bench.monitoring.acknowledge('full').acknowledgedAt).toBe(bench.clock.now());
+    expect(entries(bench)[0]).toBe('acknowledged');
+    await bench.minutes(1);
+    expect(bench.monitoring.alarm('full').acknowledgedAt).toBeDefined();
+    bench.setBytes(1);
+    await bench.minutes(1);
+    expect(bench.monitoring.alarm('full').acknowledgedAt).toBeUndefined();
+  });
+
+  it('is noted once', async () => {
+    const bench = await raised();
+    bench.monitoring.acknowledge('full');
+    bench.monitoring.acknowledge('full');
+    expect(entries(bench).filter((entry) => entry === 'acknowledged')).toHaveLength(1);
+  });
+
+  it('was raised before', () => {
+    const bench = monitoringBench();
+    add(bench);
+    expect(() => bench.monitoring.acknowledge('full')).toThrow('it is INSUFFICIENT_DATA');
+  });
+});
+
 describe('alarms are kept', () => {
   it('by name: a second one of a name is refused, or replaces the first and keeps its state', async () => {
     const bench = monitoringBench();
@@ -388,7 +422,7 @@ test('a file of a later release is refused, and left alone', () => {
   const database = new Database(path);
   database.pragma('user_version = 99');
   database.close();
-  expect(() => new Tables(path)).toThrow('has version 99, this Holdfast reads 1');
+  expect(() => new Tables(path)).toThrow('has version 99, this Holdfast reads 2');
 });
 
 test('[alarm-15] while an action is done, the disk has it as begun', async () => {
