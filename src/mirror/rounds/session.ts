@@ -9,7 +9,7 @@ import { createExecutor } from '../perform/execute.ts';
 import { releaseHeld } from './held.ts';
 import { expireSaved } from '../perform/perform-save.ts';
 import type { PerformContext } from '../perform/step.ts';
-import type { Plan, PlanPolicy, RemoteHead } from '../plan/plan-types.ts';
+import type { DeleteBrake, Plan, PlanPolicy, RemoteHead } from '../plan/plan-types.ts';
 import { recordPlan } from './record-plan.ts';
 import { recoverJournal } from './recover.ts';
 import { recoverTakings } from './recover-takings.ts';
@@ -55,10 +55,11 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   recoverTakings(context);
   for (const key of state.held.keys()) tracker.setHeld(key, true);
   const hint = (path: string) => agenda.hint(path);
-  const policy = () => policyOf(context, bucket);
+  const terms = () => termsOf(context, bucket);
+  const policy = () => ({ ...terms(), brake: brakeOf(context) });
   const record = (plan: Plan) => recordPlan(plan, context);
   const shared = { ...context, signal: either, hint, record };
-  const perform = { ...shared, policy: () => withoutBrake(policy()) };
+  const perform = { ...shared, policy: () => ({ ...terms(), brake: NO_BRAKE }) };
   const fail = (error: unknown) => failed.abort(error);
   const executor = createExecutor(perform, fail);
   // Ends of rounds: who waits for one is told, or given back, before the session is over.
@@ -118,7 +119,7 @@ async function fullRound(
     if (!isFirst) await context.claim.check(round.signal);
     if (isRemote && !isFirst) await lookAtBucket();
     const remote = isRemote ? await remoteScan(context, round.signal) : undefined;
-    releaseHeld(context, remote);
+    await releaseHeld(context, remote);
     await settleConflicts(context, round, isRemote);
     const outcome = await runFullRound(round, { remote, isUrgent: requests.length > 0, after });
     agenda.fullRoundIn(agenda.doubt.endRound(job.rescanMinutes * MINUTE_MS));
@@ -176,7 +177,6 @@ async function eventRound(context: SessionContext, round: RoundContext): Promise
   // Somebody may have taken the place over.
   await context.claim.checkAgain(round.signal);
   const hints = agenda.takeHints();
-  if (hints.size === 0) return;
   const outcome = await runEventRound(round, { hints, after });
   const tookMs = clock.monotonic() - startedAt;
   agenda.quietFor(tookMs);
@@ -208,7 +208,7 @@ function isRemoteDue({ state, clock }: SessionContext): boolean {
   return Math.abs(clock.now() - last) >= REMOTE_SCAN_EVERY_MS;
 }
 
-function policyOf({ state, job, clock }: SessionContext, bucket: BucketKind): PlanPolicy {
+function termsOf({ state, job }: SessionContext, bucket: BucketKind): Omit<PlanPolicy, 'brake'> {
   const { conflict, drift, lock } = job;
   return {
     bucket,
@@ -218,16 +218,22 @@ function policyOf({ state, job, clock }: SessionContext, bucket: BucketKind): Pl
     firstContact: state.meta(FIRST_ROUND_DONE) === undefined,
     heldKeys: state.held.keys(),
     wishes: state.held.wishes(),
-    brake: {
-      files: state.baseline.totals().files,
-      recentDeletes: state.deletesSince(clock.now() - DELETE_WINDOW_MS),
-      heldBefore: 0,
-      exempt: new Set(),
-    },
+  };
+}
+
+function brakeOf({ state, clock }: SessionContext): DeleteBrake {
+  return {
+    files: state.baseline.totals().files,
+    recentDeletes: state.deletesSince(clock.now() - DELETE_WINDOW_MS),
+    heldBefore: 0,
+    exempt: new Set(),
   };
 }
 
 /** For a single key: its round has weighed the deletes before. */
-function withoutBrake(policy: PlanPolicy): PlanPolicy {
-  return { ...policy, brake: { ...policy.brake, files: Number.POSITIVE_INFINITY } };
-}
+const NO_BRAKE: DeleteBrake = {
+  files: Number.POSITIVE_INFINITY,
+  recentDeletes: 0,
+  heldBefore: 0,
+  exempt: new Set(),
+};

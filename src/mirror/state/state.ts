@@ -75,9 +75,15 @@ export class StateFile {
   readonly signs: SignsTable;
   readonly othersVersions: OthersVersionsTable;
   readonly #db: Database.Database;
+  readonly #deletesSince: Database.Statement<[number]>;
+  readonly #meta: Database.Statement<[string]>;
 
   constructor(db: Database.Database) {
     this.#db = db;
+    this.#deletesSince = db
+      .prepare<[number]>('SELECT coalesce(sum(count), 0) FROM deletes WHERE at >= ?')
+      .pluck();
+    this.#meta = db.prepare<[string]>('SELECT value FROM meta WHERE name = ?').pluck();
     this.baseline = new BaselineTable(db);
     this.conflicts = new ConflictTable(db);
     this.journal = new JournalTable(db);
@@ -135,16 +141,17 @@ export class StateFile {
     this.#db.prepare('INSERT INTO deletes VALUES (?, ?)').run(at, count);
   }
 
-  /** Deletes since `since`; older ones are forgotten. */
   deletesSince(since: number): number {
-    this.#db.prepare('DELETE FROM deletes WHERE at < ?').run(since);
-    return this.#db.prepare('SELECT coalesce(sum(count), 0) FROM deletes').pluck().get() as number;
+    return this.#deletesSince.get(since) as number;
+  }
+
+  /** What `work` writes is one commit. */
+  together(work: () => void): void {
+    this.#db.transaction(work)();
   }
 
   meta(name: string): string | undefined {
-    return this.#db.prepare('SELECT value FROM meta WHERE name = ?').pluck().get(name) as
-      | string
-      | undefined;
+    return this.#meta.get(name) as string | undefined;
   }
 
   setMeta(name: string, value: string): void {
