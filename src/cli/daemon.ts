@@ -8,7 +8,7 @@ import { visible } from './text.ts';
 export async function daemon(context: Context): Promise<void> {
   let reload: (() => void) | undefined;
   const interrupts = catchInterrupts(context.io.stderr, () => reload?.());
-  const { startDaemon } = await import('../../daemon/main.ts');
+  const { startDaemon } = await import('../../daemon/start.ts');
   const home = await context.home();
   const running = await startDaemon({ home });
   reload = () => running.reload();

@@ -95,7 +95,7 @@ async function withSomeDaemon<T>(
 }
 
 async function startHere(context: Context): Promise<StoppableDaemon> {
-  const { startDaemon } = await import('../../daemon/main.ts');
+  const { startDaemon } = await import('../../daemon/start.ts');
   return startDaemon({ home: await context.home() });
 }
 

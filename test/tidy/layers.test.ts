@@ -41,7 +41,7 @@ describe('the layers', () => {
   });
 
   it('let the command line start the daemon by a dynamic import', () => {
-    const text = `const { startDaemon } = await import('../../daemon/main.ts');`;
+    const text = `const { startDaemon } = await import('../../daemon/start.ts');`;
     expect(planted('src/cli/up.ts', text)).toEqual([]);
   });
 });

@@ -140,8 +140,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** The only files that may load something of a room they may not know, each one file, and only by a dynamic import. */
 const LOADERS: Readonly<Record<string, string>> = {
-  'src/cli/up.ts': 'daemon/main.ts',
-  'src/cli/daemon.ts': 'daemon/main.ts',
+  'src/cli/up.ts': 'daemon/start.ts',
+  'src/cli/daemon.ts': 'daemon/start.ts',
   'src/cli/main.ts': 'daemon/main.ts',
   'src/cli/call-identity.ts': 'daemon/offline-identity.ts',
   'src/cli/store.ts': 'daemon/offline-store.ts',
