@@ -1,0 +1,225 @@
+/** The buckets of all stores. */
+
+import { errorMessage, isAbort } from '../../../src/base/errors.ts';
+import { isBucketName } from '../../../src/config/bucket-name.ts';
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { beside } from '../../components/layout.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { PromptOverlay } from '../../components/prompt.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Actions, Question } from '../../keys/command.ts';
+import { Lookups } from '../../store/lookups.ts';
+import { forgetBucket, noteBucket } from '../../store/notes.ts';
+import { asked, bucketText, parsePlace } from '../../store/place.ts';
+import type { BucketPlace } from '../../store/place.ts';
+import { countOf } from '../../text/amounts.ts';
+import type { Look } from '../../theme/look.ts';
+import { bucketDetail } from './bucket-detail.ts';
+import { openBucket, openNamed } from './open-bucket.ts';
+import { bucketId, gatherBuckets, jobsOf } from './bucket-rows.ts';
+import type { BucketFacts, BucketRow } from './bucket-rows.ts';
+import { BUCKET_COLUMNS } from './columns.ts';
+import type { ShownBucket } from './columns.ts';
+import { openCreateForm } from './create-bucket.ts';
+
+/** From there on the bucket under the cursor is shown beside the list. */
+const WIDE_COLUMNS = 100;
+const DETAIL_COLUMNS = 38;
+
+export class BucketsScreen implements Screen {
+  readonly scope = 'buckets';
+  readonly crumbs = ['buckets'];
+  readonly list: ListModel<ShownBucket>;
+  readonly #ui: Ui;
+  readonly #facts: Lookups<BucketRow, BucketFacts>;
+  #rows: readonly BucketRow[] = [];
+  #problems: readonly string[] = [];
+  #hasRead = false;
+  #reading: AbortController | undefined;
+  #stopListening: (() => void) | undefined;
+
+  constructor(ui: Ui) {
+    this.#ui = ui;
+    this.list = new ListModel<ShownBucket>({
+      changes: ui.changes,
+      orders: [
+        { name: 'store', compare: () => 0 },
+        { name: 'name', compare: (a, b) => (a.bucket < b.bucket ? -1 : 1) },
+        { name: 'size', compare: (a, b) => sizeOf(b) - sizeOf(a) },
+        { name: 'objects', compare: (a, b) => objectsOf(b) - objectsOf(a) },
+        { name: 'creation', compare: (a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0) },
+      ],
+    });
+    this.#facts = new Lookups<BucketRow, BucketFacts>({
+      clock: ui.clock,
+      id: bucketId,
+      ask: (row, signal) => ui.call('buckets.describe', asked(placeOf(row)), { signal }),
+      changed: () => this.#take(),
+    });
+  }
+
+  readonly actions: Actions = {
+    'buckets.create': { run: () => this.#create() },
+    'buckets.openByName': { run: () => this.#openByName() },
+    'buckets.delete': {
+      why: () => this.#whyNone() ?? this.#whyNotDeleted(),
+      ask: () => this.#askDelete(),
+      run: () => this.#delete(),
+    },
+    'buckets.forget': {
+      why: () => (this.list.current?.isNoted ? undefined : 'it was not opened by name'),
+      run: () => this.#forget(),
+    },
+  };
+
+  show(): void {
+    this.hide();
+    this.#stopListening = this.#ui.link.listen(['job.changed', 'job.removed'], () =>
+      this.#ui.changes.soon(this.#take),
+    );
+    this.#facts.expire();
+    void this.#read();
+  }
+
+  hide(): void {
+    this.#reading?.abort();
+    this.#reading = undefined;
+    this.#facts.stop();
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+  }
+
+  open(): void {
+    const { current } = this.list;
+    if (current) openBucket(this.#ui, placeOf(current));
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.list;
+    if (!current) return [];
+    return [
+      { name: 'name', text: current.bucket },
+      { name: 'URI', text: `s3://${current.bucket}` },
+      { name: 'JSON', text: JSON.stringify(current) },
+    ];
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const isWide = columns >= WIDE_COLUMNS;
+    const width = isWide ? columns - DETAIL_COLUMNS : columns;
+    const problems = this.#problems.map((each) => look.paint('bad', ` ! ${look.name(each)}`));
+    const height = rows - 1 - problems.length;
+    const empty = this.#hasRead ? 'no bucket yet: n makes one' : 'reading';
+    const table = tableLines(this.list, { columns: BUCKET_COLUMNS, width, height, empty }, look);
+    this.#facts.want(this.#inView(height));
+    const detail = isWide && this.list.current;
+    const body = detail
+      ? beside([table, bucketDetail(detail, { columns: DETAIL_COLUMNS, rows: height }, look)])
+      : table;
+    return [...body, ...problems, listStatus(this.list, columns, look)];
+  }
+
+  #inView(height: number): BucketRow[] {
+    const { rows, top } = this.list;
+    const shown = Array.from({ length: height }, (_, row) => rows.row(top + row));
+    return shown.filter((row) => row !== undefined);
+  }
+
+  async #read(): Promise<void> {
+    const reading = new AbortController();
+    this.#reading = reading;
+    try {
+      const { rows, problems } = await gatherBuckets(this.#ui, reading.signal);
+      if (this.#reading !== reading) return;
+      this.#rows = rows;
+      this.#problems = problems;
+      this.#hasRead = true;
+    } catch (error) {
+      if (isAbort(error) || this.#reading !== reading) return;
+      this.#problems = [errorMessage(error)];
+    }
+    this.#take();
+  }
+
+  readonly #take = (): void => {
+    const shown = this.#rows.map((row) => {
+      return { ...row, jobs: jobsOf(this.#ui, row), facts: this.#facts.of(row) };
+    });
+    this.list.showAll(shown, bucketId, (row) => `${bucketText(row)} ${row.jobs.join(' ')}`);
+  };
+
+  #whyNone(): string | undefined {
+    return this.list.current ? undefined : 'there is no bucket here';
+  }
+
+  #whyNotDeleted(): string | undefined {
+    const jobs = this.list.current?.jobs ?? [];
+    return jobs.length > 0 ? `job ${jobs.join(', ')} mirrors into it` : undefined;
+  }
+
+  #create(): void {
+    const targets = [...new Set(['local', ...this.#rows.map(({ target }) => target)])];
+    openCreateForm(this.#ui, { targets, created: (place) => this.#created(place) });
+  }
+
+  #created(place: BucketPlace): void {
+    void this.#read().then(() => this.list.moveToId(bucketId(place)));
+  }
+
+  #openByName(): void {
+    const open = (typed: string) => {
+      const { place, rest } = parsePlace(typed.trim());
+      if (!isBucketName(place.bucket)) return 'that is no name of a bucket';
+      void this.#ui.attempt(() => openNamed(this.#ui, place, rest));
+      return undefined;
+    };
+    this.#ui.openOverlay(
+      new PromptOverlay(this.#ui, { label: 'bucket (or target:bucket): ', onEnter: open }),
+    );
+  }
+
+  #askDelete(): Question | undefined {
+    const { current } = this.list;
+    if (!current) return undefined;
+    const { facts } = current;
+    const holds = facts?.usage
+      ? `It holds ${countOf(facts.usage.objects, 'object')} now, versions and delete markers included.`
+      : 'How much it holds is not known.';
+    return {
+      title: `Delete the bucket ${this.#ui.look.name(bucketText(current))}?`,
+      facts: [
+        holds,
+        'Only an empty bucket can be deleted: all versions have to go first. Its settings go with it, and its name may be taken by others.',
+      ],
+      type: current.bucket,
+    };
+  }
+
+  async #delete(): Promise<void> {
+    const { current } = this.list;
+    if (!current) return;
+    await this.#ui.call('buckets.delete', asked(placeOf(current)));
+    if (current.isNoted) await forgetBucket(this.#ui.outside.notesFile, current);
+    this.#ui.tell(`deleted the bucket ${bucketText(current)}`);
+    await this.#read();
+  }
+
+  async #forget(): Promise<void> {
+    const { current } = this.list;
+    if (!current) return;
+    await forgetBucket(this.#ui.outside.notesFile, current);
+    this.#ui.tellUndoable(`forgot ${bucketText(current)}`, async () => {
+      await noteBucket(this.#ui.outside.notesFile, current);
+      await this.#read();
+    });
+    await this.#read();
+  }
+}
+
+function placeOf({ target, bucket }: BucketPlace): BucketPlace {
+  return { target, bucket };
+}
+
+const sizeOf = ({ facts }: ShownBucket): number => facts?.usage?.sizeBytes ?? -1;
+const objectsOf = ({ facts }: ShownBucket): number => facts?.usage?.objects ?? -1;

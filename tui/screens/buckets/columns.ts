@@ -1,0 +1,83 @@
+/** The columns of the list of buckets. */
+
+import type { Column } from '../../components/table.ts';
+import { bytesText, countText, dayText } from '../../text/amounts.ts';
+import type { Look } from '../../theme/look.ts';
+import type { BucketFacts, BucketRow } from './bucket-rows.ts';
+
+/** A row and what was told of it; absent until it was. */
+export interface ShownBucket extends BucketRow {
+  readonly facts?: BucketFacts | undefined;
+}
+
+export const BUCKET_COLUMNS: readonly Column<ShownBucket>[] = [
+  {
+    title: 'NAME',
+    width: 'grow',
+    cut: 'middle',
+    least: 20,
+    cell: ({ bucket }, look) => look.name(bucket),
+  },
+  { title: 'TARGET', width: 8, drop: 3, cell: ({ target }, look) => look.name(target) },
+  {
+    title: 'VERSIONS',
+    width: 9,
+    drop: 5,
+    cell: ({ facts }, look) => (facts ? versioningText(facts) : look.glyphs.none),
+  },
+  {
+    title: 'LOCK',
+    width: 6,
+    drop: 4,
+    cell: ({ facts }, look) => (facts ? lockText(facts, look) : look.glyphs.none),
+  },
+  {
+    title: 'OBJECTS',
+    width: 9,
+    align: 'right',
+    drop: 2,
+    cell: ({ facts }, look) => (facts?.usage ? countText(facts.usage.objects) : look.glyphs.none),
+  },
+  {
+    title: 'SIZE',
+    width: 8,
+    align: 'right',
+    drop: 1,
+    cell: ({ facts }, look) => (facts?.usage ? bytesText(facts.usage.sizeBytes) : look.glyphs.none),
+  },
+  {
+    title: 'CREATED',
+    width: 10,
+    drop: 6,
+    cell: ({ createdAt }, look) =>
+      createdAt === undefined ? look.glyphs.none : dayText(createdAt),
+  },
+  {
+    title: 'JOB',
+    width: 12,
+    drop: 7,
+    cell: ({ jobs }, look) =>
+      jobs.length === 0 ? look.glyphs.none : jobs.map((job) => look.name(job)).join(', '),
+  },
+];
+
+export function versioningText({ versioning }: BucketFacts): string {
+  return versioning === undefined ? 'off' : versioning === 'Enabled' ? 'on' : 'suspended';
+}
+
+/** `G 30d`, `C 7y`, `on` where uploads say themselves how long. */
+export function lockText({ objectLock }: BucketFacts, look: Look): string {
+  if (!objectLock) return look.glyphs.none;
+  const { defaultRetention } = objectLock;
+  if (!defaultRetention) return 'on';
+  return `${defaultRetention.mode[0]} ${periodText(defaultRetention)}`;
+}
+
+interface Period {
+  readonly days?: number | undefined;
+  readonly years?: number | undefined;
+}
+
+export function periodText({ days, years }: Period): string {
+  return years === undefined ? `${days ?? 0}d` : `${years}y`;
+}

@@ -1,0 +1,66 @@
+/** The form for a new bucket. */
+
+import { isBucketName } from '../../../src/config/bucket-name.ts';
+import { LOCAL_TARGET } from '../../../src/control/methods/target.ts';
+import type { Ui } from '../../app/ui.ts';
+import { FormOverlay } from '../../components/form.ts';
+import type { FormValues } from '../../components/form.ts';
+import { asked, bucketText } from '../../store/place.ts';
+import type { BucketPlace } from '../../store/place.ts';
+
+const NAME_RULE = '3 to 63 of a-z, 0-9, dots and hyphens, no two dots together, and no IP address';
+
+export interface NewBucket {
+  /** All stores there are, `local` first; the one that is proposed comes first. */
+  readonly targets: readonly string[];
+  readonly created: (place: BucketPlace) => void;
+}
+
+export function openCreateForm(ui: Ui, { targets, created }: NewBucket): void {
+  const first = targets[0] ?? LOCAL_TARGET;
+  ui.openOverlay(
+    new FormOverlay(ui, {
+      title: 'New bucket',
+      fields: [
+        { name: 'bucket', label: 'name', help: NAME_RULE, check: checkName },
+        { name: 'target', label: 'in', value: first, choices: targets, help: 'which store' },
+        {
+          name: 'versioning',
+          label: 'versioning',
+          value: 'on',
+          choices: ['on', 'off'],
+          help: 'keeps what is overwritten or deleted; can be suspended later',
+          check: (text, all) =>
+            text === 'off' && all['objectLock'] === 'on'
+              ? 'object lock needs versioning'
+              : undefined,
+        },
+        {
+          name: 'objectLock',
+          label: 'object lock',
+          value: 'off',
+          choices: ['off', 'on'],
+          help: 'versions can be locked; cannot be turned on or off later, nor versioning suspended',
+        },
+      ],
+      submit: (values) => create(ui, values, created),
+    }),
+  );
+}
+
+async function create(ui: Ui, values: FormValues, created: NewBucket['created']): Promise<void> {
+  const { bucket = '', target = LOCAL_TARGET, versioning, objectLock } = values;
+  const place = { target, bucket };
+  await ui.call('buckets.create', {
+    ...asked(place),
+    versioning: versioning === 'on',
+    objectLock: objectLock === 'on',
+  });
+  ui.tell(`created ${bucketText(place)}`);
+  created(place);
+}
+
+function checkName(name: string): string | undefined {
+  if (name === '') return 'a name is needed';
+  return isBucketName(name) ? undefined : NAME_RULE;
+}

@@ -1,0 +1,132 @@
+/** What is known of a bucket and its objects beside their listing: versioning, locks, holds, conflicts. */
+
+import { isAbort } from '../../../src/base/errors.ts';
+import type { Result } from '../../../src/control/messages.ts';
+import type { Ui } from '../../app/ui.ts';
+import { Lookups } from '../../store/lookups.ts';
+import { asked, isLocal } from '../../store/place.ts';
+import type { BucketPlace } from '../../store/place.ts';
+import { periodText } from '../buckets/columns.ts';
+import type { ObjectFacts, RowKnowledge } from './columns.ts';
+import { idOf, isStored, nameOf } from './object-rows.ts';
+import type { ObjectRow, StoredRow } from './object-rows.ts';
+
+/** More conflicts of one job are looked at on their own screen. */
+const MOST_CONFLICTS = 1_000;
+
+export class BucketKnowledge implements RowKnowledge {
+  readonly #ui: Ui;
+  readonly #place: BucketPlace;
+  readonly #facts: Lookups<StoredRow, ObjectFacts>;
+  #bucket: Result<'buckets.describe'> | undefined;
+  #conflicts: ReadonlySet<string> = new Set();
+  #asking: AbortController | undefined;
+
+  constructor(ui: Ui, place: BucketPlace) {
+    this.#ui = ui;
+    this.#place = place;
+    this.#facts = new Lookups<StoredRow, ObjectFacts>({
+      clock: ui.clock,
+      id: idOf,
+      ask: ({ key }, signal) => ui.call('objects.describe', { ...asked(place), key }, { signal }),
+      changed: () => ui.changes.soon(),
+    });
+  }
+
+  /** Absent until it was told. */
+  get bucket(): Result<'buckets.describe'> | undefined {
+    return this.#bucket;
+  }
+
+  get hasVersions(): boolean {
+    return this.#bucket?.versioning !== undefined;
+  }
+
+  get whyNoVersions(): string | undefined {
+    if (!this.#bucket) return undefined;
+    return this.hasVersions ? undefined : 'the bucket keeps no versions';
+  }
+
+  get whyNoLock(): string | undefined {
+    if (!this.#bucket) return undefined;
+    return this.#bucket.objectLock ? undefined : 'the bucket was created without object lock';
+  }
+
+  /** `versioned  lock:GOVERNANCE 30d` */
+  get note(): string {
+    if (!this.#bucket) return '';
+    const { versioning, objectLock } = this.#bucket;
+    const words: string[] = versioning === undefined ? [] : [VERSIONING[versioning]];
+    const retention = objectLock?.defaultRetention;
+    if (retention) words.push(`lock:${retention.mode} ${periodText(retention)}`);
+    else if (objectLock) words.push('lock');
+    return words.join('  ');
+  }
+
+  /** Begins; the function that is returned ends it. */
+  show(): () => void {
+    const asking = new AbortController();
+    this.#asking?.abort();
+    this.#asking = asking;
+    this.#facts.expire();
+    void this.#read(asking.signal);
+    return () => {
+      asking.abort();
+      this.#facts.stop();
+    };
+  }
+
+  factsOf(row: ObjectRow): ObjectFacts | undefined {
+    return row.kind === 'object' ? this.#facts.of(row) : undefined;
+  }
+
+  isInConflict(row: ObjectRow): boolean {
+    return isStored(row) && this.#conflicts.has(nameOf(row));
+  }
+
+  now(): number {
+    return this.#ui.clock.now();
+  }
+
+  /** A service far away is asked about one object only: each answer costs it several requests. */
+  lookAt(inView: readonly StoredRow[], current: ObjectRow | undefined): void {
+    const isNear = isLocal(this.#place) && this.hasVersions;
+    const rows = isNear ? inView : isStored(current) ? [current] : [];
+    this.#facts.want(rows.filter(({ kind }) => kind === 'object'));
+  }
+
+  /** Whose lock, tags or versions have changed. */
+  expire(): void {
+    this.#facts.expire();
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    const ui = this.#ui;
+    try {
+      this.#bucket = await ui.call('buckets.describe', asked(this.#place), { signal });
+      ui.changes.soon();
+      this.#conflicts = await conflictsIn(ui, this.#place, signal);
+    } catch (error) {
+      if (!isAbort(error) && ui.link.isUp) ui.tellError(error);
+    }
+    ui.changes.soon();
+  }
+}
+
+const VERSIONING = { Enabled: 'versioned', Suspended: 'versioning suspended' } as const;
+
+/** Keys of which a job holds two sides. */
+async function conflictsIn(
+  ui: Ui,
+  place: BucketPlace,
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  for (const { name, target, bucket, prefix, counts } of ui.status.jobs) {
+    if (target !== place.target || bucket !== place.bucket || counts.conflicts === 0) continue;
+    const params = { job: name, limit: MOST_CONFLICTS, all: false };
+    const { conflicts } = await ui.call('conflicts.list', params, { signal });
+    for (const { path } of conflicts) keys.add(prefix + path);
+  }
+  return keys;
+}

@@ -1,0 +1,75 @@
+/** The columns of the objects of a prefix. */
+
+import type { Result } from '../../../src/control/messages.ts';
+import type { Column } from '../../components/table.ts';
+import { bytesText, countText, minuteText } from '../../text/amounts.ts';
+import type { Look } from '../../theme/look.ts';
+import { isStored, nameOf } from './object-rows.ts';
+import type { ObjectRow } from './object-rows.ts';
+
+export type ObjectFacts = Result<'objects.describe'>;
+
+/** What is known of a row beside its listing. */
+export interface RowKnowledge {
+  readonly factsOf: (row: ObjectRow) => ObjectFacts | undefined;
+  /** A job holds two sides of it. */
+  readonly isInConflict: (row: ObjectRow) => boolean;
+  readonly now: () => number;
+}
+
+export function objectColumns(prefix: string, known: RowKnowledge): readonly Column<ObjectRow>[] {
+  return [
+    {
+      title: 'NAME',
+      width: 'grow',
+      cut: 'middle',
+      least: 24,
+      cell: (row, look) => shownName(row, prefix, look),
+    },
+    { title: 'SIZE', width: 9, align: 'right', cell: sizeCell },
+    { title: 'MODIFIED', width: 16, drop: 2, cell: modifiedCell },
+    {
+      title: 'V',
+      width: 3,
+      align: 'right',
+      drop: 3,
+      cell: (row, look) => versionsCell(row, known, look),
+    },
+    { title: 'FLAGS', width: 5, drop: 1, cell: (row) => flagsText(row, known) },
+  ];
+}
+
+function shownName(row: ObjectRow, prefix: string, look: Look): string {
+  return row.kind === 'up' ? '..' : look.name(nameOf(row).slice(prefix.length));
+}
+
+function sizeCell(row: ObjectRow, look: Look): string {
+  if (row.kind === 'object') return bytesText(row.sizeBytes);
+  return row.kind === 'deleted' ? '(deleted)' : row.kind === 'up' ? '' : look.glyphs.none;
+}
+
+function modifiedCell(row: ObjectRow): string {
+  return isStored(row) ? minuteText(row.lastModifiedAt) : '';
+}
+
+function versionsCell(row: ObjectRow, known: RowKnowledge, look: Look): string {
+  if (!isStored(row)) return '';
+  const versions = row.versions ?? known.factsOf(row)?.versions;
+  if (!versions) return look.glyphs.none;
+  const more = versions.more ? '+' : '';
+  return `${versions.count > 99 ? '99+' : countText(versions.count) + more}`;
+}
+
+/** `LHCD`: locked, on hold, in conflict, deleted; what is not is a hyphen. Nothing for folders. */
+export function flagsText(row: ObjectRow, known: RowKnowledge): string {
+  if (!isStored(row)) return '';
+  const facts = known.factsOf(row);
+  const isLocked = facts?.retention !== undefined && facts.retention.retainUntil > known.now();
+  const flags = [
+    isLocked ? 'L' : '-',
+    facts?.legalHold === true ? 'H' : '-',
+    known.isInConflict(row) ? 'C' : '-',
+    row.kind === 'deleted' ? 'D' : '-',
+  ];
+  return flags.join('');
+}

@@ -1,0 +1,66 @@
+/** One prefix of a bucket: its rows, and where the cursor stands among them. */
+
+import type { Ui } from '../../app/ui.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { PagedRows } from '../../store/paged-rows.ts';
+import type { BucketPlace } from '../../store/place.ts';
+import { fetchObjects, idOf, nameOf } from './object-rows.ts';
+import type { ObjectCursor, ObjectRow } from './object-rows.ts';
+
+export class ObjectsLevel {
+  readonly prefix: string;
+  readonly list: ListModel<ObjectRow>;
+  readonly rows: PagedRows<ObjectRow, ObjectCursor>;
+  /** What the cursor is to go to once it has come. */
+  #wantedId: string | undefined;
+
+  constructor(ui: Ui, options: LevelOptions) {
+    const { prefix } = options;
+    this.prefix = prefix;
+    this.list = new ListModel<ObjectRow>({
+      changes: ui.changes,
+      canMark: (row) => row.kind !== 'up',
+    });
+    this.rows = new PagedRows<ObjectRow, ObjectCursor>({
+      fetch: (cursor, signal) => {
+        const listing = { place: options.place, prefix, showDeleted: options.showDeleted() };
+        return fetchObjects(ui, listing, cursor, signal);
+      },
+      id: idOf,
+      text: (row) => nameOf(row).slice(prefix.length),
+      changed: () => this.#changed(),
+    });
+    this.list.show(this.rows);
+  }
+
+  /** The cursor goes there as soon as the row is read. */
+  goTo(row: ObjectRow): void {
+    this.#wantedId = idOf(row);
+    this.#changed();
+  }
+
+  /** Reads anew what is in view. */
+  async refresh(): Promise<void> {
+    await this.rows.reload(this.list.filter ? 0 : this.list.top);
+    if (this.list.filter) this.list.setFilter(this.list.filter.text);
+  }
+
+  /** From the first page on, for another listing of the same prefix. */
+  async restart(): Promise<void> {
+    this.list.moveTo(0);
+    await this.rows.reload();
+  }
+
+  #changed(): void {
+    this.list.show(this.rows);
+    if (this.#wantedId !== undefined && this.list.moveToId(this.#wantedId)) {
+      this.#wantedId = undefined;
+    }
+  }
+}
+
+interface LevelOptions {
+  readonly place: BucketPlace;
+  readonly prefix: string;
+  readonly showDeleted: () => boolean;
+}

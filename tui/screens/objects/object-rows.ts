@@ -1,0 +1,136 @@
+/** The rows of one prefix of a bucket, a page of the service at a time: the way up, folders, objects, deleted objects. */
+
+import { defined } from '../../../src/base/defined.ts';
+import type { Result } from '../../../src/control/messages.ts';
+import type { Ui } from '../../app/ui.ts';
+import type { Page } from '../../store/paged-rows.ts';
+import { asked } from '../../store/place.ts';
+import type { BucketPlace } from '../../store/place.ts';
+
+export type ObjectRow =
+  | { readonly kind: 'up' }
+  | { readonly kind: 'folder'; readonly prefix: string }
+  | StoredRow;
+
+export interface StoredRow {
+  /** `deleted`: its latest version is a delete marker. */
+  readonly kind: 'object' | 'deleted';
+  readonly key: string;
+  readonly sizeBytes: number;
+  readonly lastModifiedAt: number;
+  readonly etag: string;
+  /** Known only where versions are listed. `more`: there are more than these. */
+  readonly versions?: { readonly count: number; readonly more: boolean };
+  /** Of the delete marker. */
+  readonly versionId?: string;
+}
+
+/** Where a page begins, in one of the two listings. */
+export type ObjectCursor =
+  | { readonly token: string }
+  | { readonly keyMarker: string; readonly versionIdMarker?: string | undefined };
+
+export interface Listing {
+  readonly place: BucketPlace;
+  readonly prefix: string;
+  readonly showDeleted: boolean;
+}
+
+export const DELIMITER = '/';
+/** As many as the protocol gives at once. */
+const PAGE_ROWS = 1_000;
+
+export async function fetchObjects(
+  ui: Ui,
+  listing: Listing,
+  cursor: ObjectCursor | undefined,
+  signal: AbortSignal,
+): Promise<Page<ObjectRow, ObjectCursor>> {
+  const page = listing.showDeleted
+    ? await versionsPage(ui, listing, cursor, signal)
+    : await objectsPage(ui, listing, cursor, signal);
+  return cursor === undefined ? { ...page, rows: [{ kind: 'up' }, ...page.rows] } : page;
+}
+
+async function objectsPage(
+  ui: Ui,
+  { place, prefix }: Listing,
+  cursor: ObjectCursor | undefined,
+  signal: AbortSignal,
+): Promise<Page<ObjectRow, ObjectCursor>> {
+  const from = cursor && 'token' in cursor ? { continuationToken: cursor.token } : {};
+  const common = { ...asked(place), prefix, delimiter: DELIMITER, maxKeys: PAGE_ROWS };
+  const answer = await ui.call('objects.list', { ...common, ...from }, { signal });
+  const objects = answer.objects.filter(({ key }) => key !== prefix).map(objectRow);
+  const rows = merged(folders(answer.commonPrefixes), objects);
+  return answer.nextToken === undefined ? { rows } : { rows, next: { token: answer.nextToken } };
+}
+
+function objectRow(object: Result<'objects.list'>['objects'][number]): StoredRow {
+  return { kind: 'object', ...object };
+}
+
+async function versionsPage(
+  ui: Ui,
+  { place, prefix }: Listing,
+  cursor: ObjectCursor | undefined,
+  signal: AbortSignal,
+): Promise<Page<ObjectRow, ObjectCursor>> {
+  const from = cursor && 'keyMarker' in cursor ? cursor : undefined;
+  const common = { ...asked(place), prefix, delimiter: DELIMITER, maxKeys: PAGE_ROWS };
+  const answer = await ui.call('versions.list', defined({ ...common, ...from }), { signal });
+  // What a key began on the page before has its row there.
+  const versions = answer.versions.filter(({ key }) => key !== from?.keyMarker && key !== prefix);
+  const rows = merged(folders(answer.commonPrefixes), latestOf(versions, answer.next?.keyMarker));
+  const next = answer.next;
+  return next ? { rows, next: { ...next } } : { rows };
+}
+
+type Version = Result<'versions.list'>['versions'][number];
+
+/** One row a key, by its first version, which is the latest. `unfinished`: the key that goes on on the next page. */
+function latestOf(versions: readonly Version[], unfinished: string | undefined): StoredRow[] {
+  const rows = new Map<string, StoredRow>();
+  for (const { kind, isLatest: _isLatest, versionId, ...version } of versions) {
+    const known = rows.get(version.key);
+    const count = (known?.versions?.count ?? 0) + (kind === 'version' ? 1 : 0);
+    const counted = { versions: { count, more: version.key === unfinished } };
+    const isDeleted = kind === 'delete-marker';
+    const first: StoredRow = isDeleted
+      ? { kind: 'deleted', ...version, versionId }
+      : { kind: 'object', ...version };
+    rows.set(version.key, { ...(known ?? first), ...counted });
+  }
+  return [...rows.values()];
+}
+
+function folders(prefixes: readonly string[]): ObjectRow[] {
+  return prefixes.map((prefix) => ({ kind: 'folder', prefix }));
+}
+
+/** Both come in the order of their bytes, as all listings of the protocol. */
+function merged(prefixes: readonly ObjectRow[], objects: readonly StoredRow[]): ObjectRow[] {
+  if (prefixes.length === 0) return [...objects];
+  const rows = [...prefixes, ...objects].map((row) => ({ row, bytes: Buffer.from(nameOf(row)) }));
+  return rows.sort((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ row }) => row);
+}
+
+/** Key or prefix; empty for the way up. */
+export function nameOf(row: ObjectRow): string {
+  return row.kind === 'up' ? '' : row.kind === 'folder' ? row.prefix : row.key;
+}
+
+/** A key may end as a prefix does: they are two things. */
+export function idOf(row: ObjectRow): string {
+  return row.kind === 'up' ? '..' : `${row.kind === 'folder' ? 'p' : 'o'}${nameOf(row)}`;
+}
+
+export function isStored(row: ObjectRow | undefined): row is StoredRow {
+  return row?.kind === 'object' || row?.kind === 'deleted';
+}
+
+/** `2026/07/` of `2026/07/thumbs/`; empty at the bucket's root. */
+export function parentOf(prefix: string): string {
+  const end = prefix.endsWith(DELIMITER) ? prefix.length - 1 : prefix.length;
+  return prefix.slice(0, prefix.lastIndexOf(DELIMITER, end - 1) + 1);
+}

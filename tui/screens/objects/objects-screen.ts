@@ -1,0 +1,161 @@
+/** The objects of a bucket, one prefix at a time, as a file manager shows folders. */
+
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { ListModel } from '../../components/list-model.ts';
+import type { Actions } from '../../keys/command.ts';
+import { bucketText } from '../../store/place.ts';
+import type { BucketPlace } from '../../store/place.ts';
+import { bytesText } from '../../text/amounts.ts';
+import type { Look } from '../../theme/look.ts';
+import { objectColumns } from './columns.ts';
+import { BucketKnowledge } from './bucket-knowledge.ts';
+import { ObjectsLevel } from './level.ts';
+import { isStored, nameOf, parentOf } from './object-rows.ts';
+import type { ObjectRow, StoredRow } from './object-rows.ts';
+
+export class ObjectsScreen implements Screen {
+  readonly scope = 'objects';
+  readonly place: BucketPlace;
+  readonly #ui: Ui;
+  readonly #known: BucketKnowledge;
+  /** From where one went down, and where one is. */
+  #levels: ObjectsLevel[];
+  #showDeleted = false;
+  #stopListening: (() => void) | undefined;
+
+  constructor(ui: Ui, place: BucketPlace, prefix = '') {
+    this.#ui = ui;
+    this.place = place;
+    this.#known = new BucketKnowledge(ui, place);
+    this.#levels = [this.#levelOf(prefix)];
+  }
+
+  get crumbs(): readonly string[] {
+    return ['buckets', bucketText(this.place), ...(this.#prefix === '' ? [] : [this.#prefix])];
+  }
+
+  get note(): string {
+    return this.#known.note;
+  }
+
+  get list(): ListModel<ObjectRow> {
+    return this.#level.list;
+  }
+
+  readonly actions: Actions = {
+    'objects.showDeleted': {
+      why: () => this.#known.whyNoVersions,
+      run: () => this.#toggleDeleted(),
+    },
+  };
+
+  show(): void {
+    this.hide();
+    this.#stopListening = this.#known.show();
+    void this.#level.refresh();
+  }
+
+  hide(): void {
+    this.#level.rows.stop();
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+  }
+
+  open(): void {
+    const { current } = this.list;
+    if (current?.kind === 'up') this.#goUp();
+    if (current?.kind === 'folder') this.#goInto(current.prefix);
+  }
+
+  back(): boolean {
+    if (this.#prefix === '') return false;
+    this.#goUp();
+    return true;
+  }
+
+  async loadAll(signal: AbortSignal): Promise<void> {
+    if (this.list.filter) return;
+    await this.#level.rows.loadAll(() => this.list.show(this.#level.rows), signal);
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.list;
+    if (!current || current.kind === 'up') return [];
+    const name = nameOf(current);
+    return [
+      { name: 'key', text: name },
+      { name: 'URI', text: `s3://${this.place.bucket}/${name}` },
+      { name: 'JSON', text: JSON.stringify(current) },
+    ];
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const table = {
+      columns: objectColumns(this.#prefix, this.#known),
+      width: columns,
+      height: rows - 1,
+      empty: 'nothing here yet: U uploads',
+      sign: (row: ObjectRow) => (row.kind === 'deleted' ? look.glyphs.deleted : undefined),
+      tone: (row: ObjectRow) => (row.kind === 'deleted' ? ('dim' as const) : undefined),
+    };
+    const lines = tableLines(this.list, table, look);
+    this.#known.lookAt(this.#inView(rows), this.list.current);
+    return [...lines, listStatus(this.list, columns, look, this.#status(look))];
+  }
+
+  get #level(): ObjectsLevel {
+    return this.#levels.at(-1) ?? this.#levelOf('');
+  }
+
+  get #prefix(): string {
+    return this.#level.prefix;
+  }
+
+  #levelOf(prefix: string): ObjectsLevel {
+    const { place } = this;
+    return new ObjectsLevel(this.#ui, { place, prefix, showDeleted: () => this.#showDeleted });
+  }
+
+  #inView(height: number): StoredRow[] {
+    const { rows, top } = this.list;
+    const shown = Array.from({ length: height }, (_, row) => rows.row(top + row));
+    return shown.filter(isStored);
+  }
+
+  #status(look: Look): string {
+    const marked = [...this.list.marks.values()].filter(isStored);
+    const bytes = marked.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const legend = look.paint('dim', 'L lock  H hold  C conflict  D deleted ');
+    return marked.length === 0 ? legend : `${bytesText(bytes)}   ${legend}`;
+  }
+
+  #goInto(prefix: string): void {
+    this.#change(() => this.#levels.push(this.#levelOf(prefix)));
+  }
+
+  /** The cursor goes to the folder that one comes from. */
+  #goUp(): void {
+    const { prefix } = this.#level;
+    if (prefix === '') return void this.#ui.router.back();
+    this.#change(() => {
+      this.#levels.pop();
+      if (this.#levels.length === 0) this.#levels.push(this.#levelOf(parentOf(prefix)));
+      this.#level.goTo({ kind: 'folder', prefix });
+    });
+  }
+
+  #change(change: () => void): void {
+    this.#level.rows.stop();
+    change();
+    void this.#level.refresh();
+    this.#ui.changes.now();
+  }
+
+  #toggleDeleted(): void {
+    this.#showDeleted = !this.#showDeleted;
+    this.list.clearMarks();
+    void this.#level.restart();
+  }
+}
