@@ -24,6 +24,7 @@ import { conflictHandlers } from './handlers/conflicts.ts';
 import { encryptionHandlers } from './handlers/encryption.ts';
 import { explainHandlers } from './handlers/explain.ts';
 import { historyHandlers } from './handlers/history.ts';
+import { jobSettingsHandlers } from './handlers/job-settings.ts';
 import { jobLockHandlers } from './handlers/job-locks.ts';
 import { identityHandlers } from './handlers/identity.ts';
 import { lifecycleHandlers, runResult } from './handlers/lifecycle.ts';
@@ -181,6 +182,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       ...atTarget(places, (place) => accessHandlers(place, rooms.identity.grantees)),
       ...explainHandlers({ ...rooms, users: rooms.identity.users, own: rooms.principal, clock }),
       ...jobHandlers({ jobs, rooms, settings, clock }),
+      ...jobSettingsHandlers(jobs, settings),
       ...throughputHandlers(jobs, throughput),
       ...alertHandlers(alerts, jobs),
       ...conflictHandlers({ jobs, streams, clock }),

@@ -3,9 +3,10 @@
  * so that comments, order and every other line stay as they are; those in braces are written anew.
  */
 
-import { isMap, isPair, isScalar, isSeq, parseDocument, stringify } from 'yaml';
+import { isMap, isNode, isPair, isScalar, isSeq, parseDocument, stringify } from 'yaml';
 import type { Document, Pair, YAMLMap, YAMLSeq } from 'yaml';
 
+import { type EditedMember, editEntry, editMember } from './edit-entry.ts';
 import { partsOfName } from './job-name.ts';
 import type { JobEntry, TargetEntry } from './schema.ts';
 
@@ -20,7 +21,8 @@ export type Change =
       readonly list: ListName;
       readonly name: string;
       readonly key: string;
-      readonly value: boolean;
+      /** Null removes it. */
+      readonly value: unknown;
     };
 
 /** The lines of one entry, from the start of the first to behind the last one's line feed. */
@@ -41,9 +43,14 @@ export function changeSource(text: string, change: Change): string | undefined {
   const { list, index, key, path } = place;
   if (change.kind === 'remove')
     return removeLines(text, key, list, index) ?? withoutNode(yaml, path);
+  const { key: member, value } = change;
   const item = list.items[index];
-  const inPlace = isMap(item) ? setLine(text, item, change.key, change.value) : undefined;
-  return inPlace ?? withNode(yaml, [...path, change.key], change.value);
+  if (!isMap(item) || (value === null && !item.has(member))) return text;
+  const inPlace =
+    value === null
+      ? dropMember(text, item, member)
+      : (setLine(text, item, change) ?? setMember(text, item, change));
+  return inPlace ?? setInEntry(text, place, change) ?? withNode(yaml, [...path, member], value);
 }
 
 /** Where an entry of a list stands. */
@@ -126,16 +133,77 @@ function removeLines(
   return colon === -1 ? undefined : `${rest.slice(0, colon + 1)} []${rest.slice(colon + 1)}`;
 }
 
-function setLine(text: string, item: YAMLMap, key: string, value: boolean): string | undefined {
-  const there = item.items.find((pair) => isScalar(pair.key) && pair.key.value === key);
+/** Undefined for what takes more than one line. */
+function setLine(text: string, item: YAMLMap, { key, value }: EditedMember): string | undefined {
+  const written = scalarText(value);
+  if (written === undefined) return undefined;
+  const there = keyOf(item, key);
   if (isScalar(there?.value) && there.value.range && there.value.source) {
     const [start, end] = there.value.range;
-    return `${text.slice(0, start)}${value}${text.slice(end)}`;
+    if (text.slice(start, end).includes('\n')) return undefined;
+    return `${text.slice(0, start)}${written}${text.slice(end)}`;
   }
+  return there ? undefined : addMember(text, item, `${key}: ${written}\n`);
+}
+
+/** Undefined for what is no scalar of one line. */
+function scalarText(value: unknown): string | undefined {
+  if (typeof value === 'object') return undefined;
+  const text = stringify(value, { lineWidth: 0 }).trimEnd();
+  return text.includes('\n') ? undefined : text;
+}
+
+/** Undefined for the first of its entry, which stands behind the `-`, and for one that is not on lines of its own. */
+function memberLines(text: string, item: YAMLMap, key: string): Lines | undefined {
+  const pair = keyOf(item, key);
+  const keyRange = isScalar(pair?.key) ? pair.key.range : undefined;
+  const range = isNode(pair?.value) ? pair.value.range : undefined;
+  if (item.flow || !keyRange || !range) return undefined;
+  const start = keyRange[0] - column(text, keyRange[0]);
+  if (text.slice(start, keyRange[0]).trim() !== '') return undefined;
+  return { start, end: text[range[1] - 1] === '\n' ? range[1] : lineEnd(text, range[1]) };
+}
+
+function dropMember(text: string, item: YAMLMap, key: string): string | undefined {
+  const lines = memberLines(text, item, key);
+  return lines && cut(text, lines.start, lines.end);
+}
+
+/** The member alone is written anew. */
+function setMember(text: string, item: YAMLMap, member: EditedMember): string | undefined {
+  if (!item.has(member.key))
+    return addMember(text, item, stringify({ [member.key]: member.value }));
+  const lines = memberLines(text, item, member.key);
+  return lines && rewritten(text, lines, (block) => editMember(block, member));
+}
+
+/** Below the name. */
+function addMember(text: string, item: YAMLMap, lines: string): string | undefined {
   const name = item.get('name', true) ?? item.get('target', true);
-  if (there || item.flow || !item.range || !isScalar(name) || !name.range) return undefined;
-  const line = `${key}: ${value}\n`;
-  return insert(text, lineEnd(text, name.range[1]), indented(line, column(text, item.range[0])));
+  if (item.flow || !item.range || !isScalar(name) || !name.range) return undefined;
+  return insert(text, lineEnd(text, name.range[1]), indented(lines, column(text, item.range[0])));
+}
+
+/** The entry alone is written anew. Undefined for a list in brackets. */
+function setInEntry(
+  text: string,
+  { list, index }: Place,
+  member: EditedMember,
+): string | undefined {
+  const lines = entryLines(text, list, index);
+  return lines && rewritten(text, lines, (block) => editEntry(block, member));
+}
+
+/** Lines as `write` gives them, which is told them from column 0. */
+function rewritten(
+  text: string,
+  { start, end }: Lines,
+  write: (block: string) => string | undefined,
+): string | undefined {
+  const block = text.slice(start, end).replaceAll('\r\n', '\n');
+  const columns = block.search(/\S/);
+  const changed = write(block.replaceAll(new RegExp(`^ {${columns}}`, 'gm'), ''));
+  return changed && insert(cut(text, start, end), start, indented(changed, columns));
 }
 
 /** Undefined for a list in brackets. */
@@ -203,8 +271,9 @@ function addNode(yaml: Document, change: Extract<Change, { kind: 'add' }>): stri
   return written(yaml);
 }
 
-function withNode(yaml: Document, path: (string | number)[], value: boolean): string {
-  yaml.setIn(path, value);
+function withNode(yaml: Document, path: (string | number)[], value: unknown): string {
+  if (value === null) yaml.deleteIn(path);
+  else yaml.setIn(path, yaml.createNode(value));
   return written(yaml);
 }
 

@@ -6,7 +6,7 @@ import { errorCode } from '../base/errors.ts';
 import { changeSource } from './change-source.ts';
 import type { Change } from './change-source.ts';
 import type { Config } from './config.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError, type ConfigProblem } from './config-error.ts';
 import type { Home } from './home.ts';
 import { parseConfig, readConfigText } from './load.ts';
 import type { JobEntry, TargetEntry } from './schema.ts';
@@ -18,19 +18,56 @@ const FIRST_LINES =
 
 /** Each returns the configuration as it is from now on, or throws `ConfigError` and has changed nothing. */
 export function addJob(home: Home, job: JobEntry): Promise<Config> {
-  return edit(home, { kind: 'add', list: 'jobs', entry: job });
+  return edit(home, [{ kind: 'add', list: 'jobs', entry: job }]);
 }
 
 export function removeJob(home: Home, name: string): Promise<Config> {
-  return edit(home, { kind: 'remove', list: 'jobs', name });
+  return edit(home, [{ kind: 'remove', list: 'jobs', name }]);
 }
 
 export function setJobPaused(home: Home, name: string, paused: boolean): Promise<Config> {
-  return edit(home, { kind: 'set', list: 'jobs', name, key: 'paused', value: paused });
+  return edit(home, [{ kind: 'set', list: 'jobs', name, key: 'paused', value: paused }]);
+}
+
+/** Of a job's entry, by key; null removes one, so that its default holds. */
+export type JobChanges = Readonly<Record<string, unknown>>;
+
+/** What the file would be, and what would be wrong with it then. */
+export interface JobEdit {
+  readonly before: string;
+  readonly after: string;
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** Nothing is written. Throws `ConfigError` for a file that is wrong already, or has no such job. */
+export async function planJobEdit(home: Home, name: string, changes: JobChanges): Promise<JobEdit> {
+  const { file, text, changed } = await planned(home, settings(name, changes));
+  const plan = { before: text, after: changed };
+  try {
+    parseConfig(changed, { file, home });
+    return { ...plan, problems: [] };
+  } catch (error) {
+    if (error instanceof ConfigError) return { ...plan, problems: error.problems };
+    throw error;
+  }
+}
+
+export function editJob(home: Home, name: string, changes: JobChanges): Promise<Config> {
+  return edit(home, settings(name, changes));
+}
+
+function settings(name: string, changes: JobChanges): readonly Change[] {
+  return Object.entries(changes).map(([key, value]) => ({
+    kind: 'set',
+    list: 'jobs',
+    name,
+    key,
+    value,
+  }));
 }
 
 export function addTarget(home: Home, target: TargetEntry): Promise<Config> {
-  return edit(home, { kind: 'add', list: 'targets', entry: target });
+  return edit(home, [{ kind: 'add', list: 'targets', entry: target }]);
 }
 
 /**
@@ -38,9 +75,9 @@ export function addTarget(home: Home, target: TargetEntry): Promise<Config> {
  * its home); a person with an editor takes no lock, so the text is compared once more just before
  * it is replaced.
  */
-function edit(home: Home, change: Change): Promise<Config> {
+function edit(home: Home, changes: readonly Change[]): Promise<Config> {
   const before = running.get(home.configFile) ?? Promise.resolve();
-  const done = before.then(() => editNow(home, change));
+  const done = before.then(() => editNow(home, changes));
   const settled = done.then(ignore, ignore);
   running.set(home.configFile, settled);
   return done;
@@ -49,13 +86,28 @@ function edit(home: Home, change: Change): Promise<Config> {
 const running = new Map<string, Promise<void>>();
 const ignore = (): void => undefined;
 
-async function editNow(home: Home, change: Change): Promise<Config> {
+interface Planned {
+  readonly file: string;
+  readonly text: string;
+  readonly changed: string;
+}
+
+async function planned(home: Home, changes: readonly Change[]): Promise<Planned> {
   const file = await target(home.configFile);
   const text = await readConfigText(file);
   // A file that is wrong already is not touched: its problems come first.
   parseConfig(text, { file, home });
-  const changed = changeSource(text === '' ? FIRST_LINES : text, change);
-  if (changed === undefined) throw refused(file, `${change.list} has none of that name`);
+  let changed = text === '' ? FIRST_LINES : text;
+  for (const change of changes) {
+    const next = changeSource(changed, change);
+    if (next === undefined) throw refused(file, `${change.list} has none of that name`);
+    changed = next;
+  }
+  return { file, text, changed };
+}
+
+async function editNow(home: Home, changes: readonly Change[]): Promise<Config> {
+  const { file, text, changed } = await planned(home, changes);
   const config = parseConfig(changed, { file, home });
   await writeAtomically(file, changed, async () => {
     if ((await readConfigText(file)) === text) return;

@@ -222,11 +222,46 @@ describe('what a job has not done', () => {
   });
 });
 
+describe('the settings of a job', () => {
+  const edit = (changes: Record<string, unknown>, dryRun = false) =>
+    here.client.call('jobs.edit', { name: 'notes', changes, dryRun });
+
+  it('are told as they are written, beside what holds without them', async () => {
+    const { settings, defaults, options } = await here.client.call('jobs.get', { name: 'notes' });
+    expect(settings).toEqual({
+      name: 'notes',
+      folder: join(FOLDER, 'notes'),
+      bucket: 'notes',
+      target: TARGET,
+    });
+    expect(defaults).toMatchObject({ conflict: 'keep-both', exclude: [], paused: false });
+    expect(options).toContain('lock');
+  });
+
+  it('are written and applied, or told to be wrong', async () => {
+    const plan = await edit({ conflict: 'ask' }, true);
+    expect(plan.problems).toEqual([]);
+    expect(plan.diff.filter(({ is }) => is === 'added')).toHaveLength(1);
+    expect(plan).not.toHaveProperty('job');
+    const wrong = await edit({ lock: { mode: 'GOVERNANCE', days: 0 }, conflikt: 'ask' });
+    expect(wrong.problems).toMatchObject([
+      { option: expect.stringMatching(/^(lock\.days|conflikt)$/) as string },
+      { option: expect.stringMatching(/^(lock\.days|conflikt)$/) as string },
+    ]);
+    const { job } = await edit({ conflict: 'ask', exclude: ['*.tmp'] });
+    expect(job?.name).toBe('notes');
+    const told = await here.client.call('jobs.get', { name: 'notes' });
+    expect(told.settings).toMatchObject({ conflict: 'ask', exclude: ['*.tmp'] });
+    await edit({ conflict: null, exclude: null });
+    await expect(edit({ name: 'other' })).rejects.toMatchObject({ code: 'BadRequest' });
+  });
+});
+
 describe('what a job did', () => {
   it('is told round by round', async () => {
     await here.client.call('jobs.settled', { name: 'notes' });
     const { rounds } = await here.client.call('jobs.history', { name: 'notes', limit: 1 });
-    expect(rounds).toMatchObject([{ kind: 'full', rounds: 1 }]);
+    expect(rounds).toMatchObject([{ rounds: 1 }]);
     const before = rounds[0]?.number ?? 0;
     const older = await here.client.call('jobs.history', { name: 'notes', limit: 1000, before });
     expect(older.rounds.at(-1)).toMatchObject({ number: 1, kind: 'listing' });

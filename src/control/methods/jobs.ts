@@ -34,6 +34,41 @@ export const JOB_METHODS = {
     }),
     result: z.object({ name: z.string(), existing: z.boolean() }),
   },
+  /** Its entry in `config.yaml` in its own words, what holds where it says nothing, and the names of all options. */
+  'jobs.get': {
+    params: z.object({ name: z.string() }),
+    result: z.object({
+      name: z.string(),
+      settings: z.record(z.string(), z.unknown()),
+      defaults: z.record(z.string(), z.unknown()),
+      options: z.array(z.string()),
+    }),
+  },
+  /**
+   * Writes options of its entry, and applies them; null removes one, so that its default holds. All other lines stay as
+   * they are, comments too. With `problems` nothing is written; nor by a dry run, which tells what would be.
+   */
+  'jobs.edit': {
+    params: z.object({
+      name: z.string(),
+      changes: z.record(z.string(), z.unknown()),
+      dryRun: z.boolean(),
+    }),
+    result: z.object({
+      /** The lines of the file that differ, with two around them. */
+      diff: z.array(z.object({ is: z.enum(['added', 'removed', 'same']), text: z.string() })),
+      problems: z.array(
+        z.object({
+          /** Such as `lock.days`; absent where it is about no option of this job. */
+          option: z.string().optional(),
+          line: z.number().int().optional(),
+          message: z.string(),
+        }),
+      ),
+      /** As it is from now on; absent when nothing was asked to be written, or could be. */
+      job: jobStatusSchema.optional(),
+    }),
+  },
   /** Those of the configuration; `jobs` are the names of those that mirror to it. */
   'targets.list': {
     params: z.object({}),
@@ -149,6 +184,8 @@ export const JOB_METHODS = {
       digest: z.string(),
       /** While there are signs of an attack that encrypts files; before `since` the tree was good. */
       signs: z.object({ since: z.number(), reason: z.string() }).optional(),
+      /** Deletes that were done before others were held; at `before` none of them was. */
+      passed: z.object({ before: z.number(), deletes: z.number().int() }).optional(),
     }),
   },
   /** What is held now is done in the bucket; refused when it is not what has the digest. Later changes are weighed anew. */

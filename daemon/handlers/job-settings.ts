@@ -1,0 +1,49 @@
+/** Control methods on the entries of jobs in `config.yaml`, whose comments and order stay. */
+
+import { defined } from '../../src/base/defined.ts';
+import type { ConfigProblem } from '../../src/config/config-error.ts';
+import { diffLines } from '../../src/config/diff-lines.ts';
+import { editJob, planJobEdit } from '../../src/config/edit.ts';
+import { settingsOf } from '../../src/config/job-entry.ts';
+import { readConfigText } from '../../src/config/load.ts';
+import { ControlError } from '../../src/control/control-error.ts';
+import type { ControlHandlers } from '../control-server.ts';
+import type { Jobs } from '../jobs.ts';
+import type { Settings } from '../settings.ts';
+
+export function jobSettingsHandlers(
+  jobs: Jobs,
+  settings: Settings,
+): Pick<ControlHandlers, 'jobs.edit' | 'jobs.get'> {
+  const { home } = settings;
+  return {
+    'jobs.get': async ({ name }) => {
+      jobs.get(name);
+      const found = settingsOf(await readConfigText(home.configFile), name);
+      if (!found) throw new ControlError('NotFound', `find job ${name}: config.yaml has none`);
+      return {
+        name,
+        settings: { ...found.settings },
+        defaults: { ...found.defaults },
+        options: [...found.options],
+      };
+    },
+    'jobs.edit': async ({ name, changes, dryRun }) => {
+      jobs.get(name);
+      if (Object.hasOwn(changes, 'name'))
+        throw new ControlError('BadRequest', `change job ${name}: it keeps its name`);
+      const { before, after, problems } = await planJobEdit(home, name, changes);
+      const diff = diffLines(before, after);
+      const isDone = !dryRun && problems.length === 0;
+      if (isDone && diff.length > 0) await settings.edit((place) => editJob(place, name, changes));
+      const job = isDone ? jobs.find((each) => each.name === name)?.status() : undefined;
+      return { diff, problems: problems.map(problemOf), ...defined({ job }) };
+    },
+  };
+}
+
+/** `option`: `lock.days` of `jobs[1].lock.days`. */
+function problemOf({ path, line, message }: ConfigProblem) {
+  const option = path?.replace(/^jobs\[\d+\](?:\.also\[\d+\])?\.?/, '');
+  return defined({ option: option === '' ? undefined : option, line, message });
+}

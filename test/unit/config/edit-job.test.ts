@@ -1,0 +1,203 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import { array, assert, constant, constantFrom, oneof, property, record, string } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { changeSource } from '../../../src/config/change-source.ts';
+import { diffLines } from '../../../src/config/diff-lines.ts';
+import { editJob, planJobEdit } from '../../../src/config/edit.ts';
+import { resolveHome } from '../../../src/config/home.ts';
+import { parseConfig } from '../../../src/config/load.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const COMMENTED = `# mine
+jobs: # all of them
+  - name: papers
+    folder: /papers   # on the big disk
+    bucket: papers
+    # what nobody needs
+    exclude:
+      - "*.bak"   # of the editor
+      # caches
+      - .cache/
+    conflict: local # I know best
+    # how long
+    lock:
+      mode: GOVERNANCE   # for now
+      days: 30
+    rescanMinutes: 30
+
+  # then music
+  - {bucket: music, name: music,   folder: /music}
+targets:
+  - {name: eu, endpoint: "https://eu.example"}
+`;
+
+/** What no edit of these tests is about. */
+const KEPT = COMMENTED.split('\n').filter((line) =>
+  /mine|all of|papers|nobody|how long/.test(line),
+);
+
+const home = resolveHome({ homeFlag: '/h', env: {}, cwd: '/' });
+const jobsOf = (text: string) => parseConfig(text, { file: '/config.yaml', home }).jobs;
+
+function edited(changes: Record<string, unknown>, name = 'papers', text = COMMENTED): string {
+  let changed = text;
+  for (const [key, value] of Object.entries(changes))
+    changed = changeSource(changed, { kind: 'set', list: 'jobs', name, key, value }) ?? '';
+  return changed;
+}
+
+function changedLines(changes: Record<string, unknown>, name?: string): string[] {
+  return diffLines(COMMENTED, edited(changes, name))
+    .filter(({ is }) => is !== 'same')
+    .map(({ is, text }) => `${is === 'added' ? '+' : '-'}${text}`);
+}
+
+describe("an edit of a job's entry", () => {
+  it.each([
+    [
+      'a value where one is',
+      { conflict: 'ask' },
+      ['-    conflict: local # I know best', '+    conflict: ask # I know best'],
+    ],
+    ['a value where none is', { verifyDays: 7 }, ['+    verifyDays: 7']],
+    ['a text that needs quotes', { prefix: 'a: #b/' }, ['+    prefix: "a: #b/"']],
+    ['a text of two lines', { prefix: 'a\nb/' }, undefined],
+    ['a value back to its default', { rescanMinutes: null }, ['-    rescanMinutes: 30']],
+    ['a list back to its default', { exclude: null }, undefined],
+    ['what is not there', { verifyDays: null }, []],
+    ['another item of a list', { exclude: ['*.bak', '.cache/', 'tmp/'] }, undefined],
+    ['one item less', { exclude: ['.cache/'] }, ['-      - "*.bak"   # of the editor']],
+    ['a member of a map', { lock: { mode: 'COMPLIANCE', days: 30, refreshDays: 3 } }, undefined],
+  ])('writes %s', (_, changes, lines) => {
+    const after = edited(changes);
+    if (lines) expect(changedLines(changes)).toEqual(lines);
+    const before = jobsOf(COMMENTED)[0];
+    const wanted = Object.entries(changes).map(([key, value]) => [
+      key,
+      value === null ? jobsOf(edited({}, 'music'))[1]?.[key as 'exclude'] : value,
+    ]);
+    const [job, other] = jobsOf(after);
+    expect(job).toMatchObject({ ...before, ...Object.fromEntries(wanted) });
+    expect(other).toEqual(jobsOf(COMMENTED)[1]);
+  });
+
+  it('keeps the comments within what it changes', () => {
+    const after = edited({ lock: { mode: 'COMPLIANCE', days: 30 }, exclude: ['.cache/', 'x'] });
+    for (const comment of ['# for now', '# caches', '# how long', '# I know best', '# then music'])
+      expect(after).toContain(comment);
+  });
+
+  it('writes one in braces anew in its line', () => {
+    expect(changedLines({ exclude: ['a'] }, 'music')).toEqual([
+      '-  - {bucket: music, name: music,   folder: /music}',
+      '+  - { bucket: music, name: music, folder: /music, exclude: [ a ] }',
+    ]);
+  });
+
+  it('means what it says, and leaves all other lines alone, whatever is written', () => {
+    const text = string({ minLength: 1, maxLength: 6 });
+    const value = oneof(
+      record({
+        key: constant('exclude'),
+        value: oneof(constant(null), array(text, { maxLength: 4 })),
+      }),
+      record({ key: constant('conflict'), value: constantFrom('ask', 'remote', null) }),
+      record({ key: constant('rescanMinutes'), value: constantFrom(5, 7.5, null) }),
+      record({
+        key: constant('lock'),
+        value: constantFrom(
+          null,
+          { mode: 'COMPLIANCE', days: 9, patterns: [{ match: 'a', days: 3 }] },
+          { mode: 'GOVERNANCE', days: 30 },
+        ),
+      }),
+    );
+    assert(
+      property(
+        array(value, { minLength: 1, maxLength: 5 }),
+        constantFrom('\n', '\r\n'),
+        (all, eol) => {
+          const start = COMMENTED.replaceAll('\n', eol);
+          let after = start;
+          for (const { key, value: wanted } of all) {
+            after =
+              changeSource(after, {
+                kind: 'set',
+                list: 'jobs',
+                name: 'papers',
+                key,
+                value: wanted,
+              }) ?? '';
+            const [job] = jobsOf(after);
+            if (wanted === null) continue;
+            expect(job).toMatchObject({ [key]: wanted });
+          }
+          const lines = after.split(eol);
+          for (const line of KEPT) expect(lines).toContain(line);
+          expect(after.endsWith(start.slice(start.indexOf('  # then music')))).toBe(true);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('the plan of an edit', () => {
+  function homeWith(text: string) {
+    const own = resolveHome({ homeFlag: temporaryFolder(), env: {}, cwd: '/' });
+    writeFileSync(own.configFile, text);
+    return own;
+  }
+
+  it('has the problems that the file would have, and writes nothing', async () => {
+    const own = homeWith(COMMENTED);
+    const plan = await planJobEdit(own, 'papers', { rescanMinutes: 0, nonsense: 1 });
+    expect(plan.problems.map(({ path }) => path)).toEqual([
+      'jobs[0].nonsense',
+      'jobs[0].rescanMinutes',
+    ]);
+    expect(readFileSync(own.configFile, 'utf8')).toBe(COMMENTED);
+    await expect(editJob(own, 'papers', { rescanMinutes: 0 })).rejects.toThrow('rescanMinutes');
+    expect(readFileSync(own.configFile, 'utf8')).toBe(COMMENTED);
+  });
+
+  it('is what is written', async () => {
+    const own = homeWith(COMMENTED);
+    const changes = { conflict: 'ask', exclude: [], lock: null };
+    const plan = await planJobEdit(own, 'papers', changes);
+    const { jobs } = await editJob(own, 'papers', changes);
+    expect(readFileSync(own.configFile, 'utf8')).toBe(plan.after);
+    expect(jobs[0]).toMatchObject({ conflict: 'ask', exclude: [] });
+    expect(jobs[0]).not.toHaveProperty('lock');
+  });
+
+  it('is refused for a job that is not there', async () => {
+    const own = homeWith(COMMENTED);
+    await expect(planJobEdit(own, 'letters', { conflict: 'ask' })).rejects.toThrow(
+      'jobs has none of that name',
+    );
+  });
+});
+
+describe('a diff of lines', () => {
+  it('gives both texts, whatever they are', () => {
+    const text = array(constantFrom('a', 'b', 'c', ''), { maxLength: 12 }).map((lines) =>
+      lines.join('\n'),
+    );
+    assert(
+      property(text, text, (before, after) => {
+        const lines = diffLines(before, after);
+        const without = (is: 'added' | 'removed') =>
+          lines
+            .filter((line) => line.is !== is)
+            .map((line) => line.text)
+            .join('\n');
+        expect(before).toContain(without('added'));
+        expect(after).toContain(without('removed'));
+        expect(lines.length === 0).toBe(before === after);
+      }),
+    );
+  });
+});
