@@ -6,10 +6,17 @@ import {
   NODEGROUP_COMMANDS,
   NODEGROUPS_COMMANDS,
 } from '../screens/nodes/commands.ts';
+import { ALARM_COMMANDS, METRICS_COMMANDS } from '../screens/metrics/commands.ts';
+import { BUCKETS_COMMANDS } from '../screens/buckets/commands.ts';
+import { OBJECTS_COMMANDS } from '../screens/objects/commands.ts';
 import type { Command } from './command.ts';
 
 export const SCREEN_COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   activity: ACTIVITY_COMMANDS,
+  buckets: BUCKETS_COMMANDS,
+  objects: OBJECTS_COMMANDS,
+  alarm: ALARM_COMMANDS,
+  metrics: METRICS_COMMANDS,
   clusters: CLUSTERS_COMMANDS,
   nodegroups: NODEGROUPS_COMMANDS,
   nodegroup: NODEGROUP_COMMANDS,

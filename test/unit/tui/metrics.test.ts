@@ -1,0 +1,138 @@
+/** Metrics over time, and alarms: seen, acknowledged, written, tried out, removed and brought back. */
+
+import { afterEach, expect, test } from 'vitest';
+
+import { actionsOf, actionsText } from '../../../tui/screens/metrics/alarm-text.ts';
+import { definitionOf } from '../../../tui/screens/metrics/alarm-form.ts';
+import { SPANS, valuesOf } from '../../../tui/screens/metrics/series.ts';
+import { metricAnswers, seededAlarm } from '../../helpers/tui/metric-seeds.ts';
+import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
+import { TestScreen } from '../../helpers/tui/screen.ts';
+import { seededStatus } from '../../helpers/tui/seeds.ts';
+
+const open: TestScreen[] = [];
+
+afterEach(async () => {
+  for (const screen of open.splice(0)) await screen.close();
+});
+
+async function start(size: { columns?: number; rows?: number } = {}) {
+  const status = () => ({ ...seededStatus(), alarms: [seededAlarm()] });
+  const daemon = new SeededDaemon({ status, ...metricAnswers });
+  const screen = await new TestScreen({ ...size, connect: daemon.connect }).start();
+  open.push(screen);
+  await screen.press('6');
+  await screen.waitFor('620 GB to');
+  return { daemon, screen };
+}
+
+test.each([
+  [80, 24],
+  [120, 40],
+])('metrics and an alarm look so at %i×%i', async (columns, rows) => {
+  const { screen } = await start({ columns, rows });
+  const size = `${columns}x${rows}`;
+  await expect(screen.text()).toMatchFileSnapshot(`snapshots/metrics-${size}.txt`);
+  await screen.press('tab enter');
+  await expect(await screen.waitFor('History')).toMatchFileSnapshot(`snapshots/alarm-${size}.txt`);
+});
+
+test('another span asks for another series', async () => {
+  const { screen, daemon } = await start();
+  await screen.press('+');
+  await screen.waitFor('1 week  Average');
+  const question = daemon.lastOf('metrics.series');
+  expect((question?.to ?? 0) - (question?.from ?? 0)).toBe(7 * 86_400_000);
+});
+
+test('a raised alarm stands first, and is acknowledged', async () => {
+  const { screen, daemon } = await start();
+  expect(await screen.waitFor('too-full')).toContain('! 1 alarm');
+  await screen.press('tab A');
+  expect(daemon.lastOf('alarms.acknowledge')).toEqual({ name: 'too-full' });
+  await screen.waitFor('is acknowledged, until its state changes');
+});
+
+test('an alarm that is not raised cannot be acknowledged, and says why', async () => {
+  const { screen, daemon } = await start();
+  await screen.press('tab j A');
+  await screen.waitFor('acknowledge the alarm: it is OK');
+  expect(daemon.lastOf('alarms.acknowledge')).toBeUndefined();
+});
+
+test('a new alarm is for the bucket under the cursor, with what was typed', async () => {
+  const { screen, daemon } = await start();
+  await screen.press('j n');
+  await screen.waitFor('New alarm');
+  await screen.type('big\t');
+  await screen.type('\t\t\t\t5GB');
+  await screen.press('ctrl-s');
+  expect(daemon.lastOf('alarms.put')).toMatchObject({
+    replace: false,
+    alarm: {
+      name: 'big',
+      bucket: 'photos',
+      threshold: 5_000_000_000,
+      comparison: 'GreaterThanThreshold',
+    },
+  });
+});
+
+test('a deleted alarm is brought back as it was', async () => {
+  const { screen, daemon } = await start();
+  await screen.press('tab D');
+  await screen.waitFor('Its history goes with it');
+  await screen.press('y');
+  expect(daemon.lastOf('alarms.remove')).toEqual({ name: 'too-full' });
+  await screen.press('u');
+  expect(daemon.lastOf('alarms.put')?.alarm).toMatchObject({ name: 'too-full', threshold: 1e12 });
+});
+
+test('monitoring is turned on, and off again by undo', async () => {
+  const { screen, daemon } = await start();
+  await screen.press('j M');
+  expect(daemon.lastOf('metrics.monitor')).toEqual({ bucket: 'photos', on: true });
+  await screen.press('u');
+  expect(daemon.lastOf('metrics.monitor')).toEqual({ bucket: 'photos', on: false });
+});
+
+test('what a text does not say of an action stays as it was', () => {
+  const before = [
+    { type: 'webhook' as const, url: 'https://a.example', secretFile: '/etc/secret' },
+  ];
+  expect(actionsOf(`${actionsText(before)}; log`, before)).toEqual([...before, { type: 'log' }]);
+});
+
+test.each([
+  ['beep', '"beep": write log'],
+  ['command:[1]', 'is no list of words in JSON'],
+])('the action %s is refused', (text, message) => {
+  expect(() => actionsOf(text)).toThrow(message);
+});
+
+test('a form holds what an alarm is', () => {
+  const alarm = seededAlarm({ threshold: -1, comparison: 'LessThanThreshold' });
+  const { state: _, reason: __, changedAt: ___, ...definition } = alarm;
+  const values = {
+    name: 'too-full',
+    bucket: 'logs',
+    metric: 'BucketSizeBytes',
+    statistic: 'Average',
+    sign: '<',
+    threshold: '-1',
+    period: '5 min',
+    periods: '3',
+    datapoints: '2',
+    missing: 'missing',
+    ALARM: 'notification',
+  };
+  expect(definitionOf(values, alarm)).toEqual(definition);
+});
+
+test('a period without a sample is a gap', () => {
+  const span = SPANS[0];
+  const points = [{ at: 60_000, value: 7, samples: 1 }];
+  const values = valuesOf({ metric: 'NumberOfObjects', span, from: 0, points });
+  expect(values).toHaveLength(60);
+  expect(values.slice(0, 3)).toEqual([undefined, 7, undefined]);
+});

@@ -1,0 +1,102 @@
+/** What can be done with one alarm, from the list and from its own screen. */
+
+import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';
+import type { Ui } from '../../app/ui.ts';
+import type { Actions } from '../../keys/command.ts';
+import { openAlarmForm } from './alarm-form.ts';
+import { actionText, conditionText } from './alarm-text.ts';
+
+interface Held {
+  readonly current: () => AlarmShape | undefined;
+  readonly changed: () => void;
+  /** It was deleted. */
+  readonly gone: () => void;
+}
+
+export function alarmActions(ui: Ui, { current, changed, gone }: Held): Actions {
+  const whyNone = () => (current() ? undefined : 'there is no alarm; Tab goes to the alarms');
+  const having = (run: (alarm: AlarmShape) => void | Promise<void>) => () => {
+    const alarm = current();
+    return alarm ? run(alarm) : undefined;
+  };
+  return {
+    'alarms.acknowledge': {
+      why: () => whyNotAcknowledged(current()),
+      run: having(async ({ name }) => {
+        await ui.call('alarms.acknowledge', { name });
+        ui.tell(`alarm ${name} is acknowledged, until its state changes`);
+        changed();
+      }),
+    },
+    'alarms.edit': {
+      why: whyNone,
+      run: having((alarm) => openAlarmForm(ui, { bucket: alarm.bucket, alarm }, changed)),
+    },
+    'alarms.test': {
+      why: whyNone,
+      ask: () => askTest(ui, current()),
+      run: having((alarm) => test(ui, alarm)),
+    },
+    'alarms.delete': {
+      why: whyNone,
+      ask: () => askDelete(ui, current()),
+      run: having((alarm) => remove(ui, alarm, { changed, gone })),
+    },
+  };
+}
+
+function whyNotAcknowledged(alarm: AlarmShape | undefined): string | undefined {
+  if (!alarm) return 'there is no alarm; Tab goes to the alarms';
+  if (alarm.state !== 'ALARM') return `it is ${alarm.state}`;
+  return alarm.acknowledgedAt === undefined ? undefined : 'it is acknowledged already';
+}
+
+function askTest(ui: Ui, alarm: AlarmShape | undefined) {
+  const actions = alarm?.actions.ALARM.map(actionText) ?? [];
+  return {
+    title: `Do the actions of ${ui.look.name(alarm?.name ?? '')}?`,
+    facts:
+      actions.length === 0
+        ? ['Nothing is done on ALARM.']
+        : actions.map((each) => ui.look.name(each)),
+  };
+}
+
+async function test(ui: Ui, { name }: AlarmShape): Promise<void> {
+  const { actions } = await ui.work(`testing alarm ${name}`, ({ abort }) =>
+    ui.call('alarms.test', { name, state: 'ALARM' }, { signal: abort.signal }),
+  );
+  const failed = actions.filter(({ ok }) => !ok);
+  for (const { action, said } of failed) ui.tellError(new Error(`${action}: ${said}`));
+  if (failed.length === 0) ui.tell(`${actions.length} actions of ${name} are done`);
+}
+
+function askDelete(ui: Ui, alarm: AlarmShape | undefined) {
+  return {
+    title: `Delete alarm ${ui.look.name(alarm?.name ?? '')}?`,
+    facts: alarm
+      ? [`${conditionText(alarm)} of ${ui.look.name(alarm.bucket)}`, 'Its history goes with it.']
+      : [],
+  };
+}
+
+async function remove(
+  ui: Ui,
+  alarm: AlarmShape,
+  { changed, gone }: Omit<Held, 'current'>,
+): Promise<void> {
+  const {
+    state: _,
+    frozenState: __,
+    reason: ___,
+    changedAt: ____,
+    acknowledgedAt: _____,
+    ...definition
+  } = alarm;
+  await ui.call('alarms.remove', { name: alarm.name });
+  gone();
+  ui.tellUndoable(`alarm ${alarm.name} is deleted`, async () => {
+    await ui.call('alarms.put', { alarm: definition, replace: false });
+    changed();
+  });
+}

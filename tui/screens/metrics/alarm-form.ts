@@ -1,0 +1,177 @@
+/** The form of an alarm, new or known. */
+
+import type { AlarmDefinitionShape, AlarmShape } from '../../../src/control/methods/monitoring.ts';
+import { MISSING_DATA, METRICS, STATISTICS } from '../../../src/control/methods/monitoring.ts';
+import { parseByteSize } from '../../../src/base/byte-size.ts';
+import { errorMessage } from '../../../src/base/errors.ts';
+import type { Ui } from '../../app/ui.ts';
+import { FormOverlay } from '../../components/form.ts';
+import type { Field, FormValues } from '../../components/form.ts';
+import { wholeProblem } from '../../text/pairs.ts';
+import { ACTION_HELP, actionsOf, actionsText, SIGNS } from './alarm-text.ts';
+
+/** The specification, "Monitoring and alarms": periods of 10 s to 7 days, over at most a week. */
+const PERIODS: Readonly<Record<string, number>> = {
+  '1 min': 60_000,
+  '5 min': 300_000,
+  '1 h': 3_600_000,
+  '6 h': 21_600_000,
+  '1 d': 86_400_000,
+};
+const MOST_PERIODS = 10_080;
+
+export function openAlarmForm(
+  ui: Ui,
+  from: { readonly bucket: string; readonly alarm?: AlarmShape },
+  done: () => void,
+): void {
+  const { bucket, alarm } = from;
+  const submit = async (values: FormValues) => {
+    const definition = definitionOf(values, alarm);
+    const put = await ui.call('alarms.put', { alarm: definition, replace: alarm !== undefined });
+    const asleep = put.state === 'DISABLED' ? ': it is asleep until M monitors the bucket' : '';
+    ui.tell(`alarm ${put.name} is ${alarm ? 'changed' : 'made'}${asleep}`);
+    done();
+  };
+  const title = alarm ? `Alarm ${ui.look.name(alarm.name)}` : 'New alarm';
+  ui.openOverlay(new FormOverlay(ui, { title, fields: fieldsOf(bucket, alarm), submit }));
+}
+
+function fieldsOf(bucket: string, alarm: AlarmShape | undefined): readonly Field[] {
+  const required = (text: string) => (text.trim() === '' ? 'is required' : undefined);
+  const actions = (text: string) => {
+    try {
+      actionsOf(text);
+      return undefined;
+    } catch (error) {
+      return errorMessage(error);
+    }
+  };
+  const known = periodText(alarm?.periodMs ?? 60_000);
+  const periods = [...new Set([...Object.keys(PERIODS), known])];
+  const name: Field = { name: 'name', label: 'name', value: alarm?.name ?? '', check: required };
+  return [
+    alarm ? { ...name, fixed: 'a name stays' } : name,
+    { name: 'bucket', label: 'bucket', value: bucket, check: required },
+    { name: 'metric', label: 'metric', value: alarm?.metric ?? METRICS[0], choices: METRICS },
+    {
+      name: 'statistic',
+      label: 'statistic',
+      value: alarm?.statistic ?? 'Average',
+      choices: STATISTICS,
+    },
+    {
+      name: 'sign',
+      label: 'is',
+      value: SIGNS[alarm?.comparison ?? 'GreaterThanThreshold'],
+      choices: Object.values(SIGNS),
+    },
+    {
+      name: 'threshold',
+      label: 'threshold',
+      value: String(alarm?.threshold ?? ''),
+      help: 'a number, or a size such as 500GB',
+      check: (text) => required(text) ?? thresholdProblem(text),
+    },
+    { name: 'period', label: 'period', value: known, choices: periods },
+    {
+      name: 'periods',
+      label: 'periods',
+      value: String(alarm?.evaluationPeriods ?? 1),
+      help: 'how many are looked at',
+      check: (text) => required(text) ?? wholeProblem(text, 1, MOST_PERIODS),
+    },
+    {
+      name: 'datapoints',
+      label: 'of which',
+      value: String(alarm?.datapointsToAlarm ?? 1),
+      help: 'so many have to breach it',
+      check: datapointsProblem,
+    },
+    {
+      name: 'missing',
+      label: 'missing data is',
+      value: alarm?.treatMissingData ?? 'missing',
+      choices: MISSING_DATA,
+    },
+    {
+      name: 'ALARM',
+      label: 'on ALARM',
+      value: actionsText(alarm?.actions.ALARM ?? [{ type: 'notification' }]),
+      help: ACTION_HELP,
+      check: actions,
+    },
+    {
+      name: 'OK',
+      label: 'on OK',
+      value: actionsText(alarm?.actions.OK ?? []),
+      help: ACTION_HELP,
+      check: actions,
+    },
+    {
+      name: 'INSUFFICIENT_DATA',
+      label: 'on no data',
+      value: actionsText(alarm?.actions.INSUFFICIENT_DATA ?? []),
+      help: ACTION_HELP,
+      check: actions,
+    },
+    { name: 'description', label: 'description', value: alarm?.description ?? '' },
+  ];
+}
+
+/** A size, or any number: alarms may watch for less than nothing. */
+function thresholdOf(text: string): number | undefined {
+  const value = parseByteSize(text) ?? Number(text || Number.NaN);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function thresholdProblem(text: string): string | undefined {
+  return thresholdOf(text) === undefined ? 'write a number, or a size such as 500GB' : undefined;
+}
+
+function datapointsProblem(text: string, values: FormValues): string | undefined {
+  const most = Number(values['periods'] ?? 1);
+  return wholeProblem(text === '' ? '0' : text, 1, Number.isInteger(most) ? most : MOST_PERIODS);
+}
+
+function periodText(periodMs: number): string {
+  const usual = Object.entries(PERIODS).find(([, ms]) => ms === periodMs)?.[0];
+  return usual ?? `${periodMs / 1_000} s`;
+}
+
+function periodOf(text: string): number {
+  return PERIODS[text] ?? Number(text.replace(' s', '')) * 1_000;
+}
+
+function chosen<T extends string>(choices: readonly T[], text: string | undefined): T {
+  const found = choices.find((each) => each === text) ?? choices[0];
+  if (found === undefined) throw new Error(`choose: "${text}" is none of the choices`);
+  return found;
+}
+
+export function definitionOf(values: FormValues, before?: AlarmShape): AlarmDefinitionShape {
+  const signs = Object.entries(SIGNS) as [AlarmShape['comparison'], string][];
+  const comparison =
+    signs.find(([, sign]) => sign === values['sign'])?.[0] ?? 'GreaterThanThreshold';
+  const actions = (state: 'OK' | 'ALARM' | 'INSUFFICIENT_DATA') =>
+    actionsOf(values[state] ?? '', before?.actions[state]);
+  const description = values['description'] ?? '';
+  return {
+    name: (values['name'] ?? '').trim(),
+    ...(description === '' ? {} : { description }),
+    bucket: (values['bucket'] ?? '').trim(),
+    metric: chosen(METRICS, values['metric']),
+    statistic: chosen(STATISTICS, values['statistic']),
+    comparison,
+    threshold: thresholdOf(values['threshold'] ?? '') ?? Number.NaN,
+    periodMs: periodOf(values['period'] ?? ''),
+    evaluationPeriods: Number(values['periods']),
+    datapointsToAlarm: Number(values['datapoints']),
+    treatMissingData: chosen(MISSING_DATA, values['missing']),
+    actions: {
+      OK: actions('OK'),
+      ALARM: actions('ALARM'),
+      INSUFFICIENT_DATA: actions('INSUFFICIENT_DATA'),
+    },
+  };
+}

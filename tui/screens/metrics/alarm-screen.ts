@@ -1,0 +1,142 @@
+/** One alarm: what it watches, how it stands, and what happened to it. */
+
+import type { Result } from '../../../src/control/messages.ts';
+import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { pane } from '../../components/layout.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { facts, tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import type { Actions } from '../../keys/command.ts';
+import { PagedRows } from '../../store/paged-rows.ts';
+import { aboutText, secondText } from '../../text/amounts.ts';
+import type { Look } from '../../theme/look.ts';
+import { alarmActions } from './alarm-actions.ts';
+import { actionsText, conditionText, STATE_TONES } from './alarm-text.ts';
+
+type Entry = Result<'alarms.history'>['entries'][number];
+
+const PAGE = 100;
+
+const COLUMNS: readonly Column<Entry>[] = [
+  { title: 'AT', width: 19, cell: ({ at }) => secondText(at) },
+  { title: 'KIND', width: 13, drop: 1, cell: ({ kind }) => kind },
+  { title: 'WHAT', width: 'grow', cell: ({ summary }, look) => look.name(summary) },
+];
+
+export class AlarmScreen implements Screen {
+  readonly scope = 'alarm';
+  readonly crumbs: readonly string[];
+  readonly list: ListModel<Entry>;
+  readonly actions: Actions;
+  readonly #ui: Ui;
+  readonly #rows: PagedRows<Entry, number>;
+  #alarm: AlarmShape;
+  #stopListening: (() => void) | undefined;
+
+  constructor(ui: Ui, alarm: AlarmShape) {
+    this.#ui = ui;
+    this.#alarm = alarm;
+    this.crumbs = ['metrics', 'alarms', alarm.name];
+    this.list = new ListModel<Entry>({ changes: ui.changes });
+    this.#rows = new PagedRows<Entry, number>({
+      fetch: (before, signal) => this.#fetch(before, signal),
+      id: ({ id }) => String(id),
+      text: ({ kind, summary }) => `${kind} ${summary}`,
+      changed: () => this.list.show(this.#rows),
+    });
+    this.actions = alarmActions(ui, {
+      current: () => this.#alarm,
+      changed: () => this.show(),
+      gone: () => void ui.router.back(),
+    });
+  }
+
+  get note(): string {
+    return this.#alarm.state;
+  }
+
+  show(): void {
+    this.hide();
+    this.#stopListening = this.#ui.link.listen(['alarm.changed'], ({ event }) => {
+      if (event.type === 'alarm.changed' && event.alarm.name === this.#alarm.name)
+        void this.#read();
+    });
+    void this.#read();
+  }
+
+  hide(): void {
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+    this.#rows.stop();
+  }
+
+  copyables(): readonly Copyable[] {
+    return [
+      { name: 'name', text: this.#alarm.name },
+      { name: 'JSON', text: JSON.stringify(this.#alarm, undefined, 2) },
+    ];
+  }
+
+  async #read(): Promise<void> {
+    await this.#ui.attempt(async () => {
+      this.#alarm = await this.#ui.call('alarms.get', { name: this.#alarm.name });
+      await this.#rows.reload();
+    });
+  }
+
+  async #fetch(before: number | undefined, signal: AbortSignal) {
+    const question = {
+      name: this.#alarm.name,
+      limit: PAGE,
+      ...(before === undefined ? {} : { before }),
+    };
+    const { entries } = await this.#ui.call('alarms.history', question, { signal });
+    return { rows: entries, next: entries.length < PAGE ? undefined : entries.at(-1)?.id };
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const lines = alarmFacts(this.#alarm, look);
+    const height = Math.min(lines.length + 2, rows - 5);
+    const size = { width: columns, height: rows - height };
+    const table = {
+      columns: COLUMNS,
+      width: columns - 2,
+      height: size.height - 2,
+      empty: 'nothing has happened to it',
+    };
+    const history = tableLines(this.list, table, look);
+    return [
+      ...pane(lines, { title: look.name(this.#alarm.name), width: columns, height }, look),
+      ...pane(history, { title: 'History', ...size, focused: true }, look),
+    ];
+  }
+}
+
+function alarmFacts(alarm: AlarmShape, look: Look): string[] {
+  const { datapointsToAlarm, evaluationPeriods, periodMs, treatMissingData, acknowledgedAt } =
+    alarm;
+  const state = look.paint(STATE_TONES[alarm.state], alarm.state);
+  const asleep = alarm.frozenState === undefined ? '' : ` (asleep; was ${alarm.frozenState})`;
+  const known = acknowledgedAt === undefined ? '' : ` acknowledged ${secondText(acknowledgedAt)}`;
+  const actions = (name: keyof AlarmShape['actions']) =>
+    look.name(actionsText(alarm.actions[name]));
+  return facts(
+    [
+      [' state', `${state}${asleep} since ${secondText(alarm.changedAt)}${known}`],
+      [' reason', look.name(alarm.reason)],
+      [' bucket', look.name(alarm.bucket)],
+      [' condition', conditionText(alarm)],
+      [
+        ' periods',
+        `${datapointsToAlarm} of ${evaluationPeriods}, ${aboutText(periodMs)} each; missing data is ${treatMissingData}`,
+      ],
+      [' on ALARM', actions('ALARM')],
+      [' on OK', actions('OK')],
+      [' on no data', actions('INSUFFICIENT_DATA')],
+      [' description', look.name(alarm.description ?? '')],
+    ],
+    look,
+  );
+}

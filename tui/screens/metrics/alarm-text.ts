@@ -1,0 +1,82 @@
+/** Alarms in words, and what of them can be typed. */
+
+import type {
+  AlarmActionShape,
+  AlarmDefinitionShape,
+  AlarmShape,
+} from '../../../src/control/methods/monitoring.ts';
+import { bytesText, countText } from '../../text/amounts.ts';
+import type { Tone } from '../../theme/look.ts';
+
+export const STATE_TONES: Readonly<Record<AlarmShape['state'], Tone>> = {
+  OK: 'good',
+  ALARM: 'bad',
+  INSUFFICIENT_DATA: 'attention',
+  DISABLED: 'dim',
+};
+
+export const SIGNS: Readonly<Record<AlarmShape['comparison'], string>> = {
+  GreaterThanOrEqualToThreshold: '>=',
+  GreaterThanThreshold: '>',
+  LessThanThreshold: '<',
+  LessThanOrEqualToThreshold: '<=',
+};
+
+/** `Average BucketSizeBytes > 1.0 TB`. */
+export function conditionText(alarm: AlarmDefinitionShape): string {
+  const { statistic, metric, comparison, threshold } = alarm;
+  return `${statistic} ${metric} ${SIGNS[comparison]} ${valueText(metric, threshold)}`;
+}
+
+export function valueText(metric: AlarmShape['metric'], value: number): string {
+  return metric === 'BucketSizeBytes' ? bytesText(value) : countText(value);
+}
+
+/** As it is typed and shown: `log`, `notification`, `webhook:URL`, `command:["PROGRAM","ARGUMENT"]`. */
+export function actionText(action: AlarmActionShape): string {
+  if (action.type === 'webhook') return `webhook:${action.url}`;
+  if (action.type === 'command') return `command:${JSON.stringify(action.argv)}`;
+  return action.type;
+}
+
+/** Throws an error that says what may be written. */
+export function actionOf(text: string, before: readonly AlarmActionShape[]): AlarmActionShape {
+  // What the text does not say, a secret and a timeout, stays as it was.
+  const same = before.find((action) => actionText(action) === text);
+  if (same) return same;
+  if (text === 'log' || text === 'notification') return { type: text };
+  if (/^webhook:./.test(text)) return { type: 'webhook', url: text.slice('webhook:'.length) };
+  if (/^command:./.test(text))
+    return { type: 'command', argv: argvOf(text.slice('command:'.length)) };
+  throw new Error(`"${text}": ${ACTION_HELP}`);
+}
+
+export const ACTION_HELP =
+  'write log, notification, webhook:URL or command:["PROGRAM","ARGUMENT"]; several with ; between';
+
+function argvOf(text: string): string[] {
+  if (!text.startsWith('[')) return [text];
+  const argv: unknown = parsed(text);
+  if (Array.isArray(argv) && argv.every((each) => typeof each === 'string')) return argv;
+  throw new Error(`"${text}" is no list of words in JSON`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function actionsText(actions: readonly AlarmActionShape[]): string {
+  return actions.map(actionText).join('; ');
+}
+
+export function actionsOf(
+  text: string,
+  before: readonly AlarmActionShape[] = [],
+): AlarmActionShape[] {
+  const words = text.split(';').map((word) => word.trim());
+  return words.filter(Boolean).map((word) => actionOf(word, before));
+}

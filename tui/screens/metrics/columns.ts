@@ -1,0 +1,51 @@
+/** The columns of buckets' metrics and of alarms. */
+
+import type { AlarmShape, BucketMetricsShape } from '../../../src/control/methods/monitoring.ts';
+import type { Column } from '../../components/table.ts';
+import { bytesText, countText, minuteText } from '../../text/amounts.ts';
+import type { Tone } from '../../theme/look.ts';
+import { conditionText, STATE_TONES } from './alarm-text.ts';
+
+export const BUCKET_COLUMNS: readonly Column<BucketMetricsShape>[] = [
+  { title: 'BUCKET', width: 'grow', cut: 'middle', cell: ({ bucket }, look) => look.name(bucket) },
+  { title: 'SIZE', width: 8, align: 'right', cell: ({ sizeBytes }) => bytesText(sizeBytes) },
+  { title: 'OBJECTS', width: 10, align: 'right', cell: ({ objects }) => countText(objects) },
+  {
+    title: 'VERSIONS',
+    width: 10,
+    align: 'right',
+    drop: 2,
+    cell: ({ versions }) => countText(versions),
+  },
+  {
+    title: 'MARKERS',
+    width: 8,
+    align: 'right',
+    drop: 3,
+    cell: ({ deleteMarkers }) => countText(deleteMarkers),
+  },
+  {
+    title: 'MONITORED',
+    width: 9,
+    drop: 1,
+    cell: ({ monitored }) => (monitored ? 'on' : 'off'),
+    tone: ({ monitored }) => (monitored ? 'good' : 'dim'),
+  },
+];
+
+export const ALARM_COLUMNS: readonly Column<AlarmShape>[] = [
+  { title: 'ALARM', width: 'grow', cut: 'middle', cell: ({ name }, look) => look.name(name) },
+  { title: 'STATE', width: 17, cell: stateText, tone: ({ state }) => STATE_TONES[state] },
+  { title: 'BUCKET', width: 14, drop: 2, cell: ({ bucket }, look) => look.name(bucket) },
+  { title: 'WHEN', width: 32, drop: 1, cell: conditionText },
+  { title: 'SINCE', width: 16, drop: 3, cell: ({ changedAt }) => minuteText(changedAt) },
+];
+
+function stateText({ state, acknowledgedAt }: AlarmShape): string {
+  return acknowledgedAt === undefined ? state : `${state} (known)`;
+}
+
+/** One that nobody knows of yet stands out. */
+export function alarmTone({ state, acknowledgedAt }: AlarmShape): Tone | undefined {
+  return state === 'ALARM' && acknowledgedAt === undefined ? 'bad' : undefined;
+}

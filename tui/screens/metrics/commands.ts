@@ -1,0 +1,30 @@
+/** What can be done with metrics and alarms. */
+
+import type { Command } from '../../keys/command.ts';
+
+export const METRICS_COMMANDS: readonly Command[] = [
+  { id: 'metrics.longer', title: 'a longer span of time', keys: ['+', '='], hint: 'span' },
+  { id: 'metrics.shorter', title: 'a shorter span of time', keys: ['-'] },
+  {
+    id: 'metrics.statistic',
+    title: 'the next statistic of the series',
+    keys: ['S'],
+    hint: 'statistic',
+  },
+  {
+    id: 'metrics.monitor',
+    title: 'monitor the bucket, or no more',
+    keys: ['M'],
+    danger: 1,
+    hint: 'monitor',
+  },
+  { id: 'alarms.acknowledge', title: 'acknowledge the alarm', keys: ['A'], hint: 'acknowledge' },
+  { id: 'alarms.new', title: 'new alarm for the bucket', keys: ['n'], hint: 'new' },
+  { id: 'alarms.edit', title: 'edit the alarm', keys: ['e'], hint: 'edit' },
+  { id: 'alarms.test', title: "do the alarm's actions once, as a test", keys: ['T'], danger: 2 },
+  { id: 'alarms.delete', title: 'delete the alarm', keys: ['D'], danger: 2, hint: 'delete' },
+];
+
+export const ALARM_COMMANDS: readonly Command[] = METRICS_COMMANDS.filter(
+  ({ id }) => id.startsWith('alarms.') && id !== 'alarms.new',
+);

@@ -1,0 +1,239 @@
+/** What the buckets hold, now and over time, and the alarms that watch it. */
+
+import type { AlarmShape, BucketMetricsShape } from '../../../src/control/methods/monitoring.ts';
+import { STATISTICS } from '../../../src/control/methods/monitoring.ts';
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { pane } from '../../components/layout.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import { clamp } from '../../components/window.ts';
+import type { Actions } from '../../keys/command.ts';
+import { Polling } from '../../store/polling.ts';
+import type { Look } from '../../theme/look.ts';
+import { alarmActions } from './alarm-actions.ts';
+import { openAlarmForm } from './alarm-form.ts';
+import { AlarmScreen } from './alarm-screen.ts';
+import { ALARM_COLUMNS, alarmTone, BUCKET_COLUMNS } from './columns.ts';
+import { seriesLines, SPANS } from './series.ts';
+import type { Series } from './series.ts';
+
+const EVERY_MS = 1_000;
+/** Two series of three lines, in a frame. */
+const SERIES_ROWS = 8;
+const METRICS_SHOWN = ['BucketSizeBytes', 'NumberOfObjects'] as const;
+
+type Statistic = (typeof STATISTICS)[number];
+
+export class MetricsScreen implements Screen {
+  readonly scope = 'metrics';
+  readonly crumbs = ['metrics'];
+  readonly actions: Actions;
+  readonly #ui: Ui;
+  readonly #buckets: ListModel<BucketMetricsShape>;
+  readonly #alarms: ListModel<AlarmShape>;
+  readonly #polling: Polling;
+  #pane: 'buckets' | 'alarms' = 'buckets';
+  #span = 2;
+  #statistic: Statistic = 'Average';
+  #series: readonly Series[] = [];
+  /** Which bucket, span and statistic the series are of. */
+  #seriesOf = '';
+  #seriesBucket = '';
+
+  constructor(ui: Ui) {
+    this.#ui = ui;
+    const changes = ui.changes;
+    this.#buckets = new ListModel<BucketMetricsShape>({
+      changes,
+      orders: [
+        { name: 'name', compare: (a, b) => (a.bucket < b.bucket ? -1 : 1) },
+        { name: 'size', compare: (a, b) => b.sizeBytes - a.sizeBytes },
+        { name: 'objects', compare: (a, b) => b.objects - a.objects },
+      ],
+    });
+    this.#alarms = new ListModel<AlarmShape>({ changes });
+    this.#polling = new Polling({
+      clock: ui.clock,
+      link: ui.link,
+      everyMs: () => EVERY_MS,
+      read: (signal) => this.#read(signal),
+      changed: () => changes.soon(),
+    });
+    const changed = () => this.show();
+    this.actions = {
+      'metrics.longer': { run: () => this.#changeSpan(1) },
+      'metrics.shorter': { run: () => this.#changeSpan(-1) },
+      'metrics.statistic': { run: () => this.#nextStatistic() },
+      'metrics.monitor': { why: () => this.#whyNoBucket, run: () => this.#monitor() },
+      'alarms.new': {
+        why: () => this.#whyNoBucket,
+        run: () => openAlarmForm(ui, { bucket: this.#buckets.current?.bucket ?? '' }, changed),
+      },
+      ...alarmActions(ui, { current: () => this.#alarms.current, changed, gone: changed }),
+    };
+  }
+
+  get list(): ListModel<BucketMetricsShape> | ListModel<AlarmShape> {
+    return this.#pane === 'buckets' ? this.#buckets : this.#alarms;
+  }
+
+  get note(): string {
+    return `${SPANS[this.#span]?.name ?? ''}  ${this.#statistic}`;
+  }
+
+  get #whyNoBucket(): string | undefined {
+    return this.#buckets.current ? undefined : 'there is no bucket';
+  }
+
+  show(): void {
+    this.#polling.start();
+  }
+
+  hide(): void {
+    this.#polling.stop();
+  }
+
+  nextPane(): void {
+    this.#pane = this.#pane === 'buckets' ? 'alarms' : 'buckets';
+  }
+
+  open(): void {
+    const alarm = this.#alarms.current;
+    if (this.#pane === 'alarms' && alarm) this.#ui.router.open(new AlarmScreen(this.#ui, alarm));
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.list;
+    return current ? [{ name: 'JSON', text: JSON.stringify(current, undefined, 2) }] : [];
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    const { buckets } = await this.#ui.call('metrics.list', {}, { signal });
+    this.#buckets.showAll(buckets, ({ bucket }) => bucket);
+    const { alarms } = await this.#ui.call('alarms.list', {}, { signal });
+    this.#alarms.showAll(
+      raisedFirst(alarms),
+      ({ name }) => name,
+      (alarm) => `${alarm.name} ${alarm.bucket} ${alarm.state}`,
+    );
+    await this.#readSeries(signal);
+  }
+
+  /** Anew with each minute's sample, and when something else is to be seen. */
+  async #readSeries(signal: AbortSignal): Promise<void> {
+    const bucket = this.#buckets.current?.bucket;
+    const span = SPANS[this.#span] ?? SPANS[0];
+    const statistic = this.#statistic;
+    const minute = Math.floor(this.#ui.clock.now() / 60_000);
+    const of = `${bucket} ${span.name} ${statistic} ${minute}`;
+    if (bucket === undefined || of === this.#seriesOf) return;
+    const to = Math.ceil(this.#ui.clock.now() / span.periodMs) * span.periodMs;
+    const from = to - span.ms;
+    const ask = async (metric: (typeof METRICS_SHOWN)[number]): Promise<Series> => {
+      const question = { bucket, metric, statistic, periodMs: span.periodMs, from, to };
+      const { points } = await this.#ui.call('metrics.series', question, { signal });
+      return { metric, span, from, points };
+    };
+    this.#series = await Promise.all(METRICS_SHOWN.map(ask));
+    this.#seriesOf = of;
+    this.#seriesBucket = bucket;
+  }
+
+  #changeSpan(step: 1 | -1): void {
+    this.#span = clamp(this.#span + step, 0, SPANS.length - 1);
+    this.show();
+  }
+
+  #nextStatistic(): void {
+    const next = (STATISTICS.indexOf(this.#statistic) + 1) % STATISTICS.length;
+    this.#statistic = STATISTICS[next] ?? 'Average';
+    this.show();
+  }
+
+  async #monitor(): Promise<void> {
+    const row = this.#buckets.current;
+    if (!row) return;
+    const { bucket, monitored } = row;
+    const set = async (on: boolean) => {
+      await this.#ui.call('metrics.monitor', { bucket, on });
+      this.show();
+    };
+    await set(!monitored);
+    const text = monitored
+      ? `${bucket} is monitored no more; its alarms sleep`
+      : `${bucket} is monitored`;
+    this.#ui.tellUndoable(text, () => set(monitored));
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const alarmRows = Math.min(
+      Math.max(4, this.#alarms.rows.count + 3),
+      Math.floor((rows - SERIES_ROWS) / 2),
+    );
+    const bucketRows = rows - SERIES_ROWS - alarmRows - 1;
+    const isBuckets = this.#pane === 'buckets';
+    const empty = this.#polling.isFirst ? 'loading' : 'no bucket';
+    const width = columns - 2;
+    const buckets = tableLines(
+      this.#buckets,
+      { columns: BUCKET_COLUMNS, width, height: bucketRows - 2, empty, focused: isBuckets },
+      look,
+    );
+    const none = 'no alarm: n makes one for the bucket';
+    const alarms = tableLines(
+      this.#alarms,
+      {
+        columns: ALARM_COLUMNS,
+        width,
+        height: alarmRows - 2,
+        empty: none,
+        focused: !isBuckets,
+        tone: alarmTone,
+      },
+      look,
+    );
+    const bucket = this.#buckets.current?.bucket ?? '';
+    const problem = this.#polling.problem;
+    const said =
+      problem === undefined
+        ? ''
+        : look.paint('bad', `${look.cut(look.name(problem), columns - 20)} `);
+    return [
+      ...pane(
+        buckets,
+        { title: 'Buckets', width: columns, height: bucketRows, focused: isBuckets },
+        look,
+      ),
+      ...pane(
+        this.#seriesBlock(columns - 4, look),
+        { title: look.name(bucket), width: columns, height: SERIES_ROWS },
+        look,
+      ),
+      ...pane(
+        alarms,
+        { title: 'Alarms', width: columns, height: alarmRows, focused: !isBuckets },
+        look,
+      ),
+      listStatus<BucketMetricsShape | AlarmShape>(
+        this.list as ListModel<BucketMetricsShape | AlarmShape>,
+        columns,
+        look,
+        said,
+      ),
+    ];
+  }
+
+  #seriesBlock(width: number, look: Look): string[] {
+    if (this.#seriesBucket !== this.#buckets.current?.bucket) return [' loading'];
+    return this.#series
+      .flatMap((series) => seriesLines(series, width, look))
+      .map((line) => ` ${line}`);
+  }
+}
+
+function raisedFirst(alarms: readonly AlarmShape[]): AlarmShape[] {
+  const rank = ({ state, acknowledgedAt }: AlarmShape) =>
+    state === 'ALARM' ? (acknowledgedAt === undefined ? 0 : 1) : 2;
+  return alarms.toSorted((a, b) => rank(a) - rank(b));
+}
