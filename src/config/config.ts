@@ -106,7 +106,13 @@ export interface JobConfig extends MannersConfig {
     readonly patterns: readonly { readonly match: string; readonly days: number }[];
   };
   /** Milliseconds that are at least between two versions of a file; 0 for no such limit. */
-  readonly minVersionInterval: number;
+  readonly minVersionInterval:
+    | number
+    | {
+        readonly interval: number;
+        /** Another one for some keys, in `.gitignore` syntax; the last one that matches wins. */
+        readonly patterns: readonly { readonly match: string; readonly interval: number }[];
+      };
   /** How far back each kind of moment is kept, in milliseconds; absent: all versions are. */
   readonly keep?: {
     readonly all: number;

@@ -152,14 +152,16 @@ export const targetShape = z.strictObject({
 });
 
 /** Each is compared with every key. */
-const MAX_LOCK_PATTERNS = 100;
+const MAX_PATTERNS = 100;
+
+const matchSchema = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(MAX_PATTERN_CHARACTERS)
+  .refine((pattern) => !pattern.startsWith('!'), 'must not be negated: say of these what holds');
 
 const lockPatternShape = z.strictObject({
-  match: z
-    .string()
-    .min(1, 'must not be empty')
-    .max(MAX_PATTERN_CHARACTERS)
-    .refine((pattern) => !pattern.startsWith('!'), 'must not be negated: give these their days'),
+  match: matchSchema,
   days: z
     .int('must be a whole number of days; 0 locks nothing')
     .min(0, 'must be at least 0')
@@ -172,7 +174,7 @@ const lockShape = z.strictObject({
   refreshDays: daysSchema().default(7),
   patterns: z
     .array(lockPatternShape)
-    .max(MAX_LOCK_PATTERNS, `must have at most ${MAX_LOCK_PATTERNS} patterns`)
+    .max(MAX_PATTERNS, `must have at most ${MAX_PATTERNS} patterns`)
     .default([]),
 });
 
@@ -181,14 +183,19 @@ const PERIOD = /^(\d{1,9})(s|m|h|d)$/;
 const PERIOD_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 24 * 3_600_000 };
 
 /** Of at least so long between two versions; in milliseconds. */
-const intervalSchema = z
+const INTERVAL = `must be a period such as 90s, 10m, 1h or 1d, of at most ${MAX_INTERVAL_DAYS}d`;
+const periodSchema = z
   .string()
-  .refine(
-    (text) => (parsePeriod(text) ?? Infinity) <= MAX_INTERVAL_DAYS * PERIOD_MS.d,
-    `must be a period such as 90s, 10m, 1h or 1d, of at most ${MAX_INTERVAL_DAYS}d`,
-  )
-  .transform((text) => parsePeriod(text) ?? 0)
-  .default(0);
+  .refine((text) => (parsePeriod(text) ?? Infinity) <= MAX_INTERVAL_DAYS * PERIOD_MS.d, INTERVAL)
+  .transform((text) => parsePeriod(text) ?? 0);
+
+const intervalShape = z.strictObject({
+  interval: periodSchema.default(0),
+  patterns: z
+    .array(z.strictObject({ match: matchSchema, interval: periodSchema }))
+    .max(MAX_PATTERNS, `must have at most ${MAX_PATTERNS} patterns`)
+    .default([]),
+});
 
 export const jobShape = z.strictObject({
   name: nameSchema,
@@ -219,7 +226,7 @@ export const jobShape = z.strictObject({
   drift: z.enum(['report', 'enforce']).default('report'),
   conflictWindowDays: daysSchema().default(30),
   lock: lockShape.optional(),
-  minVersionInterval: intervalSchema,
+  minVersionInterval: z.union([periodSchema, intervalShape], INTERVAL).default(0),
   keep: keepShape.optional(),
   attributes: attributesSchema,
   carry: z.boolean().default(true),

@@ -28,6 +28,7 @@ import { clearSnapshots } from './local/snapshot.ts';
 import { acceptRoot, checkRoot } from './local/root-check.ts';
 import { runSession, type SessionContext } from './rounds/session.ts';
 import { Deferrals } from './rounds/deferrals.ts';
+import { versionIntervals } from './rounds/version-intervals.ts';
 import { JobSettings } from './settings/job-settings.ts';
 import { Standing } from './standing.ts';
 import type { StateFile } from './state/state.ts';
@@ -112,7 +113,7 @@ export class FolderMirror implements Mirror {
     this.#deferrals = new Deferrals({
       clock,
       state,
-      intervalMs: options.job.minVersionInterval ?? 0,
+      intervals: versionIntervals(options.job.minVersionInterval),
       due: (path) => this.#agenda.hint(path),
     });
     const look = () => this.#request(false);

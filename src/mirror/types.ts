@@ -101,7 +101,7 @@ export interface MirrorJob extends JobManners {
   /** Retention of each version that is made: until now + days + refreshDays. */
   readonly lock?: LockPolicy;
   /** Milliseconds that are at least between two versions of a file; absent: no such limit. */
-  readonly minVersionInterval?: number;
+  readonly minVersionInterval?: number | VersionInterval;
   /** Which earlier versions are kept; absent: all. */
   readonly keep?: KeepRule;
   /** What objects are given beside their bytes. */
@@ -117,6 +117,13 @@ export interface MirrorJob extends JobManners {
   readonly verifyMegabytesPerDay?: number;
   /** Write also where the service honours no conditions. */
   readonly unguarded: boolean;
+}
+
+/** In milliseconds; 0 for no such limit. */
+export interface VersionInterval {
+  readonly interval: number;
+  /** Another one for some keys, in `.gitignore` syntax, relative to the root; the last one that matches wins. */
+  readonly patterns: readonly { readonly match: string; readonly interval: number }[];
 }
 
 export interface LockPolicy {

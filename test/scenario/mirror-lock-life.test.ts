@@ -258,6 +258,32 @@ describe('a file that is written all the time', () => {
     expect(again.status().locks).toBeUndefined();
   });
 
+  test('waits as the last pattern says that matches its path', async () => {
+    const bench = await openMirrorBench();
+    const [hour, day] = [3_600_000, 24 * 3_600_000];
+    const minVersionInterval = {
+      interval: 0,
+      patterns: [
+        { match: '*.log', interval: hour },
+        { match: '/kept/', interval: day },
+        { match: 'now.log', interval: 0 },
+      ],
+    };
+    mkdirSync(join(bench.root, 'kept'));
+    const paths = ['a.log', 'now.log', 'plain', 'kept/b.log', 'kept/now.log'];
+    for (const path of paths) put(bench, path, 'one');
+    const mirror = await openSettled(bench, { minVersionInterval });
+    for (const path of paths) put(bench, path, 'two!');
+    await comesTrue(() => mirror.status().locks?.deferred === 2);
+    await comesTrue(async () => {
+      const heads = Object.entries(await bench.heads());
+      return heads.filter(([, text]) => text === 'two!').length === 3;
+    });
+    const old = Object.entries(await bench.heads()).filter(([, text]) => text === 'one');
+    expect(old.map(([path]) => path)).toEqual(['a.log', 'kept/b.log']);
+    expect(mirror.status().locks?.deferredUntil).toBeLessThan(Date.now() + hour);
+  });
+
   test('is uploaded by itself when the interval is over; and a new file at once', async () => {
     const bench = await openMirrorBench();
     put(bench, 'f', 'one');

@@ -5,6 +5,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import type { StateFile } from '../state/state.ts';
+import type { VersionIntervals } from './version-intervals.ts';
 
 interface Deferred {
   /** Milliseconds since 1970. */
@@ -16,8 +17,7 @@ interface Deferred {
 export interface DeferralsOptions {
   readonly clock: Clock;
   readonly state: StateFile;
-  /** 0 defers nothing. */
-  readonly intervalMs: number;
+  readonly intervals: VersionIntervals;
   /** Has a path looked at. */
   readonly due: (path: string) => void;
 }
@@ -28,13 +28,14 @@ export class Deferrals {
 
   constructor(options: DeferralsOptions) {
     this.#options = options;
-    const { clock, state, intervalMs } = options;
-    state.recent.forgetBefore(clock.now() - intervalMs);
+    const { clock, state, intervals } = options;
+    state.recent.forgetBefore(clock.now() - intervals.longestMs);
   }
 
   /** Whether a change of this key is to wait; then its path is looked at again when it has waited long enough. */
   defers(key: string, path: string): boolean {
-    const { clock, state, intervalMs, due } = this.#options;
+    const { clock, state, intervals, due } = this.#options;
+    const intervalMs = intervals.of(key);
     if (intervalMs === 0 || !state.baseline.get(key)) return false;
     const now = clock.now();
     const madeAt = state.recent.madeAt(key);
@@ -52,11 +53,11 @@ export class Deferrals {
 
   /** A new version of the key was made. */
   made(key: string): void {
-    const { clock, state, intervalMs } = this.#options;
-    if (intervalMs === 0) return;
+    const { clock, state, intervals } = this.#options;
+    if (intervals.of(key) === 0) return;
     const now = clock.now();
     state.recent.note(key, now);
-    state.recent.forgetBefore(now - intervalMs);
+    state.recent.forgetBefore(now - intervals.longestMs);
     this.forget(key);
   }
 

@@ -174,6 +174,11 @@ describe('a configuration', () => {
     ["schedule: '0 2 30 2 *'", 'and come to pass'],
     ['priority: urgent', 'must be one of low, normal, high'],
     ['onBattery: stop', 'must be one of run, pause'],
+    ['minVersionInterval: 31d', 'must be a period such as 90s, 10m, 1h or 1d, of at most 30d'],
+    ['minVersionInterval: 5', 'must be a period such as'],
+    ["minVersionInterval: {patterns: [{match: '!a', interval: 1h}]}", 'must not be negated'],
+    ["minVersionInterval: {patterns: [{match: 'a', interval: x}]}", 'must be a period such as'],
+    ['minVersionInterval: {intervall: 1h}', 'unknown key'],
     ['customerKey: {}', 'must have a file or a command, one of them'],
     ['customerKey: {file: a, command: [b]}', 'must have a file or a command, one of them'],
     ['customerKey: {command: []}', 'must have a program'],
@@ -201,6 +206,18 @@ describe('a configuration', () => {
   ])('takes a key for the target %s: %j', (endpoint, problems) => {
     const target = `targets: [{name: one, endpoint: '${endpoint}'}]`;
     expect(problemsOf(`${job('target: one, customerKey: {file: a}')}${target}`)).toEqual(problems);
+  });
+
+  it.each([
+    ['90s', 90_000],
+    ['{interval: 1m}', { interval: 60_000, patterns: [] }],
+    [
+      "{patterns: [{match: '*.log', interval: 1d}]}",
+      { interval: 0, patterns: [{ match: '*.log', interval: 24 * 3_600_000 }] },
+    ],
+  ])('takes %s between two versions', (text, minVersionInterval) => {
+    const [found] = parse(job(`minVersionInterval: ${text}`)).jobs;
+    expect(found?.minVersionInterval).toEqual(minVersionInterval);
   });
 
   it('takes what a job keeps in days, weeks and years', () => {
