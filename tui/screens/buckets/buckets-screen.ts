@@ -1,6 +1,5 @@
 /** The buckets of all stores. */
 
-import { errorMessage, isAbort } from '../../../src/base/errors.ts';
 import { isBucketName } from '../../../src/config/bucket-name.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
@@ -11,6 +10,7 @@ import { listStatus, tableLines } from '../../components/table.ts';
 import type { Actions, Question } from '../../keys/command.ts';
 import { Lookups } from '../../store/lookups.ts';
 import { forgetBucket, noteBucket } from '../../store/notes.ts';
+import { Polling } from '../../store/polling.ts';
 import { asked, bucketText, parsePlace } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
 import { countOf } from '../../text/amounts.ts';
@@ -23,6 +23,8 @@ import { BUCKET_COLUMNS } from './columns.ts';
 import type { ShownBucket } from './columns.ts';
 import { openCreateForm } from './create-bucket.ts';
 
+/** No event tells of buckets that others make. */
+const READ_AGAIN_MS = 30_000;
 /** From there on the bucket under the cursor is shown beside the list. */
 const WIDE_COLUMNS = 100;
 const DETAIL_COLUMNS = 38;
@@ -33,10 +35,9 @@ export class BucketsScreen implements Screen {
   readonly list: ListModel<ShownBucket>;
   readonly #ui: Ui;
   readonly #facts: Lookups<BucketRow, BucketFacts>;
+  readonly #polling: Polling;
   #rows: readonly BucketRow[] = [];
   #problems: readonly string[] = [];
-  #hasRead = false;
-  #reading: AbortController | undefined;
   #stopListening: (() => void) | undefined;
 
   constructor(ui: Ui) {
@@ -55,6 +56,13 @@ export class BucketsScreen implements Screen {
       clock: ui.clock,
       id: bucketId,
       ask: (row, signal) => ui.call('buckets.describe', asked(placeOf(row)), { signal }),
+      changed: () => this.#take(),
+    });
+    this.#polling = new Polling({
+      clock: ui.clock,
+      link: ui.link,
+      everyMs: () => READ_AGAIN_MS,
+      read: (signal) => this.#read(signal),
       changed: () => this.#take(),
     });
   }
@@ -78,13 +86,11 @@ export class BucketsScreen implements Screen {
     this.#stopListening = this.#ui.link.listen(['job.changed', 'job.removed'], () =>
       this.#ui.changes.soon(this.#take),
     );
-    this.#facts.expire();
-    void this.#read();
+    this.#polling.start();
   }
 
   hide(): void {
-    this.#reading?.abort();
-    this.#reading = undefined;
+    this.#polling.stop();
     this.#facts.stop();
     this.#stopListening?.();
     this.#stopListening = undefined;
@@ -108,9 +114,11 @@ export class BucketsScreen implements Screen {
   draw({ columns, rows }: Area, look: Look): readonly string[] {
     const isWide = columns >= WIDE_COLUMNS;
     const width = isWide ? columns - DETAIL_COLUMNS : columns;
-    const problems = this.#problems.map((each) => look.paint('bad', ` ! ${look.name(each)}`));
+    const { problem, isFirst } = this.#polling;
+    const told = problem === undefined ? this.#problems : [problem];
+    const problems = told.map((each) => look.paint('bad', ` ! ${look.name(each)}`));
     const height = rows - 1 - problems.length;
-    const empty = this.#hasRead ? 'no bucket yet: n makes one' : 'reading';
+    const empty = isFirst ? 'reading' : 'no bucket yet: n makes one';
     const table = tableLines(this.list, { columns: BUCKET_COLUMNS, width, height, empty }, look);
     this.#facts.want(this.#inView(height));
     const detail = isWide && this.list.current;
@@ -126,20 +134,11 @@ export class BucketsScreen implements Screen {
     return shown.filter((row) => row !== undefined);
   }
 
-  async #read(): Promise<void> {
-    const reading = new AbortController();
-    this.#reading = reading;
-    try {
-      const { rows, problems } = await gatherBuckets(this.#ui, reading.signal);
-      if (this.#reading !== reading) return;
-      this.#rows = rows;
-      this.#problems = problems;
-      this.#hasRead = true;
-    } catch (error) {
-      if (isAbort(error) || this.#reading !== reading) return;
-      this.#problems = [errorMessage(error)];
-    }
-    this.#take();
+  async #read(signal: AbortSignal): Promise<void> {
+    const { rows, problems } = await gatherBuckets(this.#ui, signal);
+    this.#rows = rows;
+    this.#problems = problems;
+    this.#facts.expire();
   }
 
   readonly #take = (): void => {
@@ -164,7 +163,10 @@ export class BucketsScreen implements Screen {
   }
 
   #created(place: BucketPlace): void {
-    void this.#read().then(() => this.list.moveToId(bucketId(place)));
+    this.#rows = [...this.#rows, { ...place, jobs: [], isNoted: false }];
+    this.#take();
+    this.list.moveToId(bucketId(place));
+    this.#polling.start();
   }
 
   #openByName(): void {
@@ -202,7 +204,7 @@ export class BucketsScreen implements Screen {
     await this.#ui.call('buckets.delete', asked(placeOf(current)));
     if (current.isNoted) await forgetBucket(this.#ui.outside.notesFile, current);
     this.#ui.tell(`deleted the bucket ${bucketText(current)}`);
-    await this.#read();
+    this.#polling.start();
   }
 
   async #forget(): Promise<void> {
@@ -211,9 +213,9 @@ export class BucketsScreen implements Screen {
     await forgetBucket(this.#ui.outside.notesFile, current);
     this.#ui.tellUndoable(`forgot ${bucketText(current)}`, async () => {
       await noteBucket(this.#ui.outside.notesFile, current);
-      await this.#read();
+      this.#polling.start();
     });
-    await this.#read();
+    this.#polling.start();
   }
 }
 

@@ -63,17 +63,17 @@ export class BucketKnowledge implements RowKnowledge {
     return words.join('  ');
   }
 
-  /** Begins; the function that is returned ends it. */
-  show(): () => void {
-    const asking = new AbortController();
+  /** Asks, or asks again. */
+  read(): void {
     this.#asking?.abort();
-    this.#asking = asking;
+    this.#asking = new AbortController();
     this.#facts.expire();
-    void this.#read(asking.signal);
-    return () => {
-      asking.abort();
-      this.#facts.stop();
-    };
+    void this.#read(this.#asking.signal);
+  }
+
+  stop(): void {
+    this.#asking?.abort();
+    this.#facts.stop();
   }
 
   factsOf(row: ObjectRow): ObjectFacts | undefined {

@@ -5,6 +5,7 @@ import type { Ui } from '../../app/ui.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { ListModel } from '../../components/list-model.ts';
 import type { Actions } from '../../keys/command.ts';
+import { whenUp } from '../../store/when-up.ts';
 import { bucketText } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
 import { bytesText } from '../../text/amounts.ts';
@@ -53,8 +54,14 @@ export class ObjectsScreen implements Screen {
 
   show(): void {
     this.hide();
-    this.#stopListening = this.#known.show();
-    void this.#level.refresh();
+    const stop = whenUp(this.#ui.link, () => {
+      this.#known.read();
+      void this.#level.refresh();
+    });
+    this.#stopListening = () => {
+      stop();
+      this.#known.stop();
+    };
   }
 
   hide(): void {
