@@ -4,7 +4,6 @@
  * lives in it. Node has options for that, but whoever starts the program would have to give them.
  */
 
-import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 import type { RunningDaemon, StartOptions } from './main.ts';
@@ -13,30 +12,24 @@ import type { RunningDaemon, StartOptions } from './main.ts';
 const NEW_SPACE_BYTES = 16 * 1024 ** 2;
 /** Old objects are collected when they have grown by so much since the last time. */
 const GROWTH_PERCENT = 40;
+/** Living objects that are made at a time, and how often at most, to have V8 grow its new space. */
+const LIVING_OBJECTS = 1_000;
+const MOST_STEPS = 1_000;
 
 /** As that of `main.ts`, which it loads. The limits that it sets hold for all threads of the process. */
 export async function startDaemon(options: StartOptions): Promise<RunningDaemon> {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
-  // Compiling the modules would make the new space large, and it never shrinks.
-  limitNewSpace();
+  fixNewSpace();
   const main = await import('./main.ts');
-  growNewSpace();
   return main.startDaemon(options);
 }
 
-function limitNewSpace(): void {
+/** V8 reads the option for the largest size at its own start only, but the factor of its growth each time. */
+function fixNewSpace(): void {
+  const living: object[][] = [];
+  for (let step = 0; step < MOST_STEPS && newSpaceBytes() < NEW_SPACE_BYTES; step += 1)
+    living.push(Array.from({ length: LIVING_OBJECTS }, () => ({})));
   setFlagsFromString('--semi-space-growth-factor=1');
-}
-
-/** As it is needed, up to the limit. */
-function growNewSpace(): void {
-  setFlagsFromString('--semi-space-growth-factor=2');
-  const observer = new PerformanceObserver(() => {
-    if (newSpaceBytes() < NEW_SPACE_BYTES) return;
-    limitNewSpace();
-    observer.disconnect();
-  });
-  observer.observe({ entryTypes: ['gc'] });
 }
 
 function newSpaceBytes(): number {

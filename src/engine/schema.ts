@@ -37,8 +37,10 @@ const MIGRATIONS: readonly string[] = [
 /** `HFST`, in the header of the file: tells a store from any other database. */
 const APPLICATION_ID = 0x48465354;
 
-/** Of each connection. Enough for the inner pages of the index of some million keys. */
-const CACHE_KIB = 32 * 1024;
+/** Enough for the inner pages of the indexes of some million keys; the kernel has the others. */
+const READER_CACHE_KIB = 8 * 1024;
+/** Whoever writes scattered keys comes back to the same pages, and each miss delays a commit. */
+const WRITER_CACHE_KIB = 32 * 1024;
 
 /** Throws `OpenStoreError` with code `NewerStore`, `NotAStore` or `ExchangedMetadata`. To be called under the store's lock. */
 export function prepareMetadata(
@@ -154,12 +156,12 @@ export function connectWriter(metadata: string): Database.Database {
   database.pragma('wal_autocheckpoint = 0');
   // What a savepoint may have to undo stays in memory instead of in temporary files.
   database.pragma('temp_store = MEMORY');
-  database.pragma(`cache_size = -${CACHE_KIB}`);
+  database.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
   return database;
 }
 
 export function connectReader(metadata: string): Database.Database {
   const database = new Database(metadata, { fileMustExist: true, readonly: true });
-  database.pragma(`cache_size = -${CACHE_KIB}`);
+  database.pragma(`cache_size = -${READER_CACHE_KIB}`);
   return database;
 }
