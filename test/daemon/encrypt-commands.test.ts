@@ -209,7 +209,7 @@ describe('a job with a key', () => {
     until(status, (job) => job?.state === 'failed' && job.reason?.includes(reason) === true);
 
   it('[ssec-21] mirrors under it, from a file or a command, and halts with another', async () => {
-    mkdirSync(join(cwd, 'papers'));
+    mkdirSync(join(cwd, 'papers/empty'), { recursive: true });
     writeFileSync(join(cwd, 'papers/plan'), TEXT);
     await configure(`customerKey: {file: '${join(cwd, 'open.key')}'}`);
     await failed('others may read or change it');
@@ -237,7 +237,8 @@ describe('a job with a key', () => {
     const from = `restore --from ${endpointUrl}/papers --credentials ${credentials}`;
     const without = await run(`${from} --to none`);
     expect(without.exitCode).not.toBe(0);
-    expect(without.stdout + without.stderr).toContain('--key-file');
+    expect(without.stdout).toContain('restore empty: ');
+    expect(without.stderr).toContain('name its file with --key-file');
     expect(await run(`${from} --key-file one.key --to again`)).toMatchObject({ exitCode: 0 });
     expect(readFileSync(join(cwd, 'again/plan'), 'utf8')).toBe(TEXT);
   });

@@ -17,6 +17,15 @@ import type { FileTarget, FolderTarget, LinkTarget } from './restore-table.ts';
 import type { SyncFile } from './shared-sync.ts';
 import { TreeFiles, type TreeFilesParts } from './tree-files.ts';
 
+/** `InvalidRequest`: it is encrypted under a key that was not given; others may be in clear. */
+const OF_ONE_OBJECT = [
+  'NoSuchKey',
+  'NoSuchVersion',
+  'AccessDenied',
+  'InternalError',
+  'InvalidRequest',
+] as const;
+
 /** Enough to hide the latency of a remote service and of syncs. */
 const CONCURRENCY = 16;
 /** Written files that wait for one sync: the more, the fewer syncs; each is an open file. */
@@ -236,8 +245,7 @@ export class RestoreRun {
 }
 
 function concernsOnePath(error: unknown): boolean {
-  if (isStorageError(error))
-    return isStorageError(error, 'NoSuchKey', 'NoSuchVersion', 'AccessDenied', 'InternalError');
+  if (isStorageError(error)) return isStorageError(error, ...OF_ONE_OBJECT);
   if (error instanceof MirrorError || error instanceof RangeError) return true;
   const code = errorCode(error);
   return code !== undefined && OF_ONE_PATH.has(code);
