@@ -22,6 +22,8 @@ export interface Field {
   readonly fixed?: string;
   /** Why the text cannot be taken; undefined when it can. */
   readonly check?: (text: string, all: FormValues) => string | undefined;
+  /** Tab: how the text goes on; undefined when nobody knows, and Tab goes to the next field. */
+  readonly complete?: (text: string) => Promise<string | undefined>;
 }
 
 export type FormValues = Readonly<Record<string, string>>;
@@ -62,6 +64,8 @@ export class FormOverlay implements Overlay {
     if (key === 'esc') return this.#leave();
     if (key === 'ctrl-s') return void this.#send();
     if (key === 'enter') return this.#isLast ? void this.#send() : this.#step(1);
+    const complete = this.#options.fields[this.#focus]?.complete;
+    if (key === 'tab' && complete) return void this.#complete(complete);
     if (key === 'tab' || key === 'down') return this.#step(1);
     if (key === 'shift-tab' || key === 'up') return this.#step(-1);
     this.#edit(key);
@@ -75,6 +79,22 @@ export class FormOverlay implements Overlay {
     if (this.#isFresh && input) input.text = '';
     this.#isFresh = false;
     input?.insert(text.trim());
+    this.#ui.changes.now();
+  }
+
+  async #complete(complete: NonNullable<Field['complete']>): Promise<void> {
+    const input = this.#inputs[this.#focus];
+    if (!input) return;
+    const before = input.text;
+    try {
+      const completed = await complete(before);
+      // What was typed meanwhile is meant.
+      if (input.text !== before) return;
+      if (completed === undefined) this.#step(1);
+      else input.text = completed;
+    } catch (error) {
+      this.#problem = errorMessage(error);
+    }
     this.#ui.changes.now();
   }
 

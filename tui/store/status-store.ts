@@ -9,6 +9,7 @@ import type { DaemonLink, LinkState } from './daemon-link.ts';
 export class StatusStore {
   readonly #link: DaemonLink;
   readonly #changes: Changes;
+  readonly #listeners = new Set<() => void>();
   #status: Status | undefined;
   #problem: string | undefined;
 
@@ -39,6 +40,12 @@ export class StatusStore {
     return this.jobs.find((job) => job.name === name);
   }
 
+  /** Told that it has changed, until the returned function is called. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
   async refresh(): Promise<void> {
     try {
       this.#status = await this.#link.call('status', {});
@@ -46,6 +53,7 @@ export class StatusStore {
     } catch (error) {
       this.#problem = errorMessage(error);
     }
+    this.#tell();
     this.#changes.now();
   }
 
@@ -68,7 +76,12 @@ export class StatusStore {
     } else if (event.type === 'alarm.removed') {
       this.#status = { ...status, alarms: status.alarms.filter(({ name }) => name !== event.name) };
     }
+    this.#tell();
     this.#changes.soon();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
   }
 }
 

@@ -24,6 +24,7 @@ export class TransfersStore {
   readonly #clock: Clock;
   readonly #changes: Changes;
   readonly #news = new Map<string, News>();
+  readonly #listeners = new Set<() => void>();
   #cancel: (() => void) | undefined;
 
   constructor(link: DaemonLink, clock: Clock, changes: Changes) {
@@ -31,6 +32,12 @@ export class TransfersStore {
     this.#changes = changes;
     link.onState(() => this.#news.clear());
     link.listen(['job.transfers', 'job.changed', 'job.removed'], (event) => this.#heard(event));
+  }
+
+  /** Told that there is something new, or nothing any more, until the returned function is called. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** The oldest first; the daemon names a hundred of each job. */
@@ -74,12 +81,17 @@ export class TransfersStore {
       this.#news.set(event.job.name, { heardAt, transfers, count, progress: event.job.progress });
     }
     this.#lookAgain();
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
     this.#changes.soon();
   }
 
   /** Once nothing was heard for so long, what is shown is not true any more. */
   #lookAgain(): void {
     this.#cancel?.();
-    this.#cancel = this.#clock.after(STALE_MS, () => this.#changes.soon());
+    this.#cancel = this.#clock.after(STALE_MS, () => this.#tell());
   }
 }

@@ -1,0 +1,53 @@
+/** Something to be read: an answer, a list of changes. */
+
+import type { Drawn, Overlay } from '../app/overlay.ts';
+import type { Area } from '../app/screen.ts';
+import type { Ui } from '../app/ui.ts';
+import { wrap } from '../text/width.ts';
+import type { Look } from '../theme/look.ts';
+import { clamp } from './window.ts';
+
+const STEPS: Readonly<Record<string, number>> = {
+  j: 1,
+  down: 1,
+  k: -1,
+  up: -1,
+  'ctrl-d': 10,
+  pagedown: 10,
+  'ctrl-u': -10,
+  pageup: -10,
+  G: Infinity,
+  end: Infinity,
+  g: -Infinity,
+  home: -Infinity,
+};
+
+const LEAVING: ReadonlySet<string> = new Set(['esc', 'q', 'enter', 'h']);
+
+export class TextBox implements Overlay {
+  readonly #ui: Ui;
+  readonly #title: string;
+  readonly #lines: readonly string[];
+  #top = 0;
+
+  /** Safe to draw; without colours, since lines may be broken. */
+  constructor(ui: Ui, title: string, lines: readonly string[]) {
+    this.#ui = ui;
+    this.#title = title;
+    this.#lines = lines;
+  }
+
+  onKey(key: string): void {
+    if (LEAVING.has(key)) return this.#ui.closeOverlay(this);
+    this.#top += STEPS[key] ?? 0;
+  }
+
+  draw(area: Area, look: Look): Drawn {
+    const lines = this.#lines.flatMap((line) => wrap(line, area.columns));
+    const room = Math.max(1, area.rows - 1);
+    this.#top = clamp(this.#top, 0, Math.max(0, lines.length - room));
+    const more = lines.length > room ? `j/k ${look.glyphs.upDown}  ` : '';
+    const shown = lines.slice(this.#top, this.#top + room);
+    return { title: this.#title, lines: shown, keys: `${more}Esc leave` };
+  }
+}

@@ -1,0 +1,60 @@
+/** All that is known of a job, where there is no room for it beside its lists. */
+
+import type { Copyable } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { plain } from '../../components/layout.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import type { Look } from '../../theme/look.ts';
+import { jobFacts } from './job-facts.ts';
+import type { Fact } from './job-facts.ts';
+import type { Section } from './section.ts';
+
+const COLUMNS: readonly Column<Fact>[] = [
+  { title: '', width: 11, tone: () => 'dim', cell: ([name]) => name },
+  { title: '', width: 'grow', cell: ([, value]) => plain(value) },
+];
+
+export class AboutSection implements Section {
+  readonly title = 'About';
+  readonly list: ListModel<Fact>;
+  readonly #ui: Ui;
+  readonly #job: string;
+  #stopListening: (() => void) | undefined;
+
+  constructor(ui: Ui, job: string) {
+    this.#ui = ui;
+    this.#job = job;
+    this.list = new ListModel<Fact>({ changes: ui.changes });
+  }
+
+  show(): void {
+    this.hide();
+    this.#stopListening = this.#ui.status.onChange(() => this.#ui.changes.soon(this.#take));
+    this.#take();
+  }
+
+  hide(): void {
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.list;
+    return current ? [{ name: current[0], text: plain(current[1]) }] : [];
+  }
+
+  draw(width: number, height: number, look: Look): readonly string[] {
+    const table = { columns: COLUMNS, width, height, titles: false, empty: 'it is gone' };
+    return tableLines(this.list, table, look);
+  }
+
+  readonly #take = (): void => {
+    const job = this.#ui.status.job(this.#job);
+    const facts = job ? jobFacts(job, this.#ui, this.#ui.look) : [];
+    const counted = facts.map((fact, index) => ({ fact, id: `${fact[0]} ${index}` }));
+    const ids = new Map(counted.map(({ fact, id }) => [fact, id]));
+    this.list.showAll(facts, (fact) => ids.get(fact) ?? fact[0]);
+  };
+}

@@ -1,0 +1,106 @@
+/** The columns of jobs, on the dashboard and in their list. */
+
+import type { JobStatus } from '../../../src/control/shapes.ts';
+import type { Ui } from '../../app/ui.ts';
+import { bar } from '../../components/charts.ts';
+import type { Column } from '../../components/table.ts';
+import { aboutText, bytesText, countText, spanText } from '../../text/amounts.ts';
+import type { Progress } from '../../store/transfers-store.ts';
+import { widthOf } from '../../text/width.ts';
+import type { Look } from '../../theme/look.ts';
+import { routeText, standstillText, stateTone } from './job-text.ts';
+
+const BAR_CELLS = 10;
+/** From there on there is room for sizes. */
+const ROOMY = 110;
+const LEAST_STATE = 9;
+const WIDEST_NAME = 20;
+
+type JobColumn = Column<JobStatus>;
+
+/** As wide as these jobs need them. */
+export function jobColumns(ui: Ui, width: number): readonly JobColumn[] {
+  const { jobs } = ui.status;
+  const widest = (of: (job: JobStatus) => string, least: number) =>
+    Math.max(least, ...jobs.map((job) => widthOf(of(job))));
+  const name = Math.min(
+    WIDEST_NAME,
+    widest((job) => job.name, 8),
+  );
+  const state = widest((job) => job.state, LEAST_STATE);
+  const progressOf = (job: JobStatus) => ui.transfers.progressOf(job);
+  return [
+    { title: 'JOB', width: name, cut: 'middle', cell: (job, look) => look.name(job.name) },
+    {
+      title: `FOLDER ${ui.look.glyphs.arrow} BUCKET`,
+      width: 'grow',
+      cut: 'middle',
+      cell: (job, look) => routeText(job, ui, look),
+    },
+    ...(width >= ROOMY ? SIZES : []),
+    { title: 'STATE', width: state, cell: (job) => job.state, tone: stateTone },
+    {
+      title: 'PROGRESS',
+      width: BAR_CELLS,
+      cell: (job, look) => progressBar(job, progressOf(job), look),
+      tone: stateTone,
+      rest: (job, look) => {
+        const text = standstillText(job);
+        return text === undefined ? undefined : look.name(text);
+      },
+    },
+    { title: '%', width: 3, align: 'right', cell: (job) => percentText(job, progressOf(job)) },
+    {
+      title: 'RATE',
+      width: 5,
+      align: 'right',
+      drop: 4,
+      cell: (job, look) => shortRate(progressOf(job)) ?? look.glyphs.none,
+    },
+    {
+      title: 'ETA',
+      width: 8,
+      align: 'right',
+      drop: 3,
+      cell: (job, look) => etaText(progressOf(job)) ?? look.glyphs.none,
+    },
+  ];
+}
+
+const SIZES: readonly JobColumn[] = [
+  { title: 'FILES', width: 9, align: 'right', cell: ({ counts }) => countText(counts.files) },
+  { title: 'SIZE', width: 8, align: 'right', cell: ({ counts }) => bytesText(counts.bytes) },
+  {
+    title: 'LAG',
+    width: 6,
+    align: 'right',
+    cell: ({ lagMs }, look) => (lagMs === 0 ? look.glyphs.none : aboutText(lagMs)),
+  },
+];
+
+/** Another pattern while it looks, since what is left may still grow. */
+export function progressBar(job: JobStatus, progress: Progress | undefined, look: Look): string {
+  if (job.state === 'starting') return look.glyphs.none;
+  const { busy, full } = look.glyphs;
+  return bar(shareOf(job, progress), BAR_CELLS, look, job.state === 'scanning' ? busy : full);
+}
+
+/** Rounded down: 100 is all of it. */
+export function percentText(job: JobStatus, progress: Progress | undefined): string {
+  return job.state === 'starting' ? '' : String(Math.floor(shareOf(job, progress) * 100));
+}
+
+/** A job that looks for the first time does not know yet what there is. */
+function shareOf({ state, lastRoundAt }: JobStatus, progress: Progress | undefined): number {
+  return progress?.share ?? (state === 'scanning' && lastRoundAt === undefined ? 0 : 1);
+}
+
+/** `31.0M`. */
+export function shortRate(progress: Progress | undefined): string | undefined {
+  if (!progress || progress.bytesPerSecond === 0) return undefined;
+  return bytesText(progress.bytesPerSecond).replace(/ (\w?)B$/, '$1');
+}
+
+export function etaText(progress: Progress | undefined): string | undefined {
+  return progress?.etaMs === undefined ? undefined : spanText(progress.etaMs);
+}

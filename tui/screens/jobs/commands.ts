@@ -1,0 +1,59 @@
+/** What can be done with jobs: the same keys wherever a job is chosen. */
+
+import type { Command } from '../../keys/command.ts';
+
+/** With the job under the cursor, on the dashboard, in the list and on its own screen. */
+export const JOB_COMMANDS: readonly Command[] = [
+  { id: 'job.pause', title: 'pause or resume', keys: ['p'], danger: 1, hint: 'pause' },
+  { id: 'job.run', title: 'run a full round now', keys: ['R'], hint: 'run now' },
+  {
+    id: 'job.review',
+    title: 'review what is held, and approve it',
+    keys: ['a'],
+    hint: 'review',
+  },
+  { id: 'job.reject', title: 'reject what is held', keys: ['z'], danger: 2 },
+  { id: 'job.why', title: 'why is it in this state?', keys: ['w'], offline: true, hint: 'why' },
+  { id: 'job.whyPath', title: 'which lock has a path, and why?', keys: ['W'] },
+  { id: 'job.settle', title: 'wait until all changes are in the bucket', keys: ['S'] },
+  { id: 'job.verify', title: 'verify folder and bucket', keys: ['v'] },
+  { id: 'job.drill', title: 'restore drill: prove that it can be got back', keys: ['d'] },
+  {
+    id: 'job.keep',
+    title: 'remove versions beyond what it keeps (counted first)',
+    keys: ['K'],
+    danger: 3,
+  },
+  {
+    id: 'job.acceptRoot',
+    title: 'accept the folder that is there now',
+    keys: ['A'],
+    danger: 2,
+  },
+  {
+    id: 'job.takeOver',
+    title: 'take its place over from another job',
+    keys: ['T'],
+    danger: 2,
+  },
+  { id: 'job.new', title: 'new job', keys: ['n'], hint: 'new' },
+  { id: 'job.remove', title: 'remove the job; its bucket stays', keys: ['D'], danger: 3 },
+];
+
+/** On its own screen. */
+export const ONE_JOB_COMMANDS: readonly Command[] = [
+  ...JOB_COMMANDS,
+  { id: 'job.queueReason', title: 'the queue, by the next reason', keys: ['f'], hint: 'queue' },
+];
+
+/** Where what is held is listed. */
+export const REVIEW_COMMANDS: readonly Command[] = [
+  {
+    id: 'review.approve',
+    title: 'approve all that is held',
+    keys: ['a'],
+    danger: 2,
+    hint: 'approve',
+  },
+  { id: 'review.reject', title: 'reject all that is held', keys: ['z'], danger: 2, hint: 'reject' },
+];

@@ -1,0 +1,83 @@
+/** What a verification or a drill found wrong. */
+
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import type { Actions } from '../../keys/command.ts';
+import { countOf } from '../../text/amounts.ts';
+import type { Look } from '../../theme/look.ts';
+
+export interface Finding {
+  readonly path: string;
+  readonly what: string;
+}
+
+/** Of a bucket that is wholly wrong, nobody reads more. */
+const MOST_FINDINGS = 100_000;
+
+const COLUMNS: readonly Column<Finding>[] = [
+  { title: 'PATH', width: 'grow', cut: 'middle', cell: ({ path }, look) => look.name(path) },
+  { title: 'FOUND', width: 40, tone: () => 'bad', cell: ({ what }, look) => look.name(what) },
+];
+
+export class FindingsScreen implements Screen {
+  readonly scope = 'findings';
+  readonly crumbs: readonly string[];
+  readonly actions: Actions = {};
+  readonly list: ListModel<Finding>;
+  readonly #ui: Ui;
+  readonly #findings: Finding[] = [];
+  #isShown = false;
+
+  constructor(ui: Ui, title: string) {
+    this.#ui = ui;
+    this.crumbs = ['jobs', title];
+    this.list = new ListModel<Finding>({ changes: ui.changes });
+  }
+
+  get note(): string {
+    return countOf(this.#findings.length, 'finding');
+  }
+
+  add(finding: Finding): void {
+    if (this.#findings.length >= MOST_FINDINGS) return;
+    this.#findings.push(finding);
+    if (this.#isShown) this.#ui.changes.soon(this.#take);
+  }
+
+  show(): void {
+    this.#isShown = true;
+    this.#take();
+  }
+
+  hide(): void {
+    this.#isShown = false;
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.list;
+    return current
+      ? [
+          { name: 'path', text: current.path },
+          { name: 'finding', text: current.what },
+        ]
+      : [];
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const table = {
+      columns: COLUMNS,
+      width: columns,
+      height: rows - 1,
+      empty: 'nothing was found',
+    };
+    return [...tableLines(this.list, table, look), listStatus(this.list, columns, look)];
+  }
+
+  readonly #take = (): void => {
+    const id = ({ path, what }: Finding) => `${path}\0${what}`;
+    this.list.showAll(this.#findings, id, ({ path, what }) => `${path} ${what}`);
+  };
+}

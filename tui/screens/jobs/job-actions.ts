@@ -1,0 +1,174 @@
+/** What can be done with a job, wherever one is chosen. */
+
+import type { JobStatus } from '../../../src/control/shapes.ts';
+import type { Ui } from '../../app/ui.ts';
+import type { Action, Actions, Question } from '../../keys/command.ts';
+import { aboutText, countOf, dayText } from '../../text/amounts.ts';
+import { placeText } from './job-text.ts';
+import { keepAction } from './keep.ts';
+import { newJob } from './new-job.ts';
+import { drill, openVerify } from './prove.ts';
+import { rejectQuestion, reject, ReviewScreen } from './review-screen.ts';
+import { askWhyPath, tellWhy } from './why.ts';
+
+export interface ChosenJobs {
+  /** The one that an action of a single job is for. */
+  readonly current: () => JobStatus | undefined;
+  /** The marked ones, else the current one. */
+  readonly all: () => readonly JobStatus[];
+}
+
+export function jobActions(ui: Ui, chosen: ChosenJobs): Actions {
+  const single = (run: (job: JobStatus) => void | Promise<void>, rules: Rules = {}): Action => {
+    const { ask, why } = rules;
+    // What is done is done to the job that was asked about, wherever the cursor is by then.
+    let asked: JobStatus | undefined;
+    const question = async () => {
+      asked = chosen.current();
+      return asked && ask?.(asked);
+    };
+    return {
+      why: () => withJob(chosen.current(), why),
+      ...(ask && { ask: question }),
+      run: async () => {
+        const job = ask ? asked : chosen.current();
+        if (job) await run(job);
+      },
+    };
+  };
+  return {
+    'job.pause': { why: () => withJob(chosen.all()[0]), run: () => turn(ui, chosen.all()) },
+    'job.run': single((job) => runNow(ui, job), { why: whyNotRun }),
+    'job.review': single((job) => ui.router.open(new ReviewScreen(ui, job.name)), {
+      why: whyNothingHeld,
+    }),
+    'job.reject': single((job) => reject(ui, job.name), {
+      why: whyNothingHeld,
+      ask: (job) => rejectQuestion(ui, job.name),
+    }),
+    'job.why': single((job) => tellWhy(ui, job)),
+    'job.whyPath': single((job) => askWhyPath(ui, job)),
+    'job.settle': single((job) => settle(ui, job)),
+    'job.verify': single((job) => openVerify(ui, job)),
+    'job.drill': single((job) => drill(ui, job)),
+    'job.keep': keepAction(ui, chosen.current),
+    'job.acceptRoot': single((job) => acceptRoot(ui, job), {
+      why: ({ state }) => (state === 'root missing' ? undefined : 'its folder is in no doubt'),
+      ask: (job) => acceptRootQuestion(ui, job),
+    }),
+    'job.takeOver': single((job) => takeOver(ui, job), { ask: (job) => takeOverQuestion(ui, job) }),
+    'job.new': { run: () => newJob(ui) },
+    'job.remove': single((job) => remove(ui, job), { ask: (job) => removeQuestion(ui, job) }),
+  };
+}
+
+interface Rules {
+  readonly why?: (job: JobStatus) => string | undefined;
+  readonly ask?: (job: JobStatus) => Question | Promise<Question>;
+}
+
+function withJob(
+  job: JobStatus | undefined,
+  why: Rules['why'] = () => undefined,
+): string | undefined {
+  return job ? why(job) : 'no job is chosen';
+}
+
+/** Those that are paused are resumed when all of them are; else the others are paused. */
+async function turn(ui: Ui, jobs: readonly JobStatus[]): Promise<void> {
+  const pausing = jobs.filter(({ state }) => state !== 'paused');
+  const [turned, does, undoes] =
+    pausing.length > 0
+      ? ([pausing, 'jobs.pause', 'jobs.resume'] as const)
+      : ([jobs, 'jobs.resume', 'jobs.pause'] as const);
+  const names = turned.map(({ name }) => name);
+  for (const name of names) await ui.call(does, { name });
+  const word = does === 'jobs.pause' ? 'paused' : 'resumed';
+  const said = names.length > 3 ? countOf(names.length, 'job') : names.join(', ');
+  ui.tellUndoable(`${word} ${said}`, async () => {
+    for (const name of names) await ui.call(undoes, { name });
+  });
+}
+
+function whyNotRun({ state }: JobStatus): string | undefined {
+  return state === 'paused' ? 'it is paused: p resumes it' : undefined;
+}
+
+function whyNothingHeld({ counts, brake, state }: JobStatus): string | undefined {
+  const isHeld = counts.held > 0 || state === 'held' || brake?.alarmSince !== undefined;
+  return isHeld ? undefined : 'nothing is held';
+}
+
+async function runNow(ui: Ui, { name }: JobStatus): Promise<void> {
+  await ui.call('jobs.run', { name });
+  ui.tell(`${name}: a full round has begun`);
+}
+
+async function settle(ui: Ui, { name }: JobStatus): Promise<void> {
+  const { job, seconds } = await ui.work(`waiting for ${name} (:stop ends it)`, ({ abort }) =>
+    ui.call('jobs.settled', { name }, { signal: abort.signal }),
+  );
+  const took = aboutText(seconds * 1_000);
+  if (job.inSync) return ui.tell(`${name}: all is in the bucket (${took})`);
+  const left = job.counts.problems + job.counts.held + job.counts.conflicts;
+  ui.warn(`${name}: ${job.state} after ${took}; ${countOf(left, 'thing')} left to decide: w`);
+}
+
+function acceptRootQuestion({ look }: Ui, { name, folder, reason }: JobStatus): Question {
+  return {
+    title: `Accept the folder of ${name}?`,
+    facts: [
+      look.name(folder),
+      ...(reason === undefined ? [] : [look.name(reason)]),
+      'What is there now is mirrored from here on. What is gone from it is deleted in the bucket, where all versions stay; many deletes at once are held for you.',
+    ],
+  };
+}
+
+async function acceptRoot(ui: Ui, { name }: JobStatus): Promise<void> {
+  const job = await ui.call('jobs.acceptRoot', { name });
+  ui.tell(`${name}: the folder is accepted; ${job.state}`);
+}
+
+function takeOverQuestion({ look }: Ui, job: JobStatus): Question {
+  return {
+    title: `Take the place of ${job.name} over?`,
+    facts: [
+      look.name(placeText(job)),
+      ...(job.reason === undefined ? [] : [look.name(job.reason)]),
+      'Right only when the job that owned it is gone for good: two that write to one place undo each other.',
+    ],
+  };
+}
+
+async function takeOver(ui: Ui, { name }: JobStatus): Promise<void> {
+  const { from } = await ui.call('jobs.takeOver', { name });
+  const whose = from ? ` from ${from.job ?? 'a job'} on ${from.host ?? 'another machine'}` : '';
+  ui.tell(`${name}: its place is taken over${whose}`);
+}
+
+function removeQuestion(ui: Ui, job: JobStatus): Question {
+  const { name, bucket, prefix, locks, counts } = job;
+  const { look } = ui;
+  const first =
+    locks?.earliestUntil === undefined ? '' : `; the first ends ${dayText(locks.earliestUntil)}`;
+  return {
+    title: `Remove job ${name}?`,
+    facts: [
+      `${look.name(job.folder)} is mirrored no longer. The bucket ${look.name(bucket)}/${look.name(prefix)} keeps everything: all objects, all versions, their locks.`,
+      ...(counts.pending > 0
+        ? [`${countOf(counts.pending, 'change')} not yet in the bucket will not get there.`]
+        : []),
+      ...(locks && locks.locked > 0
+        ? [`The locks of ${countOf(locks.locked, 'version')} are renewed no longer${first}.`]
+        : []),
+    ],
+    type: name,
+  };
+}
+
+async function remove(ui: Ui, { name }: JobStatus): Promise<void> {
+  const { notes = [] } = await ui.call('jobs.remove', { name });
+  ui.tell(`removed job ${name}; its bucket and all versions in it stay`);
+  for (const note of notes) ui.warn(note);
+}

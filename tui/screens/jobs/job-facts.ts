@@ -1,0 +1,154 @@
+/** What is known of a job beside its queue: where it goes, how far it is, locks, proof and manners. */
+
+import type { JobStatus } from '../../../src/control/shapes.ts';
+import type { Ui } from '../../app/ui.ts';
+import {
+  aboutText,
+  bytesText,
+  countOf,
+  countText,
+  dayText,
+  minuteText,
+  rateText,
+} from '../../text/amounts.ts';
+import { shortPath } from '../../text/home-path.ts';
+import type { Look, Tone } from '../../theme/look.ts';
+import { placeText, stateTone } from './job-text.ts';
+import { etaText, percentText, progressBar } from './columns.ts';
+
+export type Fact = readonly [name: string, value: string];
+
+/** Values are safe to draw, and may hold colours. */
+export function jobFacts(job: JobStatus, ui: Ui, look: Look): readonly Fact[] {
+  return [
+    ...routeFacts(job, ui, look),
+    ...progressFacts(job, ui, look),
+    ...attentionFacts(job, look),
+    ...proofFacts(job, look),
+    ...lockFacts(job, look),
+    ...keepFacts(job),
+    ...mannerFacts(job),
+    ...serviceFacts(job, look),
+  ];
+}
+
+function routeFacts(job: JobStatus, { outside }: Ui, look: Look): Fact[] {
+  const at = job.target === 'local' ? [] : [['at', look.name(job.targetUrl)] as const];
+  const reason = job.reason === undefined ? [] : [['reason', look.name(job.reason)] as const];
+  const state = job.inSync ? `${job.state}, in sync` : job.state;
+  return [
+    ['state', look.paint(stateTone(job), state)],
+    ...reason,
+    ['folder', look.name(shortPath(job.folder, outside.userHome))],
+    ['bucket', look.name(placeText(job))],
+    ...at,
+  ];
+}
+
+function progressFacts(job: JobStatus, { transfers }: Ui, look: Look): Fact[] {
+  const { counts, lagMs, lastRound, lastRoundAt, watch } = job;
+  const progress = transfers.progressOf(job);
+  const done = `${progressBar(job, progress, look)} ${percentText(job, progress)} %`;
+  const eta = etaText(progress);
+  const rate = progress ? rateText(progress.bytesPerSecond) : undefined;
+  const left = progress
+    ? `${countOf(progress.remainingFiles, 'change')}, ${bytesText(progress.remainingBytes)}`
+    : undefined;
+  return [
+    ['mirrored', `${countOf(counts.files, 'file')}, ${bytesText(counts.bytes)}`],
+    ['progress', [done, rate, eta && `ETA ${eta}`].filter(Boolean).join('  ')],
+    ...(left === undefined ? [] : [['left', left] as const]),
+    ['lag', lagMs === 0 ? 'none' : aboutText(lagMs)],
+    ['watch', look.name(watch)],
+    ...(lastRoundAt === undefined
+      ? []
+      : [['last round', look.name(`${minuteText(lastRoundAt)} ${lastRound ?? ''}`)] as const]),
+    [
+      'since start',
+      `${countOf(counts.uploadedVersions, 'version')}, ${bytesText(counts.uploadedBytes)}, ${countOf(counts.deleted, 'delete')}`,
+    ],
+  ];
+}
+
+function attentionFacts({ counts, brake, warnings }: JobStatus, look: Look): Fact[] {
+  const rows: readonly (readonly [string, number, Tone])[] = [
+    ['problems', counts.problems, 'bad'],
+    ['held', counts.held, 'attention'],
+    ['conflicts', counts.conflicts, 'attention'],
+    ['drifted', counts.drifted, 'attention'],
+    ['rejected', brake?.rejectedOverwrites ?? 0, 'attention'],
+  ];
+  return [
+    ...rows
+      .filter(([, count]) => count > 0)
+      .map(([name, count, tone]) => [name, look.paint(tone, countText(count))] as const),
+    ...warnings.map((warning) => ['note', look.name(warning)] as const),
+  ];
+}
+
+function proofFacts({ proof }: JobStatus, look: Look): Fact[] {
+  if (!proof || proof.daysPerPass === undefined) return [];
+  const { lastProvenRestorableAt, drillFailures, damaged, verifiedShare } = proof;
+  const proven =
+    lastProvenRestorableAt === undefined
+      ? look.paint('attention', 'not yet: d proves it')
+      : minuteText(lastProvenRestorableAt);
+  const wrong: Fact[] = [
+    ['drill', drillFailures === 0 ? '' : `${countOf(drillFailures, 'file')} did not come back`],
+    ['damaged', damaged === 0 ? '' : countOf(damaged, 'object')],
+  ];
+  return [
+    ['restorable', proven],
+    [
+      'read again',
+      `${Math.floor(verifiedShare * 100)} %, all in ${countOf(proof.daysPerPass, 'day')}`,
+    ],
+    ...wrong
+      .filter(([, value]) => value !== '')
+      .map(([name, value]) => [name, look.paint('bad', value)] as const),
+  ];
+}
+
+function lockFacts({ locks }: JobStatus, look: Look): Fact[] {
+  if (!locks) return [];
+  const { locked, bytes, earliestUntil, renewalsDue, failing, retained, reason } = locks;
+  const first = earliestUntil === undefined ? '' : `, first ends ${dayText(earliestUntil)}`;
+  return [
+    ['locked', `${countOf(locked, 'version')}, ${bytesText(bytes)}${first}`],
+    ...(locks.unlocked > 0 ? [['not locked', countText(locks.unlocked)] as const] : []),
+    ...(renewalsDue > 0 ? [['renewals', `${countText(renewalsDue)} due`] as const] : []),
+    ...(failing > 0 ? [['failing', look.paint('bad', countText(failing))] as const] : []),
+    ...(retained > 0 ? [['retained', countText(retained)] as const] : []),
+    ...(reason === undefined ? [] : [['renewal', look.name(reason)] as const]),
+  ];
+}
+
+function keepFacts({ keep }: JobStatus): Fact[] {
+  if (!keep) return [];
+  const { versions, bytes, at } = keep;
+  return [
+    ['kept', `${minuteText(at)}: ${countOf(versions, 'version')} removed, ${bytesText(bytes)}`],
+  ];
+}
+
+function mannerFacts({ manners = {} }: JobStatus): Fact[] {
+  const { bytesPerSecond, nextRunAt } = manners;
+  return [
+    ...(bytesPerSecond === undefined ? [] : [['limit', rateText(bytesPerSecond)] as const]),
+    ...(nextRunAt === undefined ? [] : [['next run', minuteText(nextRunAt)] as const]),
+  ];
+}
+
+const GUARDED_BY = {
+  conditions: 'by conditions',
+  proof: 'by a look before, and by versions after',
+  unguarded: 'by a look before only',
+} as const;
+
+function serviceFacts({ capabilities }: JobStatus, look: Look): Fact[] {
+  if (!capabilities) return [];
+  return [
+    ['versions', look.name(capabilities.bucket)],
+    ['guarded', GUARDED_BY[capabilities.guarding]],
+  ];
+}

@@ -1,0 +1,178 @@
+/** One job: how it stands, and in turn what it moves, what waits and why, its locks and its rounds. */
+
+import type { JobStatus } from '../../../src/control/shapes.ts';
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { beside, ends, pane } from '../../components/layout.ts';
+import type { Movable } from '../../components/list-model.ts';
+import { facts } from '../../components/table.ts';
+import type { Actions } from '../../keys/command.ts';
+import { bytesText, countOf, rateText } from '../../text/amounts.ts';
+import { wrap } from '../../text/width.ts';
+import type { Look } from '../../theme/look.ts';
+import { AboutSection } from './about-section.ts';
+import { etaText, percentText, progressBar } from './columns.ts';
+import { jobActions } from './job-actions.ts';
+import { jobFacts } from './job-facts.ts';
+import { routeText, stateTone } from './job-text.ts';
+import { jobCopyables } from './jobs-list.ts';
+import { LocksSection } from './locks-section.ts';
+import { MovingSection } from './moving-section.ts';
+import { QueueSection } from './queue-section.ts';
+import { RoundsSection } from './rounds-section.ts';
+import type { Section } from './section.ts';
+import { askWhyPath } from './why.ts';
+
+/** From there on all that is known of it stands beside its lists; from the other on, what it moves, too. */
+const WIDE = 100;
+const WIDEST = 140;
+const FACTS_SHARE = 0.4;
+const MOST_REASON_LINES = 3;
+
+export class JobScreen implements Screen {
+  readonly scope = 'job';
+  readonly crumbs: readonly string[];
+  readonly actions: Actions;
+  readonly #ui: Ui;
+  readonly #name: string;
+  readonly #moving: MovingSection;
+  readonly #queue: QueueSection;
+  readonly #sections: readonly Section[];
+  #section: Section;
+
+  constructor(ui: Ui, name: string) {
+    this.#ui = ui;
+    this.#name = name;
+    this.crumbs = ['jobs', name];
+    this.#moving = new MovingSection(ui, name);
+    this.#queue = new QueueSection(ui, name);
+    const rounds = new RoundsSection(ui, name);
+    const about = new AboutSection(ui, name);
+    this.#sections = [this.#moving, this.#queue, new LocksSection(ui, name), rounds, about];
+    this.#section = ui.transfers.countOf(name) > 0 ? this.#moving : this.#queue;
+    const current = () => this.#job;
+    this.actions = {
+      ...jobActions(ui, { current, all: () => (this.#job ? [this.#job] : []) }),
+      'job.whyPath': {
+        why: () => (this.#job ? undefined : 'the job is gone'),
+        run: () => this.#job && askWhyPath(ui, this.#job, this.#section.path),
+      },
+      'job.queueReason': { run: () => this.#nextReason() },
+    };
+  }
+
+  get list(): Movable {
+    return this.#section.list;
+  }
+
+  get note(): string {
+    const { look } = this.#ui;
+    return this.#job ? look.paint(stateTone(this.#job), this.#job.state) : 'it is gone';
+  }
+
+  show(): void {
+    this.#moving.show();
+    this.#section.show();
+  }
+
+  hide(): void {
+    this.#moving.hide();
+    this.#section.hide();
+  }
+
+  open(): void {
+    this.#section.open?.();
+  }
+
+  nextPane(step: 1 | -1): void {
+    const { length } = this.#sections;
+    const next = (this.#sections.indexOf(this.#section) + step + length) % length;
+    this.#choose(this.#sections[next] ?? this.#section);
+  }
+
+  async loadAll(signal: AbortSignal): Promise<void> {
+    await this.#section.loadAll?.(signal);
+  }
+
+  copyables(): readonly Copyable[] {
+    return [...this.#section.copyables(), ...jobCopyables(this.#job)];
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const job = this.#job;
+    if (!job) return ['', `  there is no job ${look.name(this.#name)} any more; Esc goes back`];
+    const head = headLines(job, this.#ui, columns);
+    const height = rows - head.length;
+    if (columns < WIDE) return [...head, ...this.#sectionLines(columns, height, look)];
+    const width = Math.floor(columns * (columns < WIDEST ? FACTS_SHARE : FACTS_SHARE - 0.1));
+    const known = pane(
+      facts(jobFacts(job, this.#ui, look), look),
+      { title: 'About', width, height },
+      look,
+    );
+    const left = this.#sectionLines(columns - width - this.#movingWidth(columns), height, look);
+    return [...head, ...beside([left, ...this.#movingPane(columns, height, look), known])];
+  }
+
+  get #job(): JobStatus | undefined {
+    return this.#ui.status.job(this.#name);
+  }
+
+  #choose(section: Section): void {
+    this.#section.hide();
+    this.#section = section;
+    this.#moving.show();
+    section.show();
+    this.#ui.changes.now();
+  }
+
+  #nextReason(): void {
+    if (this.#section === this.#queue) this.#queue.nextReason();
+    else this.#choose(this.#queue);
+  }
+
+  #movingWidth(columns: number): number {
+    return columns < WIDEST || this.#section === this.#moving ? 0 : Math.floor(columns * 0.28);
+  }
+
+  #movingPane(columns: number, height: number, look: Look): (readonly string[])[] {
+    const width = this.#movingWidth(columns);
+    if (width === 0) return [];
+    const lines = this.#moving.draw(width - 2, height - 2, look);
+    return [pane(lines, { title: this.#moving.title, width, height }, look)];
+  }
+
+  #sectionLines(width: number, height: number, look: Look): string[] {
+    const titles = this.#sections.map((section) =>
+      section === this.#section ? look.paint('strong', `[${section.title}]`) : section.title,
+    );
+    const tabs = ends(` ${titles.join('  ')}`, look.paint('dim', 'Tab '), width, look);
+    return [tabs, ...this.#section.draw(width, height - 1, look)];
+  }
+}
+
+/** `██████░░░░ 62 %  31.0 MB/s  ETA 00:14   48 213 files, 1.2 TB`, the way it goes, and why it stands still. */
+function headLines(job: JobStatus, ui: Ui, columns: number): string[] {
+  const { look, transfers } = ui;
+  const progress = transfers.progressOf(job);
+  const eta = etaText(progress);
+  const words = [
+    look.paint(stateTone(job), progressBar(job, progress, look)),
+    `${percentText(job, progress)} %`,
+    ...(progress ? [rateText(progress.bytesPerSecond)] : []),
+    ...(eta === undefined ? [] : [`ETA ${eta}`]),
+  ];
+  const { files, bytes } = job.counts;
+  const amount = `${countOf(files, 'file')}, ${bytesText(bytes)} `;
+  const reason =
+    job.reason === undefined
+      ? []
+      : wrap(look.name(job.reason), columns - 2)
+          .slice(0, MOST_REASON_LINES)
+          .map((line) => look.paint(stateTone(job), ` ${line}`));
+  return [
+    ends(` ${words.join('  ')}`, amount, columns, look),
+    ` ${look.cut(routeText(job, ui, look), columns - 2, 'middle')}`,
+    ...reason,
+  ];
+}

@@ -1,0 +1,67 @@
+/** A job in words: where it goes, how it stands, and what its colours mean. */
+
+import type { JobStatus } from '../../../src/control/shapes.ts';
+import type { Ui } from '../../app/ui.ts';
+import { countOf } from '../../text/amounts.ts';
+import { shortPath } from '../../text/home-path.ts';
+import type { Look, Tone } from '../../theme/look.ts';
+
+/** It does nothing until somebody does. */
+const STUCK: ReadonlySet<JobStatus['state']> = new Set([
+  'root missing',
+  'clock',
+  'no room',
+  'failed',
+]);
+
+export function stateTone({ state, inSync }: JobStatus): Tone {
+  if (STUCK.has(state)) return 'bad';
+  if (state === 'held' || state === 'paused' || state === 'waiting') return 'attention';
+  if (state === 'stopped') return 'dim';
+  return inSync ? 'good' : 'accent';
+}
+
+/** Those that need somebody first, then those that work, then those that rest. */
+export function troubleOf({ state, counts, inSync }: JobStatus): number {
+  if (STUCK.has(state)) return 0;
+  if (state === 'held' || counts.held > 0) return 1;
+  if (counts.problems + counts.conflicts > 0) return 2;
+  if (state === 'waiting' || state === 'paused') return 3;
+  return inSync ? 5 : 4;
+}
+
+/** `eu/photos/laptop/`. Not yet safe to draw. */
+export function placeText({ target, bucket, prefix }: JobStatus): string {
+  return `${target}/${bucket}${prefix === '' ? '' : `/${prefix}`}`;
+}
+
+/** `~/Photos → eu/photos`, safe to draw. */
+export function routeText(job: JobStatus, ui: Ui, look: Look): string {
+  const folder = look.name(shortPath(job.folder, ui.outside.userHome));
+  return `${folder} ${look.glyphs.arrow} ${look.name(placeText(job))}`;
+}
+
+/** Why it stands still, for the place of its progress; undefined while it works or rests. */
+export function standstillText(job: JobStatus): string | undefined {
+  const { state, reason, counts } = job;
+  if (state === 'held' || STUCK.has(state)) return reason ?? heldText(counts.held);
+  if (state === 'waiting' || state === 'stopped' || state === 'paused') return reason;
+  return undefined;
+}
+
+function heldText(held: number): string | undefined {
+  return held > 0 ? `${countOf(held, 'change')}: review` : undefined;
+}
+
+/** What a person can do about a job that waits for one. */
+export function wayOut({ state, counts, brake }: JobStatus): string | undefined {
+  if (brake?.alarmSince !== undefined || state === 'held') {
+    return 'a shows what is held and approves it, z rejects it';
+  }
+  if (state === 'root missing') return 'A accepts the folder that is there now, if it is right';
+  if (state === 'paused') return 'p resumes it';
+  if (counts.conflicts > 0) return '4 shows the conflicts, and resolves them';
+  if (state === 'failed') return 'it is tried again by itself; e edits it, R tries now';
+  if (counts.problems > 0) return 'Enter opens it: its queue names each problem';
+  return undefined;
+}

@@ -1,0 +1,42 @@
+/** The rows of jobs: their orders, what a filter looks at, and what is copied of one. */
+
+import type { JobStatus } from '../../../src/control/shapes.ts';
+import type { Copyable } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { troubleOf } from './job-text.ts';
+
+export const NO_JOBS = 'no job yet: n makes one, as does `holdfast up FOLDER`';
+
+export function jobList(ui: Ui): ListModel<JobStatus> {
+  const byName = (a: JobStatus, b: JobStatus) => (a.name < b.name ? -1 : 1);
+  return new ListModel<JobStatus>({
+    changes: ui.changes,
+    orders: [
+      { name: 'configuration', compare: () => 0 },
+      { name: 'name', compare: byName },
+      { name: 'trouble', compare: (a, b) => troubleOf(a) - troubleOf(b) || byName(a, b) },
+      { name: 'lag', compare: (a, b) => b.lagMs - a.lagMs || byName(a, b) },
+      { name: 'size', compare: (a, b) => b.counts.bytes - a.counts.bytes || byName(a, b) },
+    ],
+  });
+}
+
+export function takeJobs(list: ListModel<JobStatus>, ui: Ui): void {
+  list.showAll(
+    ui.status.jobs,
+    ({ name }) => name,
+    ({ name, folder, bucket, target, state }) => `${name} ${folder} ${target}/${bucket} ${state}`,
+  );
+}
+
+export function jobCopyables(job: JobStatus | undefined): readonly Copyable[] {
+  if (!job) return [];
+  const { name, folder, target, bucket, prefix } = job;
+  return [
+    { name: 'name', text: name },
+    { name: 'folder', text: folder },
+    { name: 'bucket', text: `${target}/${bucket}/${prefix}` },
+    { name: 'JSON', text: JSON.stringify(job, undefined, 2) },
+  ];
+}

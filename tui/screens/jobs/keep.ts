@@ -1,0 +1,67 @@
+/** The versions beyond what a job keeps: counted first, and removed only when its name is typed. */
+
+import type { Result } from '../../../src/control/messages.ts';
+import type { JobStatus } from '../../../src/control/shapes.ts';
+import type { Ui } from '../../app/ui.ts';
+import type { Action, Question } from '../../keys/command.ts';
+import { bytesText, countOf } from '../../text/amounts.ts';
+
+type Report = Result<'jobs.keep'>;
+
+export function keepAction(ui: Ui, current: () => JobStatus | undefined): Action {
+  /** The job whose versions were counted, and some are to go. */
+  let counted: string | undefined;
+  const ask = async (): Promise<Question | undefined> => {
+    counted = undefined;
+    const name = current()?.name;
+    if (name === undefined) return undefined;
+    const report = await keep(ui, name, true);
+    if (report.versions + report.markers === 0) {
+      ui.tell([`${name} has no version beyond what it keeps`, ...leftTexts(report)].join('; '));
+      return undefined;
+    }
+    counted = name;
+    return keepQuestion(name, report);
+  };
+  return {
+    why: () => (current() ? undefined : 'no job is chosen'),
+    ask,
+    run: async () => {
+      if (counted === undefined) return;
+      const report = await keep(ui, counted, false);
+      const { versions, bytes, failed, failure = 'the service did not say why' } = report;
+      ui.tell(`${counted}: ${countOf(versions, 'version')} removed, ${bytesText(bytes)} freed`);
+      if (failed > 0) ui.warn(`${countOf(failed, 'version')} could not be removed: ${failure}`);
+    },
+  };
+}
+
+function keep(ui: Ui, name: string, dryRun: boolean): Promise<Report> {
+  const title = dryRun ? `counting versions of ${name}` : `removing versions of ${name}`;
+  return ui.work(title, ({ abort }) =>
+    ui.call('jobs.keep', { name, dryRun }, { signal: abort.signal }),
+  );
+}
+
+function keepQuestion(name: string, report: Report): Question {
+  const { versions, markers, bytes } = report;
+  const withMarkers = markers > 0 ? ` and ${countOf(markers, 'delete marker')}` : '';
+  return {
+    title: `Remove old versions of ${name}?`,
+    facts: [
+      `${countOf(versions, 'version')}${withMarkers} beyond what the job keeps: ${bytesText(bytes)} freed.`,
+      'What is removed cannot be brought back.',
+      ...leftTexts(report),
+    ],
+    type: name,
+  };
+}
+
+function leftTexts({ retained, needed, others }: Report): string[] {
+  const left: readonly (readonly [number, string])[] = [
+    [retained, 'stay until the end of a lock'],
+    [needed, 'stay for what is undecided'],
+    [others, 'stay, since another tool wrote them'],
+  ];
+  return left.flatMap(([count, why]) => (count > 0 ? [`${countOf(count, 'version')} ${why}`] : []));
+}

@@ -1,0 +1,105 @@
+/** When the locks end that a job keeps up, and what waits for the end of one. */
+
+import type { Result } from '../../../src/control/messages.ts';
+import type { Copyable } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import { Polling } from '../../store/polling.ts';
+import { bytesText, countOf, minuteText } from '../../text/amounts.ts';
+import type { Look } from '../../theme/look.ts';
+import type { Section } from './section.ts';
+
+type Locks = Result<'jobs.locks'>;
+
+interface LockRow {
+  readonly until: number;
+  readonly what: string;
+  readonly amount: string;
+  /** Of a version that waits. */
+  readonly key?: string;
+}
+
+/** Locks change by the day. */
+const AGAIN_MS = 30_000;
+const DAY_MS = 86_400_000;
+
+export class LocksSection implements Section {
+  readonly title = 'Locks';
+  readonly list: ListModel<LockRow>;
+  readonly #ui: Ui;
+  readonly #polling: Polling;
+
+  constructor(ui: Ui, job: string) {
+    this.#ui = ui;
+    this.list = new ListModel<LockRow>({ changes: ui.changes });
+    this.#polling = new Polling({
+      clock: ui.clock,
+      link: ui.link,
+      everyMs: () => AGAIN_MS,
+      read: async (signal) => this.#take(await ui.call('jobs.locks', { name: job }, { signal })),
+      changed: () => ui.changes.soon(),
+    });
+  }
+
+  get path(): string | undefined {
+    return this.list.current?.key;
+  }
+
+  show(): void {
+    this.#polling.start();
+  }
+
+  hide(): void {
+    this.#polling.stop();
+  }
+
+  copyables(): readonly Copyable[] {
+    return this.path === undefined ? [] : [{ name: 'key', text: this.path }];
+  }
+
+  draw(width: number, height: number, look: Look): readonly string[] {
+    const { problem, isFirst } = this.#polling;
+    const table = {
+      columns: columnsAt(this.#ui.clock.now()),
+      width,
+      height: height - 1,
+      empty: problem ?? (isFirst ? 'reading' : 'it locks nothing: its lock is set by e'),
+    };
+    return [...tableLines(this.list, table, look), listStatus(this.list, width, look)];
+  }
+
+  #take({ days, retained }: Locks): void {
+    const rows: readonly LockRow[] = [
+      ...days.map(({ day, versions, bytes }) => {
+        return {
+          until: day,
+          what: 'locks end',
+          amount: `${countOf(versions, 'version')}, ${bytesText(bytes)}`,
+        };
+      }),
+      ...retained.map(({ key, until, what }) => ({ until, what, amount: key, key })),
+    ];
+    this.list.showAll(rows, ({ until, what, amount }) => `${until} ${what} ${amount}`);
+  }
+}
+
+function columnsAt(now: number): readonly Column<LockRow>[] {
+  return [
+    { title: 'UNTIL', width: 16, cell: ({ until }) => minuteText(until) },
+    {
+      title: 'IN',
+      width: 7,
+      align: 'right',
+      cell: ({ until }) => `${Math.max(0, Math.round((until - now) / DAY_MS))} d`,
+    },
+    { title: 'WHAT', width: 20, drop: 1, cell: ({ what }, look) => look.name(what) },
+    {
+      title: 'VERSIONS',
+      width: 'grow',
+      cut: 'middle',
+      cell: ({ amount }, look) => look.name(amount),
+    },
+  ];
+}

@@ -1,0 +1,127 @@
+/** What a job moves now. */
+
+import type { Copyable } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { bar } from '../../components/charts.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import type { TransferRow } from '../../store/transfers-store.ts';
+import { bytesText, countText, rateText, spanText } from '../../text/amounts.ts';
+import type { Look } from '../../theme/look.ts';
+import type { Section } from './section.ts';
+
+const BAR_CELLS = 10;
+
+export class MovingSection implements Section {
+  readonly list: ListModel<TransferRow>;
+  readonly #ui: Ui;
+  readonly #job: string;
+  #stopListening: (() => void) | undefined;
+
+  constructor(ui: Ui, job: string) {
+    this.#ui = ui;
+    this.#job = job;
+    this.list = new ListModel<TransferRow>({ changes: ui.changes });
+  }
+
+  get title(): string {
+    const count = this.#ui.transfers.countOf(this.#job);
+    return count === 0 ? 'Moving' : `Moving ${countText(count)}`;
+  }
+
+  get path(): string | undefined {
+    return this.list.current?.path;
+  }
+
+  show(): void {
+    this.hide();
+    this.#stopListening = this.#ui.transfers.onChange(() => this.#ui.changes.soon(this.#take));
+    this.#take();
+  }
+
+  hide(): void {
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+  }
+
+  copyables(): readonly Copyable[] {
+    return this.path === undefined ? [] : [{ name: 'path', text: this.path }];
+  }
+
+  draw(width: number, height: number, look: Look): readonly string[] {
+    const columns = transferColumns(this.#ui.clock.now());
+    const table = { columns, width, height: height - 1, empty: 'nothing moves now' };
+    return [...tableLines(this.list, table, look), listStatus(this.list, width, look)];
+  }
+
+  readonly #take = (): void => {
+    const id = ({ path, kind, startedAt }: TransferRow) => `${kind} ${startedAt} ${path}`;
+    this.list.showAll(this.#ui.transfers.of(this.#job), id, ({ path }) => path);
+  };
+}
+
+/** Speeds are of a transfer's whole time. */
+export function transferColumns(now: number): readonly Column<TransferRow>[] {
+  return [
+    { title: 'PATH', width: 'grow', cut: 'middle', cell: ({ path }, look) => look.name(path) },
+    { title: 'DOES', width: 6, drop: 4, cell: ({ kind }) => kind },
+    {
+      title: 'SIZE',
+      width: 8,
+      align: 'right',
+      cell: ({ sizeBytes }, look) =>
+        sizeBytes === undefined ? look.glyphs.none : bytesText(sizeBytes),
+    },
+    {
+      title: 'PROGRESS',
+      width: BAR_CELLS,
+      drop: 3,
+      tone: () => 'accent',
+      cell: (row, look) => {
+        const share = shareOf(row);
+        return share === undefined ? look.glyphs.none : bar(share, BAR_CELLS, look);
+      },
+    },
+    {
+      title: '%',
+      width: 3,
+      align: 'right',
+      cell: (row) => {
+        const share = shareOf(row);
+        return share === undefined ? '' : String(Math.floor(share * 100));
+      },
+    },
+    {
+      title: 'RATE',
+      width: 9,
+      align: 'right',
+      drop: 2,
+      cell: (row, look) => {
+        const speed = speedOf(row, now);
+        return speed === undefined ? look.glyphs.none : rateText(speed);
+      },
+    },
+    {
+      title: 'ETA',
+      width: 8,
+      align: 'right',
+      drop: 1,
+      cell: (row, look) => {
+        const [speed, { sizeBytes, sentBytes }] = [speedOf(row, now), row];
+        if (speed === undefined || sizeBytes === undefined) return look.glyphs.none;
+        return spanText(((sizeBytes - sentBytes) / speed) * 1_000);
+      },
+    },
+  ];
+}
+
+function shareOf({ sizeBytes, sentBytes }: TransferRow): number | undefined {
+  if (sizeBytes === undefined || sizeBytes === 0) return undefined;
+  return Math.min(1, sentBytes / sizeBytes);
+}
+
+function speedOf({ sentBytes, startedAt }: TransferRow, now: number): number | undefined {
+  const seconds = (now - startedAt) / 1_000;
+  return seconds <= 0 || sentBytes === 0 ? undefined : sentBytes / seconds;
+}

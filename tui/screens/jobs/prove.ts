@@ -1,0 +1,95 @@
+/** Whether what was mirrored is there, and comes back: what a verification or a drill finds, as it finds it. */
+
+import { defined } from '../../../src/base/defined.ts';
+import { parseByteSize } from '../../../src/base/byte-size.ts';
+import { verifyRowSchema } from '../../../src/control/methods/proof.ts';
+import type { VerifyRow } from '../../../src/control/methods/proof.ts';
+import { readRows } from '../../../src/control/rows.ts';
+import type { JobStatus } from '../../../src/control/shapes.ts';
+import type { Ui, Work } from '../../app/ui.ts';
+import { FormOverlay } from '../../components/form.ts';
+import { bytesText, countOf } from '../../text/amounts.ts';
+import { FindingsScreen } from './findings-screen.ts';
+
+type Done = Extract<VerifyRow, { is: 'done' }>;
+
+/** Asks how much is read again, then goes on behind the screen that shows what is found. */
+export function openVerify(ui: Ui, { name }: JobStatus): void {
+  const field = {
+    name: 'readBack',
+    label: 'read back',
+    help: 'bytes to fetch again from the service and compare, such as 10GB; empty: none, checksums are compared',
+    check: (text: string) =>
+      text.trim() === '' || parseByteSize(text.trim()) !== undefined
+        ? undefined
+        : 'a size, such as 500MB or 10GB, or nothing',
+  };
+  const submit = async ({ readBack = '' }: Readonly<Record<string, string>>) => {
+    const readBackBytes = parseByteSize(readBack.trim()) || undefined;
+    void ui.attempt(() => verify(ui, name, readBackBytes));
+  };
+  ui.openOverlay(new FormOverlay(ui, { title: `Verify ${name}`, fields: [field], submit }));
+}
+
+async function verify(ui: Ui, name: string, readBackBytes: number | undefined): Promise<void> {
+  await ui.work(`verifying ${name}`, async (work) => {
+    const { signal } = work.abort;
+    const asked = { name, ...defined({ readBackBytes }) };
+    const { stream } = await ui.call('proof.verify', asked, { signal });
+    const daemon = await ui.link.client(`verify ${name}`);
+    const rows = readRows(daemon, { stream, row: verifyRowSchema }, signal);
+    await follow(ui, { name, rows, work });
+  });
+}
+
+interface Following {
+  readonly name: string;
+  readonly rows: AsyncIterable<VerifyRow>;
+  readonly work: Work;
+}
+
+/** The screen is opened with the first finding: who finds nothing is only told so. */
+async function follow(ui: Ui, { name, rows, work }: Following): Promise<void> {
+  let screen: FindingsScreen | undefined;
+  for await (const row of rows) {
+    if (row.is === 'finding') {
+      screen ??= openFindings(ui, `verification of ${name}`);
+      screen.add({ path: row.path, what: `${row.code}: ${row.message}` });
+    } else if (row.is === 'progress') {
+      work.progress = `${countOf(row.entries, 'path')} ${bytesText(row.bytes)}`;
+      ui.changes.soon();
+    } else {
+      tellDone(ui, name, row);
+    }
+  }
+}
+
+function tellDone(ui: Ui, name: string, done: Done): void {
+  const { entries, bytes, findings, changedMeanwhile, readBack, readBackBytes } = done;
+  const said = [
+    `${name}: ${countOf(entries, 'path')}, ${bytesText(bytes)}`,
+    findings === 0 ? 'each is in the bucket as it should be' : countOf(findings, 'difference'),
+    ...(readBack > 0 ? [`${bytesText(readBackBytes)} read back`] : []),
+    ...(changedMeanwhile > 0 ? [`${changedMeanwhile} changed meanwhile`] : []),
+  ].join('; ');
+  if (findings === 0) ui.tell(said);
+  else ui.warn(said);
+}
+
+export async function drill(ui: Ui, { name }: JobStatus): Promise<void> {
+  const report = await ui.work(`restore drill of ${name}`, ({ abort }) =>
+    ui.call('proof.drill', { name }, { signal: abort.signal }),
+  );
+  const { files, bytes, failures } = report;
+  const amount = `${countOf(files, 'file')}, ${bytesText(bytes)}`;
+  if (failures.length === 0) return ui.tell(`${name}: ${amount} came back as they were`);
+  ui.warn(`${name}: ${countOf(failures.length, 'file')} of ${files} did not come back`);
+  const screen = openFindings(ui, `drill of ${name}`);
+  for (const { path, reason } of failures) screen.add({ path, what: reason });
+}
+
+function openFindings(ui: Ui, title: string): FindingsScreen {
+  const screen = new FindingsScreen(ui, title);
+  ui.router.open(screen);
+  return screen;
+}

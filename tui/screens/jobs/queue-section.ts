@@ -1,0 +1,167 @@
+/** What a job has not done yet, and why: of one reason or of all, in pages. */
+
+import { defined } from '../../../src/base/defined.ts';
+import type { Result } from '../../../src/control/messages.ts';
+import type { Copyable } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import { TextBox } from '../../components/text-box.ts';
+import { PagedRows } from '../../store/paged-rows.ts';
+import { Polling } from '../../store/polling.ts';
+import { countText, minuteText } from '../../text/amounts.ts';
+import type { Look, Tone } from '../../theme/look.ts';
+import { ReviewScreen } from './review-screen.ts';
+import type { Section } from './section.ts';
+
+type Queue = Result<'jobs.queue'>;
+type QueueRow = Queue['rows'][number];
+type Reason = QueueRow['reason'];
+
+const REASONS = ['error', 'conflict', 'held', 'busy', 'waiting', 'retained'] as const;
+const TONES: Readonly<Record<Reason, Tone>> = {
+  error: 'bad',
+  conflict: 'attention',
+  held: 'attention',
+  busy: 'plain',
+  waiting: 'plain',
+  retained: 'dim',
+};
+const PAGE = 1_000;
+/** No event tells of the queue; its counts are cheap, and who reads on is not moved. */
+const AGAIN_MS = 2_000;
+
+const COLUMNS: readonly Column<QueueRow>[] = [
+  { title: 'REASON', width: 8, cell: ({ reason }) => reason, tone: ({ reason }) => TONES[reason] },
+  { title: 'PATH', width: 'grow', cut: 'middle', cell: ({ path }, look) => look.name(path) },
+  { title: 'WHY', width: 30, cell: ({ detail }, look) => look.name(detail) },
+  {
+    title: 'UNTIL',
+    width: 16,
+    drop: 1,
+    cell: ({ until }, look) => (until === undefined ? look.glyphs.none : minuteText(until)),
+  },
+];
+
+export class QueueSection implements Section {
+  readonly list: ListModel<QueueRow>;
+  readonly #ui: Ui;
+  readonly #job: string;
+  readonly #rows: PagedRows<QueueRow, string>;
+  readonly #polling: Polling;
+  #reason: Reason | undefined;
+  #counts: Queue['counts'] | undefined;
+
+  constructor(ui: Ui, job: string) {
+    this.#ui = ui;
+    this.#job = job;
+    this.list = new ListModel<QueueRow>({ changes: ui.changes });
+    this.#rows = new PagedRows<QueueRow, string>({
+      fetch: (after, signal) => this.#fetch(after, PAGE, signal),
+      id: ({ reason, path }) => `${reason} ${path}`,
+      text: ({ reason, path, detail }) => `${reason} ${path} ${detail}`,
+      changed: () => this.list.show(this.#rows),
+    });
+    this.#polling = new Polling({
+      clock: ui.clock,
+      link: ui.link,
+      everyMs: () => AGAIN_MS,
+      read: (signal) => this.#refresh(signal),
+      changed: () => ui.changes.soon(),
+    });
+  }
+
+  get title(): string {
+    if (!this.#counts) return 'Queue';
+    const counts = this.#counts;
+    return `Queue ${countText(REASONS.reduce((sum, reason) => sum + counts[reason], 0))}`;
+  }
+
+  get path(): string | undefined {
+    return this.list.current?.path;
+  }
+
+  show(): void {
+    this.#polling.start();
+  }
+
+  hide(): void {
+    this.#polling.stop();
+    this.#rows.stop();
+  }
+
+  /** The next reason that has rows; after the last one all of them. */
+  nextReason(): void {
+    const has = (reason: Reason) => (this.#counts?.[reason] ?? 0) > 0;
+    const from = this.#reason === undefined ? 0 : REASONS.indexOf(this.#reason) + 1;
+    this.#reason = REASONS.slice(from).find(has);
+    void this.#rows.reload();
+  }
+
+  /** To where it can be decided; else all that is told of it. */
+  open(): void {
+    const { current } = this.list;
+    if (!current) return;
+    const { reason, path, detail } = current;
+    if (reason === 'held') return this.#ui.router.open(new ReviewScreen(this.#ui, this.#job));
+    if (reason === 'conflict') return this.#ui.router.choose('conflicts');
+    const { look } = this.#ui;
+    this.#ui.openOverlay(new TextBox(this.#ui, reason, [look.name(path), '', look.name(detail)]));
+  }
+
+  async loadAll(signal: AbortSignal): Promise<void> {
+    await this.#rows.loadAll(() => this.#ui.changes.soon(), signal);
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.list;
+    if (!current) return [];
+    return [
+      { name: 'path', text: current.path },
+      { name: 'why', text: current.detail },
+    ];
+  }
+
+  draw(width: number, height: number, look: Look): readonly string[] {
+    const table = {
+      columns: COLUMNS,
+      width,
+      height: Math.max(2, height - 2),
+      empty: this.#reason === undefined ? 'all is done' : `nothing is ${this.#reason}`,
+    };
+    return [
+      this.#countsLine(width, look),
+      ...tableLines(this.list, table, look),
+      listStatus(this.list, width, look),
+    ];
+  }
+
+  /** `all 128  error 2  conflict 1 …  f next`, the chosen one marked. */
+  #countsLine(width: number, look: Look): string {
+    const words = REASONS.map((reason) => {
+      const count = this.#counts?.[reason] ?? 0;
+      const text = `${reason} ${countText(count)}`;
+      if (reason === this.#reason) return look.paint('strong', `[${text}]`);
+      return count === 0 ? look.paint('dim', text) : look.paint(TONES[reason], text);
+    });
+    const all = this.#reason === undefined ? look.paint('strong', '[all]') : 'all';
+    const line = `  ${[all, ...words].join('  ')}`;
+    return width < 70 ? line : `${line}  ${look.paint('dim', 'f chooses')}`;
+  }
+
+  /** Rows are read anew while they are one page that nobody reads on in: more would move under the reader. */
+  async #refresh(signal: AbortSignal): Promise<void> {
+    const isShort = !this.#rows.more && this.#rows.count <= PAGE;
+    const isFirst = this.#rows.count === 0;
+    if (isFirst || isShort) return this.#rows.reload();
+    await this.#fetch(undefined, 1, signal);
+  }
+
+  async #fetch(after: string | undefined, limit: number, signal: AbortSignal) {
+    const request = { name: this.#job, limit, ...defined({ reason: this.#reason, after }) };
+    const { rows, counts, next } = await this.#ui.call('jobs.queue', request, { signal });
+    this.#counts = counts;
+    return { rows, next };
+  }
+}

@@ -1,0 +1,201 @@
+/** What a job holds until somebody has looked: all of it, and the two ways on. */
+
+import { defined } from '../../../src/base/defined.ts';
+import type { Result } from '../../../src/control/messages.ts';
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import type { Actions, Question } from '../../keys/command.ts';
+import { PagedRows } from '../../store/paged-rows.ts';
+import { countOf, countText, secondText } from '../../text/amounts.ts';
+import { wrap } from '../../text/width.ts';
+import type { Look } from '../../theme/look.ts';
+
+type Review = Result<'jobs.review'>;
+type Change = Review['changes'][number];
+
+const PAGE = 1_000;
+
+const COLUMNS: readonly Column<Change>[] = [
+  { title: 'CHANGE', width: 9, cell: ({ change }) => change },
+  { title: 'PATH', width: 'grow', cut: 'middle', cell: ({ path }, look) => look.name(path) },
+  {
+    title: 'WHY',
+    width: 34,
+    drop: 1,
+    tone: () => 'attention',
+    cell: ({ why }, look) => (why === undefined ? look.glyphs.none : look.name(why)),
+  },
+];
+
+export class ReviewScreen implements Screen {
+  readonly scope = 'review';
+  readonly crumbs: readonly string[];
+  readonly list: ListModel<Change>;
+  readonly actions: Actions;
+  readonly #ui: Ui;
+  readonly #job: string;
+  readonly #rows: PagedRows<Change, string>;
+  /** Of the first page: what is approved is what was shown. */
+  #seen: Review | undefined;
+  /** The next first page is what is seen. */
+  #isFresh = true;
+  /** Something else is held than when this was read. */
+  #isOld = false;
+
+  constructor(ui: Ui, job: string) {
+    this.#ui = ui;
+    this.#job = job;
+    this.crumbs = ['jobs', job, 'held'];
+    this.list = new ListModel<Change>({ changes: ui.changes });
+    this.#rows = new PagedRows<Change, string>({
+      fetch: (after, signal) => this.#fetch(after, signal),
+      id: ({ path }) => path,
+      text: ({ path, change, why = '' }) => `${change} ${path} ${why}`,
+      changed: () => this.list.show(this.#rows),
+    });
+    this.actions = {
+      'review.approve': {
+        why: () => this.#whyNot(),
+        ask: () => this.#approveQuestion(),
+        run: () => this.#approve(),
+      },
+      'review.reject': {
+        why: () => (this.#seen ? undefined : 'it is being read'),
+        ask: () => rejectQuestion(ui, job),
+        run: async () => {
+          await reject(ui, job);
+          ui.router.back();
+        },
+      },
+    };
+  }
+
+  get note(): string {
+    return this.#seen ? `${countOf(this.#seen.total, 'change')} held` : '';
+  }
+
+  show(): void {
+    this.#isOld = false;
+    this.#isFresh = true;
+    void this.#rows.reload();
+  }
+
+  hide(): void {
+    this.#rows.stop();
+  }
+
+  async loadAll(signal: AbortSignal): Promise<void> {
+    await this.#rows.loadAll(() => this.#ui.changes.soon(), signal);
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.list;
+    const digest = this.#seen ? [{ name: 'digest of what is held', text: this.#seen.digest }] : [];
+    return [...(current ? [{ name: 'path', text: current.path }] : []), ...digest];
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const head = this.#headLines(columns, look);
+    const table = {
+      columns: COLUMNS,
+      width: columns,
+      height: Math.max(2, rows - head.length - 1),
+      empty: 'nothing is held any more',
+    };
+    return [...head, ...tableLines(this.list, table, look), listStatus(this.list, columns, look)];
+  }
+
+  /** Signs of an attack come first: what to restore matters more than what to approve. */
+  #headLines(columns: number, look: Look): string[] {
+    const old = this.#isOld
+      ? [look.paint('attention', ' what is held has changed meanwhile: r reads it again')]
+      : [];
+    const signs = this.#seen?.signs;
+    if (!signs) return old;
+    const said = [
+      `! ${look.name(signs.reason)}`,
+      `the folder was good until ${secondText(signs.since)}: restore it to that time before you reject`,
+    ];
+    const lines = said.flatMap((text) => wrap(text, columns - 2));
+    return [...lines.map((line) => look.paint('bad', ` ${line}`)), ...old];
+  }
+
+  async #fetch(after: string | undefined, signal: AbortSignal) {
+    const request = { name: this.#job, limit: PAGE, ...defined({ after }) };
+    const page = await this.#ui.call('jobs.review', request, { signal });
+    if (this.#isFresh) this.#seen = page;
+    else if (page.digest !== this.#seen?.digest) this.#isOld = true;
+    this.#isFresh = false;
+    return { rows: page.changes, next: page.next };
+  }
+
+  #whyNot(): string | undefined {
+    if (!this.#seen) return 'it is being read';
+    if (this.#isOld) return 'what is held has changed: r reads it again';
+    return this.#seen.total === 0 && !this.#seen.signs ? 'nothing is held' : undefined;
+  }
+
+  #approveQuestion(): Question | undefined {
+    if (!this.#seen) return undefined;
+    const { total, signs, changes, next } = this.#seen;
+    const counted = next === undefined ? `: ${changesText(changes)}` : '';
+    return {
+      title: `Approve what ${this.#job} holds?`,
+      facts: [
+        ...(signs
+          ? ['There are signs of an attack: content would be replaced by what it left.']
+          : []),
+        `${countOf(total, 'change')}${counted} will be done in the bucket. Its earlier versions stay.`,
+      ],
+    };
+  }
+
+  async #approve(): Promise<void> {
+    if (!this.#seen) return;
+    const { digest } = this.#seen;
+    const decided = await this.#ui.call('jobs.approve', { name: this.#job, digest });
+    this.#ui.tell(`${this.#job}: approved ${decidedText(decided)}; earlier versions stay`);
+    this.#ui.router.back();
+  }
+}
+
+/** `1 204 deletes, 3 overwrites`. */
+function changesText(changes: readonly Change[]): string {
+  const kinds = ['delete', 'overwrite', 'rename'] as const;
+  return kinds
+    .map((kind) => [kind, changes.filter(({ change }) => change === kind).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => countOf(count, kind))
+    .join(', ');
+}
+
+/** What is held is counted first, so that the question says of what. */
+export async function rejectQuestion(ui: Ui, job: string): Promise<Question> {
+  const { total, signs } = await ui.call('jobs.review', { name: job, limit: 1 });
+  const good = signs
+    ? [`The folder was good until ${secondText(signs.since)}: restore it to that time.`]
+    : [];
+  return {
+    title: `Reject what ${job} holds?`,
+    facts: [
+      ...good,
+      `${countText(total)} held: the objects stay as they are. Files that were deleted here are no longer the job's; others differ from the bucket until they change again.`,
+    ],
+  };
+}
+
+export async function reject(ui: Ui, job: string): Promise<void> {
+  const decided = await ui.call('jobs.reject', { name: job });
+  ui.tell(`${job}: rejected ${decidedText(decided)}; the objects stay as they are`);
+}
+
+function decidedText({ deletes, overwrites }: Result<'jobs.approve'>): string {
+  const words = [
+    ...(overwrites > 0 ? [countOf(overwrites, 'overwrite')] : []),
+    ...(deletes > 0 || overwrites === 0 ? [countOf(deletes, 'delete')] : []),
+  ];
+  return words.join(' and ');
+}

@@ -1,0 +1,128 @@
+/** The latest rounds of a job. */
+
+import { defined } from '../../../src/base/defined.ts';
+import type { Result } from '../../../src/control/messages.ts';
+import type { Copyable } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import { PagedRows } from '../../store/paged-rows.ts';
+import { aboutText, bytesText, countText, secondText } from '../../text/amounts.ts';
+import type { Look } from '../../theme/look.ts';
+import type { Section } from './section.ts';
+
+type Round = Result<'jobs.history'>['rounds'][number];
+
+const PAGE = 1_000;
+
+const KINDS: Readonly<Record<Round['kind'], string>> = {
+  event: 'changes',
+  full: 'full',
+  listing: 'full, bucket',
+};
+
+const amount = (count: number, look: Look) => (count === 0 ? look.glyphs.none : countText(count));
+
+const COLUMNS: readonly Column<Round>[] = [
+  { title: 'BEGAN', width: 19, cell: ({ startedAt }) => secondText(startedAt) },
+  {
+    title: 'ROUND',
+    width: 'grow',
+    cell: ({ kind, rounds }) => (rounds > 1 ? `${KINDS[kind]} ×${countText(rounds)}` : KINDS[kind]),
+  },
+  {
+    title: 'TOOK',
+    width: 7,
+    align: 'right',
+    cell: ({ startedAt, endedAt }) => aboutText(endedAt - startedAt),
+  },
+  {
+    title: 'FOUND',
+    width: 8,
+    align: 'right',
+    drop: 1,
+    cell: ({ actions }, look) => amount(actions, look),
+  },
+  {
+    title: 'VERSIONS',
+    width: 8,
+    align: 'right',
+    cell: ({ versions }, look) => amount(versions, look),
+  },
+  {
+    title: 'BYTES',
+    width: 8,
+    align: 'right',
+    cell: ({ bytes }, look) => (bytes === 0 ? look.glyphs.none : bytesText(bytes)),
+  },
+  {
+    title: 'DELETES',
+    width: 7,
+    align: 'right',
+    drop: 2,
+    cell: ({ deletes }, look) => amount(deletes, look),
+  },
+];
+
+export class RoundsSection implements Section {
+  readonly title = 'History';
+  readonly list: ListModel<Round>;
+  readonly #ui: Ui;
+  readonly #job: string;
+  readonly #rows: PagedRows<Round, number>;
+  #stopListening: (() => void) | undefined;
+  #lastRoundAt: number | undefined;
+
+  constructor(ui: Ui, job: string) {
+    this.#ui = ui;
+    this.#job = job;
+    this.list = new ListModel<Round>({ changes: ui.changes });
+    this.#rows = new PagedRows<Round, number>({
+      fetch: (before, signal) => this.#fetch(before, signal),
+      id: ({ number }) => String(number),
+      text: ({ kind, startedAt }) => `${KINDS[kind]} ${secondText(startedAt)}`,
+      changed: () => this.list.show(this.#rows),
+    });
+  }
+
+  show(): void {
+    this.hide();
+    this.#stopListening = this.#ui.status.onChange(() => this.#look());
+    void this.#rows.reload();
+  }
+
+  hide(): void {
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+    this.#rows.stop();
+  }
+
+  async loadAll(signal: AbortSignal): Promise<void> {
+    await this.#rows.loadAll(() => this.#ui.changes.soon(), signal);
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.list;
+    return current ? [{ name: 'JSON', text: JSON.stringify(current) }] : [];
+  }
+
+  draw(width: number, height: number, look: Look): readonly string[] {
+    const table = { columns: COLUMNS, width, height: height - 1, empty: 'no round is over yet' };
+    return [...tableLines(this.list, table, look), listStatus(this.list, width, look)];
+  }
+
+  /** A round has ended. */
+  #look(): void {
+    const at = this.#ui.status.job(this.#job)?.lastRoundAt;
+    if (at === this.#lastRoundAt) return;
+    this.#lastRoundAt = at;
+    void this.#rows.reload();
+  }
+
+  async #fetch(before: number | undefined, signal: AbortSignal) {
+    const request = { name: this.#job, limit: PAGE, ...defined({ before }) };
+    const { rounds } = await this.#ui.call('jobs.history', request, { signal });
+    return { rows: rounds, next: rounds.length < PAGE ? undefined : rounds.at(-1)?.number };
+  }
+}

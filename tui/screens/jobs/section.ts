@@ -1,0 +1,19 @@
+/** One of the lists of a job's screen: what moves, what waits, locks, rounds. Only the one that is looked at reads. */
+
+import type { Copyable } from '../../app/screen.ts';
+import type { Movable } from '../../components/list-model.ts';
+import type { Look } from '../../theme/look.ts';
+
+export interface Section {
+  /** Safe to draw; with its count where that is known. */
+  readonly title: string;
+  readonly list: Movable;
+  show(): void;
+  hide(): void;
+  /** The path under the cursor, below the job's folder. */
+  readonly path?: string | undefined;
+  open?(): void;
+  copyables(): readonly Copyable[];
+  loadAll?(signal: AbortSignal): Promise<void>;
+  draw(width: number, height: number, look: Look): readonly string[];
+}

@@ -1,0 +1,104 @@
+/** Why a job is in its state, and which lock a path of it has. */
+
+import { isAbsolute, join } from 'node:path';
+
+import type { Result } from '../../../src/control/messages.ts';
+import type { JobStatus } from '../../../src/control/shapes.ts';
+import type { Ui } from '../../app/ui.ts';
+import { PromptOverlay } from '../../components/prompt.ts';
+import { TextBox } from '../../components/text-box.ts';
+import { aboutText, countOf, minuteText } from '../../text/amounts.ts';
+import { wayOut } from './job-text.ts';
+
+/** What each state means, in a sentence. */
+const MEANINGS: Readonly<Record<JobStatus['state'], string>> = {
+  starting: 'It is being opened.',
+  scanning: 'It looks through the folder for what differs from the bucket.',
+  mirroring: 'It brings what differs into the bucket.',
+  watching: 'It waits for the next change of a file.',
+  paused: 'It was told to rest: nothing is mirrored until it is resumed.',
+  waiting: 'It is not its time, or the machine has no room for it now.',
+  'no room': 'The bucket or its disk is full.',
+  'root missing': 'Its folder is gone, or is not the one it was: nothing is deleted for that.',
+  clock: 'The clock is not to be trusted: locks and times would be wrong.',
+  held: 'What it would do looks like a mistake or an attack: it waits for you.',
+  failed: 'It cannot go on; it is tried again by itself.',
+  stopped: 'It is closed.',
+};
+
+export function tellWhy(ui: Ui, job: JobStatus): void {
+  const { look } = ui;
+  const way = wayOut(job);
+  const lines = [
+    MEANINGS[job.state],
+    ...(job.reason === undefined ? [] : ['', look.name(job.reason)]),
+    '',
+    ...countLines(job),
+    ...job.problems.slice(0, 10).map(({ path, message }) => look.name(`${path}: ${message}`)),
+    ...(way === undefined ? [] : ['', way]),
+  ];
+  ui.openOverlay(new TextBox(ui, `Why is ${job.name} ${job.state}?`, lines));
+}
+
+function countLines({ counts, inSync, lagMs, brake, locks }: JobStatus): string[] {
+  if (inSync) return ['All that is in the folder is in the bucket.'];
+  const rows: readonly (readonly [number, string, string])[] = [
+    [counts.pending, 'change', `not yet in the bucket, the oldest for ${aboutText(lagMs)}`],
+    [counts.held, 'change', 'held'],
+    [counts.conflicts, 'conflict', 'changed here and in the bucket'],
+    [counts.drifted, 'object', 'changed in the bucket by somebody else'],
+    [brake?.rejectedOverwrites ?? 0, 'file', 'whose new content was rejected'],
+    [locks?.deferred ?? 0, 'change', 'waiting, since their last version is too new'],
+    [counts.problems, 'problem', ''],
+  ];
+  return rows.flatMap(([count, noun, what]) => {
+    return count === 0 ? [] : [`${countOf(count, noun)} ${what}`.trimEnd()];
+  });
+}
+
+/** Asks for a path, `path` being at hand. */
+export function askWhyPath(ui: Ui, job: JobStatus, path = ''): void {
+  const label = `path of ${job.name}: `;
+  const onEnter = (typed: string) => {
+    if (typed.trim() === '') return 'name a file of the job';
+    void ui.attempt(() => tellWhyPath(ui, job, typed));
+    return undefined;
+  };
+  ui.openOverlay(new PromptOverlay(ui, { label, text: path, onEnter }));
+}
+
+async function tellWhyPath(ui: Ui, job: JobStatus, typed: string): Promise<void> {
+  const path = isAbsolute(typed) ? typed : join(job.folder, typed);
+  const why = await ui.call('jobs.why', { job: job.name, path });
+  const lines = reasonLines(why).map((line) => ui.look.name(line));
+  ui.openOverlay(new TextBox(ui, ui.look.name(why.path), lines));
+}
+
+function reasonLines(why: Result<'jobs.why'>): string[] {
+  const { versionId, isHead, retention, legalHold, renewedAt, problem, ends } = why;
+  const version = versionId === undefined ? 'the object' : `version ${versionId}`;
+  return [
+    `${version}${isHead ? '' : ', which somebody covered'}`,
+    retention === undefined
+      ? 'no retention'
+      : `${retention.mode} until ${minuteText(retention.retainUntil)}`,
+    `legal hold ${legalHold ? 'ON' : 'off'}`,
+    ruleText(why),
+    ...(renewedAt === undefined ? [] : [`looked at next ${minuteText(renewedAt)}`]),
+    ...(problem === undefined ? [] : [problem]),
+    ends,
+  ];
+}
+
+function ruleText({ terms, pattern, released, bucketDefault }: Result<'jobs.why'>): string {
+  const by = pattern === undefined ? 'the job' : `the pattern ${pattern}`;
+  if (released) return 'its renewal was ended (holdfast release)';
+  if (terms) {
+    const { mode, days, refreshDays } = terms;
+    return `kept by ${by}: ${mode}, ${countOf(days, 'day')}, renewed every ${countOf(refreshDays, 'day')}`;
+  }
+  if (pattern !== undefined) return `${by} locks nothing here`;
+  return bucketDefault
+    ? 'the job locks nothing; its bucket does by default'
+    : 'the job locks nothing';
+}
