@@ -42,8 +42,8 @@ async function review(daemon: ControlClient, name: string): Promise<HeldChanges>
   return { first, changes: pages() };
 }
 
-function summary({ total, digest, signs }: Review) {
-  return defined({ total, digest, signs });
+function summary({ total, digest, signs, passed }: Review) {
+  return defined({ total, digest, signs, passed });
 }
 
 async function showHeld(
@@ -53,8 +53,9 @@ async function showHeld(
 ): Promise<void> {
   for await (const page of changes) await context.out.lines(...page.map(changeText));
   const { stderr } = context.io;
-  const { signs, total, digest } = first;
+  const { signs, passed, total, digest } = first;
   if (signs) stderr.write(`${visible(signs.reason)}\n${wayBack(name, signs.since)}`);
+  if (passed && passed.deletes > 0) stderr.write(passedText(name, passed));
   if (total === 0) stderr.write(`job ${name} holds nothing\n`);
   if (total > 0 || signs) stderr.write(wayOut(name, total, digest));
 }
@@ -67,6 +68,15 @@ function changeText({ path, change, why }: Review['changes'][number]): string {
 function wayBack(name: string, since: number): string {
   const at = new Date(since).toISOString();
   return `the tree as it was before: \`holdfast restore ${name} --at ${at} --to DIR\`\n`;
+}
+
+/** The brake acts when there are many: the first are done by then. */
+function passedText(name: string, { deletes, before }: NonNullable<Review['passed']>): string {
+  const at = new Date(before).toISOString();
+  return (
+    `${countText(deletes, 'delete')} before these went through: \`holdfast at ${at} diff now ${name}\` lists what was deleted\n` +
+    wayBack(name, before)
+  );
 }
 
 function wayOut(name: string, total: number, digest: string): string {
@@ -121,12 +131,16 @@ async function askFor(
 
 export async function rejectJob(context: Context, name: string): Promise<void> {
   await context.withDaemon(async (daemon) => {
-    const { signs } = await daemon.call('jobs.review', { name, limit: 1 });
+    const { signs, passed } = await daemon.call('jobs.review', { name, limit: 1 });
     const decided = await daemon.call('jobs.reject', { name });
     if (context.json) return context.out.json(decided);
+    const since = signs?.since ?? (passed && passed.deletes > 0 ? passed.before : undefined);
     await context.out.lines(
       `rejected ${decidedText(decided)} of job ${name}; the objects stay as they are`,
-      ...(signs ? [wayBack(name, signs.since).trimEnd()] : []),
+      ...(decided.deletes > 0
+        ? [`their files come back by: holdfast restore ${name} --in-place`]
+        : []),
+      ...(since === undefined ? [] : [wayBack(name, since).trimEnd()]),
     );
   });
 }

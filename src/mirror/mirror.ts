@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Clock } from '../base/clock.ts';
+import type { PassedDeletes } from './brake/passed-deletes.ts';
 import type { FoundClaim } from './claim/claim-object.ts';
 import { defined } from '../base/defined.ts';
 import type { Logger } from '../base/logger.ts';
@@ -112,6 +113,8 @@ export interface HeldReview extends HeldChangesPage {
     readonly since: number;
     readonly reason: string;
   };
+  /** Present while deletes are held. */
+  readonly passed?: PassedDeletes;
 }
 
 export interface DecidedChanges {

@@ -1,12 +1,22 @@
 /** What the mirror does about what others do to its bucket, and what its owner does to its root. */
 
-import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
 import type { Clock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
 import type { Mirror, MirrorStatus } from '../../src/mirror/mirror.ts';
+import { restoreTree } from '../../src/mirror/restore/restore.ts';
 import { collect } from '../../src/object-store/body.ts';
 import { faultyStore } from '../helpers/faulty-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
@@ -283,6 +293,35 @@ describe('the brake', () => {
     expect(await bench.heads()).toEqual({ ...held, 'a/newer': 'newer' });
     expect(status).toMatchObject({ state: 'held', counts: { held: 80, deleted: 0 } });
     expect(status.reason).toContain('80 deletes are held');
+  });
+
+  test('says which deletes went before it held others, and when the tree was whole', async () => {
+    const clock = new ShiftedClock();
+    const bench = await openMirrorBench({ clock });
+    const files = { ...many(30, 'first '), ...many(60, 'then '), stays: 'here' };
+    for (const [path, content] of Object.entries(files))
+      writeFileSync(join(bench.root, path), content);
+    const mirror = await bench.open();
+    await mirror.settled();
+    clock.putForward(5_000);
+    for (const path of Object.keys(many(30, 'first '))) rmSync(join(bench.root, path));
+    await mirror.settled();
+    expect(mirror.brake.review({ limit: 1 })).not.toHaveProperty('passed');
+    clock.putForward(5_000);
+    for (const path of Object.keys(many(60, 'then '))) rmSync(join(bench.root, path));
+    await mirror.settled();
+    expect((await quiet(mirror)).reason).toContain('with 30 that were done in the last 10 minutes');
+    // The window is over, and the next round plans them again.
+    clock.putForward(11 * 60_000);
+    await mirror.runNow();
+    const { passed, total } = mirror.brake.review({ limit: 1 });
+    expect([total, passed?.deletes]).toEqual([60, 30]);
+    const to = join(bench.home, 'whole');
+    const { store, bucket } = bench;
+    const at = passed?.before ?? 0;
+    const logger = silentLogger;
+    await restoreTree({ store, bucket, prefix: '', to, at, clock, logger });
+    expect(readdirSync(to).sort()).toEqual(Object.keys(files).sort());
   });
 
   test('lets approved deletes pass, those and no others', async () => {

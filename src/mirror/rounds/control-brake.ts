@@ -2,6 +2,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { alarmText, endAlarm, readAlarm } from '../brake/alarm.ts';
+import { type PassedDeletes, readPassed } from '../brake/passed-deletes.ts';
 import { MirrorError } from '../mirror-error.ts';
 import type { BrakeControl } from '../mirror.ts';
 import type { StateFile } from '../state/state.ts';
@@ -31,7 +32,7 @@ export function controlBrake({ root, state, tracker, look }: BrakeParts): BrakeC
   return {
     review: ({ after = '', limit }) => ({
       ...heldChanges.page(after, limit),
-      ...defined({ signs: signsOf(state) }),
+      ...defined({ signs: signsOf(state), passed: passedOf(state) }),
     }),
     approve(digest) {
       if (digest !== undefined && digest !== heldChanges.digest()) throw changed();
@@ -46,6 +47,10 @@ export function controlBrake({ root, state, tracker, look }: BrakeParts): BrakeC
         overwrites: heldOverwrites.reject(),
       })),
   };
+}
+
+function passedOf(state: StateFile): PassedDeletes | undefined {
+  return state.heldDeletes.isAnyWaiting() ? readPassed(state) : undefined;
 }
 
 function changed(): MirrorError {

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Action } from '../plan/action.ts';
 import { keyProblem } from '../local/attributes.ts';
 import type { AlarmContext } from '../brake/alarm.ts';
+import { notePassed } from '../brake/passed-deletes.ts';
 import { type TreeDeletes, treeDeletes } from '../brake/tree-deletes.ts';
 import { weighGone } from '../brake/weigh-gone.ts';
 import { countChanges, deleteLimit, DELETE_WINDOW_MS, isDelete } from '../plan/brakes.ts';
@@ -192,6 +193,9 @@ async function planDeletes(
   const losses = plan.actions.filter(isLoss);
   const deletes = countChanges(losses, brake);
   const at = clock.now();
+  // Before these are counted, and while none waits: what is held already keeps its own.
+  if (plan.halt && !state.heldDeletes.isAnyWaiting())
+    notePassed(state, brake.recentDeletes + deletes, at);
   if (deletes > 0) state.countDeletes(deletes, { at, forgetBefore: at - DELETE_WINDOW_MS });
   trees.note(losses.map(({ key }) => key));
   if (plan.halt) state.heldDeletes.hold(plan.halt.held.map(({ key }) => key));

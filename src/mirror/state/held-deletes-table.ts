@@ -24,6 +24,11 @@ export class HeldDeletesTable {
     this.#drop.run(key);
   }
 
+  isAnyWaiting(): boolean {
+    const first = 'SELECT 1 FROM held_deletes WHERE approved = 0 LIMIT 1';
+    return this.#db.prepare(first).get() !== undefined;
+  }
+
   /** All that wait: the user wants them no more. */
   releaseWaiting(): void {
     this.#db.prepare('DELETE FROM held_deletes WHERE approved = 0').run();

@@ -145,8 +145,15 @@ export class StateFile {
     this.#db.prepare('INSERT INTO deletes VALUES (?, ?)').run(at, count);
   }
 
+  /** Of the brake's window. */
   deletesSince(since: number): number {
     return this.#deletesSince.get(since) as number;
+  }
+
+  /** When the first of them was planned; undefined for none. */
+  firstDeleteSince(since: number): number | undefined {
+    const first = this.#db.prepare('SELECT min(at) FROM deletes WHERE at >= ?').pluck().get(since);
+    return (first as number | null) ?? undefined;
   }
 
   /** What `work` writes is one commit. */
