@@ -15,7 +15,7 @@ export async function listAlarms(context: Context, options: { bucket?: string })
   const { bucket } = options;
   const alarms = result.alarms.filter((alarm) => bucket === undefined || alarm.bucket === bucket);
   if (context.json) return context.out.json({ alarms });
-  if (alarms.length === 0) return context.out.lines('no alarms: `holdfast alarms add --help`');
+  if (alarms.length === 0) return context.remark('no alarms: `holdfast alarms add --help`');
   const columns = ['STATE', 'SINCE', 'BUCKET', 'CONDITION', 'NAME'].map((title) => ({ title }));
   const rows = alarms.map((alarm) => [
     alarm.state,

@@ -8,7 +8,7 @@ import { timeText, visible } from './text.ts';
 export async function listAlerts(context: Context): Promise<ExitCode> {
   const { alerts } = await context.withDaemon((daemon) => daemon.call('alerts.list', {}));
   if (context.json) await context.out.json({ alerts });
-  else if (alerts.length === 0) await context.out.lines('no alert: all jobs are as they should be');
+  else if (alerts.length === 0) await context.remark('no alert: all jobs are as they should be');
   else {
     const columns = ['SINCE', 'JOB', 'KIND', 'REASON'].map((title) => ({ title }));
     const rows = alerts.map(({ job, kind, reason, since }) => [
@@ -26,7 +26,7 @@ export async function testAlerts(context: Context, name: string): Promise<ExitCo
   const { actions } = await context.withDaemon((daemon) => daemon.call('alerts.test', { name }));
   if (context.json) await context.out.json({ actions });
   else if (actions.length === 0)
-    await context.out.lines('no action: alerts.actions in config.yaml is empty');
+    await context.remark('no action: alerts.actions in config.yaml is empty');
   else {
     const lines = actions.map(({ action, ok, said }) => {
       const mark = ok ? context.out.paint('good', 'done') : context.out.paint('bad', 'failed');

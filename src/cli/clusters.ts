@@ -45,8 +45,7 @@ export function listClusters(context: Context, options: ServiceOptions): Promise
     const clusters = [];
     for (const name of names) clusters.push(await ask(name));
     if (context.json) return context.out.json({ clusters });
-    if (clusters.length === 0)
-      return context.out.lines('no cluster: `holdfast clusters create NAME`');
+    if (clusters.length === 0) return context.remark('no cluster: `holdfast clusters create NAME`');
     await context.out.lines(...clusterTable(context, clusters));
   });
 }

@@ -1,13 +1,16 @@
 /** `holdfast conflicts list|show|resolve`: what changed on both sides, and which of them is right. */
 
+import { isAbsolute, join } from 'node:path';
+
 import { defined } from '../base/defined.ts';
 import type { ControlClient } from '../control/client.ts';
+import { isControlError } from '../control/control-error.ts';
 import type { Result } from '../control/messages.ts';
 import { choice } from './choices.ts';
 import { CommandError, EXIT, usageError } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
-import { subjectOf } from './subject.ts';
+import { subjectOf, type TypedSubject } from './subject.ts';
 import { bytesText, countText, timeText, visible } from './text.ts';
 
 type Conflict = Result<'conflicts.list'>['conflicts'][number];
@@ -41,7 +44,7 @@ export async function listConflicts(
     };
     if (context.json) await context.out.jsonList('conflicts', counted());
     else for await (const page of counted()) await context.out.lines(...page.map(lineOf));
-    if (!context.json) context.io.stderr.write(open === 0 ? 'no open conflicts\n' : wayOut(open));
+    await context.remark(open === 0 ? 'no open conflicts' : wayOut(open));
     return open === 0 ? EXIT.ok : EXIT.attention;
   });
 }
@@ -86,20 +89,57 @@ function whatOf({ state, side, sizeBytes, resolution, wish }: Conflict): string 
 
 function wayOut(open: number): string {
   return (
-    `${countText(open, 'conflict')}: \`holdfast conflicts show FOLDER/PATH\` tells where both sides are, ` +
-    '`holdfast conflicts resolve --keep local|remote|both PATH` says which is right\n'
+    `${countText(open, 'conflict')}: \`holdfast conflicts show PATH\` tells where both sides are, ` +
+    '`holdfast conflicts resolve --keep local|remote|both PATH` says which is right'
   );
 }
 
-export async function showConflict(context: Context, typed: string): Promise<void> {
-  const answer = await context.withDaemon((daemon) =>
-    daemon.call('conflicts.show', subjectOf(context, typed)),
-  );
+export interface ShowOptions {
+  readonly job?: string;
+}
+
+export async function showConflict(
+  context: Context,
+  typed: string,
+  { job: name }: ShowOptions,
+): Promise<void> {
+  const answer = await context.withDaemon((daemon) => known(context, daemon, { typed, name }));
   if (context.json) return context.out.json(answer);
   const { job, path, conflicts } = answer;
   if (conflicts.length === 0)
-    return context.out.lines(`${visible(path)}: job ${job} knows of no conflict there`);
+    return context.remark(`${visible(path)}: job ${job} knows of no conflict there`);
   await context.out.lines(...conflicts.flatMap(detailsOf));
+}
+
+/** As a path from here; else below the folder of the job, or of any, as the list tells them. */
+async function known(
+  context: Context,
+  daemon: ControlClient,
+  { typed, name }: { readonly typed: string; readonly name: string | undefined },
+): Promise<Result<'conflicts.show'>> {
+  const ask = async (subject: TypedSubject) => {
+    try {
+      return { answer: await daemon.call('conflicts.show', subject) };
+    } catch (error) {
+      if (!isControlError(error, 'NotFound')) throw error;
+      return { error };
+    }
+  };
+  const first = name === undefined ? await ask(subjectOf(context, typed)) : undefined;
+  if (first?.answer && first.answer.conflicts.length > 0) return first.answer;
+  const { jobs } = await daemon.call('status', {});
+  const meant = jobs.filter((job) => name === undefined || job.name === name);
+  let empty = first?.answer;
+  for (const job of meant) {
+    const path = isAbsolute(typed) ? typed : join(job.folder, typed);
+    // Of several targets of a job, the one that is named.
+    const { answer } = await ask({ job: `${job.name}/${typed}`, path });
+    if (answer && answer.conflicts.length > 0) return answer;
+    empty ??= answer;
+  }
+  if (empty) return empty;
+  const none = `show conflicts of job ${name}: there is no job of that name`;
+  throw first?.error ?? new CommandError('NotFound', none, 'holdfast jobs list');
 }
 
 function detailsOf(conflict: Conflict): string[] {

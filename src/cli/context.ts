@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { Home } from '../config/home.ts';
 import type { ControlClient } from '../control/client.ts';
 import { callerFolder } from './caller-folder.ts';
-import { Output } from './output.ts';
+import { Output, tell } from './output.ts';
 import type { Io } from './output.ts';
 
 export interface GlobalOptions {
@@ -37,6 +37,11 @@ export class Context {
   async home(): Promise<Home> {
     const { resolveHome } = await import('../config/home.ts');
     return resolveHome({ homeFlag: this.#homeFlag, env: this.io.env, cwd: this.#folder });
+  }
+
+  /** About an answer, and none itself, such as that a list is empty: on standard error, and in JSON not at all. */
+  async remark(text: string): Promise<void> {
+    if (!this.json) await tell(this.io.stderr, `${text}\n`);
   }
 
   /** The options that make another call of ours mean the same home, for hints: ` --home DIR`, or nothing. */

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 
-import type { ListOptions, ResolveOptions } from './conflicts.ts';
+import type { ListOptions, ResolveOptions, ShowOptions } from './conflicts.ts';
 import { declare } from './declare.ts';
 import type { Run } from './program.ts';
 
@@ -28,10 +28,16 @@ export function declareConflictCommands(program: Command, run: Run): void {
   declare(conflicts, {
     usage: 'show <path>',
     summary: 'tell where both sides of a path are, and what each choice would do',
-    examples: ['holdfast conflicts show ~/Documents/plan.txt'],
-  }).action((path: string) =>
-    run(async (context) => (await import('./conflicts.ts')).showConflict(context, path)),
-  );
+    more: 'PATH is one from here, or one below the folder of a job, as the list tells it.',
+    examples: [
+      'holdfast conflicts show ~/Documents/plan.txt',
+      'holdfast conflicts show letters/plan.txt --job documents',
+    ],
+  })
+    .option('--job <name>', 'of this job')
+    .action((path: string, options: ShowOptions) =>
+      run(async (context) => (await import('./conflicts.ts')).showConflict(context, path, options)),
+    );
 
   declare(conflicts, {
     usage: 'resolve [paths...]',

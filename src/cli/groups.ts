@@ -16,7 +16,7 @@ type Group = Result<'groups.add'>;
 export async function listGroups(context: Context): Promise<void> {
   const { groups } = await callIdentity(context, 'groups.list', {});
   if (context.json) return context.out.json({ groups });
-  if (groups.length === 0) return context.out.lines('no group: `holdfast groups add NAME`');
+  if (groups.length === 0) return context.remark('no group: `holdfast groups add NAME`');
   const columns = ['GROUP', 'PROJECT', 'CUSTOMER', 'ACCESS', 'USERS'].map((title) => ({ title }));
   const rows = groups.map((group) => [
     visible(group.group),

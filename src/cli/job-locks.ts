@@ -22,7 +22,8 @@ export async function showLocks(context: Context, name: string | undefined): Pro
   });
   if (context.json) return context.out.json({ jobs: reports });
   const lines = reports.flatMap((report) => locksLines(report, context.io.clock.now()));
-  await context.out.lines(...(lines.length === 0 ? ['no jobs yet'] : lines));
+  if (lines.length === 0) return context.remark('no jobs yet');
+  await context.out.lines(...lines);
 }
 
 export async function explainLock(context: Context, typed: string): Promise<void> {

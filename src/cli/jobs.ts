@@ -13,7 +13,7 @@ export async function listJobs(context: Context): Promise<void> {
   const { jobs } = await context.withDaemon((daemon) => daemon.call('status', {}));
   if (context.json) return context.out.json({ jobs });
   if (jobs.length === 0) {
-    return context.out.lines('no jobs yet: add one with `holdfast up FOLDER`');
+    return context.remark('no jobs yet: add one with `holdfast up FOLDER`');
   }
   const columns = ['JOB', 'STATE', 'AMOUNT', 'ROUTE'].map((title) => ({ title }));
   // Colours would count as width in a table.
@@ -62,18 +62,19 @@ function endingText({ locked, earliestUntil }: NonNullable<JobStatus['locks']>):
   return `the locks of ${countText(locked, 'version')} are renewed no longer, and end${first}`;
 }
 
-const DONE = {
-  pause: 'paused',
-  resume: 'resumed',
-  run: 'started a full round of',
-} as const;
+const DONE = { pause: 'paused', resume: 'resumed' } as const;
+/** In which a round waits; any other state is the one before it. */
+const IN_THE_WAY: ReadonlySet<string> = new Set(['failed', 'root missing', 'no room', 'clock']);
 
 export async function changeJob(
   context: Context,
   name: string,
-  change: keyof typeof DONE,
+  change: keyof typeof DONE | 'run',
 ): Promise<void> {
   const job = await context.withDaemon((daemon) => daemon.call(`jobs.${change}`, { name }));
   if (context.json) return context.out.json(job);
-  await context.out.lines(`${DONE[change]} job ${name}: ${stateText(job, context.out.paint)}`);
+  const state = stateText(job, context.out.paint);
+  if (change !== 'run') return context.out.lines(`${DONE[change]} job ${name}: ${state}`);
+  const waits = IN_THE_WAY.has(job.state) ? `; it waits: ${state}` : '';
+  await context.out.lines(`asked for a full round of job ${name}${waits}`);
 }

@@ -19,7 +19,7 @@ type Key = Result<'keys.add'>;
 export async function listKeys(context: Context): Promise<void> {
   const { keys } = await callIdentity(context, 'keys.list', {});
   if (context.json) return context.out.json({ keys });
-  if (keys.length === 0) return context.out.lines('no access key: `holdfast keys add`');
+  if (keys.length === 0) return context.remark('no access key: `holdfast keys add`');
   const columns = ['USER', 'PROJECT', 'ACCESS', 'MADE', 'ENDS', 'KEY'].map((title) => ({ title }));
   const rows = keys.map((key) => [
     visible(key.user),

@@ -94,5 +94,6 @@ export async function listRuns(context: Context): Promise<void> {
   );
   if (context.json) return context.out.json(known);
   const lines = known.runs.map((run) => runLine(run, context.out.paint));
-  await context.out.lines(...(lines.length === 0 ? ['no run yet'] : lines));
+  if (lines.length === 0) return context.remark('no run yet');
+  await context.out.lines(...lines);
 }

@@ -26,7 +26,7 @@ export function list(
 async function listBuckets(context: Context): Promise<void> {
   const answer = await context.withDaemon((daemon) => daemon.call('buckets.list', {}));
   if (context.json) return context.out.json(answer);
-  if (answer.buckets.length === 0) return context.out.lines('no buckets yet');
+  if (answer.buckets.length === 0) return context.remark('no buckets yet');
   const rows = answer.buckets.map(({ name, createdAt }) => [timeText(createdAt), visible(name)]);
   await context.out.lines(...tableLines([{ title: 'CREATED' }, { title: 'BUCKET' }], rows));
 }

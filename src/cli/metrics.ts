@@ -71,7 +71,7 @@ async function tellPrometheus(context: Context): Promise<void> {
 async function listMetrics(context: Context): Promise<void> {
   const { buckets } = await context.withDaemon((daemon) => daemon.call('metrics.list', {}));
   if (context.json) return context.out.json({ buckets });
-  if (buckets.length === 0) return context.out.lines('no buckets yet: `holdfast mb BUCKET`');
+  if (buckets.length === 0) return context.remark('no buckets yet: `holdfast mb BUCKET`');
   const columns = [
     { title: 'SIZE', align: 'right' },
     { title: 'OBJECTS', align: 'right' },
@@ -112,7 +112,7 @@ async function showSeries(
   const { points } = await context.withDaemon((daemon) => daemon.call('metrics.series', question));
   if (context.json) return context.out.json({ ...question, points });
   if (points.length === 0) {
-    return context.out.lines(`no samples of ${bucket} in that time: is monitoring on?`);
+    return context.remark(`no samples of ${bucket} in that time: is monitoring on?`);
   }
   const { metric, statistic } = question;
   const { stdout } = context.io;

@@ -34,7 +34,7 @@ export function showUpdates(
     const updates: Update[] = [];
     for (const id of ids) updates.push(await describe(id));
     if (context.json) return context.out.json({ updates });
-    if (updates.length === 0) return context.out.lines('no update');
+    if (updates.length === 0) return context.remark('no update');
     await context.out.lines(...updateTable(context, updates));
   });
 }

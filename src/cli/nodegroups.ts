@@ -44,7 +44,7 @@ export function listGroups(
       groups.push(await describe(daemon, { clusterName, nodegroupName }, options));
     if (context.json) return context.out.json({ nodegroups: groups });
     if (groups.length === 0)
-      return context.out.lines('no node group: `holdfast nodegroups create --help`');
+      return context.remark('no node group: `holdfast nodegroups create --help`');
     await context.out.lines(...nodegroupTable(context, groups));
   });
 }

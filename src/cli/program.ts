@@ -50,7 +50,8 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
   };
   declareProgram(program, io, run);
   try {
-    await program.parseAsync(orOverview(program, argv, io), { from: 'user' });
+    const typed = withoutVainHelp(program, orOverview(program, argv, io));
+    await program.parseAsync(typed, { from: 'user' });
     return exitCode;
   } catch (error) {
     return await tellFailure(error, io, program.opts<GlobalOptions>());
@@ -72,6 +73,21 @@ function orOverview(program: Command, argv: readonly string[], io: Io): string[]
 }
 
 function declareProgram(program: Command, io: Io, run: Run): void {
+/** Help of a command that there is not would be that of the one above: it is told as the mistake that it is. */
+function withoutVainHelp(program: Command, argv: readonly string[]): readonly string[] {
+  const others = argv.filter((arg) => arg !== '--help' && arg !== '-h');
+  return others.length < argv.length && namesUnknown(program, others) ? others : argv;
+}
+
+function namesUnknown(command: Command, argv: readonly string[]): boolean {
+  const { commands, registeredArguments } = command;
+  const { operands, unknown } = command.parseOptions([...argv]);
+  const [name, ...rest] = operands;
+  if (name === undefined || commands.length === 0 || registeredArguments.length > 0) return false;
+  const named = commands.find((each) => each.name() === name || each.aliases().includes(name));
+  return named === undefined || namesUnknown(named, [...rest, ...unknown]);
+}
+
   program
     .description('Keeps folders backed up to versioned, locked buckets.')
     .usage('[options] [command]')

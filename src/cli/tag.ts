@@ -44,7 +44,7 @@ export async function getTags(
   );
   if (context.json) return context.out.json(answer);
   await context.out.lines(...tagLines(answer.tags));
-  if (answer.tags.length === 0) context.io.stderr.write(`${visible(typed)} has no tags\n`);
+  if (answer.tags.length === 0) await context.remark(`${visible(typed)} has no tags`);
 }
 
 export function tagLines(tags: readonly Pair[]): string[] {

@@ -27,9 +27,15 @@ const HINTS: { readonly [C in StorageErrorCode]?: Hint } = {
       : '',
 };
 
+/** Its words say already what to do: a hint would be the second. */
+function isOurService({ message }: StorageError): boolean {
+  return message.includes('check your secret');
+}
+
 /** The same error with the operation before its message and a hint after it. */
 export function explain(error: StorageError, asked: Asked): StorageError {
   const hint = HINTS[error.code]?.(asked, error) ?? '';
-  const message = `${asked.operation}: ${error.message}${hint === '' ? '' : `; ${hint}`}`;
+  const isSaid = hint === '' || isOurService(error);
+  const message = `${asked.operation}: ${error.message}${isSaid ? '' : `; ${hint}`}`;
   return new StorageError(error.code, message, { details: error.details, cause: error.cause });
 }

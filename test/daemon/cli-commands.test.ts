@@ -84,6 +84,8 @@ describe('without a daemon', () => {
 describe('a line that is not understood', () => {
   it.each([
     [['stauts'], 'Did you mean status?'],
+    [['nosuch', '--help'], "unknown command 'nosuch'"],
+    [['jobs', 'lst', '-h'], 'Did you mean list?'],
     [['ls', '--bogus'], "unknown option '--bogus'"],
     [['put', 'a'], "missing required argument 'object'"],
     [['jobs'], 'which of these commands?'],
@@ -308,13 +310,14 @@ describe('jobs', () => {
   it.each([
     ['pause', 'paused job photos: paused'],
     ['resume', 'resumed job photos: paused'],
-    ['run', 'started a full round of job photos: paused'],
-  ] as const)('%s says what it did', async (change, said) => {
+    ['run', 'asked for a full round of job photos'],
+    ['run', 'asked for a full round of job photos; it waits: no room', 'no room'],
+  ] as const)('%s says what it did: %s', async (change, said, state?: 'no room') => {
     const names: string[] = [];
     const { run } = await cliFixture({
       [`jobs.${change}`]: async ({ name }: { name: string }) => {
         names.push(name);
-        return jobStatus({ state: 'paused', inSync: false });
+        return jobStatus({ state: state ?? 'paused', inSync: false });
       },
     });
     expect((await run(['jobs', change, 'photos'])).stdout).toBe(`${said}\n`);
@@ -329,8 +332,9 @@ describe('jobs', () => {
       { path: 'b', change: 'overwrite', why },
       { path: 'c\n', change: 'delete' },
     ] as const;
+    const passed = { before: Date.parse('2026-11-21T12:00:00Z'), deletes: 37 };
     const pages = [
-      { changes: changes.slice(0, 2), total: 3, digest, next: 'b' },
+      { changes: changes.slice(0, 2), total: 3, digest, passed, next: 'b' },
       { changes: changes.slice(2), total: 3, digest },
     ];
     const asked: (string | undefined)[] = [];
@@ -344,11 +348,16 @@ describe('jobs', () => {
     expect(stdout.split('\n').slice(0, 2)).toEqual(['delete     a', `overwrite  b: ${why}`]);
     expect(stdout.split('\n')).toHaveLength(4);
     expect(stderr).toContain(`3 changes held: \`holdfast jobs approve photos --digest ${digest}\``);
+    expect(stderr).toContain(
+      '37 deletes before these went through: `holdfast at 2026-11-21T12:00:00.000Z diff now photos`',
+    );
+    expect(stderr).toContain('`holdfast restore photos --at 2026-11-21T12:00:00.000Z --to DIR`');
     expect(asked).toEqual([undefined, 'b']);
     expect(JSON.parse((await run(['jobs', 'review', 'photos', '--json'])).stdout)).toEqual({
       changes,
       total: 3,
       digest,
+      passed,
     });
   });
 

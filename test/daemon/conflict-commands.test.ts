@@ -48,7 +48,7 @@ describe('conflicts', () => {
     expect(exitCode).toBe(3);
     expect(stdout.split('\n')).toHaveLength(4);
     expect(stdout).toMatch(/open {6}a {2}what the bucket held, 6 B, gave way, and is kept/);
-    expect(stderr).toContain('3 conflicts: `holdfast conflicts show FOLDER/PATH`');
+    expect(stderr).toContain('3 conflicts: `holdfast conflicts show PATH`');
     const { conflicts } = JSON.parse((await cli('conflicts', 'list', 'papers', '--json')).stdout);
     expect(conflicts).toMatchObject([
       { job: 'papers', path: 'a', state: 'open', side: 'bucket', versionId: expect.any(String) },
@@ -63,7 +63,13 @@ describe('conflicts', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain('kept in the bucket as version');
     expect(stdout).toContain('--keep remote: it takes the place of the file');
-    expect((await cli('conflicts', 'show', 'papers/none')).stdout).toContain('no conflict there');
+    expect((await cli('conflicts', 'show', 'papers/none')).stderr).toContain('no conflict there');
+    // As the list tells it, and wherever one stands.
+    expect((await cli('conflicts', 'show', 'a')).stdout).toBe(stdout);
+    expect((await cli('conflicts', 'show', 'a', '--job', 'papers')).stdout).toBe(stdout);
+    expect((await cli('conflicts', 'show', 'a', '--job', 'none')).stderr).toContain(
+      'no job of that',
+    );
     expect((await cli('conflicts', 'show', 'papers')).stderr).toContain('which path?');
   });
 

@@ -216,7 +216,7 @@ describe('without a daemon', () => {
 
   it('keys are listed, added, rotated and removed in the home itself', async () => {
     const { identity, run } = homeWithKeys();
-    expect((await run('keys', 'list')).stdout).toContain('no access key');
+    expect((await run('keys', 'list')).stderr).toContain('no access key');
     expect((await run('users', 'add', 'ann')).exitCode).toBe(0);
     expect(identity.keys.findKey('holdfast:ann@local')).toBeDefined();
     clock.advance(1);

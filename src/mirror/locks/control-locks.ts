@@ -129,7 +129,7 @@ function forgetBelow(
   if (mirroredStill !== undefined)
     throw new MirrorError(
       'StillMirrored',
-      `forget ${path}: ${mirroredStill} is mirrored; leave it out (exclude:) first, or delete the file`,
+      `forget ${path}: ${mirroredStill === path ? 'it' : mirroredStill} is mirrored; leave it out (exclude:) first, or delete the file`,
     );
   state.forgotten.add(keys);
   look();
