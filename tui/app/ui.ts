@@ -70,6 +70,7 @@ export class Ui {
   #look: Look;
   #overlays: Overlay[] = [];
   readonly #works = new Set<Work>();
+  #cancelCount: (() => void) | undefined;
 
   constructor({ clock, link, look, outside, makeRoot, quit }: UiOptions) {
     this.clock = clock;
@@ -83,6 +84,7 @@ export class Ui {
     this.activity = new ActivityLog(link);
     this.transfers = new TransfersStore(link, clock, this.changes);
     this.router = new Router((tab) => makeRoot(this, tab));
+    link.onState(() => this.#countDown());
   }
 
   get look(): Look {
@@ -141,6 +143,14 @@ export class Ui {
       this.#works.delete(work);
       this.changes.now();
     }
+  }
+
+  /** While there is no daemon, the header counts the seconds until the next try. */
+  #countDown(): void {
+    this.#cancelCount?.();
+    if (this.link.state.kind !== 'down') return;
+    this.changes.now();
+    this.#cancelCount = this.clock.after(1_000, () => this.#countDown());
   }
 
   /** Does what a command asks for, and tells when it cannot be done. Never rejects. */

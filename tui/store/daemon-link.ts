@@ -45,6 +45,7 @@ export class DaemonLink {
   #client: ControlClient | undefined;
   #retryMs = FIRST_RETRY_MS;
   #cancelRetry: (() => void) | undefined;
+  #connecting: Promise<void> | undefined;
   #closed = false;
   #subscribed = '';
   /** The number of the last event seen, so that a reconnection misses nothing that was done; a new daemon's are all later. */
@@ -104,6 +105,13 @@ export class DaemonLink {
   async connect(): Promise<void> {
     this.#cancelRetry?.();
     if (this.#closed || this.#client) return;
+    this.#connecting ??= this.#tryOnce().finally(() => {
+      this.#connecting = undefined;
+    });
+    await this.#connecting;
+  }
+
+  async #tryOnce(): Promise<void> {
     try {
       const client = await this.#options.connect();
       if (this.#closed) return client.close();

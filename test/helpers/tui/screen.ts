@@ -20,7 +20,7 @@ import type { ThemeName } from '../../../tui/theme/look.ts';
 import type { ControlClient } from '../../../src/control/client.ts';
 import { FakeClock } from '../fake-clock.ts';
 
-interface ScreenOptions {
+export interface ScreenOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly theme?: ThemeName;
@@ -64,6 +64,8 @@ export class TestScreen {
   readonly #instance: ReturnType<typeof render>;
   readonly #link: DaemonLink;
   hasQuit = false;
+  /** Keys and pastes that have arrived. */
+  #inputs = 0;
 
   constructor(options: ScreenOptions) {
     const { columns = 80, rows = 24, theme = 'mono', charset = 'unicode' } = options;
@@ -88,6 +90,7 @@ export class TestScreen {
       outside: { ...noOutside(this), ...options.outside },
     });
     this.controller = new Controller(this.ui);
+    this.#countInputs();
     const app = createElement(App, { ui: this.ui, controller: this.controller });
     this.#instance = render(app, {
       stdout: this.#stdout(columns, rows),
@@ -98,6 +101,19 @@ export class TestScreen {
       incrementalRendering: true,
       maxFps: 1_000,
     });
+  }
+
+  #countInputs(): void {
+    const { controller } = this;
+    const [press, paste] = [controller.press.bind(controller), controller.paste.bind(controller)];
+    controller.press = (key) => {
+      this.#inputs += 1;
+      press(key);
+    };
+    controller.paste = (text) => {
+      this.#inputs += 1;
+      paste(text);
+    };
   }
 
   /** Connects, and shows the first screen. */
@@ -113,15 +129,22 @@ export class TestScreen {
     for (const key of keys.split(' ').filter(Boolean)) {
       const ctrl = /^ctrl-(.)$/.exec(key)?.[1];
       const bytes = ctrl ? String.fromCharCode(ctrl.charCodeAt(0) & 0x1f) : (NAMED[key] ?? key);
-      this.#stdin.write(bytes);
-      await this.settle();
+      await this.#send(bytes);
       await this.tick(BETWEEN_KEYS_MS);
     }
   }
 
   /** Characters in one piece, as fast typing comes. */
   async type(text: string): Promise<void> {
-    this.#stdin.write(text);
+    await this.#send(text);
+  }
+
+  /** Until the keys have arrived: a lone Esc is held back for a moment, since it may begin a sequence. */
+  async #send(bytes: string): Promise<void> {
+    const before = this.#inputs;
+    this.#stdin.write(bytes);
+    const until = performance.now() + GIVE_UP_MS;
+    while (this.#inputs === before && performance.now() < until) await this.settle();
     await this.settle();
   }
 

@@ -27,8 +27,9 @@ export interface Asked {
 export class SeededDaemon {
   /** All that it was asked, the latest last. */
   readonly asked: Asked[] = [];
-  readonly #answers: Answers;
+  #answers: Answers;
   readonly #clients = new Set<SeededClient>();
+  readonly #streams = new Map<string, Uint8Array>();
   #seq = 0;
   /** What a connection is refused with. */
   down: Error | undefined;
@@ -37,7 +38,11 @@ export class SeededDaemon {
     this.#answers = answers;
   }
 
+  /** How often somebody tried to connect. */
+  connections = 0;
+
   readonly connect = async (): Promise<ControlClient> => {
+    this.connections += 1;
     if (this.down) throw this.down;
     const client = new SeededClient(this);
     this.#clients.add(client);
@@ -50,9 +55,30 @@ export class SeededDaemon {
     for (const client of this.#clients) client.close();
   }
 
+  /** From now on it answers this so. */
+  replace<M extends MethodName>(method: M, answer: NonNullable<Answers[M]>): void {
+    this.#answers = { ...this.#answers, [method]: answer };
+  }
+
   emit(event: DaemonEvent['event'], at = 0): void {
     this.#seq += 1;
     for (const client of this.#clients) client.tell({ seq: this.#seq, at, event });
+  }
+
+  /** A stream for an answer: of these bytes, or of rows of JSON. */
+  offer(body: string | Uint8Array | readonly object[]): string {
+    const token = `stream-${this.#streams.size}`;
+    const rows = () =>
+      (body as readonly object[]).map((row) => `${JSON.stringify(row)}\n`).join('');
+    const isBytes = typeof body === 'string' || body instanceof Uint8Array;
+    this.#streams.set(token, Buffer.from(isBytes ? body : rows()));
+    return token;
+  }
+
+  streamed(token: string): Uint8Array {
+    const bytes = this.#streams.get(token);
+    if (!bytes) throw new ControlError('NotFound', `stream ${token}: the seeded daemon has none`);
+    return bytes;
   }
 
   forget(client: SeededClient): void {
@@ -111,9 +137,8 @@ class SeededClient implements ControlClient {
     return () => void this.#closed.delete(listener);
   }
 
-  // oxlint-disable-next-line require-yield
   async *download(stream: string): AsyncIterable<Uint8Array> {
-    throw new ControlError('NotFound', `stream ${stream}: the seeded daemon has none`);
+    yield this.#daemon.streamed(stream);
   }
 
   upload(stream: string): Promise<void> {

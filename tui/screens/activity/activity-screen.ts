@@ -51,8 +51,13 @@ export class ActivityScreen implements Screen {
     'activity.nextError': { run: () => this.#toError(1) },
   };
 
+  /** Who goes up reads: what comes does not move them, until they are at the end again. */
+  get #isFollowing(): boolean {
+    return this.#follows && this.list.cursor >= this.list.rows.count - 1;
+  }
+
   get note(): string {
-    return `${this.#follows ? 'following' : 'held still'}   level ${this.#least} and above`;
+    return `${this.#isFollowing ? 'following' : 'held still'}   level ${this.#least} and above`;
   }
 
   show(): void {
@@ -87,6 +92,7 @@ export class ActivityScreen implements Screen {
 
   /** The entries as they are now. */
   readonly #take = (): void => {
+    const wasAtEnd = this.list.cursor >= this.list.rows.count - 1;
     const { entries } = this.#ui.activity;
     const least = LEVELS.indexOf(this.#least);
     const rows = entries.filter(({ level }) => LEVELS.indexOf(level) >= least);
@@ -95,11 +101,11 @@ export class ActivityScreen implements Screen {
       ({ seq }) => String(seq),
       (row) => `${row.job} ${row.action} ${whatOf(row)}`,
     );
-    if (this.#follows) this.list.moveToLast();
+    if (this.#follows && wasAtEnd) this.list.moveToLast();
   };
 
   #follow(): void {
-    this.#follows = !this.#follows;
+    this.#follows = !this.#isFollowing;
     if (this.#follows) this.list.moveToLast();
   }
 

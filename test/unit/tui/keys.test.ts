@@ -1,0 +1,85 @@
+/** The tables of commands: no key means two things at one place, and every key can be typed. */
+
+import { expect, test } from 'vitest';
+
+import { keyNames, shownKey } from '../../../tui/keys/key-names.ts';
+import { commandsOf, EVERYWHERE, LIST } from '../../../tui/keys/commands.ts';
+import { PHRASES } from '../../../tui/keys/phrases.ts';
+import { SCREEN_COMMANDS } from '../../../tui/keys/screen-commands.ts';
+
+const SCOPES = Object.keys(SCREEN_COMMANDS);
+
+test.each(SCOPES)('on %s no key means two things', (scope) => {
+  const keys = commandsOf(scope, true).flatMap((command) => command.keys);
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+});
+
+test.each(SCOPES)('on %s no key begins a sequence of another one', (scope) => {
+  const keys = commandsOf(scope, true).flatMap((command) => command.keys);
+  const firsts = keys.filter((key) => key.includes(' ')).map((key) => key.split(' ')[0]);
+  expect(keys.filter((key) => firsts.includes(key))).toEqual([]);
+});
+
+test('no digit is a command: they choose screens, and count', () => {
+  const all = [...EVERYWHERE, ...LIST, ...Object.values(SCREEN_COMMANDS).flat()];
+  expect(all.flatMap(({ keys }) => keys).filter((key) => /\d/.test(key))).toEqual([]);
+});
+
+test('every command has its own id', () => {
+  for (const scope of SCOPES) {
+    const ids = commandsOf(scope, true).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  }
+});
+
+test('every phrase of the palette has its own name', () => {
+  const names = PHRASES.map(({ name }) => name);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+const NO_KEY = {
+  upArrow: false,
+  downArrow: false,
+  leftArrow: false,
+  rightArrow: false,
+  pageDown: false,
+  pageUp: false,
+  home: false,
+  end: false,
+  return: false,
+  escape: false,
+  ctrl: false,
+  shift: false,
+  tab: false,
+  backspace: false,
+  delete: false,
+  meta: false,
+  super: false,
+  hyper: false,
+  capsLock: false,
+  numLock: false,
+};
+
+test.each([
+  ['several in one piece', 'jjG', {}, ['j', 'j', 'G']],
+  ['a line with its end', ':q\r', {}, [':', 'q', 'enter']],
+  ['Esc that looks like Alt', 'j', { meta: true }, ['esc', 'j']],
+  ['Ctrl', 'd', { ctrl: true }, ['ctrl-d']],
+  ['a control character in a piece', 'a\u{3}', {}, ['a', 'ctrl-c']],
+  ['Shift-Tab', '', { tab: true, shift: true }, ['shift-tab']],
+  ['an arrow', '', { upArrow: true }, ['up']],
+  ['a character of two units', '🦊', {}, ['🦊']],
+  ['a blank', ' ', {}, ['space']],
+])('%s is named', (_, input, key, names) => {
+  expect(keyNames(input, { ...NO_KEY, ...key })).toEqual(names);
+});
+
+test('keys are shown as keyboards name them', () => {
+  expect(['ctrl-d', 'g g', 'shift-tab', 'pageup', '?'].map(shownKey)).toEqual([
+    'Ctrl-D',
+    'g g',
+    'Shift-Tab',
+    'PgUp',
+    '?',
+  ]);
+});

@@ -1,0 +1,164 @@
+/** Text on a terminal: exact widths whatever the names are, and names that cannot break a row. */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { pane } from '../../../tui/components/layout.ts';
+import { fitColumns } from '../../../tui/components/table.ts';
+import { moveTo } from '../../../tui/components/window.ts';
+import { aboutText, bytesText, countText, instantOf, spanText } from '../../../tui/text/amounts.ts';
+import { asciiName, displayName } from '../../../tui/text/display-name.ts';
+import { cutMiddle, fit, widthOf, wrap } from '../../../tui/text/width.ts';
+import { charsetOf, makeLook, themeOf } from '../../../tui/theme/look.ts';
+
+const look = makeLook('mono');
+const anyName = fc.string({ unit: 'binary', maxLength: 60 });
+
+describe('a name', () => {
+  test.each([
+    ['a plain one', 'IMG_0001.jpg', 'IMG_0001.jpg'],
+    ['a line feed', 'pano\nname.tif', 'pano␊name.tif'],
+    ['an escape sequence', '\u{1b}[2Jx', '␛[2Jx'],
+    ['a direction mark', 'gpj.\u{202e}exe', 'gpj.‹U+202E›exe'],
+    ['a family of emoji', '👩‍👩‍👧.png', '👩.png'],
+    ['a flag', '🇩🇪.txt', '‹U+1F1E9›‹U+1F1EA›.txt'],
+    ['a decomposed letter', 'e\u{301}.txt', 'é.txt'],
+    ['a pile of marks', `a${'\u{316}'.repeat(50)}`, 'a\u{316}\u{316}'],
+    ['a zero-width blank', 'a\u{200b}b', 'a‹U+200B›b'],
+    ['half of a pair', 'a\u{d800}b', 'a‹U+D800›b'],
+    ['a tag of C1', 'a\u{85}b', 'a‹U+0085›b'],
+    ['CR and LF', 'a\r\nb', 'a␍␊b'],
+  ])('with %s is shown so', (_, name, shown) => {
+    expect(displayName(name)).toBe(shown);
+  });
+
+  test('of whatever characters holds nothing that a terminal obeys', () => {
+    fc.assert(
+      fc.property(anyName, (name) => {
+        expect(displayName(name)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+        expect(asciiName(name)).toMatch(/^[ -~]*$/);
+      }),
+    );
+  });
+
+  test('of whatever characters fills exactly its cells', () => {
+    fc.assert(
+      fc.property(anyName, fc.integer({ min: 0, max: 40 }), fc.boolean(), (name, width, middle) => {
+        const shown = fit(displayName(name), width, { cut: middle ? 'middle' : 'end' });
+        expect(widthOf(shown)).toBe(width);
+      }),
+    );
+  });
+
+  test('keeps its extension when it is cut', () => {
+    expect(cutMiddle('a-very-long-name-of-a-file.jpeg', 15)).toBe('a-very-…le.jpeg');
+  });
+});
+
+test('a frame is a rectangle, whatever is in it', () => {
+  const size = fc.record({
+    width: fc.integer({ min: 8, max: 40 }),
+    height: fc.integer({ min: 2, max: 8 }),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(anyName, { maxLength: 10 }),
+      anyName,
+      size,
+      (lines, title, { width, height }) => {
+        const framed = pane(
+          lines.map(displayName),
+          { title: displayName(title), width, height },
+          look,
+        );
+        expect(framed.map(widthOf)).toEqual(Array.from({ length: height }, () => width));
+      },
+    ),
+  );
+});
+
+test('a text that is wrapped is within its width, and loses nothing but blanks', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 200 }), fc.integer({ min: 1, max: 30 }), (text, width) => {
+      const lines = wrap(text.replaceAll('\n', ' '), width);
+      for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(Math.max(2, width));
+      const bare = (some: string) => some.replaceAll(/\s/g, '');
+      expect(bare(lines.join(''))).toBe(bare(text));
+    }),
+  );
+});
+
+test('a window holds its cursor and never shows what is not there', () => {
+  const rows = fc.nat({ max: 1_000_000 });
+  fc.assert(
+    fc.property(rows, rows, rows, fc.integer({ min: 1, max: 60 }), (top, cursor, count, height) => {
+      const window = moveTo({ cursor: 0, top }, cursor, count, height);
+      expect(window.cursor).toBe(Math.max(0, Math.min(cursor, count - 1)));
+      expect(window.top).toBeGreaterThanOrEqual(0);
+      expect(window.top).toBeLessThanOrEqual(Math.max(0, count - height));
+      expect(window.cursor - window.top).toBeGreaterThanOrEqual(0);
+      expect(window.cursor - window.top).toBeLessThan(height);
+    }),
+  );
+});
+
+test('columns are dropped in their order before the name gets too short', () => {
+  const cell = () => '';
+  const columns = [
+    { title: 'NAME', width: 'grow' as const, least: 20, cell },
+    { title: 'SIZE', width: 8, drop: 1, cell },
+    { title: 'DATE', width: 16, drop: 2, cell },
+  ];
+  const shown = (width: number) => fitColumns(columns, width).map(({ column }) => column.title);
+  expect(shown(60)).toEqual(['NAME', 'SIZE', 'DATE']);
+  expect(shown(40)).toEqual(['NAME', 'SIZE']);
+  expect(shown(25)).toEqual(['NAME']);
+});
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [4_100_000, '4.1 MB'],
+  [99_950_000, '100 MB'],
+  [1_240_000_000_000, '1.2 TB'],
+])('%i bytes are %s', (bytes, text) => {
+  expect(bytesText(bytes)).toBe(text);
+});
+
+test('spans, counts and times', () => {
+  expect(spanText(42_000)).toBe('00:42');
+  expect(spanText(3 * 86_400_000 + 15_120_000)).toBe('3d 04:12');
+  expect(aboutText(400)).toBe('0.4 s');
+  expect(aboutText(7_200_000)).toBe('2 h');
+  expect(countText(48_213)).toBe('48 213');
+});
+
+test.each([
+  ['2h ago', 1_000_000_000_000 - 7_200_000],
+  ['3d', 1_000_000_000_000 - 259_200_000],
+  ['now', 1_000_000_000_000],
+  ['2026-11-21 14:03', Date.UTC(2026, 10, 21, 14, 3)],
+  ['2026-11-21', Date.UTC(2026, 10, 21)],
+  ['yesterday', undefined],
+  ['14:03', undefined],
+])('the time "%s" is read', (text, at) => {
+  expect(instantOf(text, 1_000_000_000_000)).toBe(at);
+});
+
+test.each([
+  [{ NO_COLOR: '1' }, 'mono'],
+  [{ COLORFGBG: '0;15' }, 'light'],
+  [{}, 'dark'],
+])('the environment %j gets the theme %s', (env, theme) => {
+  expect(themeOf(env)).toBe(theme);
+});
+
+test.each([
+  [{ LANG: 'en_US.UTF-8' }, 'unicode'],
+  [{ LANG: 'de_DE', LC_ALL: 'C.utf8' }, 'unicode'],
+  [{ LANG: 'C' }, 'ascii'],
+  [{}, 'ascii'],
+  [{ LANG: 'en_US.UTF-8', TERM: 'linux' }, 'ascii'],
+])('the environment %j gets the characters %s', (env, charset) => {
+  expect(charsetOf(env, 'linux')).toBe(charset);
+});
