@@ -158,6 +158,11 @@ export class Job {
     await this.#mirror?.close();
   }
 
+  /** Undefined while it is not open. */
+  get opened(): Mirror | undefined {
+    return this.#mirror;
+  }
+
   /** Its mirror; rejects with ControlError `Failed` while that cannot be opened. */
   async mirror(): Promise<Mirror> {
     await this.#firstTry;

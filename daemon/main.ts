@@ -38,6 +38,7 @@ import { servedAt, serviceHandlers } from './handlers/service.ts';
 import { type CopyProgress, objectHandlers } from './handlers/objects.ts';
 import { storageHandlers } from './handlers/storage.ts';
 import { seldom, storeHandlers } from './handlers/store.ts';
+import { versionHandlers } from './handlers/versions.ts';
 import { throughputHandlers } from './handlers/throughput.ts';
 import { Jobs } from './jobs.ts';
 import { MAX_DELETIONS } from '../src/control/methods/locks.ts';
@@ -193,6 +194,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       ...atTarget(places, ({ store, target }) =>
         lockHandlers(store, target ? MAX_DELETIONS : config.storage.quotas.keysPerBulkDelete),
       ),
+      ...atTarget(places, ({ store }) => versionHandlers(store)),
       ...quotaHandlers(rooms.quotas, {
         own: rooms.principal,
         check: (project) => void rooms.identity.projects.getProject(project),

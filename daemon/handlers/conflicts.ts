@@ -1,5 +1,6 @@
 /** Control methods on paths that a job found changed on both sides. */
 
+import { unlessAborted } from '../../src/base/abortable.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import { ControlError } from '../../src/control/control-error.ts';
@@ -64,12 +65,13 @@ export function conflictHandlers({
         remote: answerOf(remote, previewBytes),
       };
     },
-    'conflicts.resolve': async ({ job: name, keep, patterns, paths, dryRun }) => {
+    'conflicts.resolve': async ({ job: name, keep, patterns, paths, dryRun }, { signal }) => {
       const { job } = findSubject(jobs, defined({ job: name }));
       const { conflicts } = await job.mirror();
       const within = patterns?.map((each) => belowFolder(each, job.config.folder));
       const which = defined({ patterns: within, paths });
-      const report = await conflicts.resolve({ keep, dryRun, ...which });
+      // What was decided is noted by then, and done although nobody waits for it.
+      const report = await unlessAborted(conflicts.resolve({ keep, dryRun, ...which }), signal);
       const { steps, waiting } = report;
       return { ...report, job: job.config.name, steps: [...steps], waiting: [...waiting] };
     },

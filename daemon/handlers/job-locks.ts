@@ -6,6 +6,7 @@ import type { JOB_LOCK_METHODS } from '../../src/control/methods/job-locks.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import type { Jobs } from '../jobs.ts';
 import { findSubject } from '../subject.ts';
+import { reportsOf, summaryOf } from './lock-summary.ts';
 
 type JobLockMethod = keyof typeof JOB_LOCK_METHODS;
 
@@ -15,6 +16,7 @@ export function jobLockHandlers(jobs: Jobs): Pick<ControlHandlers, JobLockMethod
       const { status, days, retained } = (await jobs.get(name).mirror()).locks.report();
       return defined({ locks: status, days: [...days], retained: [...retained] });
     },
+    'locks.summary': async () => summaryOf(reportsOf(jobs)),
     'jobs.why': async (subject, { signal }) => {
       const { job, path } = findSubject(jobs, subject);
       if (path === undefined) {

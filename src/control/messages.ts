@@ -29,6 +29,7 @@ import { RESTORE_METHODS } from './methods/restore.ts';
 import { atTarget } from './methods/target.ts';
 import { progressSchema, THROUGHPUT_METHODS, transferRowSchema } from './methods/throughput.ts';
 import { USER_METHODS } from './methods/users.ts';
+import { VERSION_METHODS } from './methods/versions.ts';
 import { WEBSITE_METHODS } from './methods/websites.ts';
 import {
   jobStatusSchema,
@@ -134,6 +135,7 @@ export const METHODS = {
   ...ACCESS_METHODS,
   ...LINK_METHODS,
   ...LOCK_METHODS,
+  ...VERSION_METHODS,
   ...QUOTA_METHODS,
   ...WEBSITE_METHODS,
   ...CORS_METHODS,

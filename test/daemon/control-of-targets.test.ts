@@ -257,6 +257,24 @@ describe('the settings of a job', () => {
   });
 });
 
+describe('locks.summary', () => {
+  it('sums up the locks of all jobs', async () => {
+    await here.client.call('jobs.settled', { name: 'notes' });
+    const none = await here.client.call('locks.summary', {});
+    expect(none).toMatchObject({ jobs: [], days: [], retained: [], renewalsDue: 0 });
+    const changes = { lock: { mode: 'GOVERNANCE', days: 3 } };
+    await here.client.call('jobs.edit', { name: 'notes', changes, dryRun: false });
+    const { modes, jobs, days } = await until(
+      () => here.client.call('locks.summary', {}),
+      (summary) => summary.jobs.some(({ locks }) => locks.locked > 0),
+    );
+    expect(modes).toMatchObject([{ mode: 'COMPLIANCE', versions: 0 }, { mode: 'GOVERNANCE' }]);
+    expect(jobs).toMatchObject([{ name: 'notes', mode: 'GOVERNANCE' }]);
+    expect(days.length).toBeGreaterThan(0);
+    await here.client.call('jobs.edit', { name: 'notes', changes: { lock: null }, dryRun: false });
+  });
+});
+
 describe('what a job did', () => {
   it('is told round by round', async () => {
     await here.client.call('jobs.settled', { name: 'notes' });
@@ -294,6 +312,22 @@ describe('what a job moves', () => {
     const { disk } = await here.client.call('status', {});
     expect(disk?.freeBytes).toBeGreaterThan(0);
     expect(disk?.sizeBytes).toBeGreaterThan(disk?.freeBytes ?? 0);
+  });
+});
+
+describe('versions.locks', () => {
+  it('tells the locks of many versions, each by itself', async () => {
+    const versionId = await put('locked', 'x');
+    await put('plain', 'y');
+    const retention = { mode: 'GOVERNANCE', retainUntil: Date.now() + DAY_MS } as const;
+    await at('retention.set', { bucket: BUCKET, key: 'locked', versionId, retention });
+    const objects = [{ key: 'locked', versionId }, { key: 'plain' }, { key: 'nothing' }];
+    const told = await at('versions.locks', { bucket: BUCKET, objects });
+    expect(told.objects).toEqual([
+      { versionId, retention: { ...retention, retainUntil: expect.any(Number) as number } },
+      { versionId: expect.any(String) as string },
+      { code: 'NoSuchKey' },
+    ]);
   });
 });
 

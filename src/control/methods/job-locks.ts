@@ -16,22 +16,39 @@ const pathsSchema = z.object({
   paths: z.array(z.string().min(1)).min(1).max(MAX_PATHS),
 });
 
+const daySchema = z.object({ day: z.number(), versions: z.number().int(), bytes: z.number() });
+
+const retainedSchema = z.object({
+  key: z.string(),
+  versionId: z.string().optional(),
+  until: z.number(),
+  what: z.string(),
+});
+
 export const JOB_LOCK_METHODS = {
   'jobs.locks': {
     params: z.object({ name: z.string() }),
     result: z.object({
       locks: jobLocksSchema.optional(),
       /** Versions whose lock ends on a day, which is its midnight in UTC; without those that are released. */
-      days: z.array(z.object({ day: z.number(), versions: z.number().int(), bytes: z.number() })),
+      days: z.array(daySchema),
       /** Versions that wait for the end of their lock, the first hundred. */
-      retained: z.array(
-        z.object({
-          key: z.string(),
-          versionId: z.string().optional(),
-          until: z.number(),
-          what: z.string(),
-        }),
-      ),
+      retained: z.array(retainedSchema),
+    }),
+  },
+  /**
+   * Of all jobs: what they keep locked, by the mode that they lock in now; ends by day, the first 366; what waits for the
+   * end of its lock, the first hundred. A job that is not open yet is left out.
+   */
+  'locks.summary': {
+    params: z.object({}),
+    result: z.object({
+      modes: z.array(z.object({ mode, versions: z.number().int(), bytes: z.number() })),
+      jobs: z.array(z.object({ name: z.string(), mode: mode.optional(), locks: jobLocksSchema })),
+      days: z.array(daySchema),
+      retained: z.array(retainedSchema.extend({ job: z.string() })),
+      renewalsDue: z.number().int(),
+      retainedCount: z.number().int(),
     }),
   },
   /** Which lock one path has and why; looks at the service, too. */

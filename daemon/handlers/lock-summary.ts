@@ -1,0 +1,59 @@
+/** How the locks of all jobs stand, in one answer that costs no scan. */
+
+import type { Result } from '../../src/control/messages.ts';
+import type { LockReport } from '../../src/mirror/locks/lock-control.ts';
+import type { Jobs } from '../jobs.ts';
+
+type Summary = Result<'locks.summary'>;
+type Mode = Summary['modes'][number]['mode'];
+
+export interface ReportOfJob extends LockReport {
+  readonly name: string;
+  readonly mode?: Mode;
+}
+
+const MODES = ['COMPLIANCE', 'GOVERNANCE'] as const satisfies readonly Mode[];
+const DAYS_TOLD = 366;
+const RETAINED_TOLD = 100;
+
+export function reportsOf(jobs: Pick<Jobs, 'all'>): ReportOfJob[] {
+  return jobs.all().flatMap(({ config: { name, lock }, opened }) => {
+    if (!opened) return [];
+    return [{ name, ...(lock && { mode: lock.mode }), ...opened.locks.report() }];
+  });
+}
+
+export function summaryOf(reports: readonly ReportOfJob[]): Summary {
+  const told = reports.flatMap(({ name, mode, status }) =>
+    status ? [{ name, ...(mode && { mode }), locks: status }] : [],
+  );
+  const modes = MODES.map((mode) => {
+    const own = told.filter((job) => job.mode === mode);
+    const versions = sum(own.map(({ locks }) => locks.locked));
+    return { mode, versions, bytes: sum(own.map(({ locks }) => locks.bytes)) };
+  });
+  const retained = reports.flatMap(({ name: job, retained: own }) =>
+    own.map((each) => Object.assign({ job }, each)),
+  );
+  return {
+    modes,
+    jobs: told,
+    days: daysOf(reports),
+    retained: retained.toSorted((a, b) => a.until - b.until).slice(0, RETAINED_TOLD),
+    renewalsDue: sum(told.map(({ locks }) => locks.renewalsDue)),
+    retainedCount: sum(told.map(({ locks }) => locks.retained)),
+  };
+}
+
+function daysOf(reports: readonly ReportOfJob[]): Summary['days'] {
+  const days = new Map<number, { day: number; versions: number; bytes: number }>();
+  for (const { day, versions, bytes } of reports.flatMap((report) => report.days)) {
+    const known = days.get(day) ?? { day, versions: 0, bytes: 0 };
+    days.set(day, { day, versions: known.versions + versions, bytes: known.bytes + bytes });
+  }
+  return [...days.values()].toSorted((a, b) => a.day - b.day).slice(0, DAYS_TOLD);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, each) => all + each, 0);
+}

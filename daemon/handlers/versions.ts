@@ -1,0 +1,35 @@
+/** The control method on the locks of many versions at once. */
+
+import { eachAtOnce } from '../../src/base/at-once.ts';
+import { defined } from '../../src/base/defined.ts';
+import type { Result } from '../../src/control/messages.ts';
+import type { ObjectRef, ObjectStore } from '../../src/object-store/object-store.ts';
+import { isStorageError } from '../../src/object-store/storage-error.ts';
+import type { ControlHandlers } from '../control-server.ts';
+
+/** Few enough that jobs with the same target hardly notice. */
+const LOOKS_AT_ONCE = 8;
+
+type Told = Result<'versions.locks'>['objects'][number];
+
+export function versionHandlers(store: ObjectStore): Pick<ControlHandlers, 'versions.locks'> {
+  return {
+    'versions.locks': async ({ bucket, objects }, { signal }) => {
+      const told: Told[] = objects.map(() => ({}));
+      await eachAtOnce(objects.entries(), LOOKS_AT_ONCE, async ([index, object]) => {
+        told[index] = await locksOf(store, defined({ bucket, ...object }), signal);
+      });
+      return { objects: told };
+    },
+  };
+}
+
+async function locksOf(store: ObjectStore, ref: ObjectRef, signal: AbortSignal): Promise<Told> {
+  try {
+    const { versionId, retention, legalHold } = (await store.headObject(ref, { signal })).info;
+    return defined({ versionId, retention, legalHold });
+  } catch (error) {
+    if (isStorageError(error)) return { code: error.code };
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+
+import { type ReportOfJob, summaryOf } from '../../../daemon/handlers/lock-summary.ts';
+
+const status = {
+  locked: 2,
+  bytes: 20,
+  unlocked: 0,
+  renewalsDue: 1,
+  failing: 0,
+  released: 0,
+  deferred: 0,
+  retained: 3,
+  renewalRight: 'proven',
+} as const;
+
+it('the summary has all jobs together: by mode, by day, and what may go first', () => {
+  const reports: ReportOfJob[] = [
+    {
+      name: 'a',
+      mode: 'GOVERNANCE',
+      status,
+      days: [{ day: 5, versions: 2, bytes: 20 }],
+      retained: [{ key: 'late', until: 9, what: 'x' }],
+    },
+    {
+      name: 'b',
+      mode: 'GOVERNANCE',
+      status,
+      days: [
+        { day: 4, versions: 1, bytes: 10 },
+        { day: 5, versions: 1, bytes: 10 },
+      ],
+      retained: [{ key: 'soon', until: 3, what: 'x' }],
+    },
+    { name: 'without locks', days: [], retained: [] },
+  ];
+  const { modes, days, retained, jobs, ...sums } = summaryOf(reports);
+  expect(modes).toEqual([
+    { mode: 'COMPLIANCE', versions: 0, bytes: 0 },
+    { mode: 'GOVERNANCE', versions: 4, bytes: 40 },
+  ]);
+  expect(days).toEqual([
+    { day: 4, versions: 1, bytes: 10 },
+    { day: 5, versions: 3, bytes: 30 },
+  ]);
+  expect(retained.map(({ job, key }) => `${job} ${key}`)).toEqual(['b soon', 'a late']);
+  expect(jobs.map(({ name }) => name)).toEqual(['a', 'b']);
+  expect(sums).toEqual({ renewalsDue: 2, retainedCount: 6 });
+});
