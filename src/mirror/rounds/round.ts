@@ -4,6 +4,8 @@
  * are planned last and together, so that the brake sees all of them.
  */
 
+import { setImmediate } from 'node:timers/promises';
+
 import { compareFolder, lookAtFolder } from '../local/folder-difference.ts';
 import { folderKey, parentOf, pathOfKey } from '../local/local-path.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
@@ -32,6 +34,9 @@ export interface EventRound {
   readonly after: number;
 }
 
+/** Looked for in the baseline between two turns of the event loop: some 5 ms of work. */
+const SLICE_FOLDERS = 500;
+
 /** Scans everything. */
 export async function runFullRound(context: RoundContext, round: FullRound): Promise<RoundOutcome> {
   const { remote } = round;
@@ -53,7 +58,8 @@ export async function runEventRound(
     context.signal.throwIfAborted();
     if (gathered.scanned.has(directory)) continue;
     const scan = context.tree.list(directory, after);
-    const known = await takeFolder(scan, context, gathered);
+    await takeFolder(scan, context, gathered);
+    const known = await knownWithin(folderKey(directory), context);
     for (const { kind, path } of scan.entries)
       if (kind === 'directory' && (scan.rulesChanged || !known.has(folderKey(path))))
         await scanBelow(path, context, gathered);
@@ -121,12 +127,12 @@ async function scanBelow(
     await takeFolder(scan, context, gathered);
 }
 
-/** Plans what is new and changed in one folder; returns the folders inside it that the baseline knows. */
+/** Plans what is new and changed in one folder. */
 async function takeFolder(
   scan: FolderScan,
   context: RoundContext,
   gathered: Gathered,
-): Promise<ReadonlySet<string>> {
+): Promise<void> {
   const { tree, state, tracker } = context;
   const { directory } = scan;
   gathered.scanned.add(directory);
@@ -140,17 +146,30 @@ async function takeFolder(
   forgetGone(scan, context);
   // What was wrong with it was wrong with a file of that name, or is over.
   if (own && !touched.has(folder) && !missing.includes(folder)) forgetPath(directory, context);
-  const known = new Set(state.baseline.foldersIn(folder));
+  const known = await knownWithin(folder, context);
   for (const each of scan.entries)
     if (each.kind === 'directory') known.delete(folderKey(each.path));
   for (const vanished of known) {
     gathered.missing.push(...state.baseline.keysBelow(vanished));
-    if (!scan.complete) continue;
-    tree.unwatch(pathOfKey(vanished));
-    forgetBelow(pathOfKey(vanished), context);
+    // The listing is older than this look: what is there again keeps its watch.
+    const path = pathOfKey(vanished);
+    if (!scan.complete || reachable(context, path) === path) continue;
+    tree.unwatch(path);
+    forgetBelow(path, context);
   }
   await planTouched(touched, context, gathered);
-  return new Set(state.baseline.foldersIn(folder));
+}
+
+/** The folders inside one that the baseline knows. Of ten thousand, each slice gives the event loop a turn. */
+async function knownWithin(folder: string, { state, signal }: RoundContext): Promise<Set<string>> {
+  const known = new Set<string>();
+  for (const each of state.baseline.foldersIn(folder)) {
+    known.add(each);
+    if (known.size % SLICE_FOLDERS !== 0) continue;
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+  return known;
 }
 
 /** What was wrong with a path that is not there any more is over. */

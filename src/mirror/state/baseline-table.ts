@@ -88,14 +88,13 @@ export class BaselineTable {
     return this.#folderRows.all(folder) as FolderRow[];
   }
 
-  /** The folders directly inside `folder` that have rows, there or below. One probe each. */
-  foldersIn(folder: string): readonly string[] {
-    const found: string[] = [];
+  /** The folders directly inside `folder` that have rows, there or below. One probe each, when it is asked for. */
+  *foldersIn(folder: string): Generator<string> {
     for (let bound = folder, own = true; ; own = false) {
       const next = (own ? this.#folderAfter : this.#folderFrom).get(bound) as string | undefined;
-      if (next === undefined || !next.startsWith(folder)) return found;
+      if (next === undefined || !next.startsWith(folder)) return;
       const child = next.slice(0, next.indexOf('/', folder.length) + 1);
-      found.push(child);
+      yield child;
       bound = afterSubtree(child);
     }
   }
