@@ -39,6 +39,14 @@ export interface ListOptions {
   readonly signal: AbortSignal;
 }
 
+/** What goes with a listing that several have. */
+interface Shared {
+  /** The folder itself. */
+  own?: { readonly entry: LocalEntry | undefined };
+  /** When the folders in it are watched. */
+  watched?: Promise<void>;
+}
+
 export class FolderTree {
   readonly excluder: Excluder;
   readonly root: string;
@@ -47,8 +55,7 @@ export class FolderTree {
   readonly #watching = new Set<TreeMember>();
   readonly #watch: FolderWatch;
   readonly #kept: KeptListings<TreeMember>;
-  /** Of folders in listings that several have. */
-  readonly #own = new WeakMap<FolderScan, { readonly entry: LocalEntry | undefined }>();
+  #shared = new WeakMap<FolderScan, Shared>();
   #moment = 0;
   #hintedAt = 0;
 
@@ -91,8 +98,9 @@ export class FolderTree {
 
   async leave(member: TreeMember): Promise<void> {
     this.#members.delete(member);
-    await this.unwatchAll(member);
+    this.#watching.delete(member);
     if (this.#members.size < 2) this.#kept.clear();
+    if (this.#watching.size === 0) await this.#unwatchAll();
   }
 
   /** One that is behind may find a folder gone that is there again. */
@@ -105,17 +113,18 @@ export class FolderTree {
     return this.#watch.coverage(missed);
   }
 
-  /** It stays for others that watch. */
-  async unwatchAll(member: TreeMember): Promise<void> {
-    this.#watching.delete(member);
-    if (this.#watching.size > 0) return;
-    this.#kept.clear();
-    await this.#watch.close();
+  /** The folder is gone, or another one: whoever still has it looks, and has it watched anew. */
+  async closeWatch(by: TreeMember): Promise<void> {
+    if (!this.#watch.coverage(undefined)) return;
+    const closed = this.#unwatchAll();
+    const reason = 'the folder was not there';
+    for (const member of this.#members) if (member !== by) member.hooks.onOverflow(reason);
+    await closed;
   }
 
   /** A listing of others that will do, if there is one. */
   known(taker: TreeMember, directory: string, after: number): FolderScan | undefined {
-    return this.#kept.take(directory, { taker, after });
+    return this.#kept.take(directory, { taker, takers: this.#members.size, after });
   }
 
   /** `begunAt`: a moment before it. */
@@ -132,16 +141,15 @@ export class FolderTree {
     scan: FolderScan | undefined,
   ): Promise<void> {
     this.#watching.add(member);
-    const watch = () => this.#watch.add(directories);
-    return scan ? this.#kept.watched(scan, watch) : watch();
+    const shared = scan && this.#sharedOf(scan);
+    if (!shared) return this.#watch.add(directories);
+    return (shared.watched ??= this.#watch.add(directories));
   }
 
   ownOf(scan: FolderScan): LocalEntry | undefined {
-    const known = this.#own.get(scan);
-    if (known) return known.entry;
-    const entry = lookAtFolder(this.root, scan.directory);
-    if (this.#members.size > 1) this.#own.set(scan, { entry });
-    return entry;
+    const look = () => ({ entry: lookAtFolder(this.root, scan.directory) });
+    const shared = this.#sharedOf(scan);
+    return (shared ? (shared.own ??= look()) : look()).entry;
   }
 
   /** Undefined where nobody else would have them. */
@@ -151,6 +159,20 @@ export class FolderTree {
 
   tellScan(by: TreeMember): void {
     for (const member of this.#members) if (member !== by) member.hooks.onScan();
+  }
+
+  #unwatchAll(): Promise<void> {
+    this.#watching.clear();
+    this.#kept.clear();
+    this.#shared = new WeakMap();
+    return this.#watch.close();
+  }
+
+  #sharedOf(scan: FolderScan): Shared | undefined {
+    if (this.#members.size < 2) return undefined;
+    const shared = this.#shared.get(scan) ?? {};
+    this.#shared.set(scan, shared);
+    return shared;
   }
 
   #hint(path: string): void {
@@ -230,8 +252,9 @@ export class TreeMember {
     return this.#tree.coverage(missed);
   }
 
+  /** As the folder is gone, or another one. */
   closeWatch(): Promise<void> {
-    return this.#tree.unwatchAll(this);
+    return this.#tree.closeWatch(this);
   }
 
   /** It scans everything now, unasked. */

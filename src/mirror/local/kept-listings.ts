@@ -17,8 +17,12 @@ interface Listing<Taker> {
   readonly at: number;
   /** Who has it already. */
   readonly takers: Set<Taker>;
-  /** When the folders in it are watched. */
-  watched?: Promise<void>;
+}
+
+interface Take<Taker> {
+  readonly taker: Taker;
+  readonly takers: number;
+  readonly after: number;
 }
 
 export class KeptListings<Taker> {
@@ -26,20 +30,19 @@ export class KeptListings<Taker> {
   /** By directory, the oldest first. */
   readonly #kept = new Map<string, Listing<Taker>>();
   #entries = 0;
+  #cancel: (() => void) | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** One that began after the moment `after`, once for each taker. */
-  take(
-    directory: string,
-    { taker, after }: { readonly taker: Taker; readonly after: number },
-  ): FolderScan | undefined {
+  /** One that began after the moment `after`, once for each of so many takers. */
+  take(directory: string, { taker, takers, after }: Take<Taker>): FolderScan | undefined {
     const kept = this.#kept.get(directory);
     if (!kept || kept.begunAt <= after || kept.takers.has(taker)) return undefined;
     if (this.#clock.monotonic() - kept.at > KEPT_MS) return undefined;
     kept.takers.add(taker);
+    if (kept.takers.size >= takers) this.drop(directory);
     return kept.scan;
   }
 
@@ -50,17 +53,8 @@ export class KeptListings<Taker> {
     const at = this.#clock.monotonic();
     this.#kept.set(directory, { scan, begunAt, at, takers: new Set([taker]) });
     this.#entries += entries.length + LISTING_COST;
-    for (const [oldest, kept] of this.#kept) {
-      if (this.#entries <= KEPT_ENTRIES && at - kept.at <= KEPT_MS) break;
-      this.drop(oldest);
-    }
-  }
-
-  /** Has the folders in it watched, once for all who have it. */
-  watched(scan: FolderScan, watch: () => Promise<void>): Promise<void> {
-    const kept = this.#kept.get(scan.directory);
-    if (kept?.scan !== scan) return watch();
-    return (kept.watched ??= watch());
+    this.#tidy();
+    this.#cancel ??= this.#clock.after(KEPT_MS, () => this.#tidyAgain());
   }
 
   drop(directory: string): void {
@@ -73,5 +67,22 @@ export class KeptListings<Taker> {
   clear(): void {
     this.#kept.clear();
     this.#entries = 0;
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #tidy(): void {
+    const now = this.#clock.monotonic();
+    for (const [oldest, { at }] of this.#kept) {
+      if (this.#entries <= KEPT_ENTRIES && now - at < KEPT_MS) return;
+      this.drop(oldest);
+    }
+  }
+
+  /** What nobody fetched is no use, and takes memory. */
+  #tidyAgain(): void {
+    this.#tidy();
+    const isLeft = this.#kept.size > 0;
+    this.#cancel = isLeft ? this.#clock.after(KEPT_MS, () => this.#tidyAgain()) : undefined;
   }
 }

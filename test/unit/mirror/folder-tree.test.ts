@@ -14,6 +14,7 @@ import { readFileStable } from '../../../src/mirror/local/file-body.ts';
 import { FolderTree, type TreeMember } from '../../../src/mirror/local/folder-tree.ts';
 import { FolderTrees } from '../../../src/mirror/local/folder-trees.ts';
 import { lookAtFolder } from '../../../src/mirror/local/folder-difference.ts';
+import { KeptListings } from '../../../src/mirror/local/kept-listings.ts';
 import { scanFolder } from '../../../src/mirror/local/scan.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -90,17 +91,29 @@ describe('a folder of two jobs is listed once', () => {
     expect(listed).toHaveLength(4 * FOLDERS.length);
   });
 
-  test('however many listings nobody fetches: their number is bounded', () => {
-    const { listed, write, join: member } = openTree();
-    const [one, other] = [member('one'), member('other')];
-    for (let folder = 0; folder < 12; folder++)
-      for (let file = 0; file < 10; file++) write(`${folder}/${file}`);
-    // Each counts as fifteen entries of fifty thousand.
-    for (let round = 0; round < 300; round++)
-      for (let folder = 0; folder < 12; folder++) one.list(String(folder), 0);
-    listed.length = 0;
-    for (let folder = 0; folder < 12; folder++) other.list(String(folder), 0);
-    expect(listed).toEqual([]);
+  test('and what all have is kept no longer', async () => {
+    const { listed, join: member } = openTree(FILES);
+    const [one, other, third] = [member('one'), member('other'), member('third')];
+    await pathsOf(one);
+    await pathsOf(other);
+    await pathsOf(third);
+    expect(listed).toHaveLength(FOLDERS.length);
+    await pathsOf(member('fourth'));
+    expect(listed).toHaveLength(2 * FOLDERS.length);
+  });
+
+  test('however many listings nobody fetches: no more than a number are kept, the newest', () => {
+    const kept = new KeptListings<string>(new FakeClock());
+    const { entries } = scanFolder(openTree(FILES).root, '', openTree().tree.excluder);
+    const rest = { complete: true, problems: [], rulesChanged: false };
+    const FOLDERS_KEPT = 50_000 / (entries.length + 5);
+    for (let folder = 0; folder < 2 * FOLDERS_KEPT; folder++)
+      kept.keep({ directory: String(folder), entries, ...rest }, 1, 'one');
+    const take = (folder: number) =>
+      kept.take(String(folder), { taker: 'other', takers: 3, after: 0 })?.directory;
+    const all = Array.from({ length: Math.ceil(2 * FOLDERS_KEPT) }, (_, folder) => folder);
+    const left = all.filter((folder) => take(folder) !== undefined);
+    expect(left).toEqual(all.slice(-Math.floor(FOLDERS_KEPT)));
   });
 
   test('alone it keeps nothing', async () => {
@@ -145,17 +158,33 @@ test('the watch stays for who is left, and a folder that is there again stays wa
   const [one, other] = [member('one'), member('other')];
   await pathsOf(one);
   await pathsOf(other);
-  await one.closeWatch();
   one.unwatch('d');
+  await one.leave();
   expect(other.coverage(undefined)).toMatchObject({ watched: FOLDERS.length, polled: 0 });
   rmSync(join(root, 'd/b'));
   await until(
     () => hints,
     () => hints.includes('other d/b'),
   );
+  await other.leave();
   write('d/b');
-  await other.closeWatch();
   expect(other.coverage(undefined)).toBeUndefined();
+});
+
+test('where the folder is not there, all are told to look, and have it watched anew', async () => {
+  const { hints, join: member } = openTree(FILES);
+  const [one, other] = [member('one'), member('other')];
+  await pathsOf(one);
+  const scans = other.listAll('', { after: 0, signal });
+  await scans.next();
+  await one.closeWatch();
+  await one.closeWatch();
+  expect(hints).toEqual(['other overflow']);
+  expect(one.coverage(undefined)).toBeUndefined();
+  // What was under way goes on, and the next round watches everything again.
+  for await (const _ of scans) continue;
+  await pathsOf(other);
+  expect(other.coverage(undefined)).toMatchObject({ watched: FOLDERS.length });
 });
 
 test('rules that changed are told to each, whoever listed them', async () => {
