@@ -3,13 +3,15 @@
 import { isAbsolute, join } from 'node:path';
 
 import { defined } from '../base/defined.ts';
+import { isAbort } from '../base/errors.ts';
 import type { ControlClient } from '../control/client.ts';
 import { isControlError } from '../control/control-error.ts';
-import type { Result } from '../control/messages.ts';
+import type { Params, Result } from '../control/messages.ts';
 import { choice } from './choices.ts';
 import { CommandError, EXIT, usageError } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
+import { catchInterrupts } from './interrupts.ts';
 import { subjectOf, type TypedSubject } from './subject.ts';
 import { bytesText, countText, timeText, visible } from './text.ts';
 
@@ -181,7 +183,7 @@ export async function resolveConflicts(
   if (all === patterns.length > 0)
     throw usageError('resolve conflicts: which?', 'give paths or patterns, or --all');
   const asked = { keep, dryRun, ...defined({ job }), ...(!all && { patterns: [...patterns] }) };
-  const report = await context.withDaemon((daemon) => daemon.call('conflicts.resolve', asked));
+  const report = await resolve(context, asked);
   if (!all && report.matched === 0)
     throw new CommandError(
       'NotFound',
@@ -191,6 +193,55 @@ export async function resolveConflicts(
   if (context.json) await context.out.json(report);
   else await context.out.lines(...reportLines(report, keep, dryRun));
   return report.waiting.length === 0 ? EXIT.ok : EXIT.attention;
+}
+
+/** Rounds are waited for, with how many are left told each second; an interrupt ends the waiting alone. */
+async function resolve(
+  context: Context,
+  asked: Params<'conflicts.resolve'>,
+): Promise<Result<'conflicts.resolve'>> {
+  const interrupts = catchInterrupts(context.io.stderr);
+  const over = new AbortController();
+  try {
+    return await context.withDaemon(async (daemon) => {
+      const resolving = daemon.call('conflicts.resolve', asked, { signal: interrupts.signal });
+      const telling = tellLeft(context, daemon, { job: asked.job, signal: over.signal });
+      try {
+        return await resolving;
+      } finally {
+        over.abort();
+        await telling;
+      }
+    });
+  } catch (error) {
+    if (isAbort(error))
+      await context.remark('what was decided is noted, and done though nobody waits for it');
+    throw error;
+  } finally {
+    interrupts.release();
+  }
+}
+
+const TELL_EVERY_MS = 1_000;
+
+/** Never rejects: who resolves is told what is wrong. */
+async function tellLeft(
+  context: Context,
+  daemon: ControlClient,
+  { job: name, signal }: { readonly job: string | undefined; readonly signal: AbortSignal },
+): Promise<void> {
+  try {
+    for (let told: number | undefined; !signal.aborted;) {
+      await context.io.clock.sleep(TELL_EVERY_MS, signal);
+      const { jobs } = await daemon.call('status', {});
+      const left = jobs.find((job) => name === undefined || job.name === name)?.counts.conflicts;
+      if (left !== told && left !== undefined)
+        await context.remark(`${countText(left, 'conflict')} left`);
+      told = left;
+    }
+  } catch (error) {
+    if (!isAbort(error) && !isControlError(error)) throw error;
+  }
 }
 
 const STEPS = {

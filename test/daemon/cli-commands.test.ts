@@ -10,10 +10,12 @@ import { COMMAND_GROUPS } from '../../src/cli/command-groups.ts';
 import type { Params } from '../../src/control/messages.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
 import { jobStatus, storeHealth } from '../helpers/job-status.ts';
 import { runCli, startCli } from '../helpers/run-cli.ts';
 import type { CliOptions } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 
 const AT = Date.UTC(2026, 10, 21, 12);
 
@@ -384,6 +386,33 @@ describe('jobs', () => {
       { name: 'photos', dryRun: true },
       { name: 'photos', dryRun: false },
     ]);
+  });
+
+  it('conflicts resolve tells how many are left, and an interrupt ends the waiting alone', async () => {
+    const clock = new FakeClock();
+    const known = jobStatus({});
+    let conflicts = 4;
+    const { start } = await cliFixture({
+      'conflicts.resolve': (_asked, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+      status: async () => {
+        conflicts -= 1;
+        return statusOf({ ...known, counts: { ...known.counts, conflicts } });
+      },
+    });
+    const cli = start(['conflicts', 'resolve', '--keep', 'local', '--all'], { clock });
+    await until(
+      () => {
+        clock.advance(1_000);
+        return cli.stderr.text;
+      },
+      (text) => text.includes('3 conflicts left\n2 conflicts left\n'),
+    );
+    process.emit('SIGINT');
+    expect(await cli.exitCode).toBe(1);
+    expect(cli.stderr.text).toContain('done though nobody waits for it');
   });
 
   it('approve takes what the review showed, or all; a script must name it', async () => {
