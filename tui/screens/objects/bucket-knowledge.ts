@@ -95,9 +95,18 @@ export class BucketKnowledge implements RowKnowledge {
     this.#facts.want(rows.filter(({ kind }) => kind === 'object'));
   }
 
-  /** Whose lock, tags or versions have changed. */
+  /** Locks, tags or versions have changed. */
   expire(): void {
     this.#facts.expire();
+  }
+
+  askAnew(key: string): Promise<ObjectFacts> {
+    return this.#ui.call('objects.describe', { ...asked(this.#place), key });
+  }
+
+  /** What deleting means: asked anew, so that nothing is lost by what was true before. */
+  async askVersioning(): Promise<'Enabled' | 'Suspended' | undefined> {
+    return (await this.#ui.call('versioning.get', asked(this.#place))).versioning;
   }
 
   async #read(signal: AbortSignal): Promise<void> {

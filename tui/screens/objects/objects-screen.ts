@@ -15,6 +15,7 @@ import { BucketKnowledge } from './bucket-knowledge.ts';
 import { ObjectsLevel } from './level.ts';
 import { isStored, nameOf, parentOf } from './object-rows.ts';
 import type { ObjectRow, StoredRow } from './object-rows.ts';
+import { objectActions } from './object-actions.ts';
 
 export class ObjectsScreen implements Screen {
   readonly scope = 'objects';
@@ -31,6 +32,21 @@ export class ObjectsScreen implements Screen {
     this.place = place;
     this.#known = new BucketKnowledge(ui, place);
     this.#levels = [this.#levelOf(prefix)];
+    this.actions = {
+      'objects.showDeleted': {
+        why: () => this.#known.whyNoVersions,
+        run: () => this.#toggleDeleted(),
+      },
+      ...objectActions({
+        ui,
+        place,
+        known: this.#known,
+        prefix: () => this.#prefix,
+        current: () => this.list.current,
+        chosen: () => this.list.chosen,
+        changed: () => this.#changed(),
+      }),
+    };
   }
 
   get crumbs(): readonly string[] {
@@ -45,12 +61,7 @@ export class ObjectsScreen implements Screen {
     return this.#level.list;
   }
 
-  readonly actions: Actions = {
-    'objects.showDeleted': {
-      why: () => this.#known.whyNoVersions,
-      run: () => this.#toggleDeleted(),
-    },
-  };
+  readonly actions: Actions;
 
   show(): void {
     this.hide();
@@ -158,6 +169,12 @@ export class ObjectsScreen implements Screen {
     change();
     void this.#level.refresh();
     this.#ui.changes.now();
+  }
+
+  #changed(): void {
+    this.list.clearMarks();
+    this.#known.expire();
+    void this.#level.refresh();
   }
 
   #toggleDeleted(): void {

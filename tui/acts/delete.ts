@@ -1,0 +1,172 @@
+/**
+ * Objects and folders deleted: by delete markers where the bucket keeps versions, which can be undone, else for good.
+ * What is below folders is listed twice: to tell how much it is, then to delete it page by page.
+ */
+
+import type { Ui } from '../app/ui.ts';
+import type { Question } from '../keys/command.ts';
+import { asked } from '../store/place.ts';
+import type { BucketPlace } from '../store/place.ts';
+import { bytesText, countOf, countText } from '../text/amounts.ts';
+import { tellFailures } from './many.ts';
+import type { Failure } from './many.ts';
+import { nameToType, shownName } from './names.ts';
+
+export interface Doomed {
+  readonly place: BucketPlace;
+  readonly objects: readonly { readonly key: string; readonly sizeBytes: number }[];
+  /** Prefixes: all that is below them. */
+  readonly folders: readonly string[];
+  /** `Suspended`: a delete marker takes the place of a version without an id, which is gone. */
+  readonly versioning: 'Enabled' | 'Suspended' | undefined;
+}
+
+/** As many as the protocol lists, and deletes, at once. */
+const PAGE_ROWS = 1_000;
+/** Ids of markers that are remembered for the way back: some megabytes. */
+const MOST_UNDONE = 20_000;
+
+/** Nothing is asked where one object gets a delete marker. */
+export async function askDeletion(ui: Ui, doomed: Doomed): Promise<Question | undefined> {
+  const { objects, folders, place, versioning } = doomed;
+  const [first] = objects;
+  const isOne = objects.length === 1 && folders.length === 0;
+  if (isOne && versioning === 'Enabled') return undefined;
+  const { count, bytes } = await measured(ui, doomed);
+  const what = `${countOf(count, 'object')}, ${bytesText(bytes)}`;
+  const below =
+    folders.length === 0 ? [] : [`With all that is below ${countOf(folders.length, 'folder')}.`];
+  if (versioning === 'Enabled') {
+    return {
+      title: `Delete ${what}?`,
+      facts: [...below, 'Each gets a delete marker; all versions remain, and this can be undone.'],
+    };
+  }
+  const how =
+    versioning === undefined
+      ? 'The bucket keeps no versions: nothing brings them back.'
+      : 'Versioning is suspended: what was stored meanwhile has no version that would remain.';
+  const name = isOne && first ? nameToType(first.key, place.bucket) : place.bucket;
+  return { title: `Delete ${what} for good?`, facts: [...below, how], type: name };
+}
+
+async function measured(
+  ui: Ui,
+  { objects, folders, place }: Doomed,
+): Promise<{ count: number; bytes: number }> {
+  let [count, bytes] = [objects.length, objects.reduce((sum, each) => sum + each.sizeBytes, 0)];
+  if (folders.length === 0) return { count, bytes };
+  await ui.work('counting', async (work) => {
+    for (const prefix of folders) {
+      for await (const page of pagesBelow(ui, place, prefix, work.abort.signal)) {
+        count += page.length;
+        bytes += page.reduce((sum, each) => sum + each.sizeBytes, 0);
+        work.progress = countText(count);
+        ui.changes.soon();
+      }
+    }
+  });
+  return { count, bytes };
+}
+
+interface Listed {
+  readonly key: string;
+  readonly sizeBytes: number;
+}
+
+async function* pagesBelow(
+  ui: Ui,
+  place: BucketPlace,
+  prefix: string,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Listed[], void> {
+  let token: string | undefined;
+  do {
+    signal.throwIfAborted();
+    const from = token === undefined ? {} : { continuationToken: token };
+    const params = { ...asked(place), prefix, maxKeys: PAGE_ROWS, ...from };
+    const { objects, nextToken } = await ui.call('objects.list', params, { signal });
+    if (objects.length > 0) yield objects;
+    token = nextToken;
+  } while (token !== undefined);
+}
+
+interface Outcome {
+  deleted: number;
+  readonly made: { key: string; versionId: string }[];
+  readonly failures: Failure[];
+}
+
+/** `remain`: how many versions of the one object stay below its marker, where that is known. */
+export async function deleteAll(
+  ui: Ui,
+  doomed: Doomed,
+  { changed, remain }: { changed: () => void; remain?: number | undefined },
+): Promise<void> {
+  const outcome: Outcome = { deleted: 0, made: [], failures: [] };
+  try {
+    await ui.work('deleting', async (work) => {
+      const batch = async (page: readonly Listed[]) => {
+        await deletePage(ui, doomed.place, page, outcome);
+        work.progress = countText(outcome.deleted);
+        ui.changes.soon();
+      };
+      const { signal } = work.abort;
+      for (let start = 0; start < doomed.objects.length; start += PAGE_ROWS) {
+        signal.throwIfAborted();
+        await batch(doomed.objects.slice(start, start + PAGE_ROWS));
+      }
+      for (const prefix of doomed.folders) {
+        for await (const page of pagesBelow(ui, doomed.place, prefix, signal)) await batch(page);
+      }
+    });
+  } finally {
+    changed();
+    tellOutcome(ui, doomed, { outcome, changed, remain });
+  }
+}
+
+async function deletePage(
+  ui: Ui,
+  place: BucketPlace,
+  page: readonly Listed[],
+  outcome: Outcome,
+): Promise<void> {
+  const objects = page.map(({ key }) => ({ key }));
+  const answer = await ui.call('objects.deleteMany', { ...asked(place), objects });
+  outcome.deleted += answer.deleted;
+  outcome.made.push(...(answer.made ?? []));
+  outcome.failures.push(
+    ...answer.failed.map(({ key, message, code }) => ({ name: key, reason: message || code })),
+  );
+}
+
+interface Told {
+  readonly outcome: Outcome;
+  readonly changed: () => void;
+  readonly remain: number | undefined;
+}
+
+function tellOutcome(ui: Ui, doomed: Doomed, { outcome, changed, remain }: Told): void {
+  const { deleted, made, failures } = outcome;
+  const [first] = doomed.objects;
+  tellFailures(ui, 'deleting', failures);
+  if (deleted === 0) return;
+  const isOne = deleted === 1 && first !== undefined && doomed.folders.length === 0;
+  const what = isOne ? shownName(first.key, ui.look) : countOf(deleted, 'object');
+  if (made.length < deleted || made.length > MOST_UNDONE) return ui.tell(`deleted ${what}`);
+  const remains =
+    remain === undefined ? 'all versions remain' : `${countOf(remain, 'version')} remain`;
+  const markers = isOne
+    ? 'added a delete marker'
+    : `added ${countOf(made.length, 'delete marker')}`;
+  ui.tellUndoable(`deleted ${what}: ${markers}, ${remains}`, async () => {
+    for (let start = 0; start < made.length; start += PAGE_ROWS) {
+      const objects = made.slice(start, start + PAGE_ROWS);
+      const { failed } = await ui.call('objects.deleteMany', { ...asked(doomed.place), objects });
+      const failures = failed.map(({ key, message }) => ({ name: key, reason: message }));
+      tellFailures(ui, 'undoing', failures);
+    }
+    changed();
+  });
+}

@@ -1,0 +1,184 @@
+/** The lock of one or many versions: how long, by which mode, and what is asked before it cannot be taken back. */
+
+import { DAY_MS } from '../../src/base/durations.ts';
+import type { Ui } from '../app/ui.ts';
+import { FormOverlay } from '../components/form.ts';
+import type { FormValues } from '../components/form.ts';
+import { asked } from '../store/place.ts';
+import type { ObjectPlace } from '../store/place.ts';
+import { bytesText, countOf } from '../text/amounts.ts';
+import {
+  isRetained,
+  lockText,
+  needsBypass,
+  untilOf,
+  untilText,
+  whyNotRetained,
+} from '../text/locks.ts';
+import type { LockState, Retention } from '../text/locks.ts';
+import { declined } from './declined.ts';
+import { doMany } from './many.ts';
+import { nameToType, shownName, shownNames } from './names.ts';
+
+/** What is to be locked, and what is known of the lock that it has. */
+export interface Lockable extends ObjectPlace {
+  readonly sizeBytes: number;
+  /** Absent where many are locked: the service judges each. */
+  readonly lock?: LockState | undefined;
+}
+
+const HELP_UNTIL = '30d, 12w, 7y from now on; or 2027-12-31, by UTC';
+const HELP_BYPASS = 'to shorten or change GOVERNANCE; takes full access';
+
+export function openLockForm(ui: Ui, objects: readonly Lockable[], changed: () => void): void {
+  const lock = objects.length === 1 ? objects[0]?.lock : undefined;
+  const isFinal = lock?.retention?.mode === 'COMPLIANCE' && isRetained(lock, ui.clock.now());
+  const canBypass = objects.length > 1 || needsBypass(lock ?? {}, ui.clock.now());
+  ui.openOverlay(
+    new FormOverlay(ui, {
+      title: `Lock ${shownNames(
+        objects.map(({ key }) => key),
+        ui.look,
+      )}`,
+      said: [
+        lock ? `now: ${lockText(lock, ui.clock.now())}` : `${countOf(objects.length, 'version')}`,
+      ],
+      fields: [
+        {
+          name: 'mode',
+          label: 'mode',
+          value: isFinal ? 'COMPLIANCE' : 'GOVERNANCE',
+          choices: ['GOVERNANCE', 'COMPLIANCE'],
+          help: 'COMPLIANCE: nobody can shorten or end it. GOVERNANCE: who has full access can',
+          ...(isFinal ? { fixed: 'nobody can change it' } : {}),
+        },
+        {
+          name: 'until',
+          label: 'until',
+          help: HELP_UNTIL,
+          check: (_text, all) => problemOf(all, lock, ui.clock.now()),
+        },
+        {
+          name: 'bypass',
+          label: 'bypass GOVERNANCE',
+          value: 'no',
+          choices: ['no', 'yes'],
+          help: HELP_BYPASS,
+          ...(canBypass ? {} : { fixed: 'there is none to bypass' }),
+        },
+      ],
+      submit: (values) => submit(ui, { objects, values, changed }),
+    }),
+  );
+}
+
+function problemOf(
+  values: FormValues,
+  lock: LockState | undefined,
+  now: number,
+): string | undefined {
+  const retention = retentionOf(values, now);
+  if (!retention) return `how long: ${HELP_UNTIL}`;
+  return whyNotRetained(retention, { lock: lock ?? {}, now, bypass: values['bypass'] === 'yes' });
+}
+
+function retentionOf({ mode, until = '' }: FormValues, now: number): Retention | undefined {
+  const retainUntil = untilOf(until, now);
+  if (retainUntil === undefined) return undefined;
+  return { mode: mode === 'COMPLIANCE' ? 'COMPLIANCE' : 'GOVERNANCE', retainUntil };
+}
+
+interface Submission {
+  readonly objects: readonly Lockable[];
+  readonly values: FormValues;
+  readonly changed: () => void;
+}
+
+async function submit(ui: Ui, { objects, values, changed }: Submission): Promise<void> {
+  const retention = retentionOf(values, ui.clock.now());
+  if (!retention) return;
+  const bypass = values['bypass'] === 'yes';
+  await sure(ui, objects, { retention, bypass });
+  const done = await doMany(ui, {
+    title: 'locking',
+    items: objects,
+    nameOf: ({ key }) => key,
+    each: async ({ sizeBytes: _size, lock: _lock, ...place }, signal) => {
+      const request = { ...asked(place), retention };
+      const bypassed = bypass ? { bypassGovernance: true } : {};
+      await ui.call('retention.set', { ...request, ...bypassed }, { signal });
+    },
+  });
+  changed();
+  const what = objects.length === 1 ? shownName(objects[0]!.key, ui.look) : countOf(done, 'object');
+  if (done > 0)
+    ui.tell(`locked ${what}: ${retention.mode} until ${untilText(retention.retainUntil)}`);
+}
+
+interface Wish {
+  readonly retention: Retention;
+  readonly bypass: boolean;
+}
+
+/** What nobody can take back is typed; so is the bypass of what was meant to hold. */
+async function sure(
+  ui: Ui,
+  objects: readonly Lockable[],
+  { retention: { mode, retainUntil }, bypass }: Wish,
+): Promise<void> {
+  if (mode !== 'COMPLIANCE' && !bypass) return;
+  const [first] = objects;
+  if (!first) return;
+  const bytes = objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const days = Math.floor((retainUntil - ui.clock.now()) / DAY_MS);
+  const what = `${countOf(objects.length, 'version')}, ${bytesText(bytes)}`;
+  const until = `until ${untilText(retainUntil)} (${countOf(days, 'day')})`;
+  const final =
+    mode === 'COMPLIANCE'
+      ? [
+          'Until then nobody can delete or overwrite them, end the lock or shorten it: not you, not the owner of the store.',
+        ]
+      : [];
+  const yes = await ui.ask({
+    title: mode === 'COMPLIANCE' ? 'Lock by COMPLIANCE?' : 'Bypass GOVERNANCE?',
+    facts: [
+      `${what}: ${mode} ${until}`,
+      ...final,
+      ...(bypass ? ['A GOVERNANCE lock that is there is replaced, even by a shorter one.'] : []),
+    ],
+    type: objects.length === 1 ? nameToType(first.key, first.bucket) : first.bucket,
+  });
+  if (!yes) throw declined();
+}
+
+/** Puts them on legal hold, or lifts it where all of them are on hold. Can be undone. */
+export async function switchHold(
+  ui: Ui,
+  objects: readonly Lockable[],
+  changed: () => void,
+): Promise<void> {
+  const legalHold = !objects.every(({ lock }) => lock?.legalHold === true);
+  const switched = objects.filter(({ lock }) => (lock?.legalHold ?? false) !== legalHold);
+  const names = shownNames(
+    objects.map(({ key }) => key),
+    ui.look,
+  );
+  const done = await setHold(ui, switched, legalHold);
+  changed();
+  if (done === 0) return;
+  ui.tellUndoable(legalHold ? `${names}: on legal hold` : `${names}: hold lifted`, async () => {
+    await setHold(ui, switched, !legalHold);
+    changed();
+  });
+}
+
+function setHold(ui: Ui, objects: readonly Lockable[], legalHold: boolean): Promise<number> {
+  return doMany(ui, {
+    title: legalHold ? 'putting on hold' : 'lifting holds',
+    items: objects,
+    nameOf: ({ key }) => key,
+    each: async ({ sizeBytes: _size, lock: _lock, ...place }, signal) => {
+      await ui.call('hold.set', { ...asked(place), legalHold }, { signal });
+    },
+  });
+}

@@ -1,0 +1,88 @@
+/** What is done with one version: removed for good, or made the current one again. */
+
+import type { Ui } from '../app/ui.ts';
+import type { Question } from '../keys/command.ts';
+import { asked } from '../store/place.ts';
+import type { ObjectPlace } from '../store/place.ts';
+import { bytesText, secondText } from '../text/amounts.ts';
+import { lockText, needsBypass, whyNotDeleted } from '../text/locks.ts';
+import type { LockState } from '../text/locks.ts';
+import { nameToType, shownName } from './names.ts';
+
+export interface VersionToRemove extends ObjectPlace {
+  readonly versionId: string;
+  readonly sizeBytes: number;
+  readonly lastModifiedAt: number;
+  readonly isLatest: boolean;
+  readonly isMarker: boolean;
+}
+
+/** Nothing is asked for a delete marker: what it covers comes back. Throws why it cannot be removed. */
+export async function askRemoval(ui: Ui, version: VersionToRemove): Promise<Question | undefined> {
+  if (version.isMarker) return undefined;
+  const lock = await lockOf(ui, version);
+  const now = ui.clock.now();
+  const why = whyNotDeleted(lock, now);
+  if (why !== undefined) throw new Error(`delete version: ${why}`);
+  const { key, bucket, versionId, sizeBytes, lastModifiedAt } = version;
+  const bypass = needsBypass(lock, now);
+  const latest = version.isLatest
+    ? ['It is the current one: the version before it becomes current.']
+    : [];
+  return {
+    title: bypass ? 'Bypass GOVERNANCE and delete the version?' : 'Delete this version for good?',
+    facts: [
+      `${shownName(key, ui.look)}, ${bytesText(sizeBytes)}, of ${secondText(lastModifiedAt)}`,
+      `version ${ui.look.name(versionId)}`,
+      ...(bypass ? [`It is locked: ${lockText(lock, now)}.`] : []),
+      ...latest,
+      'Nothing brings it back.',
+    ],
+    type: nameToType(key, bucket),
+  };
+}
+
+export async function removeVersion(ui: Ui, version: VersionToRemove): Promise<void> {
+  const { target, bucket, key, versionId, isMarker } = version;
+  const place = asked({ target, bucket, key, versionId });
+  const lock = isMarker ? {} : await lockOf(ui, version);
+  const bypass = needsBypass(lock, ui.clock.now()) ? { bypassGovernance: true } : {};
+  await ui.call('objects.delete', { ...place, ...bypass });
+  const name = shownName(key, ui.look);
+  if (!isMarker)
+    return ui.tell(`removed the version of ${secondText(version.lastModifiedAt)} of ${name}`);
+  if (!version.isLatest) return ui.tell(`removed an old delete marker of ${name}`);
+  ui.tellUndoable(`removed the delete marker: ${name} is there again`, async () => {
+    await ui.call('objects.delete', asked({ target, bucket, key }));
+  });
+}
+
+async function lockOf(
+  ui: Ui,
+  { target, bucket, key, versionId }: VersionToRemove,
+): Promise<LockState> {
+  const place = asked({ target, bucket, key, versionId });
+  const { retention, legalHold } = await ui.call('objects.describe', place);
+  return { retention, legalHold };
+}
+
+/** By a copy within the service onto the same key. Undone by removing that copy, unless a default lock holds it. */
+export async function restoreVersion(
+  ui: Ui,
+  { target, bucket, key, versionId }: ObjectPlace,
+  changed: () => void,
+): Promise<void> {
+  const from = { bucket, key, ...(versionId === undefined ? {} : { versionId }) };
+  const { bucket: _bucket, ...store } = asked({ target, bucket });
+  const params = { from, to: { bucket, key }, overwrite: true, ...store };
+  const made = await ui.work('restoring', ({ abort }) =>
+    ui.call('objects.copy', params, { signal: abort.signal }),
+  );
+  changed();
+  const said = `${shownName(key, ui.look)} is as it was in version ${ui.look.name((versionId ?? '').slice(-8))}`;
+  if (made.versionId === undefined) return ui.tell(said);
+  ui.tellUndoable(said, async () => {
+    await ui.call('objects.delete', asked({ target, bucket, key, versionId: made.versionId }));
+    changed();
+  });
+}

@@ -1,0 +1,109 @@
+/** What is done with the chosen objects of a prefix. */
+
+import { askDeletion, deleteAll } from '../../acts/delete.ts';
+import type { Doomed } from '../../acts/delete.ts';
+import { openLockForm, switchHold } from '../../acts/lock.ts';
+import type { Lockable } from '../../acts/lock.ts';
+import type { Ui } from '../../app/ui.ts';
+import type { Action, Actions } from '../../keys/command.ts';
+import type { BucketPlace, ObjectPlace } from '../../store/place.ts';
+import { VersionsScreen } from '../versions/versions-screen.ts';
+import type { BucketKnowledge } from './bucket-knowledge.ts';
+import { isStored } from './object-rows.ts';
+import type { ObjectRow, StoredRow } from './object-rows.ts';
+
+export interface ObjectsContext {
+  readonly ui: Ui;
+  readonly place: BucketPlace;
+  readonly known: BucketKnowledge;
+  readonly prefix: () => string;
+  /** The row under the cursor. */
+  readonly current: () => ObjectRow | undefined;
+  /** The marked rows, else that one. */
+  readonly chosen: () => readonly ObjectRow[];
+  /** Something was changed: marks are no more meant, and what is shown is read again. */
+  readonly changed: () => void;
+}
+
+export function objectActions(at: ObjectsContext): Actions {
+  return {
+    'objects.versions': {
+      why: () => whyNoObject(at) ?? at.known.whyNoVersions,
+      run: () => withObject(at, (object) => at.ui.router.open(new VersionsScreen(at.ui, object))),
+    },
+    'objects.lock': {
+      why: () => at.known.whyNoLock ?? whyNoneStored(at),
+      run: async () => openLockForm(at.ui, await lockables(at), at.changed),
+    },
+    'objects.hold': {
+      why: () => at.known.whyNoLock ?? whyNoneStored(at),
+      run: async () => switchHold(at.ui, await lockables(at), at.changed),
+    },
+    'objects.delete': deletion(at),
+  };
+}
+
+/** The object under the cursor, of whatever version is current. */
+export function objectOf(at: ObjectsContext): ObjectPlace | undefined {
+  const row = at.current();
+  return isStored(row) ? { ...at.place, key: row.key } : undefined;
+}
+
+export function withObject(at: ObjectsContext, run: (object: ObjectPlace) => void): void {
+  const object = objectOf(at);
+  if (object) run(object);
+}
+
+export function whyNoObject(at: ObjectsContext): string | undefined {
+  return objectOf(at) ? undefined : 'choose an object';
+}
+
+/** For what is done with the current version: a deleted object has none. */
+export function whyNoContent(at: ObjectsContext): string | undefined {
+  const row = at.current();
+  if (row?.kind === 'object') return undefined;
+  return row?.kind === 'deleted' ? 'it is deleted: v shows its versions' : 'choose an object';
+}
+
+export function storedOf(at: ObjectsContext): StoredRow[] {
+  return at.chosen().filter((row): row is StoredRow => row.kind === 'object');
+}
+
+function whyNoneStored(at: ObjectsContext): string | undefined {
+  return storedOf(at).length > 0 ? undefined : 'choose objects; folders have no locks';
+}
+
+/** One alone is looked at anew: its form says what is allowed. */
+async function lockables(at: ObjectsContext): Promise<Lockable[]> {
+  const rows = storedOf(at);
+  const [only] = rows;
+  const place = (row: StoredRow) => ({ ...at.place, key: row.key, sizeBytes: row.sizeBytes });
+  if (!only || rows.length > 1) {
+    return rows.map((row) => ({ ...place(row), lock: at.known.factsOf(row) }));
+  }
+  return [{ ...place(only), lock: await at.known.askAnew(only.key) }];
+}
+
+function deletion(at: ObjectsContext): Action {
+  return {
+    why: () => {
+      const rows = at.chosen().filter(({ kind }) => kind !== 'up');
+      if (rows.length === 0) return 'choose an object or a folder';
+      const some = rows.some(({ kind }) => kind !== 'deleted');
+      return some ? undefined : 'it is deleted already: v shows its versions';
+    },
+    ask: async () => askDeletion(at.ui, await doomed(at)),
+    run: async () => {
+      const rows = storedOf(at);
+      const facts = rows[0] && at.known.factsOf(rows[0]);
+      const remain = rows.length === 1 ? facts?.versions.count : undefined;
+      await deleteAll(at.ui, await doomed(at), { changed: at.changed, remain });
+    },
+  };
+}
+
+async function doomed(at: ObjectsContext): Promise<Doomed> {
+  const folders = at.chosen().flatMap((row) => (row.kind === 'folder' ? [row.prefix] : []));
+  const versioning = await at.known.askVersioning();
+  return { place: at.place, objects: storedOf(at), folders, versioning };
+}

@@ -1,0 +1,55 @@
+/** The columns of the versions of an object. */
+
+import type { Column } from '../../components/table.ts';
+import { bytesText, secondText } from '../../text/amounts.ts';
+import { isRetained, shortLock } from '../../text/locks.ts';
+import type { Look } from '../../theme/look.ts';
+import { isMarker } from './version-rows.ts';
+import type { VersionFacts, VersionRow } from './version-rows.ts';
+
+export interface VersionKnowledge {
+  readonly factsOf: (row: VersionRow) => VersionFacts | undefined;
+  readonly now: () => number;
+}
+
+export function versionColumns(known: VersionKnowledge): readonly Column<VersionRow>[] {
+  return [
+    {
+      title: 'VERSION',
+      width: 'grow',
+      least: 9,
+      cut: 'middle',
+      cell: ({ versionId }, look) => look.name(versionId),
+    },
+    { title: 'MODIFIED', width: 19, cell: ({ lastModifiedAt }) => secondText(lastModifiedAt) },
+    {
+      title: 'SIZE',
+      width: 8,
+      align: 'right',
+      drop: 2,
+      cell: (row, look) => (isMarker(row) ? look.glyphs.none : bytesText(row.sizeBytes)),
+    },
+    { title: 'STATE', width: 13, drop: 1, cell: stateText },
+    { title: 'RETAIN UNTIL', width: 12, cell: (row, look) => retainCell(row, known, look) },
+    { title: 'HOLD', width: 4, cell: (row, look) => holdCell(row, known, look) },
+  ];
+}
+
+export function stateText(row: VersionRow): string {
+  if (isMarker(row)) return 'delete marker';
+  return row.isLatest ? 'current' : '';
+}
+
+/** A lock that has ended protects nothing, and is not shown as one. */
+function retainCell(row: VersionRow, known: VersionKnowledge, look: Look): string {
+  const facts = known.factsOf(row);
+  if (isMarker(row) || !facts) return isMarker(row) ? look.glyphs.none : '';
+  const { retention } = facts;
+  return retention && isRetained(facts, known.now()) ? shortLock(retention) : look.glyphs.none;
+}
+
+function holdCell(row: VersionRow, known: VersionKnowledge, look: Look): string {
+  const facts = known.factsOf(row);
+  if (!facts) return isMarker(row) ? look.glyphs.none : '';
+  return facts.legalHold === true ? 'ON' : look.glyphs.none;
+}

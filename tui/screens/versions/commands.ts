@@ -1,0 +1,17 @@
+/** What can be done with the versions of an object. */
+
+import type { Command } from '../../keys/command.ts';
+
+export const VERSIONS_COMMANDS: readonly Command[] = [
+  {
+    id: 'versions.restore',
+    title: 'restore the version as current',
+    keys: ['R'],
+    danger: 1,
+    hint: 'restore',
+  },
+  { id: 'versions.delete', title: 'delete this version', keys: ['d'], danger: 3, hint: 'delete' },
+  { id: 'versions.lock', title: 'lock', keys: ['L'], danger: 3, hint: 'lock' },
+  { id: 'versions.hold', title: 'legal hold on or off', keys: ['H'], danger: 1, hint: 'hold' },
+  { id: 'versions.diff', title: 'compare two versions', keys: ['='], hint: 'diff' },
+];

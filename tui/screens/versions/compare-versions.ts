@@ -1,0 +1,42 @@
+/** Two versions of an object side by side, as far as their content is compared. */
+
+import type { Ui } from '../../app/ui.ts';
+import { readPart } from '../../store/content.ts';
+import { asked } from '../../store/place.ts';
+import type { ObjectPlace } from '../../store/place.ts';
+import { secondText } from '../../text/amounts.ts';
+import { DIFF_BYTES, DiffScreen } from '../diff/diff-screen.ts';
+import type { DiffSide } from '../diff/diff-rows.ts';
+import type { VersionRow } from './version-rows.ts';
+
+/** The older one first, whichever was marked first. */
+export function openVersionDiff(ui: Ui, place: ObjectPlace, rows: readonly VersionRow[]): void {
+  const [older, younger] = rows.toSorted((a, b) => a.lastModifiedAt - b.lastModifiedAt);
+  if (!older || !younger) return;
+  const crumbs = ['buckets', place.bucket, place.key, 'diff'];
+  const read = (signal: AbortSignal) =>
+    Promise.all([
+      readSide(ui, place, older, signal),
+      readSide(ui, place, younger, signal),
+    ] as const);
+  ui.router.open(new DiffScreen(ui, { crumbs, read }));
+}
+
+async function readSide(
+  ui: Ui,
+  place: ObjectPlace,
+  { versionId, sizeBytes, lastModifiedAt }: VersionRow,
+  signal: AbortSignal,
+): Promise<DiffSide> {
+  const version = { ...place, versionId };
+  const facts = await ui.call('objects.describe', asked(version), { signal });
+  const count = Math.min(sizeBytes, DIFF_BYTES);
+  const { bytes } =
+    count === 0
+      ? { bytes: new Uint8Array() }
+      : await readPart(ui, version, { start: 0, count }, signal);
+  const name = `${versionId.slice(-8)} of ${secondText(lastModifiedAt)}`;
+  const { checksum } = facts;
+  const sha256 = checksum?.algorithm === 'SHA256' ? checksum.value : undefined;
+  return { name, sizeBytes, sha256, bytes };
+}

@@ -1,0 +1,30 @@
+/** The versions of one key, the latest first, and what is known of each. */
+
+import { defined } from '../../../src/base/defined.ts';
+import type { Result } from '../../../src/control/messages.ts';
+import type { Ui } from '../../app/ui.ts';
+import type { Page } from '../../store/paged-rows.ts';
+import { asked } from '../../store/place.ts';
+import type { ObjectPlace } from '../../store/place.ts';
+
+export type VersionRow = Result<'versions.list'>['versions'][number];
+export type VersionFacts = Result<'objects.describe'>;
+export type VersionCursor = NonNullable<Result<'versions.list'>['next']>;
+
+const PAGE_ROWS = 1_000;
+
+export const isMarker = ({ kind }: VersionRow): boolean => kind === 'delete-marker';
+
+/** A prefix is all that can be asked for: keys that only begin so come after those of the key itself. */
+export async function fetchVersions(
+  ui: Ui,
+  place: ObjectPlace,
+  cursor: VersionCursor | undefined,
+  signal: AbortSignal,
+): Promise<Page<VersionRow, VersionCursor>> {
+  const { key, ...bucket } = asked(place);
+  const params = defined({ ...bucket, prefix: key, maxKeys: PAGE_ROWS, ...cursor });
+  const { versions, next } = await ui.call('versions.list', params, { signal });
+  const rows = versions.filter((each) => each.key === key);
+  return rows.length < versions.length || !next ? { rows } : { rows, next };
+}

@@ -1,0 +1,238 @@
+/** The versions of an object with their locks, and what can be done with each. */
+
+import { switchHold, openLockForm } from '../../acts/lock.ts';
+import type { Lockable } from '../../acts/lock.ts';
+import { askRemoval, removeVersion, restoreVersion } from '../../acts/versions.ts';
+import type { VersionToRemove } from '../../acts/versions.ts';
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { listAndDetail } from '../../components/list-detail.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Actions, Question } from '../../keys/command.ts';
+import { Lookups } from '../../store/lookups.ts';
+import { PagedRows } from '../../store/paged-rows.ts';
+import { asked, bucketText, isLocal } from '../../store/place.ts';
+import type { ObjectPlace } from '../../store/place.ts';
+import { whenUp } from '../../store/when-up.ts';
+import { bytesText, countOf } from '../../text/amounts.ts';
+import { whyNotDeleted } from '../../text/locks.ts';
+import type { Look } from '../../theme/look.ts';
+import { versionColumns } from './columns.ts';
+import { openVersionDiff } from './compare-versions.ts';
+import { versionLines } from './version-detail.ts';
+import { fetchVersions, isMarker } from './version-rows.ts';
+import type { VersionCursor, VersionFacts, VersionRow } from './version-rows.ts';
+
+/** Lines of the selected version's pane where it stands below the list. */
+const PANE_LINES = 5;
+
+export class VersionsScreen implements Screen {
+  readonly scope = 'versions';
+  readonly list: ListModel<VersionRow>;
+  readonly #ui: Ui;
+  readonly #place: ObjectPlace;
+  readonly #rows: PagedRows<VersionRow, VersionCursor>;
+  readonly #facts: Lookups<VersionRow, VersionFacts>;
+  #stopListening: (() => void) | undefined;
+
+  constructor(ui: Ui, { target, bucket, key }: ObjectPlace) {
+    this.#ui = ui;
+    this.#place = { target, bucket, key };
+    this.list = new ListModel<VersionRow>({ changes: ui.changes });
+    this.#rows = new PagedRows<VersionRow, VersionCursor>({
+      fetch: (cursor, signal) => fetchVersions(ui, this.#place, cursor, signal),
+      id: ({ versionId }) => versionId,
+      changed: () => this.list.show(this.#rows),
+    });
+    this.#facts = new Lookups<VersionRow, VersionFacts>({
+      clock: ui.clock,
+      id: ({ versionId }) => versionId,
+      ask: ({ versionId }, signal) =>
+        ui.call('objects.describe', asked({ ...this.#place, versionId }), { signal }),
+      changed: () => ui.changes.soon(),
+    });
+    this.list.show(this.#rows);
+  }
+
+  get crumbs(): readonly string[] {
+    return [bucketText(this.#place), this.#place.key, 'versions'];
+  }
+
+  get note(): string {
+    const { rows } = this.list;
+    const known = Array.from({ length: rows.count }, (_, index) => rows.row(index)).filter(
+      (row) => row !== undefined,
+    );
+    const markers = known.filter(isMarker).length;
+    const bytes = known.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const more = rows.more ? '+' : '';
+    const marked = markers === 0 ? '' : ` + ${countOf(markers, 'delete marker')}`;
+    return `${countOf(known.length - markers, 'version')}${more}${marked}  ${bytesText(bytes)}`;
+  }
+
+  readonly actions: Actions = {
+    'versions.restore': {
+      why: () => this.#whyNotRestored(),
+      run: () => this.#restore(),
+    },
+    'versions.delete': {
+      why: () => this.#whyNotDeleted(),
+      ask: () => this.#askDelete(),
+      run: () => this.#delete(),
+    },
+    'versions.lock': {
+      why: () => this.#whyNotLocked(),
+      run: () => openLockForm(this.#ui, this.#lockables(), this.#changed),
+    },
+    'versions.hold': {
+      why: () => this.#whyNotLocked(),
+      run: () => switchHold(this.#ui, this.#lockables(), this.#changed),
+    },
+    'versions.diff': {
+      why: () => this.#whyNotCompared(),
+      run: () => openVersionDiff(this.#ui, this.#place, this.#compared()),
+    },
+  };
+
+  show(): void {
+    this.hide();
+    const stop = whenUp(this.#ui.link, this.#changed);
+    this.#stopListening = stop;
+  }
+
+  hide(): void {
+    this.#rows.stop();
+    this.#facts.stop();
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+  }
+
+  async loadAll(signal: AbortSignal): Promise<void> {
+    await this.#rows.loadAll(() => this.list.show(this.#rows), signal);
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.list;
+    if (!current) return [];
+    return [
+      { name: 'version id', text: current.versionId },
+      { name: 'key', text: current.key },
+      { name: 'JSON', text: JSON.stringify({ ...current, ...this.#facts.of(current) }) },
+    ];
+  }
+
+  draw(area: Area, look: Look): readonly string[] {
+    const now = this.#ui.clock.now();
+    const known = { factsOf: (row: VersionRow) => this.#facts.of(row), now: () => now };
+    const { current } = this.list;
+    this.#facts.want(this.#wanted(area.rows));
+    return listAndDetail(
+      area,
+      {
+        table: (width, height) => {
+          const table = { columns: versionColumns(known), width, height, ...TABLE(look) };
+          return tableLines(this.list, table, look);
+        },
+        title: 'Selected version',
+        details: ({ columns }) =>
+          current
+            ? versionLines({ row: current, facts: this.#facts.of(current), now }, columns, look)
+            : [],
+        below: PANE_LINES,
+        status: listStatus(this.list, area.columns, look),
+      },
+      look,
+    );
+  }
+
+  /** A service far away is asked about the version under the cursor only. */
+  #wanted(height: number): VersionRow[] {
+    const { rows, top, current } = this.list;
+    const shown = Array.from({ length: height }, (_, row) => rows.row(top + row));
+    const wanted = isLocal(this.#place) ? shown : [current];
+    return wanted.filter((row) => row !== undefined && !isMarker(row)) as VersionRow[];
+  }
+
+  readonly #changed = (): void => {
+    this.#facts.expire();
+    void this.#rows.reload(this.list.top);
+  };
+
+  #whyNotRestored(): string | undefined {
+    const { current } = this.list;
+    if (!current) return 'there is no version here';
+    if (isMarker(current)) return 'a delete marker has no content';
+    return current.isLatest ? 'it is the current version' : undefined;
+  }
+
+  async #restore(): Promise<void> {
+    const { current } = this.list;
+    if (!current) return;
+    const { versionId } = current;
+    await restoreVersion(this.#ui, { ...this.#place, versionId }, this.#changed);
+  }
+
+  #whyNotDeleted(): string | undefined {
+    const { current } = this.list;
+    if (!current) return 'there is no version here';
+    const facts = this.#facts.of(current);
+    return facts && whyNotDeleted(facts, this.#ui.clock.now());
+  }
+
+  async #askDelete(): Promise<Question | undefined> {
+    const version = this.#removal();
+    return version && askRemoval(this.#ui, version);
+  }
+
+  async #delete(): Promise<void> {
+    const version = this.#removal();
+    if (!version) return;
+    await removeVersion(this.#ui, version);
+    this.#changed();
+  }
+
+  #removal(): VersionToRemove | undefined {
+    const { current } = this.list;
+    if (!current) return undefined;
+    const { versionId, sizeBytes, lastModifiedAt, isLatest } = current;
+    const version = { versionId, sizeBytes, lastModifiedAt, isLatest };
+    return { ...this.#place, ...version, isMarker: isMarker(current) };
+  }
+
+  #whyNotLocked(): string | undefined {
+    return this.#lockables().length === 0 ? 'a delete marker cannot be locked' : undefined;
+  }
+
+  #lockables(): Lockable[] {
+    return this.list.chosen
+      .filter((row) => !isMarker(row))
+      .map((row) => {
+        const { versionId, sizeBytes } = row;
+        return { ...this.#place, versionId, sizeBytes, lock: this.#facts.of(row) };
+      });
+  }
+
+  #whyNotCompared(): string | undefined {
+    const compared = this.#compared();
+    if (compared.some(isMarker)) return 'a delete marker has no content';
+    return compared.length === 2 ? undefined : 'mark two versions with Space';
+  }
+
+  /** Those marked, or the one marked and the one under the cursor. */
+  #compared(): readonly VersionRow[] {
+    const { marks, current } = this.list;
+    const marked = [...marks.values()];
+    return marked.length === 1 && current && !this.list.isMarked(current)
+      ? [...marked, current]
+      : marked;
+  }
+}
+
+const TABLE = (look: Look) => {
+  return {
+    empty: 'no version of it is left',
+    sign: (row: VersionRow) => (isMarker(row) ? look.glyphs.deleted : undefined),
+    tone: (row: VersionRow) => (isMarker(row) ? ('dim' as const) : undefined),
+  };
+};

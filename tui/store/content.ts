@@ -1,0 +1,26 @@
+/** The bytes of an object, by the stream that the daemon opens for them. */
+
+import type { Result } from '../../src/control/messages.ts';
+import type { Ui } from '../app/ui.ts';
+import { asked } from './place.ts';
+import type { ObjectPlace } from './place.ts';
+
+interface Part {
+  readonly bytes: Uint8Array;
+  readonly info: Result<'objects.get'>['info'];
+}
+
+/** `count` bytes from `start` on, or fewer where the object ends. */
+export async function readPart(
+  ui: Ui,
+  place: ObjectPlace,
+  { start, count }: { start: number; count: number },
+  signal: AbortSignal,
+): Promise<Part> {
+  const range = { start, end: start + count - 1 };
+  const { stream, info } = await ui.call('objects.get', { ...asked(place), range }, { signal });
+  const client = await ui.link.client('read object');
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of client.download(stream, { signal })) chunks.push(chunk);
+  return { bytes: Buffer.concat(chunks), info };
+}

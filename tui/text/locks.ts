@@ -1,0 +1,127 @@
+/** Locks of a version in words, and what they allow now. The service decides; this tells before it is asked. */
+
+import { DAY_MS } from '../../src/base/durations.ts';
+import { dayText } from './amounts.ts';
+
+export interface Retention {
+  readonly mode: 'GOVERNANCE' | 'COMPLIANCE';
+  readonly retainUntil: number;
+}
+
+export interface LockState {
+  readonly retention?: Retention | undefined;
+  readonly legalHold?: boolean | undefined;
+}
+
+/** One that has ended is told by the service, too, and protects nothing. */
+export function isRetained({ retention }: LockState, now: number): boolean {
+  return retention !== undefined && now < retention.retainUntil;
+}
+
+/** Why nobody can delete the version now; undefined where somebody can, if only by a bypass. */
+export function whyNotDeleted(lock: LockState, now: number): string | undefined {
+  if (lock.legalHold === true) return 'it is on legal hold: lift that first (H)';
+  const { retention } = lock;
+  if (retention?.mode === 'COMPLIANCE' && isRetained(lock, now)) {
+    return `COMPLIANCE until ${utcDay(retention.retainUntil)}`;
+  }
+  return undefined;
+}
+
+/** Deleting it takes the right to bypass GOVERNANCE, and saying so. */
+export function needsBypass(lock: LockState, now: number): boolean {
+  return lock.retention?.mode === 'GOVERNANCE' && isRetained(lock, now);
+}
+
+export interface Allowance {
+  readonly allowed: readonly string[];
+  readonly not: readonly string[];
+}
+
+export function allowedNow(lock: LockState, now: number): Allowance {
+  const isHeld = lock.legalHold === true;
+  const hold = isHeld ? 'lift hold' : 'put on hold';
+  const mode = isRetained(lock, now) ? lock.retention?.mode : undefined;
+  if (mode === undefined) {
+    return isHeld
+      ? { allowed: ['lock', hold], not: ['delete'] }
+      : { allowed: ['lock', hold, 'delete'], not: [] };
+  }
+  if (mode === 'COMPLIANCE') {
+    return { allowed: ['extend retention', hold], not: ['shorten', 'delete'] };
+  }
+  const bypassed = 'shorten by bypass';
+  return isHeld
+    ? { allowed: ['extend retention', bypassed, hold], not: ['delete'] }
+    : { allowed: ['extend retention', bypassed, 'delete by bypass', hold], not: [] };
+}
+
+/**
+ * Why a retention cannot take the place of the one there is; undefined when it can. `bypass`: what GOVERNANCE refuses is
+ * asked for all the same.
+ */
+export function whyNotRetained(
+  wanted: Retention,
+  { lock, now, bypass }: { lock: LockState; now: number; bypass: boolean },
+): string | undefined {
+  if (wanted.retainUntil <= now) return 'that is over already: it has to be in the future';
+  if (wanted.retainUntil > now + MOST_RETAINED_MS) return 'that is more than 100 years';
+  const { retention } = lock;
+  if (!retention || !isRetained(lock, now)) return undefined;
+  const until = `${retention.mode} until ${untilText(retention.retainUntil)}`;
+  const isShorter = wanted.retainUntil < retention.retainUntil;
+  const isOther = wanted.mode !== retention.mode;
+  if (!isShorter && !isOther) return undefined;
+  if (retention.mode === 'COMPLIANCE') {
+    return `it is ${until}: nobody can ${isOther ? 'change its mode' : 'shorten it'}, only extend it`;
+  }
+  if (bypass) return undefined;
+  return `it is ${until}: to ${isShorter ? 'shorten' : 'change'} that, bypass GOVERNANCE`;
+}
+
+/** The protocol's limit of a default retention, kept for single ones: a typing error would be for ever. */
+const MOST_RETAINED_MS = 36_525 * DAY_MS;
+
+/** `L`-column and panes: `C 2027-07-12`. */
+export function shortLock({ mode, retainUntil }: Retention): string {
+  return `${mode[0]} ${utcDay(retainUntil)}`;
+}
+
+/** `2027-07-12T00:00Z` */
+export function untilText(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16)}Z`;
+}
+
+function utcDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** `COMPLIANCE until 2027-07-12T00:00Z (233 d)` */
+export function lockText(lock: LockState, now: number): string {
+  const { retention } = lock;
+  if (!retention) return 'none';
+  const { mode, retainUntil } = retention;
+  const left = Math.round((retainUntil - now) / DAY_MS);
+  const rest = isRetained(lock, now) ? `${left} d` : `over since ${dayText(retainUntil)}`;
+  return `${mode} until ${untilText(retainUntil)} (${rest})`;
+}
+
+/** How long, as a person types it: `30d`, `12w`, `7y` from now on, or a day or instant. Undefined when it is none. */
+export function untilOf(typed: string, now: number): number | undefined {
+  const text = typed.trim();
+  const [, amount, unit] = /^(\d{1,5})\s*(h|d|w|y)$/.exec(text) ?? [];
+  if (amount !== undefined && unit === 'y') {
+    const date = new Date(now);
+    date.setUTCFullYear(date.getUTCFullYear() + Number(amount));
+    return date.getTime();
+  }
+  if (amount !== undefined && unit !== undefined) return now + Number(amount) * (UNITS[unit] ?? 0);
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
+  // Locks end by UTC, as the protocol writes them, unless an offset is given.
+  const iso = text.replace(' ', 'T');
+  const zoned = /T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(iso) || !iso.includes('T') ? iso : `${iso}Z`;
+  const at = Date.parse(zoned);
+  return Number.isFinite(at) ? at : undefined;
+}
+
+const UNITS: Readonly<Record<string, number>> = { h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS };
