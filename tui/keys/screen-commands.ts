@@ -8,13 +8,24 @@ import {
 } from '../screens/nodes/commands.ts';
 import { ALARM_COMMANDS, METRICS_COMMANDS } from '../screens/metrics/commands.ts';
 import { BUCKETS_COMMANDS } from '../screens/buckets/commands.ts';
+import { CONFLICT_COMMANDS } from '../screens/conflicts/commands.ts';
+import { DIFF_COMMANDS } from '../screens/diff/commands.ts';
 import { OBJECTS_COMMANDS } from '../screens/objects/commands.ts';
+import { JOB_COMMANDS, ONE_JOB_COMMANDS, REVIEW_COMMANDS } from '../screens/jobs/commands.ts';
+import { VERSIONS_COMMANDS } from '../screens/versions/commands.ts';
 import type { Command } from './command.ts';
 
 export const SCREEN_COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   activity: ACTIVITY_COMMANDS,
+  dashboard: JOB_COMMANDS,
+  jobs: JOB_COMMANDS,
+  job: ONE_JOB_COMMANDS,
+  review: REVIEW_COMMANDS,
   buckets: BUCKETS_COMMANDS,
   objects: OBJECTS_COMMANDS,
+  versions: VERSIONS_COMMANDS,
+  conflicts: CONFLICT_COMMANDS,
+  diff: DIFF_COMMANDS,
   alarm: ALARM_COMMANDS,
   metrics: METRICS_COMMANDS,
   clusters: CLUSTERS_COMMANDS,

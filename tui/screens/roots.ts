@@ -4,15 +4,18 @@ import type { TabName } from '../app/router.ts';
 import type { Screen } from '../app/screen.ts';
 import type { Ui } from '../app/ui.ts';
 import { BucketsScreen } from './buckets/buckets-screen.ts';
+import { ConflictsScreen } from './conflicts/conflicts-screen.ts';
 import { MetricsScreen } from './metrics/metrics-screen.ts';
 import { ClustersScreen } from './nodes/clusters-screen.ts';
+import { DashboardScreen } from './dashboard/dashboard-screen.ts';
+import { JobsScreen } from './jobs/jobs-screen.ts';
 import { ActivityScreen } from './activity/activity-screen.ts';
 
 const ROOTS: Readonly<Record<TabName, (ui: Ui) => Screen>> = {
-  dashboard: (ui) => new ActivityScreen(ui),
+  dashboard: (ui) => new DashboardScreen(ui),
   buckets: (ui) => new BucketsScreen(ui),
-  jobs: (ui) => new ActivityScreen(ui),
-  conflicts: (ui) => new ActivityScreen(ui),
+  jobs: (ui) => new JobsScreen(ui),
+  conflicts: (ui) => new ConflictsScreen(ui),
   nodes: (ui) => new ClustersScreen(ui),
   metrics: (ui) => new MetricsScreen(ui),
   locks: (ui) => new ActivityScreen(ui),

@@ -1,0 +1,170 @@
+/** The screen of conflicts. */
+
+import { afterEach, expect, test } from 'vitest';
+
+import type { Params } from '../../../src/control/messages.ts';
+import { SeededConflicts, seededConflict } from '../../helpers/tui/conflict-seeds.ts';
+import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
+import { TestScreen } from '../../helpers/tui/screen.ts';
+
+const open: TestScreen[] = [];
+
+afterEach(async () => {
+  for (const screen of open.splice(0)) await screen.close();
+});
+
+const FEW = () => ({
+  media: [
+    seededConflict(),
+    seededConflict({ id: '', path: 'notes.md', state: 'held', retainUntil: undefined }),
+    seededConflict({ id: 'j3', path: 'pano\nname\u{202e}.tif', side: 'folder', sizeBytes: 1.9e9 }),
+  ],
+  home: [seededConflict({ id: 'j4', path: '.profile', wish: 'remote', retainUntil: undefined })],
+});
+
+async function start(
+  world = new SeededConflicts(FEW()),
+  size: { columns?: number; rows?: number } = {},
+) {
+  const daemon = new SeededDaemon(world.answers());
+  const screen = await new TestScreen({ ...size, connect: daemon.connect }).start();
+  open.push(screen);
+  await screen.press('4');
+  await screen.waitFor('1 of ');
+  await screen.tick();
+  await screen.tick();
+  return { daemon, screen, world };
+}
+
+/** What it was asked to do, not only to tell. */
+function answersOf(daemon: SeededDaemon) {
+  const asked = daemon.asked.filter(({ method }) => method === 'conflicts.resolve');
+  return asked
+    .map(({ params }) => params as Params<'conflicts.resolve'>)
+    .filter(({ dryRun }) => !dryRun);
+}
+
+test.each([
+  [80, 24],
+  [120, 40],
+])('at %i×%i it shows the conflicts of all jobs, and both sides of one', async (columns, rows) => {
+  const { screen } = await start(undefined, { columns, rows });
+  const text = await screen.waitFor('beside the file');
+  await expect(text).toMatchFileSnapshot(`snapshots/conflicts-${columns}x${rows}.txt`);
+});
+
+test('an answer says what it would do, is asked for, and given', async () => {
+  const { screen, daemon } = await start();
+  await screen.press('B');
+  const question = await screen.waitFor("Keep the bucket's side of 1 conflict?");
+  expect(question).toContain('1: it takes the place of the file, whose bytes are kept');
+  expect(question).toContain('Set aside, in the bucket: 1.2 kB of the files of the folder.');
+  expect(question).toContain('cannot be removed before 2026-12-21');
+  await screen.press('enter');
+  expect(daemon.lastOf('conflicts.resolve')).toMatchObject({ dryRun: true });
+  await screen.press('B y');
+  await screen.waitFor('resolved 1 conflict: keep remote');
+  expect(answersOf(daemon)).toEqual([
+    { job: 'media', keep: 'remote', paths: ['2026/report.md'], dryRun: false },
+  ]);
+  expect(await screen.waitFor('1 of 3')).not.toContain('report.md');
+});
+
+test('marked ones are answered together, job by job; what waits is named with its reason', async () => {
+  const { screen, daemon, world } = await start();
+  world.waits.set('.profile', 'the file changed again');
+  await screen.press('* K');
+  const question = await screen.waitFor('Keep both sides of 4 conflicts?');
+  expect(question).toContain('4: it comes beside the file');
+  await screen.press('y');
+  const text = await screen.waitFor('Not resolved yet');
+  expect(text).toContain('resolved 3 conflicts: keep both. 1 conflict still wait');
+  expect(text).toContain('home: .profile: the file changed again');
+  expect(answersOf(daemon)).toMatchObject([
+    { job: 'media', paths: ['2026/report.md', 'notes.md', 'pano\nname\u{202e}.tif'] },
+    { job: 'home', paths: ['.profile'] },
+  ]);
+});
+
+test('what somebody else resolved meanwhile is told, and goes from the list', async () => {
+  const { screen, world, daemon } = await start();
+  await screen.press('*');
+  world.meanwhile('media', 'notes.md');
+  await screen.press('A');
+  const question = await screen.waitFor('Keep the local side of 3 conflicts?');
+  expect(question).toContain('1 of those chosen were resolved meanwhile.');
+  await screen.press('n esc');
+  daemon.emit({ type: 'job.changed', job: (await daemon.answer('status', {})).jobs[0]! });
+  await screen.tick();
+  await screen.tick();
+  expect(await screen.waitFor('1 of 3')).not.toContain('notes.md');
+});
+
+test('those that are resolved are shown when they are wanted, with how', async () => {
+  const { screen, world } = await start();
+  world.meanwhile('media', 'notes.md');
+  await screen.press('s');
+  expect(await screen.waitFor('those that are resolved, too')).toContain('= local');
+  await screen.press('j A');
+  expect(screen.text()).toContain('it is resolved');
+  expect(await screen.waitFor('resolved 2026-11-21 12:00: keep local')).toBeDefined();
+});
+
+test('two texts are compared line by line, and the differences walked through', async () => {
+  const world = new SeededConflicts(FEW());
+  const { screen, daemon } = await start(world);
+  const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
+  const text = (changed: Record<number, string>) =>
+    `${lines.map((line, index) => changed[index] ?? line).join('\n')}\n`;
+  const [ours, theirs] = [text({ 5: 'ours \u{1b}[31m' }), text({ 30: 'theirs' })];
+  daemon.replace('conflicts.sides', () => ({
+    conflict: seededConflict(),
+    local: { where: 'folder', sizeBytes: ours.length, stream: daemon.offer(ours) },
+    remote: { where: 'kept', sizeBytes: theirs.length, stream: daemon.offer(theirs) },
+  }));
+  await screen.press('=');
+  const diff = await screen.waitFor('- ours ␛[31m');
+  expect(diff).toContain('+ line 5');
+  expect(diff).toContain('… 2 equal lines');
+  expect(daemon.lastOf('conflicts.sides')).toMatchObject({ previewBytes: 262_144 });
+  await screen.press('] ]');
+  expect(await screen.waitFor('+ theirs')).toMatch(/❯\s+31 {9}- line 30/);
+  await screen.press('esc');
+  await screen.waitFor('[4 Conflicts');
+});
+
+test('what is no text is compared by its bytes', async () => {
+  const { screen, daemon } = await start();
+  const bytes = (at: number) =>
+    Uint8Array.from({ length: 64 }, (_, index) => (index === at ? 255 : 0));
+  daemon.replace('conflicts.sides', () => ({
+    conflict: seededConflict(),
+    local: { where: 'folder', sizeBytes: 64, stream: daemon.offer(bytes(63)) },
+    remote: { where: 'kept', sizeBytes: 64, stream: daemon.offer(bytes(40)) },
+  }));
+  await screen.press('=');
+  expect(await screen.waitFor('the first difference is at byte 40')).toContain('00000020  00');
+});
+
+test('a thousand conflicts are read page by page, and a job that fails hides no other', async () => {
+  const many = Array.from({ length: 1_200 }, (_, index) =>
+    seededConflict({ id: `m${index}`, path: `file ${String(index).padStart(4, '0')}` }),
+  );
+  const world = new SeededConflicts({ gone: [seededConflict()], media: many, home: FEW().home });
+  world.failing.add('gone');
+  const { screen, daemon } = await start(world);
+  expect(await screen.waitFor('not read: gone: open job gone')).toContain('file 0000');
+  await screen.press('G');
+  expect(await screen.waitFor('1 201 of 1 201')).toContain('.profile');
+  const pages = daemon.asked.filter(({ method }) => method === 'conflicts.list');
+  expect(pages.length).toBeLessThan(8);
+});
+
+test('while the daemon is down nothing is answered, and what is known stays', async () => {
+  const { screen, daemon } = await start();
+  daemon.stop();
+  await screen.press('A');
+  expect(screen.text()).toContain('the daemon is down');
+  expect(screen.text()).toContain('report.md');
+  expect(answersOf(daemon)).toEqual([]);
+});

@@ -1,0 +1,61 @@
+/** The difference between two texts. */
+
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { diffLines, withContext } from '../../../tui/text/line-diff.ts';
+
+const signs = { same: ' ', removed: '-', added: '+' } as const;
+const shown = (before: string, after: string) =>
+  diffLines(before.split(''), after.split(''))
+    .map(({ is, text }) => signs[is] + text)
+    .join(' ');
+
+test.each([
+  ['', '', ''],
+  ['abc', 'abc', ' a  b  c'],
+  ['abc', 'ac', ' a -b  c'],
+  ['ac', 'abc', ' a +b  c'],
+  ['', 'ab', '+a +b'],
+  ['ab', '', '-a -b'],
+  ['abcabba', 'cbabac', '-a -b  c +b  a  b -b  a +c'],
+])('from %j to %j it is %j', (before, after, expected) => {
+  expect(shown(before, after)).toBe(expected);
+});
+
+const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 40 });
+
+test('what is kept and removed is the old text, what is kept and added the new one', () => {
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const lines = diffLines(before, after);
+      const without = (is: string) =>
+        lines.filter((line) => line.is !== is).map((line) => line.text);
+      expect(without('added')).toEqual(before);
+      expect(without('removed')).toEqual(after);
+    }),
+  );
+});
+
+test('texts that differ too much are shown one after the other, with the numbers of their lines', () => {
+  const many = (name: string) => Array.from({ length: 2_000 }, (_, index) => `${name} ${index}`);
+  const lines = diffLines(['head', ...many('old'), 'tail'], ['head', ...many('new'), 'tail']);
+  expect(lines[0]).toEqual({ is: 'same', text: 'head', before: 1, after: 1 });
+  expect(lines[1]).toEqual({ is: 'removed', text: 'old 0', before: 2 });
+  expect(lines.at(-1)).toEqual({ is: 'same', text: 'tail', before: 2_002, after: 2_002 });
+});
+
+test('what is far from a difference is left out, and counted', () => {
+  const before = Array.from({ length: 30 }, (_, index) => String(index));
+  const rows = withContext(diffLines(before, before.with(10, 'x')), 2);
+  expect(rows[0]).toEqual({ is: 'left out', count: 8 });
+  expect(rows.slice(1, -1).map((row) => ('text' in row ? row.text : ''))).toEqual([
+    '8',
+    '9',
+    '10',
+    'x',
+    '11',
+    '12',
+  ]);
+  expect(rows.at(-1)).toEqual({ is: 'left out', count: 17 });
+});

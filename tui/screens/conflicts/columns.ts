@@ -1,0 +1,66 @@
+/** The columns of the list of conflicts, and the words for what they stand for. */
+
+import type { Column } from '../../components/table.ts';
+import { bytesText, dayText, minuteText } from '../../text/amounts.ts';
+import type { Look, Tone } from '../../theme/look.ts';
+import type { ConflictRow, Step } from './conflict-data.ts';
+
+type Facts = Pick<ConflictRow, 'side' | 'sizeBytes' | 'stands'>;
+
+/** Bytes of the file, and of what the bucket holds or held. */
+export function sizesOf({ side, sizeBytes, stands }: Facts): {
+  readonly local: number | undefined;
+  readonly remote: number | undefined;
+} {
+  const stood = stands?.sizeBytes;
+  return side === 'bucket'
+    ? { local: stood, remote: sizeBytes }
+    : { local: sizeBytes, remote: stood };
+}
+
+const size = (bytes: number | undefined, look: Look): string =>
+  bytes === undefined ? look.glyphs.none : bytesText(bytes);
+
+export const CONFLICT_COLUMNS: readonly Column<ConflictRow>[] = [
+  { title: 'JOB', width: 9, drop: 1, cell: ({ job }, look) => look.name(job), cut: 'middle' },
+  { title: 'PATH', width: 'grow', cut: 'middle', cell: ({ path }, look) => look.name(path) },
+  { title: 'STATE', width: 8, cell: stateText, tone: stateTone },
+  {
+    title: 'LOCAL',
+    width: 8,
+    align: 'right',
+    cell: (row, look) => size(sizesOf(row).local, look),
+  },
+  {
+    title: 'BUCKET',
+    width: 8,
+    align: 'right',
+    cell: (row, look) => size(sizesOf(row).remote, look),
+  },
+  { title: 'SINCE', width: 16, drop: 2, cell: ({ at }) => minuteText(at) },
+  {
+    title: 'RETAINED',
+    width: 10,
+    drop: 3,
+    cell: ({ retainUntil }, look) =>
+      retainUntil === undefined ? look.glyphs.none : dayText(retainUntil),
+  },
+];
+
+/** An answer that was given and is not carried out yet stands in for the state. */
+function stateText({ state, wish, resolution }: ConflictRow): string {
+  if (state === 'resolved') return `= ${resolution ?? ''}`;
+  return wish === undefined ? state : `> ${wish}`;
+}
+
+function stateTone({ state, wish }: ConflictRow): Tone {
+  if (state === 'resolved') return 'dim';
+  return wish === undefined ? 'attention' : 'accent';
+}
+
+export const STEP_TEXTS: Readonly<Record<Step, string>> = {
+  dismiss: 'all stays as it is',
+  cover: 'the file goes over what the bucket holds',
+  replace: 'it takes the place of the file, whose bytes are kept in the bucket',
+  beside: 'it comes beside the file, under a name of its own',
+};

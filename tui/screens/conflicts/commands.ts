@@ -1,0 +1,29 @@
+/** What can be done on the screen of conflicts, and on a comparison of two sides. */
+
+import type { Command } from '../../keys/command.ts';
+
+export const CONFLICT_COMMANDS: readonly Command[] = [
+  {
+    id: 'conflicts.local',
+    title: 'keep the local side (of the marked ones)',
+    keys: ['A'],
+    danger: 2,
+    hint: 'local',
+  },
+  {
+    id: 'conflicts.remote',
+    title: "keep the bucket's side (of the marked ones)",
+    keys: ['B'],
+    danger: 2,
+    hint: 'bucket',
+  },
+  {
+    id: 'conflicts.both',
+    title: 'keep both, one beside the other (of the marked ones)',
+    keys: ['K'],
+    danger: 2,
+    hint: 'both',
+  },
+  { id: 'conflicts.diff', title: 'compare both sides', keys: ['=', 'd'], hint: 'diff' },
+  { id: 'conflicts.all', title: 'show or hide those that are resolved', keys: ['s'] },
+];

@@ -1,0 +1,42 @@
+/** The two sides of a conflict, read as far as they are compared. */
+
+import type { Ui } from '../../app/ui.ts';
+import { DIFF_BYTES, DiffScreen } from '../diff/diff-screen.ts';
+import type { DiffSide } from '../diff/diff-rows.ts';
+import type { ConflictRow, ConflictSides } from './conflict-data.ts';
+
+export function openComparison(ui: Ui, row: ConflictRow): void {
+  const read = (signal: AbortSignal) => readBoth(ui, row, signal);
+  ui.router.open(new DiffScreen(ui, { crumbs: ['conflicts', row.path, 'diff'], read }));
+}
+
+async function readBoth(
+  ui: Ui,
+  { job, path, id }: ConflictRow,
+  signal: AbortSignal,
+): Promise<readonly [DiffSide, DiffSide]> {
+  const asked = { job, path, id, previewBytes: DIFF_BYTES };
+  const { local, remote } = await ui.call('conflicts.sides', asked, { signal });
+  return Promise.all([
+    readSide(ui, { name: 'local', side: local, signal }),
+    readSide(ui, { name: 'bucket', side: remote, signal }),
+  ]);
+}
+
+interface SideToRead {
+  readonly name: string;
+  readonly side: ConflictSides['local'];
+  readonly signal: AbortSignal;
+}
+
+/** What is not there has no bytes. */
+async function readSide(ui: Ui, { name, side, signal }: SideToRead): Promise<DiffSide> {
+  const { missing, sizeBytes = 0, sha256, stream } = side;
+  const chunks: Uint8Array[] = [];
+  if (stream !== undefined) {
+    const client = await ui.link.client('compare');
+    for await (const chunk of client.download(stream, { signal })) chunks.push(chunk);
+  }
+  const isThere = missing ? `${name} (not there now)` : name;
+  return { name: isThere, sizeBytes, sha256, bytes: Buffer.concat(chunks) };
+}

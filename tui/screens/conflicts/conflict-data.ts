@@ -1,0 +1,105 @@
+/** Conflicts of all jobs, page by page, and both sides of one. */
+
+import type { Params, Result } from '../../../src/control/messages.ts';
+import { defined } from '../../../src/base/defined.ts';
+import { errorMessage, isAbort } from '../../../src/base/errors.ts';
+import type { Ui } from '../../app/ui.ts';
+import type { Page } from '../../store/paged-rows.ts';
+
+export type Conflict = Result<'conflicts.list'>['conflicts'][number];
+export type Answer = Params<'conflicts.resolve'>['keep'];
+export type Step = Result<'conflicts.resolve'>['steps'][number]['does'];
+type Side = Result<'conflicts.sides'>['local'];
+
+export interface ConflictRow extends Conflict {
+  readonly job: string;
+}
+
+/** What can be said of a conflict, and what the command line calls it. */
+export const ANSWERS: readonly Answer[] = ['local', 'remote', 'both'];
+
+const PAGE = 500;
+
+/** Where the next page begins: in a job, after a row of it. */
+export interface ConflictCursor {
+  readonly job: string;
+  readonly after?: string | undefined;
+}
+
+export interface ConflictPages {
+  readonly jobs: () => readonly string[];
+  /** Those that are resolved, too. */
+  readonly all: () => boolean;
+  /** Told of a job that cannot be asked; the others are. */
+  readonly onUnread: (job: string, why: string) => void;
+}
+
+/** The jobs one after the other: a page goes on with the next job until it is full. */
+export async function conflictPage(
+  ui: Ui,
+  { jobs, all, onUnread }: ConflictPages,
+  cursor: ConflictCursor | undefined,
+  signal: AbortSignal,
+): Promise<Page<ConflictRow, ConflictCursor>> {
+  const names = jobs();
+  const rows: ConflictRow[] = [];
+  let at = cursor ?? firstOf(names);
+  while (at && rows.length < PAGE) {
+    const { job, after } = at;
+    const asked = { job, limit: PAGE, all: all(), ...defined({ after }) };
+    const page = await readPage(ui, asked, signal);
+    if (typeof page === 'string') onUnread(job, page);
+    else rows.push(...page.rows);
+    const isOver = typeof page === 'string' || page.after === undefined;
+    at = isOver ? firstOf(names.slice(names.indexOf(job) + 1)) : { job, after: page.after };
+  }
+  return { rows, next: at };
+}
+
+function firstOf([job]: readonly string[]): ConflictCursor | undefined {
+  return job === undefined ? undefined : { job };
+}
+
+/** Why not, where the job cannot be asked: it may be failing, which is no reason to show none of the others. */
+async function readPage(
+  ui: Ui,
+  asked: Params<'conflicts.list'>,
+  signal: AbortSignal,
+): Promise<
+  { readonly rows: readonly ConflictRow[]; readonly after?: string | undefined } | string
+> {
+  try {
+    const { conflicts, next } = await ui.call('conflicts.list', asked, { signal });
+    return { rows: conflicts.map((each) => Object.assign({ job: asked.job }, each)), after: next };
+  } catch (error) {
+    if (isAbort(error) || !ui.link.isUp) throw error;
+    return errorMessage(error);
+  }
+}
+
+/** There may be several of a path, but one of it that is held. */
+export function idOf({ job, path, id }: Pick<ConflictRow, 'job' | 'path' | 'id'>): string {
+  return `${job}\0${path}\0${id}`;
+}
+
+export interface ConflictSides {
+  readonly local: Side;
+  readonly remote: Side;
+  /** What each answer would do now; none for one that is resolved. */
+  readonly steps: Readonly<Partial<Record<Answer, Step>>>;
+}
+
+export async function readSides(
+  ui: Ui,
+  { job, path, id, state }: ConflictRow,
+  signal: AbortSignal,
+): Promise<ConflictSides> {
+  const { local, remote } = await ui.call('conflicts.sides', { job, path, id }, { signal });
+  const steps: Partial<Record<Answer, Step>> = {};
+  for (const keep of state === 'resolved' ? [] : ANSWERS) {
+    const asked = { job, keep, paths: [path], dryRun: true };
+    const [step] = (await ui.call('conflicts.resolve', asked, { signal })).steps;
+    if (step) steps[keep] = step.does;
+  }
+  return { local, remote, steps };
+}

@@ -1,0 +1,136 @@
+/** Both sides of a conflict beside one another, and what each answer would do. */
+
+import type { Area } from '../../app/screen.ts';
+import { beside } from '../../components/layout.ts';
+import { bytesText, dayText, minuteText } from '../../text/amounts.ts';
+import { pad, wrap } from '../../text/width.ts';
+import type { Look } from '../../theme/look.ts';
+import type { Outcome } from '../../store/outcome.ts';
+import { STEP_TEXTS } from './columns.ts';
+import { ANSWERS } from './conflict-data.ts';
+import type { Answer, ConflictRow, ConflictSides } from './conflict-data.ts';
+
+type Side = ConflictSides['local'];
+
+const LABELS = 9;
+/** For both sides one below the other, and the answers. */
+const ROOMY_ROWS = 22;
+const KEYS: Readonly<Record<Answer, string>> = { local: 'A', remote: 'B', both: 'K' };
+
+export function conflictDetails(
+  row: ConflictRow,
+  sides: Outcome<ConflictSides> | undefined,
+  { columns: width, rows }: Area,
+  look: Look,
+): string[] {
+  const head = saidLines(row, width, look);
+  if (!sides) return [...head, look.paint('dim', `${look.glyphs.ellipsis} reading both sides`)];
+  const { value, problem } = sides;
+  if (!value)
+    return [...head, ...wrap(look.name(problem), width).map((line) => look.paint('bad', line))];
+  const shown =
+    rows >= ROOMY_ROWS ? oneBelowOther(value, width, look) : sideBySide(value, width, look);
+  return [...head, ...shown, ...answerLines(row, value, width, look)];
+}
+
+const labels = (look: Look): string[] =>
+  LINES.map(({ label }) => look.paint('dim', pad(label, LABELS)));
+
+function sideBySide({ local, remote }: ConflictSides, width: number, look: Look): string[] {
+  const room = Math.max(10, Math.floor((width - LABELS - 2) / 2));
+  const columns = [
+    ['LOCAL', ...factsOf(local, look)],
+    ['BUCKET', ...factsOf(remote, look)],
+  ].map((lines) => lines.map((line) => look.fit(line, room)));
+  return beside([[' '.repeat(LABELS), ...labels(look)], ...columns], 1);
+}
+
+/** Nothing has to be cut then but what is wider than the pane. */
+function oneBelowOther({ local, remote }: ConflictSides, width: number, look: Look): string[] {
+  const block = (side: Side): string[] => {
+    const lines = factsOf(side, look).map((line) => look.cut(line, width - LABELS - 1, 'middle'));
+    return beside([labels(look), lines], 1);
+  };
+  const title = (text: string): string => look.paint('strong', text);
+  return [title('LOCAL'), ...block(local), '', title('BUCKET'), ...block(remote), ''];
+}
+
+/** What became of it, or what was asked for and waits. */
+function saidLines(
+  { state, resolution, resolvedAt = 0, wish }: ConflictRow,
+  width: number,
+  look: Look,
+): string[] {
+  if (state === 'resolved')
+    return [
+      look.paint('good', look.cut(`resolved ${minuteText(resolvedAt)}: keep ${resolution}`, width)),
+    ];
+  if (wish === undefined) return [];
+  const text = `keep ${wish} is asked for; the job comes to it in its next full round`;
+  return [look.paint('accent', look.cut(text, width))];
+}
+
+const LINES: readonly {
+  readonly label: string;
+  readonly text: (side: Side, look: Look) => string;
+}[] = [
+  { label: 'is', text: whereText },
+  { label: 'size', text: sizeText },
+  {
+    label: 'sha256',
+    text: ({ sha256 = '', etag }) => sha256 || (etag === undefined ? '' : `ETag ${etag}`),
+  },
+  { label: 'made by', text: makerText },
+  { label: 'retained', text: retentionText },
+];
+
+function factsOf(side: Side, look: Look): string[] {
+  return LINES.map(({ text }) => look.name(text(side, look)) || look.glyphs.none);
+}
+
+function whereText({ where, missing, kind, versionId, savedAs }: Side): string {
+  if (missing) return where === 'folder' ? 'no file there now' : 'gone from the bucket';
+  if (where === 'folder')
+    return kind === 'symlink' ? 'a link in the folder' : `the ${kind} in the folder`;
+  if (savedAs !== undefined) return `saved as ${savedAs}`;
+  const version = versionId === undefined ? '' : ` ${versionId}`;
+  return where === 'current' ? `current${version}` : `version${version}`;
+}
+
+function sizeText({ sizeBytes, modifiedAt }: Side): string {
+  const size = sizeBytes === undefined ? [] : [bytesText(sizeBytes)];
+  return [...size, ...(modifiedAt === undefined ? [] : [minuteText(modifiedAt)])].join(', ');
+}
+
+function makerText({ where, byMirror, owner }: Side): string {
+  if (where === 'folder' || byMirror === undefined) return '';
+  const tool = byMirror ? 'a mirror' : 'another tool';
+  return owner === undefined ? tool : `${tool}, ${owner}`;
+}
+
+function retentionText({ retention, legalHold }: Side): string {
+  const hold = legalHold === true ? ['legal hold'] : [];
+  const until = retention ? [`${retention.mode} ${dayText(retention.retainUntil)}`] : [];
+  return [...until, ...hold].join(', ');
+}
+
+function answerLines(
+  { state }: ConflictRow,
+  { steps }: ConflictSides,
+  width: number,
+  look: Look,
+): string[] {
+  if (state === 'resolved') return [];
+  const lines = ANSWERS.flatMap((answer) => {
+    const step = steps[answer];
+    if (!step) return [];
+    const text = wrap(STEP_TEXTS[step], Math.max(20, width - LABELS));
+    return text.map((line, index) => {
+      const label = index === 0 ? `${KEYS[answer]} ${answer}` : '';
+      return look.paint('accent', pad(label, LABELS)) + line;
+    });
+  });
+  return lines.length > 0
+    ? lines
+    : [look.paint('attention', 'it waits no more: r reads the list again')];
+}

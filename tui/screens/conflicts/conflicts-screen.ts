@@ -1,0 +1,198 @@
+/** What changed both here and in the bucket, of all jobs, and which of the two is right. */
+
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { listAndDetail } from '../../components/list-detail.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Action, Actions } from '../../keys/command.ts';
+import { Lookups } from '../../store/lookups.ts';
+import { outcomeOf } from '../../store/outcome.ts';
+import type { Outcome } from '../../store/outcome.ts';
+import { PagedRows } from '../../store/paged-rows.ts';
+import { countOf } from '../../text/amounts.ts';
+import type { Look } from '../../theme/look.ts';
+import { CONFLICT_COLUMNS } from './columns.ts';
+import { conflictPage, idOf, readSides } from './conflict-data.ts';
+import type { Answer, ConflictCursor, ConflictRow, ConflictSides } from './conflict-data.ts';
+import { conflictDetails } from './conflict-details.ts';
+import { openComparison } from './compare-sides.ts';
+import { askResolve, resolve } from './resolve.ts';
+
+const DETAIL_ROWS = 10;
+
+export class ConflictsScreen implements Screen {
+  readonly scope = 'conflicts';
+  readonly crumbs = ['conflicts'];
+  readonly list: ListModel<ConflictRow>;
+  readonly #ui: Ui;
+  readonly #rows: PagedRows<ConflictRow, ConflictCursor>;
+  readonly #sides: Lookups<ConflictRow, Outcome<ConflictSides>>;
+  readonly #unread = new Map<string, string>();
+  #all = false;
+  #stops: readonly (() => void)[] = [];
+  /** How many the jobs told of when the list was read. */
+  #counted = '';
+
+  constructor(ui: Ui) {
+    this.#ui = ui;
+    this.list = new ListModel<ConflictRow>({
+      changes: ui.changes,
+      canMark: ({ state }) => state !== 'resolved',
+    });
+    const pages = {
+      jobs: () => ui.status.jobs.map(({ name }) => name),
+      all: () => this.#all,
+      onUnread: (job: string, why: string) => void this.#unread.set(job, why),
+    };
+    this.#rows = new PagedRows<ConflictRow, ConflictCursor>({
+      fetch: (cursor, signal) => conflictPage(ui, pages, cursor, signal),
+      id: idOf,
+      text: ({ job, path, state }) => `${job} ${path} ${state}`,
+      changed: () => this.list.show(this.#rows),
+    });
+    this.#sides = new Lookups<ConflictRow, Outcome<ConflictSides>>({
+      clock: ui.clock,
+      id: idOf,
+      ask: (row, signal) => outcomeOf(readSides(ui, row, signal)),
+      changed: () => ui.changes.soon(),
+    });
+  }
+
+  readonly actions: Actions = {
+    'conflicts.local': this.#answer('local'),
+    'conflicts.remote': this.#answer('remote'),
+    'conflicts.both': this.#answer('both'),
+    'conflicts.diff': {
+      why: () => (this.list.current ? undefined : 'there is no conflict'),
+      run: () => this.open(),
+    },
+    'conflicts.all': { run: () => this.#showAll() },
+  };
+
+  get note(): string {
+    return this.#all ? 'those that are resolved, too' : '';
+  }
+
+  show(): void {
+    this.hide();
+    const { changes, link } = this.#ui;
+    this.#stops = [
+      changes.subscribe(() => this.#follow()),
+      link.onState(({ kind }) => kind === 'up' && this.#read()),
+    ];
+    this.#read();
+  }
+
+  hide(): void {
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
+    this.#rows.stop();
+    this.#sides.stop();
+  }
+
+  open(): void {
+    const { current } = this.list;
+    if (current) openComparison(this.#ui, current);
+  }
+
+  loadAll(signal: AbortSignal): Promise<void> {
+    return this.#rows.loadAll(() => this.list.show(this.#rows), signal);
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.list;
+    if (!current) return [];
+    const { job, path, versionId, savedAs } = current;
+    const folder = this.#ui.status.job(job)?.folder;
+    return [
+      { name: 'path', text: path },
+      ...(folder === undefined ? [] : [{ name: 'file', text: `${folder}/${path}` }]),
+      ...(versionId === undefined ? [] : [{ name: 'version id', text: versionId }]),
+      ...(savedAs === undefined ? [] : [{ name: 'saved as', text: savedAs }]),
+      { name: 'JSON', text: JSON.stringify(current) },
+    ];
+  }
+
+  draw(area: Area, look: Look): readonly string[] {
+    const { current } = this.list;
+    return listAndDetail(
+      area,
+      {
+        table: (width, height) => {
+          const empty = this.#all
+            ? 'no conflict, and none that was'
+            : 'no conflict: nothing waits for you';
+          return tableLines(this.list, { columns: CONFLICT_COLUMNS, width, height, empty }, look);
+        },
+        title: current ? look.name(`${current.job}: ${current.path}`) : 'Conflict',
+        details: (inner) =>
+          current ? conflictDetails(current, this.#sides.of(current), inner, look) : [],
+        below: DETAIL_ROWS,
+        status: listStatus(this.list, area.columns, look, this.#said(look)),
+      },
+      look,
+    );
+  }
+
+  #said(look: Look): string {
+    const [first] = this.#unread;
+    if (!first) return '';
+    const more = this.#unread.size > 1 ? ` and ${countOf(this.#unread.size - 1, 'job')} more` : '';
+    return look.paint(
+      'bad',
+      `not read: ${look.name(first[0])}${more}: ${look.cut(look.name(first[1]), 40)} `,
+    );
+  }
+
+  #read(): void {
+    if (!this.#ui.link.isUp) return;
+    this.#unread.clear();
+    this.#counted = this.#counts();
+    this.#sides.expire();
+    void this.#rows.reload(this.list.cursor);
+    this.list.show(this.#rows);
+  }
+
+  #counts(): string {
+    return this.#ui.status.jobs
+      .map(({ name, counts }) => `${name}\0${counts.conflicts}`)
+      .join('\0');
+  }
+
+  /** Others resolve conflicts too, and new ones come: the jobs tell how many there are. */
+  #follow(): void {
+    if (this.#counts() !== this.#counted && !this.#rows.isLoading) this.#read();
+    const { current } = this.list;
+    this.#sides.want(current ? [current] : []);
+  }
+
+  #showAll(): void {
+    this.#all = !this.#all;
+    this.list.moveTo(0);
+    this.#read();
+  }
+
+  /** Those that wait, of what was chosen. */
+  get #waiting(): readonly ConflictRow[] {
+    return this.list.chosen.filter(({ state }) => state !== 'resolved');
+  }
+
+  #answer(keep: Answer): Action {
+    return {
+      why: () =>
+        this.#waiting.length > 0
+          ? undefined
+          : this.list.current
+            ? 'it is resolved'
+            : 'there is no conflict',
+      ask: () => askResolve(this.#ui, keep, this.#waiting),
+      run: async () => {
+        const rows = this.#waiting;
+        this.list.clearMarks();
+        await resolve(this.#ui, keep, rows);
+        this.#read();
+      },
+    };
+  }
+}

@@ -1,0 +1,142 @@
+/** An answer to one conflict or to many: what it would do first, then done job by job, and what still waits afterwards. */
+
+import type { Result } from '../../../src/control/messages.ts';
+import { isAbort } from '../../../src/base/errors.ts';
+import type { Ui, Work } from '../../app/ui.ts';
+import { TextBox } from '../../components/text-box.ts';
+import type { Question } from '../../keys/command.ts';
+import { bytesText, countOf, countText, dayText } from '../../text/amounts.ts';
+import { sizesOf, STEP_TEXTS } from './columns.ts';
+import type { Answer, ConflictRow, Step } from './conflict-data.ts';
+
+type Report = Result<'conflicts.resolve'>;
+
+/** What one call takes. */
+const PATHS_AT_ONCE = 1_000;
+
+interface Batch {
+  readonly job: string;
+  readonly paths: readonly string[];
+}
+
+/** Conflicts are answered by their paths: a path with several gets one answer for all of them. */
+export function batchesOf(rows: readonly ConflictRow[]): readonly Batch[] {
+  const byJob = new Map<string, Set<string>>();
+  for (const { job, path } of rows) {
+    const paths = byJob.get(job) ?? new Set();
+    byJob.set(job, paths.add(path));
+  }
+  return [...byJob].flatMap(([job, set]) => {
+    const paths = [...set];
+    const count = Math.ceil(paths.length / PATHS_AT_ONCE);
+    return Array.from({ length: count }, (_, index) => {
+      return { job, paths: paths.slice(index * PATHS_AT_ONCE, (index + 1) * PATHS_AT_ONCE) };
+    });
+  });
+}
+
+const TITLES: Readonly<Record<Answer, string>> = {
+  local: 'Keep the local side',
+  remote: "Keep the bucket's side",
+  both: 'Keep both sides',
+};
+
+/** What would be done now, as the daemon tells it; a choice that is void by now says so. */
+export async function askResolve(
+  ui: Ui,
+  keep: Answer,
+  rows: readonly ConflictRow[],
+): Promise<Question> {
+  const reports = await inBatches(ui, { keep, rows, dryRun: true });
+  const matched = reports.reduce((sum, report) => sum + report.matched, 0);
+  const steps = Object.keys(STEP_TEXTS) as Step[];
+  const does = steps.flatMap((step) => {
+    const count = reports.reduce((sum, { counts }) => sum + counts[step], 0);
+    return count === 0 ? [] : [`${countText(count)}: ${STEP_TEXTS[step]}.`];
+  });
+  const gone = new Set(rows.map(({ job, path }) => `${job}\0${path}`)).size - matched;
+  return {
+    title: `${TITLES[keep]} of ${countOf(matched, 'conflict')}?`,
+    facts: [
+      ...(rows.length === 1 ? rows.map(({ job, path }) => ui.look.name(`${job}: ${path}`)) : []),
+      ...does,
+      ...asideFacts(keep, rows),
+      ...retentionFacts(rows),
+      ...(gone > 0 ? [`${countText(gone)} of those chosen were resolved meanwhile.`] : []),
+      'Nothing is lost: what gives way is kept in the bucket.',
+    ],
+  };
+}
+
+/** Bytes that no longer stand at their path. */
+function asideFacts(keep: Answer, rows: readonly ConflictRow[]): string[] {
+  if (keep === 'both') return [];
+  const loser = keep === 'local' ? 'remote' : 'local';
+  const bytes = rows.reduce((sum, row) => sum + (sizesOf(row)[loser] ?? 0), 0);
+  const side = keep === 'local' ? 'what the bucket held' : 'the files of the folder';
+  return bytes === 0 ? [] : [`Set aside, in the bucket: ${bytesText(bytes)} of ${side}.`];
+}
+
+function retentionFacts(rows: readonly ConflictRow[]): string[] {
+  const ends = rows.flatMap(({ retainUntil }) => retainUntil ?? []);
+  if (ends.length === 0) return [];
+  const last = Math.max(...ends);
+  const which = ends.length === 1 ? 'One version is' : `${countText(ends.length)} versions are`;
+  return [`${which} retained and cannot be removed before ${dayText(last)}, whatever is answered.`];
+}
+
+/** Rejects with nothing but failures: what waits is told. The daemon has noted the answer even if it is stopped here. */
+export async function resolve(ui: Ui, keep: Answer, rows: readonly ConflictRow[]): Promise<void> {
+  const title = `resolving ${countOf(rows.length, 'conflict')}`;
+  try {
+    const reports = await ui.work(title, (work) =>
+      inBatches(ui, { keep, rows, dryRun: false, work }),
+    );
+    tellReports(ui, keep, reports);
+  } catch (error) {
+    if (!isAbort(error)) throw error;
+    ui.warn(
+      'not waited for any more: what was asked for is noted, and done by the next full round',
+    );
+  }
+}
+
+interface Batches {
+  readonly keep: Answer;
+  readonly rows: readonly ConflictRow[];
+  readonly dryRun: boolean;
+  readonly work?: Work;
+}
+
+async function inBatches(
+  ui: Ui,
+  { keep, rows, dryRun, work }: Batches,
+): Promise<readonly Report[]> {
+  const reports: Report[] = [];
+  let done = 0;
+  for (const { job, paths } of batchesOf(rows)) {
+    const asked = { job, keep, paths: [...paths], dryRun };
+    reports.push(await ui.call('conflicts.resolve', asked, { signal: work?.abort.signal }));
+    done += paths.length;
+    if (work) work.progress = `${countText(done)} of ${countText(rows.length)}`;
+    ui.changes.soon();
+  }
+  return reports;
+}
+
+/** What waits is named, with its reason. */
+function tellReports(ui: Ui, keep: Answer, reports: readonly Report[]): void {
+  const matched = reports.reduce((sum, report) => sum + report.matched, 0);
+  const resolved = reports.reduce((sum, report) => sum + report.resolved, 0);
+  if (matched === 0) return ui.warn('none of them waits any more: they were resolved meanwhile');
+  const done = `resolved ${countOf(resolved, 'conflict')}: keep ${keep}`;
+  if (resolved === matched) return ui.tell(done);
+  const { look } = ui;
+  const waiting = reports.flatMap((report) =>
+    report.waiting.map(({ path, why }) => look.name(`${report.job}: ${path}: ${why}`)),
+  );
+  const left = matched - resolved;
+  const more = left > waiting.length ? [`and ${countText(left - waiting.length)} more`] : [];
+  const head = `${done}. ${countOf(left, 'conflict')} still wait, and are tried again by each full round:`;
+  ui.openOverlay(new TextBox(ui, 'Not resolved yet', [head, '', ...waiting, ...more]));
+}

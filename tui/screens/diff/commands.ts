@@ -1,0 +1,21 @@
+/** What can be done with a comparison. */
+
+import type { Command } from '../../keys/command.ts';
+
+export const DIFF_COMMANDS: readonly Command[] = [
+  { id: 'diff.next', title: 'next difference', keys: [']', 'n'], hint: 'next', offline: true },
+  {
+    id: 'diff.previous',
+    title: 'previous difference',
+    keys: ['[', 'N'],
+    hint: 'previous',
+    offline: true,
+  },
+  {
+    id: 'diff.whole',
+    title: 'all lines, or only those near a difference',
+    keys: ['w'],
+    hint: 'whole',
+    offline: true,
+  },
+];

@@ -1,0 +1,111 @@
+/** Two contents compared: as lines where both are text, else by where they first differ. Pure. */
+
+import { countOf, countText } from '../../text/amounts.ts';
+import { diffLines, withContext } from '../../text/line-diff.ts';
+
+/** What is known of one side; its content is read only so far. */
+export interface DiffSide {
+  /** Not yet safe to draw. */
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly sha256?: string | undefined;
+  /** The whole content, or its first bytes. */
+  readonly bytes: Uint8Array;
+}
+
+export interface DiffRow {
+  readonly is: 'same' | 'removed' | 'added' | 'left out' | 'said';
+  /** Not yet safe to draw. */
+  readonly text: string;
+  readonly before?: number;
+  readonly after?: number;
+}
+
+const CONTEXT_LINES = 3;
+
+export function diffRows(before: DiffSide, after: DiffSide, whole: boolean): readonly DiffRow[] {
+  const [old, young] = [textOf(before), textOf(after)];
+  if (isSame(before, after)) return [said('both are the same, byte for byte')];
+  if (old === undefined || young === undefined) return byteRows(before, after);
+  const lines = diffLines(old, young);
+  const rows = whole ? lines : withContext(lines, CONTEXT_LINES);
+  const shown = rows.map((row) => {
+    return 'count' in row ? { is: row.is, text: countOf(row.count, 'equal line') } : row;
+  });
+  const cut = [before, after].filter(isCut).map(({ name, bytes, sizeBytes }) => {
+    const read = `the first ${countText(bytes.byteLength)} of ${countText(sizeBytes)} bytes`;
+    return said(`of ${name} only ${read} are compared`);
+  });
+  return [...cut, ...shown];
+}
+
+const said = (text: string): DiffRow => ({ is: 'said', text });
+
+function isCut({ bytes, sizeBytes }: DiffSide): boolean {
+  return bytes.byteLength < sizeBytes;
+}
+
+function isSame(a: DiffSide, b: DiffSide): boolean {
+  if (a.sizeBytes !== b.sizeBytes) return false;
+  if (a.sha256 !== undefined && a.sha256 === b.sha256) return true;
+  return !isCut(a) && !isCut(b) && firstDifference(a.bytes, b.bytes) === undefined;
+}
+
+/** Undefined for what is no UTF-8, or has what no text has. */
+function textOf({ bytes, sizeBytes }: DiffSide): readonly string[] | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    // The last character may have been cut in two.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, {
+      stream: bytes.byteLength < sizeBytes,
+    });
+    const lines = text.split('\n');
+    return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The place of the first byte that differs, the end of the shorter one too; undefined when there is none. */
+function firstDifference(a: Uint8Array, b: Uint8Array): number | undefined {
+  const length = Math.min(a.byteLength, b.byteLength);
+  for (let at = 0; at < length; at += 1) if (a[at] !== b[at]) return at;
+  return a.byteLength === b.byteLength ? undefined : length;
+}
+
+const BYTES_A_ROW = 16;
+const ROWS_AROUND = 3;
+
+function byteRows(before: DiffSide, after: DiffSide): readonly DiffRow[] {
+  const at = firstDifference(before.bytes, after.bytes);
+  const facts = [before, after].map(({ name, sizeBytes, sha256 }) => {
+    const digest = sha256 === undefined ? '' : `   sha256 ${sha256}`;
+    return said(`${name}: ${countText(sizeBytes)} bytes${digest}`);
+  });
+  if (at === undefined) {
+    const read = countText(Math.min(before.bytes.byteLength, after.bytes.byteLength));
+    return [...facts, said(`no text; the first ${read} bytes, which were read, are equal`)];
+  }
+  const first = Math.max(0, Math.floor(at / BYTES_A_ROW) - 1) * BYTES_A_ROW;
+  return [
+    ...facts,
+    said(`no text; the first difference is at byte ${countText(at)}`),
+    ...hexRows(before.bytes, first, 'removed'),
+    ...hexRows(after.bytes, first, 'added'),
+  ];
+}
+
+function hexRows(bytes: Uint8Array, first: number, is: DiffRow['is']): DiffRow[] {
+  return Array.from({ length: ROWS_AROUND }, (_, row) => {
+    const start = first + row * BYTES_A_ROW;
+    const part = [...bytes.subarray(start, start + BYTES_A_ROW)];
+    const hex = part.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+    const text = part.map((byte) =>
+      byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.',
+    );
+    return {
+      is,
+      text: `${start.toString(16).padStart(8, '0')}  ${hex.padEnd(47)}  ${text.join('')}`,
+    };
+  }).filter(({ text }) => text.length > 60);
+}

@@ -1,0 +1,160 @@
+/** Two contents compared, to be walked through: two sides of a conflict, two versions of an object. */
+
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import type { Actions } from '../../keys/command.ts';
+import { outcomeOf } from '../../store/outcome.ts';
+import { bytesText } from '../../text/amounts.ts';
+import type { Look, Tone } from '../../theme/look.ts';
+import { diffRows } from './diff-rows.ts';
+import type { DiffRow, DiffSide } from './diff-rows.ts';
+
+/** What is read of each side, for whoever opens a comparison. */
+export const DIFF_BYTES = 256 * 1024;
+
+export interface DiffOptions {
+  readonly crumbs: readonly string[];
+  /** The older or the local one first. */
+  readonly read: (signal: AbortSignal) => Promise<readonly [DiffSide, DiffSide]>;
+}
+
+const SIGNS: Readonly<Record<DiffRow['is'], string>> = {
+  same: ' ',
+  removed: '-',
+  added: '+',
+  'left out': ' ',
+  said: ' ',
+};
+const TONES: Readonly<Record<DiffRow['is'], Tone>> = {
+  same: 'plain',
+  removed: 'bad',
+  added: 'good',
+  'left out': 'dim',
+  said: 'strong',
+};
+
+const tone = ({ is }: DiffRow): Tone => TONES[is];
+const number = (line: number | undefined): string => (line === undefined ? '' : String(line));
+
+const COLUMNS: readonly Column<DiffRow>[] = [
+  { title: '', width: 5, align: 'right', drop: 1, cell: ({ before }) => number(before) },
+  { title: '', width: 5, align: 'right', drop: 1, cell: ({ after }) => number(after) },
+  {
+    title: '',
+    width: 'grow',
+    cell: ({ is, text }, look) => {
+      const sign = is === 'left out' ? look.glyphs.ellipsis : SIGNS[is];
+      return `${sign} ${look.name(text.replaceAll('\t', '    '))}`;
+    },
+    tone,
+  },
+];
+
+export class DiffScreen implements Screen {
+  readonly scope = 'diff';
+  readonly crumbs: readonly string[];
+  readonly list: ListModel<DiffRow>;
+  readonly #ui: Ui;
+  readonly #options: DiffOptions;
+  #sides: readonly [DiffSide, DiffSide] | undefined;
+  #problem: string | undefined;
+  #whole = false;
+  #reading: AbortController | undefined;
+
+  constructor(ui: Ui, options: DiffOptions) {
+    this.#ui = ui;
+    this.#options = options;
+    this.crumbs = options.crumbs;
+    this.list = new ListModel<DiffRow>({ changes: ui.changes, canMark: () => false });
+  }
+
+  readonly actions: Actions = {
+    'diff.next': { run: () => this.#toDifference(1) },
+    'diff.previous': { run: () => this.#toDifference(-1) },
+    'diff.whole': {
+      run: () => {
+        this.#whole = !this.#whole;
+        this.#compare();
+      },
+    },
+  };
+
+  get note(): string {
+    if (!this.#sides) return '';
+    const [before, after] = this.#sides.map(({ sizeBytes }) => bytesText(sizeBytes));
+    return `- ${before}   + ${after}`;
+  }
+
+  show(): void {
+    this.hide();
+    void this.#read();
+  }
+
+  hide(): void {
+    this.#reading?.abort();
+    this.#reading = undefined;
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.list;
+    const text = () =>
+      Promise.resolve(this.#rows.map((row) => SIGNS[row.is] + row.text).join('\n'));
+    return [
+      ...(current ? [{ name: 'line', text: current.text }] : []),
+      { name: 'all lines', text },
+    ];
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const empty = this.#problem ?? (this.#sides ? 'nothing to compare' : 'reading both sides');
+    const [before, after] = (this.#sides ?? []).map(({ name }) => look.name(name));
+    const head = `${look.paint('bad', `- ${before ?? ''}`)}   ${look.paint('good', `+ ${after ?? ''}`)}`;
+    const table = { columns: COLUMNS, width: columns, height: rows - 1, empty: look.name(empty) };
+    const [, ...lines] = tableLines(this.list, table, look);
+    return [` ${head}`, ...lines, listStatus(this.list, columns, look)];
+  }
+
+  async #read(): Promise<void> {
+    const reading = new AbortController();
+    this.#reading = reading;
+    const { value, problem } = await outcomeOf(this.#options.read(reading.signal)).catch(() => ({
+      value: undefined,
+      problem: undefined,
+    }));
+    if (this.#reading !== reading) return;
+    this.#sides = value ?? this.#sides;
+    this.#problem = problem;
+    this.#compare();
+  }
+
+  #compare(): void {
+    if (!this.#sides) return this.#ui.changes.soon();
+    const rows = diffRows(...this.#sides, this.#whole).map((row, index) => ({ row, index }));
+    const places = new Map(rows.map(({ row, index }) => [row, String(index)]));
+    this.list.showAll(
+      rows.map(({ row }) => row),
+      (row) => places.get(row) ?? '',
+      ({ text }) => text,
+    );
+  }
+
+  get #rows(): readonly DiffRow[] {
+    const { rows } = this.list;
+    return Array.from({ length: rows.count }, (_, index) => rows.row(index)).filter(
+      (row) => row !== undefined,
+    );
+  }
+
+  /** To the beginning of the next difference, or of the one before. */
+  #toDifference(step: 1 | -1): void {
+    const rows = this.#rows;
+    const differs = (index: number) => ['added', 'removed'].includes(rows[index]?.is ?? '');
+    for (let at = this.list.cursor + step; at >= 0 && at < rows.length; at += step) {
+      if (differs(at) && !differs(at - 1)) return this.list.moveTo(at);
+    }
+    this.#ui.warn(step > 0 ? 'no difference after this one' : 'no difference before this one');
+  }
+}
