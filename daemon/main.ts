@@ -48,6 +48,7 @@ import { Throughput } from './meter/throughput.ts';
 import { openMetrics } from './metrics.ts';
 import { Restores } from './restores.ts';
 import { Settings } from './settings.ts';
+import { checkNoJobs, NO_JOBS } from './store-only.ts';
 import { Streams } from './streams.ts';
 import { VERSION } from './version.ts';
 
@@ -63,6 +64,8 @@ export interface RunningDaemon {
 
 export interface StartOptions {
   readonly home: Home;
+  /** The embedded store and its gateways, without jobs: `holdfast serve`. */
+  readonly storeOnly?: boolean;
   readonly clock?: Clock;
 }
 
@@ -71,16 +74,17 @@ export interface StartOptions {
  * in the way (another daemon, a port in use), having changed nothing but missing folders.
  */
 export async function startDaemon(options: StartOptions): Promise<RunningDaemon> {
-  const { home, clock = systemClock } = options;
+  const { home, storeOnly = false, clock = systemClock } = options;
   prepareHome(home);
   const config = await loadConfig(home);
+  if (storeOnly) checkNoJobs(home, config);
   const events = new EventLog({ clock });
   const onLine = (line: string) => void events.append({ type: 'log', line });
   const log = openLog({ file: home.logFile, level: config.logLevel, onLine });
   try {
     const rooms = await compose({ home, config, clock, logger: log });
     try {
-      return await run({ home, config, clock, events, log, rooms });
+      return await run({ home, config, clock, events, log, rooms, storeOnly });
     } catch (error) {
       await rooms.close();
       throw error;
@@ -102,6 +106,7 @@ function logActivity(
 }
 
 interface Parts {
+  readonly storeOnly: boolean;
   readonly home: Home;
   readonly config: Config;
   readonly clock: Clock;
@@ -110,7 +115,8 @@ interface Parts {
   readonly rooms: Rooms;
 }
 
-async function run({ home, config, clock, events, log, rooms }: Parts): Promise<RunningDaemon> {
+async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
+  const { home, config, clock, events, log, rooms } = parts;
   const throughput = new Throughput({
     clock,
     events,
@@ -135,7 +141,14 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
     const body = { job: name, ...job.transfers(), ...defined({ progress: job.progress() }) };
     events.appendNewest(`transfers of ${name}`, { type: 'job.transfers', ...body });
   };
-  const settings = new Settings({ home, config, apply: (changed) => jobs.apply(changed) });
+  const settings = new Settings({
+    home,
+    config,
+    apply: async (changed) => {
+      if (storeOnly) checkNoJobs(home, changed);
+      await jobs.apply(changed);
+    },
+  });
   const alerts = openAlerts({
     jobs,
     config: () => settings.current().alerts,
@@ -183,6 +196,7 @@ async function run({ home, config, clock, events, log, rooms }: Parts): Promise<
       ...atTarget(places, (place) => accessHandlers(place, rooms.identity.grantees)),
       ...explainHandlers({ ...rooms, users: rooms.identity.users, own: rooms.principal, clock }),
       ...jobHandlers({ jobs, rooms, settings, clock }),
+      ...(storeOnly ? NO_JOBS : {}),
       ...jobSettingsHandlers(jobs, settings),
       ...throughputHandlers(jobs, throughput),
       ...alertHandlers(alerts, jobs),

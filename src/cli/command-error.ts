@@ -22,7 +22,16 @@ export type CommandErrorCode =
   | 'NotFound'
   /** A limit of ours: what was begun was left as it was. */
   | 'NotStopped'
-  | 'NotStarted';
+  | 'NotStarted'
+  /** What is wanted is not made for this system. */
+  | 'NotImplemented'
+  /** The program does not stay where it is. */
+  | 'NotInstalled'
+  | 'NoRights'
+  /** Something of that name is in the way. */
+  | 'Conflict'
+  /** systemd or launchd refused, or is not there. */
+  | 'ServiceManager';
 
 export class CommandError extends Error {
   override readonly name = 'CommandError';

@@ -56,6 +56,20 @@ export function declareDaemonCommands(program: Command, run: Run): void {
     more: 'SIGTERM and `holdfast down` stop it; SIGHUP has it read config.yaml again.',
     examples: ['holdfast daemon', 'holdfast daemon --home /srv/holdfast'],
   }).action(() => run(async (context) => (await import('./daemon.ts')).daemon(context)));
+  declareServe(program, run);
+}
+
+function declareServe(program: Command, run: Run): void {
+  declare(program, {
+    usage: 'serve',
+    summary: 'run the embedded store alone, without jobs, as a user of its own',
+    more:
+      'What runs as you then cannot remove what it stored under a lock: jobs of your own daemon reach this store with a ' +
+      'key. `holdfast service install --system` sets it up.',
+    examples: ['sudo -u holdfast holdfast --home /var/lib/holdfast serve'],
+  }).action(() =>
+    run(async (context) => (await import('./daemon.ts')).daemon(context, { storeOnly: true })),
+  );
 }
 
 function declareUp(program: Command, run: Run): void {
@@ -80,6 +94,7 @@ function declareUp(program: Command, run: Run): void {
     )
     .option('--region <name>', "the remote service's region")
     .option('--ca-file <file>', 'certificates to trust it by, in PEM, instead of the usual')
+    .option('--credentials <file>', 'for --to, in JSON; of the environment if not given')
     .option('--exclude <pattern>', 'what to leave out, as in .gitignore; may be repeated', collect)
     .option('--take-over', 'own the place though another job claimed it, which is gone for good')
     .option('--once', 'end when everything is durable')

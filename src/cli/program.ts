@@ -26,6 +26,7 @@ import { declareEncryptionCommands } from './declare-encryption.ts';
 import { declareObjectCommands } from './declare-objects.ts';
 import { declareProjectCommands } from './declare-projects.ts';
 import { declareRestoreCommands } from './declare-restore.ts';
+import { declareServiceCommands } from './declare-service.ts';
 import { declareStoreCommands } from './declare-store.ts';
 import { declareUserCommands } from './declare-users.ts';
 import type { Failure } from './exit-codes.ts';
@@ -72,7 +73,6 @@ function orOverview(program: Command, argv: readonly string[], io: Io): string[]
   return [...argv, isScreen ? 'dashboard' : 'status'];
 }
 
-function declareProgram(program: Command, io: Io, run: Run): void {
 /** Help of a command that there is not would be that of the one above: it is told as the mistake that it is. */
 function withoutVainHelp(program: Command, argv: readonly string[]): readonly string[] {
   const others = argv.filter((arg) => arg !== '--help' && arg !== '-h');
@@ -88,6 +88,7 @@ function namesUnknown(command: Command, argv: readonly string[]): boolean {
   return named === undefined || namesUnknown(named, [...rest, ...unknown]);
 }
 
+function declareProgram(program: Command, io: Io, run: Run): void {
   program
     .description('Keeps folders backed up to versioned, locked buckets.')
     .usage('[options] [command]')
@@ -136,6 +137,7 @@ function namesUnknown(command: Command, argv: readonly string[]): boolean {
   declareAlertCommands(program, run);
   declareClusterCommands(program, run);
   declareStoreCommands(program, run);
+  declareServiceCommands(program, run);
   groupCommands(program);
 }
 

@@ -1,6 +1,7 @@
 /** The remote service that `up --to` names, with credentials from the environment: an argument would show in `ps`. */
 
 import { defined } from '../base/defined.ts';
+import { readCredentials } from '../config/credentials.ts';
 import type { Params } from '../control/messages.ts';
 import { CommandError, usageError } from './command-error.ts';
 
@@ -12,6 +13,8 @@ interface Asked {
   readonly region: string | undefined;
   /** Absolute. */
   readonly caFile: string | undefined;
+  /** A file, absolute; else the environment has them. */
+  readonly credentials?: string | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,17 +26,18 @@ const CREDENTIALS = [
 ] as const;
 
 export function remoteTarget(asked: Asked, env: Environment): RemoteTarget | undefined {
-  const { to, ...details } = asked;
+  const { to, credentials, ...details } = asked;
   if (to === undefined) {
-    if (Object.values(details).every((each) => each === undefined)) return undefined;
+    if (Object.values({ ...details, credentials }).every((each) => each === undefined))
+      return undefined;
     throw usageError(
-      'mirror folder: --dialect, --region and --ca-file say something of --to ENDPOINT',
+      'mirror folder: --dialect, --region, --ca-file and --credentials say something of --to ENDPOINT',
     );
   }
   return defined({
     endpoint: endpointOf(to, 'mirror to'),
     ...details,
-    ...credentialsFrom(env, `mirror to ${to}`),
+    ...(credentials ? readCredentials(credentials) : credentialsFrom(env, `mirror to ${to}`)),
   });
 }
 

@@ -22,6 +22,7 @@ export interface UpOptions {
   readonly dialect?: 'svc' | 'amz';
   readonly region?: string;
   readonly caFile?: string;
+  readonly credentials?: string;
   readonly exclude?: readonly string[];
   readonly takeOver?: boolean;
   readonly once?: boolean;
@@ -60,9 +61,9 @@ async function checkWish(
   typed: string | undefined,
   options: UpOptions,
 ): Promise<Wish> {
-  const { bucket, to, dialect, region, caFile, exclude, takeOver } = options;
+  const { bucket, to, dialect, region, caFile, credentials, exclude, takeOver } = options;
   if (typed === undefined) {
-    if (bucket ?? to ?? dialect ?? region ?? caFile ?? exclude ?? takeOver) {
+    if (bucket ?? to ?? dialect ?? region ?? caFile ?? credentials ?? exclude ?? takeOver) {
       throw usageError('mirror folder: these options need a FOLDER', 'holdfast up FOLDER …');
     }
     return { options };
@@ -73,7 +74,13 @@ async function checkWish(
     folder,
     options,
     target: remoteTarget(
-      { to, dialect, region, caFile: caFile && context.path(caFile) },
+      {
+        to,
+        dialect,
+        region,
+        caFile: caFile && context.path(caFile),
+        credentials: credentials && context.path(credentials),
+      },
       context.io.env,
     ),
   });

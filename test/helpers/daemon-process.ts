@@ -28,16 +28,18 @@ export function makeHome(home: string, port = 0): void {
   writeFileSync(join(home, 'config.yaml'), `storage:\n  port: ${port}\n`, { mode: 0o600 });
 }
 
-/** Who it is, and in which environment. */
-export type DaemonUser = Pick<SpawnOptions, 'uid' | 'gid' | 'env'>;
+/** Who it is, in which environment, and whether it is a store alone. */
+export type DaemonUser = Pick<SpawnOptions, 'uid' | 'gid' | 'env'> & {
+  readonly command?: 'daemon' | 'serve';
+};
 
 /** Resolves when the control socket answers. A home without a configuration gets one with a free port. */
 export async function startDaemonProcess(
   home: string,
-  user: DaemonUser = {},
+  { command = 'daemon', ...user }: DaemonUser = {},
 ): Promise<DaemonProcess> {
   if (!existsSync(join(home, 'config.yaml'))) makeHome(home);
-  const child = spawn(process.execPath, [CLI, 'daemon', '--home', home], {
+  const child = spawn(process.execPath, [CLI, command, '--home', home], {
     stdio: ['ignore', 'ignore', 'pipe'],
     ...user,
   });

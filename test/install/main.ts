@@ -1,11 +1,13 @@
 /**
  * `npm run test:install`: the packed tarball is installed as a user would, with nothing there but Node, npm and a shell
  * (koffi's install script needs one to find that it has nothing to build), and used from an empty home. It asks the
- * registry for the dependencies. Prints the sizes, and fails where they are not those of the README.
+ * registry for the dependencies. Prints the sizes, and fails where they are not those of the README. Then it runs as a
+ * service: that needs root and systemd.
  */
 
 import { execFileSync } from 'node:child_process';
 import {
+  copyFileSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -20,6 +22,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { isWithinBand, ROOT, statedMegabytes } from './figures.ts';
+import { proveService } from './service.ts';
 
 /** A registry that cannot be reached is asked for much longer otherwise. */
 const INSTALL_WITHIN_MS = 180_000;
@@ -35,7 +38,7 @@ const place = {
 for (const each of Object.values(place)) mkdirSync(each, { recursive: true });
 
 /** Nothing else is on the PATH: no compiler, no git, no other Node. */
-symlinkSync(process.execPath, join(place.bin, 'node'));
+copyFileSync(process.execPath, join(place.bin, 'node'));
 symlinkSync('/bin/sh', join(place.bin, 'sh'));
 const env = {
   HOME: place.home,
@@ -48,6 +51,7 @@ try {
   const tarball = pack();
   const seconds = install(tarball);
   use();
+  proveService({ folder });
   const packedBytes = statSync(tarball).size;
   const installedBytes = sizeOf(place.prefix);
   say(`tarball ${megabytes(packedBytes)}, installed ${megabytes(installedBytes)} in ${seconds} s`);

@@ -124,7 +124,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'fast-xml-parser': ['src/protocol'],
   ignore: ['src/mirror'],
   ink: ['tui'],
-  koffi: ['src/mirror'],
+  koffi: ['src/cli', 'src/mirror'],
   mrmime: ['src/cli', 'src/mirror'],
   'p-queue': ['src/mirror'],
   pino: ['daemon'],

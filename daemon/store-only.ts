@@ -1,0 +1,25 @@
+/** `holdfast serve`: the daemon without jobs, so that its user reads nobody's folders. */
+
+import type { Config } from '../src/config/config.ts';
+import { ConfigError } from '../src/config/config-error.ts';
+import type { Home } from '../src/config/home.ts';
+import { ControlError } from '../src/control/control-error.ts';
+import type { ControlHandlers } from './control-server.ts';
+
+/** Throws ConfigError for a configuration that has some. */
+export function checkNoJobs({ configFile }: Pick<Home, 'configFile'>, { jobs }: Config): void {
+  if (jobs.length === 0) return;
+  const message = 'serve runs no jobs: they belong to the person whose folders they mirror';
+  throw new ConfigError(configFile, [{ path: 'jobs', message }], { verb: 'use' });
+}
+
+export const NO_JOBS: Pick<ControlHandlers, 'jobs.add' | 'targets.add'> = {
+  'jobs.add': () => Promise.reject(refusal('add job')),
+  'targets.add': () => Promise.reject(refusal('add target')),
+};
+
+function refusal(what: string): ControlError {
+  return new ControlError('BadRequest', `${what}: this is a store alone, which runs no jobs`, {
+    hint: 'run `holdfast up FOLDER --to ENDPOINT` as the person whose folder it is, with a key of this store',
+  });
+}

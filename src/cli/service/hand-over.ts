@@ -1,0 +1,75 @@
+/**
+ * A key of the machine's store for one person: of a project of their own and without full access, so that whoever
+ * runs as the person can store, and can neither bypass a lock nor touch the files.
+ */
+
+import { chown, mkdir, rename, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { isControlError } from '../../control/control-error.ts';
+import type { ControlClient } from '../../control/client.ts';
+import { CommandError } from '../command-error.ts';
+import type { Context } from '../context.ts';
+import { runTool } from './run-tool.ts';
+import { STORE_HOME } from './systemd-units.ts';
+
+const KEYS = '/etc/holdfast/keys';
+
+/** The file that the person alone may read. One that is there stays: its key works. Asks the store that runs. */
+export async function handOverKey(context: Context, person: string): Promise<string> {
+  const file = join(KEYS, `${person}.json`);
+  const { uid, gid } = await idsOf(context, person);
+  if (existsSync(file)) return file;
+  const { resolveHome } = await import('../../config/home.ts');
+  const { connectControl } = await import('../../control/client.ts');
+  const { socketPath } = resolveHome({ homeFlag: STORE_HOME, env: {}, cwd: '/' });
+  const clock = context.io.clock;
+  const store = await connectControl({ socketPath, clientName: 'holdfast', clock });
+  try {
+    const accessKeyId = await keyFor(store, person);
+    const known = await store.call('credentials', { accessKeyId });
+    const { secretAccessKey } = known;
+    // Nobody but root may write here, so no link can lead the secret elsewhere.
+    await mkdir(KEYS, { recursive: true, mode: 0o755 });
+    const text = `${JSON.stringify({ accessKeyId, secretAccessKey })}\n`;
+    // What has the name is the person's already: a crash in between costs a key that nobody has.
+    const unfinished = `${file}.new`;
+    await writeFile(unfinished, text, { mode: 0o400 });
+    await chown(unfinished, uid, gid);
+    await rename(unfinished, file);
+    return file;
+  } finally {
+    store.close();
+  }
+}
+
+async function keyFor(store: ControlClient, person: string): Promise<string> {
+  const names = { user: person, project: person };
+  await unlessThere(store.call('projects.add', { project: person, again: false }));
+  const added = await unlessThere(
+    store.call('users.add', { ...names, fullAccess: false, again: false }),
+  );
+  return (added ?? (await store.call('keys.add', names))).accessKeyId;
+}
+
+async function unlessThere<T>(made: Promise<T>): Promise<T | undefined> {
+  try {
+    return await made;
+  } catch (error) {
+    if (isControlError(error, 'Conflict')) return undefined;
+    throw error;
+  }
+}
+
+async function idsOf(context: Context, person: string) {
+  const { stdout } = await runTool(context.io, ['getent', 'passwd', '--', person]);
+  const [name, , uid, gid] = stdout.trim().split(':');
+  if (name === person && /^[a-z_][a-z0-9_.-]*$/i.test(person)) {
+    return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new CommandError(
+    'NotFound',
+    `give key to ${person}: there is no such user on this machine`,
+  );
+}

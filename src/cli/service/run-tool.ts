@@ -1,0 +1,57 @@
+/** The tools of the system that `holdfast service` runs. */
+
+import { execFile, spawn } from 'node:child_process';
+
+import { errorCode } from '../../base/errors.ts';
+import { CommandError } from '../command-error.ts';
+import type { Io } from '../output.ts';
+import type { Command } from './manager.ts';
+
+export interface ToolResult {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** More than any of them says. */
+const MAX_OUTPUT_BYTES = 1_048_576;
+
+/** Rejects with CommandError where there is no such tool; an exit code is an answer. */
+export function runTool({ env }: Io, [program, ...args]: Command): Promise<ToolResult> {
+  return new Promise((resolve, reject) => {
+    const options = { env, maxBuffer: MAX_OUTPUT_BYTES };
+    execFile(program, args, options, (error, stdout, stderr) => {
+      if (errorCode(error) === 'ENOENT') return reject(noTool(program));
+      const code = error?.code;
+      const exitCode = error === null ? 0 : typeof code === 'number' ? code : 1;
+      resolve({ exitCode, stdout, stderr });
+    });
+  });
+}
+
+/** Rejects with CommandError for a failure as well. */
+export async function mustRun(io: Io, command: Command, hint?: string): Promise<string> {
+  const { exitCode, stdout, stderr } = await runTool(io, command);
+  if (exitCode === 0) return stdout;
+  const said = stderr.trim().split('\n').slice(0, 3).join('; ') || `exit code ${exitCode}`;
+  throw new CommandError('ServiceManager', `run ${command.join(' ')}: ${said}`, hint);
+}
+
+/** Its output as it comes, until it ends or is interrupted as we are. */
+export function streamTool(io: Io, [program, ...args]: Command): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { env: io.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.pipe(io.stdout, { end: false });
+    child.stderr.pipe(io.stderr, { end: false });
+    child.once('error', (error) => reject(errorCode(error) === 'ENOENT' ? noTool(program) : error));
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}
+
+function noTool(program: string): CommandError {
+  return new CommandError(
+    'ServiceManager',
+    `run ${program}: there is no such program`,
+    'without a service manager, run `holdfast daemon` by whatever starts programs there',
+  );
+}

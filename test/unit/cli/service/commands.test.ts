@@ -1,0 +1,145 @@
+/** `holdfast service` with a systemctl that notes what it is asked: the real one is asked by `npm run test:install`. */
+
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { checkIsForAll, checkItStays } from '../../../../src/cli/service/program-place.ts';
+import { runCli } from '../../../helpers/run-cli.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
+
+/** `answer` is what `systemctl show` prints. */
+function machine(answer = 'LoadState=not-found\nActiveState=inactive') {
+  const folder = temporaryFolder('hf-service');
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  const notes = join(folder, 'asked');
+  const tool = (name: string, does = '') => {
+    writeFileSync(join(bin, name), `#!/bin/sh\necho "${name} $*" >>'${notes}'\n${does}\n`);
+    chmodSync(join(bin, name), 0o755);
+  };
+  tool('systemctl', `case "$*" in *show*) echo '${answer}';; *fails*) exit 1;; esac`);
+  tool('journalctl', 'echo a line of the journal');
+  const env = {
+    PATH: `${bin}:/usr/bin:/bin`,
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    HOLDFAST_HOME: join(folder, 'home'),
+  };
+  return {
+    unit: join(folder, 'config/systemd/user/holdfast.service'),
+    asked: () => (existsSync(notes) ? readFileSync(notes, 'utf8').trim().split('\n') : []),
+    service: (...argv: string[]) => runCli(['service', ...argv], { env }),
+    tool,
+  };
+}
+
+const RUNNING =
+  'LoadState=loaded\nActiveState=active\nSubState=running\nUnitFileState=enabled\nMainPID=42\nNRestarts=3';
+
+describe('holdfast service', () => {
+  it('writes the unit, enables it and starts its newest form', async () => {
+    const { service, unit, asked } = machine();
+    const { exitCode, stdout } = await service('install', '--from-checkout');
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(unit)]);
+    expect(readFileSync(unit, 'utf8')).toContain('Type=notify');
+    expect(asked()).toEqual([
+      'systemctl --user daemon-reload',
+      'systemctl --user enable holdfast.service',
+      'systemctl --user restart holdfast.service',
+    ]);
+  });
+
+  it('refuses to run from a checkout without saying so', async () => {
+    const { service, unit, asked } = machine();
+    const { exitCode, stderr } = await service('install');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('npm ci')]);
+    expect([existsSync(unit), asked()]).toEqual([false, []]);
+  });
+
+  it('prints what it would write, of another system too, and writes nothing', async () => {
+    const { service, unit, asked } = machine();
+    const printed = await service('install', '--print');
+    expect(printed.stdout).toContain('ExecStart=');
+    const plist = await service('install', '--print', '--manager', 'launchd');
+    expect(plist.stdout).toContain('<key>Label</key>');
+    expect([existsSync(unit), asked()]).toEqual([false, []]);
+  });
+
+  it('leaves a unit of somebody else alone', async () => {
+    const { service, unit } = machine();
+    mkdirSync(join(unit, '..'), { recursive: true });
+    writeFileSync(unit, '[Service]\n');
+    const { exitCode, stderr } = await service('install', '--from-checkout');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('did not make it')]);
+    expect(readFileSync(unit, 'utf8')).toBe('[Service]\n');
+  });
+
+  it('tells what systemctl refused, and where to look', async () => {
+    const { service, tool } = machine();
+    tool('systemctl', 'echo no bus >&2; exit 1');
+    const { exitCode, stderr } = await service('start');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('run systemctl --user start holdfast.service: no bus');
+    expect(stderr).toContain('holdfast service logs');
+  });
+
+  it('says how it stands, by exit code as well', async () => {
+    const down = await machine().service('status');
+    expect([down.exitCode, down.stdout]).toEqual([3, 'holdfast.service: not installed\n']);
+    const { service } = machine(RUNNING);
+    expect((await service('status')).stdout).toBe(
+      'holdfast.service: active (running), pid 42, started again 3 times\n',
+    );
+  });
+
+  it('passes on what the journal has', async () => {
+    const { service, asked } = machine();
+    expect((await service('logs', '-n', '7')).stdout).toBe('a line of the journal\n');
+    expect(asked()).toEqual(['journalctl --user --unit=holdfast.service --lines=7 --no-pager']);
+  });
+
+  it('removes its own files only where there are some', async () => {
+    const { service, unit, asked } = machine();
+    expect((await service('uninstall')).stdout).toContain('not installed');
+    expect(asked()).toEqual([]);
+    await service('install', '--from-checkout');
+    await service('uninstall');
+    expect(existsSync(unit)).toBe(false);
+    expect(asked().slice(3)).toEqual([
+      'systemctl --user disable --now holdfast.service',
+      'systemctl --user daemon-reload',
+    ]);
+  });
+
+  it.each([
+    [['install', '--for', 'ann'], '--system'],
+    [['install', '--manager', 'launchd'], '--print'],
+  ])('refuses %j, for %s is missing', async (argv, missing) => {
+    const { exitCode, stderr } = await machine().service(...argv);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(missing)]);
+  });
+});
+
+describe('where a service runs from', () => {
+  it('is not what npm ci or npx removes', () => {
+    const folder = temporaryFolder('hf-place');
+    writeFileSync(join(folder, 'package-lock.json'), '{}');
+    writeFileSync(join(folder, 'package.json'), '{}');
+    const own = join(folder, 'dist/main.js');
+    const node = '/usr/bin/node';
+    const installed = '/usr/lib/node_modules/holdfast/dist/src/cli/main.js';
+    expect(() => checkItStays({ node, script: own })).toThrow('in a checkout');
+    const pinned = join(folder, 'node_modules/node/bin/node');
+    expect(() => checkItStays({ node: pinned, script: installed })).toThrow('in a checkout');
+    const passing = '/cache/_npx/0123/node_modules/holdfast/dist/src/cli/main.js';
+    expect(() => checkItStays({ node, script: passing })).toThrow('npx');
+    expect(() => checkItStays({ node, script: installed })).not.toThrow();
+  });
+
+  it("is in nobody's home for a service of the machine", () => {
+    const script = '/usr/lib/node_modules/holdfast/dist/src/cli/main.js';
+    expect(() => checkIsForAll({ node: '/home/ann/.nvm/bin/node', script })).toThrow('home');
+    expect(() => checkIsForAll({ node: '/usr/bin/node', script })).not.toThrow();
+  });
+});

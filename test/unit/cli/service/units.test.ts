@@ -1,0 +1,151 @@
+/** The files that `holdfast service install` writes, held against systemd itself and the manual of launchd. */
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { describe, expect, it } from 'vitest';
+
+import { launchdPlist } from '../../../../src/cli/service/launchd-plist.ts';
+import {
+  storeUnit,
+  STORE_UNIT,
+  USER_UNIT,
+  userUnit,
+} from '../../../../src/cli/service/systemd-units.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
+
+/** Names that a shell, a specifier or a variable would make something else of. */
+const ODD_NAMES = ['with space', '100%', '$HOME', 'ü'];
+const ODDER_NAMES = ['a"b', "a'b", 'back\\slash'];
+
+function programIn(folder: string) {
+  mkdirSync(folder, { recursive: true });
+  const program = { node: join(folder, 'node'), script: join(folder, 'main.js') };
+  copyFileSync('/bin/true', program.node);
+  writeFileSync(program.script, '');
+  return program;
+}
+
+/** What systemd says of the unit; by name, and not passed over where there is none to ask. */
+function analyze(verb: readonly string[], name: string, text: string): string {
+  if (!existsSync('/usr/bin/systemd-analyze')) {
+    throw new Error('ask systemd of a unit: install systemd, whose systemd-analyze is needed');
+  }
+  const folder = temporaryFolder('hf-unit');
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', [...verb, file], {
+    encoding: 'utf8',
+    // What is of the user's manager asks for it, and only looks.
+    env: { ...process.env, SYSTEMD_LOG_LEVEL: 'warning', XDG_RUNTIME_DIR: folder },
+  });
+  return `${status}\n${stdout}${stderr}`;
+}
+
+describe('the units', () => {
+  // Files that are there: systemd looks.
+  const program = { node: process.execPath, script: import.meta.filename };
+
+  it('are taken by systemd without a word', () => {
+    const user = userUnit({ program, environment: { XDG_DATA_HOME: '/data/a b' } });
+    const quiet = ['verify', '--man=no'];
+    expect(analyze([...quiet, '--user'], USER_UNIT, user)).toBe('0\n');
+    expect(analyze(quiet, STORE_UNIT, storeUnit(program))).toBe('0\n');
+  });
+
+  it.each(ODD_NAMES)('name a program and a home in a folder called %s', (name) => {
+    const folder = join(temporaryFolder('hf-odd'), name);
+    const text = userUnit({ program: programIn(folder), home: folder, environment: {} });
+    expect(analyze(['verify', '--man=no', '--user'], USER_UNIT, text)).toBe('0\n');
+  });
+
+  it.each(ODDER_NAMES)('name a home called %s, but no such program', (name) => {
+    const folder = join(temporaryFolder('hf-odd'), name);
+    const text = userUnit({ program, home: folder, environment: { XDG_DATA_HOME: folder } });
+    expect(analyze(['verify', '--man=no', '--user'], USER_UNIT, text)).toBe('0\n');
+    const odd = { node: join(folder, 'node'), script: program.script };
+    expect(() => userUnit({ program: odd, environment: {} })).toThrow('quotes or backslashes');
+  });
+
+  it('refuse what no unit can say', () => {
+    expect(() => userUnit({ program, home: '/a\nb', environment: {} })).toThrow('control');
+  });
+
+  it.each([
+    [STORE_UNIT, storeUnit(program), 1.2],
+    [USER_UNIT, userUnit({ program, environment: {} }), 6.7],
+  ])('leave %s exposed no more than was decided', (name, text, most) => {
+    const said = analyze(['security', '--offline=true', '--no-pager'], name, text);
+    const level = Number(/Overall exposure level for .*: ([\d.]+)/.exec(said)?.[1]);
+    expect(level).toBeLessThanOrEqual(most);
+  });
+});
+
+/** launchd.plist(5): the keys that are used, each with the kind of its value. */
+const AGENT_KEYS: Readonly<Record<string, string>> = {
+  Label: 'string',
+  ProgramArguments: 'array',
+  EnvironmentVariables: 'dict',
+  RunAtLoad: 'true',
+  KeepAlive: 'dict',
+  ThrottleInterval: 'integer',
+  ExitTimeOut: 'integer',
+  ProcessType: 'string',
+  LowPriorityBackgroundIO: 'true',
+  Umask: 'integer',
+  SoftResourceLimits: 'dict',
+  StandardOutPath: 'string',
+  StandardErrorPath: 'string',
+};
+
+type Nodes = readonly Readonly<Record<string, unknown>>[];
+
+describe('the property list', () => {
+  const text = launchdPlist({
+    program: { node: '/opt/a & <b>/node', script: '/opt/main.js' },
+    home: '/Users/ann/hold fast',
+    environment: { XDG_DATA_HOME: '/data' },
+    logFile: '/Users/ann/Library/Logs/holdfast/service.log',
+  });
+  const parser = new XMLParser({ preserveOrder: true, parseTagValue: false });
+
+  function childrenOf(node: Nodes[number] | undefined, name: string): Nodes {
+    return (node?.[name] ?? []) as Nodes;
+  }
+
+  /** The members of a `<dict>`: each key with the element behind it. */
+  function membersOf(nodes: Nodes): Map<string, Readonly<Record<string, unknown>>> {
+    const members = new Map<string, Readonly<Record<string, unknown>>>();
+    for (let i = 0; i < nodes.length; i += 2) {
+      const [name] = childrenOf(nodes[i], 'key');
+      members.set(String(name?.['#text']), nodes[i + 1] ?? {});
+    }
+    return members;
+  }
+
+  it('is XML with one dictionary of keys that launchd knows, each of its kind', () => {
+    expect(XMLValidator.validate(text)).toBe(true);
+    const root = (parser.parse(text) as Nodes).find((node) => 'plist' in node);
+    const [dict] = childrenOf(root, 'plist');
+    const kinds = [...membersOf(childrenOf(dict, 'dict'))].map(([key, value]) => [
+      key,
+      Object.keys(value)[0],
+    ]);
+    expect(Object.fromEntries(kinds)).toEqual(AGENT_KEYS);
+  });
+
+  it('keeps names as they are', () => {
+    expect(text).toContain('<string>/opt/a &amp; &lt;b&gt;/node</string>');
+  });
+
+  it('is taken by plutil, where there is one', () => {
+    const file = join(temporaryFolder('hf-plist'), 'a.plist');
+    writeFileSync(file, text);
+    const onMac = process.platform === 'darwin';
+    if (onMac)
+      expect(execFileSync('plutil', ['-lint', file], { encoding: 'utf8' })).toContain('OK');
+    else expect(existsSync('/usr/bin/plutil')).toBe(false);
+  });
+});
