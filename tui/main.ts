@@ -1,17 +1,29 @@
 /** The dashboard's door: on a terminal the screen, elsewhere lines of text. What the screen needs is loaded only then. */
 
 import type { DashboardOptions } from './dashboard.tsx';
+import { runPlain } from './plain.ts';
 import { whyPlain } from './term/guard.ts';
+import { charsetOf, makeLook } from './theme/look.ts';
 
-export type { DashboardOptions } from './dashboard.tsx';
+export interface OpenOptions extends DashboardOptions {
+  /** Lines of text, even where a screen could be drawn. */
+  readonly plain: boolean;
+  /** For lines of text; rejects when nobody reads them any more. */
+  readonly write: (lines: readonly string[]) => Promise<void>;
+  /** Asked where no keys are read: aborted by Ctrl-C. */
+  readonly interrupted: () => AbortSignal;
+}
 
-/** Says why there is no screen, having done nothing; undefined when the user has left the dashboard. */
-export async function openDashboard(options: DashboardOptions): Promise<string | undefined> {
-  const why = whyPlain(options.streams, options.env);
-  if (why !== undefined) return why;
+/** Resolves when the user has left it, or when the report is given where nobody watches. */
+export async function openDashboard(options: OpenOptions): Promise<void> {
+  const { streams, env, clock, connect, plain, write } = options;
+  if (plain || whyPlain(streams, env) !== undefined) {
+    const look = makeLook('mono', charsetOf(env, process.platform));
+    const follow = plain || streams.stdout.isTTY;
+    return runPlain({ clock, look, connect, write, follow, signal: options.interrupted() });
+  }
   // React's development build is slower by half; it is chosen when React is first loaded.
   process.env['NODE_ENV'] ??= 'production';
   const { runDashboard } = await import('./dashboard.tsx');
-  await runDashboard(options);
-  return undefined;
+  return runDashboard(options);
 }

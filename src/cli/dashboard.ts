@@ -5,18 +5,23 @@ import { spawn } from 'node:child_process';
 
 import type { ControlClient } from '../control/client.ts';
 import type { Context } from './context.ts';
-import { CommandError, EXIT } from './command-error.ts';
-import type { ExitCode } from './command-error.ts';
+import { CommandError } from './command-error.ts';
+import { catchInterrupts } from './interrupts.ts';
+import type { Interrupts } from './interrupts.ts';
 
 export interface DashboardOptions {
   readonly plain?: boolean;
 }
 
-export async function dashboard(context: Context, options: DashboardOptions): Promise<ExitCode> {
-  if (options.plain !== true) {
-    const { openDashboard } = await import('../../tui/main.ts');
-    const home = await context.home();
-    const why = await openDashboard({
+export async function dashboard(
+  context: Context,
+  { plain = false }: DashboardOptions,
+): Promise<void> {
+  const { openDashboard } = await import('../../tui/main.ts');
+  const home = await context.home();
+  let interrupts: Interrupts | undefined;
+  try {
+    await openDashboard({
       streams: { stdin: process.stdin, stdout: process.stdout },
       env: context.io.env,
       clock: context.io.clock,
@@ -25,10 +30,16 @@ export async function dashboard(context: Context, options: DashboardOptions): Pr
       logFile: home.logFile,
       notesFile: join(home.stateDir, 'dashboard.json'),
       folder: context.io.cwd,
+      plain,
+      write: (lines) => context.out.lines(...lines),
+      interrupted: () => {
+        interrupts = catchInterrupts(context.io.stderr);
+        return interrupts.signal;
+      },
     });
-    if (why === undefined) return EXIT.ok;
+  } finally {
+    interrupts?.release();
   }
-  return (await import('./status.ts')).status(context);
 }
 
 const START_WITHIN_MS = 15_000;

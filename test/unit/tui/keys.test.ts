@@ -16,8 +16,8 @@ test.each(SCOPES)('on %s no key means two things', (scope) => {
 
 test.each(SCOPES)('on %s no key begins a sequence of another one', (scope) => {
   const keys = commandsOf(scope, true).flatMap((command) => command.keys);
-  const firsts = keys.filter((key) => key.includes(' ')).map((key) => key.split(' ')[0]);
-  expect(keys.filter((key) => firsts.includes(key))).toEqual([]);
+  const firsts = new Set(keys.filter((key) => key.includes(' ')).map((key) => key.split(' ')[0]));
+  expect(keys.filter((key) => firsts.has(key))).toEqual([]);
 });
 
 test('no digit is a command: they choose screens, and count', () => {

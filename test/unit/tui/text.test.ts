@@ -1,6 +1,6 @@
 /** Text on a terminal: exact widths whatever the names are, and names that cannot break a row. */
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { pane } from '../../../tui/components/layout.ts';

@@ -1,0 +1,102 @@
+/** The dashboard as lines of text: said once, again when it has changed, and not more often than every five seconds. */
+
+import { expect, test } from 'vitest';
+
+import { ControlError } from '../../../src/control/control-error.ts';
+import { runPlain } from '../../../tui/plain.ts';
+import { makeLook } from '../../../tui/theme/look.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { seededAlarm } from '../../helpers/tui/metric-seeds.ts';
+import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
+import { seededJob, seededStatus } from '../../helpers/tui/seeds.ts';
+
+function start({ follow = true, down }: { follow?: boolean; down?: Error } = {}) {
+  const daemon = new SeededDaemon({ status: seededStatus });
+  daemon.down = down;
+  const clock = new FakeClock();
+  const lines: string[] = [];
+  const abort = new AbortController();
+  const write = async (more: readonly string[]) => void lines.push(...more);
+  const look = makeLook('mono');
+  const ended = runPlain({
+    clock,
+    look,
+    connect: daemon.connect,
+    write,
+    follow,
+    signal: abort.signal,
+  });
+  const settle = async () => {
+    for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const pass = async (ms: number) => {
+    for (let each = 0; each < ms; each += 250) {
+      clock.advance(250);
+      await settle();
+    }
+    return lines.splice(0);
+  };
+  const end = async () => {
+    abort.abort();
+    await ended;
+  };
+  return { daemon, lines, pass, settle, end, ended };
+}
+
+test('a report is given once where nobody watches', async () => {
+  const { lines, ended } = start({ follow: false });
+  await ended;
+  expect(lines).toEqual([
+    '12:00:00 holdfast 0.1.0, up 3d 04:12, 1 job',
+    '12:00:00 daemon: running',
+    '12:00:00 job photos: in sync; 48 213 files, 1.2 TB',
+  ]);
+});
+
+test('what has changed is said, and nothing else', async () => {
+  const { daemon, pass, settle, end } = start();
+  await settle();
+  await pass(0);
+  const { counts } = seededJob();
+  const job = seededJob({ inSync: false, state: 'mirroring', counts: { ...counts, pending: 3 } });
+  daemon.emit({ type: 'job.changed', job });
+  daemon.emit({ type: 'alarm.changed', alarm: seededAlarm({ reason: 'too\u{1b}[2Jmuch' }) });
+  expect(await pass(4_750)).toEqual([]);
+  expect(await pass(250)).toEqual([
+    '12:00:05 job photos: mirroring; 48 213 files, 1.2 TB; 3 changes to go',
+    '12:00:05 alarm too-full: logs: too␛[2Jmuch',
+  ]);
+  expect(await pass(5_000)).toEqual([]);
+  daemon.emit({ type: 'alarm.removed', name: 'too-full' });
+  expect(await pass(5_000)).toEqual(['12:00:15 alarm too-full: over']);
+  await end();
+});
+
+test('warnings and errors are said, and counted when there are many', async () => {
+  const { daemon, pass, settle, end } = start();
+  await settle();
+  await pass(0);
+  for (let each = 0; each < 15; each += 1) {
+    const message = `put ${each}: refused`;
+    daemon.emit({ type: 'activity', job: 'photos', level: 'error', action: 'put', message });
+  }
+  const lines = await pass(5_000);
+  expect(lines[0]).toBe('12:00:05 error of job photos: put 0: refused');
+  expect(lines.at(-1)).toBe('12:00:05 and 5 more lines; `holdfast log` has all');
+  await end();
+});
+
+test('a daemon that is not there is said, and that it is back', async () => {
+  const down = new ControlError('NotRunning', 'reach the daemon: none is running');
+  const { daemon, lines, pass, settle, end } = start({ down });
+  await settle();
+  expect(lines.splice(0)).toEqual([
+    '12:00:00 daemon: not running: reach the daemon: none is running',
+  ]);
+  daemon.down = undefined;
+  expect(await pass(5_000)).toEqual([
+    '12:00:05 daemon: running',
+    '12:00:05 job photos: in sync; 48 213 files, 1.2 TB',
+  ]);
+  await end();
+});

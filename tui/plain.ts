@@ -1,0 +1,163 @@
+/**
+ * The dashboard as lines of text: for screen readers, for terminals that cannot place their cursor, and for `--plain`.
+ * Nothing is drawn over; what has changed is said again, at most every five seconds.
+ */
+
+import type { Clock } from '../src/base/clock.ts';
+import { isAbort } from '../src/base/errors.ts';
+import type { ControlClient } from '../src/control/client.ts';
+import type { JobStatus } from '../src/control/shapes.ts';
+import { ActivityLog } from './store/activity-log.ts';
+import { Changes } from './store/changes.ts';
+import { DaemonLink } from './store/daemon-link.ts';
+import { StatusStore } from './store/status-store.ts';
+import { bytesText, clockText, countOf, spanText } from './text/amounts.ts';
+import type { Look } from './theme/look.ts';
+
+/** Speech takes longer than reading. */
+const EVERY_MS = 5_000;
+/** Warnings and errors that are said one by one; the rest is counted. */
+const MOST_SAID = 10;
+
+export interface PlainOptions {
+  readonly clock: Clock;
+  readonly look: Look;
+  readonly connect: () => Promise<ControlClient>;
+  /** Rejects when nobody reads any more. */
+  readonly write: (lines: readonly string[]) => Promise<void>;
+  /** Whether to go on with what changes, until the signal; else the report is given once. */
+  readonly follow: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Resolves when it was followed to its end. Whether there is a daemon is said, and no error. */
+export async function runPlain(options: PlainOptions): Promise<void> {
+  const { clock, connect, signal } = options;
+  const link = new DaemonLink({ connect, clock });
+  const changes = new Changes(clock);
+  const report = new PlainReport(options, {
+    link,
+    status: new StatusStore(link, changes),
+    activity: new ActivityLog(link),
+  });
+  try {
+    await link.connect();
+    await report.status.refresh();
+    await report.say();
+    while (options.follow && !signal.aborted) {
+      await clock.sleep(EVERY_MS, signal);
+      await report.say();
+    }
+  } catch (error) {
+    if (!isAbort(error) && !signal.aborted) throw error;
+  } finally {
+    link.close();
+    changes.close();
+  }
+}
+
+interface Stores {
+  readonly link: DaemonLink;
+  readonly status: StatusStore;
+  readonly activity: ActivityLog;
+}
+
+class PlainReport {
+  readonly status: StatusStore;
+  readonly #options: PlainOptions;
+  readonly #stores: Stores;
+  /** What was said last of each subject. */
+  readonly #said = new Map<string, string>();
+  #lastSeq = -1;
+  #isFirst = true;
+
+  constructor(options: PlainOptions, stores: Stores) {
+    this.#options = options;
+    this.#stores = stores;
+    this.status = stores.status;
+  }
+
+  /** What is new since it was said last. */
+  async say(): Promise<void> {
+    const at = clockText(this.#options.clock.now());
+    const subjects = new Map([...this.#daemon(), ...this.#jobs(), ...this.#alarms()]);
+    const news = [...this.#greeting(), ...this.#changed(subjects), ...this.#happened()];
+    const lines = news.map((line) => `${at} ${line}`);
+    this.#isFirst = false;
+    if (lines.length > 0) await this.#options.write(lines);
+  }
+
+  #changed(subjects: ReadonlyMap<string, string>): string[] {
+    const lines: string[] = [];
+    for (const [subject, text] of subjects) {
+      if (this.#said.get(subject) !== text) lines.push(`${subject}: ${text}`);
+      this.#said.set(subject, text);
+    }
+    if (!this.#stores.link.isUp) return lines;
+    for (const subject of [...this.#said.keys()].filter((each) => !subjects.has(each))) {
+      this.#said.delete(subject);
+      lines.push(`${subject}: ${subject.startsWith('alarm ') ? 'over' : 'removed'}`);
+    }
+    return lines;
+  }
+
+  /** Said once. */
+  #greeting(): string[] {
+    const { current } = this.status;
+    if (!current || !this.#isFirst) return [];
+    const up = spanText(this.#options.clock.now() - current.startedAt);
+    return [`holdfast ${current.version}, up ${up}, ${countOf(current.jobs.length, 'job')}`];
+  }
+
+  *#daemon(): Iterable<readonly [string, string]> {
+    const { state } = this.#stores.link;
+    if (state.kind === 'connecting') return;
+    if (state.kind === 'down') {
+      const hint = state.hint === undefined ? '' : ` (${state.hint})`;
+      yield ['daemon', this.#options.look.name(`${state.why}: ${state.message}${hint}`)];
+      return;
+    }
+    yield ['daemon', 'running'];
+  }
+
+  *#jobs(): Iterable<readonly [string, string]> {
+    if (!this.#stores.link.isUp) return;
+    for (const job of this.status.jobs) yield [`job ${job.name}`, this.#jobText(job)];
+  }
+
+  #jobText({ state, inSync, reason, counts }: JobStatus): string {
+    const words = [
+      inSync ? 'in sync' : state,
+      `${countOf(counts.files, 'file')}, ${bytesText(counts.bytes)}`,
+      ...(counts.pending > 0 ? [`${countOf(counts.pending, 'change')} to go`] : []),
+      ...(counts.held > 0 ? [`${counts.held} held`] : []),
+      ...(counts.conflicts > 0 ? [countOf(counts.conflicts, 'conflict')] : []),
+      ...(counts.problems > 0 ? [countOf(counts.problems, 'problem')] : []),
+      ...(reason === undefined ? [] : [reason]),
+    ];
+    return this.#options.look.name(words.join('; '));
+  }
+
+  *#alarms(): Iterable<readonly [string, string]> {
+    if (!this.#stores.link.isUp) return;
+    for (const { name, bucket, reason } of this.status.current?.alarms ?? []) {
+      yield [`alarm ${name}`, this.#options.look.name(`${bucket}: ${reason}`)];
+    }
+  }
+
+  /** Warnings and errors that came since. */
+  #happened(): string[] {
+    const news = this.#stores.activity.entries.filter(({ seq }) => seq > this.#lastSeq);
+    this.#lastSeq = news.at(-1)?.seq ?? this.#lastSeq;
+    if (this.#isFirst) return [];
+    const worth = news.filter(({ level }) => level !== 'info');
+    const lines = worth.slice(0, MOST_SAID).map(({ job, level, path, message }) => {
+      const what = path === undefined || message.includes(path) ? message : `${path}: ${message}`;
+      return this.#options.look.name(`${level} of job ${job}: ${what}`);
+    });
+    const more = worth.length - lines.length;
+    return more > 0
+      ? [...lines, `and ${countOf(more, 'more line')}; \`holdfast log\` has all`]
+      : lines;
+  }
+}
