@@ -6,6 +6,8 @@ import { ControlError } from '../../src/control/control-error.ts';
 import type { Params } from '../../src/control/messages.ts';
 import type { Subject } from '../../src/control/methods/restore.ts';
 import { compareTimes, treeAt } from '../../src/mirror/history/compare-times.ts';
+import { folderAt } from '../../src/mirror/history/folder-at.ts';
+import { momentsOf } from '../../src/mirror/history/moments.ts';
 import { copyForward, isCurrent, planUndo, type Undo } from '../../src/mirror/history/undo.ts';
 import { folderInPlace, folderOfFile } from '../../src/mirror/restore/in-place.ts';
 import type { ControlHandlers } from '../control-server.ts';
@@ -14,7 +16,13 @@ import { rowsBody } from '../rows.ts';
 import { findSubject } from '../subject.ts';
 import type { RestoreHandlerOptions } from './restore.ts';
 
-type HistoryMethod = 'history.list' | 'history.compare' | 'history.undo' | 'history.planUndo';
+type HistoryMethod =
+  | 'history.folder'
+  | 'history.moments'
+  | 'history.list'
+  | 'history.compare'
+  | 'history.undo'
+  | 'history.planUndo';
 
 const STEPS_TOLD = 1_000;
 
@@ -32,6 +40,19 @@ export function historyHandlers(
     return { job: job.config.name, place: restores.selection(job, path) };
   };
   return {
+    'history.folder': async ({ at, after, limit, ...subject }, { signal }) => {
+      const { job, place } = placeOf(subject);
+      const page = await folderAt(
+        { ...place, signal },
+        { at, limit, ...defined({ after: after && defined(after) }) },
+      );
+      return { ...page, job, entries: [...page.entries] };
+    },
+    'history.moments': async ({ limit, ...subject }, { signal }) => {
+      const { job, place } = placeOf(subject);
+      const { moments, isComplete } = await momentsOf({ ...place, signal }, limit);
+      return { job, moments: [...moments], isComplete };
+    },
     'history.list': async ({ at, ...subject }) => {
       const { job, place } = placeOf(subject);
       return { job, stream: rowsOf(treeAt(place, at)) };

@@ -275,6 +275,20 @@ describe('locks.summary', () => {
   });
 });
 
+describe('the history of a folder', () => {
+  it('is walked through from one of its moments', async () => {
+    await here.client.call('jobs.settled', { name: 'notes' });
+    const { moments } = await here.client.call('history.moments', { job: 'notes', limit: 10 });
+    const [newest] = moments;
+    expect(newest?.at).toBeGreaterThan(0);
+    const at = newest?.at ?? 0;
+    const then = await here.client.call('history.folder', { job: 'notes', at, limit: 100 });
+    expect(then.entries.map(({ path }) => path)).toContain('a.txt');
+    const before = await here.client.call('history.folder', { job: 'notes', at: 0, limit: 100 });
+    expect(before.entries).toEqual([]);
+  });
+});
+
 describe('what a job did', () => {
   it('is told round by round', async () => {
     await here.client.call('jobs.settled', { name: 'notes' });

@@ -29,7 +29,45 @@ const undoStepSchema = treeRowSchema.extend({
   isCurrent: z.boolean(),
 });
 
+/** More than a screen shows, and few enough to be looked at. */
+const MAX_FOLDER_ROWS = 1000;
+const MAX_MOMENTS = 1000;
+
+const folderCursor = z.object({
+  keyMarker: z.string(),
+  versionIdMarker: z.string().optional(),
+  isDecided: z.boolean().optional(),
+});
+
 export const HISTORY_METHODS = {
+  /**
+   * What was directly in a folder at a time, by pages of its listing, which may have fewer rows than `limit`, or none. Folders
+   * end in `/`; `isUncertain`: it has so many versions that whether it had a file then was not looked at to the end.
+   */
+  'history.folder': {
+    params: subjectSchema.extend({
+      at: z.number(),
+      /** `next` of the page before. */
+      after: folderCursor.optional(),
+      limit: z.number().int().min(1).max(MAX_FOLDER_ROWS),
+    }),
+    result: z.object({
+      job: z.string(),
+      entries: z.array(
+        factsSchema.partial().extend({ path: z.string(), isUncertain: z.literal(true).optional() }),
+      ),
+      next: folderCursor.optional(),
+    }),
+  },
+  /** When something at the path or below changed, by the second, the newest first. Of 50,000 versions at most. */
+  'history.moments': {
+    params: subjectSchema.extend({ limit: z.number().int().min(1).max(MAX_MOMENTS) }),
+    result: z.object({
+      job: z.string(),
+      moments: z.array(z.object({ at: z.number(), changes: z.number().int() })),
+      isComplete: z.boolean(),
+    }),
+  },
   /** A stream of the rows of a job's tree as it was, by the service's clock. */
   'history.list': {
     params: subjectSchema.extend({ at: z.number() }),

@@ -1,0 +1,35 @@
+/** The times at which something of a job's tree changed: the steps of who goes back in time. */
+
+import type { ListingOptions } from '../restore/restore-listing.ts';
+import { versionsByKey } from './key-history.ts';
+
+export interface Moment {
+  /** The last change of a second; milliseconds since 1970 by the service's clock. */
+  readonly at: number;
+  readonly changes: number;
+}
+
+/** More are not looked at: nobody goes through so many steps. */
+const MOST_VERSIONS = 50_000;
+
+/** The seconds in which something at the path or below changed: the newest `limit`, the newest first. */
+export async function momentsOf(
+  place: Omit<ListingOptions, 'at'>,
+  limit: number,
+): Promise<{ readonly moments: readonly Moment[]; readonly isComplete: boolean }> {
+  let seconds = new Map<number, Moment>();
+  let looked = 0;
+  const newest = () => [...seconds].toSorted(([a], [b]) => b - a).slice(0, limit);
+  for await (const versions of versionsByKey(place)) {
+    for (const { lastModifiedAt } of versions) {
+      const second = Math.floor(lastModifiedAt / 1000);
+      const { at, changes } = seconds.get(second) ?? { at: 0, changes: 0 };
+      seconds.set(second, { at: Math.max(at, lastModifiedAt), changes: changes + 1 });
+    }
+    looked += versions.length;
+    if (looked >= MOST_VERSIONS) break;
+    if (seconds.size > 4 * limit) seconds = new Map(newest());
+  }
+  const moments = newest().map(([, moment]) => moment);
+  return { moments, isComplete: looked < MOST_VERSIONS };
+}

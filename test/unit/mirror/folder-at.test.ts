@@ -1,0 +1,114 @@
+import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { treeAt } from '../../../src/mirror/history/compare-times.ts';
+import { folderAt, type FolderCursor } from '../../../src/mirror/history/folder-at.ts';
+import { momentsOf } from '../../../src/mirror/history/moments.ts';
+import { bytesBody } from '../../../src/object-store/body.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { openTestEngine } from '../../helpers/test-engine.ts';
+
+const BUCKET = 'photos';
+const KEYS = ['a', 'b/', 'b/c', 'b/d/e', 'b-', 'b0', 'z/y', '.holdfast/claim'] as const;
+
+async function world() {
+  const clock = new FakeClock();
+  const { store } = await openTestEngine({ clock });
+  await store.createBucket({ bucket: BUCKET });
+  await store.putVersioning({ bucket: BUCKET, versioning: 'Enabled' });
+  return { clock, store };
+}
+
+function placeIn({ clock, store }: Awaited<ReturnType<typeof world>>, prefix: string) {
+  const put = (key: string) =>
+    store.putObject({ bucket: BUCKET, key: prefix + key, body: bytesBody(key) });
+  const remove = (key: string) => store.deleteObject({ bucket: BUCKET, key: prefix + key });
+  return { clock, put, remove, where: { store, bucket: BUCKET, prefix } };
+}
+
+const place = async () => placeIn(await world(), 'job/');
+
+async function walked(
+  where: Parameters<typeof folderAt>[0],
+  { at, limit }: { readonly at: number; readonly limit: number },
+): Promise<string[]> {
+  const paths: string[] = [];
+  let after: FolderCursor | undefined;
+  do {
+    const page = await folderAt(where, { at, limit, ...(after && { after }) });
+    for (const { path } of page.entries) {
+      if (path.endsWith('/'))
+        paths.push(...(await walked({ ...where, path: path.slice(0, -1) }, { at, limit })));
+      else paths.push(path);
+    }
+    after = page.next;
+  } while (after);
+  return paths;
+}
+
+describe('a folder at a time', () => {
+  it('walked through, has the files of the tree at that time', async () => {
+    const deed = record({ key: constantFrom(...KEYS), isDelete: constantFrom(true, false, false) });
+    const shared = await world();
+    let runs = 0;
+    await assert(
+      asyncProperty(
+        array(deed, { minLength: 1, maxLength: 12 }),
+        integer({ min: 1, max: 3 }),
+        async (deeds, limit) => {
+          const { clock, put, remove, where } = placeIn(shared, `job-${++runs}/`);
+          const times = [clock.now()];
+          for (const { key, isDelete } of deeds) {
+            clock.advance(1000);
+            await (isDelete ? remove(key) : put(key));
+            times.push(clock.now());
+          }
+          for (const at of times.slice(-4)) {
+            const tree: string[] = [];
+            for await (const { path } of treeAt(where, at))
+              if (!path.endsWith('/')) tree.push(path);
+            expect((await walked(where, { at, limit })).toSorted()).toEqual(tree.toSorted());
+          }
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+
+  it('tells what a file was then, and folders by their names', async () => {
+    const { clock, put, where } = await place();
+    const { versionId } = await put('a');
+    const at = clock.now();
+    clock.advance(1000);
+    await put('a');
+    await put('later/x');
+    await expect(folderAt(where, { at, limit: 10 })).resolves.toEqual({
+      entries: [{ path: 'a', sizeBytes: 1, lastModifiedAt: at, versionId }],
+    });
+    const now = await folderAt(where, { at: clock.now(), limit: 10 });
+    expect(now.entries.map(({ path }) => path)).toEqual(['a', 'later/']);
+  });
+});
+
+describe('the moments of a path', () => {
+  it('are the seconds in which something changed, the newest first', async () => {
+    const { clock, put, remove, where } = await place();
+    const begin = clock.now();
+    await put('a');
+    clock.advance(5000);
+    await put('b/c');
+    await put('b/d');
+    clock.advance(5000);
+    await remove('b/c');
+    await expect(momentsOf(where, 10)).resolves.toEqual({
+      moments: [
+        { at: begin + 10_000, changes: 1 },
+        { at: begin + 5000, changes: 2 },
+        { at: begin, changes: 1 },
+      ],
+      isComplete: true,
+    });
+    const below = await momentsOf({ ...where, path: 'b' }, 1);
+    expect(below.moments).toEqual([{ at: begin + 10_000, changes: 1 }]);
+  });
+});
