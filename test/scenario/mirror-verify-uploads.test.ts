@@ -8,7 +8,9 @@ import { describe, expect, test } from 'vitest';
 import { bytesBody, collect } from '../../src/object-store/body.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { TransportError } from '../../src/object-store/transport-error.ts';
+import { overriding } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { until } from '../helpers/until.ts';
 
 const LIMIT = 1024 * 1024;
 
@@ -66,6 +68,38 @@ describe.each([true, false])('an upload into a bucket (with versions: %s)', (ver
     expect(await bench.heads()).toEqual({ f: 'first' });
     if (versioned) expect(await bench.history('f')).toEqual(['put first']);
   });
+});
+
+test.each([
+  ['the answer is lost', false],
+  ['a crash follows', true],
+])('what a lock keeps from being taken back is covered, also where %s', async (_what, isCut) => {
+  const bench = await openMirrorBench();
+  writeFileSync(join(bench.root, 'f'), 'first');
+  const lock = { mode: 'COMPLIANCE', days: 1, refreshDays: 1 } as const;
+  const control = new AbortController();
+  const { store } = damaging(bench, 1, () => {
+    control.abort();
+    throw new TransportError('ConnectionLost', 'put: no answer', { sent: true });
+  });
+  // As if the process had ended: nobody hears of anything from then on.
+  const dead = overriding(store, {
+    listVersions: async (request, call) => {
+      if (isCut && control.signal.aborted) throw new Error('the process is gone');
+      return store.listVersions(request, call);
+    },
+    headObject: async (request, call) => {
+      if (isCut && control.signal.aborted) throw new Error('the process is gone');
+      return store.headObject(request, call);
+    },
+  });
+  const first = await bench.open({ store: dead, verifyUploads: true, lock });
+  if (isCut) await until(() => control.signal.aborted, Boolean);
+  else await first.settled();
+  const mirror = isCut ? await bench.open({ store, verifyUploads: true, lock }) : first;
+  await mirror.settled();
+  expect(await bench.history('f')).toEqual(['put girst', 'put first']);
+  expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
 });
 
 test('links, folders and what is sent in parts are read back as well', async () => {

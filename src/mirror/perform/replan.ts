@@ -4,12 +4,13 @@ import { defined } from '../../base/defined.ts';
 import type { Action } from '../plan/action.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import type { Plan, RemoteHead } from '../plan/plan-types.ts';
-import { settleUnseen } from './perform-lock.ts';
+import { pathOfKey } from '../local/local-path.ts';
+import { settleUnseen, withLockUnseen } from './perform-lock.ts';
 import { planMirror } from '../plan/plan.ts';
 import { isAsMeant, takeBack } from './request-copy.ts';
 import { readEntry } from './read-entry.ts';
 import { unread } from './setbacks.ts';
-import { ended, type PerformContext, type Step, type Work } from './step.ts';
+import { ended, settleDamaged, type PerformContext, type Step, type Work } from './step.ts';
 import { findOwnVersion, readHead } from '../target.ts';
 import type { LocalEntry } from '../types.ts';
 
@@ -38,11 +39,14 @@ export async function resolveSent(
   const { place, signal, tracker, guards } = context;
   if (sent.operation === 'put') {
     const own = await findOwnVersion(place, sent.key, sent.id, signal);
-    if (own && !(await isAsMeant(sent, { ...own, key: sent.key }, place, signal)))
-      await takeBack(context, sent.key, own, signal);
-    else if (own) {
+    if (own && (await isAsMeant(sent, { ...own, key: sent.key }, place, signal))) {
       tracker.countUpload(sent.entry?.sizeBytes ?? 0);
       return settleUnseen(sent, own);
+    }
+    const guard = own && (await takeBack(context, sent.key, own, signal));
+    if (own && guard && 'ifMatch' in guard) {
+      context.hint(pathOfKey(sent.key));
+      return { is: 'settled', settlement: settleDamaged(withLockUnseen(sent), own) };
     }
   }
   const head = await readHead(place, sent.key, signal);

@@ -11,6 +11,7 @@ import type { JobTurns } from '../manners/turns.ts';
 import type { Guards } from '../guard/guards.ts';
 import type { FileReading } from '../local/file-body.ts';
 import type { TreeMember } from '../local/folder-tree.ts';
+import { withoutContent } from '../state/baseline-table.ts';
 import type { GaveWay } from '../state/conflict-table.ts';
 import type { CopySource, JournalRow } from '../state/journal-table.ts';
 import type { Plan, PlanPolicy } from '../plan/plan-types.ts';
@@ -150,6 +151,21 @@ export function settlePut(
     baseline: { ...known, sha256, ...pickVersion(made) },
     ...(supersedes && { gaveWay: { ...supersedes, id, side: 'bucket', at } }),
   };
+}
+
+/**
+ * The row made a version that has not the bytes that were meant, and that a lock keeps: the baseline knows no content of
+ * it, so that the file is sent over it as a change, whatever the version's metadata claim.
+ */
+export function settleDamaged(
+  row: JournalRow,
+  made: { readonly etag: string; readonly versionId?: string },
+): Settlement {
+  const settlement = settlePut(row, made);
+  const { baseline } = settlement;
+  return typeof baseline === 'object'
+    ? { ...settlement, baseline: withoutContent(baseline) }
+    : settlement;
 }
 
 /** The row is over, and nothing came of it. */

@@ -14,7 +14,7 @@ import { statsAt } from '../local/is-there.ts';
 import { toExactEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { lockTerms } from '../locks/lock-terms.ts';
-import { NO_SHA256 } from '../state/baseline-table.ts';
+import { withoutContent } from '../state/baseline-table.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Place } from '../target.ts';
 import type { Tracker } from '../tracker.ts';
@@ -219,7 +219,7 @@ export class JobProof implements ProofControl {
     const stats = statsAt(`${job.root}/${entry.path}`);
     if (!stats?.isFile() || !unchanged(entry, toExactEntry(entry.path, 'file', stats)))
       return false;
-    state.settle([{ key, baseline: { ...entry, sha256: NO_SHA256, mtimeMs: -1, inode: -1 } }]);
+    state.settle([{ key, baseline: withoutContent(entry) }]);
     hint(entry.path);
     return true;
   }

@@ -7,7 +7,7 @@ import { type ProofContext, proveSettlement } from '../guard/prove.ts';
 import { dropUpload, isFresh } from '../perform/begun-upload.ts';
 import { withLockUnseen } from '../perform/perform-lock.ts';
 import { isAsMeant, takeBack } from '../perform/request-copy.ts';
-import { settlePut } from '../perform/step.ts';
+import { settleDamaged, settlePut } from '../perform/step.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import type { Settlement, StateFile } from '../state/state.ts';
 import { findOwnVersion, readHead } from '../target.ts';
@@ -52,7 +52,8 @@ async function outcomeOf(
   if (own) {
     if (await isAsMeant(row, { ...own, key }, place, signal))
       return settlePut(withLockUnseen(row), own);
-    await takeBack(context, key, own, signal);
+    const guard = await takeBack(context, key, own, signal);
+    if ('ifMatch' in guard) return settleDamaged(withLockUnseen(row), own);
   }
   const { uploadId } = row;
   if (uploadId === undefined) return { key, journalId, baseline: 'keep' };

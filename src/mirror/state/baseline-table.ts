@@ -26,6 +26,11 @@ export interface Totals {
 /** No file's: what is in the bucket under a row that says so is damaged, and is sent again. */
 export const NO_SHA256 = '0'.repeat(64);
 
+/** What is in the bucket is not what was stored: the file counts as changed. */
+export function withoutContent(entry: BaselineEntry): BaselineEntry {
+  return { ...entry, sha256: NO_SHA256, mtimeMs: -1, inode: -1 };
+}
+
 const NOTHING: Totals = { files: 0, bytes: 0 };
 
 type Row = Record<string, string | number | null>;
