@@ -44,7 +44,8 @@ function attention(ui: Ui): string {
   const rate = ui.transfers.bytesPerSecond(status.jobs);
   if (rate > 0) words.push(`${look.glyphs.up} ${rateText(rate)} `);
   const raised = status.current?.alarms ?? [];
-  const alarms = raised.filter(({ acknowledgedAt }) => acknowledgedAt === undefined).length;
+  const unknown = raised.filter(({ acknowledgedAt }) => acknowledgedAt === undefined).length;
+  const alarms = unknown + ui.alerts.current.length;
   if (alarms > 0) words.push(look.paint('bad', `! ${countOf(alarms, 'alarm')}`));
   const conflicts = conflictCount(ui);
   if (conflicts > 0) words.push(look.paint('attention', countOf(conflicts, 'conflict')));

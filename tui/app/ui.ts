@@ -9,6 +9,7 @@ import type { Question } from '../keys/command.ts';
 import { Changes } from '../store/changes.ts';
 import type { DaemonLink } from '../store/daemon-link.ts';
 import { ActivityLog } from '../store/activity-log.ts';
+import { AlertsStore } from '../store/alerts-store.ts';
 import { StatusStore } from '../store/status-store.ts';
 import { TransfersStore } from '../store/transfers-store.ts';
 import type { Look } from '../theme/look.ts';
@@ -66,6 +67,7 @@ export class Ui {
   readonly status: StatusStore;
   readonly activity: ActivityLog;
   readonly transfers: TransfersStore;
+  readonly alerts: AlertsStore;
   readonly quit: () => void;
   #look: Look;
   #overlays: Overlay[] = [];
@@ -83,6 +85,8 @@ export class Ui {
     this.status = new StatusStore(link, this.changes);
     this.activity = new ActivityLog(link);
     this.transfers = new TransfersStore(link, clock, this.changes);
+    const { status, changes } = this;
+    this.alerts = new AlertsStore({ link, clock, status, changes });
     this.router = new Router((tab) => makeRoot(this, tab));
     link.onState(() => this.#countDown());
   }

@@ -17,8 +17,8 @@ export interface Column<Row> {
   readonly drop?: number;
   /** `middle` for names. */
   readonly cut?: 'end' | 'middle';
-  /** Safe to draw, without colours. */
-  readonly cell: (row: Row, look: Look) => string;
+  /** Safe to draw, without colours; cut when it has more than `width` cells. */
+  readonly cell: (row: Row, look: Look, width: number) => string;
   readonly tone?: (row: Row) => Tone | undefined;
   /** What stands in place of this cell and of all after it, as a sentence does; undefined: they do. Safe to draw. */
   readonly rest?: (row: Row, look: Look) => string | undefined;
@@ -132,7 +132,7 @@ function withRest<Row>(
   for (const [index, { column, width }] of columns.entries()) {
     const rest = column.rest?.(row, look);
     if (rest === undefined) {
-      cells.push({ column, width, text: column.cell(row, look) });
+      cells.push({ column, width, text: column.cell(row, look, width) });
       continue;
     }
     const after = columns.slice(index + 1).reduce((sum, each) => sum + GAP + each.width, 0);

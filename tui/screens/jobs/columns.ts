@@ -8,13 +8,15 @@ import { aboutText, bytesText, countText, spanText } from '../../text/amounts.ts
 import type { Progress } from '../../store/transfers-store.ts';
 import { widthOf } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
-import { routeText, standstillText, stateTone } from './job-text.ts';
+import { shortPath } from '../../text/home-path.ts';
+import { placeText, standstillText, stateTone } from './job-text.ts';
 
 const BAR_CELLS = 10;
 /** From there on there is room for sizes. */
 const ROOMY = 110;
 const LEAST_STATE = 9;
 const WIDEST_NAME = 20;
+const HOUR_MS = 3_600_000;
 
 type JobColumn = Column<JobStatus>;
 
@@ -34,8 +36,7 @@ export function jobColumns(ui: Ui, width: number): readonly JobColumn[] {
     {
       title: `FOLDER ${ui.look.glyphs.arrow} BUCKET`,
       width: 'grow',
-      cut: 'middle',
-      cell: (job, look) => routeText(job, ui, look),
+      cell: (job, look, cells) => routeCell(job, { ui, look, cells }),
     },
     ...(width >= ROOMY ? SIZES : []),
     { title: 'STATE', width: state, cell: (job) => job.state, tone: stateTone },
@@ -59,12 +60,24 @@ export function jobColumns(ui: Ui, width: number): readonly JobColumn[] {
     },
     {
       title: 'ETA',
-      width: 8,
+      width: 6,
       align: 'right',
       drop: 3,
-      cell: (job, look) => etaText(progressOf(job)) ?? look.glyphs.none,
+      cell: (job, look) => shortEta(progressOf(job)) ?? look.glyphs.none,
     },
   ];
+}
+
+/** Folder and bucket are each cut in their own middle, so that neither hides the other. */
+function routeCell(job: JobStatus, place: { ui: Ui; look: Look; cells: number }): string {
+  const { ui, look, cells } = place;
+  const from = look.name(shortPath(job.folder, ui.outside.userHome));
+  const to = look.name(placeText(job));
+  const arrow = ` ${look.glyphs.arrow} `;
+  const room = cells - widthOf(arrow);
+  const half = Math.max(Math.ceil(room / 2), room - widthOf(from));
+  const end = look.cut(to, half, 'middle');
+  return look.cut(from, room - widthOf(end), 'middle') + arrow + end;
 }
 
 const SIZES: readonly JobColumn[] = [
@@ -99,6 +112,13 @@ function shareOf({ state, lastRoundAt }: JobStatus, progress: Progress | undefin
 export function shortRate(progress: Progress | undefined): string | undefined {
   if (!progress || progress.bytesPerSecond === 0) return undefined;
   return bytesText(progress.bytesPerSecond).replace(/ (\w?)B$/, '$1');
+}
+
+/** `14:05`, `4 h`. */
+function shortEta(progress: Progress | undefined): string | undefined {
+  const ms = progress?.etaMs;
+  if (ms === undefined) return undefined;
+  return ms < HOUR_MS ? spanText(ms) : aboutText(ms);
 }
 
 export function etaText(progress: Progress | undefined): string | undefined {

@@ -1,5 +1,6 @@
-/** What could be meant by the beginning of a folder's path. */
+/** What could be meant by the beginning of a path. */
 
+import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 
@@ -10,24 +11,45 @@ import { fullPath } from '../../text/home-path.ts';
 /** As the shell completes: as far as all folders that begin so agree; undefined when that is no further. */
 export async function completedFolder(
   typed: string,
+  outside: Pick<Outside, 'folder' | 'userHome'>,
+): Promise<string | undefined> {
+  return completed(typed, outside, foldersIn);
+}
+
+/** The same with files, too. */
+export async function completedPath(
+  typed: string,
+  outside: Pick<Outside, 'folder' | 'userHome'>,
+): Promise<string | undefined> {
+  return completed(typed, outside, async (path) => (await entriesOf(path)).map(({ name }) => name));
+}
+
+async function completed(
+  typed: string,
   { folder, userHome }: Pick<Outside, 'folder' | 'userHome'>,
+  namesIn: (path: string) => Promise<string[]>,
 ): Promise<string | undefined> {
   const isBelow = typed === '' || typed.endsWith('/');
   const path = resolve(folder, fullPath(typed, userHome));
   const [parent, start] = isBelow ? [path, ''] : [dirname(path), basename(path)];
-  const names = (await foldersIn(parent)).filter(
+  const names = (await namesIn(parent)).filter(
     (name) => name.startsWith(start) && (start.startsWith('.') || !name.startsWith('.')),
   );
   const common = commonStart(names);
-  const added = (names.length === 1 ? `${common}/` : common).slice(start.length);
+  const isFolder = names.length === 1 && (await foldersIn(parent)).includes(common);
+  const added = (isFolder ? `${common}/` : common).slice(start.length);
   return added === '' ? undefined : typed + added;
 }
 
-/** Of what cannot be read, nothing is offered: the daemon says why when the form is sent. */
 async function foldersIn(path: string): Promise<string[]> {
+  const entries = await entriesOf(path);
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+/** Of what cannot be read, nothing is offered: who is sent the path says why. */
+async function entriesOf(path: string): Promise<Dirent[]> {
   try {
-    const entries = await readdir(path, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return await readdir(path, { withFileTypes: true });
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(errorCode(error) ?? '')) return [];
     throw error;

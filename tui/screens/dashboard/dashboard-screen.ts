@@ -1,0 +1,214 @@
+/** The first screen: what moves, whether all is well, the jobs, what to look at, and what happened last. */
+
+import type { JobStatus } from '../../../src/control/shapes.ts';
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { beside, pane } from '../../components/layout.ts';
+import { ListModel } from '../../components/list-model.ts';
+import type { Movable } from '../../components/list-model.ts';
+import { tableLines } from '../../components/table.ts';
+import type { TableOptions } from '../../components/table.ts';
+import type { Actions } from '../../keys/command.ts';
+import type { Activity } from '../../store/activity-log.ts';
+import { Polling } from '../../store/polling.ts';
+import { countText } from '../../text/amounts.ts';
+import type { Look } from '../../theme/look.ts';
+import { jobColumns } from '../jobs/columns.ts';
+import { jobActions } from '../jobs/job-actions.ts';
+import { JobScreen } from '../jobs/job-screen.ts';
+import { jobCopyables, jobList, NO_JOBS, takeJobs } from '../jobs/jobs-list.ts';
+import { ACTIVITY_COLUMNS, latest } from './activity-rows.ts';
+import { ALARM_COLUMNS, alarmRows } from './alarm-rows.ts';
+import type { AlarmRow } from './alarm-rows.ts';
+import { heightsOf, widthsOf } from './arrangement.ts';
+import { healthLines } from './health-pane.ts';
+import { lockLines } from './lock-horizon.ts';
+import { MovingList } from './moving-list.ts';
+import { throughputLines } from './throughput-pane.ts';
+import type { Throughput } from './throughput-pane.ts';
+
+/** The daemon counts by the second; while nothing moves, its sums are enough now and then. */
+const MOVING_MS = 1_000;
+const QUIET_MS = 5_000;
+const ALERTS_MS = 10_000;
+
+const PANES = ['jobs', 'alarms', 'activity'] as const;
+type PaneName = (typeof PANES)[number];
+
+export class DashboardScreen implements Screen {
+  readonly scope = 'dashboard';
+  readonly crumbs = ['dashboard'];
+  readonly actions: Actions;
+  readonly #ui: Ui;
+  readonly #jobs: ListModel<JobStatus>;
+  readonly #alarms: ListModel<AlarmRow>;
+  readonly #activity: ListModel<Activity>;
+  readonly #moving: MovingList;
+  readonly #pollings: readonly Polling[];
+  #throughput: Throughput | undefined;
+  #pane: PaneName = 'jobs';
+  #stops: (() => void)[] = [];
+
+  constructor(ui: Ui) {
+    this.#ui = ui;
+    this.#jobs = jobList(ui);
+    this.#alarms = new ListModel<AlarmRow>({ changes: ui.changes });
+    this.#activity = new ListModel<Activity>({ changes: ui.changes });
+    this.#moving = new MovingList(ui);
+    const current = () => (this.#pane === 'jobs' ? this.#jobs.current : undefined);
+    const all = () => (this.#pane === 'jobs' ? this.#jobs.chosen : []);
+    this.actions = jobActions(ui, { current, all });
+    const { clock, link } = ui;
+    const changed = () => ui.changes.soon();
+    this.#pollings = [
+      new Polling({
+        clock,
+        link,
+        changed,
+        everyMs: () => (this.#hasMoved ? MOVING_MS : QUIET_MS),
+        read: async (signal) => {
+          this.#throughput = await ui.call('throughput', {}, { signal });
+        },
+      }),
+      new Polling({
+        clock,
+        link,
+        changed,
+        everyMs: () => ALERTS_MS,
+        read: () => ui.alerts.refresh(),
+      }),
+    ];
+  }
+
+  get list(): Movable {
+    return { jobs: this.#jobs, alarms: this.#alarms, activity: this.#activity }[this.#pane];
+  }
+
+  show(): void {
+    this.hide();
+    const { status, alerts, activity, transfers, changes } = this.#ui;
+    const stores = [status, alerts, activity, transfers];
+    this.#stops = stores.map((store) => store.onChange(() => changes.soon(this.#take)));
+    for (const polling of this.#pollings) polling.start();
+    this.#take();
+  }
+
+  hide(): void {
+    for (const stop of this.#stops.splice(0)) stop();
+    for (const polling of this.#pollings) polling.stop();
+  }
+
+  open(): void {
+    const [job, alarm] = [this.#jobs.current, this.#alarms.current];
+    if (this.#pane === 'activity') this.#ui.router.choose('activity');
+    else if (this.#pane === 'alarms') alarm?.open(this.#ui);
+    else if (job) this.#ui.router.open(new JobScreen(this.#ui, job.name));
+  }
+
+  nextPane(step: 1 | -1): void {
+    const { length } = PANES;
+    this.#pane = PANES[(PANES.indexOf(this.#pane) + step + length) % length] ?? 'jobs';
+    this.#ui.changes.now();
+  }
+
+  copyables(): readonly Copyable[] {
+    if (this.#pane === 'jobs') return jobCopyables(this.#jobs.current);
+    const text =
+      this.#pane === 'alarms' ? this.#alarms.current?.text : this.#activity.current?.message;
+    return text === undefined ? [] : [{ name: 'text', text }];
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const heights = heightsOf(rows, this.#jobs.rows.count);
+    return [
+      ...this.#topLines(columns, heights.top, look),
+      ...this.#jobsPane(columns, heights.jobs, look),
+      ...this.#bottomLines(columns, heights.bottom, look),
+    ];
+  }
+
+  /** Moving bars are drawn to their end. */
+  get #hasMoved(): boolean {
+    const { transfers, status } = this.#ui;
+    if (transfers.bytesPerSecond(status.jobs) > 0) return true;
+    return this.#throughput?.samples.some((sample) => sample.operationsPerSecond > 0) ?? false;
+  }
+
+  readonly #take = (): void => {
+    takeJobs(this.#jobs, this.#ui);
+    this.#alarms.showAll(alarmRows(this.#ui), ({ id }) => id);
+    const rows = latest(this.#ui.activity.entries);
+    const isAtTop = this.#activity.cursor === 0;
+    const text = ({ job, action, path = '', message }: Activity) =>
+      `${job} ${action} ${path} ${message}`;
+    this.#activity.showAll(rows, ({ seq }) => String(seq), text);
+    if (isAtTop && this.#activity.cursor !== 0) this.#activity.moveTo(0);
+    this.#moving.take();
+  };
+
+  #topLines(columns: number, height: number, look: Look): string[] {
+    if (height === 0) return [];
+    const { throughput, locks, health } = widthsOf(columns);
+    const box = (title: string, lines: readonly string[], width: number) =>
+      pane(lines, { title, width, height }, look);
+    return beside([
+      box(
+        'Throughput 60 s',
+        throughputLines(this.#throughput, this.#ui, throughput - 2),
+        throughput,
+      ),
+      ...(locks === 0 ? [] : [box('Locks', lockLines(this.#ui), locks)]),
+      box('Health', healthLines(this.#ui, health - 2), health),
+    ]);
+  }
+
+  #jobsPane(width: number, height: number, look: Look): string[] {
+    const { count } = this.#jobs.rows;
+    const shown = Math.min(count, Math.max(0, height - 3));
+    const total = this.#ui.status.jobs.length;
+    const title = shown < total ? `Jobs  ${countText(shown)} of ${countText(total)}` : 'Jobs';
+    const options = { columns: jobColumns(this.#ui, width - 2), empty: NO_JOBS };
+    return this.#listPane('jobs', this.#jobs, { title, width, height, ...options }, look);
+  }
+
+  #bottomLines(columns: number, height: number, look: Look): string[] {
+    if (height === 0) return [];
+    const { alarms, moving, activity } = widthsOf(columns);
+    const { length } = this.#ui.activity.entries;
+    const known = countText(this.#alarms.rows.count);
+    const alarm = {
+      title: this.#alarms.rows.count === 0 ? 'Alarms' : `Alarms  ${known}`,
+      empty: 'no alarm',
+      columns: ALARM_COLUMNS,
+    };
+    const recent = {
+      title: 'Recent activity',
+      empty: length === 0 ? 'nothing has happened yet' : '',
+      columns: ACTIVITY_COLUMNS,
+    };
+    return beside([
+      this.#listPane('alarms', this.#alarms, { ...alarm, ...SMALL, width: alarms, height }, look),
+      ...(moving === 0 ? [] : [this.#moving.pane(moving, height, look)]),
+      this.#listPane(
+        'activity',
+        this.#activity,
+        { ...recent, ...SMALL, width: activity, height },
+        look,
+      ),
+    ]);
+  }
+
+  #listPane<Row>(
+    name: PaneName,
+    list: ListModel<Row>,
+    options: Omit<TableOptions<Row>, 'focused'> & { readonly title: string },
+    look: Look,
+  ): string[] {
+    const { title, width, height } = options;
+    const focused = this.#pane === name;
+    const table = { ...options, width: width - 2, height: height - 2, focused };
+    return pane(tableLines(list, table, look), { title, width, height, focused }, look);
+  }
+}
+
+const SMALL = { titles: false } as const;

@@ -1,0 +1,66 @@
+/** Whether daemon, watch, store and disk are well. */
+
+import type { JobStatus, Status } from '../../../src/control/shapes.ts';
+import type { Ui } from '../../app/ui.ts';
+import { bar } from '../../components/charts.ts';
+import { facts } from '../../components/table.ts';
+import { aboutText, bytesText, spanText } from '../../text/amounts.ts';
+import type { Look, Tone } from '../../theme/look.ts';
+
+const BAR_CELLS = 10;
+/** The store refuses to write before the disk is full. */
+const TIGHT_SHARE = 0.9;
+
+export function healthLines(ui: Ui, width: number): readonly string[] {
+  const { look, status } = ui;
+  const { current } = status;
+  if (!current) return [look.paint('dim', ' not known yet')];
+  const rows = [
+    ['daemon', daemonText(current, ui)],
+    ['watch', watchText(current.jobs, look)],
+    ['lag', lagText(current.jobs, look)],
+    ['disk', diskText(current, look, width)],
+    ['store', storeText(current, look)],
+  ] as const;
+  return facts(rows, look).map((line) => ` ${line}`);
+}
+
+function dotted(tone: Tone, text: string, look: Look): string {
+  return `${look.paint(tone, look.glyphs.dot)} ${text}`;
+}
+
+function daemonText({ startedAt }: Status, { clock, link, look }: Ui): string {
+  if (!link.isUp) return dotted('bad', 'down', look);
+  return dotted('good', `up ${spanText(clock.now() - startedAt)}`, look);
+}
+
+const WATCHING_ALL = 'watching 100 %';
+
+/** The job that is watched least says how it is. */
+function watchText(jobs: readonly JobStatus[], look: Look): string {
+  if (jobs.length === 0) return look.paint('dim', 'no jobs');
+  const others = jobs.filter(({ watch }) => watch !== WATCHING_ALL);
+  const [first] = others;
+  if (!first) return dotted('good', '100 % watching', look);
+  const text = jobs.length === 1 ? first.watch : `${others.length} of ${jobs.length} not wholly`;
+  return dotted('attention', look.name(text), look);
+}
+
+function lagText(jobs: readonly JobStatus[], look: Look): string {
+  const lag = Math.max(0, ...jobs.map(({ lagMs }) => lagMs));
+  return lag === 0 ? look.paint('good', 'none') : aboutText(lag);
+}
+
+function diskText({ disk }: Status, look: Look, width: number): string {
+  if (!disk || disk.sizeBytes === 0) return '';
+  const used = 1 - disk.freeBytes / disk.sizeBytes;
+  const tone = used >= TIGHT_SHARE ? 'bad' : 'plain';
+  const free = width >= 40 ? `  ${bytesText(disk.freeBytes)} free` : '';
+  const full = look.paint(tone, bar(used, BAR_CELLS, look));
+  return `${full} ${Math.round(used * 100)} %${free}`;
+}
+
+function storeText({ store }: Status, look: Look): string {
+  const tone = store.state === 'in order' ? 'good' : 'bad';
+  return dotted(tone, store.state, look);
+}

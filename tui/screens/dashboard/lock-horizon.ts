@@ -1,0 +1,41 @@
+/** What jobs keep locked, and what comes next: the first end of a lock, renewals, versions that wait. */
+
+import type { JobStatus } from '../../../src/control/shapes.ts';
+import type { Ui } from '../../app/ui.ts';
+import { facts } from '../../components/table.ts';
+import { bytesText, countText, dayText } from '../../text/amounts.ts';
+
+type Locks = NonNullable<JobStatus['locks']>;
+
+const DAY_MS = 86_400_000;
+
+export function lockLines({ status, clock, look }: Ui): readonly string[] {
+  const all = status.jobs.flatMap(({ locks }) => locks ?? []);
+  if (all.length === 0) return [look.paint('dim', ' no job locks anything')];
+  const sum = (of: (locks: Locks) => number) => all.reduce((total, each) => total + of(each), 0);
+  const first = earliest(all.map(({ earliestUntil }) => earliestUntil));
+  const free = earliest(all.map(({ retainedUntil }) => retainedUntil));
+  const at = (until: number | undefined) =>
+    until === undefined
+      ? look.glyphs.none
+      : `${dayText(until)} (${Math.round((until - clock.now()) / DAY_MS)} d)`;
+  const failing = sum(({ failing: count }) => count);
+  const due = `${countText(sum(({ renewalsDue }) => renewalsDue))} due`;
+  const retained = sum((locks) => locks.retained);
+  const rows = [
+    [
+      'locked',
+      `${countText(sum(({ locked }) => locked))}, ${bytesText(sum((each) => each.bytes))}`,
+    ],
+    ['first ends', at(first)],
+    ['renewals', failing > 0 ? look.paint('bad', `${due}, ${countText(failing)} failing`) : due],
+    ['not locked', countText(sum(({ unlocked }) => unlocked))],
+    ['retained', retained === 0 ? '' : `${countText(retained)} until ${at(free)}`],
+  ] as const;
+  return facts(rows, look).map((line) => ` ${line}`);
+}
+
+function earliest(instants: readonly (number | undefined)[]): number | undefined {
+  const known = instants.filter((at) => at !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}

@@ -1,0 +1,50 @@
+/** What all jobs move now, in a pane that is only looked at. */
+
+import type { Ui } from '../../app/ui.ts';
+import { pane } from '../../components/layout.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { tableLines } from '../../components/table.ts';
+import { countText } from '../../text/amounts.ts';
+import type { TransferRow } from '../../store/transfers-store.ts';
+import type { Look } from '../../theme/look.ts';
+import { transferColumns } from '../jobs/moving-section.ts';
+
+interface Moving extends TransferRow {
+  readonly job: string;
+}
+
+export class MovingList {
+  readonly #ui: Ui;
+  readonly #list: ListModel<Moving>;
+
+  constructor(ui: Ui) {
+    this.#ui = ui;
+    this.#list = new ListModel<Moving>({ changes: ui.changes });
+  }
+
+  take(): void {
+    const { status, transfers } = this.#ui;
+    const rows = status.jobs.flatMap(({ name }) =>
+      transfers.of(name).map((row): Moving => Object.assign({ job: name }, row)),
+    );
+    this.#list.showAll(
+      rows,
+      ({ job, path, kind, startedAt }) => `${job} ${kind} ${startedAt} ${path}`,
+    );
+  }
+
+  pane(width: number, height: number, look: Look): string[] {
+    const { status, transfers, clock } = this.#ui;
+    const count = status.jobs.reduce((sum, { name }) => sum + transfers.countOf(name), 0);
+    const title = count === 0 ? 'Moving' : `Moving  ${countText(count)}`;
+    const table = {
+      columns: transferColumns(clock.now()),
+      width: width - 2,
+      height: height - 2,
+      titles: false,
+      focused: false,
+      empty: 'nothing moves now',
+    };
+    return pane(tableLines(this.#list, table, look), { title, width, height }, look);
+  }
+}

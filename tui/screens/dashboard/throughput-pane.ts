@@ -1,0 +1,112 @@
+/** What all jobs move: the last minute, and the sums of today. */
+
+import type { Result } from '../../../src/control/messages.ts';
+import type { JobStatus } from '../../../src/control/shapes.ts';
+import type { Ui } from '../../app/ui.ts';
+import { sparkline } from '../../components/charts.ts';
+import {
+  bytesText,
+  countText,
+  countOf,
+  minuteText,
+  rateText,
+  spanText,
+} from '../../text/amounts.ts';
+import { pad, widthOf } from '../../text/width.ts';
+import type { Look } from '../../theme/look.ts';
+
+export type Throughput = Result<'throughput'>;
+
+/** Of `1 000 MB/s` with a blank before it. */
+const RATE_CELLS = 11;
+const SIGN_CELLS = 4;
+
+/** Of `width` cells at most. */
+export function throughputLines(
+  throughput: Throughput | undefined,
+  ui: Ui,
+  width: number,
+): readonly string[] {
+  const { look, status } = ui;
+  const samples = throughput?.samples ?? [];
+  const now = samples.slice(-LATEST);
+  const moved = samples.map(({ bytesPerSecond }) => bytesPerSecond);
+  const done = samples.map(({ operationsPerSecond }) => operationsPerSecond);
+  const cells = Math.max(4, width - SIGN_CELLS - RATE_CELLS - 1);
+  const line = (sign: string, values: readonly number[], rate: string) =>
+    ` ${pad(sign, SIGN_CELLS)}${look.paint('accent', sparkline(values, cells, look))}${pad(rate, RATE_CELLS, 'right')}`;
+  return [
+    line(look.glyphs.up, moved, rateText(meanOf(now.map((each) => each.bytesPerSecond)))),
+    line('ops', done, `${countText(meanOf(now.map((each) => each.operationsPerSecond)))} /s`),
+    todayLine(throughput, width, look),
+    leftLine(ui, width),
+    provenLine(status.jobs, width, look),
+  ];
+}
+
+/** Rates are of five seconds, as the daemon has them. */
+const LATEST = 5;
+
+function meanOf(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function todayLine(throughput: Throughput | undefined, width: number, look: Look): string {
+  if (!throughput) return '';
+  const { bytes, versions, errors } = throughput.today;
+  const failed = `errors ${countText(errors)}`;
+  return fitted(
+    [
+      `today ${look.glyphs.up} ${bytesText(bytes)}`,
+      `versions +${countText(versions)}`,
+      errors > 0 ? look.paint('bad', failed) : failed,
+    ],
+    width,
+  );
+}
+
+/** What is known to be left, over all jobs, and how long that takes. */
+function leftLine({ status, transfers, look }: Ui, width: number): string {
+  const left = status.jobs.flatMap((job) => transfers.progressOf(job) ?? []);
+  if (left.length === 0) {
+    if (status.jobs.length === 0) return '';
+    const isAll = status.jobs.every(({ inSync }) => inSync);
+    return ` ${isAll ? look.paint('good', 'all in sync') : look.paint('dim', 'nothing is on its way')}`;
+  }
+  const files = left.reduce((sum, { remainingFiles }) => sum + remainingFiles, 0);
+  const bytes = left.reduce((sum, { remainingBytes }) => sum + remainingBytes, 0);
+  const etas = left.flatMap(({ etaMs }) => etaMs ?? []);
+  return fitted(
+    [
+      `left ${countOf(files, 'change')}`,
+      bytesText(bytes),
+      ...(etas.length === 0 ? [] : [`ETA ${spanText(Math.max(...etas))}`]),
+    ],
+    width,
+  );
+}
+
+/** The job that was proven longest ago speaks for all. */
+function provenLine(jobs: readonly JobStatus[], width: number, look: Look): string {
+  const asked = jobs.filter(({ proof }) => proof?.daysPerPass !== undefined);
+  if (asked.length === 0) return '';
+  const unproven = asked.filter(({ proof }) => proof?.lastProvenRestorableAt === undefined);
+  if (unproven.length > 0) {
+    const names = unproven.map(({ name }) => look.name(name)).join(', ');
+    const text = `not proven restorable yet: ${names}`;
+    return ` ${look.paint('attention', look.cut(text, width - 2))}`;
+  }
+  const oldest = Math.min(...asked.map(({ proof }) => proof?.lastProvenRestorableAt ?? 0));
+  return ` ${look.cut(`proven restorable ${minuteText(oldest)}`, width - 2)}`;
+}
+
+/** As many of the words as there is room for. */
+function fitted(words: readonly string[], width: number): string {
+  let line = '';
+  for (const word of words) {
+    const longer = line === '' ? ` ${word}` : `${line}   ${word}`;
+    if (widthOf(longer) > width) break;
+    line = longer;
+  }
+  return line;
+}

@@ -1,0 +1,68 @@
+/** What the daemon told somebody of and is not over. No event tells of it: asked again when jobs change, not while they rest. */
+
+import { errorMessage } from '../../src/base/errors.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { Result } from '../../src/control/messages.ts';
+import type { Changes } from './changes.ts';
+import type { DaemonLink } from './daemon-link.ts';
+import type { StatusStore } from './status-store.ts';
+
+export type Alert = Result<'alerts.list'>['alerts'][number];
+
+/** An alert is judged by the daemon once a minute or so. */
+const AGAIN_MS = 10_000;
+
+export interface AlertsStoreOptions {
+  readonly link: DaemonLink;
+  readonly clock: Clock;
+  readonly status: StatusStore;
+  readonly changes: Changes;
+}
+
+export class AlertsStore {
+  readonly #options: AlertsStoreOptions;
+  readonly #listeners = new Set<() => void>();
+  #alerts: readonly Alert[] = [];
+  #problem: string | undefined;
+  #cancel: (() => void) | undefined;
+
+  constructor(options: AlertsStoreOptions) {
+    this.#options = options;
+    options.status.onChange(() => this.#refreshSoon());
+  }
+
+  get current(): readonly Alert[] {
+    return this.#alerts;
+  }
+
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Told that they were read, until the returned function is called. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async refresh(): Promise<void> {
+    const { link, changes } = this.#options;
+    try {
+      this.#alerts = (await link.call('alerts.list', {})).alerts;
+      this.#problem = undefined;
+    } catch (error) {
+      this.#problem = errorMessage(error);
+    }
+    for (const listener of this.#listeners) listener();
+    changes.soon();
+  }
+
+  #refreshSoon(): void {
+    const { clock, link } = this.#options;
+    if (this.#cancel) return;
+    this.#cancel = clock.after(AGAIN_MS, () => {
+      this.#cancel = undefined;
+      if (link.isUp) void this.refresh();
+    });
+  }
+}
