@@ -17,6 +17,7 @@ export function declareJobCommands(program: Command, run: Run): void {
   }).helpCommand(false);
   declareJobsListAndAdd(jobs, run);
   declareJobsChanges(jobs, run);
+  declareJobsEdit(jobs, run);
   declareJobsKeep(jobs, run);
   declareJobsDecisions(jobs, run);
   declareJobPlaces(jobs, run);
@@ -90,6 +91,27 @@ function declareJobsChanges(jobs: Command, run: Run): void {
       run(async (context) => (await import('./jobs.ts')).changeJob(context, job, change)),
     );
   }
+}
+
+function declareJobsEdit(jobs: Command, run: Run): void {
+  declare(jobs, {
+    usage: 'edit <job> <options...>',
+    summary: "change options of a job's entry in config.yaml, and apply them",
+    more:
+      'OPTIONS are KEY=VALUE, the value as in config.yaml; KEY= brings its default back. All other lines of the ' +
+      'file stay as they are, comments too.',
+    examples: [
+      'holdfast jobs edit photos verifyDays=7 conflict=ask --dry-run',
+      "holdfast jobs edit photos 'exclude=[\"*.tmp\", cache/]' 'lock={mode: GOVERNANCE, days: 30}'",
+      'holdfast jobs edit photos verifyDays=',
+    ],
+  })
+    .option('--dry-run', 'change nothing, only show which lines would be')
+    .action((job: string, options: readonly string[], flags: { readonly dryRun?: boolean }) =>
+      run(async (context) =>
+        (await import('./jobs-edit.ts')).editJob(context, job, options, flags),
+      ),
+    );
 }
 
 function declareJobsKeep(jobs: Command, run: Run): void {

@@ -12,6 +12,7 @@ import { resolveHome } from '../../src/config/home.ts';
 import { connectControl, type ControlClient } from '../../src/control/client.ts';
 import type { DaemonEvent, MethodName, Params } from '../../src/control/messages.ts';
 
+import { runCli } from '../helpers/run-cli.ts';
 import { until } from '../helpers/until.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'dashboard-'));
@@ -272,6 +273,35 @@ describe('locks.summary', () => {
     expect(jobs).toMatchObject([{ name: 'notes', mode: 'GOVERNANCE' }]);
     expect(days.length).toBeGreaterThan(0);
     await here.client.call('jobs.edit', { name: 'notes', changes: { lock: null }, dryRun: false });
+  });
+});
+
+describe('holdfast jobs edit', () => {
+  const edit = (...argv: string[]) =>
+    runCli(['jobs', 'edit', 'notes', ...argv], {
+      env: { HOLDFAST_HOME: join(FOLDER, 'here-home') },
+    });
+
+  it('shows what it changes, and brings defaults back', async () => {
+    const set = await edit('verifyDays=7', 'exclude=["*.x", y/]');
+    expect(set).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(set.stdout).toContain('verifyDays: 7');
+    const told = await here.client.call('jobs.get', { name: 'notes' });
+    expect(told.settings).toMatchObject({ verifyDays: 7, exclude: ['*.x', 'y/'] });
+    const reset = await edit('verifyDays=', 'exclude=');
+    expect(reset.exitCode).toBe(0);
+    await expect(here.client.call('jobs.get', { name: 'notes' })).resolves.not.toHaveProperty(
+      'settings.verifyDays',
+    );
+  });
+
+  it('changes nothing by a dry run, nor with a mistake', async () => {
+    const before = await here.client.call('jobs.get', { name: 'notes' });
+    expect((await edit('verifyDays=7', '--dry-run')).stdout).toContain('verifyDays: 7');
+    expect((await edit('verifyDays=x')).stdout).toContain('verifyDays: must be a whole number');
+    expect(await edit('verifyDays=x')).toMatchObject({ exitCode: 1 });
+    expect(await edit('what')).toMatchObject({ exitCode: 2 });
+    await expect(here.client.call('jobs.get', { name: 'notes' })).resolves.toEqual(before);
   });
 });
 
