@@ -43,8 +43,8 @@ export interface TreeWatch {
   close(): Promise<void>;
 }
 
-/** chokidar's memory and its bursts of calls grow with the folders it is given at once. */
-const GROUP_FOLDERS = 64;
+/** chokidar's memory and its bursts of calls grow with the folders it is given at once; each group costs some KB. */
+const GROUP_FOLDERS = 16;
 const POLL_INTERVAL_MS = 60_000;
 /** The kernel's default, where it cannot be asked. */
 const DEFAULT_QUEUED_EVENTS = 16_384;
