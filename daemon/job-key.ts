@@ -30,6 +30,12 @@ export async function readJobKey(
   return { key, keyCheck: createHmac('sha256', key.secret).update(CHECK_PURPOSE).digest('hex') };
 }
 
+/** Where it comes from, for people. */
+export function keySource({ customerKey }: Pick<JobConfig, 'customerKey'>) {
+  if (customerKey === undefined) return undefined;
+  return customerKey.file === undefined ? ('command' as const) : ('file' as const);
+}
+
 /** The store of a job: its objects under the key, claims in clear, so that who has no key sees whose a place is. */
 export function storeUnder(key: CustomerKey, store: ObjectStore): ObjectStore {
   const claim = claimKey({ prefix: '' });

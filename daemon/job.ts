@@ -14,7 +14,7 @@ import type { JobStatus } from '../src/control/shapes.ts';
 import type { Mirror, MirrorStatus } from '../src/mirror/mirror.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
-import { readJobKey, storeUnder } from './job-key.ts';
+import { keySource, readJobKey, storeUnder } from './job-key.ts';
 import type { JobMeter } from './meter/job-meter.ts';
 import { meteredStore } from './meter/metered-store.ts';
 import { progressOf } from './meter/progress.ts';
@@ -74,6 +74,7 @@ export class Job {
         prefix: config.prefix,
         target: config.target,
         targetUrl: target?.endpoint ?? 'embedded store',
+        customerKey: keySource(config),
         progress: this.progress(mirror),
       }),
       problems: mirror.problems.map((problem) => ({ ...problem })),

@@ -20,9 +20,15 @@ export async function showJob(context: Context, name: string): Promise<void> {
   const { paint } = context.out;
   await context.out.lines(
     ...jobLines(job, paint),
+    ...keyLines(job).map((line) => `  ${line}`),
     ...capabilityLines(job.capabilities).map((line) => `  ${line}`),
     ...job.warnings.map((warning) => `${paint('attention', '!')} ${visible(warning)}`),
   );
+}
+
+function keyLines({ customerKey }: JobStatus): string[] {
+  if (customerKey === undefined) return [];
+  return [`objects are encrypted under a key of your own, from a ${customerKey}`];
 }
 
 const GUARDED_BY = {

@@ -123,6 +123,8 @@ export const jobStatusSchema = z.object({
   target: z.string(),
   /** Where the bucket is, for people: `embedded store` or the endpoint. */
   targetUrl: z.string(),
+  /** Where it has the key that its objects are encrypted under; absent for a job without one. */
+  customerKey: z.enum(['file', 'command']).optional(),
   state: z.enum([
     'starting',
     'scanning',

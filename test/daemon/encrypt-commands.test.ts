@@ -216,6 +216,9 @@ describe('a job with a key', () => {
     expect((await run('restore papers --to back')).stderr).toContain('others may read');
     await configure(`customerKey: {file: '${join(cwd, 'one.key')}'}`);
     expect(await run('wait papers')).toMatchObject({ exitCode: 0 });
+    expect((await run('jobs show papers')).stdout).toContain(
+      'under a key of your own, from a file',
+    );
     expect(await get('papers/plan')).toContain('stored using a form');
     expect(await get('papers/plan', 'one.key')).toBe(TEXT);
     await configure(`customerKey: {file: '${join(cwd, 'two.key')}'}`);
