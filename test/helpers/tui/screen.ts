@@ -19,6 +19,7 @@ import { makeLook } from '../../../tui/theme/look.ts';
 import type { ThemeName } from '../../../tui/theme/look.ts';
 import type { ControlClient } from '../../../src/control/client.ts';
 import { FakeClock } from '../fake-clock.ts';
+import { NAMED_KEYS } from './named-keys.ts';
 
 export interface ScreenOptions {
   readonly columns?: number;
@@ -30,23 +31,6 @@ export interface ScreenOptions {
   readonly connect: () => Promise<ControlClient>;
   readonly outside?: Partial<Outside>;
 }
-
-const NAMED: Readonly<Record<string, string>> = {
-  enter: '\r',
-  esc: '\u{1b}',
-  tab: '\t',
-  'shift-tab': '\u{1b}[Z',
-  up: '\u{1b}[A',
-  down: '\u{1b}[B',
-  right: '\u{1b}[C',
-  left: '\u{1b}[D',
-  pageup: '\u{1b}[5~',
-  pagedown: '\u{1b}[6~',
-  home: '\u{1b}[H',
-  end: '\u{1b}[F',
-  space: ' ',
-  backspace: '\u{7f}',
-};
 
 /** Longer than digits wait for a motion, and than a question is deaf. */
 const BETWEEN_KEYS_MS = 350;
@@ -128,7 +112,9 @@ export class TestScreen {
   async press(keys: string): Promise<void> {
     for (const key of keys.split(' ').filter(Boolean)) {
       const ctrl = /^ctrl-(.)$/.exec(key)?.[1];
-      const bytes = ctrl ? String.fromCharCode(ctrl.charCodeAt(0) & 0x1f) : (NAMED[key] ?? key);
+      const bytes = ctrl
+        ? String.fromCharCode(ctrl.charCodeAt(0) & 0x1f)
+        : (NAMED_KEYS[key] ?? key);
       await this.#send(bytes);
       await this.tick(BETWEEN_KEYS_MS);
     }

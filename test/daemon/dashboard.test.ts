@@ -1,0 +1,94 @@
+/** The dashboard as people run it, on a pseudo terminal: how it starts, and how it leaves the terminal behind. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+
+import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { until } from '../helpers/until.ts';
+import { PtyScreen } from '../helpers/tui/pty-screen.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hf-dashboard-'));
+const home = join(folder, 'home');
+let daemon: DaemonProcess;
+
+beforeAll(async () => {
+  makeHome(home);
+  daemon = await startDaemonProcess(home);
+});
+
+afterAll(async () => {
+  await daemon.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function open(options: Partial<ConstructorParameters<typeof PtyScreen>[0]> = {}): PtyScreen {
+  const screen = new PtyScreen({ home, ...options });
+  onTestFinished(async () => {
+    screen.kill('SIGKILL');
+    await screen.ended;
+  });
+  return screen;
+}
+
+describe('the dashboard', () => {
+  test.each([
+    ['q', (screen: PtyScreen) => screen.press('q'), 0],
+    [':quit', (screen: PtyScreen) => screen.type(':quit\r'), 0],
+    ['three Ctrl-C', (screen: PtyScreen) => screen.type('\u{3}\u{3}\u{3}'), 0],
+    ['SIGTERM', (screen: PtyScreen) => screen.kill('SIGTERM'), 0],
+    ['SIGHUP', (screen: PtyScreen) => screen.kill('SIGHUP'), 0],
+  ])('gives the terminal back after %s', async (_, leave, code) => {
+    const screen = open();
+    await screen.waitFor('running');
+    expect(screen.isRestored).toBe(false);
+    leave(screen);
+    expect((await screen.ended).exitCode).toBe(code);
+    expect(screen.isRestored).toBe(true);
+  });
+
+  test('is drawn anew when the terminal changes its size', async () => {
+    const screen = open();
+    await screen.waitFor('running');
+    screen.resize(50, 12);
+    await screen.waitFor('too small: 50x12');
+    screen.resize(100, 30);
+    expect((await screen.waitFor('8 Activity')).split('\n')).toHaveLength(30);
+  });
+
+  test('stops with Ctrl-Z as other programs do, and goes on', async () => {
+    const screen = open();
+    await screen.waitFor('running');
+    screen.press('ctrl-z');
+    await until(() => screen.isRestored, Boolean);
+    expect(screen.text().trim()).toBe('');
+    process.kill(screen.pid, 'SIGCONT');
+    await screen.waitFor('running');
+  });
+
+  test.each([
+    ['NO_COLOR', { NO_COLOR: '1' }],
+    ['a terminal without colours or Unicode', { TERM: 'vt100', LANG: 'C', LC_ALL: 'C' }],
+    ['CI', { CI: 'true' }],
+  ])('works with %s', async (_, env) => {
+    const screen = open({ env });
+    await screen.waitFor('running');
+    screen.press('5');
+    await screen.waitFor('[5 Nodes]');
+    if ('NO_COLOR' in env) expect(screen.written).not.toMatch(/\[(?:\d+;)*(?:3|9)[0-7]m/);
+  });
+
+  test.each([
+    ['--plain', { args: ['dashboard', '--plain'] }],
+    ['a terminal that cannot place its cursor', { env: { TERM: 'dumb' } }],
+    ['a screen reader', { env: { INK_SCREEN_READER: 'true' } }],
+  ])('is lines of text for %s, until Ctrl-C', async (_, options) => {
+    const screen = open(options);
+    await screen.waitFor('daemon: running');
+    expect(screen.written).not.toContain('\u{1b}[');
+    screen.press('ctrl-c');
+    expect((await screen.ended).exitCode).toBe(0);
+  });
+});

@@ -1,0 +1,101 @@
+/** The built dashboard as people run it: a process on a pseudo terminal, whose screen can be read. */
+
+import pty from '@lydell/node-pty';
+import xterm from '@xterm/headless';
+
+import { CLI } from '../daemon-process.ts';
+import { until } from '../until.ts';
+import { NAMED_KEYS } from './named-keys.ts';
+
+interface PtyOptions {
+  readonly home: string;
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface PtyEnd {
+  readonly exitCode: number;
+  readonly signal: number | undefined;
+}
+
+export class PtyScreen {
+  /** All that was written to the terminal. */
+  written = '';
+  readonly ended: Promise<PtyEnd>;
+  readonly #terminal: InstanceType<typeof xterm.Terminal>;
+  readonly #process: pty.IPty;
+
+  constructor({ home, columns = 80, rows = 24, args = [], env = {} }: PtyOptions) {
+    this.#terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
+    const { CI: _, HOLDFAST_HOME: __, NO_COLOR: ___, ...inherited } = process.env;
+    this.#process = pty.spawn(process.execPath, [CLI, '--home', home, ...args], {
+      cols: columns,
+      rows,
+      name: env['TERM'] ?? 'xterm-256color',
+      cwd: home,
+      env: { ...inherited, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', TZ: 'UTC', ...env },
+    });
+    this.#process.onData((data) => {
+      this.written += data;
+      this.#terminal.write(data);
+    });
+    this.ended = new Promise((resolve) => {
+      this.#process.onExit(({ exitCode, signal }) => resolve({ exitCode, signal }));
+    });
+  }
+
+  get pid(): number {
+    return this.#process.pid;
+  }
+
+  /** Keys by name with blanks between them. */
+  press(keys: string): void {
+    for (const key of keys.split(' ').filter(Boolean)) {
+      const ctrl = /^ctrl-(.)$/.exec(key)?.[1];
+      this.type(ctrl ? String.fromCharCode(ctrl.charCodeAt(0) & 0x1f) : (NAMED_KEYS[key] ?? key));
+    }
+  }
+
+  /** In one piece. */
+  type(text: string): void {
+    this.#process.write(text);
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#terminal.resize(columns, rows);
+    this.#process.resize(columns, rows);
+  }
+
+  kill(signal: string): void {
+    this.#process.kill(signal);
+  }
+
+  text(): string {
+    const { active } = this.#terminal.buffer;
+    const lines = Array.from({ length: this.#terminal.rows }, (_, row) => {
+      return active.getLine(active.baseY + row)?.translateToString(true) ?? '';
+    });
+    return lines.join('\n');
+  }
+
+  /** Whether the screen that was there before is shown, with its cursor, and keys are no longer read one by one. */
+  get isRestored(): boolean {
+    const cursor = Math.max(
+      ...['\u{1b}[?25h', '\u{1b}[?25l'].map((each) => this.written.lastIndexOf(each)),
+    );
+    const isShown = this.written.startsWith('\u{1b}[?25h', cursor);
+    const pastes =
+      this.written.lastIndexOf('\u{1b}[?2004l') > this.written.lastIndexOf('\u{1b}[?2004h');
+    return this.#terminal.buffer.active.type === 'normal' && isShown && pastes;
+  }
+
+  /** Resolves with the screen once it holds it (or matches it). */
+  waitFor(wanted: string | RegExp): Promise<string> {
+    return until(
+      () => this.text(),
+      (text) => (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text)),
+    );
+  }
+}
