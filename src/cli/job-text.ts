@@ -59,6 +59,20 @@ export function mannersText({ manners = {} }: JobStatus): string[] {
   return text === '' ? [] : [text];
 }
 
+/** What became of versions beyond what it keeps, when that was last looked for. */
+export function keepLines({ keep }: JobStatus): string[] {
+  if (!keep) return [];
+  const { at, versions, bytes, retained, failed, failure } = keep;
+  const text = [
+    `old versions looked for ${timeText(at)}: ${countText(versions, 'version')} removed, ${bytesText(bytes)} freed`,
+    ...(retained > 0 ? [`${countText(retained, 'more version')} until their locks end`] : []),
+    ...(failed > 0
+      ? [`${failed} could not be removed: ${visible(failure ?? 'not told why')}`]
+      : []),
+  ];
+  return [text.join('; ')];
+}
+
 /** What the counts say beside the amounts, each only where it is not zero. */
 export function attentionLines(job: JobStatus, paint: Paint): string[] {
   const { conflicts, drifted, held } = job.counts;

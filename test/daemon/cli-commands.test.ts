@@ -226,6 +226,22 @@ describe('status', () => {
     expect(stdout.match(/same disk/g)).toEqual(['same disk']);
   });
 
+  it('says what became of old versions', async () => {
+    const report = {
+      versions: 12,
+      bytes: 3_000_000,
+      markers: 1,
+      retained: 4,
+      needed: 0,
+      others: 0,
+    };
+    const keep = { ...report, failed: 1, failure: 'slow down', at: AT };
+    const { run } = await cliFixture({ status: async () => statusOf(jobStatus({ keep })) });
+    expect((await run([])).stdout).toContain(
+      ': 12 versions removed, 3 MB freed; 4 more versions until their locks end; 1 could not be removed: slow down\n',
+    );
+  });
+
   it('says how fast a job may be, and when it works', async () => {
     const nextRunAt = new Date(2026, 10, 22, 2).getTime();
     const manners = { bytesPerSecond: 5_000_000, nextRunAt };

@@ -97,6 +97,33 @@ test('law: after any history each kept moment is restored as before, and nothing
   );
 });
 
+test('of what Holdfast keeps for itself, versions beyond go too; and of what is not surely its own, none', async () => {
+  const { clock, store, bucket, put, pass, left } = await openKeep();
+  const attributes = `.holdfast/attributes/${'0a'.repeat(32)}`;
+  const saved = '.holdfast/trash/20260101/etag/f';
+  const own = { isForeign: true };
+  for (const key of ['.holdfast/claim', attributes]) {
+    await put(key, own);
+    clock.advance(HOUR);
+    await put(key, own);
+  }
+  await put(saved, own);
+  for (const key of ['.holdfast/of mine', `.holdfast/attributes/mine`]) {
+    await put(key, own);
+    await put(key, own);
+  }
+  const gone = `.holdfast/attributes/${'0b'.repeat(32)}`;
+  await put(gone, own);
+  clock.advance(HOUR);
+  // Whoever deleted it: versions of files name it.
+  await store.deleteObject({ bucket, key: gone });
+  await store.deleteObject({ bucket, key: saved });
+  clock.advance(100 * DAY);
+  expect(await pass()).toMatchObject({ versions: 3, markers: 0, others: 0 });
+  expect(await pass()).toMatchObject({ versions: 0, markers: 1 });
+  expect(await left()).toHaveLength(2 + 4 + 2);
+});
+
 describe('a version beyond what is kept', () => {
   test('goes with the marker above it, on the second look; bytes and counts are told', async () => {
     const { clock, store, bucket, put, pass, left } = await openKeep();

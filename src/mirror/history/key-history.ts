@@ -46,11 +46,20 @@ function objectAt(newestFirst: readonly ListedVersion[], at: number): ListedVers
 export async function* versionsByKey(
   options: Omit<ListingOptions, 'at'>,
 ): AsyncGenerator<readonly ListedVersion[], void> {
+  for await (const versions of allByKey(options)) {
+    const key = versions[0]?.key.slice(options.prefix.length);
+    if (key !== undefined && !isReserved(key)) yield versions;
+  }
+}
+
+/** As `versionsByKey`, also of what Holdfast keeps for itself below the prefix. */
+export async function* allByKey(
+  options: Omit<ListingOptions, 'at'>,
+): AsyncGenerator<readonly ListedVersion[], void> {
   for (const { prefix, only } of listingsOf(options)) {
     let versions: ListedVersion[] = [];
     for await (const version of allVersions({ ...options, prefix })) {
       if (only && version.key !== prefix) break;
-      if (isReserved(version.key.slice(options.prefix.length))) continue;
       if (versions[0] && versions[0].key !== version.key) {
         yield versions;
         versions = [];

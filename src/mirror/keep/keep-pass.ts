@@ -10,12 +10,14 @@ import { DAY_MS } from '../../base/durations.ts';
 import { MAX_BULK_DELETE } from '../../object-store/bulk-delete.ts';
 import type { ListedVersion } from '../../object-store/listing.ts';
 import { readAlarm } from '../brake/alarm.ts';
-import { versionsByKey } from '../history/key-history.ts';
+import { allByKey } from '../history/key-history.ts';
+import { isReserved } from '../restore/restore-targets.ts';
 import { MirrorError } from '../mirror-error.ts';
 import type { StateFile } from '../state/state.ts';
 import { BEYOND_KEEP } from '../state/retained-table.ts';
 import { type Place, readVersion } from '../target.ts';
 import { beyondKeep } from './beyond-keep.ts';
+import { isOwnObject, mayGo } from './own-objects.ts';
 import type { KeepRule } from './kept-moments.ts';
 
 export interface KeepContext {
@@ -77,7 +79,8 @@ export async function keepPass(context: KeepContext): Promise<KeepReport> {
     report = add(report, await removeBatch(batch.splice(0, MAX_BULK_DELETE), context));
   };
   checkAlarm(state);
-  for await (const newestFirst of versionsByKey({ ...place, signal: context.signal })) {
+  for await (const newestFirst of allByKey({ ...place, signal: context.signal })) {
+    if (!isKept(newestFirst, place)) continue;
     const { versions, markers } = beyondKeep(newestFirst, rule, now);
     for (const version of [...versions, ...markers]) batch.push(version);
     while (batch.length >= MAX_BULK_DELETE) await work();
@@ -86,6 +89,12 @@ export async function keepPass(context: KeepContext): Promise<KeepReport> {
   // Whatever of it is still there was held anew.
   if (!isDryRun) state.retained.releaseEnded(BEYOND_KEEP, now);
   return report;
+}
+
+/** Whether `keep` is about a key: of what Holdfast keeps for itself, about what is surely its own. */
+function isKept(newestFirst: readonly ListedVersion[], { prefix }: Place): boolean {
+  const key = newestFirst[0]?.key.slice(prefix.length) ?? '';
+  return !isReserved(key) || (isOwnObject(key) && mayGo(newestFirst, key));
 }
 
 export function checkAlarm(state: StateFile): void {
@@ -129,11 +138,12 @@ async function judge(version: ListedVersion, context: KeepContext): Promise<Verd
   if (kind === 'delete-marker') return (await hidesNothing(version, context)) ? 'remove' : 'gone';
   const key = version.key.slice(place.prefix.length);
   if (isNeeded(version, context)) return 'needed';
-  if (state.othersVersions.has(key, versionId)) return 'others';
+  const isOwn = isOwnObject(key);
+  if (!isOwn && state.othersVersions.has(key, versionId)) return 'others';
   if (state.retained.waits({ key, versionId }, now)) return 'retained';
   const found = await readVersion(place, { key, versionId }, signal);
   if (found === 'absent') return 'gone';
-  if (found.journalId === undefined) {
+  if (found.journalId === undefined && !isOwn) {
     state.othersVersions.add(key, versionId);
     return 'others';
   }
@@ -159,6 +169,7 @@ function isNeeded(
   const known = state.baseline.get(key);
   return (
     (known !== undefined && isIt(known)) ||
+    (isReserved(key) && state.conflicts.needs(key)) ||
     state.conflicts.of(key).some((entry) => entry.resolvedAt === undefined && isIt(entry)) ||
     state.signs.among([key]).some(isIt)
   );
