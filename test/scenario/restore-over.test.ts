@@ -61,6 +61,12 @@ function write(root: string, files: Record<string, string>): void {
   }
 }
 
+async function preview(what: RestoreOptions): Promise<Record<string, string>> {
+  const rows: Record<string, string> = {};
+  for await (const { path, is } of previewRestore(what)) rows[path] = is;
+  return rows;
+}
+
 const NOTED = '[["user.note","b25l"]]';
 const OTHERS = '[["user.note","dHdv"]]';
 const xattrCalls = await loadXattrs();
@@ -227,6 +233,7 @@ test('names of one file that were torn apart are one file again, and nothing is 
   write(bench.root, { two: 'shared' });
   const inodes = () => ['one', 'two'].map((name) => lstatSync(join(bench.root, name)).ino);
   expect(new Set(inodes()).size).toBe(2);
+  expect(await preview(options(bench, { at }))).toEqual({ one: 'keep', two: 'replace' });
   const report = await restoreTree(options(bench, { at }));
   expect(report).toMatchObject({ bytes: 0, kept: 2, aside: 1, problems: [] });
   expect(new Set(inodes()).size).toBe(1);
@@ -246,6 +253,8 @@ test.each([
   await mirror.close();
   const at = Date.now();
   setXattrs(path, text);
+  const dry = await preview(options(bench, { at }));
+  expect(dry).toEqual({ f: expected.aside === 0 ? 'keep' : 'replace' });
   const report = await restoreTree(options(bench, { at }));
   expect(report).toMatchObject({ ...expected, problems: [] });
   expect(xattrsOf(path)).toBe(NOTED);
@@ -309,9 +318,7 @@ test('a preview says what would be done, and does nothing', async () => {
   write(bench.root, { 'docs/a': 'changed' });
   rmSync(join(bench.root, 'docs/b'));
   const before = picture(bench.root);
-  const rows: Record<string, string> = {};
-  for await (const { path, is } of previewRestore(options(bench, { at }))) rows[path] = is;
-  expect(rows).toEqual({
+  expect(await preview(options(bench, { at }))).toEqual({
     'docs/a': 'replace',
     'docs/b': 'new',
     'docs/deep/c': 'keep',

@@ -49,6 +49,22 @@ export async function takesXattrs(
   }
 }
 
+/** As `takesXattrs` decides, with nothing written: whether the file has such as are somebody's. */
+export async function hasOtherXattrs(
+  path: string,
+  { sha256, xattrs }: StoredAttributes,
+): Promise<boolean> {
+  if (sha256 === undefined) return false;
+  const calls = await loadXattrs();
+  const descriptor = openFile(path);
+  try {
+    const found = calls.read(descriptor)?.text;
+    return found !== undefined && found !== xattrs;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** Undefined when it is not the file that `stats` saw, or changed meanwhile. */
 async function sha256Of(
   path: string,

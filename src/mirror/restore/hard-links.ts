@@ -52,7 +52,7 @@ export class HardLinks {
 
   /** Further names are linked to this one from now on. */
   note(attributes: Linked, first: FirstName): void {
-    const id = idOf(attributes);
+    const id = linkId(attributes);
     if (id !== undefined) this.#files.set(id, first);
   }
 
@@ -77,7 +77,7 @@ export class HardLinks {
   }
 
   #find(attributes: Linked): FirstName | undefined {
-    const id = idOf(attributes);
+    const id = linkId(attributes);
     return id === undefined ? undefined : this.#files.get(id);
   }
 
@@ -151,7 +151,7 @@ function takeName({ temporary, folder, name, makeWay }: NewName & { temporary: s
   giveName(folder.at(temporary), folder.at(name));
 }
 
-function isOneFile(a: BigIntStats, b: BigIntStats): boolean {
+export function isOneFile(a: BigIntStats, b: BigIntStats): boolean {
   return a.dev === b.dev && a.ino === b.ino;
 }
 
@@ -160,6 +160,6 @@ function isUnwritten(now: BigIntStats, before: BigIntStats): boolean {
 }
 
 /** The number alone may be another file's by now; without a digest nobody knows. */
-function idOf({ link, sha256 }: Linked): string | undefined {
+export function linkId({ link, sha256 }: Linked): string | undefined {
   return link === undefined || sha256 === undefined ? undefined : `${link} ${sha256}`;
 }

@@ -1,13 +1,15 @@
 /** What a restore would do, path by path, with nothing written. */
 
-import { existsSync, realpathSync } from 'node:fs';
+import { type BigIntStats, existsSync, realpathSync } from 'node:fs';
 
 import { defined } from '../../base/defined.ts';
 import { decodeAttributes } from '../local/attributes.ts';
 import { parentOf } from '../local/local-path.ts';
 import { askAhead } from './ahead.ts';
-import { isSameContent } from './compare-local.ts';
+import { hasOtherXattrs, isSameContent } from './compare-local.ts';
 import { Destination } from './destination.ts';
+import { withXattrs } from './fetch-xattrs.ts';
+import { isOneFile, linkId } from './hard-links.ts';
 import { Problems } from './problems.ts';
 import { laterPaths } from './remove-later.ts';
 import { type RestoreOptions, tableOf } from './restore.ts';
@@ -56,10 +58,30 @@ async function* previewFiles(
   const to = realpathSync(options.to);
   const aside = new SetAside(to, options.clock.now());
   const destination = new Destination({ to, aside, setMtime: () => undefined, exact: false });
-  yield* askAhead(table.files(), QUESTIONS_AT_ONCE, async (target) => {
-    const is = await standing(target, { options, destination });
-    return { path: target.path, is, sizeBytes: target.sizeBytes };
-  });
+  const names = new Map<string, BigIntStats>();
+  const answers = askAhead(table.files(), QUESTIONS_AT_ONCE, async (target) => ({
+    target,
+    standing: await standing(target, { options, destination }),
+  }));
+  for await (const { target, standing: found } of answers) {
+    const is = isTornApart(found, names) ? 'replace' : found.is;
+    yield { path: target.path, is, sizeBytes: target.sizeBytes };
+  }
+}
+
+interface Standing {
+  readonly is: 'new' | 'replace' | 'keep';
+  /** Of one that is kept, and was one of several names of a file. */
+  readonly link?: { readonly id: string; readonly stats: BigIntStats };
+}
+
+/** Names of one file that stand as files of their own become one again: the first in order stays. */
+function isTornApart({ link }: Standing, names: Map<string, BigIntStats>): boolean {
+  if (!link) return false;
+  const first = names.get(link.id);
+  if (first) return !isOneFile(first, link.stats);
+  names.set(link.id, link.stats);
+  return false;
 }
 
 interface Previewing {
@@ -70,12 +92,12 @@ interface Previewing {
 async function standing(
   target: FileTarget,
   { options, destination }: Previewing,
-): Promise<'new' | 'replace' | 'keep'> {
+): Promise<Standing> {
   // Below a link or a file, which would be set aside, nothing stands that counts.
-  if (!isRealFolder(parentOf(target.path), destination)) return 'new';
+  if (!isRealFolder(parentOf(target.path), destination)) return { is: 'new' };
   const seen = destination.look(target.path);
-  if (!seen) return 'new';
-  if (Number(seen.size) !== target.sizeBytes) return 'replace';
+  if (!seen) return { is: 'new' };
+  if (Number(seen.size) !== target.sizeBytes) return { is: 'replace' };
   const { key, versionId } = target;
   const signal = options.signal ?? new AbortController().signal;
   const reference = { bucket: options.bucket, key, ...defined({ versionId }) };
@@ -83,9 +105,13 @@ async function standing(
   const attributes = decodeAttributes(info.metadata);
   const absolute = destination.absolute(target.path);
   if (attributes.kind === 'symlink')
-    return destination.isLinkOf(target.path, attributes.sha256) ? 'keep' : 'replace';
+    return { is: destination.isLinkOf(target.path, attributes.sha256) ? 'keep' : 'replace' };
   const isSame = await isSameContent(absolute, seen, { info, attributes }, signal);
-  return isSame ? 'keep' : 'replace';
+  // What cannot be had of them is told by the restore, which keeps the file all the same.
+  const whole = await withXattrs(options, attributes, signal).catch(() => undefined);
+  if (!isSame || (whole && (await hasOtherXattrs(absolute, whole)))) return { is: 'replace' };
+  const id = linkId(attributes);
+  return { is: 'keep', ...defined({ link: id === undefined ? undefined : { id, stats: seen } }) };
 }
 
 function isRealFolder(path: string, destination: Destination): boolean {
