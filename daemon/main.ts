@@ -248,6 +248,7 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
     events.append({ type: 'stopping' });
     // Jobs first: they use the rooms. The socket last but the rooms, so that it tells how the jobs end.
     await alerts.close();
+    await restores.runs.close();
     await jobs.close();
     await control.close();
     await metrics.close();

@@ -11,6 +11,7 @@ import { restoreTree, type RestoreOptions } from '../src/mirror/restore/restore.
 import { LOCAL_TARGET } from '../src/control/methods/target.ts';
 import type { EventLog } from './event-log.ts';
 import type { Job } from './job.ts';
+import { RestoreRuns } from './restore-runs.ts';
 
 const PROGRESS_EVERY_MS = 250;
 
@@ -25,11 +26,13 @@ export interface RestoresOptions {
 export type RestoreRequest = Omit<RestoreOptions, 'onProgress' | 'signal'>;
 
 export class Restores {
+  readonly runs: RestoreRuns;
   readonly #options: RestoresOptions;
   readonly #underWay = new Set<string>();
 
   constructor(options: RestoresOptions) {
     this.#options = options;
+    this.runs = new RestoreRuns(options.clock);
   }
 
   /** What of a job's place is read. */
@@ -56,17 +59,19 @@ export class Restores {
     return { ...this.selection(job, path), to, excluder, excluderBase, clock, logger };
   }
 
-  /** `id` names its events. */
+  /** `id` names its events, and the run among `runs` that it belongs to. */
   async run(
     request: RestoreRequest,
     { id, signal }: { readonly id: string; readonly signal: AbortSignal },
   ): Promise<Result<'restore.run'>> {
     const { events, clock } = this.#options;
+    this.runs.note(id, { to: request.to });
     const startedAt = clock.monotonic();
     let toldAt = startedAt;
     const onProgress: RestoreOptions['onProgress'] = (progress) => {
       if (clock.monotonic() - toldAt < PROGRESS_EVERY_MS) return;
       toldAt = clock.monotonic();
+      this.runs.note(id, progress);
       events.append({ type: 'restore.progress', id, ...progress });
     };
     const { early, problems, ...report } = await this.#alone(request.to, () =>

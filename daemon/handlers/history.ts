@@ -61,18 +61,23 @@ export function historyHandlers(
       const { job, place } = placeOf(subject);
       return { job, stream: rowsOf(compareTimes(place, { from, ...defined({ to }) })) };
     },
-    'history.undo': async ({ id, ...asked }, { signal }) => {
-      const { request: plan, found, path } = undoOf(asked, options, signal);
-      const { writes } = await found.job.mirror();
-      const { store } = await writes.place(signal);
-      const lockFor = (key: string) => writes.lockFor(key);
-      const request = { ...plan, store, lockFor, clock, logger };
-      const to = await folderOf(request, found.job);
-      let copied = 0;
-      const objects = copyForward(request, () => copied++);
-      const root = found.job.config.folder;
-      const here = { ...restores.request(found.job, path, to), objects, root };
-      return { ...(await restores.run(here, { id, signal })), copied };
+    'history.undo': async ({ id, stays = false, ...asked }, { signal: caller }) => {
+      const { job, path } = findSubject(jobs, asked);
+      const { at } = asked;
+      const subject = { id, job: job.config.name, isUndo: true as const, ...defined({ path, at }) };
+      return restores.runs.begin(subject, { signal: caller, stays }, async (signal) => {
+        const { request: plan, found } = undoOf(asked, options, signal);
+        const { writes } = await found.job.mirror();
+        const { store } = await writes.place(signal);
+        const lockFor = (key: string) => writes.lockFor(key);
+        const request = { ...plan, store, lockFor, clock, logger };
+        const to = await folderOf(request, found.job);
+        let copied = 0;
+        const objects = copyForward(request, () => copied++);
+        const root = found.job.config.folder;
+        const here = { ...restores.request(found.job, found.path, to), objects, root };
+        return { ...(await restores.run(here, { id, signal })), copied };
+      });
     },
     'history.planUndo': async (asked, { signal }) => {
       const { request, found } = undoOf(asked, options, signal);

@@ -2,6 +2,7 @@
 
 import { isAbsolute } from 'node:path';
 
+import { unlessAborted } from '../../src/base/abortable.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import { ControlError } from '../../src/control/control-error.ts';
@@ -15,6 +16,13 @@ import { rowsBody } from '../rows.ts';
 import type { Streams } from '../streams.ts';
 import { findSubject } from '../subject.ts';
 
+type RestoreMethod =
+  | 'restore.run'
+  | 'restore.plan'
+  | 'restores.list'
+  | 'restores.wait'
+  | 'restores.stop';
+
 export interface RestoreHandlerOptions {
   readonly jobs: Jobs;
   readonly restores: Restores;
@@ -24,11 +32,22 @@ export interface RestoreHandlerOptions {
 
 export function restoreHandlers(
   options: RestoreHandlerOptions,
-): Pick<ControlHandlers, 'restore.run' | 'restore.plan'> {
-  const { restores, streams, clock } = options;
+): Pick<ControlHandlers, RestoreMethod> {
+  const { jobs, restores, streams, clock } = options;
   return {
-    'restore.run': async ({ id, ...asked }, { signal }) =>
-      restores.run(await requestOf(asked, options, signal), { id, signal }),
+    'restore.run': async ({ id, stays = false, ...asked }, { signal: caller }) => {
+      const { job, path } = findSubject(jobs, asked);
+      const subject = defined({ id, job: job.config.name, path, at: asked.at });
+      return restores.runs.begin(subject, { signal: caller, stays }, async (signal) =>
+        restores.run(await requestOf(asked, options, signal), { id, signal }),
+      );
+    },
+    'restores.list': async () => ({ runs: restores.runs.list() }),
+    'restores.wait': ({ id }, { signal }) => unlessAborted(restores.runs.wait(id), signal),
+    'restores.stop': async ({ id }) => {
+      restores.runs.stop(id);
+      return {};
+    },
     'restore.plan': async (asked, { signal }) => {
       const request = await requestOf(asked, options, signal);
       const stream = streams.offerDownload(rowsBody(previewRestore(request), clock));

@@ -145,6 +145,14 @@ describe('a job', () => {
     expect(report).toMatchObject({ kept: 2, aside: 1, problemCount: 0 });
     expect(readFileSync(join(report.asideFolder ?? '', 'new'), 'utf8')).toBe('later');
     expect(readdirSync(root).sort()).toEqual(['letters', 'plan']);
+    const { runs } = await service.client.call('restores.list', {});
+    expect(runs).toMatchObject([
+      { job: 'notes', state: 'done', to: root, problemCount: 0 },
+      { path: 'plan', isUndo: true, state: 'done' },
+      { path: 'letters', state: 'done' },
+    ]);
+    const again = await service.client.call('restores.wait', { id: runs[0]?.id ?? '' });
+    expect(again).toMatchObject({ kept: 2, aside: 1 });
   });
 
   it('is verified, and proves that it comes back', async () => {

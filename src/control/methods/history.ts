@@ -78,12 +78,13 @@ export const HISTORY_METHODS = {
     params: subjectSchema.extend({ from: z.number(), to: z.number().optional() }),
     result: z.object({ job: z.string(), stream: z.string() }),
   },
-  /** Copies an older version forward, and writes it into the folder. `id` as in `restore.run`. */
+  /** Copies an older version forward, and writes it into the folder. `id` and `stays` as in `restore.run`. */
   'history.undo': {
     params: subjectSchema.extend({
       at: z.number().optional(),
       versionId: z.string().optional(),
       id: z.string(),
+      stays: z.boolean().optional(),
     }),
     result: restoreResultSchema.extend({ copied: z.number().int() }),
   },

@@ -33,12 +33,39 @@ export const restoreRowSchema = z.object({
 
 export type RestoreRow = Readonly<z.infer<typeof restoreRowSchema>>;
 
+const runSchema = z.object({
+  id: z.string(),
+  job: z.string(),
+  /** Below the job's folder; absent for all of it. */
+  path: z.string().optional(),
+  at: z.number().optional(),
+  isUndo: z.literal(true).optional(),
+  /** Absolute; absent until that is known. */
+  to: z.string().optional(),
+  state: z.enum(['running', 'done', 'failed', 'stopped']),
+  startedAt: z.number(),
+  endedAt: z.number().optional(),
+  files: z.number().int(),
+  bytes: z.number(),
+  totalFiles: z.number().int().optional(),
+  totalBytes: z.number().optional(),
+  /** Of one that is done. */
+  problemCount: z.number().int().optional(),
+  failure: z.string().optional(),
+});
+
 export const RESTORE_METHODS = {
   'restore.run': {
-    /** `id` is chosen by the caller: it names the `restore.progress` events. */
-    params: restoreParams.extend({ id: z.string() }),
+    /** `id` is chosen by the caller: it names the `restore.progress` events. `stays`: it goes on when the caller is gone. */
+    params: restoreParams.extend({ id: z.string(), stays: z.boolean().optional() }),
     result: restoreResultSchema,
   },
+  /** Those that this daemon is at, and the last that have ended; the latest first. */
+  'restores.list': { params: z.object({}), result: z.object({ runs: z.array(runSchema) }) },
+  /** What `restore.run` resolves with, or rejects with, for another caller. */
+  'restores.wait': { params: z.object({ id: z.string() }), result: restoreResultSchema },
+  /** Ends one; what it has done stays. */
+  'restores.stop': { params: z.object({ id: z.string() }), result: z.object({}) },
   /** A stream of rows that tell what `restore.run` would do. Nothing is written. */
   'restore.plan': {
     params: restoreParams,
