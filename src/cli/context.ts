@@ -13,18 +13,25 @@ export interface GlobalOptions {
   readonly home?: string;
 }
 
+export interface ContextOptions extends GlobalOptions {
+  /** Of a command on buckets and objects: the store that it means. */
+  readonly target?: string;
+}
+
 export class Context {
   readonly io: Io;
   readonly json: boolean;
   readonly out: Output;
   readonly #homeFlag: string | undefined;
+  readonly #target: string | undefined;
   readonly #folder: string;
 
-  constructor(io: Io, options: GlobalOptions) {
+  constructor(io: Io, options: ContextOptions) {
     this.io = io;
     this.json = options.json ?? false;
     this.out = new Output(io.stdout, io.env);
     this.#homeFlag = options.home;
+    this.#target = options.target;
     this.#folder = callerFolder(io.env, io.cwd);
   }
 
@@ -53,7 +60,14 @@ export class Context {
   async connect(): Promise<ControlClient> {
     const { connectControl } = await import('../control/client.ts');
     const { socketPath } = await this.home();
-    return connectControl({ socketPath, clientName: 'holdfast', clock: this.io.clock });
+    const client = await connectControl({
+      socketPath,
+      clientName: 'holdfast',
+      clock: this.io.clock,
+    });
+    if (this.#target === undefined) return client;
+    const { clientAt } = await import('./at-target.ts');
+    return clientAt(client, this.#target);
   }
 
   /** The daemon, if there is one. */

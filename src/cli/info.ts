@@ -63,6 +63,7 @@ function objectRows(found: ObjectInfo): Row[] {
     ['image', imageText(found)],
     ...attributeLines(found.attributes).map((line): Row => ['attribute', line]),
     ...tagLines(found.tags).map((line): Row => ['tag', line]),
+    ['not told', found.untold?.join(', ')],
   ];
 }
 
@@ -78,17 +79,19 @@ function imageText({ image }: ObjectInfo): string | undefined {
 }
 
 function bucketRows(found: BucketInfo): Row[] {
-  const { owner, location, versioning, objectLock, usage, limits, configured } = found;
+  const { owner, location, versioning, objectLock, usage, limits, configured, untold } = found;
+  const isUntold = untold?.includes('object lock') ?? false;
   return [
     ['owner', owner],
     ['location', location],
     ['versioning', versioning ?? 'off'],
-    ['object lock', objectLock ? lockText(objectLock) : 'off'],
+    ['object lock', objectLock ? lockText(objectLock) : isUntold ? undefined : 'off'],
     ['holds', usage && amountText(usage)],
     ['may hold', limits && amountText(limits)],
     ['has', configured.length === 0 ? undefined : configured.join(', ')],
     ...found.grants.map(({ grantee, permission }): Row => ['right', `${permission} ${grantee}`]),
     ...tagLines(found.tags).map((line): Row => ['tag', line]),
+    ['not told', untold?.join(', ')],
   ];
 }
 

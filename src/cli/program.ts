@@ -2,6 +2,8 @@
 
 import { Command, CommanderError, Help } from 'commander';
 
+import { defined } from '../base/defined.ts';
+import { offerTarget, targetOf } from './at-target.ts';
 import { groupCommands, inOrder } from './command-groups.ts';
 import { EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
@@ -45,8 +47,12 @@ export type Run = (work: Work) => Promise<void>;
 export async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
   const program = new Command('holdfast');
   let exitCode: ExitCode = EXIT.ok;
+  let target: string | undefined;
+  program.hook('preAction', (_, command) => {
+    target = targetOf(command);
+  });
   const run: Run = async (work) => {
-    const context = new Context(io, program.opts<GlobalOptions>());
+    const context = new Context(io, { ...program.opts<GlobalOptions>(), ...defined({ target }) });
     exitCode = (await work(context)) ?? EXIT.ok;
   };
   declareProgram(program, io, run);
@@ -138,6 +144,7 @@ function declareProgram(program: Command, io: Io, run: Run): void {
   declareClusterCommands(program, run);
   declareStoreCommands(program, run);
   declareServiceCommands(program, run);
+  offerTarget(program);
   groupCommands(program);
 }
 

@@ -150,7 +150,8 @@ type Shown = Result<'website.set'> & { readonly website: Website };
 
 /** Beside the address, which may be read by another program. */
 async function tellState(context: Context, bucket: string, shown: Shown): Promise<ExitCode> {
-  if (shown.state === 'served') return EXIT.ok;
+  // Where a remote service serves it, it does not tell.
+  if (shown.state === 'served' || shown.state === 'unknown') return EXIT.ok;
   const note = await stateNote(context, bucket, shown);
   if (!context.json) await tell(context.io.stderr, `${note}\n`);
   return EXIT.attention;

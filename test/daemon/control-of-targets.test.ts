@@ -276,11 +276,38 @@ describe('locks.summary', () => {
   });
 });
 
+const cli = (...argv: string[]) =>
+  runCli(argv, { env: { HOLDFAST_HOME: join(FOLDER, 'here-home') }, cwd: FOLDER });
+
+describe('commands with --target', () => {
+  it('mean the store of the target, and without it the embedded one', async () => {
+    await put('by-hand/a', 'text');
+    expect((await cli('ls', '--target', TARGET)).stdout).toContain(BUCKET);
+    expect((await cli('ls')).stdout).not.toContain(BUCKET);
+    expect((await cli('get', `${BUCKET}/by-hand/a`, '-', '--target', TARGET)).stdout).toBe('text');
+    const copied = await cli(
+      'cp',
+      `${BUCKET}/by-hand/a`,
+      `${BUCKET}/by-hand/b`,
+      '--target',
+      TARGET,
+    );
+    expect(copied).toMatchObject({ exitCode: 0, stderr: '' });
+    const { objects } = await at('objects.list', { bucket: BUCKET, prefix: 'by-hand/' });
+    expect(objects.map(({ key }) => key)).toEqual(['by-hand/a', 'by-hand/b']);
+  });
+
+  it('are refused what the embedded store alone knows, and a target that is none', async () => {
+    const preview = await cli('lifecycle', 'preview', BUCKET, '--target', TARGET);
+    expect(preview).toMatchObject({ exitCode: 1 });
+    expect(preview.stderr).toContain('only the embedded store knows it, not target "far"');
+    expect((await cli('ls', '--target', 'nowhere')).stderr).toContain('find target nowhere');
+    expect(await cli('jobs', 'list', '--target', TARGET)).toMatchObject({ exitCode: 2 });
+  });
+});
+
 describe('holdfast jobs edit', () => {
-  const edit = (...argv: string[]) =>
-    runCli(['jobs', 'edit', 'notes', ...argv], {
-      env: { HOLDFAST_HOME: join(FOLDER, 'here-home') },
-    });
+  const edit = (...argv: string[]) => cli('jobs', 'edit', 'notes', ...argv);
 
   it('shows what it changes, and brings defaults back', async () => {
     const set = await edit('verifyDays=7', 'exclude=["*.x", y/]');
