@@ -125,7 +125,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ignore: ['src/mirror'],
   ink: ['tui'],
   koffi: ['src/cli', 'src/mirror'],
-  mrmime: ['src/cli', 'src/mirror'],
+  mrmime: ['src/cli', 'src/mirror', 'tui'],
   'p-queue': ['src/mirror'],
   pino: ['daemon'],
   'pretty-bytes': ['src/cli', 'src/mirror'],

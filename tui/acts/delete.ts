@@ -74,7 +74,8 @@ interface Listed {
   readonly sizeBytes: number;
 }
 
-async function* pagesBelow(
+/** All keys below a prefix, as the service lists them. */
+export async function* pagesBelow(
   ui: Ui,
   place: BucketPlace,
   prefix: string,

@@ -13,6 +13,8 @@ import { DIFF_COMMANDS } from '../screens/diff/commands.ts';
 import { OBJECTS_COMMANDS } from '../screens/objects/commands.ts';
 import { JOB_COMMANDS, ONE_JOB_COMMANDS, REVIEW_COMMANDS } from '../screens/jobs/commands.ts';
 import { VERSIONS_COMMANDS } from '../screens/versions/commands.ts';
+import { PREVIEW_COMMANDS } from '../screens/preview/commands.ts';
+import { OBJECT_COMMANDS } from '../screens/object/commands.ts';
 import type { Command } from './command.ts';
 
 export const SCREEN_COMMANDS: Readonly<Record<string, readonly Command[]>> = {
@@ -23,7 +25,9 @@ export const SCREEN_COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   review: REVIEW_COMMANDS,
   buckets: BUCKETS_COMMANDS,
   objects: OBJECTS_COMMANDS,
+  object: OBJECT_COMMANDS,
   versions: VERSIONS_COMMANDS,
+  preview: PREVIEW_COMMANDS,
   conflicts: CONFLICT_COMMANDS,
   diff: DIFF_COMMANDS,
   alarm: ALARM_COMMANDS,

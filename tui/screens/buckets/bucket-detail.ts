@@ -3,6 +3,7 @@
 import type { Area } from '../../app/screen.ts';
 import { pane } from '../../components/layout.ts';
 import { facts as factLines } from '../../components/table.ts';
+import { grantText } from '../../text/grants.ts';
 import { bytesText, countText, minuteText } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { lockText, versioningText } from './columns.ts';
@@ -41,9 +42,6 @@ function bucketFacts(bucket: ShownBucket, look: Look): [string, string][] {
   if (untold.length > 0) rows.push(['not told', untold.join(', ')]);
   return rows;
 }
-
-const grantText = ({ grantee, permission }: { grantee: string; permission: string }): string =>
-  `${grantee} ${permission}`;
 
 function amountOf(used: string, limit: string | undefined): string {
   return limit === undefined ? used : `${used} of ${limit}`;

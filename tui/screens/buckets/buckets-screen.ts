@@ -3,6 +3,7 @@
 import { isBucketName } from '../../../src/config/bucket-name.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
+import { WIDE_COLUMNS } from '../../components/list-detail.ts';
 import { beside } from '../../components/layout.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { PromptOverlay } from '../../components/prompt.ts';
@@ -25,8 +26,6 @@ import { openCreateForm } from './create-bucket.ts';
 
 /** No event tells of buckets that others make. */
 const READ_AGAIN_MS = 30_000;
-/** From there on the bucket under the cursor is shown beside the list. */
-const WIDE_COLUMNS = 100;
 const DETAIL_COLUMNS = 38;
 
 export class BucketsScreen implements Screen {

@@ -7,5 +7,13 @@ export const OBJECTS_COMMANDS: readonly Command[] = [
   { id: 'objects.lock', title: 'lock', keys: ['L'], danger: 3, hint: 'lock' },
   { id: 'objects.hold', title: 'legal hold on or off', keys: ['H'], danger: 1 },
   { id: 'objects.delete', title: 'delete', keys: ['d'], danger: 3, hint: 'delete' },
+  { id: 'objects.preview', title: 'preview, as text or bytes', keys: ['p'], hint: 'preview' },
+  { id: 'objects.save', title: 'save to a file', keys: ['s'], hint: 'save' },
+  { id: 'objects.upload', title: 'upload a file or a folder', keys: ['U'], hint: 'upload' },
+  { id: 'objects.link', title: 'download or upload link', keys: ['u'] },
+  { id: 'objects.goTo', title: 'go to a key or prefix', keys: ['g /'] },
   { id: 'objects.showDeleted', title: 'show or hide what is deleted', keys: ['D'] },
+  { id: 'objects.tags', title: 'tags', keys: ['t'] },
+  { id: 'objects.metadata', title: 'metadata', keys: ['m'] },
+  { id: 'objects.acl', title: 'rights of others', keys: ['a'] },
 ];

@@ -34,9 +34,28 @@ export class ObjectsLevel {
   }
 
   /** The cursor goes there as soon as the row is read. */
-  goTo(row: ObjectRow): void {
-    this.#wantedId = idOf(row);
+  goTo(id: string): void {
+    this.#wantedId = id;
     this.#changed();
+  }
+
+  /** Reads on until the row is there, however far that is. */
+  async seek(id: string, signal: AbortSignal): Promise<void> {
+    await this.rows.reload();
+    if (this.list.moveToId(id)) return;
+    const found = new AbortController();
+    let from = 0;
+    const look = (count: number) => {
+      for (let index = from; index < count; index += 1) {
+        const row = this.rows.row(index);
+        if (row === undefined || idOf(row) !== id) continue;
+        this.#changed();
+        this.list.moveTo(index);
+        found.abort();
+      }
+      from = count;
+    };
+    await this.rows.loadAll(look, AbortSignal.any([signal, found.signal]));
   }
 
   /** Reads anew what is in view. */

@@ -4,9 +4,17 @@ import { askDeletion, deleteAll } from '../../acts/delete.ts';
 import type { Doomed } from '../../acts/delete.ts';
 import { openLockForm, switchHold } from '../../acts/lock.ts';
 import type { Lockable } from '../../acts/lock.ts';
+import { openAclForm } from '../../acts/acl.ts';
+import { openLinkForm } from '../../acts/link.ts';
+import { openMetadataForm } from '../../acts/metadata.ts';
+import { openSaveAll } from '../../acts/save-all.ts';
+import { openSaveForm } from '../../acts/save.ts';
+import { openTagsForm } from '../../acts/tags.ts';
+import { openUploadForm } from '../../acts/upload.ts';
 import type { Ui } from '../../app/ui.ts';
 import type { Action, Actions } from '../../keys/command.ts';
 import type { BucketPlace, ObjectPlace } from '../../store/place.ts';
+import { PreviewScreen } from '../preview/preview-screen.ts';
 import { VersionsScreen } from '../versions/versions-screen.ts';
 import type { BucketKnowledge } from './bucket-knowledge.ts';
 import { isStored } from './object-rows.ts';
@@ -40,32 +48,63 @@ export function objectActions(at: ObjectsContext): Actions {
       run: async () => switchHold(at.ui, await lockables(at), at.changed),
     },
     'objects.delete': deletion(at),
+    'objects.preview': {
+      why: () => whyNoContent(at),
+      run: () => withObject(at, (object) => at.ui.router.open(new PreviewScreen(at.ui, object))),
+    },
+    'objects.link': {
+      why: () => whyNoContent(at),
+      run: () => withObject(at, (object) => openLinkForm(at.ui, object)),
+    },
+    'objects.tags': {
+      why: () => whyNoContent(at),
+      run: () => withObject(at, (object) => openTagsForm(at.ui, object, at.changed)),
+    },
+    'objects.metadata': {
+      why: () => whyNoContent(at),
+      run: () => withObject(at, (object) => openMetadataForm(at.ui, object, at.changed)),
+    },
+    'objects.acl': {
+      why: () => whyNoContent(at),
+      run: () => withObject(at, (object) => openAclForm(at.ui, object, at.changed)),
+    },
+    'objects.upload': {
+      run: () =>
+        openUploadForm(at.ui, { place: at.place, prefix: at.prefix(), changed: at.changed }),
+    },
+    'objects.save': {
+      why: () => (savable(at).length > 0 ? undefined : 'choose objects or folders'),
+      run: () => save(at),
+    },
   };
 }
 
 /** The object under the cursor, of whatever version is current. */
-export function objectOf(at: ObjectsContext): ObjectPlace | undefined {
+function objectOf(at: ObjectsContext): ObjectPlace | undefined {
   const row = at.current();
   return isStored(row) ? { ...at.place, key: row.key } : undefined;
 }
 
-export function withObject(at: ObjectsContext, run: (object: ObjectPlace) => void): void {
+function withObject(
+  at: ObjectsContext,
+  run: (object: ObjectPlace) => void | Promise<void>,
+): void | Promise<void> {
   const object = objectOf(at);
-  if (object) run(object);
+  return object && run(object);
 }
 
-export function whyNoObject(at: ObjectsContext): string | undefined {
+function whyNoObject(at: ObjectsContext): string | undefined {
   return objectOf(at) ? undefined : 'choose an object';
 }
 
 /** For what is done with the current version: a deleted object has none. */
-export function whyNoContent(at: ObjectsContext): string | undefined {
+function whyNoContent(at: ObjectsContext): string | undefined {
   const row = at.current();
   if (row?.kind === 'object') return undefined;
   return row?.kind === 'deleted' ? 'it is deleted: v shows its versions' : 'choose an object';
 }
 
-export function storedOf(at: ObjectsContext): StoredRow[] {
+function storedOf(at: ObjectsContext): StoredRow[] {
   return at.chosen().filter((row): row is StoredRow => row.kind === 'object');
 }
 
@@ -82,6 +121,21 @@ async function lockables(at: ObjectsContext): Promise<Lockable[]> {
     return rows.map((row) => ({ ...place(row), lock: at.known.factsOf(row) }));
   }
   return [{ ...place(only), lock: await at.known.askAnew(only.key) }];
+}
+
+function savable(at: ObjectsContext): readonly ObjectRow[] {
+  return at.chosen().filter(({ kind }) => kind === 'object' || kind === 'folder');
+}
+
+function save(at: ObjectsContext): void {
+  const rows = savable(at);
+  const [only] = rows;
+  if (rows.length === 1 && only?.kind === 'object') {
+    return openSaveForm(at.ui, { ...at.place, key: only.key });
+  }
+  const folders = rows.flatMap((row) => (row.kind === 'folder' ? [row.prefix] : []));
+  const keys = rows.filter(isStored).map(({ key }) => key);
+  openSaveAll(at.ui, { place: at.place, prefix: at.prefix(), keys, folders });
 }
 
 function deletion(at: ObjectsContext): Action {

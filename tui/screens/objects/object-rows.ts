@@ -122,7 +122,12 @@ export function nameOf(row: ObjectRow): string {
 
 /** A key may end as a prefix does: they are two things. */
 export function idOf(row: ObjectRow): string {
-  return row.kind === 'up' ? '..' : `${row.kind === 'folder' ? 'p' : 'o'}${nameOf(row)}`;
+  if (row.kind === 'up') return '..';
+  return row.kind === 'folder' ? `p${row.prefix}` : objectId(row.key);
+}
+
+export function objectId(key: string): string {
+  return `o${key}`;
 }
 
 export function isStored(row: ObjectRow | undefined): row is StoredRow {

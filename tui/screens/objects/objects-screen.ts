@@ -2,6 +2,9 @@
 
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
+import { beside, pane } from '../../components/layout.ts';
+import { WIDE_COLUMNS } from '../../components/list-detail.ts';
+import { FormOverlay } from '../../components/form.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { ListModel } from '../../components/list-model.ts';
 import type { Actions } from '../../keys/command.ts';
@@ -12,10 +15,17 @@ import { bytesText } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { objectColumns } from './columns.ts';
 import { BucketKnowledge } from './bucket-knowledge.ts';
+import { ObjectScreen } from '../object/object-screen.ts';
+import { factLines, objectFacts } from '../object/object-facts.ts';
+import { VersionsScreen } from '../versions/versions-screen.ts';
 import { ObjectsLevel } from './level.ts';
-import { isStored, nameOf, parentOf } from './object-rows.ts';
+import { DELIMITER, idOf, isStored, nameOf, objectId, parentOf } from './object-rows.ts';
+import { completedKey } from './complete-key.ts';
 import type { ObjectRow, StoredRow } from './object-rows.ts';
 import { objectActions } from './object-actions.ts';
+
+/** Of the pane beside the list. */
+const DETAIL_COLUMNS = 44;
 
 export class ObjectsScreen implements Screen {
   readonly scope = 'objects';
@@ -37,6 +47,7 @@ export class ObjectsScreen implements Screen {
         why: () => this.#known.whyNoVersions,
         run: () => this.#toggleDeleted(),
       },
+      'objects.goTo': { run: () => this.#askWhere() },
       ...objectActions({
         ui,
         place,
@@ -85,6 +96,13 @@ export class ObjectsScreen implements Screen {
     const { current } = this.list;
     if (current?.kind === 'up') this.#goUp();
     if (current?.kind === 'folder') this.#goInto(current.prefix);
+    if (!isStored(current)) return;
+    const { place } = this;
+    const screen =
+      current.kind === 'deleted'
+        ? new VersionsScreen(this.#ui, { ...place, key: current.key })
+        : new ObjectScreen(this.#ui, { place, row: current, known: this.#known });
+    this.#ui.router.open(screen);
   }
 
   back(): boolean {
@@ -110,17 +128,39 @@ export class ObjectsScreen implements Screen {
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const isWide = columns >= WIDE_COLUMNS;
     const table = {
       columns: objectColumns(this.#prefix, this.#known),
-      width: columns,
+      width: isWide ? columns - DETAIL_COLUMNS : columns,
       height: rows - 1,
       empty: 'nothing here yet: U uploads',
       sign: (row: ObjectRow) => (row.kind === 'deleted' ? look.glyphs.deleted : undefined),
       tone: (row: ObjectRow) => (row.kind === 'deleted' ? ('dim' as const) : undefined),
     };
-    const lines = tableLines(this.list, table, look);
+    const list = tableLines(this.list, table, look);
+    const detail = () => this.#detail({ columns: DETAIL_COLUMNS, rows: rows - 1 }, look);
+    const lines = isWide ? beside([list, detail()]) : list;
     this.#known.lookAt(this.#inView(rows), this.list.current);
     return [...lines, listStatus(this.list, columns, look, this.#status(look))];
+  }
+
+  /** The row under the cursor. */
+  #detail(area: Area, look: Look): string[] {
+    const { current } = this.list;
+    const title =
+      current && current.kind !== 'up' ? look.name(nameOf(current).slice(this.#prefix.length)) : '';
+    const facts = current && this.#known.factsOf(current);
+    const hasLock = this.#known.bucket?.objectLock !== undefined;
+    const now = this.#ui.clock.now();
+    const lines = facts
+      ? factLines(objectFacts(facts, { now, hasLock }), area.columns - 4, look)
+      : [];
+    const options = { title, width: area.columns, height: area.rows };
+    return pane(
+      lines.map((line) => ` ${line}`),
+      options,
+      look,
+    );
   }
 
   get #level(): ObjectsLevel {
@@ -160,7 +200,7 @@ export class ObjectsScreen implements Screen {
     this.#change(() => {
       this.#levels.pop();
       if (this.#levels.length === 0) this.#levels.push(this.#levelOf(parentOf(prefix)));
-      this.#level.goTo({ kind: 'folder', prefix });
+      this.#level.goTo(idOf({ kind: 'folder', prefix }));
     });
   }
 
@@ -169,6 +209,35 @@ export class ObjectsScreen implements Screen {
     change();
     void this.#level.refresh();
     this.#ui.changes.now();
+  }
+
+  #askWhere(): void {
+    this.#ui.openOverlay(
+      new FormOverlay(this.#ui, {
+        title: `Go to in ${this.#ui.look.name(bucketText(this.place))}`,
+        fields: [
+          {
+            name: 'key',
+            label: 'key or prefix',
+            value: this.#prefix,
+            help: 'Tab completes; what ends with / is a folder',
+            complete: (text) => completedKey(this.#ui, this.place, text),
+          },
+        ],
+        submit: async ({ key = '' }) => this.goTo(key),
+      }),
+    );
+  }
+
+  /** To a folder, or to the row of a key in its folder. */
+  goTo(key: string): void {
+    const prefix = key.endsWith(DELIMITER) ? key : parentOf(`${key}${DELIMITER}`);
+    this.#change(() => {
+      if (prefix !== this.#prefix) this.#levels = [this.#levelOf(prefix)];
+    });
+    if (key === prefix) return;
+    const level = this.#level;
+    void this.#ui.work('going there', ({ abort }) => level.seek(objectId(key), abort.signal));
   }
 
   #changed(): void {

@@ -1,0 +1,87 @@
+/** Who may do what with an object or a bucket beside its owner: a list that has a name, or grants one by one. */
+
+import type { Result } from '../../src/control/messages.ts';
+import type { Ui } from '../app/ui.ts';
+import { FormOverlay } from '../components/form.ts';
+import type { Field, FormValues } from '../components/form.ts';
+import { asked } from '../store/place.ts';
+import type { BucketPlace, ObjectPlace } from '../store/place.ts';
+import { GRANT_HELP, grantOf, grantText } from '../text/grants.ts';
+import { shownName } from './names.ts';
+
+type Grant = Result<'acl.get'>['grants'][number];
+
+const AS_BELOW = 'as below';
+const CANNED = [
+  AS_BELOW,
+  'private',
+  'public-read',
+  'public-read-write',
+  'authenticated-read',
+  'bucket-owner-read',
+  'bucket-owner-full-control',
+] as const;
+/** Of a bucket, the last two say nothing. */
+const BUCKET_CANNED = CANNED.slice(0, 5);
+
+/** The protocol's. */
+const MOST_GRANTS = 100;
+const SPARE = 3;
+
+export async function openAclForm(
+  ui: Ui,
+  place: BucketPlace | ObjectPlace,
+  changed: () => void,
+): Promise<void> {
+  const isObject = 'key' in place;
+  const { owner, grants } = await ui.call('acl.get', asked(place));
+  const others = grants.filter(
+    (grant) => !(grant.grantee === owner && grant.permission === 'FULL_CONTROL'),
+  );
+  const name = isObject ? shownName(place.key, ui.look) : ui.look.name(place.bucket);
+  ui.openOverlay(
+    new FormOverlay(ui, {
+      title: `Rights of others to ${name}`,
+      said: [
+        `The owner, ${ui.look.name(owner)}, has them all. read-acl and write-acl are about this list.`,
+      ],
+      fields: [
+        {
+          name: 'canned',
+          label: 'list',
+          value: AS_BELOW,
+          choices: isObject ? CANNED : BUCKET_CANNED,
+          help: 'a list that has a name takes the place of the grants below',
+        },
+        ...grantFields(others),
+      ],
+      submit: async (values) => {
+        const canned = values['canned'] ?? AS_BELOW;
+        const list = canned === AS_BELOW ? { grants: grantsOf(values) } : { canned };
+        await ui.call('acl.set', { ...asked(place), ...list });
+        ui.tell(`rights to ${name} saved`);
+        changed();
+      },
+    }),
+  );
+}
+
+function grantFields(grants: readonly Grant[]): Field[] {
+  return Array.from({ length: Math.min(MOST_GRANTS, grants.length + SPARE) }, (_, index) => {
+    const grant = grants[index];
+    return {
+      name: `grant${index}`,
+      label: `grant ${index + 1}`,
+      value: grant ? grantText(grant) : '',
+      help: GRANT_HELP,
+      check: (text: string) => (text.trim() === '' || grantOf(text) ? undefined : GRANT_HELP),
+    };
+  });
+}
+
+function grantsOf(values: FormValues) {
+  return Object.entries(values)
+    .filter(([name]) => name.startsWith('grant'))
+    .map(([, text]) => grantOf(text))
+    .filter((grant) => grant !== undefined);
+}

@@ -1,0 +1,80 @@
+/** A download or upload link: who has it may do one thing with one object, for a while. */
+
+import { SECOND_MS } from '../../src/base/durations.ts';
+import { MAX_LINK_SECONDS } from '../../src/control/methods/links.ts';
+import type { Ui } from '../app/ui.ts';
+import { FormOverlay } from '../components/form.ts';
+import type { FormValues } from '../components/form.ts';
+import { TextBox } from '../components/text-box.ts';
+import { asked } from '../store/place.ts';
+import type { ObjectPlace } from '../store/place.ts';
+import { minuteText } from '../text/amounts.ts';
+import { shownName } from './names.ts';
+
+const HELP = 'such as 30m, 12h or 7d, which is the most';
+
+/** With a version, the link gives that one whatever is current later. */
+export function openLinkForm(ui: Ui, object: ObjectPlace): void {
+  const isVersion = object.versionId !== undefined;
+  ui.openOverlay(
+    new FormOverlay(ui, {
+      title: `Link to ${shownName(object.key, ui.look)}`,
+      fields: [
+        {
+          name: 'does',
+          label: 'lets people',
+          value: 'download',
+          choices: ['download', 'upload'],
+          help: 'upload stores what they send under this key',
+          ...(isVersion ? { fixed: 'of one version' } : {}),
+        },
+        {
+          name: 'expires',
+          label: 'for',
+          value: '1d',
+          help: HELP,
+          check: (text) => (secondsOf(text) === undefined ? HELP : undefined),
+        },
+      ],
+      submit: (values) => make(ui, object, values),
+    }),
+  );
+}
+
+async function make(ui: Ui, object: ObjectPlace, values: FormValues): Promise<void> {
+  const expiresSeconds = secondsOf(values['expires'] ?? '');
+  if (expiresSeconds === undefined) return;
+  const does = values['does'] === 'upload' ? ('put' as const) : ('get' as const);
+  const { url, expiresAt, local } = await ui.call('links.create', {
+    ...asked(object),
+    does,
+    expiresSeconds,
+  });
+  const way = await ui.outside.copy(url);
+  const only = local ? ['Only this machine reaches it: the store is served nowhere else.'] : [];
+  const lines = [
+    ui.look.name(url),
+    '',
+    `Valid until ${minuteText(expiresAt)}; whoever has it needs no key.`,
+  ];
+  ui.tell(`copied the link (${way})`);
+  ui.openOverlay(
+    new TextBox(ui, does === 'get' ? 'Download link' : 'Upload link', [...lines, ...only]),
+  );
+}
+
+/** Within the protocol's limits; undefined for what is not. */
+export function secondsOf(typed: string): number | undefined {
+  const [, amount, unit] = /^(\d{1,6})\s*(s|m|min|h|d)$/.exec(typed.trim()) ?? [];
+  if (amount === undefined || unit === undefined) return undefined;
+  const seconds = (Number(amount) * (UNITS_MS[unit] ?? 0)) / SECOND_MS;
+  return seconds >= 1 && seconds <= MAX_LINK_SECONDS ? seconds : undefined;
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  s: SECOND_MS,
+  m: 60_000,
+  min: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};

@@ -1,0 +1,75 @@
+/** Many objects, and all that is below folders, saved below a folder of this machine. */
+
+import { errorMessage } from '../../src/base/errors.ts';
+import type { Ui, Work } from '../app/ui.ts';
+import type { BucketPlace } from '../store/place.ts';
+import { countOf, countText } from '../text/amounts.ts';
+import { fileNames } from '../text/file-name.ts';
+import { shortPath } from '../text/home-path.ts';
+import { pagesBelow } from './delete.ts';
+import { tellFailures } from './many.ts';
+import type { Failure } from './many.ts';
+import { openSaveAllForm, saveBelow } from './save.ts';
+
+export interface Wanted {
+  readonly place: BucketPlace;
+  /** What the names of files begin after. */
+  readonly prefix: string;
+  readonly keys: readonly string[];
+  readonly folders: readonly string[];
+}
+
+export function openSaveAll(ui: Ui, wanted: Wanted): void {
+  openSaveAllForm(ui, (folder) => saveAll(ui, wanted, folder));
+}
+
+interface Saved {
+  count: number;
+  readonly failures: Failure[];
+  /** Two keys may make the same name of a file. */
+  readonly taken: Set<string>;
+}
+
+async function saveAll(ui: Ui, wanted: Wanted, folder: string): Promise<void> {
+  const saved: Saved = { count: 0, failures: [], taken: new Set() };
+  const { place, keys, folders } = wanted;
+  await ui.work('saving', async (work) => {
+    const { signal } = work.abort;
+    const one = (key: string) => saveEach(ui, { wanted, folder, key, work }, saved);
+    for (const key of keys) await one(key);
+    for (const prefix of folders) {
+      for await (const page of pagesBelow(ui, place, prefix, signal)) {
+        for (const { key } of page) await one(key);
+      }
+    }
+  });
+  tellFailures(ui, 'saving', saved.failures);
+  ui.tell(`saved ${countOf(saved.count, 'file')} below ${shortPath(folder, ui.outside.userHome)}`);
+}
+
+interface One {
+  readonly wanted: Wanted;
+  readonly folder: string;
+  readonly key: string;
+  readonly work: Work;
+}
+
+async function saveEach(ui: Ui, one: One, saved: Saved): Promise<void> {
+  const { wanted, folder, key, work } = one;
+  work.abort.signal.throwIfAborted();
+  const names = fileNames(key.slice(wanted.prefix.length));
+  // As other tools store an empty folder.
+  if (names === undefined) return;
+  try {
+    const path = names.join('/');
+    if (saved.taken.has(path)) throw new Error(`another object was saved as ${path}`);
+    saved.taken.add(path);
+    await saveBelow(ui, { ...wanted.place, key }, { folder, names, work });
+    saved.count += 1;
+  } catch (error) {
+    work.abort.signal.throwIfAborted();
+    saved.failures.push({ name: key, reason: errorMessage(error) });
+  }
+  work.progress = countText(saved.count);
+  ui.changes.soon();
+}

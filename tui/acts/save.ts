@@ -1,0 +1,197 @@
+/** Objects saved as files: one under a name that is asked for, many below a folder. */
+
+import { randomBytes } from 'node:crypto';
+import { link, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+
+import { defined } from '../../src/base/defined.ts';
+import { errorCode } from '../../src/base/errors.ts';
+import type { Ui, Work } from '../app/ui.ts';
+import { FormOverlay } from '../components/form.ts';
+import { completedFolder, completedPath } from '../screens/jobs/complete-folder.ts';
+import { asked } from '../store/place.ts';
+import type { ObjectPlace } from '../store/place.ts';
+import { bytesText } from '../text/amounts.ts';
+import { fileName } from '../text/file-name.ts';
+import { fullPath, shortPath } from '../text/home-path.ts';
+import { declined } from './declined.ts';
+import { lastName } from './names.ts';
+
+/** `file`: where to, if it is to be another place than the folder that the dashboard was started in. */
+export function openSaveForm(ui: Ui, object: ObjectPlace): void {
+  const { folder, userHome } = ui.outside;
+  const name = fileName(lastName(object.key));
+  ui.openOverlay(
+    new FormOverlay(ui, {
+      title: 'Save to a file',
+      fields: [
+        {
+          name: 'path',
+          label: 'file',
+          value: shortPath(join(folder, name), userHome),
+          help: 'a file, or a folder to save it in; Tab completes',
+          check: (text) => (text.trim() === '' ? 'a path is needed' : undefined),
+          complete: (text) => completedPath(text, ui.outside),
+        },
+      ],
+      submit: async ({ path = '' }) => {
+        const file = await fileOf(resolve(folder, fullPath(path.trim(), userHome)), name);
+        const overwrite = await mayOverwrite(ui, file);
+        void ui.attempt(() => saveOne(ui, object, { file, overwrite }));
+      },
+    }),
+  );
+}
+
+/** For many: the folder that they are to be saved below. */
+export function openSaveAllForm(ui: Ui, save: (folder: string) => Promise<void>): void {
+  const { folder, userHome } = ui.outside;
+  ui.openOverlay(
+    new FormOverlay(ui, {
+      title: 'Save below a folder',
+      fields: [
+        {
+          name: 'path',
+          label: 'folder',
+          value: shortPath(folder, userHome),
+          help: 'made if it is not there; files that are there already stay; Tab completes',
+          check: (text) => (text.trim() === '' ? 'a path is needed' : undefined),
+          complete: (text) => completedFolder(text, ui.outside),
+        },
+      ],
+      submit: async ({ path = '' }) => {
+        const target = resolve(folder, fullPath(path.trim(), userHome));
+        await mkdir(target, { recursive: true });
+        void ui.attempt(() => save(target));
+      },
+    }),
+  );
+}
+
+async function fileOf(path: string, name: string): Promise<string> {
+  return (await kindOf(path)) === 'folder' ? join(path, name) : path;
+}
+
+async function mayOverwrite(ui: Ui, file: string): Promise<boolean> {
+  const kind = await kindOf(file);
+  if (kind === undefined) return false;
+  if (kind !== 'file') throw new Error(`save: ${file} is there, and is no file`);
+  const { size } = await lstat(file);
+  const facts = [`${ui.look.name(file)} is there already, ${bytesText(size)}.`];
+  if (await ui.ask({ title: 'Replace the file?', facts })) return true;
+  throw declined();
+}
+
+async function saveOne(
+  ui: Ui,
+  object: ObjectPlace,
+  { file, overwrite }: { file: string; overwrite: boolean },
+): Promise<void> {
+  const title = `saving ${ui.look.name(basename(file))}`;
+  await ui.work(title, (work) => saveObject(ui, object, { file, overwrite, work }));
+  ui.tell(`saved ${shortPath(file, ui.outside.userHome)}`);
+}
+
+interface Saving {
+  readonly file: string;
+  readonly overwrite: boolean;
+  readonly work: Work;
+}
+
+/** The file is there whole or not at all. */
+async function saveObject(
+  ui: Ui,
+  { key, ...place }: ObjectPlace,
+  { file, overwrite, work }: Saving,
+): Promise<void> {
+  const { signal } = work.abort;
+  const { stream, info } = await ui.call('objects.get', defined({ ...asked(place), key }), {
+    signal,
+  });
+  const client = await ui.link.client('save');
+  const told = progressOf(ui, work, info.sizeBytes);
+  await writeWhole(file, counted(client.download(stream, { signal }), told), overwrite);
+}
+
+function progressOf(ui: Ui, work: Work, sizeBytes: number): (done: number) => void {
+  return (done) => {
+    work.progress = sizeBytes > 0 ? `${Math.floor((done / sizeBytes) * 100)} %` : bytesText(done);
+    ui.changes.soon();
+  };
+}
+
+async function* counted(
+  bytes: AsyncIterable<Uint8Array>,
+  told: (done: number) => void,
+): AsyncGenerator<Uint8Array, void> {
+  let done = 0;
+  for await (const chunk of bytes) {
+    yield chunk;
+    done += chunk.byteLength;
+    told(done);
+  }
+}
+
+/** Written under another name beside it first. Without `overwrite`, what has come there meanwhile stays. */
+export async function writeWhole(
+  file: string,
+  bytes: AsyncIterable<Uint8Array>,
+  overwrite: boolean,
+): Promise<void> {
+  const temporary = join(dirname(file), `.holdfast-${randomBytes(6).toString('hex')}.part`);
+  try {
+    const handle = await open(temporary, 'wx');
+    try {
+      for await (const chunk of bytes) await handle.writeFile(chunk);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if (overwrite) await rename(temporary, file);
+    else await linkAs(temporary, file);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** File systems without links rename: a file that came in between would be replaced there. */
+async function linkAs(temporary: string, file: string): Promise<void> {
+  try {
+    await link(temporary, file);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') throw new Error(`save: ${file} is there already`);
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(error) ?? '')) throw error;
+    if ((await kindOf(file)) !== undefined) throw new Error(`save: ${file} is there already`);
+    await rename(temporary, file);
+  }
+}
+
+export interface Below {
+  readonly folder: string;
+  readonly names: readonly string[];
+  readonly work: Work;
+}
+
+/** Whatever the key and whatever links lie in the folder: it never leads out of it. */
+export async function saveBelow(ui: Ui, object: ObjectPlace, below: Below): Promise<void> {
+  const { folder, names, work } = below;
+  const parent = join(folder, ...names.slice(0, -1));
+  await mkdir(parent, { recursive: true });
+  const [root, real] = await Promise.all([realpath(folder), realpath(parent)]);
+  const isInside = real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
+  if (!isInside) throw new Error(`${parent} leads out of ${folder}`);
+  await saveObject(ui, object, { file: join(real, names.at(-1) ?? '_'), overwrite: false, work });
+}
+
+type Kind = 'file' | 'folder' | 'other' | undefined;
+
+/** A link is neither: it is not followed. */
+async function kindOf(path: string): Promise<Kind> {
+  try {
+    const found = await lstat(path);
+    return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

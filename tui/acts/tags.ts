@@ -1,0 +1,103 @@
+/** Tags of an object or of a bucket: one a line of the form, an empty line is one that goes. */
+
+import type { Ui } from '../app/ui.ts';
+import { FormOverlay } from '../components/form.ts';
+import type { Field, FormValues } from '../components/form.ts';
+import { asked } from '../store/place.ts';
+import type { BucketPlace, ObjectPlace } from '../store/place.ts';
+import { shownName } from './names.ts';
+
+interface Tag {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** The specification's, of objects; of buckets the protocol's. */
+const MOST_OBJECT_TAGS = 10;
+const MOST_BUCKET_TAGS = 50;
+const MOST_KEY_CHARACTERS = 128;
+const MOST_VALUE_CHARACTERS = 256;
+/** Lines for new ones. */
+const SPARE = 4;
+
+export async function openTagsForm(
+  ui: Ui,
+  object: ObjectPlace,
+  changed: () => void,
+): Promise<void> {
+  const { tags } = await ui.call('objects.tags', asked(object));
+  openForm(ui, {
+    title: `Tags of ${shownName(object.key, ui.look)}`,
+    tags,
+    most: MOST_OBJECT_TAGS,
+    save: async (set) => {
+      await ui.call('objects.retag', { ...asked(object), changes: { set, remove: 'all' } });
+      ui.tell(`tags of ${shownName(object.key, ui.look)} saved`);
+      changed();
+    },
+  });
+}
+
+export async function openBucketTagsForm(
+  ui: Ui,
+  place: BucketPlace,
+  changed: () => void,
+): Promise<void> {
+  const { tags } = await ui.call('buckets.tags', asked(place));
+  openForm(ui, {
+    title: `Tags of ${ui.look.name(place.bucket)}`,
+    tags,
+    most: MOST_BUCKET_TAGS,
+    save: async (set) => {
+      await ui.call('buckets.retag', { ...asked(place), changes: { set, remove: 'all' } });
+      ui.tell(`tags of ${place.bucket} saved`);
+      changed();
+    },
+  });
+}
+
+interface TagsForm {
+  readonly title: string;
+  readonly tags: readonly Tag[];
+  readonly most: number;
+  readonly save: (tags: Tag[]) => Promise<void>;
+}
+
+function openForm(ui: Ui, { title, tags, most, save }: TagsForm): void {
+  const lines = Math.min(most, tags.length + SPARE);
+  const fields = Array.from({ length: Math.max(lines, tags.length) }, (_, index): Field => {
+    const tag = tags[index];
+    return {
+      name: String(index),
+      label: `tag ${index + 1}`,
+      value: tag ? `${tag.key}=${tag.value}` : '',
+      help: `KEY=VALUE; an empty line is no tag; at most ${most}`,
+      check: (text, all) => tagProblem(text, all),
+    };
+  });
+  ui.openOverlay(new FormOverlay(ui, { title, fields, submit: (values) => save(tagsOf(values)) }));
+}
+
+/** The value is what follows the first equals sign. */
+function tagsOf(values: FormValues): Tag[] {
+  return Object.values(values)
+    .filter((text) => text.trim() !== '')
+    .map((text) => {
+      const at = text.indexOf('=');
+      return { key: text.slice(0, at), value: text.slice(at + 1) };
+    });
+}
+
+export function tagProblem(text: string, all: FormValues): string | undefined {
+  if (text.trim() === '') return undefined;
+  const at = text.indexOf('=');
+  if (at <= 0) return 'write KEY=VALUE';
+  const [key, value] = [text.slice(0, at), text.slice(at + 1)];
+  if (key.length > MOST_KEY_CHARACTERS)
+    return `a key has at most ${MOST_KEY_CHARACTERS} characters`;
+  if (value.length > MOST_VALUE_CHARACTERS) {
+    return `a value has at most ${MOST_VALUE_CHARACTERS} characters`;
+  }
+  const same = Object.values(all).filter((other) => other.startsWith(`${key}=`));
+  return same.length > 1 ? `there is another tag with the key ${key}` : undefined;
+}

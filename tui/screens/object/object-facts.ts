@@ -1,0 +1,83 @@
+/** All that is known of an object, a name and a value each. */
+
+import type { Result } from '../../../src/control/messages.ts';
+import { bytesText, countText, secondText } from '../../text/amounts.ts';
+import { allowedNow, lockText } from '../../text/locks.ts';
+import type { Look } from '../../theme/look.ts';
+
+export interface Fact {
+  readonly name: string;
+  /** Not yet safe to draw. */
+  readonly value: string;
+}
+
+type Description = Result<'objects.describe'>;
+
+/** `hasLock`: the bucket was created with object lock, so that there is something to tell of it. */
+export function objectFacts(
+  description: Description,
+  { now, hasLock }: { now: number; hasLock: boolean },
+): Fact[] {
+  const { sizeBytes, lastModifiedAt, etag, checksum, versionId, parts } = description;
+  return [
+    fact('size', `${bytesText(sizeBytes)} (${countText(sizeBytes)} bytes)`),
+    fact('modified', secondText(lastModifiedAt)),
+    fact('etag', etag.replaceAll('"', '')),
+    ...some('checksum', checksum && `${checksum.algorithm} ${checksum.value}`),
+    ...some('version', versionId),
+    fact('versions', versionsText(description)),
+    ...(hasLock ? lockFacts(description, now) : []),
+    ...some('parts', parts && countText(parts)),
+    ...(description.encrypted ? [fact('encrypted', 'with a key of the customer')] : []),
+    ...statedFacts(description),
+  ];
+}
+
+const fact = (name: string, value: string): Fact => ({ name, value });
+const some = (name: string, value: string | undefined | 0): Fact[] =>
+  value === undefined || value === 0 ? [] : [fact(name, value)];
+
+function versionsText({ versions: { count, more } }: Description): string {
+  return `${countText(count)}${more ? '+' : ''}, delete markers too`;
+}
+
+function lockFacts(description: Description, now: number): Fact[] {
+  const { allowed, not } = allowedNow(description, now);
+  return [
+    fact('lock', lockText(description, now)),
+    fact('legal hold', description.legalHold === true ? 'ON' : 'off'),
+    fact('allowed now', allowed.join(', ')),
+    ...some('not allowed', not.length > 0 ? not.join(', ') : undefined),
+  ];
+}
+
+function statedFacts({ attributes, tags, image, untold = [] }: Description): Fact[] {
+  const { metadata = {}, ...standard } = attributes;
+  const disk = image && `${image.format} ${image.variant}; serves as ${image.servesAs.join(', ')}`;
+  return [
+    ...Object.entries(standard).flatMap(([name, value]) => some(LABELS[name] ?? name, value)),
+    ...Object.entries(metadata).map(([name, value]) => fact(`own ${name}`, value)),
+    ...tags.map(({ key, value }) => fact(`tag ${key}`, value)),
+    ...some('disk image', disk),
+    ...some('not told', untold.length > 0 ? untold.join(', ') : undefined),
+  ];
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  contentType: 'type',
+  contentEncoding: 'encoding',
+  contentDisposition: 'disposition',
+  contentLanguage: 'language',
+  cacheControl: 'cache control',
+  websiteRedirect: 'redirect',
+};
+
+const NAME_CELLS = 14;
+
+/** For the pane beside a list: what does not fit is cut. */
+export function factLines(facts: readonly Fact[], width: number, look: Look): string[] {
+  return facts.map(({ name, value }) => {
+    const label = look.paint('dim', look.fit(look.name(name), NAME_CELLS));
+    return `${label} ${look.cut(look.name(value), Math.max(1, width - NAME_CELLS - 1), 'middle')}`;
+  });
+}

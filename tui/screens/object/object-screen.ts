@@ -1,0 +1,143 @@
+/** One object: all that is known of it, a line each. */
+
+import { outcomeOf } from '../../store/outcome.ts';
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { TextBox } from '../../components/text-box.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import type { Actions } from '../../keys/command.ts';
+import { asked, bucketText } from '../../store/place.ts';
+import type { BucketPlace } from '../../store/place.ts';
+import { whenUp } from '../../store/when-up.ts';
+import { grantText } from '../../text/grants.ts';
+import type { Look } from '../../theme/look.ts';
+import type { BucketKnowledge } from '../objects/bucket-knowledge.ts';
+import { objectActions } from '../objects/object-actions.ts';
+import type { StoredRow } from '../objects/object-rows.ts';
+import { parentOf } from '../objects/object-rows.ts';
+import { objectFacts } from './object-facts.ts';
+import type { Fact } from './object-facts.ts';
+
+const COLUMNS: readonly Column<Fact>[] = [
+  { title: 'WHAT', width: 18, cut: 'middle', cell: ({ name }, look) => look.name(name) },
+  { title: '', width: 'grow', cut: 'middle', cell: ({ value }, look) => look.name(value) },
+];
+
+export class ObjectScreen implements Screen {
+  readonly scope = 'object';
+  readonly crumbs: readonly string[];
+  readonly list: ListModel<Fact>;
+  readonly actions: Actions;
+  readonly #ui: Ui;
+  readonly #place: BucketPlace;
+  readonly #row: StoredRow;
+  readonly #known: BucketKnowledge;
+  #problem: string | undefined;
+  #reading: AbortController | undefined;
+  #stopListening: (() => void) | undefined;
+
+  constructor(ui: Ui, { place, row, known }: ObjectToShow) {
+    this.#ui = ui;
+    this.#place = place;
+    this.#row = row;
+    this.#known = known;
+    this.crumbs = ['buckets', bucketText(place), row.key];
+    this.list = new ListModel<Fact>({ changes: ui.changes, canMark: () => false });
+    this.actions = objectActions({
+      ui,
+      place,
+      known,
+      prefix: () => parentOf(row.key),
+      current: () => row,
+      chosen: () => [row],
+      changed: () => this.#read(),
+    });
+  }
+
+  get note(): string {
+    return this.#known.note;
+  }
+
+  show(): void {
+    this.hide();
+    this.#stopListening = whenUp(this.#ui.link, () => this.#read());
+  }
+
+  hide(): void {
+    this.#reading?.abort();
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+  }
+
+  open(): void {
+    const { current } = this.list;
+    if (!current) return;
+    const { look } = this.#ui;
+    this.#ui.openOverlay(
+      new TextBox(this.#ui, look.name(current.name), [look.name(current.value)]),
+    );
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.list;
+    const { key } = this.#row;
+    return [
+      ...(current ? [{ name: current.name, text: current.value }] : []),
+      { name: 'key', text: key },
+      { name: 'URI', text: `s3://${this.#place.bucket}/${key}` },
+    ];
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const empty = this.#problem === undefined ? 'reading' : look.name(this.#problem);
+    const table = { columns: COLUMNS, width: columns, height: rows - 1, empty };
+    return [...tableLines(this.list, table, look), listStatus(this.list, columns, look)];
+  }
+
+  #read(): void {
+    this.#reading?.abort();
+    const reading = new AbortController();
+    this.#reading = reading;
+    void this.#readFacts(reading.signal);
+  }
+
+  /** Who may not read the list of rights still sees the rest. */
+  async #readFacts(signal: AbortSignal): Promise<void> {
+    const object = { ...asked(this.#place), key: this.#row.key };
+    try {
+      const [described, acl] = await Promise.all([
+        outcomeOf(this.#ui.call('objects.describe', object, { signal })),
+        outcomeOf(this.#ui.call('acl.get', object, { signal })),
+      ]);
+      this.#problem = described.problem;
+      if (described.value === undefined) return this.#take([]);
+      const hasLock = this.#known.bucket?.objectLock !== undefined;
+      const facts = objectFacts(described.value, { now: this.#ui.clock.now(), hasLock });
+      const rights = acl.value?.grants.map(grantText).join('  ') ?? acl.problem ?? '';
+      this.#take([
+        { name: 'key', value: this.#row.key },
+        ...facts,
+        { name: 'owner', value: acl.value?.owner ?? '' },
+        { name: 'rights', value: rights },
+      ]);
+    } catch {
+      // It was left, or asked for anew: outcomeOf rejects with nothing else.
+    }
+  }
+
+  #take(facts: readonly Fact[]): void {
+    this.list.showAll(
+      facts,
+      ({ name }) => name,
+      ({ name, value }) => `${name} ${value}`,
+    );
+  }
+}
+
+interface ObjectToShow {
+  readonly place: BucketPlace;
+  readonly row: StoredRow;
+  readonly known: BucketKnowledge;
+}

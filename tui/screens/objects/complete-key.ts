@@ -1,0 +1,33 @@
+/** How a key or prefix could go on: by the keys that the bucket has. */
+
+import type { Ui } from '../../app/ui.ts';
+import { asked } from '../../store/place.ts';
+import type { BucketPlace } from '../../store/place.ts';
+import { DELIMITER } from './object-rows.ts';
+
+/** More are not told apart by one completion. */
+const MOST_NAMES = 200;
+
+/** As far as all names that begin so agree; undefined when that is no further. */
+export async function completedKey(
+  ui: Ui,
+  place: BucketPlace,
+  typed: string,
+): Promise<string | undefined> {
+  const names = await namesFrom(ui, place, typed);
+  const common = names.reduce(commonStart, names[0] ?? typed);
+  return common.length > typed.length ? common : undefined;
+}
+
+/** Prefixes and keys that begin so. */
+export async function namesFrom(ui: Ui, place: BucketPlace, prefix: string): Promise<string[]> {
+  const params = { ...asked(place), prefix, delimiter: DELIMITER, maxKeys: MOST_NAMES };
+  const { objects, commonPrefixes } = await ui.call('objects.list', params);
+  return [...commonPrefixes, ...objects.map(({ key }) => key)];
+}
+
+function commonStart(a: string, b: string): string {
+  let common = a;
+  while (!b.startsWith(common)) common = common.slice(0, -1);
+  return common;
+}
