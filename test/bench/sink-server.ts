@@ -54,6 +54,26 @@ function list(response: ServerResponse, bucket: string, query: URLSearchParams):
   );
 }
 
+function refuse(response: ServerResponse, status: number, code: string): void {
+  xml(response, status, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
+}
+
+/** Each object has one, and nothing below it. Only what is below a prefix is asked for, which is less than a page. */
+function listVersions(response: ServerResponse, bucket: string, query: URLSearchParams): void {
+  const prefix = `${bucket}/${query.get('prefix') ?? ''}`;
+  const versions = (query.has('version-id-marker') ? [] : [...objects])
+    .filter(([key]) => key.startsWith(prefix))
+    .map(([key, { etag, sizeBytes }]) => {
+      const name = escape(key.slice(bucket.length + 1));
+      return `<Version><Key>${name}</Key><VersionId>v1</VersionId><IsLatest>true</IsLatest><LastModified>2026-11-21T12:00:00.000Z</LastModified><ETag>&quot;${etag}&quot;</ETag><Size>${sizeBytes}</Size><StorageClass>STANDARD</StorageClass></Version>`;
+    });
+  xml(
+    response,
+    200,
+    `<ListVersionsResult><Name>${bucket}</Name><Prefix></Prefix><KeyMarker></KeyMarker><VersionIdMarker></VersionIdMarker><MaxKeys>${PAGE}</MaxKeys><IsTruncated>false</IsTruncated>${versions.join('')}</ListVersionsResult>`,
+  );
+}
+
 function bucketRequest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -74,8 +94,16 @@ function bucketRequest(
       '<Error><Code>ObjectLockConfigurationNotFoundError</Code><Message>none</Message></Error>',
     );
   }
+  if (query.has('lifecycle')) return refuse(response, 404, 'NoSuchLifecycleConfiguration');
+  if (query.has('versions')) return listVersions(response, bucket, query);
   if (request.method === 'GET') return list(response, bucket, query);
   response.end();
+}
+
+/** Whether `If-Match` asks for another object than is there. */
+function isOther({ headers }: IncomingMessage, name: string): boolean {
+  const expected = headers['if-match'];
+  return expected !== undefined && expected.replaceAll('"', '') !== objects.get(name)?.etag;
 }
 
 async function put(
@@ -83,13 +111,14 @@ async function put(
   response: ServerResponse,
   name: string,
 ): Promise<void> {
-  if (request.headers['if-none-match'] === '*' && objects.has(name)) {
+  const isUnmet =
+    (request.headers['if-none-match'] === '*' && objects.has(name)) || isOther(request, name);
+  const isCopy = Object.keys(request.headers).some((header) => header.endsWith('-copy-source'));
+  if (isUnmet || isCopy) {
     request.resume();
-    return xml(
-      response,
-      412,
-      '<Error><Code>PreconditionFailed</Code><Message>exists</Message></Error>',
-    );
+    return isUnmet
+      ? refuse(response, 412, 'PreconditionFailed')
+      : refuse(response, 501, 'NotImplemented');
   }
   const hash = createHash('md5');
   let sizeBytes = 0;
@@ -142,7 +171,15 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     request.resume();
     bucketRequest(request, response, bucket, url.searchParams);
   } else if (request.method === 'PUT') await put(request, response, `${bucket}/${key}`);
-  else read(request.method, response, `${bucket}/${key}`);
+  else if (request.method === 'DELETE') {
+    const name = `${bucket}/${key}`;
+    if (isOther(request, name)) return refuse(response, 412, 'PreconditionFailed');
+    objects.delete(name);
+    response.writeHead(204).end();
+  } else if (request.method === 'POST') {
+    request.resume();
+    refuse(response, 501, 'NotImplemented');
+  } else read(request.method, response, `${bucket}/${key}`);
 }
 
 const server = createServer((request, response) => void answer(request, response));
