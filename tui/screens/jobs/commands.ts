@@ -36,6 +36,7 @@ export const JOB_COMMANDS: readonly Command[] = [
     keys: ['T'],
     danger: 2,
   },
+  { id: 'job.edit', title: 'edit its settings (config.yaml)', keys: ['e'], hint: 'edit' },
   { id: 'job.new', title: 'new job', keys: ['n'], hint: 'new' },
   { id: 'job.remove', title: 'remove the job; its bucket stays', keys: ['D'], danger: 3 },
 ];

@@ -5,7 +5,6 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { beside, ends, pane } from '../../components/layout.ts';
 import type { Movable } from '../../components/list-model.ts';
-import { facts } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
 import { bytesText, countOf, rateText } from '../../text/amounts.ts';
 import { wrap } from '../../text/width.ts';
@@ -13,7 +12,7 @@ import type { Look } from '../../theme/look.ts';
 import { AboutSection } from './about-section.ts';
 import { etaText, percentText, progressBar } from './columns.ts';
 import { jobActions } from './job-actions.ts';
-import { jobFacts } from './job-facts.ts';
+import { jobFactLines } from './job-facts.ts';
 import { routeText, stateTone } from './job-text.ts';
 import { jobCopyables } from './jobs-list.ts';
 import { LocksSection } from './locks-section.ts';
@@ -106,7 +105,7 @@ export class JobScreen implements Screen {
     if (columns < WIDE) return [...head, ...this.#sectionLines(columns, height, look)];
     const width = Math.floor(columns * (columns < WIDEST ? FACTS_SHARE : FACTS_SHARE - 0.1));
     const known = pane(
-      facts(jobFacts(job, this.#ui, look), look),
+      jobFactLines(job, this.#ui, width - 2),
       { title: 'About', width, height },
       look,
     );

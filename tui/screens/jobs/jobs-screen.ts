@@ -3,21 +3,20 @@
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { beside, pane } from '../../components/layout.ts';
+import { listAndDetail } from '../../components/list-detail.ts';
 import type { ListModel } from '../../components/list-model.ts';
-import { facts, listStatus, tableLines } from '../../components/table.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
 import { countOf } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { jobColumns } from './columns.ts';
 import { jobActions } from './job-actions.ts';
-import { jobFacts } from './job-facts.ts';
+import { jobFactLines } from './job-facts.ts';
 import { JobScreen } from './job-screen.ts';
 import { jobCopyables, jobList, NO_JOBS, takeJobs } from './jobs-list.ts';
 
-/** From there on the chosen job stands beside the list. */
-const WIDE = 100;
-const DETAIL_SHARE = 0.42;
+/** The first of what is known of a job; all of it is on its own screen. */
+const FACTS_BELOW = 8;
 
 export class JobsScreen implements Screen {
   readonly scope = 'jobs';
@@ -56,26 +55,25 @@ export class JobsScreen implements Screen {
     return jobCopyables(this.list.current);
   }
 
-  draw({ columns, rows }: Area, look: Look): readonly string[] {
-    if (columns < WIDE) return this.#listLines(columns, rows, look);
-    const width = Math.floor(columns * DETAIL_SHARE);
-    const { current } = this.list;
-    const options = { title: current?.name ?? '', width, height: rows };
-    const detail = current ? facts(jobFacts(current, this.#ui, look), look) : [];
-    return beside([this.#listLines(columns - width, rows, look), pane(detail, options, look)]);
-  }
-
-  #listLines(width: number, rows: number, look: Look): string[] {
+  draw(area: Area, look: Look): readonly string[] {
     const { jobs } = this.#ui.status;
+    const { current } = this.list;
     const paused = jobs.filter(({ state }) => state === 'paused').length;
     const words = paused > 0 ? `${countOf(paused, 'job')} paused ` : '';
-    const table = {
-      columns: jobColumns(this.#ui, width),
-      width,
-      height: rows - 1,
-      empty: NO_JOBS,
-    };
-    return [...tableLines(this.list, table, look), listStatus(this.list, width, look, words)];
+    return listAndDetail(
+      area,
+      {
+        table: (width, height) => {
+          const columns = jobColumns(this.#ui, width);
+          return tableLines(this.list, { columns, width, height, empty: NO_JOBS }, look);
+        },
+        title: current?.name ?? '',
+        details: ({ columns }) => (current ? jobFactLines(current, this.#ui, columns) : []),
+        below: FACTS_BELOW,
+        status: listStatus(this.list, area.columns, look, words),
+      },
+      look,
+    );
   }
 
   readonly #take = (): void => takeJobs(this.list, this.#ui);

@@ -113,11 +113,15 @@ export class ReviewScreen implements Screen {
     const old = this.#isOld
       ? [look.paint('attention', ' what is held has changed meanwhile: r reads it again')]
       : [];
-    const signs = this.#seen?.signs;
-    if (!signs) return old;
+    const { signs, passed } = this.#seen ?? {};
     const said = [
-      `! ${look.name(signs.reason)}`,
-      `the folder was good until ${secondText(signs.since)}: restore it to that time before you reject`,
+      ...(signs
+        ? [
+            `! ${look.name(signs.reason)}`,
+            `the folder was good until ${secondText(signs.since)}: restore it to that time before you reject`,
+          ]
+        : []),
+      ...(passed ? [passedText(passed)] : []),
     ];
     const lines = said.flatMap((text) => wrap(text, columns - 2));
     return [...lines.map((line) => look.paint('bad', ` ${line}`)), ...old];
@@ -160,6 +164,11 @@ export class ReviewScreen implements Screen {
     this.#ui.tell(`${this.#job}: approved ${decidedText(decided)}; earlier versions stay`);
     this.#ui.router.back();
   }
+}
+
+/** What was deleted before it was noticed. */
+function passedText({ before, deletes }: NonNullable<Review['passed']>): string {
+  return `${countOf(deletes, 'delete')} were done before the others were held; the folder had all until ${secondText(before)}`;
 }
 
 /** `1 204 deletes, 3 overwrites`. */

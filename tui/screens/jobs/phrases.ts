@@ -1,0 +1,80 @@
+/** `:job photos`, `:job photos pause`. */
+
+import type { Ui } from '../../app/ui.ts';
+import type { Phrase } from '../../keys/phrases.ts';
+import { JOB_COMMANDS } from './commands.ts';
+import { JobScreen } from './job-screen.ts';
+
+const VERBS = {
+  open: undefined,
+  run: 'job.run',
+  pause: 'job.pause',
+  resume: 'job.pause',
+  review: 'job.review',
+  reject: 'job.reject',
+  why: 'job.why',
+  verify: 'job.verify',
+  drill: 'job.drill',
+  keep: 'job.keep',
+  settle: 'job.settle',
+  edit: 'job.edit',
+  'accept-root': 'job.acceptRoot',
+  'take-over': 'job.takeOver',
+  remove: 'job.remove',
+} as const;
+
+type Verb = keyof typeof VERBS;
+
+const isVerb = (word: string): word is Verb => Object.hasOwn(VERBS, word);
+
+export const JOB_PHRASES: readonly Phrase[] = [
+  {
+    name: 'job',
+    usage: 'job NAME run|pause|resume|…',
+    title: 'a job, or something done with it',
+    needsArgument: true,
+    complete: completed,
+    run: runPhrase,
+  },
+];
+
+function completed(ui: Ui, argument: string): readonly string[] {
+  const [name = '', verb] = argument.split(/\s+/);
+  if (verb !== undefined) {
+    const verbs = Object.keys(VERBS).filter((each) => each.startsWith(verb));
+    return ui.status.job(name) ? verbs.map((each) => `${name} ${each}`) : [];
+  }
+  return ui.status.jobs.map((job) => job.name).filter((each) => each.startsWith(name));
+}
+
+/** On the job's own screen, where its questions and answers belong. */
+async function runPhrase(ui: Ui, argument: string): Promise<void> {
+  const [name = '', verb = 'open'] = argument.split(/\s+/);
+  const job = ui.status.job(name);
+  if (!job) {
+    const names = ui.status.jobs.map((each) => each.name).join(', ') || 'none';
+    throw new Error(`find job ${name}: there is none of that name; there is ${names}`);
+  }
+  if (!isVerb(verb)) {
+    throw new Error(`${verb} job ${name}: it is one of ${Object.keys(VERBS).join(', ')}`);
+  }
+  if (verb === 'pause' && job.state === 'paused') return ui.tell(`${name} is paused already`);
+  if (verb === 'resume' && job.state !== 'paused') return ui.tell(`${name} is not paused`);
+  const screen = new JobScreen(ui, name);
+  ui.router.open(screen, 'jobs');
+  await runAction(ui, screen, VERBS[verb]);
+}
+
+/** By the rules that its key has: a reason why not, a question before. */
+async function runAction(ui: Ui, screen: JobScreen, id: string | undefined): Promise<void> {
+  const action = id === undefined ? undefined : screen.actions[id];
+  if (!action) return;
+  const why = ui.link.whyDown ?? action.why?.();
+  if (why !== undefined) {
+    const title = JOB_COMMANDS.find((command) => command.id === id)?.title ?? id;
+    return ui.warn(`${title}: ${why}`);
+  }
+  const question = await action.ask?.(undefined);
+  if (question && !(await ui.ask(question))) return;
+  await action.run(undefined);
+}
