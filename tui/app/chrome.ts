@@ -16,18 +16,22 @@ export function headerLine(ui: Ui, columns: number): string {
   const { state } = link;
   const name = look.paint('strong', ' holdfast');
   if (state.kind === 'connecting') return `${name} ${look.paint('dim', 'connecting')}`;
-  if (state.kind === 'down') return ends(`${name} ${downText(ui)}`, '', columns, look);
+  if (state.kind === 'down') return ends(`${name} ${downText(ui, columns)}`, '', columns, look);
   return ends(`${name} ${runningText(ui)}`, `${attention(ui)} `, columns, look);
 }
 
-function downText(ui: Ui): string {
+/** There is room for a word more. */
+const WIDE = 100;
+
+function downText(ui: Ui, columns: number): string {
   const { state } = ui.link;
   if (state.kind !== 'down') return '';
   const now = ui.clock.now();
   const waits = Math.max(0, Math.ceil((state.retryAt - now) / 1_000));
   const start = state.why === 'not running' || state.why === 'lost' ? ', s start' : '';
   const text = `daemon down ${spanText(now - state.since)}, retry in ${waits} s (r now${start}, d diagnostics)`;
-  return `${ui.look.paint('bad', `${ui.look.glyphs.dot} ${text}`)} ${state.why}`;
+  const down = ui.look.paint('bad', `${ui.look.glyphs.dot} ${text}`);
+  return columns < WIDE ? down : `${down} ${state.why}`;
 }
 
 function runningText(ui: Ui): string {

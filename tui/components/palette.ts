@@ -84,7 +84,8 @@ export class PaletteOverlay implements Overlay {
     const argument = rest.join(' ');
     const phrase = PHRASES.find(({ name }) => name === word);
     if (phrase && text.includes(' ')) return this.#arguments(phrase, argument);
-    const phrases = PHRASES.filter(({ name }) => name.startsWith(word)).map((each) => {
+    const begun = text.includes(' ') ? [] : PHRASES.filter(({ name }) => name.startsWith(word));
+    const phrases = begun.map((each) => {
       const run = each.needsArgument === true ? undefined : () => each.run(this.#ui, '');
       return { text: `${each.name} `, title: `${each.usage}   ${each.title}`, run };
     });
