@@ -12,6 +12,7 @@ import { Ui } from './app/ui.ts';
 import { makeRoot } from './screens/roots.ts';
 import { DaemonLink } from './store/daemon-link.ts';
 import { copyText } from './term/clipboard.ts';
+import { editText } from './term/editor.ts';
 import type { Streams } from './term/guard.ts';
 import { charsetOf, makeLook, themeOf } from './theme/look.ts';
 
@@ -51,6 +52,7 @@ export async function runDashboard(options: DashboardOptions): Promise<void> {
       redraw,
       suspend: () => void suspendProcess(clock, terminal.suspend),
       setMouse: () => undefined,
+      edit: (text, name) => editSuspended(() => editText(text, name, env), terminal.suspend),
       startDaemon: options.startDaemon,
       logFile: options.logFile,
       folder: options.folder,
@@ -109,6 +111,17 @@ async function suspendProcess(clock: Clock, suspend?: SuspendTerminal): Promise<
         process.kill(process.pid, 'SIGTSTP');
       }),
   );
+}
+
+/** The terminal is the editor's as long as it runs. */
+async function editSuspended(
+  edit: () => Promise<string>,
+  suspend?: SuspendTerminal,
+): Promise<string> {
+  if (!suspend) throw new Error('edit: the terminal cannot be given away');
+  const edited = Promise.withResolvers<string>();
+  await suspend(() => edit().then(edited.resolve, edited.reject));
+  return edited.promise;
 }
 
 function catchSignals(stop: () => void): { readonly release: () => void } {

@@ -40,9 +40,7 @@ export function openLockForm(ui: Ui, objects: readonly Lockable[], changed: () =
         objects.map(({ key }) => key),
         ui.look,
       )}`,
-      said: [
-        lock ? `now: ${lockText(lock, ui.clock.now())}` : `${countOf(objects.length, 'version')}`,
-      ],
+      said: [lock ? `now: ${lockText(lock, ui.clock.now())}` : countOf(objects.length, 'version')],
       fields: [
         {
           name: 'mode',

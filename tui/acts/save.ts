@@ -159,11 +159,15 @@ async function linkAs(temporary: string, file: string): Promise<void> {
   try {
     await link(temporary, file);
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') throw new Error(`save: ${file} is there already`);
+    if (errorCode(error) === 'EEXIST') throw isThere(file, error);
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(error) ?? '')) throw error;
-    if ((await kindOf(file)) !== undefined) throw new Error(`save: ${file} is there already`);
+    if ((await kindOf(file)) !== undefined) throw isThere(file, error);
     await rename(temporary, file);
   }
+}
+
+function isThere(file: string, cause: unknown): Error {
+  return new Error(`save: ${file} is there already`, { cause });
 }
 
 export interface Below {

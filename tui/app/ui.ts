@@ -28,6 +28,8 @@ export interface Outside {
   /** Ctrl-Z. */
   suspend(): void;
   setMouse(on: boolean): void;
+  /** The text as the user's own editor saved it, which has the terminal meanwhile; `name` is the file's. */
+  edit(text: string, name: string): Promise<string>;
   /** Starts a daemon that outlives the dashboard. */
   startDaemon(): Promise<void>;
   readonly logFile: string;

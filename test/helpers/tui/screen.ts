@@ -216,6 +216,7 @@ function noOutside(screen: TestScreen): Outside {
     redraw: () => screen.ui.changes.now(),
     suspend: () => undefined,
     setMouse: () => undefined,
+    edit: async (text) => text,
     startDaemon: async () => undefined,
     logFile: '/nowhere/holdfast.log',
     folder: '/nowhere',

@@ -47,7 +47,7 @@ export async function gatherBuckets(ui: Ui, signal: AbortSignal): Promise<Gather
   for (const row of (await Promise.all(lists)).flat()) rows.set(bucketId(row), row);
   for (const place of jobPlaces(ui)) add(rows, place, {});
   for (const place of await noted) add(rows, place, { isNoted: true });
-  return { rows: [...rows.values()].map((row) => ({ ...row, jobs: jobsOf(ui, row) })), problems };
+  return { rows: [...rows.values()], problems };
 }
 
 /** Jobs come and go while the list is shown. */

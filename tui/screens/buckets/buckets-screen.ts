@@ -16,6 +16,7 @@ import { asked, bucketText, parsePlace } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
 import { countOf } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
+import { SettingsScreen } from '../settings/settings-screen.ts';
 import { bucketDetail } from './bucket-detail.ts';
 import { openBucket, openNamed } from './open-bucket.ts';
 import { bucketId, gatherBuckets, jobsOf } from './bucket-rows.ts';
@@ -69,6 +70,13 @@ export class BucketsScreen implements Screen {
   readonly actions: Actions = {
     'buckets.create': { run: () => this.#create() },
     'buckets.openByName': { run: () => this.#openByName() },
+    'buckets.settings': {
+      why: () => this.#whyNone(),
+      run: () => {
+        const { current } = this.list;
+        if (current) this.#ui.router.open(new SettingsScreen(this.#ui, placeOf(current)));
+      },
+    },
     'buckets.delete': {
       why: () => this.#whyNone() ?? this.#whyNotDeleted(),
       ask: () => this.#askDelete(),

@@ -4,20 +4,31 @@ import type { Ui } from '../../app/ui.ts';
 import { noteBucket } from '../../store/notes.ts';
 import { asked } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
+import { DELIMITER } from '../objects/object-rows.ts';
 import { ObjectsScreen } from '../objects/objects-screen.ts';
 
-/** A bucket that is known to be there; `prefix` may be the start of a key, too. */
-export function openBucket(ui: Ui, place: BucketPlace, prefix = ''): void {
-  ui.router.open(new ObjectsScreen(ui, place, prefix), 'buckets');
+/** A bucket that is known to be there. A `key` that is no prefix has the cursor in its folder. */
+export function openBucket(ui: Ui, place: BucketPlace, key = ''): void {
+  const screen = new ObjectsScreen(ui, place);
+  ui.router.open(screen, 'buckets');
+  if (key !== '') screen.goTo(key);
 }
 
 /** A bucket by its name: that of somebody else is listed nowhere, and so it is remembered. */
-export async function openNamed(ui: Ui, place: BucketPlace, prefix = ''): Promise<void> {
-  await ui.call('objects.list', { ...asked(place), prefix, maxKeys: 1 });
+export async function openNamed(ui: Ui, place: BucketPlace, typed = ''): Promise<void> {
+  const key = await meantBy(ui, place, typed);
   const { bucket, ...store } = asked(place);
   const { buckets } = await ui.call('buckets.list', store);
   if (!buckets.some(({ name }) => name === bucket)) {
     await noteBucket(ui.outside.notesFile, place);
   }
-  openBucket(ui, place, prefix);
+  openBucket(ui, place, key);
+}
+
+/** `2026` is the folder `2026/` where there is one, and no object of that name. */
+async function meantBy(ui: Ui, place: BucketPlace, typed: string): Promise<string> {
+  const params = { ...asked(place), prefix: typed, delimiter: DELIMITER, maxKeys: 1 };
+  const { objects, commonPrefixes } = await ui.call('objects.list', params);
+  if (objects.some(({ key }) => key === typed)) return typed;
+  return commonPrefixes.includes(typed + DELIMITER) ? typed + DELIMITER : typed;
 }

@@ -2,7 +2,7 @@
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { Column } from '../../components/table.ts';
-import { bytesText, countText, minuteText } from '../../text/amounts.ts';
+import { bytesText, minuteText } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { isStored, nameOf } from './object-rows.ts';
 import type { ObjectRow } from './object-rows.ts';
@@ -57,7 +57,7 @@ function versionsCell(row: ObjectRow, known: RowKnowledge, look: Look): string {
   const versions = row.versions ?? known.factsOf(row)?.versions;
   if (!versions) return look.glyphs.none;
   const more = versions.more ? '+' : '';
-  return `${versions.count > 99 ? '99+' : countText(versions.count) + more}`;
+  return versions.count > 99 ? '99+' : `${versions.count}${more}`;
 }
 
 /** `LHCD`: locked, on hold, in conflict, deleted; what is not is a hyphen. Nothing for folders. */

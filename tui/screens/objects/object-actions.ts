@@ -116,9 +116,13 @@ function whyNoneStored(at: ObjectsContext): string | undefined {
 async function lockables(at: ObjectsContext): Promise<Lockable[]> {
   const rows = storedOf(at);
   const [only] = rows;
-  const place = (row: StoredRow) => ({ ...at.place, key: row.key, sizeBytes: row.sizeBytes });
+  const place = (row: StoredRow) => {
+    const { target, bucket } = at.place;
+    const { key, sizeBytes } = row;
+    return { target, bucket, key, sizeBytes, lock: at.known.factsOf(row) };
+  };
   if (!only || rows.length > 1) {
-    return rows.map((row) => ({ ...place(row), lock: at.known.factsOf(row) }));
+    return rows.map(place);
   }
   return [{ ...place(only), lock: await at.known.askAnew(only.key) }];
 }

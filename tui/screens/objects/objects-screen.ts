@@ -18,6 +18,7 @@ import { BucketKnowledge } from './bucket-knowledge.ts';
 import { ObjectScreen } from '../object/object-screen.ts';
 import { factLines, objectFacts } from '../object/object-facts.ts';
 import { VersionsScreen } from '../versions/versions-screen.ts';
+import { SettingsScreen } from '../settings/settings-screen.ts';
 import { ObjectsLevel } from './level.ts';
 import { DELIMITER, idOf, isStored, nameOf, objectId, parentOf } from './object-rows.ts';
 import { completedKey } from './complete-key.ts';
@@ -37,16 +38,17 @@ export class ObjectsScreen implements Screen {
   #showDeleted = false;
   #stopListening: (() => void) | undefined;
 
-  constructor(ui: Ui, place: BucketPlace, prefix = '') {
+  constructor(ui: Ui, place: BucketPlace) {
     this.#ui = ui;
     this.place = place;
     this.#known = new BucketKnowledge(ui, place);
-    this.#levels = [this.#levelOf(prefix)];
+    this.#levels = [this.#levelOf('')];
     this.actions = {
       'objects.showDeleted': {
         why: () => this.#known.whyNoVersions,
         run: () => this.#toggleDeleted(),
       },
+      'objects.settings': { run: () => ui.router.open(new SettingsScreen(ui, place)) },
       'objects.goTo': { run: () => this.#askWhere() },
       ...objectActions({
         ui,

@@ -208,8 +208,9 @@ export class VersionsScreen implements Screen {
     return this.list.chosen
       .filter((row) => !isMarker(row))
       .map((row) => {
+        const { target, bucket, key } = this.#place;
         const { versionId, sizeBytes } = row;
-        return { ...this.#place, versionId, sizeBytes, lock: this.#facts.of(row) };
+        return { target, bucket, key, versionId, sizeBytes, lock: this.#facts.of(row) };
       });
   }
 

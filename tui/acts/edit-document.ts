@@ -1,0 +1,87 @@
+/** A document of several lines, such as a policy: in the user's own editor, or pasted where there is none. */
+
+import type { Ui } from '../app/ui.ts';
+import { FormOverlay } from '../components/form.ts';
+import { MenuOverlay } from '../components/menu.ts';
+import type { MenuItem } from '../components/menu.ts';
+import { TextBox } from '../components/text-box.ts';
+
+export interface EditableDocument {
+  readonly title: string;
+  /** Of the file in the editor: its extension tells the editor what it is. */
+  readonly fileName: string;
+  /** As it is now, or an example to begin with. */
+  readonly text: string;
+  readonly isNew: boolean;
+  /** Rejects with why it was refused. */
+  readonly save: (text: string) => Promise<void>;
+  readonly remove?: () => Promise<void>;
+}
+
+export function openDocument(ui: Ui, document: EditableDocument): void {
+  const { title, text, isNew, remove } = document;
+  const lines = text.split('\n').map((line) => ui.look.name(line));
+  const none = isNew ? 'there is none' : undefined;
+  const items: MenuItem[] = [
+    { title: 'show it', why: none, run: () => ui.openOverlay(new TextBox(ui, title, lines)) },
+    {
+      title: isNew ? 'write it in your editor' : 'edit it in your editor',
+      run: () => edit(ui, document, text),
+    },
+    { title: 'paste it in one piece', run: () => paste(ui, document) },
+    ...(remove
+      ? [{ title: 'remove it', why: none, run: () => removed(ui, document, remove) }]
+      : []),
+  ];
+  ui.openOverlay(new MenuOverlay(ui, title, items));
+}
+
+/** What was refused is not lost: it can be edited again. */
+async function edit(ui: Ui, document: EditableDocument, text: string): Promise<void> {
+  const edited = await ui.outside.edit(text, document.fileName);
+  if (edited.trim() === '' || (edited === document.text && !document.isNew)) {
+    return ui.warn(`${document.title}: nothing was changed`);
+  }
+  try {
+    await document.save(edited);
+  } catch (error) {
+    const items = [{ title: 'edit it again', run: () => edit(ui, document, edited) }];
+    ui.openOverlay(new MenuOverlay(ui, `${document.title}: refused`, items));
+    throw error;
+  }
+}
+
+function paste(ui: Ui, document: EditableDocument): void {
+  ui.openOverlay(
+    new FormOverlay(ui, {
+      title: document.title,
+      fields: [
+        {
+          name: 'text',
+          label: 'document',
+          help: 'paste it here; lines are joined, which JSON does not mind',
+          check: jsonProblem,
+        },
+      ],
+      submit: ({ text = '' }) => document.save(text),
+    }),
+  );
+}
+
+async function removed(
+  ui: Ui,
+  { title }: EditableDocument,
+  remove: () => Promise<void>,
+): Promise<void> {
+  const facts = ['It can only be brought back by writing it again.'];
+  if (await ui.ask({ title: `Remove: ${title}?`, facts })) await remove();
+}
+
+export function jsonProblem(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch {
+    return 'that is no JSON';
+  }
+}

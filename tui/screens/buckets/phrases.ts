@@ -1,0 +1,75 @@
+/** `:bucket photos/2026/`, `:bucket eu:photos`: with the names that there are as they are typed. */
+
+import { isAbort } from '../../../src/base/errors.ts';
+import { isBucketName } from '../../../src/config/bucket-name.ts';
+import type { Ui } from '../../app/ui.ts';
+import type { Phrase } from '../../keys/phrases.ts';
+import { bucketText, parsePlace } from '../../store/place.ts';
+import { namesFrom } from '../objects/complete-key.ts';
+import { gatherBuckets } from './bucket-rows.ts';
+import { openNamed } from './open-bucket.ts';
+
+export const BUCKET_PHRASES: readonly Phrase[] = [
+  {
+    name: 'bucket',
+    usage: 'bucket [TARGET:]NAME[/PREFIX]',
+    title: 'the objects of a bucket, or of a folder in it',
+    needsArgument: true,
+    complete: completed,
+    run: async (ui, argument) => {
+      const { place, rest } = parsePlace(argument);
+      if (!isBucketName(place.bucket))
+        throw new Error(`open bucket: "${argument}" is no name of one`);
+      await openNamed(ui, place, rest);
+    },
+  },
+];
+
+function completed(ui: Ui, argument: string): readonly string[] {
+  const slash = argument.indexOf('/');
+  if (slash < 0) {
+    const ask = async () =>
+      (await gatherBuckets(ui, AbortSignal.timeout(ASK_MS))).rows.map(bucketText);
+    return known(ui, '', ask).filter((name) => name.startsWith(argument));
+  }
+  const { place, rest } = parsePlace(argument);
+  const folder = rest.slice(0, rest.lastIndexOf('/') + 1);
+  const start = `${bucketText(place)}/`;
+  const names = known(ui, start + folder, () => namesFrom(ui, place, folder));
+  return names.map((name) => start + name).filter((name) => name.startsWith(argument));
+}
+
+/** A service that takes longer offers nothing. */
+const ASK_MS = 10_000;
+/** What was told so long ago may be another today. */
+const KEPT_MS = 15_000;
+
+interface Told {
+  readonly at: number;
+  names: readonly string[];
+}
+
+const caches = new WeakMap<Ui, Map<string, Told>>();
+
+/** What was told lately; what was not is asked for, and the offers are drawn again when it has come. */
+function known(ui: Ui, id: string, ask: () => Promise<readonly string[]>): readonly string[] {
+  const cache = caches.get(ui) ?? new Map<string, Told>();
+  caches.set(ui, cache);
+  const told = cache.get(id);
+  const now = ui.clock.monotonic();
+  if (told && now - told.at < KEPT_MS) return told.names;
+  const fresh: Told = { at: now, names: told?.names ?? [] };
+  cache.set(id, fresh);
+  void fill(ui, fresh, ask);
+  return fresh.names;
+}
+
+/** Nothing is offered of what cannot be read: who opens it is told why. */
+async function fill(ui: Ui, told: Told, ask: () => Promise<readonly string[]>): Promise<void> {
+  try {
+    told.names = await ask();
+  } catch (error) {
+    if (!isAbort(error)) told.names = [];
+  }
+  ui.changes.soon();
+}

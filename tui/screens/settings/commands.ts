@@ -1,0 +1,21 @@
+/** What can be done with the settings of a bucket, and with its lifecycle. */
+
+import type { Command } from '../../keys/command.ts';
+
+export const SETTINGS_COMMANDS: readonly Command[] = [
+  { id: 'settings.edit', title: 'change the setting', keys: ['e'], hint: 'change' },
+];
+
+export const LIFECYCLE_COMMANDS: readonly Command[] = [
+  { id: 'lifecycle.new', title: 'new rule', keys: ['n'], hint: 'new' },
+  { id: 'lifecycle.edit', title: 'change the rule', keys: ['e'], hint: 'change' },
+  {
+    id: 'lifecycle.switch',
+    title: 'turn the rule on or off',
+    keys: ['p'],
+    danger: 1,
+    hint: 'on/off',
+  },
+  { id: 'lifecycle.delete', title: 'delete the rule', keys: ['D'], danger: 1, hint: 'delete' },
+  { id: 'lifecycle.preview', title: 'what a run would do now', keys: ['w'], hint: 'would do' },
+];

@@ -1,0 +1,106 @@
+/** What a run of the lifecycle would do to a bucket now. Looking changes nothing. */
+
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import type { Actions } from '../../keys/command.ts';
+import { PagedRows } from '../../store/paged-rows.ts';
+import { bucketText } from '../../store/place.ts';
+import type { BucketPlace } from '../../store/place.ts';
+import { whenUp } from '../../store/when-up.ts';
+import { aboutText, bytesText, minuteText } from '../../text/amounts.ts';
+import type { Look } from '../../theme/look.ts';
+import { CHANGE_TEXTS } from './lifecycle-text.ts';
+import type { Change } from './lifecycle-text.ts';
+
+const PAGE_ROWS = 1_000;
+
+const COLUMNS: readonly Column<Change>[] = [
+  {
+    title: 'WHAT',
+    width: 11,
+    cell: ({ action, locked }) => (locked ? 'locked' : CHANGE_TEXTS[action]),
+    tone: ({ locked }) => (locked ? 'attention' : undefined),
+  },
+  { title: 'KEY', width: 'grow', cut: 'middle', cell: ({ key }, look) => look.name(key) },
+  { title: 'SIZE', width: 8, align: 'right', cell: ({ sizeBytes }) => bytesText(sizeBytes) },
+  {
+    title: 'MODIFIED',
+    width: 16,
+    drop: 2,
+    cell: ({ lastModifiedAt }) => minuteText(lastModifiedAt),
+  },
+  {
+    title: 'RULE',
+    width: 12,
+    drop: 1,
+    cut: 'middle',
+    cell: ({ ruleId }, look) => look.name(ruleId),
+  },
+];
+
+export class LifecyclePreview implements Screen {
+  readonly scope = 'lifecycle-preview';
+  readonly crumbs: readonly string[];
+  readonly actions: Actions = {};
+  readonly list: ListModel<Change>;
+  readonly #ui: Ui;
+  readonly #rows: PagedRows<Change, string>;
+  #clockAheadMs = 0;
+  #stopListening: (() => void) | undefined;
+
+  constructor(ui: Ui, place: BucketPlace) {
+    this.#ui = ui;
+    this.crumbs = [bucketText(place), 'lifecycle', 'would do'];
+    this.list = new ListModel<Change>({ changes: ui.changes, canMark: () => false });
+    this.#rows = new PagedRows<Change, string>({
+      fetch: async (cursor, signal) => {
+        const after = cursor === undefined ? {} : { after: cursor };
+        const params = { bucket: place.bucket, limit: PAGE_ROWS, ...after };
+        const { changes, next, clockAheadMs } = await ui.call('lifecycle.preview', params, {
+          signal,
+        });
+        this.#clockAheadMs = clockAheadMs;
+        return { rows: changes, next };
+      },
+      id: ({ action, key, versionId }) => `${action} ${versionId} ${key}`,
+      text: ({ key, ruleId }) => `${key} ${ruleId}`,
+      changed: () => this.list.show(this.#rows),
+    });
+    this.list.show(this.#rows);
+  }
+
+  get note(): string {
+    if (this.#clockAheadMs === 0) return '';
+    const ahead = aboutText(this.#clockAheadMs);
+    return this.#ui.look.paint('attention', `the clock is ${ahead} ahead of what is believed`);
+  }
+
+  show(): void {
+    this.hide();
+    this.#stopListening = whenUp(this.#ui.link, () => void this.#rows.reload());
+  }
+
+  hide(): void {
+    this.#rows.stop();
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+  }
+
+  async loadAll(signal: AbortSignal): Promise<void> {
+    await this.#rows.loadAll(() => this.list.show(this.#rows), signal);
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.list;
+    return current ? [{ name: 'key', text: current.key }] : [];
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const empty = 'a run would do nothing now';
+    const table = { columns: COLUMNS, width: columns, height: rows - 1, empty };
+    return [...tableLines(this.list, table, look), listStatus(this.list, columns, look)];
+  }
+}

@@ -1,0 +1,216 @@
+/** The lifecycle rules of a bucket: what goes by itself, and when. */
+
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { FormOverlay } from '../../components/form.ts';
+import type { FormValues } from '../../components/form.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import type { Actions } from '../../keys/command.ts';
+import { outcomeOf } from '../../store/outcome.ts';
+import { asked, bucketText, isLocal } from '../../store/place.ts';
+import type { BucketPlace } from '../../store/place.ts';
+import { whenUp } from '../../store/when-up.ts';
+import type { Look } from '../../theme/look.ts';
+import {
+  latestText,
+  previousText,
+  scopeText,
+  uploadsText,
+  whyNotEdited,
+} from './lifecycle-text.ts';
+import type { Rule } from './lifecycle-text.ts';
+import { LifecyclePreview } from './lifecycle-preview.ts';
+import { unlessUnset } from './setting.ts';
+
+const COLUMNS: readonly Column<Rule>[] = [
+  { title: 'RULE', width: 14, cut: 'middle', cell: ({ id = '' }, look) => look.name(id) },
+  { title: '', width: 3, cell: ({ enabled }) => (enabled ? 'on' : 'off') },
+  { title: 'OF', width: 'grow', cut: 'middle', cell: (rule, look) => look.name(scopeText(rule)) },
+  { title: 'LATEST AFTER', width: 12, cell: latestText },
+  { title: 'PREVIOUS AFTER', width: 14, cell: previousText },
+  { title: 'UPLOADS', width: 8, drop: 1, cell: uploadsText },
+];
+
+/** The protocol's. */
+const MOST_DAYS = 2_147_483_647;
+
+export class LifecycleScreen implements Screen {
+  readonly scope = 'lifecycle';
+  readonly crumbs: readonly string[];
+  readonly list: ListModel<Rule>;
+  readonly #ui: Ui;
+  readonly #place: BucketPlace;
+  #rules: readonly Rule[] | undefined;
+  #problem: string | undefined;
+  #stopListening: (() => void) | undefined;
+
+  constructor(ui: Ui, place: BucketPlace) {
+    this.#ui = ui;
+    this.#place = place;
+    this.crumbs = ['buckets', bucketText(place), 'lifecycle'];
+    this.list = new ListModel<Rule>({ changes: ui.changes, canMark: () => false });
+  }
+
+  readonly actions: Actions = {
+    'lifecycle.new': { run: () => this.#openForm() },
+    'lifecycle.edit': { why: () => this.#whyNot(), run: () => this.#openForm(this.list.current) },
+    'lifecycle.switch': { why: () => this.#whyNot(), run: () => this.#switch() },
+    'lifecycle.delete': {
+      why: () => (this.list.current ? undefined : 'there is no rule'),
+      run: () => this.#delete(),
+    },
+    'lifecycle.preview': {
+      why: () => (isLocal(this.#place) ? undefined : 'only the embedded store tells'),
+      run: () => this.#ui.router.open(new LifecyclePreview(this.#ui, this.#place)),
+    },
+  };
+
+  show(): void {
+    this.hide();
+    this.#stopListening = whenUp(this.#ui.link, () => void this.#ui.attempt(() => this.#read()));
+  }
+
+  hide(): void {
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.list;
+    return [
+      ...(current ? [{ name: 'rule as JSON', text: JSON.stringify(current, null, 2) }] : []),
+      { name: 'all rules as JSON', text: JSON.stringify(this.#rules ?? [], null, 2) },
+    ];
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const none = this.#rules ? 'no rule: nothing goes by itself; n makes one' : 'reading';
+    const empty = look.name(this.#problem ?? none);
+    const table = { columns: COLUMNS, width: columns, height: rows - 2, empty };
+    const why = this.list.current && whyNotEdited(this.list.current);
+    const note = why === undefined ? '' : look.paint('dim', ` read-only here: ${why}`);
+    return [...tableLines(this.list, table, look), note, listStatus(this.list, columns, look)];
+  }
+
+  #whyNot(): string | undefined {
+    const { current } = this.list;
+    return current ? whyNotEdited(current) : 'there is no rule';
+  }
+
+  async #read(): Promise<void> {
+    const reading = unlessUnset(this.#ui.call('lifecycle.get', asked(this.#place)));
+    const { value, problem } = await outcomeOf(reading);
+    this.#problem = problem;
+    if (problem === undefined) this.#rules = value?.rules ?? [];
+    const places = new Map((this.#rules ?? []).map((rule, index) => [rule, String(index)]));
+    this.list.showAll(
+      this.#rules ?? [],
+      (rule) => rule.id ?? places.get(rule) ?? '',
+      (rule) => `${rule.id ?? ''} ${scopeText(rule)}`,
+    );
+  }
+
+  async #save(rules: readonly Rule[]): Promise<void> {
+    await this.#ui.call('lifecycle.set', { ...asked(this.#place), rules: [...rules] });
+    await this.#read();
+  }
+
+  /** Of the rules as they are now, whoever changed them meanwhile. */
+  async #replace(old: Rule | undefined, wanted: Rule | undefined): Promise<() => Promise<void>> {
+    await this.#read();
+    const before = this.#rules ?? [];
+    const isOld = (rule: Rule) => old !== undefined && JSON.stringify(rule) === JSON.stringify(old);
+    if (old && !before.some(isOld)) throw new Error('change rule: somebody else has changed it');
+    const after = old
+      ? before.flatMap((rule) => (isOld(rule) ? (wanted ? [wanted] : []) : [rule]))
+      : [...before, ...(wanted ? [wanted] : [])];
+    await this.#save(after);
+    return () => this.#save(before);
+  }
+
+  async #switch(): Promise<void> {
+    const { current } = this.list;
+    if (!current) return;
+    const enabled = !current.enabled;
+    const undo = await this.#replace(current, { ...current, enabled });
+    this.#ui.tellUndoable(`rule ${current.id ?? ''} is ${enabled ? 'on' : 'off'}`, undo);
+  }
+
+  async #delete(): Promise<void> {
+    const { current } = this.list;
+    if (!current) return;
+    const undo = await this.#replace(current, undefined);
+    this.#ui.tellUndoable(`deleted rule ${current.id ?? ''}`, undo);
+  }
+
+  #openForm(rule?: Rule): void {
+    const days = rule?.expiration && 'days' in rule.expiration ? rule.expiration.days : undefined;
+    const needsOne = (_text: string, all: FormValues) =>
+      all['latest'] === '' && all['previous'] === ''
+        ? 'say when latest or previous versions go'
+        : undefined;
+    this.#ui.openOverlay(
+      new FormOverlay(this.#ui, {
+        title: rule ? 'Lifecycle rule' : 'New lifecycle rule',
+        fields: [
+          {
+            name: 'id',
+            label: 'name',
+            value: rule?.id ?? '',
+            help: 'of the rule; given one if empty',
+          },
+          {
+            name: 'prefix',
+            label: 'prefix',
+            value: rule?.filter.prefix ?? '',
+            help: 'empty: the whole bucket',
+          },
+          {
+            name: 'latest',
+            label: 'latest after',
+            value: days === undefined ? '' : String(days),
+            help: 'days from creation; with versioning a delete marker is added',
+            check: (text, all) => daysProblem(text) ?? needsOne(text, all),
+          },
+          {
+            name: 'previous',
+            label: 'previous after',
+            value: String(rule?.noncurrentExpiration?.days ?? ''),
+            help: 'days from when it was the latest; it is removed for good',
+            check: daysProblem,
+          },
+          {
+            name: 'enabled',
+            label: 'is',
+            value: rule?.enabled === false ? 'off' : 'on',
+            choices: ['on', 'off'],
+          },
+        ],
+        submit: async (values) => {
+          await this.#replace(rule, ruleOf(values));
+          this.#ui.tell('the rule is saved');
+        },
+      }),
+    );
+  }
+}
+
+function ruleOf({ id = '', prefix = '', latest = '', previous = '', enabled }: FormValues): Rule {
+  return {
+    ...(id.trim() === '' ? {} : { id: id.trim() }),
+    enabled: enabled === 'on',
+    filter: prefix === '' ? {} : { prefix },
+    ...(latest === '' ? {} : { expiration: { days: Number(latest) } }),
+    ...(previous === '' ? {} : { noncurrentExpiration: { days: Number(previous) } }),
+  };
+}
+
+function daysProblem(text: string): string | undefined {
+  if (text === '') return undefined;
+  const days = Number(text);
+  return Number.isInteger(days) && days >= 1 && days <= MOST_DAYS
+    ? undefined
+    : 'a whole number of days';
+}

@@ -1,0 +1,53 @@
+/** Rules of a lifecycle in words, and which of them can be edited here. */
+
+import type { Result } from '../../../src/control/messages.ts';
+import { bytesText, countOf } from '../../text/amounts.ts';
+
+export type Rule = Result<'lifecycle.get'>['rules'][number];
+export type Change = Result<'lifecycle.preview'>['changes'][number];
+
+/** What a form cannot hold (specification, "Lifecycle rule": such a rule is edited only through the API). */
+export function whyNotEdited({ filter, expiration, ...rule }: Rule): string | undefined {
+  const { tags = [], sizeGreaterThan, sizeLessThan } = filter;
+  const isPlainScope =
+    tags.length === 0 && sizeGreaterThan === undefined && sizeLessThan === undefined;
+  const isPlainEnd = expiration === undefined || 'days' in expiration;
+  const isPlainRest =
+    rule.noncurrentExpiration?.keepNewest === undefined && rule.abortUploadsAfterDays === undefined;
+  if (isPlainScope && isPlainEnd && isPlainRest) return undefined;
+  return 'it has extended parameters: edit it by the API or `holdfast lifecycle`';
+}
+
+export function scopeText({ filter }: Rule): string {
+  const { prefix = '', tags = [], sizeGreaterThan, sizeLessThan } = filter;
+  return [
+    prefix === '' ? 'the whole bucket' : prefix,
+    ...tags.map(({ key, value }) => `tagged ${key}=${value}`),
+    ...(sizeGreaterThan === undefined ? [] : [`over ${bytesText(sizeGreaterThan)}`]),
+    ...(sizeLessThan === undefined ? [] : [`under ${bytesText(sizeLessThan)}`]),
+  ].join(', ');
+}
+
+export function latestText({ expiration }: Rule): string {
+  if (expiration === undefined) return '';
+  if ('days' in expiration) return countOf(expiration.days, 'day');
+  if ('date' in expiration) return `from ${new Date(expiration.date).toISOString().slice(0, 10)}`;
+  return 'lone markers';
+}
+
+export function previousText({ noncurrentExpiration: previous }: Rule): string {
+  if (previous === undefined) return '';
+  const kept = previous.keepNewest === undefined ? '' : ` but ${previous.keepNewest}`;
+  return `${countOf(previous.days, 'day')}${kept}`;
+}
+
+export function uploadsText({ abortUploadsAfterDays: days }: Rule): string {
+  return days === undefined ? '' : countOf(days, 'day');
+}
+
+export const CHANGE_TEXTS: Readonly<Record<Change['action'], string>> = {
+  mark: 'expires',
+  remove: 'removed',
+  'remove-marker': 'marker goes',
+  'abort-upload': 'upload goes',
+};

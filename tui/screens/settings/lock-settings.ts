@@ -1,0 +1,127 @@
+/** Versioning, and the lock that what is uploaded gets by default. */
+
+import type { FormValues } from '../../components/form.ts';
+import { FormOverlay } from '../../components/form.ts';
+import { declined } from '../../acts/declined.ts';
+import { periodText } from '../buckets/columns.ts';
+import { bucketAt, NONE, unlessUnset } from './setting.ts';
+import type { Setting, SettingContext } from './setting.ts';
+
+/** The protocol's. */
+const MOST_DAYS = 36_500;
+const MOST_YEARS = 100;
+const PERIOD_HELP = `such as 30d or 7y; at most ${MOST_DAYS}d or ${MOST_YEARS}y`;
+
+export const VERSIONING: Setting = {
+  name: 'versioning',
+  read: async (at, signal) => {
+    const { versioning } = await at.ui.call('versioning.get', bucketAt(at), { signal });
+    return versioning === undefined ? 'off' : versioning === 'Enabled' ? 'on' : 'suspended';
+  },
+  edit: async (at) => {
+    const { versioning } = await at.ui.call('versioning.get', bucketAt(at));
+    const turnsOn = versioning !== 'Enabled';
+    const yes = await at.ui.ask({
+      title: turnsOn ? 'Turn versioning on?' : 'Suspend versioning?',
+      facts: turnsOn
+        ? [
+            'What is overwritten or deleted from now on stays as an older version. It can be suspended later, never turned off.',
+          ]
+        : [
+            'Older versions stay. What is overwritten or deleted from now on is lost where it has no version id.',
+          ],
+    });
+    if (!yes) return;
+    const wanted = turnsOn ? ('Enabled' as const) : ('Suspended' as const);
+    await at.ui.call('versioning.set', { ...bucketAt(at), versioning: wanted });
+    at.ui.tell(turnsOn ? 'versioning is on' : 'versioning is suspended');
+    at.changed();
+  },
+};
+
+export const DEFAULT_LOCK: Setting = {
+  name: 'default lock',
+  read: async (at, signal) => {
+    const locks = await unlessUnset(at.ui.call('locks.get', bucketAt(at), { signal }));
+    if (!locks) return 'no object lock';
+    const { defaultRetention: retention } = locks;
+    return retention ? `${retention.mode} ${periodText(retention)}` : NONE;
+  },
+  edit: async (at) => {
+    const locks = await unlessUnset(at.ui.call('locks.get', bucketAt(at)));
+    if (!locks) throw new Error('default lock: the bucket was created without object lock');
+    openLockForm(at, locks.defaultRetention);
+  },
+};
+
+type Default = {
+  mode: 'GOVERNANCE' | 'COMPLIANCE';
+  days?: number | undefined;
+  years?: number | undefined;
+};
+
+function openLockForm(at: SettingContext, now: Default | undefined): void {
+  at.ui.openOverlay(
+    new FormOverlay(at.ui, {
+      title: 'Default lock',
+      said: [
+        'For what is uploaded from now on without a lock of its own. What is stored keeps the lock it has.',
+      ],
+      fields: [
+        {
+          name: 'mode',
+          label: 'mode',
+          value: now?.mode ?? NONE,
+          choices: [NONE, 'GOVERNANCE', 'COMPLIANCE'],
+          help: 'COMPLIANCE: nobody can delete before the time. GOVERNANCE: who has full access can',
+        },
+        {
+          name: 'period',
+          label: 'for',
+          value: now ? periodText(now) : '30d',
+          help: PERIOD_HELP,
+          check: (text, all) => (all['mode'] === NONE || periodOf(text) ? undefined : PERIOD_HELP),
+        },
+      ],
+      submit: (values) => saveLock(at, values),
+    }),
+  );
+}
+
+async function saveLock(at: SettingContext, { mode, period = '' }: FormValues): Promise<void> {
+  const length = periodOf(period);
+  if (mode === NONE || !length) {
+    await at.ui.call('locks.set', bucketAt(at));
+    at.ui.tell('no default lock any more');
+    return at.changed();
+  }
+  const isFinal = mode === 'COMPLIANCE';
+  if (isFinal && !(await sureOfCompliance(at, period))) throw declined();
+  const defaultRetention = {
+    mode: isFinal ? ('COMPLIANCE' as const) : ('GOVERNANCE' as const),
+    ...length,
+  };
+  await at.ui.call('locks.set', { ...bucketAt(at), defaultRetention });
+  at.ui.tell(`default lock: ${mode} ${period}`);
+  at.changed();
+}
+
+function sureOfCompliance({ ui, place }: SettingContext, period: string): Promise<boolean> {
+  return ui.ask({
+    title: 'COMPLIANCE by default?',
+    facts: [
+      `Everything uploaded into ${ui.look.name(place.bucket)} from then on is locked for ${period}.`,
+      'Nobody can delete it before, nor shorten the lock: not you, not the owner of the store.',
+    ],
+    type: place.bucket,
+  });
+}
+
+/** Days or years within the protocol's limits. */
+export function periodOf(text: string): { days: number } | { years: number } | undefined {
+  const [, amount, unit] = /^(\d{1,5})\s*(d|y)$/.exec(text.trim()) ?? [];
+  const count = Number(amount);
+  if (unit === 'd' && count >= 1 && count <= MOST_DAYS) return { days: count };
+  if (unit === 'y' && count >= 1 && count <= MOST_YEARS) return { years: count };
+  return undefined;
+}

@@ -1,0 +1,185 @@
+/** Tags, limits, monitoring, and the bucket as a website. */
+
+import { openBucketTagsForm } from '../../acts/tags.ts';
+import type { Result } from '../../../src/control/messages.ts';
+import { FormOverlay } from '../../components/form.ts';
+import type { FormValues } from '../../components/form.ts';
+import { bytesText, countText } from '../../text/amounts.ts';
+import { parseByteSize } from '../../../src/base/byte-size.ts';
+import { bucketAt, NONE, unlessUnset } from './setting.ts';
+import type { Setting, SettingContext } from './setting.ts';
+
+export const TAGS: Setting = {
+  name: 'tags',
+  read: async (at, signal) => {
+    const { tags } = await at.ui.call('buckets.tags', bucketAt(at), { signal });
+    return tags.length === 0 ? NONE : tags.map(({ key, value }) => `${key}=${value}`).join('  ');
+  },
+  edit: (at) => openBucketTagsForm(at.ui, at.place, at.changed),
+};
+
+export const QUOTA: Setting = {
+  name: 'quota',
+  isLocal: true,
+  read: async (at, signal) => {
+    const { bytes, objects, usage } = await at.ui.call(
+      'quotas.getBucket',
+      { bucket: at.place.bucket },
+      { signal },
+    );
+    return `${bytesText(usage.sizeBytes)} of ${bytesText(bytes)}, ${countText(usage.objects)} of ${countText(objects)} objects`;
+  },
+  edit: async (at) => {
+    const { set } = await at.ui.call('quotas.getBucket', { bucket: at.place.bucket });
+    at.ui.openOverlay(
+      new FormOverlay(at.ui, {
+        title: 'Quota',
+        said: ['What the bucket may hold. Takes nothing away that is there already.'],
+        fields: [
+          {
+            name: 'bytes',
+            label: 'size',
+            value: set.bytes === null ? '' : String(set.bytes),
+            help: 'such as 500 GB or 2 TiB; empty: what the configuration says',
+            check: (text) =>
+              text.trim() === '' || parseByteSize(text) !== undefined
+                ? undefined
+                : 'such as 500 GB',
+          },
+          {
+            name: 'objects',
+            label: 'objects',
+            value: set.objects === null ? '' : String(set.objects),
+            help: 'versions count; empty: what the configuration says',
+            check: (text) => (/^\d{0,15}$/.test(text.trim()) ? undefined : 'a whole number'),
+          },
+        ],
+        submit: (values) => saveQuota(at, values),
+      }),
+    );
+  },
+};
+
+async function saveQuota(
+  at: SettingContext,
+  { bytes = '', objects = '' }: FormValues,
+): Promise<void> {
+  await at.ui.call('quotas.setBucket', {
+    bucket: at.place.bucket,
+    bytes: bytes.trim() === '' ? null : (parseByteSize(bytes) ?? null),
+    objects: objects.trim() === '' ? null : Number(objects),
+  });
+  at.ui.tell('the quota is saved');
+  at.changed();
+}
+
+export const MONITORING: Setting = {
+  name: 'monitoring',
+  isLocal: true,
+  read: async (at, signal) => {
+    const metrics = await at.ui.call('metrics.get', { bucket: at.place.bucket }, { signal });
+    return metrics.monitored ? 'on' : 'off: alarms of the bucket rest';
+  },
+  edit: async (at) => {
+    const { bucket } = at.place;
+    const { monitored } = await at.ui.call('metrics.get', { bucket });
+    const turn = async (on: boolean) => {
+      await at.ui.call('metrics.monitor', { bucket, on });
+      at.changed();
+    };
+    await turn(!monitored);
+    at.ui.tellUndoable(`monitoring is ${monitored ? 'off' : 'on'}`, () => turn(monitored));
+  },
+};
+
+type Website = Result<'website.get'>['website'];
+
+export const WEBSITE: Setting = {
+  name: 'website',
+  read: async (at, signal) => {
+    const answer = await unlessUnset(at.ui.call('website.get', bucketAt(at), { signal }));
+    if (!answer) return NONE;
+    const { website, state, url = '' } = answer;
+    const what = website.redirectAll
+      ? `all to ${website.redirectAll.hostName}`
+      : `index ${website.indexSuffix ?? ''}`;
+    const rules = website.routingRules?.length ?? 0;
+    return [what, rules > 0 ? `${rules} routing rules` : '', state, url].filter(Boolean).join('  ');
+  },
+  edit: async (at) => {
+    const answer = await unlessUnset(at.ui.call('website.get', bucketAt(at)));
+    openWebsiteForm(at, answer?.website ?? {});
+  },
+};
+
+const OFF = 'no website';
+const PAGES = 'pages';
+const REDIRECT = 'redirect all';
+
+function openWebsiteForm(at: SettingContext, website: Website): void {
+  const rules = website.routingRules?.length ?? 0;
+  const is = website.redirectAll ? REDIRECT : website.indexSuffix === undefined ? OFF : PAGES;
+  const needs = (kind: string, what: string) => (text: string, all: FormValues) =>
+    all['kind'] === kind && text.trim() === '' ? what : undefined;
+  at.ui.openOverlay(
+    new FormOverlay(at.ui, {
+      title: 'Website',
+      said: rules > 0 ? [`Its ${rules} routing rules stay as they are.`] : [],
+      fields: [
+        { name: 'kind', label: 'serves', value: is, choices: [OFF, PAGES, REDIRECT] },
+        {
+          name: 'index',
+          label: 'index page',
+          value: website.indexSuffix ?? 'index.html',
+          help: 'what a folder shows',
+          check: needs(PAGES, 'a website needs an index page'),
+        },
+        {
+          name: 'error',
+          label: 'error page',
+          value: website.errorKey ?? '',
+          help: 'a key, or empty',
+        },
+        {
+          name: 'host',
+          label: 'redirect to',
+          value: website.redirectAll?.hostName ?? '',
+          help: 'a name of a host',
+          check: needs(REDIRECT, 'where to?'),
+        },
+        {
+          name: 'public',
+          label: 'public',
+          value: 'no',
+          choices: ['no', 'yes'],
+          help: 'yes: everyone may read and list the bucket, by a statement of its policy',
+        },
+      ],
+      submit: (values) => saveWebsite(at, website, values),
+    }),
+  );
+}
+
+async function saveWebsite(at: SettingContext, before: Website, values: FormValues): Promise<void> {
+  const { kind, index = '', error = '', host = '' } = values;
+  if (kind === OFF) {
+    await at.ui.call('website.remove', bucketAt(at));
+    at.ui.tell('it is no website any more; what everyone may read stays so');
+    return at.changed();
+  }
+  const { routingRules } = before;
+  const pages: Website = {
+    indexSuffix: index.trim(),
+    ...(error.trim() === '' ? {} : { errorKey: error.trim() }),
+    ...(routingRules ? { routingRules } : {}),
+  };
+  const website: Website = kind === REDIRECT ? { redirectAll: { hostName: host.trim() } } : pages;
+  const isPublic = values['public'] === 'yes';
+  const { state, url = '' } = await at.ui.call('website.set', {
+    ...bucketAt(at),
+    website,
+    public: isPublic,
+  });
+  at.ui.tell(`the website is saved: ${state} ${url}`);
+  at.changed();
+}
