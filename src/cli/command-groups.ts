@@ -13,6 +13,7 @@ export const COMMAND_GROUPS = {
   'Who may do what:': words('whoami credentials keys users groups projects acl policy'),
   'Container clusters:': words('clusters nodegroups'),
   'The store itself:': words('store'),
+  'The command line itself:': words('completion man'),
 } satisfies Readonly<Record<string, readonly string[]>>;
 
 function words(text: string): readonly string[] {

@@ -14,10 +14,18 @@ export interface Declaration {
   readonly examples: readonly string[];
 }
 
+const EXAMPLES = new WeakMap<Command, readonly string[]>();
+
+/** As they were declared. */
+export function examplesOf(command: Command): readonly string[] {
+  return EXAMPLES.get(command) ?? [];
+}
+
 export function declare(parent: Command, declaration: Declaration): Command {
   const { usage, formerly, summary, more, examples } = declaration;
   const lines = examples.map((example) => `  $ ${example}`);
   const command = parent.command(usage);
+  EXAMPLES.set(command, examples);
   if (formerly !== undefined) command.alias(formerly);
   return command
     .summary(summary)

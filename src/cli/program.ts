@@ -28,6 +28,7 @@ import { declareEncryptionCommands } from './declare-encryption.ts';
 import { declareObjectCommands } from './declare-objects.ts';
 import { declareProjectCommands } from './declare-projects.ts';
 import { declareRestoreCommands } from './declare-restore.ts';
+import { declareHelpCommands } from './declare-help.ts';
 import { declareServiceCommands } from './declare-service.ts';
 import { declareStoreCommands } from './declare-store.ts';
 import { declareUserCommands } from './declare-users.ts';
@@ -144,6 +145,7 @@ function declareProgram(program: Command, io: Io, run: Run): void {
   declareClusterCommands(program, run);
   declareStoreCommands(program, run);
   declareServiceCommands(program, run);
+  declareHelpCommands(program, run, FIRST_STEPS);
   offerTarget(program);
   groupCommands(program);
 }

@@ -1,8 +1,8 @@
 /**
  * `npm run test:install`: the packed tarball is installed as a user would, with nothing there but Node, npm and a shell
  * (koffi's install script needs one to find that it has nothing to build), and used from an empty home. It asks the
- * registry for the dependencies. Prints the sizes, and fails where they are not those of the README. Then it runs as a
- * service: that needs root and systemd.
+ * registry for the dependencies. Prints the sizes, and fails where they are not those of the README. Then the
+ * shells complete it, and it runs as a service: that needs bash, zsh and fish, root and systemd, and fails by name without.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -23,6 +23,7 @@ import { join } from 'node:path';
 
 import { isWithinBand, ROOT, statedMegabytes } from './figures.ts';
 import { proveService } from './service.ts';
+import { proveShells } from './shells.ts';
 
 /** A registry that cannot be reached is asked for much longer otherwise. */
 const INSTALL_WITHIN_MS = 180_000;
@@ -51,6 +52,8 @@ try {
   const tarball = pack();
   const seconds = install(tarball);
   use();
+  expectIn(readFileSync(join(place.prefix, 'share/man/man1/holdfast.1'), 'utf8'), '.SH COMMANDS');
+  proveShells({ ...env, PATH: `${place.prefix}/bin:${place.bin}:/usr/bin:/bin` });
   proveService({ folder });
   const packedBytes = statSync(tarball).size;
   const installedBytes = sizeOf(place.prefix);

@@ -59,6 +59,21 @@ holdfast service uninstall
 says 'not installed' holdfast service status
 test -d .local/share/holdfast/store
 claim start, stop, restart, install again and uninstall do what they say, and the store stays
+
+# What a user manager can do of the unit of the machine's store: the filters of system calls and addresses.
+units=.config/systemd/user; mkdir -p store; echo 'storage: {port: 0}' >store/config.yaml
+holdfast service install --system --print | sed -n '/^\\[Unit\\]/,$p' |
+  grep -vE '^(User|Group|Protect|Private|RemoveIPC|IPAddress|CapabilityBounding|Ambient|State|Cache|Environment)' |
+  sed "s|/var/lib/holdfast|$HOME/store|" >$units/apart.service
+grep -q '^SystemCallFilter=~@privileged' $units/apart.service
+systemctl --user daemon-reload
+systemctl --user start apart.service
+holdfast --home store users add ann >/dev/null
+holdfast --home store mb pages >/dev/null
+head -c 3000000 /dev/urandom >large; holdfast --home store put large pages/large >/dev/null
+holdfast --home store get pages/large again >/dev/null; cmp large again
+systemctl --user stop apart.service
+claim a store alone serves under the filters of its unit
 `;
 
 export interface InstalledIn {

@@ -1,0 +1,37 @@
+/** `holdfast completion`: the scripts for the shells, and the answers that these ask for. */
+
+import type { Command } from 'commander';
+
+import { usageError } from '../command-error.ts';
+import { Context } from '../context.ts';
+import { visible } from '../text.ts';
+import { complete } from './complete.ts';
+import { knownNames } from './known-names.ts';
+import { SCRIPTS, SHELLS } from './scripts.ts';
+
+export async function completion(
+  context: Context,
+  program: Command,
+  what: string,
+  line: readonly string[],
+): Promise<void> {
+  if (what === 'line') return answer(context, program, line);
+  const shell = SHELLS.find((each) => each === what);
+  if (shell === undefined || line.length > 0) {
+    throw usageError(`complete for ${what}: it is no shell`, `choose one of ${SHELLS.join(', ')}`);
+  }
+  await context.out.lines(...SCRIPTS[shell].trimEnd().split('\n'));
+}
+
+async function answer(context: Context, program: Command, line: readonly string[]): Promise<void> {
+  const { candidates, names, home } = complete(program, line);
+  // The line's own home, not that of the command that asks.
+  const asked = home === undefined ? context : new Context(context.io, { home });
+  const known = await knownNames(asked, names, line.at(-1) ?? '');
+  await context.out.lines(
+    ...[...candidates, ...known].map(
+      ({ value, description }) => `${visible(value)}\t${visible(description)}`,
+    ),
+    ...(names.includes('files') ? [':files'] : []),
+  );
+}

@@ -1,0 +1,43 @@
+/** Names that the daemon knows, for a person who waits for a key: at once, or none. */
+
+import type { ControlClient } from '../../control/client.ts';
+import type { Context } from '../context.ts';
+import type { Candidate, Names } from './complete.ts';
+
+/** Some milliseconds, where the machine is not busy. A shell that is silent for longer seems to hang. */
+const ANSWER_WITHIN_MS = 2_000;
+/** More than anybody reads through. */
+const MAX_NAMES = 1_000;
+
+/** Never rejects: where nobody runs, or answers in time, there is nothing to offer, and no place to say why. */
+export async function knownNames(
+  context: Context,
+  names: readonly Names[],
+  begun: string,
+): Promise<readonly Candidate[]> {
+  const asked = names.filter((each) => each !== 'files');
+  if (asked.length === 0) return [];
+  const late = Promise.withResolvers<readonly Candidate[]>();
+  const cancel = context.io.clock.after(ANSWER_WITHIN_MS, () => late.resolve([]));
+  const found = context
+    .withDaemon(async (daemon) => {
+      const all = await Promise.all(asked.map((each) => namesOf(daemon, each)));
+      return all.flat().filter(({ value }) => value.startsWith(begun));
+    })
+    .catch(() => []);
+  try {
+    return (await Promise.race([found, late.promise])).slice(0, MAX_NAMES);
+  } finally {
+    cancel();
+  }
+}
+
+async function namesOf(daemon: ControlClient, names: Names): Promise<Candidate[]> {
+  if (names === 'jobs') {
+    const { jobs } = await daemon.call('status', {});
+    return jobs.map(({ name, folder }) => ({ value: name, description: folder }));
+  }
+  const { buckets } = await daemon.call('buckets.list', {});
+  const end = names === 'objects' ? '/' : '';
+  return buckets.map(({ name }) => ({ value: `${name}${end}`, description: 'bucket' }));
+}

@@ -1,0 +1,51 @@
+/** Names that the shells offer while a daemon runs. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { CLI, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
+
+it('are those of its jobs and buckets, as bash shows them', async () => {
+  const folder = temporaryFolder('hf-complete');
+  const home = join(folder, 'home');
+  const daemon = await startDaemonProcess(home);
+  onTestFinished(() => daemon.kill());
+  for (const name of ['notes', 'photos']) {
+    mkdirSync(join(folder, name));
+    await daemon.client.call('jobs.add', { folder: join(folder, name) });
+  }
+  const options = { versioning: true, objectLock: false };
+  await daemon.client.call('buckets.create', { bucket: 'pages', ...options });
+  const bash = (...words: readonly string[]) =>
+    execFileSync(
+      'bash',
+      [
+        '--norc',
+        '-c',
+        `holdfast() { '${process.execPath}' '${CLI}' "$@"; }
+        eval "$(holdfast completion bash)"
+        COMP_WORDS=(holdfast "$@"); COMP_CWORD=$#; _holdfast; echo "\${COMPREPLY[*]}"`,
+        'bash',
+        ...words,
+      ],
+      { encoding: 'utf8' },
+    ).trim();
+  // A machine that is very busy may offer nothing at first.
+  const offers = async (line: readonly string[], names: string) => {
+    const ask = () =>
+      bash('--home', home, ...line)
+        .split(' ')
+        .toSorted()
+        .join(' ');
+    expect(await until(ask, (offered) => offered === names)).toBe(names);
+  };
+  await offers(['jobs', 'pause', ''], 'notes photos');
+  await offers(['jobs', 'pause', 'n'], 'notes');
+  await offers(['rb', 'p'], 'pages photos');
+  await offers(['ls', 'pag'], 'pages/');
+});

@@ -1,0 +1,95 @@
+/** What the shells offer, and the manual page: both are made from the commands themselves. */
+
+import { execFileSync } from 'node:child_process';
+
+import { describe, expect, it } from 'vitest';
+
+import { COMMAND_GROUPS } from '../../../../src/cli/command-groups.ts';
+import { SCRIPTS, SHELLS } from '../../../../src/cli/completion/scripts.ts';
+import { runCli } from '../../../helpers/run-cli.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
+
+/** Nobody answers there. */
+const env = () => ({ HOLDFAST_HOME: temporaryFolder('hf-nobody') });
+
+async function offered(...line: readonly string[]): Promise<readonly string[]> {
+  const { exitCode, stdout, stderr } = await runCli(['completion', 'line', '--', ...line], {
+    env: env(),
+  });
+  expect([exitCode, stderr]).toEqual([0, '']);
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((each) => each.split('\t')[0] ?? '');
+}
+
+describe('completion', () => {
+  it.each<[readonly string[], readonly string[]]>([
+    [['lifec'], ['lifecycle']],
+    [
+      ['service', 'st'],
+      ['start', 'stop', 'status'],
+    ],
+    [['service', 'install', '--pr'], ['--print']],
+    [['--home', '/x', 'service', 'un'], ['uninstall']],
+    [
+      ['up', '--dialect', ''],
+      ['svc', 'amz'],
+    ],
+    [['up', '--dialect', '=', 'a'], ['amz']],
+    [['up', ''], [':files']],
+    [['up', '--ca-file', ''], [':files']],
+    [['up', 'a', ''], []],
+    [['lock', 'cancel', '--he'], ['--help']],
+    [['no-such-command', ''], []],
+    [['jobs', 'remove', ''], []],
+  ])('of %j offers %j', async (line, expected) => {
+    expect(await offered(...line)).toEqual(expected);
+  });
+
+  it('offers each command, and a line of what it does', async () => {
+    const all = Object.values(COMMAND_GROUPS).flat();
+    expect([...(await offered(''))].toSorted()).toEqual(all.toSorted());
+    const { stdout } = await runCli(['completion', 'line', '--', 'status']);
+    expect(stdout).toBe('status\tsay what is protected, and what is not\n');
+  });
+
+  it.each(SHELLS)('prints a script for %s, which the help names', async (shell) => {
+    const { stdout } = await runCli(['completion', shell]);
+    expect(stdout).toBe(SCRIPTS[shell]);
+  });
+
+  it('knows no other shell', async () => {
+    const { exitCode, stderr } = await runCli(['completion', 'tcsh']);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('bash, zsh, fish')]);
+  });
+
+  it('is taken by bash, which offers what it is told', () => {
+    const script = `
+      holdfast() { printf '%s\\n' 'notes\tbucket' 'photos\tbucket'; asked="$*"; }
+      ${SCRIPTS.bash}
+      COMP_WORDS=(holdfast ls no); COMP_CWORD=2; _holdfast
+      printf '%s,' "\${COMPREPLY[@]}"; complete -p holdfast`;
+    const said = execFileSync('bash', ['--norc', '-c', script], { encoding: 'utf8' });
+    expect(said).toBe('notes,photos,complete -F _holdfast holdfast\n');
+  });
+});
+
+describe('the manual page', () => {
+  it('has every command by its whole name, each with its options and examples', async () => {
+    const { stdout: page } = await runCli(['man']);
+    for (const name of Object.values(COMMAND_GROUPS).flat())
+      expect(page).toContain(`\\fBholdfast ${name}\\fR`);
+    expect(page).toContain('\\fBholdfast service install\\fR');
+    expect(page).toContain('.B \\-\\-from\\-checkout');
+    expect(page).toContain('$ holdfast service install \\-\\-print');
+    expect(page).toContain('Exit codes: 0 in order');
+  });
+
+  it('has no line that troff would take for a request of its own', async () => {
+    const { stdout: page } = await runCli(['man']);
+    const requests = page.split('\n').filter((line) => /^[.']/.test(line));
+    const known = /^\.(TH|SH|SS|TP|B|I|BR|PP|RS|RE|nf|fi)( |$)/;
+    expect(requests.filter((line) => !known.test(line))).toEqual([]);
+  });
+});
