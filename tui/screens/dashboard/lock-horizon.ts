@@ -30,7 +30,12 @@ export function lockLines({ status, clock, look }: Ui): readonly string[] {
     ['first ends', at(first)],
     ['renewals', failing > 0 ? look.paint('bad', `${due}, ${countText(failing)} failing`) : due],
     ['not locked', countText(sum(({ unlocked }) => unlocked))],
-    ['retained', retained === 0 ? '' : `${countText(retained)} until ${at(free)}`],
+    [
+      'retained',
+      retained === 0
+        ? ''
+        : `${countText(retained)}${free === undefined ? '' : ` until ${dayText(free)}`}`,
+    ],
   ] as const;
   return facts(rows, look).map((line) => ` ${line}`);
 }

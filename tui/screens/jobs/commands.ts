@@ -10,10 +10,9 @@ export const JOB_COMMANDS: readonly Command[] = [
     id: 'job.review',
     title: 'review what is held, and approve it',
     keys: ['a'],
-    hint: 'review',
   },
   { id: 'job.reject', title: 'reject what is held', keys: ['z'], danger: 2 },
-  { id: 'job.why', title: 'why is it in this state?', keys: ['w'], offline: true, hint: 'why' },
+  { id: 'job.why', title: 'why is it in this state?', keys: ['w'], offline: true },
   { id: 'job.whyPath', title: 'which lock has a path, and why?', keys: ['W'] },
   { id: 'job.settle', title: 'wait until all changes are in the bucket', keys: ['S'] },
   { id: 'job.verify', title: 'verify folder and bucket', keys: ['v'] },
@@ -36,8 +35,8 @@ export const JOB_COMMANDS: readonly Command[] = [
     keys: ['T'],
     danger: 2,
   },
-  { id: 'job.edit', title: 'edit its settings (config.yaml)', keys: ['e'], hint: 'edit' },
-  { id: 'job.new', title: 'new job', keys: ['n'], hint: 'new' },
+  { id: 'job.edit', title: 'edit its settings (config.yaml)', keys: ['e'] },
+  { id: 'job.new', title: 'new job', keys: ['n'] },
   { id: 'job.remove', title: 'remove the job; its bucket stays', keys: ['D'], danger: 3 },
 ];
 

@@ -150,14 +150,14 @@ async function takeOver(ui: Ui, { name }: JobStatus): Promise<void> {
 }
 
 function removeQuestion(ui: Ui, job: JobStatus): Question {
-  const { name, bucket, prefix, locks, counts } = job;
+  const { name, locks, counts } = job;
   const { look } = ui;
   const first =
     locks?.earliestUntil === undefined ? '' : `; the first ends ${dayText(locks.earliestUntil)}`;
   return {
     title: `Remove job ${name}?`,
     facts: [
-      `${look.name(job.folder)} is mirrored no longer. The bucket ${look.name(bucket)}/${look.name(prefix)} keeps everything: all objects, all versions, their locks.`,
+      `${look.name(job.folder)} is mirrored no longer. ${look.name(placeText(job))} keeps everything: all objects, all versions, their locks.`,
       ...(counts.pending > 0
         ? [`${countOf(counts.pending, 'change')} not yet in the bucket will not get there.`]
         : []),

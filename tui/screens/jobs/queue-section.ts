@@ -34,7 +34,13 @@ const AGAIN_MS = 2_000;
 
 const COLUMNS: readonly Column<QueueRow>[] = [
   { title: 'REASON', width: 8, cell: ({ reason }) => reason, tone: ({ reason }) => TONES[reason] },
-  { title: 'PATH', width: 'grow', cut: 'middle', cell: ({ path }, look) => look.name(path) },
+  {
+    title: 'PATH',
+    width: 'grow',
+    least: 30,
+    cut: 'middle',
+    cell: ({ path }, look) => look.name(path),
+  },
   { title: 'WHY', width: 30, cell: ({ detail }, look) => look.name(detail) },
   {
     title: 'UNTIL',
@@ -147,7 +153,7 @@ export class QueueSection implements Section {
     });
     const all = this.#reason === undefined ? look.paint('strong', '[all]') : 'all';
     const line = `  ${[all, ...words].join('  ')}`;
-    return width < 70 ? line : `${line}  ${look.paint('dim', 'f chooses')}`;
+    return width < 90 ? line : `${line}  ${look.paint('dim', 'f chooses')}`;
   }
 
   /** Rows are read anew while they are one page that nobody reads on in: more would move under the reader. */

@@ -1,0 +1,163 @@
+/** A small world of jobs: one that works, one that looks, one that rests, one that waits for somebody. */
+
+import type { Answers } from './seeded-daemon.ts';
+import type { JobStatus, Status } from '../../../src/control/shapes.ts';
+import { NOW, seededJob, seededStatus } from './seeds.ts';
+
+const DAY_MS = 86_400_000;
+const { counts } = seededJob();
+
+export const JOBS: readonly JobStatus[] = [
+  seededJob({
+    state: 'mirroring',
+    inSync: false,
+    target: 'eu',
+    targetUrl: 'https://storage.example.com',
+    lagMs: 400,
+    counts: { ...counts, pending: 812, pendingBytes: 2_600_000_000 },
+    progress: {
+      share: 0.62,
+      remainingFiles: 812,
+      remainingBytes: 434_000_000,
+      bytesPerSecond: 31_000_000,
+      operationsPerSecond: 240,
+      etaMs: 14_000,
+    },
+    proof: {
+      lastProvenRestorableAt: Date.UTC(2026, 10, 20, 3),
+      lastDrillAt: Date.UTC(2026, 10, 20, 3),
+      drillFailures: 0,
+      verifiedShare: 0.43,
+      damaged: 0,
+      bytesPerDay: 41_000_000_000,
+      daysPerPass: 30,
+    },
+    locks: {
+      locked: 41_208,
+      bytes: 98_000_000_000,
+      unlocked: 0,
+      earliestUntil: NOW + 21 * DAY_MS,
+      firstLapseDays: 21,
+      renewalsDue: 3,
+      failing: 0,
+      released: 0,
+      deferred: 0,
+      retained: 12,
+      retainedUntil: NOW + 2 * DAY_MS,
+      renewalRight: 'proven',
+    },
+  }),
+  seededJob({
+    name: 'logs',
+    folder: '/var/log',
+    bucket: 'logs',
+    target: 'eu',
+    state: 'scanning',
+    inSync: false,
+    counts: { ...counts, files: 910, bytes: 4_200_000_000, pending: 40, pendingBytes: 90_000_000 },
+    progress: {
+      share: 0.41,
+      remainingFiles: 40,
+      remainingBytes: 90_000_000,
+      bytesPerSecond: 0,
+      operationsPerSecond: 11,
+    },
+  }),
+  seededJob({ name: 'home', folder: '/home/ada', bucket: 'home' }),
+  seededJob({
+    name: 'media',
+    folder: '/home/ada/Media',
+    bucket: 'media',
+    target: 'eu',
+    state: 'held',
+    reason: '1204 deletes at once, of 3100 files: a person is to say that they are meant',
+    inSync: false,
+    counts: { ...counts, held: 1_204, problems: 2 },
+    problems: [{ path: 'a\u{1b}[31m.mkv', code: 'busy', message: 'it was written to' }],
+  }),
+];
+
+export function jobsStatus(jobs: readonly JobStatus[] = JOBS): Status {
+  return {
+    ...seededStatus(),
+    disk: { freeBytes: 190_000_000_000, sizeBytes: 1_000_000_000_000 },
+    jobs: [...jobs],
+  };
+}
+
+/** A minute of a hill and a valley. */
+const samples = Array.from({ length: 60 }, (_, second) => {
+  const height = 1 + Math.sin(second / 6);
+  return {
+    at: NOW - (60 - second) * 1_000,
+    bytesPerSecond: height * 20_000_000,
+    operationsPerSecond: height * 150,
+  };
+});
+
+const GONE = Array.from({ length: 1_500 }, (_, index) => {
+  return { path: `films/${String(index).padStart(4, '0')}.mkv`, change: 'delete' as const };
+});
+
+export const DIGEST = '0123456789abcdef';
+
+export const jobAnswers: Answers = {
+  status: () => jobsStatus(),
+  throughput: () => {
+    const today = { since: NOW - 43_200_000, bytes: 1.24e12, versions: 41_208, errors: 7 };
+    return { samples, jobs: [], today };
+  },
+  'alerts.list': () => {
+    const reason = 'held for 2 h: 1204 deletes at once';
+    return { alerts: [{ job: 'media', kind: 'held', reason, since: NOW - 7_200_000 }] };
+  },
+  'jobs.queue': ({ reason, after }) => {
+    const rows = QUEUE.filter((row) => reason === undefined || row.reason === reason);
+    const from = after === undefined ? 0 : Number(after);
+    const page = rows.slice(from, from + 1_000);
+    const next = from + 1_000 < rows.length ? { next: String(from + 1_000) } : {};
+    return { rows: page, counts: QUEUE_COUNTS, ...next };
+  },
+  'jobs.history': ({ before }) => {
+    const number = 7;
+    const startedAt = NOW - 120_000;
+    const round = { number, rounds: 1, startedAt, endedAt: NOW - 118_700, actions: 300 };
+    const done = { versions: 300, bytes: 6_000_000, deletes: 2 };
+    return { rounds: before === undefined ? [{ ...round, kind: 'listing', ...done }] : [] };
+  },
+  'jobs.locks': () => {
+    const days = [{ day: NOW + 21 * DAY_MS, versions: 41_208, bytes: 98_000_000_000 }];
+    const what = 'an earlier version';
+    return { days, retained: [{ key: 'old.mkv', until: NOW + 2 * DAY_MS, what }] };
+  },
+  'jobs.review': ({ after, limit }) => {
+    const from = after === undefined ? 0 : GONE.findIndex(({ path }) => path === after) + 1;
+    const changes = GONE.slice(from, from + limit);
+    const last = changes.at(-1)?.path;
+    const next = from + limit < GONE.length && last !== undefined ? { next: last } : {};
+    return { changes, total: GONE.length, digest: DIGEST, ...next };
+  },
+  'targets.list': () => {
+    const endpoint = 'https://storage.example.com';
+    return {
+      targets: [
+        { name: 'eu', endpoint, region: 'eu-1', dialect: 'svc', jobs: ['photos', 'logs', 'media'] },
+      ],
+    };
+  },
+};
+
+type QueueRow = Awaited<ReturnType<NonNullable<Answers['jobs.queue']>>>['rows'][number];
+
+/** More problems than anybody reads, and one of each other reason. */
+const QUEUE: readonly QueueRow[] = [
+  ...Array.from({ length: 2_500 }, (_, index): QueueRow => {
+    const path = `raw/${String(index).padStart(4, '0')}\n\u{202e}gpj.exe`;
+    return { path, reason: 'error', detail: 'permission denied', until: NOW + 60_000 };
+  }),
+  { path: 'notes.md', reason: 'conflict', detail: 'changed here and in the bucket' },
+  { path: 'films/0000.mkv', reason: 'held', detail: 'one of many deletes' },
+  { path: 'draft.odt', reason: 'busy', detail: 'it was written to while it was read' },
+];
+
+const QUEUE_COUNTS = { error: 2_500, conflict: 1, held: 1, busy: 1, waiting: 0, retained: 0 };

@@ -1,0 +1,178 @@
+/** The first screen: what it shows of a small world, and what it asks of the daemon. */
+
+import { afterEach, expect, test } from 'vitest';
+
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { jobAnswers, JOBS, jobsStatus } from '../../helpers/tui/job-seeds.ts';
+import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
+import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
+import { TestScreen } from '../../helpers/tui/screen.ts';
+import { NOW, seededJob } from '../../helpers/tui/seeds.ts';
+import { heightsOf, widthsOf } from '../../../tui/screens/dashboard/arrangement.ts';
+
+const open: TestScreen[] = [];
+
+afterEach(async () => {
+  for (const screen of open.splice(0)) await screen.close();
+});
+
+interface Start {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly answers?: Answers;
+}
+
+async function start({ columns = 80, rows = 24, answers = {} }: Start = {}) {
+  const daemon = new SeededDaemon({ ...jobAnswers, ...answers });
+  const clock = new FakeClock(NOW);
+  const screen = await new TestScreen({ columns, rows, clock, connect: daemon.connect }).start();
+  open.push(screen);
+  for (const [second, path] of ['2026/07/IMG_1.jpg', 'notes\u{1b}[31m.md'].entries()) {
+    const did = { type: 'activity', job: 'photos', level: 'info', action: 'put' } as const;
+    daemon.emit({ ...did, path, message: path }, NOW - 10_000 + second * 1_000);
+  }
+  await screen.tick();
+  return { daemon, screen };
+}
+
+test.each([
+  [80, 24],
+  [120, 40],
+  [150, 40],
+  [60, 16],
+])('the dashboard looks so at %i×%i', async (columns, rows) => {
+  const { screen } = await start({ columns, rows });
+  const text = await screen.waitFor('mirroring');
+  await expect(text).toMatchFileSnapshot(`snapshots/dashboard-${columns}x${rows}.txt`);
+});
+
+test('it asks for rates each second while something moves, and not while it is hidden', async () => {
+  const { screen, daemon } = await start();
+  const asked = () => daemon.asked.filter(({ method }) => method === 'throughput').length;
+  const before = asked();
+  await screen.tick(1_000);
+  await screen.tick(1_000);
+  expect(asked()).toBe(before + 2);
+  await screen.press('8');
+  const hidden = asked();
+  await screen.tick(10_000);
+  expect(asked()).toBe(hidden);
+});
+
+test('an idle daemon is asked for its sums now and then only', async () => {
+  const idle = jobsStatus([seededJob()]);
+  const { screen, daemon } = await start({
+    answers: {
+      status: () => idle,
+      throughput: () => {
+        const today = { since: NOW, bytes: 0, versions: 0, errors: 0 };
+        return { samples: [], jobs: [], today };
+      },
+    },
+  });
+  const asked = () => daemon.asked.filter(({ method }) => method === 'throughput').length;
+  const before = asked();
+  for (let second = 0; second < 10; second += 1) await screen.tick(1_000);
+  expect(asked()).toBe(before + 2);
+});
+
+test('the header tells the rate of what moves, and forgets it when no news come', async () => {
+  const { screen, daemon } = await start();
+  const progress = {
+    share: 0.7,
+    remainingFiles: 800,
+    remainingBytes: 4e8,
+    bytesPerSecond: 42_100_000,
+    operationsPerSecond: 318,
+  };
+  daemon.emit({ type: 'job.transfers', job: 'photos', transfers: [], count: 0, progress });
+  await screen.tick();
+  expect(screen.text().split('\n')[0]).toContain('↑ 42.1 MB/s');
+  await screen.tick(6_000);
+  await screen.tick();
+  expect(screen.text().split('\n')[0]).not.toContain('↑');
+});
+
+test('Tab goes through the panes, and Enter opens what is chosen', async () => {
+  const { screen } = await start();
+  await screen.press('tab enter');
+  await screen.waitFor('jobs › media');
+  await screen.press('esc');
+  await screen.press('tab enter');
+  await screen.waitFor('[8 Activity]');
+  await screen.press('1 tab j j enter');
+  await screen.waitFor('jobs › home');
+});
+
+test('each state of a job is told by its own word', async () => {
+  const states = [
+    'starting',
+    'scanning',
+    'mirroring',
+    'watching',
+    'paused',
+    'waiting',
+    'no room',
+    'root missing',
+    'clock',
+    'held',
+    'failed',
+    'stopped',
+  ] as const;
+  const jobs = states.map((state, index) =>
+    seededJob({ name: `job${index}`, state, inSync: false, reason: `since it is ${state}` }),
+  );
+  const { screen } = await start({ rows: 40, answers: { status: () => jobsStatus(jobs) } });
+  const text = screen.text();
+  for (const [index, state] of states.entries())
+    expect(text).toMatch(new RegExp(`job${index} .* ${state} `));
+  for (const state of ['paused', 'waiting', 'no room', 'root missing', 'clock', 'held', 'failed'])
+    expect(text).toContain(`since it is ${state}`);
+});
+
+test('names of another tongue do not break a row', async () => {
+  const bad = seededJob({
+    name: 'x',
+    folder: '/home/ada/a\n\u{202e}b\u{1b}[2J',
+    bucket: 'x',
+    prefix: '👨‍👩‍👧/',
+  });
+  const answers = { status: () => jobsStatus([bad, ...JOBS]) };
+  const { screen } = await start({ columns: 120, answers });
+  const text = screen.text();
+  expect(text).toContain('a␊‹U+202E›');
+  expect(
+    text
+      .split('\n')
+      .find((line) => line.includes('␊'))
+      ?.endsWith('│'),
+  ).toBe(true);
+});
+
+test('while the daemon is down the last data stay, and its actions say why not', async () => {
+  const { screen, daemon } = await start();
+  daemon.stop();
+  await screen.waitFor('daemon down');
+  expect(screen.text()).toContain('mirroring');
+  await screen.press('p');
+  await screen.waitFor('pause or resume: the daemon is down');
+  expect(daemon.lastOf('jobs.pause')).toBeUndefined();
+  daemon.down = undefined;
+  await screen.press('r');
+  await screen.waitFor('running');
+});
+
+test.each([
+  [13, 4, { top: 7, jobs: 6, bottom: 0 }],
+  [21, 4, { top: 7, jobs: 7, bottom: 7 }],
+  [21, 40, { top: 7, jobs: 9, bottom: 5 }],
+  [10, 4, { top: 0, jobs: 10, bottom: 0 }],
+])('%i rows with %i jobs are divided', (rows, jobs, heights) => {
+  expect(heightsOf(rows, jobs)).toEqual(heights);
+});
+
+test.each([60, 80, 119, 120, 139, 140, 250])('panes fill %i columns', (columns) => {
+  const { throughput, locks, health, alarms, moving, activity } = widthsOf(columns);
+  expect(throughput + locks + health).toBe(columns);
+  expect(alarms + moving + activity).toBe(columns);
+});
