@@ -1,12 +1,17 @@
 /** `holdfast serve`: the store without jobs. */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
+import { systemClock } from '../../src/base/clock.ts';
+import { Context } from '../../src/cli/context.ts';
+import { handOverKey } from '../../src/cli/service/hand-over.ts';
 import { runCliProcess } from '../helpers/cli-process.ts';
 import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { CapturedSink } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 it('serves, takes no jobs, and gives a person a key that mirrors from another daemon', async () => {
@@ -18,23 +23,31 @@ it('serves, takes no jobs, and gives a person a key that mirrors from another da
   writeFileSync(join(notes, 'todo.txt'), 'buy milk');
   await expect(store.client.call('jobs.add', { folder: notes })).rejects.toThrow('a store alone');
 
-  const person = { user: 'ann', project: 'ann' };
-  await store.client.call('projects.add', { project: 'ann', again: false });
-  const key = await store.client.call('users.add', { ...person, fullAccess: false, again: false });
-  const { accessKeyId } = key;
-  const known = await store.client.call('credentials', { accessKeyId });
-  const credentials = join(folder, 'ann.json');
-  const { secretAccessKey, endpointUrl } = known;
-  writeFileSync(credentials, JSON.stringify({ accessKeyId, secretAccessKey }), { mode: 0o400 });
+  // By root, for a person of this machine: no other user may give a file away.
+  const person = userInfo().username;
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const [stdout, stderr] = [new CapturedSink(), new CapturedSink()];
+  const io = { stdin: process.stdin, stdout, stderr, env, cwd: folder, clock: systemClock };
+  const place = { home: join(folder, 'store'), keys: join(folder, 'etc/keys') };
+  const credentials = await handOverKey(new Context(io, {}), person, place);
+  const { mode, uid } = statSync(credentials);
+  expect([mode & 0o777, uid]).toEqual([0o400, userInfo().uid]);
+  const before = readFileSync(credentials, 'utf8');
+  await handOverKey(new Context(io, {}), person, place);
+  expect(readFileSync(credentials, 'utf8')).toBe(before);
+  await expect(handOverKey(new Context(io, {}), 'no-such-user', place)).rejects.toThrow(
+    'no such user',
+  );
+  const { accessKeyId } = JSON.parse(before) as { accessKeyId: string };
+  const { endpointUrl } = await store.client.call('credentials', { accessKeyId });
 
   const home = join(folder, 'ann');
   makeHome(home);
   const up = ['--home', home, 'up', notes, '--to', endpointUrl, '--credentials', credentials];
-  const { exitCode, stdout } = await runCliProcess([...up, '--once']);
-  expect(stdout).toContain('in sync');
-  expect(exitCode).not.toBe(1);
-  const objects = await runCliProcess(['--home', join(folder, 'store'), 'users', 'list', '--json']);
-  expect(objects.stdout).toContain('"ann"');
+  const mirrored = await runCliProcess([...up, '--once']);
+  expect(mirrored.stdout).toContain('in sync');
+  const { users } = await store.client.call('users.list', {});
+  expect(users.find(({ project }) => project === person)?.fullAccess).toBe(false);
 });
 
 it('refuses a home with jobs, and says where they belong', async () => {

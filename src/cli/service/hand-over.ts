@@ -3,9 +3,9 @@
  * runs as the person can store, and can neither bypass a lock nor touch the files.
  */
 
-import { chown, mkdir, rename, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, rename, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { isControlError } from '../../control/control-error.ts';
 import type { ControlClient } from '../../control/client.ts';
@@ -14,24 +14,38 @@ import type { Context } from '../context.ts';
 import { runTool } from './run-tool.ts';
 import { STORE_HOME } from './systemd-units.ts';
 
-const KEYS = '/etc/holdfast/keys';
+export interface HandOver {
+  /** The home of the store. */
+  readonly home: string;
+  /** The folder of the keys, where root alone may write: no link can lead a secret elsewhere. */
+  readonly keys: string;
+}
+
+const USUAL: HandOver = { home: STORE_HOME, keys: '/etc/holdfast/keys' };
+/** Everybody may pass, and nobody list. */
+const KEYS_MODE = 0o711;
 
 /** The file that the person alone may read. One that is there stays: its key works. Asks the store that runs. */
-export async function handOverKey(context: Context, person: string): Promise<string> {
-  const file = join(KEYS, `${person}.json`);
+export async function handOverKey(
+  context: Context,
+  person: string,
+  { home, keys }: HandOver = USUAL,
+): Promise<string> {
+  const file = join(keys, `${person}.json`);
   const { uid, gid } = await idsOf(context, person);
   if (existsSync(file)) return file;
   const { resolveHome } = await import('../../config/home.ts');
   const { connectControl } = await import('../../control/client.ts');
-  const { socketPath } = resolveHome({ homeFlag: STORE_HOME, env: {}, cwd: '/' });
+  const { socketPath } = resolveHome({ homeFlag: home, env: {}, cwd: '/' });
   const clock = context.io.clock;
   const store = await connectControl({ socketPath, clientName: 'holdfast', clock });
   try {
     const accessKeyId = await keyFor(store, person);
     const known = await store.call('credentials', { accessKeyId });
     const { secretAccessKey } = known;
-    // Nobody but root may write here, so no link can lead the secret elsewhere.
-    await mkdir(KEYS, { recursive: true, mode: 0o755 });
+    await mkdir(keys, { recursive: true });
+    await chmod(keys, KEYS_MODE);
+    await chmod(dirname(keys), 0o755);
     const text = `${JSON.stringify({ accessKeyId, secretAccessKey })}\n`;
     // What has the name is the person's already: a crash in between costs a key that nobody has.
     const unfinished = `${file}.new`;
