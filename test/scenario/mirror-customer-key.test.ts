@@ -15,7 +15,9 @@ import type { VerifyRow } from '../../src/mirror/proof/verify.ts';
 import { restoreTree } from '../../src/mirror/restore/restore.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { TransportError } from '../../src/object-store/transport-error.ts';
 import { customerKey } from '../helpers/customer-keys.ts';
+import { overriding } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { patternBytes } from '../helpers/test-engine.ts';
 import { until } from '../helpers/until.ts';
@@ -75,9 +77,10 @@ async function restored(bench: MirrorBench, store: ObjectStore, at?: number) {
   return restoreTree({ ...place, clock: systemClock, logger: silentLogger });
 }
 
-function writeTree({ root }: MirrorBench): void {
+/** `large` goes in parts. */
+function writeTree({ root }: MirrorBench, large: number): void {
   writeFileSync(join(root, 'small'), 'a secret');
-  writeFileSync(join(root, 'large'), patternBytes(17 * 1024 * 1024));
+  writeFileSync(join(root, 'large'), patternBytes(large));
   writeFileSync(join(root, 'moved'), 'another secret');
   symlinkSync('small', join(root, 'link'));
   mkdirSync(join(root, 'empty'));
@@ -97,7 +100,7 @@ describe.each([
 
   test('nothing opens without the key, and with it all comes back', async () => {
     const { bench, store, job } = await open();
-    writeTree(bench);
+    writeTree(bench, versioned ? 17 * 1024 * 1024 : 1);
     const mirror = await bench.open({ ...job, verifyUploads: true });
     await mirror.settled();
     renameSync(join(bench.root, 'moved'), join(bench.root, 'renamed'));
@@ -182,6 +185,25 @@ describe('a key that is not the one of before', () => {
     await expect(mirror.claim.takeOver(signal)).rejects.toMatchObject({ code: 'OtherKey' });
     expect(await bench.store.listVersions({ bucket: bench.bucket })).toEqual(before);
   });
+});
+
+test('a service that would copy into clear is refused before any file is sent to it', async () => {
+  const bench = await openMirrorBench();
+  const inTheOpen: Partial<ObjectStore> = {
+    async copyObject({ customerKey: _, ...request }, options) {
+      await bench.store.copyObject(request, options);
+      throw new TransportError('BadResponse', 'CopyObject: it may lie there in plain', {
+        sent: true,
+      });
+    },
+  };
+  const store = storeUnder(customerKey('a'), overriding(bench.store, inTheOpen));
+  writeFileSync(join(bench.root, 'f'), 'a secret');
+  const mirror = await bench.open({ store, keyCheck: 'a', isRemote: true });
+  await mirror.settled();
+  const reason = expect.stringContaining('it may lie there in plain');
+  expect(mirror.status()).toMatchObject({ state: 'failed', reason });
+  expect((await bench.store.listVersions({ bucket: bench.bucket })).versions).toEqual([]);
 });
 
 test('an object that others put under a key of theirs is left alone, and is a problem of its own', async () => {
