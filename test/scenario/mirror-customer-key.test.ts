@@ -190,7 +190,8 @@ describe('a key that is not the one of before', () => {
 test('a service that would copy into clear is refused before any file is sent to it', async () => {
   const bench = await openMirrorBench();
   const inTheOpen: Partial<ObjectStore> = {
-    async copyObject({ customerKey: _, ...request }, options) {
+    async copyObject(keyed, options) {
+      const { customerKey: _, ...request } = keyed;
       await bench.store.copyObject(request, options);
       throw new TransportError('BadResponse', 'CopyObject: it may lie there in plain', {
         sent: true,
