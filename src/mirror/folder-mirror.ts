@@ -3,10 +3,9 @@
 import { join } from 'node:path';
 
 import { unlessAborted } from '../base/abortable.ts';
-import { errorMessage } from '../base/errors.ts';
 import { Agenda } from './rounds/agenda.ts';
 import { PlaceClaim } from './claim/place-claim.ts';
-import { backOffMs, failureKind } from './perform/failures.ts';
+import { failureKind } from './perform/failures.ts';
 import type { FolderTree, TreeMember } from './local/folder-tree.ts';
 import { type Guards, guardsOf } from './guard/guards.ts';
 import { controlWrites, type WriteControl } from './guard/write-control.ts';
@@ -19,7 +18,6 @@ import { controlLocks } from './locks/control-locks.ts';
 import { JobKeep } from './keep/job-keep.ts';
 import type { LockControl } from './locks/lock-control.ts';
 import { JobLocks } from './locks/job-locks.ts';
-import { MirrorError } from './mirror-error.ts';
 import { JobProof } from './proof/job-proof.ts';
 import type { BrakeControl, Mirror, MirrorOptions } from './mirror.ts';
 import { MannersOfJob } from './manners/job-manners.ts';
@@ -31,14 +29,11 @@ import { Deferrals } from './rounds/deferrals.ts';
 import { versionIntervals } from './rounds/version-intervals.ts';
 import { JobSettings } from './settings/job-settings.ts';
 import { Standing } from './standing.ts';
+import { describeFailure, LONGEST_RETRY_MS } from './session-failure.ts';
 import type { StateFile } from './state/state.ts';
 import { describeStatus, type MirrorStatus, type Standstill } from './status.ts';
 import type { Place } from './target.ts';
 import { Tracker } from './tracker.ts';
-
-const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 60_000;
-const ROOT_LOOK_MS = 5_000;
 
 export class FolderMirror implements Mirror {
   readonly brake: BrakeControl;
@@ -285,19 +280,9 @@ export class FolderMirror implements Mirror {
   async #afterFailure(error: unknown): Promise<void> {
     const { job, logger } = this.#options;
     this.#failures++;
-    const code = error instanceof MirrorError ? error.code : undefined;
-    const isRoot = code === 'RootMissing';
-    const isClock = code === 'ClockDiffers';
-    const waitMs = isRoot
-      ? ROOT_LOOK_MS
-      : backOffMs(this.#failures, LONGEST_RETRY_MS, FIRST_RETRY_MS);
-    const reason = errorMessage(error);
+    const { reason, standstill, waitMs, isRoot } = describeFailure(error, this.#failures);
     logger.warn({ job: job.name, error: reason, waitMs }, 'mirror job: stopped, tried again later');
-    this.#standing.standStill(
-      isRoot || isClock
-        ? { state: isRoot ? 'root missing' : 'clock', reason }
-        : { state: 'failed', reason: `${reason}; tried again in ${Math.ceil(waitMs / 1_000)} s` },
-    );
+    this.#standing.standStill(standstill);
     if (failureKind(error) !== 'transient') this.#giveUpWaiting();
     if (isRoot) await this.#tree.closeWatch();
     await this.#agenda.rest(waitMs, this.#closing.signal);

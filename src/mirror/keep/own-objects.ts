@@ -12,7 +12,7 @@ export function isOwnObject(key: string): boolean {
   return key.startsWith(folder) && OWN.test(key.slice(folder.length));
 }
 
-/** Attributes are named by their content, and needed as long as any version of a file names them: one always stays. */
+/** Attributes are named by their content, and needed while a version of some file names them: one always stays. */
 export function mayGo(newestFirst: readonly ListedVersion[], key: string): boolean {
   return !key.startsWith(`${RESERVED_FOLDER}/attributes/`) || newestFirst[0]?.kind === 'version';
 }
