@@ -15,6 +15,8 @@ import { JOB_COMMANDS, ONE_JOB_COMMANDS, REVIEW_COMMANDS } from '../screens/jobs
 import { VERSIONS_COMMANDS } from '../screens/versions/commands.ts';
 import { PREVIEW_COMMANDS } from '../screens/preview/commands.ts';
 import { OBJECT_COMMANDS } from '../screens/object/commands.ts';
+import { PLAN_COMMANDS, RESTORE_COMMANDS, RUN_COMMANDS } from '../screens/restore/commands.ts';
+import { LIFECYCLE_COMMANDS, SETTINGS_COMMANDS } from '../screens/settings/commands.ts';
 import type { Command } from './command.ts';
 
 export const SCREEN_COMMANDS: Readonly<Record<string, readonly Command[]>> = {
@@ -26,10 +28,15 @@ export const SCREEN_COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   buckets: BUCKETS_COMMANDS,
   objects: OBJECTS_COMMANDS,
   object: OBJECT_COMMANDS,
+  settings: SETTINGS_COMMANDS,
+  lifecycle: LIFECYCLE_COMMANDS,
   versions: VERSIONS_COMMANDS,
   preview: PREVIEW_COMMANDS,
   conflicts: CONFLICT_COMMANDS,
   diff: DIFF_COMMANDS,
+  restore: RESTORE_COMMANDS,
+  plan: PLAN_COMMANDS,
+  run: RUN_COMMANDS,
   alarm: ALARM_COMMANDS,
   metrics: METRICS_COMMANDS,
   clusters: CLUSTERS_COMMANDS,

@@ -1,0 +1,159 @@
+/** A job's folder that changed now and then, and a daemon that gives it back. */
+
+import { ControlError } from '../../../src/control/control-error.ts';
+import type { Params, Result } from '../../../src/control/messages.ts';
+import type { SeededDaemon, Answers } from './seeded-daemon.ts';
+import { NOW, seededJob, seededStatus } from './seeds.ts';
+
+const HOUR_MS = 3_600_000;
+
+interface Change {
+  readonly path: string;
+  readonly at: number;
+  /** Absent: it was deleted. */
+  readonly text?: string;
+}
+
+type Entry = Result<'history.folder'>['entries'][number];
+type Run = Result<'restores.list'>['runs'][number];
+
+const at = (hoursAgo: number): number => NOW - hoursAgo * HOUR_MS;
+
+export const CHANGES: readonly Change[] = [
+  { path: 'notes.md', at: at(72), text: 'one\ntwo\n' },
+  { path: 'letters/ann.txt', at: at(72), text: 'dear ann' },
+  { path: 'letters/bob.txt', at: at(48), text: 'dear bob' },
+  { path: 'quiet/old.txt', at: at(72), text: 'old' },
+  { path: 'plan.txt', at: at(48), text: 'the plan' },
+  { path: 'notes.md', at: at(24), text: 'one\nthree\n' },
+  { path: 'plan.txt', at: at(2) },
+  { path: 'letters/ann.txt', at: at(2), text: 'dear anna' },
+  { path: 'new\n\u{202e}.txt', at: at(2), text: 'new' },
+];
+
+export function restoreResult(changes: Partial<Result<'restore.run'>> = {}): Result<'restore.run'> {
+  return {
+    to: '/home/ada/Photos',
+    files: 3,
+    kept: 1,
+    directories: 1,
+    symlinks: 0,
+    bytes: 24,
+    aside: 1,
+    asideFolder: '/home/ada/Photos.before-restore-20261121T120000Z',
+    early: { count: 0, paths: [] },
+    seconds: 1,
+    problems: [],
+    problemCount: 0,
+    ...changes,
+  };
+}
+
+export class SeededHistory {
+  daemon!: SeededDaemon;
+  /** Runs that wait to be ended by the test, by their ids. */
+  readonly running = new Map<string, PromiseWithResolvers<Result<'restore.run'>>>();
+  /** What the daemon knows of runs. */
+  runs: Run[] = [];
+  plan: readonly { path: string; is: string; sizeBytes?: number; message?: string }[] = [
+    { path: 'notes.md', is: 'replace', sizeBytes: 8 },
+    { path: 'plan.txt', is: 'new', sizeBytes: 8 },
+    { path: 'letters/bob.txt', is: 'keep', sizeBytes: 8 },
+  ];
+
+  answers(): Answers {
+    return {
+      status: () => ({ ...seededStatus(), jobs: [seededJob()] }),
+      'versioning.get': () => ({ versioning: 'Enabled' }),
+      'history.folder': (asked) => ({ job: 'photos', entries: folderAt(below(asked), asked.at) }),
+      'history.moments': (asked) => moments(below(asked), asked.limit),
+      'history.compare': () => ({
+        job: 'photos',
+        stream: this.daemon.offer([
+          { path: 'notes.md', is: 'changed', before: facts(at(72), 8), after: facts(at(24), 10) },
+          { path: 'plan.txt', is: 'added', after: facts(at(48), 8) },
+        ]),
+      }),
+      'objects.get': ({ versionId }) => this.#object(versionId),
+      'restore.plan': ({ to = '/home/ada/Photos' }) => ({
+        to,
+        stream: this.daemon.offer(this.plan),
+      }),
+      'restore.run': (asked) => this.#run(asked),
+      'restores.list': () => ({ runs: this.runs }),
+      'restores.wait': ({ id }) => {
+        const run = this.running.get(id);
+        if (!run) throw new ControlError('NotFound', `find restore ${id}: there is none`);
+        return run.promise;
+      },
+      'restores.stop': () => ({}),
+      'history.planUndo': () => ({
+        to: '/home/ada/Photos',
+        total: 1,
+        steps: [{ path: 'notes.md', ...facts(at(72), 8), isCurrent: false }],
+      }),
+      'history.undo': () => ({ ...restoreResult({ files: 1 }), copied: 1 }),
+    };
+  }
+
+  #run({ id }: Params<'restore.run'>): Promise<Result<'restore.run'>> {
+    const run = Promise.withResolvers<Result<'restore.run'>>();
+    run.promise.catch(() => undefined);
+    this.running.set(id, run);
+    this.runs = [
+      {
+        id,
+        job: 'photos',
+        state: 'running',
+        startedAt: NOW,
+        files: 1,
+        bytes: 8,
+        totalFiles: 3,
+        totalBytes: 24,
+      },
+    ];
+    return run.promise;
+  }
+
+  #object(versionId = ''): Result<'objects.get'> {
+    const change = CHANGES.find(
+      (each) => String(each.at) === versionId && each.path === 'notes.md',
+    );
+    const text = change?.text ?? '';
+    const info = { sizeBytes: text.length, etag: 'e', lastModifiedAt: change?.at ?? 0 };
+    return { stream: this.daemon.offer(text), info };
+  }
+}
+
+function facts(lastModifiedAt: number, sizeBytes: number) {
+  return { sizeBytes, lastModifiedAt, versionId: String(lastModifiedAt) };
+}
+
+/** What is asked about, below the job's folder. */
+function below({ path = '' }: { readonly path?: string | undefined }): string {
+  const rest = path.slice('/home/ada/Photos/'.length);
+  return rest === '' ? '' : `${rest}/`;
+}
+
+function folderAt(folder: string, then: number): Entry[] {
+  const latest = new Map<string, Change>();
+  for (const change of CHANGES) if (change.at <= then) latest.set(change.path, change);
+  const found = new Map<string, Entry>();
+  for (const { path, at: changed, text } of latest.values()) {
+    if (text === undefined || !path.startsWith(folder)) continue;
+    const slash = path.indexOf('/', folder.length);
+    if (slash < 0) found.set(path, { path, ...facts(changed, text.length) });
+    else found.set(path.slice(0, slash + 1), { path: path.slice(0, slash + 1) });
+  }
+  return [...found.values()];
+}
+
+function moments(folder: string, limit: number): Result<'history.moments'> {
+  const counts = new Map<number, number>();
+  for (const { path, at: changed } of CHANGES)
+    if (path.startsWith(folder)) counts.set(changed, (counts.get(changed) ?? 0) + 1);
+  const all = [...counts]
+    .map(([when, changes]) => ({ at: when, changes }))
+    .sort((a, b) => b.at - a.at);
+  return { job: 'photos', moments: all.slice(0, limit), isComplete: true };
+}

@@ -1,0 +1,273 @@
+/** The restore browser: a folder at a time, a dry run, and a restore that outlives its connection. */
+
+import { afterEach, expect, test } from 'vitest';
+
+import { ControlError } from '../../../src/control/control-error.ts';
+import { requestsOf } from '../../../tui/screens/restore/restore-form.ts';
+import { earlier, later, timeText } from '../../../tui/screens/restore/time-travel.ts';
+import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
+import { restoreResult, SeededHistory } from '../../helpers/tui/restore-seeds.ts';
+import { NOW, seededJob } from '../../helpers/tui/seeds.ts';
+import { TestScreen } from '../../helpers/tui/screen.ts';
+
+const open: TestScreen[] = [];
+
+afterEach(async () => {
+  for (const screen of open.splice(0)) await screen.close();
+});
+
+async function start(size: { columns?: number; rows?: number } = {}) {
+  const world = new SeededHistory();
+  const daemon = new SeededDaemon(world.answers());
+  world.daemon = daemon;
+  const screen = await new TestScreen({ ...size, connect: daemon.connect }).start();
+  open.push(screen);
+  await screen.press(':');
+  await screen.type('restore photos\r');
+  await settled(screen);
+  return { daemon, screen, world };
+}
+
+/** Live data is drawn after a while, and a look below folders comes after that. */
+async function settled(screen: TestScreen): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await screen.tick();
+}
+
+test.each([
+  [80, 24],
+  [120, 40],
+])('at %i×%i a folder at a time shows what is different now', async (columns, rows) => {
+  const { screen } = await start({ columns, rows });
+  await screen.waitFor('letters/');
+  await screen.press('[');
+  await settled(screen);
+  const text = await screen.waitFor('gone since');
+  await expect(text).toMatchFileSnapshot(`snapshots/restore-${columns}x${rows}.txt`);
+});
+
+test('time goes back and forth by the changes of the folder, or to what is typed', async () => {
+  const { screen } = await start();
+  expect(await screen.waitFor('as it is now')).toContain('time 4 of 4: 3 changes');
+  await screen.press('[ [');
+  await settled(screen);
+  expect(await screen.waitFor('time 2 of 4')).toContain('as of 2026-11-19 12:00:00');
+  await screen.press(']');
+  await settled(screen);
+  expect(await screen.waitFor('time 3 of 4')).toContain('2026-11-20 12:00:00');
+  await screen.press('n t');
+  await screen.type('2d ago\r');
+  await settled(screen);
+  expect(await screen.waitFor('time 2 of 4')).toContain('2026-11-19 12:00');
+  await screen.press('t');
+  await screen.type('soon\r');
+  expect(await screen.waitFor('a time, such as')).toBeDefined();
+  await screen.press('esc [ [');
+  await settled(screen);
+  expect(await screen.waitFor('before the first of 4 times')).toContain('+ 4 later');
+});
+
+test('folders are entered and left, and one below which nothing changed says nothing', async () => {
+  const { screen } = await start();
+  await screen.press('[');
+  await settled(screen);
+  const text = await screen.waitFor('letters/');
+  expect(text).toMatch(/~? ?letters\/ .*changed since/);
+  expect(text).toMatch(/ quiet\/ +– +– +–/);
+  await screen.press('enter');
+  await settled(screen);
+  expect(await screen.waitFor('ann.txt')).toContain('restore › photos › letters/');
+  await screen.press('esc');
+  await settled(screen);
+  expect(await screen.waitFor('notes.md')).toMatch(/❯ letters\//);
+});
+
+test('a file is compared with what it is now', async () => {
+  const { screen } = await start();
+  await screen.press('[ [');
+  await settled(screen);
+  await screen.press('/');
+  await screen.type('notes\r');
+  await screen.press('enter');
+  await settled(screen);
+  const text = await screen.waitFor('+ three');
+  expect(text).toContain('- two');
+});
+
+test('what differs between two times is listed', async () => {
+  const { screen, daemon } = await start();
+  await screen.press('D');
+  await screen.type('2026-11-18\r');
+  await settled(screen);
+  expect(await screen.waitFor('plan.txt')).toContain('+ 1   - 0   ~ 1');
+  expect(daemon.lastOf('history.compare')).toEqual({ job: 'photos', from: Date.UTC(2026, 10, 18) });
+});
+
+/** To the dry run of a restore in place of the whole folder, as it was before the last change. */
+async function toPlan(screen: TestScreen) {
+  await screen.press('[');
+  await settled(screen);
+  await screen.press('F right');
+  await screen.waitFor('< in place >');
+  await screen.press('ctrl-s');
+  await settled(screen);
+  return screen.waitFor('would restore to');
+}
+
+test('a restore is shown as it would be, asked for, run with its progress, and told with its problems', async () => {
+  const { screen, daemon, world } = await start();
+  const plan = await toPlan(screen);
+  expect(plan).toContain('2 files, 16 B at most; 1 are there already');
+  expect(plan).toContain('1 would be set aside (1 differ, 0 came later)');
+  expect(daemon.lastOf('restore.plan')).toEqual({ job: 'photos', at: NOW - 24 * 3_600_000 });
+  expect(daemon.lastOf('restore.run')).toBeUndefined();
+  await screen.press('R y');
+  await screen.waitFor('restoring');
+  const { id = '' } = daemon.lastOf('restore.run') ?? {};
+  expect(daemon.lastOf('restore.run')).toMatchObject({ job: 'photos', stays: true });
+  daemon.emit({ type: 'restore.progress', id, files: 1, bytes: 12, totalFiles: 3, totalBytes: 24 });
+  await screen.tick();
+  expect(await screen.waitFor('50 %')).toContain('1 of 3 files, 12 B of 24 B');
+  const problems = [{ path: 'a\u{202e}b', code: 'refused', message: 'its path holds ..' }];
+  world.running.get(id)?.resolve(restoreResult({ problems, problemCount: 1 }));
+  await settled(screen);
+  const result = await screen.waitFor('! 1 problem');
+  expect(result).toContain('set aside: 1, into /home/ada/Photos.before-restore');
+  expect(result).toContain('a‹U+202E›b');
+  expect(result).toContain('its path holds ..');
+});
+
+/** The connection ends, and with it the answer that is waited for. */
+function lose(
+  daemon: SeededDaemon,
+  pending: { readonly reject: (error: Error) => void } | undefined,
+): void {
+  daemon.stop();
+  pending?.reject(new ControlError('Disconnected', 'restore: the connection ended'));
+}
+
+test('a daemon that goes away and comes back has gone on: the run is found again', async () => {
+  const { screen, daemon, world } = await start();
+  await toPlan(screen);
+  await screen.press('R y');
+  await screen.waitFor('restoring');
+  const { id = '' } = daemon.lastOf('restore.run') ?? {};
+  lose(daemon, world.running.get(id));
+  await settled(screen);
+  await screen.waitFor('the connection is lost: the restore goes on');
+  daemon.down = undefined;
+  const again = Promise.withResolvers<ReturnType<typeof restoreResult>>();
+  world.running.set(id, again);
+  await screen.tick(9_000);
+  await settled(screen);
+  expect(await screen.waitFor('1 of 3 files')).toContain('restoring');
+  again.resolve(restoreResult());
+  await settled(screen);
+  expect(await screen.waitFor('no problems')).toContain('restored');
+});
+
+test('a daemon that was started anew knows of no run: that is said, and how to go on', async () => {
+  const { screen, daemon, world } = await start();
+  await toPlan(screen);
+  await screen.press('R y');
+  await screen.waitFor('restoring');
+  const { id = '' } = daemon.lastOf('restore.run') ?? {};
+  lose(daemon, world.running.get(id));
+  world.running.clear();
+  world.runs = [];
+  await settled(screen);
+  await screen.waitFor('the connection is lost');
+  daemon.down = undefined;
+  await screen.tick(9_000);
+  await settled(screen);
+  expect(await screen.waitFor('not restored')).toContain('the daemon was started anew meanwhile');
+  await screen.press('R');
+  await settled(screen);
+  expect(world.running.size).toBe(1);
+});
+
+test('restores of others are found in the list, and stopped', async () => {
+  const { screen, daemon, world } = await start();
+  world.runs = [
+    {
+      id: 'theirs',
+      job: 'photos',
+      path: 'letters',
+      to: '/back',
+      state: 'running',
+      startedAt: NOW,
+      files: 7,
+      bytes: 70,
+      totalFiles: 9,
+      totalBytes: 90,
+    },
+  ];
+  world.running.set('theirs', Promise.withResolvers());
+  await screen.press('W');
+  await settled(screen);
+  expect(await screen.waitFor('photos/letters to /back')).toContain('running');
+  await screen.press('enter');
+  await settled(screen);
+  await screen.waitFor('7 of 9 files');
+  await screen.press('x y');
+  expect(daemon.lastOf('restores.stop')).toEqual({ id: 'theirs' });
+});
+
+test('an undo says what it would do in the bucket and in the folder', async () => {
+  const { screen, daemon } = await start();
+  await screen.press('[');
+  await settled(screen);
+  await screen.press('/');
+  await screen.type('notes\r');
+  await screen.press('U');
+  const question = await screen.waitFor('Undo /home/ada/Photos/notes.md?');
+  expect(question).toContain('1 older version would be copied forward');
+  await screen.press('y');
+  await settled(screen);
+  expect(await screen.waitFor('1 older version made current again')).toContain('no problems');
+  const path = '/home/ada/Photos/notes.md';
+  expect(daemon.lastOf('history.undo')).toMatchObject({ job: path, path, stays: true });
+});
+
+const JOB = seededJob();
+const PLACES = { beside: '/home/ada/Photos.restored-X', folder: '/home/ada' };
+const ONE = [{ path: 'a/b/', isFolder: true }];
+const TWO = [
+  { path: 'a/b/', isFolder: true },
+  { path: 'a/c.txt', isFolder: false },
+];
+
+test.each([
+  [ONE, { where: 'in place', exact: 'yes' }, [{ exact: true }]],
+  [ONE, { where: 'beside', exact: 'no' }, [{ to: '/home/ada/Photos.restored-X/a/b' }]],
+  [ONE, { where: 'elsewhere', to: 'back' }, [{ to: '/home/ada/back' }]],
+  [TWO, { where: 'elsewhere', to: '/b' }, [{ to: '/b/b' }, { to: '/b' }]],
+  [
+    TWO,
+    { where: 'beside' },
+    [{ to: '/home/ada/Photos.restored-X/a/b' }, { to: '/home/ada/Photos.restored-X/a' }],
+  ],
+])('%j, %j, are restored to %j', (rows, values, expected) => {
+  const requests = requestsOf({ job: JOB, at: undefined, rows }, values, PLACES);
+  const shown = requests.map(({ job: _job, path: _path, ...rest }) => rest);
+  expect(shown).toEqual(expected);
+  expect(requests[0]).toMatchObject({ path: '/home/ada/Photos/a/b' });
+});
+
+test('times: before the first there is nothing, after the last it is now', () => {
+  const known = {
+    moments: [
+      { at: 300, changes: 1 },
+      { at: 200, changes: 2 },
+    ],
+    isComplete: true,
+  };
+  expect(earlier(known, undefined)).toBe(200);
+  expect(earlier(known, 200)).toBe(199);
+  expect(earlier(known, 199)).toBeUndefined();
+  expect(later(known, 199)).toBe(200);
+  expect(later(known, 250)).toBe(300);
+  expect(later(known, 300)).toBe('now');
+  expect(timeText(known, 250, 60_250)).toBe(
+    'as of 1970-01-01 00:00:00 (01:00 ago)   time 1 of 2: 2 changes',
+  );
+});

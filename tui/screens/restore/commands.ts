@@ -1,0 +1,43 @@
+/** What can be done in a folder at a time, with a dry run, a restore and a comparison of times. */
+
+import type { Command } from '../../keys/command.ts';
+
+export const RESTORE_COMMANDS: readonly Command[] = [
+  { id: 'restore.earlier', title: 'back to the change before', keys: ['['], hint: 'earlier' },
+  { id: 'restore.later', title: 'on to the next change', keys: [']'], hint: 'later' },
+  { id: 'restore.time', title: 'at a time (2h ago, 2026-11-20 14:03)', keys: ['t'], hint: 'time' },
+  { id: 'restore.now', title: 'as it is now', keys: ['n'] },
+  {
+    id: 'restore.restore',
+    title: 'restore the marked ones, or the one under the cursor',
+    keys: ['R'],
+    hint: 'restore',
+  },
+  { id: 'restore.folder', title: 'restore the whole folder that is shown', keys: ['F'] },
+  { id: 'restore.diff', title: 'compare the file with what it is now', keys: ['='], hint: 'diff' },
+  { id: 'restore.compare', title: 'what differs from another time', keys: ['D'] },
+  {
+    id: 'restore.undo',
+    title: 'undo: make it current again, in the bucket too',
+    keys: ['U'],
+    danger: 2,
+  },
+  { id: 'restore.versions', title: 'versions of the file', keys: ['v'] },
+  { id: 'restore.runs', title: 'restores that are at work, and the last ones', keys: ['W'] },
+];
+
+export const PLAN_COMMANDS: readonly Command[] = [
+  { id: 'plan.run', title: 'restore it so', keys: ['R'], danger: 2, hint: 'restore' },
+  { id: 'plan.kept', title: 'show or hide what is there already', keys: ['s'], hint: 'kept' },
+];
+
+export const RUN_COMMANDS: readonly Command[] = [
+  {
+    id: 'run.stop',
+    title: 'stop it; what it has done stays',
+    keys: ['x'],
+    danger: 2,
+    hint: 'stop',
+  },
+  { id: 'run.again', title: 'run it again: it goes on where it was broken off', keys: ['R'] },
+];

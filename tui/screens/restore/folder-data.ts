@@ -1,0 +1,120 @@
+/** One folder of a job at a time, beside what it is now. */
+
+import { defined } from '../../../src/base/defined.ts';
+import type { Result } from '../../../src/control/messages.ts';
+import type { Ui } from '../../app/ui.ts';
+import type { Subject } from './open-restore.ts';
+import { subjectOf } from './subject.ts';
+import type { At, Moments } from './time-travel.ts';
+
+type Entry = Result<'history.folder'>['entries'][number];
+
+/** `later`: it came after the time that is shown. */
+export type Standing = 'same' | 'changed' | 'gone' | 'later' | 'unknown';
+
+export interface FolderRow {
+  /** Below the job's folder; that of a folder ends in `/`. */
+  readonly path: string;
+  readonly isFolder: boolean;
+  readonly is: Standing;
+  readonly was?: Entry | undefined;
+  readonly now?: Entry | undefined;
+}
+
+export interface Folder {
+  readonly rows: readonly FolderRow[];
+  /** There is more in it than is read. */
+  readonly isCut: boolean;
+}
+
+const PAGE = 1_000;
+/** Some 10 MB of rows; nobody finds anything in a longer list. */
+const MOST_ENTRIES = 20_000;
+
+export async function readFolder(
+  ui: Ui,
+  subject: Subject,
+  at: At,
+  signal: AbortSignal,
+): Promise<Folder> {
+  const now = readEntries(ui, subject, ui.clock.now(), signal);
+  if (at === undefined) {
+    const { entries, isCut } = await now;
+    return { rows: rowsOf(entries, entries), isCut };
+  }
+  const [was, current] = await Promise.all([readEntries(ui, subject, at, signal), now]);
+  return { rows: rowsOf(was.entries, current.entries), isCut: was.isCut || current.isCut };
+}
+
+interface Entries {
+  readonly entries: readonly Entry[];
+  readonly isCut: boolean;
+}
+
+async function readEntries(
+  ui: Ui,
+  { job, path }: Subject,
+  at: number,
+  signal: AbortSignal,
+): Promise<Entries> {
+  const entries: Entry[] = [];
+  let after: Result<'history.folder'>['next'];
+  do {
+    const asked = { ...subjectOf(job, path), at, limit: PAGE, ...defined({ after }) };
+    const page = await ui.call('history.folder', asked, { signal });
+    entries.push(...page.entries);
+    after = page.next;
+  } while (after && entries.length < MOST_ENTRIES);
+  return { entries, isCut: after !== undefined };
+}
+
+/** Folders first, then files, each by name. */
+function rowsOf(was: readonly Entry[], now: readonly Entry[]): readonly FolderRow[] {
+  const before = new Map(was.map((entry) => [entry.path, entry]));
+  const after = new Map(now.map((entry) => [entry.path, entry]));
+  const rows = [...new Set([...before.keys(), ...after.keys()])].map((path) => {
+    return rowOf(path, before.get(path), after.get(path));
+  });
+  return rows.sort((a, b) => {
+    if (a.isFolder !== b.isFolder) return a.isFolder ? -1 : 1;
+    return a.path < b.path ? -1 : 1;
+  });
+}
+
+function rowOf(path: string, was: Entry | undefined, now: Entry | undefined): FolderRow {
+  return { path, isFolder: path.endsWith('/'), was, now, is: standing(path, was, now) };
+}
+
+/** Of a folder that was there then and is there now, nothing is known but by a look below. */
+function standing(path: string, was: Entry | undefined, now: Entry | undefined): Standing {
+  if (!was) return 'later';
+  if (!now) return 'gone';
+  if (path.endsWith('/')) return 'unknown';
+  return was.versionId === now.versionId ? 'same' : 'changed';
+}
+
+/** As many as a slider can be stepped through. */
+const MOST_MOMENTS = 1_000;
+
+export async function readMoments(
+  ui: Ui,
+  { job, path }: Subject,
+  signal: AbortSignal,
+): Promise<Moments> {
+  return ui.call('history.moments', { ...subjectOf(job, path), limit: MOST_MOMENTS }, { signal });
+}
+
+/** Whether anything below a folder changed after that time. */
+export async function changedSince(
+  ui: Ui,
+  { job, path }: Subject,
+  at: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const asked = { ...subjectOf(job, path), limit: 1 };
+  const { moments, isComplete } = await ui.call('history.moments', asked, { signal });
+  const [newest] = moments;
+  if (newest && newest.at > at) return true;
+  if (!isComplete) throw new Error('it has too many versions to be looked through');
+  return false;
+}

@@ -1,0 +1,33 @@
+/** The way to the restore browser: from a job, from a key of its bucket, and by what is typed. */
+
+import type { JobStatus } from '../../../src/control/shapes.ts';
+import type { Ui } from '../../app/ui.ts';
+import type { ObjectPlace } from '../../store/place.ts';
+import { RestoreScreen } from './restore-screen.ts';
+import { parentOf } from './subject.ts';
+
+/** A folder of a job: `path` is below the job's, and empty or ends in `/`. */
+export interface Subject {
+  readonly job: Pick<JobStatus, 'name' | 'folder' | 'bucket' | 'prefix' | 'target'>;
+  readonly path: string;
+}
+
+/** `path` is below the job's folder, or absolute in it. Throws when there is no such job. `at` absent: as it is now. */
+export function openRestore(ui: Ui, name: string, path = '', at?: number): void {
+  const job = ui.status.job(name);
+  if (!job) throw new Error(`restore ${name}: there is no job of that name`);
+  const isAbsolute = `${path}/`.startsWith(`${job.folder}/`);
+  const below = (isAbsolute ? path.slice(job.folder.length) : path).replaceAll(/^\/+|\/+$/g, '');
+  const folder = below === '' ? '' : `${below}/`;
+  ui.router.open(new RestoreScreen(ui, { job, path: folder }, at));
+}
+
+/** The folder that a key is in, where a job mirrors to it. Throws when none does. */
+export function openRestoreOfKey(ui: Ui, { target, bucket, key }: ObjectPlace, at?: number): void {
+  const job = ui.status.jobs.find((each) => {
+    return each.target === target && each.bucket === bucket && key.startsWith(each.prefix);
+  });
+  if (!job)
+    throw new Error(`restore ${key}: no job mirrors to it; save a version to a file instead`);
+  openRestore(ui, job.name, parentOf(key.slice(job.prefix.length)), at);
+}

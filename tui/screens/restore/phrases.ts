@@ -1,0 +1,26 @@
+/** `:restore JOB [PATH]` and `:restores`. */
+
+import type { Phrase } from '../../keys/phrases.ts';
+import { openRestore } from './open-restore.ts';
+import { RunsScreen } from './runs-screen.ts';
+
+export const RESTORE_PHRASES: readonly Phrase[] = [
+  {
+    name: 'restore',
+    usage: 'restore JOB [PATH]',
+    title: 'a folder as it was, and back',
+    needsArgument: true,
+    complete: (ui, argument) =>
+      ui.status.jobs.map(({ name }) => `${name} `).filter((name) => name.startsWith(argument)),
+    run: (ui, argument) => {
+      const [job = ''] = argument.split(' ');
+      openRestore(ui, job, argument.slice(job.length).trim());
+    },
+  },
+  {
+    name: 'restores',
+    usage: 'restores',
+    title: 'restores that are at work, and the last ones',
+    run: (ui) => ui.router.open(new RunsScreen(ui)),
+  },
+];

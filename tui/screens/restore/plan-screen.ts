@@ -1,0 +1,238 @@
+/** What a restore would do, path by path, before it is done: nothing is written here. */
+
+import { readRows } from '../../../src/control/rows.ts';
+import { restoreRowSchema } from '../../../src/control/methods/restore.ts';
+import type { RestoreRow } from '../../../src/control/methods/restore.ts';
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import type { Actions, Question } from '../../keys/command.ts';
+import { outcomeOf } from '../../store/outcome.ts';
+import { bytesText, countOf, countText, secondText } from '../../text/amounts.ts';
+import type { Look, Tone } from '../../theme/look.ts';
+import type { RestoreRequest } from './restore-form.ts';
+import { RestoreRun } from './restore-run.ts';
+import { RunScreen } from './run-screen.ts';
+
+/** More are counted, and not kept. */
+const MOST_ROWS = 20_000;
+
+export interface PlanRow extends RestoreRow {
+  /** The folder that it goes to. */
+  readonly to: string;
+}
+
+type Is = RestoreRow['is'];
+
+const SIGNS: Readonly<Record<Is, string>> = {
+  new: '+',
+  replace: '~',
+  keep: ' ',
+  later: '-',
+  problem: '!',
+};
+const TEXTS: Readonly<Record<Is, string>> = {
+  new: 'new',
+  replace: 'replaces',
+  keep: 'is there',
+  later: 'set aside',
+  problem: 'not restored',
+};
+const TONES: Readonly<Record<Is, Tone>> = {
+  new: 'good',
+  replace: 'attention',
+  keep: 'dim',
+  later: 'attention',
+  problem: 'bad',
+};
+
+const COLUMNS: readonly Column<PlanRow>[] = [
+  {
+    title: 'PATH',
+    width: 'grow',
+    cut: 'middle',
+    cell: ({ path, message }, look) =>
+      look.name(message === undefined ? path : `${path}: ${message}`),
+  },
+  {
+    title: 'SIZE',
+    width: 8,
+    align: 'right',
+    cell: ({ sizeBytes }, look) =>
+      sizeBytes === undefined ? look.glyphs.none : bytesText(sizeBytes),
+  },
+  { title: 'IS', width: 12, cell: ({ is }) => TEXTS[is], tone: ({ is }) => TONES[is] },
+];
+
+export class PlanScreen implements Screen {
+  readonly scope = 'plan';
+  readonly crumbs = ['restore', 'dry run'];
+  readonly list: ListModel<PlanRow>;
+  readonly #ui: Ui;
+  readonly #requests: readonly RestoreRequest[];
+  readonly #counts = { new: 0, replace: 0, keep: 0, later: 0, problem: 0 };
+  #bytes = 0;
+  readonly #places = new Set<string>();
+  #rows: PlanRow[] = [];
+  #showsKept = false;
+  #reading: AbortController | undefined;
+  #isDone = false;
+  #problem: string | undefined;
+
+  constructor(ui: Ui, requests: readonly RestoreRequest[]) {
+    this.#ui = ui;
+    this.#requests = requests;
+    this.list = new ListModel<PlanRow>({ changes: ui.changes });
+  }
+
+  readonly actions: Actions = {
+    'plan.run': {
+      why: () => (this.#isDone ? undefined : (this.#problem ?? 'the dry run is not done')),
+      ask: () => this.#ask(),
+      run: () => this.#run(),
+    },
+    'plan.kept': {
+      run: () => {
+        this.#showsKept = !this.#showsKept;
+        this.#tell();
+      },
+    },
+  };
+
+  get note(): string {
+    return this.#isDone ? 'nothing is written yet' : 'looking';
+  }
+
+  show(): void {
+    this.hide();
+    if (!this.#isDone) void this.#read();
+  }
+
+  hide(): void {
+    this.#reading?.abort();
+    this.#reading = undefined;
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.list;
+    return current
+      ? [
+          { name: 'path', text: `${current.to}/${current.path}` },
+          { name: 'JSON', text: JSON.stringify(current) },
+        ]
+      : [];
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const head = this.#facts().map((fact, index) => {
+      const line = ` ${look.cut(fact, columns - 2)}`;
+      return index === 0 ? look.paint('strong', line) : line;
+    });
+    const table = {
+      columns: COLUMNS,
+      width: columns,
+      height: rows - head.length - 2,
+      empty: look.name(this.#problem ?? (this.#isDone ? 'nothing would be written' : 'looking')),
+      sign: ({ is }: PlanRow) => SIGNS[is],
+    };
+    return [
+      ...head,
+      '',
+      ...tableLines(this.list, table, look),
+      listStatus(this.list, columns, look, this.#cut()),
+    ];
+  }
+
+  /** What would come of it, in numbers. Safe to draw. */
+  #facts(): readonly string[] {
+    const { new: fresh, replace, keep, later, problem } = this.#counts;
+    const [first] = this.#requests;
+    const when = first?.at === undefined ? 'as it is now' : `as of ${secondText(first.at)}`;
+    const places = [...this.#places].map((place) => this.#ui.look.name(place));
+    const more = places.length > 1 ? ` and ${countOf(places.length - 1, 'other folder')}` : '';
+    return [
+      `would restore to ${places[0] ?? '...'}${more}, ${when}`,
+      `${countOf(fresh + replace, 'file')}, ${bytesText(this.#bytes)} at most; ${countText(keep)} are there already`,
+      `${countText(replace + later)} would be set aside (${countText(replace)} differ, ${countText(later)} came later)`,
+      ...(problem > 0
+        ? [`! ${countOf(problem, 'path')} would not be restored, or not under their name`]
+        : []),
+    ];
+  }
+
+  #cut(): string {
+    const all = Object.values(this.#counts).reduce((sum, count) => sum + count, 0);
+    return all > MOST_ROWS ? `of ${countText(all)}, the first ${countText(MOST_ROWS)} ` : '';
+  }
+
+  async #read(): Promise<void> {
+    const reading = new AbortController();
+    this.#reading = reading;
+    this.#rows = [];
+    this.#bytes = 0;
+    Object.assign(this.#counts, { new: 0, replace: 0, keep: 0, later: 0, problem: 0 });
+    const { problem } = await outcomeOf(this.#takeAll(reading.signal)).catch(() => ({
+      problem: undefined,
+    }));
+    if (this.#reading !== reading) return;
+    this.#problem = problem;
+    this.#isDone = problem === undefined;
+    this.#tell();
+  }
+
+  async #takeAll(signal: AbortSignal): Promise<void> {
+    for (const request of this.#requests) {
+      const { to, stream } = await this.#ui.call('restore.plan', request, { signal });
+      this.#places.add(to);
+      const client = await this.#ui.link.client('dry run');
+      for await (const row of readRows(client, { stream, row: restoreRowSchema }, signal)) {
+        signal.throwIfAborted();
+        this.#take(row, to);
+      }
+    }
+  }
+
+  #take(row: RestoreRow, to: string): void {
+    this.#counts[row.is] += 1;
+    if (row.is === 'new' || row.is === 'replace') this.#bytes += row.sizeBytes ?? 0;
+    // What is missing in the end is never left out of the list.
+    if (this.#rows.length < MOST_ROWS || row.is === 'problem')
+      this.#rows.push(Object.assign({ to }, row));
+    this.#ui.changes.soon(this.#tell);
+  }
+
+  readonly #tell = (): void => {
+    const rows = this.#showsKept ? [...this.#rows] : this.#rows.filter(({ is }) => is !== 'keep');
+    this.list.showAll(
+      rows,
+      ({ to, path, is }) => `${to}\0${path}\0${is}`,
+      ({ path, is }) => `${TEXTS[is]} ${path}`,
+    );
+  };
+
+  #ask(): Question {
+    const { problem, later } = this.#counts;
+    return {
+      title: 'Restore?',
+      facts: [
+        ...this.#facts(),
+        ...(later > 0
+          ? ['What came later is moved into a folder beside the target; nothing is removed.']
+          : []),
+        ...(problem > 0 ? ['What is not restored is named in the result.'] : []),
+      ],
+    };
+  }
+
+  #run(): void {
+    const run = new RestoreRun(
+      this.#ui,
+      this.#requests.map((asked) => ({ method: 'restore.run' as const, asked })),
+    );
+    run.start();
+    this.#ui.router.back();
+    this.#ui.router.open(new RunScreen(this.#ui, run));
+  }
+}

@@ -1,0 +1,101 @@
+/** Where to, and how: asked before a dry run shows what would be done. */
+
+import { isAbsolute, resolve } from 'node:path';
+
+import { defined } from '../../../src/base/defined.ts';
+import type { Params } from '../../../src/control/messages.ts';
+import type { Ui } from '../../app/ui.ts';
+import { FormOverlay } from '../../components/form.ts';
+import type { Field, FormValues } from '../../components/form.ts';
+import { countOf, secondText } from '../../text/amounts.ts';
+import type { FolderRow } from './folder-data.ts';
+import type { Subject } from './open-restore.ts';
+import { PlanScreen } from './plan-screen.ts';
+import { absoluteOf, nameOf, parentOf, subjectOf } from './subject.ts';
+import type { At } from './time-travel.ts';
+
+/** Each is a restore of its own, one after the other: for more, the folder they are in is restored. */
+const MOST_ENTRIES = 100;
+
+export interface RestoreWish {
+  readonly job: Subject['job'];
+  readonly at: At;
+  readonly rows: readonly Pick<FolderRow, 'path' | 'isFolder'>[];
+}
+
+const PLACES = ['beside', 'in place', 'elsewhere'] as const;
+type Where = (typeof PLACES)[number];
+
+export function openRestoreForm(ui: Ui, wish: RestoreWish): void {
+  const { job, at, rows } = wish;
+  const [first] = rows;
+  if (!first) return;
+  if (rows.length > MOST_ENTRIES)
+    return ui.warn(`mark at most ${MOST_ENTRIES} entries, or restore the folder (F)`);
+  const isOneFolder = rows.length === 1 && first.isFolder;
+  const beside = besideFolder(job.folder, at ?? ui.clock.now());
+  const what =
+    rows.length === 1
+      ? ui.look.name(absoluteOf(job.folder, first.path))
+      : countOf(rows.length, 'entry').replace('entrys', 'entries');
+  const fields: readonly Field[] = [
+    {
+      name: 'where',
+      label: 'where to',
+      value: 'beside',
+      choices: PLACES,
+      help: `beside: ${ui.look.name(beside)}; in place: over what is there, which is set aside`,
+    },
+    {
+      name: 'to',
+      label: 'folder',
+      help: 'for elsewhere; it is made when it is missing',
+      check: (text, all) =>
+        all['where'] === 'elsewhere' && text.trim() === '' ? 'which folder?' : undefined,
+    },
+    {
+      name: 'exact',
+      label: 'exact',
+      value: 'no',
+      help: 'yes: what came later is set aside, too, so that the folder is as it was',
+      ...(isOneFolder ? { choices: ['no', 'yes'] } : { fixed: 'of one folder only' }),
+    },
+  ];
+  const submit = async (values: FormValues) => {
+    const requests = requestsOf(wish, values, { beside, folder: ui.outside.folder });
+    ui.router.open(new PlanScreen(ui, requests));
+  };
+  const said = [`${what}, ${at === undefined ? 'as it is now' : `as of ${secondText(at)}`}`, ''];
+  ui.openOverlay(new FormOverlay(ui, { title: 'Restore', said, fields, submit }));
+}
+
+export type RestoreRequest = Params<'restore.plan'>;
+
+export function requestsOf(
+  { job, at, rows }: RestoreWish,
+  values: FormValues,
+  places: { readonly beside: string; readonly folder: string },
+): readonly RestoreRequest[] {
+  const where = values['where'] as Where;
+  const typed = values['to']?.trim() ?? '';
+  const elsewhere = isAbsolute(typed) ? typed : resolve(places.folder, typed);
+  const isOneFolder = rows.length === 1 && rows[0]?.isFolder === true;
+  return rows.map(({ path, isFolder }) => {
+    // A folder's content goes into the folder that is named; beside, it goes where it would be in the job's.
+    const below = isFolder ? path : parentOf(path);
+    const named = isFolder && !isOneFolder ? absoluteOf(elsewhere, nameOf(path)) : elsewhere;
+    const to = where === 'beside' ? absoluteOf(places.beside, below) : named;
+    return defined({
+      ...subjectOf(job, path),
+      at,
+      to: where === 'in place' ? undefined : to,
+      exact: values['exact'] === 'yes' || undefined,
+    });
+  });
+}
+
+/** `/home/ada/Photos.restored-20261120T140322`: outside of the job's folder, which is mirrored. */
+function besideFolder(folder: string, at: number): string {
+  const stamp = secondText(at).replaceAll(/[-:]/g, '').replace(' ', 'T');
+  return `${folder === '/' ? '/root-folder' : folder}.restored-${stamp}`;
+}

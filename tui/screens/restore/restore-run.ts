@@ -1,0 +1,181 @@
+/**
+ * Restores that are done one after the other. Each goes on in the daemon whatever becomes of this dashboard; when the
+ * connection was lost it is found again by its id.
+ */
+
+import { randomUUID } from 'node:crypto';
+
+import { defined } from '../../../src/base/defined.ts';
+import { errorMessage, isAbort } from '../../../src/base/errors.ts';
+import { isControlError } from '../../../src/control/control-error.ts';
+import type { DaemonEvent, Params, Result } from '../../../src/control/messages.ts';
+import type { Ui } from '../../app/ui.ts';
+import type { RestoreRequest } from './restore-form.ts';
+
+export type RunStep =
+  | { readonly method: 'restore.run'; readonly asked: RestoreRequest }
+  | { readonly method: 'history.undo'; readonly asked: Params<'history.planUndo'> };
+
+export type RunResult = Result<'restore.run'> & { readonly copied?: number };
+type Progress = Extract<DaemonEvent['event'], { type: 'restore.progress' }>;
+
+export type RunState = 'running' | 'lost' | 'done' | 'stopped' | 'failed';
+
+export class RestoreRun {
+  readonly #ui: Ui;
+  readonly #steps: readonly RunStep[];
+  readonly results: RunResult[] = [];
+  #state: RunState = 'running';
+  #failure: string | undefined;
+  #id: string;
+  #progress: Omit<Progress, 'type' | 'id'> | undefined;
+  #isStopped = false;
+
+  constructor(ui: Ui, steps: readonly RunStep[], id: string = randomUUID()) {
+    this.#ui = ui;
+    this.#steps = steps;
+    this.#id = id;
+  }
+
+  get state(): RunState {
+    return this.#state;
+  }
+
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  get progress(): Omit<Progress, 'type' | 'id'> | undefined {
+    return this.#progress;
+  }
+
+  /** How many restores it is of; one that was found again is known by its id alone. */
+  get count(): number {
+    return Math.max(1, this.#steps.length);
+  }
+
+  /** Whether it can be asked for once more. */
+  get canRepeat(): boolean {
+    return this.#steps.length > 0 && this.#state !== 'running' && this.#state !== 'lost';
+  }
+
+  /** The same once more: what is there and equal is not fetched again. */
+  again(): RestoreRun {
+    return new RestoreRun(this.#ui, this.#steps);
+  }
+
+  start(): void {
+    void this.#follow(() => this.#runAll());
+  }
+
+  /** Waits for one that runs in the daemon already. */
+  find(): void {
+    void this.#follow(async () => void this.results.push(await this.#wait()));
+  }
+
+  /** What was done stays; the rest is not begun. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#ui.call('restores.stop', { id: this.#id });
+  }
+
+  /** Events of restores, which whoever shows it passes on. */
+  heard({ event }: DaemonEvent): void {
+    if (event.type !== 'restore.progress' || event.id !== this.#id) return;
+    const { type: _type, id: _id, ...progress } = event;
+    this.#progress = progress;
+  }
+
+  async #follow(work: () => Promise<void>): Promise<void> {
+    const { changes, link } = this.#ui;
+    const stop = link.listen(['restore.progress'], (event) => {
+      this.heard(event);
+      changes.soon();
+    });
+    try {
+      await this.#ui.work('restoring', work);
+      this.#state = this.#isStopped ? 'stopped' : 'done';
+    } catch (error) {
+      this.#state = this.#isStopped || isAbort(error) ? 'stopped' : 'failed';
+      this.#failure = this.#state === 'failed' ? errorMessage(error) : undefined;
+    } finally {
+      stop();
+      changes.now();
+    }
+    this.#tell();
+  }
+
+  async #runAll(): Promise<void> {
+    for (const step of this.#steps) {
+      if (this.#isStopped) return;
+      if (this.results.length > 0) this.#id = randomUUID();
+      this.#progress = undefined;
+      this.results.push(await this.#runOne(step));
+    }
+  }
+
+  async #runOne(step: RunStep): Promise<RunResult> {
+    try {
+      if (step.method === 'history.undo')
+        return await this.#ui.call(step.method, { ...step.asked, id: this.#id, stays: true });
+      return await this.#ui.call(step.method, { ...step.asked, id: this.#id, stays: true });
+    } catch (error) {
+      if (!isControlError(error, 'Disconnected')) throw error;
+      return this.#wait();
+    }
+  }
+
+  /** Again and again, as long as the daemon goes away meanwhile. */
+  async #wait(): Promise<RunResult> {
+    for (;;) {
+      await this.#untilUp();
+      try {
+        await this.#recall();
+        return await this.#ui.call('restores.wait', { id: this.#id });
+      } catch (error) {
+        if (isControlError(error, 'NotFound')) throw new Error(FORGOTTEN, { cause: error });
+        if (!isControlError(error, 'Disconnected')) throw error;
+      }
+    }
+  }
+
+  /** How far it came while nobody listened. */
+  async #recall(): Promise<void> {
+    const { runs } = await this.#ui.call('restores.list', {});
+    const run = runs.find(({ id }) => id === this.#id);
+    if (!run) return;
+    const { files, bytes, totalFiles, totalBytes } = run;
+    this.#progress = { files, bytes, ...defined({ totalFiles, totalBytes }) };
+    this.#ui.changes.soon();
+  }
+
+  #untilUp(): Promise<void> {
+    const { link, changes } = this.#ui;
+    if (link.isUp) return Promise.resolve();
+    this.#state = 'lost';
+    changes.soon();
+    return new Promise((resolve) => {
+      const stop = link.onState(({ kind }) => {
+        if (kind !== 'up') return;
+        stop();
+        this.#state = 'running';
+        resolve();
+      });
+    });
+  }
+
+  /** Told on whatever screen the user is by then. */
+  #tell(): void {
+    const problems = this.results.reduce((sum, { problemCount }) => sum + problemCount, 0);
+    const files = this.results.reduce((sum, each) => sum + each.files + each.symlinks, 0);
+    if (this.#state === 'failed') this.#ui.tellError(new Error(`restore: ${this.#failure}`));
+    else if (this.#state === 'stopped')
+      this.#ui.warn('the restore was stopped; what it has done stays');
+    else if (problems > 0) this.#ui.warn(`restored, but for ${problems} problems: ${files} files`);
+    else this.#ui.tell(`restored ${files} files`);
+  }
+}
+
+const FORGOTTEN =
+  'the daemon was started anew meanwhile, and the restore ended with the old one; what it has done stays: ' +
+  'restore once more, and it goes on from there';

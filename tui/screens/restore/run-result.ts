@@ -1,0 +1,64 @@
+/** What came of restores, in words: what was written, set aside, and not restored. */
+
+import type { RunResult } from './restore-run.ts';
+import { bytesText, countOf, countText } from '../../text/amounts.ts';
+import type { Look } from '../../theme/look.ts';
+
+export type Problem = RunResult['problems'][number];
+
+export function problemsOf(results: readonly RunResult[]): readonly Problem[] {
+  return results.flatMap(({ problems }) => problems);
+}
+
+export function resultLines(results: readonly RunResult[], width: number, look: Look): string[] {
+  const sum = (count: (result: RunResult) => number) =>
+    results.reduce((all, result) => all + count(result), 0);
+  const [first] = results;
+  if (!first) return [];
+  const problems = sum(({ problemCount }) => problemCount);
+  const told = problemsOf(results).length;
+  const copied = sum(({ copied: count = 0 }) => count);
+  const places = new Set(results.map(({ to }) => to));
+  const more = places.size > 1 ? ` and ${countOf(places.size - 1, 'other folder')}` : '';
+  const lines = [
+    `to ${look.name(first.to)}${more}`,
+    `${countOf(
+      sum(({ files }) => files),
+      'file',
+    )}, ${bytesText(sum(({ bytes }) => bytes))}; ` +
+      `${countOf(
+        sum(({ directories }) => directories),
+        'folder',
+      )}, ${countOf(
+        sum(({ symlinks }) => symlinks),
+        'link',
+      )}; ` +
+      `${countText(sum(({ kept }) => kept))} were there already`,
+    ...(copied > 0
+      ? [
+          `in the bucket: ${countOf(copied, 'older version')} made current again; nothing was removed`,
+        ]
+      : []),
+    ...asideLines(results, look),
+    ...earlyLines(results, look),
+  ].map((line) => look.cut(line, width, 'middle'));
+  if (problems === 0) return [...lines, look.paint('good', 'no problems')];
+  const rest = problems > told ? `, of which ${countText(told)} are listed` : '';
+  return [...lines, look.paint('bad', `! ${countOf(problems, 'problem')}${rest}`)];
+}
+
+function asideLines(results: readonly RunResult[], look: Look): string[] {
+  return results.flatMap(({ aside, asideFolder }) =>
+    asideFolder === undefined
+      ? []
+      : [`set aside: ${countText(aside)}, into ${look.name(asideFolder)}`],
+  );
+}
+
+function earlyLines(results: readonly RunResult[], look: Look): string[] {
+  const early = results.filter(({ early: { count } }) => count > 0);
+  if (early.length === 0) return [];
+  const count = early.reduce((sum, each) => sum + each.early.count, 0);
+  const names = early.flatMap(({ early: { paths } }) => paths).map((path) => look.name(path));
+  return [`* ${countOf(count, 'large object')} may be of after that time: ${names.join(', ')}`];
+}

@@ -1,0 +1,142 @@
+/** How far a restore is, and what came of it: above all what was not restored. */
+
+import type { Problem } from './run-result.ts';
+import { resultLines, problemsOf } from './run-result.ts';
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { bar } from '../../components/charts.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import type { Actions } from '../../keys/command.ts';
+import { wrap } from '../../text/width.ts';
+import { bytesText, countOf, countText } from '../../text/amounts.ts';
+import type { Look } from '../../theme/look.ts';
+import type { RestoreRun, RunState } from './restore-run.ts';
+
+const COLUMNS: readonly Column<Problem>[] = [
+  {
+    title: 'NOT AS IT WAS',
+    width: 'grow',
+    cut: 'middle',
+    cell: ({ path }, look) => look.name(path),
+  },
+  { title: 'WHY', width: 40, cell: ({ message }, look) => look.name(message) },
+];
+
+const TITLES: Readonly<Record<RunState, string>> = {
+  running: 'restoring',
+  lost: 'the connection is lost: the restore goes on in the daemon, if that runs, and is found again',
+  done: 'restored',
+  stopped: 'stopped: what was restored stays',
+  failed: 'not restored',
+};
+
+export class RunScreen implements Screen {
+  readonly scope = 'run';
+  readonly crumbs = ['restore', 'run'];
+  readonly list: ListModel<Problem>;
+  readonly #ui: Ui;
+  #run: RestoreRun;
+  #stop: (() => void) | undefined;
+
+  constructor(ui: Ui, run: RestoreRun) {
+    this.#ui = ui;
+    this.#run = run;
+    this.list = new ListModel<Problem>({ changes: ui.changes, canMark: () => false });
+  }
+
+  readonly actions: Actions = {
+    'run.stop': {
+      why: () => (this.#run.state === 'running' ? undefined : 'it has ended'),
+      ask: () => ({
+        title: 'Stop the restore?',
+        facts: ['What was restored so far stays. Another restore goes on from there.'],
+      }),
+      run: () => this.#run.stop(),
+    },
+    'run.again': {
+      why: () => (this.#run.canRepeat ? undefined : 'only one that was begun here, and has ended'),
+      run: () => {
+        this.#run = this.#run.again();
+        this.#run.start();
+        this.#take();
+      },
+    },
+  };
+
+  show(): void {
+    this.hide();
+    this.#stop = this.#ui.changes.subscribe(() => this.#take());
+    this.#take();
+  }
+
+  hide(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.list;
+    const { results } = this.#run;
+    return [
+      ...(current ? [{ name: 'problem', text: `${current.path}: ${current.message}` }] : []),
+      ...(results.length > 0 ? [{ name: 'result as JSON', text: JSON.stringify(results) }] : []),
+    ];
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const { state, failure } = this.#run;
+    const title = look.paint(state === 'failed' ? 'bad' : 'strong', TITLES[state]);
+    const lines = [
+      title,
+      ...(failure === undefined
+        ? []
+        : wrap(look.name(failure), columns - 2).map((line) => look.paint('bad', line))),
+      ...this.#progressLines(columns, look),
+      ...resultLines(this.#run.results, columns - 2, look),
+    ].map((line) => ` ${line}`);
+    if (this.list.rows.count === 0) return lines.slice(0, rows);
+    const height = Math.max(4, rows - lines.length - 2);
+    const table = { columns: COLUMNS, width: columns, height, empty: 'no problem' };
+    const problems = tableLines(this.list, table, look);
+    return [
+      ...lines.slice(0, rows - height - 2),
+      '',
+      ...problems,
+      listStatus(this.list, columns, look),
+    ];
+  }
+
+  #progressLines(columns: number, look: Look): string[] {
+    const { state, progress, count, results } = this.#run;
+    const which =
+      count > 1 ? `${countText(results.length)} of ${countOf(count, 'restore')} done` : undefined;
+    if (state !== 'running' && state !== 'lost') return which === undefined ? [] : [which];
+    if (!progress) return [which ?? 'looking for what is to be fetched'];
+    const { files, bytes, totalFiles = 0, totalBytes = 0 } = progress;
+    const share = totalBytes > 0 ? bytes / totalBytes : totalFiles > 0 ? files / totalFiles : 0;
+    const width = Math.min(50, columns - 10);
+    const amounts = `${countText(files)} of ${countOf(totalFiles, 'file')}, ${bytesText(bytes)} of ${bytesText(totalBytes)}`;
+    return [
+      ...(which === undefined ? [] : [which]),
+      `${bar(share, width, look)} ${Math.floor(share * 100)} %`,
+      amounts,
+    ];
+  }
+
+  #taken = -1;
+
+  /** Problems come with the results. */
+  #take(): void {
+    const { results } = this.#run;
+    if (this.#taken === results.length && results.length > 0) return;
+    if (this.#taken === results.length && this.list.rows.count === 0) return;
+    this.#taken = results.length;
+    this.list.showAll(
+      problemsOf(results),
+      ({ path, message }) => `${path}\0${message}`,
+      ({ path, message }) => `${path} ${message}`,
+    );
+  }
+}

@@ -1,0 +1,107 @@
+/** The restores that the daemon is at, and the last that have ended, whoever began them. */
+
+import type { Result } from '../../../src/control/messages.ts';
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import type { Actions } from '../../keys/command.ts';
+import { Polling } from '../../store/polling.ts';
+import { bytesText, countText, minuteText } from '../../text/amounts.ts';
+import type { Look, Tone } from '../../theme/look.ts';
+import { RestoreRun } from './restore-run.ts';
+import { RunScreen } from './run-screen.ts';
+
+type Run = Result<'restores.list'>['runs'][number];
+
+const AGAIN_MS = 1_000;
+
+const TONES: Readonly<Record<Run['state'], Tone>> = {
+  running: 'accent',
+  done: 'good',
+  failed: 'bad',
+  stopped: 'attention',
+};
+
+const COLUMNS: readonly Column<Run>[] = [
+  { title: 'BEGAN', width: 16, drop: 2, cell: ({ startedAt }) => minuteText(startedAt) },
+  {
+    title: 'WHAT',
+    width: 'grow',
+    least: 32,
+    cut: 'middle',
+    cell: (run, look) => look.name(whatOf(run)),
+  },
+  {
+    title: 'AS OF',
+    width: 16,
+    drop: 1,
+    cell: ({ at }) => (at === undefined ? 'now' : minuteText(at)),
+  },
+  { title: 'FILES', width: 9, align: 'right', drop: 3, cell: ({ files }) => countText(files) },
+  { title: 'BYTES', width: 8, align: 'right', cell: ({ bytes }) => bytesText(bytes) },
+  { title: 'STATE', width: 12, cell: stateText, tone: ({ state }) => TONES[state] },
+];
+
+function whatOf({ job, path, to, isUndo }: Run): string {
+  const what = path === undefined ? job : `${job}/${path}`;
+  const where = to === undefined ? '' : ` to ${to}`;
+  return `${isUndo ? 'undo ' : ''}${what}${where}`;
+}
+
+function stateText({ state, problemCount = 0 }: Run): string {
+  return problemCount > 0 ? `${countText(problemCount)} problems` : state;
+}
+
+export class RunsScreen implements Screen {
+  readonly scope = 'runs';
+  readonly crumbs = ['restore', 'runs'];
+  readonly actions: Actions = {};
+  readonly list: ListModel<Run>;
+  readonly #ui: Ui;
+  readonly #polling: Polling;
+
+  constructor(ui: Ui) {
+    this.#ui = ui;
+    this.list = new ListModel<Run>({ changes: ui.changes, canMark: () => false });
+    this.#polling = new Polling({
+      clock: ui.clock,
+      link: ui.link,
+      everyMs: () => AGAIN_MS,
+      read: async (signal) => {
+        const { runs } = await ui.call('restores.list', {}, { signal });
+        this.list.showAll(runs, ({ id }) => id, whatOf);
+      },
+      changed: () => ui.changes.soon(),
+    });
+  }
+
+  show(): void {
+    this.#polling.start();
+  }
+
+  hide(): void {
+    this.#polling.stop();
+  }
+
+  open(): void {
+    const { current } = this.list;
+    if (!current) return;
+    const run = new RestoreRun(this.#ui, [], current.id);
+    run.find();
+    this.#ui.router.open(new RunScreen(this.#ui, run));
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.list;
+    return current ? [{ name: 'JSON', text: JSON.stringify(current) }] : [];
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const { problem, isFirst } = this.#polling;
+    const empty = problem ?? (isFirst ? 'reading' : 'no restore since the daemon started');
+    const table = { columns: COLUMNS, width: columns, height: rows - 1, empty: look.name(empty) };
+    return [...tableLines(this.list, table, look), listStatus(this.list, columns, look)];
+  }
+}

@@ -1,0 +1,165 @@
+/** What differs between two times of a folder, path by path. */
+
+import { defined } from '../../../src/base/defined.ts';
+import { differenceRowSchema } from '../../../src/control/methods/history.ts';
+import type { DifferenceRow } from '../../../src/control/methods/history.ts';
+import { readRows } from '../../../src/control/rows.ts';
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import type { Actions } from '../../keys/command.ts';
+import { outcomeOf } from '../../store/outcome.ts';
+import { bytesText, countText, secondText } from '../../text/amounts.ts';
+import type { Look, Tone } from '../../theme/look.ts';
+import type { Subject } from './open-restore.ts';
+import { subjectOf } from './subject.ts';
+
+/** More are counted, and not kept: some 5 MB. */
+const MOST_ROWS = 20_000;
+
+const SIGNS = { added: '+', removed: '-', changed: '~', attributes: '=' } as const;
+const TONES: Readonly<Record<DifferenceRow['is'], Tone>> = {
+  added: 'good',
+  removed: 'bad',
+  changed: 'attention',
+  attributes: 'dim',
+};
+
+const size = (facts: DifferenceRow['before'], look: Look) =>
+  facts ? bytesText(facts.sizeBytes) : look.glyphs.none;
+
+const COLUMNS: readonly Column<DifferenceRow>[] = [
+  { title: 'PATH', width: 'grow', cut: 'middle', cell: ({ path }, look) => look.name(path) },
+  { title: 'IS', width: 10, cell: ({ is }) => is, tone: ({ is }) => TONES[is] },
+  {
+    title: 'BEFORE',
+    width: 8,
+    align: 'right',
+    drop: 1,
+    cell: ({ before }, look) => size(before, look),
+  },
+  {
+    title: 'AFTER',
+    width: 8,
+    align: 'right',
+    drop: 1,
+    cell: ({ after }, look) => size(after, look),
+  },
+];
+
+export interface Times {
+  readonly from: number;
+  /** Absent: now. */
+  readonly to?: number | undefined;
+}
+
+export class TimesScreen implements Screen {
+  readonly scope = 'times';
+  readonly actions: Actions = {};
+  readonly list: ListModel<DifferenceRow>;
+  readonly #ui: Ui;
+  readonly #subject: Subject;
+  readonly #times: Times;
+  readonly #counts = { added: 0, removed: 0, changed: 0, attributes: 0 };
+  #rows: DifferenceRow[] = [];
+  #reading: AbortController | undefined;
+  #isDone = false;
+  #problem: string | undefined;
+
+  constructor(ui: Ui, subject: Subject, times: Times) {
+    this.#ui = ui;
+    this.#subject = subject;
+    this.#times = times;
+    this.list = new ListModel<DifferenceRow>({ changes: ui.changes });
+  }
+
+  get crumbs(): readonly string[] {
+    return ['restore', this.#subject.job.name, this.#subject.path, 'differences'];
+  }
+
+  get note(): string {
+    const { from, to } = this.#times;
+    return `${secondText(from)} ${this.#ui.look.glyphs.arrow} ${to === undefined ? 'now' : secondText(to)}`;
+  }
+
+  show(): void {
+    this.hide();
+    if (!this.#isDone) void this.#read();
+  }
+
+  hide(): void {
+    this.#reading?.abort();
+    this.#reading = undefined;
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.list;
+    return current
+      ? [
+          { name: 'path', text: current.path },
+          { name: 'JSON', text: JSON.stringify(current) },
+        ]
+      : [];
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const empty = this.#problem ?? (this.#isDone ? 'nothing differs' : 'comparing');
+    const table = {
+      columns: COLUMNS,
+      width: columns,
+      height: rows - 1,
+      empty: look.name(empty),
+      sign: ({ is }: DifferenceRow) => SIGNS[is],
+    };
+    return [
+      ...tableLines(this.list, table, look),
+      listStatus(this.list, columns, look, this.#said()),
+    ];
+  }
+
+  #said(): string {
+    const { added, removed, changed, attributes } = this.#counts;
+    const counts = `+ ${countText(added)}   - ${countText(removed)}   ~ ${countText(changed)}   = ${countText(attributes)}`;
+    const all = added + removed + changed + attributes;
+    const cut =
+      all > this.#rows.length ? `   the first ${countText(this.#rows.length)} are shown` : '';
+    return `${counts}${cut}${this.#isDone ? '' : '   reading'} `;
+  }
+
+  async #read(): Promise<void> {
+    const reading = new AbortController();
+    this.#reading = reading;
+    this.#rows = [];
+    Object.assign(this.#counts, { added: 0, removed: 0, changed: 0, attributes: 0 });
+    const { problem } = await outcomeOf(this.#take(reading.signal)).catch(() => ({
+      problem: undefined,
+    }));
+    if (this.#reading !== reading) return;
+    this.#problem = problem;
+    this.#isDone = problem === undefined;
+    this.#tell();
+  }
+
+  async #take(signal: AbortSignal): Promise<void> {
+    const { job, path } = this.#subject;
+    const asked = {
+      ...subjectOf(job, path),
+      from: this.#times.from,
+      ...defined({ to: this.#times.to }),
+    };
+    const { stream } = await this.#ui.call('history.compare', asked, { signal });
+    const client = await this.#ui.link.client('compare times');
+    for await (const row of readRows(client, { stream, row: differenceRowSchema }, signal)) {
+      signal.throwIfAborted();
+      this.#counts[row.is] += 1;
+      if (this.#rows.length < MOST_ROWS) this.#rows.push(row);
+      this.#ui.changes.soon(this.#tell);
+    }
+  }
+
+  readonly #tell = (): void => {
+    this.list.showAll([...this.#rows], ({ path }) => path);
+  };
+}

@@ -1,0 +1,47 @@
+/** An older version of a file or a folder made current again, in the bucket and in the folder: asked with what it would do. */
+
+import { defined } from '../../../src/base/defined.ts';
+import type { Ui } from '../../app/ui.ts';
+import type { Question } from '../../keys/command.ts';
+import { bytesText, countOf, countText, minuteText } from '../../text/amounts.ts';
+import type { Subject } from './open-restore.ts';
+import { RestoreRun } from './restore-run.ts';
+import { RunScreen } from './run-screen.ts';
+import { absoluteOf, subjectOf } from './subject.ts';
+import type { At } from './time-travel.ts';
+
+/** A question is no list. */
+const MOST_NAMED = 5;
+
+export async function askUndo(ui: Ui, subject: Subject, at: At): Promise<Question> {
+  const { steps, total, to } = await ui.call('history.planUndo', askedOf(subject, at));
+  const { look } = ui;
+  const changing = steps.filter(({ isCurrent }) => !isCurrent);
+  const named = changing.slice(0, MOST_NAMED).map(({ path, lastModifiedAt, sizeBytes }) => {
+    return look.name(`${path}: that of ${minuteText(lastModifiedAt)}, ${bytesText(sizeBytes)}`);
+  });
+  const isAll = total === steps.length;
+  const count = isAll
+    ? countOf(changing.length, 'older version')
+    : `of ${countOf(total, 'path')}, the older versions`;
+  const more = changing.length - named.length;
+  return {
+    title: `Undo ${look.name(absoluteOf(subject.job.folder, subject.path))}?`,
+    facts: [
+      `In the bucket ${count} would be copied forward to be current again; nothing is removed.`,
+      ...named,
+      ...(more > 0 ? [`and ${countText(more)} more`] : []),
+      `They are brought back to ${look.name(to)}, and what differs there is set aside.`,
+    ],
+  };
+}
+
+export function undo(ui: Ui, subject: Subject, at: At): void {
+  const run = new RestoreRun(ui, [{ method: 'history.undo', asked: askedOf(subject, at) }]);
+  run.start();
+  ui.router.open(new RunScreen(ui, run));
+}
+
+function askedOf({ job, path }: Subject, at: At) {
+  return { ...subjectOf(job, path), ...defined({ at }) };
+}
