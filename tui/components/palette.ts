@@ -61,7 +61,9 @@ export class PaletteOverlay implements Overlay {
   }
 
   #complete(): void {
-    const offer = this.#offers()[this.#cursor];
+    const offers = this.#offers().slice(this.#cursor);
+    const isTyped = offers[0]?.text.trim() === this.#input.text.trim();
+    const offer = (isTyped ? offers[1] : undefined) ?? offers[0];
     if (offer) this.#input.text = offer.text;
     this.#cursor = 0;
   }

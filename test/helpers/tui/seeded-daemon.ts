@@ -75,6 +75,15 @@ export class SeededDaemon {
     return token;
   }
 
+  /** Told the bytes that were sent to a stream. */
+  onUpload: (stream: string, bytes: Uint8Array) => void = (stream) => {
+    throw new ControlError('NotFound', `stream ${stream}: there is none`);
+  };
+
+  take(stream: string, bytes: Uint8Array): void {
+    this.onUpload(stream, bytes);
+  }
+
   streamed(token: string): Uint8Array {
     const bytes = this.#streams.get(token);
     if (!bytes) throw new ControlError('NotFound', `stream ${token}: the seeded daemon has none`);
@@ -141,8 +150,10 @@ class SeededClient implements ControlClient {
     yield this.#daemon.streamed(stream);
   }
 
-  upload(stream: string): Promise<void> {
-    return Promise.reject(new ControlError('NotFound', `stream ${stream}: there is none`));
+  async upload(stream: string, body: AsyncIterable<Uint8Array>): Promise<void> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body) chunks.push(chunk);
+    this.#daemon.take(stream, Buffer.concat(chunks));
   }
 
   close(): void {

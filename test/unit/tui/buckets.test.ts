@@ -1,0 +1,263 @@
+/** The list of buckets, their settings, and the ways into one. */
+
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { ControlError } from '../../../src/control/control-error.ts';
+import { seededStore } from '../../helpers/tui/bucket-seeds.ts';
+import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
+import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
+import { TestScreen } from '../../helpers/tui/screen.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const open: TestScreen[] = [];
+
+afterEach(async () => {
+  for (const screen of open.splice(0)) await screen.close();
+});
+
+async function start(
+  more: { size?: { columns: number; rows: number }; answers?: Answers; notesFile?: string } = {},
+) {
+  const store = seededStore();
+  const daemon = new SeededDaemon({ ...store.answers(), ...more.answers });
+  const outside = more.notesFile === undefined ? {} : { notesFile: more.notesFile };
+  const screen = await new TestScreen({ ...more.size, connect: daemon.connect, outside }).start();
+  open.push(screen);
+  await screen.press('2');
+  await screen.waitFor('1 of ');
+  await screen.tick();
+  await screen.tick();
+  return { daemon, screen, store };
+}
+
+test.each([
+  [80, 24],
+  [120, 40],
+])('at %i×%i it shows the buckets with versioning, lock, size and job', async (columns, rows) => {
+  const { screen } = await start({ size: { columns, rows } });
+  const text = await screen.waitFor('G 30d');
+  await expect(text).toMatchFileSnapshot(`snapshots/buckets-${columns}x${rows}.txt`);
+});
+
+test('a store that cannot be reached hides no bucket of the others, and says why', async () => {
+  const { screen } = await start({
+    answers: {
+      'targets.list': () => ({
+        targets: [{ name: 'eu', endpoint: 'https://x', region: 'r', dialect: 'svc', jobs: [] }],
+      }),
+      'buckets.list': ({ target }) => {
+        if (target === 'eu') throw new ControlError('Transport', 'reach eu: no route');
+        return { buckets: [{ name: 'mine', createdAt: 0 }] };
+      },
+    },
+  });
+  expect(await screen.waitFor('reach eu: no route')).toContain('mine');
+});
+
+describe('a new bucket', () => {
+  test('is asked for with its rules checked, and found in the list', async () => {
+    const { screen, daemon } = await start();
+    await screen.press('n');
+    await screen.type('Bad_Name');
+    await screen.press('ctrl-s');
+    expect(await screen.waitFor('3 to 63 of a-z')).toContain('New bucket');
+    await screen.press('ctrl-u');
+    await screen.type('letters');
+    await screen.press('tab tab tab right ctrl-s');
+    await screen.waitFor('created letters');
+    expect(daemon.lastOf('buckets.create')).toEqual({
+      bucket: 'letters',
+      versioning: true,
+      objectLock: true,
+    });
+    expect(await screen.waitFor('❯ letters')).toContain('4 of 4');
+  });
+
+  test('with object lock needs versioning', async () => {
+    const { screen, daemon } = await start();
+    await screen.press('n');
+    await screen.type('letters');
+    await screen.press('tab tab right tab right ctrl-s');
+    await screen.waitFor('object lock needs versioning');
+    expect(daemon.lastOf('buckets.create')).toBeUndefined();
+  });
+});
+
+describe('deleting a bucket', () => {
+  test('is refused while a job mirrors into it', async () => {
+    const { screen } = await start();
+    await screen.press('j D');
+    await screen.waitFor('job photos mirrors into it');
+  });
+
+  test('takes its name, and tells what the store says', async () => {
+    const { screen, store } = await start();
+    await screen.press('j j D');
+    expect(await screen.waitFor('type scratch to go on')).toContain('1 object now');
+    await screen.type('scratch');
+    await screen.press('enter');
+    await screen.waitFor('delete bucket scratch: it is not empty');
+    expect(store.buckets.has('scratch')).toBe(true);
+  });
+});
+
+test('a bucket opened by name is remembered, for its owner only, and can be forgotten', async () => {
+  const notesFile = join(temporaryFolder(), 'dashboard.json');
+  const { screen } = await start({
+    notesFile,
+    answers: { 'buckets.list': () => ({ buckets: [] }) },
+  });
+  await screen.press('b');
+  await screen.type('scratch');
+  await screen.press('enter');
+  await screen.waitFor('plain.txt');
+  const saved = JSON.parse(readFileSync(notesFile, 'utf8')) as unknown;
+  expect(saved).toEqual({ openedBuckets: [{ target: 'local', bucket: 'scratch' }] });
+  expect(statSync(notesFile).mode & 0o777).toBe(0o600);
+  await screen.press('h');
+  await screen.waitFor('❯ photos');
+  await screen.waitFor('scratch');
+  await screen.press('j x');
+  await screen.waitFor('forgot scratch');
+  await screen.waitFor('1 of 1');
+});
+
+test('the palette opens a folder of a bucket, and completes the names of both', async () => {
+  const { screen } = await start();
+  await screen.press(':');
+  await screen.type('bucket arch');
+  await screen.tick();
+  await screen.waitFor('bucket archive');
+  await screen.press('tab');
+  await screen.type('/2026/0');
+  await screen.tick();
+  await screen.waitFor('bucket archive/2026/07/');
+  await screen.press('tab enter');
+  const text = await screen.waitFor('buckets › archive › 2026/07/');
+  expect(text).toContain('thumbs/');
+});
+
+describe('settings of a bucket', () => {
+  const ANSWERS: Answers = {
+    'versioning.get': () => ({ versioning: 'Enabled' }),
+    'locks.get': () => ({ defaultRetention: { mode: 'GOVERNANCE', days: 30 } }),
+    'policy.get': () => {
+      throw new ControlError('Storage', 'there is none', { storageCode: 'NoSuchBucketPolicy' });
+    },
+    'policy.check': () => ({
+      statements: 1,
+      isPublic: true,
+      problems: [{ statement: 1, message: 'no such action' }],
+    }),
+    'lifecycle.get': () => ({
+      rules: [
+        { id: 'old', enabled: true, filter: { prefix: 'logs/' }, expiration: { days: 30 } },
+        { id: 'api', enabled: true, filter: { sizeGreaterThan: 10 }, expiration: { days: 3 } },
+      ],
+    }),
+    'lifecycle.set': () => ({}),
+    'lifecycle.preview': () => ({
+      changes: [
+        {
+          bucket: 'archive',
+          key: 'logs/a\u{1b}[2J',
+          action: 'remove',
+          versionId: 'v1',
+          ruleId: 'old',
+          sizeBytes: 10,
+          lastModifiedAt: 0,
+          locked: true,
+        },
+      ],
+      looked: 1,
+      at: 0,
+      clockAheadMs: 0,
+    }),
+    'cors.get': () => {
+      throw new ControlError('Storage', 'none', { storageCode: 'NoSuchCORSConfiguration' });
+    },
+    'website.get': () => {
+      throw new ControlError('Storage', 'none', { storageCode: 'NoSuchWebsiteConfiguration' });
+    },
+    'buckets.tags': () => ({ tags: [{ key: 'team', value: 'core' }] }),
+    'locks.set': () => ({}),
+    'quotas.getBucket': () => ({
+      bytes: 1e12,
+      objects: 1e6,
+      set: { bytes: null, objects: null },
+      usage: { objects: 12, sizeBytes: 4_100 },
+    }),
+    'metrics.get': ({ bucket }) => ({
+      bucket,
+      createdAt: 0,
+      monitored: true,
+      sizeBytes: 0,
+      objects: 0,
+      versions: 0,
+      versionBytes: 0,
+      deleteMarkers: 0,
+      parts: 0,
+      partBytes: 0,
+    }),
+  };
+
+  test.each([
+    [80, 24],
+    [120, 40],
+  ])('are shown a line each at %i×%i', async (columns, rows) => {
+    const { screen } = await start({ size: { columns, rows }, answers: ANSWERS });
+    await screen.press('e');
+    const text = await screen.waitFor('team=core');
+    await expect(text).toMatchFileSnapshot(`snapshots/bucket-settings-${columns}x${rows}.txt`);
+  });
+
+  test('COMPLIANCE by default takes the name of the bucket', async () => {
+    const { screen, daemon } = await start({ answers: ANSWERS });
+    await screen.press('e j enter right tab ctrl-u');
+    await screen.type('40000d');
+    await screen.press('ctrl-s');
+    await screen.waitFor('at most 36500d');
+    await screen.press('ctrl-u');
+    await screen.type('7y');
+    await screen.press('ctrl-s');
+    await screen.waitFor('type archive to go on');
+    await screen.press('esc');
+    expect(daemon.lastOf('locks.set')).toBeUndefined();
+    await screen.press('ctrl-s');
+    await screen.waitFor('type archive to go on');
+    await screen.tick(350);
+    await screen.type('archive');
+    await screen.press('enter');
+    await screen.waitFor('default lock: COMPLIANCE 7y');
+    expect(daemon.lastOf('locks.set')).toEqual({
+      bucket: 'archive',
+      defaultRetention: { mode: 'COMPLIANCE', years: 7 },
+    });
+  });
+
+  test('a policy is checked before it is saved, and its reason is told', async () => {
+    const { screen, daemon } = await start({ answers: ANSWERS });
+    await screen.press('e j j j enter 3');
+    await screen.paste('{"Statement":\n []}');
+    await screen.press('ctrl-s');
+    await screen.waitFor('policy: statement 1: no such action');
+    expect(daemon.lastOf('policy.set')).toBeUndefined();
+  });
+
+  test('a lifecycle rule with extended parameters is read-only, and says so', async () => {
+    const { screen, daemon } = await start({ answers: ANSWERS });
+    await screen.press('e j j j j enter');
+    const text = await screen.waitFor('logs/');
+    await expect(text).toMatchFileSnapshot('snapshots/lifecycle-80x24.txt');
+    await screen.press('j e');
+    await screen.waitFor('change the rule: it has extended parameters');
+    await screen.press('k p');
+    await screen.waitFor('rule old is off');
+    expect(daemon.lastOf('lifecycle.set')?.rules[0]).toMatchObject({ id: 'old', enabled: false });
+    await screen.press('w');
+    expect(await screen.waitFor('logs/a␛[2J')).toContain('locked');
+  });
+});
