@@ -1,16 +1,24 @@
 /** How many cells of a terminal a text takes, and texts made to take just as many. They hold no escape sequences. */
 
+import { stripVTControlCharacters } from 'node:util';
+
 import stringWidth from 'string-width';
 
-const PRINTABLE_ASCII = /^[ -~]*$/;
+/**
+ * One cell each, and no part of a cluster: ASCII, Latin, and what frames and charts are drawn with. Most of what is
+ * shown has nothing else, and the rules for all of Unicode cost a hundred times as much.
+ */
+const NARROW =
+  /^[ -~\u{a1}-\u{ac}\u{ae}-\u{2ff}\u{2010}-\u{2027}\u{2190}-\u{2193}\u{2500}-\u{25fc}\u{276f}]*$/u;
 
 export function widthOf(text: string): number {
-  return PRINTABLE_ASCII.test(text) ? text.length : stringWidth(text);
+  const bare = text.includes('\u{1b}') ? stripVTControlCharacters(text) : text;
+  return NARROW.test(bare) ? bare.length : stringWidth(text);
 }
 
 /** What a person counts as characters: never cut in the middle of one. */
 export function clustersOf(text: string): string[] {
-  if (PRINTABLE_ASCII.test(text)) return text.split('');
+  if (NARROW.test(text)) return text.split('');
   segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

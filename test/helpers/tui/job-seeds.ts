@@ -151,8 +151,8 @@ type QueueRow = Awaited<ReturnType<NonNullable<Answers['jobs.queue']>>>['rows'][
 
 /** More problems than anybody reads, and one of each other reason. */
 const QUEUE: readonly QueueRow[] = [
-  ...Array.from({ length: 2_500 }, (_, index): QueueRow => {
-    const path = `raw/${String(index).padStart(4, '0')}\n\u{202e}gpj.exe`;
+  ...Array.from({ length: 100_000 }, (_, index): QueueRow => {
+    const path = `raw/${String(index).padStart(5, '0')}\n\u{202e}gpj.exe`;
     return { path, reason: 'error', detail: 'permission denied', until: NOW + 60_000 };
   }),
   { path: 'notes.md', reason: 'conflict', detail: 'changed here and in the bucket' },
@@ -160,4 +160,4 @@ const QUEUE: readonly QueueRow[] = [
   { path: 'draft.odt', reason: 'busy', detail: 'it was written to while it was read' },
 ];
 
-const QUEUE_COUNTS = { error: 2_500, conflict: 1, held: 1, busy: 1, waiting: 0, retained: 0 };
+const QUEUE_COUNTS = { error: 100_000, conflict: 1, held: 1, busy: 1, waiting: 0, retained: 0 };

@@ -84,11 +84,11 @@ test('the queue of a hundred thousand problems is read in pages, by reason', asy
   const { screen, daemon } = await start();
   await screen.press('enter');
   await screen.waitFor('1 of 1 000+');
-  expect(screen.text()).toContain('raw/0000␊‹U+202E›gpj.exe');
+  expect(screen.text()).toContain('raw/00000␊‹U+202E›gpj.exe');
   await screen.type('G');
-  await screen.waitFor('2 503 of 2 503');
+  await screen.waitFor('100 003 of 100 003');
   await screen.press('f');
-  await screen.waitFor('[error 2 500]');
+  await screen.waitFor('[error 100 000]');
   await screen.press('f');
   await screen.waitFor('notes.md');
   expect(daemon.lastOf('jobs.queue')).toEqual({ name: 'photos', reason: 'conflict', limit: 1_000 });

@@ -1,6 +1,7 @@
 /** Text on a terminal: exact widths whatever the names are, and names that cannot break a row. */
 
 import * as fc from 'fast-check';
+import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 
 import { pane } from '../../../tui/components/layout.ts';
@@ -161,4 +162,22 @@ test.each([
   [{ LANG: 'en_US.UTF-8', TERM: 'linux' }, 'ascii'],
 ])('the environment %j gets the characters %s', (env, charset) => {
   expect(charsetOf(env, 'linux')).toBe(charset);
+});
+
+test('what is taken for narrow without a look is as wide as the rules of Unicode say', () => {
+  const ranges = [
+    [0x20, 0x7e],
+    [0xa1, 0xac],
+    [0xae, 0x2ff],
+    [0x2010, 0x2027],
+    [0x2190, 0x2193],
+    [0x2500, 0x25fc],
+    [0x276f, 0x276f],
+  ] as const;
+  const others = ranges.flatMap(([first, last]) => {
+    const all = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    return all.filter((codePoint) => stringWidth(String.fromCodePoint(codePoint)) !== 1);
+  });
+  expect(others).toEqual([]);
+  expect(widthOf('\u{1b}[1;31m─█\u{1b}[0m…')).toBe(3);
 });

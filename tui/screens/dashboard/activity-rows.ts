@@ -3,6 +3,8 @@
 import type { Column } from '../../components/table.ts';
 import type { Activity } from '../../store/activity-log.ts';
 import { clockText } from '../../text/amounts.ts';
+import { widthOf } from '../../text/width.ts';
+import type { Look } from '../../theme/look.ts';
 
 /** More is on the screen of its own. */
 const MOST_ROWS = 100;
@@ -16,9 +18,14 @@ export const ACTIVITY_COLUMNS: readonly Column<Activity>[] = [
   {
     title: 'WHAT',
     width: 'grow',
-    cut: 'middle',
     tone: ({ level }) => (level === 'error' ? 'bad' : level === 'warn' ? 'attention' : undefined),
-    cell: ({ job, action, path, message }, look) =>
-      look.name(`${job} ${action} ${path ?? message}`),
+    cell: whatCell,
   },
 ];
+
+/** A path is cut in its middle, so that its end stays. */
+function whatCell({ job, action, path, message }: Activity, look: Look, width: number): string {
+  const head = look.name(`${job} ${action} `);
+  if (path === undefined) return head + look.name(message);
+  return head + look.cut(look.name(path), width - widthOf(head), 'middle');
+}

@@ -16,6 +16,7 @@ import type { Look } from '../../theme/look.ts';
 import { jobColumns } from '../jobs/columns.ts';
 import { jobActions } from '../jobs/job-actions.ts';
 import { JobScreen } from '../jobs/job-screen.ts';
+import { attentionSign } from '../jobs/job-text.ts';
 import { jobCopyables, jobList, NO_JOBS, takeJobs } from '../jobs/jobs-list.ts';
 import { ACTIVITY_COLUMNS, latest } from './activity-rows.ts';
 import { ALARM_COLUMNS, alarmRows } from './alarm-rows.ts';
@@ -167,7 +168,8 @@ export class DashboardScreen implements Screen {
     const shown = Math.min(count, Math.max(0, height - 3));
     const total = this.#ui.status.jobs.length;
     const title = shown < total ? `Jobs  ${countText(shown)} of ${countText(total)}` : 'Jobs';
-    const options = { columns: jobColumns(this.#ui, width - 2), empty: NO_JOBS };
+    const columns = jobColumns(this.#ui, width - 2);
+    const options = { columns, empty: NO_JOBS, sign: attentionSign };
     return this.#listPane('jobs', this.#jobs, { title, width, height, ...options }, look);
   }
 

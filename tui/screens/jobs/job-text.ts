@@ -30,6 +30,11 @@ export function troubleOf({ state, counts, inSync }: JobStatus): number {
   return inSync ? 5 : 4;
 }
 
+/** Before the name of a job that somebody should look at, whatever it does meanwhile. */
+export function attentionSign(job: JobStatus): string | undefined {
+  return troubleOf(job) <= 2 ? '!' : undefined;
+}
+
 /** `eu/photos/laptop/`. Not yet safe to draw. */
 export function placeText({ target, bucket, prefix }: JobStatus): string {
   return `${target}/${bucket}${prefix === '' ? '' : `/${prefix}`}`;

@@ -13,6 +13,7 @@ import { jobColumns } from './columns.ts';
 import { jobActions } from './job-actions.ts';
 import { jobFactLines } from './job-facts.ts';
 import { JobScreen } from './job-screen.ts';
+import { attentionSign } from './job-text.ts';
 import { jobCopyables, jobList, NO_JOBS, takeJobs } from './jobs-list.ts';
 
 /** The first of what is known of a job; all of it is on its own screen. */
@@ -65,7 +66,8 @@ export class JobsScreen implements Screen {
       {
         table: (width, height) => {
           const columns = jobColumns(this.#ui, width);
-          return tableLines(this.list, { columns, width, height, empty: NO_JOBS }, look);
+          const table = { columns, width, height, empty: NO_JOBS, sign: attentionSign };
+          return tableLines(this.list, table, look);
         },
         title: current?.name ?? '',
         details: ({ columns }) => (current ? jobFactLines(current, this.#ui, columns) : []),

@@ -121,7 +121,7 @@ export class ReviewScreen implements Screen {
             `the folder was good until ${secondText(signs.since)}: restore it to that time before you reject`,
           ]
         : []),
-      ...(passed ? [passedText(passed)] : []),
+      ...(passed && passed.deletes > 0 ? [passedText(passed)] : []),
     ];
     const lines = said.flatMap((text) => wrap(text, columns - 2));
     return [...lines.map((line) => look.paint('bad', ` ${line}`)), ...old];

@@ -1,6 +1,6 @@
 /** Why a job is in its state, and which lock a path of it has. */
 
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, relative } from 'node:path';
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
@@ -8,6 +8,7 @@ import type { Ui } from '../../app/ui.ts';
 import { PromptOverlay } from '../../components/prompt.ts';
 import { TextBox } from '../../components/text-box.ts';
 import { aboutText, countOf, minuteText } from '../../text/amounts.ts';
+import { subjectOf } from '../restore/subject.ts';
 import { wayOut } from './job-text.ts';
 
 /** What each state means, in a sentence. */
@@ -68,8 +69,8 @@ export function askWhyPath(ui: Ui, job: JobStatus, path = ''): void {
 }
 
 async function tellWhyPath(ui: Ui, job: JobStatus, typed: string): Promise<void> {
-  const path = isAbsolute(typed) ? typed : join(job.folder, typed);
-  const why = await ui.call('jobs.why', { job: job.name, path });
+  const below = isAbsolute(typed) ? relative(job.folder, typed) : typed;
+  const why = await ui.call('jobs.why', subjectOf(job, below));
   const lines = reasonLines(why).map((line) => ui.look.name(line));
   ui.openOverlay(new TextBox(ui, ui.look.name(why.path), lines));
 }
