@@ -12,7 +12,7 @@ export const COMMAND_GROUPS = {
   'Locks:': words('locks release lock retention hold'),
   'Who may do what:': words('whoami credentials keys users groups projects acl policy'),
   'Container clusters:': words('clusters nodegroups'),
-  'The store itself:': words('store'),
+  'The store itself:': words('store backup-state restore-state'),
   'The command line itself:': words('completion man'),
 } satisfies Readonly<Record<string, readonly string[]>>;
 

@@ -6,7 +6,27 @@ import { declare } from './declare.ts';
 import type { Run } from './program.ts';
 import type { StoreCheckOptions, StoreRepairOptions } from './store.ts';
 
+function declareStateCommands(program: Command, run: Run): void {
+  declare(program, {
+    usage: 'backup-state <dir>',
+    summary: 'save configuration, users, keys, monitoring and what jobs remember, in a new folder',
+    more: 'Whether a daemon runs or not. Objects are not in it; secrets are, so that only you may read it.',
+    examples: ['holdfast backup-state /backup/holdfast-2026-11-21'],
+  }).action((dir: string) =>
+    run(async (context) => (await import('./backup-state.ts')).backupState(context, dir)),
+  );
+  declare(program, {
+    usage: 'restore-state <dir>',
+    summary: 'put back what backup-state saved; what is there is set aside',
+    more: 'While no daemon runs. All is verified before anything is changed.',
+    examples: ['holdfast down; holdfast restore-state /backup/holdfast-2026-11-21'],
+  }).action((dir: string) =>
+    run(async (context) => (await import('./restore-state.ts')).restoreState(context, dir)),
+  );
+}
+
 export function declareStoreCommands(program: Command, run: Run): void {
+  declareStateCommands(program, run);
   const store = declare(program, {
     usage: 'store',
     summary: 'check and repair the embedded store',

@@ -116,7 +116,14 @@ const FORBIDDEN_NODE: Readonly<Record<string, readonly string[]>> = {
 
 /** Where a package is at home: its use elsewhere is a leak. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  'better-sqlite3': ['src/cluster', 'src/engine', 'src/identity', 'src/mirror', 'src/monitoring'],
+  'better-sqlite3': [
+    'daemon',
+    'src/cluster',
+    'src/engine',
+    'src/identity',
+    'src/mirror',
+    'src/monitoring',
+  ],
   chokidar: ['src/mirror'],
   commander: ['src/cli'],
   croner: ['src/config', 'src/mirror'],
@@ -147,6 +154,8 @@ const LOADERS: Readonly<Record<string, string>> = {
   'src/cli/store.ts': 'daemon/offline-store.ts',
   'src/cli/dashboard.ts': 'tui/main.ts',
   'src/cli/restore-from.ts': 'daemon/restore-from.ts',
+  'src/cli/backup-state.ts': 'daemon/backup-state.ts',
+  'src/cli/restore-state.ts': 'daemon/restore-state.ts',
 };
 
 const within = (path: string, place: string): boolean =>

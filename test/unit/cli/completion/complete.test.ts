@@ -79,7 +79,7 @@ describe('the manual page', () => {
   it('has every command by its whole name, each with its options and examples', async () => {
     const { stdout: page } = await runCli(['man']);
     for (const name of Object.values(COMMAND_GROUPS).flat())
-      expect(page).toContain(`\\fBholdfast ${name}\\fR`);
+      expect(page).toContain(`\\fBholdfast ${name.replaceAll('-', '\\-')}\\fR`);
     expect(page).toContain('\\fBholdfast service install\\fR');
     expect(page).toContain('.B \\-\\-from\\-checkout');
     expect(page).toContain('$ holdfast service install \\-\\-print');

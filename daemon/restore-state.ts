@@ -1,0 +1,110 @@
+/** `holdfast restore-state`: what `backup-state` saved, put back; what is there is set aside, and nothing is lost. */
+
+import { existsSync } from 'node:fs';
+import { copyFile, chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import { errorMessage } from '../src/base/errors.ts';
+import type { Home } from '../src/config/home.ts';
+import { ControlError } from '../src/control/control-error.ts';
+import {
+  isDatabase,
+  MANIFEST,
+  type Manifest,
+  manifestSchema,
+  pathIn,
+  sha256Of,
+} from './state-files.ts';
+
+/** Of what is larger nobody wrote this list. */
+const MAX_MANIFEST_BYTES = 64 * 2 ** 20;
+
+export interface RestoredState {
+  readonly manifest: Manifest;
+  /** What stood there before, under its new name. */
+  readonly aside: readonly string[];
+}
+
+/**
+ * Nobody may use the home meanwhile. All is verified before the first file is touched; broken off, it can be done again.
+ * `stamp` is part of the names of what is set aside. Throws ControlError for a folder that is no whole backup.
+ */
+export async function restoreState(
+  home: Home,
+  folder: string,
+  stamp: string,
+): Promise<RestoredState> {
+  const manifest = await verified(folder);
+  const aside: string[] = [];
+  for (const { name } of manifest.files) {
+    const path = pathIn(home, name);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    // Whole and durable beside its place, before what is there goes.
+    const coming = `${path}.coming`;
+    await copyFile(join(folder, name), coming);
+    await chmod(coming, 0o600);
+    await sync(coming);
+    aside.push(...(await setAside(path, stamp, isDatabase(name))));
+    await rename(coming, path);
+    await sync(dirname(path));
+  }
+  return { manifest, aside };
+}
+
+/** A database's log before the database: another one's would be taken for its own. */
+async function setAside(path: string, stamp: string, database: boolean): Promise<string[]> {
+  const all = [...(database ? [`${path}-wal`, `${path}-shm`] : []), path];
+  const there = all.filter((each) => existsSync(each));
+  const named = (each: string) => `${path}.before-${stamp}${each.slice(path.length)}`;
+  for (const each of there) await rename(each, named(each));
+  return there.map(named);
+}
+
+async function verified(folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  for (const { name, sizeBytes, sha256 } of manifest.files) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isFile() !== true) throw refused(folder, `${name} is missing`);
+    if (found.size !== sizeBytes || (await sha256Of(path)) !== sha256)
+      throw refused(folder, `${name} is not what was saved`);
+  }
+  return manifest;
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  const path = join(folder, MANIFEST);
+  const parsed: unknown = await readText(path)
+    .then(JSON.parse)
+    .catch((error: unknown) => {
+      throw refused(folder, errorMessage(error));
+    });
+  const format = (parsed as { readonly format?: unknown } | null)?.format;
+  if (typeof format === 'number' && format > 1) {
+    throw refused(folder, `its format ${format} is of a newer Holdfast; use that one`);
+  }
+  const { data, error } = manifestSchema.safeParse(parsed);
+  if (data) return data;
+  const [issue] = error.issues;
+  throw refused(folder, `${MANIFEST}: ${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+async function readText(path: string): Promise<string> {
+  if ((await stat(path)).size > MAX_MANIFEST_BYTES) throw new Error(`${MANIFEST} is too large`);
+  return readFile(path, 'utf8');
+}
+
+async function sync(path: string): Promise<void> {
+  const file = await open(path);
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function refused(folder: string, reason: string): ControlError {
+  return new ControlError('BadRequest', `restore state from ${folder}: ${reason}`, {
+    hint: 'nothing was changed',
+  });
+}

@@ -1,0 +1,148 @@
+/** The state of a home, saved under a daemon that works and put back where nothing is left. */
+
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { MANIFEST } from '../../daemon/state-files.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+const holdfast = (home: string, ...argv: readonly string[]) =>
+  runCli(['--home', home, ...argv], { env: { PATH: process.env['PATH'] } });
+
+/** A home with a job, a user and a backup, and no daemon any more. */
+async function savedHome() {
+  const folder = temporaryFolder('hf-state');
+  const [home, backup, notes] = ['home', 'backup', 'notes'].map((name) => join(folder, name));
+  if (!home || !backup || !notes) throw new Error('name folders: three are needed');
+  const daemon = await startDaemonProcess(home);
+  onTestFinished(() => daemon.kill());
+  mkdirSync(notes);
+  writeFileSync(join(notes, 'todo.txt'), 'buy milk');
+  await daemon.client.call('jobs.add', { folder: notes });
+  await holdfast(home, 'wait');
+  await daemon.client.call('users.add', { user: 'restic', fullAccess: false, again: false });
+  const saved = await holdfast(home, 'backup-state', backup);
+  return { folder, home, backup, notes, saved, daemon };
+}
+
+function everyFile(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+}
+
+describe('backup-state and restore-state', () => {
+  it('bring configuration, users and what jobs remember into a home that lost them', async () => {
+    const { folder, home, backup, saved, daemon, notes } = await savedHome();
+    expect([saved.exitCode, saved.stdout]).toEqual([0, expect.stringContaining('saved')]);
+    const running = await holdfast(home, 'restore-state', backup);
+    expect([running.exitCode, running.stderr]).toEqual([
+      1,
+      expect.stringContaining('a daemon runs'),
+    ]);
+    for (const file of everyFile(backup)) expect(statSync(file).mode & 0o077).toBe(0);
+    expect(statSync(backup).mode & 0o077).toBe(0);
+
+    // Killed: the log of a database stays when the database goes, and must not get into the restored one.
+    await daemon.kill();
+    expect(existsSync(join(home, 'data/identity.sqlite-wal'))).toBe(true);
+    for (const lost of ['config.yaml', 'data/identity.sqlite', 'state/jobs'])
+      rmSync(join(home, lost), { recursive: true });
+    const restored = await holdfast(home, 'restore-state', backup);
+    expect([restored.exitCode, restored.stderr]).toEqual([0, '']);
+    const state = new Database(join(home, 'state/jobs/notes/state.sqlite'), { readonly: true });
+    expect(state.prepare('SELECT count(*) AS files FROM baseline').get()).toEqual({ files: 1 });
+    state.close();
+    const again = await startDaemonProcess(home);
+    onTestFinished(() => again.kill());
+    const { users } = await again.client.call('users.list', {});
+    expect(users.map(({ user }) => user)).toContain('restic');
+    const { jobs } = await again.client.call('status', {});
+    expect(jobs.map((job) => [job.name, job.folder])).toEqual([['notes', notes]]);
+    await again.stop();
+
+    const broken = join(folder, 'broken');
+    renameSync(backup, broken);
+    appendFileSync(join(broken, 'data/host-id'), 'x');
+    const config = readFileSync(join(home, 'config.yaml'), 'utf8');
+    const before = everyFile(home).toSorted();
+    const said = await holdfast(home, 'restore-state', broken);
+    expect([said.exitCode, said.stderr]).toEqual([
+      1,
+      expect.stringContaining('host-id is not what was saved'),
+    ]);
+    expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(config);
+    expect(everyFile(home).toSorted()).toEqual(before);
+  });
+});
+
+describe('a backup', () => {
+  let folder: string;
+  let home: string;
+
+  function homeWithConfig(): void {
+    folder = temporaryFolder('hf-state');
+    home = join(folder, 'home');
+    mkdirSync(home, { mode: 0o700 });
+    writeFileSync(join(home, 'config.yaml'), '# mine\nstorage: {port: 0}\n', { mode: 0o600 });
+  }
+
+  it('is put back beside what is there, which is set aside', async () => {
+    homeWithConfig();
+    await holdfast(home, 'backup-state', join(folder, 'backup'));
+    writeFileSync(join(home, 'config.yaml'), '# later\n');
+    const { stdout } = await holdfast(home, 'restore-state', join(folder, 'backup'));
+    const [, aside = ''] = /set aside (.*)/.exec(stdout) ?? [];
+    expect(readFileSync(aside, 'utf8')).toBe('# later\n');
+    expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain('# mine');
+  });
+
+  it('takes no place that is taken, and leaves nothing unfinished', async () => {
+    homeWithConfig();
+    mkdirSync(join(folder, 'backup'));
+    const { exitCode } = await holdfast(home, 'backup-state', join(folder, 'backup'));
+    expect([exitCode, readdirSync(folder).toSorted()]).toEqual([1, ['backup', 'home']]);
+  });
+
+  it.each([
+    ['../outside', 'manifest.json'],
+    ['credentials/..', 'manifest.json'],
+    ['state/jobs/../../../x/state.sqlite', 'manifest.json'],
+    ['data/other', 'manifest.json'],
+  ])('that names %s is refused', async (name, said) => {
+    homeWithConfig();
+    const backup = join(folder, 'backup');
+    await holdfast(home, 'backup-state', backup);
+    const list = join(backup, MANIFEST);
+    const manifest = JSON.parse(readFileSync(list, 'utf8')) as { files: { name: string }[] };
+    for (const file of manifest.files) file.name = name;
+    writeFileSync(list, JSON.stringify(manifest));
+    const { exitCode, stderr } = await holdfast(home, 'restore-state', backup);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(said)]);
+    expect(existsSync(join(folder, 'outside'))).toBe(false);
+  });
+
+  it('of a newer form says so', async () => {
+    homeWithConfig();
+    const backup = join(folder, 'backup');
+    mkdirSync(backup);
+    writeFileSync(join(backup, MANIFEST), '{"format": 2}');
+    const { stderr } = await holdfast(home, 'restore-state', backup);
+    expect(stderr).toContain('of a newer Holdfast');
+  });
+});
