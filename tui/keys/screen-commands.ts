@@ -17,6 +17,7 @@ import { PREVIEW_COMMANDS } from '../screens/preview/commands.ts';
 import { OBJECT_COMMANDS } from '../screens/object/commands.ts';
 import { PLAN_COMMANDS, RESTORE_COMMANDS, RUN_COMMANDS } from '../screens/restore/commands.ts';
 import { LIFECYCLE_COMMANDS, SETTINGS_COMMANDS } from '../screens/settings/commands.ts';
+import { LOCKS_COMMANDS } from '../screens/locks/commands.ts';
 import type { Command } from './command.ts';
 
 export const SCREEN_COMMANDS: Readonly<Record<string, readonly Command[]>> = {
@@ -34,6 +35,7 @@ export const SCREEN_COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   preview: PREVIEW_COMMANDS,
   conflicts: CONFLICT_COMMANDS,
   diff: DIFF_COMMANDS,
+  locks: LOCKS_COMMANDS,
   restore: RESTORE_COMMANDS,
   plan: PLAN_COMMANDS,
   run: RUN_COMMANDS,

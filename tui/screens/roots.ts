@@ -5,6 +5,7 @@ import type { Screen } from '../app/screen.ts';
 import type { Ui } from '../app/ui.ts';
 import { BucketsScreen } from './buckets/buckets-screen.ts';
 import { ConflictsScreen } from './conflicts/conflicts-screen.ts';
+import { LocksScreen } from './locks/locks-screen.ts';
 import { MetricsScreen } from './metrics/metrics-screen.ts';
 import { ClustersScreen } from './nodes/clusters-screen.ts';
 import { DashboardScreen } from './dashboard/dashboard-screen.ts';
@@ -18,7 +19,7 @@ const ROOTS: Readonly<Record<TabName, (ui: Ui) => Screen>> = {
   conflicts: (ui) => new ConflictsScreen(ui),
   nodes: (ui) => new ClustersScreen(ui),
   metrics: (ui) => new MetricsScreen(ui),
-  locks: (ui) => new ActivityScreen(ui),
+  locks: (ui) => new LocksScreen(ui),
   activity: (ui) => new ActivityScreen(ui),
 };
 

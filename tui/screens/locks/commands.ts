@@ -1,0 +1,15 @@
+/** What can be done on the screen of locks. */
+
+import type { Command } from '../../keys/command.ts';
+
+export const LOCKS_COMMANDS: readonly Command[] = [
+  { id: 'locks.why', title: 'which lock has a path, and why?', keys: ['w'], hint: 'why' },
+  {
+    id: 'locks.release',
+    title: 'release: end the renewal of a file or folder',
+    keys: ['L'],
+    danger: 2,
+    hint: 'release',
+  },
+  { id: 'locks.restore', title: "restore: the job's folder as it was", keys: ['t'] },
+];

@@ -1,0 +1,121 @@
+/** The three lists of the screen of locks: by job, by the day on which they end, and what waits for the end of one. */
+
+import type { Result } from '../../../src/control/messages.ts';
+import { DAY_MS } from '../../../src/base/durations.ts';
+import { bar } from '../../components/charts.ts';
+import type { Column } from '../../components/table.ts';
+import { bytesText, countText, dayText } from '../../text/amounts.ts';
+import type { Look, Tone } from '../../theme/look.ts';
+
+export type Summary = Result<'locks.summary'>;
+export type LockedJob = Summary['jobs'][number];
+export type EndDay = Summary['days'][number];
+export type Retained = Summary['retained'][number];
+
+type Locks = LockedJob['locks'];
+
+const ATTENTION: Readonly<Record<Locks['renewalRight'], Tone>> = {
+  unknown: 'dim',
+  proven: 'good',
+  refused: 'bad',
+};
+
+const count = (
+  of: (locks: Locks) => number,
+  bad?: Tone,
+): Pick<Column<LockedJob>, 'cell' | 'tone' | 'align'> => ({
+  align: 'right',
+  cell: ({ locks }) => countText(of(locks)),
+  tone: ({ locks }) => (of(locks) > 0 ? bad : undefined),
+});
+
+/** `defaultOf`: what the bucket locks by itself. */
+export function jobColumns(defaultOf: (job: LockedJob) => string): readonly Column<LockedJob>[] {
+  return [
+    {
+      title: 'JOB',
+      width: 'grow',
+      least: 10,
+      cut: 'middle',
+      cell: ({ name }, look) => look.name(name),
+    },
+    { title: 'MODE', width: 10, drop: 2, cell: ({ mode = 'none' }) => mode },
+    { title: 'LOCKED', width: 9, ...count(({ locked }) => locked) },
+    {
+      title: 'BYTES',
+      width: 8,
+      align: 'right',
+      drop: 1,
+      cell: ({ locks }) => bytesText(locks.bytes),
+    },
+    { title: 'OPEN', width: 5, ...count(({ unlocked }) => unlocked, 'attention') },
+    { title: 'DUE', width: 6, ...count(({ renewalsDue }) => renewalsDue) },
+    { title: 'FAIL', width: 5, ...count(({ failing }) => failing, 'bad') },
+    { title: 'RELEASED', width: 8, drop: 6, ...count(({ released }) => released) },
+    { title: 'WAIT', width: 6, drop: 3, ...count(({ retained }) => retained) },
+    {
+      title: 'FIRST END',
+      width: 10,
+      cell: ({ locks }, look) => endText(locks, look),
+      tone: ({ locks }) => lapseTone(locks),
+    },
+    {
+      title: 'RENEWAL',
+      width: 8,
+      drop: 5,
+      cell: ({ locks }) => locks.renewalRight,
+      tone: ({ locks }) => ATTENTION[locks.renewalRight],
+    },
+    { title: 'DEFAULT', width: 9, drop: 4, cell: defaultOf },
+  ];
+}
+
+function endText({ earliestUntil }: Locks, look: Look): string {
+  return earliestUntil === undefined ? look.glyphs.none : dayText(earliestUntil);
+}
+
+/** A lock that ends within days was not renewed as it should have been. */
+const SOON_DAYS = 3;
+
+function lapseTone({ firstLapseDays }: Locks): Tone | undefined {
+  return firstLapseDays !== undefined && firstLapseDays < SOON_DAYS ? 'bad' : undefined;
+}
+
+/** `most`: what a full bar stands for. */
+export function dayColumns(most: number, now: number): readonly Column<EndDay>[] {
+  return [
+    // The day is one of UTC, and is named as that whatever the time zone.
+    { title: 'ENDS', width: 10, cell: ({ day }) => new Date(day).toISOString().slice(0, 10) },
+    {
+      title: '',
+      width: 6,
+      align: 'right',
+      drop: 2,
+      cell: ({ day }) => `${Math.max(0, Math.round((day - now) / DAY_MS))} d`,
+    },
+    {
+      title: '',
+      width: 'grow',
+      least: 6,
+      cell: ({ versions }, look) =>
+        bar(versions / Math.max(1, most), BAR, look).replaceAll(look.glyphs.empty, ' '),
+    },
+    { title: 'VERSIONS', width: 8, align: 'right', cell: ({ versions }) => countText(versions) },
+    { title: 'BYTES', width: 8, align: 'right', drop: 1, cell: ({ bytes }) => bytesText(bytes) },
+  ];
+}
+
+const BAR = 12;
+
+export const RETAINED_COLUMNS: readonly Column<Retained>[] = [
+  { title: 'JOB', width: 8, drop: 2, cell: ({ job }, look) => look.name(job), cut: 'middle' },
+  {
+    title: 'WAITS',
+    width: 'grow',
+    least: 20,
+    cut: 'middle',
+    cell: ({ key }, look) => look.name(key),
+  },
+  { title: 'UNTIL', width: 10, cell: ({ until }) => dayText(until) },
+  { title: 'WHAT', width: 12, drop: 1, cell: ({ what }, look) => look.name(what) },
+];

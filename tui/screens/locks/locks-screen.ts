@@ -1,0 +1,281 @@
+/** What the jobs keep locked, when the locks end, and what waits for the end of one. */
+
+import type { JobStatus } from '../../../src/control/shapes.ts';
+import type { Area, Copyable, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { beside, pane } from '../../components/layout.ts';
+import { ListModel } from '../../components/list-model.ts';
+import type { Movable } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { TableOptions } from '../../components/table.ts';
+import type { Actions } from '../../keys/command.ts';
+import { Lookups } from '../../store/lookups.ts';
+import { outcomeOf } from '../../store/outcome.ts';
+import type { Outcome } from '../../store/outcome.ts';
+import { asked } from '../../store/place.ts';
+import { Polling } from '../../store/polling.ts';
+import { bytesText, countOf, countText, dayText } from '../../text/amounts.ts';
+import type { Look } from '../../theme/look.ts';
+import { JobScreen } from '../jobs/job-screen.ts';
+import { askWhyPath } from '../jobs/why.ts';
+import { openRestore } from '../restore/open-restore.ts';
+import { VersionsScreen } from '../versions/versions-screen.ts';
+import { dayColumns, jobColumns, RETAINED_COLUMNS } from './lock-lists.ts';
+import type { EndDay, LockedJob, Retained, Summary } from './lock-lists.ts';
+import { releaseAction } from './release.ts';
+
+/** Locks change by the hour; a release is seen at once. */
+const AGAIN_MS = 5_000;
+
+const PANES = ['jobs', 'ends', 'waiting'] as const;
+type PaneName = (typeof PANES)[number];
+
+export class LocksScreen implements Screen {
+  readonly scope = 'locks';
+  readonly crumbs = ['locks'];
+  readonly #ui: Ui;
+  readonly #jobs: ListModel<LockedJob>;
+  readonly #days: ListModel<EndDay>;
+  readonly #retained: ListModel<Retained>;
+  readonly #polling: Polling;
+  readonly #defaults: Lookups<LockedJob, Outcome<string>>;
+  #focus: PaneName = 'jobs';
+  #summary: Summary | undefined;
+  #stop: (() => void) | undefined;
+
+  constructor(ui: Ui) {
+    this.#ui = ui;
+    const { changes } = ui;
+    const canMark = () => false;
+    this.#jobs = new ListModel<LockedJob>({ changes, canMark });
+    this.#days = new ListModel<EndDay>({ changes, canMark });
+    this.#retained = new ListModel<Retained>({ changes, canMark });
+    this.#polling = new Polling({
+      clock: ui.clock,
+      link: ui.link,
+      everyMs: () => AGAIN_MS,
+      read: async (signal) => this.#take(await ui.call('locks.summary', {}, { signal })),
+      changed: () => changes.soon(),
+    });
+    this.#defaults = new Lookups<LockedJob, Outcome<string>>({
+      clock: ui.clock,
+      id: ({ name }) => name,
+      ask: (job, signal) => outcomeOf(this.#readDefault(job, signal)),
+      changed: () => changes.soon(),
+    });
+    const release = releaseAction(
+      ui,
+      () => this.#job,
+      () => this.#path,
+    );
+    this.actions = {
+      'locks.release': {
+        ...release,
+        run: async (count) => {
+          await release.run(count);
+          this.#polling.start();
+        },
+      },
+      'locks.why': {
+        why: () => this.#whyNoJob,
+        run: () => {
+          if (this.#job) askWhyPath(ui, this.#job, this.#path);
+        },
+      },
+      'locks.restore': {
+        why: () => this.#whyNoJob,
+        run: () => {
+          if (this.#job) openRestore(ui, this.#job.name);
+        },
+      },
+    };
+  }
+
+  readonly actions: Actions;
+
+  get list(): Movable {
+    return this.#focused;
+  }
+
+  get #focused(): ListModel<LockedJob> | ListModel<EndDay> | ListModel<Retained> {
+    if (this.#focus === 'jobs') return this.#jobs;
+    return this.#focus === 'ends' ? this.#days : this.#retained;
+  }
+
+  /** That under the cursor, or whose version waits there. */
+  get #job(): JobStatus | undefined {
+    const name = this.#focus === 'waiting' ? this.#retained.current?.job : this.#jobs.current?.name;
+    return name === undefined ? undefined : this.#ui.status.job(name);
+  }
+
+  get #path(): string {
+    return (this.#focus === 'waiting' && this.#retained.current?.key) || '';
+  }
+
+  get #whyNoJob(): string | undefined {
+    return this.#job ? undefined : 'no job is chosen';
+  }
+
+  show(): void {
+    this.hide();
+    this.#polling.start();
+    this.#defaults.expire();
+    this.#stop = this.#ui.changes.subscribe(() => this.#defaults.want(this.#summary?.jobs ?? []));
+  }
+
+  hide(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#polling.stop();
+    this.#defaults.stop();
+  }
+
+  nextPane(step: 1 | -1): void {
+    const at = PANES.indexOf(this.#focus) + step + PANES.length;
+    this.#focus = PANES[at % PANES.length] ?? 'jobs';
+  }
+
+  open(): void {
+    const [job, retained] = [this.#job, this.#retained.current];
+    if (this.#focus === 'waiting' && job && retained) {
+      const { target, bucket, prefix } = job;
+      const place = { target, bucket, key: prefix + retained.key };
+      this.#ui.router.open(new VersionsScreen(this.#ui, place));
+    } else if (this.#focus === 'jobs' && job) {
+      this.#ui.router.open(new JobScreen(this.#ui, job.name));
+    }
+  }
+
+  copyables(): readonly Copyable[] {
+    const { current } = this.#focused;
+    const key = this.#path;
+    return [
+      ...(key === '' ? [] : [{ name: 'key', text: key }]),
+      ...(current ? [{ name: 'JSON', text: JSON.stringify(current) }] : []),
+    ];
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const head = this.#sums(look).map((line) => ` ${look.cut(line, columns - 2)}`);
+    const room = rows - head.length - 1;
+    const above = Math.min(
+      Math.max(1, this.#jobs.rows.count) + 3,
+      Math.max(5, Math.floor(room / 2)),
+    );
+    const width = Math.floor(columns / 2);
+    const size = { height: room - above };
+    const jobs = this.#pane('jobs', look, { width: columns, height: above });
+    const ends = this.#pane('ends', look, { ...size, width });
+    const waiting = this.#pane('waiting', look, { ...size, width: columns - width });
+    const status = listStatus(
+      this.#focused as ListModel<LockedJob>,
+      columns,
+      look,
+      this.#said(look),
+    );
+    return [...head, ...jobs, ...beside([ends, waiting]), status];
+  }
+
+  #pane(
+    name: PaneName,
+    look: Look,
+    size: { readonly width: number; readonly height: number },
+  ): string[] {
+    const focused = this.#focus === name;
+    const inner = { width: size.width - 2, height: size.height - 2, focused };
+    const { title, lines } = this.#content(name, inner, look);
+    return pane(lines, { ...size, title, focused }, look);
+  }
+
+  #content(
+    name: PaneName,
+    inner: Pick<TableOptions<unknown>, 'width' | 'height' | 'focused'> & {
+      readonly width: number;
+      readonly height: number;
+    },
+    look: Look,
+  ): { readonly title: string; readonly lines: readonly string[] } {
+    if (name === 'jobs') {
+      const empty =
+        this.#polling.problem ??
+        (this.#polling.isFirst ? 'reading' : 'no job locks anything: e on a job sets its lock');
+      const columns = jobColumns((job) => this.#default(job));
+      return {
+        title: 'Jobs',
+        lines: tableLines(this.#jobs, { ...inner, columns, empty: look.name(empty) }, look),
+      };
+    }
+    if (name === 'ends') {
+      const most = Math.max(0, ...(this.#summary?.days ?? []).map(({ versions }) => versions));
+      const columns = dayColumns(most, this.#ui.clock.now());
+      return {
+        title: 'Ends by day (UTC)',
+        lines: tableLines(this.#days, { ...inner, columns, empty: 'no lock ends' }, look),
+      };
+    }
+    const more = (this.#summary?.retainedCount ?? 0) - this.#retained.rows.count;
+    const title = `Retained queue${more > 0 ? `, and ${countText(more)} more` : ''}`;
+    const options = { ...inner, columns: RETAINED_COLUMNS, empty: 'nothing waits' };
+    return { title, lines: tableLines(this.#retained, options, look) };
+  }
+
+  /** Counts and bytes by mode, and what there is to do. */
+  #sums(look: Look): string[] {
+    const summary = this.#summary;
+    if (!summary)
+      return [this.#polling.problem === undefined ? 'reading' : look.name(this.#polling.problem)];
+    const modes = summary.modes.map(
+      ({ mode, versions, bytes }) => `${mode} ${countOf(versions, 'version')}, ${bytesText(bytes)}`,
+    );
+    const sum = (of: (job: LockedJob) => number) =>
+      summary.jobs.reduce((all, job) => all + of(job), 0);
+    const ends = summary.jobs.flatMap(({ locks }) => locks.earliestUntil ?? []);
+    const words = [
+      `due ${countText(summary.renewalsDue)}`,
+      `failing ${countText(sum(({ locks }) => locks.failing))}`,
+      `not locked ${countText(sum(({ locks }) => locks.unlocked))}`,
+      `released ${countText(sum(({ locks }) => locks.released))}`,
+      `waiting ${countText(summary.retainedCount)}`,
+      ...(ends.length > 0 ? [`first end ${dayText(Math.min(...ends))}`] : []),
+    ];
+    return [modes.length > 0 ? modes.join('   ') : 'nothing is locked', words.join('  ')];
+  }
+
+  /** Why renewal may not go on: that matters more than any number. */
+  #said(look: Look): string {
+    const refused = this.#summary?.jobs.find(({ locks }) => locks.renewalRight === 'refused');
+    if (!refused) return '';
+    const reason = `${refused.name}: locks cannot be renewed: ${refused.locks.reason ?? 'the service did not say why'}`;
+    return look.paint('bad', `${look.cut(look.name(reason), 60)} `);
+  }
+
+  #take(summary: Summary): void {
+    this.#summary = summary;
+    this.#jobs.showAll(summary.jobs, ({ name }) => name);
+    this.#days.showAll(summary.days, ({ day }) => String(day));
+    this.#retained.showAll(
+      summary.retained,
+      ({ job, key, versionId = '' }) => `${job}\0${key}\0${versionId}`,
+      ({ job, key, what }) => `${job} ${key} ${what}`,
+    );
+    this.#defaults.want(summary.jobs);
+  }
+
+  #default(job: LockedJob): string {
+    const known = this.#defaults.of(job);
+    if (!known) return '';
+    return known.value ?? 'not told';
+  }
+
+  async #readDefault({ name }: LockedJob, signal: AbortSignal): Promise<string> {
+    const job = this.#ui.status.job(name);
+    if (!job) return '';
+    const { target, bucket } = job;
+    const { defaultRetention } = await this.#ui.call('locks.get', asked({ target, bucket }), {
+      signal,
+    });
+    if (!defaultRetention) return 'none';
+    const { mode, days, years } = defaultRetention;
+    return `${mode.slice(0, 4)} ${years === undefined ? `${days} d` : `${years} y`}`;
+  }
+}

@@ -1,0 +1,83 @@
+/** The end of a renewal: asked for with the lock as it is now and what its release means. */
+
+import { isAbsolute } from 'node:path';
+
+import type { JobStatus } from '../../../src/control/shapes.ts';
+import type { Ui } from '../../app/ui.ts';
+import { PromptOverlay } from '../../components/prompt.ts';
+import type { Action, Question } from '../../keys/command.ts';
+import { outcomeOf } from '../../store/outcome.ts';
+import { countOf, minuteText } from '../../text/amounts.ts';
+import { absoluteOf, subjectOf } from '../restore/subject.ts';
+
+export function releaseAction(
+  ui: Ui,
+  current: () => JobStatus | undefined,
+  pathOf: () => string,
+): Action {
+  let chosen: { readonly job: JobStatus; readonly path: string } | undefined;
+  return {
+    why: () => (current() ? undefined : 'no job is chosen'),
+    ask: async () => {
+      chosen = undefined;
+      const job = current();
+      const typed = job && (await askPath(ui, job, pathOf()));
+      if (!job || typed === undefined) return undefined;
+      chosen = { job, path: belowOf(job, typed) };
+      return questionOf(ui, job, chosen.path);
+    },
+    run: async () => {
+      if (chosen) await release(ui, chosen.job, chosen.path);
+    },
+  };
+}
+
+/** Undefined when the user left it. */
+function askPath(ui: Ui, job: JobStatus, text: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const onEnter = (typed: string): string | undefined => {
+      if (typed.trim() === '') return 'name a file or a folder of the job';
+      resolve(typed.trim());
+      return undefined;
+    };
+    const label = `release, of ${ui.look.name(job.name)}: `;
+    const onCancel = () => resolve(undefined);
+    ui.openOverlay(new PromptOverlay(ui, { label, text, onEnter, onCancel }));
+  });
+}
+
+/** Below the job's folder. */
+function belowOf({ folder }: JobStatus, typed: string): string {
+  const isBelow = isAbsolute(typed) && `${typed}/`.startsWith(`${folder}/`);
+  return (isBelow ? typed.slice(folder.length) : typed).replaceAll(/^\/+|\/+$/g, '');
+}
+
+async function questionOf(ui: Ui, job: JobStatus, path: string): Promise<Question> {
+  // Of a folder there is no one lock to be told of.
+  const { value: why } = await outcomeOf(ui.call('jobs.why', subjectOf(job, path)));
+  const lock = why?.retention
+    ? [`Its lock now: ${why.retention.mode} until ${minuteText(why.retention.retainUntil)}.`]
+    : [];
+  return {
+    title: `Release ${ui.look.name(absoluteOf(job.folder, path))}?`,
+    facts: [
+      ...lock,
+      'The locks of these versions, and of all below a folder, are renewed no more: each retention ends by itself, on its day.',
+      'No lock gets shorter by it. Later versions of the files are locked and renewed again.',
+    ],
+  };
+}
+
+async function release(ui: Ui, job: JobStatus, path: string): Promise<void> {
+  const subject = subjectOf(job, path).job;
+  const { versions, firstEnd, lastEnd } = await ui.call('jobs.release', {
+    job: job.name,
+    paths: [subject],
+  });
+  if (versions === 0) return ui.warn(`${path}: nothing of it was renewed`);
+  const ends =
+    firstEnd === undefined
+      ? ''
+      : `: the first ends ${minuteText(firstEnd)}, the last ${minuteText(lastEnd ?? firstEnd)}`;
+  ui.tell(`released ${countOf(versions, 'version')}${ends}`);
+}
