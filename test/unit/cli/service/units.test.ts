@@ -1,7 +1,7 @@
 /** The files that `holdfast service install` writes, held against systemd itself and the manual of launchd. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { launchdPlist } from '../../../../src/cli/service/launchd-plist.ts';
 import {
   storeUnit,
+  storeUserText,
   STORE_UNIT,
   USER_UNIT,
   userUnit,
@@ -81,6 +82,17 @@ describe('the units', () => {
     const level = Number(/Overall exposure level for .*: ([\d.]+)/.exec(said)?.[1]);
     expect(level).toBeLessThanOrEqual(most);
   });
+});
+
+it('the user of the store is made by systemd-sysusers, without a shell', () => {
+  const root = temporaryFolder('hf-sysusers');
+  const file = join(root, 'etc/sysusers.d/holdfast.conf');
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, storeUserText());
+  execFileSync('systemd-sysusers', [`--root=${root}`]);
+  expect(readFileSync(join(root, 'etc/passwd'), 'utf8')).toMatch(
+    /^holdfast:x:\d+:\d+:Holdfast object store:\/var\/lib\/holdfast:.*nologin$/m,
+  );
 });
 
 /** launchd.plist(5): the keys that are used, each with the kind of its value. */
