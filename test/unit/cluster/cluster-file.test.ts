@@ -1,0 +1,23 @@
+/** The file of clusters: whose it is, and which release may read it. */
+
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+
+import { openClusterFile } from '../../../src/cluster/engine/cluster-file.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+it('is private, and one of a later release is refused as it is', () => {
+  const path = join(temporaryFolder('hf-clusters'), 'clusters.sqlite');
+  openClusterFile(path).close();
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  const later = new Database(path);
+  later.pragma('user_version = 99');
+  later.close();
+  expect(() => openClusterFile(path)).toThrow('version 99, this Holdfast reads');
+  const after = new Database(path, { readonly: true });
+  expect(after.pragma('user_version', { simple: true })).toBe(99);
+  after.close();
+});
