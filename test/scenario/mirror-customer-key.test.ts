@@ -7,6 +7,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { storeUnder } from '../../daemon/job-key.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { defined } from '../../src/base/defined.ts';
+import { DAY_MS } from '../../src/base/durations.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openSignedClient } from '../../src/client/signed-client.ts';
 import { openGateway } from '../../src/gateway/gateway.ts';
@@ -185,6 +187,27 @@ describe('a key that is not the one of before', () => {
     await expect(mirror.claim.takeOver(signal)).rejects.toMatchObject({ code: 'OtherKey' });
     expect(await bench.store.listVersions({ bucket: bench.bucket })).toEqual(before);
   });
+});
+
+test.each([
+  ['another', 'b'],
+  ['no', undefined],
+])('with %s key the locks of a job are extended all the same', async (_, name) => {
+  const bench = await openMirrorBench();
+  const { bucket } = bench;
+  const lock = { mode: 'GOVERNANCE', days: 30, refreshDays: 7 } as const;
+  writeFileSync(join(bench.root, 'f'), 'a secret');
+  const store = storeUnder(customerKey('a'), bench.store);
+  await (await bench.open({ store, keyCheck: 'a', lock })).settled();
+  const wrong = name === undefined ? bench.store : storeUnder(customerKey(name), bench.store);
+  const job = { store: wrong, ...defined({ keyCheck: name }) };
+  const mirror = await bench.open({ ...job, lock: { ...lock, days: 60 } });
+  const { retainUntil } = await until(
+    () => bench.store.getRetention({ bucket, key: 'f' }),
+    (retention) => retention.retainUntil > Date.now() + 60 * DAY_MS,
+  );
+  expect(retainUntil).toBeLessThan(Date.now() + 68 * DAY_MS);
+  expect(mirror.status()).toMatchObject({ state: 'failed', problems: [] });
 });
 
 test('a service that would copy into clear is refused before any file is sent to it', async () => {

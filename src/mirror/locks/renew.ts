@@ -7,6 +7,7 @@ import { defined } from '../../base/defined.ts';
 import { DAY_MS } from '../../base/durations.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { backOffMs, failureKind } from '../perform/failures.ts';
 import { pickVersion } from '../perform/step.ts';
@@ -97,12 +98,42 @@ async function look(
 /** By its id; else the head, when it is as last synced. */
 async function findVersion(
   key: string,
-  { etag, versionId }: BaselineEntry,
+  baseline: BaselineEntry,
   place: Place,
   signal: AbortSignal,
 ): Promise<ReadHead | undefined> {
-  const found = await readVersion(place, { key, ...defined({ versionId }) }, signal);
-  return found === 'absent' || found.etag !== etag ? undefined : found;
+  const { etag, versionId } = baseline;
+  try {
+    const found = await readVersion(place, { key, ...defined({ versionId }) }, signal);
+    return found === 'absent' || found.etag !== etag ? undefined : found;
+  } catch (error) {
+    if (failureKind(error) !== 'refused') throw error;
+    const known = await retentionAlone(key, baseline, place, signal);
+    if (!known) throw error;
+    return known;
+  }
+}
+
+/**
+ * Of a version that may not be looked at, as where its customer's key is not at hand: a lock must not lapse for that.
+ * Undefined where its attributes lie elsewhere, perhaps, and nobody can tell where.
+ */
+async function retentionAlone(
+  key: string,
+  { etag, sizeBytes, versionId, xattrs }: BaselineEntry,
+  { store, bucket, prefix }: Place,
+  signal: AbortSignal,
+): Promise<ReadHead | undefined> {
+  if (versionId === undefined || xattrs !== undefined) return undefined;
+  const version = { bucket, key: prefix + key, versionId };
+  try {
+    const retention = await store.getRetention(version, { signal });
+    return { etag, sizeBytes, versionId, retention };
+  } catch (error) {
+    if (isStorageError(error, 'ObjectLockConfigurationNotFoundError'))
+      return { etag, sizeBytes, versionId };
+    throw error;
+  }
 }
 
 /** What may pass without anybody's doing, and is not about one object. */
