@@ -1,0 +1,43 @@
+/** The tour of the dashboard, end to end: a real daemon and store, a pseudo terminal, and a person's keys. */
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { runCliProcess } from '../helpers/cli-process.ts';
+import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { PtyScreen } from '../helpers/tui/pty-screen.ts';
+import { makePapers, takeTour } from '../helpers/tui/tour.ts';
+
+test('a folder is mirrored, an old version locked and restored, a conflict resolved, and the rest', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hf-tour-'));
+  const home = join(folder, 'home');
+  makePapers(folder);
+  makeHome(home);
+  const daemon = await startDaemonProcess(home);
+  const screen = new PtyScreen({ home });
+  const cli = async (...argv: string[]) => {
+    const result = await runCli(argv, { env: { HOLDFAST_HOME: home }, cwd: folder });
+    if (result.exitCode === 1 || result.exitCode === 2) throw new Error(result.stderr);
+  };
+  onTestFinished(async () => {
+    screen.kill('SIGKILL');
+    await runCliProcess(['--home', home, 'down']);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const stops: string[] = [];
+  for await (const { title } of takeTour(screen, {
+    folder,
+    cli,
+    killDaemon: () => daemon.kill(),
+  })) {
+    stops.push(title);
+  }
+  expect(stops).toHaveLength(12);
+  expect(readFileSync(join(folder, 'Papers/contract.txt'), 'utf8')).toBe('We agree, for a year.\n');
+  screen.press('q');
+  expect((await screen.ended).exitCode).toBe(0);
+});

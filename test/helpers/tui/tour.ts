@@ -1,0 +1,189 @@
+/**
+ * A tour of the dashboard against a real daemon and store, as a person takes it: driven by a test under a pseudo
+ * terminal, and by the script that makes the README's pictures under tmux.
+ */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { systemClock } from '../../../src/base/clock.ts';
+
+/** A terminal on which a dashboard runs. */
+export interface TourTerminal {
+  /** In one piece. */
+  type(text: string): void;
+  /** Keys by name with blanks between them. */
+  press(keys: string): void;
+  /** Resolves with the screen once it holds it (or matches it). */
+  waitFor(wanted: string | RegExp): Promise<string>;
+}
+
+export interface TourWorld {
+  /** The person's folders. */
+  readonly folder: string;
+  /** `holdfast …`, in another terminal. */
+  readonly cli: (...argv: string[]) => Promise<unknown>;
+  /** kill -9, and its end. */
+  readonly killDaemon: () => Promise<void>;
+}
+
+/** A stop of the tour: what is seen there. */
+export interface Stop {
+  readonly title: string;
+  readonly screen: string;
+}
+
+const BIG_BYTES = 24_000_000;
+
+/** The folder that is mirrored: a few papers, and something large enough to be seen on its way. */
+export function makePapers(folder: string): void {
+  mkdirSync(join(folder, 'Papers/scans'), { recursive: true });
+  write(folder, 'contract.txt', 'We agree.\n');
+  write(folder, 'notes.md', '# Notes\n\nBuy bread.\n');
+  for (let page = 1; page <= 12; page += 1) {
+    write(
+      folder,
+      `scans/page-${String(page).padStart(2, '0')}.pgm`,
+      'P5 2 2 255\n'.padEnd(40_000, 'x'),
+    );
+  }
+  writeFileSync(join(folder, 'Papers/scans/all.tif'), Buffer.alloc(BIG_BYTES, 'holdfast'));
+}
+
+function write(folder: string, name: string, content: string): void {
+  writeFileSync(join(folder, 'Papers', name), content);
+}
+
+export async function* takeTour(at: TourTerminal, world: TourWorld): AsyncGenerator<Stop> {
+  yield* mirror(at, world);
+  yield* versions(at, world);
+  yield* conflict(at, world);
+  yield* nodes(at);
+  yield* alarm(at, world);
+  yield* daemonGone(at, world);
+}
+
+async function* mirror(at: TourTerminal, { folder }: TourWorld): AsyncGenerator<Stop> {
+  await at.waitFor('running');
+  at.press('3');
+  await at.waitFor('no job yet');
+  at.press('n');
+  await at.waitFor('New job');
+  at.type(join(folder, 'Papers'));
+  yield { title: 'A folder is to be mirrored: `3`, `n`', screen: await at.waitFor('Papers') };
+  at.press('ctrl-s');
+  await at.waitFor(/papers .*(scanning|mirroring|watching)/);
+  at.press('1');
+  yield {
+    title: 'The dashboard, once it is: `1`',
+    screen: await at.waitFor(/papers .*watching .*100/),
+  };
+}
+
+async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGenerator<Stop> {
+  write(folder, 'contract.txt', 'We agree, for a year.\n');
+  await cli('wait', 'papers');
+  at.press('2');
+  await at.waitFor(/\[2 Buckets\][^]*papers +local/);
+  at.press('enter');
+  await at.waitFor('contract.txt');
+  at.type('gg/contract\r');
+  yield { title: 'Its bucket: `2`, `Enter`', screen: await at.waitFor('/contract') };
+  at.press('v');
+  await at.waitFor('2 versions');
+  at.type('jL');
+  await at.waitFor('Lock contract.txt');
+  at.press('right tab');
+  at.type('1d');
+  at.press('ctrl-s');
+  await at.waitFor('type contract.txt to go on');
+  // A question is deaf for a moment, to keys that were meant for what was there before.
+  await pause();
+  at.type('contract.txt\r');
+  yield {
+    title: 'An old version, locked for a day: `v`, `j`, `L`',
+    screen: await at.waitFor(/\bC 20\d\d-/),
+  };
+  at.press('d');
+  yield {
+    title: 'And not to be deleted, with the reason: `d`',
+    screen: await at.waitFor(/delete.*: .*COMPLIANCE until/),
+  };
+  at.press('R');
+  yield { title: 'It is the current one again: `R`', screen: await at.waitFor('3 versions') };
+}
+
+async function* conflict(at: TourTerminal, { folder, cli }: TourWorld): AsyncGenerator<Stop> {
+  await cli('jobs', 'pause', 'papers');
+  const theirs = join(folder, 'theirs.md');
+  writeFileSync(theirs, '# Notes\n\nBuy milk.\n');
+  await cli('put', theirs, 'papers/notes.md');
+  write(folder, 'notes.md', '# Notes\n\nBuy bread and cheese.\n');
+  await cli('jobs', 'resume', 'papers');
+  at.press('4');
+  yield { title: 'Two people wrote the same notes: `4`', screen: await at.waitFor(/notes\.md/) };
+  at.press('K');
+  await at.waitFor(/y yes/);
+  await pause();
+  at.press('y');
+  yield { title: 'Both are kept: `K`, `y`', screen: await at.waitFor(/no conflict|resolved/) };
+}
+
+async function* nodes(at: TourTerminal): AsyncGenerator<Stop> {
+  at.press('5');
+  await at.waitFor('no cluster');
+  at.press('n');
+  await at.waitFor('New cluster');
+  at.type('prod');
+  at.press('ctrl-s');
+  await at.waitFor(/prod .*ACTIVE/);
+  at.press('enter');
+  await at.waitFor('no node group');
+  at.press('n');
+  await at.waitFor('New node group');
+  at.type('workers');
+  at.press('ctrl-s');
+  await at.waitFor(/workers .*ACTIVE/);
+  at.press('e');
+  await at.waitFor('Configuration of workers');
+  at.type('2');
+  at.press('ctrl-s');
+  yield {
+    title: 'A node group, scaled to two nodes: `5`, `n`, `e`',
+    screen: await at.waitFor(/workers .*ACTIVE +2 [^]*ConfigUpdate Successful/),
+  };
+}
+
+async function* alarm(at: TourTerminal, { cli }: TourWorld): AsyncGenerator<Stop> {
+  await cli('metrics', 'on', 'papers');
+  await cli('alarms', 'add', 'too-full', '--bucket', 'papers', '--threshold', '1MB');
+  await cli('alarms', 'set-state', 'too-full', 'ALARM', '--reason', 'the bucket holds 24 MB');
+  at.press('6');
+  await at.waitFor(/! 1 alarm[^]*too-full/);
+  at.press('tab');
+  at.press('A');
+  yield {
+    title: 'An alarm is acknowledged: `6`, `Tab`, `A`',
+    screen: await at.waitFor('ALARM (known)'),
+  };
+}
+
+async function* daemonGone(at: TourTerminal, { killDaemon }: TourWorld): AsyncGenerator<Stop> {
+  at.press('1');
+  await killDaemon();
+  yield {
+    title: 'The daemon is killed: what was known stays',
+    screen: await at.waitFor('daemon down'),
+  };
+  at.press('s');
+  yield {
+    title: 'And started again: `s`',
+    screen: await at.waitFor(/● running[^]*papers .*watching/),
+  };
+}
+
+const PAUSE_MS = 500;
+
+function pause(): Promise<void> {
+  return systemClock.sleep(PAUSE_MS);
+}
