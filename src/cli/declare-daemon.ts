@@ -51,6 +51,16 @@ export function declareDaemonCommands(program: Command, run: Run): void {
     );
 
   declare(program, {
+    usage: 'doctor',
+    summary: 'look for what may keep a backup from being one, with the command that mends it',
+    more:
+      'Looks at Node, the disk, watches, the home, the daemon, its service, folders of jobs, and each target: its credentials, ' +
+      'its clock, its locks and its lifecycle. Changes nothing, and needs no daemon. Exit code 1 when something fails, 3 when ' +
+      'something needs attention.',
+    examples: ['holdfast doctor', "holdfast doctor --json | jq -r '.findings[].fix // empty'"],
+  }).action(() => run(async (context) => (await import('./doctor/doctor.ts')).doctor(context)));
+
+  declare(program, {
     usage: 'daemon',
     summary: 'run the daemon in the foreground, as services want it',
     more: 'SIGTERM and `holdfast down` stop it; SIGHUP has it read config.yaml again.',

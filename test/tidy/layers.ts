@@ -154,6 +154,7 @@ const LOADERS: Readonly<Record<string, string>> = {
   'src/cli/store.ts': 'daemon/offline-store.ts',
   'src/cli/dashboard.ts': 'tui/main.ts',
   'src/cli/restore-from.ts': 'daemon/restore-from.ts',
+  'src/cli/doctor/doctor.ts': 'daemon/doctor/examine-services.ts',
   'src/cli/backup-state.ts': 'daemon/backup-state.ts',
   'src/cli/restore-state.ts': 'daemon/restore-state.ts',
 };

@@ -1,0 +1,69 @@
+/** For `holdfast doctor`: whether a job's bucket can keep what the job promises. */
+
+import { good } from '../../src/base/finding.ts';
+import type { Finding } from '../../src/base/finding.ts';
+import type { JobConfig } from '../../src/config/config.ts';
+import { readBucketLocks } from '../../src/mirror/locks/bucket-locks.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { isStorageError } from '../../src/object-store/storage-error.ts';
+
+export async function examineBucket(
+  store: ObjectStore,
+  job: JobConfig,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const check = `bucket of ${job.name}`;
+  const { bucket, prefix } = job;
+  try {
+    const { kind, warnings } = await readBucketLocks({ store, bucket, prefix }, signal);
+    const found = [
+      ...lockFindings(check, job, kind),
+      ...warnings.map((warning) => lifecycleFinding(check, job, warning)),
+    ];
+    return found.length > 0 ? found : [good(check, `${bucket}: ${kind}`)];
+  } catch (error) {
+    if (!isStorageError(error)) throw error;
+    if (error.code === 'NoSuchBucket')
+      return [{ check, severity: 'note', message: `${bucket} is not there yet: the job makes it` }];
+    return [
+      { check, severity: 'failed', message: `${bucket} cannot be looked at: ${error.message}` },
+    ];
+  }
+}
+
+function lockFindings(check: string, job: JobConfig, kind: string): Finding[] {
+  const { name, bucket, lock, unguarded } = job;
+  const another = `${bucket}-${lock === undefined ? 'versioned' : 'locked'}`;
+  const fix =
+    `holdfast mb ${another}${lock === undefined ? '' : ' --object-lock'} --target ${job.target} && ` +
+    `holdfast jobs edit ${name} bucket=${another}`;
+  if (lock !== undefined && kind !== 'object-lock') {
+    const message = `${bucket} has no object lock, and the job is to lock what it stores: nothing is locked. It can never be added to a bucket`;
+    return [{ check, severity: 'failed', message, fix }];
+  }
+  if (kind === 'unversioned' && !unguarded) {
+    const message = `${bucket} is not versioned: what is overwritten or deleted there is gone`;
+    return [
+      {
+        check,
+        severity: 'attention',
+        message,
+        fix: `holdfast versioning enable ${bucket} --target ${job.target}`,
+      },
+    ];
+  }
+  return [];
+}
+
+/** What is locked stays, but gets a delete marker on top: the backup looks empty. */
+function lifecycleFinding(check: string, job: JobConfig, warning: string): Finding {
+  const { bucket, lock, target } = job;
+  const [, rule = 'RULE'] = /^lifecycle rule (.+) of bucket /.exec(warning) ?? [];
+  const locked = lock === undefined ? '' : `, and the job locks them for ${lock.days} days`;
+  return {
+    check,
+    severity: 'attention',
+    message: `${warning}${locked}`,
+    fix: `holdfast lifecycle remove ${bucket} '${rule}' --target ${target}`,
+  };
+}

@@ -1,0 +1,152 @@
+/** For `holdfast doctor`: whether each service answers to us, by the same clock, and does what jobs ask of its buckets. */
+
+import type { Clock } from '../../src/base/clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/base/durations.ts';
+import { errorMessage } from '../../src/base/errors.ts';
+import { failedFinding, good } from '../../src/base/finding.ts';
+import type { Finding } from '../../src/base/finding.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import type { SignedClient } from '../../src/client/signed-client.ts';
+import type { Config, JobConfig, TargetConfig } from '../../src/config/config.ts';
+import { type Credentials, readCredentials } from '../../src/config/credentials.ts';
+import type { Home } from '../../src/config/home.ts';
+import { isStorageError } from '../../src/object-store/storage-error.ts';
+import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
+import { connectTo } from '../compose.ts';
+import type { TargetEndpoint } from '../rooms.ts';
+import { examineBucket } from './examine-bucket.ts';
+
+/** Whoever asks a doctor waits for it; a service that is slower is as good as gone. */
+const ANSWER_WITHIN_MS = 15_000;
+/** Less is what a network and whole seconds make. */
+const SKEW_MS = 2 * MINUTE_MS;
+
+export interface ExaminedServices {
+  readonly home: Home;
+  readonly config: Config;
+  readonly clock: Clock;
+  /** The embedded store, while a daemon serves it. */
+  readonly local?: Credentials & { readonly endpointUrl: string };
+}
+
+/** What one service is asked with. */
+interface Service {
+  readonly endpoint: TargetEndpoint;
+  readonly jobs: readonly JobConfig[];
+  readonly credentials: () => Credentials;
+  /** A command line that gives it another key. */
+  readonly otherKey: string;
+}
+
+export async function examineServices(asked: ExaminedServices): Promise<readonly Finding[]> {
+  const found = await Promise.all(servicesOf(asked).map((service) => examine(service, asked)));
+  return found.flat();
+}
+
+function servicesOf({ config, local }: ExaminedServices): readonly Service[] {
+  const jobsOf = (name: string) => config.jobs.filter(({ target }) => target === name);
+  const remote = config.targets.map((target) => ({
+    endpoint: target,
+    jobs: jobsOf(target.name),
+    credentials: () => readCredentials(target.credentialsFile),
+    otherKey: keyCommand(target, jobsOf(target.name)[0]),
+  }));
+  if (local === undefined) return remote;
+  const { endpointUrl, accessKeyId, secretAccessKey } = local;
+  const own: Service = {
+    endpoint: { ...LOCAL, endpoint: endpointUrl, region: config.region },
+    jobs: jobsOf(LOCAL.name),
+    credentials: () => ({ accessKeyId, secretAccessKey }),
+    otherKey: 'holdfast keys list',
+  };
+  return [own, ...remote];
+}
+
+const LOCAL = { name: 'local', dialect: 'svc', addressing: 'path', proxy: 'none' } as const;
+
+function keyCommand({ endpoint, dialect }: TargetConfig, job: JobConfig | undefined): string {
+  return (
+    'HOLDFAST_TARGET_ACCESS_KEY_ID=… HOLDFAST_TARGET_SECRET_ACCESS_KEY=… ' +
+    `holdfast up '${job?.folder ?? 'FOLDER'}' --to ${endpoint} --dialect ${dialect}`
+  );
+}
+
+async function examine(service: Service, asked: ExaminedServices): Promise<readonly Finding[]> {
+  const { name, dialect } = service.endpoint;
+  let credentials: Credentials;
+  try {
+    credentials = service.credentials();
+  } catch (error) {
+    return [failedFinding(`credentials of ${name}`, error, service.otherKey)];
+  }
+  const dialects = { svc: svcDialect(asked.config.vendor), amz: amzDialect };
+  const options = { ...asked, dialect: dialects[dialect], logger: silentLogger };
+  let client: SignedClient;
+  try {
+    client = connectTo(service.endpoint, credentials, options);
+  } catch (error) {
+    return [failedFinding(`service ${name}`, error, 'holdfast config check')];
+  }
+  try {
+    return await ask(client, service, asked.clock);
+  } finally {
+    await client.close();
+  }
+}
+
+async function ask(client: SignedClient, service: Service, clock: Clock): Promise<Finding[]> {
+  const { endpoint, jobs, otherKey } = service;
+  const check = `service ${endpoint.name}`;
+  const timeout = new AbortController();
+  const cancel = clock.after(ANSWER_WITHIN_MS, () => {
+    timeout.abort(
+      new Error(`ask ${endpoint.endpoint}: no answer in ${ANSWER_WITHIN_MS / 1_000} s`),
+    );
+  });
+  const { signal } = timeout;
+  try {
+    const time = await client.serviceTime({ bucket: jobs[0]?.bucket ?? 'holdfast' }, { signal });
+    const findings = time === undefined ? [] : clockFindings(endpoint, time.now - clock.now());
+    const answered = await client.listBuckets({ signal }).then(
+      () => good(check, `${endpoint.endpoint} answers, and takes our key`),
+      (error: unknown) => refusal(check, error, otherKey),
+    );
+    findings.push(answered);
+    if (answered.severity === 'failed') return findings;
+    for (const job of jobs) findings.push(...(await examineBucket(client, job, signal)));
+    return findings;
+  } catch (error) {
+    const fix = `curl -sv -o /dev/null ${endpoint.endpoint}`;
+    return [failedFinding(check, unreachable(endpoint, error), fix)];
+  } finally {
+    cancel();
+  }
+}
+
+function unreachable({ endpoint }: TargetEndpoint, error: unknown): string {
+  return isStorageError(error)
+    ? `${endpoint} answers with an error: ${error.message}`
+    : `${endpoint} cannot be reached: ${errorMessage(error)}`;
+}
+
+/** A key for one bucket need not list all. */
+function refusal(check: string, error: unknown, fix: string): Finding {
+  if (!isStorageError(error)) throw error;
+  if (error.code === 'AccessDenied')
+    return { check, severity: 'note', message: `our key may not list buckets: ${error.message}` };
+  return { check, severity: 'failed', message: `it refuses our key: ${error.message}`, fix };
+}
+
+function clockFindings({ name }: TargetEndpoint, aheadMs: number): Finding[] {
+  const check = `clock of ${name}`;
+  const apart = Math.abs(aheadMs);
+  if (apart < SKEW_MS) return [good(check, 'as this machine has it')];
+  const span =
+    apart < HOUR_MS ? `${Math.round(apart / MINUTE_MS)} minutes` : `${hours(apart)} hours`;
+  const message = `the service is ${span} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine: locks begin and end by its clock`;
+  return [{ check, severity: 'attention', message, fix: 'sudo timedatectl set-ntp true' }];
+}
+
+function hours(ms: number): string {
+  return (ms / HOUR_MS).toFixed(1);
+}

@@ -1,0 +1,64 @@
+/** What `holdfast doctor` says of the machine, told as other machines are. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import {
+  examineDisk,
+  examineNode,
+  examineWatches,
+} from '../../../../src/cli/doctor/examine-machine.ts';
+import { resolveHome } from '../../../../src/config/home.ts';
+import { parseConfig } from '../../../../src/config/load.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
+
+function fixture(folders: number, most: number) {
+  const place = temporaryFolder('hf-watches');
+  for (let number = 1; number < folders; number += 1)
+    mkdirSync(join(place, 'docs', `${number}`), { recursive: true });
+  writeFileSync(join(place, 'max_user_watches'), `${most}\n`);
+  const home = resolveHome({ homeFlag: join(place, 'home'), env: {}, cwd: '/' });
+  const text = 'jobs: [{name: docs, folder: ../docs, bucket: docs}]';
+  const config = parseConfig(text, { file: home.configFile, home });
+  return { place, home, config };
+}
+
+describe('the machine', () => {
+  it('may watch fewer folders than jobs have: the sysctl line is told', () => {
+    const { config, place } = fixture(10, 11);
+    expect(examineWatches(config, place)).toEqual([
+      {
+        check: 'watches',
+        severity: 'attention',
+        message:
+          '10 folders of jobs, 11 may be watched: changes in the rest are seen only when all is scanned',
+        fix:
+          'echo fs.inotify.max_user_watches=1048576 | sudo tee /etc/sysctl.d/60-holdfast.conf && ' +
+          'sudo sysctl fs.inotify.max_user_watches=1048576',
+      },
+    ]);
+  });
+
+  it('may watch enough, or has no such limit', () => {
+    const { config, place } = fixture(10, 100);
+    expect(examineWatches(config, place)[0]?.severity).toBe('good');
+    expect(examineWatches(config, join(place, 'none'))).toEqual([]);
+  });
+
+  it('has too little room on its disk', () => {
+    const { home } = fixture(1, 1);
+    expect(examineDisk(home, 400e6)).toMatchObject({
+      severity: 'attention',
+      fix: expect.stringMatching(/^du /) as string,
+    });
+    expect(examineDisk(home, 600e6)).toMatchObject({ severity: 'good', message: '600 MB free' });
+  });
+
+  it('has a Node that is too old', () => {
+    expect(examineNode('20.19.1')).toMatchObject({ severity: 'failed' });
+    expect(examineNode('22.21.9')).toMatchObject({ severity: 'failed' });
+    expect(examineNode('24.0.0')).toMatchObject({ severity: 'good' });
+  });
+});
