@@ -107,11 +107,14 @@ export class PagedRows<Row, Cursor> implements RowSource<Row> {
 
   /** All pages to the last one, for `G`. `onPage` is told the rows so far; resolves early when stopped. */
   async loadAll(onPage: (count: number) => void, signal: AbortSignal): Promise<void> {
+    const stop = () => this.stop();
+    signal.addEventListener('abort', stop, { once: true });
     while (this.#next && this.#problem === undefined && !signal.aborted) {
       this.stop();
       await this.#load(this.#pages.length, this.#next, false);
       onPage(this.count);
     }
+    signal.removeEventListener('abort', stop);
   }
 
   /** Ends a fetch or a search that runs. */

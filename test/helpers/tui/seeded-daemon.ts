@@ -120,8 +120,15 @@ class SeededClient implements ControlClient {
     this.#daemon = daemon;
   }
 
-  call<M extends MethodName>(method: M, params: Params<M>): Promise<Result<M>> {
-    return this.#daemon.answer(method, params);
+  call<M extends MethodName>(
+    method: M,
+    params: Params<M>,
+    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<Result<M>> {
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+    return Promise.race([this.#daemon.answer(method, params), aborted]);
   }
 
   subscribe(after?: number, types?: readonly EventType[]): Promise<Result<'events.subscribe'>> {

@@ -3,6 +3,7 @@
 import type { Result } from '../../../src/control/messages.ts';
 import { bytesText, countText, secondText } from '../../text/amounts.ts';
 import { allowedNow, lockText } from '../../text/locks.ts';
+import { wrap } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 
 export interface Fact {
@@ -74,10 +75,13 @@ const LABELS: Readonly<Record<string, string>> = {
 
 const NAME_CELLS = 14;
 
-/** For the pane beside a list: what does not fit is cut. */
+/** For the pane beside a list, on as many lines as each takes. */
 export function factLines(facts: readonly Fact[], width: number, look: Look): string[] {
-  return facts.map(({ name, value }) => {
-    const label = look.paint('dim', look.fit(look.name(name), NAME_CELLS));
-    return `${label} ${look.cut(look.name(value), Math.max(1, width - NAME_CELLS - 1), 'middle')}`;
+  return facts.flatMap(({ name, value }) => {
+    const lines = wrap(look.name(value), Math.max(1, width - NAME_CELLS - 1));
+    return lines.map((line, index) => {
+      const label = look.fit(index === 0 ? look.name(name) : '', NAME_CELLS);
+      return `${look.paint('dim', label)} ${line}`;
+    });
   });
 }

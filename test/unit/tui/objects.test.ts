@@ -1,0 +1,437 @@
+/** The objects of a bucket: pages, marks, what is done with them, and names that mean harm. */
+
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { seededStore } from '../../helpers/tui/bucket-seeds.ts';
+import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
+import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
+import { NOW, seededJob, seededStatus } from '../../helpers/tui/seeds.ts';
+import { TestScreen } from '../../helpers/tui/screen.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const open: TestScreen[] = [];
+
+afterEach(async () => {
+  for (const screen of open.splice(0)) await screen.close();
+});
+
+interface Start {
+  readonly size?: { columns: number; rows: number };
+  readonly answers?: Answers;
+  readonly folder?: string;
+  /** What is opened: a bucket and a folder in it. */
+  readonly at?: string;
+  readonly store?: ReturnType<typeof seededStore>;
+}
+
+async function start({
+  size,
+  answers,
+  folder = '/nowhere',
+  at = 'archive/2026/07/',
+  store = seededStore(),
+}: Start = {}) {
+  const daemon = new SeededDaemon({ ...store.answers(), ...answers });
+  store.daemon = daemon;
+  daemon.onUpload = store.received;
+  const outside = { folder, userHome: '' };
+  const screen = await new TestScreen({ ...size, connect: daemon.connect, outside }).start();
+  open.push(screen);
+  await screen.press(':');
+  await screen.type(`bucket ${at}`);
+  await screen.press('enter');
+  await screen.waitFor('1 of ');
+  await screen.tick();
+  await screen.tick();
+  return { daemon, screen, store };
+}
+
+const CONFLICTS: Answers = {
+  status: () => {
+    const { counts } = seededJob();
+    const job = seededJob({
+      bucket: 'archive',
+      prefix: '2026/',
+      counts: { ...counts, conflicts: 1 },
+    });
+    return { ...seededStatus(), jobs: [job] };
+  },
+  'conflicts.list': () => {
+    const conflict = { id: 'c', path: '07/IMG_0001.jpg', state: 'open' as const };
+    return { conflicts: [{ ...conflict, side: 'bucket' as const, at: NOW, etag: '"e"' }] };
+  },
+};
+
+test.each([
+  [80, 24],
+  [120, 40],
+])(
+  'at %i×%i it shows folders, objects, what is deleted, and their flags',
+  async (columns, rows) => {
+    const { screen } = await start({ size: { columns, rows }, answers: CONFLICTS });
+    await screen.press('D');
+    await screen.waitFor('(deleted)');
+    await screen.press('j space');
+    await screen.tick();
+    const text = await screen.waitFor('1 marked');
+    expect(text).toMatch(/IMG_0001\.jpg .*--C-/);
+    expect(text).toMatch(/contract\.pdf .* 4 {2}LH--/);
+    expect(text).toMatch(/× .*old-index\.html .*---D/);
+    await expect(text).toMatchFileSnapshot(`snapshots/objects-${columns}x${rows}.txt`);
+  },
+);
+
+test('folders are gone into and left, and the cursor stays where it was', async () => {
+  const { screen } = await start();
+  await screen.press('G enter');
+  await screen.waitFor('2.jpg');
+  await screen.press('h');
+  await screen.waitFor('❯ thumbs/');
+  await screen.press('g g enter');
+  await screen.waitFor('buckets › archive › 2026/');
+  expect(await screen.waitFor('❯ 07/')).toContain('2 of 2');
+});
+
+test('g / goes to a key, completed by what there is', async () => {
+  const { screen } = await start();
+  await screen.press('g / ctrl-u');
+  await screen.type('2026/07/c');
+  await screen.press('tab');
+  await screen.waitFor('2026/07/contract.pdf');
+  await screen.press('ctrl-s');
+  await screen.waitFor('❯ contract.pdf');
+});
+
+describe('a bucket of a million objects', () => {
+  const COUNT = 1_000_000;
+  const name = (index: number) => `k${String(index).padStart(7, '0')}`;
+
+  /** A service that answers some pages, and then takes its time. */
+  function million(pages = Infinity): Answers {
+    let left = pages;
+    return {
+      'objects.list': async ({ continuationToken, maxKeys = 1_000, prefix = '' }) => {
+        left -= 1;
+        if (left < 0) await new Promise(() => undefined);
+        const from = Number(continuationToken ?? 0);
+        const end = Math.min(from + maxKeys, COUNT);
+        const objects = Array.from({ length: end - from }, (_, index) => {
+          return {
+            key: prefix + name(from + index),
+            sizeBytes: 1,
+            etag: '"e"',
+            lastModifiedAt: NOW,
+          };
+        });
+        return { objects, commonPrefixes: [], ...(end < COUNT ? { nextToken: String(end) } : {}) };
+      },
+    };
+  }
+
+  test('asks for the pages that are looked at, and keeps what it read within bounds', async () => {
+    const { screen, daemon } = await start({ answers: million(), at: 'scratch' });
+    const before = daemon.asked.length;
+    await screen.type('5000j');
+    await screen.tick();
+    await screen.type('5000j');
+    const text = await screen.waitFor('k0001');
+    expect(text).toMatch(/of [234] 001\+/);
+    expect(daemon.asked.length - before).toBeLessThan(12);
+  });
+
+  test('a filter searches the pages, says how far it is, and can be left', async () => {
+    const { screen } = await start({ answers: million(20), at: 'scratch' });
+    await screen.press('/');
+    await screen.type('00042');
+    await screen.press('enter');
+    await screen.waitFor(/searched \d[\d ]* so far/);
+    expect(await screen.waitFor('k0000042')).toContain('/00042');
+    await screen.press('esc');
+    expect(await screen.waitFor('k0000043')).not.toContain('searched');
+  });
+
+  test('reading to the last row can be stopped', async () => {
+    const { screen } = await start({ answers: million(20), at: 'scratch' });
+    await screen.type('G');
+    await screen.waitFor('reading all rows');
+    await screen.press(':');
+    await screen.type('stop');
+    await screen.press('enter');
+    await screen.tick();
+    expect(await screen.waitFor(/[\d ]+ of [\d ]+\+/)).not.toContain('reading all rows');
+  });
+});
+
+describe('deleting', () => {
+  test('one object of a versioned bucket adds a marker, and undo takes it away', async () => {
+    const { screen, store } = await start();
+    await screen.press('j d');
+    await screen.waitFor('deleted IMG_0001.jpg: added a delete marker, 1 version remain');
+    expect(store.current('archive', '2026/07/IMG_0001.jpg')).toBeUndefined();
+    await screen.press('u');
+    await screen.waitFor('IMG_0001.jpg');
+    expect(store.current('archive', '2026/07/IMG_0001.jpg')).toBeDefined();
+  });
+
+  test('many and folders is asked for with their number, and what failed is listed', async () => {
+    const store = seededStore();
+    store.put('archive', '2026/07/thumbs/refused', 'x');
+    const { screen } = await start({ store });
+    await screen.press('* d');
+    expect(await screen.waitFor('Delete 6 objects')).toContain('With all that is below 1 folder');
+    await screen.press('y');
+    expect(await screen.waitFor('deleting: 1 failure')).toContain(
+      'thumbs/refused: no right to do that',
+    );
+    await screen.press('esc');
+    await screen.waitFor('5 delete markers');
+    await screen.press('u');
+    await screen.waitFor('contract.pdf');
+    expect(store.current('archive', '2026/07/thumbs/1.jpg')).toBeDefined();
+  });
+
+  test('in a bucket without versions takes the name', async () => {
+    const { screen, store } = await start({ at: 'scratch' });
+    await screen.press('j d');
+    expect(await screen.waitFor('type plain.txt to go on')).toContain('nothing brings them back');
+    await screen.type('plain.txt');
+    await screen.press('enter');
+    await screen.waitFor('deleted plain.txt');
+    expect(store.current('scratch', 'plain.txt')).toBeUndefined();
+  });
+});
+
+describe('locks', () => {
+  test('COMPLIANCE takes the name, with the date and what it means', async () => {
+    const { screen, store } = await start();
+    await screen.press('j L right tab');
+    await screen.type('2027-07-12');
+    await screen.press('ctrl-s');
+    expect(await screen.waitFor('type IMG_0001.jpg to go on')).toContain('2027-07-12T00:00Z');
+    await screen.type('IMG_0001.jpg');
+    await screen.press('enter');
+    await screen.waitFor('locked IMG_0001.jpg: COMPLIANCE until 2027-07-12T00:00Z');
+    const version = store.version({ bucket: 'archive', key: '2026/07/IMG_0001.jpg' });
+    expect(version.retention?.mode).toBe('COMPLIANCE');
+  });
+
+  test('COMPLIANCE is not shortened, and the form says why', async () => {
+    const { screen, daemon } = await start();
+    await screen.press('j j L');
+    await screen.type('30d');
+    await screen.press('ctrl-s');
+    await screen.waitFor('it is COMPLIANCE until 2027-07-12T12:00Z: nobody can shorten it');
+    expect(daemon.lastOf('retention.set')).toBeUndefined();
+  });
+
+  test('a hold is put and undone', async () => {
+    const { screen, store } = await start();
+    await screen.press('j H');
+    await screen.waitFor('IMG_0001.jpg: on legal hold');
+    const version = store.version({ bucket: 'archive', key: '2026/07/IMG_0001.jpg' });
+    expect(version.legalHold).toBe(true);
+    await screen.press('u');
+    await screen.tick();
+    expect(version.legalHold).toBe(false);
+  });
+
+  test('a bucket without object lock says so', async () => {
+    const { screen } = await start({ at: 'scratch' });
+    await screen.press('j L');
+    await screen.waitFor('lock: the bucket was created without object lock');
+  });
+});
+
+test('a preview shows text, bytes, and control characters without obeying them', async () => {
+  const store = seededStore();
+  store.put('archive', '2026/07/a.txt', 'red \u{1b}[31mline\nnext\tline\n');
+  const { screen } = await start({ store });
+  await screen.press('j j p');
+  expect(await screen.waitFor('red ␛[31mline')).toContain('next    line');
+  await screen.press('x');
+  expect(await screen.waitFor('00000000  72 65 64')).toContain('|red .[31mline.ne|');
+});
+
+test('a preview reads 64 KiB, and more when that is asked for', async () => {
+  const store = seededStore();
+  store.put('archive', '2026/07/a.log', 'line\n'.repeat(20_000));
+  const { screen, daemon } = await start({ store });
+  await screen.press('j j p');
+  await screen.waitFor('m reads more');
+  expect(daemon.lastOf('objects.get')?.range).toEqual({ start: 0, end: 65_535 });
+  await screen.press('m');
+  await screen.waitFor('that is all of it');
+  expect(daemon.lastOf('objects.get')?.range).toEqual({ start: 65_536, end: 99_999 });
+});
+
+test('a link is made for as long as is asked for within the limits, and copied', async () => {
+  const { screen, daemon } = await start();
+  await screen.press('j u tab ctrl-u');
+  await screen.type('8d');
+  await screen.press('ctrl-s');
+  await screen.waitFor('7d, which is the most');
+  await screen.press('ctrl-u');
+  await screen.type('2h');
+  await screen.press('ctrl-s');
+  expect(await screen.waitFor('Download link')).toContain('Only this machine reaches it');
+  expect(daemon.lastOf('links.create')).toMatchObject({ does: 'get', expiresSeconds: 7_200 });
+});
+
+describe('tags, metadata and rights', () => {
+  test('tags are checked and saved as a whole', async () => {
+    const { screen, store } = await start();
+    await screen.press('j t');
+    await screen.type('team');
+    await screen.press('ctrl-s');
+    await screen.waitFor('write KEY=VALUE');
+    await screen.type('=core=1');
+    await screen.press('ctrl-s');
+    await screen.waitFor('tags of IMG_0001.jpg saved');
+    const { tags } = store.version({ bucket: 'archive', key: '2026/07/IMG_0001.jpg' });
+    expect(tags).toEqual([{ key: 'team', value: 'core=1' }]);
+  });
+
+  test('metadata that is emptied is removed', async () => {
+    const store = seededStore();
+    const attributes = { contentType: 'image/jpeg', metadata: { camera: 'x100' } };
+    store.put('archive', '2026/07/a.jpg', 'x', { attributes });
+    const { screen, daemon } = await start({ store });
+    await screen.press('j j m');
+    await screen.waitFor('image/jpeg');
+    await screen.press('ctrl-u ctrl-s');
+    await screen.waitFor('metadata of a.jpg saved');
+    expect(daemon.lastOf('objects.change')?.changes).toEqual({
+      metadata: { camera: 'x100' },
+      remove: ['contentType'],
+    });
+  });
+
+  test('grants are written as on the command line', async () => {
+    const { screen, daemon } = await start();
+    await screen.press('j a tab');
+    await screen.type('read:nobody');
+    await screen.press('ctrl-s');
+    await screen.waitFor('RIGHT:WHOM');
+    await screen.press('ctrl-u');
+    await screen.type('read:everyone');
+    await screen.press('ctrl-s');
+    await screen.waitFor('rights to IMG_0001.jpg saved');
+    expect(daemon.lastOf('acl.set')?.grants).toEqual([{ grantee: 'AllUsers', permission: 'READ' }]);
+  });
+});
+
+describe('files', () => {
+  test('an object is saved, and what is there is not replaced without asking', async () => {
+    const folder = temporaryFolder();
+    const { screen } = await start({ folder });
+    await screen.press('j j s ctrl-s');
+    await screen.waitFor('saved ');
+    const file = join(folder, 'contract.pdf');
+    expect(readFileSync(file, 'utf8')).toContain('draft 4');
+    writeFileSync(file, 'mine');
+    await screen.press('s ctrl-s');
+    await screen.waitFor('Replace the file?');
+    await screen.press('n');
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect(readdirSync(folder)).toEqual(['contract.pdf']);
+  });
+
+  test('a file or folder is uploaded, and what is there is asked about', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'new', 'below'), { recursive: true });
+    writeFileSync(join(folder, 'new', 'a.txt'), 'a');
+    writeFileSync(join(folder, 'new', 'below', 'b.txt'), 'b');
+    const store = seededStore();
+    store.put('archive', '2026/07/new/a.txt', 'before');
+    const { screen } = await start({ folder, store });
+    await screen.press('U');
+    await screen.type('ne');
+    await screen.press('tab');
+    await screen.waitFor('new/');
+    await screen.press('ctrl-s');
+    expect(await screen.waitFor('Replace 1 object?')).toContain('2026/07/new/a.txt');
+    await screen.tick(350);
+    await screen.press('y');
+    await screen.waitFor('uploaded 2 files');
+    expect(store.current('archive', '2026/07/new/below/b.txt')?.body).toBe('b');
+    expect(store.current('archive', '2026/07/new/a.txt')?.body).toBe('a');
+  });
+});
+
+const HOSTILE = [
+  'line\nfeed and \r return',
+  '\u{1b}[2J\u{1b}[31mred\u{7}',
+  'abc\u{202e}gpj.exe',
+  '👨‍👩‍👧‍👦'.repeat(12),
+  'é'.repeat(512),
+  '..',
+  '.',
+  'tab\tstop',
+  '\u{200b}\u{feff}\u{200b}',
+];
+
+describe('names that mean harm', () => {
+  test.each([
+    [80, 24],
+    [60, 16],
+    [120, 40],
+  ])('break no row at %i×%i', async (columns, rows) => {
+    const store = seededStore();
+    for (const name of HOSTILE) store.put('photos', name, 'x');
+    const { screen } = await start({ size: { columns, rows }, store, at: 'photos' });
+    const lines = screen.text().split('\n');
+    expect(lines).toHaveLength(rows);
+    const named = lines.filter((line) => /\d B\s+20\d\d-/.test(line) || /\s1 B/.test(line));
+    expect(named.length).toBeGreaterThanOrEqual(Math.min(HOSTILE.length, rows - 7));
+    // Each row has its size at the same place.
+    expect(new Set(named.map((line) => line.slice(0, columns).indexOf(' 1 B'))).size).toBe(1);
+    expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+
+  test('are saved under safe names into the folder that was named', async () => {
+    const folder = temporaryFolder();
+    const inner = join(folder, 'inner');
+    mkdirSync(inner);
+    const store = seededStore();
+    for (const name of HOSTILE) store.put('photos', name, name);
+    const { screen } = await start({ store, at: 'photos', folder: inner });
+    for (const [index] of HOSTILE.entries()) {
+      await screen.press('j s ctrl-s');
+      await expect.poll(() => readdirSync(inner).length).toBe(index + 1);
+    }
+    expect(readdirSync(folder)).toEqual(['inner']);
+    const files = readdirSync(inner);
+    expect(files.filter((file) => /[\p{Cc}\p{Cf}]/u.test(file))).toEqual([]);
+    const contents = files.map((file) => readFileSync(join(inner, file), 'utf8'));
+    expect(contents.toSorted()).toEqual(HOSTILE.toSorted());
+  });
+
+  test('keys with dots and links in the folder lead nowhere when all is saved', async () => {
+    const folder = temporaryFolder();
+    const [inner, outside] = [join(folder, 'inner'), join(folder, 'outside')];
+    mkdirSync(inner);
+    mkdirSync(outside);
+    symlinkSync(outside, join(inner, 'link'));
+    const store = seededStore();
+    store.put('photos', 'a/../../escape', 'x');
+    store.put('photos', 'link/through', 'x');
+    store.put('photos', 'good', 'x');
+    const { screen } = await start({ store, at: 'photos', folder: inner });
+    await screen.press('* s ctrl-s');
+    expect(await screen.waitFor('saving: 1 failure')).toContain('leads out of');
+    expect(readdirSync(outside)).toEqual([]);
+    expect(existsSync(join(folder, 'escape'))).toBe(false);
+    expect(readFileSync(join(inner, 'good'), 'utf8')).toBe('x');
+    expect(readFileSync(join(inner, 'a', '__', '__', 'escape'), 'utf8')).toBe('x');
+  });
+});
