@@ -114,6 +114,22 @@ async function freeBucket(spec: JobSpec, context: AddJobContext): Promise<string
   });
 }
 
+/** One that this key may not see is there, too. */
+export async function bucketExists(
+  bucket: string,
+  store: Pick<ObjectStore, 'headBucket'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await store.headBucket({ bucket }, { signal });
+    return true;
+  } catch (error) {
+    if (isStorageError(error, 'NoSuchBucket')) return false;
+    if (isStorageError(error, 'AccessDenied')) return true;
+    throw error;
+  }
+}
+
 async function isFree(bucket: string, spec: JobSpec, context: AddJobContext): Promise<boolean> {
   const { config, store, hostId, signal } = context;
   const target = spec.target ?? LOCAL_TARGET;

@@ -197,7 +197,7 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
       ...explainHandlers({ ...rooms, users: rooms.identity.users, own: rooms.principal, clock }),
       ...jobHandlers({ jobs, rooms, settings, clock }),
       ...(storeOnly ? NO_JOBS : {}),
-      ...jobSettingsHandlers(jobs, settings),
+      ...jobSettingsHandlers({ jobs, settings, rooms }),
       ...throughputHandlers(jobs, throughput),
       ...alertHandlers(alerts, jobs),
       ...conflictHandlers({ jobs, streams, clock }),

@@ -1,22 +1,52 @@
-/** Control methods on the entries of jobs in `config.yaml`, whose comments and order stay. */
+/** Control methods on the entries of jobs in `config.yaml`, there or planned; comments and order stay. */
 
 import { defined } from '../../src/base/defined.ts';
 import type { ConfigProblem } from '../../src/config/config-error.ts';
 import { diffLines } from '../../src/config/diff-lines.ts';
-import { editJob, planJobEdit } from '../../src/config/edit.ts';
+import { editJob, planJobAddition, planJobEdit } from '../../src/config/edit.ts';
 import { settingsOf } from '../../src/config/job-entry.ts';
 import { readConfigText } from '../../src/config/load.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import type { ControlHandlers } from '../control-server.ts';
+import { bucketExists, existingJob, planJob } from '../add-job.ts';
 import type { Jobs } from '../jobs.ts';
+import type { Rooms } from '../rooms.ts';
 import type { Settings } from '../settings.ts';
 
-export function jobSettingsHandlers(
-  jobs: Jobs,
-  settings: Settings,
-): Pick<ControlHandlers, 'jobs.edit' | 'jobs.get'> {
+export interface JobSettingsOptions {
+  readonly jobs: Jobs;
+  readonly settings: Settings;
+  readonly rooms: Rooms;
+}
+
+export function jobSettingsHandlers({
+  jobs,
+  settings,
+  rooms,
+}: JobSettingsOptions): Pick<ControlHandlers, 'jobs.edit' | 'jobs.get' | 'jobs.plan'> {
   const { home } = settings;
   return {
+    'jobs.plan': async (spec, { signal }) => {
+      const config = settings.current();
+      const known = existingJob(spec, config);
+      if (known) {
+        const { name, bucket } = known;
+        const nothing = { notes: [], diff: [], problems: [] };
+        return { name, bucket, bucketExists: true, existing: true, ...nothing };
+      }
+      const store = rooms.storeOf(settings.target(spec.target));
+      const { job, notes } = await planJob(spec, { config, store, hostId: rooms.hostId, signal });
+      const { before, after, problems } = await planJobAddition(home, job);
+      return {
+        name: job.name,
+        bucket: job.bucket,
+        bucketExists: await bucketExists(job.bucket, store, signal),
+        existing: false,
+        notes: [...notes],
+        diff: diffLines(before, after),
+        problems: problems.map(problemOf),
+      };
+    },
     'jobs.get': async ({ name }) => {
       jobs.get(name);
       const found = settingsOf(await readConfigText(home.configFile), name);

@@ -40,8 +40,17 @@ export interface JobEdit {
 }
 
 /** Nothing is written. Throws `ConfigError` for a file that is wrong already, or has no such job. */
-export async function planJobEdit(home: Home, name: string, changes: JobChanges): Promise<JobEdit> {
-  const { file, text, changed } = await planned(home, settings(name, changes));
+export function planJobEdit(home: Home, name: string, changes: JobChanges): Promise<JobEdit> {
+  return planEdit(home, settings(name, changes));
+}
+
+/** Likewise, of a job that is not there yet. */
+export function planJobAddition(home: Home, job: JobEntry): Promise<JobEdit> {
+  return planEdit(home, [{ kind: 'add', list: 'jobs', entry: job }]);
+}
+
+async function planEdit(home: Home, changes: readonly Change[]): Promise<JobEdit> {
+  const { file, text, changed } = await planned(home, changes);
   const plan = { before: text, after: changed };
   try {
     parseConfig(changed, { file, home });

@@ -258,6 +258,31 @@ describe('the settings of a job', () => {
   });
 });
 
+describe('a job that is planned', () => {
+  const plan = (changes: object) =>
+    here.client.call('jobs.plan', { folder: join(FOLDER, 'planned'), ...changes });
+
+  it('is told with the lines it would have, and is not made', async () => {
+    mkdirSync(join(FOLDER, 'planned'));
+    const told = await plan({ exclude: ['*.tmp'] });
+    expect(told).toMatchObject({ name: 'planned', bucketExists: false, existing: false });
+    const added = told.diff.filter(({ is }) => is === 'added').map(({ text }) => text.trim());
+    expect(added).toContain('- name: planned');
+    const { jobs } = await here.client.call('status', {});
+    expect(jobs.map(({ name }) => name)).not.toContain('planned');
+  });
+
+  it('is told to be there already, or to be wrong', async () => {
+    const folder = join(FOLDER, 'notes');
+    expect(await plan({ folder, target: TARGET })).toMatchObject({ name: 'notes', existing: true });
+    const { problems } = await plan({ name: 'notes' });
+    expect(problems).not.toEqual([]);
+    await expect(plan({ folder: join(FOLDER, 'nowhere') })).rejects.toMatchObject({
+      code: 'NotFound',
+    });
+  });
+});
+
 describe('locks.summary', () => {
   it('sums up the locks of all jobs', async () => {
     await here.client.call('jobs.settled', { name: 'notes' });

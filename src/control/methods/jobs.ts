@@ -15,11 +15,40 @@ const queueReason = z.enum(['error', 'conflict', 'held', 'busy', 'waiting', 'ret
 
 const decidedSchema = z.object({ deletes: z.number().int(), overwrites: z.number().int() });
 
+const diffSchema = z.array(
+  z.object({ is: z.enum(['added', 'removed', 'same']), text: z.string() }),
+);
+
+const problemsSchema = z.array(
+  z.object({
+    /** Such as `lock.days`; absent where it is about no option of this job. */
+    option: z.string().optional(),
+    line: z.number().int().optional(),
+    message: z.string(),
+  }),
+);
+
 export const JOB_METHODS = {
   'jobs.add': {
     params: jobSpecSchema,
     /** `existing`: a job for this very folder was there already and is returned unchanged. */
     result: z.object({ job: jobStatusSchema, existing: z.boolean(), notes: z.array(z.string()) }),
+  },
+  /** What `jobs.add` would do; nothing is changed. Rejects as that does for a folder that cannot be mirrored. */
+  'jobs.plan': {
+    params: jobSpecSchema.omit({ takeOver: true }),
+    result: z.object({
+      name: z.string(),
+      bucket: z.string(),
+      /** Whether the bucket is there, whoever made it. */
+      bucketExists: z.boolean(),
+      /** Such a job is there already, under that name: nothing would be added. */
+      existing: z.boolean(),
+      notes: z.array(z.string()),
+      /** Of `config.yaml`, as `jobs.edit` has it. */
+      diff: diffSchema,
+      problems: problemsSchema,
+    }),
   },
   'targets.add': {
     params: z.object({
@@ -56,15 +85,8 @@ export const JOB_METHODS = {
     }),
     result: z.object({
       /** The lines of the file that differ, with two around them. */
-      diff: z.array(z.object({ is: z.enum(['added', 'removed', 'same']), text: z.string() })),
-      problems: z.array(
-        z.object({
-          /** Such as `lock.days`; absent where it is about no option of this job. */
-          option: z.string().optional(),
-          line: z.number().int().optional(),
-          message: z.string(),
-        }),
-      ),
+      diff: diffSchema,
+      problems: problemsSchema,
       /** As it is from now on; absent when nothing was asked to be written, or could be. */
       job: jobStatusSchema.optional(),
     }),

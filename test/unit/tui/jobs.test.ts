@@ -228,6 +228,15 @@ test('old versions are counted before their removal is asked for', async () => {
 test('a new job is checked while it is typed, and made as it was typed', async () => {
   const { screen, daemon } = await start({
     answers: {
+      'jobs.plan': ({ bucket = '' }) => ({
+        name: 'docs',
+        bucket,
+        bucketExists: false,
+        existing: false,
+        notes: [],
+        diff: [{ is: 'added', text: '  - name: docs' }],
+        problems: [],
+      }),
       'jobs.add': () => ({ job: seededJob({ name: 'docs' }), existing: false, notes: ['a note'] }),
     },
   });
@@ -244,6 +253,9 @@ test('a new job is checked while it is typed, and made as it was typed', async (
   await screen.press('tab tab tab');
   await screen.paste('*.tmp, /build/');
   await screen.press('enter');
+  expect(await screen.waitFor('+   - name: docs')).toContain('Bucket docs is made');
+  expect(daemon.lastOf('jobs.add')).toBeUndefined();
+  await screen.press('y');
   await screen.waitFor('docs: mirroring');
   expect(daemon.lastOf('jobs.add')).toEqual({
     folder: '/home/ada/Documents',

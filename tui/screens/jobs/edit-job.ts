@@ -6,17 +6,12 @@ import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
 import { FormOverlay } from '../../components/form.ts';
 import type { Field, FormValues } from '../../components/form.ts';
-import { countOf } from '../../text/amounts.ts';
 import { settingText } from '../../text/setting-text.ts';
-import type { Look } from '../../theme/look.ts';
+import { diffLines, problemText } from './config-diff.ts';
 
 type Settings = Result<'jobs.get'>;
-type Diff = Result<'jobs.edit'>['diff'];
 type Changes = Readonly<Record<string, unknown>>;
 
-/** Of a question; the rest of a longer diff is counted. */
-const MOST_LINES = 14;
-const LINE_CELLS = 70;
 /** With another one of these, all is compared anew. */
 const PLACE = ['folder', 'bucket', 'prefix', 'target'] as const;
 
@@ -91,11 +86,7 @@ interface Edit {
 /** Rejects with what is wrong, or when it was not meant: the form stays. */
 async function saveJob(ui: Ui, { name, changes, settings }: Edit): Promise<void> {
   const { diff, problems } = await ui.call('jobs.edit', { name, changes, dryRun: true });
-  const [problem] = problems;
-  if (problem) {
-    const more = problems.length > 1 ? ` (and ${countOf(problems.length - 1, 'other')})` : '';
-    throw new Error(`${problem.option ?? 'config.yaml'}: ${problem.message}${more}`);
-  }
+  if (problems.length > 0) throw new Error(problemText(problems));
   const facts = [...placeFacts(changes), ...diffLines(diff, ui.look)];
   if (!(await ui.ask({ title: `Write this to config.yaml?`, facts }))) {
     throw new Error('nothing was written; go on, or leave with Esc');
@@ -114,15 +105,4 @@ function placeFacts(changes: Changes): string[] {
   return PLACE.some((option) => Object.hasOwn(changes, option))
     ? ['Another folder or place: both sides are compared anew. What is in the old place stays.', '']
     : [];
-}
-
-function diffLines(diff: Diff, look: Look): string[] {
-  const lines = diff.slice(0, MOST_LINES).map(({ is, text }) => {
-    const sign = { added: '+', removed: '-', same: ' ' }[is];
-    const line = look.cut(`${sign} ${look.name(text)}`, LINE_CELLS);
-    if (is === 'same') return look.paint('dim', line);
-    return look.paint(is === 'added' ? 'good' : 'bad', line);
-  });
-  const rest = diff.length - lines.length;
-  return rest > 0 ? [...lines, `and ${countOf(rest, 'line')} more`] : lines;
 }

@@ -6,11 +6,15 @@ import { defined } from '../../../src/base/defined.ts';
 import { isBucketName } from '../../../src/config/bucket-name.ts';
 import { nameSchema } from '../../../src/config/schema-words.ts';
 import { LOCAL_TARGET } from '../../../src/control/methods/target.ts';
+import type { Params, Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
 import { FormOverlay } from '../../components/form.ts';
 import type { Field, FormValues } from '../../components/form.ts';
+import type { Question } from '../../keys/command.ts';
 import { fullPath } from '../../text/home-path.ts';
 import { completedFolder } from './complete-folder.ts';
+import { diffLines, problemText } from './config-diff.ts';
+import { placeText } from './job-text.ts';
 
 export async function newJob(ui: Ui): Promise<void> {
   const { targets } = await ui.call('targets.list', {});
@@ -79,10 +83,42 @@ function checkName(ui: Ui, text: string): string | undefined {
   return nameSchema.safeParse(text).error?.issues[0]?.message;
 }
 
+/** What it would be is shown before it is written. Rejects with why it cannot be, or when it was not meant. */
 async function add(ui: Ui, values: FormValues): Promise<void> {
+  const spec = specOf(ui, values);
+  const plan = await ui.call('jobs.plan', spec);
+  if (plan.existing) throw new Error(`job ${plan.name} mirrors that folder there already`);
+  if (plan.problems.length > 0) throw new Error(problemText(plan.problems));
+  if (!(await ui.ask(planQuestion(ui, spec, plan)))) {
+    throw new Error('no job was made; go on, or leave with Esc');
+  }
+  const { job, notes } = await ui.call('jobs.add', spec);
+  ui.tell(`${job.name}: mirroring ${job.folder} to ${placeText(job)}`);
+  for (const note of notes) ui.warn(note);
+}
+
+type Spec = Params<'jobs.plan'>;
+
+function planQuestion({ look }: Ui, { folder }: Spec, plan: Result<'jobs.plan'>): Question {
+  const { name, bucket, bucketExists, notes, diff } = plan;
+  return {
+    title: `Make job ${name}?`,
+    facts: [
+      look.name(folder),
+      bucketExists
+        ? `Bucket ${look.name(bucket)} is there: what is equal is not sent again, and nothing in it is removed unseen.`
+        : `Bucket ${look.name(bucket)} is made, with versions and object lock.`,
+      ...notes.map((note) => look.name(note)),
+      '',
+      ...diffLines(diff, look),
+    ],
+  };
+}
+
+function specOf(ui: Ui, values: FormValues): Spec {
   const { folder = '', target, bucket, prefix, name } = values;
   const exclude = patternsOf(values['exclude'] ?? '');
-  const spec = {
+  return {
     folder: resolve(ui.outside.folder, fullPath(folder.trim(), ui.outside.userHome)),
     ...defined({
       target: target === LOCAL_TARGET ? undefined : target,
@@ -92,13 +128,9 @@ async function add(ui: Ui, values: FormValues): Promise<void> {
       exclude: exclude.length > 0 ? exclude : undefined,
     }),
   };
-  const { job, existing, notes } = await ui.call('jobs.add', spec);
-  if (existing) ui.warn(`${job.name} mirrors that folder there already`);
-  else ui.tell(`${job.name}: mirroring ${job.folder} to ${job.target}/${job.bucket}/${job.prefix}`);
-  for (const note of notes) ui.warn(note);
 }
 
-export function patternsOf(text: string): string[] {
+function patternsOf(text: string): string[] {
   return text
     .split(',')
     .map((pattern) => pattern.trim())

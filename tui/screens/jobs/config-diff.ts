@@ -1,0 +1,30 @@
+/** The lines of `config.yaml` that a change would write, and what would be wrong with them. */
+
+import type { Result } from '../../../src/control/messages.ts';
+import { countOf } from '../../text/amounts.ts';
+import type { Look } from '../../theme/look.ts';
+
+type Edit = Result<'jobs.edit'>;
+
+/** Of a question; the rest of a longer diff is counted. */
+const MOST_LINES = 14;
+const LINE_CELLS = 70;
+
+const SIGNS = { added: '+', removed: '-', same: ' ' } as const;
+const TONES = { added: 'good', removed: 'bad', same: 'dim' } as const;
+
+export function diffLines(diff: Edit['diff'], look: Look): string[] {
+  const lines = diff
+    .slice(0, MOST_LINES)
+    .map(({ is, text }) =>
+      look.paint(TONES[is], look.cut(`${SIGNS[is]} ${look.name(text)}`, LINE_CELLS)),
+    );
+  const rest = diff.length - lines.length;
+  return rest > 0 ? [...lines, `and ${countOf(rest, 'line')} more`] : lines;
+}
+
+/** The first one, and how many there are. */
+export function problemText([first, ...rest]: Edit['problems']): string {
+  const more = rest.length > 0 ? ` (and ${countOf(rest.length, 'other')})` : '';
+  return `${first?.option ?? 'config.yaml'}: ${first?.message ?? ''}${more}`;
+}
