@@ -168,3 +168,18 @@ test('while the daemon is down nothing is answered, and what is known stays', as
   expect(screen.text()).toContain('report.md');
   expect(answersOf(daemon)).toEqual([]);
 });
+
+test("a job's policy is chosen, written, and undone", async () => {
+  const { screen, daemon } = await start();
+  daemon.replace('jobs.get', ({ name }) => {
+    return { name, settings: {}, defaults: { conflict: 'keep-both' }, options: ['conflict'] };
+  });
+  daemon.replace('jobs.edit', () => ({ diff: [], problems: [] }));
+  await screen.press('P');
+  expect(await screen.waitFor('Conflicts of media')).toContain('4 ask: nothing is done');
+  await screen.press('4');
+  await screen.waitFor('media: conflict policy ask');
+  expect(daemon.lastOf('jobs.edit')).toMatchObject({ name: 'media', changes: { conflict: 'ask' } });
+  await screen.press('u');
+  expect(daemon.lastOf('jobs.edit')).toMatchObject({ changes: { conflict: null } });
+});

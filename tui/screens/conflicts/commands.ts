@@ -24,6 +24,13 @@ export const CONFLICT_COMMANDS: readonly Command[] = [
     danger: 2,
     hint: 'both',
   },
-  { id: 'conflicts.diff', title: 'compare both sides', keys: ['=', 'd'], hint: 'diff' },
+  { id: 'conflicts.diff', title: 'compare both sides', keys: ['='], hint: 'diff' },
+  {
+    id: 'conflicts.policy',
+    title: "the job's policy: what it does by itself",
+    keys: ['P'],
+    danger: 1,
+  },
+  { id: 'conflicts.versions', title: 'versions in the bucket', keys: ['v'] },
   { id: 'conflicts.all', title: 'show or hide those that are resolved', keys: ['s'] },
 ];

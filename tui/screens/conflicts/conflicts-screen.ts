@@ -12,11 +12,13 @@ import type { Outcome } from '../../store/outcome.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
 import { countOf } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
+import { VersionsScreen } from '../versions/versions-screen.ts';
 import { CONFLICT_COLUMNS } from './columns.ts';
 import { conflictPage, idOf, readSides } from './conflict-data.ts';
 import type { Answer, ConflictCursor, ConflictRow, ConflictSides } from './conflict-data.ts';
 import { conflictDetails } from './conflict-details.ts';
 import { openComparison } from './compare-sides.ts';
+import { choosePolicy } from './policy.ts';
 import { askResolve, resolve } from './resolve.ts';
 
 const DETAIL_ROWS = 10;
@@ -66,6 +68,17 @@ export class ConflictsScreen implements Screen {
     'conflicts.diff': {
       why: () => (this.list.current ? undefined : 'there is no conflict'),
       run: () => this.open(),
+    },
+    'conflicts.policy': {
+      why: () => (this.list.current ? undefined : 'no conflict, and so no job, is chosen'),
+      run: async () => {
+        const { current } = this.list;
+        if (current) await choosePolicy(this.#ui, current.job);
+      },
+    },
+    'conflicts.versions': {
+      why: () => (this.list.current ? undefined : 'there is no conflict'),
+      run: () => this.#versions(),
     },
     'conflicts.all': { run: () => this.#showAll() },
   };
@@ -165,6 +178,15 @@ export class ConflictsScreen implements Screen {
     if (this.#counts() !== this.#counted && !this.#rows.isLoading) this.#read();
     const { current } = this.list;
     this.#sides.want(current ? [current] : []);
+  }
+
+  #versions(): void {
+    const { current } = this.list;
+    const job = current && this.#ui.status.job(current.job);
+    if (!job) return;
+    const { target, bucket, prefix } = job;
+    const place = { target, bucket, key: prefix + current.path };
+    this.#ui.router.open(new VersionsScreen(this.#ui, place));
   }
 
   #showAll(): void {

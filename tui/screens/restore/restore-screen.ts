@@ -12,7 +12,6 @@ import type { Outcome } from '../../store/outcome.ts';
 import { whenUp } from '../../store/when-up.ts';
 import { countText, instantOf, secondText } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
-import { VersionsScreen } from '../versions/versions-screen.ts';
 import { folderColumns, STANDING_SIGNS, standingTone } from './columns.ts';
 import { openFileDiff } from './compare-file.ts';
 import { TimesScreen } from './times-screen.ts';
@@ -105,11 +104,11 @@ export class RestoreScreen implements Screen {
     this.#since.stop();
   }
 
-  open(): void {
+  async open(): Promise<void> {
     const { current } = this.list;
     if (current?.isFolder) this.#enter(current.path);
     else if (current && this.#whyNoDiff() === undefined) this.#diff();
-    else if (current) this.#versions();
+    else await this.#versions();
   }
 
   back(): boolean {
@@ -315,9 +314,11 @@ export class RestoreScreen implements Screen {
     if (current) openFileDiff(this.#ui, this.#job, current);
   }
 
-  #versions(): void {
+  async #versions(): Promise<void> {
     const { current } = this.list;
     if (!current) return;
+    // That screen leads here, too.
+    const { VersionsScreen } = await import('../versions/versions-screen.ts');
     const { target, bucket, prefix } = this.#job;
     const place = { target, bucket, key: prefix + current.path };
     this.#ui.router.open(new VersionsScreen(this.#ui, place));

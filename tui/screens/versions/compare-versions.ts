@@ -1,4 +1,4 @@
-/** Two versions of an object side by side, as far as their content is compared. */
+/** Two versions of an object: what is said of them, then their content as far as it is compared. */
 
 import type { Ui } from '../../app/ui.ts';
 import { readPart } from '../../store/content.ts';
@@ -7,7 +7,7 @@ import type { ObjectPlace } from '../../store/place.ts';
 import { secondText } from '../../text/amounts.ts';
 import { DIFF_BYTES, DiffScreen } from '../diff/diff-screen.ts';
 import type { DiffSide } from '../diff/diff-rows.ts';
-import type { VersionRow } from './version-rows.ts';
+import type { VersionFacts, VersionRow } from './version-rows.ts';
 
 /** The older one first, whichever was marked first. */
 export function openVersionDiff(ui: Ui, place: ObjectPlace, rows: readonly VersionRow[]): void {
@@ -38,5 +38,14 @@ async function readSide(
   const name = `${versionId.slice(-8)} of ${secondText(lastModifiedAt)}`;
   const { checksum } = facts;
   const sha256 = checksum?.algorithm === 'SHA256' ? checksum.value : undefined;
-  return { name, sizeBytes, sha256, bytes };
+  return { name, sizeBytes, sha256, stated: statedOf(facts), bytes };
+}
+
+function statedOf({ attributes, tags }: VersionFacts): string[] {
+  const { metadata = {}, ...standard } = attributes;
+  return [
+    ...Object.entries(standard).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(metadata).map(([name, value]) => `metadata ${name}: ${value}`),
+    ...tags.map(({ key, value }) => `tag ${key}: ${value}`),
+  ].toSorted();
 }

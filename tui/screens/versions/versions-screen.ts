@@ -18,6 +18,7 @@ import { whenUp } from '../../store/when-up.ts';
 import { bytesText, countOf } from '../../text/amounts.ts';
 import { whyNotDeleted } from '../../text/locks.ts';
 import type { Look } from '../../theme/look.ts';
+import { openRestoreOfKey } from '../restore/open-restore.ts';
 import { versionColumns } from './columns.ts';
 import { openVersionDiff } from './compare-versions.ts';
 import { versionLines } from './version-detail.ts';
@@ -92,6 +93,9 @@ export class VersionsScreen implements Screen {
     'versions.diff': {
       why: () => this.#whyNotCompared(),
       run: () => openVersionDiff(this.#ui, this.#place, this.#compared()),
+    },
+    'versions.folder': {
+      run: () => openRestoreOfKey(this.#ui, this.#place, this.list.current?.lastModifiedAt),
     },
   };
 
