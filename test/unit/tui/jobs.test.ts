@@ -12,7 +12,10 @@ import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
 import { NOW, seededJob } from '../../helpers/tui/seeds.ts';
+import { JobScreen } from '../../../tui/screens/jobs/job-screen.ts';
+import { ReviewScreen } from '../../../tui/screens/jobs/review-screen.ts';
 import { completedFolder } from '../../../tui/screens/jobs/complete-folder.ts';
+import type { Ui } from '../../../tui/app/ui.ts';
 import { choicesOf, readSetting } from '../../../tui/screens/jobs/settings.ts';
 import { settingText } from '../../../tui/text/setting-text.ts';
 
@@ -379,6 +382,22 @@ test('a folder is only accepted where it is in doubt', async () => {
   await screen.press('G A y');
   await screen.waitFor('the folder is accepted');
   expect(daemon.lastOf('jobs.acceptRoot')).toEqual({ name: 'lost' });
+});
+
+test.each([
+  ['the queue', (ui: Ui) => new JobScreen(ui, 'photos'), 'j', 'permission denied'],
+  ['its rounds', (ui: Ui) => new JobScreen(ui, 'photos'), 'tab tab', 'full, bucket'],
+  ['what is held', (ui: Ui) => new ReviewScreen(ui, 'media'), 'j', 'films/0000.mkv'],
+])('%s, opened without a daemon, is read when one is there', async (_what, make, keys, shown) => {
+  const { screen, daemon } = await start();
+  daemon.stop();
+  await screen.waitFor('daemon down');
+  screen.ui.router.open(make(screen.ui));
+  await screen.press(keys);
+  expect(screen.text()).not.toContain(shown);
+  daemon.down = undefined;
+  await screen.press('r');
+  await screen.waitFor(shown);
 });
 
 test('a job that is gone says so', async () => {

@@ -44,6 +44,7 @@ export class ReviewScreen implements Screen {
   #isFresh = true;
   /** Something else is held than when this was read. */
   #isOld = false;
+  #stopListening: (() => void) | undefined;
 
   constructor(ui: Ui, job: string) {
     this.#ui = ui;
@@ -78,12 +79,16 @@ export class ReviewScreen implements Screen {
   }
 
   show(): void {
-    this.#isOld = false;
-    this.#isFresh = true;
-    void this.#rows.reload();
+    this.hide();
+    this.#stopListening = this.#ui.link.onState(({ kind }) => {
+      if (kind === 'up') this.#read();
+    });
+    this.#read();
   }
 
   hide(): void {
+    this.#stopListening?.();
+    this.#stopListening = undefined;
     this.#rows.stop();
   }
 
@@ -125,6 +130,12 @@ export class ReviewScreen implements Screen {
     ];
     const lines = said.flatMap((text) => wrap(text, columns - 2));
     return [...lines.map((line) => look.paint('bad', ` ${line}`)), ...old];
+  }
+
+  #read(): void {
+    this.#isOld = false;
+    this.#isFresh = true;
+    void this.#rows.reload();
   }
 
   async #fetch(after: string | undefined, signal: AbortSignal) {

@@ -88,7 +88,14 @@ export class RoundsSection implements Section {
 
   show(): void {
     this.hide();
-    this.#stopListening = this.#ui.status.onChange(() => this.#look());
+    const { status, link } = this.#ui;
+    const stops = [
+      status.onChange(() => this.#look()),
+      link.onState(({ kind }) => {
+        if (kind === 'up') void this.#rows.reload();
+      }),
+    ];
+    this.#stopListening = () => stops.forEach((stop) => stop());
     void this.#rows.reload();
   }
 
