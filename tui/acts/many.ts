@@ -1,9 +1,9 @@
 /** The same thing done with many objects: how far it is in the footer, and what failed as a list to read. */
 
-import { errorMessage } from '../../src/base/errors.ts';
 import type { Ui } from '../app/ui.ts';
 import { TextBox } from '../components/text-box.ts';
 import { countOf, countText } from '../text/amounts.ts';
+import { errorWords } from '../text/error-words.ts';
 
 /** The daemon takes 64 requests of a connection; screens have their own. */
 const MOST_AT_ONCE = 8;
@@ -41,7 +41,7 @@ export async function doMany<Item>(ui: Ui, many: Many<Item>): Promise<number> {
           await each(item, work.abort.signal);
           done += 1;
         } catch (error) {
-          failures.push({ name: nameOf(item), reason: errorMessage(error) });
+          failures.push({ name: nameOf(item), reason: errorWords(error) });
         }
         work.progress = `${countText(done + failures.length)} of ${countText(items.length)}`;
         ui.changes.soon();

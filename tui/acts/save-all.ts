@@ -1,9 +1,9 @@
 /** Many objects, and all that is below folders, saved below a folder of this machine. */
 
-import { errorMessage } from '../../src/base/errors.ts';
 import type { Ui, Work } from '../app/ui.ts';
 import type { BucketPlace } from '../store/place.ts';
 import { countOf, countText } from '../text/amounts.ts';
+import { errorWords } from '../text/error-words.ts';
 import { fileNames } from '../text/file-name.ts';
 import { shortPath } from '../text/home-path.ts';
 import { pagesBelow } from './delete.ts';
@@ -68,7 +68,7 @@ async function saveEach(ui: Ui, one: One, saved: Saved): Promise<void> {
     saved.count += 1;
   } catch (error) {
     work.abort.signal.throwIfAborted();
-    saved.failures.push({ name: key, reason: errorMessage(error) });
+    saved.failures.push({ name: key, reason: errorWords(error) });
   }
   work.progress = countText(saved.count);
   ui.changes.soon();

@@ -7,7 +7,6 @@ import { basename, join, resolve } from 'node:path';
 import { lookup } from 'mrmime';
 
 import { defined } from '../../src/base/defined.ts';
-import { errorMessage } from '../../src/base/errors.ts';
 import { isControlError } from '../../src/control/control-error.ts';
 import type { Ui, Work } from '../app/ui.ts';
 import { FormOverlay } from '../components/form.ts';
@@ -15,6 +14,7 @@ import { completedPath } from '../screens/jobs/complete-folder.ts';
 import { asked } from '../store/place.ts';
 import type { BucketPlace } from '../store/place.ts';
 import { bytesText, countOf, countText } from '../text/amounts.ts';
+import { errorWords } from '../text/error-words.ts';
 import { fullPath, shortPath } from '../text/home-path.ts';
 import { tellFailures } from './many.ts';
 import type { Failure } from './many.ts';
@@ -148,7 +148,7 @@ async function sendAll(ui: Ui, { pieces, to, overwrite }: Sending): Promise<Sent
       } catch (error) {
         work.abort.signal.throwIfAborted();
         if (!overwrite && isThere(error)) sent.conflicts.push(piece);
-        else sent.failures.push({ name: piece.path, reason: errorMessage(error) });
+        else sent.failures.push({ name: piece.path, reason: errorWords(error) });
       }
     }
   });

@@ -1,8 +1,7 @@
 /** What every screen is given: the daemon, the way to other places, questions, messages and the clipboard. */
 
 import type { Clock } from '../../src/base/clock.ts';
-import { errorMessage, isAbort } from '../../src/base/errors.ts';
-import { isControlError } from '../../src/control/control-error.ts';
+import { isAbort } from '../../src/base/errors.ts';
 import type { MethodName, Params, Result } from '../../src/control/messages.ts';
 import { ConfirmOverlay } from '../components/confirm.ts';
 import type { Question } from '../keys/command.ts';
@@ -12,6 +11,7 @@ import { ActivityLog } from '../store/activity-log.ts';
 import { AlertsStore } from '../store/alerts-store.ts';
 import { StatusStore } from '../store/status-store.ts';
 import { TransfersStore } from '../store/transfers-store.ts';
+import { errorWords } from '../text/error-words.ts';
 import type { Look } from '../theme/look.ts';
 import type { Overlay } from './overlay.ts';
 import { Router } from './router.ts';
@@ -180,8 +180,7 @@ export class Ui {
 
   tellError(error: unknown): void {
     if (isAbort(error)) return;
-    const hint = isControlError(error) && error.hint !== undefined ? ` (${error.hint})` : '';
-    this.toasts.add('bad', this.look.name(`${errorMessage(error)}${hint}`.replaceAll('\n', ' ')));
+    this.toasts.add('bad', this.look.name(errorWords(error)));
   }
 
   warn(text: string): void {

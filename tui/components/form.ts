@@ -4,6 +4,7 @@ import type { Drawn, Overlay } from '../app/overlay.ts';
 import type { Area } from '../app/screen.ts';
 import type { Ui } from '../app/ui.ts';
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
+import { errorWords } from '../text/error-words.ts';
 import { pad, widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 import { clamp } from './window.ts';
@@ -166,7 +167,7 @@ export class FormOverlay implements Overlay {
       await this.#options.submit(this.#values);
       this.#ui.closeOverlay(this);
     } catch (error) {
-      if (!isAbort(error)) this.#problem = errorMessage(error);
+      if (!isAbort(error)) this.#problem = errorWords(error);
     }
     this.#isSending = false;
     this.#ui.changes.now();

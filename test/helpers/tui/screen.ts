@@ -165,6 +165,13 @@ export class TestScreen {
     }
   }
 
+  /** The same with time going on: for what comes from a file, and is drawn when live data is. */
+  async tickUntil(wanted: string): Promise<string> {
+    const until = performance.now() + GIVE_UP_MS;
+    while (!this.text().includes(wanted) && performance.now() < until) await this.tick(10);
+    return this.waitFor(wanted);
+  }
+
   async resize(columns: number, rows: number): Promise<void> {
     this.#terminal.resize(columns, rows);
     Object.assign(this.#out, { columns, rows });

@@ -27,7 +27,7 @@ async function start(
   const screen = await new TestScreen({ ...more.size, connect: daemon.connect, outside }).start();
   open.push(screen);
   await screen.press('2');
-  await screen.waitFor('1 of ');
+  await screen.tickUntil('1 of ');
   await screen.tick();
   await screen.tick();
   return { daemon, screen, store };
@@ -73,7 +73,7 @@ describe('a new bucket', () => {
       versioning: true,
       objectLock: true,
     });
-    expect(await screen.waitFor('❯ letters')).toContain('4 of 4');
+    expect(await screen.tickUntil('❯ letters')).toContain('4 of 4');
   });
 
   test('with object lock needs versioning', async () => {
@@ -113,28 +113,26 @@ test('a bucket opened by name is remembered, for its owner only, and can be forg
   await screen.press('b');
   await screen.type('scratch');
   await screen.press('enter');
-  await screen.waitFor('plain.txt');
+  await screen.tickUntil('plain.txt');
   const saved = JSON.parse(readFileSync(notesFile, 'utf8')) as unknown;
   expect(saved).toEqual({ openedBuckets: [{ target: 'local', bucket: 'scratch' }] });
   expect(statSync(notesFile).mode & 0o777).toBe(0o600);
   await screen.press('h');
-  await screen.waitFor('❯ photos');
-  await screen.waitFor('scratch');
+  await screen.tickUntil('❯ photos');
+  await screen.tickUntil('scratch');
   await screen.press('j x');
-  await screen.waitFor('forgot scratch');
-  await screen.waitFor('1 of 1');
+  await screen.tickUntil('forgot scratch');
+  await screen.tickUntil('1 of 1');
 });
 
 test('the palette opens a folder of a bucket, and completes the names of both', async () => {
   const { screen } = await start();
   await screen.press(':');
   await screen.type('bucket arch');
-  await screen.tick();
-  await screen.waitFor('bucket archive');
+  await screen.tickUntil('bucket archive');
   await screen.press('tab');
   await screen.type('/2026/0');
-  await screen.tick();
-  await screen.waitFor('bucket archive/2026/07/');
+  await screen.tickUntil('bucket archive/2026/07/');
   await screen.press('tab enter');
   const text = await screen.waitFor('buckets › archive › 2026/07/');
   expect(text).toContain('thumbs/');

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 
 import { afterEach, describe, expect, test } from 'vitest';
 
+import { ControlError } from '../../../src/control/control-error.ts';
 import { seededStore } from '../../helpers/tui/bucket-seeds.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
@@ -110,6 +111,22 @@ test('g / goes to a key, completed by what there is', async () => {
   await screen.waitFor('2026/07/contract.pdf');
   await screen.press('ctrl-s');
   await screen.waitFor('❯ contract.pdf');
+  await screen.press('g /');
+  await screen.type('2026/07/none');
+  await screen.press('ctrl-s');
+  await screen.waitFor('there is no 2026/07/none in archive');
+});
+
+test('what a service refuses is told in our words, not by its code alone', async () => {
+  const { screen } = await start({
+    answers: {
+      'objects.deleteMany': () => {
+        throw new ControlError('Storage', 'delete: AccessDenied', { storageCode: 'AccessDenied' });
+      },
+    },
+  });
+  await screen.press('j d');
+  await screen.waitFor('AccessDenied (the key has no right to that, or a lock');
 });
 
 describe('a bucket of a million objects', () => {
@@ -335,12 +352,12 @@ describe('files', () => {
     const folder = temporaryFolder();
     const { screen } = await start({ folder });
     await screen.press('j j s ctrl-s');
-    await screen.waitFor('saved ');
+    await screen.tickUntil('saved ');
     const file = join(folder, 'contract.pdf');
     expect(readFileSync(file, 'utf8')).toContain('draft 4');
     writeFileSync(file, 'mine');
     await screen.press('s ctrl-s');
-    await screen.waitFor('Replace the file?');
+    await screen.tickUntil('Replace the file?');
     await screen.press('n');
     expect(readFileSync(file, 'utf8')).toBe('mine');
     expect(readdirSync(folder)).toEqual(['contract.pdf']);
@@ -357,12 +374,12 @@ describe('files', () => {
     await screen.press('U');
     await screen.type('ne');
     await screen.press('tab');
-    await screen.waitFor('new/');
+    await screen.tickUntil('new/');
     await screen.press('ctrl-s');
-    expect(await screen.waitFor('Replace 1 object?')).toContain('2026/07/new/a.txt');
+    expect(await screen.tickUntil('Replace 1 object?')).toContain('2026/07/new/a.txt');
     await screen.tick(350);
     await screen.press('y');
-    await screen.waitFor('uploaded 2 files');
+    await screen.tickUntil('uploaded 2 files');
     expect(store.current('archive', '2026/07/new/below/b.txt')?.body).toBe('b');
     expect(store.current('archive', '2026/07/new/a.txt')?.body).toBe('a');
   });
@@ -428,7 +445,7 @@ describe('names that mean harm', () => {
     store.put('photos', 'good', 'x');
     const { screen } = await start({ store, at: 'photos', folder: inner });
     await screen.press('* s ctrl-s');
-    expect(await screen.waitFor('saving: 1 failure')).toContain('leads out of');
+    expect(await screen.tickUntil('saving: 1 failure')).toContain('leads out of');
     expect(readdirSync(outside)).toEqual([]);
     expect(existsSync(join(folder, 'escape'))).toBe(false);
     expect(readFileSync(join(inner, 'good'), 'utf8')).toBe('x');

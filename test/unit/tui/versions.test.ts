@@ -81,13 +81,15 @@ test('a version is restored as current by a copy, and undo removes it', async ()
   expect(store.current(KEY.bucket, KEY.key)?.body).toContain('draft 4');
 });
 
-test('two versions are compared, the older one first', async () => {
-  const { screen } = await start('contract.pdf');
+test('two versions are compared, the older one first, what is said of them too', async () => {
+  const { screen, store } = await start('contract.pdf');
+  store.version(KEY).tags = [{ key: 'state', value: 'signed' }];
   await screen.press('=');
   await screen.waitFor('mark two versions with Space');
   await screen.press('space j j space =');
   const text = await screen.waitFor('+ contract, draft 4');
   expect(text).toContain('- contract, draft 1');
+  expect(text).toContain('+ tag state: signed');
 });
 
 test('a delete marker says what it is, and removing it brings the object back', async () => {

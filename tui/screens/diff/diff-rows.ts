@@ -9,6 +9,8 @@ export interface DiffSide {
   readonly name: string;
   readonly sizeBytes: number;
   readonly sha256?: string | undefined;
+  /** What is said of it beside its bytes, a line each. */
+  readonly stated?: readonly string[];
   /** The whole content, or its first bytes. */
   readonly bytes: Uint8Array;
 }
@@ -24,6 +26,19 @@ export interface DiffRow {
 const CONTEXT_LINES = 3;
 
 export function diffRows(before: DiffSide, after: DiffSide, whole: boolean): readonly DiffRow[] {
+  return [...statedRows(before, after), ...contentRows(before, after, whole)];
+}
+
+/** Only what differs. */
+function statedRows(
+  { stated: before = [] }: DiffSide,
+  { stated: after = [] }: DiffSide,
+): DiffRow[] {
+  const rows = diffLines(before, after).filter(({ is }) => is !== 'same');
+  return rows.map(({ is, text }) => ({ is, text }));
+}
+
+function contentRows(before: DiffSide, after: DiffSide, whole: boolean): readonly DiffRow[] {
   const [old, young] = [textOf(before), textOf(after)];
   if (isSame(before, after)) return [said('both are the same, byte for byte')];
   if (old === undefined || young === undefined) return byteRows(before, after);

@@ -21,7 +21,7 @@ export function objectFacts(
 ): Fact[] {
   const { sizeBytes, lastModifiedAt, etag, checksum, versionId, parts } = description;
   return [
-    fact('size', `${bytesText(sizeBytes)} (${countText(sizeBytes)} bytes)`),
+    fact('size', sizeText(sizeBytes)),
     fact('modified', secondText(lastModifiedAt)),
     fact('etag', etag.replaceAll('"', '')),
     ...some('checksum', checksum && `${checksum.algorithm} ${checksum.value}`),
@@ -38,8 +38,13 @@ const fact = (name: string, value: string): Fact => ({ name, value });
 const some = (name: string, value: string | undefined | 0): Fact[] =>
   value === undefined || value === 0 ? [] : [fact(name, value)];
 
+function sizeText(sizeBytes: number): string {
+  const text = bytesText(sizeBytes);
+  return sizeBytes < 1_000 ? text : `${text} (${countText(sizeBytes)} bytes)`;
+}
+
 function versionsText({ versions: { count, more } }: Description): string {
-  return `${countText(count)}${more ? '+' : ''}, delete markers too`;
+  return `${countText(count)}${more ? '+' : ''}, with delete markers`;
 }
 
 function lockFacts(description: Description, now: number): Fact[] {

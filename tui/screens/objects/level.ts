@@ -39,10 +39,10 @@ export class ObjectsLevel {
     this.#changed();
   }
 
-  /** Reads on until the row is there, however far that is. */
-  async seek(id: string, signal: AbortSignal): Promise<void> {
+  /** Reads on until the row is there, however far that is. Whether it is. */
+  async seek(id: string, signal: AbortSignal): Promise<boolean> {
     await this.rows.reload();
-    if (this.list.moveToId(id)) return;
+    if (this.list.moveToId(id)) return true;
     const found = new AbortController();
     let from = 0;
     const look = (count: number) => {
@@ -56,6 +56,7 @@ export class ObjectsLevel {
       from = count;
     };
     await this.rows.loadAll(look, AbortSignal.any([signal, found.signal]));
+    return found.signal.aborted;
   }
 
   /** Reads anew what is in view. */

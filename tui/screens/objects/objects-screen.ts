@@ -238,8 +238,15 @@ export class ObjectsScreen implements Screen {
       if (prefix !== this.#prefix) this.#levels = [this.#levelOf(prefix)];
     });
     if (key === prefix) return;
+    void this.#ui.attempt(() => this.#seek(key));
+  }
+
+  async #seek(key: string): Promise<void> {
     const level = this.#level;
-    void this.#ui.work('going there', ({ abort }) => level.seek(objectId(key), abort.signal));
+    const isThere = await this.#ui.work('going there', ({ abort }) =>
+      level.seek(objectId(key), abort.signal),
+    );
+    if (!isThere) this.#ui.warn(`there is no ${key} in ${bucketText(this.place)}`);
   }
 
   #changed(): void {

@@ -1,0 +1,31 @@
+/** An error for people: its message, and what its code means where a service says no more than that. */
+
+import { errorMessage } from '../../src/base/errors.ts';
+import { isControlError } from '../../src/control/control-error.ts';
+
+/** Not yet safe to draw. */
+export function errorWords(error: unknown): string {
+  const message = errorMessage(error).replaceAll('\n', ' ');
+  if (!isControlError(error)) return message;
+  const words = error.hint ?? MEANINGS[error.storageCode ?? ''];
+  return words === undefined || message.includes(words) ? message : `${message} (${words})`;
+}
+
+/** Codes of the storage protocol that users of the dashboard meet. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  AccessDenied: 'the key has no right to that, or a lock or legal hold keeps the version',
+  BucketNotEmpty: 'all versions and delete markers have to go first; D shows them',
+  BucketAlreadyExists: 'somebody else has a bucket of that name: choose another one',
+  BucketAlreadyOwnedByYou: 'you have it already, with other settings',
+  InvalidBucketState: 'the bucket was created with, or without, object lock, which stays so',
+  InvalidObjectState: 'the object is not in a state for that',
+  KeyTooLongError: 'a key has at most 1,024 bytes',
+  MetadataTooLarge: 'names and values of metadata have at most 2 KB together',
+  NoSuchBucket: 'there is no such bucket there',
+  NoSuchKey: 'the object is gone, or was never there',
+  NoSuchVersion: 'that version is gone',
+  PreconditionFailed: 'somebody else has changed it meanwhile',
+  QuotaExceeded: 'the bucket may not hold more; its quota is among its settings',
+  SlowDown: 'the service asks for a pause: try again',
+  TooManyBuckets: 'the project may have no more buckets',
+};
