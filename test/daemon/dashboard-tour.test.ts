@@ -10,15 +10,15 @@ import { runCliProcess } from '../helpers/cli-process.ts';
 import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { PtyScreen } from '../helpers/tui/pty-screen.ts';
-import { makePapers, takeTour } from '../helpers/tui/tour.ts';
+import { makePapers, QUICK_CLUSTERS, takeTour } from '../helpers/tui/tour.ts';
 
 test('a folder is mirrored, an old version locked and restored, a conflict resolved, and the rest', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hf-tour-'));
   const home = join(folder, 'home');
   makePapers(folder);
-  makeHome(home);
+  makeHome(home, 0, QUICK_CLUSTERS);
   const daemon = await startDaemonProcess(home);
-  const screen = new PtyScreen({ home });
+  const screen = new PtyScreen({ home, env: { HOME: folder } });
   const cli = async (...argv: string[]) => {
     const result = await runCli(argv, { env: { HOLDFAST_HOME: home }, cwd: folder });
     if (result.exitCode === 1 || result.exitCode === 2) throw new Error(result.stderr);
@@ -36,7 +36,7 @@ test('a folder is mirrored, an old version locked and restored, a conflict resol
   })) {
     stops.push(title);
   }
-  expect(stops).toHaveLength(12);
+  expect(stops).toHaveLength(13);
   expect(readFileSync(join(folder, 'Papers/contract.txt'), 'utf8')).toBe('We agree, for a year.\n');
   screen.press('q');
   expect((await screen.ended).exitCode).toBe(0);

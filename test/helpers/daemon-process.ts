@@ -23,9 +23,9 @@ export interface DaemonProcess {
 }
 
 /** A home whose storage listens where it likes, or where it is told: tests run side by side. */
-export function makeHome(home: string, port = 0): void {
+export function makeHome(home: string, port = 0, more = ''): void {
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  writeFileSync(join(home, 'config.yaml'), `storage:\n  port: ${port}\n`, { mode: 0o600 });
+  writeFileSync(join(home, 'config.yaml'), `storage:\n  port: ${port}\n${more}`, { mode: 0o600 });
 }
 
 /** Who it is, in which environment, and whether it is a store alone. */

@@ -75,6 +75,7 @@ export class Controller {
     await ui.attempt(async () => {
       const action = this.#actionOf(command);
       const why = this.whyNot(command);
+      ui.toasts.outdate();
       if (!action || why !== undefined) return ui.warn(`${command.title}: ${why}`);
       if ((command.danger ?? 0) >= 2 && action.ask) {
         const question = await action.ask(count);

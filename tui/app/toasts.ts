@@ -52,6 +52,11 @@ export class Toasts {
     this.#changed();
   }
 
+  /** Something else is begun: what was done before is seen to be done. Errors and what can be undone stay. */
+  outdate(): void {
+    this.#toasts = this.#toasts.filter(({ tone, undo }) => tone !== 'good' || undo !== undefined);
+  }
+
   /** Whether there was one. */
   dismiss(): boolean {
     const last = this.#toasts.at(-1);
