@@ -452,3 +452,24 @@ describe('names that mean harm', () => {
     expect(readFileSync(join(inner, 'a', '__', '__', 'escape'), 'utf8')).toBe('x');
   });
 });
+
+test('what a job writes into the folder is seen, but not asked for at each file', async () => {
+  const { screen, daemon, store } = await start({ answers: CONFLICTS });
+  store.put('archive', '2026/07/fresh.txt', 'x');
+  const before = daemon.asked.filter(({ method }) => method === 'objects.list').length;
+  for (let count = 0; count < 50; count += 1) {
+    const [level, message] = ['info' as const, 'put'];
+    daemon.emit({
+      type: 'activity',
+      job: 'photos',
+      level,
+      action: 'put',
+      path: '07/fresh.txt',
+      message,
+    });
+  }
+  await screen.tick(2_000);
+  await screen.tickUntil('fresh.txt');
+  const after = daemon.asked.filter(({ method }) => method === 'objects.list').length;
+  expect(after - before).toBe(1);
+});

@@ -8,6 +8,7 @@ import { FormOverlay } from '../../components/form.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { ListModel } from '../../components/list-model.ts';
 import type { Actions } from '../../keys/command.ts';
+import { onJobWrites } from '../../store/job-writes.ts';
 import { whenUp } from '../../store/when-up.ts';
 import { bucketText } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
@@ -82,8 +83,12 @@ export class ObjectsScreen implements Screen {
       this.#known.read();
       void this.#level.refresh();
     });
+    const { target, bucket } = this.place;
+    const place = { target, bucket, prefix: () => this.#prefix };
+    const stopWrites = onJobWrites(this.#ui, place, () => void this.#level.refresh());
     this.#stopListening = () => {
       stop();
+      stopWrites();
       this.#known.stop();
     };
   }

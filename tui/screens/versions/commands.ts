@@ -14,6 +14,9 @@ export const VERSIONS_COMMANDS: readonly Command[] = [
   { id: 'versions.lock', title: 'lock', keys: ['L'], danger: 3, hint: 'lock' },
   { id: 'versions.hold', title: 'legal hold on or off', keys: ['H'], danger: 1, hint: 'hold' },
   { id: 'versions.diff', title: 'compare two versions', keys: ['='], hint: 'diff' },
+  { id: 'versions.preview', title: 'preview the version', keys: ['p'], hint: 'preview' },
+  { id: 'versions.save', title: 'save the version to a file', keys: ['s'] },
+  { id: 'versions.link', title: 'download link to the version', keys: ['u'] },
   {
     id: 'versions.folder',
     title: "its folder as it was then, in the job's restore browser",

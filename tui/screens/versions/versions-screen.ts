@@ -4,6 +4,8 @@ import { switchHold, openLockForm } from '../../acts/lock.ts';
 import type { Lockable } from '../../acts/lock.ts';
 import { askRemoval, removeVersion, restoreVersion } from '../../acts/versions.ts';
 import type { VersionToRemove } from '../../acts/versions.ts';
+import { openLinkForm } from '../../acts/link.ts';
+import { openSaveForm } from '../../acts/save.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { listAndDetail } from '../../components/list-detail.ts';
@@ -14,10 +16,12 @@ import { Lookups } from '../../store/lookups.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
 import { asked, bucketText, isLocal } from '../../store/place.ts';
 import type { ObjectPlace } from '../../store/place.ts';
+import { onJobWrites } from '../../store/job-writes.ts';
 import { whenUp } from '../../store/when-up.ts';
 import { bytesText, countOf } from '../../text/amounts.ts';
 import { whyNotDeleted } from '../../text/locks.ts';
 import type { Look } from '../../theme/look.ts';
+import { PreviewScreen } from '../preview/preview-screen.ts';
 import { openRestoreOfKey } from '../restore/open-restore.ts';
 import { versionColumns } from './columns.ts';
 import { openVersionDiff } from './compare-versions.ts';
@@ -94,6 +98,18 @@ export class VersionsScreen implements Screen {
       why: () => this.#whyNotCompared(),
       run: () => openVersionDiff(this.#ui, this.#place, this.#compared()),
     },
+    'versions.preview': {
+      why: () => this.#whyNoContent(),
+      run: () => this.#ui.router.open(new PreviewScreen(this.#ui, this.#version())),
+    },
+    'versions.save': {
+      why: () => this.#whyNoContent(),
+      run: () => openSaveForm(this.#ui, this.#version()),
+    },
+    'versions.link': {
+      why: () => this.#whyNoContent(),
+      run: () => openLinkForm(this.#ui, this.#version()),
+    },
     'versions.folder': {
       run: () => openRestoreOfKey(this.#ui, this.#place, this.list.current?.lastModifiedAt),
     },
@@ -102,7 +118,12 @@ export class VersionsScreen implements Screen {
   show(): void {
     this.hide();
     const stop = whenUp(this.#ui.link, this.#changed);
-    this.#stopListening = stop;
+    const place = { ...this.#place, prefix: () => this.#place.key };
+    const stopWrites = onJobWrites(this.#ui, place, this.#changed);
+    this.#stopListening = () => {
+      stop();
+      stopWrites();
+    };
   }
 
   hide(): void {
@@ -163,18 +184,23 @@ export class VersionsScreen implements Screen {
     void this.#rows.reload(this.list.top);
   };
 
-  #whyNotRestored(): string | undefined {
+  #whyNoContent(): string | undefined {
     const { current } = this.list;
     if (!current) return 'there is no version here';
-    if (isMarker(current)) return 'a delete marker has no content';
-    return current.isLatest ? 'it is the current version' : undefined;
+    return isMarker(current) ? 'a delete marker has no content' : undefined;
+  }
+
+  #version(): ObjectPlace {
+    return { ...this.#place, versionId: this.list.current?.versionId };
+  }
+
+  #whyNotRestored(): string | undefined {
+    const current = this.list.current?.isLatest ? 'it is the current version' : undefined;
+    return this.#whyNoContent() ?? current;
   }
 
   async #restore(): Promise<void> {
-    const { current } = this.list;
-    if (!current) return;
-    const { versionId } = current;
-    await restoreVersion(this.#ui, { ...this.#place, versionId }, this.#changed);
+    await restoreVersion(this.#ui, this.#version(), this.#changed);
   }
 
   #whyNotDeleted(): string | undefined {
