@@ -61,6 +61,5 @@ async function create(ui: Ui, values: FormValues, created: NewBucket['created'])
 }
 
 function checkName(name: string): string | undefined {
-  if (name === '') return 'a name is needed';
   return isBucketName(name) ? undefined : NAME_RULE;
 }
