@@ -155,6 +155,16 @@ test('in place, the way to the folder is no link either, whenever it becomes one
   expect(read(join(outside, 'deep/file'))).toBe('theirs');
 });
 
+test.skipIf(!existsSync('/proc/self'))(
+  'a place that takes no folder is refused, and nobody waits for it',
+  async () => {
+    const bench = await mirrored((root) => write(root, { f: 'mirrored' }));
+    await expect(restoreTree(options(bench, '/proc/none/below'))).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
+  },
+);
+
 test.each([
   ['was written to', (first: string) => writeFileSync(first, 'theirs')],
   ['is another file', (first: string) => replaceBy(first, 'theirs')],

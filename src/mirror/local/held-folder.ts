@@ -12,7 +12,7 @@ import {
   readlinkSync,
   realpathSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { errorCode, errorMessage } from '../../base/errors.ts';
 import { parentOf } from './local-path.ts';
@@ -92,6 +92,17 @@ export function makeFolders(root: string, path: string): boolean {
     else if (!seen.isDirectory()) throw notFolder(`${join(root, path)} is no folder now`);
     return !seen;
   });
+}
+
+/**
+ * A folder anywhere, and all on the way to it. Returns whether it made the last one. Node's own recursive `mkdir` never
+ * ends where a folder that is there takes none, as below `/proc`. Throws a system error.
+ */
+export function makeFolder(path: string): boolean {
+  if (existsSync(path)) return false;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  mkdirSync(path);
+  return true;
 }
 
 /** A failure in a held folder, told without the name by which only this process knows it. */

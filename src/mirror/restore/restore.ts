@@ -1,6 +1,6 @@
 /** The tree of a bucket's prefix, as it was at a time, written below a folder. */
 
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 import type { Clock } from '../../base/clock.ts';
@@ -9,7 +9,7 @@ import { errorCode } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ObjectReader, VersionReader } from '../../object-store/object-store.ts';
 import type { Excluder } from '../local/exclude.ts';
-import { makeFolders, messageOfHeld } from '../local/held-folder.ts';
+import { makeFolder, makeFolders, messageOfHeld } from '../local/held-folder.ts';
 import { MirrorError } from '../mirror-error.ts';
 import type { Problem } from '../types.ts';
 import { Destination } from './destination.ts';
@@ -152,7 +152,7 @@ function makeTarget({ to, root }: RestoreOptions): {
   readonly to: string;
   readonly isMade: boolean;
 } {
-  const isMade = mkdirSync(root ?? to, { recursive: true }) !== undefined;
+  const isMade = makeFolder(root ?? to);
   if (root === undefined) return { to: realpathSync(to), isMade };
   const [real, path] = [realpathSync(root), relative(root, to)];
   return { to: join(real, path), isMade: path === '' ? isMade : makeFolders(real, path) };
