@@ -1,12 +1,13 @@
 /** The mirror on a real radosgw through the signed client: the whole table in buckets with versions and with object lock. */
 
 import { randomUUID } from 'node:crypto';
-import { renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
+import { DAY_MS } from '../../src/base/durations.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openSignedClient } from '../../src/client/signed-client.ts';
 import { amzDialect } from '../../src/protocol/dialect.ts';
@@ -14,6 +15,7 @@ import { AS_RADOSGW, AS_RADOSGW_UNVERSIONED } from '../helpers/answering-store.t
 import { faultyStore, slipsIn } from '../helpers/faulty-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { expectedVersions, POLICIES, runMatrix } from '../helpers/mirror-matrix.ts';
+import { until } from '../helpers/until.ts';
 
 const LOCK = { mode: 'GOVERNANCE', days: 1, refreshDays: 1 } as const;
 const KINDS = ['versioned', 'object-lock'] as const;
@@ -93,6 +95,25 @@ describe.each(KINDS)('a mirror on radosgw in a bucket of the kind %s', (kind) =>
       }
   });
 
+  test('sends no bytes for attributes: a version is copied, and locked where versions are', async () => {
+    const { bench, put, job } = await openBench(kind);
+    put('small', 'content');
+    put('large', Buffer.alloc(17 * 1024 ** 2, 'x'));
+    const mirror = await bench.open(job);
+    await mirror.settled();
+    const { uploadedBytes } = mirror.status().counts;
+    for (const path of ['small', 'large']) chmodSync(join(bench.root, path), 0o600);
+    await mirror.settled();
+    const { counts, problems } = mirror.status();
+    expect([counts.uploadedBytes - uploadedBytes, problems]).toEqual([0, []]);
+    for (const key of ['small', 'large']) {
+      const { info } = await bench.store.headObject({ bucket: bench.bucket, key });
+      expect(info.metadata).toMatchObject({ 'holdfast-mode': '0600' });
+      if (kind === 'object-lock') expect([key, info.retention?.mode]).toEqual([key, 'GOVERNANCE']);
+    }
+    expect(await bench.history('small')).toEqual(['put content', 'put content']);
+  });
+
   test('owns its place, until another one takes it over', async () => {
     const { bench, job } = await openBench(kind);
     await (await bench.open({ ...job, hostId: 'attic' })).settled();
@@ -103,6 +124,38 @@ describe.each(KINDS)('a mirror on radosgw in a bucket of the kind %s', (kind) =>
     await second.settled();
     expect(second.status()).toMatchObject({ state: 'watching' });
   });
+});
+
+test('a mirror on radosgw renews the locks of what was put, sent in parts, moved and changed in attributes alone', async () => {
+  const { bench, put, job } = await openBench('object-lock');
+  put('put', 'content');
+  put('in parts', Buffer.alloc(17 * 1024 ** 2, 'x'));
+  put('old name', 'moved');
+  put('attributes', 'content');
+  const mirror = await bench.open(job);
+  await mirror.settled();
+  renameSync(join(bench.root, 'old name'), join(bench.root, 'new name'));
+  chmodSync(join(bench.root, 'attributes'), 0o600);
+  await mirror.settled();
+  const keys = ['put', 'in parts', 'new name', 'attributes'];
+  const ends = () =>
+    Promise.all(
+      keys.map(async (key) => {
+        const { info } = await bench.store.headObject({ bucket: bench.bucket, key });
+        return info.retention?.retainUntil ?? 0;
+      }),
+    );
+  const before = await ends();
+  for (const end of before) expect(end).toBeGreaterThan(Date.now() + DAY_MS);
+  const longer = await bench.open({ ...job, lock: { ...LOCK, days: 5 } });
+  await until(ends, (all) => all.every((end) => end > Date.now() + 5 * DAY_MS));
+  // Each version was extended, and none was made for it.
+  for (const key of keys) {
+    const versions = await bench.history(key);
+    expect([key, versions.length]).toEqual([key, key === 'attributes' ? 2 : 1]);
+  }
+  await longer.settled();
+  expect(longer.status()).toMatchObject({ problems: [], locks: { renewalsDue: 0 } });
 });
 
 describe('a mirror on radosgw in a bucket without versions', () => {
