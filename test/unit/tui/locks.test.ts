@@ -140,7 +140,7 @@ test('a release says what it means before it is done, and what it did', async ()
   await screen.type('2026\r');
   await screen.tick(400);
   await screen.press('y');
-  await screen.waitFor('released 2 versions: the first ends 2026-11-22 12:00');
+  await screen.waitFor('released 2 versions: the first retention ends 2026-11-22 12:00');
   expect(daemon.lastOf('jobs.release')).toEqual({
     job: 'photos',
     paths: ['/home/ada/Photos/2026'],

@@ -153,7 +153,7 @@ test('a daemon that goes away and comes back has gone on: the run is found again
   const { id = '' } = daemon.lastOf('restore.run') ?? {};
   lose(daemon, world.running.get(id));
   await settled(screen);
-  await screen.waitFor('the connection is lost: the restore goes on');
+  await screen.waitFor('the connection is lost: it goes on');
   daemon.down = undefined;
   const again = Promise.withResolvers<ReturnType<typeof restoreResult>>();
   world.running.set(id, again);

@@ -224,7 +224,8 @@ export class LocksScreen implements Screen {
     const summary = this.#summary;
     if (!summary)
       return [this.#polling.problem === undefined ? 'reading' : look.name(this.#polling.problem)];
-    const modes = summary.modes.map(
+    const locked = summary.modes.filter(({ versions }) => versions > 0);
+    const modes = locked.map(
       ({ mode, versions, bytes }) => `${mode} ${countOf(versions, 'version')}, ${bytesText(bytes)}`,
     );
     const sum = (of: (job: LockedJob) => number) =>

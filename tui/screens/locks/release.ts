@@ -75,9 +75,11 @@ async function release(ui: Ui, job: JobStatus, path: string): Promise<void> {
     paths: [subject],
   });
   if (versions === 0) return ui.warn(`${path}: nothing of it was renewed`);
-  const ends =
-    firstEnd === undefined
-      ? ''
-      : `: the first ends ${minuteText(firstEnd)}, the last ${minuteText(lastEnd ?? firstEnd)}`;
-  ui.tell(`released ${countOf(versions, 'version')}${ends}`);
+  ui.tell(`released ${countOf(versions, 'version')}${endsText(firstEnd, lastEnd)}`);
+}
+
+function endsText(first: number | undefined, last = first): string {
+  if (first === undefined || last === undefined) return '';
+  if (first === last) return `: the retention ends ${minuteText(first)}`;
+  return `: the first retention ends ${minuteText(first)}, the last ${minuteText(last)}`;
 }

@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<Problem>[] = [
 
 const TITLES: Readonly<Record<RunState, string>> = {
   running: 'restoring',
-  lost: 'the connection is lost: the restore goes on in the daemon, if that runs, and is found again',
+  lost: 'the connection is lost: it goes on in the daemon, and is found again',
   done: 'restored',
   stopped: 'stopped: what was restored stays',
   failed: 'not restored',
