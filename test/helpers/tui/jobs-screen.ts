@@ -1,0 +1,26 @@
+/** The screen of jobs of a small world, closed with the test that opened it. */
+
+import { onTestFinished } from 'vitest';
+
+import { FakeClock } from '../fake-clock.ts';
+import { jobAnswers } from './job-seeds.ts';
+import { SeededDaemon } from './seeded-daemon.ts';
+import type { Answers } from './seeded-daemon.ts';
+import { TestScreen } from './screen.ts';
+import { NOW } from './seeds.ts';
+
+interface Start {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly answers?: Answers;
+}
+
+export async function startJobs({ columns = 80, rows = 24, answers = {} }: Start = {}) {
+  const daemon = new SeededDaemon({ ...jobAnswers, ...answers });
+  const clock = new FakeClock(NOW);
+  const screen = await new TestScreen({ columns, rows, clock, connect: daemon.connect }).start();
+  onTestFinished(() => screen.close());
+  await screen.press('3');
+  await screen.waitFor('mirroring');
+  return { daemon, screen };
+}

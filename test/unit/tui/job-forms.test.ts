@@ -1,0 +1,139 @@
+/** The forms of a new job and of the settings of one. */
+
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { startJobs } from '../../helpers/tui/jobs-screen.ts';
+import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
+import { seededJob } from '../../helpers/tui/seeds.ts';
+import { completedFolder } from '../../../tui/screens/jobs/complete-folder.ts';
+import { choicesOf, readSetting } from '../../../tui/screens/jobs/settings.ts';
+import { settingText } from '../../../tui/text/setting-text.ts';
+
+test('a new job is checked while it is typed, and made as it was typed', async () => {
+  const { screen, daemon } = await startJobs({
+    answers: {
+      'jobs.plan': ({ bucket = '' }) => ({
+        name: 'docs',
+        bucket,
+        bucketExists: false,
+        existing: false,
+        notes: [],
+        diff: [{ is: 'added', text: '  - name: docs' }],
+        problems: [],
+      }),
+      'jobs.add': () => ({ job: seededJob({ name: 'docs' }), existing: false, notes: ['a note'] }),
+    },
+  });
+  await screen.press('n');
+  await screen.waitFor('New job');
+  await screen.paste('~/Documents');
+  await screen.press('down right down');
+  await screen.paste('No Bucket');
+  await screen.press('ctrl-s');
+  await screen.waitFor('3 to 63 lower-case letters');
+  expect(daemon.lastOf('jobs.add')).toBeUndefined();
+  await screen.press('ctrl-u');
+  await screen.paste('docs');
+  await screen.press('tab tab tab');
+  await screen.paste('*.tmp, /build/');
+  await screen.press('enter');
+  expect(await screen.waitFor('+   - name: docs')).toContain('Bucket docs is made');
+  expect(daemon.lastOf('jobs.add')).toBeUndefined();
+  await screen.press('y');
+  await screen.waitFor('docs: mirroring');
+  expect(daemon.lastOf('jobs.add')).toEqual({
+    folder: '/home/ada/Documents',
+    target: 'eu',
+    bucket: 'docs',
+    exclude: ['*.tmp', '/build/'],
+  });
+});
+
+const SETTINGS = {
+  'jobs.get': () => ({
+    name: 'photos',
+    settings: { name: 'photos', folder: '~/Photos', bucket: 'photos', exclude: ['*.tmp'] },
+    defaults: { conflict: 'keep-both', paused: false },
+    options: ['name', 'folder', 'bucket', 'exclude', 'conflict'],
+  }),
+} satisfies Answers;
+
+test('settings are written after their lines were shown, and only those that changed', async () => {
+  const diff = [{ is: 'added' as const, text: '    conflict: ask' }];
+  const { screen, daemon } = await startJobs({
+    answers: {
+      ...SETTINGS,
+      'jobs.edit': ({ dryRun }) => {
+        return { diff, problems: [], ...(dryRun ? {} : { job: seededJob() }) };
+      },
+    },
+  });
+  await screen.press('e');
+  await screen.waitFor("exclude   ['*.tmp']");
+  await screen.press('down down down right right right right ctrl-s');
+  await screen.waitFor('+     conflict: ask');
+  const changes = { conflict: 'ask' };
+  expect(daemon.lastOf('jobs.edit')).toEqual({ name: 'photos', changes, dryRun: true });
+  await screen.press('n');
+  await screen.waitFor('nothing was written');
+  await screen.press('ctrl-s y');
+  await screen.waitFor('its settings are written');
+  expect(daemon.lastOf('jobs.edit')).toEqual({ name: 'photos', changes, dryRun: false });
+  await screen.press('u');
+  const before = { conflict: null };
+  expect(daemon.lastOf('jobs.edit')).toEqual({ name: 'photos', changes: before, dryRun: false });
+});
+
+test('settings that are refused stay in the form, with the reason', async () => {
+  const problems = [{ option: 'bucket', line: 4, message: 'must be lower-case' }];
+  const { screen, daemon } = await startJobs({
+    answers: { ...SETTINGS, 'jobs.edit': () => ({ diff: [], problems }) },
+  });
+  await screen.press('e down X ctrl-s');
+  await screen.waitFor('bucket: must be lower-case');
+  expect(daemon.asked.filter(({ method }) => method === 'jobs.edit')).toHaveLength(1);
+});
+
+test.each([
+  ['a plain text', 'keep-both', 'keep-both'],
+  ['a path', '~/Photos', '~/Photos'],
+  ['a pattern', '*.tmp', "'*.tmp'"],
+  ['a number in letters', '08:00', "'08:00'"],
+  ['what YAML takes for another thing', 'no', "'no'"],
+  ['a quote', "it's", "'it''s'"],
+  ['a list', ['node_modules/', '*.o'], "[node_modules/, '*.o']"],
+  ['a map', { mode: 'GOVERNANCE', days: 30 }, '{mode: GOVERNANCE, days: 30}'],
+  ['a control', 'a\nb', '"a\\nb"'],
+  ['a boolean', true, 'true'],
+  ['nothing', undefined, ''],
+])('%s is written so that it is read as itself', (_what, value, text) => {
+  expect(settingText(value)).toBe(text);
+  expect(readSetting(text).value).toEqual(value);
+});
+
+test('settings with few values are chosen, others typed', () => {
+  expect(choicesOf('conflict')).toEqual(['keep-both', 'local', 'remote', 'ask']);
+  expect(choicesOf('paused')).toEqual(['true', 'false']);
+  expect(choicesOf('exclude')).toBeUndefined();
+  expect(readSetting('*.tmp').problem).toContain("'quotes'");
+});
+
+test('a folder is completed as far as its neighbours agree', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-complete-'));
+  try {
+    for (const name of ['photos', 'phones', 'music', '.hidden']) mkdirSync(join(folder, name));
+    const complete = (text: string) => completedFolder(text, { folder, userHome: folder });
+    expect(await complete('p')).toBe('pho');
+    expect(await complete('pho')).toBeUndefined();
+    expect(await complete('phot')).toBe('photos/');
+    expect(await complete('~/m')).toBe('~/music/');
+    expect(await complete(`${folder}/.h`)).toBe(`${folder}/.hidden/`);
+    expect(await complete('nothing/at/all')).toBeUndefined();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,159 @@
+/** One job: what it moves, its queue, and the review of what it holds. */
+
+import { expect, test } from 'vitest';
+
+import { DIGEST, jobAnswers, JOBS } from '../../helpers/tui/job-seeds.ts';
+import { startJobs } from '../../helpers/tui/jobs-screen.ts';
+import { NOW } from '../../helpers/tui/seeds.ts';
+import type { Ui } from '../../../tui/app/ui.ts';
+import { JobScreen } from '../../../tui/screens/jobs/job-screen.ts';
+import { ReviewScreen } from '../../../tui/screens/jobs/review-screen.ts';
+
+const transfers = [
+  {
+    path: '2026/07/video.mp4',
+    kind: 'put',
+    sizeBytes: 4_000_000_000,
+    sentBytes: 1_000_000_000,
+    startedAt: NOW - 40_000,
+  },
+  { path: 'a\nb.jpg', kind: 'get', sentBytes: 20, startedAt: NOW },
+] as const;
+
+test.each([
+  [80, 24],
+  [120, 40],
+])('jobs and one job look so at %i×%i', async (columns, rows) => {
+  const { screen, daemon } = await startJobs({ columns, rows });
+  const size = `${columns}x${rows}`;
+  await expect(screen.text()).toMatchFileSnapshot(`snapshots/jobs-${size}.txt`);
+  const [{ progress }] = JOBS as [(typeof JOBS)[number]];
+  const moving = { job: 'photos', transfers: [...transfers], count: 340, progress };
+  daemon.emit({ type: 'job.transfers', ...moving });
+  await screen.tick();
+  await screen.press('enter');
+  await expect(await screen.waitFor('video.mp4')).toMatchFileSnapshot(
+    `snapshots/job-moving-${size}.txt`,
+  );
+  await screen.press('tab');
+  await expect(await screen.waitFor('permission denied')).toMatchFileSnapshot(
+    `snapshots/job-queue-${size}.txt`,
+  );
+});
+
+test('each list of a job is reached by Tab', async () => {
+  const { screen } = await startJobs();
+  await screen.press('enter tab');
+  expect(await screen.waitFor('locks end')).toContain('old.mkv');
+  await screen.press('tab');
+  await screen.waitFor('full, bucket');
+  await screen.press('tab');
+  await screen.waitFor('restorable');
+});
+
+test('the queue of a hundred thousand problems is read in pages, by reason', async () => {
+  const { screen, daemon } = await startJobs();
+  await screen.press('enter');
+  await screen.waitFor('1 of 1 000+');
+  expect(screen.text()).toContain('raw/00000␊‹U+202E›gpj.exe');
+  await screen.type('G');
+  await screen.waitFor('100 003 of 100 003');
+  await screen.press('f');
+  await screen.waitFor('[error 100 000]');
+  await screen.press('f');
+  await screen.waitFor('notes.md');
+  expect(daemon.lastOf('jobs.queue')).toEqual({ name: 'photos', reason: 'conflict', limit: 1_000 });
+  await screen.press('enter');
+  await screen.waitFor('[4 Conflicts]');
+});
+
+test('what is held is approved by the digest that was seen', async () => {
+  const { screen, daemon } = await startJobs({
+    answers: { 'jobs.approve': () => ({ deletes: 1_500, overwrites: 0 }) },
+  });
+  await screen.press('a');
+  await screen.waitFor('review what is held, and approve it: nothing is held');
+  await screen.press('j j j a');
+  await screen.waitFor('films/0000.mkv');
+  await screen.press('a enter');
+  expect(daemon.lastOf('jobs.approve')).toBeUndefined();
+  await screen.press('a');
+  await screen.waitFor('1 500 changes will be done');
+  await screen.press('y');
+  expect(daemon.lastOf('jobs.approve')).toEqual({ name: 'media', digest: DIGEST });
+  await screen.waitFor('approved 1 500 deletes');
+});
+
+test.each([
+  [80, 24],
+  [120, 40],
+])('what is held looks so at %i×%i, signs of an attack first', async (columns, rows) => {
+  const review = jobAnswers['jobs.review'];
+  const { screen } = await startJobs({
+    columns,
+    rows,
+    answers: {
+      'jobs.review': async (params) => ({
+        ...(await review!(params)),
+        signs: { since: NOW - 600_000, reason: '812 files lost their content in 2 min' },
+        passed: { before: NOW - 660_000, deletes: 49 },
+      }),
+    },
+  });
+  await screen.press('j j j a');
+  const text = await screen.waitFor('films/0000.mkv');
+  await expect(text).toMatchFileSnapshot(`snapshots/review-${columns}x${rows}.txt`);
+});
+
+test('what is held anew since it was read cannot be approved unseen', async () => {
+  let digest = DIGEST;
+  const review = jobAnswers['jobs.review'];
+  const { screen, daemon } = await startJobs({
+    answers: { 'jobs.review': async (params) => ({ ...(await review!(params)), digest }) },
+  });
+  await screen.press('j j j a');
+  await screen.waitFor('films/0000.mkv');
+  digest = 'another';
+  await screen.press('G');
+  await screen.waitFor('what is held has changed meanwhile');
+  await screen.press('a');
+  await screen.waitFor('what is held has changed: r reads it again');
+  expect(daemon.lastOf('jobs.approve')).toBeUndefined();
+});
+
+test('held changes are rejected after their number was said', async () => {
+  const { screen, daemon } = await startJobs({
+    answers: { 'jobs.reject': () => ({ deletes: 1_500, overwrites: 0 }) },
+  });
+  await screen.press('j j j z');
+  await screen.waitFor('1 500 held: the objects stay');
+  await screen.press('y');
+  await screen.waitFor('rejected 1 500 deletes');
+  expect(daemon.lastOf('jobs.reject')).toEqual({ name: 'media' });
+});
+
+test.each([
+  ['the queue', (ui: Ui) => new JobScreen(ui, 'photos'), 'j', 'permission denied'],
+  ['its rounds', (ui: Ui) => new JobScreen(ui, 'photos'), 'tab tab', 'full, bucket'],
+  ['what is held', (ui: Ui) => new ReviewScreen(ui, 'media'), 'j', 'films/0000.mkv'],
+])('%s, opened without a daemon, is read when one is there', async (_what, make, keys, shown) => {
+  const { screen, daemon } = await startJobs();
+  daemon.stop();
+  await screen.waitFor('daemon down');
+  screen.ui.router.open(make(screen.ui));
+  await screen.press(keys);
+  expect(screen.text()).not.toContain(shown);
+  daemon.down = undefined;
+  await screen.press('r');
+  await screen.waitFor(shown);
+});
+
+test('a job that is gone says so', async () => {
+  const { screen, daemon } = await startJobs();
+  await screen.press('enter');
+  daemon.emit({ type: 'job.removed', name: 'photos' });
+  await screen.tick();
+  await screen.waitFor('there is no job photos any more');
+  await screen.press('p');
+  await screen.waitFor('no job is chosen');
+});
