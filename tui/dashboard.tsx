@@ -14,6 +14,8 @@ import { DaemonLink } from './store/daemon-link.ts';
 import { copyText } from './term/clipboard.ts';
 import { editText } from './term/editor.ts';
 import type { Streams } from './term/guard.ts';
+import { wheelSequence } from './term/mouse.ts';
+import { takeWarnings } from './term/warnings.ts';
 import { charsetOf, makeLook, themeOf } from './theme/look.ts';
 
 export interface DashboardOptions {
@@ -51,7 +53,7 @@ export async function runDashboard(options: DashboardOptions): Promise<void> {
       copy: (text) => copyText(text, env, (sequence) => void streams.stdout.write(sequence)),
       redraw,
       suspend: () => void suspendProcess(clock, terminal.suspend),
-      setMouse: () => undefined,
+      setMouse: (on) => void streams.stdout.write(wheelSequence(on)),
       edit: (text, name) => editSuspended(() => editText(text, name, env), terminal.suspend),
       startDaemon: options.startDaemon,
       logFile: options.logFile,
@@ -72,12 +74,15 @@ export async function runDashboard(options: DashboardOptions): Promise<void> {
     { ...streams, ...RENDERING },
   );
   const signals = catchSignals(() => done.resolve());
+  const giveWarningsBack = takeWarnings((message) => ui.warn(message));
   try {
     ui.router.start();
     void link.connect();
     await Promise.race([done.promise, terminal.instance.waitUntilExit()]);
   } finally {
     signals.release();
+    giveWarningsBack();
+    streams.stdout.write(wheelSequence(false));
     ui.router.close();
     link.close();
     terminal.instance.unmount();

@@ -39,10 +39,13 @@ const OWN: readonly Phrase[] = [
   {
     name: 'mouse',
     usage: 'mouse on|off',
-    title: 'the wheel moves the list; the terminal selects no text meanwhile',
+    title: 'whether the wheel moves the list, where the terminal can',
     needsArgument: true,
     complete: (_ui, argument) => starting(['on', 'off'], argument),
-    run: (ui, argument) => ui.outside.setMouse(argument !== 'off'),
+    run: (ui, argument) => {
+      if (argument !== 'on' && argument !== 'off') throw new Error('set mouse: it is on or off');
+      ui.outside.setMouse(argument === 'on');
+    },
   },
   {
     name: 'stop',

@@ -134,6 +134,14 @@ describe('the palette', () => {
     expect(screen.ui.look.theme).toBe('light');
   });
 
+  test('turns the wheel on and off', async () => {
+    const set: boolean[] = [];
+    const { screen } = await start({ outside: { setMouse: (on) => void set.push(on) } });
+    await screen.type(':mouse on\r:mouse off\r:mouse maybe\r');
+    expect(set).toEqual([true, false]);
+    await screen.waitFor('set mouse: it is on or off');
+  });
+
   test('says of a word that nothing is called so', async () => {
     const { screen } = await start();
     await screen.type(':xyzzy\r');

@@ -8,6 +8,7 @@ import type { Column } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
 import type { Activity } from '../../store/activity-log.ts';
 import { clockText } from '../../text/amounts.ts';
+import { openExport } from './export.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 
 const LEVELS = ['info', 'warn', 'error'] as const;
@@ -49,6 +50,10 @@ export class ActivityScreen implements Screen {
     'activity.level': { run: () => this.#nextLevel() },
     'activity.previousError': { run: () => this.#toError(-1) },
     'activity.nextError': { run: () => this.#toError(1) },
+    'activity.export': {
+      why: () => (this.list.rows.count === 0 ? 'nothing has happened yet' : undefined),
+      run: () => openExport(this.#ui, this.#shown()),
+    },
   };
 
   /** Who goes up reads: what comes does not move them, until they are at the end again. */
@@ -103,6 +108,13 @@ export class ActivityScreen implements Screen {
     );
     if (this.#follows && wasAtEnd) this.list.moveToLast();
   };
+
+  /** As the level and the filter leave them. */
+  #shown(): readonly Activity[] {
+    const { rows } = this.list;
+    const all = Array.from({ length: rows.count }, (_, index) => rows.row(index));
+    return all.filter((row) => row !== undefined);
+  }
 
   #follow(): void {
     this.#follows = !this.#isFollowing;

@@ -25,4 +25,11 @@ export const ACTIVITY_COMMANDS: readonly Command[] = [
     offline: true,
   },
   { id: 'activity.nextError', title: 'next error', keys: [']'], offline: true },
+  {
+    id: 'activity.export',
+    title: 'export what is shown to a file',
+    keys: ['X'],
+    hint: 'export',
+    offline: true,
+  },
 ];

@@ -1,0 +1,96 @@
+/** The screen of activity: followed, read, narrowed to what went wrong, and exported. */
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterEach, expect, test } from 'vitest';
+
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
+import { TestScreen } from '../../helpers/tui/screen.ts';
+import { NOW, seededStatus } from '../../helpers/tui/seeds.ts';
+
+const open: TestScreen[] = [];
+
+afterEach(async () => {
+  for (const screen of open.splice(0)) await screen.close();
+});
+
+async function start(size: { columns?: number; rows?: number } = {}) {
+  const daemon = new SeededDaemon({ status: seededStatus });
+  const folder = temporaryFolder('activity');
+  const outside = { folder };
+  const screen = await new TestScreen({ ...size, connect: daemon.connect, outside }).start();
+  open.push(screen);
+  await screen.press('8');
+  return { daemon, screen, folder };
+}
+
+function tell(daemon: SeededDaemon, count: number, from = 0): void {
+  for (let each = from; each < from + count; each += 1) {
+    const level = each % 10 === 3 ? 'error' : each % 10 === 6 ? 'warn' : 'info';
+    const what = { job: 'photos', action: 'put', path: `2026/IMG_${each}.jpg` };
+    const message = level === 'info' ? `put 2026/IMG_${each}.jpg` : 'put: 503 SlowDown';
+    daemon.emit({ type: 'activity', level, ...what, message }, NOW + each * 1_000);
+  }
+}
+
+test.each([
+  [80, 24],
+  [120, 40],
+])('it looks so at %i×%i', async (columns, rows) => {
+  const { daemon, screen } = await start({ columns, rows });
+  tell(daemon, 30);
+  await screen.tick();
+  const size = `${columns}x${rows}`;
+  await expect(screen.text()).toMatchFileSnapshot(`snapshots/activity-${size}.txt`);
+});
+
+test('it follows, until somebody goes up to read', async () => {
+  const { daemon, screen } = await start();
+  tell(daemon, 30);
+  await screen.tick();
+  await screen.waitFor('30 of 30');
+  tell(daemon, 5, 30);
+  await screen.tick();
+  expect(await screen.waitFor('35 of 35')).toContain('following');
+  await screen.press('k');
+  tell(daemon, 5, 35);
+  await screen.tick();
+  expect(await screen.waitFor('34 of 40')).toContain('held still');
+  await screen.press('f');
+  expect(await screen.waitFor('40 of 40')).toContain('following');
+});
+
+test('errors are gone through, and lesser levels left out', async () => {
+  const { daemon, screen } = await start();
+  tell(daemon, 30);
+  await screen.tick();
+  await screen.press('[');
+  await screen.waitFor('24 of 30');
+  await screen.press('[ ]');
+  await screen.waitFor('24 of 30');
+  await screen.press('] ]');
+  await screen.waitFor('no error after this one');
+  await screen.press('L L');
+  await screen.waitFor('of 3');
+});
+
+test('what is shown is exported to a file of its owner, and no file is overwritten', async () => {
+  const { daemon, screen, folder } = await start();
+  tell(daemon, 30);
+  await screen.tick();
+  await screen.press('L L X enter');
+  await screen.waitFor('3 lines in');
+  const path = join(folder, 'activity.jsonl');
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).path)).toEqual([
+    '2026/IMG_3.jpg',
+    '2026/IMG_13.jpg',
+    '2026/IMG_23.jpg',
+  ]);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  await screen.press('X enter');
+  await screen.waitFor('EEXIST');
+  expect(existsSync(path)).toBe(true);
+});

@@ -1,0 +1,27 @@
+/** The shown activities as a file: one JSON document a line. */
+
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+import type { Ui } from '../../app/ui.ts';
+import { PromptOverlay } from '../../components/prompt.ts';
+import type { Activity } from '../../store/activity-log.ts';
+import { countOf } from '../../text/amounts.ts';
+import { fullPath } from '../../text/home-path.ts';
+
+/** Asks where to; a file that is there is left alone. */
+export function openExport(ui: Ui, rows: readonly Activity[]): void {
+  const onEnter = (typed: string) => {
+    if (typed.trim() === '') return 'which file?';
+    const { folder, userHome } = ui.outside;
+    const path = resolve(folder, fullPath(typed.trim(), userHome));
+    void ui.attempt(async () => {
+      const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+      // Paths of somebody's files are nobody else's business.
+      await writeFile(path, lines, { flag: 'wx', mode: 0o600 });
+      ui.tell(`${countOf(rows.length, 'line')} in ${path}`);
+    });
+    return undefined;
+  };
+  ui.openOverlay(new PromptOverlay(ui, { label: 'export to: ', text: 'activity.jsonl', onEnter }));
+}
