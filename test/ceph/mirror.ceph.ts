@@ -95,6 +95,27 @@ describe.each(KINDS)('a mirror on radosgw in a bucket of the kind %s', (kind) =>
       }
   });
 
+  test('holds what lies in the way of new files at first contact, until it is decided', async () => {
+    const { bench, put, job } = await openBench(kind);
+    for (const key of ['local', 'remote']) await bench.writeForeign(key, 'theirs');
+    put('local', 'ours');
+    put('remote', 'ours');
+    const mirror = await bench.open(job);
+    await mirror.settled();
+    expect(mirror.status().counts).toMatchObject({ conflicts: 2, problems: 0 });
+    expect(await bench.heads()).toEqual({ local: 'theirs', remote: 'theirs' });
+    for (const keep of ['local', 'remote'] as const)
+      expect(await mirror.conflicts.resolve({ keep, patterns: [keep] })).toMatchObject({
+        resolved: 1,
+        waiting: [],
+      });
+    await mirror.settled();
+    expect(await bench.heads()).toEqual({ local: 'ours', remote: 'theirs' });
+    expect(bench.tree()).toEqual(await bench.heads());
+    expect(await bench.history('local')).toEqual(['put theirs', 'put ours']);
+    expect(mirror.status().counts).toMatchObject({ conflicts: 0, problems: 0 });
+  });
+
   test('sends no bytes for attributes: a version is copied, and locked where versions are', async () => {
     const { bench, put, job } = await openBench(kind);
     put('small', 'content');
