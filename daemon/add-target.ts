@@ -29,15 +29,24 @@ export async function planTarget(
       each.region === wanted.region &&
       (wanted.caFile === undefined || each.caFile === wanted.caFile),
   );
-  const credentialsFile =
-    known?.credentialsFile ?? join(settings.home.credentialsDir, `${wanted.name}.json`);
+  const file = known
+    ? known.credentials.file
+    : join(settings.home.credentialsDir, `${wanted.name}.json`);
+  if (file === undefined) throw elsewhere(wanted.endpoint);
   // Of a known target too: the key may have been rotated, and this one is the newest.
   const { accessKeyId, secretAccessKey } = spec;
   await check(known ?? wanted, { accessKeyId, secretAccessKey });
-  await writeCredentials(credentialsFile, { accessKeyId, secretAccessKey });
+  await writeCredentials(file, { accessKeyId, secretAccessKey });
   return known
     ? { target: known, existing: true }
-    : { target: { ...wanted, credentialsFile }, existing: false };
+    : { target: { ...wanted, credentials: { file } }, existing: false };
+}
+
+function elsewhere(endpoint: string): ControlError {
+  const message = `add target ${endpoint}: it is there, and its key is in no file of Holdfast's`;
+  return new ControlError('Conflict', message, {
+    hint: 'change the key where `credentials` of config.yaml says, then run `holdfast config reload`',
+  });
 }
 
 /** By the same rules as the configuration, before the name becomes a file's and the secret is written. */

@@ -12,7 +12,6 @@ import type { SignedClient } from '../src/client/signed-client.ts';
 import type { Config, TargetConfig } from '../src/config/config.ts';
 import { readCaFile } from '../src/config/ca-file.ts';
 import { ConfigError } from '../src/config/config-error.ts';
-import { readCredentials } from '../src/config/credentials.ts';
 import type { Credentials } from '../src/config/credentials.ts';
 import type { Home } from '../src/config/home.ts';
 import {
@@ -43,6 +42,7 @@ import { VERSION } from './version.ts';
 import { serveStorage } from './storage-gateway.ts';
 import type { Listening, WebsiteListening } from './storage-gateway.ts';
 import type { Rooms, TargetEndpoint } from './rooms.ts';
+import { TargetKeys } from './target-keys.ts';
 
 export interface ComposeOptions {
   readonly home: Home;
@@ -206,10 +206,18 @@ async function open(
   closers.push(async () => {
     for (const client of clients.values()) await client.close();
   });
+  const keys = new TargetKeys(process.env, clock);
+  let keyRefused = (): void => undefined;
   const connect = (target: TargetEndpoint, credentials: Credentials) =>
-    connectTo(target, credentials, { home, dialect: dialects[target.dialect], clock, logger });
+    connectTo(target, credentials, {
+      home,
+      dialect: dialects[target.dialect],
+      clock,
+      logger,
+      onKeyRefused: () => keyRefused(),
+    });
   const clientOf = (target: TargetConfig) => {
-    const credentials = readCredentials(target.credentialsFile);
+    const credentials = keys.get(target);
     const ca = target.caFile && readCaFile(target.caFile);
     const key = JSON.stringify([target, credentials, ca]);
     const known = clients.get(key);
@@ -253,8 +261,12 @@ async function open(
     publicStore: engine.as(internalCaller({ kind: 'anonymous' }, clock.now())),
     storeOf: (target) => (target ? clientOf(target) : store),
     clientOf,
+    keys,
+    onKeyRefused(heard) {
+      keyRefused = heard;
+    },
     async whoIsAt(target) {
-      const { accessKeyId } = readCredentials(target.credentialsFile);
+      const { accessKeyId } = keys.get(target);
       return { accessKeyId, ...defined({ owner: await clientOf(target).findOwner() }) };
     },
     async checkTarget(target, credentials) {
@@ -296,13 +308,16 @@ async function open(
 export function connectTo(
   { name, endpoint, region, addressing, caFile, proxy }: TargetEndpoint,
   credentials: Credentials,
-  options: Pick<ComposeOptions, 'clock' | 'home' | 'logger'> & { readonly dialect: Dialect },
+  options: Pick<ComposeOptions, 'clock' | 'home' | 'logger'> & {
+    readonly dialect: Dialect;
+    readonly onKeyRefused?: () => void;
+  },
 ): SignedClient {
-  const { home, dialect, clock, logger } = options;
+  const { home, ...how } = options;
   const ca = caFile && readCaFile(caFile);
   const way = { addressing, environment: process.env, ...defined({ proxy, ca }) };
   try {
-    return openSignedClient({ endpoint, region, dialect, credentials, clock, logger, ...way });
+    return openSignedClient({ endpoint, region, credentials, ...how, ...way });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     const problem = { path: `targets.${name}`, message: error.message };

@@ -125,6 +125,10 @@ export class Job {
     }
   }
 
+  get isPaused(): boolean {
+    return this.#paused;
+  }
+
   pause(): void {
     this.#paused = true;
     this.#mirror?.pause();

@@ -16,6 +16,12 @@ export interface JobsOptions extends Pick<JobOptions, 'rooms' | 'clock' | 'logge
   readonly onRemoved: (name: string) => void;
 }
 
+/** What became of a job when the configuration was applied. */
+export interface JobChange {
+  readonly name: string;
+  readonly did: 'paused' | 'restarted' | 'resumed' | 'started' | 'stopped';
+}
+
 export class Jobs {
   readonly #options: JobsOptions;
   readonly #jobs = new Map<string, Job>();
@@ -25,12 +31,17 @@ export class Jobs {
   }
 
   /** Makes what runs equal to `config`: only jobs that differ are touched. */
-  async apply(config: Config): Promise<void> {
+  async apply(config: Config): Promise<readonly JobChange[]> {
     const wanted = new Map(config.jobs.map((job) => [job.name, job]));
     const gone = [...this.#jobs.values()].filter((job) => !wanted.has(job.config.name));
     await Promise.all(gone.map((job) => this.#stop(job)));
     for (const job of gone) this.#options.throughput.forget(job.config.name);
-    for (const job of wanted.values()) await this.#applyOne(job, config);
+    const changes: JobChange[] = gone.map(({ config: { name } }) => ({ name, did: 'stopped' }));
+    for (const job of wanted.values()) {
+      const did = await this.#applyOne(job, config);
+      if (did) changes.push({ name: job.name, did });
+    }
+    return changes;
   }
 
   get(name: string): Job {
@@ -65,20 +76,23 @@ export class Jobs {
     this.#jobs.clear();
   }
 
-  async #applyOne(wanted: JobConfig, config: Config): Promise<void> {
+  /** Undefined where it goes on as it is. */
+  async #applyOne(wanted: JobConfig, config: Config): Promise<JobChange['did'] | undefined> {
     const running = this.#jobs.get(wanted.name);
     const target = config.targets.find((each) => each.name === wanted.target);
     const { paused, ...rest } = wanted;
     if (running) {
       const { paused: _, ...known } = running.config;
       if (isDeepStrictEqual(known, rest) && running.reaches(target)) {
+        if (paused === running.isPaused) return undefined;
         if (paused) running.pause();
         else running.resume();
-        return;
+        return paused ? 'paused' : 'resumed';
       }
       await this.#stop(running);
     }
     this.#start(wanted, target);
+    return running ? 'restarted' : 'started';
   }
 
   #start(config: JobConfig, target: TargetConfig | undefined): void {

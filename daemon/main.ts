@@ -7,7 +7,7 @@ import { errorMessage } from '../src/base/errors.ts';
 import type { Config } from '../src/config/config.ts';
 import { prepareHome } from '../src/config/home.ts';
 import type { Home } from '../src/config/home.ts';
-import { loadConfig } from '../src/config/load.ts';
+import { loadConfig, readConfigText } from '../src/config/load.ts';
 import type { Activity } from '../src/mirror/tracker.ts';
 import { openAlerts } from './alerts/open-alerts.ts';
 import { compose } from './compose.ts';
@@ -20,6 +20,7 @@ import { atTarget, placesOf } from './handlers/at-target.ts';
 import { browserHandlers } from './handlers/browsers.ts';
 import { alertHandlers } from './handlers/alerts.ts';
 import { clusterHandlers } from './handlers/clusters.ts';
+import { configHandlers } from './handlers/config.ts';
 import { conflictHandlers } from './handlers/conflicts.ts';
 import { encryptionHandlers } from './handlers/encryption.ts';
 import { explainHandlers } from './handlers/explain.ts';
@@ -46,6 +47,7 @@ import { openLog } from './log.ts';
 import type { DaemonLog } from './log.ts';
 import { Throughput } from './meter/throughput.ts';
 import { openMetrics } from './metrics.ts';
+import { renewRefusedKeys } from './renew-keys.ts';
 import { Restores } from './restores.ts';
 import { Settings } from './settings.ts';
 import { checkNoJobs, NO_JOBS } from './store-only.ts';
@@ -76,6 +78,7 @@ export interface StartOptions {
 export async function startDaemon(options: StartOptions): Promise<RunningDaemon> {
   const { home, storeOnly = false, clock = systemClock } = options;
   prepareHome(home);
+  const text = await readConfigText(home.configFile);
   const config = await loadConfig(home);
   if (storeOnly) checkNoJobs(home, config);
   const events = new EventLog({ clock });
@@ -84,7 +87,7 @@ export async function startDaemon(options: StartOptions): Promise<RunningDaemon>
   try {
     const rooms = await compose({ home, config, clock, logger: log });
     try {
-      return await run({ home, config, clock, events, log, rooms, storeOnly });
+      return await run({ home, config, text, clock, events, log, rooms, storeOnly });
     } catch (error) {
       await rooms.close();
       throw error;
@@ -109,6 +112,8 @@ interface Parts {
   readonly storeOnly: boolean;
   readonly home: Home;
   readonly config: Config;
+  /** Of the file that says so. */
+  readonly text: string;
   readonly clock: Clock;
   readonly events: EventLog;
   readonly log: DaemonLog;
@@ -116,7 +121,7 @@ interface Parts {
 }
 
 async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
-  const { home, config, clock, events, log, rooms } = parts;
+  const { home, config, text, clock, events, log, rooms } = parts;
   const throughput = new Throughput({
     clock,
     events,
@@ -144,11 +149,23 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
   const settings = new Settings({
     home,
     config,
+    text,
     apply: async (changed) => {
       if (storeOnly) checkNoJobs(home, changed);
-      await jobs.apply(changed);
+      await rooms.keys.load(changed.targets);
+      return jobs.apply(changed);
     },
   });
+  const reload = async () => {
+    const reloaded = await settings.reload();
+    rooms.storage.renewCertificate();
+    log.info(
+      { jobs: reloaded.jobs, warnings: settings.warnings() },
+      'daemon: read config.yaml again',
+    );
+    return { ...reloaded, warnings: settings.warnings() };
+  };
+  renewRefusedKeys({ rooms, settings, clock, logger: log });
   const alerts = openAlerts({
     jobs,
     config: () => settings.current().alerts,
@@ -197,6 +214,7 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
       ...explainHandlers({ ...rooms, users: rooms.identity.users, own: rooms.principal, clock }),
       ...jobHandlers({ jobs, rooms, settings, clock }),
       ...(storeOnly ? NO_JOBS : {}),
+      ...configHandlers(reload),
       ...jobSettingsHandlers({ jobs, settings, rooms }),
       ...throughputHandlers(jobs, throughput),
       ...alertHandlers(alerts, jobs),
@@ -240,6 +258,7 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
   rooms.lifecycle.onRun((run) => {
     events.append({ type: 'lifecycle.finished', run: runResult(run) });
   });
+  await rooms.keys.load(config.targets);
   await jobs.apply(config);
   alerts.start();
   log.info({ pid: process.pid, version: VERSION, storage: rooms.storage.url }, 'daemon: started');
@@ -264,11 +283,9 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
       return stopped;
     },
     reload() {
-      const read = settings.reload().then(() => rooms.storage.renewCertificate());
-      read.then(
-        () => log.info({ warnings: settings.warnings() }, 'daemon: read config.yaml again'),
-        (error: unknown) => log.error({ error: errorMessage(error) }, 'read config.yaml: refused'),
-      );
+      reload().catch((error: unknown) => {
+        log.error({ error: errorMessage(error) }, 'read config.yaml: refused');
+      });
     },
   };
 }

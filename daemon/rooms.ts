@@ -17,6 +17,7 @@ import type { ClusterRooms } from './compose-clusters.ts';
 import type { Links } from './links.ts';
 import type { RequestCounter } from './request-counter.ts';
 import type { StorageGateway } from './storage-gateway.ts';
+import type { TargetKeys } from './target-keys.ts';
 
 export interface Rooms {
   readonly store: ObjectStore;
@@ -56,6 +57,9 @@ export interface Rooms {
   clientOf(target: TargetConfig): SignedClient;
   /** Which key a target is used with, and whom the service takes its holder for, where it tells. Rejects as `checkTarget`. */
   whoIsAt(target: TargetConfig): Promise<{ readonly accessKeyId: string; readonly owner?: string }>;
+  readonly keys: TargetKeys;
+  /** `heard` is called whenever a service refuses the key of a target. */
+  onKeyRefused(heard: () => void): void;
   /** Rejects when the service does not answer, or not to these credentials. */
   checkTarget(target: TargetEndpoint, credentials: Credentials): Promise<void>;
   openJob(job: OpenedJob, hooks: JobHooks): Promise<Mirror>;
@@ -63,7 +67,7 @@ export interface Rooms {
 }
 
 /** A target but for where its secret lies. */
-export type TargetEndpoint = Omit<TargetConfig, 'credentialsFile'>;
+export type TargetEndpoint = Omit<TargetConfig, 'credentials'>;
 
 export interface OpenedJob {
   readonly config: JobConfig;

@@ -4,9 +4,11 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Config, TargetConfig } from '../src/config/config.ts';
 import type { Home } from '../src/config/home.ts';
-import { loadConfig } from '../src/config/load.ts';
+import { type DiffLine, diffLines } from '../src/config/diff-lines.ts';
+import { loadConfig, readConfigText } from '../src/config/load.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import { LOCAL_TARGET } from '../src/control/methods/target.ts';
+import type { JobChange } from './jobs.ts';
 
 /** What the rooms are made with. */
 const AT_START = ['region', 'vendor', 'storage', 'metrics', 'logLevel'] as const;
@@ -14,8 +16,16 @@ const AT_START = ['region', 'vendor', 'storage', 'metrics', 'logLevel'] as const
 export interface SettingsOptions {
   readonly home: Home;
   readonly config: Config;
-  /** Makes what runs equal to the configuration. */
-  readonly apply: (config: Config) => Promise<void>;
+  /** Of the file that says so. */
+  readonly text: string;
+  /** Makes what runs equal to the configuration, and tells what became of jobs for that. */
+  readonly apply: (config: Config) => Promise<readonly JobChange[]>;
+}
+
+/** What reading the file again has changed. */
+export interface Reloaded {
+  readonly diff: readonly DiffLine[];
+  readonly jobs: readonly JobChange[];
 }
 
 export class Settings {
@@ -23,15 +33,18 @@ export class Settings {
   readonly #apply: SettingsOptions['apply'];
   readonly #atStart: Config;
   #config: Config;
+  /** Of the file, as it is used. */
+  #text: string;
   /** The file is not what is used: a person has changed it into something that is wrong. */
   #isRefused = false;
   /** Changes are applied one after the other. */
   #turn: Promise<void> = Promise.resolve();
 
-  constructor({ home, config, apply }: SettingsOptions) {
+  constructor({ home, config, text, apply }: SettingsOptions) {
     this.home = home;
     this.#atStart = config;
     this.#config = config;
+    this.#text = text;
     this.#apply = apply;
   }
 
@@ -61,25 +74,44 @@ export class Settings {
   }
 
   /** Writes one change (see config/edit.ts) and applies it. */
-  edit(change: (home: Home) => Promise<Config>): Promise<void> {
-    return this.#inTurn(() => change(this.home));
+  async edit(change: (home: Home) => Promise<Config>): Promise<void> {
+    await this.#inTurn(() => change(this.home));
   }
 
-  /** Reads the file again, as a person has changed it. */
-  reload(): Promise<void> {
+  /** Reads the file again, as a person has changed it, and the keys of targets. */
+  reload(): Promise<Reloaded> {
     return this.#inTurn(async () => {
       this.#isRefused = true;
       return loadConfig(this.home);
     });
   }
 
-  #inTurn(read: () => Promise<Config>): Promise<void> {
-    const done = this.#turn.then(async () => {
-      this.#config = await read();
-      this.#isRefused = false;
-      await this.#apply(this.#config);
-    });
-    this.#turn = done.catch(() => undefined);
+  /** Reads the keys of targets again: jobs whose key is another one take it up. */
+  renewKeys(): Promise<readonly JobChange[]> {
+    const done = this.#turn.then(() => this.#apply(this.#config));
+    this.#turn = settled(done);
     return done;
   }
+
+  #inTurn(read: () => Promise<Config>): Promise<Reloaded> {
+    const done = this.#turn.then(async () => {
+      const config = await read();
+      const before = this.#text;
+      this.#text = await readConfigText(this.home.configFile);
+      this.#config = config;
+      this.#isRefused = false;
+      const jobs = await this.#apply(config);
+      return { diff: diffLines(before, this.#text), jobs };
+    });
+    this.#turn = settled(done);
+    return done;
+  }
+}
+
+/** The next one's turn comes whatever became of this one, which its own caller is told. */
+function settled(done: Promise<unknown>): Promise<void> {
+  return done.then(
+    () => undefined,
+    () => undefined,
+  );
 }

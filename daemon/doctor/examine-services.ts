@@ -8,7 +8,7 @@ import type { Finding } from '../../src/base/finding.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { SignedClient } from '../../src/client/signed-client.ts';
 import type { Config, JobConfig, TargetConfig } from '../../src/config/config.ts';
-import { type Credentials, readCredentials } from '../../src/config/credentials.ts';
+import { askCredentials, type Credentials } from '../../src/config/credentials.ts';
 import type { Home } from '../../src/config/home.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
 import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
@@ -33,7 +33,7 @@ export interface ExaminedServices {
 interface Service {
   readonly endpoint: TargetEndpoint;
   readonly jobs: readonly JobConfig[];
-  readonly credentials: () => Credentials;
+  readonly credentials: () => Credentials | Promise<Credentials>;
   /** A command line that gives it another key. */
   readonly otherKey: string;
 }
@@ -48,7 +48,7 @@ function servicesOf({ config, local }: ExaminedServices): readonly Service[] {
   const remote = config.targets.map((target) => ({
     endpoint: target,
     jobs: jobsOf(target.name),
-    credentials: () => readCredentials(target.credentialsFile),
+    credentials: () => askCredentials(target.credentials, process.env),
     otherKey: keyCommand(target, jobsOf(target.name)[0]),
   }));
   if (local === undefined) return remote;
@@ -75,7 +75,7 @@ async function examine(service: Service, asked: ExaminedServices): Promise<reado
   const { name, dialect } = service.endpoint;
   let credentials: Credentials;
   try {
-    credentials = service.credentials();
+    credentials = await service.credentials();
   } catch (error) {
     return [failedFinding(`credentials of ${name}`, error, service.otherKey)];
   }

@@ -24,9 +24,9 @@ export function declareJobCommands(program: Command, run: Run): void {
 
   const config = declare(program, {
     usage: 'config',
-    summary: 'check the configuration',
+    summary: 'check the configuration, and have the daemon read it again',
     more: 'It is config.yaml in the home.',
-    examples: ['holdfast config check'],
+    examples: ['holdfast config check && holdfast config reload'],
   }).helpCommand(false);
   declare(config, {
     usage: 'check [file]',
@@ -35,6 +35,14 @@ export function declareJobCommands(program: Command, run: Run): void {
     examples: ['holdfast config check', 'holdfast config check ./config.yaml'],
   }).action((file: string | undefined) =>
     run(async (context) => (await import('./config-check.ts')).configCheck(context, file)),
+  );
+  declare(config, {
+    usage: 'reload',
+    summary: 'have the daemon read config.yaml, certificates and keys of targets again',
+    more: 'Says which lines are others, and which jobs were started, restarted or stopped; the rest go on. SIGHUP does the same.',
+    examples: ['holdfast config reload', 'holdfast config reload --json | jq .jobs'],
+  }).action(() =>
+    run(async (context) => (await import('./config-reload.ts')).configReload(context)),
   );
 }
 

@@ -31,6 +31,8 @@ export interface CallerOptions extends Service {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly timeouts?: Partial<Timeouts>;
+  /** The service does not know the key, or not with this secret: somebody may have given us another one. */
+  readonly onKeyRefused?: () => void;
 }
 
 /** An output with the stream of bytes beside it, which must be read or returned. */
@@ -182,6 +184,8 @@ export class OperationCaller {
       return { value };
     } catch (error) {
       experience = experienceOf(error);
+      if (isStorageError(error, 'InvalidAccessKeyId', 'SignatureDoesNotMatch'))
+        this.#options.onKeyRefused?.();
       return { error, headers };
     } finally {
       turn.end(experience);

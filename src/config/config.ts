@@ -2,6 +2,7 @@
 
 import type { AttributesRule } from './attributes.ts';
 import type { AlertsConfig } from './alerts.ts';
+import type { CredentialsSource } from './credentials-source.ts';
 import type { CustomerKeySource } from './customer-key.ts';
 import type { MannersConfig } from './manners.ts';
 
@@ -64,15 +65,15 @@ export interface StorageConfig extends Listener {
   readonly customerKeysOverHttp: boolean;
 }
 
-/** A remote service that jobs may mirror to. Its secret is in a file of its own, never in this one. */
+/** A remote service that jobs may mirror to. Its secret is somewhere else, never in this file. */
 export interface TargetConfig {
   readonly name: string;
   /** `http://host:port` or `https://…`, without a path. */
   readonly endpoint: string;
   readonly region: string;
   readonly dialect: 'svc' | 'amz';
-  /** Absolute path of a 0600 JSON file `{accessKeyId, secretAccessKey}`. */
-  readonly credentialsFile: string;
+  /** Where its key is. */
+  readonly credentials: CredentialsSource;
   /** Whether the bucket's name stands in the path or before the host. */
   readonly addressing: 'path' | 'virtual';
   /** Absolute path of certificates in PEM that are trusted instead of the system's. */

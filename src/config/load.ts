@@ -11,6 +11,7 @@ import { errorCode, errorMessage, invariant } from '../base/errors.ts';
 import type { ClustersConfig, Config, JobConfig, StorageConfig, TargetConfig } from './config.ts';
 import { checkCaFiles } from './ca-file.ts';
 import { ConfigError } from './config-error.ts';
+import type { CredentialsSource } from './credentials-source.ts';
 import type { CustomerKeySource } from './customer-key.ts';
 import type { ConfigProblem } from './config-error.ts';
 import { readDocument } from './document.ts';
@@ -163,8 +164,18 @@ function withServiceFiles(
   return defined({ ...local, services: files });
 }
 
-function withFiles(target: z.output<typeof targetShape>, place: ConfigPlace): TargetConfig {
-  return defined({ ...target, ...filesOf(target, place) });
+function withFiles(
+  { credentials, credentialsFile: given, ...target }: z.output<typeof targetShape>,
+  place: ConfigPlace,
+): TargetConfig {
+  const { credentialsFile, caFile } = filesOf({ ...target, credentialsFile: given }, place);
+  const source = credentials ? withSourceFiles(credentials, place) : { file: credentialsFile };
+  return defined({ ...target, credentials: source, caFile });
+}
+
+function withSourceFiles(source: CredentialsSource, { file }: ConfigPlace): CredentialsSource {
+  const at = (path: string | undefined) => path && absolute(path, file);
+  return defined({ ...source, file: at(source.file), profileFile: at(source.profileFile) });
 }
 
 /** A remote service, by the name that its credentials have too. */

@@ -21,19 +21,30 @@ export interface Rules {
   readonly targets: readonly Target[];
 }
 
-type Target = { readonly [K in 'name' | 'endpoint']?: string | undefined };
+type Target = { readonly [K in 'name' | 'endpoint' | 'credentialsFile']?: string | undefined } & {
+  readonly credentials?: object | undefined;
+};
 
 export function brokenRules({ document, jobs, targets }: Rules): ConfigProblem[] {
   return [
     ...repeated(targets.map((target) => target.name)).map(([index, first]) =>
       document.problemAt(['targets', index, 'name'], `is the name of targets[${first}] already`),
     ),
+    ...twoSources({ document, jobs, targets }),
     ...repeatedNames({ document, jobs, targets }),
     ...overlappingFolders({ document, jobs, targets }),
     ...unknownTargets({ document, jobs, targets }),
     ...overlappingPlaces({ document, jobs, targets }),
     ...keysInClear({ document, jobs, targets }),
   ];
+}
+
+function twoSources({ document, targets }: Rules): ConfigProblem[] {
+  return targets.flatMap(({ credentials, credentialsFile }, index) => {
+    if (credentials === undefined || credentialsFile === undefined) return [];
+    const message = 'says where the key is, as credentials does: keep one of them';
+    return [document.problemAt(['targets', index, 'credentialsFile'], message)];
+  });
 }
 
 /** Those of targets besides follow from the names of their jobs. */

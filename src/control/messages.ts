@@ -7,6 +7,7 @@ import { z } from 'zod';
 
 import { ACCESS_METHODS } from './methods/access.ts';
 import { CLAIM_METHODS } from './methods/claims.ts';
+import { CONFIG_METHODS } from './methods/config.ts';
 import { CONFLICT_METHODS } from './methods/conflicts.ts';
 import { ALERT_METHODS } from './methods/alerts.ts';
 import { CLUSTER_METHODS } from './methods/clusters.ts';
@@ -129,6 +130,7 @@ export const METHODS = {
   },
   status: { params: empty, result: statusSchema },
   shutdown: { params: empty, result: empty },
+  ...CONFIG_METHODS,
   ...KEY_METHODS,
   ...USER_METHODS,
   ...PROJECT_METHODS,

@@ -78,7 +78,7 @@ function certificateFindings({ storage }: Config, { configFile }: Home, now: num
   try {
     const warning = certificateWarning(readCertificate(storage.tls, { configFile }), now);
     if (warning === undefined) return [good(check, storage.tls.certFile)];
-    return [{ check, severity: 'attention', message: warning, fix: 'holdfast config check' }];
+    return [{ check, severity: 'attention', message: warning, fix: 'holdfast config reload' }];
   } catch (error) {
     return [failedFinding(check, error, 'holdfast config check')];
   }

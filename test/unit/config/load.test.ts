@@ -341,7 +341,7 @@ describe('a configuration', () => {
         region: 'us-east-1',
         dialect: 'svc',
         addressing: 'path',
-        credentialsFile: '/home/of/holdfast/credentials/one.json',
+        credentials: { file: '/home/of/holdfast/credentials/one.json' },
       },
       {
         name: 'two',
@@ -349,7 +349,7 @@ describe('a configuration', () => {
         region: 'us-east-1',
         dialect: 'amz',
         addressing: 'path',
-        credentialsFile: '/etc/holdfast/two.json',
+        credentials: { file: '/etc/holdfast/two.json' },
       },
     ]);
   });

@@ -1,0 +1,15 @@
+/** Control methods on `config.yaml` as a whole. */
+
+import type { Reloaded } from '../settings.ts';
+import type { ControlHandlers } from '../control-server.ts';
+
+type Reload = () => Promise<Reloaded & { readonly warnings: readonly string[] }>;
+
+export function configHandlers(reload: Reload): Pick<ControlHandlers, 'config.reload'> {
+  return {
+    'config.reload': async () => {
+      const { diff, jobs, warnings } = await reload();
+      return { diff: [...diff], jobs: [...jobs], warnings: [...warnings] };
+    },
+  };
+}

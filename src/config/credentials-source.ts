@@ -1,0 +1,61 @@
+/** Where a target's key is: `credentials: {command: [pass, show, offsite]}`. One of these, and never the key itself. */
+
+import { z } from 'zod';
+
+import { hasNoNul, pathSchema } from './schema-words.ts';
+
+const MAX_ARGUMENTS = 64;
+const MAX_ARGUMENT_CHARACTERS = 4_096;
+const MAX_NAME_CHARACTERS = 256;
+
+export interface CredentialsSource {
+  /** Absolute path of a file that only its owner may read: JSON, or a settings file for a shell. */
+  readonly file?: string | undefined;
+  /** `X` for `X_ACCESS_KEY_ID` and `X_SECRET_ACCESS_KEY` in the environment of the daemon. */
+  readonly environment?: string | undefined;
+  /** A program and its arguments, run without a shell; it prints what a file may hold. */
+  readonly command?: readonly string[] | undefined;
+  /** Of an entry of the desktop's keyring, which holds what a file may. */
+  readonly keyring?: string | undefined;
+  /** Of a profile of the aws tools. */
+  readonly profile?: string | undefined;
+  /** With `profile`: another file than theirs. Absolute. */
+  readonly profileFile?: string | undefined;
+}
+
+const nameSchema = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(MAX_NAME_CHARACTERS)
+  .refine((name) => !/[\p{Cc}[\]]/u.test(name), 'must be a plain name');
+
+export const credentialsShape = z
+  .strictObject({
+    file: pathSchema.optional(),
+    environment: z
+      .string()
+      .regex(
+        /^[A-Z][A-Z0-9_]{0,63}$/,
+        'must be what the names of the variables begin with: OFFSITE',
+      )
+      .optional(),
+    command: z
+      .array(z.string().max(MAX_ARGUMENT_CHARACTERS).refine(hasNoNul, 'must not contain NUL'))
+      .min(1, 'must have a program')
+      .max(MAX_ARGUMENTS, `must have at most ${MAX_ARGUMENTS} arguments`)
+      .readonly()
+      .optional(),
+    keyring: nameSchema.optional(),
+    profile: nameSchema.optional(),
+    profileFile: pathSchema.optional(),
+  })
+  .refine(
+    ({ file, environment, command, keyring, profile }) =>
+      [file, environment, command, keyring, profile].filter((each) => each !== undefined).length ===
+      1,
+    'must have one of file, environment, command, keyring and profile',
+  )
+  .refine(
+    ({ profile, profileFile }) => profile !== undefined || profileFile === undefined,
+    'profileFile is for profile',
+  );

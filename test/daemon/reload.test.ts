@@ -1,0 +1,103 @@
+/** A configuration that is read again, and a key that is another one: without a restart of the daemon. */
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
+
+async function daemonWith(text: string, folder: string) {
+  const home = join(folder, 'home');
+  mkdirSync(home, { mode: 0o700 });
+  const config = join(home, 'config.yaml');
+  const write = (lines: string) =>
+    writeFileSync(config, `storage: {port: 0}\n${lines}`, { mode: 0o600 });
+  write(text);
+  const daemon = await startDaemonProcess(home);
+  onTestFinished(() => daemon.kill());
+  const reload = (...more: string[]) =>
+    runCli(['config', 'reload', ...more], { env: { HOLDFAST_HOME: home } });
+  return { home, daemon, write, reload };
+}
+
+describe('config reload', () => {
+  it('tells the lines that differ, and what became of each job', async () => {
+    const folder = temporaryFolder('hf-reload');
+    for (const name of ['a', 'b', 'c', 'd']) mkdirSync(join(folder, name));
+    const job = (name: string, more = '') =>
+      `  - {name: ${name}, folder: ../${name}, bucket: job-${name}${more}}\n`;
+    const before = `jobs:\n${job('a')}${job('b')}${job('c')}`;
+    const { daemon, write, reload } = await daemonWith(before, folder);
+    write(`logLevel: debug\njobs:\n${job('a')}${job('b', ', verifyDays: 7')}${job('d')}`);
+    const told = await reload();
+    expect(
+      told.stdout
+        .trimEnd()
+        .split('\n')
+        .filter((line) => !line.startsWith(' ')),
+    ).toEqual([
+      '+logLevel: debug',
+      '-  - {name: b, folder: ../b, bucket: job-b}',
+      '-  - {name: c, folder: ../c, bucket: job-c}',
+      '+  - {name: b, folder: ../b, bucket: job-b, verifyDays: 7}',
+      '+  - {name: d, folder: ../d, bucket: job-d}',
+      'job c: stopped',
+      'job b: restarted',
+      'job d: started',
+      '! config.yaml: logLevel was changed, and is used from the next start on',
+    ]);
+    expect((await reload()).stdout).toContain('all jobs go on as they were');
+    const { jobs } = await daemon.client.call('status', {});
+    expect(jobs.map(({ name }) => name).toSorted()).toEqual(['a', 'b', 'd']);
+  });
+
+  it('of a file with mistakes changes nothing, and says which', async () => {
+    const folder = temporaryFolder('hf-reload-bad');
+    const { write, reload } = await daemonWith('', folder);
+    write('jobs: 7\n');
+    const { exitCode, stderr } = await reload();
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('jobs: must be a list');
+  });
+});
+
+describe('a key that was rotated', () => {
+  it('is asked for again when the service refuses the old one, and told nowhere', async () => {
+    const folder = temporaryFolder('hf-rotated');
+    const remote = await startDaemonProcess(join(folder, 'remote'));
+    onTestFinished(() => remote.kill());
+    const first = await remote.client.call('credentials', {});
+    const printed = join(folder, 'printed.json');
+    const print = (key: { accessKeyId: string; secretAccessKey: string }) =>
+      writeFileSync(
+        printed,
+        JSON.stringify({ accessKeyId: key.accessKeyId, secretAccessKey: key.secretAccessKey }),
+      );
+    print(first);
+    mkdirSync(join(folder, 'docs'));
+    writeFileSync(join(folder, 'docs', 'a.txt'), 'a');
+    const { home, daemon } = await daemonWith(
+      `targets:\n  - {name: far, endpoint: '${first.endpointUrl}', credentials: {command: [cat, '${printed}']}}\n` +
+        'jobs:\n  - {name: docs, folder: ../docs, bucket: docs, target: far}\n',
+      folder,
+    );
+    await daemon.client.call('jobs.settled', { name: 'docs' });
+
+    await remote.client.call('keys.rotate', { graceMs: 0 });
+    const second = await remote.client.call('credentials', {});
+    expect(second.accessKeyId).not.toBe(first.accessKeyId);
+    print(second);
+    writeFileSync(join(folder, 'docs', 'b.txt'), 'b');
+    await until(
+      async () => (await daemon.client.call('status', {})).jobs[0],
+      (job) => job?.counts.files === 2 && job.inSync,
+    );
+    const log = readFileSync(join(home, 'state', 'holdfast.log'), 'utf8');
+    expect(log).toContain('keys of targets: another one is used');
+    for (const { secretAccessKey } of [first, second]) expect(log).not.toContain(secretAccessKey);
+  });
+});

@@ -1,0 +1,156 @@
+/** Where the key of a target may be, and that no word of it is in any refusal. */
+
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { askCredentials } from '../../../src/config/credentials.ts';
+import type { CredentialsSource } from '../../../src/config/credentials-source.ts';
+import { parseCredentials } from '../../../src/config/credentials-text.ts';
+import { ConfigError } from '../../../src/config/config-error.ts';
+import { resolveHome } from '../../../src/config/home.ts';
+import { parseConfig } from '../../../src/config/load.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const SECRET = 'wJalr/XUtnFEMI+K7MDENG';
+const KEY = { accessKeyId: 'AKID', secretAccessKey: SECRET };
+
+function fileWith(text: string, mode = 0o600): string {
+  const file = join(temporaryFolder('hf-credentials'), 'file');
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+  return file;
+}
+
+/** A program that prints `text`, in a folder of its own, by whatever name. */
+function program(text: string, name = 'tool'): { readonly folder: string; readonly path: string } {
+  const folder = temporaryFolder('hf-program');
+  const path = join(folder, name);
+  writeFileSync(path, `#!/bin/sh\ncat <<'END'\n${text}\nEND\n`, { mode: 0o755 });
+  return { folder, path };
+}
+
+const PROFILES = `[default]
+aws_access_key_id = other
+aws_secret_access_key = other
+
+[ backup ]   # the one
+aws_access_key_id = AKID
+aws_secret_access_key=${SECRET}
+[session]
+aws_access_key_id = AKID
+aws_secret_access_key = ${SECRET}
+aws_session_token = ${SECRET}
+[half]
+aws_secret_access_key = ${SECRET}
+`;
+
+describe('a key', () => {
+  it.each([
+    ['JSON of ours', JSON.stringify(KEY)],
+    [
+      'JSON of a credential_process',
+      `{"Version": 1, "AccessKeyId": "AKID", "SecretAccessKey": "${SECRET}"}`,
+    ],
+    [
+      'a settings file of ours',
+      `export AWS_ACCESS_KEY_ID=AKID\nexport AWS_SECRET_ACCESS_KEY='${SECRET}'\n`,
+    ],
+    [
+      'a settings file of a console',
+      `# endpoint\nS3_URL="https://x"\nEC2_ACCESS_KEY="AKID"\nEC2_SECRET_KEY="${SECRET}"\r\n`,
+    ],
+  ])('is read from %s', (_, text) => {
+    expect(parseCredentials(text)).toEqual(KEY);
+  });
+
+  it('is none without its secret, for a session, or as something else', () => {
+    const session = `{"AccessKeyId": "AKID", "SecretAccessKey": "${SECRET}", "SessionToken": "x"}`;
+    for (const text of ['', SECRET, 'AWS_ACCESS_KEY_ID=AKID', '{"accessKeyId": "AKID"}', session])
+      expect(parseCredentials(text)).toBeUndefined();
+  });
+
+  it('comes from a file, the environment, a command, a profile, and a keyring', async () => {
+    const file = fileWith(JSON.stringify(KEY));
+    const profiles = fileWith(PROFILES);
+    const env = { OFFSITE_ACCESS_KEY_ID: 'AKID', OFFSITE_SECRET_ACCESS_KEY: SECRET };
+    const sources: CredentialsSource[] = [
+      { file },
+      { environment: 'OFFSITE' },
+      { command: [program(JSON.stringify(KEY)).path, 'show'] },
+      { profile: 'backup', profileFile: profiles },
+    ];
+    for (const source of sources) expect(await askCredentials(source, env)).toEqual(KEY);
+    const usual = { AWS_SHARED_CREDENTIALS_FILE: profiles };
+    expect(await askCredentials({ profile: 'backup' }, usual)).toEqual(KEY);
+  });
+
+  it('comes from the keyring by its tool, which gets no secret as an argument', async () => {
+    const tool = process.platform === 'darwin' ? 'security' : 'secret-tool';
+    const { folder } = program(JSON.stringify(KEY), tool);
+    const path = process.env['PATH'];
+    process.env['PATH'] = `${folder}:${path}`;
+    try {
+      expect(await askCredentials({ keyring: 'offsite' }, {})).toEqual(KEY);
+    } finally {
+      process.env['PATH'] = path;
+    }
+  });
+
+  const missing: readonly (readonly [() => CredentialsSource, string])[] = [
+    [() => ({ file: '/nowhere' }), 'there is no such file'],
+    [() => ({ file: fileWith(JSON.stringify(KEY), 0o640) }), 'others may read it; run: chmod 600'],
+    [() => ({ file: fileWith(`{"accessKeyId": "AKID", "secret": "${SECRET}"}`) }), 'must be JSON'],
+    [() => ({ environment: 'OFFSITE' }), 'the environment of the daemon has none'],
+    [() => ({ command: ['/nowhere/pass'] }), 'there is no such program'],
+    [() => ({ command: ['/bin/sh', '-c', `echo ${SECRET} >&2; exit 3`] }), 'exit code 3'],
+    [() => ({ command: [program(SECRET).path] }), 'it printed no access key'],
+    [() => ({ profile: 'gone', profileFile: fileWith(PROFILES) }), 'there is no [gone]'],
+    [
+      () => ({ profile: 'half', profileFile: fileWith(PROFILES) }),
+      '[half] has no aws_access_key_id',
+    ],
+    [() => ({ profile: 'session', profileFile: fileWith(PROFILES) }), 'is for a session'],
+  ];
+
+  it.each(missing)('that is missing is told without its secret: %#', async (source, reason) => {
+    const refused = await askCredentials(source(), {}).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ConfigError);
+    const { message, stack = '' } = refused as ConfigError;
+    expect(message).toContain(reason);
+    expect(JSON.stringify(refused) + stack).not.toContain(SECRET);
+  });
+});
+
+describe('the configuration of a target', () => {
+  const home = resolveHome({ homeFlag: '/home/of/holdfast', env: {}, cwd: '/' });
+  const parse = (members: string) =>
+    parseConfig(`targets:\n  - {name: one, endpoint: "https://one.example", ${members}}\n`, {
+      file: '/etc/holdfast/config.yaml',
+      home,
+    }).targets[0]?.credentials;
+
+  it('says where its key is; a file among those of the home, if it says nothing', () => {
+    expect(parse('region: eu')).toEqual({ file: '/home/of/holdfast/credentials/one.json' });
+    expect(parse('credentialsFile: a.json')).toEqual({ file: '/etc/holdfast/a.json' });
+    expect(parse('credentials: {file: a.json}')).toEqual({ file: '/etc/holdfast/a.json' });
+    expect(parse('credentials: {command: [pass, show, a]}')).toEqual({
+      command: ['pass', 'show', 'a'],
+    });
+    expect(parse('credentials: {profile: a, profileFile: b}')).toEqual({
+      profile: 'a',
+      profileFile: '/etc/holdfast/b',
+    });
+  });
+
+  it.each([
+    ['credentials: {}', 'must have one of file, environment'],
+    ['credentials: {file: a, keyring: b}', 'must have one of file, environment'],
+    ['credentials: {keyring: b, profileFile: c}', 'profileFile is for profile'],
+    ['credentials: {environment: off-site}', 'must be what the names of the variables begin with'],
+    ['credentials: {file: a}, credentialsFile: b', 'keep one of them'],
+  ])('is refused with %s', (members, message) => {
+    expect(() => parse(members)).toThrow(message);
+  });
+});
