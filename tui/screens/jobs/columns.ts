@@ -1,6 +1,7 @@
 /** The columns of jobs, on the dashboard and in their list. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
+import { LOCAL_TARGET } from '../../../src/control/methods/target.ts';
 import type { Ui } from '../../app/ui.ts';
 import { bar } from '../../components/charts.ts';
 import type { Column } from '../../components/table.ts';
@@ -69,12 +70,15 @@ export function jobColumns(ui: Ui, width: number): readonly JobColumn[] {
 }
 
 /** Folder and bucket are each cut in their own middle, so that neither hides the other. */
-function routeCell(job: JobStatus, place: { ui: Ui; look: Look; cells: number }): string {
-  const { ui, look, cells } = place;
+function routeCell(job: JobStatus, drawn: { ui: Ui; look: Look; cells: number }): string {
+  const { ui, look, cells } = drawn;
   const from = look.name(shortPath(job.folder, ui.outside.userHome));
-  const to = look.name(placeText(job));
   const arrow = ` ${look.glyphs.arrow} `;
   const room = cells - widthOf(arrow);
+  const place = look.name(placeText(job));
+  // Of what is on this machine, that it is goes without saying before a name is cut.
+  const isShort = job.target === LOCAL_TARGET && widthOf(from) + widthOf(place) > room;
+  const to = isShort ? place.slice(LOCAL_TARGET.length + 1) : place;
   const half = Math.max(Math.ceil(room / 2), room - widthOf(from));
   const end = look.cut(to, half, 'middle');
   return look.cut(from, room - widthOf(end), 'middle') + arrow + end;

@@ -8,7 +8,7 @@ import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
-import { aboutText, bytesText, countText, secondText } from '../../text/amounts.ts';
+import { aboutText, bytesText, countText, minuteText } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import type { Section } from './section.ts';
 
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<Round['kind'], string>> = {
 const amount = (count: number, look: Look) => (count === 0 ? look.glyphs.none : countText(count));
 
 const COLUMNS: readonly Column<Round>[] = [
-  { title: 'BEGAN', width: 19, cell: ({ startedAt }) => secondText(startedAt) },
+  { title: 'BEGAN', width: 16, cell: ({ startedAt }) => minuteText(startedAt) },
   {
     title: 'ROUND',
     width: 'grow',
@@ -81,7 +81,7 @@ export class RoundsSection implements Section {
     this.#rows = new PagedRows<Round, number>({
       fetch: (before, signal) => this.#fetch(before, signal),
       id: ({ number }) => String(number),
-      text: ({ kind, startedAt }) => `${KINDS[kind]} ${secondText(startedAt)}`,
+      text: ({ kind, startedAt }) => `${KINDS[kind]} ${minuteText(startedAt)}`,
       changed: () => this.list.show(this.#rows),
     });
   }
