@@ -18,6 +18,11 @@ export interface ChaosOptions {
 
 const MINUTE_MS = 60_000;
 const JUMPS_MINUTES = [-90, -10, -1, 1, 5, 14, 20, 120];
+/**
+ * The store in the daemon's process has a time that never goes back, whatever its clock does. After a jump ahead and back
+ * its versions would have times out of order, of which none means a moment of the folder.
+ */
+const STORE_JUMPS_MINUTES = JUMPS_MINUTES.filter((minutes) => minutes < 0);
 
 /** Of several troubles, one after the other, until the signal ends them; then all is well again. */
 export async function wreakHavoc(options: ChaosOptions, signal: AbortSignal): Promise<void> {
@@ -29,8 +34,7 @@ export async function wreakHavoc(options: ChaosOptions, signal: AbortSignal): Pr
       kill: 4,
       'kill service': machines.network ? 1.5 : 0,
       network: machines.network ? 4 : 0,
-      // The service of the variant `embedded` is the same process: its versions would get times out of order.
-      clock: machines.network ? 1.5 : 0,
+      clock: 1.5,
       disk: options.disk ? 1.5 : 0,
     });
     await TROUBLE[trouble](options, signal);
@@ -62,7 +66,7 @@ const TROUBLE: Readonly<Record<'kill' | 'kill service' | 'network' | 'clock' | '
     machines.network?.set(undefined);
   },
   async clock({ machines, dice, history }, signal) {
-    const minutes = dice.pick(JUMPS_MINUTES) ?? 0;
+    const minutes = dice.pick(machines.network ? JUMPS_MINUTES : STORE_JUMPS_MINUTES) ?? 0;
     history.add('chaos', `clock: ${minutes} minutes off`);
     machines.setClock(minutes * MINUTE_MS);
     await pause(dice.between(200, 2_000), signal);
