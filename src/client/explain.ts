@@ -27,15 +27,14 @@ const HINTS: { readonly [C in StorageErrorCode]?: Hint } = {
       : '',
 };
 
-/** Its words say already what to do: a hint would be the second. */
-function isOurService({ message }: StorageError): boolean {
-  return message.includes('check your secret');
+/** Holdfast's own words say already what to do, but not with which key. */
+function addition(hint: string, { accessKeyId }: Asked, { message }: StorageError): string {
+  return message.includes('check your secret') ? ` (access key ${accessKeyId})` : `; ${hint}`;
 }
 
 /** The same error with the operation before its message and a hint after it. */
 export function explain(error: StorageError, asked: Asked): StorageError {
   const hint = HINTS[error.code]?.(asked, error) ?? '';
-  const isSaid = hint === '' || isOurService(error);
-  const message = `${asked.operation}: ${error.message}${isSaid ? '' : `; ${hint}`}`;
+  const message = `${asked.operation}: ${error.message}${hint === '' ? '' : addition(hint, asked, error)}`;
   return new StorageError(error.code, message, { details: error.details, cause: error.cause });
 }

@@ -164,7 +164,7 @@ describe('the secret of a remote service', () => {
       { env: targetEnv({ ...credentials, secretAccessKey: 'not the secret' }) },
     );
     expect(up.exitCode).toBe(1);
-    expect(up.stderr).toContain(`check the secret of the access key ${credentials.accessKeyId}`);
+    expect(up.stderr).toContain(`access key ${credentials.accessKeyId}`);
     expect(up.stderr).not.toContain('not the secret');
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(before);
     const secrets = join(home, 'credentials');
@@ -186,7 +186,7 @@ describe('the secret of a remote service', () => {
     onTestFinished(() => daemon.kill());
     const job = async () => (await daemon.client.call('status', {})).jobs[0];
     const failed = await until(job, (status) => status?.state === 'failed');
-    expect(failed?.reason).toContain(`check the secret of the access key ${accessKeyId}`);
+    expect(failed?.reason).toContain(`access key ${accessKeyId}`);
     const up = await runCliProcess(argv, { env });
     expect(up).toMatchObject({ exitCode: 0, stderr: '' });
     await until(job, (status) => status?.inSync === true);
