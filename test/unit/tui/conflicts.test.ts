@@ -183,3 +183,20 @@ test("a job's policy is chosen, written, and undone", async () => {
   await screen.press('u');
   expect(daemon.lastOf('jobs.edit')).toMatchObject({ changes: { conflict: null } });
 });
+
+test('how many are resolved is seen while an answer is waited for', async () => {
+  const { screen, daemon } = await start();
+  const status = await daemon.answer('status', {});
+  daemon.replace('conflicts.resolve', async ({ job = '', dryRun, paths = [] }) => {
+    const counts = { dismiss: 0, cover: 0, replace: 0, beside: paths.length };
+    if (!dryRun) await new Promise(() => undefined);
+    return { job, matched: paths.length, counts, steps: [], resolved: 0, waiting: [] };
+  });
+  await screen.press('* K y');
+  const [media] = status.jobs;
+  if (!media) throw new Error('the seeds have a job');
+  const job = { ...media, counts: { ...media.counts, conflicts: 1 } };
+  daemon.emit({ type: 'job.changed', job });
+  await screen.tick();
+  await screen.waitFor('resolving 4 conflicts 2 of 4');
+});

@@ -89,9 +89,14 @@ function retentionFacts(rows: readonly ConflictRow[]): string[] {
 export async function resolve(ui: Ui, keep: Answer, rows: readonly ConflictRow[]): Promise<void> {
   const title = `resolving ${countOf(rows.length, 'conflict')}`;
   try {
-    const reports = await ui.work(title, (work) =>
-      inBatches(ui, { keep, rows, dryRun: false, work }),
-    );
+    const reports = await ui.work(title, async (work) => {
+      const stop = followCounts(ui, rows, work);
+      try {
+        return await inBatches(ui, { keep, rows, dryRun: false, work });
+      } finally {
+        stop();
+      }
+    });
     tellReports(ui, keep, reports);
   } catch (error) {
     if (!isAbort(error)) throw error;
@@ -99,6 +104,22 @@ export async function resolve(ui: Ui, keep: Answer, rows: readonly ConflictRow[]
       'not waited for any more: what was asked for is noted, and done by the next full round',
     );
   }
+}
+
+/** The jobs tell how many they have left while an answer is waited for. */
+function followCounts(ui: Ui, rows: readonly ConflictRow[], work: Work): () => void {
+  const jobs = new Set(rows.map(({ job }) => job));
+  const left = () =>
+    ui.status.jobs.reduce(
+      (sum, { name, counts }) => sum + (jobs.has(name) ? counts.conflicts : 0),
+      0,
+    );
+  const before = left();
+  return ui.link.listen(['job.changed'], () => {
+    const done = Math.max(0, Math.min(rows.length, before - left()));
+    work.progress = `${countText(done)} of ${countText(rows.length)}`;
+    ui.changes.soon();
+  });
 }
 
 interface Batches {
@@ -113,13 +134,9 @@ async function inBatches(
   { keep, rows, dryRun, work }: Batches,
 ): Promise<readonly Report[]> {
   const reports: Report[] = [];
-  let done = 0;
   for (const { job, paths } of batchesOf(rows)) {
     const asked = { job, keep, paths: [...paths], dryRun };
     reports.push(await ui.call('conflicts.resolve', asked, { signal: work?.abort.signal }));
-    done += paths.length;
-    if (work) work.progress = `${countText(done)} of ${countText(rows.length)}`;
-    ui.changes.soon();
   }
   return reports;
 }
