@@ -39,7 +39,8 @@ export function openDocument(ui: Ui, document: EditableDocument): void {
 /** What was refused is not lost: it can be edited again. */
 async function edit(ui: Ui, document: EditableDocument, text: string): Promise<void> {
   const edited = await ui.outside.edit(text, document.fileName);
-  if (edited.trim() === '' || (edited === document.text && !document.isNew)) {
+  // An example that nobody touched is nobody's wish, either.
+  if (edited.trim() === '' || edited === document.text) {
     return ui.warn(`${document.title}: nothing was changed`);
   }
   try {

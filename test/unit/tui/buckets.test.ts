@@ -245,6 +245,13 @@ describe('settings of a bucket', () => {
     expect(daemon.lastOf('policy.set')).toBeUndefined();
   });
 
+  test('a document that nobody touched in the editor is not saved', async () => {
+    const { screen, daemon } = await start({ answers: ANSWERS });
+    await screen.press('e j j j enter 2');
+    await screen.waitFor('Policy: nothing was changed');
+    expect(daemon.lastOf('policy.set')).toBeUndefined();
+  });
+
   test('a lifecycle rule with extended parameters is read-only, and says so', async () => {
     const { screen, daemon } = await start({ answers: ANSWERS });
     await screen.press('e j j j j enter');

@@ -410,6 +410,7 @@ describe('names that mean harm', () => {
     expect(lines).toHaveLength(rows);
     const named = lines.filter((line) => /\d B\s+20\d\d-/.test(line) || /\s1 B/.test(line));
     expect(named.length).toBeGreaterThanOrEqual(Math.min(HOSTILE.length, rows - 7));
+    expect(screen.text()).toContain('  ".." ');
     // Each row has its size at the same place.
     expect(new Set(named.map((line) => line.slice(0, columns).indexOf(' 1 B'))).size).toBe(1);
     expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u);

@@ -42,6 +42,10 @@ export class BucketKnowledge implements RowKnowledge {
     return this.#bucket?.versioning !== undefined;
   }
 
+  get canLock(): boolean {
+    return this.#bucket?.objectLock !== undefined;
+  }
+
   get whyNoVersions(): string | undefined {
     if (!this.#bucket) return undefined;
     return this.hasVersions ? undefined : 'the bucket keeps no versions';

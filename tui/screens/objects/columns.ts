@@ -14,6 +14,9 @@ export interface RowKnowledge {
   readonly factsOf: (row: ObjectRow) => ObjectFacts | undefined;
   /** A job holds two sides of it. */
   readonly isInConflict: (row: ObjectRow) => boolean;
+  readonly hasVersions: boolean;
+  /** Objects may have locks and holds: what was not asked for yet is not known. */
+  readonly canLock: boolean;
   readonly now: () => number;
 }
 
@@ -40,7 +43,10 @@ export function objectColumns(prefix: string, known: RowKnowledge): readonly Col
 }
 
 function shownName(row: ObjectRow, prefix: string, look: Look): string {
-  return row.kind === 'up' ? '..' : look.name(nameOf(row).slice(prefix.length));
+  if (row.kind === 'up') return '..';
+  const name = nameOf(row).slice(prefix.length);
+  // An object may have the name of the way up, or none behind a slash.
+  return /^\.{0,2}$/.test(name) ? `"${name}"` : look.name(name);
 }
 
 function sizeCell(row: ObjectRow, look: Look): string {
@@ -54,20 +60,22 @@ function modifiedCell(row: ObjectRow): string {
 
 function versionsCell(row: ObjectRow, known: RowKnowledge, look: Look): string {
   if (!isStored(row)) return '';
+  if (!known.hasVersions) return look.glyphs.none;
   const versions = row.versions ?? known.factsOf(row)?.versions;
   if (!versions) return look.glyphs.none;
   const more = versions.more ? '+' : '';
   return versions.count > 99 ? '99+' : `${versions.count}${more}`;
 }
 
-/** `LHCD`: locked, on hold, in conflict, deleted; what is not is a hyphen. Nothing for folders. */
+/** `LHCD`: locked, on hold, in conflict, deleted; what is not is a hyphen, what is not known a blank. Nothing for folders. */
 export function flagsText(row: ObjectRow, known: RowKnowledge): string {
   if (!isStored(row)) return '';
   const facts = known.factsOf(row);
+  const isUnknown = known.canLock && !facts && row.kind === 'object';
   const isLocked = facts?.retention !== undefined && facts.retention.retainUntil > known.now();
   const flags = [
-    isLocked ? 'L' : '-',
-    facts?.legalHold === true ? 'H' : '-',
+    isUnknown ? ' ' : isLocked ? 'L' : '-',
+    isUnknown ? ' ' : facts?.legalHold === true ? 'H' : '-',
     known.isInConflict(row) ? 'C' : '-',
     row.kind === 'deleted' ? 'D' : '-',
   ];

@@ -7,6 +7,7 @@ import { WIDE_COLUMNS } from '../../components/list-detail.ts';
 import { FormOverlay } from '../../components/form.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { ListModel } from '../../components/list-model.ts';
+import { clamp } from '../../components/window.ts';
 import type { Actions } from '../../keys/command.ts';
 import { onJobWrites } from '../../store/job-writes.ts';
 import { whenUp } from '../../store/when-up.ts';
@@ -26,8 +27,9 @@ import { completedKey } from './complete-key.ts';
 import type { ObjectRow, StoredRow } from './object-rows.ts';
 import { objectActions } from './object-actions.ts';
 
-/** Of the pane beside the list. */
-const DETAIL_COLUMNS = 44;
+/** Of the pane beside the list, and what the list needs to show when objects were changed. */
+const DETAIL_COLUMNS = { least: 36, most: 44 };
+const LIST_COLUMNS = 68;
 
 export class ObjectsScreen implements Screen {
   readonly scope = 'objects';
@@ -136,16 +138,18 @@ export class ObjectsScreen implements Screen {
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
     const isWide = columns >= WIDE_COLUMNS;
+    const { least, most } = DETAIL_COLUMNS;
+    const detailColumns = clamp(columns - LIST_COLUMNS, least, most);
     const table = {
       columns: objectColumns(this.#prefix, this.#known),
-      width: isWide ? columns - DETAIL_COLUMNS : columns,
+      width: isWide ? columns - detailColumns : columns,
       height: rows - 1,
       empty: 'nothing here yet: U uploads',
       sign: (row: ObjectRow) => (row.kind === 'deleted' ? look.glyphs.deleted : undefined),
       tone: (row: ObjectRow) => (row.kind === 'deleted' ? ('dim' as const) : undefined),
     };
     const list = tableLines(this.list, table, look);
-    const detail = () => this.#detail({ columns: DETAIL_COLUMNS, rows: rows - 1 }, look);
+    const detail = () => this.#detail({ columns: detailColumns, rows: rows - 1 }, look);
     const lines = isWide ? beside([list, detail()]) : list;
     this.#known.lookAt(this.#inView(rows), this.list.current);
     return [...lines, listStatus(this.list, columns, look, this.#status(look))];
