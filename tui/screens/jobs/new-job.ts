@@ -43,7 +43,7 @@ function fieldsOf(ui: Ui, targets: readonly string[]): Field[] {
       label: 'target',
       value: LOCAL_TARGET,
       choices: targets,
-      help: 'local is the embedded store; others are added by `holdfast target add`',
+      help: 'local is the embedded store; the first job of another service is made by `holdfast up FOLDER --to ENDPOINT`',
     },
     {
       name: 'bucket',
