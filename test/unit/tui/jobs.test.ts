@@ -18,6 +18,20 @@ test('a job is paused at once, and resumed by undo', async () => {
   expect(daemon.lastOf('jobs.resume')).toEqual({ name: 'photos' });
 });
 
+test('the bucket of a job is opened where its keys begin', async () => {
+  const job = seededJob({ target: 'eu', prefix: 'laptop/' });
+  const { screen, daemon } = await startJobs({
+    answers: { status: () => jobsStatus([{ ...job, state: 'mirroring' }]) },
+  });
+  await screen.press('b');
+  await screen.waitFor('[2 Buckets]');
+  expect(daemon.lastOf('objects.list') ?? daemon.lastOf('versions.list')).toMatchObject({
+    target: 'eu',
+    bucket: 'photos',
+    prefix: 'laptop/',
+  });
+});
+
 test('marked jobs are paused together', async () => {
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.pause': () => seededJob(), 'jobs.resume': () => seededJob() },

@@ -35,6 +35,7 @@ export const JOB_COMMANDS: readonly Command[] = [
     keys: ['T'],
     danger: 2,
   },
+  { id: 'job.bucket', title: 'its objects in the bucket', keys: ['b'] },
   { id: 'job.restore', title: 'restore: its folder as it was', keys: ['t'] },
   { id: 'job.edit', title: 'edit its settings (config.yaml)', keys: ['e'] },
   { id: 'job.new', title: 'new job', keys: ['n'] },

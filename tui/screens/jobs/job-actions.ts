@@ -4,6 +4,7 @@ import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
 import type { Action, Actions, Question } from '../../keys/command.ts';
 import { aboutText, countOf, dayText } from '../../text/amounts.ts';
+import { openBucket } from '../buckets/open-bucket.ts';
 import { openRestore } from '../restore/open-restore.ts';
 import { placeText } from './job-text.ts';
 import { editJob } from './edit-job.ts';
@@ -59,6 +60,9 @@ export function jobActions(ui: Ui, chosen: ChosenJobs): Actions {
       ask: (job) => acceptRootQuestion(ui, job),
     }),
     'job.takeOver': single((job) => takeOver(ui, job), { ask: (job) => takeOverQuestion(ui, job) }),
+    'job.bucket': single(({ target, bucket, prefix }) =>
+      openBucket(ui, { target, bucket }, prefix),
+    ),
     'job.restore': single((job) => openRestore(ui, job.name)),
     'job.edit': single((job) => editJob(ui, job.name)),
     'job.new': { run: () => newJob(ui) },
