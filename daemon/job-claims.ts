@@ -18,6 +18,8 @@ export async function takeOverPlace(
   return claim.takeOver(signal);
 }
 
+type ClosedJob = Pick<Job, 'config' | 'opened' | 'service'>;
+
 interface ReleaseOptions {
   readonly hostId: string;
   readonly clock: Clock;
@@ -26,7 +28,7 @@ interface ReleaseOptions {
 
 /** Of jobs that were removed, and are closed: their places are free for others. */
 export async function releaseClaims(
-  jobs: readonly Job[],
+  jobs: readonly ClosedJob[],
   options: ReleaseOptions,
 ): Promise<{ notes?: string[] }> {
   const notes = (await Promise.all(jobs.map((job) => releaseClaim(job, options)))).flat();
@@ -34,7 +36,7 @@ export async function releaseClaims(
 }
 
 async function releaseClaim(
-  job: Job,
+  job: ClosedJob,
   { hostId, clock, signal }: ReleaseOptions,
 ): Promise<readonly string[]> {
   const { name, bucket, prefix, folder } = job.config;
@@ -42,7 +44,8 @@ async function releaseClaim(
   const cancel = clock.after(RELEASE_WITHIN_MS, () => late.abort(new Error('no answer in time')));
   try {
     const place = { store: job.service(), bucket, prefix };
-    const claim = { job: name, host: hostId, root: folder };
+    // A copy of this machine may have the place by now: it is that one's, then.
+    const claim = job.opened?.claim.claimant() ?? { job: name, host: hostId, root: folder };
     await releasePlace(place, claim, AbortSignal.any([signal, late.signal]));
     return [];
   } catch (error) {

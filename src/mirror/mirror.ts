@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import type { Clock } from '../base/clock.ts';
 import type { PassedDeletes } from './brake/passed-deletes.ts';
-import type { FoundClaim } from './claim/claim-object.ts';
+import type { Claimant, FoundClaim } from './claim/claim-object.ts';
 import { defined } from '../base/defined.ts';
 import type { Logger } from '../base/logger.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
@@ -91,6 +91,8 @@ export interface Mirror {
 export interface ClaimControl {
   /** Whoever has it, this job has it from now on, and tries again at once. Returns whose it was, if another's. */
   takeOver(signal: AbortSignal): Promise<FoundClaim | undefined>;
+  /** As whom it claims; also after `close`. */
+  claimant(): Claimant;
 }
 
 /** What the brake holds, and what the user says of it. */

@@ -5,6 +5,11 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { releaseClaims } from '../../daemon/job-claims.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import type { JobConfig } from '../../src/config/config.ts';
+import { readClaim } from '../../src/mirror/claim/claim-object.ts';
+import type { Mirror } from '../../src/mirror/mirror.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
@@ -65,4 +70,23 @@ test('a start that was cut off beside its claim is gone on from, before it was w
   const mirror = await bench.open();
   await mirror.settled();
   expect(mirror.status().state).toBe('watching');
+});
+
+test('a job that is removed releases its own claim, and none that a copy has taken since', async () => {
+  const { bench, openCopy, root } = await copied();
+  const { store, bucket } = bench;
+  const { signal } = new AbortController();
+  const remove = async (mirror: Mirror) => {
+    await mirror.close();
+    const config = { name: 'job', bucket, prefix: '', folder: root } as JobConfig;
+    const job = { config, opened: mirror, service: () => store };
+    expect(await releaseClaims([job], { hostId: 'host', clock: systemClock, signal })).toEqual({});
+    return (await readClaim({ store, bucket, prefix: '' }, signal))?.claim;
+  };
+  const mirror = await bench.open();
+  await mirror.settled();
+  const copy = await openCopy();
+  await copy.settled();
+  expect(await remove(copy)).not.toHaveProperty('released');
+  expect(await remove(mirror)).toMatchObject({ released: true });
 });

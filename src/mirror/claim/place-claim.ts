@@ -40,15 +40,24 @@ interface KnownHolders {
 export class PlaceClaim implements ClaimControl {
   readonly #options: PlaceClaimOptions;
   readonly #holder = randomUUID();
+  /** By which starts the place may be claimed; undefined where the state knows none. */
+  #holders: readonly string[] | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: PlaceClaimOptions) {
     this.#options = options;
+    this.#holders = this.#knownHolders();
+  }
+
+  claimant(): Claimant {
+    const { job, hostId: host, keyCheck } = this.#options;
+    const claim = { job: job.id, host, root: job.root, holder: this.#holder };
+    return { ...claim, ...defined({ keyCheck, holders: this.#holders }) };
   }
 
   /** Throws MirrorError `Claimed` where somebody else has the place, `OtherKey` where it is encrypted under another key. */
   async check(signal: AbortSignal): Promise<void> {
-    await checkPlace(this.#options.place, this.#claimant(), signal);
+    await checkPlace(this.#options.place, this.claimant(), signal);
     this.#lookedAt = this.#options.clock.monotonic();
   }
 
@@ -74,7 +83,7 @@ export class PlaceClaim implements ClaimControl {
 
   /** The holder is in the state before it is in the bucket, and alone there once it is. */
   async #asHolder<T>(claim: (claimant: Claimant) => Promise<T>): Promise<T> {
-    const claimant = this.#claimant();
+    const claimant = this.claimant();
     const known = claimant.holders?.filter((each) => each !== this.#holder);
     if (known) this.#note([...known, this.#holder]);
     const result = await claim(claimant);
@@ -82,19 +91,17 @@ export class PlaceClaim implements ClaimControl {
     return result;
   }
 
-  #claimant(): Claimant {
-    const { job, hostId: host, keyCheck, state } = this.#options;
-    const text = state.meta(HOLDERS);
+  #knownHolders(): readonly string[] | undefined {
+    const text = this.#options.state.meta(HOLDERS);
     // Of our own writing: the state file is nobody else's.
     const known = text === undefined ? undefined : (JSON.parse(text) as KnownHolders);
-    const holders = known?.place === this.#place() ? known.holders : undefined;
-    const claim = { job: job.id, host, root: job.root, holder: this.#holder };
-    return { ...claim, ...defined({ keyCheck, holders }) };
+    return known?.place === this.#place() ? known.holders : undefined;
   }
 
   #note(holders: readonly string[]): void {
     const known: KnownHolders = { place: this.#place(), holders };
     this.#options.state.setMeta(HOLDERS, JSON.stringify(known));
+    this.#holders = holders;
   }
 
   /** A claim of another place says nothing of this one. */
