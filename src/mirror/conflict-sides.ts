@@ -1,6 +1,6 @@
 /** Both sides of a conflict as they are now: what each is, and what can be read of it. Nothing is changed. */
 
-import { createReadStream } from 'node:fs';
+import { createReadStream, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 
 import type { Clock } from '../base/clock.ts';
@@ -92,7 +92,7 @@ async function readFolder(path: string, { root, clock, signal }: SidesContext): 
 
 function look(root: string, path: string) {
   try {
-    return inFolder(root, parentOf(path), (folder) => folder.look(basename(path)));
+    return inFolder(realpathSync(root), parentOf(path), (folder) => folder.look(basename(path)));
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
     throw error;
