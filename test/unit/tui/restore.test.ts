@@ -3,6 +3,7 @@
 import { afterEach, expect, test } from 'vitest';
 
 import { ControlError } from '../../../src/control/control-error.ts';
+import { openRestoreOfKey } from '../../../tui/screens/restore/open-restore.ts';
 import { requestsOf } from '../../../tui/screens/restore/restore-form.ts';
 import { earlier, later, timeText } from '../../../tui/screens/restore/time-travel.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
@@ -91,6 +92,17 @@ test('a file is compared with what it is now', async () => {
   await settled(screen);
   const text = await screen.waitFor('+ three');
   expect(text).toContain('- two');
+});
+
+test('what no job mirrors has no folder to go back in', async () => {
+  const { screen } = await start();
+  await screen.press(':');
+  await screen.type('restore nothing\r');
+  expect(await screen.waitFor('there is no job of that name')).toBeDefined();
+  const place = { target: 'local', bucket: 'elsewhere', key: 'a/b' };
+  expect(() => openRestoreOfKey(screen.ui, place)).toThrow('no job mirrors to it');
+  openRestoreOfKey(screen.ui, { target: 'local', bucket: 'photos', key: 'letters/ann.txt' });
+  expect(screen.ui.router.top.crumbs).toEqual(['restore', 'photos', 'letters/']);
 });
 
 test('what differs between two times is listed', async () => {

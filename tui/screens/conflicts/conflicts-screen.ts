@@ -133,10 +133,8 @@ export class ConflictsScreen implements Screen {
       area,
       {
         table: (width, height) => {
-          const empty = this.#all
-            ? 'no conflict, and none that was'
-            : 'no conflict: nothing waits for you';
-          return tableLines(this.list, { columns: CONFLICT_COLUMNS, width, height, empty }, look);
+          const table = { columns: CONFLICT_COLUMNS, width, height, empty: this.#empty };
+          return tableLines(this.list, table, look);
         },
         title: current ? look.name(`${current.job}: ${current.path}`) : 'Conflict',
         details: (inner) =>
@@ -146,6 +144,11 @@ export class ConflictsScreen implements Screen {
       },
       look,
     );
+  }
+
+  get #empty(): string {
+    if (!this.#ui.status.current) return 'reading';
+    return this.#all ? 'no conflict, and none that was' : 'no conflict: nothing waits for you';
   }
 
   #said(look: Look): string {

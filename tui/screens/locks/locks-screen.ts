@@ -245,9 +245,17 @@ export class LocksScreen implements Screen {
   /** Why renewal may not go on: that matters more than any number. */
   #said(look: Look): string {
     const refused = this.#summary?.jobs.find(({ locks }) => locks.renewalRight === 'refused');
-    if (!refused) return '';
+    if (!refused) return this.#defaultSaid(look);
     const reason = `${refused.name}: locks cannot be renewed: ${refused.locks.reason ?? 'the service did not say why'}`;
     return look.paint('bad', `${look.cut(look.name(reason), 60)} `);
+  }
+
+  #defaultSaid(look: Look): string {
+    const { current } = this.#jobs;
+    const byDefault = this.#focus === 'jobs' && current ? this.#default(current) : '';
+    return byDefault === ''
+      ? ''
+      : look.paint('dim', `its bucket's default: ${look.name(byDefault)} `);
   }
 
   #take(summary: Summary): void {
