@@ -155,8 +155,9 @@ export async function switchHold(
   objects: readonly Lockable[],
   changed: () => void,
 ): Promise<void> {
-  const legalHold = !objects.every(({ lock }) => lock?.legalHold === true);
-  const switched = objects.filter(({ lock }) => (lock?.legalHold ?? false) !== legalHold);
+  const held = await heldOf(ui, objects);
+  const legalHold = !objects.every((each) => held.has(each));
+  const switched = objects.filter((each) => held.has(each) !== legalHold);
   const names = shownNames(
     objects.map(({ key }) => key),
     ui.look,
@@ -168,6 +169,24 @@ export async function switchHold(
     await setHold(ui, switched, !legalHold);
     changed();
   });
+}
+
+/** Those on hold. What is not known is asked for: undoing must not lift what was there before. */
+async function heldOf(ui: Ui, objects: readonly Lockable[]): Promise<ReadonlySet<Lockable>> {
+  const held = new Set(objects.filter(({ lock }) => lock?.legalHold === true));
+  const unknown = objects.filter(({ lock }) => lock?.legalHold === undefined);
+  if (unknown.length === 0) return held;
+  await doMany(ui, {
+    title: 'asking for holds',
+    items: unknown,
+    nameOf: ({ key }) => key,
+    each: async (object, signal) => {
+      const { sizeBytes: _size, lock: _lock, ...place } = object;
+      const { legalHold } = await ui.call('hold.get', asked(place), { signal });
+      if (legalHold) held.add(object);
+    },
+  });
+  return held;
 }
 
 function setHold(ui: Ui, objects: readonly Lockable[], legalHold: boolean): Promise<number> {

@@ -7,6 +7,7 @@ import type { ObjectPlace } from '../store/place.ts';
 import { bytesText, secondText } from '../text/amounts.ts';
 import { lockText, needsBypass, whyNotDeleted } from '../text/locks.ts';
 import type { LockState } from '../text/locks.ts';
+import { declined } from './declined.ts';
 import { nameToType, shownName } from './names.ts';
 
 export interface VersionToRemove extends ObjectPlace {
@@ -74,15 +75,27 @@ export async function restoreVersion(
 ): Promise<void> {
   const from = { bucket, key, ...(versionId === undefined ? {} : { versionId }) };
   const { bucket: _bucket, ...store } = asked({ target, bucket });
+  const isKept = await keepsCurrent(ui, { target, bucket, key });
   const params = { from, to: { bucket, key }, overwrite: true, ...store };
   const made = await ui.work('restoring', ({ abort }) =>
     ui.call('objects.copy', params, { signal: abort.signal }),
   );
   changed();
   const said = `${shownName(key, ui.look)} is as it was in version ${ui.look.name((versionId ?? '').slice(-8))}`;
-  if (made.versionId === undefined) return ui.tell(said);
+  if (made.versionId === undefined || !isKept) return ui.tell(said);
   ui.tellUndoable(said, async () => {
     await ui.call('objects.delete', asked({ target, bucket, key, versionId: made.versionId }));
     changed();
   });
+}
+
+/** Where versioning is suspended, the copy takes the place of a current version without an id: that is asked for. */
+async function keepsCurrent(ui: Ui, { target, bucket, key }: ObjectPlace): Promise<boolean> {
+  const { versioning } = await ui.call('versioning.get', asked({ target, bucket }));
+  if (versioning === 'Enabled') return true;
+  const facts = [
+    `Versioning is suspended: what ${shownName(key, ui.look)} holds now is lost if it was stored since.`,
+  ];
+  if (await ui.ask({ title: 'Restore over the current version?', facts })) return false;
+  throw declined();
 }

@@ -262,6 +262,17 @@ describe('locks', () => {
     expect(version.legalHold).toBe(false);
   });
 
+  test('undoing a hold of many leaves those that were there before', async () => {
+    const { screen, store } = await start();
+    await screen.press('j space space H');
+    await screen.waitFor('2 objects: on legal hold');
+    await screen.press('u');
+    await screen.tick();
+    const isHeld = (name: string) =>
+      store.version({ bucket: 'archive', key: `2026/07/${name}` }).legalHold;
+    expect([isHeld('IMG_0001.jpg'), isHeld('contract.pdf')]).toEqual([false, true]);
+  });
+
   test('a bucket without object lock says so', async () => {
     const { screen } = await start({ at: 'scratch' });
     await screen.press('j L');

@@ -81,6 +81,15 @@ test('a version is restored as current by a copy, and undo removes it', async ()
   expect(store.current(KEY.bucket, KEY.key)?.body).toContain('draft 4');
 });
 
+test('where versioning is suspended, restoring asks before it covers what has no id', async () => {
+  const { screen, daemon } = await start('contract.pdf');
+  daemon.replace('versioning.get', () => ({ versioning: 'Suspended' }));
+  await screen.press('G R');
+  await screen.waitFor('Restore over the current version?');
+  await screen.press('n');
+  expect(daemon.lastOf('objects.copy')).toBeUndefined();
+});
+
 test('two versions are compared, the older one first, what is said of them too', async () => {
   const { screen, store } = await start('contract.pdf');
   store.version(KEY).tags = [{ key: 'state', value: 'signed' }];

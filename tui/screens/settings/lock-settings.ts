@@ -21,6 +21,9 @@ export const VERSIONING: Setting = {
   edit: async (at) => {
     const { versioning } = await at.ui.call('versioning.get', bucketAt(at));
     const turnsOn = versioning !== 'Enabled';
+    if (!turnsOn && (await unlessUnset(at.ui.call('locks.get', bucketAt(at))))) {
+      throw new Error('suspend versioning: a bucket with object lock always keeps versions');
+    }
     const yes = await at.ui.ask({
       title: turnsOn ? 'Turn versioning on?' : 'Suspend versioning?',
       facts: turnsOn

@@ -1,0 +1,181 @@
+/** Names, grants, times and places as they are typed and shown around objects. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { secondsOf } from '../../../tui/acts/link.ts';
+import { nameToType } from '../../../tui/acts/names.ts';
+import { tagProblem } from '../../../tui/acts/tags.ts';
+import { parentOf } from '../../../tui/screens/objects/object-rows.ts';
+import { hexLines, modeOf, textLines } from '../../../tui/screens/preview/preview-lines.ts';
+import { periodOf } from '../../../tui/screens/settings/lock-settings.ts';
+import {
+  forgetBucket,
+  MOST_NOTED_BUCKETS,
+  noteBucket,
+  notedBuckets,
+} from '../../../tui/store/notes.ts';
+import { asked, bucketText, parsePlace } from '../../../tui/store/place.ts';
+import { fileName, fileNames } from '../../../tui/text/file-name.ts';
+import { grantOf, grantText } from '../../../tui/text/grants.ts';
+import { makeLook } from '../../../tui/theme/look.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+test.each([
+  ['photos', 'local', 'photos', ''],
+  ['photos/2026/', 'local', 'photos', '2026/'],
+  ['eu:photos/a:b', 'eu', 'photos', 'a:b'],
+  ['local:photos', 'local', 'photos', ''],
+])('the place %s', (typed, target, bucket, rest) => {
+  expect(parsePlace(typed)).toEqual({ place: { target, bucket }, rest });
+});
+
+test('the embedded store is not named in what is asked, a target is', () => {
+  expect(asked({ target: 'local', bucket: 'b' })).toEqual({ bucket: 'b' });
+  expect(asked({ target: 'eu', bucket: 'b' })).toEqual({ bucket: 'b', target: 'eu' });
+  expect(bucketText({ target: 'eu', bucket: 'b' })).toBe('eu:b');
+});
+
+test.each([
+  ['a.txt', 'a.txt'],
+  ['..', '__'],
+  ['.', '_'],
+  ['', '_'],
+  ['a/b\\c', 'a_b_c'],
+  ['a\nb\u{1b}[2J\u{202e}', 'a_b_[2J_'],
+  ['.profile', '.profile'],
+])('the file for %j', (part, name) => {
+  expect(fileName(part)).toBe(name);
+});
+
+test('a long name keeps its extension, and fits any file system', () => {
+  const name = fileName(`${'é'.repeat(500)}.tar`);
+  expect(Buffer.byteLength(name)).toBeLessThanOrEqual(220);
+  expect(name.endsWith('é.tar')).toBe(true);
+});
+
+test('what only stands for a folder makes no file', () => {
+  expect(fileNames('a/../b')).toEqual(['a', '__', 'b']);
+  expect(fileNames('a/')).toBeUndefined();
+  expect(fileNames('')).toBeUndefined();
+});
+
+test.each([
+  ['read:everyone', { grantee: 'AllUsers', permission: 'READ' }],
+  ['full:films@umbrella', { grantee: 'films@umbrella', permission: 'FULL_CONTROL' }],
+  ['read-acl:photos:ann@acme', { grantee: 'photos:ann@acme', permission: 'READ_ACP' }],
+  ['write:email:ann@acme.org', { emailAddress: 'ann@acme.org', permission: 'WRITE' }],
+  ['everyone', undefined],
+  ['rule:everyone', undefined],
+  ['constructor:everyone', undefined],
+  ['read:nobody', undefined],
+])('the grant %s', (typed, grant) => {
+  expect(grantOf(typed)).toEqual(grant);
+});
+
+test('a grant is shown as it is typed', () => {
+  expect(grantText({ grantee: 'AllUsers', permission: 'READ' })).toBe('read:everyone');
+});
+
+test.each([
+  ['7d', 604_800],
+  ['30m', 1_800],
+  ['1s', 1],
+  ['0s', undefined],
+  ['8d', undefined],
+  ['1.5h', undefined],
+])('a link for %s', (typed, seconds) => {
+  expect(secondsOf(typed)).toBe(seconds);
+});
+
+test.each([
+  ['30d', { days: 30 }],
+  ['100y', { years: 100 }],
+  ['101y', undefined],
+  ['0d', undefined],
+  ['36501d', undefined],
+])('a default lock for %s', (typed, period) => {
+  expect(periodOf(typed)).toEqual(period);
+});
+
+test.each([
+  ['a=b', undefined],
+  ['', undefined],
+  ['a', 'write KEY=VALUE'],
+  ['=b', 'write KEY=VALUE'],
+  [`${'k'.repeat(129)}=v`, 'a key has at most 128 characters'],
+])('the tag %s', (typed, problem) => {
+  expect(tagProblem(typed, { 0: typed })).toBe(problem);
+});
+
+test('two tags cannot have one key', () => {
+  expect(tagProblem('a=1', { 0: 'a=1', 1: 'a=2' })).toBe('there is another tag with the key a');
+});
+
+test('a key that no keyboard has is stood for by the name of its bucket', () => {
+  expect(nameToType('2026/contract.pdf', 'archive')).toBe('contract.pdf');
+  expect(nameToType('2026/pano\nname', 'archive')).toBe('archive');
+  expect(nameToType('a/ leading', 'archive')).toBe('archive');
+});
+
+test.each([
+  ['a/b/', 'a/'],
+  ['a/', ''],
+  ['', ''],
+  ['a//', 'a/'],
+])('above %j', (prefix, parent) => {
+  expect(parentOf(prefix)).toBe(parent);
+});
+
+describe('a preview', () => {
+  const look = makeLook('mono');
+
+  test('is of text unless it holds a zero byte or is no UTF-8; a character cut in two is no sign', () => {
+    expect(modeOf(Buffer.from('grüße'), true)).toBe('text');
+    expect(modeOf(Buffer.from('a\0b'), true)).toBe('hex');
+    expect(modeOf(Buffer.from([0xff, 0xfe]), true)).toBe('hex');
+    expect(modeOf(Buffer.from('grü').subarray(0, 3), false)).toBe('text');
+    expect(modeOf(Buffer.from('grü').subarray(0, 3), true)).toBe('hex');
+  });
+
+  test('breaks lines at the edge, and nothing else', () => {
+    expect(textLines(Buffer.from('ab  cd\r\n\nx\n'), 4, look)).toEqual(['ab  ', 'cd', '', 'x']);
+  });
+
+  test('has half as many bytes a line where there is no room', () => {
+    const bytes = Buffer.from('0123456789abcdefg');
+    expect(hexLines(bytes, 100)).toHaveLength(2);
+    expect(hexLines(bytes, 60)).toHaveLength(3);
+    expect(hexLines(bytes, 60).every((line) => line.length <= 60)).toBe(true);
+  });
+});
+
+describe('notes', () => {
+  const place = (bucket: string) => ({ target: 'local', bucket });
+
+  test('hold each bucket once, the latest of them, and what others wrote', async () => {
+    const file = join(temporaryFolder(), 'dashboard.json');
+    writeFileSync(file, '{"later": 1}');
+    for (let count = 0; count <= MOST_NOTED_BUCKETS; count += 1) {
+      await noteBucket(file, place(`b${count}`));
+    }
+    await noteBucket(file, place('b5'));
+    const noted = await notedBuckets(file);
+    expect(noted).toHaveLength(MOST_NOTED_BUCKETS);
+    expect(noted[0]).toEqual(place('b1'));
+    await forgetBucket(file, place('b1'));
+    expect(await notedBuckets(file)).toHaveLength(MOST_NOTED_BUCKETS - 1);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ later: 1 });
+  });
+
+  test.each(['', 'no json', '[]', '{"openedBuckets": [1, {"bucket": 2}]}'])(
+    'that are %j hold nothing',
+    async (text) => {
+      const file = join(temporaryFolder(), 'dashboard.json');
+      writeFileSync(file, text);
+      expect(await notedBuckets(file)).toEqual([]);
+    },
+  );
+});
