@@ -13,8 +13,14 @@ import { statsAt } from './is-there.ts';
 import { kindOf, toExactEntry } from './local-entry.ts';
 import type { LocalEntry } from '../types.ts';
 
-/** FAT, exFAT, and what some servers offer. */
-const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+/** Of a link: FAT, exFAT, what some servers offer, and a file that has as many names as can be. */
+export const WITHOUT_LINKS: ReadonlySet<string> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EMLINK',
+]);
 
 /** Paths are below the root. */
 export interface GivingWay {

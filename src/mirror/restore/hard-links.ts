@@ -9,7 +9,7 @@ import { basename } from 'node:path';
 import { errorCode } from '../../base/errors.ts';
 import type { ObjectInfo } from '../../object-store/object-store.ts';
 import type { StoredAttributes } from '../local/attributes.ts';
-import { giveName } from '../local/give-way.ts';
+import { giveName, WITHOUT_LINKS } from '../local/give-way.ts';
 import { type HeldFolder, inFolder } from '../local/held-folder.ts';
 import { sameState } from '../local/local-entry.ts';
 import { parentOf } from '../local/local-path.ts';
@@ -120,7 +120,7 @@ export class HardLinks {
   }
 }
 
-/** Returns how the file is then; undefined, with nothing done, where it is not in the state that `stats` saw. */
+/** Returns how the file is then; undefined, with nothing done, where it is not as `stats` saw it, or can have no such name. */
 function linkTo(
   from: FirstName & { readonly folder: HeldFolder },
   { folder, name, makeWay }: NewName,
@@ -129,7 +129,7 @@ function linkTo(
   const seen = from.folder.look(basename(path));
   if (!seen || !sameState(seen, stats)) return undefined;
   const temporary = temporaryName();
-  linkSync(from.folder.at(basename(path)), folder.at(temporary));
+  if (!isLinked(from.folder.at(basename(path)), folder.at(temporary))) return undefined;
   try {
     // Another may have come in between: the new name tells which file it is of.
     const linked = folder.look(temporary);
@@ -143,6 +143,18 @@ function linkTo(
   const now = folder.look(name);
   // A link changes the ctime and nothing else; what was written to meanwhile is looked at again by the next one.
   return now && isUnwritten(now, stats) ? now : stats;
+}
+
+/** False where no link can be made. */
+function isLinked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    const code = errorCode(error) ?? '';
+    if (code === 'EXDEV' || WITHOUT_LINKS.has(code)) return false;
+    throw error;
+  }
 }
 
 function takeName({ temporary, folder, name, makeWay }: NewName & { temporary: string }): void {

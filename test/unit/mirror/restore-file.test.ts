@@ -67,3 +67,16 @@ test('a file that comes to the place at the last moment is not replaced', async 
   expect(readFileSync(second, 'utf8')).toBe('came too');
   expect(readdirSync(folder).sort()).toEqual(['f', 'second']);
 });
+
+test('a further name that cannot be linked is left to be a file of its own', () => {
+  const folder = temporaryFolder('restore');
+  writeFileSync(join(folder, 'f'), 'restored');
+  const names = new HardLinks(folder);
+  const attributes = { link: 1, sha256: 'digest' };
+  const stats = lstatSync(join(folder, 'f'), { bigint: true });
+  names.note(attributes, { path: 'f', stats });
+  // Another file system, as one without links would be.
+  const held = new HeldFolder('/dev', '');
+  expect(names.linkNow(attributes, { folder: held, name: 'second' })).toBe(false);
+  held.close();
+});
