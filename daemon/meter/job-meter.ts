@@ -31,7 +31,10 @@ export class JobMeter {
   readonly #hooks: MeterHooks;
   readonly #transfers = new Set<Moving>();
   /** By the ids of their uploads. */
-  readonly #uploads = new Map<string, { readonly moving: Moving; parts: number }>();
+  readonly #uploads = new Map<
+    string,
+    { readonly moving: Moving; parts: number; isOver: boolean }
+  >();
 
   constructor(clock: Clock, hooks: MeterHooks) {
     this.#clock = clock;
@@ -77,7 +80,7 @@ export class JobMeter {
   /** One row for all parts of an upload, which may have been begun by a daemon before this one. */
   beginPart(upload: { readonly uploadId: string; readonly key: string }, sentBefore = 0): Moving {
     const known = this.#uploads.get(upload.uploadId);
-    const entry = known ?? { moving: this.begin('put', upload.key), parts: 0 };
+    const entry = known ?? { moving: this.begin('put', upload.key), parts: 0, isOver: false };
     if (!known) entry.moving.skip(sentBefore);
     entry.parts += 1;
     this.#uploads.set(upload.uploadId, entry);
@@ -89,9 +92,15 @@ export class JobMeter {
     const entry = this.#uploads.get(uploadId);
     if (!entry) return;
     entry.parts -= 1;
-    if (!isOver || entry.parts > 0) return;
+    entry.isOver ||= isOver;
+    if (entry.isOver && entry.parts === 0) this.endUpload(uploadId);
+  }
+
+  /** It is given up. */
+  endUpload(uploadId: string): void {
+    const entry = this.#uploads.get(uploadId);
     this.#uploads.delete(uploadId);
-    this.end(entry.moving);
+    if (entry) this.end(entry.moving);
   }
 }
 

@@ -47,6 +47,10 @@ export function meteredStore(store: ObjectStore, meter: JobMeter): ObjectStore {
         meter.endPart(request.uploadId, true);
       }
     },
+    abortUpload: async (request, options) => {
+      meter.endUpload(request.uploadId);
+      return meter.operation(store.abortUpload(request, options));
+    },
     copyObject: async (request, options) => {
       const moving = meter.begin('copy', request.key);
       try {

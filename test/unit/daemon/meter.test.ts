@@ -8,8 +8,10 @@ import { Rates, SAMPLES } from '../../../daemon/meter/rates.ts';
 import { Throughput } from '../../../daemon/meter/throughput.ts';
 import { bytesBody, collect, discard } from '../../../src/object-store/body.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
+import { StorageError } from '../../../src/object-store/storage-error.ts';
 import { answers, faultyStore } from '../../helpers/faulty-store.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
+import { overriding } from '../../helpers/forgetful-store.ts';
 import { openTestEngine } from '../../helpers/test-engine.ts';
 
 const BUCKET = 'photos';
@@ -125,6 +127,31 @@ describe('a metered store', () => {
     expect(meter.transfers()).toEqual([]);
     await store.uploadPart({ ...upload, partNumber: 3, body: bytesBody('abc') });
     expect(meter.transfers()).toMatchObject([{ key: 'big', sentBytes: 9 }]);
+  });
+
+  it('forgets an upload that is given up, and one of whose parts at once the first failed', async () => {
+    const first = Promise.withResolvers<never>();
+    const { store, meter } = await metered((real) =>
+      overriding(real, {
+        uploadPart: (request, call) =>
+          request.partNumber === 1 ? first.promise : real.uploadPart(request, call),
+      }),
+    );
+    const begin = async () => ({ ...at('big'), ...(await store.createUpload(at('big'))) });
+    const part = (partNumber: number) => ({ partNumber, body: bytesBody('abc') });
+    const given = await begin();
+    await store.uploadPart({ ...given, ...part(2) });
+    expect(meter.transfers()).toHaveLength(1);
+    await store.abortUpload(given);
+    expect(meter.transfers()).toEqual([]);
+
+    const torn = await begin();
+    const failing = store.uploadPart({ ...torn, ...part(1) });
+    const going = store.uploadPart({ ...torn, ...part(2) });
+    first.reject(new StorageError('InternalError', 'no'));
+    await expect(failing).rejects.toThrow('no');
+    await going;
+    expect(meter.transfers()).toEqual([]);
   });
 
   it('counts requests without a body, and tells a delete', async () => {
