@@ -12,16 +12,17 @@ import type { Actions } from '../../keys/command.ts';
 import { Lookups } from '../../store/lookups.ts';
 import { outcomeOf } from '../../store/outcome.ts';
 import type { Outcome } from '../../store/outcome.ts';
-import { asked } from '../../store/place.ts';
 import { Polling } from '../../store/polling.ts';
-import { bytesText, countOf, countText, dayText } from '../../text/amounts.ts';
+import { countText } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { JobScreen } from '../jobs/job-screen.ts';
 import { askWhyPath } from '../jobs/why.ts';
 import { openRestore } from '../restore/open-restore.ts';
 import { VersionsScreen } from '../versions/versions-screen.ts';
+import { readDefault } from './bucket-default.ts';
 import { dayColumns, jobColumns, RETAINED_COLUMNS } from './lock-lists.ts';
 import type { EndDay, LockedJob, Retained, Summary } from './lock-lists.ts';
+import { refusalOf, sumLines } from './lock-sums.ts';
 import { releaseAction } from './release.ts';
 
 /** Locks change by the hour; a release is seen at once. */
@@ -60,7 +61,7 @@ export class LocksScreen implements Screen {
     this.#defaults = new Lookups<LockedJob, Outcome<string>>({
       clock: ui.clock,
       id: ({ name }) => name,
-      ask: (job, signal) => outcomeOf(this.#readDefault(job, signal)),
+      ask: (job, signal) => outcomeOf(readDefault(ui, job.name, signal)),
       changed: () => changes.soon(),
     });
     const release = releaseAction(
@@ -219,35 +220,15 @@ export class LocksScreen implements Screen {
     return { title, lines: tableLines(this.#retained, options, look) };
   }
 
-  /** Counts and bytes by mode, and what there is to do. */
   #sums(look: Look): string[] {
-    const summary = this.#summary;
-    if (!summary)
-      return [this.#polling.problem === undefined ? 'reading' : look.name(this.#polling.problem)];
-    const locked = summary.modes.filter(({ versions }) => versions > 0);
-    const modes = locked.map(
-      ({ mode, versions, bytes }) => `${mode} ${countOf(versions, 'version')}, ${bytesText(bytes)}`,
-    );
-    const sum = (of: (job: LockedJob) => number) =>
-      summary.jobs.reduce((all, job) => all + of(job), 0);
-    const ends = summary.jobs.flatMap(({ locks }) => locks.earliestUntil ?? []);
-    const words = [
-      `due ${countText(summary.renewalsDue)}`,
-      `failing ${countText(sum(({ locks }) => locks.failing))}`,
-      `not locked ${countText(sum(({ locks }) => locks.unlocked))}`,
-      `released ${countText(sum(({ locks }) => locks.released))}`,
-      `waiting ${countText(summary.retainedCount)}`,
-      ...(ends.length > 0 ? [`first end ${dayText(Math.min(...ends))}`] : []),
-    ];
-    return [modes.length > 0 ? modes.join('   ') : 'nothing is locked', words.join('  ')];
+    if (this.#summary) return sumLines(this.#summary);
+    return [this.#polling.problem === undefined ? 'reading' : look.name(this.#polling.problem)];
   }
 
-  /** Why renewal may not go on: that matters more than any number. */
   #said(look: Look): string {
-    const refused = this.#summary?.jobs.find(({ locks }) => locks.renewalRight === 'refused');
-    if (!refused) return this.#defaultSaid(look);
-    const reason = `${refused.name}: locks cannot be renewed: ${refused.locks.reason ?? 'the service did not say why'}`;
-    return look.paint('bad', `${look.cut(look.name(reason), 60)} `);
+    const refusal = this.#summary && refusalOf(this.#summary);
+    if (refusal === undefined) return this.#defaultSaid(look);
+    return look.paint('bad', `${look.cut(look.name(refusal), 60)} `);
   }
 
   #defaultSaid(look: Look): string {
@@ -274,17 +255,5 @@ export class LocksScreen implements Screen {
     const known = this.#defaults.of(job);
     if (!known) return '';
     return known.value ?? 'not told';
-  }
-
-  async #readDefault({ name }: LockedJob, signal: AbortSignal): Promise<string> {
-    const job = this.#ui.status.job(name);
-    if (!job) return '';
-    const { target, bucket } = job;
-    const { defaultRetention } = await this.#ui.call('locks.get', asked({ target, bucket }), {
-      signal,
-    });
-    if (!defaultRetention) return 'none';
-    const { mode, days, years } = defaultRetention;
-    return `${mode.slice(0, 4)} ${years === undefined ? `${days} d` : `${years} y`}`;
   }
 }

@@ -1,0 +1,14 @@
+/** What the bucket of a job locks by itself, whatever the job asks for. */
+
+import type { Ui } from '../../app/ui.ts';
+import { asked } from '../../store/place.ts';
+
+export async function readDefault(ui: Ui, name: string, signal: AbortSignal): Promise<string> {
+  const job = ui.status.job(name);
+  if (!job) return '';
+  const { target, bucket } = job;
+  const { defaultRetention } = await ui.call('locks.get', asked({ target, bucket }), { signal });
+  if (!defaultRetention) return 'none';
+  const { mode, days, years } = defaultRetention;
+  return `${mode.slice(0, 4)} ${years === undefined ? `${days} d` : `${years} y`}`;
+}
