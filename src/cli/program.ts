@@ -95,7 +95,8 @@ function namesUnknown(command: Command, argv: readonly string[]): boolean {
   return named === undefined || namesUnknown(named, [...rest, ...unknown]);
 }
 
-function declareProgram(program: Command, io: Io, run: Run): void {
+/** All commands, options and helps; exported for tests of what is written about them. */
+export function declareProgram(program: Command, io: Io, run: Run): void {
   program
     .description('Keeps folders backed up to versioned, locked buckets.')
     .usage('[options] [command]')

@@ -1,0 +1,58 @@
+/**
+ * `npm run test:docs [-- --only locks,people]`: every command block of the documentation that can run here, page by page.
+ * Lists what is not run, and why; exit code 1 when a block failed.
+ */
+
+import { parseArgs } from 'node:util';
+
+import { errorMessage } from '../../src/base/errors.ts';
+import { blocksOf, PAGES } from './pages.ts';
+import type { Block } from './pages.ts';
+import { missingTools, openSession } from './session.ts';
+import type { Session } from './session.ts';
+
+const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+const names = values.only.split(',');
+const pages = PAGES.filter((page) => names.some((name) => page.includes(name)));
+let [ran, failed, passedOver] = [0, 0, 0];
+
+for (const page of pages) await tryPage(page);
+process.stdout.write(`\n${ran} ran, ${failed} failed, ${passedOver} not run\n`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+async function tryPage(page: string): Promise<void> {
+  const blocks = blocksOf(page);
+  if (blocks.length === 0) return;
+  const session = await openSession();
+  try {
+    for (const block of blocks) await tryBlock(block, session);
+  } finally {
+    await session.close();
+  }
+}
+
+async function tryBlock(block: Block, session: Session): Promise<void> {
+  const why = reasonNot(block);
+  if (why !== undefined) {
+    passedOver++;
+    return tell('not run', block, why);
+  }
+  try {
+    await session.run(block);
+    ran++;
+    tell('ok', block);
+  } catch (error) {
+    failed++;
+    tell('FAILED', block, errorMessage(error));
+  }
+}
+
+function reasonNot(block: Block): string | undefined {
+  const missing = missingTools(block);
+  return block.notRun ?? (missing.length > 0 ? `missing: ${missing.join(', ')}` : undefined);
+}
+
+function tell(result: string, { page, line }: Block, detail = ''): void {
+  const place = `${page}:${line}`;
+  process.stdout.write(`${result.padEnd(8)}${place.padEnd(32)}${detail}\n`);
+}

@@ -1,0 +1,99 @@
+/** Every command block of the documentation, whether it can be run here or not: its syntax, and each command of ours. */
+
+import { spawnSync } from 'node:child_process';
+
+import { describe, expect, it } from 'vitest';
+
+import { mistakeIn } from '../../docs/command-tree.ts';
+import { blocksOf, PAGES } from '../../docs/pages.ts';
+import { ownCommands, shellCommands } from '../../docs/shell-commands.ts';
+
+describe('the commands of', () => {
+  it.each(PAGES)('%s are known, with all their options', async (page) => {
+    const mistakes: string[] = [];
+    for (const block of blocksOf(page)) {
+      for (const words of ownCommands(`${block.before}\n${block.script}`)) {
+        const mistake = await mistakeIn(words);
+        if (mistake) mistakes.push(`${page}:${block.line}: ${words.join(' ')}: ${mistake}`);
+      }
+    }
+    expect(mistakes).toEqual([]);
+  });
+
+  it.each(PAGES)('%s are syntax of a shell', (page) => {
+    const scripts = blocksOf(page).map(({ before, script }) => `{\n${before}\n${script}\n}\n`);
+    const { stderr } = spawnSync('bash', ['-n'], { input: scripts.join(''), encoding: 'utf8' });
+    expect(stderr).toBe('');
+  });
+});
+
+describe('what is looked for', () => {
+  const page = (text: string) => blocksOf('page.md', text);
+
+  it('is a block with what is said before it, and where it stands', () => {
+    const text = 'x\n\n<!-- not run: it needs root -->\n```sh\nsudo true\n```\n';
+    expect(page(text)).toEqual([
+      {
+        page: 'page.md',
+        line: 5,
+        script: 'sudo true\n',
+        notRun: 'it needs root',
+        needs: [],
+        before: '',
+      },
+    ]);
+  });
+
+  it('is what a session shows after its prompt', () => {
+    expect(page('```console\n$ holdfast status\nanswer\n```\n')[0]?.script).toBe(
+      'holdfast status\n',
+    );
+  });
+
+  it('is a preparation of several lines, and a tool', () => {
+    const text = '<!-- before:\nmkdir a\ncd a\n-->\n<!-- needs: rclone -->\n```sh\nls\n```\n';
+    expect(page(text)[0]).toMatchObject({ before: 'mkdir a\ncd a', needs: ['rclone'] });
+  });
+
+  it('is no block of another language', () => {
+    expect(page('<!-- before: x -->\n```yaml\na: 1\n```\n\n```sh\nls\n```\n')).toMatchObject([
+      { before: '', script: 'ls\n' },
+    ]);
+  });
+
+  it.each([
+    ['a "b c" \'d e\' f\\ g', [['a', 'b c', 'd e', 'f g']]],
+    ['a # b', [['a']]],
+    ['a && b; c | d &', [['a'], ['b'], ['c'], ['d']]],
+    ['a \\\n  b', [['a', 'b']]],
+    [
+      'eval "$(a --b)"',
+      [
+        ['a', '--b'],
+        ['eval', '$(…)'],
+      ],
+    ],
+    ['a > b 2>/dev/null < c >&2', [['a']]],
+    ["a <<'END'\nb c\nEND\nd", [['a'], ['d']]],
+  ])('are the words of %j', (script, commands) => {
+    expect(shellCommands(script)).toEqual(commands);
+  });
+
+  it.each([
+    ['X=1 npx holdfast ls', [['ls']]],
+    ['sudo -u holdfast holdfast --home /x status', [['--home', '/x', 'status']]],
+    ['timeout 5 holdfast log', [['log']]],
+    ['aws s3 ls', []],
+  ])('is ours in %j', (script, commands) => {
+    expect(ownCommands(script)).toEqual(commands);
+  });
+
+  it.each([
+    [['statuss']],
+    [['status', '--no-such-option']],
+    [['encrypt', 'nothing']],
+    [['cp', 'one']],
+  ])('would be missed where %j is wrong', async (words) => {
+    expect(await mistakeIn(words)).toBeDefined();
+  });
+});
