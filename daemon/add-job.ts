@@ -5,6 +5,7 @@ import { realpath } from 'node:fs/promises';
 
 import { defined } from '../src/base/defined.ts';
 import { errorCode, errorMessage } from '../src/base/errors.ts';
+import { bucketNameFor } from '../src/config/bucket-name.ts';
 import type { Config, JobConfig } from '../src/config/config.ts';
 import { isNested } from '../src/config/rules.ts';
 import type { JobEntry } from '../src/config/schema.ts';
@@ -14,7 +15,7 @@ import { readClaim } from '../src/mirror/claim/claim-object.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
 import { LOCAL_TARGET } from '../src/control/methods/target.ts';
-import { bucketNameFor, numbered } from './names.ts';
+import { numbered } from './names.ts';
 
 /** More buckets of one name than this are a mistake, not a choice. */
 const MOST_SUFFIXES = 100;

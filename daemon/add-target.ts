@@ -3,13 +3,14 @@
 import { join } from 'node:path';
 
 import { defined } from '../src/base/defined.ts';
+import { bucketNameFor } from '../src/config/bucket-name.ts';
 import type { TargetConfig } from '../src/config/config.ts';
 import { writeCredentials } from '../src/config/credentials.ts';
 import { targetShape } from '../src/config/schema.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Params } from '../src/control/messages.ts';
 import type { Rooms, TargetEndpoint } from './rooms.ts';
-import { bucketNameFor, numbered } from './names.ts';
+import { numbered } from './names.ts';
 import type { Settings } from './settings.ts';
 
 const MOST_SUFFIXES = 100;

@@ -27,6 +27,8 @@ export interface ExaminedServices {
   readonly clock: Clock;
   /** The embedded store, while a daemon serves it. */
   readonly local?: Credentials & { readonly endpointUrl: string };
+  /** In place of what its configuration says of the key of a target: one that is not stored yet. */
+  readonly keys?: ReadonlyMap<string, Credentials>;
 }
 
 /** What one service is asked with. */
@@ -43,12 +45,12 @@ export async function examineServices(asked: ExaminedServices): Promise<readonly
   return found.flat();
 }
 
-function servicesOf({ config, local }: ExaminedServices): readonly Service[] {
+function servicesOf({ config, local, keys }: ExaminedServices): readonly Service[] {
   const jobsOf = (name: string) => config.jobs.filter(({ target }) => target === name);
   const remote = config.targets.map((target) => ({
     endpoint: target,
     jobs: jobsOf(target.name),
-    credentials: () => askCredentials(target.credentials, process.env),
+    credentials: () => keys?.get(target.name) ?? askCredentials(target.credentials, process.env),
     otherKey: keyCommand(target, jobsOf(target.name)[0]),
   }));
   if (local === undefined) return remote;

@@ -6,11 +6,13 @@ import type { Command } from 'commander';
 import { collect, declare } from './declare.ts';
 import type { DashboardOptions } from './dashboard.ts';
 import type { LogOptions } from './log.ts';
+import type { InitOptions } from './init/init.ts';
 import { wholeNumber } from './numbers.ts';
 import type { Run } from './program.ts';
 import type { UpOptions } from './up.ts';
 
 export function declareDaemonCommands(program: Command, run: Run): void {
+  declareInit(program, run);
   declareUp(program, run);
   declare(program, {
     usage: 'down',
@@ -67,6 +69,43 @@ export function declareDaemonCommands(program: Command, run: Run): void {
     examples: ['holdfast daemon', 'holdfast daemon --home /srv/holdfast'],
   }).action(() => run(async (context) => (await import('./daemon.ts')).daemon(context)));
   declareServe(program, run);
+}
+
+function declareInit(program: Command, run: Run): void {
+  declare(program, {
+    usage: 'init [folder]',
+    summary: 'set up a first job, step by step: folder, place, lock, key, and what would be sent',
+    more:
+      'Asks for what no option says: on a terminal, or of a script one line each from standard input. Nothing is written ' +
+      'before the last answer. A new key of a remote service is tried before.',
+    examples: [
+      'holdfast init',
+      'holdfast init ~/Documents --yes --service',
+      'HOLDFAST_TARGET_ACCESS_KEY_ID=… HOLDFAST_TARGET_SECRET_ACCESS_KEY=… \\\n' +
+        '      holdfast init ~/Documents --to https://storage.example.com --lock governance --days 30 --yes',
+    ],
+  })
+    .option('--to <place>', 'local, or the endpoint of a remote service')
+    .addOption(
+      new Option('--dialect <name>', 'what the remote service speaks').choices(['svc', 'amz']),
+    )
+    .option('--region <name>', "the remote service's region")
+    .option('--credentials <file>', 'its key, in JSON; of the environment if not given')
+    .option('--bucket <name>', 'the bucket; named after the folder if not given')
+    .addOption(
+      new Option('--lock <policy>', 'who may delete what is stored').choices([
+        'none',
+        'governance',
+        'compliance',
+      ]),
+    )
+    .option('--days <count>', 'for how long each version is locked', wholeNumber(1, 36_500))
+    .option('--exclude <pattern>', 'what to leave out, as in .gitignore; may be repeated', collect)
+    .option('--service', 'start it as a service of the system afterwards')
+    .option('--yes', 'take what is proposed for all that no option says')
+    .action((folder: string | undefined, options: InitOptions) =>
+      run(async (context) => (await import('./init/init.ts')).init(context, folder, options)),
+    );
 }
 
 function declareServe(program: Command, run: Run): void {

@@ -1,9 +1,30 @@
-/** Bucket names as the storage rules allow them (a test holds both equal: config may not import them). */
+/** Bucket names as the storage rules allow them (a test holds both equal: config may not import them), and one for a folder. */
+
+import { basename } from 'node:path';
+
+const MIN_BUCKET_LENGTH = 3;
+const MAX_BUCKET_LENGTH = 63;
 
 const BUCKET_NAME = /^[a-z0-9]+(?:(?:\.|-+)[a-z0-9]+)*$/;
 const IP_ADDRESS = /^\d+\.\d+\.\d+\.\d+$/;
 
 export function isBucketName(name: string): boolean {
-  const fits = name.length >= 3 && name.length <= 63;
+  const fits = name.length >= MIN_BUCKET_LENGTH && name.length <= MAX_BUCKET_LENGTH;
   return fits && BUCKET_NAME.test(name) && !IP_ADDRESS.test(name);
+}
+
+/**
+ * A valid bucket name (specification, "Bucket") that a person recognises the folder by: `My Photos` becomes
+ * `my-photos`, `Été` becomes `ete`. A name with nothing to keep becomes `folder`.
+ */
+export function bucketNameFor(folder: string): string {
+  const name = basename(folder)
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_BUCKET_LENGTH)
+    .replaceAll(/^-+|-+$/g, '');
+  if (name === '') return 'folder';
+  return name.length < MIN_BUCKET_LENGTH ? `folder-${name}` : name;
 }

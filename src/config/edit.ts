@@ -49,6 +49,11 @@ export function planJobAddition(home: Home, job: JobEntry): Promise<JobEdit> {
   return planEdit(home, [{ kind: 'add', list: 'jobs', entry: job }]);
 }
 
+/** Likewise, with the target that it is for where that is not there yet. */
+export function planJobWithTarget(home: Home, entries: JobWithTarget): Promise<JobEdit> {
+  return planEdit(home, additions(entries));
+}
+
 async function planEdit(home: Home, changes: readonly Change[]): Promise<JobEdit> {
   const { file, text, changed } = await planned(home, changes);
   const plan = { before: text, after: changed };
@@ -79,10 +84,25 @@ export function addTarget(home: Home, target: TargetEntry): Promise<Config> {
   return edit(home, [{ kind: 'add', list: 'targets', entry: target }]);
 }
 
+/** A job, and the target that it is for where that is not there yet: both or neither. */
+export function addJobWithTarget(home: Home, entries: JobWithTarget): Promise<Config> {
+  return edit(home, additions(entries));
+}
+
+export interface JobWithTarget {
+  readonly job: JobEntry;
+  readonly target?: TargetEntry;
+}
+
+function additions({ job, target }: JobWithTarget): readonly Change[] {
+  const first: readonly Change[] = target ? [{ kind: 'add', list: 'targets', entry: target }] : [];
+  return [...first, { kind: 'add', list: 'jobs', entry: job }];
+}
+
 /**
  * One after the other within this process. No other process of ours writes the file (a daemon owns
- * its home); a person with an editor takes no lock, so the text is compared once more just before
- * it is replaced.
+ * its home) but `holdfast init`; that and a person with an editor take no lock, so the text is
+ * compared once more just before it is replaced.
  */
 function edit(home: Home, changes: readonly Change[]): Promise<Config> {
   const before = running.get(home.configFile) ?? Promise.resolve();

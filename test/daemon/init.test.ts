@@ -1,0 +1,109 @@
+/** `holdfast init`: by a script, by options, at a terminal; and nothing is written when it ends early. */
+
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { type CliOptions, runCli } from '../helpers/run-cli.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+function fixture() {
+  const place = temporaryFolder('hf-init');
+  const home = join(place, 'home');
+  const folder = join(place, 'My Notes');
+  mkdirSync(join(folder, 'build'), { recursive: true });
+  writeFileSync(join(folder, 'a.txt'), 'four');
+  writeFileSync(join(folder, 'build', 'b.o'), 'not this');
+  const run = (argv: readonly string[], { env, ...options }: CliOptions = {}) =>
+    runCli(['init', ...argv], {
+      clock: systemClock,
+      env: { HOLDFAST_HOME: home, ...env },
+      ...options,
+    });
+  const written = () => readFileSync(join(home, 'config.yaml'), 'utf8');
+  return { home, folder, run, written };
+}
+
+describe('init', () => {
+  it('takes the answers of a script, a line each, and says what it would send', async () => {
+    const { folder, run, written } = fixture();
+    const stdin = `${folder}\nlocal\n\ngovernance\n14\nn\ny\n`;
+    const { exitCode, stdout, stderr } = await run(['--exclude', 'build/'], { stdin });
+    expect(stderr).toContain('to be sent: 1 file, 4 B, in 0 folders; 0 links');
+    expect(stderr).toContain('only an administrator may delete a version in its first 14 days');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('wrote job my-notes');
+    expect(written()).toContain(
+      `  - name: my-notes\n    folder: ${folder}\n    bucket: my-notes\n`,
+    );
+    expect(written()).toContain('mode: GOVERNANCE\n      days: 14\n      refreshDays: 7');
+  });
+
+  it('takes options, and with --yes what is proposed', async () => {
+    const { folder, run, written } = fixture();
+    const { exitCode, stdout } = await run([folder, '--yes', '--json', '--bucket', 'notes']);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ job: { name: 'notes', bucket: 'notes' }, files: 2 });
+    expect(written()).not.toContain('lock');
+  });
+
+  it('explains at a terminal, asks again, and writes nothing without a yes', async () => {
+    const { folder, home, run } = fixture();
+    const stdin = `/nowhere\n${folder}\nlocal\n\nperhaps\nc\n30\nn\nn\n`;
+    const { exitCode, stderr } = await run([], { stdin, columns: 100 });
+    expect(stderr).toContain('/nowhere: there is no such folder');
+    expect(stderr).toContain('nobody may, neither you nor the operator of the service');
+    expect(stderr).toContain('"perhaps" is no lock policy');
+    expect(stderr).toContain('nothing was written');
+    expect(exitCode).toBe(1);
+    expect(existsSync(home)).toBe(false);
+  });
+
+  it('says what is missing where nobody answers', async () => {
+    const { folder, home, run } = fixture();
+    const silent = await run([]);
+    expect(silent.exitCode).toBe(2);
+    expect(silent.stderr).toContain('init: nobody answers "Folder to mirror"');
+    const early = await run([], { stdin: `${folder}\nlocal\n` });
+    expect(early.stderr).toContain('nobody answers "Bucket"');
+    expect(early.stderr).toContain('give --bucket');
+    expect(existsSync(home)).toBe(false);
+  });
+
+  it('tries the key of a remote service, keeps a good one in a file, and has a running daemon begin', async () => {
+    const { folder, home, run, written } = fixture();
+    const remote = await startDaemonProcess(`${home}-remote`);
+    onTestFinished(() => remote.kill());
+    const { accessKeyId, secretAccessKey, endpointUrl } = await remote.client.call(
+      'credentials',
+      {},
+    );
+    const to = [folder, '--to', endpointUrl, '--dialect', 'svc', '--region', 'us-east-1', '--yes'];
+    const env = (secret: string) => ({
+      HOLDFAST_TARGET_ACCESS_KEY_ID: accessKeyId,
+      HOLDFAST_TARGET_SECRET_ACCESS_KEY: secret,
+    });
+    const refused = await run(to, { env: env('not-the-secret') });
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain('refuses our key');
+    expect(refused.stderr).not.toContain('not-the-secret');
+    expect(existsSync(home)).toBe(false);
+
+    const daemon = await startDaemonProcess(home);
+    onTestFinished(() => daemon.kill());
+    const done = await run([...to, '--lock', 'governance', '--days', '3'], {
+      env: env(secretAccessKey),
+    });
+    expect(done).toMatchObject({ exitCode: 0 });
+    expect(done.stderr).toContain('the daemon that runs has begun with it');
+    const name = /target: (\S+)/.exec(written())?.[1] ?? '';
+    const file = join(home, 'credentials', `${name}.json`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(written() + done.stdout + done.stderr).not.toContain(secretAccessKey);
+    const { job } = await daemon.client.call('jobs.settled', { name: 'my-notes' });
+    expect(job).toMatchObject({ inSync: true, counts: { files: 2 }, locks: { locked: 2 } });
+  });
+});
