@@ -71,15 +71,7 @@ export class FolderMirror implements Mirror {
     const { excluder } = tree;
     this.#options = options;
     this.#state = state;
-    this.#tree = tree.join({
-      onHint: (path) => {
-        this.#agenda.hint(path);
-        this.#standing.changed();
-      },
-      onOverflow: (reason) => this.#scanAll(reason),
-      onScan: () => this.#agenda.invite(),
-    });
-    this.#agenda = new Agenda(clock, () => this.#tree.moment());
+    this.#agenda = new Agenda(clock, () => tree.moment());
     this.#snapshotFolder = join(options.stateDir, 'snapshots');
     clearSnapshots(this.#snapshotFolder);
     this.#guards = guardsOf(options, state);
@@ -140,6 +132,15 @@ export class FolderMirror implements Mirror {
       agenda: this.#agenda,
       retries: this.#retries,
       deferrals: this.#deferrals,
+    });
+    // Last: who could not be opened would stay a member for ever.
+    this.#tree = tree.join({
+      onHint: (path) => {
+        this.#agenda.hint(path);
+        this.#standing.changed();
+      },
+      onOverflow: (reason) => this.#scanAll(reason),
+      onScan: () => this.#agenda.invite(),
     });
   }
 

@@ -10,6 +10,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { createExcluder } from '../../src/mirror/local/exclude.ts';
 import { FolderTree } from '../../src/mirror/local/folder-tree.ts';
 import { openMirror } from '../../src/mirror/mirror.ts';
+import { openStateFile } from '../../src/mirror/state/state.ts';
 import type { MirrorJob } from '../../src/mirror/types.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { TransportError } from '../../src/object-store/transport-error.ts';
@@ -71,7 +72,7 @@ async function openBench() {
   };
   const truth = () =>
     Object.fromEntries(Object.entries(bench.tree()).filter(([path]) => !path.endsWith('/')));
-  return { bench, write, listed, open, truth };
+  return { bench, tree, write, listed, open, truth };
 }
 
 describe('a folder that goes to two places', () => {
@@ -125,6 +126,17 @@ describe('a folder that goes to two places', () => {
     isDead = false;
     await far.runNow();
     expect(await bench.heads('far/')).toEqual(truth());
+  });
+
+  test('and is nothing to a job that cannot be opened', async () => {
+    const { bench, tree, open } = await openBench();
+    const stateDir = join(bench.home, 'states', 'far');
+    mkdirSync(stateDir, { recursive: true });
+    const state = openStateFile(join(stateDir, 'state.sqlite'));
+    state.setMeta('proof', 'damaged');
+    state.close();
+    await expect(open('far')).rejects.toThrow(/JSON/);
+    expect(tree.isUnused).toBe(true);
   });
 
   test('each of which waits, brakes and ends by itself', async () => {

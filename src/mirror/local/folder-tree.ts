@@ -115,7 +115,8 @@ export class FolderTree {
 
   /** The folder is gone, or another one: whoever still has it looks, and has it watched anew. */
   async closeWatch(by: TreeMember): Promise<void> {
-    if (!this.#watch.coverage(undefined)) return;
+    // Who has not watched it since the last time knows nothing of what is watched now.
+    if (!this.#watching.has(by)) return;
     const closed = this.#unwatchAll();
     const reason = 'the folder was not there';
     for (const member of this.#members) if (member !== by) member.hooks.onOverflow(reason);

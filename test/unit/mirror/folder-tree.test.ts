@@ -187,6 +187,22 @@ test('where the folder is not there, all are told to look, and have it watched a
   expect(other.coverage(undefined)).toMatchObject({ watched: FOLDERS.length });
 });
 
+test('a job whose folder stays another one takes the watch from nobody again', async () => {
+  const { hints, join: member } = openTree(FILES);
+  const [one, other] = [member('one'), member('other')];
+  await pathsOf(one);
+  await pathsOf(other);
+  await one.closeWatch();
+  await pathsOf(other);
+  // Of the folder that is there now, which the other one has accepted.
+  await one.closeWatch();
+  expect(hints).toEqual(['other overflow']);
+  expect(other.coverage(undefined)).toMatchObject({ watched: FOLDERS.length });
+  await pathsOf(one);
+  await one.closeWatch();
+  expect(hints).toEqual(['other overflow', 'other overflow']);
+});
+
 test('rules that changed are told to each, whoever listed them', async () => {
   const { tree, write, join: member } = openTree(['d/a']);
   const [one, other] = [member('one'), member('other')];
