@@ -9,6 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { answerBench } from './answering.ts';
+import { beginUpload, endUpload, putPart, uploadOf } from './sink-uploads.ts';
 
 interface Stored {
   readonly etag: string;
@@ -106,20 +107,38 @@ function isOther({ headers }: IncomingMessage, name: string): boolean {
   return expected !== undefined && expected.replaceAll('"', '') !== objects.get(name)?.etag;
 }
 
+function isUnmet(request: IncomingMessage, name: string): boolean {
+  const isThere = request.headers['if-none-match'] === '*' && objects.has(name);
+  return isThere || isOther(request, name);
+}
+
 async function put(
   request: IncomingMessage,
   response: ServerResponse,
   name: string,
 ): Promise<void> {
-  const isUnmet =
-    (request.headers['if-none-match'] === '*' && objects.has(name)) || isOther(request, name);
-  const isCopy = Object.keys(request.headers).some((header) => header.endsWith('-copy-source'));
-  if (isUnmet || isCopy) {
+  const source = Object.entries(request.headers).find(([each]) => each.endsWith('-copy-source'));
+  if (isUnmet(request, name) || source) {
     request.resume();
-    return isUnmet
-      ? refuse(response, 412, 'PreconditionFailed')
-      : refuse(response, 501, 'NotImplemented');
+    if (!source || isUnmet(request, name)) return refuse(response, 412, 'PreconditionFailed');
+    return copy(response, String(source[1]), { name, metadata: metadataOf(request) });
   }
+  const { md5, sizeBytes, bytes } = await bodyOf(request);
+  const etag = md5.toString('hex');
+  const metadata = metadataOf(request);
+  objects.set(name, { etag, sizeBytes, metadata, ...(sizeBytes <= KEPT_BYTES && { bytes }) });
+  response.writeHead(200, { etag: `"${etag}"`, ...VERSION }).end();
+}
+
+const VERSION = { 'x-amz-version-id': 'v1', 'x-svc-version-id': 'v1' };
+
+function metadataOf({ headers }: IncomingMessage): Stored['metadata'] {
+  const metadata = Object.entries(headers).filter(([header]) => header.includes('-meta-'));
+  return metadata.map(([header, value]) => [header, String(value)] as const);
+}
+
+/** Its MD5 and size, and the first of its bytes. */
+async function bodyOf(request: IncomingMessage) {
   const hash = createHash('md5');
   let sizeBytes = 0;
   const kept: Buffer[] = [];
@@ -128,20 +147,71 @@ async function put(
     sizeBytes += (chunk as Buffer).length;
     if (sizeBytes <= KEPT_BYTES) kept.push(chunk as Buffer);
   }
-  const metadata = Object.entries(request.headers).filter(([header]) => header.includes('-meta-'));
-  const etag = hash.digest('hex');
-  objects.set(name, {
-    etag,
-    sizeBytes,
-    ...(sizeBytes <= KEPT_BYTES && { bytes: Buffer.concat(kept) }),
-    metadata: metadata.map(([header, value]) => [header, String(value)] as const),
-  });
-  response.writeHead(200, {
-    etag: `"${etag}"`,
-    'x-amz-version-id': 'v1',
-    'x-svc-version-id': 'v1',
-  });
-  response.end();
+  return { md5: hash.digest(), sizeBytes, bytes: Buffer.concat(kept) };
+}
+
+function copy(
+  response: ServerResponse,
+  source: string,
+  to: { readonly name: string; readonly metadata: Stored['metadata'] },
+): void {
+  const from = decodeURIComponent(source.replace(/^\//, '').replace(/\?.*$/, ''));
+  const stored = objects.get(from);
+  if (!stored) return refuse(response, 404, 'NoSuchKey');
+  objects.set(to.name, { ...stored, ...(to.metadata.length > 0 && { metadata: to.metadata }) });
+  const time = '<LastModified>2026-11-21T12:00:00.000Z</LastModified>';
+  for (const [header, value] of Object.entries(VERSION)) response.setHeader(header, value);
+  const etag = `<ETag>&quot;${stored.etag}&quot;</ETag>`;
+  xml(response, 200, `<CopyObjectResult>${time}${etag}</CopyObjectResult>`);
+}
+
+/** Of an upload in parts; false when it is no request of one. */
+async function uploadRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { name, query }: { readonly name: string; readonly query: URLSearchParams },
+): Promise<boolean> {
+  const id = query.get('uploadId');
+  if (request.method === 'POST' && query.has('uploads')) {
+    request.resume();
+    const upload = `<UploadId>${beginUpload(name, metadataOf(request))}</UploadId>`;
+    const place = `<Bucket></Bucket><Key>${escape(name)}</Key>`;
+    xml(
+      response,
+      200,
+      `<InitiateMultipartUploadResult>${place}${upload}</InitiateMultipartUploadResult>`,
+    );
+  } else if (id === null) {
+    return false;
+  } else if (request.method === 'PUT') {
+    const { md5, sizeBytes } = await bodyOf(request);
+    if (!putPart(id, Number(query.get('partNumber')), { md5, sizeBytes })) {
+      refuse(response, 404, 'NoSuchUpload');
+    } else response.writeHead(200, { etag: `"${md5.toString('hex')}"` }).end();
+  } else if (request.method === 'POST') {
+    request.resume();
+    complete(request, response, { name, id });
+  } else {
+    endUpload(id);
+    response.writeHead(204).end();
+  }
+  return true;
+}
+
+function complete(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { name, id }: { readonly name: string; readonly id: string },
+): void {
+  const made = uploadOf(id);
+  if (!made) return refuse(response, 404, 'NoSuchUpload');
+  if (isUnmet(request, name)) return refuse(response, 412, 'PreconditionFailed');
+  objects.set(name, made);
+  endUpload(id);
+  for (const [header, value] of Object.entries(VERSION)) response.setHeader(header, value);
+  const etag = `<ETag>&quot;${made.etag}&quot;</ETag>`;
+  const result = `<Bucket></Bucket><Key>${escape(name)}</Key>${etag}`;
+  xml(response, 200, `<CompleteMultipartUploadResult>${result}</CompleteMultipartUploadResult>`);
 }
 
 function read(method: string | undefined, response: ServerResponse, name: string): void {
@@ -170,6 +240,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (key === '') {
     request.resume();
     bucketRequest(request, response, bucket, url.searchParams);
+  } else if (
+    await uploadRequest(request, response, { name: `${bucket}/${key}`, query: url.searchParams })
+  ) {
+    return;
   } else if (request.method === 'PUT') await put(request, response, `${bucket}/${key}`);
   else if (request.method === 'DELETE') {
     const name = `${bucket}/${key}`;
