@@ -18,7 +18,7 @@ export interface Doomed {
   /** Prefixes: all that is below them. */
   readonly folders: readonly string[];
   /** `Suspended`: a delete marker takes the place of a version without an id, which is gone. */
-  readonly versioning: 'Enabled' | 'Suspended' | undefined;
+  readonly versioning: 'Enabled' | 'Suspended' | 'off' | 'not told';
 }
 
 /** As many as the protocol lists, and deletes, at once. */
@@ -42,13 +42,15 @@ export async function askDeletion(ui: Ui, doomed: Doomed): Promise<Question | un
       facts: [...below, 'Each gets a delete marker; all versions remain, and this can be undone.'],
     };
   }
-  const how =
-    versioning === undefined
-      ? 'The bucket keeps no versions: nothing brings them back.'
-      : 'Versioning is suspended: what was stored meanwhile has no version that would remain.';
   const name = isOne && first ? nameToType(first.key, place.bucket) : place.bucket;
-  return { title: `Delete ${what} for good?`, facts: [...below, how], type: name };
+  return { title: `Delete ${what} for good?`, facts: [...below, FOR_GOOD[versioning]], type: name };
 }
+
+const FOR_GOOD = {
+  off: 'The bucket keeps no versions: nothing brings them back.',
+  Suspended: 'Versioning is suspended: what was stored meanwhile has no version that would remain.',
+  'not told': 'The service does not tell us whether the bucket keeps versions: it may be for good.',
+} as const;
 
 async function measured(
   ui: Ui,

@@ -217,6 +217,18 @@ describe('deleting', () => {
     expect(store.current('archive', '2026/07/thumbs/1.jpg')).toBeDefined();
   });
 
+  test('in a bucket that tells nothing of its versions is asked for as if it were for good', async () => {
+    const { screen } = await start({
+      answers: {
+        'versioning.get': () => {
+          throw new ControlError('Storage', 'no', { storageCode: 'AccessDenied' });
+        },
+      },
+    });
+    await screen.press('j d');
+    expect(await screen.waitFor('type IMG_0001.jpg to go on')).toContain('it may be for good');
+  });
+
   test('in a bucket without versions takes the name', async () => {
     const { screen, store } = await start({ at: 'scratch' });
     await screen.press('j d');

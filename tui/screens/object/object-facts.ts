@@ -44,7 +44,7 @@ function sizeText(sizeBytes: number): string {
 }
 
 function versionsText({ versions: { count, more } }: Description): string {
-  return `${countText(count)}${more ? '+' : ''}, with delete markers`;
+  return count === 1 ? '1' : `${countText(count)}${more ? '+' : ''}, with delete markers`;
 }
 
 function lockFacts(description: Description, now: number): Fact[] {

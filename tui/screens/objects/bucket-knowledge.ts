@@ -1,6 +1,7 @@
 /** What is known of a bucket and its objects beside their listing: versioning, locks, holds, conflicts. */
 
 import { isAbort } from '../../../src/base/errors.ts';
+import { isControlError } from '../../../src/control/control-error.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
 import { Lookups } from '../../store/lookups.ts';
@@ -109,8 +110,15 @@ export class BucketKnowledge implements RowKnowledge {
   }
 
   /** What deleting means: asked anew, so that nothing is lost by what was true before. */
-  async askVersioning(): Promise<'Enabled' | 'Suspended' | undefined> {
-    return (await this.#ui.call('versioning.get', asked(this.#place))).versioning;
+  async askVersioning(): Promise<'Enabled' | 'Suspended' | 'off' | 'not told'> {
+    try {
+      const { versioning } = await this.#ui.call('versioning.get', asked(this.#place));
+      return versioning ?? 'off';
+    } catch (error) {
+      // Who may delete in a bucket of somebody else may be refused what is asked about it.
+      if (isControlError(error, 'Storage')) return 'not told';
+      throw error;
+    }
   }
 
   async #read(signal: AbortSignal): Promise<void> {
