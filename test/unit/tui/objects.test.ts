@@ -226,7 +226,9 @@ describe('deleting', () => {
       },
     });
     await screen.press('j d');
-    expect(await screen.waitFor('type IMG_0001.jpg to go on')).toContain('it may be for good');
+    expect(await screen.waitFor('type IMG_0001.jpg to go on')).toContain(
+      'whether the bucket keeps versions: it may',
+    );
   });
 
   test('in a bucket without versions takes the name', async () => {
