@@ -58,4 +58,9 @@ export const REVIEW_COMMANDS: readonly Command[] = [
     hint: 'approve',
   },
   { id: 'review.reject', title: 'reject all that is held', keys: ['z'], danger: 2, hint: 'reject' },
+  {
+    id: 'review.restore',
+    title: 'the folder as it was, before the signs or the deletes',
+    keys: ['t'],
+  },
 ];

@@ -12,6 +12,7 @@ import { PagedRows } from '../../store/paged-rows.ts';
 import { countOf, countText, secondText } from '../../text/amounts.ts';
 import { wrap } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
+import { openRestore } from '../restore/open-restore.ts';
 
 type Review = Result<'jobs.review'>;
 type Change = Review['changes'][number];
@@ -71,6 +72,7 @@ export class ReviewScreen implements Screen {
           ui.router.back();
         },
       },
+      'review.restore': { run: () => this.#goBack() },
     };
   }
 
@@ -123,13 +125,19 @@ export class ReviewScreen implements Screen {
       ...(signs
         ? [
             `! ${look.name(signs.reason)}`,
-            `the folder was good until ${secondText(signs.since)}: restore it to that time before you reject`,
+            `the folder was good until ${secondText(signs.since)}: restore it to that time (t) before you reject`,
           ]
         : []),
       ...(passed && passed.deletes > 0 ? [passedText(passed)] : []),
     ];
     const lines = said.flatMap((text) => wrap(text, columns - 2));
     return [...lines.map((line) => look.paint('bad', ` ${line}`)), ...old];
+  }
+
+  /** To the last moment before the signs, or before the deletes that were done. */
+  #goBack(): void {
+    const { signs, passed } = this.#seen ?? {};
+    openRestore(this.#ui, this.#job, '', signs ? signs.since - 1 : passed?.before);
   }
 
   #read(): void {
