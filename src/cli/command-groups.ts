@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 
 export const COMMAND_GROUPS = {
   'Folders that are mirrored:': words(
-    'init up down dashboard status jobs conflicts forget alerts log doctor config daemon serve service',
+    'init up down dashboard status jobs conflicts forget alerts log doctor support-bundle config daemon serve service',
   ),
   'Getting things back:': words('restore undo at wait verify drill'),
   'Objects:': words('ls put get cp mv rm info versions tag meta encrypt link'),

@@ -63,6 +63,19 @@ export function declareDaemonCommands(program: Command, run: Run): void {
   }).action(() => run(async (context) => (await import('./doctor/doctor.ts')).doctor(context)));
 
   declare(program, {
+    usage: 'support-bundle [dir]',
+    summary: 'write what somebody who helps needs to know into a new folder, without secrets',
+    more:
+      'Versions, the configuration, the status, what `holdfast doctor` finds and the end of the log. Keys, signatures, comments, ' +
+      'paths of webhooks and arguments of commands are left out; names of files, buckets and hosts are not.',
+    examples: ['holdfast support-bundle', 'holdfast support-bundle /tmp/for-ann'],
+  }).action((dir: string | undefined) =>
+    run(async (context) =>
+      (await import('./support/support-bundle.ts')).supportBundle(context, dir),
+    ),
+  );
+
+  declare(program, {
     usage: 'daemon',
     summary: 'run the daemon in the foreground, as services want it',
     more: 'SIGTERM and `holdfast down` stop it; SIGHUP has it read config.yaml again.',
