@@ -330,6 +330,6 @@ export class FolderMirror implements Mirror {
   #scanAll(reason: string): void {
     const { job, logger } = this.#options;
     logger.warn({ job: job.name, reason }, 'watch folder: events were lost, scanning all');
-    this.#agenda.fullRoundIn(0);
+    this.#agenda.overflow();
   }
 }

@@ -31,10 +31,12 @@ async function openBench() {
   }
   const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
   const listed: string[] = [];
+  const hooks = { onListed: (_directory: string) => undefined as unknown };
   const counting = {
     ...excluder,
     enter: (directory: string, names: readonly string[]) => {
       listed.push(directory);
+      hooks.onListed(directory);
       return excluder.enter(directory, names);
     },
   };
@@ -72,7 +74,7 @@ async function openBench() {
   };
   const truth = () =>
     Object.fromEntries(Object.entries(bench.tree()).filter(([path]) => !path.endsWith('/')));
-  return { bench, tree, write, listed, open, truth };
+  return { bench, tree, write, listed, hooks, open, truth };
 }
 
 describe('a folder that goes to two places', () => {
@@ -126,6 +128,29 @@ describe('a folder that goes to two places', () => {
     isDead = false;
     await far.runNow();
     expect(await bench.heads('far/')).toEqual(truth());
+  });
+
+  test('is watched again where another job closed the watch in the middle of a round', async () => {
+    const { bench, tree, write, hooks, open, truth } = await openBench();
+    const near = await open('near');
+    await near.settled();
+    const nothing = () => undefined;
+    const other = tree.join({ onHint: nothing, onOverflow: nothing, onScan: nothing });
+    const { signal } = new AbortController();
+    for await (const _ of other.listAll('', { after: tree.moment(), signal })) continue;
+    hooks.onListed = (directory) => directory === 'd5' && other.closeWatch();
+    await near.settled();
+    hooks.onListed = nothing;
+    await until(
+      () => near.status().watch,
+      (watch) => watch.startsWith('watching'),
+    );
+    write('d0/new', 'seen by the watch');
+    await until(
+      () => bench.heads('near/'),
+      (heads) => heads['d0/new'] !== undefined,
+    );
+    expect(await bench.heads('near/')).toEqual(truth());
   });
 
   test('and is nothing to a job that cannot be opened', async () => {

@@ -5,6 +5,8 @@ import { WatchDoubt } from './watch-doubt.ts';
 
 /** Editors write a file in several steps; a save is seen as one change, and still soon. */
 const DEBOUNCE_MS = 25;
+/** Some 20 MB. Beyond, while a job rests or its service is away, to look at everything is cheaper. */
+const MOST_HINTS = 100_000;
 
 export interface FullRoundRequest {
   /** Whether the bucket is listed as well. */
@@ -25,6 +27,7 @@ export class Agenda {
   readonly #moment: () => number;
   #askedAt = 0;
   #isInvited = false;
+  #isOverflown = false;
   /** Someone asked for work since requests were last taken, or since the last rest. */
   #isNudged = false;
   #changed = Promise.withResolvers<void>();
@@ -40,7 +43,15 @@ export class Agenda {
     this.doubt.announce(path);
     this.#askedAt = this.#moment();
     if (this.#hints.has(path)) return;
+    if (this.#hints.size >= MOST_HINTS) this.#forgetHints();
     this.#hints.set(path, this.#clock.now());
+    this.wake();
+  }
+
+  /** Hints may have been lost: everything is looked at soon, and once more where a full round is under way. */
+  overflow(): void {
+    this.#isOverflown = true;
+    this.#askedAt = this.#moment();
     this.wake();
   }
 
@@ -94,8 +105,10 @@ export class Agenda {
     return hints;
   }
 
+  /** By a full round that begins, or by who gives them up: a session begins with one. */
   takeRequests(): readonly FullRoundRequest[] {
     this.#isNudged = false;
+    this.#isOverflown = false;
     return this.#requests.splice(0);
   }
 
@@ -141,13 +154,22 @@ export class Agenda {
     for (;;) {
       signal.throwIfAborted();
       const now = this.#clock.monotonic();
-      if (this.#requests.length > 0 || this.#fullDueAt <= now) return 'full';
+      const isAsked = this.#requests.length > 0 || this.#isOverflown;
+      if (isAsked || this.#fullDueAt <= now) return 'full';
       if (this.#hints.size > 0) {
         await this.#clock.sleep(Math.max(DEBOUNCE_MS, this.#quietUntil - now), signal);
         return 'event';
       }
       await this.change(this.#fullDueAt - now, signal);
     }
+  }
+
+  /** All but the oldest, by which the job tells how far it is behind. */
+  #forgetHints(): void {
+    const [oldest] = this.#hints;
+    this.#hints.clear();
+    if (oldest) this.#hints.set(...oldest);
+    this.overflow();
   }
 
   /** Resolves after `ms`, or at once when woken or aborted. */

@@ -1,0 +1,43 @@
+/** What a job looks at next, however much comes at once. */
+
+import { expect, test } from 'vitest';
+
+import { Agenda } from '../../../src/mirror/rounds/agenda.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+
+const { signal } = new AbortController();
+const HOUR_MS = 3_600_000;
+
+function openAgenda() {
+  const clock = new FakeClock();
+  let moment = 0;
+  const agenda = new Agenda(clock, () => ++moment);
+  agenda.takeRequests();
+  agenda.fullRoundIn(HOUR_MS);
+  return { clock, agenda };
+}
+
+test('what was lost in the middle of a full round has another one follow', async () => {
+  const { agenda } = openAgenda();
+  const before = agenda.askedAt;
+  agenda.overflow();
+  agenda.fullRoundIn(HOUR_MS);
+  expect(await agenda.next(signal)).toBe('full');
+  expect(agenda.askedAt).toBeGreaterThan(before);
+  agenda.takeRequests();
+  const resting = new AbortController();
+  const next = agenda.next(resting.signal);
+  resting.abort(new Error('nothing to do'));
+  await expect(next).rejects.toThrow('nothing to do');
+});
+
+test('hints beyond a number are no more than a full round, which is told to be as late as they are', async () => {
+  const { agenda, clock } = openAgenda();
+  const since = clock.now();
+  agenda.hint('first');
+  clock.advance(1_000);
+  for (let hint = 0; hint < 100_001; hint++) agenda.hint(`d/${hint}`);
+  expect(agenda.hintCount()).toBeLessThanOrEqual(100_000);
+  expect(agenda.oldestSince()).toBe(since);
+  expect(await agenda.next(signal)).toBe('full');
+});
