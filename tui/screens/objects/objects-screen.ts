@@ -2,23 +2,16 @@
 
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { beside, pane } from '../../components/layout.ts';
-import { WIDE_COLUMNS } from '../../components/list-detail.ts';
 import { FormOverlay } from '../../components/form.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
 import type { ListModel } from '../../components/list-model.ts';
-import { clamp } from '../../components/window.ts';
 import type { Actions } from '../../keys/command.ts';
 import { onJobWrites } from '../../store/job-writes.ts';
 import { whenUp } from '../../store/when-up.ts';
-import { bucketText } from '../../store/place.ts';
+import { asked, bucketText } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
-import { bytesText } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
-import { objectColumns } from './columns.ts';
 import { BucketKnowledge } from './bucket-knowledge.ts';
 import { ObjectScreen } from '../object/object-screen.ts';
-import { factLines, objectFacts } from '../object/object-facts.ts';
 import { VersionsScreen } from '../versions/versions-screen.ts';
 import { SettingsScreen } from '../settings/settings-screen.ts';
 import { ObjectsLevel } from './level.ts';
@@ -26,10 +19,10 @@ import { DELIMITER, idOf, isStored, nameOf, objectId, parentOf } from './object-
 import { completedKey } from './complete-key.ts';
 import type { ObjectRow, StoredRow } from './object-rows.ts';
 import { objectActions } from './object-actions.ts';
+import { objectsLines } from './objects-view.ts';
 
-/** Of the pane beside the list, and what the list needs to show when objects were changed. */
-const DETAIL_COLUMNS = { least: 36, most: 44 };
-const LIST_COLUMNS = 68;
+/** Of the link in the copy menu; `u` asks for how long. */
+const LINK_SECONDS = 86_400;
 
 export class ObjectsScreen implements Screen {
   readonly scope = 'objects';
@@ -132,46 +125,29 @@ export class ObjectsScreen implements Screen {
     return [
       { name: 'key', text: name },
       { name: 'URI', text: `s3://${this.place.bucket}/${name}` },
+      ...(current.kind === 'object' ? this.#copyablesOf(current) : []),
       { name: 'JSON', text: JSON.stringify(current) },
     ];
   }
 
-  draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const isWide = columns >= WIDE_COLUMNS;
-    const { least, most } = DETAIL_COLUMNS;
-    const detailColumns = clamp(columns - LIST_COLUMNS, least, most);
-    const table = {
-      columns: objectColumns(this.#prefix, this.#known),
-      width: isWide ? columns - detailColumns : columns,
-      height: rows - 1,
-      empty: 'nothing here yet: U uploads',
-      sign: (row: ObjectRow) => (row.kind === 'deleted' ? look.glyphs.deleted : undefined),
-      tone: (row: ObjectRow) => (row.kind === 'deleted' ? ('dim' as const) : undefined),
+  #copyablesOf(row: StoredRow): Copyable[] {
+    const { key } = row;
+    const versionId = this.#known.factsOf(row)?.versionId;
+    const link = async () => {
+      const wanted = { does: 'get' as const, expiresSeconds: LINK_SECONDS };
+      return (await this.#ui.call('links.create', { ...asked(this.place), key, ...wanted })).url;
     };
-    const list = tableLines(this.list, table, look);
-    const detail = () => this.#detail({ columns: detailColumns, rows: rows - 1 }, look);
-    const lines = isWide ? beside([list, detail()]) : list;
-    this.#known.lookAt(this.#inView(rows), this.list.current);
-    return [...lines, listStatus(this.list, columns, look, this.#status(look))];
+    return [
+      { name: 'download link for a day', text: link },
+      ...(versionId === undefined ? [] : [{ name: 'version id', text: versionId }]),
+    ];
   }
 
-  /** The row under the cursor. */
-  #detail(area: Area, look: Look): string[] {
-    const { current } = this.list;
-    const title =
-      current && current.kind !== 'up' ? look.name(nameOf(current).slice(this.#prefix.length)) : '';
-    const facts = current && this.#known.factsOf(current);
-    const hasLock = this.#known.bucket?.objectLock !== undefined;
-    const now = this.#ui.clock.now();
-    const lines = facts
-      ? factLines(objectFacts(facts, { now, hasLock }), area.columns - 4, look)
-      : [];
-    const options = { title, width: area.columns, height: area.rows };
-    return pane(
-      lines.map((line) => ` ${line}`),
-      options,
-      look,
-    );
+  draw(area: Area, look: Look): readonly string[] {
+    const view = { list: this.list, prefix: this.#prefix, known: this.#known };
+    const lines = objectsLines(view, area, look);
+    this.#known.lookAt(this.#inView(area.rows), this.list.current);
+    return lines;
   }
 
   get #level(): ObjectsLevel {
@@ -191,13 +167,6 @@ export class ObjectsScreen implements Screen {
     const { rows, top } = this.list;
     const shown = Array.from({ length: height }, (_, row) => rows.row(top + row));
     return shown.filter(isStored);
-  }
-
-  #status(look: Look): string {
-    const marked = [...this.list.marks.values()].filter(isStored);
-    const bytes = marked.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    const legend = look.paint('dim', 'L lock  H hold  C conflict  D deleted ');
-    return marked.length === 0 ? legend : `${bytesText(bytes)}   ${legend}`;
   }
 
   #goInto(prefix: string): void {
