@@ -159,7 +159,7 @@ test('a restore is shown as it would be, asked for, run with its progress, and t
   expect(daemon.lastOf('restore.run')).toMatchObject({ job: 'photos', stays: true });
   daemon.emit({ type: 'restore.progress', id, files: 1, bytes: 12, totalFiles: 3, totalBytes: 24 });
   await screen.tick();
-  expect(await screen.waitFor('50 %')).toContain('1 of 3 files, 12 B of 24 B');
+  expect(await screen.waitFor('restoring 50 %')).toContain('1 of 3 files, 12 B of 24 B');
   const problems = [{ path: 'a\u{202e}b', code: 'refused', message: 'its path holds ..' }];
   world.running.get(id)?.resolve(restoreResult({ problems, problemCount: 1 }));
   await settled(screen);

@@ -17,7 +17,8 @@ export type RunStep =
   | { readonly method: 'history.undo'; readonly asked: Params<'history.planUndo'> };
 
 export type RunResult = Result<'restore.run'> & { readonly copied?: number };
-type Progress = Extract<DaemonEvent['event'], { type: 'restore.progress' }>;
+type ProgressEvent = Extract<DaemonEvent['event'], { type: 'restore.progress' }>;
+export type RunProgress = Omit<ProgressEvent, 'type' | 'id'>;
 
 export type RunState = 'running' | 'lost' | 'done' | 'stopped' | 'failed';
 
@@ -28,7 +29,7 @@ export class RestoreRun {
   #state: RunState = 'running';
   #failure: string | undefined;
   #id: string;
-  #progress: Omit<Progress, 'type' | 'id'> | undefined;
+  #progress: RunProgress | undefined;
   #isStopped = false;
 
   constructor(ui: Ui, steps: readonly RunStep[], id: string = randomUUID()) {
@@ -45,7 +46,7 @@ export class RestoreRun {
     return this.#failure;
   }
 
-  get progress(): Omit<Progress, 'type' | 'id'> | undefined {
+  get progress(): RunProgress | undefined {
     return this.#progress;
   }
 
@@ -75,34 +76,48 @@ export class RestoreRun {
 
   /** What was done stays; the rest is not begun. */
   async stop(): Promise<void> {
+    // Before the answer: the end of the run may be told first.
     this.#isStopped = true;
-    await this.#ui.call('restores.stop', { id: this.#id });
-  }
-
-  /** Events of restores, which whoever shows it passes on. */
-  heard({ event }: DaemonEvent): void {
-    if (event.type !== 'restore.progress' || event.id !== this.#id) return;
-    const { type: _type, id: _id, ...progress } = event;
-    this.#progress = progress;
+    try {
+      await this.#ui.call('restores.stop', { id: this.#id });
+    } catch (error) {
+      this.#isStopped = false;
+      throw error;
+    }
   }
 
   async #follow(work: () => Promise<void>): Promise<void> {
     const { changes, link } = this.#ui;
-    const stop = link.listen(['restore.progress'], (event) => {
-      this.heard(event);
-      changes.soon();
-    });
     try {
-      await this.#ui.work('restoring', work);
+      await this.#ui.work('restoring', async (shown) => {
+        shown.abort.signal.addEventListener(
+          'abort',
+          () => void this.#ui.attempt(() => this.stop()),
+        );
+        const stop = link.listen(['restore.progress'], (event) => {
+          this.#heard(event);
+          shown.progress = shareText(this.#progress);
+          changes.soon();
+        });
+        try {
+          await work();
+        } finally {
+          stop();
+        }
+      });
       this.#state = this.#isStopped ? 'stopped' : 'done';
     } catch (error) {
       this.#state = this.#isStopped || isAbort(error) ? 'stopped' : 'failed';
       this.#failure = this.#state === 'failed' ? errorMessage(error) : undefined;
-    } finally {
-      stop();
-      changes.now();
     }
+    changes.now();
     this.#tell();
+  }
+
+  #heard({ event }: DaemonEvent): void {
+    if (event.type !== 'restore.progress' || event.id !== this.#id) return;
+    const { type: _type, id: _id, ...progress } = event;
+    this.#progress = progress;
   }
 
   async #runAll(): Promise<void> {
@@ -174,6 +189,17 @@ export class RestoreRun {
     else if (problems > 0) this.#ui.warn(`restored, but for ${problems} problems: ${files} files`);
     else this.#ui.tell(`restored ${files} files`);
   }
+}
+
+/** Of the bytes, or of the files where they are empty: 0 to 1. */
+export function shareOf({ files, bytes, totalFiles = 0, totalBytes = 0 }: RunProgress): number {
+  if (totalBytes > 0) return bytes / totalBytes;
+  return totalFiles > 0 ? files / totalFiles : 0;
+}
+
+/** For the footer. */
+function shareText(progress: RunProgress | undefined): string {
+  return progress ? `${Math.floor(shareOf(progress) * 100)} %` : '';
 }
 
 const FORGOTTEN =

@@ -12,6 +12,7 @@ import type { Actions } from '../../keys/command.ts';
 import { wrap } from '../../text/width.ts';
 import { bytesText, countOf, countText } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
+import { shareOf } from './restore-run.ts';
 import type { RestoreRun, RunState } from './restore-run.ts';
 
 const COLUMNS: readonly Column<Problem>[] = [
@@ -115,7 +116,7 @@ export class RunScreen implements Screen {
     if (state !== 'running' && state !== 'lost') return which === undefined ? [] : [which];
     if (!progress) return [which ?? 'looking for what is to be fetched'];
     const { files, bytes, totalFiles = 0, totalBytes = 0 } = progress;
-    const share = totalBytes > 0 ? bytes / totalBytes : totalFiles > 0 ? files / totalFiles : 0;
+    const share = shareOf(progress);
     const width = Math.min(50, columns - 10);
     const amounts = `${countText(files)} of ${countOf(totalFiles, 'file')}, ${bytesText(bytes)} of ${bytesText(totalBytes)}`;
     return [
