@@ -1,6 +1,5 @@
 /** A connection through a proxy, which sees the name of the service and nothing of what is said (RFC 9110, CONNECT). */
 
-import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 
@@ -8,6 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import { errorCode, errorMessage } from '../base/errors.ts';
 import type { Proxy } from './proxy.ts';
 import { WaitedTooLong } from './watch.ts';
+import { request as httpRequest } from '../base/node-http.ts';
 
 /** The proxy was reached, and did not connect us. */
 export class ProxyRefused extends Error {

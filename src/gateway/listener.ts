@@ -1,6 +1,6 @@
 /** One port of the gateway, with or without TLS: how it listens, refuses what is no HTTP, and ends. */
 
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import type { RequestListener, Server, ServerOptions } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -15,6 +15,7 @@ import {
   MAX_CONNECTIONS,
   MAX_HEADER_BYTES,
 } from './limits.ts';
+import { createServer } from '../base/node-http.ts';
 
 /** Both in PEM; the certificate with those between it and its authority behind it. */
 export interface Certificate {
