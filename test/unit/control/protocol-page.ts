@@ -127,10 +127,15 @@ function cell(type: z.ZodType): string {
 
 /** Two schemas are the same shape when they are the same JSON, but for the dialect's URL. */
 function shapeName(schema: Schema): string | undefined {
-  const keyOf = ({ properties, required }: Schema) => JSON.stringify([properties, required]);
-  const named = Object.entries(SHAPES).find(([, type]) => keyOf(schemaOf(type)) === keyOf(schema));
-  return named?.[0];
+  return namesByShape.get(keyOf(schema));
 }
+
+const keyOf = ({ properties, required }: Schema) => JSON.stringify([properties, required]);
+
+/** Made once: each cell of the table is looked up. */
+const namesByShape = new Map(
+  Object.entries(SHAPES).map(([name, type]) => [keyOf(schemaOf(type)), name]),
+);
 
 function wrapped(text: string): string {
   return text === '' ? '—' : `\`${text}\``;
