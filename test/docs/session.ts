@@ -45,12 +45,15 @@ export async function openSession(): Promise<Session> {
       if (code !== 0) throw new Error(`run ${page}:${line}: exit code ${code}\n${said}`);
       return said;
     },
-    close: () => end(daemon, folder),
+    async close() {
+      // A page may have stopped the daemon, and started another one.
+      if (daemon.process.exitCode !== null) await runCommand('holdfast', ['down'], { env });
+      await end(daemon, folder);
+    },
   };
 }
 
 async function end(daemon: DaemonProcess, folder: string): Promise<void> {
-  // A page may have stopped it.
   if (daemon.process.exitCode === null) await daemon.stop();
   else daemon.client.close();
   rmSync(folder, { recursive: true, force: true });

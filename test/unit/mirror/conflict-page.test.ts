@@ -1,0 +1,109 @@
+/** The table of docs/conflicts.md: what it says of each cell is what the planner does, in a bucket with versions. */
+
+import { expect, test } from 'vitest';
+
+import { planMirror } from '../../../src/mirror/plan/plan.ts';
+import type { ConflictPolicy } from '../../../src/mirror/types.ts';
+import { pageText } from '../../docs/pages.ts';
+import {
+  baselineOf,
+  describePlan,
+  entry,
+  planInput,
+  type PlanParts,
+  THEIRS,
+} from '../../helpers/plan-cells.ts';
+
+const CHANGED = entry('f', { mtimeMs: 2_000, sizeBytes: 11 });
+const known = { baseline: { f: baselineOf(entry('f')) } };
+
+const LOCAL: Readonly<Record<string, PlanParts>> = {
+  unchanged: { ...known, entries: { f: entry('f') } },
+  changed: { ...known, entries: { f: CHANGED } },
+  deleted: known,
+  new: { entries: { f: CHANGED } },
+  'new, at first contact': { entries: { f: CHANGED }, policy: { firstContact: true } },
+  'left out by `exclude`': { ...known, excluded: ['f'] },
+  'in a folder that could not be read': { ...known, unlisted: [''] },
+  'never there': {},
+};
+
+const REMOTE: Readonly<Record<string, PlanParts['remote']>> = {
+  'as agreed': {},
+  'somebody wrote': { f: THEIRS },
+  deleted: { f: 'absent' },
+};
+
+const POLICIES: readonly ConflictPolicy[] = ['keep-both', 'local', 'remote', 'ask'];
+
+/** The page's words, and the plans that they may stand for. */
+const PLANS: Readonly<Record<string, readonly string[]>> = {
+  nothing: ['nothing'],
+  'nothing; the job says `drifted`': ['drifted'],
+  'the version is brought back from its bytes in the bucket': [
+    'copy v1 to head else put missing if absent',
+  ],
+  'a new version': ['put changed if ours'],
+  'yours on top, theirs kept below; a conflict is listed': [
+    'put conflict if theirs, covering v2; conflict kept-both',
+  ],
+  'theirs into the folder, yours kept in the bucket; a conflict is listed': [
+    'take theirs; conflict took-remote',
+  ],
+  'nothing until you say; a conflict is open': ['conflict held'],
+  'a new version, if it is still absent': ['put changed if absent', 'put new if absent'],
+  'a delete marker': ['delete if ours'],
+  'theirs stays; your delete is not done': ['drop-baseline; delete skipped'],
+  'nothing; both agree': ['drop-baseline'],
+  'nothing; it stays in the bucket until `forget`': ['no longer mirrored'],
+  'nothing; what was not seen is not deleted': ['not seen'],
+  'nothing; it is theirs': ['foreign'],
+};
+
+const ROWS = pageText('docs/conflicts.md')
+  .split('\n')
+  .filter((line) => line.startsWith('| '))
+  .slice(2)
+  .map((line) => {
+    const [local = '', remote = '', policy = '', does = ''] = line.split('|').slice(1, -1);
+    return { local: local.trim(), remote: remote.trim(), policy: policy.trim(), does: does.trim() };
+  });
+
+const CELLS = Object.keys(LOCAL).flatMap((local) =>
+  Object.keys(REMOTE).flatMap((remote) =>
+    POLICIES.map((policy) => ({ local, remote, policy, rows: rowsOf(local, remote, policy) })),
+  ),
+);
+
+function rowsOf(local: string, remote: string, policy: ConflictPolicy) {
+  const name = policyMatters(local, remote, policy) ? local : 'new';
+  return ROWS.filter(
+    (row) =>
+      row.local === name &&
+      (row.remote === 'anything' || row.remote.split(', or ').includes(remote)) &&
+      (row.policy === 'any' || row.policy === `\`${policy}\``),
+  );
+}
+
+/** First contact is like any other but where it asks. */
+function policyMatters(local: string, remote: string, policy: ConflictPolicy): boolean {
+  return !local.startsWith('new,') || (remote === 'somebody wrote' && policy === 'keep-both');
+}
+
+test('the page speaks of every cell once, and of nothing else', () => {
+  expect(CELLS.filter(({ rows }) => rows.length !== 1)).toEqual([]);
+  const spoken = new Set(CELLS.flatMap(({ rows }) => rows));
+  expect(ROWS.filter((row) => !spoken.has(row))).toEqual([]);
+});
+
+test.each(CELLS)('$local × $remote, $policy', ({ local, remote, policy, rows }) => {
+  const parts = LOCAL[local] ?? {};
+  const plan = planMirror(
+    planInput({
+      ...parts,
+      remote: REMOTE[remote] ?? {},
+      policy: { ...parts.policy, conflict: policy },
+    }),
+  );
+  expect(PLANS[rows[0]?.does ?? '']).toContain(describePlan(plan));
+});
