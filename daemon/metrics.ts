@@ -4,6 +4,7 @@ import type { Clock } from '../src/base/clock.ts';
 import type { Logger } from '../src/base/logger.ts';
 import type { Config } from '../src/config/config.ts';
 import type { Home } from '../src/config/home.ts';
+import { healthOf } from './health.ts';
 import type { Rooms } from './rooms.ts';
 import type { Jobs } from './jobs.ts';
 import { servePrometheus } from './prometheus-listener.ts';
@@ -39,7 +40,8 @@ export async function openMetrics(options: MetricsOptions): Promise<DaemonMetric
   const text = () => gather(options);
   const { http } = options.config.metrics;
   if (!http) return { text, listeners: [], close: () => Promise.resolve() };
-  const listener = await servePrometheus({ ...options, ...http, text });
+  const health = () => healthOf(options.rooms.upkeep.health(), options.jobs.status());
+  const listener = await servePrometheus({ ...options, ...http, text, health });
   const { host, port, url } = listener;
   const listeners = [{ name: 'metrics' as const, host, port, url }];
   return { text, listeners, close: () => listener.close() };

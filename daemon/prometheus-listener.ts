@@ -1,12 +1,17 @@
-/** `GET /metrics` on a loopback address, for a Prometheus of this machine. It tells numbers and names, and no secret. */
+/**
+ * `GET /metrics` and `GET /health` on a loopback address, for a Prometheus and a watchman of this machine. They tell
+ * numbers and names, and no secret.
+ */
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 import { errorMessage } from '../src/base/errors.ts';
 import type { Logger } from '../src/base/logger.ts';
 import type { Listener } from '../src/config/config.ts';
 import { ConfigError } from '../src/config/config-error.ts';
+import type { Health } from './health.ts';
 import type { Home } from '../src/config/home.ts';
+import { createServer } from '../src/base/node-http.ts';
 
 /** A few scrapers; each connection waits for its headers so long. */
 const MAX_CONNECTIONS = 16;
@@ -24,8 +29,15 @@ export interface PrometheusListener {
 
 export interface PrometheusListenerOptions extends Listener {
   readonly text: () => Promise<string>;
+  readonly health: () => Health;
   readonly home: Home;
   readonly logger: Logger;
+}
+
+interface Page {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
 }
 
 /** Throws ConfigError for an address that cannot be used. */
@@ -52,23 +64,38 @@ export async function servePrometheus(
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { text }: PrometheusListenerOptions,
+  options: PrometheusListenerOptions,
 ): Promise<void> {
   // A page of the internet whose name was turned to this address must not read it.
   if (!isOfThisMachine(request.headers.host ?? '')) return end(response, 403);
-  const [path] = (request.url ?? '').split('?');
-  if (path !== '/metrics') return end(response, 404);
+  const [path = ''] = (request.url ?? '').split('?');
+  const page = pageAt(path, options);
+  if (page === undefined) return end(response, 404);
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('allow', 'GET, HEAD');
     return end(response, 405);
   }
-  const body = await text();
-  response.writeHead(200, {
-    'content-type': CONTENT_TYPE,
+  const { status, contentType, body } = await page();
+  response.writeHead(status, {
+    'content-type': contentType,
     'content-length': Buffer.byteLength(body),
     'x-content-type-options': 'nosniff',
   });
   response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function pageAt(
+  path: string,
+  { text, health }: PrometheusListenerOptions,
+): (() => Promise<Page>) | undefined {
+  if (path === '/metrics')
+    return async () => ({ status: 200, contentType: CONTENT_TYPE, body: await text() });
+  if (path !== '/health') return undefined;
+  return async () => {
+    const told = health();
+    const status = told.status === 'failing' ? 503 : 200;
+    return { status, contentType: 'application/json', body: `${JSON.stringify(told)}\n` };
+  };
 }
 
 function isOfThisMachine(host: string): boolean {

@@ -68,6 +68,16 @@ function register(
   }
 }
 
+/** All there are: what each is called, and what it says. A test holds docs/prometheus.md to it. */
+export function metricsHelp(
+  numbers: Numbers,
+): readonly { readonly name: string; readonly help: string }[] {
+  return Object.entries(metricsOf(numbers)).map(([name, [help]]) => ({
+    name: `holdfast_${name}`,
+    help,
+  }));
+}
+
 type Metrics = Readonly<Record<string, readonly [help: string, values: readonly Value[]]>>;
 
 function metricsOf(numbers: Numbers): Metrics {

@@ -357,6 +357,13 @@ describe('[metric-9] all numbers', () => {
       expect(text.split('\n')).toContain(line);
   });
 
+  it('have the health beside them', async () => {
+    const response = await fetch((await address()).replace('/metrics', '/health'));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.json()).toEqual({ status: 'in order', store: 'in order', jobs: [] });
+  });
+
   it('are told to pages of this machine only, by GET of one path', async () => {
     const url = await address();
     const statusOf = async (to: string, init?: RequestInit) => (await fetch(to, init)).status;

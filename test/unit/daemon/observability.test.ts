@@ -1,0 +1,68 @@
+/** What is written about the daemon's numbers, held against the code: the page, the dashboard, and its health. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { healthOf } from '../../../daemon/health.ts';
+import { metricsHelp } from '../../../daemon/prometheus.ts';
+import { jobStatus } from '../../helpers/job-status.ts';
+
+const docs = (name: string) =>
+  readFileSync(join(import.meta.dirname, '../../../docs', name), 'utf8');
+
+const ALL = metricsHelp({
+  version: '1.2.3',
+  now: 0,
+  startedAt: 0,
+  buckets: [],
+  monitored: new Set(),
+  alarms: [],
+  jobs: [],
+  health: {
+    state: 'in order',
+    reasons: [],
+    damaged: [],
+    damagedCount: 0,
+    scrub: undefined,
+    clockAheadMs: 0,
+  },
+  waitingWrites: 0,
+  requests: [],
+});
+
+test('docs/prometheus.md has every metric with what it says, and no other', () => {
+  const rows = docs('prometheus.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `holdfast_'));
+  expect(rows).toEqual(ALL.map(({ name, help }) => `| \`${name}\` | ${help} |`));
+});
+
+test('the dashboard for Grafana asks for metrics that there are, and for all of jobs and the store', () => {
+  const { panels } = JSON.parse(docs('grafana-dashboard.json')) as {
+    readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
+  };
+  const asked = panels.flatMap(({ targets }) =>
+    targets.flatMap(({ expr }) => expr.match(/holdfast_[a-z_]+/g) ?? []),
+  );
+  const known = new Set(ALL.map(({ name }) => name));
+  expect(asked.filter((name) => !known.has(name))).toEqual([]);
+  expect(panels.length).toBeGreaterThan(15);
+  expect(panels.every(({ targets }) => targets.length > 0)).toBe(true);
+});
+
+test.each([
+  ['in order', 'in order', {}],
+  ['in order', 'in order', { state: 'paused' as const }],
+  ['attention', 'in order', { state: 'held' as const }],
+  ['attention', 'in order', { counts: { conflicts: 1 } }],
+  ['failing', 'in order', { state: 'failed' as const }],
+  ['failing', 'in order', { state: 'no room' as const }],
+  ['failing', 'read-only', {}],
+] as const)('health is %s with a store that is %s and a job %j', (status, state, job) => {
+  expect(healthOf({ state }, [jobStatus(job), jobStatus({ name: 'other' })])).toMatchObject({
+    status,
+    store: state,
+  });
+});
