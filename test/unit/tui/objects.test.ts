@@ -500,3 +500,14 @@ test('what a job writes into the folder is seen, but not asked for at each file'
   const after = daemon.asked.filter(({ method }) => method === 'objects.list').length;
   expect(after - before).toBe(1);
 });
+
+test('what is shown of deleted objects holds in the folders above, too', async () => {
+  const store = seededStore();
+  store.put('archive', 'gone.txt', '', { isMarker: true });
+  const { screen } = await start({ store, at: 'archive' });
+  await screen.press('j enter');
+  await screen.waitFor('07/');
+  await screen.press('D h');
+  await screen.tick();
+  expect(await screen.waitFor('gone.txt')).toContain('❯ 2026/');
+});

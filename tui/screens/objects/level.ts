@@ -11,12 +11,16 @@ export class ObjectsLevel {
   readonly prefix: string;
   readonly list: ListModel<ObjectRow>;
   readonly rows: PagedRows<ObjectRow, ObjectCursor>;
+  readonly #showDeleted: () => boolean;
+  /** By which of the two listings the rows were read: their cursors are not the other's. */
+  #hasDeleted = false;
   /** What the cursor is to go to once it has come. */
   #wantedId: string | undefined;
 
   constructor(ui: Ui, options: LevelOptions) {
     const { prefix } = options;
     this.prefix = prefix;
+    this.#showDeleted = options.showDeleted;
     this.list = new ListModel<ObjectRow>({
       changes: ui.changes,
       canMark: (row) => row.kind !== 'up',
@@ -61,14 +65,21 @@ export class ObjectsLevel {
 
   /** Reads anew what is in view. */
   async refresh(): Promise<void> {
+    if (this.#hasDeleted !== this.#showDeleted()) return this.restart();
     await this.rows.reload(this.list.filter ? 0 : this.list.top);
+    // Where it is not among what was read, the cursor is not to jump there later.
+    this.#wantedId = undefined;
     if (this.list.filter) this.list.setFilter(this.list.filter.text);
   }
 
   /** From the first page on, for another listing of the same prefix. */
   async restart(): Promise<void> {
+    this.#hasDeleted = this.#showDeleted();
+    const { current } = this.list;
+    if (current) this.#wantedId = idOf(current);
     this.list.moveTo(0);
     await this.rows.reload();
+    this.#wantedId = undefined;
   }
 
   #changed(): void {
