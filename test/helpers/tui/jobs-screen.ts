@@ -13,14 +13,21 @@ interface Start {
   readonly columns?: number;
   readonly rows?: number;
   readonly answers?: Answers;
+  /** What is waited for. */
+  readonly until?: string;
 }
 
-export async function startJobs({ columns = 80, rows = 24, answers = {} }: Start = {}) {
+export async function startJobs({
+  columns = 80,
+  rows = 24,
+  answers = {},
+  until = 'mirroring',
+}: Start = {}) {
   const daemon = new SeededDaemon({ ...jobAnswers, ...answers });
   const clock = new FakeClock(NOW);
   const screen = await new TestScreen({ columns, rows, clock, connect: daemon.connect }).start();
   onTestFinished(() => screen.close());
   await screen.press('3');
-  await screen.waitFor('mirroring');
+  await screen.waitFor(until);
   return { daemon, screen };
 }

@@ -4,9 +4,10 @@ import { expect, test } from 'vitest';
 
 import { DIGEST, jobAnswers, JOBS } from '../../helpers/tui/job-seeds.ts';
 import { startJobs } from '../../helpers/tui/jobs-screen.ts';
-import { NOW } from '../../helpers/tui/seeds.ts';
+import { NOW, seededJob, seededStatus } from '../../helpers/tui/seeds.ts';
 import type { Ui } from '../../../tui/app/ui.ts';
 import { JobScreen } from '../../../tui/screens/jobs/job-screen.ts';
+import { widthOf } from '../../../tui/text/width.ts';
 import { ReviewScreen } from '../../../tui/screens/jobs/review-screen.ts';
 
 const transfers = [
@@ -156,4 +157,29 @@ test('a job that is gone says so', async () => {
   await screen.waitFor('there is no job photos any more');
   await screen.press('p');
   await screen.waitFor('no job is chosen');
+});
+
+test.each([140, 160])('the panes of a job fill %i columns, and no more', async (columns) => {
+  const { screen } = await startJobs({ columns, rows: 40 });
+  await screen.press('enter');
+  await screen.waitFor('permission denied');
+  const body = screen.text().split('\n').slice(6, 36);
+  expect(new Set(body.map((line) => widthOf(line)))).toEqual(new Set([columns]));
+  expect(body.every((line) => /[│┐┘]$/u.test(line))).toBe(true);
+});
+
+test('a job with a conflict is not said to be in sync', async () => {
+  const { counts } = seededJob();
+  const job = seededJob({ counts: { ...counts, conflicts: 2 } });
+  const { screen } = await startJobs({
+    answers: { status: () => ({ ...seededStatus(), jobs: [job] }) },
+    until: '2 conflicts',
+  });
+  expect(screen.text()).not.toContain('in sync');
+  await screen.press('w');
+  expect(await screen.waitFor('Why is photos')).toContain(
+    '2 conflicts changed here and in the bucket',
+  );
+  await screen.press('esc 1');
+  expect(await screen.waitFor('nothing is on its way')).not.toContain('in sync');
 });

@@ -14,6 +14,7 @@ import {
 } from '../../text/amounts.ts';
 import { pad, widthOf } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
+import { isAlike } from '../jobs/job-text.ts';
 
 export type Throughput = Result<'throughput'>;
 
@@ -70,7 +71,7 @@ function leftLine({ status, transfers, look }: Ui, width: number): string {
   const left = status.jobs.flatMap((job) => transfers.progressOf(job) ?? []);
   if (left.length === 0) {
     if (status.jobs.length === 0) return '';
-    const isAll = status.jobs.every(({ inSync }) => inSync);
+    const isAll = status.jobs.every(isAlike);
     return ` ${isAll ? look.paint('good', 'all in sync') : look.paint('dim', 'nothing is on its way')}`;
   }
   const files = left.reduce((sum, { remainingFiles }) => sum + remainingFiles, 0);

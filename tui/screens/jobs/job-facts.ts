@@ -16,7 +16,7 @@ import {
 import { shortPath } from '../../text/home-path.ts';
 import { widthOf, wrap } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
-import { placeText, stateTone } from './job-text.ts';
+import { isAlike, placeText, stateTone } from './job-text.ts';
 import { etaText, percentText, progressBar } from './columns.ts';
 
 export type Fact = readonly [name: string, value: string];
@@ -54,7 +54,7 @@ const FACT_GAP = 2;
 function routeFacts(job: JobStatus, { outside }: Ui, look: Look): Fact[] {
   const at = job.target === 'local' ? [] : [['at', look.name(job.targetUrl)] as const];
   const reason = job.reason === undefined ? [] : [['reason', look.name(job.reason)] as const];
-  const state = job.inSync ? `${job.state}, in sync` : job.state;
+  const state = isAlike(job) ? `${job.state}, in sync` : job.state;
   return [
     ['state', look.paint(stateTone(job), state)],
     ...reason,

@@ -14,11 +14,19 @@ const STUCK: ReadonlySet<JobStatus['state']> = new Set([
   'failed',
 ]);
 
-export function stateTone({ state, inSync }: JobStatus): Tone {
+export function stateTone(job: JobStatus): Tone {
+  const { state, inSync } = job;
   if (STUCK.has(state)) return 'bad';
   if (state === 'held' || state === 'paused' || state === 'waiting') return 'attention';
   if (state === 'stopped') return 'dim';
-  return inSync ? 'good' : 'accent';
+  if (!inSync) return 'accent';
+  return isAlike(job) ? 'good' : 'attention';
+}
+
+/** Both sides are alike: a conflict is no work that is left to a job, and yet they differ. */
+export function isAlike({ inSync, counts }: JobStatus): boolean {
+  const { conflicts, drifted, held, problems } = counts;
+  return inSync && conflicts + drifted + held + problems === 0;
 }
 
 /** Those that need somebody first, then those that work, then those that rest. */

@@ -4,6 +4,7 @@ import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import type { Copyable } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
+import { exactly } from '../../components/layout.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
@@ -11,6 +12,7 @@ import { TextBox } from '../../components/text-box.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
 import { Polling } from '../../store/polling.ts';
 import { countText, minuteText } from '../../text/amounts.ts';
+import { widthOf } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { ReviewScreen } from './review-screen.ts';
 import type { Section } from './section.ts';
@@ -28,6 +30,7 @@ const TONES: Readonly<Record<Reason, Tone>> = {
   waiting: 'plain',
   retained: 'dim',
 };
+const FURTHER = '  f chooses';
 const PAGE = 1_000;
 /** No event tells of the queue; its counts are cheap, and who reads on is not moved. */
 const AGAIN_MS = 2_000;
@@ -143,17 +146,26 @@ export class QueueSection implements Section {
     ];
   }
 
-  /** `all 128  error 2  conflict 1 …  f next`, the chosen one marked. */
+  /** `all 128  error 2  conflict 1 …  f next`, the chosen one marked; where there is little room, only what there is. */
   #countsLine(width: number, look: Look): string {
-    const words = REASONS.map((reason) => {
+    const full = this.#countsOf(REASONS, look);
+    if (widthOf(full) + FURTHER.length <= width) return full + look.paint('dim', FURTHER);
+    if (widthOf(full) <= width) return full;
+    const some = REASONS.filter((reason) => {
+      return reason === this.#reason || (this.#counts?.[reason] ?? 0) > 0;
+    });
+    return exactly(this.#countsOf(some, look), width);
+  }
+
+  #countsOf(reasons: readonly Reason[], look: Look): string {
+    const words = reasons.map((reason) => {
       const count = this.#counts?.[reason] ?? 0;
       const text = `${reason} ${countText(count)}`;
       if (reason === this.#reason) return look.paint('strong', `[${text}]`);
       return count === 0 ? look.paint('dim', text) : look.paint(TONES[reason], text);
     });
     const all = this.#reason === undefined ? look.paint('strong', '[all]') : 'all';
-    const line = `  ${[all, ...words].join('  ')}`;
-    return width < 90 ? line : `${line}  ${look.paint('dim', 'f chooses')}`;
+    return `  ${[all, ...words].join('  ')}`;
   }
 
   /** Rows are read anew while they are one page that nobody reads on in: more would move under the reader. */

@@ -9,7 +9,7 @@ import { PromptOverlay } from '../../components/prompt.ts';
 import { TextBox } from '../../components/text-box.ts';
 import { aboutText, countOf, minuteText } from '../../text/amounts.ts';
 import { subjectOf } from '../restore/subject.ts';
-import { wayOut } from './job-text.ts';
+import { isAlike, wayOut } from './job-text.ts';
 
 /** What each state means, in a sentence. */
 const MEANINGS: Readonly<Record<JobStatus['state'], string>> = {
@@ -41,8 +41,9 @@ export function tellWhy(ui: Ui, job: JobStatus): void {
   ui.openOverlay(new TextBox(ui, `Why is ${job.name} ${job.state}?`, lines));
 }
 
-function countLines({ counts, inSync, lagMs, brake, locks }: JobStatus): string[] {
-  if (inSync) return ['All that is in the folder is in the bucket.'];
+function countLines(job: JobStatus): string[] {
+  const { counts, lagMs, brake, locks } = job;
+  if (isAlike(job)) return ['All that is in the folder is in the bucket.'];
   const rows: readonly (readonly [number, string, string])[] = [
     [counts.pending, 'change', `not yet in the bucket, the oldest for ${aboutText(lagMs)}`],
     [counts.held, 'change', 'held'],
