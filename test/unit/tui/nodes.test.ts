@@ -110,3 +110,22 @@ test.each([
 ])('the taint %s is read', (text, taint) => {
   expect(taintsOf(text)).toEqual([taint]);
 });
+
+test('what is deleted is what was asked about, though the rows have changed meanwhile', async () => {
+  let names = ['workers', 'gpu'];
+  const daemon = new SeededDaemon({
+    status: seededStatus,
+    ...clusterAnswers,
+    'nodegroups.list': () => ({ nodegroups: names }),
+  });
+  const screen = await new TestScreen({ connect: daemon.connect }).start();
+  open.push(screen);
+  await screen.press('5');
+  await screen.waitFor('prod');
+  await screen.press('enter D');
+  await screen.waitFor('Delete node group workers?');
+  names = ['gpu'];
+  await screen.tick(5_000);
+  await screen.type('workers\r');
+  expect(daemon.lastOf('nodegroups.delete')).toMatchObject({ nodegroupName: 'workers' });
+});

@@ -2,9 +2,12 @@
 
 import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';
 import type { Ui } from '../../app/ui.ts';
+import { about } from '../../keys/about.ts';
 import type { Actions } from '../../keys/command.ts';
 import { openAlarmForm } from './alarm-form.ts';
 import { actionText, conditionText } from './alarm-text.ts';
+
+const NONE = 'there is no alarm; Tab goes to the alarms';
 
 interface Held {
   readonly current: () => AlarmShape | undefined;
@@ -14,7 +17,7 @@ interface Held {
 }
 
 export function alarmActions(ui: Ui, { current, changed, gone }: Held): Actions {
-  const whyNone = () => (current() ? undefined : 'there is no alarm; Tab goes to the alarms');
+  const whyNone = () => (current() ? undefined : NONE);
   const having = (run: (alarm: AlarmShape) => void | Promise<void>) => () => {
     const alarm = current();
     return alarm ? run(alarm) : undefined;
@@ -32,29 +35,27 @@ export function alarmActions(ui: Ui, { current, changed, gone }: Held): Actions 
       why: whyNone,
       run: having((alarm) => openAlarmForm(ui, { bucket: alarm.bucket, alarm }, changed)),
     },
-    'alarms.test': {
-      why: whyNone,
-      ask: () => askTest(ui, current()),
-      run: having((alarm) => test(ui, alarm)),
-    },
-    'alarms.delete': {
-      why: whyNone,
-      ask: () => askDelete(ui, current()),
-      run: having((alarm) => remove(ui, alarm, { changed, gone })),
-    },
+    'alarms.test': about(current, NONE, {
+      ask: (alarm) => askTest(ui, alarm),
+      run: (alarm) => test(ui, alarm),
+    }),
+    'alarms.delete': about(current, NONE, {
+      ask: (alarm) => askDelete(ui, alarm),
+      run: (alarm) => remove(ui, alarm, { changed, gone }),
+    }),
   };
 }
 
 function whyNotAcknowledged(alarm: AlarmShape | undefined): string | undefined {
-  if (!alarm) return 'there is no alarm; Tab goes to the alarms';
+  if (!alarm) return NONE;
   if (alarm.state !== 'ALARM') return `it is ${alarm.state}`;
   return alarm.acknowledgedAt === undefined ? undefined : 'it is acknowledged already';
 }
 
-function askTest(ui: Ui, alarm: AlarmShape | undefined) {
-  const actions = alarm?.actions.ALARM.map(actionText) ?? [];
+function askTest(ui: Ui, alarm: AlarmShape) {
+  const actions = alarm.actions.ALARM.map(actionText);
   return {
-    title: `Do the actions of ${ui.look.name(alarm?.name ?? '')}?`,
+    title: `Do the actions of ${ui.look.name(alarm.name)}?`,
     facts:
       actions.length === 0
         ? ['Nothing is done on ALARM.']
@@ -71,12 +72,13 @@ async function test(ui: Ui, { name }: AlarmShape): Promise<void> {
   if (failed.length === 0) ui.tell(`${actions.length} actions of ${name} are done`);
 }
 
-function askDelete(ui: Ui, alarm: AlarmShape | undefined) {
+function askDelete(ui: Ui, alarm: AlarmShape) {
   return {
-    title: `Delete alarm ${ui.look.name(alarm?.name ?? '')}?`,
-    facts: alarm
-      ? [`${conditionText(alarm)} of ${ui.look.name(alarm.bucket)}`, 'Its history goes with it.']
-      : [],
+    title: `Delete alarm ${ui.look.name(alarm.name)}?`,
+    facts: [
+      `${conditionText(alarm)} of ${ui.look.name(alarm.bucket)}`,
+      'Its history goes with it.',
+    ],
   };
 }
 

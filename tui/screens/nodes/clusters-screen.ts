@@ -10,6 +10,7 @@ import { beside, pane } from '../../components/layout.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { facts, listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
+import { about } from '../../keys/about.ts';
 import type { Actions, Question } from '../../keys/command.ts';
 import { Polling } from '../../store/polling.ts';
 import { countOf, minuteText } from '../../text/amounts.ts';
@@ -21,6 +22,7 @@ import { healthText } from './health.ts';
 import { NodegroupsScreen } from './nodegroups-screen.ts';
 import { openTags } from './tags.ts';
 
+const NONE = 'there is no cluster';
 const CHANGING_MS = 1_000;
 const QUIET_MS = 5_000;
 /** From there on the details stand beside the list. */
@@ -93,15 +95,14 @@ export class ClustersScreen implements Screen {
         );
       },
     },
-    'clusters.delete': {
-      why: () => this.#whyNone,
-      ask: () => this.#askDelete(),
-      run: () => this.#delete(),
-    },
+    'clusters.delete': about(() => this.list.current, NONE, {
+      ask: (row) => this.#askDelete(row),
+      run: (row) => this.#delete(row),
+    }),
   };
 
   get #whyNone(): string | undefined {
-    return this.list.current ? undefined : 'there is no cluster';
+    return this.list.current ? undefined : NONE;
   }
 
   get #isChanging(): boolean {
@@ -173,9 +174,7 @@ export class ClustersScreen implements Screen {
     this.#ui.openOverlay(new FormOverlay(this.#ui, { title: 'New cluster', fields, submit }));
   }
 
-  async #askDelete(): Promise<Question> {
-    const row = this.list.current;
-    if (!row) return { title: 'Delete', facts: [] };
+  async #askDelete(row: ClusterRow): Promise<Question> {
     const groups = await readNodegroups(this.#ui, placeOf(row), AbortSignal.timeout(ASK_MS));
     const nodes = groups.reduce(
       (sum, { scalingConfig }) => sum + (scalingConfig?.desiredSize ?? 0),
@@ -192,9 +191,7 @@ export class ClustersScreen implements Screen {
     };
   }
 
-  async #delete(): Promise<void> {
-    const row = this.list.current;
-    if (!row) return;
+  async #delete(row: ClusterRow): Promise<void> {
     await this.#ui.call('clusters.delete', placeOf(row));
     this.#ui.tell(`deleting cluster ${row.clusterName}`);
     this.show();

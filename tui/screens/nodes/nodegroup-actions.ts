@@ -1,6 +1,7 @@
 /** What can be done with one node group, from the list and from its own screen. */
 
 import type { Ui } from '../../app/ui.ts';
+import { about } from '../../keys/about.ts';
 import type { Actions, Question } from '../../keys/command.ts';
 import { countOf } from '../../text/amounts.ts';
 import { isChanging } from './cluster-data.ts';
@@ -43,21 +44,20 @@ export function nodegroupActions(ui: Ui, { place, current, changed }: Held): Act
         openTags(ui, { ...place, name, arn, tags }, changed),
       ),
     },
-    'nodegroups.delete': {
-      why: () => (current()?.status === 'DELETING' ? 'it is being deleted' : whyNone()),
-      ask: () => askDelete(ui, current()),
-      run: having(async ({ nodegroupName }) => {
+    'nodegroups.delete': about(current, 'there is no node group', {
+      why: ({ status }) => (status === 'DELETING' ? 'it is being deleted' : undefined),
+      ask: (group) => askDelete(ui, group),
+      run: async ({ nodegroupName }) => {
         await ui.call('nodegroups.delete', { ...place, nodegroupName });
         ui.tell(`deleting node group ${nodegroupName}`);
         changed();
-      }),
-    },
+      },
+    }),
   };
 }
 
-function askDelete(ui: Ui, group: Nodegroup | undefined): Question {
-  const name = group?.nodegroupName ?? '';
-  const nodes = group?.scalingConfig?.desiredSize ?? 0;
+function askDelete(ui: Ui, { nodegroupName: name, scalingConfig }: Nodegroup): Question {
+  const nodes = scalingConfig?.desiredSize ?? 0;
   return {
     title: `Delete node group ${ui.look.name(name)}?`,
     facts: [`Its ${countOf(nodes, 'node')} will be gone. It cannot be brought back.`],
