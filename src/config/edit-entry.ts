@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 
-import { isCollection, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
+import { isCollection, isMap, isNode, isScalar, isSeq, parseDocument, visit } from 'yaml';
 import type { Document, Node, YAMLMap } from 'yaml';
 
 export interface EditedMember {
@@ -28,10 +28,22 @@ function edit(
 ): string | undefined {
   const yaml: Document = parseDocument(block);
   const map = find(yaml);
-  if (yaml.errors.length > 0 || !isMap(map)) return undefined;
+  if (yaml.errors.length > 0 || !isMap(map) || hasAlias(yaml)) return undefined;
   if (value === null) map.delete(key);
   else setMember(yaml, map, { key, value });
   return yaml.toString({ lineWidth: 0 });
+}
+
+/** What it stands for is elsewhere, perhaps. */
+function hasAlias(yaml: Document): boolean {
+  let has = false;
+  visit(yaml, {
+    Alias() {
+      has = true;
+      return visit.BREAK;
+    },
+  });
+  return has;
 }
 
 function setMember(yaml: Document, map: YAMLMap, { key, value }: EditedMember): void {

@@ -1,13 +1,16 @@
 /** The one writer of `config.yaml`: changes what is asked for and leaves every other byte alone. */
 
 import { realpath } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 
 import { errorCode } from '../base/errors.ts';
 import { changeSource } from './change-source.ts';
 import type { Change } from './change-source.ts';
 import type { Config } from './config.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
+import { readDocument } from './document.ts';
 import type { Home } from './home.ts';
+import { partsOfName } from './job-name.ts';
 import { parseConfig, readConfigText } from './load.ts';
 import type { JobEntry, TargetEntry } from './schema.ts';
 import { writeAtomically } from './write-atomically.ts';
@@ -130,9 +133,33 @@ async function planned(home: Home, changes: readonly Change[]): Promise<Planned>
   for (const change of changes) {
     const next = changeSource(changed, change);
     if (next === undefined) throw refused(file, `${change.list} has none of that name`);
+    if (change.kind === 'set' && changesOthers(changed, next, change)) {
+      const reason = `another entry has its ${change.key} by an anchor (&) and would change too; write it out there first`;
+      throw refused(file, reason);
+    }
     changed = next;
   }
   return { file, text, changed };
+}
+
+/** What is wrong with the new text is told by whoever reads it whole. */
+function changesOthers(
+  before: string,
+  after: string,
+  { list, name }: Extract<Change, { readonly kind: 'set' }>,
+): boolean {
+  const own = partsOfName(name)?.job ?? name;
+  const [old, now] = [before, after].map((text) => {
+    const { data, problems } = readDocument(text);
+    return problems.length > 0 ? undefined : withoutEntry(data, list, own);
+  });
+  return now !== undefined && !isDeepStrictEqual(old, now);
+}
+
+function withoutEntry(data: unknown, list: Change['list'], name: string): unknown {
+  const all = data as Readonly<Record<string, unknown>>;
+  const entries = all[list] as readonly { readonly name?: unknown }[];
+  return { ...all, [list]: entries.filter((entry) => entry.name !== name) };
 }
 
 async function editNow(home: Home, changes: readonly Change[]): Promise<Config> {

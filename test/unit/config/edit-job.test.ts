@@ -4,6 +4,7 @@ import { array, assert, constant, constantFrom, oneof, property, record, string 
 import { describe, expect, it } from 'vitest';
 
 import { changeSource } from '../../../src/config/change-source.ts';
+import { ConfigError } from '../../../src/config/config-error.ts';
 import { diffLines } from '../../../src/config/diff-lines.ts';
 import { editJob, planJobEdit } from '../../../src/config/edit.ts';
 import { resolveHome } from '../../../src/config/home.ts';
@@ -200,4 +201,33 @@ describe('a diff of lines', () => {
       }),
     );
   });
+});
+
+it('does not change another job whose value is the same by an anchor', async () => {
+  const own = resolveHome({ homeFlag: temporaryFolder('home'), env: {}, cwd: '/' });
+  const text = `jobs:
+  - {name: papers, folder: /papers, bucket: papers}
+  - name: music
+    folder: /music
+    bucket: music
+    exclude: &private
+      - secret/
+    conflict: &policy local
+  - name: letters
+    folder: /letters
+    bucket: letters
+    exclude: *private
+    conflict: *policy
+`;
+  writeFileSync(own.configFile, text);
+  for (const changes of [{ exclude: ['other/'] }, { conflict: 'remote' }, { conflict: null }])
+    await expect(editJob(own, 'music', changes)).rejects.toThrow(ConfigError);
+  expect(readFileSync(own.configFile, 'utf8')).toBe(text);
+  await expect(planJobEdit(own, 'music', { conflict: 'remote' })).rejects.toThrow(/anchor/);
+  await editJob(own, 'letters', { conflict: 'remote' });
+  expect(jobsOf(readFileSync(own.configFile, 'utf8'))).toMatchObject([
+    { name: 'papers' },
+    { name: 'music', conflict: 'local', exclude: ['secret/'] },
+    { name: 'letters', conflict: 'remote', exclude: ['secret/'] },
+  ]);
 });
