@@ -1,7 +1,7 @@
 /** The columns of the versions of an object. */
 
 import type { Column } from '../../components/table.ts';
-import { bytesText, secondText } from '../../text/amounts.ts';
+import { bytesText, minuteText, secondText } from '../../text/amounts.ts';
 import { isRetained, shortLock } from '../../text/locks.ts';
 import type { Look } from '../../theme/look.ts';
 import { isMarker } from './version-rows.ts';
@@ -12,16 +12,27 @@ export interface VersionKnowledge {
   readonly now: () => number;
 }
 
-export function versionColumns(known: VersionKnowledge): readonly Column<VersionRow>[] {
+/** Narrower than that, times are of the minute and states of one word. */
+const FULL_COLUMNS = 78;
+
+export function versionColumns(
+  known: VersionKnowledge,
+  width: number,
+): readonly Column<VersionRow>[] {
+  const isFull = width >= FULL_COLUMNS;
   return [
     {
       title: 'VERSION',
       width: 'grow',
-      least: 9,
+      least: 8,
       cut: 'middle',
       cell: ({ versionId }, look) => look.name(versionId),
     },
-    { title: 'MODIFIED', width: 19, cell: ({ lastModifiedAt }) => secondText(lastModifiedAt) },
+    {
+      title: 'MODIFIED',
+      width: isFull ? 19 : 16,
+      cell: ({ lastModifiedAt }) => (isFull ? secondText : minuteText)(lastModifiedAt),
+    },
     {
       title: 'SIZE',
       width: 8,
@@ -29,13 +40,18 @@ export function versionColumns(known: VersionKnowledge): readonly Column<Version
       drop: 2,
       cell: (row, look) => (isMarker(row) ? look.glyphs.none : bytesText(row.sizeBytes)),
     },
-    { title: 'STATE', width: 13, drop: 1, cell: stateText },
+    {
+      title: 'STATE',
+      width: isFull ? 13 : 7,
+      drop: 1,
+      cell: (row) => (isFull ? stateText(row) : stateText(row).replace('delete ', '')),
+    },
     { title: 'RETAIN UNTIL', width: 12, cell: (row, look) => retainCell(row, known, look) },
     { title: 'HOLD', width: 4, cell: (row, look) => holdCell(row, known, look) },
   ];
 }
 
-export function stateText(row: VersionRow): string {
+function stateText(row: VersionRow): string {
   if (isMarker(row)) return 'delete marker';
   return row.isLatest ? 'current' : '';
 }

@@ -156,7 +156,7 @@ export class VersionsScreen implements Screen {
       area,
       {
         table: (width, height) => {
-          const table = { columns: versionColumns(known), width, height, ...TABLE(look) };
+          const table = { columns: versionColumns(known, width), width, height, ...TABLE(look) };
           return tableLines(this.list, table, look);
         },
         title: 'Selected version',
