@@ -18,6 +18,7 @@ import { rcloneChecks, rcloneEnvironment } from './rclone.ts';
 import { resticChecks, resticEnvironment } from './restic.ts';
 import { s3cmdChecks, s3cmdEnvironment } from './s3cmd.ts';
 import { s3fsChecks, s3fsEnvironment } from './s3fs.ts';
+import { checkRecipes } from './recipes.ts';
 import { printFinding, printSummary } from './report.ts';
 import { startService } from './service.ts';
 import type { Service } from './service.ts';
@@ -50,10 +51,14 @@ const { values } = parseArgs({
 /** As shells tell it of SIGINT. */
 const INTERRUPTED = 130;
 const TRANSPORTS = ['http', 'https'] as const;
+/** Of the documentation; `--only` may name them, too. */
+const RECIPES = 'recipes';
 const words = values.only.split(',').filter((word) => word !== '');
-const unknown = words.filter((word) => ![...CLIENTS, ...TRANSPORTS].some((name) => name === word));
+const unknown = words.filter(
+  (word) => ![...CLIENTS, ...TRANSPORTS, RECIPES].some((name) => name === word),
+);
 if (unknown.length > 0) {
-  const known = [...CLIENTS, ...TRANSPORTS].join(', ');
+  const known = [...CLIENTS, ...TRANSPORTS, RECIPES].join(', ');
   throw new Error(`read --only: ${unknown.join(', ')} is none of ${known}`);
 }
 
@@ -68,7 +73,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => inte
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const clients = wanted(CLIENTS);
+  const clients = words.join() === RECIPES ? [] : wanted(CLIENTS);
   const missing = missingPackages(clients);
   if (missing.length > 0 && !values.install) {
     process.stdout.write(
@@ -101,6 +106,8 @@ async function checkAll(tools: readonly Tool[], folder: string): Promise<number>
   } finally {
     await running.stop();
   }
+  if (words.length === 0 || words.includes(RECIPES))
+    await checkRecipes((finding) => noteFinding(findings, finding), interrupt.signal);
   if (values.json) writeFileSync(values.json, `${JSON.stringify(findings, undefined, 2)}\n`);
   printSummary(findings, (performance.now() - startedAt) / 1000);
   if (interrupt.signal.aborted) return INTERRUPTED;
@@ -114,9 +121,11 @@ function laneOf(
 ): Lane {
   const folder = join(parent, service.transport, tool.title.replaceAll(' ', '-'));
   const env = SCRIPTS[tool.client].environment(service, folder);
-  const onFinding = (finding: Finding): void => {
-    findings.push(finding);
-    printFinding(finding);
-  };
+  const onFinding = (finding: Finding): void => noteFinding(findings, finding);
   return new Lane({ tool, service, folder, env, onFinding, signal: interrupt.signal });
+}
+
+function noteFinding(findings: Finding[], finding: Finding): void {
+  findings.push(finding);
+  printFinding(finding);
 }

@@ -80,6 +80,8 @@ function environmentIn(folder: string) {
     LC_ALL: 'C.UTF-8',
     TZ: 'UTC',
     USER: 'ann',
+    /** For what a reader would have installed. */
+    PROJECT: join(import.meta.dirname, '../..'),
   };
 }
 
