@@ -33,6 +33,7 @@ import { internalCaller } from '../src/object-store/caller.ts';
 import { amzDialect, svcDialect } from '../src/protocol/dialect.ts';
 import type { Dialect } from '../src/protocol/dialect.ts';
 import { composeClusters } from './compose-clusters.ts';
+import type { AreaLogger } from './log.ts';
 import { openBucketMonitoring } from './bucket-monitoring.ts';
 import { hostIdOf } from './host-id.ts';
 import { prepareJobState } from './job-state.ts';
@@ -48,7 +49,7 @@ export interface ComposeOptions {
   readonly home: Home;
   readonly config: Config;
   readonly clock: Clock;
-  readonly logger: Logger;
+  readonly logger: AreaLogger;
 }
 
 export function openIdentity(home: Home, clock: Clock): SqliteIdentity {
@@ -139,7 +140,7 @@ async function open(
     dir: storeFolder(home),
     clock,
     uptime: readUptime,
-    logger,
+    logger: logger.area('store'),
     region,
     // Asked when a list or a policy is put, which is when all is open.
     grantees: {
@@ -151,7 +152,12 @@ async function open(
   });
   closers.push(() => engine.close());
   const { metrics } = engine;
-  const monitoring = openBucketMonitoring({ home, metrics, clock, logger });
+  const monitoring = openBucketMonitoring({
+    home,
+    metrics,
+    clock,
+    logger: logger.area('monitoring'),
+  });
   closers.push(() => monitoring.close());
   const requests = new RequestCounter();
   const identity = openIdentity(home, clock);
@@ -178,7 +184,7 @@ async function open(
       onAnswered: (operation, status) => requests.count(operation, status),
       region,
       clock,
-      logger,
+      logger: logger.area('gateway'),
     });
     closers.push(() => gateway.close());
     return gateway;
@@ -190,7 +196,7 @@ async function open(
       dialect: dialects.svc,
       ...listening,
       clock,
-      logger,
+      logger: logger.area('gateway'),
     });
     closers.push(() => websites.close());
     return websites;
@@ -213,7 +219,7 @@ async function open(
       home,
       dialect: dialects[target.dialect],
       clock,
-      logger,
+      logger: logger.area('client'),
       onKeyRefused: () => keyRefused(),
     });
   const clientOf = (target: TargetConfig) => {
@@ -232,7 +238,7 @@ async function open(
     dialects,
     principal,
     clock,
-    logger,
+    logger: logger.area('clusters'),
     config: config.clusters,
     identity: identity.keys,
   });
@@ -279,7 +285,7 @@ async function open(
     },
     openJob: async ({ config: entry, target, service, store: jobStore, keyCheck }, hooks) => {
       const job = { ...entry, id: entry.name, root: entry.folder };
-      const place = { protectedFolders: home.ownFolders, clock, logger };
+      const place = { protectedFolders: home.ownFolders, clock, logger: logger.area('mirror') };
       const stateDir = await prepareJobState(home.stateDir, entry, target);
       return openMirror({
         job,
@@ -308,7 +314,8 @@ async function open(
 export function connectTo(
   { name, endpoint, region, addressing, caFile, proxy }: TargetEndpoint,
   credentials: Credentials,
-  options: Pick<ComposeOptions, 'clock' | 'home' | 'logger'> & {
+  options: Pick<ComposeOptions, 'clock' | 'home'> & {
+    readonly logger: Logger;
     readonly dialect: Dialect;
     readonly onKeyRefused?: () => void;
   },

@@ -2,9 +2,10 @@
 
 import { Writable } from 'node:stream';
 
-import { multistream, pino } from 'pino';
+import { multistream, pino, type Logger as PinoLogger } from 'pino';
 
 import type { LogFields, Logger } from '../src/base/logger.ts';
+import type { Config, LogArea, LogLevel } from '../src/config/config.ts';
 import { LogFile } from './log-file.ts';
 
 /** Enough for a screenful many times over; the file has the rest. */
@@ -14,7 +15,7 @@ const KEPT_LINES = 10_000;
 const SECRET_NAMES = ['secretAccessKey', 'secret', 'authorization', 'signature'];
 const SECRETS = ['', '*.', '*.*.'].flatMap((above) => SECRET_NAMES.map((name) => above + name));
 
-export interface DaemonLog extends Logger {
+export interface DaemonLog extends AreaLogger {
   /** The newest `count` lines, oldest first. */
   tail(count: number): string[];
   /** Why lines do not reach the file; undefined while they do. */
@@ -23,9 +24,15 @@ export interface DaemonLog extends Logger {
   close(): void;
 }
 
+/** Lines of single areas say so, and have levels of their own. */
+export interface AreaLogger extends Logger {
+  area(name: LogArea): Logger;
+}
+
 export interface DaemonLogOptions {
   readonly file: string;
-  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly level: LogLevel;
+  readonly levels?: Config['logLevels'];
   /** Called with each line as it is written. */
   readonly onLine: (line: string) => void;
 }
@@ -43,7 +50,7 @@ export function openLog(options: DaemonLogOptions): DaemonLog {
       done();
     },
   });
-  const level = options.level;
+  const { level, levels = {} } = options;
   const log = pino(
     {
       level,
@@ -52,21 +59,24 @@ export function openLog(options: DaemonLogOptions): DaemonLog {
       redact: { paths: SECRETS, censor: '***' },
     },
     multistream([
-      { level, stream: file },
-      { level, stream: memory },
+      // Each area has decided by then.
+      { level: 'debug', stream: file },
+      { level: 'debug', stream: memory },
     ]),
   );
-  const at =
-    (name: 'debug' | 'info' | 'warn' | 'error') =>
-    (fields: LogFields, message: string): void =>
-      log[name](fields, message);
   return {
-    debug: at('debug'),
-    info: at('info'),
-    warn: at('warn'),
-    error: at('error'),
+    ...asLogger(log.child({ area: 'daemon' }, { level: levels.daemon ?? level })),
+    area: (area) => asLogger(log.child({ area }, { level: levels[area] ?? level })),
     tail: (count) => (count === 0 ? [] : kept.slice(-count)),
     problem: () => file.problem(),
     close: () => file.close(),
   };
+}
+
+function asLogger(log: Pick<PinoLogger, LogLevel>): Logger {
+  const at =
+    (name: LogLevel) =>
+    (fields: LogFields, message: string): void =>
+      log[name](fields, message);
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

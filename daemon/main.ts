@@ -4,6 +4,7 @@ import { systemClock } from '../src/base/clock.ts';
 import type { Clock } from '../src/base/clock.ts';
 import { defined } from '../src/base/defined.ts';
 import { errorMessage } from '../src/base/errors.ts';
+import type { Logger } from '../src/base/logger.ts';
 import type { Config } from '../src/config/config.ts';
 import { prepareHome } from '../src/config/home.ts';
 import type { Home } from '../src/config/home.ts';
@@ -83,7 +84,12 @@ export async function startDaemon(options: StartOptions): Promise<RunningDaemon>
   if (storeOnly) checkNoJobs(home, config);
   const events = new EventLog({ clock });
   const onLine = (line: string) => void events.append({ type: 'log', line });
-  const log = openLog({ file: home.logFile, level: config.logLevel, onLine });
+  const log = openLog({
+    file: home.logFile,
+    level: config.logLevel,
+    levels: config.logLevels,
+    onLine,
+  });
   try {
     const rooms = await compose({ home, config, clock, logger: log });
     try {
@@ -100,11 +106,7 @@ export async function startDaemon(options: StartOptions): Promise<RunningDaemon>
 }
 
 /** What is of a job as a whole; of single paths there may be millions, which are in the events alone. */
-function logActivity(
-  log: DaemonLog,
-  job: string,
-  { level, action, path, message }: Activity,
-): void {
+function logActivity(log: Logger, job: string, { level, action, path, message }: Activity): void {
   if (path === undefined) log[level]({ job, action }, message);
 }
 
@@ -122,6 +124,7 @@ interface Parts {
 
 async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
   const { home, config, text, clock, events, log, rooms } = parts;
+  const mirrorLog = log.area('mirror');
   const throughput = new Throughput({
     clock,
     events,
@@ -136,7 +139,7 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
     onActivity: (job, activity) => {
       throughput.noteActivity(activity);
       events.append({ type: 'activity', job, ...activity });
-      logActivity(log, job, activity);
+      logActivity(mirrorLog, job, activity);
     },
     onRemoved: (name) => void events.append({ type: 'job.removed', name }),
   });

@@ -11,7 +11,7 @@ import { LOCAL_TARGET } from '../src/control/methods/target.ts';
 import type { JobChange } from './jobs.ts';
 
 /** What the rooms are made with. */
-const AT_START = ['region', 'vendor', 'storage', 'metrics', 'logLevel'] as const;
+const AT_START = ['region', 'vendor', 'storage', 'metrics', 'logLevel', 'logLevels'] as const;
 
 export interface SettingsOptions {
   readonly home: Home;

@@ -14,7 +14,7 @@ import {
   type OperationName,
   type Output,
 } from '../protocol/operations.ts';
-import type { WireHeaders } from '../protocol/wire.ts';
+import { headerValue, type WireHeaders } from '../protocol/wire.ts';
 import { type Call, prepareCall } from './call.ts';
 import { customerKeyGuard } from './customer-keys.ts';
 import { AdaptiveLimit, type Concurrency, type Experience } from './concurrency.ts';
@@ -178,6 +178,7 @@ export class OperationCaller {
       const response = await this.#sender.send(call, this.#time.offsetMs);
       headers = response.headers;
       this.#time.hear(headers);
+      this.#logAnswer(call, response);
       const isSuccess = response.status < 300;
       const value = isSuccess ? await read(response) : await this.#sender.refuse(call, response);
       this.#budget.earn();
@@ -190,6 +191,13 @@ export class OperationCaller {
     } finally {
       turn.end(experience);
     }
+  }
+
+  /** With the service's own name for the request, by which its log has it, too. */
+  #logAnswer({ name: operation }: Call, { status, headers }: IncomingResponse): void {
+    const { dialect, logger } = this.#options;
+    const requestId = headerValue(headers, `${dialect.headerPrefix}request-id`);
+    logger.debug({ endpoint: this.#sender.origin, operation, status, requestId }, 'answered');
   }
 
   /** Undefined when the error stands. */

@@ -169,6 +169,20 @@ export interface ClusterServiceConfig {
   readonly proxy?: string;
 }
 
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** What lines of the log are about. */
+export const LOG_AREAS = [
+  'daemon',
+  'store',
+  'gateway',
+  'client',
+  'mirror',
+  'clusters',
+  'monitoring',
+] as const;
+export type LogArea = (typeof LOG_AREAS)[number];
+
 export interface Config {
   readonly region: string;
   /** Vendor word of the `x-svc-` dialect's signatures. */
@@ -178,7 +192,9 @@ export interface Config {
   readonly alerts: AlertsConfig;
   /** Where numbers are told to Prometheus; nowhere without `http`. */
   readonly metrics: { readonly http?: Listener };
-  readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
+  readonly logLevel: LogLevel;
+  /** Of areas that have another one. */
+  readonly logLevels: Readonly<Partial<Record<LogArea, LogLevel>>>;
   readonly targets: readonly TargetConfig[];
   readonly jobs: readonly JobConfig[];
 }

@@ -79,11 +79,12 @@ export function parseConfig(text: string, place: ConfigPlace): Config {
     }),
   ];
   if (problems.length > 0) throw new ConfigError(place.file, problems.sort(byPlace));
-  const { region, vendor, logLevel, metrics } = valueOf(top);
+  const { region, vendor, logLevel, logLevels, metrics } = valueOf(top);
   return {
     region,
     vendor,
     logLevel,
+    logLevels,
     metrics: defined(metrics),
     storage: withTlsFiles(valueOf(storage), place),
     alerts: valueOf(alerts),

@@ -6,7 +6,7 @@ import { parseIpRange } from '../base/ip-range.ts';
 import { parseByteSize } from '../base/byte-size.ts';
 import { heartbeatSchema } from './alerts.ts';
 import { isBucketName } from './bucket-name.ts';
-import type { Listener } from './config.ts';
+import { type Listener, LOG_AREAS } from './config.ts';
 import { attributesSchema } from './attributes.ts';
 import { credentialsShape } from './credentials-source.ts';
 import { customerKeyShape } from './customer-key.ts';
@@ -268,6 +268,8 @@ const metricsShape = z.strictObject({
     .optional(),
 });
 
+const levelSchema = z.enum(['debug', 'info', 'warn', 'error']);
+
 /** The scalars of the top level; `storage`, `targets` and `jobs` are parsed piece by piece. */
 export const topShape = z.strictObject({
   region: regionSchema.default('us-east-1'),
@@ -277,7 +279,8 @@ export const topShape = z.strictObject({
     // It would be the other dialect's own word, and no signature could tell which one was meant.
     .refine((word) => word.toUpperCase() !== 'AWS', 'must not be AWS, the word of the amz dialect')
     .default('SVC'),
-  logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  logLevel: levelSchema.default('info'),
+  logLevels: z.partialRecord(z.enum(LOG_AREAS), levelSchema).default({}),
   metrics: metricsShape.prefault({}),
   storage: z.unknown().optional(),
   clusters: z.unknown().optional(),

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { defined } from '../base/defined.ts';
 import { errorMessage } from '../base/errors.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type { Dialect } from '../protocol/dialect.ts';
@@ -41,6 +42,7 @@ import { answerPreflight, corsHeaders } from './preflight.ts';
 import { readHead, wireHeaders, type RequestHead } from './request-head.ts';
 import { abortedWith, dateHeader, requestIds, sendBytes, sendText, sendWhole } from './respond.ts';
 import { route, type RoutedBy, type RoutedOperation } from './route.ts';
+import { traceIdOf } from './trace-id.ts';
 
 /** Who says it, in every error: the specification has the element, nothing hangs on the value. */
 const HOST_ID = 'holdfast';
@@ -116,10 +118,10 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     }
     const { requestId, operation, target } = exchange;
     if (response.headersSent) options.onAnswered?.(operation, response.statusCode);
-    logger.debug(
-      { requestId, operation, bucket: target.bucket, status: response.statusCode },
-      'request answered',
-    );
+    const traceId = traceIdOf(exchange.headers);
+    const { statusCode: status } = response;
+    const fields = { requestId, traceId, operation, bucket: target.bucket, status };
+    logger.debug(defined(fields), 'request answered');
   }
 
   /** Requests that a client sends without waiting are worked off in order, as RFC 9112 §9.3.2 asks. */

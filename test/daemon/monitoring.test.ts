@@ -110,7 +110,8 @@ describe('metrics', () => {
 
   it('[metric-8] monitoring is off until it is switched on, and then there is a series', async () => {
     clock.advance(MINUTE);
-    expect(await ok('metrics', 'photos', '--since', '1h')).toContain('is monitoring on?');
+    const { stderr } = await run(['metrics', 'photos', '--since', '1h']);
+    expect(stderr).toContain('is monitoring on?');
     await ok('metrics', 'on', 'photos');
     clock.advance(3 * MINUTE);
     const series = (await json('metrics', 'photos', '--since', '1h', '--period', '1m')) as {
@@ -281,7 +282,7 @@ describe('alarms', () => {
       'by-hand is ALARM',
     );
     expect(await ok('alarms', 'list', '--bucket', 'photos')).toContain('by-hand');
-    expect(await ok('alarms', 'list', '--bucket', 'others')).toBe('');
+    expect((await run(['alarms', 'list', '--bucket', 'others'])).stderr).toContain('no alarms');
     expect(await ok('alarms', 'remove', 'by-hand')).toBe('removed alarm by-hand\n');
     expect(await run(['alarms', 'get', 'by-hand'])).toMatchObject({ exitCode: 1 });
   });

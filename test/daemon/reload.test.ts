@@ -101,3 +101,45 @@ describe('a key that was rotated', () => {
     for (const { secretAccessKey } of [first, second]) expect(log).not.toContain(secretAccessKey);
   });
 });
+
+describe('a request', () => {
+  it('has one name in the log of the client and in that of the service, and its trace', async () => {
+    const folder = temporaryFolder('hf-request-ids');
+    const remoteHome = join(folder, 'remote');
+    mkdirSync(remoteHome, { mode: 0o700 });
+    const levels = 'storage: {port: 0}\nlogLevels: {gateway: debug, client: debug}\n';
+    writeFileSync(join(remoteHome, 'config.yaml'), levels, { mode: 0o600 });
+    const remote = await startDaemonProcess(remoteHome);
+    onTestFinished(() => remote.kill());
+    const { endpointUrl, ...key } = await remote.client.call('credentials', {});
+    const target = `targets:\n  - {name: far, endpoint: '${endpointUrl}', credentials: {environment: FAR}}\n`;
+    const home = join(folder, 'home');
+    mkdirSync(home, { mode: 0o700 });
+    writeFileSync(join(home, 'config.yaml'), levels + target, { mode: 0o600 });
+    const env = {
+      ...process.env,
+      FAR_ACCESS_KEY_ID: key.accessKeyId,
+      FAR_SECRET_ACCESS_KEY: key.secretAccessKey,
+    };
+    const daemon = await startDaemonProcess(home, { env });
+    onTestFinished(() => daemon.kill());
+    await daemon.client.call('buckets.list', { target: 'far' });
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    await fetch(endpointUrl, { headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` } });
+
+    const linesOf = (place: string) =>
+      readFileSync(join(place, 'state', 'holdfast.log'), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const asked = linesOf(home).find(({ area, msg }) => area === 'client' && msg === 'answered');
+    expect(asked).toMatchObject({ operation: 'ListBuckets', status: 200 });
+    expect(linesOf(remoteHome)).toContainEqual(
+      expect.objectContaining({ area: 'gateway', requestId: asked?.['requestId'] }),
+    );
+    await until(
+      () => linesOf(remoteHome),
+      (lines) => lines.some((line) => line['traceId'] === traceId),
+    );
+  });
+});

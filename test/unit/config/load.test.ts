@@ -37,6 +37,7 @@ describe('a configuration', () => {
         region: 'us-east-1',
         vendor: 'SVC',
         logLevel: 'info',
+        logLevels: {},
         metrics: {},
         storage: {
           host: '127.0.0.1',

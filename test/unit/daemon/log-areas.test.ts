@@ -1,0 +1,31 @@
+/** Lines of the log say what they are about, and each area has its own level. */
+
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { openLog } from '../../../daemon/log.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+test('an area with a level of its own is told by it, the others by that of all', () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = openLog({
+    file: join(temporaryFolder('hf-log'), 'holdfast.log'),
+    level: 'info',
+    levels: { gateway: 'debug', client: 'error' },
+    onLine: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+  });
+  const gateway = log.area('gateway');
+  gateway.debug({ requestId: 'a1' }, 'request answered');
+  log.area('client').warn({}, 'not told');
+  log.area('store').debug({}, 'not told');
+  log.area('store').info({}, 'told');
+  log.debug({}, 'not told');
+  log.info({}, 'started');
+  log.close();
+  expect(lines.map(({ area, msg }) => [area, msg])).toEqual([
+    ['gateway', 'request answered'],
+    ['store', 'told'],
+    ['daemon', 'started'],
+  ]);
+});

@@ -1,0 +1,22 @@
+/** The trace that a request says it is part of. */
+
+import { expect, test } from 'vitest';
+
+import { traceIdOf } from '../../../src/gateway/trace-id.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+test.each([
+  [`00-${TRACE}-00f067aa0ba902b7-01`, TRACE],
+  [`cc-${TRACE}-00f067aa0ba902b7-01-what-comes-later`, TRACE],
+  [`00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, undefined],
+  [`00-${TRACE.toUpperCase()}-00f067aa0ba902b7-01`, undefined],
+  [`${TRACE}`, undefined],
+  ['"}\n{"msg":"forged"', undefined],
+])('traceparent %j names %s', (value, traceId) => {
+  expect(traceIdOf([['traceparent', value]])).toBe(traceId);
+});
+
+test('without the header there is none', () => {
+  expect(traceIdOf([])).toBeUndefined();
+});
