@@ -1,6 +1,6 @@
 /** What stands where something else is restored, moved to a folder of its own: nothing local is ever overwritten or removed. */
 
-import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 import { errorCode } from '../../base/errors.ts';
@@ -58,8 +58,12 @@ export class SetAside {
 
   #makeFolder(below: string): string {
     this.#folder ??= this.#begin();
+    if (below === '') return this.#folder;
     const folder = join(this.#folder, below);
-    if (!this.#made.has(folder)) mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+    if (this.#made.has(folder)) return folder;
+    // One by one, since each is to be synced.
+    this.#makeFolder(parentOf(below));
+    if (!existsSync(folder)) mkdirSync(folder, { mode: FOLDER_MODE });
     this.#made.add(folder);
     return folder;
   }

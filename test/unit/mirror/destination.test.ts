@@ -2,16 +2,19 @@
 
 import {
   type BigIntStats,
+  fstatSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { inFolder } from '../../../src/mirror/local/held-folder.ts';
 import { Destination } from '../../../src/mirror/restore/destination.ts';
 import { SetAside } from '../../../src/mirror/restore/set-aside.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -65,4 +68,16 @@ test('a file of this very name gives way', () => {
   writeFileSync(join(to, 'name'), 'content');
   destination.makeWay('name', destination.look('name'));
   expect([readdirSync(to), aside.count]).toEqual([[], 1]);
+});
+
+test('what gave way is durable when it is synced: each folder on the way to it, too', async () => {
+  const { to, aside } = opened();
+  mkdirSync(join(to, 'a/b/c'), { recursive: true });
+  writeFileSync(join(to, 'a/b/c/f'), 'content');
+  inFolder(to, 'a/b/c', (folder) => aside.move('a/b/c/f', folder));
+  const synced = new Set<number>();
+  await aside.sync(async (descriptor) => void synced.add(fstatSync(descriptor).ino));
+  const folder = aside.folder ?? '';
+  const paths = ['a/b/c', 'a/b', 'a', '.', '..'].map((path) => join(folder, path));
+  expect(paths.filter((path) => !synced.has(statSync(path).ino))).toEqual([]);
 });
