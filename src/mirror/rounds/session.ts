@@ -172,10 +172,10 @@ async function finish(
 async function eventRound(context: SessionContext, round: RoundContext): Promise<void> {
   const { agenda, clock } = context;
   const startedAt = clock.monotonic();
-  const { askedAt: after } = agenda;
   if (agenda.hintCount() === 0) return;
   // Somebody may have taken the place over.
   await context.claim.checkAgain(round.signal);
+  const { askedAt: after } = agenda;
   const hints = agenda.takeHints();
   const outcome = await runEventRound(round, { hints, after });
   const tookMs = clock.monotonic() - startedAt;
