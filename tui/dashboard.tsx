@@ -41,7 +41,7 @@ export async function runDashboard(options: DashboardOptions): Promise<void> {
   const redraw = () => {
     streams.stdout.write(CLEAR);
     terminal.instance?.clear();
-    ui.changes.now();
+    ui.changes.whole();
   };
   const ui: Ui = new Ui({
     clock,

@@ -1,12 +1,12 @@
 /** Ink's part: the frame's lines on the screen, and what is typed to the controller. */
 
 import { Box, Text, useApp, useInput, usePaste, useWindowSize } from 'ink';
-import { createElement, memo, useEffect, useSyncExternalStore } from 'react';
+import { createElement, memo, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 
 import { keyNames } from '../keys/key-names.ts';
 import type { Controller } from './controller.ts';
-import { drawFrame } from './frame.ts';
+import { Pictures } from './pictures.ts';
 import type { Ui } from './ui.ts';
 
 export interface AppProps {
@@ -21,13 +21,15 @@ export type SuspendTerminal = (callback: () => void | Promise<void>) => Promise<
 export function App({ ui, controller, onReady }: AppProps): ReactNode {
   const { suspendTerminal } = useApp();
   const { columns, rows } = useWindowSize();
-  useSyncExternalStore(ui.changes.subscribe, ui.changes.version, ui.changes.version);
+  const pictures = useMemo(() => new Pictures(ui, controller), [ui, controller]);
+  const { lines, box } = useSyncExternalStore(ui.changes.subscribe, () =>
+    pictures.frame(columns, rows),
+  );
   useInput((input, key) => {
     for (const name of keyNames(input, key)) controller.press(name);
   });
   usePaste((text) => controller.paste(text));
   useEffect(() => onReady?.({ suspend: suspendTerminal }), [onReady, suspendTerminal]);
-  const { lines, box } = drawFrame(ui, controller.dispatcher.pending, columns, rows);
   return (
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
       <Lines lines={lines} />

@@ -16,6 +16,7 @@ export class Changes {
   #cancel: (() => void) | undefined;
   #drawnAt = -LIVE_INTERVAL_MS;
   #isPreparing = false;
+  #isWhole = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -46,6 +47,19 @@ export class Changes {
       this.#drawnAt = this.#clock.monotonic();
       this.now();
     });
+  }
+
+  /** The terminal has lost its picture: it is sent all of it, though nothing has changed. */
+  whole(): void {
+    this.#isWhole = true;
+    this.now();
+  }
+
+  /** Whether that was asked for since it was last taken. */
+  takeWhole(): boolean {
+    const isWhole = this.#isWhole;
+    this.#isWhole = false;
+    return isWhole;
   }
 
   /** For tests and for the end: nothing is drawn any more. */

@@ -32,6 +32,8 @@ export interface ScreenOptions {
   readonly outside?: Partial<Outside>;
 }
 
+/** More than any test looks at. */
+const MOST_WRITTEN = 1_000_000;
 /** Longer than digits wait for a motion, and than a question is deaf. */
 const BETWEEN_KEYS_MS = 350;
 /** Long enough for a loaded machine: it only ends a test that would hang. */
@@ -43,6 +45,8 @@ export class TestScreen {
   readonly clock: FakeClock;
   /** What was written to the terminal, for tests of how much that is. */
   writtenBytes = 0;
+  /** The latest of it. */
+  written = '';
   readonly #terminal: InstanceType<typeof xterm.Terminal>;
   readonly #stdin = fakeStdin();
   readonly #instance: ReturnType<typeof render>;
@@ -153,6 +157,17 @@ export class TestScreen {
     return lines.join('\n');
   }
 
+  /** As Ctrl-L does. */
+  redraw(): void {
+    this.#instance.clear();
+    this.ui.changes.whole();
+  }
+
+  /** Lines that have left the screen at its top: of a frame that was too high. */
+  get scrolledLines(): number {
+    return this.#terminal.buffer.active.baseY;
+  }
+
   /** Resolves once the screen holds it (or matches it). */
   async waitFor(wanted: string | RegExp): Promise<string> {
     const until = performance.now() + GIVE_UP_MS;
@@ -203,6 +218,7 @@ export class TestScreen {
     const out = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
         this.writtenBytes += chunk.length;
+        this.written = (this.written + chunk.toString()).slice(-MOST_WRITTEN);
         this.#terminal.write(chunk, done);
       },
     });
@@ -220,7 +236,7 @@ function fakeStdin(): PassThrough {
 function noOutside(screen: TestScreen): Outside {
   return {
     copy: async () => 'by the test',
-    redraw: () => screen.ui.changes.now(),
+    redraw: () => screen.redraw(),
     suspend: () => undefined,
     setMouse: () => undefined,
     edit: async (text) => text,

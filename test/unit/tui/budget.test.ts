@@ -1,0 +1,118 @@
+/** What the dashboard costs, counted and not timed: how often it draws, how much it writes, how many rows it holds. */
+
+import { afterEach, expect, test } from 'vitest';
+
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { jobAnswers } from '../../helpers/tui/job-seeds.ts';
+import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
+import { TestScreen } from '../../helpers/tui/screen.ts';
+import { NOW, seededJob, seededStatus } from '../../helpers/tui/seeds.ts';
+import { ListModel } from '../../../tui/components/list-model.ts';
+import { tableLines } from '../../../tui/components/table.ts';
+import { Changes } from '../../../tui/store/changes.ts';
+import { PagedRows } from '../../../tui/store/paged-rows.ts';
+import { makeLook } from '../../../tui/theme/look.ts';
+
+const open: TestScreen[] = [];
+
+afterEach(async () => {
+  for (const screen of open.splice(0)) await screen.close();
+});
+
+const MOST_FRAME_BYTES = 3_000;
+const EVENTS_A_SECOND = 10;
+const SECONDS = 3;
+
+async function start(daemon: SeededDaemon): Promise<TestScreen> {
+  const size = { columns: 120, rows: 40 };
+  const clock = new FakeClock(NOW);
+  const screen = await new TestScreen({
+    ...size,
+    clock,
+    theme: 'dark',
+    connect: daemon.connect,
+  }).start();
+  open.push(screen);
+  return screen;
+}
+
+test('ten events a second are drawn four times, in few bytes, and never by clearing the screen', async () => {
+  const daemon = new SeededDaemon(jobAnswers);
+  const screen = await start(daemon);
+  await screen.waitFor('mirroring');
+  const [draws, bytes] = [screen.ui.changes.version(), screen.writtenBytes];
+  screen.written = '';
+  for (let event = 0; event < EVENTS_A_SECOND * SECONDS; event += 1) {
+    const path = `2026/07/IMG_${1_000 + event}.jpg`;
+    const did = { type: 'activity', job: 'photos', level: 'info', action: 'put' } as const;
+    daemon.emit({ ...did, path, message: path }, NOW + event * 100);
+    await screen.tick(1_000 / EVENTS_A_SECOND);
+  }
+  const drawn = screen.ui.changes.version() - draws;
+  expect(drawn).toBeLessThanOrEqual(4 * SECONDS + 1);
+  expect(drawn).toBeGreaterThan(SECONDS);
+  expect((screen.writtenBytes - bytes) / drawn).toBeLessThan(MOST_FRAME_BYTES);
+  expect(screen.written).not.toContain('\u{1b}[2J');
+  // A frame that is too high scrolls the terminal.
+  expect(screen.text().split('\n')).toHaveLength(40);
+  expect(screen.scrolledLines).toBe(0);
+});
+
+test('while nothing happens nothing is drawn but the minute', async () => {
+  const daemon = new SeededDaemon({
+    ...jobAnswers,
+    status: () => ({ ...seededStatus(), jobs: [seededJob()] }),
+    throughput: () => ({
+      samples: [],
+      jobs: [],
+      today: { since: NOW, bytes: 0, versions: 0, errors: 0 },
+    }),
+  });
+  const screen = await start(daemon);
+  await screen.waitFor('watching');
+  for (const ms of [60_000, 1_000]) await screen.tick(ms);
+  const { writtenBytes } = screen;
+  for (let second = 0; second < 50; second += 1) await screen.tick(1_000);
+  expect(screen.writtenBytes).toBe(writtenBytes);
+  await screen.tick(10_000);
+  expect(screen.writtenBytes - writtenBytes).toBeLessThan(MOST_FRAME_BYTES);
+});
+
+test('a screen that was lost is sent again though nothing has changed', async () => {
+  const screen = await start(new SeededDaemon(jobAnswers));
+  await screen.waitFor('mirroring');
+  await screen.tick();
+  const [{ writtenBytes }, shown] = [screen, screen.text()];
+  screen.ui.outside.redraw();
+  await screen.settle();
+  expect(screen.writtenBytes).toBeGreaterThan(writtenBytes);
+  expect(screen.text()).toBe(shown);
+});
+
+test('a list of a million rows holds no more than its pages, and asks for no more rows than are drawn', async () => {
+  const changes = new Changes(new FakeClock());
+  let drawnRows = 0;
+  const pageOf = (page: number) =>
+    Array.from({ length: 1_000 }, (_, row) => `IMG_${page * 1_000 + row}.jpg`);
+  const rows = new PagedRows<string, number>({
+    fetch: async (page = 0) => ({ rows: pageOf(page), ...(page < 999 ? { next: page + 1 } : {}) }),
+    id: (row) => row,
+    changed: () => changes.soon(),
+  });
+  const list = new ListModel<string>({ changes });
+  list.show(rows);
+  await rows.loadAll(() => list.show(rows), new AbortController().signal);
+  expect(rows.count).toBe(1_000_000);
+  const held = Array.from({ length: 1_000 }, (_, page) => rows.row(page * 1_000));
+  expect(held.filter((row) => row !== undefined).length).toBeLessThanOrEqual(32);
+  list.moveToLast();
+  const look = makeLook('mono');
+  const cell = (row: string) => {
+    drawnRows += 1;
+    return row;
+  };
+  const columns = [{ title: 'NAME', width: 'grow', cell }] as const;
+  const lines = tableLines(list, { columns, width: 120, height: 38, empty: 'none' }, look);
+  expect(lines.at(-1)).toContain('IMG_999999.jpg');
+  expect(drawnRows).toBe(37);
+});

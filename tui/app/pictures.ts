@@ -1,0 +1,38 @@
+/** The frame as it is now; the same one as long as it would look the same, which costs React and Ink nothing then. */
+
+import type { Controller } from './controller.ts';
+import { drawFrame } from './frame.ts';
+import type { Frame } from './frame.ts';
+import type { Ui } from './ui.ts';
+
+export class Pictures {
+  readonly #ui: Ui;
+  readonly #controller: Controller;
+  #frame: Frame | undefined;
+  /** Of which changes, and for which size, it was drawn. */
+  #drawnFor = '';
+
+  constructor(ui: Ui, controller: Controller) {
+    this.#ui = ui;
+    this.#controller = controller;
+  }
+
+  frame(columns: number, rows: number): Frame {
+    const { changes } = this.#ui;
+    const drawnFor = `${changes.version()} ${columns} ${rows}`;
+    if (this.#frame && drawnFor === this.#drawnFor) return this.#frame;
+    const drawn = drawFrame(this.#ui, this.#controller.dispatcher.pending, columns, rows);
+    this.#drawnFor = drawnFor;
+    if (!this.#frame || changes.takeWhole() || !looksSame(this.#frame, drawn)) this.#frame = drawn;
+    return this.#frame;
+  }
+}
+
+function looksSame(a: Frame, b: Frame): boolean {
+  if (a.box?.left !== b.box?.left || a.box?.top !== b.box?.top) return false;
+  return sameLines(a.lines, b.lines) && sameLines(a.box?.lines, b.box?.lines);
+}
+
+function sameLines(a: readonly string[] = [], b: readonly string[] = []): boolean {
+  return a.length === b.length && a.every((line, row) => line === b[row]);
+}
