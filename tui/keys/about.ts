@@ -11,14 +11,14 @@ interface Rules<Subject> {
 /** `none`: why it cannot be done where nothing is chosen. Rows come and go while a question is open. */
 export function about<Subject>(
   choose: () => Subject | undefined,
-  none: string,
+  none: () => string,
   { why, ask, run }: Rules<Subject>,
 ): Action {
   let asked: Subject | undefined;
   return {
     why: () => {
       const subject = choose();
-      return subject === undefined ? none : why?.(subject);
+      return subject === undefined ? none() : why?.(subject);
     },
     ask: () => {
       asked = choose();

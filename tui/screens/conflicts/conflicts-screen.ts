@@ -5,6 +5,7 @@ import type { Ui } from '../../app/ui.ts';
 import { listAndDetail } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
+import { about } from '../../keys/about.ts';
 import type { Action, Actions } from '../../keys/command.ts';
 import { Lookups } from '../../store/lookups.ts';
 import { outcomeOf } from '../../store/outcome.ts';
@@ -204,20 +205,14 @@ export class ConflictsScreen implements Screen {
   }
 
   #answer(keep: Answer): Action {
-    return {
-      why: () =>
-        this.#waiting.length > 0
-          ? undefined
-          : this.list.current
-            ? 'it is resolved'
-            : 'there is no conflict',
-      ask: () => askResolve(this.#ui, keep, this.#waiting),
-      run: async () => {
-        const rows = this.#waiting;
+    const chosen = () => (this.#waiting.length > 0 ? this.#waiting : undefined);
+    return about(chosen, () => (this.list.current ? 'it is resolved' : 'there is no conflict'), {
+      ask: (rows) => askResolve(this.#ui, keep, rows),
+      run: async (rows) => {
         this.list.clearMarks();
         await resolve(this.#ui, keep, rows);
         this.#read();
       },
-    };
+    });
   }
 }

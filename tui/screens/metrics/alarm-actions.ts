@@ -35,11 +35,11 @@ export function alarmActions(ui: Ui, { current, changed, gone }: Held): Actions 
       why: whyNone,
       run: having((alarm) => openAlarmForm(ui, { bucket: alarm.bucket, alarm }, changed)),
     },
-    'alarms.test': about(current, NONE, {
+    'alarms.test': about(current, () => NONE, {
       ask: (alarm) => askTest(ui, alarm),
       run: (alarm) => test(ui, alarm),
     }),
-    'alarms.delete': about(current, NONE, {
+    'alarms.delete': about(current, () => NONE, {
       ask: (alarm) => askDelete(ui, alarm),
       run: (alarm) => remove(ui, alarm, { changed, gone }),
     }),

@@ -25,6 +25,8 @@ const METRICS_SHOWN = ['BucketSizeBytes', 'NumberOfObjects'] as const;
 
 type Statistic = (typeof STATISTICS)[number];
 
+const NOT_MONITORED = ' it is not monitored: M turns that on, and its size is kept from then on';
+
 export class MetricsScreen implements Screen {
   readonly scope = 'metrics';
   readonly crumbs = ['metrics'];
@@ -226,6 +228,10 @@ export class MetricsScreen implements Screen {
 
   #seriesBlock(width: number, look: Look): string[] {
     if (this.#seriesBucket !== this.#buckets.current?.bucket) return [' loading'];
+    if (this.#series.every(({ points }) => points.length === 0)) {
+      const isOn = this.#buckets.current.monitored;
+      return [isOn ? ' no sample in that time: + chooses a longer one' : NOT_MONITORED];
+    }
     return this.#series
       .flatMap((series) => seriesLines(series, width, look))
       .map((line) => ` ${line}`);

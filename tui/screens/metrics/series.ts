@@ -44,7 +44,7 @@ export function valuesOf({ points, span, from }: Series): (number | undefined)[]
 export function seriesLines(series: Series, width: number, look: Look): string[] {
   const values = valuesOf(series);
   const known = values.filter((value) => value !== undefined);
-  if (known.length === 0) return ['no samples in that time: M turns monitoring on'];
+  if (known.length === 0) return ['no samples in that time'];
   const [least, most] = [Math.min(...known), Math.max(...known)];
   const shifted = values.map((value) => (value === undefined ? undefined : value - least));
   const bars = sparkline(stretched(shifted, width), width, look);

@@ -95,10 +95,14 @@ export class ClustersScreen implements Screen {
         );
       },
     },
-    'clusters.delete': about(() => this.list.current, NONE, {
-      ask: (row) => this.#askDelete(row),
-      run: (row) => this.#delete(row),
-    }),
+    'clusters.delete': about(
+      () => this.list.current,
+      () => NONE,
+      {
+        ask: (row) => this.#askDelete(row),
+        run: (row) => this.#delete(row),
+      },
+    ),
   };
 
   get #whyNone(): string | undefined {

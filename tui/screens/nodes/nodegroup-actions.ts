@@ -44,7 +44,7 @@ export function nodegroupActions(ui: Ui, { place, current, changed }: Held): Act
         openTags(ui, { ...place, name, arn, tags }, changed),
       ),
     },
-    'nodegroups.delete': about(current, 'there is no node group', {
+    'nodegroups.delete': about(current, () => 'there is no node group', {
       why: ({ status }) => (status === 'DELETING' ? 'it is being deleted' : undefined),
       ask: (group) => askDelete(ui, group),
       run: async ({ nodegroupName }) => {

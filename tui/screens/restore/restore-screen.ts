@@ -5,6 +5,7 @@ import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { PromptOverlay } from '../../components/prompt.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
+import { about } from '../../keys/about.ts';
 import type { Actions } from '../../keys/command.ts';
 import { whenUp } from '../../store/when-up.ts';
 import { countText, instantOf, secondText } from '../../text/amounts.ts';
@@ -51,11 +52,15 @@ export class RestoreScreen implements Screen {
     'restore.folder': { run: () => this.#restore([{ path: this.#folder.path, isFolder: true }]) },
     'restore.diff': { why: () => this.#whyNoDiff(), run: () => this.#diff() },
     'restore.compare': { run: () => this.#askOther() },
-    'restore.undo': {
-      why: () => this.#whyNoUndo(),
-      ask: () => askUndo(this.#ui, this.#subject(this.list.current?.path), this.#folder.at),
-      run: () => undo(this.#ui, this.#subject(this.list.current?.path), this.#folder.at),
-    },
+    'restore.undo': about(
+      () => this.#undoable(),
+      () => 'nothing is chosen',
+      {
+        why: () => this.#whyNoUndo(),
+        ask: ({ subject, at }) => askUndo(this.#ui, subject, at),
+        run: ({ subject, at }) => undo(this.#ui, subject, at),
+      },
+    ),
     'restore.versions': { why: () => this.#whyNoFile(), run: () => this.#versions() },
     'restore.runs': { run: () => this.#ui.router.open(new RunsScreen(this.#ui)) },
   };
@@ -212,6 +217,11 @@ export class RestoreScreen implements Screen {
     const { current } = this.list;
     if (!current || current.isFolder) return 'it is no file: D compares folders';
     return current.is === 'changed' ? undefined : 'it does not differ from what it is now';
+  }
+
+  /** The path under the cursor, as it was at the time that is shown. */
+  #undoable() {
+    return { subject: this.#subject(this.list.current?.path), at: this.#folder.at };
   }
 
   #whyNoUndo(): string | undefined {
