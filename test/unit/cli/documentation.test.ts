@@ -1,11 +1,13 @@
 /** Every command block of the documentation, whether it can be run here or not: its syntax, and each command of ours. */
 
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
 import { mistakeIn } from '../../docs/command-tree.ts';
-import { blocksOf, PAGES } from '../../docs/pages.ts';
+import { blocksOf, PAGES, pageText, ROOT } from '../../docs/pages.ts';
 import { ownCommands, shellCommands } from '../../docs/shell-commands.ts';
 
 describe('the commands of', () => {
@@ -24,6 +26,44 @@ describe('the commands of', () => {
     const scripts = blocksOf(page).map(({ before, script }) => `{\n${before}\n${script}\n}\n`);
     const { stderr } = spawnSync('bash', ['-n'], { input: scripts.join(''), encoding: 'utf8' });
     expect(stderr).toBe('');
+  });
+});
+
+describe('the links of', () => {
+  it.each(PAGES)('%s lead somewhere', (page) => {
+    const links = [...pageText(page).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
+    const own = links.filter((link) => !/^\w+:/.test(link));
+    expect(own.filter((link) => !leads(page, link))).toEqual([]);
+  });
+
+  function leads(page: string, link: string): boolean {
+    const [path = '', anchor] = link.split('#');
+    const file = path === '' ? page : join(dirname(page), path);
+    if (!existsSync(join(ROOT, file))) return false;
+    return anchor === undefined || headings(pageText(file)).includes(anchor);
+  }
+
+  /** As GitHub names them. */
+  function headings(text: string): string[] {
+    return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    );
+  }
+});
+
+describe('performance.md', () => {
+  it('says of each part of the bench how to repeat it, and of no other', () => {
+    const source = pageText('test/bench/main.ts');
+    const parts = [...source.matchAll(/^ {2}(\w+): (?:async )?\(\{ folder/gm)].map(
+      (match) => match[1],
+    );
+    const said = [
+      ...pageText('docs/performance.md').matchAll(/\| `npm run bench -- --only (\w+)`/g),
+    ];
+    expect(new Set(said.map((match) => match[1]))).toEqual(new Set(parts));
   });
 });
 
