@@ -1,0 +1,13 @@
+/** docs/commands.md has every command. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { commandsTables } from './commands-page.ts';
+
+it('names every command with its arguments and what it does, and no other', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/commands.md'), 'utf8');
+  expect(page.slice(page.indexOf('\n## ') + 1)).toBe(`${commandsTables()}\n`);
+});

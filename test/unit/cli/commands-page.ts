@@ -1,0 +1,35 @@
+/** The table of docs/commands.md, made from the commands as they are declared. */
+
+import { Readable, Writable } from 'node:stream';
+
+import { Command, Help } from 'commander';
+
+import { declareProgram } from '../../../src/cli/program.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+
+export function commandsTables(): string {
+  const program = new Command('holdfast');
+  const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+  const io = { stdin: Readable.from([]), stdout: sink(), stderr: sink(), env: {}, cwd: '.' };
+  declareProgram(program, { ...io, clock: new FakeClock() }, () => Promise.resolve());
+  const groups = Map.groupBy(new Help().visibleCommands(program), (each) => each.helpGroup());
+  return [...groups].map(([heading, commands]) => tableOf(heading, commands)).join('\n\n');
+}
+
+function tableOf(heading: string, commands: readonly Command[]): string {
+  const rows = commands.flatMap((each) => rowsOf(each, ''));
+  const head = ['| command | what it does |', '| --- | --- |'];
+  return [`## ${heading.replace(/:$/, '')}`, '', ...head, ...rows].join('\n');
+}
+
+function rowsOf(command: Command, above: string): string[] {
+  const path = `${above}${command.name()}`;
+  const below = command.commands.flatMap((each) => rowsOf(each, `${path} `));
+  if (below.length > 0) return below;
+  const names = command.registeredArguments.map((argument) => {
+    const name = argument.variadic ? `${argument.name()}...` : argument.name();
+    return argument.required ? ` <${name}>` : ` [${name}]`;
+  });
+  const usage = `holdfast ${path}${names.join('')}`.replaceAll('|', '\\|');
+  return [`| \`${usage}\` | ${command.summary().replaceAll('|', '\\|')} |`];
+}
