@@ -56,6 +56,8 @@ export class FolderTree {
   readonly #watch: FolderWatch;
   readonly #kept: KeptListings<TreeMember>;
   #shared = new WeakMap<FolderScan, Shared>();
+  /** When the rules of a folder were read anew: listings of before, of it and below, are by others. */
+  readonly #rulesAt = new Map<string, number>();
   #moment = 0;
   #hintedAt = 0;
 
@@ -67,7 +69,7 @@ export class FolderTree {
       ...excluder,
       enter: (directory, names) => {
         const seen = excluder.enter(directory, names);
-        if (seen.changed) for (const member of this.#members) member.noteRules(directory);
+        if (seen.changed) this.#noteRules(directory);
         return seen;
       },
     };
@@ -125,13 +127,15 @@ export class FolderTree {
 
   /** A listing of others that will do, if there is one. */
   known(taker: TreeMember, directory: string, after: number): FolderScan | undefined {
-    return this.#kept.take(directory, { taker, takers: this.#members.size, after });
+    const newest = Math.max(after, this.#rulesAbove(directory));
+    return this.#kept.take(directory, { taker, takers: this.#members.size, after: newest });
   }
 
   /** `begunAt`: a moment before it. */
   keep(member: TreeMember, scan: FolderScan, begunAt: number): void {
     // Of a folder that is listed in slices, a part may be older than what was told meanwhile.
     if (this.#members.size < 2 || this.#hintedAt > begunAt) return;
+    if (!scan.rulesChanged && this.#rulesOf(scan.directory) > begunAt) return;
     this.#kept.keep(scan, begunAt, member);
   }
 
@@ -174,6 +178,25 @@ export class FolderTree {
     const shared = this.#shared.get(scan) ?? {};
     this.#shared.set(scan, shared);
     return shared;
+  }
+
+  #noteRules(directory: string): void {
+    this.#rulesAt.set(directory, this.moment());
+    this.#kept.drop(directory);
+    for (const member of this.#members) member.noteRules(directory);
+  }
+
+  #rulesOf(directory: string): number {
+    return this.#rulesAt.get(directory) ?? 0;
+  }
+
+  #rulesAbove(directory: string): number {
+    let newest = 0;
+    for (let folder = directory; folder !== '';) {
+      folder = parentOf(folder);
+      newest = Math.max(newest, this.#rulesOf(folder));
+    }
+    return newest;
   }
 
   #hint(path: string): void {

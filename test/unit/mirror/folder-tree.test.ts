@@ -217,6 +217,21 @@ test('rules that changed are told to each, whoever listed them', async () => {
   expect(changed).toEqual([true, true, false, false]);
 });
 
+test('what lies below rules that changed since is listed again, and by the rules as they are', async () => {
+  const { listed, write, join: member } = openTree(['d/e/x', 'd/e/y', 'f/g']);
+  const [one, other] = [member('one'), member('other')];
+  expect(await pathsOf(one)).toContain('d/e/x');
+  write('d/.holdfastignore', 'x');
+  listed.length = 0;
+  const scanned = one.list('d', Number.MAX_SAFE_INTEGER);
+  expect(scanned.rulesChanged).toBe(true);
+  const paths = await pathsOf(other);
+  expect(paths).toContain('d/e/y');
+  expect(paths).not.toContain('d/e/x');
+  // The rest is as it was, and so is what the rules were read with.
+  expect(listed.sort()).toEqual(['d', 'd/e']);
+});
+
 test('whoever scans everything unasked tells the others', () => {
   const { hints, join: member } = openTree();
   const [one] = [member('one'), member('other'), member('third')];
