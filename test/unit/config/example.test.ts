@@ -16,7 +16,7 @@ function keysOf(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([name, member]: [string, unknown]) =>
     name === 'properties' && typeof member === 'object' && member !== null
-      ? [...Object.keys(member), ...Object.values(member).flatMap(keysOf)]
+      ? Object.keys(member).concat(Object.values(member).flatMap(keysOf))
       : keysOf(member),
   );
 }
