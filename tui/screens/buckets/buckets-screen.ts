@@ -8,6 +8,7 @@ import { beside } from '../../components/layout.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { PromptOverlay } from '../../components/prompt.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
+import { about } from '../../keys/about.ts';
 import type { Actions, Question } from '../../keys/command.ts';
 import { Lookups } from '../../store/lookups.ts';
 import { forgetBucket, noteBucket } from '../../store/notes.ts';
@@ -77,11 +78,15 @@ export class BucketsScreen implements Screen {
         if (current) this.#ui.router.open(new SettingsScreen(this.#ui, placeOf(current)));
       },
     },
-    'buckets.delete': {
-      why: () => this.#whyNone() ?? this.#whyNotDeleted(),
-      ask: () => this.#askDelete(),
-      run: () => this.#delete(),
-    },
+    'buckets.delete': about(
+      () => this.list.current,
+      () => this.#whyNone() ?? '',
+      {
+        why: () => this.#whyNone() ?? this.#whyNotDeleted(),
+        ask: (bucket) => this.#askDelete(bucket),
+        run: (bucket) => this.#delete(bucket),
+      },
+    ),
     'buckets.forget': {
       why: () => (this.list.current?.isNoted ? undefined : 'it was not opened by name'),
       run: () => this.#forget(),
@@ -188,29 +193,25 @@ export class BucketsScreen implements Screen {
     );
   }
 
-  #askDelete(): Question | undefined {
-    const { current } = this.list;
-    if (!current) return undefined;
-    const { facts } = current;
+  #askDelete(bucket: ShownBucket): Question {
+    const { facts } = bucket;
     const holds = facts?.usage
       ? `It holds ${countOf(facts.usage.objects, 'object')} now, versions and delete markers included.`
       : 'How much it holds is not known.';
     return {
-      title: `Delete the bucket ${this.#ui.look.name(bucketText(current))}?`,
+      title: `Delete the bucket ${this.#ui.look.name(bucketText(bucket))}?`,
       facts: [
         holds,
         'Only an empty bucket can be deleted: all versions have to go first. Its settings go with it, and its name may be taken by others.',
       ],
-      type: current.bucket,
+      type: bucket.bucket,
     };
   }
 
-  async #delete(): Promise<void> {
-    const { current } = this.list;
-    if (!current) return;
-    await this.#ui.call('buckets.delete', asked(placeOf(current)));
-    if (current.isNoted) await forgetBucket(this.#ui.outside.notesFile, current);
-    this.#ui.tell(`deleted the bucket ${bucketText(current)}`);
+  async #delete(bucket: ShownBucket): Promise<void> {
+    await this.#ui.call('buckets.delete', asked(placeOf(bucket)));
+    if (bucket.isNoted) await forgetBucket(this.#ui.outside.notesFile, bucket);
+    this.#ui.tell(`deleted the bucket ${bucketText(bucket)}`);
     this.#polling.start();
   }
 

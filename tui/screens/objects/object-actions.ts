@@ -143,6 +143,8 @@ function save(at: ObjectsContext): void {
 }
 
 function deletion(at: ObjectsContext): Action {
+  // What is deleted is what was asked about, whatever is chosen by then.
+  let asked: { readonly doomed: Doomed; readonly remain: number | undefined } | undefined;
   return {
     why: () => {
       const rows = at.chosen().filter(({ kind }) => kind !== 'up');
@@ -150,12 +152,17 @@ function deletion(at: ObjectsContext): Action {
       const some = rows.some(({ kind }) => kind !== 'deleted');
       return some ? undefined : 'it is deleted already: v shows its versions';
     },
-    ask: async () => askDeletion(at.ui, await doomed(at)),
-    run: async () => {
+    ask: async () => {
       const rows = storedOf(at);
       const facts = rows[0] && at.known.factsOf(rows[0]);
       const remain = rows.length === 1 ? facts?.versions.count : undefined;
-      await deleteAll(at.ui, await doomed(at), { changed: at.changed, remain });
+      asked = { doomed: await doomed(at), remain };
+      return askDeletion(at.ui, asked.doomed);
+    },
+    run: async () => {
+      if (asked)
+        await deleteAll(at.ui, asked.doomed, { changed: at.changed, remain: asked.remain });
+      asked = undefined;
     },
   };
 }

@@ -11,7 +11,8 @@ import type { Ui } from '../../app/ui.ts';
 import { listAndDetail } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
-import type { Actions, Question } from '../../keys/command.ts';
+import { about } from '../../keys/about.ts';
+import type { Actions } from '../../keys/command.ts';
 import { Lookups } from '../../store/lookups.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
 import { asked, bucketText, isLocal } from '../../store/place.ts';
@@ -81,11 +82,15 @@ export class VersionsScreen implements Screen {
       why: () => this.#whyNotRestored(),
       run: () => this.#restore(),
     },
-    'versions.delete': {
-      why: () => this.#whyNotDeleted(),
-      ask: () => this.#askDelete(),
-      run: () => this.#delete(),
-    },
+    'versions.delete': about(
+      () => this.#removal(),
+      () => 'there is no version',
+      {
+        why: () => this.#whyNotDeleted(),
+        ask: (version) => askRemoval(this.#ui, version),
+        run: (version) => this.#delete(version),
+      },
+    ),
     'versions.lock': {
       why: () => this.#whyNotLocked(),
       run: () => openLockForm(this.#ui, this.#lockables(), this.#changed),
@@ -210,14 +215,7 @@ export class VersionsScreen implements Screen {
     return facts && whyNotDeleted(facts, this.#ui.clock.now());
   }
 
-  async #askDelete(): Promise<Question | undefined> {
-    const version = this.#removal();
-    return version && askRemoval(this.#ui, version);
-  }
-
-  async #delete(): Promise<void> {
-    const version = this.#removal();
-    if (!version) return;
+  async #delete(version: VersionToRemove): Promise<void> {
     await removeVersion(this.#ui, version);
     this.#changed();
   }
