@@ -7,6 +7,10 @@ import { dirname, join } from 'node:path';
 import { errorMessage } from '../src/base/errors.ts';
 import type { Home } from '../src/config/home.ts';
 import { ControlError } from '../src/control/control-error.ts';
+import { layoutOf } from '../src/engine/layout.ts';
+import { OpenStoreError } from '../src/engine/open-error.ts';
+import { lockStore, type StoreLock } from '../src/engine/store-lock.ts';
+import { storeFolder } from './compose.ts';
 import {
   isDatabase,
   MANIFEST,
@@ -26,7 +30,7 @@ export interface RestoredState {
 }
 
 /**
- * Nobody may use the home meanwhile. All is verified before the first file is touched; broken off, it can be done again.
+ * Nobody uses the home meanwhile, nor can. All is verified before the first file is touched; broken off, it can be done again.
  * `stamp` is part of the names of what is set aside. Throws ControlError for a folder that is no whole backup.
  */
 export async function restoreState(
@@ -35,6 +39,34 @@ export async function restoreState(
   stamp: string,
 ): Promise<RestoredState> {
   const manifest = await verified(folder);
+  const lock = lockHome(home);
+  try {
+    return { manifest, aside: await putBack(home, { folder, stamp, manifest }) };
+  } finally {
+    lock?.release();
+  }
+}
+
+/** What a daemon holds from its start to its end. A home without a store has none; a daemon would find what was put back. */
+function lockHome(home: Home): StoreLock | undefined {
+  const layout = layoutOf(storeFolder(home));
+  if (!existsSync(layout.root)) return undefined;
+  try {
+    return lockStore(layout);
+  } catch (error) {
+    if (!(error instanceof OpenStoreError)) throw error;
+    throw new ControlError('Conflict', `restore state: ${error.message}`);
+  }
+}
+
+async function putBack(
+  home: Home,
+  {
+    folder,
+    stamp,
+    manifest,
+  }: { readonly folder: string; readonly stamp: string; readonly manifest: Manifest },
+): Promise<string[]> {
   const aside: string[] = [];
   for (const { name } of manifest.files) {
     const path = pathIn(home, name);
@@ -48,7 +80,7 @@ export async function restoreState(
     await rename(coming, path);
     await sync(dirname(path));
   }
-  return { manifest, aside };
+  return aside;
 }
 
 /** A database's log before the database: another one's would be taken for its own. */

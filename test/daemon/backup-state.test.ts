@@ -17,6 +17,8 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { MANIFEST } from '../../daemon/state-files.ts';
+import { layoutOf } from '../../src/engine/layout.ts';
+import { lockStore } from '../../src/engine/store-lock.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -110,6 +112,20 @@ describe('a backup', () => {
     const [, aside = ''] = /set aside (.*)/.exec(stdout) ?? [];
     expect(readFileSync(aside, 'utf8')).toBe('# later\n');
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain('# mine');
+  });
+
+  it('is not put back under a daemon that cannot be asked, as one that is starting', async () => {
+    homeWithConfig();
+    await holdfast(home, 'backup-state', join(folder, 'backup'));
+    writeFileSync(join(home, 'config.yaml'), '# later\n');
+    const store = join(home, 'data/store');
+    mkdirSync(store, { recursive: true });
+    const lock = lockStore(layoutOf(store));
+    const refused = await holdfast(home, 'restore-state', join(folder, 'backup'));
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('in use')]);
+    expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe('# later\n');
+    lock.release();
+    expect((await holdfast(home, 'restore-state', join(folder, 'backup'))).exitCode).toBe(0);
   });
 
   it('takes no place that is taken, and leaves nothing unfinished', async () => {
