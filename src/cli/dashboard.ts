@@ -8,6 +8,8 @@ import type { Context } from './context.ts';
 import { CommandError } from './command-error.ts';
 import { catchInterrupts } from './interrupts.ts';
 import type { Interrupts } from './interrupts.ts';
+import { endOfLog } from './log.ts';
+import { fieldsOf } from './log-text.ts';
 
 export interface DashboardOptions {
   readonly plain?: boolean;
@@ -44,11 +46,13 @@ export async function dashboard(
 
 const START_WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 100;
+const NOT_STARTED_HINT = 'its log says more: d, or `holdfast log`';
 
 /** A daemon of its own session, which outlives this process. Resolves when it answers. */
 async function startDaemon(context: Context): Promise<void> {
   const script = process.argv[1] ?? '';
-  const { root } = await context.home();
+  const { root, logFile } = await context.home();
+  const spawnedAt = context.io.clock.now();
   const home = root === undefined ? [] : ['--home', root];
   const child = spawn(process.execPath, [...process.execArgv, script, ...home, 'daemon'], {
     detached: true,
@@ -57,13 +61,24 @@ async function startDaemon(context: Context): Promise<void> {
   const ended = new Promise<never>((_resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => {
-      const message = `start daemon: it ended at once, with exit code ${code}`;
-      reject(new CommandError('NotStarted', message, 'its log says why: d, or `holdfast log`'));
+      const ending = `it ended at once, with exit code ${code}`;
+      void lastError(logFile, spawnedAt).then((why = ending) => {
+        reject(new CommandError('NotStarted', `start daemon: ${why}`, NOT_STARTED_HINT));
+      });
     });
   });
   child.unref();
   const client = await Promise.race([ended, answering(context)]);
   client.close();
+}
+
+/** What the log says last, if that is an error that it was told since. */
+async function lastError(logFile: string, since: number): Promise<string | undefined> {
+  // Without a log there is the exit code.
+  const lines = await endOfLog(logFile).catch(() => []);
+  const { time, error } = fieldsOf(lines.at(-1) ?? '') ?? {};
+  const isNew = Date.parse(String(time)) >= since;
+  return isNew && typeof error === 'string' ? error : undefined;
 }
 
 async function answering(context: Context): Promise<ControlClient> {

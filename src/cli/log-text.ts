@@ -28,7 +28,8 @@ export function logText(line: string, paint: Paint): string {
   return `${when}${paint(tone, name.padEnd(5))}  ${said.join('  ')}`.trimEnd();
 }
 
-function fieldsOf(line: string): Record<string, unknown> | undefined {
+/** What a line of our log says; undefined of any other. */
+export function fieldsOf(line: string): Record<string, unknown> | undefined {
   try {
     const parsed: unknown = JSON.parse(line);
     const isRecord = typeof parsed === 'object' && parsed !== null && 'level' in parsed;

@@ -32,15 +32,15 @@ export async function log(context: Context, { follow, lines }: LogOptions): Prom
     if (follow || !isControlError(error, 'NotRunning')) throw error;
     // Why it is not running is what its log may tell.
     const { logFile } = await context.home();
-    const end = await endOf(logFile).catch(() => Promise.reject(error));
+    const end = await endOfLog(logFile).catch(() => Promise.reject(error));
     // The file may have been begun just before.
-    const before = end.length < lines ? await endOf(`${logFile}.1`).catch(() => []) : [];
+    const before = end.length < lines ? await endOfLog(`${logFile}.1`).catch(() => []) : [];
     for (const line of lines === 0 ? [] : [...before, ...end].slice(-lines)) await print(line);
   }
 }
 
 /** The last lines of a file, whole ones only. */
-async function endOf(path: string): Promise<readonly string[]> {
+export async function endOfLog(path: string): Promise<readonly string[]> {
   const file = await open(path);
   try {
     const { size } = await file.stat();

@@ -49,6 +49,13 @@ describe('the dashboard', () => {
     expect(screen.isRestored).toBe(true);
   });
 
+  test('takes keys that are typed before it is there, and shows none of them', async () => {
+    const screen = open();
+    screen.type('5');
+    expect(await screen.waitFor('[5 Nodes]')).not.toContain('\n5');
+    expect(screen.written.slice(0, screen.written.indexOf('holdfast'))).not.toContain('5\r\n');
+  });
+
   test('is drawn anew when the terminal changes its size', async () => {
     const screen = open();
     await screen.waitFor('running');
@@ -78,6 +85,19 @@ describe('the dashboard', () => {
     screen.press('5');
     await screen.waitFor('[5 Nodes]');
     if ('NO_COLOR' in env) expect(screen.written).not.toMatch(/\[(?:\d+;)*(?:3|9)[0-7]m/);
+  });
+
+  test('says why a daemon that it was to start did not', async () => {
+    const other = join(folder, 'other');
+    const { listeners } = await daemon.client.call('status', {});
+    makeHome(other, listeners.find(({ name }) => name === 'storage')?.port);
+    const screen = open({ home: other });
+    await screen.waitFor('s start');
+    screen.press('s');
+    await screen.waitFor('port is in use');
+    screen.press('d');
+    await screen.waitFor('Diagnostics');
+    expect(screen.text().replaceAll(/[│\s]+/gu, ' ')).toContain('choose another one, or stop');
   });
 
   test.each([

@@ -4,7 +4,7 @@ import { commandsOf } from '../keys/commands.ts';
 import { shownKey } from '../keys/key-names.ts';
 import { ends } from '../components/layout.ts';
 import { countOf, rateText, spanText } from '../text/amounts.ts';
-import { widthOf } from '../text/width.ts';
+import { widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 import { TABS } from './router.ts';
 import type { TabName } from './router.ts';
@@ -121,12 +121,20 @@ export function footerLine(ui: Ui, pending: string, columns: number): string {
 
 export function toastLines(ui: Ui, columns: number): string[] {
   const { look } = ui;
-  return ui.toasts.shown.map(({ text, tone, undo }) => {
+  return ui.toasts.shown.flatMap(({ text, tone, undo }) => {
     const sign = tone === 'bad' ? '! ' : tone === 'attention' ? '* ' : '';
     const way = undo ? '   u undo' : '';
-    return look.paint(tone, ` ${look.cut(sign + text, columns - 2 - widthOf(way))}${way}`);
+    const room = columns - 2 - widthOf(way);
+    if (undo) return [look.paint(tone, ` ${look.cut(sign + text, room)}${way}`)];
+    const lines = wrap(sign + text, room);
+    const rest = lines.slice(MOST_TOAST_LINES - 1).join(' ');
+    const shown = [...lines.slice(0, MOST_TOAST_LINES - 1), ...(rest === '' ? [] : [rest])];
+    return shown.map((line) => look.paint(tone, ` ${look.cut(line, room)}`));
   });
 }
+
+/** A reason is told whole; what is longer than this would hide the screen that it is about. */
+const MOST_TOAST_LINES = 3;
 
 /** Smaller than that, nothing can be read. */
 export const LEAST = { columns: 60, rows: 16 } as const;

@@ -6,6 +6,7 @@ import type { Drawn, Overlay } from '../app/overlay.ts';
 import type { Area } from '../app/screen.ts';
 import type { Ui } from '../app/ui.ts';
 import { errorMessage } from '../../src/base/errors.ts';
+import { clockText } from '../text/amounts.ts';
 import { wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 
@@ -43,8 +44,32 @@ export class DiagnosticsOverlay implements Overlay {
     const head = said.flatMap((line) => wrap(look.name(line), area.columns));
     const title = look.paint('dim', `the end of ${look.name(this.#ui.outside.logFile)}:`);
     const room = Math.max(1, area.rows - head.length - 3);
-    const log = this.#log.slice(-room).map((line) => look.cut(look.name(line), area.columns));
+    const log = this.#log
+      .slice(-room)
+      .flatMap((line) => wrap(look.name(saidOf(line)), area.columns))
+      .slice(-room);
     return { title: 'Diagnostics', lines: [...head, '', title, ...log], keys: 'Esc leave' };
+  }
+}
+
+/** `17:49:35 start daemon: failed: the port is in use` of a line of JSON; another line as it is. */
+function saidOf(line: string): string {
+  const fields = fieldsOf(line);
+  if (!fields) return line;
+  const { time, msg, error, job } = fields;
+  const at = Date.parse(String(time));
+  const said = [job, msg, error].filter((word) => typeof word === 'string').join(': ');
+  return Number.isNaN(at) ? said : `${clockText(at)} ${said}`;
+}
+
+function fieldsOf(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    const isRecord = typeof parsed === 'object' && parsed !== null && 'msg' in parsed;
+    return isRecord ? { ...parsed } : undefined;
+  } catch {
+    // The daemon's dying words are no JSON.
+    return undefined;
   }
 }
 

@@ -38,6 +38,9 @@ export interface FormOptions {
   readonly submit: (values: FormValues) => Promise<void>;
 }
 
+const KEYS = 'Tab next  Ctrl-S save  Esc leave';
+const CHOOSE = 'Space change  ';
+
 export class FormOverlay implements Overlay {
   readonly #ui: Ui;
   readonly #options: FormOptions;
@@ -102,7 +105,6 @@ export class FormOverlay implements Overlay {
   #edit(key: string): void {
     const [field, input] = [this.#options.fields[this.#focus], this.#inputs[this.#focus]];
     if (!field || !input || field.fixed !== undefined) return;
-    this.#isTouched = true;
     if (!field.choices) return this.#type(input, key);
     const step =
       key === 'right' || key === 'space' || key === 'l'
@@ -110,12 +112,15 @@ export class FormOverlay implements Overlay {
         : key === 'left' || key === 'h'
           ? -1
           : 0;
+    if (step === 0) return;
+    this.#isTouched = true;
     const at = Math.max(0, field.choices.indexOf(input.text));
     const count = field.choices.length;
     input.text = field.choices[(at + step + count) % count] ?? input.text;
   }
 
   #type(input: TextInput, key: string): void {
+    this.#isTouched = true;
     if (this.#isFresh && characterOf(key) !== undefined) input.text = '';
     this.#isFresh = false;
     input.onKey(key);
@@ -179,18 +184,27 @@ export class FormOverlay implements Overlay {
     const room = Math.max(8, area.columns - labels - 2);
     const rows = fields.map((field, index) => this.#row(field, index, { labels, room, look }));
     const wrong = this.#problemOf(this.#focus);
-    const help = wrong === undefined ? (fields[this.#focus]?.help ?? '') : '';
     const tail = this.#problem ?? wrong ?? '';
+    // As large whichever field is at hand: a box that grows and shrinks under the cursor is hard to read.
+    const helps = fields.map(({ help = '' }) => wrap(help, area.columns));
     const foot = [
-      ...wrap(help, area.columns).map((line) => look.paint('dim', line)),
-      ...wrap(look.name(tail), area.columns).map((line) => look.paint('bad', line)),
+      ...(wrong === undefined ? (helps[this.#focus] ?? []) : []).map((line) =>
+        look.paint('dim', line),
+      ),
+      ...(tail === '' ? [] : wrap(look.name(tail), area.columns)).map((line) =>
+        look.paint('bad', line),
+      ),
     ];
+    const rest = Math.max(0, ...helps.map(({ length }) => length)) + 1 - foot.length;
+    const widest = Math.max(widthOf(`${CHOOSE}${KEYS}`), ...helps.flat().map(widthOf));
+    foot.push(...Array.from({ length: Math.max(0, rest) }, () => ''));
     const head = said.flatMap((line) => wrap(line, area.columns));
     const height = Math.max(1, area.rows - head.length - foot.length - 2);
     const top = clamp(this.#focus - Math.floor(height / 2), 0, Math.max(0, rows.length - height));
     const shown = rows.slice(top, top + height);
-    const keys = this.#isSending ? 'sending' : 'Tab next  Ctrl-S save  Esc leave';
-    return { title, lines: [...head, ...shown, '', ...foot], keys };
+    const choose = fields[this.#focus]?.choices ? CHOOSE : '';
+    const keys = this.#isSending ? 'sending' : `${choose}${KEYS}`;
+    return { title, lines: [...head, ...shown, ' '.repeat(widest), ...foot], keys };
   }
 
   #row(field: Field, index: number, place: { labels: number; room: number; look: Look }): string {

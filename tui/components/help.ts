@@ -5,12 +5,13 @@ import type { Drawn, Overlay } from '../app/overlay.ts';
 import type { Area } from '../app/screen.ts';
 import type { Ui } from '../app/ui.ts';
 import { shownKey } from '../keys/key-names.ts';
-import { pad } from '../text/width.ts';
+import { pad, widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 import { clamp } from './window.ts';
 import { TextInput } from './text-input.ts';
 
-const KEYS_WIDTH = 18;
+/** The keys of one command take no more. */
+const MOST_KEYS_WIDTH = 18;
 
 export class HelpOverlay implements Overlay {
   readonly #ui: Ui;
@@ -52,16 +53,22 @@ export class HelpOverlay implements Overlay {
         return { keys, command, why: this.#controller.whyNot(command) };
       })
       .filter(({ keys, command }) => `${keys} ${command.title}`.toLowerCase().includes(wanted));
-    const room = area.rows - 1;
-    this.#top = clamp(this.#top, 0, Math.max(0, rows.length - room));
-    const lines = rows.slice(this.#top, this.#top + room).map(({ keys, command, why }) => {
+    const keysWidth = Math.min(
+      MOST_KEYS_WIDTH,
+      Math.max(0, ...rows.map(({ keys }) => widthOf(keys))),
+    );
+    const all = rows.flatMap(({ keys, command, why }) => {
       const danger = '!'.repeat(command.danger ?? 0);
       const title = `${command.title}${danger === '' ? '' : ` ${danger}`}`;
       const text = why === undefined ? title : `${title} (not now: ${why})`;
-      const cut = look.cut(text, area.columns - KEYS_WIDTH - 1);
-      const name = look.paint('accent', pad(look.cut(keys, KEYS_WIDTH), KEYS_WIDTH + 1));
-      return name + (why === undefined ? cut : look.paint('dim', cut));
+      return wrap(text, area.columns - keysWidth - 2).map((line, index) => {
+        const name = pad(look.cut(index === 0 ? keys : '', keysWidth), keysWidth + 2);
+        return look.paint('accent', name) + (why === undefined ? line : look.paint('dim', line));
+      });
     });
+    const room = area.rows - 2;
+    this.#top = clamp(this.#top, 0, Math.max(0, all.length - room));
+    const lines = all.slice(this.#top, this.#top + room);
     const filter = this.#isFiltering || wanted !== '';
     const line = `/${this.#input.draw(area.columns - 1, look, this.#isFiltering)}`;
     const scope = this.#ui.router.top.scope;
@@ -69,9 +76,14 @@ export class HelpOverlay implements Overlay {
     return {
       title: `Help: ${scope}`,
       lines: [head, ...lines],
-      keys: 'j k move  / filter  Esc leave',
+      keys: `${placeText(this.#top, lines.length, all.length)}j k move  / filter  Esc leave`,
     };
   }
+}
+
+/** `19 of 42  `, where not all of it is shown. */
+function placeText(top: number, shown: number, count: number): string {
+  return shown === count ? '' : `to ${top + shown} of ${count}  `;
 }
 
 const STEPS: Readonly<Record<string, number>> = {

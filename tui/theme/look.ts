@@ -89,9 +89,9 @@ export function makeLook(theme: ThemeName, charset: 'unicode' | 'ascii' = 'unico
   };
 }
 
-/** `light` where the terminal says that its background is (`COLORFGBG`); `mono` under NO_COLOR. */
+/** `light` where the terminal says that its background is (`COLORFGBG`); `mono` under NO_COLOR and on a VT100 and its kin. */
 export function themeOf(env: Readonly<Record<string, string | undefined>>): ThemeName {
-  if (env['NO_COLOR']) return 'mono';
+  if (env['NO_COLOR'] || /^vt\d/.test(env['TERM'] ?? '')) return 'mono';
   const background = Number(env['COLORFGBG']?.split(';').at(-1));
   return background === 7 || background === 15 ? 'light' : 'dark';
 }

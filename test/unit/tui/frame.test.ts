@@ -202,6 +202,30 @@ describe('messages', () => {
   });
 });
 
+describe('a message', () => {
+  test('is told whole, in three lines at most', async () => {
+    const { screen } = await start();
+    screen.ui.warn(`start daemon: ${'the port is in use, '.repeat(5)}choose another one`);
+    expect(await screen.waitFor('choose another one')).not.toContain('…');
+    screen.ui.warn('and so on '.repeat(60));
+    expect(
+      (await screen.waitFor('…')).split('\n').filter((line) => line.includes('so on')),
+    ).toHaveLength(3);
+  });
+});
+
+describe('the help', () => {
+  test('tells each reason whole, and how much of it is shown', async () => {
+    const { screen } = await start();
+    await screen.press('3 ?');
+    const text = await screen.waitFor('Help: jobs');
+    expect(text).toMatch(/to \d+ of \d+ {2}j k move/);
+    expect(text).not.toContain('…');
+    await screen.press('G');
+    expect(await screen.waitFor(/to (\d+) of \1/)).toContain('j k move');
+  });
+});
+
 describe('a form', () => {
   const fields = [
     {
@@ -230,6 +254,27 @@ describe('a form', () => {
       { name: 'x', kind: 'b' },
       { name: 'x', kind: 'b' },
     ]);
+    expect(screen.text()).not.toContain('New thing');
+  });
+
+  test('is as large whichever field is at hand, and says how a choice is changed', async () => {
+    const { screen } = await start();
+    const helped = [
+      { name: 'note', label: 'note', help: 'what others will read, which may well be longer' },
+      { name: 'kind', label: 'kind', value: 'a', choices: ['a', 'b'] },
+    ];
+    const submit = async () => undefined;
+    screen.ui.openOverlay(
+      new FormOverlay(screen.ui, { title: 'New thing', fields: helped, submit }),
+    );
+    const borders = (text: string) =>
+      text.split('\n').map((line) => line.search(/[┌└]─+[┐┘]|┌─ New/u));
+    const before = await screen.waitFor('may well be longer');
+    expect(before).not.toContain('Space change');
+    await screen.press('tab');
+    const after = await screen.waitFor('Space change');
+    expect(borders(after)).toEqual(borders(before));
+    await screen.press('z esc');
     expect(screen.text()).not.toContain('New thing');
   });
 

@@ -167,6 +167,6 @@ test('a store that locks nothing says how to begin', async () => {
   await screen.press('r');
   await screen.tick();
   await screen.tick();
-  const text = await screen.waitFor('nothing is locked');
+  const text = await screen.waitFor('no job locks anything');
   expect(text).toContain('no job locks anything: e on a job sets its lock');
 });

@@ -129,6 +129,20 @@ test('a form holds what an alarm is', () => {
   expect(definitionOf(values, alarm)).toEqual(definition);
 });
 
+test('a bucket that is not monitored says once how that is changed', async () => {
+  const answers = { ...metricAnswers, 'metrics.series': () => ({ points: [] }) };
+  const daemon = new SeededDaemon({ status: seededStatus, ...answers });
+  const screen = await new TestScreen({ connect: daemon.connect }).start();
+  open.push(screen);
+  await screen.press('6');
+  await screen.waitFor('no sample in that time: +');
+  await screen.press('j');
+  await screen.tick(2_000);
+  await screen.tick(2_000);
+  const text = await screen.waitFor('it is not monitored: M turns that on');
+  expect(text.split('not monitored')).toHaveLength(2);
+});
+
 test('a period without a sample is a gap', () => {
   const span = SPANS[0];
   const points = [{ at: 60_000, value: 7, samples: 1 }];

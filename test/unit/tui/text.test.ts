@@ -148,6 +148,7 @@ test.each([
 
 test.each([
   [{ NO_COLOR: '1' }, 'mono'],
+  [{ TERM: 'vt100' }, 'mono'],
   [{ COLORFGBG: '0;15' }, 'light'],
   [{}, 'dark'],
 ])('the environment %j gets the theme %s', (env, theme) => {

@@ -21,7 +21,7 @@ export function sumLines({ modes, jobs, renewalsDue, retainedCount }: Summary): 
     `waiting ${countText(retainedCount)}`,
     ...(ends.length > 0 ? [`first end ${dayText(Math.min(...ends))}`] : []),
   ];
-  return [locked.length > 0 ? locked.join('   ') : 'nothing is locked', words.join('  ')];
+  return [locked.length > 0 ? locked.join('   ') : 'no job locks anything', words.join('  ')];
 }
 
 /** Why renewal may not go on: that matters more than any number. */
