@@ -1,5 +1,7 @@
 /** The dashboard's door: on a terminal the screen, elsewhere lines of text. What the screen needs is loaded only then. */
 
+import { setFlagsFromString } from 'node:v8';
+
 import type { DashboardOptions } from './dashboard.tsx';
 import { runPlain } from './plain.ts';
 import { whyPlain } from './term/guard.ts';
@@ -24,6 +26,8 @@ export async function openDashboard(options: OpenOptions): Promise<void> {
   }
   // React's development build is slower by half; it is chosen when React is first loaded.
   process.env['NODE_ENV'] ??= 'production';
+  // Drawing allocates much that dies at once: V8 takes 64 MB for that if it may, and gives none of it back.
+  setFlagsFromString('--semi-space-growth-factor=1');
   const { runDashboard } = await import('./dashboard.tsx');
   return runDashboard(options);
 }

@@ -30,6 +30,8 @@ async function keepCompiledCode(): Promise<void> {
 const reason = refusal();
 if (reason === undefined) {
   await keepCompiledCode();
+  const { loadLighter } = await import('./lighter-modules.ts');
+  loadLighter();
   const { runProcess } = await import('./run-process.ts');
   await runProcess();
 } else {

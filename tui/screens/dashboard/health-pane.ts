@@ -10,6 +10,9 @@ import type { Look, Tone } from '../../theme/look.ts';
 const BAR_CELLS = 10;
 /** The store refuses to write before the disk is full. */
 const TIGHT_SHARE = 0.9;
+const DAY_MS = 86_400_000;
+/** From then on it is told in minutes. */
+const STARTED_MS = 100_000;
 
 export function healthLines(ui: Ui, width: number): readonly string[] {
   const { look, status } = ui;
@@ -31,7 +34,10 @@ function dotted(tone: Tone, text: string, look: Look): string {
 
 function daemonText({ startedAt }: Status, { clock, link, look }: Ui): string {
   if (!link.isUp) return dotted('bad', 'down', look);
-  return dotted('good', `up ${spanText(clock.now() - startedAt)}`, look);
+  const upMs = clock.now() - startedAt;
+  // To the second it would be drawn again at each look, though nothing happens.
+  if (upMs < STARTED_MS) return dotted('good', 'just started', look);
+  return dotted('good', `up ${upMs < DAY_MS ? aboutText(upMs) : spanText(upMs)}`, look);
 }
 
 const WATCHING_ALL = 'watching 100 %';
