@@ -19,11 +19,20 @@ import { examineFolders, examineHome, examineLocks } from './examine-places.ts';
 import { examineService } from './examine-service.ts';
 
 export async function doctor(context: Context): Promise<ExitCode> {
-  const findings = await examineAll(context);
+  const findings = (await examineAll(context)).map((each) => ofHome(each, context.homeOption));
   const worst = worstOf(findings);
   if (context.json) await context.out.json({ findings });
   else await context.out.lines(...doctorLines(findings, context.out.paint));
   return worst === 'failed' ? EXIT.failed : worst === 'attention' ? EXIT.attention : EXIT.ok;
+}
+
+/** Commands of ours that mend it mean the same home. */
+function ofHome(finding: Finding, homeOption: string): Finding {
+  const fix = finding.fix?.replaceAll(
+    /(?<![\w./-])holdfast (?=[a-z])/g,
+    () => `holdfast${homeOption} `,
+  );
+  return fix === undefined ? finding : { ...finding, fix };
 }
 
 /** In the order in which one depends on the other. */

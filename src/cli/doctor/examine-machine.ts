@@ -7,7 +7,7 @@ import { good } from '../../base/finding.ts';
 import type { Finding } from '../../base/finding.ts';
 import type { Config } from '../../config/config.ts';
 import type { Home } from '../../config/home.ts';
-import { bytesText, numberText } from '../text.ts';
+import { bytesText, countText, numberText } from '../text.ts';
 
 /** Of the system: package.json asks for it. */
 const NEEDED_NODE = [22, 22] as const;
@@ -48,7 +48,7 @@ export function examineWatches({ jobs }: Config, limits = INOTIFY): readonly Fin
   if (most === undefined) return [];
   const check = 'watches';
   const folders = countFolders([...new Set(jobs.map(({ folder }) => folder))]);
-  const counted = `${numberText(folders)} folders of jobs, ${numberText(most)} may be watched`;
+  const counted = `${countText(folders, 'folder')} of jobs, ${numberText(most)} may be watched`;
   if (folders <= most * OUR_SHARE) return [good(check, counted)];
   const wanted = Math.max(HIGHEST_WATCHES, 2 ** Math.ceil(Math.log2(folders / OUR_SHARE)));
   const line = `fs.inotify.max_user_watches=${wanted}`;
