@@ -28,6 +28,12 @@ export async function openDashboard(options: OpenOptions): Promise<void> {
   process.env['NODE_ENV'] ??= 'production';
   // Drawing allocates much that dies at once: V8 takes 64 MB for that if it may, and gives none of it back.
   setFlagsFromString('--semi-space-growth-factor=1');
-  const { runDashboard } = await import('./dashboard.tsx');
-  return runDashboard(options);
+  // Before all else is loaded: keys that are typed meanwhile are for the screen, and not to be written onto it.
+  streams.stdin.setRawMode(true);
+  try {
+    const { runDashboard } = await import('./dashboard.tsx');
+    await runDashboard(options);
+  } finally {
+    streams.stdin.setRawMode(false);
+  }
 }
