@@ -66,7 +66,11 @@ const PROOF = 'proof';
 /** Of our own writing: the state file is nobody else's. */
 export function readProof(state: StateFile, now: number): ProofRecord {
   const text = state.meta(PROOF);
-  if (text !== undefined) return JSON.parse(text) as ProofRecord;
+  if (text !== undefined) {
+    const record = JSON.parse(text) as ProofRecord;
+    // A release before did not count what was sound.
+    return { ...record, pass: { ...record.pass, soundBytes: record.pass.soundBytes ?? 0 } };
+  }
   return { pass: newPass(now), creditAt: now, creditBytes: 0, damaged: [] };
 }
 

@@ -1,0 +1,20 @@
+/** What was verified, as a job remembers it: also one whose state is of a release that counted less. */
+
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { readProof, verifiedShare } from '../../../src/mirror/proof/proof-record.ts';
+import { openStateFile } from '../../../src/mirror/state/state.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+test('bytes that a release before counted as read are not known to be sound, and the share is a number', () => {
+  const state = openStateFile(join(temporaryFolder('proof'), 'state.sqlite'));
+  const pass = { startedAt: 0, after: 'd/f', files: 3, bytes: 500 };
+  const before = { pass, lastPassStartedAt: 0, creditAt: 10, creditBytes: 7, damaged: ['x'] };
+  state.setMeta('proof', JSON.stringify(before));
+  const record = readProof(state, 20);
+  state.close();
+  expect(record).toMatchObject({ pass: { ...pass, soundBytes: 0 }, damaged: ['x'] });
+  expect(verifiedShare(record, 1_000, { since: 0, now: 20 })).toBe(0);
+});
