@@ -91,8 +91,10 @@ export async function releasePlace(
 ): Promise<void> {
   const found = await readClaim(place, signal);
   if (!found || !isHeld(found.claim) || !isSameClaim(found.claim, claim)) return;
+  // What lies there is under the key that was claimed with, whatever the job has by now.
   const { keyCheck } = found.claim;
-  await write(place, { ...claim, ...defined({ keyCheck }), released: true }, found, signal);
+  const { keyCheck: _, ...own } = claim;
+  await write(place, { ...own, ...defined({ keyCheck }), released: true }, found, signal);
 }
 
 function isSaid({ holder, keyCheck }: FoundClaim, claim: Claimant): boolean {

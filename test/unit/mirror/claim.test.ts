@@ -131,6 +131,9 @@ describe.each([
     const { place, hold } = await openPlace();
     await hold('attic');
     const keyed = { ...of('attic'), keyCheck: 'one' };
+    // A job that got a key, and wrote nothing under it.
+    await releasePlace(place, keyed, signal);
+    expect((await readClaim(place, signal))?.claim).toEqual({ ...of('attic'), released: true });
     const options = { clock: new FakeClock(), takesOne: () => true, signal };
     await holdPlace(place, keyed, options);
     expect((await readClaim(place, signal))?.claim).toEqual(keyed);
