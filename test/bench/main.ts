@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { benchAccess } from './access.ts';
+import { benchDashboard } from './dashboard.ts';
 import { benchKeys } from './keys.ts';
 import { benchLarge, benchMemory } from './large.ts';
 import { benchLatency } from './latency.ts';
@@ -49,6 +50,7 @@ const PARTS: Readonly<Record<string, (run: Run) => Promise<Row[]>>> = {
   latency: ({ folder }) => benchLatency(folder, 100),
   lifecycle: ({ folder, full }) => benchLifecycle(folder, full ? 1_000_000 : 100_000),
   start: ({ folder }) => benchStart(folder),
+  dashboard: ({ folder, full }) => benchDashboard(folder, full ? 1_000_000 : 100_000),
 };
 
 function peers(...names: PeerName[]): readonly PeerName[] {

@@ -1,0 +1,231 @@
+/**
+ * The dashboard's budgets, as it is built, with a real daemon and store. They are absolute, so the row of a timer that
+ * should come at once tells what the machine adds to all of them.
+ */
+
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { resolveHome } from '../../src/config/home.ts';
+import { openEngine } from '../../src/engine/engine.ts';
+import { bytesBody } from '../../src/object-store/body.ts';
+import { internalCaller } from '../../src/object-store/caller.ts';
+import { openIdentity, ownUser, storeFolder } from '../../daemon/compose.ts';
+import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { BenchTerminal, COLUMNS, ROWS } from './bench-terminal.ts';
+import { load } from './load.ts';
+import { limited, median, percentile, row } from './row.ts';
+import type { Row } from './row.ts';
+
+const ROUNDS = 5;
+const LOADED_AT_A_TIME = 512;
+const BUCKET = 'many';
+const MAX_FIRST_PAINT_MS = 300;
+const MAX_IDLE_PERCENT = 0.5;
+const MAX_LIVE_PERCENT = 6;
+const MAX_PAINT_MS = 50;
+const MAX_RSS_MIB = 150;
+const MAX_FRAME_KB = 3;
+/** A second; four, and what the measuring itself adds. */
+const MAX_FRAMES = 4.2;
+/** Ten events a second. */
+const EVENT_MS = 100;
+/** Takes two minutes at the job's bandwidth. */
+const MOVING_BYTES = 240_000_000;
+/** Of each key. */
+const PRESSES = 15;
+/** Of CPU's least unit, 10 ms, a quarter of the idle budget's. */
+const MEASURED_MS = 20_000;
+
+export async function benchDashboard(folder: string, objects: number): Promise<Row[]> {
+  const home = join(folder, 'home');
+  const folders = makeHome(home, folder);
+  await fill(home, objects);
+  const daemon = await startDaemonProcess(home);
+  try {
+    const paints = await firstPaints(home);
+    const terminal = new BenchTerminal(home);
+    try {
+      await terminal.waitFor(/still .*100/);
+      // What was compiled and collected at the start is no cost of being idle.
+      await systemClock.sleep(5_000);
+      const idle = limited(
+        'idle, CPU',
+        '%',
+        await terminal.cpuPercent(MEASURED_MS),
+        MAX_IDLE_PERCENT,
+      );
+      return named([
+        ...paints,
+        idle,
+        ...(await many(terminal, objects)),
+        ...(await live(terminal, folders)),
+      ]);
+    } finally {
+      await terminal.close();
+    }
+  } finally {
+    await daemon.stop();
+  }
+}
+
+const named = (rows: readonly Row[]) =>
+  rows.map((each) => ({ ...each, name: `dashboard, ${each.name}` }));
+
+interface Folders {
+  /** One job is slow, so that something moves as long as it takes to measure. */
+  readonly moving: string;
+  readonly busy: string;
+}
+
+function makeHome(home: string, folder: string): Folders {
+  mkdirSync(home, { mode: 0o700 });
+  const names = ['still', 'moving', 'busy'];
+  const jobs = names.map((name) => {
+    const path = join(folder, name);
+    mkdirSync(path);
+    writeFileSync(join(path, 'a.txt'), 'a\n');
+    const slow = name === 'moving' ? ', bandwidth: 2MB/s' : '';
+    return `  - {name: ${name}, folder: ${path}, bucket: ${name}${slow}}\n`;
+  });
+  const config = `storage: {port: 0}\njobs:\n${jobs.join('')}`;
+  writeFileSync(join(home, 'config.yaml'), config, { mode: 0o600 });
+  return { moving: join(folder, 'moving'), busy: join(folder, 'busy') };
+}
+
+/** Past the wire, before the daemon opens the store. */
+async function fill(root: string, objects: number): Promise<void> {
+  const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
+  const shared = { clock: systemClock, logger: silentLogger, region: 'us-east-1' };
+  const dir = storeFolder(home);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const engine = await openEngine({ dir, ...shared });
+  const identity = openIdentity(home, systemClock);
+  const store = engine.as(internalCaller(identity.ensureFirstUser(ownUser()), systemClock.now()));
+  await store.createBucket({ bucket: BUCKET });
+  const body = bytesBody('x');
+  await load(objects, LOADED_AT_A_TIME, (index) =>
+    store.putObject({ bucket: BUCKET, key: objectKey(index), body }),
+  );
+  identity.close();
+  await engine.close();
+}
+
+/** In one folder: the longest list there can be. */
+const objectKey = (index: number) => `IMG_${String(index).padStart(8, '0')}.jpg`;
+
+async function firstPaints(home: string): Promise<Row[]> {
+  const [frames, data]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const terminal = new BenchTerminal(home);
+    frames.push(await terminal.shownMs('1 Dash'));
+    data.push(await terminal.shownMs(/still .*100/));
+    await terminal.close();
+  }
+  return [
+    limited('first frame', 'ms', median(frames), MAX_FIRST_PAINT_MS),
+    limited('first frame with data', 'ms', median(data), MAX_FIRST_PAINT_MS),
+  ];
+}
+
+/** A bucket of very many objects, walked through to its end and searched. */
+async function many(terminal: BenchTerminal, objects: number): Promise<Row[]> {
+  terminal.type(`:bucket ${BUCKET}\r`);
+  await terminal.waitFor('IMG_00000010.jpg');
+  const first = await paints(terminal, ['j', PAGE_DOWN]);
+  const startedAt = performance.now();
+  const last = [await terminal.paintMs('G')];
+  await terminal.waitFor(objectKey(objects - 1));
+  const toEndMs = performance.now() - startedAt;
+  const walk = await paints(terminal, ['gg', 'j', PAGE_DOWN, 'G', 'k', PAGE_UP]);
+  terminal.type('gg');
+  const filter: number[] = [];
+  for (const key of `/${objects - 7}`.split('')) filter.push(await terminal.paintMs(key));
+  terminal.type('\r');
+  await terminal.waitFor(objectKey(objects - 7));
+  terminal.type('\u{1b}');
+  await terminal.quiet();
+  terminal.type('gg');
+  await terminal.waitFor('IMG_00000000.jpg');
+  const after = await paints(terminal, ['j', PAGE_DOWN, 'k', PAGE_UP]);
+  const rssMib = terminal.rssMib();
+  terminal.type('1');
+  const all = `${objects} objects`;
+  return [
+    ...latencies('key to paint', first),
+    ...latencies(`key to paint, ${all}`, [...last, ...walk, ...filter, ...after]),
+    row(`G reads all of ${all}`, 's', {
+      figure: toEndMs / 1_000,
+      yardstick: 'pages of 1,000',
+      yardstickFigure: objects / 1_000,
+    }),
+    limited(`RSS after ${all}`, 'MiB', rssMib, MAX_RSS_MIB),
+    ...(await noise()),
+  ];
+}
+
+const PAGE_DOWN = '\u{1b}[6~';
+const PAGE_UP = '\u{1b}[5~';
+
+async function paints(terminal: BenchTerminal, keys: readonly string[]): Promise<number[]> {
+  const tookMs: number[] = [];
+  for (let each = 0; each < PRESSES * keys.length; each += 1) {
+    tookMs.push(await terminal.paintMs(keys[each % keys.length] ?? ''));
+  }
+  return tookMs;
+}
+
+function latencies(name: string, tookMs: readonly number[]): Row[] {
+  return [
+    limited(`${name}, p50`, 'ms', percentile(tookMs, 0.5), MAX_PAINT_MS),
+    limited(`${name}, p95`, 'ms', percentile(tookMs, 0.95), MAX_PAINT_MS),
+  ];
+}
+
+const TIMERS = 200;
+
+/** How late a timer is that others on the machine hold up: what a paint that costs nothing would take. */
+async function noise(): Promise<Row[]> {
+  const lateMs: number[] = [];
+  for (let each = 0; each < TIMERS; each += 1) {
+    const from = performance.now();
+    await systemClock.sleep(1);
+    lateMs.push(performance.now() - from - 1);
+  }
+  const yardstick = { yardstick: 'load average', yardstickFigure: loadavg()[0] ?? Number.NaN };
+  const figure = percentile(lateMs, 0.95);
+  return [row('noise: a timer is late by, p95', 'ms', { figure, ...yardstick })];
+}
+
+/** The first screen while one job sends a large file and another one small ones as fast as events are told. */
+async function live(terminal: BenchTerminal, { moving, busy }: Folders): Promise<Row[]> {
+  await terminal.waitFor(/still .*100/);
+  const large = openSync(join(moving, 'large.bin'), 'w');
+  for (let at = 0; at < MOVING_BYTES; at += 1_000_000)
+    writeSync(large, Buffer.alloc(1_000_000, `${at}`));
+  closeSync(large);
+  await terminal.waitFor('large.bin');
+  let written = 0;
+  const writing = setInterval(() => {
+    written += 1;
+    writeFileSync(join(busy, `file-${written % 50}.txt`), `${written}\n`);
+  }, EVENT_MS);
+  await terminal.waitFor(/busy put file-/);
+  const [bytes, frames, from] = [terminal.bytes, terminal.frames, performance.now()];
+  const percent = await terminal.cpuPercent(MEASURED_MS);
+  clearInterval(writing);
+  const drawn = terminal.frames - frames;
+  return [
+    limited(`live at ${COLUMNS}×${ROWS}, CPU`, '%', percent, MAX_LIVE_PERCENT),
+    limited('live, bytes a frame', 'kB', (terminal.bytes - bytes) / drawn / 1_000, MAX_FRAME_KB),
+    limited(
+      'live, frames a second',
+      '/s',
+      (1_000 * drawn) / (performance.now() - from),
+      MAX_FRAMES,
+    ),
+  ];
+}
