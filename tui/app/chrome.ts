@@ -107,16 +107,25 @@ export function footerLine(ui: Ui, pending: string, columns: number): string {
   const undo = ui.toasts.undoable ? ['u undo'] : [];
   const move = top.list ? [`${look.glyphs.upDown}/jk move`] : [];
   const hints = commandsOf(top.scope, top.list !== undefined)
-    .filter(({ hint }) => hint !== undefined)
+    .filter(({ id, hint }) => hint !== undefined && top.actions[id]?.why?.() === undefined)
     .map(({ keys, hint }) => `${shownKey(keys[0] ?? '')} ${hint}`);
   const room = columns - widthOf(right) - 1;
-  let line = '';
-  for (const hint of [...undo, ...move, ...hints]) {
-    const longer = line === '' ? ` ${hint}` : `${line}  ${hint}`;
-    if (widthOf(longer) > room) break;
-    line = longer;
-  }
+  const line = hintsLine([...undo, ...move, ...hints], room);
   return ends(look.paint('dim', line), right, columns, look);
+}
+
+/** How all keys are found out. */
+const HELP = '? help';
+
+/** As many as there is room for; the way to the others always. */
+function hintsLine(hints: readonly string[], room: number): string {
+  const joined = (some: readonly string[]) => some.map((hint) => ` ${hint}`).join(' ');
+  let shown = hints;
+  while (shown.length > 1 && widthOf(joined(shown)) > room) {
+    const last = shown.findLastIndex((hint) => hint !== HELP);
+    shown = shown.toSpliced(last, 1);
+  }
+  return joined(shown);
 }
 
 export function toastLines(ui: Ui, columns: number): string[] {

@@ -16,7 +16,7 @@ export interface Command {
   readonly danger?: Danger;
   /** It needs no daemon: all others of a screen are disabled while there is none. */
   readonly offline?: boolean;
-  /** The word in the footer, for the few that are shown there, the most used first. */
+  /** The word in the footer, for the few that are shown there while they can be used, the most used first. */
   readonly hint?: string;
 }
 

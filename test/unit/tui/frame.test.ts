@@ -7,7 +7,7 @@ import { FormOverlay } from '../../../tui/components/form.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
 import type { ScreenOptions } from '../../helpers/tui/screen.ts';
-import { seededStatus } from '../../helpers/tui/seeds.ts';
+import { seededJob, seededStatus } from '../../helpers/tui/seeds.ts';
 
 const open: TestScreen[] = [];
 
@@ -211,6 +211,27 @@ describe('a message', () => {
     expect(
       (await screen.waitFor('…')).split('\n').filter((line) => line.includes('so on')),
     ).toHaveLength(3);
+  });
+});
+
+describe('the footer', () => {
+  test('has the keys that can be used now, and always the way to all', async () => {
+    const { screen, daemon } = await start();
+    const footer = () => screen.text().split('\n').at(-1);
+    await screen.press('3');
+    expect(footer()).toContain('p pause');
+    expect(footer()).not.toContain('a review');
+    const { counts } = seededJob();
+    daemon.emit({
+      type: 'job.changed',
+      job: seededJob({ state: 'held', counts: { ...counts, held: 3 } }),
+    });
+    await screen.tickUntil('a review');
+    await screen.resize(60, 24);
+    expect(footer()).toContain('? help');
+    daemon.emit({ type: 'job.removed', name: 'photos' });
+    expect(await screen.tickUntil('no job yet')).not.toContain('p pause');
+    expect(footer()).toContain('n new');
   });
 });
 

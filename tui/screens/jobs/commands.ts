@@ -10,6 +10,7 @@ export const JOB_COMMANDS: readonly Command[] = [
     id: 'job.review',
     title: 'review what is held, and approve it',
     keys: ['a'],
+    hint: 'review',
   },
   { id: 'job.reject', title: 'reject what is held', keys: ['z'], danger: 2 },
   { id: 'job.why', title: 'why is it in this state?', keys: ['w'], offline: true },
@@ -38,7 +39,7 @@ export const JOB_COMMANDS: readonly Command[] = [
   { id: 'job.bucket', title: 'its objects in the bucket', keys: ['b'] },
   { id: 'job.restore', title: 'restore: its folder as it was', keys: ['t'] },
   { id: 'job.edit', title: 'edit its settings (config.yaml)', keys: ['e'] },
-  { id: 'job.new', title: 'new job', keys: ['n'] },
+  { id: 'job.new', title: 'new job', keys: ['n'], hint: 'new' },
   { id: 'job.remove', title: 'remove the job; its bucket stays', keys: ['D'], danger: 3 },
 ];
 

@@ -85,7 +85,7 @@ export function factLines(facts: readonly Fact[], width: number, look: Look): st
   return facts.flatMap(({ name, value }) => {
     const lines = wrap(look.name(value), Math.max(1, width - NAME_CELLS - 1));
     return lines.map((line, index) => {
-      const label = look.fit(index === 0 ? look.name(name) : '', NAME_CELLS);
+      const label = look.fit(index === 0 ? look.name(name) : '', NAME_CELLS, { cut: 'middle' });
       return `${look.paint('dim', label)} ${line}`;
     });
   });

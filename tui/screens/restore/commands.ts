@@ -39,5 +39,10 @@ export const RUN_COMMANDS: readonly Command[] = [
     danger: 2,
     hint: 'stop',
   },
-  { id: 'run.again', title: 'run it again: it goes on where it was broken off', keys: ['R'] },
+  {
+    id: 'run.again',
+    title: 'run it again: it goes on where it was broken off',
+    keys: ['R'],
+    hint: 'once more',
+  },
 ];
