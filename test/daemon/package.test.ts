@@ -35,7 +35,8 @@ describe('the tarball', () => {
     expect(paths).toEqual(
       expect.arrayContaining(['README.md', 'LICENSE', 'config.example.yaml', 'docs/install.md']),
     );
-    const places = /^(dist\/(src|daemon|tui)\/.*\.js|dist\/holdfast\.1|docs\/.*|src\/engine\/FORMAT\.md)$/;
+    const places =
+      /^(dist\/(src|daemon|tui)\/.*\.js|dist\/holdfast\.1|docs\/.*|src\/engine\/FORMAT\.md)$/;
     const others = paths.filter((path) => path.includes('/') && !places.test(path));
     expect(others).toEqual([]);
   });

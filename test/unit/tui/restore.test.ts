@@ -107,10 +107,10 @@ test('what no job mirrors has no folder to go back in', async () => {
 
 test('a folder with more entries than anybody reads is read so far, and says so', async () => {
   const { screen, daemon } = await start();
-  const pages = { then: 0, now: 0 };
+  const pages = { past: 0, now: 0 };
   daemon.replace('history.folder', ({ at, after, limit }) => {
     const from = after === undefined ? 0 : Number(after.keyMarker);
-    pages[at > NOW + 60_000 ? 'now' : 'then'] += 1;
+    pages[at > NOW + 60_000 ? 'now' : 'past'] += 1;
     const entries = Array.from({ length: limit }, (_, index) => {
       return { path: `f${from + index}`, sizeBytes: 1, lastModifiedAt: 1, versionId: '1' };
     });
@@ -121,7 +121,7 @@ test('a folder with more entries than anybody reads is read so far, and says so'
   await settled(screen);
   const text = await screen.waitFor('only the first entries are shown');
   expect(text).toContain('1 of 20 000');
-  expect(pages).toEqual({ then: 20, now: 20 });
+  expect(pages).toEqual({ past: 20, now: 20 });
   await screen.press('* R');
   expect(await screen.waitFor('mark at most 100 entries')).toContain('20 000 marked');
 });
