@@ -1,10 +1,9 @@
 /** The dashboard's door: on a terminal the screen, elsewhere lines of text. What the screen needs is loaded only then. */
 
-import { setFlagsFromString } from 'node:v8';
-
 import type { DashboardOptions } from './dashboard.tsx';
 import { runPlain } from './plain.ts';
 import { whyPlain } from './term/guard.ts';
+import { limitYoungHeap } from './term/young-heap.ts';
 import { charsetOf, makeLook } from './theme/look.ts';
 
 export interface OpenOptions extends DashboardOptions {
@@ -26,8 +25,7 @@ export async function openDashboard(options: OpenOptions): Promise<void> {
   }
   // React's development build is slower by half; it is chosen when React is first loaded.
   process.env['NODE_ENV'] ??= 'production';
-  // Drawing allocates much that dies at once: V8 takes 64 MB for that if it may, and gives none of it back.
-  setFlagsFromString('--semi-space-growth-factor=1');
+  limitYoungHeap();
   // Before all else is loaded: keys that are typed meanwhile are for the screen, and not to be written onto it.
   streams.stdin.setRawMode(true);
   try {
