@@ -90,7 +90,8 @@ export function crumbsLine(ui: Ui, columns: number): string | undefined {
   const { look, router } = ui;
   const { crumbs, note = '' } = router.top;
   if (crumbs.length <= 1 && note === '') return undefined;
-  const names = crumbs.map((crumb) => look.name(crumb));
+  // The root of a folder or bucket has no name.
+  const names = crumbs.filter((crumb) => crumb !== '').map((crumb) => look.name(crumb));
   const between = ` ${look.glyphs.crumb} `;
   const room = columns - widthOf(note) - 3;
   const text = look.cut(names.join(between), room, 'middle');

@@ -203,7 +203,8 @@ export class FormOverlay implements Overlay {
     const top = clamp(this.#focus - Math.floor(height / 2), 0, Math.max(0, rows.length - height));
     const shown = rows.slice(top, top + height);
     const choose = fields[this.#focus]?.choices ? CHOOSE : '';
-    const keys = this.#isSending ? 'sending' : `${choose}${KEYS}`;
+    const place = shown.length < rows.length ? `${this.#focus + 1} of ${rows.length}  ` : '';
+    const keys = this.#isSending ? 'sending' : `${place}${choose}${KEYS}`;
     return { title, lines: [...head, ...shown, ' '.repeat(widest), ...foot], keys };
   }
 

@@ -197,7 +197,7 @@ export class JobProof implements ProofControl {
     const drill = { ...report, ...defined({ provenAt }) };
     this.#keep({ ...this.#record, drill });
     for (const { path, reason } of report.failures) this.#tell(path, reason);
-    const message = `${report.files} files restored for a drill, ${report.failures.length} of them wrong`;
+    const message = `files restored for a drill: ${report.files}, wrong: ${report.failures.length}`;
     tracker.say({ level: isProven ? 'info' : 'warn', action: 'drill', message });
     return drill;
   }

@@ -149,6 +149,18 @@ test('names of another tongue do not break a row', async () => {
   ).toBe(true);
 });
 
+test('before the daemon was reached nothing is said of what it has', async () => {
+  const daemon = new SeededDaemon(jobAnswers);
+  daemon.stop();
+  const screen = await new TestScreen({ connect: daemon.connect }).start();
+  open.push(screen);
+  const text = await screen.waitFor('daemon down');
+  expect(text).not.toMatch(/no job yet|no alarm/);
+  expect(text).toContain('not known yet');
+  await screen.press('3');
+  await screen.waitFor('not known yet');
+});
+
 test('while the daemon is down the last data stay, and its actions say why not', async () => {
   const { screen, daemon } = await start();
   daemon.stop();

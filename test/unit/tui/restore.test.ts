@@ -131,7 +131,9 @@ test('what differs between two times is listed', async () => {
   await screen.press('D');
   await screen.type('2026-11-18\r');
   await settled(screen);
-  expect(await screen.waitFor('plan.txt')).toContain('+ 1   - 0   ~ 1');
+  const text = await screen.waitFor('plan.txt');
+  expect(text).toContain('+ 1   - 0   ~ 1');
+  expect(text).toContain('restore › photos › differences');
   expect(daemon.lastOf('history.compare')).toEqual({ job: 'photos', from: Date.UTC(2026, 10, 18) });
 });
 

@@ -31,6 +31,10 @@ const COLUMNS: readonly Column<Activity>[] = [
   },
 ];
 
+/** The daemon's log has what was before. */
+const NOTHING =
+  'nothing has happened since the dashboard was opened; `holdfast log` has what was before';
+
 export class ActivityScreen implements Screen {
   readonly scope = 'activity';
   readonly crumbs = ['activity'];
@@ -51,7 +55,7 @@ export class ActivityScreen implements Screen {
     'activity.previousError': { run: () => this.#toError(-1) },
     'activity.nextError': { run: () => this.#toError(1) },
     'activity.export': {
-      why: () => (this.list.rows.count === 0 ? 'nothing has happened yet' : undefined),
+      why: () => (this.list.rows.count === 0 ? NOTHING : undefined),
       run: () => openExport(this.#ui, this.#shown()),
     },
   };
@@ -90,7 +94,7 @@ export class ActivityScreen implements Screen {
       columns: COLUMNS,
       width: columns,
       height: rows - 1,
-      empty: 'nothing has happened yet',
+      empty: NOTHING,
     };
     return [...tableLines(this.list, table, look), listStatus(this.list, columns, look)];
   }

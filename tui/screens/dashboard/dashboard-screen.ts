@@ -17,7 +17,7 @@ import { jobColumns } from '../jobs/columns.ts';
 import { jobActions } from '../jobs/job-actions.ts';
 import { JobScreen } from '../jobs/job-screen.ts';
 import { attentionSign } from '../jobs/job-text.ts';
-import { jobCopyables, jobList, NO_JOBS, takeJobs } from '../jobs/jobs-list.ts';
+import { jobCopyables, jobList, NOT_KNOWN, noJobsText, takeJobs } from '../jobs/jobs-list.ts';
 import { ACTIVITY_COLUMNS, latest } from './activity-rows.ts';
 import { ALARM_COLUMNS, alarmRows } from './alarm-rows.ts';
 import type { AlarmRow } from './alarm-rows.ts';
@@ -169,7 +169,7 @@ export class DashboardScreen implements Screen {
     const total = this.#ui.status.jobs.length;
     const title = shown < total ? `Jobs  ${countText(shown)} of ${countText(total)}` : 'Jobs';
     const columns = jobColumns(this.#ui, width - 2);
-    const options = { columns, empty: NO_JOBS, sign: attentionSign };
+    const options = { columns, empty: noJobsText(this.#ui), sign: attentionSign };
     return this.#listPane('jobs', this.#jobs, { title, width, height, ...options }, look);
   }
 
@@ -180,12 +180,12 @@ export class DashboardScreen implements Screen {
     const known = countText(this.#alarms.rows.count);
     const alarm = {
       title: this.#alarms.rows.count === 0 ? 'Alarms' : `Alarms  ${known}`,
-      empty: 'no alarm',
+      empty: this.#ui.status.current ? 'no alarm' : NOT_KNOWN,
       columns: ALARM_COLUMNS,
     };
     const recent = {
       title: 'Recent activity',
-      empty: length === 0 ? 'nothing has happened yet' : '',
+      empty: length === 0 ? NO_ACTIVITY : '',
       columns: ACTIVITY_COLUMNS,
     };
     return beside([
@@ -213,4 +213,6 @@ export class DashboardScreen implements Screen {
   }
 }
 
+/** Of what was before, the log tells. */
+const NO_ACTIVITY = 'nothing since this was opened';
 const SMALL = { titles: false } as const;

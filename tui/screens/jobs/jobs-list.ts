@@ -6,7 +6,14 @@ import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { troubleOf } from './job-text.ts';
 
-export const NO_JOBS = 'no job yet: n makes one, as does `holdfast up FOLDER`';
+const NO_JOBS = 'no job yet: n makes one, as does `holdfast up FOLDER`';
+
+/** What stands where there is no job; before the daemon was reached nobody knows. */
+export function noJobsText({ status }: Ui): string {
+  return status.current ? NO_JOBS : NOT_KNOWN;
+}
+
+export const NOT_KNOWN = 'not known yet';
 
 export function jobList(ui: Ui): ListModel<JobStatus> {
   const byName = (a: JobStatus, b: JobStatus) => (a.name < b.name ? -1 : 1);

@@ -14,7 +14,7 @@ import { jobActions } from './job-actions.ts';
 import { jobFactLines } from './job-facts.ts';
 import { JobScreen } from './job-screen.ts';
 import { attentionSign } from './job-text.ts';
-import { jobCopyables, jobList, NO_JOBS, takeJobs } from './jobs-list.ts';
+import { jobCopyables, jobList, noJobsText, takeJobs } from './jobs-list.ts';
 
 /** The first of what is known of a job; all of it is on its own screen. */
 const FACTS_BELOW = 8;
@@ -66,7 +66,8 @@ export class JobsScreen implements Screen {
       {
         table: (width, height) => {
           const columns = jobColumns(this.#ui, width);
-          const table = { columns, width, height, empty: NO_JOBS, sign: attentionSign };
+          const empty = noJobsText(this.#ui);
+          const table = { columns, width, height, empty, sign: attentionSign };
           return tableLines(this.list, table, look);
         },
         title: current?.name ?? '',

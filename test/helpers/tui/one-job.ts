@@ -1,0 +1,15 @@
+/** The dashboard of a daemon with one job, closed with the test that opened it. */
+
+import { onTestFinished } from 'vitest';
+
+import { SeededDaemon } from './seeded-daemon.ts';
+import { TestScreen } from './screen.ts';
+import type { ScreenOptions } from './screen.ts';
+import { seededStatus } from './seeds.ts';
+
+export async function startWithOneJob(options: Partial<ScreenOptions> = {}) {
+  const daemon = new SeededDaemon({ status: seededStatus });
+  const screen = await new TestScreen({ ...options, connect: daemon.connect }).start();
+  onTestFinished(() => screen.close());
+  return { daemon, screen };
+}

@@ -1,0 +1,51 @@
+/** What surrounds every screen: messages, the keys at hand, and the help. */
+
+import { describe, expect, test } from 'vitest';
+
+import { startWithOneJob } from '../../helpers/tui/one-job.ts';
+import { seededJob } from '../../helpers/tui/seeds.ts';
+
+describe('a message', () => {
+  test('is told whole, in three lines at most', async () => {
+    const { screen } = await startWithOneJob();
+    screen.ui.warn(`start daemon: ${'the port is in use, '.repeat(5)}choose another one`);
+    expect(await screen.waitFor('choose another one')).not.toContain('…');
+    screen.ui.warn('and so on '.repeat(60));
+    expect(
+      (await screen.waitFor('…')).split('\n').filter((line) => line.includes('so on')),
+    ).toHaveLength(3);
+  });
+});
+
+describe('the footer', () => {
+  test('has the keys that can be used now, and always the way to all', async () => {
+    const { screen, daemon } = await startWithOneJob();
+    const footer = () => screen.text().split('\n').at(-1);
+    await screen.press('3');
+    expect(footer()).toContain('p pause');
+    expect(footer()).not.toContain('a review');
+    const { counts } = seededJob();
+    daemon.emit({
+      type: 'job.changed',
+      job: seededJob({ state: 'held', counts: { ...counts, held: 3 } }),
+    });
+    await screen.tickUntil('a review');
+    await screen.resize(60, 24);
+    expect(footer()).toContain('? help');
+    daemon.emit({ type: 'job.removed', name: 'photos' });
+    expect(await screen.tickUntil('no job yet')).not.toContain('p pause');
+    expect(footer()).toContain('n new');
+  });
+});
+
+describe('the help', () => {
+  test('tells each reason whole, and how much of it is shown', async () => {
+    const { screen } = await startWithOneJob();
+    await screen.press('3 ?');
+    const text = await screen.waitFor('Help: jobs');
+    expect(text).toMatch(/to \d+ of \d+ {2}j k move/);
+    expect(text).not.toContain('…');
+    await screen.press('G');
+    expect(await screen.waitFor(/to (\d+) of \1/)).toContain('j k move');
+  });
+});

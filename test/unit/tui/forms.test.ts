@@ -1,0 +1,79 @@
+/** Several fields in a box: checked, sent, and asked about before they are left. */
+
+import { describe, expect, test } from 'vitest';
+
+import { startWithOneJob } from '../../helpers/tui/one-job.ts';
+import { FormOverlay } from '../../../tui/components/form.ts';
+
+describe('a form', () => {
+  const fields = [
+    {
+      name: 'name',
+      label: 'name',
+      check: (text: string) => (text === '' ? 'is required' : undefined),
+    },
+    { name: 'kind', label: 'kind', value: 'a', choices: ['a', 'b'] },
+  ];
+
+  test('is sent only when its fields are right, and stays open when it is refused', async () => {
+    const { screen } = await startWithOneJob();
+    const sent: unknown[] = [];
+    const submit = async (values: unknown) => {
+      sent.push(values);
+      if (sent.length === 1) throw new Error('make it: there is one of that name');
+    };
+    screen.ui.openOverlay(new FormOverlay(screen.ui, { title: 'New thing', fields, submit }));
+    await screen.press('ctrl-s');
+    await screen.waitFor('is required');
+    await screen.type('x\t');
+    await screen.press('right ctrl-s');
+    await screen.waitFor('there is one of that name');
+    await screen.press('ctrl-s');
+    expect(sent).toEqual([
+      { name: 'x', kind: 'b' },
+      { name: 'x', kind: 'b' },
+    ]);
+    expect(screen.text()).not.toContain('New thing');
+  });
+
+  test('is as large whichever field is at hand, and says how a choice is changed', async () => {
+    const { screen } = await startWithOneJob();
+    const helped = [
+      { name: 'note', label: 'note', help: 'what others will read, which may well be longer' },
+      { name: 'kind', label: 'kind', value: 'a', choices: ['a', 'b'] },
+    ];
+    const submit = async () => undefined;
+    screen.ui.openOverlay(
+      new FormOverlay(screen.ui, { title: 'New thing', fields: helped, submit }),
+    );
+    const borders = (text: string) =>
+      text.split('\n').map((line) => line.search(/[┌└]─+[┐┘]|┌─ New/u));
+    const before = await screen.waitFor('may well be longer');
+    expect(before).not.toContain('Space change');
+    await screen.press('tab');
+    const after = await screen.waitFor('Space change');
+    expect(borders(after)).toEqual(borders(before));
+    await screen.press('z esc');
+    expect(screen.text()).not.toContain('New thing');
+  });
+
+  test('that is longer than the terminal says where in it one is', async () => {
+    const { screen } = await startWithOneJob({ rows: 16 });
+    const many = Array.from({ length: 30 }, (_, at) => ({ name: `f${at}`, label: `field ${at}` }));
+    const submit = async () => undefined;
+    screen.ui.openOverlay(new FormOverlay(screen.ui, { title: 'Long', fields: many, submit }));
+    await screen.waitFor('1 of 30  Tab next');
+    await screen.press('tab');
+    await screen.waitFor('2 of 30  Tab next');
+  });
+
+  test('that was written in asks before it goes', async () => {
+    const { screen } = await startWithOneJob();
+    const submit = async () => undefined;
+    screen.ui.openOverlay(new FormOverlay(screen.ui, { title: 'New thing', fields, submit }));
+    await screen.press('x esc');
+    await screen.waitFor('What you typed is not kept');
+    await screen.press('n');
+    expect(await screen.waitFor('New thing')).toContain('x');
+  });
+});
