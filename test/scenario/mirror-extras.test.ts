@@ -20,6 +20,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { loadXattrs, parseXattrs, writeXattrText } from '../../src/mirror/local/xattrs.ts';
 import { restoreTree } from '../../src/mirror/restore/restore.ts';
+import { bytesBody } from '../../src/object-store/body.ts';
 import { faultyStore } from '../helpers/faulty-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
@@ -108,6 +109,31 @@ test('a name that is added later, and a renamed one, are names of the file still
   expect(bodies()).toEqual(['putObject one']);
   const { at: back } = await restored(bench);
   expect(inodeOf(back('moved'))).toBe(inodeOf(back('two')));
+});
+
+test.each([
+  ['mode', { 'holdfast-mode': '0600' }],
+  ['owner', { 'holdfast-uid': '4711' }],
+  ['attributes', { 'holdfast-xattrs': Buffer.from('[["user.note","b25l"]]').toString('base64') }],
+])('of names whose versions tell another %s each comes back as its own does', async (_, change) => {
+  const { bench, mirror, at } = await opened();
+  writeFileSync(at('one'), 'shared');
+  linkSync(at('one'), at('three'));
+  linkSync(at('one'), at('two'));
+  await mirror.settled();
+  await mirror.close();
+  // Names are sent one by one: so it is in between.
+  const place = { bucket: bench.bucket, key: 'two' };
+  const { info } = await bench.store.headObject(place);
+  const attributes = { metadata: { ...info.metadata, ...change } };
+  await bench.store.putObject({ ...place, body: bytesBody('shared'), attributes });
+  const { report, at: back } = await restored(bench);
+  expect(report.problems).toEqual([]);
+  expect(inodeOf(back('one'))).toBe(inodeOf(back('three')));
+  expect(inodeOf(back('two'))).not.toBe(inodeOf(back('one')));
+  const modeOf = (path: string) => `0${(statSync(path).mode & 0o777).toString(8)}`;
+  const told: Record<string, string> = attributes.metadata;
+  expect([modeOf(back('one')), modeOf(back('two'))]).toEqual(['0644', told['holdfast-mode']]);
 });
 
 test('a file that took the place of a name is a file of its own', async () => {

@@ -16,7 +16,10 @@ import { parentOf } from '../local/local-path.ts';
 import { temporaryName } from '../local/temporary-name.ts';
 import { isSameContent } from './compare-local.ts';
 
-type Linked = Pick<StoredAttributes, 'link' | 'sha256'>;
+type Linked = Pick<
+  StoredAttributes,
+  'link' | 'sha256' | 'mode' | 'uid' | 'gid' | 'xattrs' | 'xattrsElsewhere'
+>;
 
 /** Of an object. */
 export interface StoredFile {
@@ -42,7 +45,7 @@ export interface NewName {
 
 export class HardLinks {
   readonly #to: string;
-  /** By number and content. */
+  /** By number, content and attributes. */
   readonly #files = new Map<string, FirstName>();
 
   /** `to` is absolute and has no links in it. */
@@ -171,7 +174,12 @@ function isUnwritten(now: BigIntStats, before: BigIntStats): boolean {
   return isOneFile(now, before) && now.size === before.size && now.mtimeNs === before.mtimeNs;
 }
 
-/** The number alone may be another file's by now; without a digest nobody knows. */
-export function linkId({ link, sha256 }: Linked): string | undefined {
-  return link === undefined || sha256 === undefined ? undefined : `${link} ${sha256}`;
+/**
+ * The number alone may be another file's by now; without a digest nobody knows. Names are sent one by one: at a time in
+ * between they tell different modes, owners or attributes, which one file cannot have. A changed time makes no version.
+ */
+export function linkId(attributes: Linked): string | undefined {
+  const { link, sha256, mode, uid, gid, xattrs, xattrsElsewhere } = attributes;
+  if (link === undefined || sha256 === undefined) return undefined;
+  return JSON.stringify([link, sha256, mode, uid, gid, xattrsElsewhere ?? xattrs]);
 }
