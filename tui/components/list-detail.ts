@@ -19,7 +19,7 @@ export const WIDE_COLUMNS = 100;
 const LIST_SHARE = 0.56;
 const FRAME = 2;
 /** Titles and as many rows as a list needs to be one. */
-const LEAST_LIST = 9;
+const LEAST_LIST = 8;
 
 export function listAndDetail(
   { columns, rows }: Area,

@@ -104,7 +104,9 @@ test('those that are resolved are shown when they are wanted, with how', async (
   const { screen, world } = await start();
   world.meanwhile('media', 'notes.md');
   await screen.press('s');
-  expect(await screen.waitFor('those that are resolved, too')).toContain('= local');
+  const text = await screen.waitFor('those that are resolved, too');
+  expect(text).toContain('= local');
+  expect(text).toContain('K both');
   await screen.press('j A');
   expect(screen.text()).toContain('it is resolved');
   expect(await screen.waitFor('resolved 2026-11-21 12:00: keep local')).toBeDefined();

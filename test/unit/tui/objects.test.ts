@@ -193,7 +193,7 @@ describe('deleting', () => {
   test('one object of a versioned bucket adds a marker, and undo takes it away', async () => {
     const { screen, store } = await start();
     await screen.press('j d');
-    await screen.waitFor('deleted IMG_0001.jpg: added a delete marker, 1 version remain');
+    await screen.waitFor('deleted IMG_0001.jpg: added a delete marker, 1 version remains');
     expect(store.current('archive', '2026/07/IMG_0001.jpg')).toBeUndefined();
     await screen.press('u');
     await screen.waitFor('IMG_0001.jpg');
