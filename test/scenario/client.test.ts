@@ -138,7 +138,7 @@ describe.each([DIALECTS.svc, DIALECTS.amz])('in the dialect $name', (dialect) =>
       [
         { credentials: { ...right, secretAccessKey } },
         'SignatureDoesNotMatch',
-        /secret of the access key/,
+        new RegExp(`check your secret.*access key ${right.accessKeyId}`),
       ],
       [{ credentials: { accessKeyId: 'a:b@c', secretAccessKey } }, 'InvalidAccessKeyId', /a:b@c/],
       [{ region: 'eu-west-1' }, 'AuthorizationHeaderMalformed', /set the region to us-east-1/],
