@@ -41,6 +41,9 @@ export class DiagnosticsOverlay implements Overlay {
       state.kind === 'down'
         ? [`${state.why}: ${state.message}`, ...(state.hint === undefined ? [] : [state.hint])]
         : ['the daemon is up again'];
+    // What the header offers, for who looks for the way out here.
+    if (state.kind === 'down' && state.why === 'not running')
+      said.push('or press s, once this is left');
     const head = said.flatMap((line) => wrap(look.name(line), area.columns));
     const title = look.paint('dim', `the end of ${look.name(this.#ui.outside.logFile)}:`);
     const room = Math.max(1, area.rows - head.length - 3);

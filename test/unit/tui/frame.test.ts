@@ -231,7 +231,8 @@ describe('a daemon that is not there', () => {
     await screen.tick(250);
     await screen.waitFor(why);
     await screen.press('d');
-    await screen.waitFor(error.message);
+    const text = await screen.waitFor(error.message);
+    expect(text.includes('press s')).toBe(why === 'not running');
   });
 
   test('is started by s', async () => {

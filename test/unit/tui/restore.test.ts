@@ -148,6 +148,12 @@ async function toPlan(screen: TestScreen) {
   return screen.waitFor('would restore to');
 }
 
+test('where a restore writes and as of when is told whole on a narrow terminal', async () => {
+  const { screen } = await start({ columns: 60, rows: 24 });
+  const plan = await toPlan(screen);
+  expect(plan.replaceAll(/\s+/gu, ' ')).toContain('as of 2026-11-20 12:00:00 2 files');
+});
+
 test('a restore is shown as it would be, asked for, run with its progress, and told with its problems', async () => {
   const { screen, daemon, world } = await start();
   const plan = await toPlan(screen);

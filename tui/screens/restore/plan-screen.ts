@@ -11,6 +11,7 @@ import type { Column } from '../../components/table.ts';
 import type { Actions, Question } from '../../keys/command.ts';
 import { outcomeOf } from '../../store/outcome.ts';
 import { bytesText, countOf, countText, secondText } from '../../text/amounts.ts';
+import { wrap } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import type { RestoreRequest } from './restore-form.ts';
 import { RestoreRun } from './restore-run.ts';
@@ -126,10 +127,12 @@ export class PlanScreen implements Screen {
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const head = this.#facts().map((fact, index) => {
-      const line = ` ${look.cut(fact, columns - 2)}`;
-      return index === 0 ? look.paint('strong', line) : line;
-    });
+    // Where it would write, and as of when, is to be read whole.
+    const head = this.#facts().flatMap((fact, index) =>
+      wrap(fact, columns - 2).map((line) => {
+        return index === 0 ? look.paint('strong', ` ${line}`) : ` ${line}`;
+      }),
+    );
     const table = {
       columns: COLUMNS,
       width: columns,
