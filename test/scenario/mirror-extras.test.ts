@@ -1,6 +1,7 @@
 /** Hard links, extended attributes and holes: into the bucket as plain objects, and back as they were. */
 
 import {
+  chmodSync,
   closeSync,
   ftruncateSync,
   linkSync,
@@ -19,6 +20,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { loadXattrs, parseXattrs, writeXattrText } from '../../src/mirror/local/xattrs.ts';
+import { previewRestore } from '../../src/mirror/restore/restore-preview.ts';
 import { restoreTree } from '../../src/mirror/restore/restore.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { faultyStore } from '../helpers/faulty-store.ts';
@@ -67,6 +69,20 @@ function xattrsOf(path: string): Record<string, string> {
 }
 
 const inodeOf = (path: string) => statSync(path).ino;
+const modeOf = (path: string) => `0${(statSync(path).mode & 0o777).toString(8)}`;
+
+/** Names are sent one by one: so it is in between. Returns what the newest version says of itself. */
+async function tellOtherwise(
+  { store, bucket }: MirrorBench,
+  key: string,
+  change: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const { info } = await store.headObject({ bucket, key });
+  const metadata: Record<string, string> = { ...info.metadata, ...change };
+  const body = bytesBody('shared');
+  await store.putObject({ bucket, key, body, attributes: { metadata } });
+  return metadata;
+}
 
 test('names of one file are sent once, each readable by itself, and are one file again', async () => {
   const { bench, mirror, bodies, at } = await opened();
@@ -122,18 +138,43 @@ test.each([
   linkSync(at('one'), at('two'));
   await mirror.settled();
   await mirror.close();
-  // Names are sent one by one: so it is in between.
-  const place = { bucket: bench.bucket, key: 'two' };
-  const { info } = await bench.store.headObject(place);
-  const attributes = { metadata: { ...info.metadata, ...change } };
-  await bench.store.putObject({ ...place, body: bytesBody('shared'), attributes });
+  const told = await tellOtherwise(bench, 'two', change);
   const { report, at: back } = await restored(bench);
   expect(report.problems).toEqual([]);
   expect(inodeOf(back('one'))).toBe(inodeOf(back('three')));
   expect(inodeOf(back('two'))).not.toBe(inodeOf(back('one')));
-  const modeOf = (path: string) => `0${(statSync(path).mode & 0o777).toString(8)}`;
-  const told: Record<string, string> = attributes.metadata;
   expect([modeOf(back('one')), modeOf(back('two'))]).toEqual(['0644', told['holdfast-mode']]);
+});
+
+test('in place too, where the names are one file still', async () => {
+  const { bench, mirror, at } = await opened();
+  writeFileSync(at('one'), 'shared');
+  linkSync(at('one'), at('two'));
+  await mirror.settled();
+  await mirror.close();
+  await tellOtherwise(bench, 'two', { 'holdfast-mode': '0600' });
+  const place = { store: bench.store, bucket: bench.bucket, prefix: '', to: bench.root };
+  const options = { ...place, clock: systemClock, logger: silentLogger };
+  const rows = [];
+  for await (const { path, is } of previewRestore(options)) rows.push(`${is} ${path}`);
+  expect(rows).toEqual(['keep one', 'replace two']);
+  expect(await restoreTree(options)).toMatchObject({ kept: 1, aside: 1, problems: [] });
+  expect([modeOf(at('one')), modeOf(at('two'))]).toEqual(['0644', '0600']);
+  expect(await restoreTree(options)).toMatchObject({ kept: 2, aside: 0, problems: [] });
+});
+
+test('names that stand as one file all are kept, and it has its attributes back', async () => {
+  const { bench, mirror, at } = await opened();
+  const names = ['one', 'three', 'two'];
+  writeFileSync(at('one'), 'shared');
+  for (const name of names.slice(1)) linkSync(at('one'), at(name));
+  await mirror.settled();
+  await mirror.close();
+  chmodSync(at('one'), 0o600);
+  const place = { store: bench.store, bucket: bench.bucket, prefix: '', to: bench.root };
+  const report = await restoreTree({ ...place, clock: systemClock, logger: silentLogger });
+  expect(report).toMatchObject({ kept: 3, bytes: 0, aside: 0, problems: [] });
+  expect(names.map((name) => modeOf(at(name)))).toEqual(['0644', '0644', '0644']);
 });
 
 test('a file that took the place of a name is a file of its own', async () => {

@@ -16,7 +16,7 @@ import { parentOf } from '../local/local-path.ts';
 import { temporaryName } from '../local/temporary-name.ts';
 import { isSameContent } from './compare-local.ts';
 
-type Linked = Pick<
+export type Linked = Pick<
   StoredAttributes,
   'link' | 'sha256' | 'mode' | 'uid' | 'gid' | 'xattrs' | 'xattrsElsewhere'
 >;
@@ -174,12 +174,16 @@ function isUnwritten(now: BigIntStats, before: BigIntStats): boolean {
   return isOneFile(now, before) && now.size === before.size && now.mtimeNs === before.mtimeNs;
 }
 
-/**
- * The number alone may be another file's by now; without a digest nobody knows. Names are sent one by one: at a time in
- * between they tell different modes, owners or attributes, which one file cannot have. A changed time makes no version.
- */
+/** The number alone may be another file's by now; without a digest nobody knows. */
 export function linkId(attributes: Linked): string | undefined {
-  const { link, sha256, mode, uid, gid, xattrs, xattrsElsewhere } = attributes;
-  if (link === undefined || sha256 === undefined) return undefined;
+  const isKnown = attributes.link !== undefined && attributes.sha256 !== undefined;
+  return isKnown ? whatIs(attributes) : undefined;
+}
+
+/**
+ * Names are sent one by one: at a time in between they tell different modes, owners or attributes, which one file cannot
+ * have. A changed time makes no version.
+ */
+export function whatIs({ link, sha256, mode, uid, gid, xattrs, xattrsElsewhere }: Linked): string {
   return JSON.stringify([link, sha256, mode, uid, gid, xattrsElsewhere ?? xattrs]);
 }

@@ -3,7 +3,7 @@
 import { type BigIntStats, existsSync, realpathSync } from 'node:fs';
 
 import { defined } from '../../base/defined.ts';
-import { decodeAttributes } from '../local/attributes.ts';
+import { decodeAttributes, type StoredAttributes } from '../local/attributes.ts';
 import { parentOf } from '../local/local-path.ts';
 import { askAhead } from './ahead.ts';
 import { hasOtherXattrs, isSameContent } from './compare-local.ts';
@@ -15,6 +15,7 @@ import { laterPaths } from './remove-later.ts';
 import { type RestoreOptions, tableOf } from './restore.ts';
 import type { FileTarget, RestoreTable } from './restore-table.ts';
 import { SetAside } from './set-aside.ts';
+import { StandingNames } from './standing-names.ts';
 
 export interface PreviewRow {
   readonly path: string;
@@ -58,30 +59,41 @@ async function* previewFiles(
   const to = realpathSync(options.to);
   const aside = new SetAside(to, options.clock.now());
   const destination = new Destination({ to, aside, setMtime: () => undefined, exact: false });
-  const names = new Map<string, BigIntStats>();
+  const firstNames = new Map<string, BigIntStats>();
+  const standingNames = new StandingNames();
+  const stays = ({ attributes, stats }: KeptFile) =>
+    standingNames.claim(attributes, stats) && !isTornApart({ attributes, stats }, firstNames);
   const answers = askAhead(table.files(), QUESTIONS_AT_ONCE, async (target) => ({
     target,
     standing: await standing(target, { options, destination }),
   }));
   for await (const { target, standing: found } of answers) {
-    const is = isTornApart(found, names) ? 'replace' : found.is;
+    const is = found.file && !stays(found.file) ? 'replace' : found.is;
     yield { path: target.path, is, sizeBytes: target.sizeBytes };
   }
 }
 
 interface Standing {
   readonly is: 'new' | 'replace' | 'keep';
-  /** Of one that is kept, and was one of several names of a file. */
-  readonly link?: { readonly id: string; readonly stats: BigIntStats };
+  /** Of one that is kept. */
+  readonly file?: KeptFile;
+}
+
+interface KeptFile {
+  readonly attributes: StoredAttributes;
+  readonly stats: BigIntStats;
 }
 
 /** Names of one file that stand as files of their own become one again: the first in order stays. */
-function isTornApart({ link }: Standing, names: Map<string, BigIntStats>): boolean {
-  if (!link) return false;
-  const first = names.get(link.id);
-  if (first) return !isOneFile(first, link.stats);
-  names.set(link.id, link.stats);
-  return false;
+function isTornApart(
+  { attributes, stats }: KeptFile,
+  firstNames: Map<string, BigIntStats>,
+): boolean {
+  const id = linkId(attributes);
+  if (id === undefined) return false;
+  const first = firstNames.get(id) ?? stats;
+  firstNames.set(id, first);
+  return !isOneFile(first, stats);
 }
 
 interface Previewing {
@@ -110,8 +122,7 @@ async function standing(
   // What cannot be had of them is told by the restore, which keeps the file all the same.
   const whole = await withXattrs(options, attributes, signal).catch(() => undefined);
   if (!isSame || (whole && (await hasOtherXattrs(absolute, whole)))) return { is: 'replace' };
-  const id = linkId(attributes);
-  return { is: 'keep', ...defined({ link: id === undefined ? undefined : { id, stats: seen } }) };
+  return { is: 'keep', file: { attributes, stats: seen } };
 }
 
 function isRealFolder(path: string, destination: Destination): boolean {

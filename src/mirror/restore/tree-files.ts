@@ -8,16 +8,21 @@ import { discard } from '../../object-store/body.ts';
 import type { ObjectContent } from '../../object-store/object-store.ts';
 import { decodeAttributes, type StoredAttributes } from '../local/attributes.ts';
 import { type HeldFolder, messageOfHeld } from '../local/held-folder.ts';
+import { sameState } from '../local/local-entry.ts';
 import { isSameContent, takesXattrs } from './compare-local.ts';
 import type { Destination } from './destination.ts';
 import { withXattrs } from './fetch-xattrs.ts';
-import { HardLinks, type StoredFile } from './hard-links.ts';
+import { HardLinks, isOneFile, type StoredFile } from './hard-links.ts';
 import type { Problems } from './problems.ts';
 import type { RestoreOptions } from './restore.ts';
 import { linkTargetOf, type NameFile, restoreAttributes, restoreFile } from './restore-file.ts';
 import type { StoredObject } from './restore-listing.ts';
 import type { FileTarget, RestoreTable } from './restore-table.ts';
 import type { SetMtime } from './set-mtime.ts';
+import { StandingNames } from './standing-names.ts';
+
+/** How often a file is judged again because of its other names: some are under way at once, and each may touch it twice. */
+const MOST_LOOKS = 32;
 
 export interface TreeFilesParts {
   readonly destination: Destination;
@@ -44,6 +49,7 @@ export class TreeFiles {
   readonly #parts: TreeFilesParts;
   readonly #signal: AbortSignal;
   readonly #hardLinks: HardLinks;
+  readonly #standingNames = new StandingNames();
 
   constructor(options: RestoreOptions, parts: TreeFilesParts, signal: AbortSignal) {
     this.#options = options;
@@ -59,11 +65,8 @@ export class TreeFiles {
     onBytes: (count: number) => void,
   ): Promise<FileOutcome> {
     const place = { target, folder, name: basename(target.path) };
-    const seen = folder.look(place.name);
-    if (seen?.isFile() && Number(seen.size) === target.sizeBytes) {
-      const kept = await this.#keep(place, seen);
-      if (kept) return kept;
-    }
+    const { seen, kept } = await this.#keepStanding(place);
+    if (kept) return kept;
     const content = await this.#options.store.getObject(this.#reference(target), {
       signal: this.#signal,
     });
@@ -101,6 +104,22 @@ export class TreeFiles {
     return { is: 'fetched', finish };
   }
 
+  /** Judged again where it changed meanwhile: another of its names may have been linked, or given its attributes. */
+  async #keepStanding(
+    place: Place,
+  ): Promise<{ readonly seen: BigIntStats | undefined; readonly kept?: FileOutcome }> {
+    const { target, folder, name } = place;
+    for (let look = 1; ; look += 1) {
+      const seen = folder.look(name);
+      if (!seen?.isFile() || Number(seen.size) !== target.sizeBytes) return { seen };
+      const kept = await this.#keep(place, seen);
+      if (kept) return { seen, kept };
+      const now = folder.look(name);
+      const isTouched = now !== undefined && isOneFile(now, seen) && !sameState(now, seen);
+      if (!isTouched || seen.nlink === 1n || look === MOST_LOOKS) return { seen };
+    }
+  }
+
   /** What is there already: from a restore that was broken off, or as it never changed. */
   async #keep(place: Place, seen: BigIntStats): Promise<FileOutcome | undefined> {
     const { target, folder, name } = place;
@@ -114,6 +133,7 @@ export class TreeFiles {
     if (!(await isSameContent(path, seen, sought, this.#signal))) return undefined;
     const attributes = await this.#withXattrs(target, stored);
     folder.check();
+    if (!this.#standingNames.claim(attributes, seen)) return undefined;
     const onLoss = (reason: string) => this.#tellLoss(target.path, reason);
     if (!(await takesXattrs(path, attributes, onLoss))) return undefined;
     restoreAttributes(path, { info, attributes, setMtime: this.#parts.setMtime });
