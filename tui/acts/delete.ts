@@ -159,7 +159,9 @@ function tellOutcome(ui: Ui, doomed: Doomed, { outcome, changed, remain }: Told)
   const what = isOne ? shownName(first.key, ui.look) : countOf(deleted, 'object');
   if (made.length < deleted || made.length > MOST_UNDONE) return ui.tell(`deleted ${what}`);
   const remains =
-    remain === undefined ? 'all versions remain' : `${countOf(remain, 'version')} ${remain === 1 ? 'remains' : 'remain'}`;
+    remain === undefined
+      ? 'all versions remain'
+      : `${countOf(remain, 'version')} ${remain === 1 ? 'remains' : 'remain'}`;
   const markers = isOne
     ? 'added a delete marker'
     : `added ${countOf(made.length, 'delete marker')}`;
