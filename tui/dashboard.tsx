@@ -16,6 +16,7 @@ import { editText } from './term/editor.ts';
 import type { Streams } from './term/guard.ts';
 import { wheelSequence } from './term/mouse.ts';
 import { takeWarnings } from './term/warnings.ts';
+import { collectEarly } from './term/young-heap.ts';
 import { charsetOf, makeLook, themeOf } from './theme/look.ts';
 
 export interface DashboardOptions {
@@ -77,7 +78,7 @@ export async function runDashboard(options: DashboardOptions): Promise<void> {
   const giveWarningsBack = takeWarnings((message) => ui.warn(message));
   try {
     ui.router.start();
-    void link.connect();
+    void link.connect().then(collectEarly);
     await Promise.race([done.promise, terminal.instance.waitUntilExit()]);
   } finally {
     signals.release();

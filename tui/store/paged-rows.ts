@@ -21,8 +21,8 @@ export interface PagedRowsOptions<Row, Cursor> {
   readonly changed: () => void;
 }
 
-/** 32 pages of 1,000 rows are some 10 MB. */
-const MOST_PAGES = 32;
+/** 8 pages of 1,000 rows are some 3 MB, and far more than is scrolled through at once. */
+const MOST_PAGES = 8;
 /** The next page is fetched when the end is as near as that. */
 const AHEAD_ROWS = 200;
 
