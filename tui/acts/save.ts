@@ -8,7 +8,7 @@ import { defined } from '../../src/base/defined.ts';
 import { errorCode } from '../../src/base/errors.ts';
 import type { Ui, Work } from '../app/ui.ts';
 import { FormOverlay } from '../components/form.ts';
-import { completedFolder, completedPath } from '../screens/jobs/complete-folder.ts';
+import { completedFolder, completedPath } from './complete-path.ts';
 import { asked } from '../store/place.ts';
 import type { ObjectPlace } from '../store/place.ts';
 import { bytesText } from '../text/amounts.ts';

@@ -10,7 +10,7 @@ import { defined } from '../../src/base/defined.ts';
 import { isControlError } from '../../src/control/control-error.ts';
 import type { Ui, Work } from '../app/ui.ts';
 import { FormOverlay } from '../components/form.ts';
-import { completedPath } from '../screens/jobs/complete-folder.ts';
+import { completedPath } from './complete-path.ts';
 import { asked } from '../store/place.ts';
 import type { BucketPlace } from '../store/place.ts';
 import { bytesText, countOf, countText } from '../text/amounts.ts';

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { startJobs } from '../../helpers/tui/jobs-screen.ts';
 import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
 import { seededJob } from '../../helpers/tui/seeds.ts';
-import { completedFolder } from '../../../tui/screens/jobs/complete-folder.ts';
+import { completedFolder } from '../../../tui/acts/complete-path.ts';
 import { choicesOf, readSetting } from '../../../tui/screens/jobs/settings.ts';
 import { settingText } from '../../../tui/text/setting-text.ts';
 

@@ -12,7 +12,7 @@ import { FormOverlay } from '../../components/form.ts';
 import type { Field, FormValues } from '../../components/form.ts';
 import type { Question } from '../../keys/command.ts';
 import { fullPath } from '../../text/home-path.ts';
-import { completedFolder } from './complete-folder.ts';
+import { completedFolder } from '../../acts/complete-path.ts';
 import { diffLines, problemText } from './config-diff.ts';
 import { placeText } from './job-text.ts';
 
