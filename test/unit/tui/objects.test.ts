@@ -304,6 +304,14 @@ test('a preview shows text, bytes, and control characters without obeying them',
   expect(await screen.waitFor('00000000  72 65 64')).toContain('|red .[31mline.ne|');
 });
 
+test('a preview of a picture says how large it is, whatever its name', async () => {
+  const store = seededStore();
+  store.put('archive', '2026/07/a.dat', 'GIF89a\u{20}\u{03}\u{58}\u{02}\0\0\0;');
+  const { screen } = await start({ store });
+  await screen.press('j j p');
+  await screen.waitFor('GIF 800x600');
+});
+
 test('a preview reads 64 KiB, and more when that is asked for', async () => {
   const store = seededStore();
   store.put('archive', '2026/07/a.log', 'line\n'.repeat(20_000));

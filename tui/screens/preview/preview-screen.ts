@@ -16,6 +16,8 @@ import { bytesText } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { hexLines, modeOf, textLines } from './preview-lines.ts';
 import type { PreviewMode } from './preview-lines.ts';
+import { pictureText, recognisePicture } from './picture.ts';
+import type { Picture } from './picture.ts';
 
 /** What is read at once: some thousand lines of text. */
 export const PART_BYTES = 64 * 1024;
@@ -35,6 +37,7 @@ export class PreviewScreen implements Screen {
   readonly #place: ObjectPlace;
   #bytes: Uint8Array = new Uint8Array();
   #facts: Result<'objects.describe'> | undefined;
+  #picture: Picture | undefined;
   #mode: PreviewMode | undefined;
   #problem: string | undefined;
   #reading: AbortController | undefined;
@@ -65,6 +68,7 @@ export class PreviewScreen implements Screen {
     const type = attributes.contentType;
     const words = type === undefined ? [] : [this.#ui.look.name(type)];
     if (image) words.push(`${image.format} ${image.variant}`.trim());
+    if (this.#picture) words.push(pictureText(this.#picture));
     const isCut = this.#bytes.length < sizeBytes;
     words.push(`${isCut ? `${bytesText(this.#bytes.length)} of ` : ''}${bytesText(sizeBytes)}`);
     return words.join('  ');
@@ -152,6 +156,7 @@ export class PreviewScreen implements Screen {
     this.#facts = facts;
     this.#problem = undefined;
     this.#bytes = Buffer.concat([this.#bytes, part]);
+    this.#picture = recognisePicture(this.#bytes);
     this.#mode ??= modeOf(this.#bytes, this.#bytes.length >= facts.sizeBytes);
   }
 }
