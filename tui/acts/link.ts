@@ -19,6 +19,7 @@ export function openLinkForm(ui: Ui, object: ObjectPlace): void {
   ui.openOverlay(
     new FormOverlay(ui, {
       title: `Link to ${shownName(object.key, ui.look)}`,
+      act: 'make',
       fields: [
         {
           name: 'does',

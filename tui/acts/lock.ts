@@ -40,6 +40,7 @@ export function openLockForm(ui: Ui, objects: readonly Lockable[], changed: () =
         objects.map(({ key }) => key),
         ui.look,
       )}`,
+      act: 'lock',
       said: [lock ? `now: ${lockText(lock, ui.clock.now())}` : countOf(objects.length, 'version')],
       fields: [
         {
@@ -76,7 +77,7 @@ function problemOf(
   now: number,
 ): string | undefined {
   const retention = retentionOf(values, now);
-  if (!retention) return `how long: ${HELP_UNTIL}`;
+  if (!retention) return HELP_UNTIL;
   return whyNotRetained(retention, { lock: lock ?? {}, now, bypass: values['bypass'] === 'yes' });
 }
 

@@ -41,6 +41,7 @@ export function openUploadForm(ui: Ui, to: UploadTo): void {
   ui.openOverlay(
     new FormOverlay(ui, {
       title: `Upload into ${ui.look.name(`${to.place.bucket}/${to.prefix}`)}`,
+      act: 'upload',
       fields: [
         {
           name: 'path',

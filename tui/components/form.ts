@@ -19,6 +19,8 @@ export interface Field {
   readonly value?: string;
   /** Chosen with the arrow keys; nothing else can be typed. */
   readonly choices?: readonly string[];
+  /** Never shown: each character is a star. */
+  readonly isSecret?: boolean;
   /** Shown, and not to be changed, with this reason. */
   readonly fixed?: string;
   /** Why the text cannot be taken; undefined when it can. */
@@ -34,11 +36,12 @@ export interface FormOptions {
   readonly fields: readonly Field[];
   /** Above the fields; safe to draw. */
   readonly said?: readonly string[];
+  /** What sending it does, in a word; `save` where that is all. */
+  readonly act?: string;
   /** Rejects with why it was refused: that is shown, and the form stays open. */
   readonly submit: (values: FormValues) => Promise<void>;
 }
 
-const KEYS = 'Tab next  Ctrl-S save  Esc leave';
 const CHOOSE = 'Space change  ';
 
 export class FormOverlay implements Overlay {
@@ -55,7 +58,9 @@ export class FormOverlay implements Overlay {
   constructor(ui: Ui, options: FormOptions) {
     this.#ui = ui;
     this.#options = options;
-    this.#inputs = options.fields.map(({ value = '' }) => new TextInput(value));
+    this.#inputs = options.fields.map(
+      ({ value = '', isSecret = false }) => new TextInput(value, { isSecret }),
+    );
     this.#focus = Math.max(
       0,
       options.fields.findIndex(({ fixed }) => fixed === undefined),
@@ -152,9 +157,11 @@ export class FormOverlay implements Overlay {
     return Object.fromEntries(entries);
   }
 
+  /** Why a field cannot be taken, and which that is: `name: is required`. */
   #problemOf(index: number): string | undefined {
     const field = this.#options.fields[index];
-    return field?.check?.(this.#inputs[index]?.text ?? '', this.#values);
+    const problem = field?.check?.(this.#inputs[index]?.text ?? '', this.#values);
+    return problem === undefined ? undefined : `${field?.label}: ${problem}`;
   }
 
   async #send(): Promise<void> {
@@ -179,7 +186,8 @@ export class FormOverlay implements Overlay {
   }
 
   draw(area: Area, look: Look): Drawn {
-    const { title, fields, said = [] } = this.#options;
+    const { title, fields, said = [], act = 'save' } = this.#options;
+    const ways = `Tab next  Ctrl-S ${act}  Esc leave`;
     const labels = Math.max(...fields.map(({ label }) => widthOf(label))) + 2;
     const room = Math.max(8, area.columns - labels - 2);
     const rows = fields.map((field, index) => this.#row(field, index, { labels, room, look }));
@@ -196,7 +204,7 @@ export class FormOverlay implements Overlay {
       ),
     ];
     const rest = Math.max(0, ...helps.map(({ length }) => length)) + 1 - foot.length;
-    const widest = Math.max(widthOf(`${CHOOSE}${KEYS}`), ...helps.flat().map(widthOf));
+    const widest = Math.max(widthOf(`${CHOOSE}${ways}`), ...helps.flat().map(widthOf));
     foot.push(...Array.from({ length: Math.max(0, rest) }, () => ''));
     const head = said.flatMap((line) => wrap(line, area.columns));
     const height = Math.max(1, area.rows - head.length - foot.length - 2);
@@ -204,7 +212,7 @@ export class FormOverlay implements Overlay {
     const shown = rows.slice(top, top + height);
     const choose = fields[this.#focus]?.choices ? CHOOSE : '';
     const place = shown.length < rows.length ? `${this.#focus + 1} of ${rows.length}  ` : '';
-    const keys = this.#isSending ? 'sending' : `${place}${choose}${KEYS}`;
+    const keys = this.#isSending ? 'sending' : `${place}${choose}${ways}`;
     return { title, lines: [...head, ...shown, ' '.repeat(widest), ...foot], keys };
   }
 
@@ -214,7 +222,7 @@ export class FormOverlay implements Overlay {
     const label = pad(field.label, labels);
     const sign = isFocused ? look.glyphs.pointer : this.#problemOf(index) === undefined ? ' ' : '!';
     const input = this.#inputs[index];
-    const value = input ? look.name(input.text) : '';
+    const value = input?.shown(look) ?? '';
     if (field.fixed !== undefined) {
       return look.paint('dim', look.cut(`  ${label}${value} (${field.fixed})`, labels + room + 2));
     }

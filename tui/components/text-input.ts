@@ -8,11 +8,14 @@ import type { Look } from '../theme/look.ts';
 const MOST_CHARACTERS = 16_384;
 
 export class TextInput {
+  readonly #isSecret: boolean;
   #before: string[] = [];
   #after: string[] = [];
 
-  constructor(text = '') {
+  /** What is secret is drawn as stars. */
+  constructor(text = '', { isSecret = false }: { readonly isSecret?: boolean } = {}) {
     this.#before = clustersOf(text);
+    this.#isSecret = isSecret;
   }
 
   get text(): string {
@@ -46,14 +49,22 @@ export class TextInput {
 
   /** At most `width` cells, the cursor in view; `focused` shows it. */
   draw(width: number, look: Look, focused = true): string {
-    const after = look.name(this.#after.join(''));
-    const [under = ' ', ...rest] = clustersOf(after);
-    let before = clustersOf(look.name(this.#before.join('')));
+    const [under = ' ', ...rest] = clustersOf(this.#shown(this.#after, look));
+    let before = clustersOf(this.#shown(this.#before, look));
     const room = Math.max(1, width - widthOf(under) - 1);
     while (before.length > 0 && widthOf(before.join('')) > room) before = before.slice(1);
     const left = Math.max(0, width - widthOf(before.join('')) - widthOf(under));
     const tail = look.cut(rest.join(''), left);
     return before.join('') + (focused ? look.paint('selected', under) : under) + tail;
+  }
+
+  /** All of it, in no room. */
+  shown(look: Look): string {
+    return this.#shown([...this.#before, ...this.#after], look);
+  }
+
+  #shown(clusters: readonly string[], look: Look): string {
+    return this.#isSecret ? '*'.repeat(clusters.length) : look.name(clusters.join(''));
   }
 }
 

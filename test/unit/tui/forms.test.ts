@@ -24,7 +24,7 @@ describe('a form', () => {
     };
     screen.ui.openOverlay(new FormOverlay(screen.ui, { title: 'New thing', fields, submit }));
     await screen.press('ctrl-s');
-    await screen.waitFor('is required');
+    expect(await screen.waitFor('name: is required')).toContain('Ctrl-S save');
     await screen.type('x\t');
     await screen.press('right ctrl-s');
     await screen.waitFor('there is one of that name');
@@ -65,6 +65,28 @@ describe('a form', () => {
     await screen.waitFor('1 of 30  Tab next');
     await screen.press('tab');
     await screen.waitFor('2 of 30  Tab next');
+  });
+
+  test('shows no character of a secret, typed, pasted, or come back to, and sends it as it is', async () => {
+    const { screen } = await startWithOneJob();
+    const sent: unknown[] = [];
+    const submit = async (values: unknown) => void sent.push(values);
+    const key = [
+      { name: 'secret', label: 'secret', isSecret: true },
+      { name: 'note', label: 'note' },
+    ];
+    screen.ui.openOverlay(
+      new FormOverlay(screen.ui, { title: 'Key', act: 'add', fields: key, submit }),
+    );
+    await screen.type('o');
+    await screen.paste('penSesame');
+    expect(await screen.waitFor('**********')).toContain('Ctrl-S add');
+    await screen.press('tab');
+    await screen.press('tab');
+    expect(await screen.waitFor('**********')).not.toMatch(/pen|Sesame/);
+    await screen.press('ctrl-s');
+    expect(sent).toEqual([{ secret: 'openSesame', note: '' }]);
+    expect(screen.written).not.toMatch(/penS|Sesame/);
   });
 
   test('that was written in asks before it goes', async () => {

@@ -21,6 +21,7 @@ export function openCreateForm(ui: Ui, { targets, created }: NewBucket): void {
   ui.openOverlay(
     new FormOverlay(ui, {
       title: 'New bucket',
+      act: 'create',
       fields: [
         { name: 'bucket', label: 'name', help: NAME_RULE, check: checkName },
         { name: 'target', label: 'in', value: first, choices: targets, help: 'which store' },

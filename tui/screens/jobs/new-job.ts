@@ -22,6 +22,7 @@ export async function newJob(ui: Ui): Promise<void> {
   ui.openOverlay(
     new FormOverlay(ui, {
       title: 'New job',
+      act: 'make',
       said: ['Mirrors a folder into a bucket, of which every version is kept.'],
       fields: fieldsOf(ui, names),
       submit: (values) => add(ui, values),
@@ -36,7 +37,7 @@ function fieldsOf(ui: Ui, targets: readonly string[]): Field[] {
       label: 'folder',
       help: 'the folder to mirror; Tab completes it',
       complete: (text) => completedFolder(text, ui.outside),
-      check: (text) => (text.trim() === '' ? 'which folder is to be mirrored?' : undefined),
+      check: (text) => (text.trim() === '' ? 'which one is to be mirrored?' : undefined),
     },
     {
       name: 'target',

@@ -28,7 +28,9 @@ export function openVerify(ui: Ui, { name }: JobStatus): void {
     const readBackBytes = parseByteSize(readBack.trim()) || undefined;
     void ui.attempt(() => verify(ui, name, readBackBytes));
   };
-  ui.openOverlay(new FormOverlay(ui, { title: `Verify ${name}`, fields: [field], submit }));
+  ui.openOverlay(
+    new FormOverlay(ui, { title: `Verify ${name}`, act: 'verify', fields: [field], submit }),
+  );
 }
 
 async function verify(ui: Ui, name: string, readBackBytes: number | undefined): Promise<void> {

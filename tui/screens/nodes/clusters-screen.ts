@@ -175,7 +175,9 @@ export class ClustersScreen implements Screen {
       this.#ui.tell(`creating cluster ${values['name']}`);
       this.show();
     };
-    this.#ui.openOverlay(new FormOverlay(this.#ui, { title: 'New cluster', fields, submit }));
+    this.#ui.openOverlay(
+      new FormOverlay(this.#ui, { title: 'New cluster', act: 'create', fields, submit }),
+    );
   }
 
   async #askDelete(row: ClusterRow): Promise<Question> {

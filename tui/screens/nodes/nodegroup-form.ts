@@ -79,6 +79,7 @@ export function openNewNodegroup(ui: Ui, place: ClusterPlace, done: (name: strin
   ui.openOverlay(
     new FormOverlay(ui, {
       title: `New node group of ${ui.look.name(place.clusterName)}`,
+      act: 'create',
       fields,
       submit,
     }),
@@ -137,7 +138,7 @@ export function openNodegroupConfig(
     done();
   };
   const title = `Configuration of ${ui.look.name(group.nodegroupName)}`;
-  ui.openOverlay(new FormOverlay(ui, { title, fields, submit }));
+  ui.openOverlay(new FormOverlay(ui, { title, act: 'update', fields, submit }));
 }
 
 type ConfigChanges = Omit<
@@ -203,7 +204,12 @@ export function openNodegroupVersion(
     done();
   };
   ui.openOverlay(
-    new FormOverlay(ui, { title: `Version of ${ui.look.name(nodegroupName)}`, fields, submit }),
+    new FormOverlay(ui, {
+      title: `Version of ${ui.look.name(nodegroupName)}`,
+      act: 'update',
+      fields,
+      submit,
+    }),
   );
 }
 

@@ -195,6 +195,7 @@ export class ObjectsScreen implements Screen {
     this.#ui.openOverlay(
       new FormOverlay(this.#ui, {
         title: `Go to in ${this.#ui.look.name(bucketText(this.place))}`,
+        act: 'go',
         fields: [
           {
             name: 'key',

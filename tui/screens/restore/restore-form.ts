@@ -66,7 +66,7 @@ export function openRestoreForm(ui: Ui, wish: RestoreWish): void {
     ui.router.open(new PlanScreen(ui, requests));
   };
   const said = [`${what}, ${at === undefined ? 'as it is now' : `as of ${secondText(at)}`}`, ''];
-  ui.openOverlay(new FormOverlay(ui, { title: 'Restore', said, fields, submit }));
+  ui.openOverlay(new FormOverlay(ui, { title: 'Restore', act: 'dry run', said, fields, submit }));
 }
 
 export type RestoreRequest = Params<'restore.plan'>;
