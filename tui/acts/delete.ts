@@ -94,9 +94,15 @@ export async function* pagesBelow(
   } while (token !== undefined);
 }
 
+/** A delete marker that was added. */
+interface Marker {
+  key: string;
+  versionId: string;
+}
+
 interface Outcome {
   deleted: number;
-  readonly made: { key: string; versionId: string }[];
+  readonly made: Marker[];
   readonly failures: Failure[];
 }
 
@@ -166,12 +172,24 @@ function tellOutcome(ui: Ui, doomed: Doomed, { outcome, changed, remain }: Told)
     ? 'added a delete marker'
     : `added ${countOf(made.length, 'delete marker')}`;
   ui.tellUndoable(`deleted ${what}: ${markers}, ${remains}`, async () => {
-    for (let start = 0; start < made.length; start += PAGE_ROWS) {
-      const objects = made.slice(start, start + PAGE_ROWS);
-      const { failed } = await ui.call('objects.deleteMany', { ...asked(doomed.place), objects });
-      const failures = failed.map(({ key, message }) => ({ name: key, reason: message }));
-      tellFailures(ui, 'undoing', failures);
-    }
+    const left = await removeMarkers(ui, doomed.place, made);
     changed();
+    tellFailures(ui, 'undoing', left);
+    if (left.length > 0) throw new Error(`undo: ${countOf(left.length, 'object')} left deleted`);
   });
+}
+
+/** Those that could not be removed. */
+async function removeMarkers(
+  ui: Ui,
+  place: BucketPlace,
+  made: readonly Marker[],
+): Promise<Failure[]> {
+  const left: Failure[] = [];
+  for (let start = 0; start < made.length; start += PAGE_ROWS) {
+    const objects = made.slice(start, start + PAGE_ROWS);
+    const { failed } = await ui.call('objects.deleteMany', { ...asked(place), objects });
+    left.push(...failed.map(({ key, message }) => ({ name: key, reason: message })));
+  }
+  return left;
 }

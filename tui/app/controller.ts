@@ -162,10 +162,11 @@ export class Controller {
 
   #filter(list: Movable): void {
     const before = list.filter?.text ?? '';
+    list.setFilter('');
     this.#ui.openOverlay(
       new PromptOverlay(this.#ui, {
         label: '/',
-        text: before,
+        earlier: before,
         onChange: (text) => list.setFilter(text),
         onCancel: () => list.setFilter(before),
       }),
@@ -231,6 +232,7 @@ export class Controller {
     if (!toast?.undo) return;
     this.#ui.toasts.remove(toast);
     await toast.undo();
+    this.#ui.tell(`undone: ${toast.text}`);
   }
 }
 

@@ -11,6 +11,8 @@ export interface PromptOptions {
   /** Before the line; safe to draw. */
   readonly label: string;
   readonly text?: string;
+  /** What was typed here before: Up puts it in. */
+  readonly earlier?: string;
   /** Told of every change, while it is typed. */
   readonly onChange?: (text: string) => void;
   readonly onCancel?: () => void;
@@ -40,6 +42,8 @@ export class PromptOverlay implements Overlay {
     if (key === 'tab') {
       const [first] = this.#options.complete?.(this.#input.text) ?? [];
       if (first !== undefined) this.#input.text = first;
+    } else if (key === 'up' || key === 'ctrl-p') {
+      this.#input.text = this.#options.earlier ?? this.#input.text;
     } else if (key === 'backspace' && this.#input.text === '') {
       return this.#ui.closeOverlay(this);
     } else {

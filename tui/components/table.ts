@@ -34,7 +34,7 @@ export interface TableOptions<Row> {
   readonly focused?: boolean;
   /** What stands there when there are no rows, and how to get some. */
   readonly empty: string;
-  /** In place of the pointer, for a row that the cursor is not on: deleted, in error. */
+  /** Before a row: deleted, in error. One cell. */
   readonly sign?: (row: Row) => string | undefined;
   readonly tone?: (row: Row) => Tone | undefined;
 }
@@ -108,7 +108,8 @@ function rowLine<Row>(list: ListModel<Row>, toDraw: RowToDraw<Row>, look: Look):
   const isCurrent = index === list.cursor && options.focused !== false;
   const isMarked = list.isMarked(row);
   const sign = isMarked ? look.glyphs.marked : (options.sign?.(row) ?? ' ');
-  const gutter = pad(isCurrent ? look.glyphs.pointer : sign, GUTTER);
+  // Under the cursor a mark or sign is seen in the gutter's second cell.
+  const gutter = pad(isCurrent ? look.glyphs.pointer + sign : sign, GUTTER);
   const tone = isMarked ? 'marked' : options.tone?.(row);
   const cells = withRest(columns, row, look).map(({ column, width, text }) => {
     const cut = look.fit(text, width, alignOf(column));
@@ -116,10 +117,7 @@ function rowLine<Row>(list: ListModel<Row>, toDraw: RowToDraw<Row>, look: Look):
     return own === undefined ? cut : look.paint(own, cut);
   });
   const line = `${gutter}${cells.join(' '.repeat(GAP))}`;
-  if (!isCurrent) return line;
-  // A mark under the cursor is seen in the gutter's second cell.
-  const pointed = isMarked ? line.replace(/^(.) /u, `$1${look.glyphs.marked}`) : line;
-  return look.paint('selected', pad(pointed, options.width));
+  return isCurrent ? look.paint('selected', pad(line, options.width)) : line;
 }
 
 /** The cells of a row; the one with the rest of it is as wide as all from there on. */

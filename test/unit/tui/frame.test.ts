@@ -97,6 +97,21 @@ describe('the filter', () => {
     await screen.waitFor(`of ${count}`);
   });
 
+  test('begins anew, with the one before under Up, and Esc goes back to that', async () => {
+    const { screen } = await startWithActivity(30);
+    await screen.type('/29.jpg\r');
+    await screen.waitFor('1 of 1   /29.jpg');
+    await screen.type('/');
+    await screen.waitFor('of 30');
+    await screen.type('3.jpg');
+    await screen.waitFor('of 3');
+    await screen.press('esc');
+    await screen.waitFor('1 of 1   /29.jpg');
+    await screen.type('/');
+    await screen.press('up backspace backspace backspace backspace backspace enter');
+    await screen.waitFor(/of 1\d   \/2/);
+  });
+
   test('says of an expression that is none that it is', async () => {
     const { screen } = await startWithActivity(3);
     await screen.press('/');

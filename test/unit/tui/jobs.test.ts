@@ -16,6 +16,7 @@ test('a job is paused at once, and resumed by undo', async () => {
   expect(daemon.lastOf('jobs.pause')).toEqual({ name: 'photos' });
   await screen.press('u');
   expect(daemon.lastOf('jobs.resume')).toEqual({ name: 'photos' });
+  await screen.waitFor('undone: paused photos');
 });
 
 test('the bucket of a job is opened where its keys begin', async () => {

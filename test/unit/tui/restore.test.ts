@@ -79,7 +79,7 @@ test('folders are entered and left, and one below which nothing changed says not
   expect(await screen.waitFor('ann.txt')).toContain('restore › photos › letters/');
   await screen.press('esc');
   await settled(screen);
-  expect(await screen.waitFor('notes.md')).toMatch(/❯ letters\//);
+  expect(await screen.waitFor('notes.md')).toMatch(/❯~letters\//);
 });
 
 test('a file is compared with what it is now', async () => {

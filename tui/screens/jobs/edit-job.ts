@@ -91,14 +91,18 @@ async function saveJob(ui: Ui, { name, changes, settings }: Edit): Promise<void>
   if (!(await ui.ask({ title: `Write this to config.yaml?`, facts }))) {
     throw new Error('nothing was written; go on, or leave with Esc');
   }
-  const written = await ui.call('jobs.edit', { name, changes, dryRun: false });
-  if (!written.job) throw new Error(written.problems[0]?.message ?? 'it could not be written');
+  await write(ui, name, changes);
   const before = Object.keys(changes).map((option) => {
     return [option, settings.settings[option] ?? null] as const;
   });
-  ui.tellUndoable(`${name}: its settings are written, and hold`, async () => {
-    await ui.call('jobs.edit', { name, changes: Object.fromEntries(before), dryRun: false });
-  });
+  ui.tellUndoable(`${name}: its settings are written, and hold`, () =>
+    write(ui, name, Object.fromEntries(before)),
+  );
+}
+
+async function write(ui: Ui, name: string, changes: Changes): Promise<void> {
+  const { job, problems } = await ui.call('jobs.edit', { name, changes, dryRun: false });
+  if (!job) throw new Error(problems[0]?.message ?? 'it could not be written');
 }
 
 function placeFacts(changes: Changes): string[] {
