@@ -74,13 +74,21 @@ export class JobAlerts {
     });
   }
 
-  /** Those that were told of and are not over. */
+  /** Those that were told of and are not over, with their reasons of this moment: numbers grow. */
   standing(): readonly StandingAlert[] {
-    return [...this.#told.values()];
+    const standing = new Map(this.#told);
+    for (const { status } of this.#options.jobs()) {
+      for (const alert of this.#judge(status)) {
+        const key = keyOf(status.name, alert.kind);
+        const told = standing.get(key);
+        if (told) standing.set(key, { ...told, ...alert });
+      }
+    }
+    return [...standing.values()];
   }
 
   look(): void {
-    const { jobs, config, clock } = this.#options;
+    const { jobs, clock } = this.#options;
     const seen = new Set<string>();
     const unknown = new Set<string>();
     const names = new Set<string>();
@@ -89,9 +97,9 @@ export class JobAlerts {
       // Before its first look nothing is known to be over.
       if (status.state === 'starting') unknown.add(status.name);
       names.add(status.name);
-      const alerts = alertsOf(status, config(), { now, startedAt: this.#startedAt });
+      const alerts = this.#judge(status);
       for (const alert of alerts) {
-        const key = `${status.name}\0${alert.kind}`;
+        const key = keyOf(status.name, alert.kind);
         seen.add(key);
         if (this.#isDue(key, alert.kind, now)) this.#begin(key, status.name, alert);
       }
@@ -103,6 +111,11 @@ export class JobAlerts {
       if (names.has(alert.job)) this.#end(key, alert);
       else this.#told.delete(key);
     }
+  }
+
+  #judge(status: JobStatus): readonly Alert[] {
+    const { config, clock } = this.#options;
+    return alertsOf(status, config(), { now: clock.now(), startedAt: this.#startedAt });
   }
 
   /** Does all actions once, whatever the jobs are like. */
@@ -197,6 +210,10 @@ export class JobAlerts {
       .finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
+}
+
+function keyOf(job: string, kind: AlertKind): string {
+  return `${job}\0${kind}`;
 }
 
 function readTold({

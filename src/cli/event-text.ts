@@ -74,10 +74,10 @@ function alarmText({ name, bucket, state, reason }: AlarmShape, paint: Paint): s
   return `${visible(name)} (${bucket})  ${stateWord(state, paint)}  ${visible(reason)}`;
 }
 
-/** Work comes and goes: only what a person should know of is a change. */
+/** Work comes and goes, and what is held grows: only what a person should know of is a change. */
 export function rememberState(job: JobStatus, states: Map<string, string>): string {
   const working = ['starting', 'scanning', 'mirroring', 'watching'].includes(job.state);
-  const state = working ? WORKING : `${job.state} ${job.reason ?? ''}`;
+  const state = working ? WORKING : `${job.state} ${(job.reason ?? '').replaceAll(/\d+/g, 'n')}`;
   states.set(job.name, state);
   return state;
 }

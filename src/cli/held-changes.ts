@@ -42,8 +42,8 @@ async function review(daemon: ControlClient, name: string): Promise<HeldChanges>
   return { first, changes: pages() };
 }
 
-function summary({ total, digest, signs, passed }: Review) {
-  return defined({ total, digest, signs, passed });
+function summary({ total, digest, signs, reason, passed }: Review) {
+  return defined({ total, digest, signs, reason, passed });
 }
 
 async function showHeld(
@@ -53,8 +53,9 @@ async function showHeld(
 ): Promise<void> {
   for await (const page of changes) await context.out.lines(...page.map(changeText));
   const { stderr } = context.io;
-  const { signs, passed, total, digest } = first;
+  const { signs, reason, passed, total, digest } = first;
   if (signs) stderr.write(`${visible(signs.reason)}\n${wayBack(name, signs.since)}`);
+  if (reason !== undefined) stderr.write(`${reason}\n`);
   if (passed && passed.deletes > 0) stderr.write(passedText(name, passed));
   if (total === 0) stderr.write(`job ${name} holds nothing\n`);
   if (total > 0 || signs) stderr.write(wayOut(name, total, digest));

@@ -11,6 +11,7 @@ import { type Guards, guardsOf } from './guard/guards.ts';
 import { controlWrites, type WriteControl } from './guard/write-control.ts';
 import { guardedPlace } from './guard/guarded-store.ts';
 import type { ConflictControl } from './conflicts.ts';
+import { heldDeletesText } from './brake/held-deletes.ts';
 import { brakeStatus, controlBrake } from './rounds/control-brake.ts';
 import { controlConflicts } from './rounds/control-conflicts.ts';
 import { controlWork, type JobWork } from './rounds/control-work.ts';
@@ -211,12 +212,12 @@ export class FolderMirror implements Mirror {
     ];
     const oldest = Math.min(...since.map((each) => each ?? Number.POSITIVE_INFINITY));
     const waiting = this.#agenda.hintCount() + busySince.length;
-    const { baseline, conflicts } = this.#state;
     return describeStatus({
       ...this.#standing.parts(),
       oldestSince: Number.isFinite(oldest) ? oldest : undefined,
       now: this.#options.clock.now(),
-      counts: this.#tracker.counts(baseline.totals(), conflicts.countOpen(), waiting),
+      counts: this.#tracker.counts({ ...this.#state.counts(), hinted: waiting }),
+      heldDeletes: heldDeletesText(this.#state),
       problems: this.#tracker.problems(),
       brake: brakeStatus(this.#state),
       coverage: this.#tree.coverage(this.#agenda.doubt.missed()),
@@ -317,7 +318,6 @@ export class FolderMirror implements Mirror {
       tree: this.#tree,
       checkRoot: () => checkRoot(job.root, this.#state),
       onPhase: (phase) => this.#standing.setScanning(phase === 'scanning'),
-      onHeldBack: (reason) => this.#standing.setHeldBack(reason),
       onRound: (round, text) => {
         this.#failures = 0;
         this.work.noteRound(round);

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Clock } from '../base/clock.ts';
-import type { PassedDeletes } from './brake/passed-deletes.ts';
+import type { PassedDeletes } from './brake/held-deletes.ts';
 import type { Claimant, FoundClaim } from './claim/claim-object.ts';
 import { defined } from '../base/defined.ts';
 import type { Logger } from '../base/logger.ts';
@@ -115,6 +115,8 @@ export interface HeldReview extends HeldChangesPage {
     readonly since: number;
     readonly reason: string;
   };
+  /** How many deletes are held, and why; present while any is. */
+  readonly reason?: string;
   /** Present while deletes are held. */
   readonly passed?: PassedDeletes;
 }

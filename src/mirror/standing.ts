@@ -13,7 +13,6 @@ export class Standing {
   /** No round is over since the work began, or began again: what differs is not known. */
   #isFirst = true;
   #isScanning = false;
-  #heldBack: string | undefined;
   #lastRound: StatusParts['lastRound'];
   #isChangeDue = false;
 
@@ -27,7 +26,6 @@ export class Standing {
       standstill: this.#standstill,
       isScanning: this.#isScanning,
       isFirst: this.#isFirst,
-      heldBack: this.#heldBack,
       lastRound: this.#lastRound,
     } satisfies Partial<StatusParts>;
   }
@@ -40,12 +38,6 @@ export class Standing {
 
   setScanning(isScanning: boolean): void {
     this.#isScanning = isScanning;
-    this.changed();
-  }
-
-  /** Why deletes are held back; undefined when they are no longer. */
-  setHeldBack(reason: string | undefined): void {
-    this.#heldBack = reason;
     this.changed();
   }
 

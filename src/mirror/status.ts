@@ -63,7 +63,8 @@ export interface StatusParts {
   readonly isScanning: boolean;
   /** No round is over since the work began. */
   readonly isFirst: boolean;
-  readonly heldBack: string | undefined;
+  /** How many deletes are held and why, where any is. */
+  readonly heldDeletes: string | undefined;
   readonly brake?: BrakeStatus | undefined;
   readonly oldestSince: number | undefined;
   readonly now: number;
@@ -121,13 +122,13 @@ function isLeft({ counts, problems, brake, locks }: StatusParts): boolean {
 }
 
 function stateOf(parts: StatusParts): { state: MirrorState; reason?: string } {
-  const { standstill, isScanning, isFirst, heldBack, brake, counts } = parts;
+  const { standstill, isScanning, isFirst, heldDeletes, brake, counts } = parts;
   if (standstill) return standstill;
   if (brake?.reason !== undefined) return { state: 'held', reason: brake.reason };
   if (counts.pending > 0) return { state: 'mirroring' };
   if (isScanning) return { state: 'scanning' };
   if (isFirst) return { state: 'starting' };
-  if (heldBack !== undefined) return { state: 'held', reason: heldBack };
+  if (heldDeletes !== undefined) return { state: 'held', reason: heldDeletes };
   return { state: 'watching' };
 }
 

@@ -19,6 +19,14 @@ export interface Counts {
   readonly problems: number;
 }
 
+/** What is counted elsewhere. */
+interface CountedElsewhere extends Pick<Counts, 'files' | 'bytes'> {
+  readonly openConflicts: number;
+  readonly heldDeletes: number;
+  /** Paths that are to be looked at. */
+  readonly hinted: number;
+}
+
 /** One line for people who watch. */
 export interface Activity {
   readonly level: 'info' | 'warn' | 'error';
@@ -59,7 +67,6 @@ export class Tracker {
   readonly #pathProblems = new Map<string, Map<string, Problem>>();
   readonly #held = new Map<string, { readonly isConflict: boolean }>();
   readonly #drifted = new Set<string>();
-  #heldDeletes = 0;
   #foreign = 0;
   #copies: Copies = { count: 0, bytes: 0, last: undefined };
   /** Keys whose bytes stand under a new name since; their deletes are not worth a line. */
@@ -158,6 +165,11 @@ export class Tracker {
     this.#hooks.onChange();
   }
 
+  /** Something that a status tells of, and that is counted elsewhere. */
+  changed(): void {
+    this.#hooks.onChange();
+  }
+
   setHeld(key: string, isConflict: boolean): void {
     this.#held.set(key, { isConflict });
     this.#hooks.onChange();
@@ -165,10 +177,6 @@ export class Tracker {
 
   clearHeld(key: string): void {
     if (this.#held.delete(key)) this.#hooks.onChange();
-  }
-
-  setHeldDeletes(count: number): void {
-    this.#heldDeletes = count;
   }
 
   setDrifted(key: string, isDrifted: boolean): void {
@@ -179,10 +187,6 @@ export class Tracker {
   /** Forgets the drift of keys whose head is as the baseline says again. */
   keepDrifted(isDifferent: (key: string) => boolean): void {
     for (const key of this.#drifted) if (!isDifferent(key)) this.#drifted.delete(key);
-  }
-
-  heldDeletes(): number {
-    return this.#heldDeletes;
   }
 
   setForeign(count: number): void {
@@ -243,14 +247,12 @@ export class Tracker {
     return shown;
   }
 
-  counts(
-    totals: { readonly files: number; readonly bytes: number },
-    openConflicts: number,
-    hinted: number,
-  ): Counts {
+  /** Of the job, with what is counted elsewhere. */
+  counts({ files, bytes, openConflicts, heldDeletes, hinted }: CountedElsewhere): Counts {
     const heldConflicts = [...this.#held.values()].filter(({ isConflict }) => isConflict).length;
     return {
-      ...totals,
+      files,
+      bytes,
       pending: this.#underWay.size + hinted,
       pendingBytes: this.#bytesUnderWay,
       uploadedVersions: this.#uploadedVersions,
@@ -259,7 +261,7 @@ export class Tracker {
       conflicts: openConflicts + heldConflicts,
       drifted: this.#drifted.size,
       foreign: this.#foreign,
-      held: this.#held.size + this.#heldDeletes,
+      held: this.#held.size + heldDeletes,
       problems: this.#countProblems(),
     };
   }

@@ -351,8 +351,9 @@ describe('jobs', () => {
       { path: 'c\n', change: 'delete' },
     ] as const;
     const passed = { before: Date.parse('2026-11-21T12:00:00Z'), deletes: 37 };
+    const reason = '2 deletes are held';
     const pages = [
-      { changes: changes.slice(0, 2), total: 3, digest, passed, next: 'b' },
+      { changes: changes.slice(0, 2), total: 3, digest, reason, passed, next: 'b' },
       { changes: changes.slice(2), total: 3, digest },
     ];
     const asked: (string | undefined)[] = [];
@@ -366,6 +367,7 @@ describe('jobs', () => {
     expect(stdout.split('\n').slice(0, 2)).toEqual(['delete     a', `overwrite  b: ${why}`]);
     expect(stdout.split('\n')).toHaveLength(4);
     expect(stderr).toContain(`3 changes held: \`holdfast jobs approve photos --digest ${digest}\``);
+    expect(stderr).toContain(`${reason}\n`);
     expect(stderr).toContain(
       '37 deletes before these went through: `holdfast at 2026-11-21T12:00:00.000Z diff now photos`',
     );
@@ -375,6 +377,7 @@ describe('jobs', () => {
       changes,
       total: 3,
       digest,
+      reason,
       passed,
     });
   });

@@ -295,6 +295,28 @@ describe('the brake', () => {
     expect(status.reason).toContain('80 deletes are held');
   });
 
+  test('tells at every moment how many deletes are held', async () => {
+    const { bench, mirror } = await heldDeletes();
+    const told = async (count: number) => {
+      const { reason, counts } = await until(
+        async () => mirror.status(),
+        (status) => status.counts.held === count,
+      );
+      expect([reason, counts.held, mirror.brake.review({ limit: 1 })]).toMatchObject([
+        expect.stringContaining(`${count} deletes are held: more than 50 of 140 files`),
+        count,
+        { total: count, reason },
+      ]);
+    };
+    await told(80);
+    for (const path of Object.keys(many(5, 'later/'))) rmSync(join(bench.root, path));
+    await told(85);
+    for (const path of Object.keys(many(5, 'later/'))) writeFileSync(join(bench.root, path), path);
+    await told(80);
+    mirror.brake.approve();
+    expect(mirror.status()).not.toHaveProperty('reason');
+  });
+
   test('says which deletes went before it held others, and when the tree was whole', async () => {
     const clock = new ShiftedClock();
     const bench = await openMirrorBench({ clock });
@@ -310,7 +332,7 @@ describe('the brake', () => {
     clock.putForward(5_000);
     for (const path of Object.keys(many(60, 'then '))) rmSync(join(bench.root, path));
     await mirror.settled();
-    expect((await quiet(mirror)).reason).toContain('with 30 that were done in the last 10 minutes');
+    expect((await quiet(mirror)).reason).toContain('with 30 done in the 10 minutes before');
     // The window is over, and the next round plans them again.
     clock.putForward(11 * 60_000);
     await mirror.runNow();

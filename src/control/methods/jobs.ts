@@ -28,6 +28,15 @@ const problemsSchema = z.array(
   }),
 );
 
+const targetSchema = z.object({
+  name: z.string().optional(),
+  endpoint: z.string(),
+  region: z.string().optional(),
+  dialect: z.enum(['svc', 'amz']).optional(),
+  /** Absolute path of certificates that are trusted instead of the system's. */
+  caFile: z.string().optional(),
+});
+
 export const JOB_METHODS = {
   'jobs.add': {
     params: jobSpecSchema,
@@ -51,17 +60,22 @@ export const JOB_METHODS = {
     }),
   },
   'targets.add': {
-    params: z.object({
-      name: z.string().optional(),
-      endpoint: z.string(),
-      region: z.string().optional(),
-      dialect: z.enum(['svc', 'amz']).optional(),
-      /** Absolute path of certificates that are trusted instead of the system's. */
-      caFile: z.string().optional(),
-      accessKeyId: z.string(),
-      secretAccessKey: z.string(),
-    }),
+    params: targetSchema.extend({ accessKeyId: z.string(), secretAccessKey: z.string() }),
     result: z.object({ name: z.string(), existing: z.boolean() }),
+  },
+  /** What `targets.add` would do with any key; nothing is changed. Rejects as that does for what cannot be a target. */
+  'targets.plan': {
+    params: targetSchema,
+    result: z.object({
+      name: z.string(),
+      /** There is one for this endpoint: it gets another key, and nothing else. */
+      existing: z.boolean(),
+      /** Where the key is written, for the daemon's user alone. */
+      credentialsFile: z.string(),
+      /** Of `config.yaml`, as `jobs.edit` has it. */
+      diff: diffSchema,
+      problems: problemsSchema,
+    }),
   },
   /** Its entry in `config.yaml` in its own words, what holds where it says nothing, and the names of all options. */
   'jobs.get': {
@@ -206,6 +220,8 @@ export const JOB_METHODS = {
       digest: z.string(),
       /** While there are signs of an attack that encrypts files; before `since` the tree was good. */
       signs: z.object({ since: z.number(), reason: z.string() }).optional(),
+      /** How many deletes are held, and why. */
+      reason: z.string().optional(),
       /** Deletes that were done before others were held; at `before` none of them was. */
       passed: z.object({ before: z.number(), deletes: z.number().int() }).optional(),
     }),

@@ -25,9 +25,7 @@ export async function weighGone(
 
 /** A delete that was planned before what stands beside its file was read. */
 export async function isHeldLate(key: string, context: AlarmContext): Promise<boolean> {
-  const { state, tracker } = context;
   if ((await weighGone([key], context)).size === 0) return false;
-  state.heldDeletes.hold([key]);
-  tracker.setHeldDeletes(tracker.heldDeletes() + 1);
+  context.state.heldDeletes.hold([key]);
   return true;
 }

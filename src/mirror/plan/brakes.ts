@@ -25,15 +25,7 @@ export function brakeDeletes(
   const held = isMass ? losses : suspects;
   const going = isMass ? [] : losses.filter(({ key }) => !brake.suspects?.has(key));
   if (held.length === 0) return { actions: [...others, ...passing, ...losses] };
-  const reason = isMass
-    ? `${held.length} deletes are held: ${withPassed(brake)}they are more than ` +
-      `${limit} of ${brake.files} files; the objects stay in the bucket`
-    : `${held.length} deletes are held: encrypted files stand in their place; the objects stay in the bucket`;
-  return { actions: [...others, ...passing, ...going], halt: { reason, held } };
-}
-
-function withPassed({ recentDeletes }: DeleteBrake): string {
-  return recentDeletes === 0 ? '' : `with ${recentDeletes} that were done in the last 10 minutes `;
+  return { actions: [...others, ...passing, ...going], halt: { isMass, held } };
 }
 
 /** How many changes of the user's these deletes are. */

@@ -92,9 +92,10 @@ export interface Plan {
   readonly halt?: Halt;
 }
 
-/** Deletes held back, and why. */
+/** Deletes held back. */
 export interface Halt {
-  readonly reason: string;
+  /** By their number; else since encrypted files stand in their place. */
+  readonly isMass: boolean;
   readonly held: readonly Action[];
 }
 

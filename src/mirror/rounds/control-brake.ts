@@ -2,7 +2,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { alarmText, endAlarm, readAlarm } from '../brake/alarm.ts';
-import { type PassedDeletes, readPassed } from '../brake/passed-deletes.ts';
+import { heldDeletesText, readPassed } from '../brake/held-deletes.ts';
 import { MirrorError } from '../mirror-error.ts';
 import type { BrakeControl } from '../mirror.ts';
 import type { StateFile } from '../state/state.ts';
@@ -32,7 +32,11 @@ export function controlBrake({ root, state, tracker, look }: BrakeParts): BrakeC
   return {
     review: ({ after = '', limit }) => ({
       ...heldChanges.page(after, limit),
-      ...defined({ signs: signsOf(state), passed: passedOf(state) }),
+      ...defined({
+        signs: signsOf(state),
+        reason: heldDeletesText(state),
+        passed: readPassed(state),
+      }),
     }),
     approve(digest) {
       if (digest !== undefined && digest !== heldChanges.digest()) throw changed();
@@ -47,10 +51,6 @@ export function controlBrake({ root, state, tracker, look }: BrakeParts): BrakeC
         overwrites: heldOverwrites.reject(),
       })),
   };
-}
-
-function passedOf(state: StateFile): PassedDeletes | undefined {
-  return state.heldDeletes.isAnyWaiting() ? readPassed(state) : undefined;
 }
 
 function changed(): MirrorError {

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Action } from '../plan/action.ts';
 import { keyProblem } from '../local/attributes.ts';
 import type { AlarmContext } from '../brake/alarm.ts';
-import { notePassed } from '../brake/passed-deletes.ts';
+import { noteHeldDeletes } from '../brake/held-deletes.ts';
 import { type TreeDeletes, treeDeletes } from '../brake/tree-deletes.ts';
 import { weighGone } from '../brake/weigh-gone.ts';
 import { countChanges, deleteLimit, DELETE_WINDOW_MS, isDelete } from '../plan/brakes.ts';
@@ -54,8 +54,8 @@ export interface RoundContext extends AlarmContext {
 }
 
 export interface RoundOutcome {
-  /** Why deletes are held back, if they are. */
-  readonly heldBack?: string;
+  /** Deletes are held that were not before. */
+  readonly holds: boolean;
   /** Actions planned. */
   readonly actions: number;
 }
@@ -167,11 +167,10 @@ export async function planMissing(
     (key) => !isBusyMissing(key, context) && !isSeenNow(key, context) && !heldOverwrites.keeps(key),
   );
   if (gathered.isFull) context.state.heldDeletes.keepOnly(keys);
+  const heldBefore = heldBeforeOf(context, gathered);
   const halt = keys.length > 0 ? await planDeletes(keys, context, gathered) : undefined;
-  const heldBefore = gathered.isFull ? 0 : context.tracker.heldDeletes();
-  context.tracker.setHeldDeletes(Math.max(heldBefore, halt?.held.length ?? 0));
   context.executor.flush();
-  return { actions: gathered.actions, ...(halt && heldBefore === 0 && { heldBack: halt.reason }) };
+  return { actions: gathered.actions, holds: halt !== undefined && heldBefore === 0 };
 }
 
 async function planDeletes(
@@ -179,7 +178,7 @@ async function planDeletes(
   context: RoundContext,
   gathered: Gathered,
 ): Promise<Halt | undefined> {
-  const { state, clock, record } = context;
+  const { state, clock, tracker, record } = context;
   context.checkRoot();
   const trees = treeDeletes(state, clock.now());
   const brake = await weighDeletes(keys, trees, context, gathered);
@@ -195,12 +194,22 @@ async function planDeletes(
   const at = clock.now();
   // Before these are counted, and while none waits: what is held already keeps its own.
   if (plan.halt && !state.heldDeletes.isAnyWaiting())
-    notePassed(state, brake.recentDeletes + deletes, at);
+    noteHeldDeletes(state, {
+      deletes: brake.recentDeletes + deletes,
+      files: plan.halt.isMass ? brake.files : undefined,
+      now: at,
+    });
   if (deletes > 0) state.countDeletes(deletes, { at, forgetBefore: at - DELETE_WINDOW_MS });
   trees.note(losses.map(({ key }) => key));
-  if (plan.halt) state.heldDeletes.hold(plan.halt.held.map(({ key }) => key));
+  state.heldDeletes.holdAmong(keys, plan.halt?.held.map(({ key }) => key) ?? []);
+  tracker.changed();
   submit(plan.actions, context, gathered);
   return plan.halt;
+}
+
+/** A full round weighs all anew. */
+function heldBeforeOf({ state }: RoundContext, { isFull }: Gathered): number {
+  return isFull ? 0 : state.heldChanges.counts().deletes;
 }
 
 function isBusyMissing(key: string, { tracker, hint }: RoundContext): boolean {
@@ -221,10 +230,10 @@ async function weighDeletes(
   keys: readonly string[],
   { unitOf }: TreeDeletes,
   context: RoundContext,
-  { isFull }: Gathered,
+  gathered: Gathered,
 ): Promise<DeleteBrake> {
-  const { executor, state, tracker, policy } = context;
-  const heldBefore = isFull ? 0 : tracker.heldDeletes();
+  const { executor, state, policy } = context;
+  const heldBefore = heldBeforeOf(context, gathered);
   const { files, recentDeletes } = policy().brake;
   const exempt = new Set([
     ...state.heldDeletes.approvedAmong(keys),

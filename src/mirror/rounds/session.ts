@@ -32,8 +32,6 @@ export interface SessionContext extends Omit<
   readonly checkRoot: () => void;
   /** `scanning` while a full round looks; undefined when it has looked. */
   readonly onPhase: (phase: 'scanning' | undefined) => void;
-  /** Deletes are held back, or no longer. */
-  readonly onHeldBack: (reason: string | undefined) => void;
   readonly onRound: (round: FinishedRound, summary: string) => void;
 }
 
@@ -123,7 +121,6 @@ async function fullRound(
     await settleConflicts(context, round, isRemote);
     const outcome = await runFullRound(round, { remote, isUrgent: requests.length > 0, after });
     agenda.fullRoundIn(agenda.doubt.endRound(job.rescanMinutes * MINUTE_MS));
-    context.onHeldBack(outcome.heldBack);
     planHeldAgain(context, outcome);
     const kind = isRemote ? 'full round with bucket listing' : 'full round';
     const end = finish(requests, context, round, () => {
@@ -180,7 +177,6 @@ async function eventRound(context: SessionContext, round: RoundContext): Promise
   const outcome = await runEventRound(round, { hints, after });
   const tookMs = clock.monotonic() - startedAt;
   agenda.quietFor(tookMs);
-  if (outcome.heldBack !== undefined) context.onHeldBack(outcome.heldBack);
   planHeldAgain(context, outcome);
   const { actions } = outcome;
   if (actions === 0) return;
@@ -198,8 +194,8 @@ function finished(
 }
 
 /** Held deletes are planned again when the brake's window has passed. */
-function planHeldAgain({ agenda }: SessionContext, { heldBack }: RoundOutcome): void {
-  if (heldBack !== undefined) agenda.fullRoundIn(DELETE_WINDOW_MS);
+function planHeldAgain({ agenda }: SessionContext, { holds }: RoundOutcome): void {
+  if (holds) agenda.fullRoundIn(DELETE_WINDOW_MS);
 }
 
 function isRemoteDue({ state, clock }: SessionContext): boolean {

@@ -40,6 +40,8 @@ const HELD = `
   SELECT key, iif(moved_from IS NULL, 'overwrite', 'rename'), why, sha256 FROM held_overwrites WHERE state = 'held' AND key > @after`;
 
 export interface HeldCounts {
+  /** Deletes that wait. */
+  readonly deletes: number;
   /** Overwrites that wait. */
   readonly overwrites: number;
   /** Overwrites that the user rejected. */
@@ -51,7 +53,8 @@ export interface HeldCounts {
 }
 
 const COUNTS = `
-  SELECT (SELECT count(*) FROM held_overwrites WHERE state = 'held' AND moved_from IS NULL) AS overwrites,
+  SELECT (SELECT count(*) FROM held_deletes WHERE approved = 0) AS deletes,
+         (SELECT count(*) FROM held_overwrites WHERE state = 'held' AND moved_from IS NULL) AS overwrites,
          (SELECT count(*) FROM held_overwrites WHERE state = 'rejected') AS rejected,
          (SELECT count(*) FROM held_deletes WHERE approved = 0 AND key IN (SELECT key FROM signs)) AS suspectDeletes,
          (SELECT count(*) FROM signs WHERE kind <> 'beside') AS lost`;
@@ -102,7 +105,8 @@ export class HeldChanges {
   }
 
   #readCounts(): HeldCounts {
-    return this.#countAll.get() ?? { overwrites: 0, rejected: 0, suspectDeletes: 0, lost: 0 };
+    const none = { deletes: 0, overwrites: 0, rejected: 0, suspectDeletes: 0, lost: 0 };
+    return this.#countAll.get() ?? none;
   }
 
   #readDigest(): string {

@@ -19,6 +19,18 @@ export class HeldDeletesTable {
     })();
   }
 
+  /** Of keys whose deletes were weighed, those of `held` wait, and no others; what was approved stays so. */
+  holdAmong(weighed: readonly string[], held: Iterable<string>): void {
+    this.#db.transaction(() => {
+      this.#db
+        .prepare(
+          'DELETE FROM held_deletes WHERE approved = 0 AND key IN (SELECT value FROM json_each(?))',
+        )
+        .run(JSON.stringify(weighed));
+      this.hold(held);
+    })();
+  }
+
   /** The delete is done, or the file is back. */
   release(key: string): void {
     this.#drop.run(key);

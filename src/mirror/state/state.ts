@@ -156,6 +156,15 @@ export class StateFile {
     return (first as number | null) ?? undefined;
   }
 
+  /** For the job's status. */
+  counts() {
+    return {
+      ...this.baseline.totals(),
+      openConflicts: this.conflicts.countOpen(),
+      heldDeletes: this.heldChanges.counts().deletes,
+    };
+  }
+
   /** What `work` writes is one commit. */
   together(work: () => void): void {
     this.#db.transaction(work)();

@@ -1,9 +1,10 @@
-/** What a follower is told of alarms. */
+/** What a follower is told of alarms and states. */
 
 import { expect, test } from 'vitest';
 
 import { eventLines } from '../../../src/cli/event-text.ts';
 import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';
+import { jobStatus } from '../../helpers/job-status.ts';
 
 const ALARM: AlarmShape = {
   name: 'full\u001b[2J',
@@ -37,4 +38,18 @@ test('a change of an alarm is a line, and what it was at first is none unless it
   expect(told('INSUFFICIENT_DATA')).toEqual([]);
   expect(told('OK')).toEqual(['alarm  full\\x1b[2J (photos)  OK  so it is']);
   expect(told('ALARM', 'another')).toEqual(['alarm  another (photos)  ALARM  so it is']);
+});
+
+test('a job that is held is told of once, however much of it grows', () => {
+  const reading = {
+    states: new Map<string, string>(),
+    paint: (_: unknown, text: string) => text,
+    one: true,
+  };
+  const told = (reason: string) => {
+    const job = jobStatus({ state: 'held', inSync: false, reason });
+    return eventLines({ seq: 1, at: 0, event: { type: 'job.changed', job } }, reading).length;
+  };
+  const reasons = ['51 deletes are held', '80 deletes are held', 'signs of an attack'];
+  expect(reasons.map(told)).toEqual([1, 0, 1]);
 });

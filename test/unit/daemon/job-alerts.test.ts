@@ -132,6 +132,17 @@ describe('what is told', () => {
     expect(alerts.standing()).toEqual([]);
   });
 
+  test('is told once however much of it grows, and stands as it is now', () => {
+    const { alerts, state, told } = openBench();
+    const held = (count: number) => fine({ state: 'held', reason: `${count} deletes are held` });
+    for (const count of [51, 80]) {
+      state.status = held(count);
+      alerts.look();
+    }
+    expect(told).toHaveLength(1);
+    expect(alerts.standing()).toMatchObject([{ kind: 'held', reason: '80 deletes are held' }]);
+  });
+
   test('is not told again after a restart, and its end is', async () => {
     const { alerts, open, state, states, late } = openBench();
     state.status = late();

@@ -57,7 +57,6 @@ function job() {
         standstill: undefined,
         isScanning: true,
         isFirst: false,
-        heldBack: undefined,
         lastRound: undefined,
       }),
     },

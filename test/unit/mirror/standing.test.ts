@@ -8,12 +8,13 @@ import { FakeClock } from '../../helpers/fake-clock.ts';
 function standing() {
   const each = new Standing(new FakeClock(), () => undefined);
   const tracker = new Tracker({ onChange: () => undefined, onActivity: () => undefined });
-  const status = () =>
+  const status = (heldDeletes = 0) =>
     describeStatus({
       ...each.parts(),
       oldestSince: undefined,
       now: 0,
-      counts: tracker.counts({ files: 1, bytes: 1 }, 0, 0),
+      counts: tracker.counts({ files: 1, bytes: 1, openConflicts: 0, heldDeletes, hinted: 0 }),
+      heldDeletes: heldDeletes === 0 ? undefined : `${heldDeletes} deletes are held`,
       problems: tracker.problems(),
       coverage: undefined,
       warnings: [],
@@ -47,7 +48,6 @@ describe('a job with nothing known to be left to do', () => {
 describe('a job with nothing under way', () => {
   it.each<[string, (tracker: Tracker) => void]>([
     ['holds a file', (tracker) => tracker.setHeld('f', true)],
-    ['holds deletes', (tracker) => tracker.setHeldDeletes(3)],
     ['shows drift', (tracker) => tracker.setDrifted('f', true)],
     ['is refused', (tracker) => tracker.setProblem({ path: 'f', code: 'refused', message: '' })],
   ])('is not in sync while it %s', (_, happens) => {
@@ -55,6 +55,14 @@ describe('a job with nothing under way', () => {
     each.roundIsOver('full round');
     happens(tracker);
     expect(status()).toMatchObject({ state: 'watching', inSync: false });
+  });
+
+  it('is held, and not in sync, while it holds deletes', () => {
+    const { each, status } = standing();
+    each.roundIsOver('full round');
+    const reason = '3 deletes are held';
+    expect(status(3)).toMatchObject({ state: 'held', reason, inSync: false, counts: { held: 3 } });
+    expect(status(0)).toMatchObject({ state: 'watching', inSync: true });
   });
 
   it('is in sync beside a socket, and what waits for its lock', () => {
