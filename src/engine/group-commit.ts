@@ -178,6 +178,7 @@ export class GroupCommit {
   #undo(): void {
     if (this.#database.inTransaction) this.#rollback.run();
     this.#tables.sequence.unsave();
+    this.#tables.clockDoubts.reload();
   }
 }
 

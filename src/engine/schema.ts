@@ -17,6 +17,7 @@ import { SEALED_BLOBS_SCHEMA } from './migrations/007-sealed-blobs.ts';
 import { METRICS_SCHEMA } from './migrations/008-metrics.ts';
 import { LIFECYCLE_SCHEMA } from './migrations/009-lifecycle.ts';
 import { QUOTA_SCHEMA } from './migrations/010-quotas.ts';
+import { CLOCK_DOUBTS_SCHEMA } from './migrations/011-clock-doubts.ts';
 import { OpenStoreError } from './open-error.ts';
 import { beginOpening, checkOpening } from './upkeep/opening.ts';
 
@@ -32,6 +33,7 @@ const MIGRATIONS: readonly string[] = [
   METRICS_SCHEMA,
   LIFECYCLE_SCHEMA,
   QUOTA_SCHEMA,
+  CLOCK_DOUBTS_SCHEMA,
 ];
 
 /** `HFST`, in the header of the file: tells a store from any other database. */

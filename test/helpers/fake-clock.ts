@@ -3,13 +3,13 @@
 import type { Clock } from '../../src/base/clock.ts';
 
 interface Timer {
-  readonly dueAt: number;
+  dueAt: number;
   readonly run: () => void;
 }
 
 export class FakeClock implements Clock {
   #now: number;
-  readonly #startedAt: number;
+  #startedAt: number;
   #timers: Timer[] = [];
 
   constructor(now = Date.UTC(2026, 10, 21, 12)) {
@@ -46,6 +46,13 @@ export class FakeClock implements Clock {
     return () => {
       this.#timers = this.#timers.filter((each) => each !== timer);
     };
+  }
+
+  /** As when somebody sets it: no time goes by. */
+  jump(ms: number): void {
+    this.#now += ms;
+    this.#startedAt += ms;
+    for (const timer of this.#timers) timer.dueAt += ms;
   }
 
   /** Moves time on, running what falls due on the way. */

@@ -6,6 +6,7 @@ import type { Quotas } from '../../src/object-store/rules/quota.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
 import { type Engine, openEngine, type UpkeepSettings } from '../../src/engine/engine.ts';
+import type { ReadUptime } from '../../src/engine/upkeep/uptime.ts';
 import type { Faults } from '../../src/engine/faults.ts';
 import { type Body, collect } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
@@ -36,6 +37,7 @@ export interface TestEngineOptions {
   readonly acceptMetadata?: boolean;
   readonly upkeep?: Partial<UpkeepSettings>;
   readonly clock?: FakeClock;
+  readonly uptime?: ReadUptime;
 }
 
 export async function openTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {

@@ -19,10 +19,10 @@ export interface ChaosOptions {
 const MINUTE_MS = 60_000;
 const JUMPS_MINUTES = [-90, -10, -1, 1, 5, 14, 20, 120];
 /**
- * The store in the daemon's process has a time that never goes back, whatever its clock does. After a jump ahead and back
- * its versions would have times out of order, of which none means a moment of the folder.
+ * The store in the daemon's process has a time that never goes back. A jump ahead that it believes moves that time for
+ * good, so that its versions have other times than the folder; after a longer one they are dated again.
  */
-const STORE_JUMPS_MINUTES = JUMPS_MINUTES.filter((minutes) => minutes < 0);
+const STORE_JUMPS_MINUTES = JUMPS_MINUTES.filter((minutes) => minutes < 0 || minutes > 60);
 
 /** Of several troubles, one after the other, until the signal ends them; then all is well again. */
 export async function wreakHavoc(options: ChaosOptions, signal: AbortSignal): Promise<void> {

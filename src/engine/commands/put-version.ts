@@ -140,6 +140,7 @@ export function addVersion(
   const row = { ...content, lastModifiedAt: writtenAt(context) };
   if (step.removesNull) removeNull(tables, placement);
   const sequence = tables.sequence.next();
+  if (step.adds !== 'nothing') tables.clockDoubts.beforeVersion(sequence, context);
   const versionId = step.adds === 'new' ? newSequenceId(sequence) : NULL_VERSION_ID;
   if (step.adds !== 'nothing')
     tables.versions.insert(bucket.bucketId, key, { ...row, sequence, versionId });

@@ -41,8 +41,13 @@ export function saveScrub(tables: WriteTables, state: ScrubState): void {
   tables.upkeep.saveScrub(state);
 }
 
-export function saveTrustedTime(tables: WriteTables, time: RememberedTime): void {
+export function saveTrustedTime(
+  tables: WriteTables,
+  time: RememberedTime,
+  context: CommandContext,
+): void {
   tables.upkeep.saveTrustedTime(time);
+  tables.clockDoubts.settle(context);
 }
 
 export function repairTables(

@@ -6,6 +6,7 @@ import type { Quotas } from '../../object-store/rules/quota.ts';
 import { BlobTable } from './blob-table.ts';
 import { BucketConfigTable } from './bucket-config-table.ts';
 import { BucketTable } from './bucket-table.ts';
+import { ClockDoubts } from './clock-doubts.ts';
 import { LifecycleTable } from './lifecycle-table.ts';
 import { QuotaTable } from './quota-table.ts';
 import { Sequence } from './sequence.ts';
@@ -19,6 +20,7 @@ export interface WriteTables {
   readonly configs: BucketConfigTable;
   readonly quotas: QuotaTable;
   readonly versions: VersionTable;
+  readonly clockDoubts: ClockDoubts;
   readonly blobs: BlobTable;
   readonly uploads: UploadTable;
   readonly upkeep: UpkeepTable;
@@ -33,6 +35,7 @@ export function writeTables(database: Database, quotas: Quotas): WriteTables {
     configs: new BucketConfigTable(database),
     quotas: new QuotaTable(database, quotas),
     versions: new VersionTable(database),
+    clockDoubts: new ClockDoubts(database),
     blobs: new BlobTable(database, sequence),
     uploads: new UploadTable(database),
     upkeep: new UpkeepTable(database),

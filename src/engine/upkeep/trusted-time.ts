@@ -18,7 +18,15 @@ export interface TrustedInstant {
   readonly trustedNow: number;
   /** How far the wall clock is ahead of it and not believed; 0 when it is believed. */
   readonly clockAheadMs: number;
+  readonly clock: WallClock;
 }
+
+/**
+ * What is known of the wall clock. `believed`: it goes as it should, or came back from wherever it had jumped. `upheld`: it
+ * is believed where it jumped to, since somebody said so. `jumped`: it was seen to jump ahead. `ahead`: it may
+ * have jumped, or time went by that nobody saw.
+ */
+export type WallClock = 'believed' | 'upheld' | 'jumped' | 'ahead';
 
 /** What is written down for the next run. */
 export interface RememberedTime {
@@ -35,6 +43,9 @@ interface TrustedTimeOptions {
   readonly remembered: RememberedTime | undefined;
 }
 
+/** A clock that is believed again and not further ahead came back; further ahead, a longer jump is allowed by now. */
+const CAME_BACK_MS = 60 * 60 * 1000;
+
 /** While the wall clock is not believed, every look at the time would ask, and asking takes a system call. */
 const ASK_UPTIME_EVERY_MS = 1000;
 
@@ -46,6 +57,9 @@ export class TrustedTime {
   /** A moment of which the uptime is known too. */
   #anchor: RememberedTime;
   #askedAt = Number.NEGATIVE_INFINITY;
+  #clock: WallClock = 'ahead';
+  /** All time since the last one that was believed was seen to pass. */
+  #isSeen: boolean;
 
   constructor(options: TrustedTimeOptions) {
     const { clock, uptime, remembered } = options;
@@ -55,6 +69,7 @@ export class TrustedTime {
     this.#at = anchor.trustedAt + upBetween(anchor.boot, boot);
     this.#readAt = clock.monotonic();
     this.#anchor = { trustedAt: this.#at, boot };
+    this.#isSeen = boot !== undefined && (!remembered || remembered.boot?.id === boot.id);
   }
 
   read(): TrustedInstant {
@@ -64,10 +79,19 @@ export class TrustedTime {
     this.#at += monotonic - this.#readAt;
     this.#readAt = monotonic;
     if (wall - this.#at > maxJumpMs) this.#addSleep(monotonic);
-    const believed = wall - this.#at <= maxJumpMs;
-    if (believed) this.#at = Math.max(this.#at, wall);
+    const aheadMs = wall - this.#at;
+    this.#judge(aheadMs);
+    if (aheadMs <= maxJumpMs) this.#at = Math.max(this.#at, wall);
     const trustedNow = Math.round(this.#at);
-    return { trustedNow, clockAheadMs: believed ? 0 : wall - trustedNow };
+    const clockAheadMs = aheadMs <= maxJumpMs ? 0 : wall - trustedNow;
+    return { trustedNow, clockAheadMs, clock: this.#clock };
+  }
+
+  #judge(aheadMs: number): void {
+    const isDoubted = this.#clock === 'jumped' || this.#clock === 'ahead';
+    if (aheadMs > this.#options.maxJumpMs) this.#clock = this.#isSeen ? 'jumped' : 'ahead';
+    else if (isDoubted) this.#clock = aheadMs <= CAME_BACK_MS ? 'believed' : 'upheld';
+    if (aheadMs <= this.#options.maxJumpMs) this.#isSeen = this.#anchor.boot !== undefined;
   }
 
   /** For the next run to go on from. */
@@ -82,6 +106,7 @@ export class TrustedTime {
     this.#at = this.#options.clock.now();
     this.#readAt = this.#options.clock.monotonic();
     this.#anchor = { trustedAt: this.#at, boot: this.#options.uptime() };
+    this.#clock = 'upheld';
   }
 
   /** The monotonic clock stands still while the machine sleeps; its uptime does not. */

@@ -20,7 +20,7 @@ import { type Damage, Quarantine } from './quarantine.ts';
 import { type Repaired, repairedOf } from './repair-metadata.ts';
 import { Scrub, type ScrubSettings, type ScrubState } from './scrub.ts';
 import type { Trash } from './trash.ts';
-import type { TrustedTime } from './trusted-time.ts';
+import type { TrustedTime, WallClock } from './trusted-time.ts';
 import { askMetadataCheck } from './upkeep-thread.ts';
 
 export interface StoreHealth {
@@ -69,17 +69,22 @@ const MAX_LISTED_DAMAGE = 16;
 
 /** The trusted time and the height of the sequences are written down so often. */
 const REMEMBER_EVERY_MS = 10 * 60 * 1000;
+/** Sooner where the clock jumped or came back: what was written meanwhile is dated again. */
+const LOOK_EVERY_MS = 60 * 1000;
 
 export class Upkeep implements StoreUpkeep {
   readonly quarantine: Quarantine;
   readonly #options: UpkeepOptions;
   readonly #scrub: Scrub;
   readonly #closing = new AbortController();
-  #cancelRemember: (() => void) | undefined;
+  #cancelLook: (() => void) | undefined;
+  #rememberedAt: number;
+  #clock: WallClock | undefined;
 
   constructor(options: UpkeepOptions) {
     const { layout, database, blobs, run, clock, logger, scrubSettings: settings } = options;
     this.#options = options;
+    this.#rememberedAt = clock.monotonic();
     this.quarantine = new Quarantine({ metadata: layout.metadata, database, blobs, run, logger });
     const { quarantine } = this;
     const inconsistencies = () => this.#inconsistencies();
@@ -97,13 +102,13 @@ export class Upkeep implements StoreUpkeep {
   /** What happens by itself begins. */
   start(): void {
     this.#scrub.start();
-    this.#rememberLater();
+    this.#lookLater();
   }
 
   /** To be called before the writer closes. */
   async close(): Promise<void> {
     this.#closing.abort();
-    this.#cancelRemember?.();
+    this.#cancelLook?.();
     await this.#scrub.stop();
     await this.quarantine.settled();
     await this.#remember();
@@ -181,16 +186,25 @@ export class Upkeep implements StoreUpkeep {
     };
   }
 
-  #rememberLater(): void {
+  #lookLater(): void {
     if (this.#closing.signal.aborted) return;
-    this.#cancelRemember = this.#options.clock.after(REMEMBER_EVERY_MS, () => {
-      void this.#remember().then(() => this.#rememberLater());
+    this.#cancelLook = this.#options.clock.after(LOOK_EVERY_MS, () => {
+      void this.#look().then(() => this.#lookLater());
     });
   }
 
+  async #look(): Promise<void> {
+    const { trustedTime, clock } = this.#options;
+    const before = this.#clock;
+    this.#clock = trustedTime.read().clock;
+    const isDue = clock.monotonic() - this.#rememberedAt >= REMEMBER_EVERY_MS;
+    if (isDue || this.#clock !== before) await this.#remember();
+  }
+
   async #remember(): Promise<void> {
-    const { run, refusal, trustedTime, database, layout, logger } = this.#options;
+    const { run, refusal, trustedTime, database, layout, clock, logger } = this.#options;
     if (refusal()) return;
+    this.#rememberedAt = clock.monotonic();
     try {
       await run('saveTrustedTime', trustedTime.remember());
       rememberSequence(database, layout);

@@ -48,6 +48,7 @@ function envelope<Name extends CommandName>(
     now: 1000,
     trustedNow: 1000,
     clockAheadMs: 0,
+    clock: 'believed' as const,
   };
 }
 

@@ -49,7 +49,7 @@ describe('the time that is trusted', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     jumpy.pass(HOUR);
-    expect(time.read()).toEqual({ trustedNow: START + HOUR, clockAheadMs: 0 });
+    expect(time.read()).toMatchObject({ trustedNow: START + HOUR, clockAheadMs: 0 });
   });
 
   test.each([
@@ -60,7 +60,7 @@ describe('the time that is trusted', () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     jumpy.wall += jump;
-    expect(time.read()).toEqual({ trustedNow: START + followed, clockAheadMs: ahead });
+    expect(time.read()).toMatchObject({ trustedNow: START + followed, clockAheadMs: ahead });
   });
 
   test('[clock-3] goes on at its own pace while the wall clock is not believed, and believes it when it is back', () => {
@@ -68,10 +68,10 @@ describe('the time that is trusted', () => {
     const time = open(jumpy);
     jumpy.wall += 30 * DAY;
     jumpy.pass(HOUR);
-    expect(time.read()).toEqual({ trustedNow: START + HOUR, clockAheadMs: 30 * DAY });
+    expect(time.read()).toMatchObject({ trustedNow: START + HOUR, clockAheadMs: 30 * DAY });
     jumpy.wall -= 30 * DAY;
     jumpy.pass(HOUR);
-    expect(time.read()).toEqual({ trustedNow: START + 2 * HOUR, clockAheadMs: 0 });
+    expect(time.read()).toMatchObject({ trustedNow: START + 2 * HOUR, clockAheadMs: 0 });
   });
 
   test('[clock-4] a machine that slept for weeks has not jumped: its uptime vouches for it', () => {
@@ -79,7 +79,7 @@ describe('the time that is trusted', () => {
     const time = open(jumpy);
     jumpy.sleep(20 * DAY);
     jumpy.pass(1000);
-    expect(time.read()).toEqual({ trustedNow: START + 20 * DAY + 1000, clockAheadMs: 0 });
+    expect(time.read()).toMatchObject({ trustedNow: START + 20 * DAY + 1000, clockAheadMs: 0 });
   });
 
   test('[clock-4] a clock that was set ahead while it slept has jumped by the rest', () => {
@@ -87,7 +87,7 @@ describe('the time that is trusted', () => {
     const time = open(jumpy);
     jumpy.sleep(2 * DAY);
     jumpy.wall += 5 * DAY;
-    expect(time.read()).toEqual({ trustedNow: START + 2 * DAY, clockAheadMs: 5 * DAY });
+    expect(time.read()).toMatchObject({ trustedNow: START + 2 * DAY, clockAheadMs: 5 * DAY });
     jumpy.pass(100);
     jumpy.sleep(DAY);
     jumpy.pass(1000);
@@ -99,12 +99,12 @@ describe('the time that is trusted', () => {
     const remembered = open(jumpy).remember();
     jumpy.sleep(40 * DAY);
     jumpy.monotonicMs = 17;
-    expect(open(jumpy, remembered).read()).toEqual({
+    expect(open(jumpy, remembered).read()).toMatchObject({
       trustedNow: START + 40 * DAY,
       clockAheadMs: 0,
     });
     jumpy.wall += 2 * HOUR;
-    expect(open(jumpy, remembered).read()).toEqual({
+    expect(open(jumpy, remembered).read()).toMatchObject({
       trustedNow: START + 40 * DAY,
       clockAheadMs: 2 * HOUR,
     });
@@ -121,7 +121,7 @@ describe('the time that is trusted', () => {
       const remembered = open(jumpy).remember();
       jumpy.wall += 8 * HOUR;
       jumpy.boot = boot;
-      expect(open(jumpy, remembered).read()).toEqual({
+      expect(open(jumpy, remembered).read()).toMatchObject({
         trustedNow: START,
         clockAheadMs: 8 * HOUR,
       });
@@ -157,7 +157,7 @@ describe('the time that is trusted', () => {
       jumpy.wall += jump;
       time.read();
       time.trustClock();
-      expect(time.read()).toEqual({ trustedNow: jumpy.wall, clockAheadMs: 0 });
+      expect(time.read()).toMatchObject({ trustedNow: jumpy.wall, clockAheadMs: 0 });
     }
   });
 

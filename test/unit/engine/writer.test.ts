@@ -15,6 +15,7 @@ const CONTEXT = {
   now: 1000,
   trustedNow: 1000,
   clockAheadMs: 0,
+  clock: 'believed' as const,
 };
 const ignore = (): void => undefined;
 

@@ -1,0 +1,10 @@
+/** Which versions were dated by a clock that was seen to jump ahead, so that they can be dated again when it came back. */
+
+export const CLOCK_DOUBTS_SCHEMA = `
+-- From the version with this sequence on, up to that of the next row, dates are ahead by so much of the time that this
+-- store saw pass; 0 where it is not known. All rows go when somebody knows which of both was right.
+CREATE TABLE clock_doubt (
+  from_sequence INTEGER PRIMARY KEY,
+  ahead_ms INTEGER NOT NULL
+) STRICT;
+`;

@@ -1,0 +1,148 @@
+/** Versions that were written while the clock was wrong: dated by it as long as it may be right, and again when it was not. */
+
+import { describe, expect, test } from 'vitest';
+
+import { bytesBody } from '../../../src/object-store/body.ts';
+import type { ObjectStore } from '../../../src/object-store/object-store.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { openTestEngine } from '../../helpers/test-engine.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const START = Date.UTC(2026, 10, 21, 12);
+
+const bucket = 'bucket';
+
+/** A machine that goes on, whatever its clock says. */
+async function jumpyStore({ uptime = true, dir = temporaryFolder('doubts') } = {}) {
+  const clock = new FakeClock(START);
+  const boot = () => ({ id: 'one', upMs: clock.monotonic() + DAY });
+  const open = () => openTestEngine({ dir, clock, ...(uptime && { uptime: boot }) });
+  const opened = await open();
+  await opened.store.createBucket({ bucket });
+  await opened.store.putVersioning({ bucket, versioning: 'Enabled' });
+  return { ...opened, open };
+}
+
+const put = (store: ObjectStore, key: string) =>
+  store.putObject({ bucket, key, body: bytesBody(key) });
+
+/** Minutes since the start, of all versions and markers: those of a key the newest first. */
+async function dates(store: ObjectStore): Promise<readonly (readonly [string, number])[]> {
+  const { versions } = await store.listVersions({ bucket });
+  return versions.map(({ key, lastModifiedAt }) => [key, (lastModifiedAt - START) / MINUTE]);
+}
+
+test('what was written while the clock was ahead is dated by the time that went by, once the clock is back', async () => {
+  const { store, clock } = await jumpyStore();
+  await put(store, 'a');
+  clock.advance(10 * MINUTE);
+  clock.jump(365 * DAY);
+  await put(store, 'a');
+  await put(store, 'b');
+  clock.advance(5 * MINUTE);
+  await store.deleteObject({ bucket, key: 'b' });
+  const year = 365 * 24 * 60;
+  expect(await dates(store)).toEqual([
+    ['a', year + 10],
+    ['a', 0],
+    ['b', year + 15],
+    ['b', year + 10],
+  ]);
+  clock.jump(-365 * DAY);
+  clock.advance(MINUTE);
+  await put(store, 'c');
+  expect(await dates(store)).toEqual([
+    ['a', 10],
+    ['a', 0],
+    ['b', 15],
+    ['b', 10],
+    ['c', 16],
+  ]);
+});
+
+test('each version by how far the clock was ahead then', async () => {
+  const { store, clock } = await jumpyStore();
+  clock.jump(2 * HOUR);
+  await put(store, 'a');
+  clock.jump(30 * DAY);
+  await put(store, 'b');
+  clock.jump(-31 * DAY);
+  clock.advance(3 * MINUTE);
+  await put(store, 'c');
+  clock.jump(DAY - 2 * HOUR);
+  clock.advance(10 * MINUTE);
+  await put(store, 'd');
+  expect(await dates(store)).toEqual([
+    ['a', 0],
+    ['b', 0],
+    ['c', 3],
+    ['d', 13],
+  ]);
+});
+
+describe('what was written while the clock was ahead keeps its date', () => {
+  test('where somebody says that the clock is right', async () => {
+    const { store, clock, engine } = await jumpyStore();
+    clock.jump(8 * HOUR);
+    await put(store, 'a');
+    await engine.upkeep.trustClock();
+    clock.jump(-8 * HOUR);
+    await put(store, 'b');
+    expect(await dates(store)).toEqual([
+      ['a', 480],
+      ['b', 480],
+    ]);
+  });
+
+  test('where nobody saw the time go by: the machine may have been off', async () => {
+    const { store, clock } = await jumpyStore({ uptime: false });
+    clock.jump(8 * HOUR);
+    await put(store, 'a');
+    clock.jump(-8 * HOUR);
+    clock.advance(MINUTE);
+    await put(store, 'b');
+    expect(await dates(store)).toEqual([
+      ['a', 480],
+      ['b', 1],
+    ]);
+  });
+});
+
+test('a store that is closed meanwhile dates them again when it is opened, also with nothing written', async () => {
+  const { store, clock, engine, open } = await jumpyStore();
+  clock.jump(8 * HOUR);
+  await put(store, 'a');
+  await engine.close();
+  clock.jump(-8 * HOUR);
+  clock.advance(HOUR);
+  await (await open()).engine.close();
+  const { store: again } = await open();
+  expect(await dates(again)).toEqual([['a', 0]]);
+});
+
+test('a write that is refused leaves no doubt behind', async () => {
+  const { store, clock } = await jumpyStore();
+  clock.jump(8 * HOUR);
+  const late = { ifMatch: '"other"' };
+  const refused = store.putObject({ bucket, key: 'a', body: bytesBody('a'), conditions: late });
+  await expect(refused).rejects.toMatchObject({ code: 'NoSuchKey' });
+  clock.jump(-8 * HOUR);
+  clock.advance(MINUTE);
+  await put(store, 'b');
+  expect(await dates(store)).toEqual([['b', 1]]);
+});
+
+test('a store in which nothing is written looks at its clock, and dates them again', async () => {
+  const { store, clock } = await jumpyStore();
+  clock.jump(8 * HOUR);
+  await put(store, 'a');
+  clock.jump(-8 * HOUR);
+  const later = () => {
+    clock.advance(MINUTE);
+    return dates(store);
+  };
+  await expect.poll(later).toEqual([['a', 0]]);
+});
