@@ -5,22 +5,26 @@ import { join } from 'node:path';
 import { defined } from '../src/base/defined.ts';
 import { bucketNameFor } from '../src/config/bucket-name.ts';
 import type { TargetConfig } from '../src/config/config.ts';
-import { writeCredentials } from '../src/config/credentials.ts';
 import { targetShape } from '../src/config/schema.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Params } from '../src/control/messages.ts';
-import type { Rooms, TargetEndpoint } from './rooms.ts';
+import type { TargetEndpoint } from './rooms.ts';
 import { numbered } from './names.ts';
 import type { Settings } from './settings.ts';
 
 const MOST_SUFFIXES = 100;
 
-/** A target that is there already for this endpoint, or a new one. Its credentials are tried, then written. */
-export async function planTarget(
-  spec: Params<'targets.add'>,
-  settings: Settings,
-  check: Rooms['checkTarget'],
-): Promise<{ readonly target: TargetConfig; readonly existing: boolean }> {
+type TargetSpec = Params<'targets.plan'>;
+
+export interface TargetPlan {
+  readonly target: TargetConfig;
+  /** It is in the configuration, which says where its key lies. */
+  readonly existing: boolean;
+  readonly credentialsFile: string;
+}
+
+/** A target that is there already for this endpoint, or a new one. Changes nothing. */
+export function planTarget(spec: TargetSpec, settings: Settings): TargetPlan {
   const { targets } = settings.current();
   const wanted = checked(spec, new Set(['local', ...targets.map((each) => each.name)]));
   const known = targets.find(
@@ -30,17 +34,15 @@ export async function planTarget(
       each.region === wanted.region &&
       (wanted.caFile === undefined || each.caFile === wanted.caFile),
   );
-  const file = known
-    ? known.credentials.file
-    : join(settings.home.credentialsDir, `${wanted.name}.json`);
-  if (file === undefined) throw elsewhere(wanted.endpoint);
-  // Of a known target too: the key may have been rotated, and this one is the newest.
-  const { accessKeyId, secretAccessKey } = spec;
-  await check(known ?? wanted, { accessKeyId, secretAccessKey });
-  await writeCredentials(file, { accessKeyId, secretAccessKey });
-  return known
-    ? { target: known, existing: true }
-    : { target: { ...wanted, credentials: { file } }, existing: false };
+  if (known) {
+    const { file } = known.credentials;
+    if (file === undefined) throw elsewhere(wanted.endpoint);
+    return { target: known, existing: true, credentialsFile: file };
+  }
+  // Before a key is written: that of the one that has the name must not be lost.
+  if (targets.some(({ name }) => name === wanted.name)) throw isTaken(wanted);
+  const file = join(settings.home.credentialsDir, `${wanted.name}.json`);
+  return { target: { ...wanted, credentials: { file } }, existing: false, credentialsFile: file };
 }
 
 function elsewhere(endpoint: string): ControlError {
@@ -50,9 +52,13 @@ function elsewhere(endpoint: string): ControlError {
   });
 }
 
+function isTaken({ name, endpoint }: TargetEndpoint): ControlError {
+  return new ControlError('Conflict', `add target ${endpoint}: ${name} is another one's name`);
+}
+
 /** By the same rules as the configuration, before the name becomes a file's and the secret is written. */
 function checked(
-  { name, endpoint, region, dialect, caFile }: Params<'targets.add'>,
+  { name, endpoint, region, dialect, caFile }: TargetSpec,
   taken: ReadonlySet<string>,
 ): TargetEndpoint {
   const host = URL.parse(endpoint)?.hostname ?? 'target';

@@ -13,9 +13,14 @@ export function checkNoJobs({ configFile }: Pick<Home, 'configFile'>, { jobs }: 
   throw new ConfigError(configFile, [{ path: 'jobs', message }], { verb: 'use' });
 }
 
-export const NO_JOBS: Pick<ControlHandlers, 'jobs.add' | 'targets.add'> = {
+export const NO_JOBS: Pick<
+  ControlHandlers,
+  'jobs.add' | 'jobs.plan' | 'targets.add' | 'targets.plan'
+> = {
   'jobs.add': () => Promise.reject(refusal('add job')),
+  'jobs.plan': () => Promise.reject(refusal('add job')),
   'targets.add': () => Promise.reject(refusal('add target')),
+  'targets.plan': () => Promise.reject(refusal('add target')),
 };
 
 function refusal(what: string): ControlError {

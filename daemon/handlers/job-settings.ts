@@ -1,14 +1,15 @@
-/** Control methods on the entries of jobs in `config.yaml`, there or planned; comments and order stay. */
+/** Control methods on the entries of jobs and targets in `config.yaml`, there or planned; comments and order stay. */
 
 import { defined } from '../../src/base/defined.ts';
 import type { ConfigProblem } from '../../src/config/config-error.ts';
 import { diffLines } from '../../src/config/diff-lines.ts';
-import { editJob, planJobAddition, planJobEdit } from '../../src/config/edit.ts';
+import { editJob, planJobAddition, planJobEdit, planTargetAddition } from '../../src/config/edit.ts';
 import { settingsOf } from '../../src/config/job-entry.ts';
 import { readConfigText } from '../../src/config/load.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import { bucketExists, existingJob, planJob } from '../add-job.ts';
+import { planTarget } from '../add-target.ts';
 import type { Jobs } from '../jobs.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Settings } from '../settings.ts';
@@ -23,7 +24,10 @@ export function jobSettingsHandlers({
   jobs,
   settings,
   rooms,
-}: JobSettingsOptions): Pick<ControlHandlers, 'jobs.edit' | 'jobs.get' | 'jobs.plan'> {
+}: JobSettingsOptions): Pick<
+  ControlHandlers,
+  'jobs.edit' | 'jobs.get' | 'jobs.plan' | 'targets.plan'
+> {
   const { home } = settings;
   return {
     'jobs.plan': async (spec, { signal }) => {
@@ -46,6 +50,13 @@ export function jobSettingsHandlers({
         diff: diffLines(before, after),
         problems: problems.map(problemOf),
       };
+    },
+    'targets.plan': async (spec) => {
+      const { target, existing, credentialsFile } = planTarget(spec, settings);
+      const told = { name: target.name, existing, credentialsFile };
+      if (existing) return { ...told, diff: [], problems: [] };
+      const { before, after, problems } = await planTargetAddition(home, target);
+      return { ...told, diff: diffLines(before, after), problems: problems.map(problemOf) };
     },
     'jobs.get': async ({ name }) => {
       jobs.get(name);
@@ -72,8 +83,8 @@ export function jobSettingsHandlers({
   };
 }
 
-/** `option`: `lock.days` of `jobs[1].lock.days`. */
+/** `option`: `lock.days` of `jobs[1].lock.days`, `region` of `targets[0].region`. */
 function problemOf({ path, line, message }: ConfigProblem) {
-  const option = path?.replace(/^jobs\[\d+\](?:\.also\[\d+\])?\.?/, '');
+  const option = path?.replace(/^(?:jobs|targets)\[\d+\](?:\.also\[\d+\])?\.?/, '');
   return defined({ option: option === '' ? undefined : option, line, message });
 }

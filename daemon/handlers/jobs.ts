@@ -4,6 +4,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import { parseStorageId } from '../../src/base/principal.ts';
 import { ControlError } from '../../src/control/control-error.ts';
+import { writeCredentials } from '../../src/config/credentials.ts';
 import { addJob, addTarget, removeJob, setJobPaused } from '../../src/config/edit.ts';
 import { existingJob, planJob } from '../add-job.ts';
 import { releaseClaims, takeOverPlace } from '../job-claims.ts';
@@ -61,12 +62,15 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
       if (spec.takeOver) await takeOverPlace(jobs.get(job.name), signal);
       return { job: statusOf(job.name), existing: false, notes: [...notes] };
     },
-    'targets.add': async (spec) => {
-      const plan = await planTarget(spec, settings, (...target) => rooms.checkTarget(...target));
-      // Of a known target the credentials may be others now: its jobs take them up.
-      if (plan.existing) await settings.reload();
-      else await settings.edit((home) => addTarget(home, plan.target));
-      return { name: plan.target.name, existing: plan.existing };
+    'targets.add': async ({ accessKeyId, secretAccessKey, ...spec }) => {
+      const key = { accessKeyId, secretAccessKey };
+      const { target, existing, credentialsFile } = planTarget(spec, settings);
+      await rooms.checkTarget(target, key);
+      await writeCredentials(credentialsFile, key);
+      // Of a known target the key may have been rotated, and this one is the newest: its jobs take it up.
+      if (existing) await settings.reload();
+      else await settings.edit((home) => addTarget(home, target));
+      return { name: target.name, existing };
     },
     'targets.list': async () => {
       const config = settings.current();

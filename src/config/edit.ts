@@ -52,6 +52,11 @@ export function planJobAddition(home: Home, job: JobEntry): Promise<JobEdit> {
   return planEdit(home, [{ kind: 'add', list: 'jobs', entry: job }]);
 }
 
+/** Likewise, of a target. */
+export function planTargetAddition(home: Home, target: TargetEntry): Promise<JobEdit> {
+  return planEdit(home, [{ kind: 'add', list: 'targets', entry: target }]);
+}
+
 /** Likewise, with the target that it is for where that is not there yet. */
 export function planJobWithTarget(home: Home, entries: JobWithTarget): Promise<JobEdit> {
   return planEdit(home, additions(entries));

@@ -1,6 +1,14 @@
 /** What a dashboard asks of a daemon over its socket: a real daemon, with a second one as the service of its target. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -279,6 +287,55 @@ describe('a job that is planned', () => {
     expect(problems).not.toEqual([]);
     await expect(plan({ folder: join(FOLDER, 'nowhere') })).rejects.toMatchObject({
       code: 'NotFound',
+    });
+  });
+});
+
+describe('a target', () => {
+  const added = () => {
+    const { port } = new URL(farUrl);
+    return { endpoint: `http://localhost:${port}`, dialect: 'svc' as const, name: 'other' };
+  };
+  const homeOf = (...path: string[]) => join(FOLDER, 'here-home', ...path);
+  const config = () => readFileSync(homeOf('config.yaml'), 'utf8');
+
+  it('is planned with the lines it would have and the file of its key, and is not made', async () => {
+    const before = config();
+    const plan = await here.client.call('targets.plan', added());
+    expect(plan).toMatchObject({ name: 'other', existing: false, problems: [] });
+    const lines = plan.diff.filter(({ is }) => is === 'added').map(({ text }) => text.trim());
+    expect(lines).toContain('- name: other');
+    expect([config(), existsSync(plan.credentialsFile)]).toEqual([before, false]);
+  });
+
+  it('is added with its key in a file for its user alone, and every comment stays', async () => {
+    writeFileSync(homeOf('config.yaml'), `# by hand\n${config()}`);
+    const key = await far.client.call('credentials', {});
+    const { accessKeyId, secretAccessKey } = key;
+    const { credentialsFile } = await here.client.call('targets.plan', added());
+    const wrong = { ...added(), accessKeyId, secretAccessKey: 'wrong' };
+    await expect(here.client.call('targets.add', wrong)).rejects.toMatchObject({ code: 'Storage' });
+    expect(existsSync(credentialsFile)).toBe(false);
+    await here.client.call('targets.add', { ...added(), accessKeyId, secretAccessKey });
+    expect(config()).toContain('# by hand\n');
+    expect(config()).not.toContain(secretAccessKey);
+    expect(statSync(credentialsFile).mode & 0o777).toBe(0o600);
+    await expect(here.client.call('targets.plan', added())).resolves.toMatchObject({
+      existing: true,
+      diff: [],
+    });
+  });
+
+  it('does not take the name of another, whose key stays', async () => {
+    const { accessKeyId, secretAccessKey } = await far.client.call('credentials', {});
+    const taken = { ...added(), region: 'elsewhere', accessKeyId, secretAccessKey };
+    const before = readFileSync(homeOf('credentials', 'other.json'), 'utf8');
+    await expect(here.client.call('targets.add', taken)).rejects.toThrow(
+      "other is another one's name",
+    );
+    expect(readFileSync(homeOf('credentials', 'other.json'), 'utf8')).toBe(before);
+    await expect(here.client.call('targets.plan', { endpoint: 'ftp://x' })).rejects.toMatchObject({
+      code: 'BadRequest',
     });
   });
 });
