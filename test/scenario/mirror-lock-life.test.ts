@@ -5,11 +5,13 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
+import type { Clock } from '../../src/base/clock.ts';
 import type { LockPolicy, MirrorJob } from '../../src/mirror/types.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { answers, faultyStore } from '../helpers/faulty-store.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { ShiftedClock } from '../helpers/shifted-clock.ts';
 import { until } from '../helpers/until.ts';
 
 const LOCK: LockPolicy = { mode: 'GOVERNANCE', days: 30, refreshDays: 7 };
@@ -28,7 +30,7 @@ const put = ({ root }: MirrorBench, path: string, content = 'content') =>
 /** Opens, waits until all is mirrored and locked, and leaves it open. */
 async function openSettled(
   bench: MirrorBench,
-  changes: Partial<MirrorJob> & { store?: ObjectStore },
+  changes: Partial<MirrorJob> & { store?: ObjectStore; clock?: Clock },
 ) {
   const mirror = await bench.open(changes);
   await mirror.settled();
@@ -167,6 +169,52 @@ describe('a clock that is an hour off', () => {
     expect(await daysOf(bench, 'f')).toBe(17);
     await mirror.settled();
     expect(await daysOf(bench, 'f')).toBe(17);
+  });
+
+  test('does not halt where the store believed a jump ahead: its locks are no shorter, and the job says what to do', async () => {
+    const bench = await openMirrorBench();
+    let aheadMs = 50 * 60_000;
+    const store = overriding(bench.store, {
+      serviceTime: async () => ({ now: Date.now() + aheadMs, isTrusted: true }),
+    });
+    put(bench, 'f');
+    const clock = new ShiftedClock();
+    const mirror = await openSettled(bench, { lock: LOCK, store, clock });
+    const { state, warnings } = mirror.status();
+    expect(state).toBe('watching');
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^lock: the store's time is 50 minutes ahead .*holdfast store trust-clock/,
+      ),
+    ]);
+    const { info } = await bench.store.headObject({ bucket: bench.bucket, key: 'f' });
+    const longerMs = (info.retention?.retainUntil ?? 0) - Date.now() - 37 * DAY_MS;
+    expect(Math.round(longerMs / 60_000)).toBe(50);
+    // Somebody trusts this machine's clock; the store is asked again soon.
+    clock.putForward(90_000);
+    aheadMs = 90_000;
+    put(bench, 'g');
+    await mirror.settled();
+    expect(mirror.status().warnings).toEqual([]);
+  });
+
+  test('halts where the store is more than a day ahead, and says how it goes on', async () => {
+    const bench = await openMirrorBench();
+    let aheadMs = 25 * HOUR_MS;
+    const store = overriding(bench.store, {
+      serviceTime: async () => ({ now: Date.now() + aheadMs, isTrusted: true }),
+    });
+    put(bench, 'f');
+    const mirror = await bench.open({ lock: LOCK, store });
+    await mirror.settled();
+    expect(mirror.status()).toMatchObject({
+      state: 'clock',
+      reason: expect.stringContaining('holdfast store trust-clock'),
+    });
+    expect(await bench.heads()).toEqual({});
+    aheadMs = 0;
+    await mirror.settled();
+    expect(await daysOf(bench, 'f')).toBe(37);
   });
 
   test('is nothing to a job that locks nothing', async () => {

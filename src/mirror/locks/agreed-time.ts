@@ -1,18 +1,27 @@
 /**
  * The time from which locks are counted: this machine's, as long as the service's agrees with it. A wrong clock must not
  * lock for years, nor lock nothing. A store that judges locks by a trusted time of its own is behind after each night that
- * its machine was off: then its time counts, which locks no longer than was meant, and nobody is halted.
+ * its machine was off, and a little ahead after a jump that it believed: then its time counts, and nobody is halted.
  */
 
 import type { Clock } from '../../base/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/durations.ts';
+import type { ServiceTime } from '../../object-store/service-clock.ts';
 import { MirrorError } from '../mirror-error.ts';
 import type { Place } from '../target.ts';
 
 /** Services refuse signatures beyond it, too. */
-const APART_MS = 15 * 60_000;
-const ASK_EVERY_MS = 3_600_000;
+const APART_MS = 15 * MINUTE_MS;
+/**
+ * A trusted time believes jumps of an hour, and never goes back: some of them are harmless, since what counts from it is
+ * locked no shorter, and hardly longer.
+ */
+const TRUSTED_AHEAD_MS = DAY_MS;
+const ASK_EVERY_MS = HOUR_MS;
+/** While somebody is told to do something about it. */
+const ASK_SOON_MS = MINUTE_MS;
 /** When this machine's clock moved otherwise than its time went by, the service is asked again at once. */
-const JUMP_MS = 60_000;
+const JUMP_MS = MINUTE_MS;
 
 interface Comparison {
   readonly at: number;
@@ -23,7 +32,7 @@ export class AgreedTime {
   readonly #place: Place;
   readonly #clock: Clock;
   #last: Comparison | undefined;
-  /** How far this machine's clock is ahead of a time that is trusted. */
+  /** How far this machine's clock is ahead of a time that is trusted; negative where it is behind. */
   #aheadMs = 0;
   #asking: Promise<void> | undefined;
 
@@ -48,12 +57,25 @@ export class AgreedTime {
     return this.#clock.now() - this.#aheadMs;
   }
 
+  warnings(): readonly string[] {
+    if (!this.#isBehind()) return [];
+    return [
+      `lock: the store's time is ${minutes(-this.#aheadMs)} ahead of this machine's clock, which jumped ahead and came back: ` +
+        `locks and versions are dated by the store's; ${TRUST}`,
+    ];
+  }
+
+  #isBehind(): boolean {
+    return this.#aheadMs < -APART_MS;
+  }
+
   #isFresh(): boolean {
     if (!this.#last) return false;
     const { at, monotonic } = this.#last;
     const wentByMs = this.#clock.monotonic() - monotonic;
     const movedMs = this.#clock.now() - at;
-    return wentByMs < ASK_EVERY_MS && Math.abs(movedMs - wentByMs) < JUMP_MS;
+    const askAgainMs = this.#isBehind() ? ASK_SOON_MS : ASK_EVERY_MS;
+    return wentByMs < askAgainMs && Math.abs(movedMs - wentByMs) < JUMP_MS;
   }
 
   async #ask(signal: AbortSignal): Promise<void> {
@@ -62,18 +84,28 @@ export class AgreedTime {
     const theirs = await store.serviceTime({ bucket }, { signal });
     const at = this.#clock.now();
     const aheadMs = theirs ? at - theirs.now : 0;
-    const isWrong = theirs?.isTrusted ? aheadMs < -APART_MS : Math.abs(aheadMs) > APART_MS;
-    if (theirs && isWrong) throw differs(at, theirs.now);
-    this.#aheadMs = theirs?.isTrusted ? Math.max(0, aheadMs) : 0;
+    const isTrusted = theirs?.isTrusted === true;
+    const isWrong = isTrusted ? aheadMs < -TRUSTED_AHEAD_MS : Math.abs(aheadMs) > APART_MS;
+    if (theirs && isWrong) throw differs(at, theirs);
+    this.#aheadMs = isTrusted ? aheadMs : 0;
     this.#last = { at, monotonic: this.#clock.monotonic() };
   }
 }
 
-function differs(ours: number, theirs: number): MirrorError {
-  const [here, there] = [ours, theirs].map((at) => new Date(at).toISOString());
+const TRUST = "if this machine's clock is right now, say so: holdfast store trust-clock";
+
+function minutes(ms: number): string {
+  return `${Math.round(ms / MINUTE_MS)} minutes`;
+}
+
+function differs(ours: number, { now, isTrusted }: ServiceTime): MirrorError {
+  const [here, there] = [ours, now].map((at) => new Date(at).toISOString());
   return new MirrorError(
     'ClockDiffers',
-    `lock versions: clock: this machine says ${here}, the service ${there}: nothing is locked while they differ by ` +
-      'more than 15 minutes; set the clock that is wrong',
+    isTrusted
+      ? `lock versions: clock: this machine says ${here}, its store trusts that it is ${there}: nothing is locked while it is ` +
+          `more than a day ahead; ${TRUST}, else set it`
+      : `lock versions: clock: this machine says ${here}, the service ${there}: nothing is locked while they differ by ` +
+          'more than 15 minutes; set the clock that is wrong',
   );
 }

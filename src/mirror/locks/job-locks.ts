@@ -125,6 +125,10 @@ export class JobLocks {
   }
 
   warnings(): readonly string[] {
+    return [...this.#bucketWarnings(), ...this.#time.warnings()];
+  }
+
+  #bucketWarnings(): readonly string[] {
     const { kind, warnings = [] } = this.#bucket ?? {};
     const { job } = this.#options;
     if (!job.lock || kind === undefined) return warnings;
