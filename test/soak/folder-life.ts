@@ -29,6 +29,8 @@ const DEEPEST = 3;
 /** What is asked for is variety, not size: beyond it the folder only shrinks, below it it grows. */
 const MOST_FILES = 150;
 const FEWEST_FILES = 30;
+/** Folders and links stay when files go: left alone, they would take all names. */
+const MOST_ENTRIES = 2 * MOST_FILES;
 const LARGE_BYTES = 17 * 2 ** 20;
 const MODES = [0o644, 0o600, 0o755, 0o640, 0o444];
 /** Never touched: a root that is empty counts as missing. */
@@ -53,7 +55,7 @@ const WEIGHTS = {
   large: 0.4,
 };
 
-type Deed = keyof typeof WEIGHTS;
+type Deed = keyof typeof WEIGHTS | 'clear';
 
 /** What the state of the tree does not allow (a file where a folder is needed) is not done. */
 const NOT_ALLOWED = new Set([
@@ -87,9 +89,11 @@ export class FolderLife {
   /** One deed. */
   step(): void {
     const deed = this.#dice.weighed(WEIGHTS);
-    const entries = this.#entries().length;
-    if (entries < FEWEST_FILES) this.#try('create');
-    else this.#try(entries > MOST_FILES && deed === 'create' ? 'delete' : deed);
+    const entries = this.#entries();
+    const files = entries.filter((entry) => entry.isFile()).length;
+    if (entries.length > MOST_ENTRIES) this.#try('clear');
+    else if (files < FEWEST_FILES) this.#try('create');
+    else this.#try(files > MOST_FILES && deed === 'create' ? 'delete' : deed);
   }
 
   /** Whether a content was ever in the folder, by its SHA-256. */
@@ -144,6 +148,8 @@ export class FolderLife {
         return named(to);
       case 'change type':
         return this.#changeType();
+      case 'clear':
+        return this.#clear();
     }
     if (deed === 'move folder' || deed === 'delete folder' || deed === 'chmod folder') {
       if (folder === undefined) return undefined;
@@ -208,6 +214,19 @@ export class FolderLife {
     }
     this.#paths.add(path);
     return `${JSON.stringify(path)} into a ${kind}`;
+  }
+
+  /** A link, or an empty folder, goes. */
+  #clear(): string | undefined {
+    const isEmpty = (path: string) => readdirSync(join(this.#root, path)).length === 0;
+    const entry = this.#dice.pick(
+      this.#entries().filter(
+        (each) => each.isSymbolicLink() || (each.isDirectory() && isEmpty(this.#pathOf(each))),
+      ),
+    );
+    if (!entry) return undefined;
+    rmSync(join(this.#root, this.#pathOf(entry)), { recursive: true });
+    return JSON.stringify(this.#pathOf(entry));
   }
 
   /** Words that were never there before. Two in three are small enough for the store's database. */
