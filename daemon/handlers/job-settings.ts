@@ -3,7 +3,12 @@
 import { defined } from '../../src/base/defined.ts';
 import type { ConfigProblem } from '../../src/config/config-error.ts';
 import { diffLines } from '../../src/config/diff-lines.ts';
-import { editJob, planJobAddition, planJobEdit, planTargetAddition } from '../../src/config/edit.ts';
+import {
+  editJob,
+  planJobAddition,
+  planJobEdit,
+  planTargetAddition,
+} from '../../src/config/edit.ts';
 import { settingsOf } from '../../src/config/job-entry.ts';
 import { readConfigText } from '../../src/config/load.ts';
 import { ControlError } from '../../src/control/control-error.ts';
