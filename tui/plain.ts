@@ -6,6 +6,7 @@
 import type { Clock } from '../src/base/clock.ts';
 import { isAbort } from '../src/base/errors.ts';
 import type { ControlClient } from '../src/control/client.ts';
+import { exceptionsOf, nextStep, standingText } from '../src/control/job-standing.ts';
 import type { JobStatus } from '../src/control/shapes.ts';
 import { ActivityLog } from './store/activity-log.ts';
 import { Changes } from './store/changes.ts';
@@ -125,15 +126,17 @@ class PlainReport {
     for (const job of this.status.jobs) yield [`job ${job.name}`, this.#jobText(job)];
   }
 
-  #jobText({ state, inSync, reason, counts }: JobStatus): string {
+  #jobText(job: JobStatus): string {
+    const { state, reason, counts } = job;
+    const step = nextStep(job);
     const words = [
-      inSync ? 'in sync' : state,
+      standingText(job, countOf),
       `${countOf(counts.files, 'file')}, ${bytesText(counts.bytes)}`,
       ...(counts.pending > 0 ? [`${countOf(counts.pending, 'change')} to go`] : []),
-      ...(counts.held > 0 ? [`${counts.held} held`] : []),
-      ...(counts.conflicts > 0 ? [countOf(counts.conflicts, 'conflict')] : []),
-      ...(counts.problems > 0 ? [countOf(counts.problems, 'problem')] : []),
+      // Of one that watches they are said already.
+      ...(state === 'watching' ? [] : exceptionsOf(job, countOf)),
       ...(reason === undefined ? [] : [reason]),
+      ...(step === undefined ? [] : [step]),
     ];
     return this.#options.look.name(words.join('; '));
   }

@@ -1,5 +1,6 @@
 /** A job in words: its state, its numbers, what needs attention. */
 
+import { nextStep, standingText } from '../control/job-standing.ts';
 import type { JobStatus } from '../control/shapes.ts';
 import type { Paint, Tone } from './output.ts';
 import { bytesText, countText, durationText, timeText, visible } from './text.ts';
@@ -22,9 +23,9 @@ export function needsAttention({ state, counts }: JobStatus): boolean {
   return STUCK.has(state) || counts.problems + counts.conflicts + counts.drifted + counts.held > 0;
 }
 
-/** `in sync` or the state, with its reason. */
+/** `in sync`, what it is in sync but for, or the state, with its reason. */
 export function stateText(job: JobStatus, paint: Paint): string {
-  const state = paint(stateTone(job), job.inSync ? 'in sync' : job.state);
+  const state = paint(stateTone(job), standingText(job, countText));
   const lag = job.lagMs > 0 ? `, ${durationText(job.lagMs)} behind` : '';
   return `${state}${lag}${job.reason ? `: ${visible(job.reason)}` : ''}`;
 }
@@ -88,18 +89,12 @@ export function attentionLines(job: JobStatus, paint: Paint): string[] {
     rejected,
     `${countText(rejected, 'file')} differ from the bucket: their new content was rejected`,
   );
-  return [...lines, ...wayOut(job), ...problemLines(job.problems, job.counts.problems, paint)];
-}
-
-/** What a person can do about a job that waits for one. */
-function wayOut({ name, state, counts }: JobStatus): string[] {
-  if (state !== 'held' && state !== 'root missing' && counts.conflicts > 0)
-    return [`see \`holdfast conflicts list ${name}\``];
-  if (state === 'held')
-    return [`see \`holdfast jobs review ${name}\`, then \`jobs approve\` or \`jobs reject\` it`];
-  if (state === 'root missing')
-    return [`if the folder is right as it is: \`holdfast jobs accept-root ${name}\``];
-  return [];
+  const step = nextStep(job);
+  return [
+    ...lines,
+    ...(step === undefined ? [] : [step]),
+    ...problemLines(job.problems, job.counts.problems, paint),
+  ];
 }
 
 /** A headline, then each problem by name; how many are left out is said. */

@@ -226,6 +226,15 @@ describe('status', () => {
     expect(stdout.match(/same disk/g)).toEqual(['same disk']);
   });
 
+  it('does not say in sync without the conflicts, and how to see them', async () => {
+    const job = jobStatus({ counts: { conflicts: 3 } });
+    const { run } = await cliFixture({ status: async () => statusOf(job) });
+    const { exitCode, stdout } = await run(['status']);
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain('photos  in sync but for 3 conflicts\n');
+    expect(stdout).toContain('see `holdfast conflicts list photos`');
+  });
+
   it('says what became of old versions', async () => {
     const report = {
       versions: 12,

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 
 import { ControlError } from '../../../src/control/control-error.ts';
+import type { JobStatus } from '../../../src/control/shapes.ts';
 import { runPlain } from '../../../tui/plain.ts';
 import { makeLook } from '../../../tui/theme/look.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
@@ -10,8 +11,14 @@ import { seededAlarm } from '../../helpers/tui/metric-seeds.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import { seededJob, seededStatus } from '../../helpers/tui/seeds.ts';
 
-function start({ follow = true, down }: { follow?: boolean; down?: Error } = {}) {
-  const daemon = new SeededDaemon({ status: seededStatus });
+interface Seeded {
+  follow?: boolean;
+  down?: Error;
+  job?: JobStatus;
+}
+
+function start({ follow = true, down, job = seededJob() }: Seeded = {}) {
+  const daemon = new SeededDaemon({ status: () => ({ ...seededStatus(), jobs: [job] }) });
   daemon.down = down;
   const clock = new FakeClock();
   const lines: string[] = [];
@@ -51,6 +58,16 @@ test('a report is given once where nobody watches', async () => {
     '12:00:00 daemon: running',
     '12:00:00 job photos: in sync; 48 213 files, 1.2 TB',
   ]);
+});
+
+test('a job is not said to be in sync without its conflicts, and how to see them', async () => {
+  const job = seededJob();
+  const counts = { ...job.counts, conflicts: 3, held: 1 };
+  const { lines, ended } = start({ follow: false, job: { ...job, counts } });
+  await ended;
+  expect(lines.at(-1)).toBe(
+    '12:00:00 job photos: in sync but for 3 conflicts; 48 213 files, 1.2 TB; see `holdfast conflicts list photos`',
+  );
 });
 
 test('what has changed is said, and nothing else', async () => {

@@ -1,6 +1,7 @@
 /** What all jobs move: the last minute, and the sums of today. */
 
 import type { Result } from '../../../src/control/messages.ts';
+import { isWhollyInSync, standingText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
 import { sparkline } from '../../components/charts.ts';
@@ -13,8 +14,7 @@ import {
   spanText,
 } from '../../text/amounts.ts';
 import { pad, widthOf } from '../../text/width.ts';
-import type { Look } from '../../theme/look.ts';
-import { isAlike } from '../jobs/job-text.ts';
+import type { Look, Tone } from '../../theme/look.ts';
 
 export type Throughput = Result<'throughput'>;
 
@@ -71,8 +71,8 @@ function leftLine({ status, transfers, look }: Ui, width: number): string {
   const left = status.jobs.flatMap((job) => transfers.progressOf(job) ?? []);
   if (left.length === 0) {
     if (status.jobs.length === 0) return '';
-    const isAll = status.jobs.every(isAlike);
-    return ` ${isAll ? look.paint('good', 'all in sync') : look.paint('dim', 'nothing is on its way')}`;
+    const [tone, text] = restOf(status.jobs);
+    return ` ${look.paint(tone, look.cut(text, width - 2))}`;
   }
   const files = left.reduce((sum, { remainingFiles }) => sum + remainingFiles, 0);
   const bytes = left.reduce((sum, { remainingBytes }) => sum + remainingBytes, 0);
@@ -85,6 +85,15 @@ function leftLine({ status, transfers, look }: Ui, width: number): string {
     ],
     width,
   );
+}
+
+/** Nothing is on its way: which is not to say that all are in sync. */
+function restOf(jobs: readonly JobStatus[]): readonly [Tone, string] {
+  const inSync = jobs.filter(isWhollyInSync);
+  if (inSync.length === jobs.length) return ['good', 'all in sync'];
+  const [first] = jobs;
+  if (jobs.length === 1 && first) return ['attention', standingText(first, countOf)];
+  return ['attention', `${inSync.length} of ${jobs.length} jobs in sync`];
 }
 
 /** The job that was proven longest ago speaks for all. */

@@ -1,5 +1,6 @@
 /** What is known of a job beside its queue: where it goes, how far it is, locks, proof and manners. */
 
+import { standingText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
 import { plain } from '../../components/layout.ts';
@@ -16,7 +17,7 @@ import {
 import { shortPath } from '../../text/home-path.ts';
 import { widthOf, wrap } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
-import { isAlike, placeText, stateTone } from './job-text.ts';
+import { placeText, stateTone } from './job-text.ts';
 import { etaText, percentText, progressBar } from './columns.ts';
 
 export type Fact = readonly [name: string, value: string];
@@ -54,7 +55,8 @@ const FACT_GAP = 2;
 function routeFacts(job: JobStatus, { outside }: Ui, look: Look): Fact[] {
   const at = job.target === 'local' ? [] : [['at', look.name(job.targetUrl)] as const];
   const reason = job.reason === undefined ? [] : [['reason', look.name(job.reason)] as const];
-  const state = isAlike(job) ? `${job.state}, in sync` : job.state;
+  const standing = standingText(job, countOf);
+  const state = standing === job.state ? standing : `${job.state}, ${standing}`;
   return [
     ['state', look.paint(stateTone(job), state)],
     ...reason,

@@ -1,5 +1,6 @@
 /** One job: how it stands, and in turn what it moves, what waits and why, its locks and its rounds. */
 
+import { standingText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
@@ -66,7 +67,9 @@ export class JobScreen implements Screen {
 
   get note(): string {
     const { look } = this.#ui;
-    return this.#job ? look.paint(stateTone(this.#job), this.#job.state) : 'it is gone';
+    return this.#job
+      ? look.paint(stateTone(this.#job), standingText(this.#job, countOf))
+      : 'it is gone';
   }
 
   show(): void {

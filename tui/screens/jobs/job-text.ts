@@ -1,5 +1,6 @@
 /** A job in words: where it goes, how it stands, and what its colours mean. */
 
+import { exceptionsOf, isWhollyInSync, standingText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
 import { countOf } from '../../text/amounts.ts';
@@ -20,13 +21,7 @@ export function stateTone(job: JobStatus): Tone {
   if (state === 'held' || state === 'paused' || state === 'waiting') return 'attention';
   if (state === 'stopped') return 'dim';
   if (!inSync) return 'accent';
-  return isAlike(job) ? 'good' : 'attention';
-}
-
-/** Both sides are alike: a conflict is no work that is left to a job, and yet they differ. */
-export function isAlike({ inSync, counts }: JobStatus): boolean {
-  const { conflicts, drifted, held, problems } = counts;
-  return inSync && conflicts + drifted + held + problems === 0;
+  return isWhollyInSync(job) ? 'good' : 'attention';
 }
 
 /** Those that need somebody first, then those that work, then those that rest. */
@@ -54,12 +49,18 @@ export function routeText(job: JobStatus, ui: Ui, look: Look): string {
   return `${folder} ${look.glyphs.arrow} ${look.name(placeText(job))}`;
 }
 
-/** Why it stands still, for the place of its progress; undefined while it works or rests. */
+/** Why it stands still, for the place of its progress; undefined while it works, or rests with nothing to tell. */
 export function standstillText(job: JobStatus): string | undefined {
   const { state, reason, counts } = job;
   if (state === 'held' || STUCK.has(state)) return reason ?? heldText(counts.held);
   if (state === 'waiting' || state === 'stopped' || state === 'paused') return reason;
-  return undefined;
+  return exceptionText(job);
+}
+
+/** `in sync but for 3 conflicts`, of a job that rests so. */
+export function exceptionText(job: JobStatus): string | undefined {
+  const isExcepted = job.state === 'watching' && exceptionsOf(job, countOf).length > 0;
+  return isExcepted ? standingText(job, countOf) : undefined;
 }
 
 function heldText(held: number): string | undefined {

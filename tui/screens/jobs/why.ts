@@ -3,13 +3,14 @@
 import { isAbsolute, relative } from 'node:path';
 
 import type { Result } from '../../../src/control/messages.ts';
+import { isWhollyInSync } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
 import { PromptOverlay } from '../../components/prompt.ts';
 import { TextBox } from '../../components/text-box.ts';
 import { aboutText, countOf, minuteText } from '../../text/amounts.ts';
 import { subjectOf } from '../restore/subject.ts';
-import { isAlike, wayOut } from './job-text.ts';
+import { wayOut } from './job-text.ts';
 
 /** What each state means, in a sentence. */
 const MEANINGS: Readonly<Record<JobStatus['state'], string>> = {
@@ -43,7 +44,7 @@ export function tellWhy(ui: Ui, job: JobStatus): void {
 
 function countLines(job: JobStatus): string[] {
   const { counts, lagMs, brake, locks } = job;
-  if (isAlike(job)) return ['All that is in the folder is in the bucket.'];
+  if (isWhollyInSync(job)) return ['All that is in the folder is in the bucket.'];
   const rows: readonly (readonly [number, string, string])[] = [
     [counts.pending, 'change', `not yet in the bucket, the oldest for ${aboutText(lagMs)}`],
     [counts.held, 'change', 'held'],

@@ -1,0 +1,40 @@
+/** How a job stands, in the words of the commands, of plain mode and of the dashboard. */
+
+import { expect, test } from 'vitest';
+
+import { isWhollyInSync, nextStep, standingText } from '../../../src/control/job-standing.ts';
+import { countText } from '../../../src/cli/text.ts';
+import { jobStatus } from '../../helpers/job-status.ts';
+
+const held = { state: 'held', inSync: false } as const;
+
+test.each<[string, Parameters<typeof jobStatus>[0], string | undefined]>([
+  ['in sync', {}, undefined],
+  ['in sync but for 1 conflict', { counts: { conflicts: 1 } }, 'holdfast conflicts list photos'],
+  [
+    'in sync but for 3 conflicts, 2 problems',
+    { inSync: false, counts: { conflicts: 3, held: 3, problems: 2 } },
+    'holdfast conflicts list photos',
+  ],
+  [
+    'in sync but for 1 held change, 1,204 drifted objects',
+    { inSync: false, counts: { held: 1, drifted: 1_204 } },
+    'holdfast jobs review photos',
+  ],
+  ['watching', { inSync: false }, undefined],
+  ['mirroring', { state: 'mirroring', inSync: false, counts: { pending: 2 } }, undefined],
+  ['held', { ...held, counts: { held: 80, conflicts: 1 } }, 'holdfast jobs review photos'],
+  [
+    'root missing',
+    { state: 'root missing', inSync: false, counts: { conflicts: 1 } },
+    'holdfast jobs accept-root photos',
+  ],
+])('%s', (text, changes, command) => {
+  const job = jobStatus(changes);
+  expect(standingText(job, countText)).toBe(text);
+  expect(isWhollyInSync(job)).toBe(text === 'in sync');
+  const step = nextStep(job);
+  expect(command === undefined ? step : step?.includes(`\`${command}\``)).toBe(
+    command === undefined ? undefined : true,
+  );
+});
