@@ -34,12 +34,16 @@ export type FormValues = Readonly<Record<string, string>>;
 export interface FormOptions {
   readonly title: string;
   readonly fields: readonly Field[];
+  /** What stands in fields in place of their own values: typed before. */
+  readonly values?: FormValues;
   /** Above the fields; safe to draw. */
   readonly said?: readonly string[];
   /** What sending it does, in a word; `save` where that is all. */
   readonly act?: string;
   /** Rejects with why it was refused: that is shown, and the form stays open. */
   readonly submit: (values: FormValues) => Promise<void>;
+  /** It went without being sent. */
+  readonly left?: () => void;
 }
 
 const CHOOSE = 'Space change  ';
@@ -51,6 +55,7 @@ export class FormOverlay implements Overlay {
   #focus = 0;
   #problem: string | undefined;
   #isSending = false;
+  #isSent = false;
   #isTouched = false;
   /** The field was just come to: what is typed takes the place of what stands there. */
   #isFresh = true;
@@ -59,7 +64,8 @@ export class FormOverlay implements Overlay {
     this.#ui = ui;
     this.#options = options;
     this.#inputs = options.fields.map(
-      ({ value = '', isSecret = false }) => new TextInput(value, { isSecret }),
+      ({ name, value = '', isSecret = false }) =>
+        new TextInput(options.values?.[name] ?? value, { isSecret }),
     );
     this.#focus = Math.max(
       0,
@@ -89,6 +95,10 @@ export class FormOverlay implements Overlay {
     this.#isFresh = false;
     input?.insert(text.trim());
     this.#ui.changes.now();
+  }
+
+  onClose(): void {
+    if (!this.#isSent) this.#options.left?.();
   }
 
   async #complete(complete: NonNullable<Field['complete']>): Promise<void> {
@@ -177,6 +187,7 @@ export class FormOverlay implements Overlay {
     this.#ui.changes.now();
     try {
       await this.#options.submit(this.#values);
+      this.#isSent = true;
       this.#ui.closeOverlay(this);
     } catch (error) {
       if (!isAbort(error)) this.#problem = errorWords(error);

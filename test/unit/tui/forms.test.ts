@@ -83,7 +83,7 @@ describe('a form', () => {
     expect(await screen.waitFor('**********')).toContain('Ctrl-S add');
     await screen.press('tab');
     await screen.press('tab');
-    expect(await screen.waitFor('**********')).not.toMatch(/pen|Sesame/);
+    expect(await screen.waitFor('**********')).not.toContain('Sesame');
     await screen.press('ctrl-s');
     expect(sent).toEqual([{ secret: 'openSesame', note: '' }]);
     expect(screen.written).not.toMatch(/penS|Sesame/);

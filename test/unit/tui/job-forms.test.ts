@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { startJobs } from '../../helpers/tui/jobs-screen.ts';
+import type { TestScreen } from '../../helpers/tui/screen.ts';
 import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
 import { seededJob } from '../../helpers/tui/seeds.ts';
+import { ControlError } from '../../../src/control/control-error.ts';
 import { completedFolder } from '../../../tui/acts/complete-path.ts';
 import { choicesOf, readSetting } from '../../../tui/screens/jobs/settings.ts';
 import { settingText } from '../../../tui/text/setting-text.ts';
@@ -51,6 +53,96 @@ test('a new job is checked while it is typed, and made as it was typed', async (
     bucket: 'docs',
     exclude: ['*.tmp', '/build/'],
   });
+});
+
+const PLANNED = {
+  name: 'far',
+  existing: false,
+  credentialsFile: '/home/ada/.holdfast/credentials/far.json',
+  diff: [{ is: 'added' as const, text: '  - name: far' }],
+  problems: [],
+};
+
+async function typeTarget(screen: TestScreen, secret = 'open sesame'): Promise<void> {
+  await screen.waitFor('New target');
+  await screen.paste('https://far.example.com');
+  await screen.press('tab tab tab');
+  await screen.type('AKIA1');
+  await screen.press('tab');
+  await screen.paste(secret);
+}
+
+test('a new target is shown before it is written, and no word of its secret ever', async () => {
+  const { screen, daemon } = await startJobs({
+    answers: {
+      'targets.plan': () => PLANNED,
+      'targets.add': () => ({ name: 'far', existing: false }),
+    },
+  });
+  await screen.press('N ctrl-s');
+  await screen.waitFor('endpoint: is required');
+  await typeTarget(screen);
+  await screen.press('ctrl-s');
+  const question = await screen.waitFor('Add target far?');
+  expect(question).toContain('+   - name: far');
+  expect(question).toContain('~/.holdfast/credentials/far.json');
+  expect(daemon.lastOf('targets.add')).toBeUndefined();
+  await screen.press('y');
+  await screen.waitFor('target far is added');
+  const target = { endpoint: 'https://far.example.com', dialect: 'amz', region: 'us-east-1' };
+  expect(daemon.lastOf('targets.plan')).toEqual(target);
+  const key = { accessKeyId: 'AKIA1', secretAccessKey: 'open sesame' };
+  expect(daemon.lastOf('targets.add')).toEqual({ ...target, ...key });
+  expect(screen.written).not.toContain('sesame');
+});
+
+test('a target whose key is refused stays to be mended', async () => {
+  const { screen } = await startJobs({
+    answers: {
+      'targets.plan': () => PLANNED,
+      'targets.add': () => {
+        throw new ControlError('Storage', 'list buckets: the key is not known there');
+      },
+    },
+  });
+  await screen.press('N');
+  await typeTarget(screen);
+  await screen.press('ctrl-s');
+  await screen.waitFor('Add target far?');
+  await screen.press('y');
+  expect(await screen.waitFor('the key is not known there')).toContain('AKIA1');
+});
+
+test('a new job of another service asks for that first, and goes on with what was typed', async () => {
+  const { screen, daemon } = await startJobs({
+    answers: {
+      'targets.plan': () => PLANNED,
+      'targets.add': () => {
+        const far = { name: 'far', endpoint: 'https://far.example.com' };
+        const one = { ...far, region: 'us-east-1', dialect: 'amz' as const, jobs: [] };
+        daemon.replace('targets.list', () => ({ targets: [one] }));
+        return { name: 'far', existing: false };
+      },
+    },
+  });
+  await screen.press('n');
+  await screen.waitFor('New job');
+  await screen.paste('~/Documents');
+  await screen.press('down left');
+  await screen.waitFor('< another service >');
+  await screen.press('ctrl-s');
+  await typeTarget(screen);
+  await screen.press('ctrl-s');
+  await screen.waitFor('Add target far?');
+  await screen.press('y');
+  const form = await screen.waitFor('< far >');
+  expect(form).toContain('~/Documents');
+  await screen.press('down right');
+  await screen.waitFor('< another service >');
+  await screen.press('ctrl-s');
+  await screen.waitFor('New target');
+  await screen.press('esc');
+  expect(await screen.waitFor('< local >')).toContain('~/Documents');
 });
 
 const SETTINGS = {

@@ -17,6 +17,7 @@ import { asked, bucketText, parsePlace } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
 import { countOf } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
+import { openNewTarget } from '../jobs/new-target.ts';
 import { SettingsScreen } from '../settings/settings-screen.ts';
 import { bucketDetail } from './bucket-detail.ts';
 import { openBucket, openNamed } from './open-bucket.ts';
@@ -70,6 +71,9 @@ export class BucketsScreen implements Screen {
 
   readonly actions: Actions = {
     'buckets.create': { run: () => this.#create() },
+    'buckets.newTarget': {
+      run: () => openNewTarget(this.#ui, { added: () => this.#polling.start() }),
+    },
     'buckets.openByName': { run: () => this.#openByName() },
     'buckets.settings': {
       why: () => this.#whyNone(),

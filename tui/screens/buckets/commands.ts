@@ -4,6 +4,7 @@ import type { Command } from '../../keys/command.ts';
 
 export const BUCKETS_COMMANDS: readonly Command[] = [
   { id: 'buckets.create', title: 'create a bucket', keys: ['n'], hint: 'new' },
+  { id: 'buckets.newTarget', title: 'new target: a service elsewhere', keys: ['N'] },
   { id: 'buckets.openByName', title: 'open a bucket by its name', keys: ['b'], hint: 'by name' },
   { id: 'buckets.settings', title: 'settings of the bucket', keys: ['e'], hint: 'settings' },
   { id: 'buckets.delete', title: 'delete the bucket', keys: ['D'], danger: 3, hint: 'delete' },

@@ -40,6 +40,7 @@ export const JOB_COMMANDS: readonly Command[] = [
   { id: 'job.restore', title: 'restore: its folder as it was', keys: ['t'] },
   { id: 'job.edit', title: 'edit its settings (config.yaml)', keys: ['e'] },
   { id: 'job.new', title: 'new job', keys: ['n'], hint: 'new' },
+  { id: 'job.newTarget', title: 'new target: a service elsewhere', keys: ['N'] },
   { id: 'job.remove', title: 'remove the job; its bucket stays', keys: ['D'], danger: 3 },
 ];
 

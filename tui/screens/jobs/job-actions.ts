@@ -10,6 +10,7 @@ import { placeText } from './job-text.ts';
 import { editJob } from './edit-job.ts';
 import { keepAction } from './keep.ts';
 import { newJob } from './new-job.ts';
+import { openNewTarget } from './new-target.ts';
 import { drill, openVerify } from './prove.ts';
 import { rejectQuestion, reject, ReviewScreen } from './review-screen.ts';
 import { askWhyPath, tellWhy } from './why.ts';
@@ -66,6 +67,7 @@ export function jobActions(ui: Ui, chosen: ChosenJobs): Actions {
     'job.restore': single((job) => openRestore(ui, job.name)),
     'job.edit': single((job) => editJob(ui, job.name)),
     'job.new': { run: () => newJob(ui) },
+    'job.newTarget': { run: () => openNewTarget(ui) },
     'job.remove': single((job) => remove(ui, job), { ask: (job) => removeQuestion(ui, job) }),
   };
 }

@@ -15,19 +15,32 @@ import { fullPath } from '../../text/home-path.ts';
 import { completedFolder } from '../../acts/complete-path.ts';
 import { diffLines, problemText } from './config-diff.ts';
 import { placeText } from './job-text.ts';
+import { openNewTarget } from './new-target.ts';
 
-export async function newJob(ui: Ui): Promise<void> {
+/** In place of a target: one that is not there yet. */
+const ANOTHER = 'another service';
+
+/** `typed`: what was filled in before. */
+export async function newJob(ui: Ui, typed: FormValues = {}): Promise<void> {
   const { targets } = await ui.call('targets.list', {});
-  const names = [LOCAL_TARGET, ...targets.map(({ name }) => name)];
+  const names = [LOCAL_TARGET, ...targets.map(({ name }) => name), ANOTHER];
   ui.openOverlay(
     new FormOverlay(ui, {
       title: 'New job',
       act: 'make',
       said: ['Mirrors a folder into a bucket, of which every version is kept.'],
       fields: fieldsOf(ui, names),
-      submit: (values) => add(ui, values),
+      values: typed,
+      submit: async (values) =>
+        values['target'] === ANOTHER ? withNewTarget(ui, values) : add(ui, values),
     }),
   );
+}
+
+/** The target first; then the job goes on where it was. */
+function withNewTarget(ui: Ui, values: FormValues): void {
+  const goOn = (target: string) => void ui.attempt(() => newJob(ui, { ...values, target }));
+  openNewTarget(ui, { added: goOn, left: () => goOn(LOCAL_TARGET) });
 }
 
 function fieldsOf(ui: Ui, targets: readonly string[]): Field[] {
@@ -44,7 +57,7 @@ function fieldsOf(ui: Ui, targets: readonly string[]): Field[] {
       label: 'target',
       value: LOCAL_TARGET,
       choices: targets,
-      help: 'local is the embedded store; the first job of another service is made by `holdfast up FOLDER --to ENDPOINT`',
+      help: `local is the embedded store; ${ANOTHER}: asks for it, then goes on here`,
     },
     {
       name: 'bucket',

@@ -5,6 +5,7 @@ import { MISSING_DATA, METRICS, STATISTICS } from '../../../src/control/methods/
 import { parseByteSize } from '../../../src/base/byte-size.ts';
 import { errorMessage } from '../../../src/base/errors.ts';
 import type { Ui } from '../../app/ui.ts';
+import { required } from '../../components/field-checks.ts';
 import { FormOverlay } from '../../components/form.ts';
 import type { Field, FormValues } from '../../components/form.ts';
 import { wholeProblem } from '../../text/pairs.ts';
@@ -38,7 +39,6 @@ export function openAlarmForm(
 }
 
 function fieldsOf(bucket: string, alarm: AlarmShape | undefined): readonly Field[] {
-  const required = (text: string) => (text.trim() === '' ? 'is required' : undefined);
   const actions = (text: string) => {
     try {
       actionsOf(text);

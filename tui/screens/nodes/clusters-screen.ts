@@ -4,6 +4,7 @@ import { defined } from '../../../src/base/defined.ts';
 import type { Params } from '../../../src/control/messages.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
+import { required } from '../../components/field-checks.ts';
 import { FormOverlay } from '../../components/form.ts';
 import type { Field, FormValues } from '../../components/form.ts';
 import { beside, pane } from '../../components/layout.ts';
@@ -152,7 +153,6 @@ export class ClustersScreen implements Screen {
   }
 
   #create(): void {
-    const required = (text: string) => (text.trim() === '' ? 'is required' : undefined);
     const fields: readonly Field[] = [
       {
         name: 'name',

@@ -3,6 +3,7 @@
 import { defined } from '../../../src/base/defined.ts';
 import type { Params } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
+import { required } from '../../components/field-checks.ts';
 import { FormOverlay } from '../../components/form.ts';
 import type { Field, FormValues } from '../../components/form.ts';
 import { pairsOf, pairsProblem, pairsText, wholeProblem, wordsOf } from '../../text/pairs.ts';
@@ -21,7 +22,6 @@ type AnyTaint = {
 
 const number = (text: string): number | undefined => (text === '' ? undefined : Number(text));
 const nodes = (least: number) => (text: string) => wholeProblem(text, least, MOST_NODES);
-const required = (text: string) => (text.trim() === '' ? 'is required' : undefined);
 
 const LABELS: Field = {
   name: 'labels',

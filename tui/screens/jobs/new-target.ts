@@ -1,0 +1,131 @@
+/** The form of a new target, a service elsewhere; its key goes to the daemon alone, which keeps it in a file of its own. */
+
+import { resolve } from 'node:path';
+
+import { defined } from '../../../src/base/defined.ts';
+import { nameSchema } from '../../../src/config/schema-words.ts';
+import type { Params, Result } from '../../../src/control/messages.ts';
+import { completedPath } from '../../acts/complete-path.ts';
+import type { Ui } from '../../app/ui.ts';
+import { required } from '../../components/field-checks.ts';
+import { FormOverlay } from '../../components/form.ts';
+import type { Field, FormValues } from '../../components/form.ts';
+import type { Question } from '../../keys/command.ts';
+import { fullPath, shortPath } from '../../text/home-path.ts';
+import { diffLines, problemText } from './config-diff.ts';
+
+interface Then {
+  /** Told its name. */
+  readonly added?: (name: string) => void;
+  /** It was not wanted after all. */
+  readonly left?: () => void;
+}
+
+export function openNewTarget(ui: Ui, { added, left }: Then = {}): void {
+  ui.openOverlay(
+    new FormOverlay(ui, {
+      title: 'New target',
+      act: 'try and add',
+      said: [
+        'A service that keeps buckets elsewhere. Its key is tried before anything is written.',
+      ],
+      fields: fieldsOf(ui),
+      submit: async (values) => {
+        const name = await add(ui, values);
+        added?.(name);
+      },
+      ...defined({ left }),
+    }),
+  );
+}
+
+function fieldsOf(ui: Ui): Field[] {
+  return [
+    {
+      name: 'endpoint',
+      label: 'endpoint',
+      help: 'https://HOST[:PORT] or http://HOST[:PORT], without a path',
+      check: required,
+    },
+    {
+      name: 'dialect',
+      label: 'dialect',
+      value: 'amz',
+      choices: ['amz', 'svc'],
+      help: 'amz: S3 and most services; svc: x-svc- headers, another Holdfast',
+    },
+    { name: 'region', label: 'region', value: 'us-east-1', help: 'as the service names it' },
+    { name: 'accessKeyId', label: 'access key id', check: required },
+    {
+      name: 'secretAccessKey',
+      label: 'secret access key',
+      isSecret: true,
+      help: 'not shown; it is written to a file that only you can read, and never to config.yaml',
+      check: required,
+    },
+    {
+      name: 'name',
+      label: 'name',
+      help: 'empty: named after the host',
+      check: (text) =>
+        text === '' ? undefined : nameSchema.safeParse(text).error?.issues[0]?.message,
+    },
+    {
+      name: 'caFile',
+      label: 'CA file',
+      help: 'empty: what this machine trusts; else a file of certificates in its place, completed by Tab',
+      complete: (text) => completedPath(text, ui.outside),
+    },
+  ];
+}
+
+/** Its name. What it would be is shown before it is written. Rejects with why it cannot be, or when it was not meant. */
+async function add(ui: Ui, values: FormValues): Promise<string> {
+  const target = targetOf(ui, values);
+  const plan = await ui.call('targets.plan', target);
+  if (plan.problems.length > 0) throw new Error(problemText(plan.problems));
+  if (!(await ui.ask(planQuestion(ui, target, plan)))) {
+    throw new Error('no target was added; go on, or leave with Esc');
+  }
+  const { accessKeyId = '', secretAccessKey = '' } = values;
+  const key = { accessKeyId: accessKeyId.trim(), secretAccessKey: secretAccessKey.trim() };
+  const { name, existing } = await ui.call('targets.add', { ...target, ...key });
+  ui.tell(existing ? `target ${name}: it has another key` : `target ${name} is added`);
+  return name;
+}
+
+type Target = Params<'targets.plan'>;
+
+function targetOf(ui: Ui, values: FormValues): Target {
+  const { endpoint = '', region, dialect, name, caFile = '' } = values;
+  const { folder, userHome } = ui.outside;
+  const file = caFile.trim();
+  return {
+    endpoint: endpoint.trim(),
+    ...defined({
+      region: region?.trim() || undefined,
+      dialect: dialect === 'svc' ? ('svc' as const) : ('amz' as const),
+      name: name || undefined,
+      caFile: file === '' ? undefined : resolve(folder, fullPath(file, userHome)),
+    }),
+  };
+}
+
+function planQuestion(
+  { look, outside }: Ui,
+  { endpoint }: Target,
+  { name, existing, credentialsFile, diff }: Result<'targets.plan'>,
+): Question {
+  const file = look.name(shortPath(credentialsFile, outside.userHome));
+  const [title, first] = existing
+    ? [`Another key for target ${name}?`, 'It is there already; its jobs go on with this key.']
+    : [`Add target ${name}?`, look.name(endpoint)];
+  return {
+    title,
+    facts: [
+      first,
+      `The key is tried, then written to ${file}, for you alone.`,
+      ...(diff.length > 0 ? ['', ...diffLines(diff, look)] : []),
+    ],
+  };
+}
