@@ -7,7 +7,7 @@ import { collect, declare } from './declare.ts';
 import { wholeNumber } from './numbers.ts';
 import type { Run } from './program.ts';
 import type { Choice } from './service/choose.ts';
-import type { InstallOptions, ServiceLogsOptions } from './service/service.ts';
+import type { ServiceInstallOptions, ServiceLogsOptions } from './service/service.ts';
 
 const SYSTEM = ['--system', 'of the whole machine: the store alone, as a user of its own'] as const;
 
@@ -65,7 +65,7 @@ function declareInstall(service: Command, run: Run): void {
       ]),
     )
     .option('--from-checkout', 'though `npm ci` there removes what the service runs from')
-    .action((options: InstallOptions) =>
+    .action((options: ServiceInstallOptions) =>
       run(async (context) =>
         (await import('./service/service.ts')).installService(context, options),
       ),

@@ -29,7 +29,7 @@ it('serves, takes no jobs, and gives a person a key that mirrors from another da
   const [stdout, stderr] = [new CapturedSink(), new CapturedSink()];
   const io = { stdin: process.stdin, stdout, stderr, env, cwd: folder, clock: systemClock };
   const place = { home: join(folder, 'store'), keys: join(folder, 'etc/keys') };
-  const credentials = await handOverKey(new Context(io, {}), person, place);
+  const { file: credentials, endpoint } = await handOverKey(new Context(io, {}), person, place);
   const { mode, uid } = statSync(credentials);
   expect([mode & 0o777, uid]).toEqual([0o400, userInfo().uid]);
   const before = readFileSync(credentials, 'utf8');
@@ -40,6 +40,7 @@ it('serves, takes no jobs, and gives a person a key that mirrors from another da
   );
   const { accessKeyId } = JSON.parse(before) as { accessKeyId: string };
   const { endpointUrl } = await store.client.call('credentials', { accessKeyId });
+  expect(endpoint).toBe(endpointUrl);
 
   const home = join(folder, 'ann');
   makeHome(home);

@@ -11,7 +11,14 @@ import { LABEL, launchdPlist } from './launchd-plist.ts';
 import type { Manager } from './manager.ts';
 import type { Program } from './program-place.ts';
 import { systemd } from './systemd.ts';
-import { STORE_UNIT, storeUnit, storeUserText, USER_UNIT, userUnit } from './systemd-units.ts';
+import {
+  STORE_UNIT,
+  storeFilesText,
+  storeUnit,
+  storeUserText,
+  USER_UNIT,
+  userUnit,
+} from './systemd-units.ts';
 
 export type ManagerName = 'systemd' | 'launchd';
 
@@ -58,14 +65,19 @@ function storeManager(program: Program, manager: ManagerName): Manager {
     );
   }
   const users = '/etc/sysusers.d/holdfast.conf';
+  const files = '/etc/tmpfiles.d/holdfast.conf';
   return systemd({
     unit: STORE_UNIT,
     scope: 'system',
     files: [
       { path: users, text: storeUserText() },
+      { path: files, text: storeFilesText() },
       { path: join('/etc/systemd/system', STORE_UNIT), text: storeUnit(program) },
     ],
-    prepare: [['systemd-sysusers', users]],
+    prepare: [
+      ['systemd-sysusers', users],
+      ['systemd-tmpfiles', '--create', files],
+    ],
   });
 }
 

@@ -25,24 +25,32 @@ const USUAL: HandOver = { home: STORE_HOME, keys: '/etc/holdfast/keys' };
 /** Everybody may pass, and nobody list. */
 const KEYS_MODE = 0o711;
 
-/** The file that the person alone may read. One that is there stays: its key works. Asks the store that runs. */
+export interface HandedOver {
+  readonly person: string;
+  /** That the person alone may read. */
+  readonly file: string;
+  /** Where the key is good. */
+  readonly endpoint: string;
+}
+
+/** A file that is there stays: its key works. Asks the store that runs. */
 export async function handOverKey(
   context: Context,
   person: string,
   { home, keys }: HandOver = USUAL,
-): Promise<string> {
+): Promise<HandedOver> {
   const file = join(keys, `${person}.json`);
   const { uid, gid } = await idsOf(context, person);
-  if (existsSync(file)) return file;
   const { resolveHome } = await import('../../config/home.ts');
   const { connectControl } = await import('../../control/client.ts');
   const { socketPath } = resolveHome({ homeFlag: home, env: {}, cwd: '/' });
   const clock = context.io.clock;
   const store = await connectControl({ socketPath, clientName: 'holdfast', clock });
   try {
+    const { endpointUrl: endpoint } = await store.call('credentials', {});
+    if (existsSync(file)) return { person, file, endpoint };
     const accessKeyId = await keyFor(store, person);
-    const known = await store.call('credentials', { accessKeyId });
-    const { secretAccessKey } = known;
+    const { secretAccessKey } = await store.call('credentials', { accessKeyId });
     await mkdir(keys, { recursive: true });
     await chmod(keys, KEYS_MODE);
     await chmod(dirname(keys), 0o755);
@@ -52,7 +60,7 @@ export async function handOverKey(
     await writeFile(unfinished, text, { mode: 0o400 });
     await chown(unfinished, uid, gid);
     await rename(unfinished, file);
-    return file;
+    return { person, file, endpoint };
   } finally {
     store.close();
   }

@@ -16,6 +16,8 @@ export function launchd({ uid, plist, logFile }: LaunchdOptions): Manager {
   return {
     name: LABEL,
     files: [plist],
+    reach: ['launchctl', 'print', domain],
+    unreached: 'log in on the desktop: what comes by ssh alone has no agents',
     install: [
       ['launchctl', 'enable', service],
       ['launchctl', 'bootstrap', domain, plist.path],

@@ -23,6 +23,10 @@ export interface Manager {
   /** As people call the service in its own tools. */
   readonly name: string;
   readonly files: readonly ServiceFile[];
+  /** Succeeds wherever the manager answers, whether or not the service is there. */
+  readonly reach: Command;
+  /** What to do where it does not. */
+  readonly unreached: string;
   /** Run after the files are written: it is started, or started again. */
   readonly install: readonly Command[];
   readonly beforeRemoval: readonly Command[];

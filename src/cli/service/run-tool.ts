@@ -5,7 +5,8 @@ import { execFile, spawn } from 'node:child_process';
 import { errorCode } from '../../base/errors.ts';
 import { CommandError } from '../command-error.ts';
 import type { Io } from '../output.ts';
-import type { Command } from './manager.ts';
+import type { Choice } from './choose.ts';
+import type { Command, Manager } from './manager.ts';
 
 export interface ToolResult {
   readonly exitCode: number;
@@ -35,6 +36,36 @@ export async function mustRun(io: Io, command: Command, hint?: string): Promise<
   if (exitCode === 0) return stdout;
   const said = stderr.trim().split('\n').slice(0, 3).join('; ') || `exit code ${exitCode}`;
   throw new CommandError('ServiceManager', `run ${command.join(' ')}: ${said}`, hint);
+}
+
+/** Rejects with CommandError where the manager does not answer us. */
+export async function checkReachable(io: Io, { reach, unreached }: Manager): Promise<void> {
+  await mustRun(io, reach, unreached);
+}
+
+/** How many lines of a start that failed are looked through for its reason: systemd adds some of its own. */
+const LAST_LINES = 20;
+
+/** For what starts the service, or stops it: where that fails the manager only points to its logs, so the reason is read there. */
+export async function mustControl(
+  io: Io,
+  manager: Manager,
+  command: Command,
+  { system = false }: Choice,
+): Promise<void> {
+  const hint = system
+    ? '`sudo holdfast service logs --system` has more'
+    : '`holdfast service logs` and `holdfast log` have more';
+  try {
+    await mustRun(io, command, hint);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    const { stdout } = await runTool(io, manager.logs({ lines: LAST_LINES, follow: false }));
+    const said = [...stdout.matchAll(/\bholdfast: (.+)$/gm)].at(-1)?.[1];
+    if (said === undefined) throw error;
+    const message = `run ${command.join(' ')}: it failed, and last it said: ${said}`;
+    throw new CommandError(error.code, message, hint, error);
+  }
 }
 
 /** Its output as it comes, until it ends or is interrupted as we are. */

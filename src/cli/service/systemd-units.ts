@@ -8,6 +8,8 @@ export const STORE_UNIT = 'holdfast-store.service';
 /** Whom the store of the whole machine belongs to. */
 export const STORE_USER = 'holdfast';
 export const STORE_HOME = '/var/lib/holdfast';
+/** Not the usual one: each person of the machine may have a daemon, too, with a store at that. */
+export const STORE_PORT = 9020;
 
 /** By which a file is known as ours, and may be written again. */
 export const MADE_BY = '# Made by `holdfast service install`, which writes it again.';
@@ -19,7 +21,6 @@ type Section = readonly (readonly [key: string, value: string])[];
 const LIFE: Section = [
   ['Type', 'notify'],
   ['NotifyAccess', 'main'],
-  ['ExecReload', '/bin/kill -HUP $MAINPID'],
   // The daemon's event loop says that it lives; one that hangs so long is killed, and started again.
   ['WatchdogSec', '60'],
   ['TimeoutStartSec', '10min'],
@@ -29,6 +30,7 @@ const LIFE: Section = [
   ['RestartSec', '5'],
   ['KillMode', 'mixed'],
   ['UMask', '0077'],
+  ['SyslogIdentifier', 'holdfast'],
 ];
 
 const MODEST: Section = [
@@ -101,7 +103,7 @@ export function userUnit({ program, home, environment }: UserUnit): string {
     ],
     Service: [
       ...LIFE,
-      ['ExecStart', commandLine(program, [...place, 'daemon'])],
+      ...commands(program, place, 'daemon'),
       ...Object.entries(environment).map(
         ([name, value]) => ['Environment', word(`${name}=${value}`)] as const,
       ),
@@ -134,7 +136,7 @@ export function storeUnit(program: Program): string {
     ],
     Service: [
       ...LIFE,
-      ['ExecStart', commandLine(program, ['--home', STORE_HOME, 'serve'])],
+      ...commands(program, ['--home', STORE_HOME], 'serve'),
       ['User', STORE_USER],
       ['Group', STORE_USER],
       ['StateDirectory', 'holdfast'],
@@ -149,9 +151,26 @@ export function storeUnit(program: Program): string {
   });
 }
 
+function commands(program: Program, place: readonly string[], verb: 'daemon' | 'serve'): Section {
+  return [
+    ['ExecStart', commandLine(program, [...place, verb])],
+    // Waits for the daemon, and fails where it refuses; small systems have no /bin/kill.
+    ['ExecReload', commandLine(program, [...place, 'config', 'reload'])],
+  ];
+}
+
 /** For systemd-sysusers. */
 export function storeUserText(): string {
   return `${MADE_BY}\nu ${STORE_USER} - "Holdfast object store" ${STORE_HOME}\n`;
+}
+
+/** For systemd-tmpfiles: what is there stays as it is. */
+export function storeFilesText(): string {
+  const owned = `${STORE_USER} ${STORE_USER}`;
+  return (
+    `${MADE_BY}\nd ${STORE_HOME} 0700 ${owned}\n` +
+    `f ${STORE_HOME}/config.yaml 0600 ${owned} - storage: {port: ${STORE_PORT}}\\n\n`
+  );
 }
 
 function unitText(sections: Readonly<Record<string, Section>>): string {

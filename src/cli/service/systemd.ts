@@ -20,6 +20,13 @@ const PROPERTIES = [
   'NRestarts',
 ];
 
+const UNREACHED = {
+  user:
+    'log in as that user, at the machine or by ssh: su and sudo bring no manager along; ' +
+    'where there is none, run `holdfast daemon` by whatever starts programs there',
+  system: 'it is for machines that systemd runs',
+};
+
 export function systemd({ unit, scope, files, prepare = [] }: SystemdOptions): Manager {
   const scoped = scope === 'user' ? ['--user'] : [];
   const systemctl = (...args: string[]): Command => ['systemctl', ...scoped, ...args];
@@ -27,6 +34,8 @@ export function systemd({ unit, scope, files, prepare = [] }: SystemdOptions): M
   return {
     name: unit,
     files,
+    reach: systemctl('show', '--property=Version'),
+    unreached: UNREACHED[scope],
     // Restart, not start: the files may be newer than what runs.
     install: [...prepare, reload, systemctl('enable', unit), systemctl('restart', unit)],
     beforeRemoval: [systemctl('disable', '--now', unit)],

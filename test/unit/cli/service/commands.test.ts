@@ -1,4 +1,4 @@
-/** `holdfast service` with a systemctl that notes what it is asked: the real one is asked by `npm run test:install`. */
+/** `holdfast service` with a systemctl that notes what it is asked: the real one is asked by `npm run test:systemd`. */
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,6 +44,7 @@ describe('holdfast service', () => {
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining(unit)]);
     expect(readFileSync(unit, 'utf8')).toContain('Type=notify');
     expect(asked()).toEqual([
+      'systemctl --user show --property=Version',
       'systemctl --user daemon-reload',
       'systemctl --user enable holdfast.service',
       'systemctl --user restart holdfast.service',
@@ -75,13 +76,31 @@ describe('holdfast service', () => {
     expect(readFileSync(unit, 'utf8')).toBe('[Service]\n');
   });
 
+  it('writes nothing where no manager answers, and says how to reach one', async () => {
+    const { service, unit, tool } = machine();
+    tool('systemctl', 'echo no bus >&2; exit 1');
+    const { exitCode, stderr } = await service('install', '--from-checkout');
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('--property=Version: no bus')]);
+    expect(stderr).toContain('log in as that user');
+    expect(existsSync(unit)).toBe(false);
+  });
+
   it('tells what systemctl refused, and where to look', async () => {
     const { service, tool } = machine();
-    tool('systemctl', 'echo no bus >&2; exit 1');
+    tool('systemctl', 'echo no such unit >&2; exit 1');
     const { exitCode, stderr } = await service('start');
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('run systemctl --user start holdfast.service: no bus');
+    expect(stderr).toContain('run systemctl --user start holdfast.service: no such unit');
     expect(stderr).toContain('holdfast service logs');
+  });
+
+  it('tells why it did not start, as it said itself', async () => {
+    const { service, tool } = machine();
+    tool('systemctl', 'case "$*" in *restart*) echo see journalctl >&2; exit 1;; esac');
+    tool('journalctl', "echo 'Nov 21 19:33:39 box holdfast[7]: holdfast: the port is in use'");
+    const { stderr } = await service('install', '--from-checkout');
+    expect(stderr).toContain('last it said: the port is in use');
+    expect(stderr).not.toContain('see journalctl');
   });
 
   it('says how it stands, by exit code as well', async () => {
@@ -106,7 +125,7 @@ describe('holdfast service', () => {
     await service('install', '--from-checkout');
     await service('uninstall');
     expect(existsSync(unit)).toBe(false);
-    expect(asked().slice(3)).toEqual([
+    expect(asked().slice(4)).toEqual([
       'systemctl --user disable --now holdfast.service',
       'systemctl --user daemon-reload',
     ]);

@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 
 import { launchdPlist } from '../../../../src/cli/service/launchd-plist.ts';
 import {
+  storeFilesText,
   storeUnit,
   storeUserText,
   STORE_UNIT,
@@ -93,6 +94,22 @@ it('the user of the store is made by systemd-sysusers, without a shell', () => {
   expect(readFileSync(join(root, 'etc/passwd'), 'utf8')).toMatch(
     /^holdfast:x:\d+:\d+:Holdfast object store:\/var\/lib\/holdfast:.*nologin$/m,
   );
+});
+
+it('the store apart gets a port of its own by systemd-tmpfiles, and keeps another one', () => {
+  const root = temporaryFolder('hf-tmpfiles');
+  mkdirSync(join(root, 'etc'));
+  writeFileSync(join(root, 'etc/passwd'), `holdfast:x:${process.getuid?.()}:0::/:/bin/false\n`);
+  writeFileSync(join(root, 'etc/group'), `holdfast:x:${process.getgid?.()}:\n`);
+  const file = join(root, 'files.conf');
+  writeFileSync(file, storeFilesText());
+  const create = () => execFileSync('systemd-tmpfiles', [`--root=${root}`, '--create', file]);
+  const config = join(root, 'var/lib/holdfast/config.yaml');
+  create();
+  expect(readFileSync(config, 'utf8')).toBe('storage: {port: 9020}\n');
+  writeFileSync(config, 'storage: {port: 9021}\n');
+  create();
+  expect(readFileSync(config, 'utf8')).toBe('storage: {port: 9021}\n');
 });
 
 /** launchd.plist(5): the keys that are used, each with the kind of its value. */
