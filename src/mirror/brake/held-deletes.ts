@@ -51,7 +51,7 @@ export function heldDeletesText(state: StateFile): string | undefined {
     files === undefined
       ? ''
       : `: ${withPassed}more than ${deleteLimit(files)} of ${files} files were to go at once`;
-  return `${held}${why}; what they would delete stays in the bucket`;
+  return `${held}${why}; their objects stay in the bucket`;
 }
 
 function readBeginning(state: StateFile): Beginning | undefined {

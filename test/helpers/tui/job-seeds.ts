@@ -99,6 +99,9 @@ const GONE = Array.from({ length: 1_500 }, (_, index) => {
   return { path: `films/${String(index).padStart(4, '0')}.mkv`, change: 'delete' as const };
 });
 
+const HELD =
+  '1500 deletes are held: more than 310 of 3100 files were to go at once; their objects stay in the bucket';
+
 export const DIGEST = '0123456789abcdef';
 
 export const jobAnswers: Answers = {
@@ -135,7 +138,7 @@ export const jobAnswers: Answers = {
     const changes = GONE.slice(from, from + limit);
     const last = changes.at(-1)?.path;
     const next = from + limit < GONE.length && last !== undefined ? { next: last } : {};
-    return { changes, total: GONE.length, digest: DIGEST, ...next };
+    return { changes, total: GONE.length, digest: DIGEST, reason: HELD, ...next };
   },
   'targets.list': () => {
     const endpoint = 'https://storage.example.com';

@@ -115,7 +115,8 @@ test('what is held anew since it was read cannot be approved unseen', async () =
   await screen.press('j j j a');
   await screen.waitFor('films/0000.mkv');
   digest = 'another';
-  await screen.press('G');
+  const media = seededJob(JOBS.find(({ name }) => name === 'media'));
+  daemon.emit({ type: 'job.changed', job: { ...media, counts: { ...media.counts, held: 1_501 } } });
   await screen.waitFor('what is held has changed meanwhile');
   await screen.press('a');
   await screen.waitFor('what is held has changed: r reads it again');

@@ -11,7 +11,7 @@ import type { Actions, Question } from '../../keys/command.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
 import { countOf, countText, secondText } from '../../text/amounts.ts';
 import { wrap } from '../../text/width.ts';
-import type { Look } from '../../theme/look.ts';
+import type { Look, Tone } from '../../theme/look.ts';
 import { openRestore } from '../restore/open-restore.ts';
 
 type Review = Result<'jobs.review'>;
@@ -22,14 +22,21 @@ const PAGE = 1_000;
 const COLUMNS: readonly Column<Change>[] = [
   { title: 'CHANGE', width: 9, cell: ({ change }) => change },
   { title: 'PATH', width: 'grow', cut: 'middle', cell: ({ path }, look) => look.name(path) },
+];
+
+/** Where changes are held for what they are, and not for their number alone. */
+const WITH_WHY: readonly Column<Change>[] = [
+  ...COLUMNS,
   {
     title: 'WHY',
     width: 34,
     drop: 1,
     tone: () => 'attention',
-    cell: ({ why }, look) => (why === undefined ? look.glyphs.none : look.name(why)),
+    cell: ({ why = 'one of many deletes' }, look) => look.name(why),
   },
 ];
+
+const WAYS = 'a does it in the bucket too: earlier versions stay; z leaves the objects there';
 
 export class ReviewScreen implements Screen {
   readonly scope = 'review';
@@ -45,6 +52,8 @@ export class ReviewScreen implements Screen {
   #isFresh = true;
   /** Something else is held than when this was read. */
   #isOld = false;
+  /** How many changes the status told of last. */
+  #held: number | undefined;
   #stopListening: (() => void) | undefined;
 
   constructor(ui: Ui, job: string) {
@@ -82,9 +91,20 @@ export class ReviewScreen implements Screen {
 
   show(): void {
     this.hide();
-    this.#stopListening = this.#ui.link.onState(({ kind }) => {
-      if (kind === 'up') this.#read();
-    });
+    const { link, status } = this.#ui;
+    const stops = [
+      link.onState(({ kind }) => {
+        if (kind === 'up') this.#read();
+      }),
+      status.onChange(() => {
+        const held = status.job(this.#job)?.counts.held;
+        if (held !== this.#held) void this.#ui.attempt(() => this.#compare());
+        this.#held = held;
+      }),
+    ];
+    this.#stopListening = () => {
+      for (const stop of stops) stop();
+    };
     this.#read();
   }
 
@@ -107,7 +127,7 @@ export class ReviewScreen implements Screen {
   draw({ columns, rows }: Area, look: Look): readonly string[] {
     const head = this.#headLines(columns, look);
     const table = {
-      columns: COLUMNS,
+      columns: this.#seen?.changes.some(({ why }) => why !== undefined) ? WITH_WHY : COLUMNS,
       width: columns,
       height: Math.max(2, rows - head.length - 1),
       empty: 'nothing is held any more',
@@ -120,7 +140,7 @@ export class ReviewScreen implements Screen {
     const old = this.#isOld
       ? [look.paint('attention', ' what is held has changed meanwhile: r reads it again')]
       : [];
-    const { signs, passed } = this.#seen ?? {};
+    const { signs, reason, passed, total = 0 } = this.#seen ?? {};
     const said = [
       ...(signs
         ? [
@@ -128,10 +148,13 @@ export class ReviewScreen implements Screen {
             `the folder was good until ${secondText(signs.since)}: restore it to that time (t) before you reject`,
           ]
         : []),
+      ...(reason === undefined ? [] : [look.name(reason)]),
       ...(passed && passed.deletes > 0 ? [passedText(passed)] : []),
     ];
-    const lines = said.flatMap((text) => wrap(text, columns - 2));
-    return [...lines.map((line) => look.paint('bad', ` ${line}`)), ...old];
+    const painted = (tone: Tone, texts: readonly string[]) =>
+      texts.flatMap((text) => wrap(text, columns - 2)).map((line) => look.paint(tone, ` ${line}`));
+    const ways = total === 0 ? [] : painted('dim', [WAYS]);
+    return [...painted(signs ? 'bad' : 'attention', said), ...ways, ...old];
   }
 
   /** To the last moment before the signs, or before the deletes that were done. */
@@ -144,6 +167,13 @@ export class ReviewScreen implements Screen {
     this.#isOld = false;
     this.#isFresh = true;
     void this.#rows.reload();
+  }
+
+  /** Said, and not read anew: somebody is looking at the list. */
+  async #compare(): Promise<void> {
+    const { digest } = await this.#ui.call('jobs.review', { name: this.#job, limit: 1 });
+    this.#isOld ||= this.#seen !== undefined && digest !== this.#seen.digest;
+    this.#ui.changes.soon();
   }
 
   async #fetch(after: string | undefined, signal: AbortSignal) {
