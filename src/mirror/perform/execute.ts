@@ -154,7 +154,7 @@ async function runBatch(actions: readonly Action[], context: PerformContext): Pr
 async function runTurn(works: readonly Work[], context: PerformContext): Promise<readonly Step[]> {
   const prepared = await all(works.map((work) => prepare(work, context)));
   const rows = prepared.done.flatMap((each) => (each.is === 'request' ? [each.row] : []));
-  if (rows.length > 0 && !prepared.failure) context.state.journal.begin(rows);
+  if (rows.length > 0 && !prepared.failure) await context.state.journal.begin(rows);
   const ended = rowsById([...rows, ...works.flatMap((work) => work.sent ?? [])]);
   const sent = await all(
     prepared.done

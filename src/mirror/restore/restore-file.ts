@@ -23,7 +23,7 @@ import { SparseWriter } from './sparse-writer.ts';
 import { temporaryName } from '../local/temporary-name.ts';
 import { MirrorError } from '../mirror-error.ts';
 import type { SetMtime } from './set-mtime.ts';
-import type { SyncFile } from './shared-sync.ts';
+import type { SyncFile } from '../../base/share-syncs.ts';
 
 export interface RestoreFileRequest {
   /** Held until the file has its name. */

@@ -14,7 +14,7 @@ import type { RestoreOptions, RestoreReport } from './restore.ts';
 import type { NameFile } from './restore-file.ts';
 import type { StoredObject } from './restore-listing.ts';
 import type { FileTarget, FolderTarget, LinkTarget } from './restore-table.ts';
-import type { SyncFile } from './shared-sync.ts';
+import type { SyncFile } from '../../base/share-syncs.ts';
 import { TreeFiles, type TreeFilesParts } from './tree-files.ts';
 
 /** `InvalidRequest`: it is encrypted under a key that was not given; others may be in clear. */

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../base/errors.ts';
 import type { HeldFolder } from '../local/held-folder.ts';
 import { parentOf } from '../local/local-path.ts';
-import type { SyncFile } from './shared-sync.ts';
+import type { SyncFile } from '../../base/share-syncs.ts';
 
 /** As its owner only may look into: what was private stays so. */
 const FOLDER_MODE = 0o700;

@@ -7,8 +7,7 @@ import { fsync, statfsSync } from 'node:fs';
 import { release } from 'node:os';
 import { promisify } from 'node:util';
 
-/** Resolves when all that was written to the open file or folder before the call is durable. */
-export type SyncFile = (descriptor: number) => Promise<void>;
+import { shareSyncs, type SyncFile } from '../../base/share-syncs.ts';
 
 /** ext4, XFS and Btrfs, by their magic numbers. Others (FUSE) may answer before the bytes are safe. */
 const SYNCED_AS_A_WHOLE = new Set([0xef53, 0x58465342, 0x9123683e]);
@@ -28,19 +27,6 @@ function syncsAsWhole(folder: string): boolean {
   const { major: leastMajor, minor: leastMinor } = TELLS_OF_FAILURES;
   if (major < leastMajor || (major === leastMajor && minor < leastMinor)) return false;
   return SYNCED_AS_A_WHOLE.has(statfsSync(folder).type);
-}
-
-/** A sync that is running does not cover what is written from now on: the next one does. */
-export function shareSyncs(sync: SyncFile): SyncFile {
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
-  const afterRunning = async (descriptor: number) => {
-    await running?.catch(() => undefined);
-    running = next;
-    next = undefined;
-    await sync(descriptor);
-  };
-  return (descriptor) => (next ??= afterRunning(descriptor));
 }
 
 async function loadSyncfs(): Promise<SyncFile> {

@@ -46,6 +46,7 @@ export class BaselineTable {
   readonly #folderFrom: Database.Statement<[string]>;
   readonly #keysBelow: Database.Statement<[string, string]>;
   readonly #row: Database.Statement<[string, string]>;
+  readonly #size: Database.Statement<[string, string], Pick<BaselineEntry, 'kind' | 'sizeBytes'>>;
   readonly #rowsAfter: Database.Statement<[string, number]>;
   readonly #putRow: Database.Statement<[Row]>;
   readonly #dropRow: Database.Statement<[string, string]>;
@@ -71,6 +72,9 @@ export class BaselineTable {
       )
       .pluck();
     this.#row = db.prepare('SELECT * FROM baseline WHERE folder = ? AND name = ?');
+    this.#size = db.prepare(
+      'SELECT kind, size_bytes AS sizeBytes FROM baseline WHERE folder = ? AND name = ?',
+    );
     this.#rowsAfter = db.prepare(
       'SELECT folder || name AS key, etag FROM baseline WHERE folder || name > ? ORDER BY folder || name LIMIT ?',
     );
@@ -194,8 +198,8 @@ export class BaselineTable {
     let { files, bytes } = this.#totals;
     for (const [key, entry] of changes) {
       const { folder, name } = splitKey(key);
-      const row = this.#row.get(folder, name) as Row | undefined;
-      const before = totalsOf(row?.['kind'], Number(row?.['size_bytes']));
+      const row = this.#size.get(folder, name);
+      const before = totalsOf(row?.kind, Number(row?.sizeBytes));
       if (entry === 'drop') this.#dropRow.run(folder, name);
       else this.#putRow.run(parameters(folder, name, entry));
       const after = entry === 'drop' ? NOTHING : totalsOf(entry.kind, entry.sizeBytes);

@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
 import type { BaselineEntry, LocalEntry } from '../types.ts';
+import type { Commits } from './commits.ts';
 import type { GaveWay } from './conflict-table.ts';
 
 export interface JournalRow {
@@ -39,11 +40,13 @@ type Row = Record<string, string | number | null>;
 
 export class JournalTable {
   readonly #db: Database.Database;
+  readonly #commits: Commits;
   readonly #put: Database.Statement<[Row]>;
   readonly #drop: Database.Statement<[string]>;
 
-  constructor(db: Database.Database) {
+  constructor(db: Database.Database, commits: Commits) {
     this.#db = db;
+    this.#commits = commits;
     this.#put = db.prepare(
       `INSERT INTO journal (id, key, operation, expected, sha256, entry, supersedes, upload_id, started_at)
        VALUES (@id, @key, @operation, @expected, @sha256, @entry, @supersedes, @uploadId, @startedAt)`,
@@ -51,11 +54,11 @@ export class JournalTable {
     this.#drop = db.prepare('DELETE FROM journal WHERE id = ?');
   }
 
-  /** Durable when it returns: only then may the requests be sent. */
-  begin(rows: readonly JournalRow[]): void {
-    this.#db.transaction(() => {
+  /** Resolves when all of them are durable: only then may the requests be sent. */
+  begin(rows: readonly JournalRow[]): Promise<void> {
+    return this.#commits.durably(() => {
       for (const row of rows) this.#put.run(parameters(row));
-    })();
+    });
   }
 
   noteUpload(journalId: string, uploadId: string): void {

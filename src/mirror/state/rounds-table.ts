@@ -2,6 +2,8 @@
 
 import type Database from 'better-sqlite3';
 
+import type { Commits } from './commits.ts';
+
 /** Six weeks of a folder that nobody touches, or at least a day of one that changes all the time. */
 const ROUNDS_KEPT = 2_000;
 /** Rounds for single changes come by the hundred: those of a minute are one row. */
@@ -36,16 +38,19 @@ export interface RoundRow extends FinishedRound, RoundDeeds {
 
 const COLUMNS = `number, kind, rounds, started_at AS startedAt, ended_at AS endedAt, actions, versions, bytes, deletes`;
 
+/** Written without a sync of its own: of a power cut, a row may be missing. */
 export class RoundsTable {
   readonly #db: Database.Database;
+  readonly #commits: Commits;
   readonly #last: Database.Statement<[], RoundRow>;
   readonly #insert: Database.Statement<[FinishedRound]>;
   readonly #extend: Database.Statement<[FinishedRound & { readonly number: number }]>;
   readonly #credit: Database.Statement<[RoundDeeds & { readonly number: number }]>;
   readonly #forget: Database.Statement<[{ readonly number: number }]>;
 
-  constructor(db: Database.Database) {
+  constructor(db: Database.Database, commits: Commits) {
     this.#db = db;
+    this.#commits = commits;
     this.#last = db.prepare(`SELECT ${COLUMNS} FROM rounds ORDER BY number DESC LIMIT 1`);
     this.#insert = db.prepare(
       `INSERT INTO rounds (kind, rounds, started_at, ended_at, actions, versions, bytes, deletes)
@@ -66,7 +71,7 @@ export class RoundsTable {
     round: FinishedRound,
     { before, by }: { readonly before?: RoundDeeds; readonly by?: RoundDeeds },
   ): void {
-    this.#lightly(() => {
+    this.#commits.lightly(() => {
       if (before) this.#creditLast(before);
       this.#put(round);
       if (by) this.#creditLast(by);
@@ -74,7 +79,7 @@ export class RoundsTable {
   }
 
   creditLast(deeds: RoundDeeds): void {
-    this.#lightly(() => this.#creditLast(deeds));
+    this.#commits.lightly(() => this.#creditLast(deeds));
   }
 
   /** The newest first: those before this number. */
@@ -100,15 +105,5 @@ export class RoundsTable {
   #creditLast(deeds: RoundDeeds): void {
     const last = this.#last.get();
     if (last) this.#credit.run({ ...deeds, number: last.number });
-  }
-
-  /** Without a sync of its own: of a power cut, a row may be missing. */
-  #lightly(write: () => void): void {
-    this.#db.pragma('synchronous = NORMAL');
-    try {
-      this.#db.transaction(write)();
-    } finally {
-      this.#db.pragma('synchronous = FULL');
-    }
   }
 }

@@ -244,6 +244,9 @@ export const MIGRATIONS: readonly string[] = [
   `,
 ];
 
+/** The newest that this Holdfast knows, and the one that it writes. */
+export const STATE_FORMAT = MIGRATIONS.length;
+
 /** Throws MirrorError `StateUnusable` for a file of a later release. */
 export function migrate(db: Database.Database, path: string): void {
   const version = Number(db.pragma('user_version', { simple: true }));

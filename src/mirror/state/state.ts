@@ -5,6 +5,7 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 import { BaselineTable } from './baseline-table.ts';
+import { Commits } from './commits.ts';
 import { ConflictTable, type NewConflict, type Resolution } from './conflict-table.ts';
 import { ForgottenTable } from './forgotten-table.ts';
 import { DeletedTreesTable } from './deleted-trees-table.ts';
@@ -48,7 +49,6 @@ export function openStateFile(path: string): StateFile {
   const db = new Database(path);
   try {
     db.pragma('journal_mode = WAL');
-    db.pragma('synchronous = FULL');
     db.pragma(`cache_size = -${CACHE_KIB}`);
     migrate(db, path);
     chmodSync(path, 0o600);
@@ -79,18 +79,20 @@ export class StateFile {
   readonly signs: SignsTable;
   readonly othersVersions: OthersVersionsTable;
   readonly #db: Database.Database;
+  readonly #commits: Commits;
   readonly #deletesSince: Database.Statement<[number]>;
   readonly #meta: Database.Statement<[string]>;
 
   constructor(db: Database.Database) {
     this.#db = db;
+    this.#commits = new Commits(db);
     this.#deletesSince = db
       .prepare<[number]>('SELECT coalesce(sum(count), 0) FROM deletes WHERE at >= ?')
       .pluck();
     this.#meta = db.prepare<[string]>('SELECT value FROM meta WHERE name = ?').pluck();
     this.baseline = new BaselineTable(db);
     this.conflicts = new ConflictTable(db);
-    this.journal = new JournalTable(db);
+    this.journal = new JournalTable(db, this.#commits);
     this.gone = new GoneTable(db);
     this.takings = new TakingTable(db);
     this.held = new HeldTable(db);
@@ -103,7 +105,7 @@ export class StateFile {
     this.deletedTrees = new DeletedTreesTable(db);
     this.heldOverwrites = new HeldOverwritesTable(db);
     this.heldChanges = new HeldChanges(db);
-    this.rounds = new RoundsTable(db);
+    this.rounds = new RoundsTable(db, this.#commits);
     this.signs = new SignsTable(db);
     this.othersVersions = new OthersVersionsTable(db);
   }
@@ -113,19 +115,14 @@ export class StateFile {
    * with the next journal row; when the power fails before, its own rows are still there and tell of it.
    */
   settle(settlements: readonly Settlement[], failedLooks: readonly FailedLook[] = []): void {
-    this.#db.pragma('synchronous = NORMAL');
-    try {
-      const count = this.#db.transaction(() => {
-        for (const settlement of settlements) this.#endWork(settlement);
-        const changes = [...changesOf(settlements)];
-        for (const [key, entry] of changes) this.locks.note(key, entry);
-        for (const look of failedLooks) this.locks.putOff(look);
-        return this.baseline.write(changes);
-      })();
-      count();
-    } finally {
-      this.#db.pragma('synchronous = FULL');
-    }
+    const count = this.#commits.lightly(() => {
+      for (const settlement of settlements) this.#endWork(settlement);
+      const changes = [...changesOf(settlements)];
+      for (const [key, entry] of changes) this.locks.note(key, entry);
+      for (const look of failedLooks) this.locks.putOff(look);
+      return this.baseline.write(changes);
+    });
+    count();
   }
 
   #endWork({ key, journalId, baseline, gaveWay, resolves, hasTaken }: Settlement): void {
@@ -179,6 +176,7 @@ export class StateFile {
   }
 
   close(): void {
+    this.#commits.close();
     this.#db.close();
   }
 }

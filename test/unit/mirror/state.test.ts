@@ -110,10 +110,10 @@ describe('the baseline', () => {
 });
 
 describe('the journal', () => {
-  test('has an intent until its outcome is settled, after closing too', () => {
+  test('has an intent until its outcome is settled, after closing too', async () => {
     const { state, reopen } = openState();
     const removal: JournalRow = { id: 'j2', key: 'g', operation: 'delete', startedAt: 2 };
-    state.journal.begin([PUT, removal]);
+    await state.journal.begin([PUT, removal]);
     state.journal.noteUpload(PUT.id, 'upload');
     const again = reopen();
     expect(again.journal.unfinished()).toEqual([removal, { ...PUT, uploadId: 'upload' }]);
@@ -124,15 +124,15 @@ describe('the journal', () => {
     expect(reopen().journal.unfinished()).toEqual([]);
   });
 
-  test('begins all of a batch or nothing', () => {
+  test('begins all of a batch or nothing', async () => {
     const { state } = openState();
-    expect(() => state.journal.begin([PUT, PUT])).toThrow(/UNIQUE/);
+    await expect(state.journal.begin([PUT, PUT])).rejects.toThrow(/UNIQUE/);
     expect(state.journal.unfinished()).toEqual([]);
   });
 
-  test('ends together with the new baseline, or not at all', () => {
+  test('ends together with the new baseline, or not at all', async () => {
     const { state } = openState();
-    state.journal.begin([PUT]);
+    await state.journal.begin([PUT]);
     const broken = { ...file('g'), kind: 'socket' as 'file' };
     expect(() =>
       state.settle([

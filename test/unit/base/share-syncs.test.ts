@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { shareSyncs } from '../../../src/mirror/restore/shared-sync.ts';
+import { shareSyncs } from '../../../src/base/share-syncs.ts';
 
 /** Syncs that end when the test says so. */
 function heldSyncs() {
