@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { collect, declare } from './declare.ts';
 import type { DashboardOptions } from './dashboard.ts';
 import type { LogOptions } from './log.ts';
-import type { InitOptions } from './init/init.ts';
+import type { InitOptions } from './init/asking.ts';
 import { wholeNumber } from './numbers.ts';
 import type { Run } from './program.ts';
 import type { UpOptions } from './up.ts';

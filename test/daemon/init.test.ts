@@ -50,6 +50,14 @@ describe('init', () => {
     expect(written()).not.toContain('lock');
   });
 
+  it('writes nothing where the service that is asked for could not be installed', async () => {
+    const { folder, home, run } = fixture();
+    const { exitCode, stdout, stderr } = await run([folder, '--yes', '--service', '--json']);
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'NotInstalled' } });
+    expect(existsSync(home)).toBe(false);
+  });
+
   it('explains at a terminal, asks again, and writes nothing without a yes', async () => {
     const { folder, home, run } = fixture();
     const stdin = `/nowhere\n${folder}\nlocal\n\nperhaps\nc\n30\nn\nn\n`;
@@ -98,6 +106,7 @@ describe('init', () => {
       env: env(secretAccessKey),
     });
     expect(done).toMatchObject({ exitCode: 0 });
+    expect(done.stderr).toContain('! there, only a key with full access may renew GOVERNANCE');
     expect(done.stderr).toContain('the daemon that runs has begun with it');
     const name = /target: (\S+)/.exec(written())?.[1] ?? '';
     const file = join(home, 'credentials', `${name}.json`);

@@ -18,7 +18,7 @@ export interface Question {
 }
 
 /** Throws, or rejects, with what is wrong about an answer. */
-export type Check<T> = (answer: string) => T | Promise<T>;
+export type Check<T, A = string> = (answer: A) => T | Promise<T>;
 
 export class Answers {
   readonly #io: Io;

@@ -4,48 +4,37 @@ import { basename, join } from 'node:path';
 
 import { defined } from '../../base/defined.ts';
 import { bucketNameFor } from '../../config/bucket-name.ts';
-import { type Credentials, readCredentials, writeCredentials } from '../../config/credentials.ts';
+import { type Credentials, writeCredentials } from '../../config/credentials.ts';
 import { addJobWithTarget, type JobWithTarget, planJobWithTarget } from '../../config/edit.ts';
 import { prepareHome } from '../../config/home.ts';
 import type { Home } from '../../config/home.ts';
 import { loadConfig, parseConfig } from '../../config/load.ts';
-import type { Config } from '../../config/config.ts';
 import { CommandError, EXIT, usageError } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Context } from '../context.ts';
+import type { Installed } from '../service/install.ts';
 import { checkBucketName, existingFolder } from '../folder.ts';
-import { credentialsFrom, endpointOf } from '../remote-target.ts';
 import { visible } from '../text.ts';
-import { Answers } from './answers.ts';
-import { daysOf, lockEntry, LOCKS_EXPLAINED, lockText, policyOf } from './lock-policy.ts';
-import { preview, previewLines } from './preview.ts';
+import { Answers, type Check, type Question } from './answers.ts';
+import { askPlace } from './ask-place.ts';
+import type { Asking, InitOptions } from './asking.ts';
+import {
+  daysOf,
+  lockEntry,
+  LOCKS_EXPLAINED,
+  lockText,
+  lockWarnings,
+  policyOf,
+} from './lock-policy.ts';
+import { preview, previewLines, type Preview } from './preview.ts';
 import { tryService } from './try-service.ts';
-
-export interface InitOptions {
-  readonly to?: string;
-  readonly dialect?: 'svc' | 'amz';
-  readonly region?: string;
-  readonly credentials?: string;
-  readonly bucket?: string;
-  readonly lock?: string;
-  readonly days?: number;
-  readonly exclude?: readonly string[];
-  readonly service?: boolean;
-  readonly yes?: boolean;
-}
 
 /** All that was asked for. */
 interface Plan extends JobWithTarget {
   /** Of a target that is new. */
   readonly key?: Credentials;
   readonly promise: string;
-}
-
-interface Asking {
-  readonly context: Context;
-  readonly options: InitOptions;
-  readonly answers: Answers;
-  readonly config: Config;
+  readonly warnings: readonly string[];
 }
 
 export async function init(
@@ -63,14 +52,20 @@ export async function init(
     const seen = await preview(plan.job.folder, plan.job.exclude ?? [], home);
     await context.remark(summaryLines(plan, previewLines(seen)).map(visible).join('\n'));
     const asService = await askService(asking);
-    const isWanted = await askYes(answers, 'Write this to config.yaml', 'y', '--yes');
+    const isWanted = await askYes(answers, {
+      text: 'Write this to config.yaml',
+      proposed: 'y',
+      option: '--yes',
+    });
     if (!isWanted) {
       await context.remark('nothing was written');
       return EXIT.failed;
     }
     await write(home, plan);
-    await tellWritten(context, home, plan, seen);
-    await start(context, asService);
+    const written = `wrote job ${visible(plan.job.name)} to ${visible(home.configFile)}`;
+    if (!context.json) await context.out.lines(written);
+    const service = await start(context, asService);
+    if (context.json) await context.out.json(answerOf(home, plan, seen, service));
     return EXIT.ok;
   } finally {
     answers.close();
@@ -94,66 +89,13 @@ async function askAll(asking: Asking, typed: string | undefined): Promise<Plan> 
     : bucketOf(options.bucket));
   const { lock, promise } = await askLock(asking);
   const exclude = options.exclude && [...options.exclude];
-  const target = place.target?.name ?? place.known;
+  const target = place.target ?? place.known;
   return {
     ...defined({ target: place.target, key: place.key }),
-    job: { name: bucket, folder, bucket, ...defined({ target, lock, exclude }) },
+    job: { name: bucket, folder, bucket, ...defined({ target: target?.name, lock, exclude }) },
     promise,
+    warnings: lockWarnings(lock, target),
   };
-}
-
-async function askPlace({ context, options, answers, config }: Asking) {
-  const toOf = (answer: string) => (answer === 'local' ? answer : endpointOf(answer, 'mirror to'));
-  const explained = [
-    '',
-    'Where to? local is a store on this machine, which protects from mistakes only; another place',
-    'protects from the loss of this machine, too: https://storage.example.com',
-  ];
-  const question = { text: 'Place', explained, proposed: 'local', option: '--to' };
-  const to = await (options.to === undefined ? answers.ask(question, toOf) : toOf(options.to));
-  if (to === 'local') return {};
-  const known = config.targets.find(({ endpoint }) => endpoint === to);
-  if (known) return { known: known.name };
-  const dialectOf = (answer: string) => {
-    if (answer === 'svc' || answer === 'amz') return answer;
-    throw usageError(`init: "${answer}" is no dialect`, 'it is svc or amz');
-  };
-  const dialect =
-    options.dialect ??
-    (await answers.ask(
-      {
-        text: 'Dialect (amz: S3 and most services; svc: x-svc- headers, another Holdfast)',
-        proposed: 'amz',
-        option: '--dialect',
-      },
-      dialectOf,
-    ));
-  const text = (answer: string) => answer;
-  const region =
-    options.region ??
-    (await answers.ask({ text: 'Region', proposed: 'us-east-1', option: '--region' }, text));
-  const key = await askKey(context, options, answers, to);
-  const name = bucketNameFor(URL.parse(to)?.hostname ?? 'target');
-  return { target: { name, endpoint: to, dialect, region }, key };
-}
-
-async function askKey(
-  context: Context,
-  { credentials }: InitOptions,
-  answers: Answers,
-  to: string,
-): Promise<Credentials> {
-  if (credentials !== undefined) return readCredentials(context.path(credentials));
-  try {
-    return credentialsFrom(context.io.env, `mirror to ${to}`);
-  } catch (error) {
-    if (!(error instanceof CommandError && error.code === 'NoCredentials')) throw error;
-  }
-  const option = '--credentials FILE, or HOLDFAST_TARGET_ACCESS_KEY_ID and …_SECRET_ACCESS_KEY';
-  const text = (answer: string) => answer;
-  const accessKeyId = await answers.ask({ text: 'Access key id', option }, text);
-  const secret = { text: 'Secret access key (not shown)', option, isSecret: true };
-  return { accessKeyId, secretAccessKey: await answers.ask(secret, text) };
 }
 
 async function askLock({ options, answers }: Asking) {
@@ -199,13 +141,14 @@ async function checkPlan(context: Context, home: Home, plan: Plan): Promise<void
     await context.remark(visible(`${severity === 'attention' ? '!' : 'ok'} ${check}: ${message}`));
 }
 
-function summaryLines({ job, target, promise }: Plan, seen: readonly string[]): string[] {
+function summaryLines({ job, target, promise, warnings }: Plan, seen: readonly string[]): string[] {
   const place = target?.endpoint ?? job.target ?? 'the embedded store';
   return [
     '',
     `${job.folder} → bucket ${job.bucket} at ${place}`,
     ...seen.map((line, index) => (index === 0 ? `  to be sent: ${line}` : line)),
     `  ${promise}`,
+    ...warnings.map((warning) => `! ${warning}`),
   ];
 }
 
@@ -215,40 +158,54 @@ async function write(home: Home, { job, target, key }: Plan): Promise<void> {
   await addJobWithTarget(home, { job, ...defined({ target }) });
 }
 
-async function tellWritten(
-  context: Context,
+function answerOf(
   home: Home,
-  { job }: Plan,
-  { files, bytes }: { readonly files: number; readonly bytes: number },
-): Promise<void> {
-  const config = home.configFile;
-  if (context.json) return context.out.json({ config, job, files, bytes });
-  await context.out.lines(`wrote job ${visible(job.name)} to ${visible(config)}`);
+  { job, warnings }: Plan,
+  { files, bytes }: Preview,
+  service: Installed | undefined,
+) {
+  return { config: home.configFile, job, files, bytes, warnings, ...defined({ service }) };
 }
 
-/** No question where a daemon runs already. */
+/** What would keep the service from running is said before anything is written. No question where a daemon runs already. */
 async function askService({ context, options, answers }: Asking): Promise<boolean> {
-  if (options.service !== undefined) return options.service;
+  const checked = async (isWanted: boolean) => {
+    if (isWanted) await (await import('../service/install.ts')).checkInstallable(context, {});
+    return isWanted;
+  };
+  if (options.service !== undefined) return checked(options.service);
   const daemon = await context.connectIfRunning();
   daemon?.close();
   if (daemon) return false;
-  return askYes(answers, 'Start it as a service, now and with the system', 'n', '--service');
+  const question = 'Start it as a service, now and with the system';
+  return askYes(answers, { text: question, proposed: 'n', option: '--service' }, checked);
 }
 
-async function start(context: Context, asService: boolean): Promise<void> {
-  const daemon = await context.connectIfRunning();
-  if (daemon) {
-    await daemon.call('config.reload', {}).finally(() => daemon.close());
-    return context.remark('the daemon that runs has begun with it: holdfast status');
+/** What was installed, if a service was. */
+async function start(context: Context, asService: boolean): Promise<Installed | undefined> {
+  if (asService) {
+    const { install, installedLines } = await import('../service/install.ts');
+    const installed = await install(context, {});
+    if (!context.json) await context.out.lines(...installedLines(installed, {}));
+    return installed;
   }
-  if (!asService) return context.remark(`start it: holdfast up${context.homeOption}`);
-  const { installService } = await import('../service/service.ts');
-  await installService(context, {});
+  const daemon = await context.connectIfRunning();
+  if (daemon) await daemon.call('config.reload', {}).finally(() => daemon.close());
+  await context.remark(
+    daemon
+      ? 'the daemon that runs has begun with it: holdfast status'
+      : `start it: holdfast up${context.homeOption}`,
+  );
+  return undefined;
 }
 
-function askYes(answers: Answers, text: string, proposed: 'n' | 'y', option: string) {
-  return answers.ask({ text: `${text}? (y/n)`, proposed, option }, (answer) => {
-    if (/^(?:y(?:es)?|no?)$/i.test(answer)) return /^y/i.test(answer);
+function askYes(
+  answers: Answers,
+  { text, ...question }: Question,
+  checked: Check<boolean, boolean> = (isYes) => isYes,
+): Promise<boolean> {
+  return answers.ask({ ...question, text: `${text}? (y/n)` }, (answer) => {
+    if (/^(?:y(?:es)?|no?)$/i.test(answer)) return checked(/^y/i.test(answer));
     throw usageError(`init: "${answer}" is neither yes nor no`);
   });
 }

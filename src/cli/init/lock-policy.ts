@@ -42,3 +42,15 @@ export function lockText(policy: LockPolicy, days: number): string {
   const who = policy === 'governance' ? 'only an administrator' : 'nobody at all';
   return `${who} may delete a version in its first ${days} days, nor the current one ever`;
 }
+
+/** Of a key that may be one without full access, as of a store apart: what it locks would lapse. */
+export function lockWarnings(
+  lock: { readonly mode: 'GOVERNANCE' | 'COMPLIANCE' } | undefined,
+  target: { readonly dialect?: 'svc' | 'amz' | undefined } | undefined,
+): string[] {
+  if (lock?.mode !== 'GOVERNANCE' || target?.dialect !== 'svc') return [];
+  return [
+    'there, only a key with full access may renew GOVERNANCE: with another one each lock ends after its days, ' +
+      'so take compliance (docs/locks.md)',
+  ];
+}

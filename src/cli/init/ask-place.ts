@@ -1,0 +1,74 @@
+/** Where to mirror, and with which key. */
+
+import { bucketNameFor } from '../../config/bucket-name.ts';
+import type { TargetConfig } from '../../config/config.ts';
+import { type Credentials, readCredentials } from '../../config/credentials.ts';
+import type { TargetEntry } from '../../config/schema.ts';
+import { CommandError, usageError } from '../command-error.ts';
+import type { Context } from '../context.ts';
+import { credentialsFrom, endpointOf } from '../remote-target.ts';
+import type { Answers } from './answers.ts';
+import type { Asking, InitOptions } from './asking.ts';
+
+export interface Place {
+  /** One that config.yaml has. */
+  readonly known?: TargetConfig;
+  /** One that is new, with its key. */
+  readonly target?: TargetEntry;
+  readonly key?: Credentials;
+}
+
+/** Nothing for the embedded store. */
+export async function askPlace({ context, options, answers, config }: Asking): Promise<Place> {
+  const toOf = (answer: string) => (answer === 'local' ? answer : endpointOf(answer, 'mirror to'));
+  const explained = [
+    '',
+    'Where to? local is a store on this machine, which protects from mistakes only; another place',
+    'protects from the loss of this machine, too: https://storage.example.com',
+  ];
+  const question = { text: 'Place', explained, proposed: 'local', option: '--to' };
+  const to = await (options.to === undefined ? answers.ask(question, toOf) : toOf(options.to));
+  if (to === 'local') return {};
+  const known = config.targets.find(({ endpoint }) => endpoint === to);
+  if (known) return { known };
+  const dialectOf = (answer: string) => {
+    if (answer === 'svc' || answer === 'amz') return answer;
+    throw usageError(`init: "${answer}" is no dialect`, 'it is svc or amz');
+  };
+  const dialect =
+    options.dialect ??
+    (await answers.ask(
+      {
+        text: 'Dialect (amz: S3 and most services; svc: x-svc- headers, another Holdfast)',
+        proposed: 'amz',
+        option: '--dialect',
+      },
+      dialectOf,
+    ));
+  const text = (answer: string) => answer;
+  const region =
+    options.region ??
+    (await answers.ask({ text: 'Region', proposed: 'us-east-1', option: '--region' }, text));
+  const key = await askKey(context, options, answers, to);
+  const name = bucketNameFor(URL.parse(to)?.hostname ?? 'target');
+  return { target: { name, endpoint: to, dialect, region }, key };
+}
+
+async function askKey(
+  context: Context,
+  { credentials }: InitOptions,
+  answers: Answers,
+  to: string,
+): Promise<Credentials> {
+  if (credentials !== undefined) return readCredentials(context.path(credentials));
+  try {
+    return credentialsFrom(context.io.env, `mirror to ${to}`);
+  } catch (error) {
+    if (!(error instanceof CommandError && error.code === 'NoCredentials')) throw error;
+  }
+  const option = '--credentials FILE, or HOLDFAST_TARGET_ACCESS_KEY_ID and …_SECRET_ACCESS_KEY';
+  const text = (answer: string) => answer;
+  const accessKeyId = await answers.ask({ text: 'Access key id', option }, text);
+  const secret = { text: 'Secret access key (not shown)', option, isSecret: true };
+  return { accessKeyId, secretAccessKey: await answers.ask(secret, text) };
+}
