@@ -12,10 +12,10 @@ import { isStorageError } from '../object-store/storage-error.ts';
 import type { Conflict } from './conflicts.ts';
 import { decodeAttributes } from './local/attributes.ts';
 import { MEMORY_BODY_BYTES, readFileStable } from './local/file-body.ts';
-import { openFile } from './local/file-content.ts';
 import { inFolder } from './local/held-folder.ts';
 import { kindOf, toExactEntry } from './local/local-entry.ts';
 import { parentOf } from './local/local-path.ts';
+import { openInside } from './local/open-inside.ts';
 import type { Place } from './target.ts';
 import type { EntryKind, LocalEntry } from './types.ts';
 
@@ -87,7 +87,7 @@ async function readFolder(path: string, { root, clock, signal }: SidesContext): 
   if (kind === 'directory') return facts;
   if (kind === 'symlink' || sizeBytes <= MEMORY_BODY_BYTES)
     return { ...facts, ...(await readWhole(root, entry, { clock, signal })) };
-  return { ...facts, read: (limit) => firstBytes(`${root}/${path}`, limit) };
+  return { ...facts, read: (limit) => firstBytes(root, path, limit) };
 }
 
 function look(root: string, path: string) {
@@ -111,8 +111,12 @@ async function readWhole(
   return { sha256, read: (limit) => upTo(body.open(), limit) };
 }
 
-async function* firstBytes(path: string, limitBytes: number): AsyncGenerator<Uint8Array, void> {
-  yield* createReadStream(path, { fd: openFile(path), end: limitBytes - 1 });
+async function* firstBytes(
+  root: string,
+  path: string,
+  limitBytes: number,
+): AsyncGenerator<Uint8Array, void> {
+  yield* createReadStream('', { fd: openInside(root, path), end: limitBytes - 1 });
 }
 
 interface ObjectPlace extends Pick<Side, 'savedAs' | 'versionId'> {

@@ -15,11 +15,9 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { systemClock } from '../../src/base/clock.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import type { ConflictPolicy, LockPolicy } from '../../src/mirror/types.ts';
 import { bytesBody, collect } from '../../src/object-store/body.ts';
-import { sidesOf } from '../../src/mirror/conflict-sides.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -355,21 +353,4 @@ test('conflicts are listed page by page, in the order of their paths, held ones 
     after = page.next;
   } while (after !== undefined);
   expect(listed).toEqual(['a held', 'b open', 'c/d open', 'é held']);
-});
-
-test('the sides of a conflict are seen through a folder that the job reaches by a link', async () => {
-  const bench = await openMirrorBench();
-  const { root: real, store, bucket } = bench;
-  const root = join(bench.home, 'link');
-  symlinkSync(real, root);
-  writeFileSync(join(real, 'f'), 'ours');
-  await bench.writeForeign('f', 'theirs');
-  const mirror = await bench.open({ root });
-  await mirror.settled();
-  const [conflict] = open(mirror);
-  if (!conflict) throw new Error('no conflict was found');
-  const { signal } = new AbortController();
-  const context = { store, bucket, prefix: '', root, clock: systemClock, signal };
-  const { local } = await sidesOf(conflict, context);
-  expect(local).toMatchObject({ where: 'folder', kind: 'file', sizeBytes: 4 });
 });

@@ -18,15 +18,10 @@ import { defined } from '../../base/defined.ts';
 import { errorCode, errorMessage } from '../../base/errors.ts';
 import { contentFacts, ContentSampler, writeFacts } from './content-facts.ts';
 import type { Digest, Digests } from './digests.ts';
-import {
-  chunksOf,
-  type FileContent,
-  fileContent,
-  memoryContent,
-  openFile,
-} from './file-content.ts';
+import { chunksOf, type FileContent, fileContent, memoryContent } from './file-content.ts';
 import { type Extras, extrasOf } from './extras.ts';
 import { kindOf, sameState, toExactEntry } from './local-entry.ts';
+import { openInside } from './open-inside.ts';
 import { loadXattrs, type Xattrs } from './xattrs.ts';
 import type { LocalEntry, Problem } from '../types.ts';
 
@@ -92,10 +87,11 @@ export async function readFileStable(
   entry: LocalEntry,
   options: ReadOptions,
 ): Promise<FileReading> {
-  const path = `${root}/${entry.path}`;
   try {
     const isFile = entry.kind === 'file';
-    const reading = isFile ? await readFile(path, options) : await readOther(path, entry);
+    const reading = isFile
+      ? await readFile(root, entry.path, options)
+      : await readOther(`${root}/${entry.path}`, entry);
     if (reading === 'gone') return { status: 'gone' };
     if (reading === 'busy') return { status: 'busy', problem: busy(entry.path) };
     const { stats, body, facts, xattrs } = reading;
@@ -131,8 +127,12 @@ export function unchanged(baseline: LocalEntry, entry: LocalEntry): boolean {
   );
 }
 
-async function readFile(path: string, { clock, signal, digests }: ReadOptions): Promise<Reading> {
-  const descriptor = openFile(path);
+async function readFile(
+  root: string,
+  path: string,
+  { clock, signal, digests }: ReadOptions,
+): Promise<Reading> {
+  const descriptor = openInside(root, path);
   const look = () => fstatSync(descriptor, { bigint: true });
   try {
     const stats = look();
@@ -148,7 +148,11 @@ async function readFile(path: string, { clock, signal, digests }: ReadOptions): 
     if (awaited) known = await unlessAborted(awaited, signal);
     const done = known ? undefined : digests?.announce(stats);
     try {
-      const content = await readContent(descriptor, path, { stats, known, ...defined({ signal }) });
+      const content = await readContent(descriptor, `${root}/${path}`, {
+        stats,
+        known,
+        ...defined({ signal }),
+      });
       if (!content || !sameState(stats, look())) return 'busy';
       const { body, facts } = content;
       if (!known) digests?.note(stats, { sha256: body.sha256, facts });

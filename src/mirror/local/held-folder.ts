@@ -18,8 +18,8 @@ import { errorCode, errorMessage } from '../../base/errors.ts';
 import { parentOf } from './local-path.ts';
 
 /** Linux: open folders as paths, so that no name on the way is looked up again. Elsewhere there is only the look just before. */
-const DESCRIPTORS = '/proc/self/fd';
-const HAS_DESCRIPTORS = process.platform === 'linux' && existsSync(DESCRIPTORS);
+export const DESCRIPTORS = '/proc/self/fd';
+export const HAS_DESCRIPTORS = process.platform === 'linux' && existsSync(DESCRIPTORS);
 /** O_PATH of Linux, which Node has no name for: it needs no right to list the folder. */
 const O_PATH = 0o10000000;
 const HOLD = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;

@@ -26,6 +26,8 @@ import {
   memoryContent,
   openFile,
 } from './file-content.ts';
+import { DESCRIPTORS, HAS_DESCRIPTORS } from './held-folder.ts';
+import { openInside } from './open-inside.ts';
 
 export interface Snapshot {
   /** Of the file, before it was taken: what is written to it since shows against them. */
@@ -40,20 +42,27 @@ export interface Snapshot {
 const MEMORY_BYTES = 8 * 1024 * 1024;
 const writeAt = promisify(write);
 
+/** A file below `root`. */
+export interface FileInside {
+  readonly root: string;
+  readonly path: string;
+}
+
 /** Made in `folder`, with free space for the whole file. Throws a system error; undefined for what is no file. */
 export async function takeSnapshot(
-  path: string,
+  { root, path }: FileInside,
   folder: string,
   signal?: AbortSignal,
 ): Promise<Snapshot | undefined> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const copy = `${folder}/${randomUUID()}`;
-  const descriptor = openFile(path);
+  const descriptor = openInside(root, path);
   const release = () => rmSync(copy, { force: true });
   try {
     const stats = fstatSync(descriptor, { bigint: true });
     if (!stats.isFile()) return undefined;
-    const isCloned = tryClone(path, copy);
+    const opened = HAS_DESCRIPTORS ? `${DESCRIPTORS}/${descriptor}` : `${root}/${path}`;
+    const isCloned = tryClone(opened, copy);
     const isConsistent = isCloned || (await copyGrowing(descriptor, copy, signal));
     const body = await contentOf(copy, signal);
     if (body.sizeBytes <= MEMORY_BYTES) release();

@@ -4,7 +4,7 @@ import { defined } from '../../base/defined.ts';
 import { extrasOf, readXattrs } from '../local/extras.ts';
 import { type FileReading, readFileStable } from '../local/file-body.ts';
 import { toExactEntry } from '../local/local-entry.ts';
-import { takeSnapshot } from '../local/snapshot.ts';
+import { type FileInside, takeSnapshot } from '../local/snapshot.ts';
 import type { PerformContext } from './step.ts';
 import type { LocalEntry, Problem } from '../types.ts';
 
@@ -15,8 +15,7 @@ export async function readEntry(
   const reading = await readFileStable(root, entry, { clock, signal, digests: tree.digests() });
   const isHopeless = reading.status === 'busy' && entry.kind === 'file';
   if (!isHopeless || !retries.isTired(entry.path)) return reading;
-  const path = `${root}/${entry.path}`;
-  const taken = await take(path, snapshotFolder, signal);
+  const taken = await take({ root, path: entry.path }, snapshotFolder, signal);
   // No room for a copy, or the file is gone: the next try tells.
   if (!taken) return reading;
   const { stats, body, isConsistent, release, xattrs } = taken;
@@ -40,10 +39,10 @@ export async function readEntry(
   };
 }
 
-async function take(path: string, folder: string, signal: AbortSignal) {
+async function take(file: FileInside, folder: string, signal: AbortSignal) {
   try {
-    const xattrs = await readXattrs(path);
-    const snapshot = await takeSnapshot(path, folder, signal);
+    const xattrs = await readXattrs(`${file.root}/${file.path}`);
+    const snapshot = await takeSnapshot(file, folder, signal);
     return snapshot && { ...snapshot, xattrs };
   } catch {
     signal.throwIfAborted();

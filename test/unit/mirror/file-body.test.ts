@@ -226,6 +226,30 @@ describe('what is not a plain file', () => {
     expect(await readFileStable(root, entry, { clock: systemClock })).toEqual({ status: 'gone' });
   });
 
+  test.each(SIZES)('a file of %i bytes in a folder that became a link is gone', async (size) => {
+    const [root, elsewhere] = [temporaryFolder(), temporaryFolder()];
+    for (const folder of [join(root, 'd'), elsewhere]) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'f'), patterned(size));
+    }
+    const { entries } = scanFolder(
+      root,
+      'd',
+      createExcluder({ root, patterns: [], protectedFolders: [] }),
+    );
+    renameSync(join(root, 'd'), join(root, 'd.was'));
+    symlinkSync(elsewhere, join(root, 'd'));
+    const readings = entries.map((entry) => readFileStable(root, entry, { clock: systemClock }));
+    expect(await Promise.all(readings)).toEqual([{ status: 'gone' }]);
+  });
+
+  test('a file is read through a root that is a link', async () => {
+    const [real, home] = [temporaryFolder(), temporaryFolder()];
+    writeFileSync(join(real, 'f'), 'x');
+    symlinkSync(real, join(home, 'link'));
+    expect((await read(join(home, 'link'))).sha256).toHaveLength(64);
+  });
+
   test('a file that may not be read is unreadable', () => {
     const root = temporaryFolder();
     chmodSync(root, 0o755);

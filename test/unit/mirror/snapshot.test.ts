@@ -7,7 +7,7 @@ import {
   openSync,
   closeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
@@ -27,7 +27,7 @@ function file(content: Buffer) {
 
 /** Has `change` happen while the file is copied: between its two readings, or in the first. */
 async function taken(path: string, folder: string, change: () => void) {
-  const taking = takeSnapshot(path, folder);
+  const taking = takeSnapshot({ root: dirname(path), path: basename(path) }, folder);
   change();
   const snapshot = await taking;
   if (!snapshot) throw new Error('nothing was taken');
@@ -75,5 +75,7 @@ test('a large one is held beside until it is let go', async () => {
 test('what is no file is nothing', async () => {
   const { path, folder } = file(Buffer.from(''));
   mkdirSync(`${path}.d`);
-  expect(await takeSnapshot(`${path}.d`, folder)).toBeUndefined();
+  expect(
+    await takeSnapshot({ root: dirname(path), path: `${basename(path)}.d` }, folder),
+  ).toBeUndefined();
 });
