@@ -10,6 +10,7 @@ import type { BucketPlace } from '../store/place.ts';
 import { bytesText, countOf, countText } from '../text/amounts.ts';
 import { tellFailures } from './many.ts';
 import type { Failure } from './many.ts';
+import { deletionFacts } from './mirrored.ts';
 import { nameToType, shownName } from './names.ts';
 
 export interface Doomed {
@@ -26,24 +27,34 @@ const PAGE_ROWS = 1_000;
 /** Ids of markers that are remembered for the way back: some megabytes. */
 const MOST_UNDONE = 20_000;
 
-/** Nothing is asked where one object gets a delete marker. */
+/** Nothing is asked where one object gets a delete marker that no job takes away again. */
 export async function askDeletion(ui: Ui, doomed: Doomed): Promise<Question | undefined> {
   const { objects, folders, place, versioning } = doomed;
   const [first] = objects;
   const isOne = objects.length === 1 && folders.length === 0;
-  if (isOne && versioning === 'Enabled') return undefined;
+  const mirrored = deletionFacts(ui, place, [...objects.map(({ key }) => key), ...folders]);
+  if (isOne && versioning === 'Enabled' && mirrored.length === 0) return undefined;
   const { count, bytes } = await measured(ui, doomed);
-  const what = `${countOf(count, 'object')}, ${bytesText(bytes)}`;
+  const named = isOne && first ? shownName(first.key, ui.look) : countOf(count, 'object');
+  const what = `${named}, ${bytesText(bytes)}`;
   const below =
     folders.length === 0 ? [] : [`With all that is below ${countOf(folders.length, 'folder')}.`];
   if (versioning === 'Enabled') {
     return {
       title: `Delete ${what}?`,
-      facts: [...below, 'Each gets a delete marker; all versions remain, and this can be undone.'],
+      facts: [
+        ...below,
+        `${isOne ? 'It' : 'Each'} gets a delete marker; all versions remain, and this can be undone.`,
+        ...mirrored,
+      ],
     };
   }
   const name = isOne && first ? nameToType(first.key, place.bucket) : place.bucket;
-  return { title: `Delete ${what} for good?`, facts: [...below, FOR_GOOD[versioning]], type: name };
+  return {
+    title: `Delete ${what} for good?`,
+    facts: [...below, FOR_GOOD[versioning], ...mirrored],
+    type: name,
+  };
 }
 
 const FOR_GOOD = {

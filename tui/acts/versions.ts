@@ -8,6 +8,7 @@ import { bytesText, secondText } from '../text/amounts.ts';
 import { lockText, needsBypass, whyNotDeleted } from '../text/locks.ts';
 import type { LockState } from '../text/locks.ts';
 import { declined } from './declined.ts';
+import { differenceFacts, untouchedText } from './mirrored.ts';
 import { nameToType, shownName } from './names.ts';
 
 export interface VersionToRemove extends ObjectPlace {
@@ -28,7 +29,10 @@ export async function askRemoval(ui: Ui, version: VersionToRemove): Promise<Ques
   const { key, bucket, versionId, sizeBytes, lastModifiedAt } = version;
   const bypass = needsBypass(lock, now);
   const latest = version.isLatest
-    ? ['It is the current one: the version before it becomes current.']
+    ? [
+        'It is the current one: the version before it becomes current.',
+        ...(await differenceFacts(ui, version)),
+      ]
     : [];
   return {
     title: bypass ? 'Bypass GOVERNANCE and delete the version?' : 'Delete this version for good?',
@@ -81,7 +85,7 @@ export async function restoreVersion(
     ui.call('objects.copy', params, { signal: abort.signal }),
   );
   changed();
-  const said = `${shownName(key, ui.look)} is as it was in version ${ui.look.name((versionId ?? '').slice(-8))}`;
+  const said = `${shownName(key, ui.look)} is as it was in version ${ui.look.name((versionId ?? '').slice(-8))}${untouchedText(ui, { target, bucket, key })}`;
   if (made.versionId === undefined || !isKept) return ui.tell(said);
   ui.tellUndoable(said, async () => {
     await ui.call('objects.delete', asked({ target, bucket, key, versionId: made.versionId }));

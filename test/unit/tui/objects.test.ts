@@ -200,6 +200,20 @@ describe('deleting', () => {
     expect(store.current('archive', '2026/07/IMG_0001.jpg')).toBeDefined();
   });
 
+  test('what a job mirrors is asked for, since the job brings it back', async () => {
+    const job = seededJob({ bucket: 'archive', prefix: '2026/', folder: '/mirrored' });
+    const status = () => ({ ...seededStatus(), jobs: [job] });
+    const { screen, daemon } = await start({ answers: { status } });
+    await screen.press('j d');
+    const text = await screen.waitFor('Delete IMG_0001.jpg, 4.1 kB?');
+    expect(text.replaceAll(/[\s│]+/g, ' ')).toContain(
+      'Job photos mirrors /mirrored here: what is still in that folder the job brings back',
+    );
+    expect(daemon.lastOf('objects.deleteMany')).toBeUndefined();
+    await screen.press('y');
+    await screen.waitFor('added a delete marker');
+  });
+
   test('many and folders is asked for with their number, and what failed is listed', async () => {
     const store = seededStore();
     store.put('archive', '2026/07/thumbs/refused', 'x');

@@ -6,7 +6,7 @@ import { allowedNow, untilOf, whyNotDeleted, whyNotRetained } from '../../../tui
 import type { LockState } from '../../../tui/text/locks.ts';
 import { seededStore } from '../../helpers/tui/bucket-seeds.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
-import { NOW } from '../../helpers/tui/seeds.ts';
+import { NOW, seededJob } from '../../helpers/tui/seeds.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
 
 const open: TestScreen[] = [];
@@ -67,6 +67,23 @@ test('GOVERNANCE is bypassed only when the name was typed', async () => {
   expect(daemon.lastOf('objects.delete')).toMatchObject({ bypassGovernance: true });
   expect(store.bucket('archive').keys.get(KEY.key)).toHaveLength(3);
 });
+
+test.each([
+  [{}, 'the job says that the object drifted'],
+  [{ drift: 'enforce' }, 'the job puts it on top again'],
+])(
+  'removing the current version of what a job mirrors, with %o, says: %s',
+  async (settings, said) => {
+    const { screen, daemon } = await start('IMG_0001.jpg');
+    const defaults = { drift: 'report' };
+    daemon.replace('jobs.get', ({ name }) => ({ name, settings, defaults, options: [] }));
+    daemon.emit({ type: 'job.changed', job: seededJob({ bucket: 'archive' }) });
+    await screen.tick();
+    await screen.press('d');
+    const text = await screen.waitFor('Delete this version for good?');
+    expect(text.replaceAll(/[\s│]+/g, ' ')).toContain(said);
+  },
+);
 
 test('a version is restored as current by a copy, and undo removes it', async () => {
   const { screen, daemon, store } = await start('contract.pdf');

@@ -1,0 +1,57 @@
+/** What jobs do about a change that somebody makes by hand in the bucket that they mirror a folder into. */
+
+import type { JobStatus } from '../../src/control/shapes.ts';
+import type { Ui } from '../app/ui.ts';
+import type { BucketPlace, ObjectPlace } from '../store/place.ts';
+import { shortPath } from '../text/home-path.ts';
+
+/** `keys`: of objects, and prefixes of folders. */
+export function deletionFacts(ui: Ui, place: BucketPlace, keys: readonly string[]): string[] {
+  return jobsOf(ui, place, keys).map(
+    (job) =>
+      `${mirrorText(ui, job)}: what is still in that folder the job brings back when it next lists the bucket, within a day. To have it gone, delete the file.`,
+  );
+}
+
+/** Where the current version becomes another one than the file. */
+export async function differenceFacts(ui: Ui, place: ObjectPlace): Promise<string[]> {
+  const jobs = jobsOf(ui, place, [place.key]);
+  return Promise.all(
+    jobs.map(async (job) => `${mirrorText(ui, job)}: ${REACTIONS[await driftPolicy(ui, job)]}`),
+  );
+}
+
+/** For what was done so, behind what is told of it. */
+export function untouchedText(ui: Ui, place: ObjectPlace): string {
+  const [job] = jobsOf(ui, place, [place.key]);
+  return job ? `; the file of job ${ui.look.name(job.name)} stays as it is` : '';
+}
+
+const REACTIONS = {
+  report: 'the file there stays as it is, and the job says that the object drifted.',
+  enforce: 'the file there stays as it is, and the job puts it on top again (drift: enforce).',
+} as const;
+
+async function driftPolicy(ui: Ui, { name }: JobStatus): Promise<keyof typeof REACTIONS> {
+  const { settings, defaults } = await ui.call('jobs.get', { name });
+  return (settings['drift'] ?? defaults['drift']) === 'enforce' ? 'enforce' : 'report';
+}
+
+function mirrorText({ look, outside }: Ui, { name, folder }: JobStatus): string {
+  return `Job ${look.name(name)} mirrors ${look.name(shortPath(folder, outside.userHome))} here`;
+}
+
+function jobsOf(ui: Ui, { target, bucket }: BucketPlace, keys: readonly string[]): JobStatus[] {
+  return ui.status.jobs.filter(
+    (job) =>
+      job.target === target &&
+      job.bucket === bucket &&
+      keys.some(
+        (key) => key.startsWith(job.prefix) || (isFolder(key) && job.prefix.startsWith(key)),
+      ),
+  );
+}
+
+function isFolder(key: string): boolean {
+  return key.endsWith('/');
+}
