@@ -9,6 +9,8 @@ import { settingsByRules } from '../../src/mirror/settings/object-settings.ts';
 import type { MirrorJob } from '../../src/mirror/types.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
+import { faultyStore } from '../helpers/faulty-store.ts';
+import { overriding } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 
 const PUBLIC = { grantee: 'AllUsers', permission: 'READ' };
@@ -122,13 +124,10 @@ describe('the settings of an object', () => {
 
   test('go without rights where those cannot be read, which is said', async () => {
     const bench = await openMirrorBench();
-    const store: ObjectStore = new Proxy(bench.store, {
-      get: (target, name) =>
-        name === 'getObjectAcl'
-          ? async () => {
-              throw new StorageError('NotImplemented', 'get object acl: not here');
-            }
-          : (target[name as 'headObject'] as () => unknown).bind(target),
+    const store = overriding(bench.store, {
+      getObjectAcl: async () => {
+        throw new StorageError('NotImplemented', 'get object acl: not here');
+      },
     });
     write(bench, 'a', '1');
     const mirror = await bench.open({ store });
@@ -140,5 +139,41 @@ describe('the settings of an object', () => {
     expect(mirror.status().warnings).toEqual([
       expect.stringContaining('rights of objects are not'),
     ]);
+  });
+
+  /** What is asked for each of three overwrites, after a first version. */
+  async function asked(store: (bench: MirrorBench) => ObjectStore, job: Partial<MirrorJob> = {}) {
+    const bench = await openMirrorBench();
+    const faulty = faultyStore(store(bench));
+    let seen = 0;
+    const questions = () => {
+      const calls = faulty.calls.slice(seen);
+      seen = faulty.calls.length;
+      return calls.filter((call) => /^(?:head|get)Object\w* a$/.test(call));
+    };
+    write(bench, 'a', '1');
+    const mirror = await bench.open({ ...job, store: faulty.store });
+    await mirror.settled();
+    const told = [questions()];
+    for (const content of ['22', '333', '4444']) {
+      write(bench, 'a', content);
+      await mirror.settled();
+      told.push(questions());
+    }
+    return told;
+  }
+  const BOTH = ['headObject a', 'getObjectAcl a'];
+
+  test('cost two requests an overwrite, since they change with no version, and none of what is new', async () => {
+    expect(await asked(({ store }) => store)).toEqual([[], BOTH, BOTH, BOTH]);
+    expect(await asked(({ store }) => store, { carry: false })).toEqual([[], [], [], []]);
+  });
+
+  test('cost one where the service knows no rights of objects', async () => {
+    const getObjectAcl = async () => {
+      throw new StorageError('NotImplemented', 'get object acl: not here');
+    };
+    const without = ({ store }: MirrorBench) => overriding(store, { getObjectAcl });
+    expect(await asked(without)).toEqual([[], BOTH, ['headObject a'], ['headObject a']]);
   });
 });

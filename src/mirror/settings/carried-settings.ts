@@ -17,6 +17,8 @@ import type { ObjectHeaders, ObjectSettings } from './object-settings.ts';
 
 export interface CarryOptions {
   readonly signal: AbortSignal;
+  /** The service knows rights of objects. */
+  readonly hasRights: boolean;
   /** Rights cannot be read here, and why. */
   readonly onUnread: (error: unknown) => void;
 }
@@ -25,7 +27,7 @@ export interface CarryOptions {
 export async function readSettings(
   place: Place,
   version: VersionName,
-  { signal, onUnread }: CarryOptions,
+  { signal, hasRights, onUnread }: CarryOptions,
 ): Promise<ObjectSettings> {
   const { store, bucket, prefix } = place;
   const { key, versionId } = version;
@@ -33,7 +35,9 @@ export async function readSettings(
   try {
     const [{ info }, acl] = await Promise.all([
       store.headObject(ref, { signal }),
-      unlessUnreadable(async () => aclOf(await store.getObjectAcl(ref, { signal })), onUnread),
+      hasRights
+        ? unlessUnreadable(async () => aclOf(await store.getObjectAcl(ref, { signal })), onUnread)
+        : undefined,
     ]);
     const tags = info.tagCount ? (await store.getObjectTags(ref, { signal })).tags : undefined;
     return { headers: headersOf(info, key), ...defined({ tags, acl }) };

@@ -2,6 +2,7 @@
 
 import { errorMessage } from '../../base/errors.ts';
 import type { ObjectAttributes } from '../../object-store/object-store.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
 import type { Place, VersionName } from '../target.ts';
 import type { MirrorJob } from '../types.ts';
 import { readSettings } from './carried-settings.ts';
@@ -12,6 +13,8 @@ export class JobSettings {
   readonly #isCarried: boolean;
   readonly #byRules: (key: string) => ObjectSettings;
   #unread: string | undefined;
+  /** Until the service says that it knows none: it will not learn of them as long as the job is open. */
+  #hasRights = true;
 
   constructor(job: Pick<MirrorJob, 'attributes' | 'carry'>, place: Place) {
     this.#place = place;
@@ -27,8 +30,12 @@ export class JobSettings {
   ): Promise<ObjectSettings> {
     const stated = this.#byRules(key);
     if (!this.#isCarried || !from) return stated;
-    const onUnread = (error: unknown) => void (this.#unread = errorMessage(error));
-    const carried = await readSettings(this.#place, from, { signal, onUnread });
+    const onUnread = (error: unknown) => {
+      this.#unread = errorMessage(error);
+      if (isStorageError(error, 'NotImplemented')) this.#hasRights = false;
+    };
+    const options = { signal, hasRights: this.#hasRights, onUnread };
+    const carried = await readSettings(this.#place, from, options);
     return { ...carried, ...stated, headers: { ...carried.headers, ...stated.headers } };
   }
 
