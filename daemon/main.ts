@@ -197,6 +197,7 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
         metrics,
         home,
         region: config.region,
+        storeOnly,
         log,
         startedAt,
         warnings: () => [

@@ -24,6 +24,7 @@ export interface ServiceHandlerOptions {
   readonly metrics: DaemonMetrics;
   readonly home: Home;
   readonly region: string;
+  readonly storeOnly: boolean;
   readonly log: DaemonLog;
   readonly startedAt: number;
   readonly warnings: () => string[];
@@ -54,7 +55,7 @@ export function servedAt({ url, tlsUrl }: Rooms['storage']) {
 export function serviceHandlers(
   options: ServiceHandlerOptions,
 ): Pick<ControlHandlers, 'status' | 'shutdown' | 'credentials' | 'log.tail'> {
-  const { rooms, jobs, metrics, home, region, log, startedAt, warnings, stop } = options;
+  const { rooms, jobs, metrics, home, region, storeOnly, log, startedAt, warnings, stop } = options;
   return {
     status: async () => ({
       version: VERSION,
@@ -64,6 +65,7 @@ export function serviceHandlers(
       listeners: [...rooms.storage.listeners, ...rooms.clusters.listeners, ...metrics.listeners],
       store: healthResult(rooms.upkeep),
       disk: diskAt(home),
+      ...(storeOnly ? { storeOnly } : {}),
       jobs: jobs.status(),
       alarms: rooms.monitoring
         .alarms()

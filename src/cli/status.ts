@@ -35,13 +35,15 @@ export async function status(context: Context): Promise<ExitCode> {
 export function statusLines(status: Status, paint: Paint, now: number): string[] {
   const { version, pid, home, startedAt, listeners, jobs } = status;
   const age = durationText(Math.max(0, now - startedAt));
-  const noJobs = ['', 'no jobs yet: add one with `holdfast up FOLDER`'];
+  const noJobs = status.storeOnly
+    ? 'a store alone: jobs are of the daemons that have a key of it'
+    : 'no jobs yet: add one with `holdfast up FOLDER`';
   return [
     `${paint('strong', `holdfast ${version}`)}  pid ${pid}, up ${age}, home ${visible(home)}`,
     ...listeners.map(({ name, url }) => `${name}  ${url}`),
     ...storeLines(status.store, paint),
     ...alarmStatusLines(status.alarms, paint),
-    ...(jobs.length === 0 ? noJobs : jobs.flatMap((job) => ['', ...jobLines(job, paint)])),
+    ...(jobs.length === 0 ? ['', noJobs] : jobs.flatMap((job) => ['', ...jobLines(job, paint)])),
     // What every job says too is said once, at the end.
     ...warningLines(
       [...status.warnings, ...clockWarning(status.store), ...commonWarnings(jobs)],

@@ -22,6 +22,7 @@ it('serves, takes no jobs, and gives a person a key that mirrors from another da
   mkdirSync(notes);
   writeFileSync(join(notes, 'todo.txt'), 'buy milk');
   await expect(store.client.call('jobs.add', { folder: notes })).rejects.toThrow('a store alone');
+  expect(await store.client.call('status', {})).toMatchObject({ storeOnly: true, jobs: [] });
 
   // By root, for a person of this machine: no other user may give a file away.
   const person = userInfo().username;

@@ -39,7 +39,7 @@ function ofHome(finding: Finding, homeOption: string): Finding {
 export async function examineAll(context: Context): Promise<readonly Finding[]> {
   const home = await context.home();
   const daemon = await examineDaemon(context, home);
-  const early = [examineNode(), ...examineHome(home), ...examineDiskOf(home), ...daemon.findings];
+  const early = [examineNode(), ...examineHome(home), examineDisk(home), ...daemon.findings];
   const { config, findings } = await readConfig(home);
   if (!config) return [...early, ...findings, await examineService(context)];
   const { examineServices } = await import('../../../daemon/doctor/examine-services.ts');
@@ -47,6 +47,7 @@ export async function examineAll(context: Context): Promise<readonly Finding[]> 
   return [
     ...early,
     ...findings,
+    ...jobFindings(config, daemon.runs),
     ...certificateFindings(config, home, context.io.clock.now()),
     ...(daemon.runs ? [] : await examinePorts(config)),
     ...examineFolders(config),
@@ -57,13 +58,10 @@ export async function examineAll(context: Context): Promise<readonly Finding[]> 
   ];
 }
 
-/** Before the first start there is no folder to ask about. */
-function examineDiskOf(home: Home): Finding[] {
-  try {
-    return [examineDisk(home)];
-  } catch (error) {
-    return [{ ...failedFinding('disk', error, 'holdfast up'), severity: 'note' }];
-  }
+/** A store alone, which runs, has none. */
+function jobFindings({ jobs }: Config, daemonRuns: boolean): Finding[] {
+  if (jobs.length > 0 || daemonRuns) return [];
+  return [{ check: 'jobs', severity: 'note', message: 'there is none yet', fix: 'holdfast init' }];
 }
 
 async function readConfig(

@@ -1,7 +1,7 @@
 /** What Holdfast needs of the machine: Node, room on the disk, and enough watches for the folders of its jobs. */
 
-import { opendirSync, readFileSync, statfsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, opendirSync, readFileSync, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { good } from '../../base/finding.ts';
 import type { Finding } from '../../base/finding.ts';
@@ -37,7 +37,9 @@ export function examineDisk({ dataDir }: Home, freeBytes = freeAt(dataDir)): Fin
   return { check, severity: 'attention', message, fix: `du -xh ${dataDir} | sort -h | tail` };
 }
 
+/** Before the first start: where the folder will be. */
 function freeAt(folder: string): number {
+  if (!existsSync(folder) && dirname(folder) !== folder) return freeAt(dirname(folder));
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }

@@ -56,6 +56,12 @@ describe('the machine', () => {
     expect(examineDisk(home, 600e6)).toMatchObject({ severity: 'good', message: '600 MB free' });
   });
 
+  it('has a disk before the first start, too', () => {
+    const { home } = fixture(1, 1);
+    const later = { ...home, dataDir: join(home.dataDir, 'not/yet/there') };
+    expect(examineDisk(later).message).toMatch(/ free/);
+  });
+
   it('has a Node that is too old', () => {
     expect(examineNode('20.19.1')).toMatchObject({ severity: 'failed' });
     expect(examineNode('22.21.9')).toMatchObject({ severity: 'failed' });
