@@ -36,6 +36,9 @@ const MIGRATIONS: readonly string[] = [
   CLOCK_DOUBTS_SCHEMA,
 ];
 
+/** The newest that this Holdfast knows, and the one that it writes. */
+export const STORE_FORMAT = MIGRATIONS.length;
+
 /** `HFST`, in the header of the file: tells a store from any other database. */
 const APPLICATION_ID = 0x48465354;
 

@@ -92,3 +92,6 @@ export const MIGRATIONS: readonly string[] = [
     JOIN customer c ON c.customer_id = u.customer_id;
   `,
 ];
+
+/** The newest that this Holdfast knows, and the one that it writes. */
+export const IDENTITY_FORMAT = MIGRATIONS.length;

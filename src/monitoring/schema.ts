@@ -67,3 +67,6 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE alarm ADD COLUMN acknowledged_at INTEGER;
   `,
 ];
+
+/** The newest that this Holdfast knows, and the one that it writes. */
+export const MONITORING_FORMAT = MIGRATIONS.length;

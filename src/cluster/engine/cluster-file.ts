@@ -52,6 +52,9 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
+/** The newest that this Holdfast knows, and the one that it writes. */
+export const CLUSTERS_FORMAT = MIGRATIONS.length;
+
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Opens the file, or makes it with mode 0600. Throws for a file of a later release. */

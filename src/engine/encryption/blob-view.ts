@@ -3,7 +3,14 @@
 import type { KeyObject } from 'node:crypto';
 
 import { SEGMENT_BYTES } from '../segment-checksums.ts';
-import { type BlobKey, blobKey, open, PLAIN_SEGMENT_BYTES, plainSize } from './sealed-bytes.ts';
+import {
+  type BlobKey,
+  blobKey,
+  firstBlobKey,
+  open,
+  PLAIN_SEGMENT_BYTES,
+  plainSize,
+} from './sealed-bytes.ts';
 
 /** What is known of a blob at rest. */
 export interface StoredBlob {
@@ -37,7 +44,7 @@ class SealedView implements BlobView {
   readonly sizeBytes: number;
   readonly #blob: StoredBlob & { readonly salt: Buffer };
   readonly #objectKey: KeyObject;
-  /** Made when it is needed: most parts of a large object are not, for a range of it. */
+  /** The one that has opened something. Made when it is needed: most parts of a large object are not, for a range of it. */
   #key: BlobKey | undefined;
 
   constructor(blob: StoredBlob & { readonly salt: Buffer }, objectKey: KeyObject) {
@@ -48,8 +55,16 @@ class SealedView implements BlobView {
 
   open(stored: Buffer, firstSegment: number): Buffer | undefined {
     const { salt, partNumber, storedBytes } = this.#blob;
-    const key = (this.#key ??= blobKey(this.#objectKey, salt, partNumber));
     const segments = Math.max(1, Math.ceil(storedBytes / SEGMENT_BYTES));
-    return open(key, stored, { firstSegment, segments });
+    const place = { firstSegment, segments };
+    if (this.#key) return open(this.#key, stored, place);
+    for (const derive of [blobKey, firstBlobKey]) {
+      const key = derive(this.#objectKey, salt, partNumber);
+      const plain = open(key, stored, place);
+      if (plain === undefined) continue;
+      this.#key = key;
+      return plain;
+    }
+    return undefined;
   }
 }

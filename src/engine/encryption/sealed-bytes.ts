@@ -49,6 +49,15 @@ export function blobKey(objectKey: KeyObject, salt: Uint8Array, partNumber: numb
   return { secret, prefix };
 }
 
+/** As blobs were sealed at first, in some stores of formats 8 to 10: no two derivations give the same. */
+export function firstBlobKey(objectKey: KeyObject, salt: Uint8Array, partNumber: number): BlobKey {
+  const info = `holdfast blob\0${partNumber}`;
+  const length = KEY_BYTES + PREFIX_BYTES;
+  const derived = Buffer.from(hkdfSync('sha256', objectKey, salt, info, length));
+  const prefix = derived.subarray(KEY_BYTES);
+  return { secret: secretOf(derived.subarray(0, KEY_BYTES)), prefix };
+}
+
 /** Where a piece of a blob stands in it. */
 export interface SealPlace {
   readonly firstSegment: number;
@@ -78,7 +87,10 @@ export interface OpenPlace {
   readonly segments: number;
 }
 
-/** Opens whole segments within their own memory. Undefined for what was not sealed with this key, in this place. */
+/**
+ * Opens whole segments within their own memory. Undefined for what was not sealed with this key, in this place; with another
+ * key nothing is overwritten.
+ */
 export function open(key: BlobKey, sealed: Buffer, place: OpenPlace): Buffer | undefined {
   const count = Math.max(1, Math.ceil(sealed.byteLength / SEGMENT_BYTES));
   const isEnd = place.firstSegment + count === place.segments;

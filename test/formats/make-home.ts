@@ -1,0 +1,124 @@
+/** The fixture of a home: made by the program of a tree, as a user would, with a job, people, alarms and clusters. */
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as rest } from 'node:timers/promises';
+
+import Database from 'better-sqlite3';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { DATABASES, type HomeFixture, MANY, NOTES } from './home-fixture.ts';
+import { fixtureNames, formatOf, packFolder } from './fixture.ts';
+import { withFolder } from './with-folder.ts';
+
+const LARGE_BYTES = 100_000;
+const CONFIG = `storage: {port: 0} # mine
+jobs:
+  - name: ${NOTES}
+    folder: ../${NOTES}
+    bucket: ${NOTES}
+    exclude: ['*.tmp']
+    lock: {mode: GOVERNANCE, days: 30}
+`;
+/** Logs, sockets, locks: of the process that was. */
+const NOT_STATE = /(^|\/)(holdfast\.log.*|lock\..*|.*\.(sock|pid|log))$/;
+
+/** Each is there from its release on. */
+const LATER_COMMANDS = [
+  ['users', 'add', 'restic'],
+  ['keys', 'add'],
+  ['metrics', 'on', NOTES],
+  ['alarms', 'add', 'too-full', '--bucket', NOTES, '--metric', 'size', '--comparison', '>'].concat([
+    '--threshold',
+    '500GB',
+    '--on-alarm',
+    'log',
+  ]),
+  ['clusters', 'create', 'farm', '--cluster-version', '1.34', '--subnet', 'subnet-1'],
+];
+
+type Holdfast = (...argv: readonly string[]) => string;
+
+export async function makeHome(tree: string): Promise<[name: string, Omit<HomeFixture, 'commit'>]> {
+  return withFolder(async (folder) => {
+    const home = join(folder, 'home');
+    mkdirSync(home, { mode: 0o700 });
+    writeFileSync(join(home, 'config.yaml'), CONFIG, { mode: 0o600 });
+    const main = join(tree, 'dist/src/cli/main.js');
+    const argv = [main, '--home', home];
+    const holdfast: Holdfast = (...more) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [...argv, ...more], {
+        encoding: 'utf8',
+        cwd: folder,
+      });
+      // 3: something needs attention.
+      if (status !== 0 && status !== 3)
+        throw new Error(`make home: ${more.join(' ')} ended with ${status}: ${stderr}`);
+      return stdout;
+    };
+    writeNotes(join(folder, NOTES));
+    holdfast('up', '--once');
+    await withDaemon([...argv, 'daemon'], home, () => live(holdfast, join(folder, NOTES)));
+    holdfast('up', '--once');
+    // Before anybody opens the databases again.
+    const files = packFolder(folder, NOT_STATE);
+    const number = String(fixtureNames('home').length + 1).padStart(2, '0');
+    const made = { formats: formatsIn(home), madeAt: systemClock.now(), told: tell(home) };
+    return [`home-${number}`, { ...made, files, folder }];
+  });
+}
+
+function writeNotes(notes: string): void {
+  mkdirSync(join(notes, 'many'), { recursive: true });
+  writeFileSync(join(notes, 'todo.txt'), 'buy milk');
+  writeFileSync(join(notes, 'both.txt'), 'agreed');
+  writeFileSync(join(notes, 'moved.txt'), Buffer.alloc(LARGE_BYTES, 'a large file; '));
+  writeFileSync(join(notes, 'gone.txt'), 'not for long');
+  for (let number = 0; number < MANY; number++)
+    writeFileSync(join(notes, `many/${number}`), 'one of many');
+}
+
+/** What leaves rows in each table: changes, a move, deletes, too many of them, and another one's write. */
+function live(holdfast: Holdfast, notes: string): void {
+  holdfast('jobs', 'pause', NOTES);
+  writeFileSync(join(notes, 'todo.txt'), 'buy bread');
+  renameSync(join(notes, 'moved.txt'), join(notes, 'here.txt'));
+  rmSync(join(notes, 'gone.txt'));
+  rmSync(join(notes, 'many'), { recursive: true });
+  writeFileSync(join(notes, 'both.txt'), 'mine');
+  holdfast('put', join(notes, 'todo.txt'), `${NOTES}/both.txt`);
+  const commands = holdfast('--help');
+  for (const [command = '', ...argv] of LATER_COMMANDS)
+    if (commands.includes(`\n  ${command} `)) holdfast(command, ...argv);
+  holdfast('jobs', 'resume', NOTES);
+}
+
+async function withDaemon(argv: readonly string[], home: string, use: () => void): Promise<void> {
+  const daemon = spawn(process.execPath, argv, { stdio: 'ignore' });
+  const ended = once(daemon, 'exit');
+  try {
+    while (!existsSync(join(home, 'control.sock'))) await rest(50);
+    use();
+  } finally {
+    daemon.kill('SIGTERM');
+    await ended;
+  }
+}
+
+function formatsIn(home: string): Record<string, number> {
+  const there = Object.entries(DATABASES).filter(([, path]) => existsSync(join(home, path)));
+  return Object.fromEntries(there.map(([kind, path]) => [kind, formatOf(join(home, path))]));
+}
+
+/** Counted without the code that reads them otherwise. */
+function tell(home: string): HomeFixture['told'] {
+  const database = new Database(join(home, DATABASES.identity), { readonly: true });
+  try {
+    const keys = database.prepare<[], number>('SELECT count(*) FROM access_key').pluck().get();
+    return { keys: keys ?? 0 };
+  } finally {
+    database.close();
+  }
+}

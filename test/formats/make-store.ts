@@ -1,0 +1,59 @@
+/** The fixture of a store: made by the engine of a tree, in this process. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { silentLogger } from '../../src/base/logger.ts';
+import type { systemClock } from '../../src/base/clock.ts';
+import type { openEngine } from '../../src/engine/engine.ts';
+import { internalCaller } from '../../src/object-store/caller.ts';
+import type { CustomerKey } from '../../src/object-store/customer-key.ts';
+import { customerKeyBytes } from '../helpers/customer-keys.ts';
+import { type Fixture, formatOf, packFolder } from './fixture.ts';
+import { liveInStore, STORE_USER, tellVersions, type ToldVersion } from './store-life.ts';
+import { withFolder } from './with-folder.ts';
+
+const MADE_AT = Date.UTC(2026, 10, 21, 12);
+/** Whose key it is: `customerKey(STORE_KEY)`. */
+export const STORE_KEY = 'of a fixture';
+
+interface Tree {
+  readonly clock: { readonly systemClock: typeof systemClock };
+  readonly engine: { readonly openEngine: typeof openEngine };
+  readonly customerKey?: { readonly CustomerKey: typeof CustomerKey };
+}
+
+export async function makeStore(
+  tree: string,
+): Promise<[name: string, Omit<Fixture<readonly ToldVersion[]>, 'commit'>]> {
+  return withFolder(async (dir) => {
+    const { clock, engine, customerKey } = await load(tree);
+    let now = MADE_AT;
+    // A second each time somebody asks: no two things are of one moment.
+    const ticking = { ...clock.systemClock, now: () => (now += 1_000) };
+    const open = { dir, clock: ticking, logger: silentLogger, region: 'us-east-1' };
+    const opened = await engine.openEngine(open);
+    const store = opened.as(internalCaller(STORE_USER, MADE_AT));
+    const key = customerKey?.CustomerKey.take(customerKeyBytes(STORE_KEY));
+    await liveInStore({ store, now: MADE_AT, customerKey: key });
+    const told = await tellVersions(store, key);
+    await opened.close();
+    const format = formatOf(join(dir, 'store.sqlite'));
+    const name = `store-${String(format).padStart(2, '0')}`;
+    // Who held it is nobody's business later.
+    const files = packFolder(dir, /^lock\./);
+    return [name, { formats: { store: format }, madeAt: now, told, files }];
+  });
+}
+
+/** The engine of a store that knows no such keys has no use for the class. */
+async function load(tree: string): Promise<Tree> {
+  const [clock, engine] = await Promise.all([
+    import(join(tree, 'src/base/clock.ts')) as Promise<Tree['clock']>,
+    import(join(tree, 'src/engine/engine.ts')) as Promise<Tree['engine']>,
+  ]);
+  const sealing = join(tree, 'src/engine/encryption/sealing.ts');
+  if (!existsSync(sealing)) return { clock, engine };
+  const path = join(tree, 'src/object-store/customer-key.ts');
+  return { clock, engine, customerKey: (await import(path)) as NonNullable<Tree['customerKey']> };
+}

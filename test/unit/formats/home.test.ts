@@ -1,0 +1,150 @@
+/** Homes of earlier releases, as their programs left them: configuration, people, alarms, clusters and a job go on. */
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { compose } from '../../../daemon/compose.ts';
+import type { Rooms } from '../../../daemon/rooms.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { MINUTE_MS } from '../../../src/base/durations.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { CLUSTERS_FORMAT, openClusterFile } from '../../../src/cluster/engine/cluster-file.ts';
+import type { Config } from '../../../src/config/config.ts';
+import { type Home, resolveHome } from '../../../src/config/home.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { STORE_FORMAT } from '../../../src/engine/schema.ts';
+import { openIdentityFile } from '../../../src/identity/identity-file.ts';
+import { IDENTITY_FORMAT } from '../../../src/identity/schema.ts';
+import type { Mirror } from '../../../src/mirror/mirror.ts';
+import { STATE_FORMAT } from '../../../src/mirror/state/state-schema.ts';
+import { openStateFile } from '../../../src/mirror/state/state.ts';
+import { openMonitoringFile } from '../../../src/monitoring/monitoring-file.ts';
+import { MONITORING_FORMAT } from '../../../src/monitoring/schema.ts';
+import { fixtureNames, formatOf, readFixture, setFormat, unpack } from '../../formats/fixture.ts';
+import { DATABASES, type HomeFixture, MANY, NOTES } from '../../formats/home-fixture.ts';
+import { ShiftedClock } from '../../helpers/shifted-clock.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const NEWEST: Readonly<Record<string, number>> = {
+  store: STORE_FORMAT,
+  state: STATE_FORMAT,
+  identity: IDENTITY_FORMAT,
+  monitoring: MONITORING_FORMAT,
+  clusters: CLUSTERS_FORMAT,
+};
+
+const PATIENCE_MS = 10_000;
+
+interface OldHome {
+  readonly fixture: HomeFixture;
+  readonly folder: string;
+  readonly home: Home;
+}
+
+function unpacked(name: string): OldHome {
+  const fixture = readFixture(name) as HomeFixture;
+  const folder = temporaryFolder('hf-format');
+  unpack(fixture, folder);
+  mkdirSync(join(folder, NOTES), { recursive: true });
+  // As if it had been here from the start.
+  const place = join(folder, `home/state/jobs/${NOTES}/place.json`);
+  writeFileSync(place, readFileSync(place, 'utf8').replace(fixture.folder, folder));
+  return {
+    fixture,
+    folder,
+    home: resolveHome({ homeFlag: join(folder, 'home'), env: {}, cwd: folder }),
+  };
+}
+
+async function opened({ fixture, home }: OldHome) {
+  const clock = new ShiftedClock();
+  // Soon after it was closed: nothing is due for its age.
+  clock.putForward(fixture.madeAt + MINUTE_MS - systemClock.now());
+  const config = await loadConfig(home);
+  const logger = { ...silentLogger, area: () => silentLogger };
+  const rooms = await compose({ home, config, clock, logger });
+  let isOpen = true;
+  const close = async () => {
+    if (isOpen) await rooms.close();
+    isOpen = false;
+  };
+  onTestFinished(close);
+  return { rooms, config, close };
+}
+
+async function openJob(rooms: Rooms, config: Config): Promise<Mirror> {
+  const [job] = config.jobs;
+  if (!job) throw new Error('open job: config.yaml has none');
+  const { store } = rooms;
+  const hooks = { onChange: () => undefined, onActivity: () => undefined };
+  const place = { config: job, target: undefined, service: store, store };
+  const mirror = await rooms.openJob(place, hooks);
+  onTestFinished(() => mirror.close());
+  return mirror;
+}
+
+/** Of the job's files. */
+async function versionsOf({ store }: Rooms): Promise<string[]> {
+  const { versions } = await store.listVersions({ bucket: NOTES });
+  const ofFiles = versions.filter(({ key }) => !key.startsWith('.holdfast/'));
+  return ofFiles.map(({ key, versionId }) => `${key} ${versionId}`);
+}
+
+describe.each(fixtureNames('home'))('%s', (name) => {
+  it('opens whole: configuration, people, alarms and clusters are there', async () => {
+    const old = unpacked(name);
+    const { formats, told } = old.fixture;
+    const { rooms, config, close } = await opened(old);
+    const { storage, jobs } = config;
+    expect([storage.port, jobs]).toMatchObject([0, [{ name: NOTES, lock: { days: 30 } }]]);
+    const keys = rooms.identity.keys.listKeys();
+    // Whoever runs the test may be another user, who gets a first key.
+    expect(keys.length).toBeGreaterThanOrEqual(told.keys);
+    expect(rooms.monitoring.alarms().length).toBe(formats['monitoring'] ? 1 : 0);
+    const clusters = await rooms.clusters.service().listClusters({});
+    expect(clusters.clusters.length).toBe(formats['clusters'] ? 1 : 0);
+    await close();
+    for (const [kind, path] of Object.entries(DATABASES).filter(([each]) => each !== 'state'))
+      expect([kind, formatOf(join(old.home.dataDir, '..', path))]).toEqual([kind, NEWEST[kind]]);
+  });
+
+  it('has a job that goes on: nothing is sent again, deleted, or forgotten that was held', async () => {
+    const old = unpacked(name);
+    const { rooms, config, close } = await opened(old);
+    const before = await versionsOf(rooms);
+    const mirror = await openJob(rooms, config);
+    // Since this is not the machine it was on.
+    mirror.acceptRoot();
+    mirror.start();
+    await mirror.claim.takeOver(AbortSignal.timeout(PATIENCE_MS));
+    await mirror.settled(AbortSignal.timeout(PATIENCE_MS));
+    const { counts, state, problems } = mirror.status();
+    expect({ state, problems }).toEqual({ state: 'held', problems: [] });
+    expect(counts).toMatchObject({ uploadedBytes: 0, held: MANY + 1, conflicts: 1, foreign: 0 });
+    expect(await versionsOf(rooms)).toEqual(expect.arrayContaining(before));
+    await mirror.close();
+    await close();
+    expect(formatOf(join(old.home.dataDir, '..', DATABASES.state))).toBe(STATE_FORMAT);
+  });
+});
+
+const OPENERS = {
+  state: (path) => openStateFile(path),
+  identity: (path) => openIdentityFile(path),
+  monitoring: (path) => openMonitoringFile(path),
+  clusters: (path) => openClusterFile(path),
+} satisfies Record<string, (path: string) => unknown>;
+
+describe('of a later release', () => {
+  it.each(Object.entries(OPENERS))('%s is refused, and left as it is', (kind, open) => {
+    const { folder } = unpacked(fixtureNames('home').at(-1) ?? '');
+    const path = join(folder, 'home', DATABASES[kind as keyof typeof OPENERS]);
+    const later = (NEWEST[kind] ?? 0) + 1;
+    setFormat(path, later);
+    const before = readFileSync(path);
+    expect(() => open(path)).toThrow(new RegExp(`version ${later}.*use (that|the newer)`));
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+});

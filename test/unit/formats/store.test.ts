@@ -1,0 +1,83 @@
+/** Stores of every earlier format, as the code of their time wrote them: nothing is lost, and no lock is weaker. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { MINUTE_MS } from '../../../src/base/durations.ts';
+import { STORE_FORMAT } from '../../../src/engine/schema.ts';
+import { checkClosedStore } from '../../../src/engine/upkeep/closed-store.ts';
+import {
+  type Fixture,
+  fixtureNames,
+  formatOf,
+  readFixture,
+  setFormat,
+  unpack,
+} from '../../formats/fixture.ts';
+import { STORE_KEY } from '../../formats/make-store.ts';
+import { tellVersions, type ToldVersion, UNFINISHED } from '../../formats/store-life.ts';
+import { customerKey } from '../../helpers/customer-keys.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { openTestEngine, readBytes } from '../../helpers/test-engine.ts';
+
+type StoreFixture = Fixture<readonly ToldVersion[]>;
+
+function unpacked(name: string) {
+  const fixture = readFixture<readonly ToldVersion[]>(name);
+  const dir = temporaryFolder('hf-format');
+  unpack(fixture, dir);
+  return { fixture, dir, metadata: join(dir, 'store.sqlite') };
+}
+
+/** Soon after it was closed: its locks hold. */
+function openStore(dir: string, { madeAt }: StoreFixture) {
+  return openTestEngine({ dir, clock: new FakeClock(madeAt + MINUTE_MS) });
+}
+
+describe.each(fixtureNames('store'))('%s', (name) => {
+  it('has every version as it was, byte for byte, with its lock', async () => {
+    const { fixture, dir, metadata } = unpacked(name);
+    const { store, engine } = await openStore(dir, fixture);
+    expect(await tellVersions(store, customerKey(STORE_KEY))).toEqual(fixture.told);
+    await engine.close();
+    expect(formatOf(metadata)).toBe(STORE_FORMAT);
+    const { problems, versions } = await checkClosedStore(dir, { deep: true });
+    expect({ problems, versions }).toEqual({ problems: [], versions: fixture.told.length });
+  });
+
+  it('goes on: an upload is completed, what was unlocked is removed, and nothing else is', async () => {
+    const { fixture, dir } = unpacked(name);
+    const { store } = await openStore(dir, fixture);
+    const { uploads } = await store.listUploads({ bucket: UNFINISHED.bucket });
+    const ref = { ...UNFINISHED, uploadId: uploads[0]?.uploadId ?? '' };
+    const { parts } = await store.listParts(ref);
+    await store.completeUpload({ ...ref, parts });
+    expect((await readBytes(store, UNFINISHED)).toString()).toBe('one part');
+    for (const { bucket, key, versionId, retention, legalHold } of fixture.told) {
+      const removed = store.deleteObject({ bucket, key, versionId }).then(
+        () => 'removed',
+        (error: { readonly code: string }) => error.code,
+      );
+      const isLocked = retention !== undefined || legalHold === true;
+      expect([key, await removed]).toEqual([key, isLocked ? 'AccessDenied' : 'removed']);
+    }
+  });
+});
+
+describe('a store of a later format', () => {
+  it('is refused with both numbers and the way out, and left as it is', async () => {
+    const { fixture, dir, metadata } = unpacked(fixtureNames('store').at(-1) ?? '');
+    setFormat(metadata, STORE_FORMAT + 1);
+    const before = readFileSync(metadata);
+    const said = `its format ${STORE_FORMAT + 1} is newer than ${STORE_FORMAT}`;
+    for (const open of [openStore(dir, fixture), checkClosedStore(dir, { deep: false })])
+      await expect(open).rejects.toMatchObject({
+        code: 'NewerStore',
+        message: expect.stringMatching(new RegExp(`${said}.*use a newer Holdfast$`)),
+      });
+    expect(readFileSync(metadata).equals(before)).toBe(true);
+  });
+});
