@@ -8,7 +8,6 @@ import { healthOf } from './health.ts';
 import type { Rooms } from './rooms.ts';
 import type { Jobs } from './jobs.ts';
 import { servePrometheus } from './prometheus-listener.ts';
-import { prometheusText } from './prometheus.ts';
 import { VERSION } from './version.ts';
 
 export interface MetricsOptions {
@@ -47,7 +46,9 @@ export async function openMetrics(options: MetricsOptions): Promise<DaemonMetric
   return { text, listeners, close: () => listener.close() };
 }
 
-function gather({ rooms, jobs, startedAt, clock }: MetricsOptions): Promise<string> {
+async function gather({ rooms, jobs, startedAt, clock }: MetricsOptions): Promise<string> {
+  // Not before: what nobody asks for need not be loaded.
+  const { prometheusText } = await import('./prometheus.ts');
   const { monitoring, metrics, upkeep, requests } = rooms;
   return prometheusText({
     version: VERSION,

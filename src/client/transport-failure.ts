@@ -1,7 +1,5 @@
 /** Errors of the network as TransportErrors that say what to look at. */
 
-import { errors } from 'undici';
-
 import { errorCode, errorMessage } from '../base/errors.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import { TransportError, type TransportErrorCode } from '../object-store/transport-error.ts';
@@ -60,7 +58,7 @@ export function transportFailure(
   cause: unknown,
   { sent, endpoint }: { readonly sent: boolean; readonly endpoint: string },
 ): StorageError | TransportError {
-  if (cause instanceof errors.InvalidArgumentError) {
+  if (cause instanceof Error && errorCode(cause) === 'UND_ERR_INVALID_ARG') {
     return new StorageError('InvalidArgument', `send request: ${cause.message}`, { cause });
   }
   const { code, hint } = meaningOf(cause);
@@ -82,5 +80,7 @@ function codeOf(cause: unknown, given: string): TransportErrorCode {
   if (TLS.test(given)) return 'TlsFailed';
   const known = CODES[given];
   if (known !== undefined) return known;
-  return cause instanceof errors.HTTPParserError ? 'BadResponse' : 'ConnectionLost';
+  // By its name: not each of the parser's errors has a code, and its class is not loaded for that.
+  const isNoHttp = cause instanceof Error && cause.name === 'HTTPParserError';
+  return isNoHttp ? 'BadResponse' : 'ConnectionLost';
 }

@@ -4,8 +4,9 @@ import type { Agent } from 'undici';
 
 import type { Clock } from '../base/clock.ts';
 import { defined } from '../base/defined.ts';
+import { TransportError } from '../object-store/transport-error.ts';
 import type { WireHeaders } from '../protocol/wire.ts';
-import { openConnections } from './connections.ts';
+import type { Dialing } from './connections.ts';
 import type { Address } from './endpoint.ts';
 import { Exchange, type ExchangeOptions, type IncomingResponse } from './exchange.ts';
 import type { Timeouts } from './limits.ts';
@@ -34,7 +35,9 @@ export interface TransportOptions {
 
 export class Transport {
   readonly #options: TransportOptions;
-  readonly #agent: Agent;
+  readonly #dialing: Dialing;
+  #agent: Promise<Agent> | undefined;
+  #isClosed = false;
   /** Where requests go that a proxy is to pass on one by one. */
   readonly #forwarder: Proxy | undefined;
 
@@ -44,11 +47,11 @@ export class Transport {
     this.#options = options;
     this.#forwarder = tunnels ? undefined : proxy;
     const { connectMs } = timeouts;
-    this.#agent = openConnections({ ...defined({ ca, proxy }), tunnels, connectMs, clock });
+    this.#dialing = { ...defined({ ca, proxy }), tunnels, connectMs, clock };
   }
 
   /** As `Exchange.run`. */
-  exchange({
+  async exchange({
     method,
     address,
     query,
@@ -61,12 +64,23 @@ export class Transport {
     const toward = this.#forwarder === undefined ? straight : forwarded(straight, this.#forwarder);
     // undici closes the connection after every HEAD unless it is told not to reset it.
     const request = { ...toward, method, reset: false };
-    return new Exchange({ ...rest, endpoint, timeouts, clock }).run(this.#agent, request);
+    const agent = await (this.#agent ??= this.#connect());
+    return new Exchange({ ...rest, endpoint, timeouts, clock }).run(agent, request);
   }
 
-  /** Ends idle connections; calls in flight fail. */
-  close(): Promise<void> {
-    return this.#agent.destroy();
+  /** Ends idle connections; calls in flight, and later ones, fail. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const agent = await this.#agent;
+    await agent?.destroy();
+  }
+
+  /** With the first request: a client that is never asked does not load what speaks HTTP, which takes 26 MB. */
+  async #connect(): Promise<Agent> {
+    const { openConnections } = await import('./connections.ts');
+    if (!this.#isClosed) return openConnections(this.#dialing);
+    const message = `talk to ${this.#options.origin}: the client is closed`;
+    throw new TransportError('ConnectionLost', message, { sent: false });
   }
 }
 

@@ -1,7 +1,5 @@
 /** A sign of life: an address is asked for while all is well, so that its owner notices when it is not. */
 
-import { Agent, request } from 'undici';
-
 import type { Clock } from '../../base/clock.ts';
 import { errorCode, errorMessage } from '../../base/errors.ts';
 import { done, failed, type Outcome } from './outcome.ts';
@@ -12,6 +10,8 @@ const TIMEOUT_MS = 15_000;
 export async function beat(url: string, clock: Clock, signal: AbortSignal): Promise<Outcome> {
   const timeout = new AbortController();
   const cancel = clock.after(TIMEOUT_MS, () => timeout.abort());
+  // Not before: most daemons never ask anybody, and it has 26 MB.
+  const { Agent, request } = await import('undici');
   const agent = new Agent({ allowH2: false, connect: { rejectUnauthorized: true } });
   try {
     const { statusCode, body } = await request(url, {

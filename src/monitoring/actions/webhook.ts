@@ -1,7 +1,5 @@
 /** The action `webhook`: what happened as JSON, posted to an address. */
 
-import { Agent, request } from 'undici';
-
 import type { Clock } from '../../base/clock.ts';
 import { errorCode, errorMessage } from '../../base/errors.ts';
 import type { AlarmAction } from '../alarm.ts';
@@ -23,6 +21,8 @@ export async function postWebhook(
 ): Promise<Outcome> {
   const timeout = new AbortController();
   const cancel = clock.after(TIMEOUT_MS, () => timeout.abort());
+  // Not before: most daemons never ask anybody, and it has 26 MB.
+  const { Agent, request } = await import('undici');
   // One request is all that it is for. NODE_TLS_REJECT_UNAUTHORIZED does not count: said here.
   const agent = new Agent({ allowH2: false, connect: { rejectUnauthorized: true } });
   try {
