@@ -11,6 +11,7 @@ import { layoutOf } from '../src/engine/layout.ts';
 import { OpenStoreError } from '../src/engine/open-error.ts';
 import { lockStore, type StoreLock } from '../src/engine/store-lock.ts';
 import { storeFolder } from './compose.ts';
+import { newerFormat } from './state-formats.ts';
 import {
   isDatabase,
   MANIFEST,
@@ -31,7 +32,8 @@ export interface RestoredState {
 
 /**
  * Nobody uses the home meanwhile, nor can. All is verified before the first file is touched; broken off, it can be done again.
- * `stamp` is part of the names of what is set aside. Throws ControlError for a folder that is no whole backup.
+ * `stamp` is part of the names of what is set aside. Throws ControlError for a folder that is no whole backup, or one of a
+ * newer Holdfast.
  */
 export async function restoreState(
   home: Home,
@@ -100,6 +102,9 @@ async function verified(folder: string): Promise<Manifest> {
     if (found?.isFile() !== true) throw refused(folder, `${name} is missing`);
     if (found.size !== sizeBytes || (await sha256Of(path)) !== sha256)
       throw refused(folder, `${name} is not what was saved`);
+    const newer = isDatabase(name) ? await newerFormat(path) : undefined;
+    if (newer !== undefined)
+      throw refused(folder, `${name} ${newer}; use holdfast ${manifest.version}, which saved it`);
   }
   return manifest;
 }

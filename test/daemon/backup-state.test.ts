@@ -153,6 +153,29 @@ describe('a backup', () => {
     expect(existsSync(join(folder, 'outside'))).toBe(false);
   });
 
+  it('with a database of a newer format is refused by name, before anything is touched', async () => {
+    homeWithConfig();
+    const identity = join(home, 'data/identity.sqlite');
+    mkdirSync(join(home, 'data'), { recursive: true });
+    const database = new Database(identity);
+    database.pragma('user_version = 99');
+    database.close();
+    const backup = join(folder, 'backup');
+    await holdfast(home, 'backup-state', backup);
+    writeFileSync(join(home, 'config.yaml'), '# later\n');
+    const before = everyFile(home).toSorted();
+    const { exitCode, stderr } = await holdfast(home, 'restore-state', backup);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /data\/identity\.sqlite has format 99, and this Holdfast reads up to \d+; use holdfast .*\n.*nothing was changed/,
+      ),
+    ]);
+    expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe('# later\n');
+    expect(everyFile(home).toSorted()).toEqual(before);
+    expect(everyFile(backup).filter((name) => /-(wal|shm)$/.test(name))).toEqual([]);
+  });
+
   it('of a newer form says so', async () => {
     homeWithConfig();
     const backup = join(folder, 'backup');
