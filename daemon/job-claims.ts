@@ -2,7 +2,7 @@
 
 import type { Clock } from '../src/base/clock.ts';
 import { errorMessage } from '../src/base/errors.ts';
-import type { FoundClaim } from '../src/mirror/claim/claim-object.ts';
+import { type FoundClaim, isSameHost } from '../src/mirror/claim/claim-object.ts';
 import { releasePlace } from '../src/mirror/claim/hold-place.ts';
 import type { Job } from './job.ts';
 
@@ -35,6 +35,8 @@ export async function releaseClaims(
   return notes.length > 0 ? { notes } : {};
 }
 
+const TAKE_OVER = 'a job of another folder or machine there needs --take-over';
+
 async function releaseClaim(
   job: ClosedJob,
   { hostId, clock, signal }: ReleaseOptions,
@@ -44,13 +46,16 @@ async function releaseClaim(
   const cancel = clock.after(RELEASE_WITHIN_MS, () => late.abort(new Error('no answer in time')));
   try {
     const place = { store: job.service(), bucket, prefix };
-    // A copy of this machine may have the place by now: it is that one's, then.
-    const claim = job.opened?.claim.claimant() ?? { job: name, host: hostId, root: folder };
-    await releasePlace(place, claim, AbortSignal.any([signal, late.signal]));
-    return [];
+    // A copy of this machine may have the place by now: it is that one's, then. Who never opened the job knows no holder.
+    const unopened = { job: name, host: hostId, root: folder, holders: [] };
+    const claim = job.opened?.claim.claimant() ?? unopened;
+    const left = await releasePlace(place, claim, AbortSignal.any([signal, late.signal]));
+    if (!left || job.opened || !isSameHost(left, claim)) return [];
+    const why = 'since the job was not open, and the claim may be that of a copy of this machine';
+    return [`its claim to ${bucket}/${prefix} stays, ${why}; ${TAKE_OVER}`];
   } catch (error) {
     const why = `its claim to ${bucket}/${prefix} could not be released: ${errorMessage(error)}`;
-    return [`${why}; a job of another folder or machine there needs --take-over`];
+    return [`${why}; ${TAKE_OVER}`];
   } finally {
     cancel();
   }

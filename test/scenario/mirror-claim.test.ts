@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { releaseClaims } from '../../daemon/job-claims.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { JobConfig } from '../../src/config/config.ts';
-import { readClaim } from '../../src/mirror/claim/claim-object.ts';
+import { readClaim, writeClaim } from '../../src/mirror/claim/claim-object.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
@@ -89,4 +89,30 @@ test('a job that is removed releases its own claim, and none that a copy has tak
   await copy.settled();
   expect(await remove(copy)).not.toHaveProperty('released');
   expect(await remove(mirror)).toMatchObject({ released: true });
+});
+
+test("a job that was never opened releases no claim that a start of it made: it may be a copy's", async () => {
+  const bench = await openMirrorBench();
+  const { store, bucket, root } = bench;
+  const { signal } = new AbortController();
+  const places = ['one/', 'two/'].map((prefix) => ({ store, bucket, prefix }));
+  // Two jobs of one folder.
+  for (const { prefix } of places) await (await bench.open({ prefix })).settled();
+  const claims = () => Promise.all(places.map((place) => readClaim(place, signal)));
+  const before = await claims();
+  const config = { name: 'job', bucket, prefix: 'one/', folder: root } as JobConfig;
+  const unopened = { config, opened: undefined, service: () => store };
+  const options = { hostId: 'host', clock: systemClock, signal };
+  expect(await releaseClaims([unopened], options)).toEqual({
+    notes: [expect.stringMatching(/^its claim to mirrored\/one\/ stays, .* needs --take-over$/)],
+  });
+  expect(await claims()).toEqual(before);
+  const elsewhere = { ...unopened, config: { ...config, folder: `${root}2` } };
+  expect(await releaseClaims([elsewhere], options)).toEqual({});
+  // As a release before this one claimed it.
+  const old = { job: 'job', host: 'host', root };
+  for (const place of places) await writeClaim(place, old, undefined, signal);
+  expect(await releaseClaims([unopened], options)).toEqual({});
+  const [one, two] = await claims();
+  expect([one?.claim, two?.claim]).toEqual([{ ...old, released: true }, old]);
 });

@@ -83,18 +83,20 @@ export async function takePlaceOver(
   return isOurs ? undefined : found?.claim;
 }
 
-/** The job is removed; a claim of somebody else's stays. */
+/** The job is removed; a claim of somebody else's stays, and is returned. */
 export async function releasePlace(
   place: Place,
   claim: Claimant,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<FoundClaim | undefined> {
   const found = await readClaim(place, signal);
-  if (!found || !isHeld(found.claim) || !isSameClaim(found.claim, claim)) return;
+  if (!found || !isHeld(found.claim)) return undefined;
+  if (!isSameClaim(found.claim, claim)) return found.claim;
   // What lies there is under the key that was claimed with, whatever the job has by now.
   const { keyCheck } = found.claim;
   const { keyCheck: _, ...own } = claim;
   await write(place, { ...own, ...defined({ keyCheck }), released: true }, found, signal);
+  return undefined;
 }
 
 function isSaid({ holder, keyCheck }: FoundClaim, claim: Claimant): boolean {
