@@ -51,7 +51,7 @@ function metricHandlers({
       const monitored = monitoring.monitored();
       return { buckets: metrics.list().map((each) => metricsResult(each, monitored)) };
     },
-    'metrics.get': async ({ bucket }) => find(bucket),
+    'metrics.get': async ({ bucket }) => ({ ...find(bucket), heads: metrics.countHeads(bucket) }),
     'metrics.series': async (question) => ({ points: [...monitoring.series(question)] }),
     'metrics.monitor': async ({ bucket, on }) => {
       monitoring.setMonitored(bucket, on);

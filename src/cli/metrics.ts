@@ -94,10 +94,13 @@ async function showBucket(context: Context, bucket: string): Promise<void> {
 }
 
 function bucketLines(metrics: Metrics): string[] {
-  const { bucket, monitored, sizeBytes, objects, versions, deleteMarkers, parts } = metrics;
+  const { bucket, monitored, sizeBytes, objects, versions, deleteMarkers, parts, heads } = metrics;
   const hint = monitored ? 'on' : `off (holdfast metrics on ${bucket})`;
   return [
     `${bucket}  monitoring ${hint}`,
+    ...(heads
+      ? [`  current objects  ${numberText(heads.count)}${heads.isAll ? '' : ' or more'}`]
+      : []),
     `  BucketSizeBytes  ${numberText(sizeBytes)}  (${bytesText(metrics.versionBytes)} in versions, ${bytesText(metrics.partBytes)} in parts of open uploads)`,
     `  NumberOfObjects  ${numberText(objects)}  (${countText(versions, 'version')}, ${countText(deleteMarkers, 'delete marker')}, ${countText(parts, 'part')} of open uploads)`,
   ];

@@ -20,19 +20,42 @@ const METRICS = `
     delete_markers AS deleteMarkers, parts, part_bytes AS partBytes
   FROM bucket JOIN bucket_usage USING (bucket_id)`;
 
+/** Keys whose current version is an object. No counter is kept of them: they are counted, up to a limit. */
+export interface HeadCount {
+  readonly count: number;
+  /** Else there are more. */
+  readonly isAll: boolean;
+}
+
+const HEADS = `
+  SELECT count(*) FROM (
+    SELECT 1 FROM version INDEXED BY current_object
+    WHERE bucket_id = (SELECT bucket_id FROM bucket WHERE name = ?) AND is_latest = 1 AND is_delete_marker = 0
+    LIMIT ?)`;
+
+/** So many are counted within some milliseconds. */
+const MOST_HEADS = 100_000;
+
 /** Every statement sees the last commit. */
 export class BucketMetricsReader {
   readonly #find: Statement<[string], BucketMetrics>;
   readonly #list: Statement<[], BucketMetrics>;
+  readonly #heads: Statement<[string, number], number>;
 
   constructor(database: Database) {
     this.#find = database.prepare(`${METRICS} WHERE name = ?`);
     this.#list = database.prepare(`${METRICS} ORDER BY name`);
+    this.#heads = database.prepare<[string, number], number>(HEADS).pluck();
   }
 
   /** In constant time. Undefined where there is no such bucket. */
   find(bucket: string): BucketMetrics | undefined {
     return this.#find.get(bucket);
+  }
+
+  countHeads(bucket: string, most = MOST_HEADS): HeadCount {
+    const count = this.#heads.get(bucket, most + 1) ?? 0;
+    return { count: Math.min(count, most), isAll: count <= most };
   }
 
   /** Of all buckets, whoever they belong to, by name. */

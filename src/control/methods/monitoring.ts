@@ -35,6 +35,9 @@ export const bucketMetricsSchema = z.object({
   partBytes: z.number(),
 });
 
+/** Keys whose current version is an object, up to some number of them. */
+const headCountSchema = z.object({ count: z.number().int(), isAll: z.boolean() });
+
 /** `command`: a program and its arguments, which no shell reads. `secretFile`: an absolute path, one line `Name: value`. */
 export const alarmActionSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('log') }),
@@ -81,7 +84,10 @@ export const alarmSchema = alarmDefinitionSchema.extend({
 export const MONITORING_METHODS = {
   /** Of all buckets of the store, as they are now. */
   'metrics.list': { params: empty, result: z.object({ buckets: z.array(bucketMetricsSchema) }) },
-  'metrics.get': { params: z.object({ bucket }), result: bucketMetricsSchema },
+  'metrics.get': {
+    params: z.object({ bucket }),
+    result: bucketMetricsSchema.extend({ heads: headCountSchema.optional() }),
+  },
   /** One value for each period with a sample between the instants `from` and `to`. */
   'metrics.series': {
     params: z.object({

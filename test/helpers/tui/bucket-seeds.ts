@@ -109,6 +109,7 @@ export class SeededStore {
       },
       'objects.list': (params) => this.#listObjects(params),
       'versions.list': (params) => this.#listVersions(params),
+      'metrics.get': ({ bucket }) => this.#metrics(bucket),
       'objects.describe': (place) => this.#describe(this.version(place), place),
       'objects.tags': (place) => ({ tags: this.version(place).tags }),
       'objects.retag': ({ changes, ...place }) => {
@@ -176,12 +177,33 @@ export class SeededStore {
         ? { objectLock: { defaultRetention: { mode: 'GOVERNANCE' as const, days: 30 } } }
         : {}),
       usage: {
-        objects: all.length,
+        objects: all.filter(({ isMarker }) => !isMarker).length,
         sizeBytes: all.reduce((sum, { body }) => sum + body.length, 0),
       },
       tags: [],
       grants: [],
       configured: [],
+    };
+  }
+
+  #metrics(name: string): Result<'metrics.get'> {
+    const histories = [...this.bucket(name).keys.values()];
+    const all = histories.flat();
+    const count = histories.filter(([latest]) => latest && !latest.isMarker).length;
+    const versions = all.filter(({ isMarker }) => !isMarker).length;
+    const sizeBytes = all.reduce((sum, { body }) => sum + body.length, 0);
+    return {
+      bucket: name,
+      createdAt: NOW,
+      monitored: true,
+      sizeBytes,
+      objects: all.length,
+      versions,
+      versionBytes: sizeBytes,
+      deleteMarkers: all.length - versions,
+      parts: 0,
+      partBytes: 0,
+      heads: { count, isAll: true },
     };
   }
 

@@ -49,6 +49,10 @@ export const metricAnswers: Answers = {
   'metrics.list': () => ({
     buckets: [bucket('logs', 1_240_000_000_000, true), bucket('photos', 98_000_000_000, false)],
   }),
+  'metrics.get': ({ bucket: name }) => ({
+    ...bucket(name, 98_000_000_000, true),
+    heads: { count: 41_208, isAll: true },
+  }),
   'metrics.series': ({ metric }) => ({
     points: points(metric === 'BucketSizeBytes' ? 1_240_000_000_000 : 48_213),
   }),

@@ -225,4 +225,9 @@ test('[metric-3] the two metrics count versions, delete markers and parts of ope
   expect(numberOfObjects(metrics)).toBe(2 + 1 + 1);
   expect(engine.metrics.list()).toEqual([metrics]);
   expect((await store.headBucket({ bucket })).usage).toEqual({ objects: 2, sizeBytes: 8 });
+  expect(engine.metrics.countHeads(bucket)).toEqual({ count: 0, isAll: true });
+  for (const key of ['k', 'l', 'l', 'm'])
+    await store.putObject({ bucket, key, body: bytesBody('new') });
+  expect(engine.metrics.countHeads(bucket)).toEqual({ count: 3, isAll: true });
+  expect(engine.metrics.countHeads(bucket, 2)).toEqual({ count: 2, isAll: false });
 });

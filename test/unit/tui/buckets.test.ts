@@ -96,7 +96,7 @@ describe('deleting a bucket', () => {
   test('takes its name, and tells what the store says', async () => {
     const { screen, store } = await start();
     await screen.press('j j D');
-    expect(await screen.waitFor('type scratch to go on')).toContain('1 object now');
+    expect(await screen.waitFor('type scratch to go on')).toContain('1 version of objects now');
     await screen.type('scratch');
     await screen.press('enter');
     await screen.waitFor('delete bucket scratch: it is not empty');
@@ -199,6 +199,7 @@ describe('settings of a bucket', () => {
       deleteMarkers: 0,
       parts: 0,
       partBytes: 0,
+      heads: { count: 0, isAll: true },
     }),
   };
 

@@ -6,7 +6,7 @@ import { facts as factLines } from '../../components/table.ts';
 import { grantText } from '../../text/grants.ts';
 import { bytesText, countText, minuteText } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
-import { lockText, versioningText } from './columns.ts';
+import { lockText, objectsText, versioningText } from './columns.ts';
 import type { ShownBucket } from './columns.ts';
 
 export function bucketDetail(bucket: ShownBucket, area: Area, look: Look): string[] {
@@ -30,7 +30,11 @@ function bucketFacts(bucket: ShownBucket, look: Look): [string, string][] {
   rows.push(['owner', look.name(facts.owner ?? '')], ['location', look.name(facts.location)]);
   rows.push(['versioning', versioningText(facts)], ['object lock', lockText(facts, look)]);
   if (usage) {
-    rows.push(['objects', amountOf(countText(usage.objects), limits && countText(limits.objects))]);
+    rows.push(['objects', objectsText(facts) ?? '']);
+    rows.push([
+      'versions',
+      amountOf(countText(usage.objects), limits && countText(limits.objects)),
+    ]);
     rows.push([
       'size',
       amountOf(bytesText(usage.sizeBytes), limits && bytesText(limits.sizeBytes)),

@@ -5,7 +5,7 @@ import type { Result } from '../../../src/control/messages.ts';
 import { LOCAL_TARGET } from '../../../src/control/methods/target.ts';
 import type { Ui } from '../../app/ui.ts';
 import { notedBuckets } from '../../store/notes.ts';
-import { asked, bucketText } from '../../store/place.ts';
+import { asked, bucketText, isLocal } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
 
 export interface BucketRow extends BucketPlace {
@@ -17,7 +17,12 @@ export interface BucketRow extends BucketPlace {
   readonly isNoted: boolean;
 }
 
-export type BucketFacts = Result<'buckets.describe'>;
+export interface BucketFacts extends Described {
+  /** Of the embedded store; services do not tell. */
+  readonly heads?: Result<'metrics.get'>['heads'] | undefined;
+}
+
+type Described = Result<'buckets.describe'>;
 
 interface Gathered {
   readonly rows: readonly BucketRow[];
@@ -48,6 +53,18 @@ export async function gatherBuckets(ui: Ui, signal: AbortSignal): Promise<Gather
   for (const place of jobPlaces(ui)) add(rows, place, {});
   for (const place of await noted) add(rows, place, { isNoted: true });
   return { rows: [...rows.values()], problems };
+}
+
+export async function askFacts(
+  ui: Ui,
+  { target, bucket }: BucketPlace,
+  signal: AbortSignal,
+): Promise<BucketFacts> {
+  const place = { target, bucket };
+  const described = await ui.call('buckets.describe', asked(place), { signal });
+  if (!isLocal(place)) return described;
+  const { heads } = await ui.call('metrics.get', { bucket }, { signal });
+  return { ...described, heads };
 }
 
 /** Jobs come and go while the list is shown. */

@@ -21,9 +21,9 @@ import { openNewTarget } from '../jobs/new-target.ts';
 import { SettingsScreen } from '../settings/settings-screen.ts';
 import { bucketDetail } from './bucket-detail.ts';
 import { openBucket, openNamed } from './open-bucket.ts';
-import { bucketId, gatherBuckets, jobsOf } from './bucket-rows.ts';
+import { askFacts, bucketId, gatherBuckets, jobsOf } from './bucket-rows.ts';
 import type { BucketFacts, BucketRow } from './bucket-rows.ts';
-import { BUCKET_COLUMNS } from './columns.ts';
+import { bucketColumns, headsOf } from './columns.ts';
 import type { ShownBucket } from './columns.ts';
 import { openCreateForm } from './create-bucket.ts';
 
@@ -51,13 +51,14 @@ export class BucketsScreen implements Screen {
         { name: 'name', compare: (a, b) => (a.bucket < b.bucket ? -1 : 1) },
         { name: 'size', compare: (a, b) => sizeOf(b) - sizeOf(a) },
         { name: 'objects', compare: (a, b) => objectsOf(b) - objectsOf(a) },
+        { name: 'versions', compare: (a, b) => versionsOf(b) - versionsOf(a) },
         { name: 'creation', compare: (a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0) },
       ],
     });
     this.#facts = new Lookups<BucketRow, BucketFacts>({
       clock: ui.clock,
       id: bucketId,
-      ask: (row, signal) => ui.call('buckets.describe', asked(placeOf(row)), { signal }),
+      ask: (row, signal) => askFacts(ui, row, signal),
       changed: () => this.#take(),
     });
     this.#polling = new Polling({
@@ -129,17 +130,21 @@ export class BucketsScreen implements Screen {
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
     const isWide = columns >= WIDE_COLUMNS;
-    const width = isWide ? columns - DETAIL_COLUMNS : columns;
+    const width = isWide ? columns - DETAIL_COLUMNS - 1 : columns;
     const { problem, isFirst } = this.#polling;
     const told = problem === undefined ? this.#problems : [problem];
     const problems = told.map((each) => look.paint('bad', ` ! ${look.name(each)}`));
     const height = rows - 1 - problems.length;
     const empty = isFirst ? 'reading' : 'no bucket yet: n makes one';
-    const table = tableLines(this.list, { columns: BUCKET_COLUMNS, width, height, empty }, look);
+    const table = tableLines(
+      this.list,
+      { columns: bucketColumns(this.#rows), width, height, empty },
+      look,
+    );
     this.#facts.want(this.#inView(height));
     const detail = isWide && this.list.current;
     const body = detail
-      ? beside([table, bucketDetail(detail, { columns: DETAIL_COLUMNS, rows: height }, look)])
+      ? beside([table, bucketDetail(detail, { columns: DETAIL_COLUMNS, rows: height }, look)], 1)
       : table;
     return [...body, ...problems, listStatus(this.list, columns, look)];
   }
@@ -200,7 +205,7 @@ export class BucketsScreen implements Screen {
   #askDelete(bucket: ShownBucket): Question {
     const { facts } = bucket;
     const holds = facts?.usage
-      ? `It holds ${countOf(facts.usage.objects, 'object')} now, versions and delete markers included.`
+      ? `It holds ${countOf(facts.usage.objects, 'version')} of objects now.`
       : 'How much it holds is not known.';
     return {
       title: `Delete the bucket ${this.#ui.look.name(bucketText(bucket))}?`,
@@ -236,4 +241,5 @@ function placeOf({ target, bucket }: BucketPlace): BucketPlace {
 }
 
 const sizeOf = ({ facts }: ShownBucket): number => facts?.usage?.sizeBytes ?? -1;
-const objectsOf = ({ facts }: ShownBucket): number => facts?.usage?.objects ?? -1;
+const objectsOf = ({ facts }: ShownBucket): number => (facts && headsOf(facts)?.count) ?? -1;
+const versionsOf = ({ facts }: ShownBucket): number => facts?.usage?.objects ?? -1;

@@ -1,7 +1,9 @@
 /** The columns of the list of buckets. */
 
 import type { Column } from '../../components/table.ts';
+import { clamp } from '../../components/window.ts';
 import { bytesText, countText, dayText } from '../../text/amounts.ts';
+import { widthOf } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 import type { BucketFacts, BucketRow } from './bucket-rows.ts';
 
@@ -10,21 +12,32 @@ export interface ShownBucket extends BucketRow {
   readonly facts?: BucketFacts | undefined;
 }
 
-export const BUCKET_COLUMNS: readonly Column<ShownBucket>[] = [
-  {
-    title: 'NAME',
-    width: 'grow',
-    cut: 'middle',
-    least: 20,
-    cell: ({ bucket }, look) => look.name(bucket),
-  },
-  { title: 'TARGET', width: 8, drop: 3, cell: ({ target }, look) => look.name(target) },
-  {
-    title: 'VERSIONS',
-    width: 9,
-    drop: 5,
-    cell: ({ facts }, look) => (facts ? versioningText(facts) : look.glyphs.none),
-  },
+const TARGET_CELLS = { least: 6, most: 16 };
+
+/** As wide as these buckets need them. */
+export function bucketColumns(buckets: readonly BucketRow[]): readonly Column<ShownBucket>[] {
+  const widest = Math.max(0, ...buckets.map(({ target }) => widthOf(target)));
+  const { least, most } = TARGET_CELLS;
+  return [
+    {
+      title: 'NAME',
+      width: 'grow',
+      cut: 'middle',
+      least: 20,
+      cell: ({ bucket }, look) => look.name(bucket),
+    },
+    {
+      title: 'TARGET',
+      width: clamp(widest, least, most),
+      cut: 'middle',
+      drop: 3,
+      cell: ({ target }, look) => look.name(target),
+    },
+    ...FACTS,
+  ];
+}
+
+const FACTS: readonly Column<ShownBucket>[] = [
   {
     title: 'LOCK',
     width: 6,
@@ -36,7 +49,14 @@ export const BUCKET_COLUMNS: readonly Column<ShownBucket>[] = [
     width: 9,
     align: 'right',
     drop: 2,
-    cell: ({ facts }, look) => (facts?.usage ? countText(facts.usage.objects) : look.glyphs.none),
+    cell: ({ facts }, look) => (facts && objectsText(facts)) ?? look.glyphs.none,
+  },
+  {
+    title: 'VERSIONS',
+    width: 9,
+    align: 'right',
+    drop: 5,
+    cell: ({ facts }, look) => (facts ? versionsText(facts) : look.glyphs.none),
   },
   {
     title: 'SIZE',
@@ -60,6 +80,25 @@ export const BUCKET_COLUMNS: readonly Column<ShownBucket>[] = [
       jobs.length === 0 ? look.glyphs.none : jobs.map((job) => look.name(job)).join(', '),
   },
 ];
+
+/** Current ones; undefined where nobody tells. Without versioning there are no others. */
+export function headsOf({ heads, usage, versioning }: BucketFacts): BucketFacts['heads'] {
+  if (heads || !usage || versioning !== undefined) return heads;
+  return { count: usage.objects, isAll: true };
+}
+
+/** `48 213`, `100 000+`. */
+export function objectsText(facts: BucketFacts): string | undefined {
+  const heads = headsOf(facts);
+  return heads && `${countText(heads.count)}${heads.isAll ? '' : '+'}`;
+}
+
+/** How many there are where versions are kept, current ones too; else that they are not. */
+function versionsText(facts: BucketFacts): string {
+  const { versioning, usage } = facts;
+  const isCounted = versioning === 'Enabled' && usage !== undefined;
+  return isCounted ? countText(usage.objects) : versioningText(facts);
+}
 
 export function versioningText({ versioning }: BucketFacts): string {
   return versioning === undefined ? 'off' : versioning === 'Enabled' ? 'on' : 'suspended';

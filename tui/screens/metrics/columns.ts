@@ -9,20 +9,28 @@ import { conditionText, STATE_TONES } from './alarm-text.ts';
 export const BUCKET_COLUMNS: readonly Column<BucketMetricsShape>[] = [
   { title: 'BUCKET', width: 'grow', cut: 'middle', cell: ({ bucket }, look) => look.name(bucket) },
   { title: 'SIZE', width: 8, align: 'right', cell: ({ sizeBytes }) => bytesText(sizeBytes) },
-  { title: 'OBJECTS', width: 10, align: 'right', cell: ({ objects }) => countText(objects) },
   {
     title: 'VERSIONS',
     width: 10,
     align: 'right',
-    drop: 2,
+    drop: 3,
     cell: ({ versions }) => countText(versions),
   },
   {
     title: 'MARKERS',
     width: 8,
     align: 'right',
-    drop: 3,
+    drop: 4,
     cell: ({ deleteMarkers }) => countText(deleteMarkers),
+  },
+  { title: 'PARTS', width: 6, align: 'right', drop: 5, cell: ({ parts }) => countText(parts) },
+  // Their sum.
+  {
+    title: 'NumberOfObjects',
+    width: 15,
+    align: 'right',
+    drop: 2,
+    cell: ({ objects }) => countText(objects),
   },
   {
     title: 'MONITORED',

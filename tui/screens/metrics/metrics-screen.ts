@@ -2,6 +2,7 @@
 
 import type { AlarmShape, BucketMetricsShape } from '../../../src/control/methods/monitoring.ts';
 import { STATISTICS } from '../../../src/control/methods/monitoring.ts';
+import type { Result } from '../../../src/control/messages.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { pane } from '../../components/layout.ts';
@@ -10,6 +11,7 @@ import { listStatus, tableLines } from '../../components/table.ts';
 import { clamp } from '../../components/window.ts';
 import type { Actions } from '../../keys/command.ts';
 import { Polling } from '../../store/polling.ts';
+import { countText } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { alarmActions } from './alarm-actions.ts';
 import { openAlarmForm } from './alarm-form.ts';
@@ -42,6 +44,8 @@ export class MetricsScreen implements Screen {
   /** Which bucket, span and statistic the series are of. */
   #seriesOf = '';
   #seriesBucket = '';
+  /** Its keys that have a current object; a series of them is not kept. */
+  #heads: Result<'metrics.get'>['heads'] | undefined;
 
   constructor(ui: Ui) {
     this.#ui = ui;
@@ -51,7 +55,7 @@ export class MetricsScreen implements Screen {
       orders: [
         { name: 'name', compare: (a, b) => (a.bucket < b.bucket ? -1 : 1) },
         { name: 'size', compare: (a, b) => b.sizeBytes - a.sizeBytes },
-        { name: 'objects', compare: (a, b) => b.objects - a.objects },
+        { name: 'NumberOfObjects', compare: (a, b) => b.objects - a.objects },
       ],
     });
     this.#alarms = new ListModel<AlarmShape>({ changes });
@@ -138,6 +142,7 @@ export class MetricsScreen implements Screen {
       return { metric, span, from, points };
     };
     this.#series = await Promise.all(METRICS_SHOWN.map(ask));
+    this.#heads = (await this.#ui.call('metrics.get', { bucket }, { signal })).heads;
     this.#seriesOf = of;
     this.#seriesBucket = bucket;
   }
@@ -209,7 +214,7 @@ export class MetricsScreen implements Screen {
       ),
       ...pane(
         this.#seriesBlock(columns - 4, look),
-        { title: look.name(bucket), width: columns, height: SERIES_ROWS },
+        { title: `${look.name(bucket)}${this.#headsText()}`, width: columns, height: SERIES_ROWS },
         look,
       ),
       ...pane(
@@ -224,6 +229,13 @@ export class MetricsScreen implements Screen {
         said,
       ),
     ];
+  }
+
+  #headsText(): string {
+    if (!this.#heads || this.#seriesBucket !== this.#buckets.current?.bucket) return '';
+    const { count, isAll } = this.#heads;
+    const most = isAll ? '' : '+';
+    return `  ${countText(count)}${most} current ${count === 1 ? 'object' : 'objects'}`;
   }
 
   #seriesBlock(width: number, look: Look): string[] {

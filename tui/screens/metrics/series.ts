@@ -49,7 +49,7 @@ export function seriesLines(series: Series, width: number, look: Look): string[]
   const shifted = values.map((value) => (value === undefined ? undefined : value - least));
   const bars = sparkline(stretched(shifted, width), width, look);
   const text = (value: number) => valueText(series.metric, value);
-  const range = `${text(least)} to ${text(most)}, now ${text(known.at(-1) ?? 0)}`;
+  const range = `${series.metric} ${text(least)} to ${text(most)}, now ${text(known.at(-1) ?? 0)}`;
   const [from, to] = [minuteText(series.from), minuteText(series.from + series.span.ms)];
   const gap = Math.max(1, width - widthOf(from) - widthOf(to));
   return [
