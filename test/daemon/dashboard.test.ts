@@ -65,6 +65,18 @@ describe('the dashboard', () => {
     expect((await screen.waitFor('8 Activity')).split('\n')).toHaveLength(30);
   });
 
+  test('has left nothing behind when the terminal has become narrower and less', async () => {
+    const [screen, fresh] = [open({ columns: 130, rows: 40 }), open({ columns: 80, rows: 20 })];
+    for (const each of [screen, fresh]) {
+      await each.waitFor('running');
+      each.press('4');
+    }
+    await screen.waitFor('no conflict');
+    screen.resize(80, 20);
+    const wanted = await fresh.waitFor('no conflict');
+    expect(await screen.waitFor((text) => text === wanted)).toBe(wanted);
+  });
+
   test('stops with Ctrl-Z as other programs do, and goes on', async () => {
     const screen = open();
     await screen.waitFor('running');

@@ -1,10 +1,11 @@
 /** Ink's part: the frame's lines on the screen, and what is typed to the controller. */
 
-import { Box, Text, useApp, useInput, usePaste, useWindowSize } from 'ink';
+import { Box, Transform, useApp, useInput, usePaste, useWindowSize } from 'ink';
 import { createElement, memo, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 
 import { keyNames } from '../keys/key-names.ts';
+import { widthOf } from '../text/width.ts';
 import type { Controller } from './controller.ts';
 import { Pictures } from './pictures.ts';
 import type { Ui } from './ui.ts';
@@ -31,7 +32,7 @@ export function App({ ui, controller, onReady }: AppProps): ReactNode {
   usePaste((text) => controller.paste(text));
   useEffect(() => onReady?.({ suspend: suspendTerminal }), [onReady, suspendTerminal]);
   return (
-    <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+    <Box flexDirection="column" width={columns} height={rows}>
       <Lines lines={lines} />
       {box === undefined ? null : (
         <Box position="absolute" left={box.left} top={box.top} flexDirection="column">
@@ -47,7 +48,12 @@ function Lines({ lines }: { readonly lines: readonly string[] }): ReactNode {
   return lines.map((text, row) => createElement(Line, { key: row, text }));
 }
 
-/** Drawn again only when it has changed. */
+/**
+ * Drawn again only when it has changed. Ink lays out as many blanks, and puts the text in their place as it writes them:
+ * in what it lays out it looks for the width and the colours of each cell several times a frame. While the terminal
+ * becomes narrower there is less room than the line takes: it is left out until it is drawn for that width.
+ */
 const Line = memo(function Line({ text }: { readonly text: string }): ReactNode {
-  return <Text wrap="truncate">{text === '' ? ' ' : text}</Text>;
+  const room = ' '.repeat(Math.max(1, widthOf(text)));
+  return <Transform transform={(given) => (given === room ? text : '')}>{room}</Transform>;
 });

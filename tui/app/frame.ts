@@ -1,6 +1,6 @@
 /** One whole picture of the terminal: chrome, screen and what lies over it, as lines. Pure of React and of the terminal. */
 
-import { exactly, filled, pane, plain } from '../components/layout.ts';
+import { coloured, exactly, filled, pane, plain } from '../components/layout.ts';
 import { widthOf } from '../text/width.ts';
 import {
   crumbsLine,
@@ -39,7 +39,9 @@ export function drawFrame(ui: Ui, pending: string, columns: number, rows: number
   const shown = ui.link.state.kind === 'down' ? body.map((line) => dimmed(ui, line)) : body;
   const drawn = ui.overlay ? drawOverlay(ui, ui.overlay, { columns, rows: room }) : undefined;
   const foot = drawn?.line ?? footerLine(ui, pending, columns);
-  const lines = [...head, ...shown, ...toasts, foot].map((line) => exactly(line, columns));
+  const lines = [...head, ...shown, ...toasts, foot].map((line) =>
+    exactly(coloured(line), columns),
+  );
   if (!drawn?.box) return { lines };
   return { lines, box: { ...drawn.box, top: drawn.box.top + head.length } };
 }
@@ -79,7 +81,8 @@ function boxLines(
   const content = [...drawn.lines.slice(0, inner.rows - keys.length), ...keys];
   const widest = Math.max(widthOf(drawn.title) + 4, ...content.map(widthOf));
   const width = Math.min(inner.columns, Math.max(30, widest)) + 4;
-  const padded = content.map((line) => ` ${line}`);
-  const options = { title: drawn.title, width, height: content.length + 2, focused: true };
+  const padded = content.map((line) => ` ${coloured(line)}`);
+  const title = coloured(drawn.title);
+  const options = { title, width, height: content.length + 2, focused: true };
   return pane(padded, options, look);
 }

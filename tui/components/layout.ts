@@ -41,6 +41,15 @@ export function exactly(line: string, width: number): string {
 /** Without colours. */
 export const plain = stripVTControlCharacters;
 
+const ESCAPE = '\u{1b}';
+/** A control that does not begin a colour. */
+const OBEYED = new RegExp(`(?!${ESCAPE}\\[[\\d;]*m)\\p{Cc}`, 'gu');
+
+/** With its colours, and nothing else that a terminal obeys: names are safe before, this is for what was forgotten. */
+export function coloured(line: string): string {
+  return line.replaceAll(OBEYED, '');
+}
+
 /** Blocks side by side, as high as the highest. */
 export function beside(blocks: readonly (readonly string[])[], gap = 0): string[] {
   const height = Math.max(0, ...blocks.map((block) => block.length));

@@ -91,11 +91,14 @@ export class PtyScreen {
     return this.#terminal.buffer.active.type === 'normal' && isShown && pastes;
   }
 
-  /** Resolves with the screen once it holds it (or matches it). */
-  waitFor(wanted: string | RegExp): Promise<string> {
+  /** Resolves with the screen once it holds it (or matches it, or is as it asks). */
+  waitFor(wanted: string | RegExp | ((text: string) => boolean)): Promise<string> {
     return until(
       () => this.text(),
-      (text) => (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text)),
+      (text) => {
+        if (typeof wanted === 'function') return wanted(text);
+        return typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text);
+      },
     );
   }
 }

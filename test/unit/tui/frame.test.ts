@@ -278,6 +278,24 @@ describe('the size', () => {
   });
 });
 
+test('what a screen forgot to make safe is not obeyed', async () => {
+  const { screen } = await startWithOneJob({ theme: 'dark' });
+  const { look } = screen.ui;
+  const hostile = 'a\u{1b}[2J\u{7}b\u{9b}9;9Hc\u{1b}]0;title\u{1b}\\d';
+  screen.ui.router.open({
+    scope: 'activity',
+    crumbs: ['activity'],
+    actions: {},
+    show: () => undefined,
+    hide: () => undefined,
+    draw: () => [look.paint('good', hostile)],
+  });
+  screen.written = '';
+  screen.ui.changes.now();
+  expect(await screen.waitFor('9;9H')).toContain('a[2Jb9;9Hc]0;title\\d');
+  expect(screen.written.replaceAll(/\p{Cc}\[[\d;?]*[A-GKhlm]/gu, '')).not.toMatch(/(?!\n)\p{Cc}/u);
+});
+
 test('without Unicode nothing but ASCII is drawn', async () => {
   const { screen } = await startWithOneJob({ charset: 'ascii' });
   await screen.press('?');
