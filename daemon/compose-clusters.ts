@@ -14,12 +14,13 @@ import type { Durations } from '../src/cluster/rules/records.ts';
 import { readCaFile } from '../src/config/ca-file.ts';
 import type { ClustersConfig, ClusterServiceConfig } from '../src/config/config.ts';
 import { ConfigError } from '../src/config/config-error.ts';
-import { readCredentials } from '../src/config/credentials.ts';
+import type { Credentials } from '../src/config/credentials.ts';
 import type { Home } from '../src/config/home.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import { GatewayError, type Listener } from '../src/gateway/listener.ts';
 import type { Identity } from '../src/identity/identity.ts';
 import type { Dialects } from '../src/protocol/header-families.ts';
+import type { TargetKeys } from './target-keys.ts';
 
 /** The name of the service of this machine, where a request names one. */
 export const LOCAL_SERVICE = 'local';
@@ -45,19 +46,22 @@ export interface ComposeClustersOptions {
   readonly identity: Identity;
   /** Whom the command line acts for. */
   readonly principal: UserPrincipal;
+  readonly keys: Pick<TargetKeys, 'get'>;
+  /** A service does not know its key: there may be another one. */
+  readonly onKeyRefused: () => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** Throws ConfigError for a port that cannot be used. */
 export async function composeClusters(options: ComposeClustersOptions): Promise<ClusterRooms> {
-  const { config, home, region, principal, clock } = options;
+  const { config, home, region, principal, clock, keys } = options;
   const path = join(home.dataDir, 'clusters.sqlite');
   const engine = openClusterEngine({ path, region, durations: durationsOf(config), clock });
   const clients = new Map<string, ClusterClient>();
   const local = engine.as(principal);
   const clientOf = (service: ClusterServiceConfig) => {
-    const credentials = readCredentials(service.credentialsFile);
+    const credentials = keys.get(service);
     const ca = service.caFile && readCaFile(service.caFile);
     const key = JSON.stringify([service, credentials, ca]);
     const known = clients.get(key);
@@ -143,9 +147,10 @@ function connect(
     home,
     dialects,
     clock,
+    onKeyRefused,
     credentials,
     ca,
-  }: ComposeClustersOptions & { credentials: ReturnType<typeof readCredentials>; ca?: string },
+  }: ComposeClustersOptions & { readonly credentials: Credentials; readonly ca?: string },
 ): ClusterClient {
   try {
     return openClusterClient({
@@ -154,6 +159,7 @@ function connect(
       dialect: { ...dialects[dialect], service: serviceCode },
       credentials,
       environment: process.env,
+      onKeyRefused,
       clock,
       ...defined({ ca, proxy }),
     });

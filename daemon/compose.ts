@@ -241,6 +241,8 @@ async function open(
     logger: logger.area('clusters'),
     config: config.clusters,
     identity: identity.keys,
+    keys,
+    onKeyRefused: () => keyRefused(),
   });
   closers.push(() => clusters.close());
   const hostId = await hostIdOf(home);

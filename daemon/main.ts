@@ -155,7 +155,7 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
     text,
     apply: async (changed) => {
       if (storeOnly) checkNoJobs(home, changed);
-      await rooms.keys.load(changed.targets);
+      await rooms.keys.load([...changed.targets, ...config.clusters.services]);
       return jobs.apply(changed);
     },
   });
@@ -262,7 +262,7 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
   rooms.lifecycle.onRun((run) => {
     events.append({ type: 'lifecycle.finished', run: runResult(run) });
   });
-  await rooms.keys.load(config.targets);
+  await rooms.keys.load([...config.targets, ...config.clusters.services]);
   await jobs.apply(config);
   alerts.start();
   log.info({ pid: process.pid, version: VERSION, storage: rooms.storage.url }, 'daemon: started');

@@ -1,4 +1,4 @@
-/** Keys of remote services. Files are read each time; programs are asked beforehand, since nobody waits for them here. */
+/** Keys of remote services, of storage and of clusters. Files are read each time; programs are asked beforehand, since nobody waits for them here. */
 
 import { isDeepStrictEqual } from 'node:util';
 

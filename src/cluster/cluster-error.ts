@@ -15,6 +15,8 @@ export const CLUSTER_ERRORS = {
   AccessDeniedException: 403,
   UnrecognizedClientException: 403,
   InvalidSignatureException: 403,
+  /** Of other services: ours has no sessions. */
+  ExpiredTokenException: 403,
   MissingAuthenticationTokenException: 403,
   ThrottlingException: 429,
   /** A path or a method that is none of the service. */

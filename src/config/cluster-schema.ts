@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { credentialsMembers } from './credentials-source.ts';
 import {
   loopbackSchema,
   nameSchema,
@@ -43,7 +44,7 @@ const remoteShape = z.strictObject({
   region: regionSchema.default('us-east-1'),
   dialect: z.enum(['svc', 'amz']).default('svc'),
   serviceCode: serviceCodeSchema,
-  credentialsFile: z.string().min(1, 'must not be empty').optional(),
+  ...credentialsMembers,
   caFile: pathSchema.optional(),
   proxy: z.string().min(1, 'must not be empty').optional(),
 });

@@ -163,8 +163,8 @@ export interface ClusterServiceConfig {
   readonly region: string;
   readonly dialect: 'svc' | 'amz';
   readonly serviceCode: string;
-  /** Absolute. */
-  readonly credentialsFile: string;
+  /** Where its key is. */
+  readonly credentials: CredentialsSource;
   readonly caFile?: string;
   readonly proxy?: string;
 }

@@ -1,4 +1,4 @@
-/** Where a target's key is: `credentials: {command: [pass, show, offsite]}`. One of these, and never the key itself. */
+/** Where the key of a remote service is: `credentials: {command: [pass, show, offsite]}`. One of these, and never the key itself. */
 
 import { z } from 'zod';
 
@@ -29,7 +29,7 @@ const nameSchema = z
   .max(MAX_NAME_CHARACTERS)
   .refine((name) => !/[\p{Cc}[\]]/u.test(name), 'must be a plain name');
 
-export const credentialsShape = z
+const credentialsShape = z
   .strictObject({
     file: pathSchema.optional(),
     environment: z
@@ -59,3 +59,10 @@ export const credentialsShape = z
     ({ profile, profileFile }) => profile !== undefined || profileFile === undefined,
     'profileFile is for profile',
   );
+
+/** Of each remote service, of storage or of clusters. */
+export const credentialsMembers = {
+  credentials: credentialsShape.optional(),
+  /** Short for `credentials: {file: …}`. */
+  credentialsFile: z.string().min(1, 'must not be empty').optional(),
+};

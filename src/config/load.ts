@@ -8,7 +8,7 @@ import type { z } from 'zod';
 
 import { defined } from '../base/defined.ts';
 import { errorCode, errorMessage, invariant } from '../base/errors.ts';
-import type { ClustersConfig, Config, JobConfig, StorageConfig, TargetConfig } from './config.ts';
+import type { ClustersConfig, Config, JobConfig, StorageConfig } from './config.ts';
 import { checkCaFiles } from './ca-file.ts';
 import { ConfigError } from './config-error.ts';
 import type { CredentialsSource } from './credentials-source.ts';
@@ -76,6 +76,7 @@ export function parseConfig(text: string, place: ConfigPlace): Config {
       document,
       jobs: jobs.pieces.map(({ path, piece }) => ({ ...withPlaces(piece.sound, place), path })),
       targets: targets.pieces.map(({ piece }) => piece.sound),
+      services: clusters.sound.services ?? [],
     }),
   ];
   if (problems.length > 0) throw new ConfigError(place.file, problems.sort(byPlace));
@@ -88,8 +89,8 @@ export function parseConfig(text: string, place: ConfigPlace): Config {
     metrics: defined(metrics),
     storage: withTlsFiles(valueOf(storage), place),
     alerts: valueOf(alerts),
-    clusters: withServiceFiles(valueOf(clusters), place),
-    targets: valueOf(targets).map((target) => withFiles(target, place)),
+    clusters: clustersConfig(valueOf(clusters), place),
+    targets: valueOf(targets).map((target) => defined(withFiles(target, place))),
     jobs: valueOf(jobs).map((job) => jobConfig(job, place)),
   };
 }
@@ -157,45 +158,40 @@ function withTlsFiles(
   return defined({ ...storage, tls: { ...tls, ...files } });
 }
 
-function withServiceFiles(
+function clustersConfig(
   { services, ...local }: z.output<typeof clustersShape>,
   place: ConfigPlace,
 ): ClustersConfig {
-  const files = services.map((service) => defined({ ...service, ...filesOf(service, place) }));
-  return defined({ ...local, services: files });
-}
-
-function withFiles(
-  { credentials, credentialsFile: given, ...target }: z.output<typeof targetShape>,
-  place: ConfigPlace,
-): TargetConfig {
-  const { credentialsFile, caFile } = filesOf({ ...target, credentialsFile: given }, place);
-  const source = credentials ? withSourceFiles(credentials, place) : { file: credentialsFile };
-  return defined({ ...target, credentials: source, caFile });
-}
-
-function withSourceFiles(source: CredentialsSource, { file }: ConfigPlace): CredentialsSource {
-  const at = (path: string | undefined) => path && absolute(path, file);
-  return defined({ ...source, file: at(source.file), profileFile: at(source.profileFile) });
+  return defined({ ...local, services: services.map((each) => defined(withFiles(each, place))) });
 }
 
 /** A remote service, by the name that its credentials have too. */
-interface Named {
+interface Remote {
   readonly name: string;
+  readonly credentials?: CredentialsSource | undefined;
   readonly credentialsFile?: string | undefined;
   readonly caFile?: string | undefined;
 }
 
-function filesOf({ name, credentialsFile: given, caFile }: Named, { file, home }: ConfigPlace) {
-  return {
-    credentialsFile: given === undefined ? credentialsFileOf(home, name) : absolute(given, file),
-    caFile: caFile === undefined ? undefined : absolute(caFile, file),
-  };
+/** With absolute paths, and its key in one place. */
+function withFiles<T extends Remote>(
+  { credentials, credentialsFile, caFile, ...service }: T,
+  { file, home }: ConfigPlace,
+) {
+  const at = (path: string | undefined) => path && absolute(path, file);
+  const source: CredentialsSource = credentials
+    ? defined({
+        ...credentials,
+        file: at(credentials.file),
+        profileFile: at(credentials.profileFile),
+      })
+    : { file: at(credentialsFile) ?? credentialsFileOf(home, service.name) };
+  return { ...service, credentials: source, caFile: at(caFile) };
 }
 
-/** Where a target's credentials are unless its entry says otherwise. */
-function credentialsFileOf(home: Home, target: string): string {
-  return join(home.credentialsDir, `${target}.json`);
+/** Where the credentials of a service are unless its entry says otherwise. */
+function credentialsFileOf(home: Home, name: string): string {
+  return join(home.credentialsDir, `${name}.json`);
 }
 
 /** `~` is the user's folder; what is relative starts at the folder of the file that says it. */

@@ -19,31 +19,39 @@ export interface Rules {
   /** As far as they are well-formed; in the order of the file. */
   readonly jobs: readonly Job[];
   readonly targets: readonly Target[];
+  /** Of clusters. */
+  readonly services: readonly Keyed[];
 }
 
-type Target = { readonly [K in 'name' | 'endpoint' | 'credentialsFile']?: string | undefined } & {
+/** What is reached with a key. */
+interface Keyed {
+  readonly credentialsFile?: string | undefined;
   readonly credentials?: object | undefined;
-};
+}
 
-export function brokenRules({ document, jobs, targets }: Rules): ConfigProblem[] {
+type Target = Keyed & { readonly [K in 'name' | 'endpoint']?: string | undefined };
+
+export function brokenRules(rules: Rules): ConfigProblem[] {
+  const { document, targets, services } = rules;
   return [
     ...repeated(targets.map((target) => target.name)).map(([index, first]) =>
       document.problemAt(['targets', index, 'name'], `is the name of targets[${first}] already`),
     ),
-    ...twoSources({ document, jobs, targets }),
-    ...repeatedNames({ document, jobs, targets }),
-    ...overlappingFolders({ document, jobs, targets }),
-    ...unknownTargets({ document, jobs, targets }),
-    ...overlappingPlaces({ document, jobs, targets }),
-    ...keysInClear({ document, jobs, targets }),
+    ...twoSources(document, ['targets'], targets),
+    ...twoSources(document, ['clusters', 'services'], services),
+    ...repeatedNames(rules),
+    ...overlappingFolders(rules),
+    ...unknownTargets(rules),
+    ...overlappingPlaces(rules),
+    ...keysInClear(rules),
   ];
 }
 
-function twoSources({ document, targets }: Rules): ConfigProblem[] {
-  return targets.flatMap(({ credentials, credentialsFile }, index) => {
+function twoSources(document: ConfigDocument, list: Path, all: readonly Keyed[]): ConfigProblem[] {
+  return all.flatMap(({ credentials, credentialsFile }, index) => {
     if (credentials === undefined || credentialsFile === undefined) return [];
     const message = 'says where the key is, as credentials does: keep one of them';
-    return [document.problemAt(['targets', index, 'credentialsFile'], message)];
+    return [document.problemAt([...list, index, 'credentialsFile'], message)];
   });
 }
 

@@ -8,7 +8,7 @@ import { heartbeatSchema } from './alerts.ts';
 import { isBucketName } from './bucket-name.ts';
 import { type Listener, LOG_AREAS } from './config.ts';
 import { attributesSchema } from './attributes.ts';
-import { credentialsShape } from './credentials-source.ts';
+import { credentialsMembers } from './credentials-source.ts';
 import { customerKeyShape } from './customer-key.ts';
 import { keepShape } from './keep.ts';
 import { MANNERS } from './manners.ts';
@@ -140,9 +140,7 @@ export const targetShape = z.strictObject({
     .transform((text) => (isEndpoint(text) ? new URL(text).origin : text)),
   region: regionSchema.default('us-east-1'),
   dialect: z.enum(['svc', 'amz']).default('svc'),
-  /** Short for `credentials: {file: …}`. */
-  credentialsFile: z.string().min(1, 'must not be empty').optional(),
-  credentials: credentialsShape.optional(),
+  ...credentialsMembers,
   addressing: z.enum(['path', 'virtual']).default('path'),
   caFile: pathSchema.optional(),
   proxy: z

@@ -57,10 +57,14 @@ beforeAll(async () => {
   ) ?? { url: '' };
   mkdirSync(join(HOMES.far, 'credentials'), { recursive: true, mode: 0o700 });
   const { accessKeyId, secretAccessKey } = await told('credentials --show-secret');
-  const credentialsFile = join(FOLDER, 'near.json');
-  writeFileSync(credentialsFile, JSON.stringify({ accessKeyId, secretAccessKey }), { mode: 0o600 });
-  const service = `{name: near, url: '${url}', credentialsFile: '${credentialsFile}'}`;
-  await start(HOMES.far, `storage: {port: 0}\nclusters: {services: [${service}]}\n`);
+  const file = join(FOLDER, 'near.json');
+  writeFileSync(file, JSON.stringify({ accessKeyId, secretAccessKey }), { mode: 0o600 });
+  // `told` is a program that has the key, as a password manager would.
+  const services = [
+    `{name: near, url: '${url}', credentialsFile: '${file}'}`,
+    `{name: told, url: '${url}', credentials: {command: [cat, '${file}']}}`,
+  ];
+  await start(HOMES.far, `storage: {port: 0}\nclusters: {services: [${services.join(', ')}]}\n`);
 });
 
 afterAll(async () => {
@@ -123,7 +127,7 @@ describe('the command line', () => {
   it('uses a remote service, and is told its refusals', async () => {
     const { far: home } = HOMES;
     await ok('clusters create remote --service near --wait', { home });
-    await ok('nodegroups create remote r --instance-type a --service near --wait', { home });
+    await ok('nodegroups create remote r --instance-type a --service told --wait', { home });
     expect(await told('nodegroups list remote')).toMatchObject({
       nodegroups: [{ nodegroupName: 'r', status: 'ACTIVE' }],
     });

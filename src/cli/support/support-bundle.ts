@@ -85,12 +85,8 @@ async function secretsOf(context: Context, config: Config | string): Promise<str
     .catch(() => undefined);
   const secrets = own ? [own.secretAccessKey] : [];
   if (typeof config === 'string') return secrets;
-  const sources = [
-    ...config.targets.map(({ credentials }) => credentials),
-    ...config.clusters.services.map(({ credentialsFile }) => ({ file: credentialsFile })),
-  ];
-  for (const source of sources) {
-    const key = await askCredentials(source, env).catch(() => undefined);
+  for (const { credentials } of [...config.targets, ...config.clusters.services]) {
+    const key = await askCredentials(credentials, env).catch(() => undefined);
     if (key) secrets.push(key.secretAccessKey);
   }
   return secrets;

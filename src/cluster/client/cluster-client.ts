@@ -23,6 +23,8 @@ export interface ClusterClientOptions {
   /** An http or https URL, or `none`; without it `environment` decides. */
   readonly proxy?: string;
   readonly environment?: Environment;
+  /** The service does not take the key: somebody may have given us another one. */
+  readonly onKeyRefused?: () => void;
   readonly clock: Clock;
 }
 

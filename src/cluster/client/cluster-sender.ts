@@ -23,6 +23,12 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_ATTEMPTS = 4;
 const BASE_DELAY_MS = 200;
 
+const KEY_REFUSED = [
+  'UnrecognizedClientException',
+  'InvalidSignatureException',
+  'ExpiredTokenException',
+] as const;
+
 export class ClusterSender {
   readonly url: string;
   readonly #options: ClusterClientOptions;
@@ -51,6 +57,7 @@ export class ClusterSender {
         return await this.#attempt(call, signal);
       } catch (error) {
         signal?.throwIfAborted();
+        if (isClusterError(error, ...KEY_REFUSED)) this.#options.onKeyRefused?.();
         const isLast = number >= MAX_ATTEMPTS || !mayRepeat(error, call);
         if (isLast) throw error;
         await this.#options.clock.sleep(BASE_DELAY_MS * 2 ** number * Math.random(), signal);

@@ -123,13 +123,22 @@ describe('a key', () => {
   });
 });
 
-describe('the configuration of a target', () => {
+describe.each([
+  [
+    'a target',
+    (members: string) => `targets:\n  - {name: one, endpoint: "https://one.example", ${members}}\n`,
+  ],
+  [
+    'a service of clusters',
+    (members: string) => `clusters:\n  services: [{name: one, url: "https://one/x", ${members}}]\n`,
+  ],
+])('the configuration of %s', (_, configOf) => {
   const home = resolveHome({ homeFlag: '/home/of/holdfast', env: {}, cwd: '/' });
-  const parse = (members: string) =>
-    parseConfig(`targets:\n  - {name: one, endpoint: "https://one.example", ${members}}\n`, {
-      file: '/etc/holdfast/config.yaml',
-      home,
-    }).targets[0]?.credentials;
+  const parse = (members: string) => {
+    const file = '/etc/holdfast/config.yaml';
+    const { targets, clusters } = parseConfig(configOf(members), { file, home });
+    return [...targets, ...clusters.services][0]?.credentials;
+  };
 
   it('says where its key is; a file among those of the home, if it says nothing', () => {
     expect(parse('region: eu')).toEqual({ file: '/home/of/holdfast/credentials/one.json' });
