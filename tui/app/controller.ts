@@ -124,7 +124,10 @@ export class Controller {
   readonly #onList: Actions = {
     'list.down': this.#list((list, count = 1) => list.moveBy(count)),
     'list.up': this.#list((list, count = 1) => list.moveBy(-count)),
-    'list.first': this.#list((list, count = 1) => list.moveTo(count - 1)),
+    'list.first': this.#list((list, count) => {
+      if (count === undefined) list.moveTo(0);
+      else list.moveToNumber(count);
+    }),
     'list.last': { run: (count) => this.#last(count) },
     'list.halfDown': this.#list((list, count = 1) => list.moveByPages(count / 2)),
     'list.halfUp': this.#list((list, count = 1) => list.moveByPages(-count / 2)),
@@ -153,7 +156,7 @@ export class Controller {
     const ui = this.#ui;
     const { top } = ui.router;
     if (!top.list) return;
-    if (count !== undefined) return top.list.moveTo(count - 1);
+    if (count !== undefined) return top.list.moveToNumber(count);
     if (top.loadAll && top.list.rows.more) {
       await ui.work('reading all rows', (work) => top.loadAll!(work.abort.signal));
     }

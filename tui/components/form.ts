@@ -56,13 +56,14 @@ export class FormOverlay implements Overlay {
   #problem: string | undefined;
   #isSending = false;
   #isSent = false;
-  #isTouched = false;
+  #isTouched: boolean;
   /** The field was just come to: what is typed takes the place of what stands there. */
   #isFresh = true;
 
   constructor(ui: Ui, options: FormOptions) {
     this.#ui = ui;
     this.#options = options;
+    this.#isTouched = Object.keys(options.values ?? {}).length > 0;
     this.#inputs = options.fields.map(
       ({ name, value = '', isSecret = false }) =>
         new TextInput(options.values?.[name] ?? value, { isSecret }),
@@ -202,7 +203,8 @@ export class FormOverlay implements Overlay {
     const labels = Math.max(...fields.map(({ label }) => widthOf(label))) + 2;
     const room = Math.max(8, area.columns - labels - 2);
     const rows = fields.map((field, index) => this.#row(field, index, { labels, room, look }));
-    const wrong = this.#problemOf(this.#focus);
+    // Who just came to a field is told what it takes, and not yet that it is empty.
+    const wrong = this.#isFresh ? undefined : this.#problemOf(this.#focus);
     const tail = this.#problem ?? wrong ?? '';
     // As large whichever field is at hand: a box that grows and shrinks under the cursor is hard to read.
     const helps = fields.map(({ help = '' }) => wrap(help, area.columns));

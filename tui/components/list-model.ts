@@ -3,7 +3,7 @@
 import type { Changes } from '../store/changes.ts';
 import { makeFilter } from './filter.ts';
 import type { Filter } from './filter.ts';
-import { arraySource } from './row-source.ts';
+import { arraySource, derivedSource } from './row-source.ts';
 import type { RowSource, SearchedSource } from './row-source.ts';
 import { moveTo } from './window.ts';
 import type { Window } from './window.ts';
@@ -19,6 +19,8 @@ interface ListModelOptions<Row> {
   readonly orders?: readonly SortOrder<Row>[];
   /** Rows that are none of the things listed, such as the way up, cannot be marked. */
   readonly canMark?: (row: Row) => boolean;
+  /** How many of such rows stand above the first thing; they are not counted. */
+  readonly above?: number;
 }
 
 /** What the keys of lists do, whatever the rows are. */
@@ -29,6 +31,8 @@ export interface Movable {
   moveBy(rows: number): void;
   moveByPages(pages: number): void;
   moveTo(cursor: number): void;
+  /** Counted from 1, as people count what is listed. */
+  moveToNumber(number: number): void;
   moveToLast(): void;
   toggleMark(): void;
   markAll(): void;
@@ -41,6 +45,7 @@ export class ListModel<Row> implements Movable {
   readonly #changes: Changes;
   readonly #orders: readonly SortOrder<Row>[];
   readonly #canMark: (row: Row) => boolean;
+  readonly #above: number;
   #source: RowSource<Row> = arraySource<Row>([], { id: () => '' });
   /** After filter and order; the source itself when there is neither. */
   #shown: RowSource<Row> = this.#source;
@@ -53,10 +58,12 @@ export class ListModel<Row> implements Movable {
   /** What is under the cursor, so that rows that come above it do not move it to another one. */
   #cursorId: string | undefined;
 
-  constructor({ changes, orders = [], canMark = () => true }: ListModelOptions<Row>) {
+  constructor(options: ListModelOptions<Row>) {
+    const { changes, orders = [], canMark = () => true, above = 0 } = options;
     this.#changes = changes;
     this.#orders = orders;
     this.#canMark = canMark;
+    this.#above = above;
   }
 
   get rows(): RowSource<Row> {
@@ -69,6 +76,20 @@ export class ListModel<Row> implements Movable {
 
   get top(): number {
     return this.#window.top;
+  }
+
+  /** Of the things listed, how many there are, and which the cursor is on, from 1; 0: on none of them. */
+  get place(): { readonly number: number; readonly count: number } {
+    const above = this.#rowsAbove;
+    return {
+      number: Math.max(0, Math.min(this.#window.cursor + 1, this.#shown.count) - above),
+      count: Math.max(0, this.#shown.count - above),
+    };
+  }
+
+  /** No filter lets them through. */
+  get #rowsAbove(): number {
+    return this.#filter ? 0 : this.#above;
   }
 
   get filter(): Filter | undefined {
@@ -133,6 +154,10 @@ export class ListModel<Row> implements Movable {
     this.#shown.need(this.#window.top, this.#window.top + this.#height);
     this.#remember();
     this.#changes.now();
+  }
+
+  moveToNumber(number: number): void {
+    this.moveTo(number - 1 + this.#rowsAbove);
   }
 
   moveToLast(): void {
@@ -255,19 +280,3 @@ export class ListModel<Row> implements Movable {
 
 /** Rows that are looked through for an id: what changes while it is shown is short, or in pages. */
 const MOST_SEARCHED = 10_000;
-
-/** The rows that a filter left, or in another order. More are fetched when the end is near. */
-function derivedSource<Row>(source: RowSource<Row>, rows: readonly Row[]): RowSource<Row> {
-  return {
-    count: rows.length,
-    more: source.more,
-    isLoading: source.isLoading,
-    problem: source.problem,
-    row: (index) => rows[index],
-    need: (_from, to) => {
-      if (source.more && to >= rows.length) source.need(source.count, source.count + 1);
-    },
-    id: (row) => source.id(row),
-    text: (row) => source.text(row),
-  };
-}

@@ -42,3 +42,19 @@ export function arraySource<Row>(
     text: describe.text ?? describe.id,
   };
 }
+
+/** The rows that a filter left, or in another order. More are fetched when the end is near. */
+export function derivedSource<Row>(source: RowSource<Row>, rows: readonly Row[]): RowSource<Row> {
+  return {
+    count: rows.length,
+    more: source.more,
+    isLoading: source.isLoading,
+    problem: source.problem,
+    row: (index) => rows[index],
+    need: (_from, to) => {
+      if (source.more && to >= rows.length) source.need(source.count, source.count + 1);
+    },
+    id: (row) => source.id(row),
+    text: (row) => source.text(row),
+  };
+}

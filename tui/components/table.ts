@@ -166,8 +166,9 @@ export function listStatus<Row>(
   right = '',
 ): string {
   const { rows } = list;
-  const place = rows.count === 0 ? '0' : countText(list.cursor + 1);
-  const words = [`${place} of ${countText(rows.count)}${rows.more ? '+' : ''}`];
+  const { number, count } = list.place;
+  const at = number === 0 && count > 0 ? look.glyphs.none : countText(number);
+  const words = [`${at} of ${countText(count)}${rows.more ? '+' : ''}`];
   if (list.marks.size > 0) words.push(look.paint('marked', `${countText(list.marks.size)} marked`));
   if (list.filter) words.push(look.paint('accent', `/${look.name(list.filter.text)}`));
   if (list.filter?.problem !== undefined) words.push(look.paint('bad', list.filter.problem));

@@ -107,13 +107,11 @@ export class JobScreen implements Screen {
     const height = rows - head.length;
     if (columns < WIDE) return [...head, ...this.#sectionLines(columns, height, look)];
     const width = Math.floor(columns * (columns < WIDEST ? FACTS_SHARE : FACTS_SHARE - 0.1));
-    const known = pane(
-      jobFactLines(job, this.#ui, width - 2),
-      { title: 'About', width, height },
-      look,
-    );
-    const left = this.#sectionLines(columns - width - this.#movingWidth(columns), height, look);
-    return [...head, ...beside([left, ...this.#movingPane(columns, height, look), known])];
+    const facts = jobFactLines(job, this.#ui, width - 3).map((line) => ` ${line}`);
+    const known = pane(facts, { title: 'About', width, height }, look);
+    const panes = [...this.#movingPane(columns, height, look), known];
+    const room = columns - width - this.#movingWidth(columns) - panes.length;
+    return [...head, ...beside([this.#sectionLines(room, height, look), ...panes], 1)];
   }
 
   get #job(): JobStatus | undefined {

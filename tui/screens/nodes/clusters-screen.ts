@@ -218,10 +218,10 @@ export class ClustersScreen implements Screen {
     const status = listStatus(this.list, columns, look, said);
     const row = this.list.current;
     const title = row ? look.name(row.clusterName) : 'Cluster';
-    const detailWidth = isWide ? columns - width : columns;
+    const detailWidth = isWide ? columns - width - 1 : columns;
     const lines = row ? detailLines(row, look) : [];
     const detail = pane(lines, { title, width: detailWidth, height: detailRows }, look);
-    return isWide ? [...beside([table, detail]), status] : [...table, ...detail, status];
+    return isWide ? [...beside([table, detail], 1), status] : [...table, ...detail, status];
   }
 }
 

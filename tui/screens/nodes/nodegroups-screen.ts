@@ -155,7 +155,7 @@ export class NodegroupsScreen implements Screen {
     const group = this.list.current;
     const title = group ? look.name(group.nodegroupName) : 'Node group';
     const latest = this.#update?.of === group?.nodegroupName ? this.#update?.latest : undefined;
-    const detailWidth = isWide ? columns - width : columns;
+    const detailWidth = isWide ? columns - width - 1 : columns;
     const lines = group
       ? isWide
         ? nodegroupFacts(group, look)
@@ -163,6 +163,6 @@ export class NodegroupsScreen implements Screen {
       : [];
     const size = { width: detailWidth, height: isWide ? rows - 1 : DETAIL_ROWS };
     const detail = pane(lines, { title, ...size }, look);
-    return isWide ? [...beside([table, detail]), status] : [...table, ...detail, status];
+    return isWide ? [...beside([table, detail], 1), status] : [...table, ...detail, status];
   }
 }

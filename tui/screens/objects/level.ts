@@ -24,6 +24,7 @@ export class ObjectsLevel {
     this.list = new ListModel<ObjectRow>({
       changes: ui.changes,
       canMark: (row) => row.kind !== 'up',
+      above: 1,
     });
     this.rows = new PagedRows<ObjectRow, ObjectCursor>({
       fetch: (cursor, signal) => {

@@ -31,14 +31,14 @@ export function objectsLines(view: ObjectsView, { columns, rows }: Area, look: L
   const detail = { columns: clamp(columns - LIST_COLUMNS, least, most), rows: rows - 1 };
   const table = {
     columns: objectColumns(prefix, known),
-    width: isWide ? columns - detail.columns : columns,
+    width: isWide ? columns - detail.columns - 1 : columns,
     height: rows - 1,
     empty: 'nothing here yet: U uploads',
     sign: (row: ObjectRow) => (row.kind === 'deleted' ? look.glyphs.deleted : undefined),
     tone: (row: ObjectRow) => (row.kind === 'deleted' ? ('dim' as const) : undefined),
   };
   const shown = tableLines(list, table, look);
-  const lines = isWide ? beside([shown, detailLines(view, detail, look)]) : shown;
+  const lines = isWide ? beside([shown, detailLines(view, detail, look)], 1) : shown;
   return [...lines, listStatus(list, columns, look, legend(list, look))];
 }
 
