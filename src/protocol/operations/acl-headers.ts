@@ -79,8 +79,11 @@ function readCanned(reader: MessageReader): CannedAcl | undefined {
   throw invalidArgument('acl', written, `it must be one of ${CANNED_ACLS.join(', ')}`);
 }
 
-/** `id="p1@c1", uri="http://…/AllUsers", emailAddress=p1@example.com`; quotes may be left out. */
-const GRANTEE = /\s*(id|uri|emailAddress)\s*=\s*(?:"([^"]*)"|([^",]+?))\s*(?:,|$)/iy;
+/**
+ * `id="p1@c1", uri="http://…/AllUsers", emailAddress=p1@example.com`; quotes may be left out. No two repetitions stand beside
+ * each other that take the same characters: on a header full of blanks they would take a second, from whoever sends it.
+ */
+const GRANTEE = /[ \t]*(id|uri|emailAddress)[ \t]*=(?:[ \t]*"([^"]*)"[ \t]*|([^",]*))(?:,|$)/iy;
 
 function readGrantees(
   suffix: string,
@@ -91,13 +94,17 @@ function readGrantees(
   GRANTEE.lastIndex = 0;
   do {
     const [, kind, quoted, plain] = GRANTEE.exec(written) ?? [];
-    const name = headerText.decode(quoted ?? plain ?? '') ?? '';
+    const name = quoted === undefined ? textOf(plain).trim() : textOf(quoted);
     if (kind === undefined || name === '') {
       throw invalidArgument(suffix, written, 'grantees are id="…", uri="…" or emailAddress="…"');
     }
     grants.push(namedGrant(kind.toLowerCase(), name, permission));
   } while (GRANTEE.lastIndex < written.length);
   return grants;
+}
+
+function textOf(bytes = ''): string {
+  return headerText.decode(bytes) ?? '';
 }
 
 function namedGrant(kind: string, name: string, permission: Permission): AnyGrant {

@@ -57,10 +57,20 @@ function canonicalHeaders(headers: WireHeaders, signedHeaders: readonly string[]
 
 const BLANKS_TO_TRIM = /^[ \t]|[ \t]$| {2}/;
 
-/** Only blanks: `\s` would also eat the byte A0, which is half of many UTF-8 characters. */
+/**
+ * Only blanks: `\s` would also eat the byte A0, which is half of many UTF-8 characters. The ends by hand, since nobody is known
+ * to have signed yet: a pattern looks from each blank of a run anew for the end, for half a second in 16 KiB of them.
+ */
 function trim(value: string): string {
   if (!BLANKS_TO_TRIM.test(value)) return value;
-  return value.replace(/^[ \t]+|[ \t]+$/g, '').replace(/ {2,}/g, ' ');
+  let [start, end] = [0, value.length];
+  while (start < end && isBlank(value, start)) start += 1;
+  while (end > start && isBlank(value, end - 1)) end -= 1;
+  return value.slice(start, end).replace(/ {2,}/g, ' ');
+}
+
+function isBlank(value: string, at: number): boolean {
+  return value[at] === ' ' || value[at] === '\t';
 }
 
 function compare(a: string, b: string): number {
