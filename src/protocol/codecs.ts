@@ -82,16 +82,24 @@ function unquote(tag: string): string {
   return tag.length > 1 && tag.startsWith('"') && tag.endsWith('"') ? tag.slice(1, -1) : tag;
 }
 
-/** `bytes=a-b`, `bytes=a-`, `bytes=-n`. Several ranges, other units and `b < a` are no range (semantics B.14). */
+/**
+ * `bytes=a-b`, `bytes=a-`, `bytes=-n`. Several ranges, other units and `b < a` are no range (semantics B.14). A number that is
+ * larger than any object is a number all the same: tools write `bytes=5-9223372036854775806` for all from the fifth on.
+ */
 export const byteRange: Codec<ByteRange> = {
   encode: (range) =>
     'suffix' in range ? `bytes=-${range.suffix}` : `bytes=${range.first}-${range.last ?? ''}`,
   decode: (header) => {
-    const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header);
+    const match = /^bytes=(\d*)-(\d*)$/.exec(header);
     if (match === null) return undefined;
     const [, first = '', last = ''] = match;
-    if (first === '') return last === '' ? undefined : { suffix: Number(last) };
-    if (last === '') return { first: Number(first) };
-    return Number(last) < Number(first) ? undefined : { first: Number(first), last: Number(last) };
+    if (first === '') return last === '' ? undefined : { suffix: exact(last) };
+    if (last === '') return { first: exact(first) };
+    return Number(last) < Number(first) ? undefined : { first: exact(first), last: exact(last) };
   },
 };
+
+/** Or as much as a number can be and still be exact. */
+function exact(digits: string): number {
+  return Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
+}

@@ -33,7 +33,11 @@ test.each([
   ['bytes=-', undefined],
   ['items=0-1', undefined],
   ['bytes=a-b', undefined],
-  ['bytes=0-99999999999999999999', undefined],
+  // As tools write "to the end": RFC 9110 §14.1.2 has the last byte lie where it will.
+  ['bytes=5-9223372036854775806', { first: 5, last: Number.MAX_SAFE_INTEGER }],
+  ['bytes=99999999999999999999-', { first: Number.MAX_SAFE_INTEGER }],
+  ['bytes=-99999999999999999999', { suffix: Number.MAX_SAFE_INTEGER }],
+  ['bytes=99999999999999999999-5', undefined],
 ])('the range %s is %o', (header, range) => {
   expect(byteRange.decode(header)).toEqual(range);
 });

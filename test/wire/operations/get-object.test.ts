@@ -98,6 +98,9 @@ inBothDialects(new WireBench(), (wire) => {
     ['bytes=-5', 206, 'hello', 'bytes 0-4/5'],
     ['bytes=-9', 206, 'hello', 'bytes 0-4/5'],
     ['bytes=0-99', 206, 'hello', 'bytes 0-4/5'],
+    // As the SDK for Java asks for all from the third byte on.
+    ['bytes=3-9223372036854775806', 206, 'lo', 'bytes 3-4/5'],
+    ['bytes=-9223372036854775807', 206, 'hello', 'bytes 0-4/5'],
     ['bytes=0-0,2-3', 200, 'hello', undefined],
     ['bytes=3-1', 200, 'hello', undefined],
     ['bytes=x-', 200, 'hello', undefined],
@@ -117,6 +120,7 @@ inBothDialects(new WireBench(), (wire) => {
   test.each([
     ['bytes=5-', 'hello'],
     ['bytes=5-9', 'hello'],
+    ['bytes=9007199254740991-', 'hello'],
     ['bytes=-0', 'hello'],
     ['bytes=0-', ''],
     ['bytes=-1', ''],
