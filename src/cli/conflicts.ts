@@ -79,9 +79,10 @@ function lineOf(conflict: Conflict): string {
   return `${timeText(at)}  ${state.padEnd(8)}  ${visible(path)}  ${whatOf(conflict)}`;
 }
 
-function whatOf({ state, side, sizeBytes, resolution, wish }: Conflict): string {
+function whatOf({ state, side, sizeBytes, resolution, wish, gaveWayTo }: Conflict): string {
   const size = sizeBytes === undefined ? '' : `, ${bytesText(sizeBytes)}`;
   const where = side === 'bucket' ? 'what the bucket held' : 'the file of the folder';
+  if (gaveWayTo !== undefined) return `${where}${size}: gave way to that answer, and is kept`;
   if (state === 'resolved') return `${where}${size}: resolved, keep ${resolution}`;
   const asked = wish === undefined ? '' : `, keep ${wish} is asked for`;
   return state === 'held'

@@ -29,6 +29,8 @@ export interface Conflict {
   readonly resolvedAt?: number;
   /** What was asked for, and is not done yet. */
   readonly wish?: Resolution;
+  /** The id of the conflict by whose answer these bytes gave way. */
+  readonly gaveWayTo?: string;
   /** The other side, which did not give way, as the mirror saw it last; absent where it has none now. */
   readonly stands?: { readonly sizeBytes: number; readonly modifiedAt: number };
 }

@@ -136,7 +136,11 @@ describe('conflicts', () => {
     const rest = await cli('conflicts', 'resolve', '--keep', 'local', '--all', '--json');
     expect(JSON.parse(rest.stdout)).toMatchObject({ matched: 1, resolved: 1, waiting: [] });
     expect(await cli('conflicts', 'list')).toMatchObject({ exitCode: 0, stdout: '' });
-    expect((await cli('conflicts', 'list', '--all')).stdout).toContain('resolved, keep both');
+    const all = (await cli('conflicts', 'list', '--all')).stdout;
+    expect(all).toContain('resolved, keep both');
+    // One answer, and beside it where the file is that it took the place of.
+    expect(all.match(/resolved, keep remote/g)).toHaveLength(1);
+    expect(all).toMatch(/a {2}the file of the folder, .*: gave way to that answer, and is kept\n/);
     const none = await cli('conflicts', 'resolve', '--keep', 'local', '--all');
     expect(none).toMatchObject({ exitCode: 0, stdout: 'job papers has no conflict that waits\n' });
   });

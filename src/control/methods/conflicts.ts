@@ -35,6 +35,8 @@ export const conflictSchema = z.object({
   resolvedAt: z.number().optional(),
   /** What was asked for, and is not done yet. */
   wish: keep.optional(),
+  /** The conflict by whose answer these bytes gave way: they are kept, and no conflict of their own. */
+  gaveWayTo: z.string().optional(),
   /** The other side, which did not give way, as the mirror saw it last. */
   stands: z.object({ sizeBytes: z.number(), modifiedAt: z.number() }).optional(),
 });

@@ -34,12 +34,21 @@ export interface ConflictEntry extends GaveWay {
   readonly resolvedAt?: number;
   /** What the user asked for, and what is not done yet. */
   readonly wish?: Resolution;
+  /** The conflict by whose answer these bytes gave way: it has the answer, and this says where they are kept. */
+  readonly gaveWayTo?: string;
 }
 
 /** Of a key that is told apart. */
-export type NewConflict = Omit<ConflictEntry, 'key' | 'resolvedAt' | 'wish'>;
+export type NewConflict = Omit<ConflictEntry, 'key' | 'resolvedAt' | 'wish' | 'gaveWayTo'>;
 
 type Row = Record<string, string | number | null>;
+
+/** What is recorded at the moment at which another one of its key is resolved gave way to that answer. */
+const WITH_ANSWER = `
+  SELECT *, (SELECT other.id FROM conflicts AS other
+      WHERE other.key = entry.key AND entry.at = entry.resolved_at
+        AND other.resolved_at = entry.at AND other.at < entry.at LIMIT 1) AS gave_way_to
+    FROM conflicts AS entry`;
 
 /** Nobody resolves more at a time than fits in a plan. */
 const WISHES_AT_ONCE = 1_000;
@@ -65,7 +74,7 @@ export class ConflictTable {
   }
 
   /** Inside a transaction of the caller's. A version has one entry, however often it was covered. */
-  record(entry: Omit<ConflictEntry, 'resolvedAt' | 'wish'>): void {
+  record(entry: NewConflict & Pick<ConflictEntry, 'key'>): void {
     const { versionId, savedAs, sizeBytes, sha256, retainUntil, resolution, ...rest } = entry;
     if (versionId !== undefined) this.#dropVersion.run(entry.key, versionId);
     this.#put.run({
@@ -93,16 +102,14 @@ export class ConflictTable {
   ): readonly ConflictEntry[] {
     const open = resolved ? '' : 'AND resolved_at IS NULL';
     const rows = this.#db
-      .prepare(`SELECT * FROM conflicts WHERE (key, id) > (?, ?) ${open} ORDER BY key, id LIMIT ?`)
+      .prepare(`${WITH_ANSWER} WHERE (key, id) > (?, ?) ${open} ORDER BY key, id LIMIT ?`)
       .all(after.key, after.id, limit);
     return (rows as Row[]).map(readEntry);
   }
 
   /** Of one key, the newest first. */
   of(key: string): readonly ConflictEntry[] {
-    const rows = this.#db
-      .prepare('SELECT * FROM conflicts WHERE key = ? ORDER BY at DESC, id')
-      .all(key);
+    const rows = this.#db.prepare(`${WITH_ANSWER} WHERE key = ? ORDER BY at DESC, id`).all(key);
     return (rows as Row[]).map(readEntry);
   }
 
@@ -171,5 +178,6 @@ function readEntry(row: Row): ConflictEntry {
     resolvedAt: (row['resolved_at'] as number | null) ?? undefined,
     resolution: (row['resolution'] as Resolution | null) ?? undefined,
     wish: (row['wish'] as Resolution | null) ?? undefined,
+    gaveWayTo: (row['gave_way_to'] as string | null | undefined) ?? undefined,
   });
 }

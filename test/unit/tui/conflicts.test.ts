@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Params } from '../../../src/control/messages.ts';
 import { SeededConflicts, seededConflict } from '../../helpers/tui/conflict-seeds.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
+import { NOW } from '../../helpers/tui/seeds.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
 
 const open: TestScreen[] = [];
@@ -184,6 +185,23 @@ test("a job's policy is chosen, written, and undone", async () => {
   expect(daemon.lastOf('jobs.edit')).toMatchObject({ name: 'media', changes: { conflict: 'ask' } });
   await screen.press('u');
   expect(daemon.lastOf('jobs.edit')).toMatchObject({ changes: { conflict: null } });
+});
+
+test('a file that gave way to an answer is told as kept, and no second answer', async () => {
+  const answered = { state: 'resolved', resolution: 'remote', resolvedAt: NOW } as const;
+  const world = new SeededConflicts({
+    papers: [
+      seededConflict({ id: 'j0', path: '0.md' }),
+      seededConflict({ id: 'j1', ...answered }),
+      seededConflict({ id: 'j2', ...answered, at: NOW, side: 'folder', gaveWayTo: 'j1' }),
+    ],
+  });
+  const { screen } = await start(world);
+  await screen.press('s');
+  const text = await screen.waitFor('= remote');
+  expect(text.match(/= remote/g)).toHaveLength(1);
+  await screen.press('j j');
+  await screen.waitFor('your file until 2026-11-21 12:00: it gave way to the answer remote');
 });
 
 test('how many are resolved is seen while an answer is waited for', async () => {

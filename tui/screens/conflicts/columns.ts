@@ -48,7 +48,8 @@ export const CONFLICT_COLUMNS: readonly Column<ConflictRow>[] = [
 ];
 
 /** An answer that was given and is not carried out yet stands in for the state. */
-function stateText({ state, wish, resolution }: ConflictRow): string {
+function stateText({ state, wish, resolution, gaveWayTo }: ConflictRow): string {
+  if (gaveWayTo !== undefined) return '  kept';
   if (state === 'resolved') return `= ${resolution ?? ''}`;
   return wish === undefined ? state : `> ${wish}`;
 }

@@ -57,10 +57,14 @@ function oneBelowOther({ local, remote }: ConflictSides, width: number, look: Lo
 
 /** What became of it, or what was asked for and waits. */
 function saidLines(
-  { state, resolution, resolvedAt = 0, wish }: ConflictRow,
+  { state, resolution, resolvedAt = 0, wish, gaveWayTo }: ConflictRow,
   width: number,
   look: Look,
 ): string[] {
+  if (gaveWayTo !== undefined) {
+    const text = `your file until ${minuteText(resolvedAt)}: it gave way to the answer ${resolution}, and is kept`;
+    return wrap(text, width).map((line) => look.paint('dim', line));
+  }
   if (state === 'resolved')
     return [
       look.paint('good', look.cut(`resolved ${minuteText(resolvedAt)}: keep ${resolution}`, width)),
