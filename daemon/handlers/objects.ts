@@ -27,6 +27,7 @@ type ObjectMethods =
   | 'objects.change'
   | 'objects.copy'
   | 'objects.describe'
+  | 'objects.locks'
   | 'objects.rename'
   | 'objects.retag'
   | 'objects.tags'
@@ -58,6 +59,11 @@ export function objectHandlers(
     'prefixes.rename': (params, context) => copies.renameAll(params, context),
     'objects.change': (params, context) => copies.change(params, context),
     'objects.describe': (params, { signal }) => describeObject(store, keyed(params), { signal }),
+    'objects.locks': async (params, { signal }) => {
+      const { info } = await store.headObject(keyed(params), { signal });
+      const { versionId, retention, legalHold } = info;
+      return defined({ versionId, retention, legalHold });
+    },
     'buckets.describe': (params, { signal }) => describeBucket(store, params.bucket, { signal }),
     'objects.attributes': async (params, { signal }) =>
       statedAttributes((await store.headObject(keyed(params), { signal })).info),

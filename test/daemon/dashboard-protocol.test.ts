@@ -291,6 +291,21 @@ describe('a job that is planned', () => {
   });
 });
 
+describe('objects.locks', () => {
+  it('tells until when a version is retained, and whether it is held', async () => {
+    const versionId = await put('locked.txt', 'text');
+    const place = { bucket: BUCKET, key: 'locked.txt', versionId };
+    await expect(at('objects.locks', place)).resolves.toEqual({ versionId });
+    const retention = { mode: 'GOVERNANCE' as const, retainUntil: Date.now() + DAY_MS };
+    await at('retention.set', { ...place, retention });
+    await at('hold.set', { ...place, legalHold: true });
+    await expect(at('objects.locks', place)).resolves.toMatchObject({
+      retention: { mode: 'GOVERNANCE' },
+      legalHold: true,
+    });
+  });
+});
+
 describe('a target', () => {
   const added = () => {
     const { port } = new URL(farUrl);

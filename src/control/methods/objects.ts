@@ -183,6 +183,11 @@ export const OBJECT_METHODS = {
     params: versionSchema.extend({ customerKey, ...atTarget }),
     result: describedObjectSchema,
   },
+  /** One request, as `objects.describe` has several. */
+  'objects.locks': {
+    params: versionSchema.extend({ customerKey, ...atTarget }),
+    result: describedObjectSchema.pick({ versionId: true, retention: true, legalHold: true }),
+  },
   'objects.attributes': {
     params: versionSchema.extend({ customerKey, ...atTarget }),
     result: attributesSchema,

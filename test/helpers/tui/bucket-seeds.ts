@@ -111,6 +111,10 @@ export class SeededStore {
       'versions.list': (params) => this.#listVersions(params),
       'metrics.get': ({ bucket }) => this.#metrics(bucket),
       'objects.describe': (place) => this.#describe(this.version(place), place),
+      'objects.locks': (place) => {
+        const { versionId, retention, legalHold } = this.version(place);
+        return { versionId, legalHold, ...(retention ? { retention } : {}) };
+      },
       'objects.tags': (place) => ({ tags: this.version(place).tags }),
       'objects.retag': ({ changes, ...place }) => {
         this.version(place).tags = changes.set;

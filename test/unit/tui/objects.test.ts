@@ -129,6 +129,24 @@ test('what a service refuses is told in our words, not by its code alone', async
   await screen.waitFor('AccessDenied (the key has no right to that, or a lock');
 });
 
+test('of a service far away, locks are asked for what is in view, and all else for one', async () => {
+  const { screen, daemon } = await start({ at: 'eu:archive/2026/07/' });
+  const keysOf = (method: string) =>
+    daemon.asked.filter((each) => each.method === method).map(({ params }) => params);
+  const text = await screen.waitFor('contract.pdf');
+  await screen.tick();
+  expect(text).toMatch(/contract\.pdf .* LH--/);
+  expect(keysOf('objects.locks').length).toBeGreaterThan(2);
+  expect(keysOf('objects.describe')).toEqual([]);
+  await screen.press('j');
+  await screen.tick();
+  expect(keysOf('objects.describe')).toHaveLength(1);
+  const asked = keysOf('objects.locks').length;
+  await screen.press('j k');
+  await screen.tick();
+  expect(keysOf('objects.locks')).toHaveLength(asked);
+});
+
 describe('a bucket of a million objects', () => {
   const COUNT = 1_000_000;
   const name = (index: number) => `k${String(index).padStart(7, '0')}`;

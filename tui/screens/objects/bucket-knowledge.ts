@@ -4,11 +4,12 @@ import { isAbort } from '../../../src/base/errors.ts';
 import { isControlError } from '../../../src/control/control-error.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
-import { Lookups } from '../../store/lookups.ts';
+import { RowFacts } from '../../store/row-facts.ts';
+import type { LockFacts, ObjectFacts } from '../../store/row-facts.ts';
 import { asked, isLocal } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
 import { periodText } from '../buckets/columns.ts';
-import type { ObjectFacts, RowKnowledge } from './columns.ts';
+import type { RowKnowledge } from './columns.ts';
 import { idOf, isStored, nameOf } from './object-rows.ts';
 import type { ObjectRow, StoredRow } from './object-rows.ts';
 
@@ -18,7 +19,7 @@ const MOST_CONFLICTS = 1_000;
 export class BucketKnowledge implements RowKnowledge {
   readonly #ui: Ui;
   readonly #place: BucketPlace;
-  readonly #facts: Lookups<StoredRow, ObjectFacts>;
+  readonly #facts: RowFacts<StoredRow>;
   #bucket: Result<'buckets.describe'> | undefined;
   #conflicts: ReadonlySet<string> = new Set();
   #asking: AbortController | undefined;
@@ -26,12 +27,7 @@ export class BucketKnowledge implements RowKnowledge {
   constructor(ui: Ui, place: BucketPlace) {
     this.#ui = ui;
     this.#place = place;
-    this.#facts = new Lookups<StoredRow, ObjectFacts>({
-      clock: ui.clock,
-      id: idOf,
-      ask: ({ key }, signal) => ui.call('objects.describe', { ...asked(place), key }, { signal }),
-      changed: () => ui.changes.soon(),
-    });
+    this.#facts = new RowFacts<StoredRow>(ui, { place, id: idOf, ref: ({ key }) => ({ key }) });
   }
 
   /** Absent until it was told. */
@@ -85,6 +81,10 @@ export class BucketKnowledge implements RowKnowledge {
     return row.kind === 'object' ? this.#facts.of(row) : undefined;
   }
 
+  locksOf(row: ObjectRow): LockFacts | undefined {
+    return row.kind === 'object' ? this.#facts.locksOf(row) : undefined;
+  }
+
   isInConflict(row: ObjectRow): boolean {
     return isStored(row) && this.#conflicts.has(nameOf(row));
   }
@@ -93,11 +93,11 @@ export class BucketKnowledge implements RowKnowledge {
     return this.#ui.clock.now();
   }
 
-  /** A service far away is asked about one object only: each answer costs it several requests. */
+  /** Of what has neither versions nor locks, the listing tells enough. */
   lookAt(inView: readonly StoredRow[], current: ObjectRow | undefined): void {
-    const isNear = isLocal(this.#place) && this.hasVersions;
-    const rows = isNear ? inView : isStored(current) ? [current] : [];
-    this.#facts.want(rows.filter(({ kind }) => kind === 'object'));
+    const hasMore = isLocal(this.#place) ? this.hasVersions : this.canLock;
+    const rows = hasMore ? inView.filter(({ kind }) => kind === 'object') : [];
+    this.#facts.want(rows, current?.kind === 'object' ? current : undefined);
   }
 
   /** Locks, tags or versions have changed. */

@@ -1,17 +1,16 @@
 /** The columns of the objects of a prefix. */
 
-import type { Result } from '../../../src/control/messages.ts';
 import type { Column } from '../../components/table.ts';
+import type { LockFacts, ObjectFacts } from '../../store/row-facts.ts';
 import { bytesText, minuteText } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { isStored, nameOf } from './object-rows.ts';
 import type { ObjectRow } from './object-rows.ts';
 
-export type ObjectFacts = Result<'objects.describe'>;
-
 /** What is known of a row beside its listing. */
 export interface RowKnowledge {
   readonly factsOf: (row: ObjectRow) => ObjectFacts | undefined;
+  readonly locksOf: (row: ObjectRow) => LockFacts | undefined;
   /** A job holds two sides of it. */
   readonly isInConflict: (row: ObjectRow) => boolean;
   readonly hasVersions: boolean;
@@ -70,12 +69,12 @@ function versionsCell(row: ObjectRow, known: RowKnowledge, look: Look): string {
 /** `LHCD`: locked, on hold, in conflict, deleted; what is not is a hyphen, what is not known a blank. Nothing for folders. */
 export function flagsText(row: ObjectRow, known: RowKnowledge): string {
   if (!isStored(row)) return '';
-  const facts = known.factsOf(row);
-  const isUnknown = known.canLock && !facts && row.kind === 'object';
-  const isLocked = facts?.retention !== undefined && facts.retention.retainUntil > known.now();
+  const locks = known.locksOf(row);
+  const isUnknown = known.canLock && !locks && row.kind === 'object';
+  const isLocked = locks?.retention !== undefined && locks.retention.retainUntil > known.now();
   const flags = [
     isUnknown ? ' ' : isLocked ? 'L' : '-',
-    isUnknown ? ' ' : facts?.legalHold === true ? 'H' : '-',
+    isUnknown ? ' ' : locks?.legalHold === true ? 'H' : '-',
     known.isInConflict(row) ? 'C' : '-',
     row.kind === 'deleted' ? 'D' : '-',
   ];

@@ -119,7 +119,7 @@ async function lockables(at: ObjectsContext): Promise<Lockable[]> {
   const place = (row: StoredRow) => {
     const { target, bucket } = at.place;
     const { key, sizeBytes } = row;
-    return { target, bucket, key, sizeBytes, lock: at.known.factsOf(row) };
+    return { target, bucket, key, sizeBytes, lock: at.known.locksOf(row) };
   };
   if (!only || rows.length > 1) {
     return rows.map(place);

@@ -1,14 +1,15 @@
 /** The columns of the versions of an object. */
 
 import type { Column } from '../../components/table.ts';
+import type { LockFacts } from '../../store/row-facts.ts';
 import { bytesText, minuteText, secondText } from '../../text/amounts.ts';
 import { isRetained, shortLock } from '../../text/locks.ts';
 import type { Look } from '../../theme/look.ts';
 import { isMarker } from './version-rows.ts';
-import type { VersionFacts, VersionRow } from './version-rows.ts';
+import type { VersionRow } from './version-rows.ts';
 
 export interface VersionKnowledge {
-  readonly factsOf: (row: VersionRow) => VersionFacts | undefined;
+  readonly locksOf: (row: VersionRow) => LockFacts | undefined;
   readonly now: () => number;
 }
 
@@ -58,14 +59,14 @@ function stateText(row: VersionRow): string {
 
 /** A lock that has ended protects nothing, and is not shown as one. */
 function retainCell(row: VersionRow, known: VersionKnowledge, look: Look): string {
-  const facts = known.factsOf(row);
-  if (isMarker(row) || !facts) return isMarker(row) ? look.glyphs.none : '';
-  const { retention } = facts;
-  return retention && isRetained(facts, known.now()) ? shortLock(retention) : look.glyphs.none;
+  const locks = known.locksOf(row);
+  if (isMarker(row) || !locks) return isMarker(row) ? look.glyphs.none : '';
+  const { retention } = locks;
+  return retention && isRetained(locks, known.now()) ? shortLock(retention) : look.glyphs.none;
 }
 
 function holdCell(row: VersionRow, known: VersionKnowledge, look: Look): string {
-  const facts = known.factsOf(row);
-  if (!facts) return isMarker(row) ? look.glyphs.none : '';
-  return facts.legalHold === true ? 'ON' : look.glyphs.none;
+  const locks = known.locksOf(row);
+  if (!locks) return isMarker(row) ? look.glyphs.none : '';
+  return locks.legalHold === true ? 'ON' : look.glyphs.none;
 }

@@ -7,7 +7,8 @@ import type { ObjectPlace } from '../../store/place.ts';
 import { secondText } from '../../text/amounts.ts';
 import { DIFF_BYTES, DiffScreen } from '../diff/diff-screen.ts';
 import type { DiffSide } from '../diff/diff-rows.ts';
-import type { VersionFacts, VersionRow } from './version-rows.ts';
+import type { ObjectFacts } from '../../store/row-facts.ts';
+import type { VersionRow } from './version-rows.ts';
 
 /** The older one first, whichever was marked first. */
 export function openVersionDiff(ui: Ui, place: ObjectPlace, rows: readonly VersionRow[]): void {
@@ -41,7 +42,7 @@ async function readSide(
   return { name, sizeBytes, sha256, stated: statedOf(facts), bytes };
 }
 
-function statedOf({ attributes, tags }: VersionFacts): string[] {
+function statedOf({ attributes, tags }: ObjectFacts): string[] {
   const { metadata = {}, ...standard } = attributes;
   return [
     ...Object.entries(standard).map(([name, value]) => `${name}: ${value}`),

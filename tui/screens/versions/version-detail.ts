@@ -4,11 +4,12 @@ import type { Look } from '../../theme/look.ts';
 import { allowedNow, lockText } from '../../text/locks.ts';
 import { wrap } from '../../text/width.ts';
 import { isMarker } from './version-rows.ts';
-import type { VersionFacts, VersionRow } from './version-rows.ts';
+import type { ObjectFacts } from '../../store/row-facts.ts';
+import type { VersionRow } from './version-rows.ts';
 
 interface Shown {
   readonly row: VersionRow;
-  readonly facts: VersionFacts | undefined;
+  readonly facts: ObjectFacts | undefined;
   readonly now: number;
 }
 
@@ -37,7 +38,7 @@ export function versionLines({ row, facts, now }: Shown, width: number, look: Lo
   ];
 }
 
-function otherFacts({ attributes, tags, parts, encrypted }: VersionFacts, look: Look): string {
+function otherFacts({ attributes, tags, parts, encrypted }: ObjectFacts, look: Look): string {
   const words = [
     ...(attributes.contentType === undefined ? [] : [`type ${look.name(attributes.contentType)}`]),
     ...(parts === undefined ? [] : [`${parts} parts`]),

@@ -8,7 +8,6 @@ import { asked } from '../../store/place.ts';
 import type { ObjectPlace } from '../../store/place.ts';
 
 export type VersionRow = Result<'versions.list'>['versions'][number];
-export type VersionFacts = Result<'objects.describe'>;
 export type VersionCursor = NonNullable<Result<'versions.list'>['next']>;
 
 const PAGE_ROWS = 1_000;

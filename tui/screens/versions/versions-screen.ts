@@ -13,11 +13,11 @@ import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import { about } from '../../keys/about.ts';
 import type { Actions } from '../../keys/command.ts';
-import { Lookups } from '../../store/lookups.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
-import { asked, bucketText, isLocal } from '../../store/place.ts';
+import { bucketText } from '../../store/place.ts';
 import type { ObjectPlace } from '../../store/place.ts';
 import { onJobWrites } from '../../store/job-writes.ts';
+import { RowFacts } from '../../store/row-facts.ts';
 import { whenUp } from '../../store/when-up.ts';
 import { bytesText, countOf } from '../../text/amounts.ts';
 import { whyNotDeleted } from '../../text/locks.ts';
@@ -28,7 +28,7 @@ import { versionColumns } from './columns.ts';
 import { openVersionDiff } from './compare-versions.ts';
 import { versionLines } from './version-detail.ts';
 import { fetchVersions, isMarker } from './version-rows.ts';
-import type { VersionCursor, VersionFacts, VersionRow } from './version-rows.ts';
+import type { VersionCursor, VersionRow } from './version-rows.ts';
 
 /** Lines of the selected version's pane where it stands below the list. */
 const PANE_LINES = 5;
@@ -39,7 +39,7 @@ export class VersionsScreen implements Screen {
   readonly #ui: Ui;
   readonly #place: ObjectPlace;
   readonly #rows: PagedRows<VersionRow, VersionCursor>;
-  readonly #facts: Lookups<VersionRow, VersionFacts>;
+  readonly #facts: RowFacts<VersionRow>;
   #stopListening: (() => void) | undefined;
 
   constructor(ui: Ui, { target, bucket, key }: ObjectPlace) {
@@ -51,12 +51,10 @@ export class VersionsScreen implements Screen {
       id: ({ versionId }) => versionId,
       changed: () => this.list.show(this.#rows),
     });
-    this.#facts = new Lookups<VersionRow, VersionFacts>({
-      clock: ui.clock,
+    this.#facts = new RowFacts<VersionRow>(ui, {
+      place: this.#place,
       id: ({ versionId }) => versionId,
-      ask: ({ versionId }, signal) =>
-        ui.call('objects.describe', asked({ ...this.#place, versionId }), { signal }),
-      changed: () => ui.changes.soon(),
+      ref: ({ versionId }) => ({ key, versionId }),
     });
     this.list.show(this.#rows);
   }
@@ -154,9 +152,9 @@ export class VersionsScreen implements Screen {
 
   draw(area: Area, look: Look): readonly string[] {
     const now = this.#ui.clock.now();
-    const known = { factsOf: (row: VersionRow) => this.#facts.of(row), now: () => now };
+    const known = { locksOf: (row: VersionRow) => this.#facts.locksOf(row), now: () => now };
     const { current } = this.list;
-    this.#facts.want(this.#wanted(area.rows));
+    this.#facts.want(this.#inView(area.rows), this.#stored(this.list.current));
     return listAndDetail(
       area,
       {
@@ -176,12 +174,15 @@ export class VersionsScreen implements Screen {
     );
   }
 
-  /** A service far away is asked about the version under the cursor only. */
-  #wanted(height: number): VersionRow[] {
-    const { rows, top, current } = this.list;
-    const shown = Array.from({ length: height }, (_, row) => rows.row(top + row));
-    const wanted = isLocal(this.#place) ? shown : [current];
-    return wanted.filter((row) => row !== undefined && !isMarker(row)) as VersionRow[];
+  #inView(height: number): VersionRow[] {
+    const { rows, top } = this.list;
+    const shown = Array.from({ length: height }, (_, row) => this.#stored(rows.row(top + row)));
+    return shown.filter((row) => row !== undefined);
+  }
+
+  /** There is nothing to be known of a marker. */
+  #stored(row: VersionRow | undefined): VersionRow | undefined {
+    return row && !isMarker(row) ? row : undefined;
   }
 
   readonly #changed = (): void => {
@@ -238,7 +239,7 @@ export class VersionsScreen implements Screen {
       .map((row) => {
         const { target, bucket, key } = this.#place;
         const { versionId, sizeBytes } = row;
-        return { target, bucket, key, versionId, sizeBytes, lock: this.#facts.of(row) };
+        return { target, bucket, key, versionId, sizeBytes, lock: this.#facts.locksOf(row) };
       });
   }
 

@@ -1,0 +1,68 @@
+/**
+ * What is known of stored things beside their listing. Near, all that is in view is asked about. A service far away is asked
+ * for everything about the one under the cursor only, which costs it several requests, and about the others for their
+ * locks, which cost one each.
+ */
+
+import type { Result } from '../../src/control/messages.ts';
+import type { Ui } from '../app/ui.ts';
+import { Lookups } from './lookups.ts';
+import { asked, isLocal } from './place.ts';
+import type { BucketPlace } from './place.ts';
+
+export type ObjectFacts = Result<'objects.describe'>;
+export type LockFacts = Result<'objects.locks'>;
+
+interface RowFactsOptions<Row> {
+  readonly place: BucketPlace;
+  readonly id: (row: Row) => string;
+  readonly ref: (row: Row) => { readonly key: string; readonly versionId?: string };
+}
+
+export class RowFacts<Row> {
+  readonly #isNear: boolean;
+  readonly #facts: Lookups<Row, ObjectFacts>;
+  readonly #locks: Lookups<Row, LockFacts>;
+
+  constructor(ui: Ui, { place: { target, bucket }, id, ref }: RowFactsOptions<Row>) {
+    const place = { target, bucket };
+    const common = { clock: ui.clock, id, changed: () => ui.changes.soon() };
+    this.#isNear = isLocal(place);
+    this.#facts = new Lookups<Row, ObjectFacts>({
+      ...common,
+      ask: (row, signal) =>
+        ui.call('objects.describe', { ...asked(place), ...ref(row) }, { signal }),
+    });
+    this.#locks = new Lookups<Row, LockFacts>({
+      ...common,
+      ask: (row, signal) => ui.call('objects.locks', { ...asked(place), ...ref(row) }, { signal }),
+    });
+  }
+
+  of(row: Row): ObjectFacts | undefined {
+    return this.#facts.of(row);
+  }
+
+  locksOf(row: Row): LockFacts | undefined {
+    return this.#isNear ? this.#facts.of(row) : this.#locks.of(row);
+  }
+
+  /** What is looked at now, and may have locks; `current` is under the cursor. */
+  want(inView: readonly Row[], current: Row | undefined): void {
+    const one = current === undefined ? [] : [current];
+    this.#facts.want(this.#isNear && inView.length > 0 ? inView : one);
+    if (!this.#isNear) this.#locks.want(inView);
+  }
+
+  /** Things may have changed: what is known stays until it is asked for again. */
+  expire(): void {
+    this.#facts.expire();
+    this.#locks.expire();
+  }
+
+  /** Nobody looks any more. */
+  stop(): void {
+    this.#facts.stop();
+    this.#locks.stop();
+  }
+}
