@@ -1,6 +1,6 @@
 /** A path that becomes something else: what is there now comes first, and what was goes last. */
 
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -97,4 +97,22 @@ test.each(SIX)('stopped after the put of a %s that became a %s', async (from, to
   await again.settled();
   expect(await bench.heads()).toEqual(bench.tree());
   expect(again.status()).toMatchObject({ problems: [], counts: { conflicts: 0, held: 0 } });
+});
+
+test.each([
+  ['within the job', (root: string) => join(root, 'elsewhere')],
+  ['out of it', (_root: string, home: string) => join(home, 'elsewhere')],
+])('a folder that moves %s and leaves a link to itself is a link', async (_where, elsewhere) => {
+  const bench = await openMirrorBench();
+  const { root, home } = bench;
+  mkdirSync(join(root, 'x/y'), { recursive: true });
+  for (const path of ['other', 'x/inside', 'x/y/deep']) writeFileSync(join(root, path), path);
+  const mirror = await bench.open();
+  await mirror.settled();
+  mkdirSync(elsewhere(root, home));
+  renameSync(join(root, 'x'), join(elsewhere(root, home), 'x'));
+  symlinkSync(join(elsewhere(root, home), 'x'), join(root, 'x'));
+  await mirror.settled();
+  expect(await bench.heads()).toEqual(bench.tree());
+  expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
 });

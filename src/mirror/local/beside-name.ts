@@ -2,7 +2,7 @@
 
 import { extname } from 'node:path';
 
-import { isThere } from './is-there.ts';
+import { statsAt } from './is-there.ts';
 import { within } from './local-entry.ts';
 import { parentOf } from './local-path.ts';
 
@@ -20,7 +20,7 @@ export function stampOf(ms: number): string {
 /** The first of such names that nothing has. Paths are relative to the root. */
 export function besideName(root: string, path: string, label: string): string {
   for (const candidate of besideNames(path, label))
-    if (!isThere(`${root}/${candidate}`)) return candidate;
+    if (!statsAt(`${root}/${candidate}`)) return candidate;
   throw new Error(`name a file beside ${path}: no name is free`);
 }
 

@@ -5,7 +5,7 @@ import { lstatSync } from 'node:fs';
 import { folderNeedsObject } from './attributes.ts';
 import { unchanged } from './file-body.ts';
 import { kindOf, toEntry } from './local-entry.ts';
-import { folderKey, parentOf } from './local-path.ts';
+import { folderKey } from './local-path.ts';
 import type { FolderScan } from './scan.ts';
 import type { FolderRow } from '../state/baseline-table.ts';
 import { LOCK_UNSEEN, type LocalEntry } from '../types.ts';
@@ -47,11 +47,4 @@ export function lookAtFolder(root: string, directory: string): LocalEntry | unde
   const stats = lstatSync(`${root}/${directory}`, { throwIfNoEntry: false });
   if (!stats || kindOf(stats) !== 'directory') return undefined;
   return toEntry(directory, 'directory', stats);
-}
-
-/** Whether a folder below the root is there, and no link is on the way to it. */
-export function isReached(root: string, directory: string): boolean {
-  for (let folder = directory; folder !== ''; folder = parentOf(folder))
-    if (!lookAtFolder(root, folder)) return false;
-  return true;
 }

@@ -4,6 +4,7 @@ import { type BigIntStats, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 import { errorCode } from '../../base/errors.ts';
+import { parentOf } from './local-path.ts';
 
 /** Undefined for nothing, also where a file stands for a folder of the path. Throws other system errors. */
 export function statsAt(path: string): BigIntStats | undefined {
@@ -15,13 +16,25 @@ export function statsAt(path: string): BigIntStats | undefined {
   }
 }
 
-export function isThere(path: string, isIt: (stats: Stats) => boolean = () => true): boolean {
+/** Below the root; what a link on the way leads to is elsewhere. */
+export function isThere(
+  root: string,
+  path: string,
+  isIt: (stats: Stats) => boolean = () => true,
+): boolean {
   try {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    return stats !== undefined && isIt(stats);
+    const stats = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
+    return stats !== undefined && isIt(stats) && isReached(root, parentOf(path));
   } catch (error) {
     return errorCode(error) !== 'ENOTDIR';
   }
+}
+
+/** Whether a folder below the root is there, and no link is on the way to it. Throws a system error. */
+export function isReached(root: string, directory: string): boolean {
+  for (let folder = directory; folder !== ''; folder = parentOf(folder))
+    if (!lstatSync(`${root}/${folder}`, { throwIfNoEntry: false })?.isDirectory()) return false;
+  return true;
 }
 
 /**
@@ -35,6 +48,8 @@ export function isThereAgain(root: string, key: string): boolean {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (!stats?.isFile() && !stats?.isSymbolicLink()) return false;
+    // A folder that moved away and left a link in its place has taken its files along.
+    if (!isReached(root, parentOf(key))) return false;
     // Where case does not count, a look finds a file by the name that it had before.
     return readdirSync(dirname(path)).includes(basename(path));
   } catch (error) {

@@ -53,7 +53,7 @@ function isAbandoned(
 ): boolean {
   if (now - initiatedAt < LONGEST_UPLOAD_MS) return false;
   const key = fullKey.slice(place.prefix.length);
-  const isOurs = state.baseline.get(key) !== undefined || isThere(`${root}/${pathOfKey(key)}`);
+  const isOurs = state.baseline.get(key) !== undefined || isThere(root, pathOfKey(key));
   return isOurs && !state.journal.unfinished().some((row) => row.uploadId === uploadId);
 }
 

@@ -161,7 +161,7 @@ function isMoved(origin: BaselineEntry, key: string, root: string): boolean {
 
 /** A hard link is at both paths. */
 function isStillAt(root: string, { path, inode }: BaselineEntry): boolean {
-  return isThere(`${root}/${path}`, ({ ino }) => ino === inode);
+  return isThere(root, path, ({ ino }) => ino === inode);
 }
 
 function isCopyable({ kind, sizeBytes }: LocalEntry): boolean {

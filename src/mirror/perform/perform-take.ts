@@ -15,7 +15,7 @@ import { MAX_KEY_BYTES } from '../local/attributes.ts';
 import { readFileStable } from '../local/file-body.ts';
 import { FileChangedError } from '../local/file-content.ts';
 import { endGivingWay, type GivingWay, makeWay } from '../local/give-way.ts';
-import { isReached } from '../local/folder-difference.ts';
+import { isReached } from '../local/is-there.ts';
 import { makeFolders, messageOfHeld } from '../local/held-folder.ts';
 import { within } from '../local/local-entry.ts';
 import { parentOf, pathOfKey } from '../local/local-path.ts';

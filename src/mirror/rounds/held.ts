@@ -22,13 +22,13 @@ export async function releaseHeld(
     const head = remote ? (remote.get(key) ?? 'absent') : undefined;
     const isFolder = key.endsWith('/');
     const isIt = (stats: Stats) => stats.isDirectory() === isFolder;
-    if (head !== 'absent' && isThere(`${root}/${pathOfKey(key)}`, isIt)) continue;
+    if (head !== 'absent' && isThere(root, pathOfKey(key), isIt)) continue;
     state.held.release(key);
     tracker.clearHeld(key);
     tracker.clearProblem(pathOfKey(key));
   }
   for (const { key, entry } of state.heldOverwrites.moves()) {
-    if (isThere(`${root}/${key}`, ({ ino }) => ino === entry.inode)) continue;
+    if (isThere(root, key, ({ ino }) => ino === entry.inode)) continue;
     state.heldOverwrites.release(key);
     tracker.clearHeld(key);
   }
@@ -44,5 +44,5 @@ export function letHeldDeletesGo(root: string, state: StateFile): number {
 
 /** A folder under the name of a file is not that file; what becomes of a folder's own object matters little. */
 function isBack(root: string, key: string): boolean {
-  return isThere(`${root}/${key}`, (stats) => !stats.isDirectory());
+  return isThere(root, key, (stats) => !stats.isDirectory());
 }

@@ -4,7 +4,7 @@ import { readdirSync, rmSync } from 'node:fs';
 
 import type { Clock } from '../../base/clock.ts';
 import { endGivingWay } from '../local/give-way.ts';
-import { statsAt } from '../local/is-there.ts';
+import { isReached } from '../local/is-there.ts';
 import { within } from '../local/local-entry.ts';
 import { folderKey, parentOf, pathOfKey } from '../local/local-path.ts';
 import { isHalfName } from '../local/temporary-name.ts';
@@ -40,7 +40,7 @@ export function recoverTakings({
 /** What was still being fetched: nothing else has such a name here. */
 function removeHalfFiles(root: string, folder: string): void {
   const absolute = `${root}/${folderKey(folder)}`;
-  if (!statsAt(absolute)?.isDirectory()) return;
+  if (!isReached(root, folder)) return;
   for (const name of readdirSync(absolute))
     if (isHalfName(name)) rmSync(`${root}/${within(folder, name)}`, { force: true });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { isThere, isThereAgain, statsAt } from '../../../src/mirror/local/is-there.ts';
+import { isReached, isThere, isThereAgain, statsAt } from '../../../src/mirror/local/is-there.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 test('a second look tells what is there after all from what is gone or another thing', () => {
@@ -20,5 +20,18 @@ test('nothing is below a file that took the place of a folder', () => {
   writeFileSync(join(root, 'd'), '');
   expect(statsAt(join(root, 'd'))?.isFile()).toBe(true);
   expect(statsAt(join(root, 'd/f'))).toBeUndefined();
-  expect(isThere(join(root, 'd/f'))).toBe(false);
+  expect(isThere(root, 'd/f')).toBe(false);
+});
+
+test('what a link on the way leads to is not there', () => {
+  const [root, elsewhere] = [temporaryFolder(), temporaryFolder()];
+  mkdirSync(join(elsewhere, 'e'));
+  writeFileSync(join(elsewhere, 'e/f'), '');
+  symlinkSync(elsewhere, join(root, 'd'));
+  for (const key of ['d/e', 'd/e/f']) {
+    expect(isThere(root, key)).toBe(false);
+    expect(isThereAgain(root, key)).toBe(false);
+    expect(isReached(root, key)).toBe(false);
+  }
+  expect(isThere(root, 'd')).toBe(true);
 });
