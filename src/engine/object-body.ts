@@ -7,10 +7,11 @@ import type { KeyObject } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 
 import { errorCode, errorMessage } from '../base/errors.ts';
-import { isStorageError, StorageError } from '../object-store/storage-error.ts';
+import { isStorageError, type StorageError } from '../object-store/storage-error.ts';
 import type { BlobStore } from './blob-store.ts';
 import { type BlobView, viewOf } from './encryption/blob-view.ts';
 import type { BlobRow, InlineRow, PlacedBlob } from './metadata-reader.ts';
+import { damagedBytes } from './refusals.ts';
 import { firstBadSegment, SEGMENT_BYTES } from './segment-checksums.ts';
 
 /** Read at a time; a whole number of segments. */
@@ -280,7 +281,5 @@ function verified(
 }
 
 function damaged(name: string, reason: string, cause?: unknown): StorageError {
-  return new StorageError('InternalError', `read object ${name}: ${reason}; the store is damaged`, {
-    cause,
-  });
+  return damagedBytes(`read object ${name}`, reason, cause);
 }

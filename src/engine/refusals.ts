@@ -95,3 +95,7 @@ export function sha256Mismatch(stated: string, actual: string): StorageError {
     { details: { ClientComputedContentSHA256: stated, S3ComputedContentSHA256: actual } },
   );
 }
+
+export function damagedBytes(action: string, reason: string, cause?: unknown): StorageError {
+  return new StorageError('InternalError', `${action}: ${reason}; the store is damaged`, { cause });
+}

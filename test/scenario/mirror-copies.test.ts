@@ -1,8 +1,9 @@
 /** Copies on a service that passes over what they expect of their source: believed only with the bytes that were meant. */
 
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 
 import { collect } from '../../src/object-store/body.ts';
@@ -16,6 +17,8 @@ import {
 } from '../helpers/faulty-store.ts';
 import { forgetfulStore, overriding } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { blobFiles, blobPath } from '../helpers/store-files.ts';
+import { until } from '../helpers/until.ts';
 
 interface Options {
   readonly versioned?: boolean;
@@ -162,5 +165,47 @@ describe('what is saved aside is what is covered or deleted', () => {
     await mirror.settled();
     expect((await bench.heads())['old']).toBe('theirs');
     expect(bench.activities.map(({ action }) => action)).toContain('delete skipped');
+  });
+});
+
+/** A file whose bytes in the store are damaged, and known to be. */
+async function withDamaged(path: string, content: Buffer) {
+  const bench = await openMirrorBench({ versioned: true });
+  writeFileSync(join(bench.root, path), content);
+  const mirror = await bench.open();
+  await mirror.settled();
+  const store = join(bench.home, 'store');
+  const [file = ''] = blobFiles(store);
+  writeFileSync(blobPath(store, file), Buffer.alloc(content.length, 'x'));
+  const read = async (key: string) => {
+    const { body } = await bench.store.getObject({ bucket: bench.bucket, key });
+    return Buffer.from(await collect(body, content.length));
+  };
+  await expect(read(path)).rejects.toMatchObject({ code: 'InternalError' });
+  const database = new Database(join(store, 'store.sqlite'), { readonly: true });
+  const count = database.prepare('SELECT count(*) FROM quarantine').pluck();
+  await until(
+    () => count.get(),
+    (known) => known === 1,
+  );
+  database.close();
+  return { bench, mirror, read };
+}
+
+describe('what is damaged in the bucket is sent, not copied', () => {
+  const content = Buffer.alloc(300_000, 'whole');
+
+  test('when the file is moved', async () => {
+    const { bench, mirror, read } = await withDamaged('old', content);
+    move(bench, 'old', 'new');
+    await mirror.settled();
+    expect((await read('new')).equals(content)).toBe(true);
+  });
+
+  test('when the attributes of the file change: to touch it puts it right', async () => {
+    const { bench, mirror, read } = await withDamaged('file', content);
+    chmodSync(join(bench.root, 'file'), 0o600);
+    await mirror.settled();
+    expect((await read('file')).equals(content)).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ import { invariant } from '../../base/errors.ts';
 import type { Checksum, ChecksumAlgorithm } from '../../object-store/checksum.ts';
 import type { Content, FileContent, InlineContent, SealedContent } from '../commands.ts';
 import { KeptChecksum } from '../kept-checksum.ts';
-import { sha256Mismatch } from '../refusals.ts';
+import { damagedBytes, sha256Mismatch } from '../refusals.ts';
 import type { VersionRow } from '../rows.ts';
 import { segmentChecksums } from '../segment-checksums.ts';
 import type { Sequence } from './sequence.ts';
@@ -42,6 +42,7 @@ export class BlobTable {
 
   readonly #sequence: Sequence;
   readonly #insert: Statement<BlobValues>;
+  readonly #damage: Statement<[number | null, number | null], string>;
   readonly #share: Statement<[number]>;
   readonly #releaseShared: Statement<[number]>;
   readonly #remove: Statement<[number], { file: string | null }>;
@@ -61,6 +62,12 @@ export class BlobTable {
          blob_id, reference_count, size_bytes, sha256, segment_checksums, file, bytes, salt)
        VALUES (?, 1, ?, ?, ?, ?, ?, ?)`,
     );
+    this.#damage = database
+      .prepare<[number | null, number | null], string>(
+        `SELECT reason FROM quarantine WHERE blob_id = ?
+           OR blob_id IN (SELECT blob_id FROM manifest_part WHERE manifest_id = ?) LIMIT 1`,
+      )
+      .pluck();
     const share = (table: string, step: string, where: string) =>
       database.prepare<[number]>(
         `UPDATE ${table} SET reference_count = reference_count ${step} WHERE ${table}_id = ? ${where}`,
@@ -130,8 +137,10 @@ export class BlobTable {
     return { blobId, sizeBytes, etag: hash('md5', bytes), checksum };
   }
 
-  /** One more reference to the same bytes. */
+  /** One more reference to the same bytes. Throws `InternalError` for such as are known to be damaged. */
   share({ blobId, manifestId }: ContentRef): void {
+    const damage = this.#damage.get(blobId, manifestId);
+    if (damage !== undefined) throw damagedBytes('share bytes', damage);
     if (blobId !== null) this.#share.run(blobId);
     if (manifestId !== null) this.#shareManifest.run(manifestId);
   }

@@ -1,6 +1,6 @@
 /** The scrub: what it finds, what it does about it, how it paces itself and goes on. */
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/base/clock.ts';
 import { Pacer } from '../../../src/engine/upkeep/pacer.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
+import type { CompletedPart } from '../../../src/object-store/multipart.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { blobFiles, blobPath } from '../../helpers/store-files.ts';
 import { openTestEngine, patternBytes, readBytes } from '../../helpers/test-engine.ts';
@@ -177,6 +178,43 @@ describe('damage that a reader meets', () => {
     const { versions } = await store.listVersions({ bucket: 'bucket' });
     await store.deleteObject({ ...REF, versionId: versions[0]?.versionId ?? '' });
     expect(engine.upkeep.health()).toMatchObject({ state: 'in order', damagedCount: 0 });
+  });
+});
+
+describe('a copy of bytes that are known to be damaged', () => {
+  const copy = { source: REF, bucket: 'bucket', key: 'copy' };
+
+  test('is refused, as reading them is: it would be damaged too, and nobody would know', async () => {
+    const { engine, store, path } = await storeWithFile();
+    const bytes = readFileSync(path);
+    writeFileSync(path, patternBytes(300_000, 7));
+    await engine.upkeep.scrub();
+    await expect(store.copyObject(copy)).rejects.toMatchObject({ code: 'InternalError' });
+    const onto = { ...copy, key: REF.key, attributes: { contentType: 'text/plain' } };
+    await expect(store.copyObject(onto)).rejects.toMatchObject({ code: 'InternalError' });
+    expect((await store.listVersions({ bucket: 'bucket' })).versions).toHaveLength(1);
+    writeFileSync(path, bytes);
+    await engine.upkeep.scrub();
+    await store.copyObject(copy);
+    expect((await readBytes(store, copy)).equals(patternBytes(300_000))).toBe(true);
+  });
+
+  test('is refused where one of many parts is', async () => {
+    const { dir, engine, store } = await openTestEngine();
+    await store.createBucket({ bucket: 'bucket' });
+    const { uploadId } = await store.createUpload(REF);
+    const bodies = [patternBytes(5 * 1024 ** 2), patternBytes(300_000)];
+    const parts: CompletedPart[] = [];
+    for (const [index, bytes] of bodies.entries()) {
+      const part = { ...REF, uploadId, partNumber: index + 1, body: bytesBody(bytes) };
+      parts.push({ partNumber: index + 1, ...(await store.uploadPart(part)) });
+    }
+    await store.completeUpload({ ...REF, uploadId, parts });
+    const files = blobFiles(dir).map((file) => blobPath(dir, file));
+    const last = files.find((path) => statSync(path).size === 300_000) ?? '';
+    writeFileSync(last, patternBytes(300_000, 7));
+    await engine.upkeep.repair({ deep: true });
+    await expect(store.copyObject(copy)).rejects.toMatchObject({ code: 'InternalError' });
   });
 });
 
