@@ -43,6 +43,7 @@ const WEIGHTS = {
   append: 12,
   rename: 9,
   'move folder': 5,
+  'leave a link': 2,
   delete: 8,
   'delete folder': 1,
   chmod: 7,
@@ -54,6 +55,13 @@ const WEIGHTS = {
   copy: 4,
   large: 0.4,
 };
+
+const FOLDER_DEEDS: ReadonlySet<Deed> = new Set([
+  'move folder',
+  'leave a link',
+  'delete folder',
+  'chmod folder',
+]);
 
 type Deed = keyof typeof WEIGHTS | 'clear';
 
@@ -141,7 +149,7 @@ export class FolderLife {
         this.#place(to, () => writeFileSync(at(to), this.#text(LARGE_BYTES + dice.below(99_999))));
         return named(to);
       case 'link':
-        this.#place(to, () => symlinkSync(this.#target(), at(to)));
+        this.#place(to, () => this.#link(to, `nowhere/${(this.#count += 1)}`));
         return named(to);
       case 'make folder':
         this.#place(to, () => mkdirSync(at(to)));
@@ -151,12 +159,15 @@ export class FolderLife {
       case 'clear':
         return this.#clear();
     }
-    if (deed === 'move folder' || deed === 'delete folder' || deed === 'chmod folder') {
+    if (FOLDER_DEEDS.has(deed)) {
       if (folder === undefined) return undefined;
       if (deed === 'delete folder') rmSync(at(folder), { recursive: true });
       else if (deed === 'chmod folder') chmodSync(at(folder), dice.pick([0o755, 0o700]) ?? 0o755);
       else this.#place(to, () => renameSync(at(folder), at(to)));
-      return deed === 'move folder' ? named(folder, to) : named(folder);
+      if (deed === 'leave a link') this.#link(folder, at(to));
+      return deed.startsWith('move') || deed.startsWith('leave')
+        ? named(folder, to)
+        : named(folder);
     }
     if (file === undefined) return undefined;
     this.#paths.add(file);
@@ -207,7 +218,7 @@ export class FolderLife {
     rmSync(at, { recursive: true });
     const kind = this.#dice.pick(['file', 'link', 'folder']);
     if (kind === 'file') writeFileSync(at, this.#text());
-    else if (kind === 'link') symlinkSync(this.#target(), at);
+    else if (kind === 'link') this.#link(path, `nowhere/${(this.#count += 1)}`);
     else {
       mkdirSync(at);
       writeFileSync(join(at, 'inside'), this.#text());
@@ -243,10 +254,10 @@ export class FolderLife {
     return 1 + this.#dice.below(dice < 19 ? 90_000 : 400_000);
   }
 
-  #target(): string {
-    const target = `nowhere/${(this.#count += 1)}`;
+  #link(path: string, target: string): void {
     this.#contents.add(sha256(Buffer.from(target)));
-    return target;
+    symlinkSync(target, join(this.#root, path));
+    this.#paths.add(path);
   }
 
   #somePath(): string {
