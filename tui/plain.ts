@@ -159,8 +159,6 @@ class PlainReport {
       return this.#options.look.name(`${level} of job ${job}: ${what}`);
     });
     const more = worth.length - lines.length;
-    return more > 0
-      ? [...lines, `and ${countOf(more, 'more line')}; \`holdfast log\` has all`]
-      : lines;
+    return more > 0 ? [...lines, `and ${countOf(more, 'more line')}`] : lines;
   }
 }

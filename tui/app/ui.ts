@@ -9,6 +9,7 @@ import { Changes } from '../store/changes.ts';
 import type { DaemonLink } from '../store/daemon-link.ts';
 import { ActivityLog } from '../store/activity-log.ts';
 import { AlertsStore } from '../store/alerts-store.ts';
+import { tellEarlierRounds } from '../store/earlier-rounds.ts';
 import { StatusStore } from '../store/status-store.ts';
 import { TransfersStore } from '../store/transfers-store.ts';
 import { errorWords } from '../text/error-words.ts';
@@ -89,6 +90,7 @@ export class Ui {
     this.transfers = new TransfersStore(link, clock, this.changes);
     const { status, changes } = this;
     this.alerts = new AlertsStore({ link, clock, status, changes });
+    tellEarlierRounds({ link, status, activity: this.activity, changes });
     this.router = new Router((tab) => makeRoot(this, tab));
     link.onState(() => this.#countDown());
   }

@@ -10,6 +10,9 @@ export interface Activity extends Omit<ActivityEvent, 'type'> {
   readonly at: number;
 }
 
+/** It has no number of the daemon's. */
+export type EarlierActivity = Omit<Activity, 'seq'>;
+
 /** As many as the daemon keeps. */
 const MOST_ACTIVITIES = 10_000;
 
@@ -28,6 +31,16 @@ export class ActivityLog {
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+
+  /** What was before all that the daemon told of, in any order. Its numbers are below zero. */
+  addEarlier(earlier: readonly EarlierActivity[]): void {
+    const sorted = earlier.toSorted((a, b) => a.at - b.at);
+    const entries = sorted.map((each, index) =>
+      Object.assign({ seq: index - sorted.length }, each),
+    );
+    this.#entries = [...entries, ...this.#entries];
+    for (const listener of this.#listeners) listener();
   }
 
   #heard({ seq, at, event }: DaemonEvent): void {

@@ -58,6 +58,11 @@ export function clockText(at: number): string {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
 }
 
+/** `14:03:22` of today, else `11-20`, local: of two lists whose rows are mostly of today. */
+export function recentText(at: number, now: number): string {
+  return dayText(at) === dayText(now) ? clockText(at) : dayText(at).slice('2026-'.length);
+}
+
 /** `2026-11-21 14:03`, local. */
 export function minuteText(at: number): string {
   return `${dayText(at)} ${clockText(at).slice(0, 5)}`;

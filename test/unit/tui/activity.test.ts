@@ -8,7 +8,9 @@ import { afterEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
-import { NOW, seededStatus } from '../../helpers/tui/seeds.ts';
+import { NOW, seededJob, seededStatus } from '../../helpers/tui/seeds.ts';
+
+const DAY_MS = 86_400_000;
 
 const open: TestScreen[] = [];
 
@@ -44,6 +46,39 @@ test.each([
   await screen.tick();
   const size = `${columns}x${rows}`;
   await expect(screen.text()).toMatchFileSnapshot(`snapshots/activity-${size}.txt`);
+});
+
+test('rounds of before the daemon was started come first, in their order', async () => {
+  const { startedAt } = seededStatus();
+  const round = (number: number, versions: number, endedAt: number) => {
+    const found = { number, rounds: 1, actions: 1, bytes: 3_000, deletes: 2 };
+    return { ...found, kind: 'full', versions, startedAt: endedAt, endedAt } as const;
+  };
+  const jobs = [seededJob(), seededJob({ name: 'broken' })];
+  const daemon = new SeededDaemon({
+    status: () => ({ ...seededStatus(), jobs }),
+    'jobs.history': ({ name }) => {
+      if (name === 'broken') throw new Error('the folder is gone');
+      return {
+        rounds: [
+          [3, NOW],
+          [2, startedAt - 1],
+          [1, startedAt - DAY_MS],
+        ].map(([number = 0, at = 0]) => round(number, number, at)),
+      };
+    },
+  });
+  const screen = await new TestScreen({ connect: daemon.connect }).start();
+  open.push(screen);
+  await screen.press('8');
+  await screen.waitFor('11-17');
+  tell(daemon, 1);
+  await screen.tick();
+  const text = await screen.waitFor('IMG_0.jpg');
+  const first = text.indexOf('07:48 1 version, 3.0 kB, 2 del');
+  const second = text.indexOf('07:47 2 versions');
+  expect([first > 0, first < second, second < text.indexOf('IMG_0')]).toEqual([true, true, true]);
+  expect(text).not.toContain('3 versions');
 });
 
 test('it follows, until somebody goes up to read', async () => {

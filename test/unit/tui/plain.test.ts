@@ -99,7 +99,7 @@ test('warnings and errors are said, and counted when there are many', async () =
   }
   const lines = await pass(5_000);
   expect(lines[0]).toBe('12:00:05 error of job photos: put 0: refused');
-  expect(lines.at(-1)).toBe('12:00:05 and 5 more lines; `holdfast log` has all');
+  expect(lines.at(-1)).toBe('12:00:05 and 5 more lines');
   await end();
 });
 

@@ -7,7 +7,7 @@ import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
 import type { Activity } from '../../store/activity-log.ts';
-import { clockText } from '../../text/amounts.ts';
+import { recentText } from '../../text/amounts.ts';
 import { openExport } from './export.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 
@@ -18,8 +18,8 @@ const LEVEL_TONES: Readonly<Record<Activity['level'], Tone>> = {
   error: 'bad',
 };
 
-const COLUMNS: readonly Column<Activity>[] = [
-  { title: 'TIME', width: 8, cell: ({ at }) => clockText(at) },
+const columnsAt = (now: number): readonly Column<Activity>[] => [
+  { title: 'TIME', width: 8, cell: ({ at }) => recentText(at, now) },
   { title: 'JOB', width: 12, drop: 1, cell: ({ job }, look) => look.name(job) },
   { title: 'LEVEL', width: 5, drop: 2, cell: ({ level }) => level, tone: toneOf },
   { title: 'ACTION', width: 10, cell: ({ action }, look) => look.name(action) },
@@ -31,9 +31,7 @@ const COLUMNS: readonly Column<Activity>[] = [
   },
 ];
 
-/** The daemon's log has what was before. */
-const NOTHING =
-  'nothing has happened since the dashboard was opened; `holdfast log` has what was before';
+const NOTHING = 'nothing has happened since the daemon was started, nor in the rounds before';
 
 export class ActivityScreen implements Screen {
   readonly scope = 'activity';
@@ -91,7 +89,7 @@ export class ActivityScreen implements Screen {
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
     const table = {
-      columns: COLUMNS,
+      columns: columnsAt(this.#ui.clock.now()),
       width: columns,
       height: rows - 1,
       empty: NOTHING,

@@ -2,7 +2,7 @@
 
 import type { Column } from '../../components/table.ts';
 import type { Activity } from '../../store/activity-log.ts';
-import { clockText } from '../../text/amounts.ts';
+import { recentText } from '../../text/amounts.ts';
 import { widthOf } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 
@@ -13,8 +13,8 @@ export function latest(entries: readonly Activity[]): readonly Activity[] {
   return entries.slice(-MOST_ROWS).reverse();
 }
 
-export const ACTIVITY_COLUMNS: readonly Column<Activity>[] = [
-  { title: 'TIME', width: 8, cell: ({ at }) => clockText(at), tone: () => 'dim' },
+export const activityColumns = (now: number): readonly Column<Activity>[] => [
+  { title: 'TIME', width: 8, cell: ({ at }) => recentText(at, now), tone: () => 'dim' },
   {
     title: 'WHAT',
     width: 'grow',

@@ -18,7 +18,7 @@ import { jobActions } from '../jobs/job-actions.ts';
 import { JobScreen } from '../jobs/job-screen.ts';
 import { attentionSign } from '../jobs/job-text.ts';
 import { jobCopyables, jobList, NOT_KNOWN, noJobsText, takeJobs } from '../jobs/jobs-list.ts';
-import { ACTIVITY_COLUMNS, latest } from './activity-rows.ts';
+import { activityColumns, latest } from './activity-rows.ts';
 import { ALARM_COLUMNS, alarmRows } from './alarm-rows.ts';
 import type { AlarmRow } from './alarm-rows.ts';
 import { heightsOf, widthsOf } from './arrangement.ts';
@@ -186,7 +186,7 @@ export class DashboardScreen implements Screen {
     const recent = {
       title: 'Recent activity',
       empty: length === 0 ? NO_ACTIVITY : '',
-      columns: ACTIVITY_COLUMNS,
+      columns: activityColumns(this.#ui.clock.now()),
     };
     return beside([
       this.#listPane('alarms', this.#alarms, { ...alarm, ...SMALL, width: alarms, height }, look),
@@ -213,6 +213,5 @@ export class DashboardScreen implements Screen {
   }
 }
 
-/** Of what was before, the log tells. */
-const NO_ACTIVITY = 'nothing since this was opened';
+const NO_ACTIVITY = 'nothing yet';
 const SMALL = { titles: false } as const;
