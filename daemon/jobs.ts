@@ -24,7 +24,8 @@ export interface JobChange {
 
 export class Jobs {
   readonly #options: JobsOptions;
-  readonly #jobs = new Map<string, Job>();
+  /** In the order of the configuration. */
+  #jobs = new Map<string, Job>();
 
   constructor(options: JobsOptions) {
     this.#options = options;
@@ -35,12 +36,17 @@ export class Jobs {
     const wanted = new Map(config.jobs.map((job) => [job.name, job]));
     const gone = [...this.#jobs.values()].filter((job) => !wanted.has(job.config.name));
     await Promise.all(gone.map((job) => this.#stop(job)));
-    for (const job of gone) this.#options.throughput.forget(job.config.name);
+    for (const { config: of } of gone) {
+      this.#options.throughput.forget(of.name);
+      this.#options.onRemoved(of.name);
+    }
     const changes: JobChange[] = gone.map(({ config: { name } }) => ({ name, did: 'stopped' }));
     for (const job of wanted.values()) {
       const did = await this.#applyOne(job, config);
       if (did) changes.push({ name: job.name, did });
     }
+    const inOrder = config.jobs.map(({ name }) => [name, this.get(name)] as const);
+    this.#jobs = new Map(inOrder);
     return changes;
   }
 
@@ -110,6 +116,5 @@ export class Jobs {
   async #stop(job: Job): Promise<void> {
     this.#jobs.delete(job.config.name);
     await job.close();
-    this.#options.onRemoved(job.config.name);
   }
 }

@@ -32,6 +32,11 @@ describe('config reload', () => {
       `  - {name: ${name}, folder: ../${name}, bucket: job-${name}${more}}\n`;
     const before = `jobs:\n${job('a')}${job('b')}${job('c')}`;
     const { daemon, write, reload } = await daemonWith(before, folder);
+    const removed: string[] = [];
+    daemon.client.onEvent(({ event }) => {
+      if (event.type === 'job.removed') removed.push(event.name);
+    });
+    await daemon.client.subscribe();
     write(`logLevel: debug\njobs:\n${job('a')}${job('b', ', verifyDays: 7')}${job('d')}`);
     const told = await reload();
     expect(
@@ -52,7 +57,8 @@ describe('config reload', () => {
     ]);
     expect((await reload()).stdout).toContain('all jobs go on as they were');
     const { jobs } = await daemon.client.call('status', {});
-    expect(jobs.map(({ name }) => name).toSorted()).toEqual(['a', 'b', 'd']);
+    expect(jobs.map(({ name }) => name)).toEqual(['a', 'b', 'd']);
+    expect(removed).toEqual(['c']);
   });
 
   it('of a file with mistakes changes nothing, and says which', async () => {
@@ -78,10 +84,13 @@ describe('a key that was rotated', () => {
         JSON.stringify({ accessKeyId: key.accessKeyId, secretAccessKey: key.secretAccessKey }),
       );
     print(first);
+    const profileFile = join(folder, 'aws-config');
+    const program = `[profile far]\ncredential_process = cat '${printed}'\n`;
+    writeFileSync(profileFile, program, { mode: 0o600 });
     mkdirSync(join(folder, 'docs'));
     writeFileSync(join(folder, 'docs', 'a.txt'), 'a');
     const { home, daemon } = await daemonWith(
-      `targets:\n  - {name: far, endpoint: '${first.endpointUrl}', credentials: {command: [cat, '${printed}']}}\n` +
+      `targets:\n  - {name: far, endpoint: '${first.endpointUrl}', credentials: {profile: far, profileFile: '${profileFile}'}}\n` +
         'jobs:\n  - {name: docs, folder: ../docs, bucket: docs, target: far}\n',
       folder,
     );
