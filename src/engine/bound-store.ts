@@ -99,6 +99,7 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
           conditions,
           attributes: encodeAttributes(attributes),
           encryption: seal?.encryption,
+          sealedFor: seal?.sealedFor,
         }),
     });
     return this.expiring(request, toldWith(result, customerKey));
@@ -150,8 +151,11 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
     const { customerKey, ...upload } = request;
     const attributes = encodeAttributes(request.attributes);
     const acl = this.resolveAcl(request.acl);
-    const encryption = customerKey && newSealing(customerKey, this.keyPlace(request)).encryption;
-    const result = await this.run('createUpload', { ...upload, attributes, acl, encryption });
+    const { encryption, sealedFor } = customerKey
+      ? newSealing(customerKey, this.keyPlace(request))
+      : {};
+    const described = { attributes, acl, encryption, sealedFor };
+    const result = await this.run('createUpload', { ...upload, ...described });
     return toldWith(result, customerKey);
   }
 

@@ -90,6 +90,8 @@ export interface Description {
   readonly acl?: ResolvedAcl | undefined;
   readonly tags?: readonly Tag[] | undefined;
   readonly encryption?: string | undefined;
+  /** Of what is encrypted: the one bucket in which its key opens it. */
+  readonly sealedFor?: number | undefined;
   readonly lock?: LockRequest | undefined;
 }
 

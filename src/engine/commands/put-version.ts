@@ -79,13 +79,17 @@ export function writableBucket(
   return bucket;
 }
 
-/** What a version has of its writer, and whose it is. Throws as `keptAcl`. */
+/**
+ * What a version has of its writer, and whose it is. Throws as `keptAcl`, and `NoSuchBucket` where the bucket that something was
+ * encrypted for is gone and another one has its name: nobody could ever open it there.
+ */
 export function statedColumns(
   given: Omit<Description, 'lock'>,
   bucket: BucketRow,
   context: CommandContext,
 ): OwnedColumns {
-  const { attributes = null, acl, tags = [], encryption = null } = given;
+  const { attributes = null, acl, tags = [], encryption = null, sealedFor } = given;
+  if (sealedFor !== undefined && sealedFor !== bucket.bucketId) throw noSuchBucket(bucket.name);
   const owner = ownerOf(context, bucket);
   return {
     owner,

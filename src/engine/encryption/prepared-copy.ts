@@ -20,7 +20,7 @@ import { viewOf } from './blob-view.ts';
 import { type KeyPlace, objectKeyOf, wrapObjectKey } from './object-key.ts';
 import { newSealing, type Sealing } from './sealing.ts';
 
-type Prepared = Pick<CopyObject, 'encryption' | 'prepared'>;
+type Prepared = Pick<CopyObject, 'encryption' | 'prepared' | 'sealedFor'>;
 
 interface CopyWithKeys extends Pick<
   CopyObjectRequest,
@@ -56,8 +56,9 @@ export async function copyWithKeys<Result>(
   const sealing = customerKey && newSealing(customerKey, place);
   const copied = await rewrite(parts, source, sealing, options);
   const prepared = { sequence: source.sequence, parts: copied };
+  const { encryption, sealedFor } = sealing ?? {};
   return namedBy(parts.blobs, contentsOf(copied), () =>
-    command(defined({ encryption: sealing?.encryption, prepared })),
+    command(defined({ encryption, sealedFor, prepared })),
   );
 }
 
@@ -80,7 +81,8 @@ function openSource(
     key: source.key,
   });
   if (objectKey && customerKey && sourceCustomerKey?.equals(customerKey)) {
-    return { encryption: wrapObjectKey(objectKey, customerKey, place), prepared: { sequence } };
+    const encryption = wrapObjectKey(objectKey, customerKey, place);
+    return { encryption, sealedFor: place.bucketId, prepared: { sequence } };
   }
   const name = `${source.bucket}/${source.key}`;
   const parts = reader.blobs(row, 0, Number.MAX_SAFE_INTEGER).map((part) => {

@@ -9,6 +9,7 @@ import { KEY_BYTES, type KeyPlace, SALT_BYTES, secretOf, wrapObjectKey } from '.
 export interface Sealing extends SealUnder {
   /** As the version or upload keeps it. */
   readonly encryption: string;
+  readonly sealedFor: number;
 }
 
 /** A key of its own for what is about to be written. */
@@ -18,7 +19,7 @@ export function newSealing(customerKey: CustomerKey, place: KeyPlace): Sealing {
   const objectKey = secretOf(random.subarray(0, KEY_BYTES));
   const salt = random.subarray(KEY_BYTES);
   const encryption = wrapObjectKey(objectKey, customerKey, place, salt);
-  return { objectKey, partNumber: 0, encryption };
+  return { objectKey, partNumber: 0, encryption, sealedFor: place.bucketId };
 }
 
 /** A result that tells by which key. */

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 
 import { PLAIN_SEGMENT_BYTES } from '../../../../src/engine/encryption/sealed-bytes.ts';
 import { segmentChecksums } from '../../../../src/engine/segment-checksums.ts';
-import { bytesBody, collect } from '../../../../src/object-store/body.ts';
+import { type Body, bytesBody, collect } from '../../../../src/object-store/body.ts';
 import type { HeadObjectRequest, ObjectStore } from '../../../../src/object-store/object-store.ts';
 import { isStorageError } from '../../../../src/object-store/storage-error.ts';
 import { customerKey, customerKeyBytes, customerKeyMd5 } from '../../../helpers/customer-keys.ts';
@@ -267,4 +267,35 @@ test('[ssec-2] what is said to be encrypted and lies there in clear is refused, 
   await expect(read(store, { ...ref, ...KEY })).rejects.toMatchObject({ code: 'InternalError' });
   const { problems } = await engine.upkeep.check({ deep: true });
   expect(problems).toMatchObject([{ code: 'encryption-differs' }]);
+});
+
+test('a bucket that was made anew meanwhile takes nothing that is bound to the one before', async () => {
+  const { store } = await openStore();
+  const ref = { ...BUCKET, key: 'k' };
+  await store.createBucket({ bucket: 'source' });
+  const source = { bucket: 'source', key: 'k' };
+  await store.putObject({ ...source, body: bytesBody(patternBytes(200_000)), ...KEY });
+  const makeAnew = () => [store.deleteBucket(BUCKET), store.createBucket(BUCKET)];
+  const body: Body = {
+    replayable: false,
+    async *open() {
+      yield patternBytes(100_000);
+      await Promise.all(makeAnew());
+      yield patternBytes(100_000);
+    },
+  };
+  const writes: readonly (() => Promise<unknown>)[] = [
+    () => store.putObject({ ...ref, body, ...KEY }),
+    // What is asked for in one turn is done in its order.
+    () => (
+      makeAnew(),
+      store.copyObject({ ...ref, source, ...KEY, sourceCustomerKey: KEY.customerKey })
+    ),
+    () => (makeAnew(), store.createUpload({ ...ref, ...KEY })),
+  ];
+  for (const write of writes) {
+    await expect(write()).rejects.toMatchObject({ code: 'NoSuchBucket' });
+  }
+  await store.putObject({ ...ref, body: bytesBody('new'), ...KEY });
+  expect((await read(store, { ...ref, ...KEY })).toString()).toBe('new');
 });
