@@ -1,15 +1,10 @@
 /** `holdfast dashboard`, and bare `holdfast` on a terminal. */
 
 import { join } from 'node:path';
-import { spawn } from 'node:child_process';
 
-import type { ControlClient } from '../control/client.ts';
 import type { Context } from './context.ts';
-import { CommandError } from './command-error.ts';
 import { catchInterrupts } from './interrupts.ts';
 import type { Interrupts } from './interrupts.ts';
-import { endOfLog } from './log.ts';
-import { fieldsOf } from './log-text.ts';
 
 export interface DashboardOptions {
   readonly plain?: boolean;
@@ -17,7 +12,7 @@ export interface DashboardOptions {
 
 export async function dashboard(
   context: Context,
-  { plain = false }: DashboardOptions,
+  { plain = false }: DashboardOptions = {},
 ): Promise<void> {
   const { openDashboard } = await import('../../tui/main.ts');
   const home = await context.home();
@@ -28,7 +23,7 @@ export async function dashboard(
       env: context.io.env,
       clock: context.io.clock,
       connect: () => context.connect(),
-      startDaemon: () => startDaemon(context),
+      startDaemon: async () => (await import('./start-daemon.ts')).startDaemon(context),
       logFile: home.logFile,
       notesFile: join(home.stateDir, 'dashboard.json'),
       folder: context.io.cwd,
@@ -41,58 +36,5 @@ export async function dashboard(
     });
   } finally {
     interrupts?.release();
-  }
-}
-
-const START_WITHIN_MS = 15_000;
-const LOOK_EVERY_MS = 100;
-const NOT_STARTED_HINT = 'its log says more: d, or `holdfast log`';
-
-/** A daemon of its own session, which outlives this process. Resolves when it answers. */
-async function startDaemon(context: Context): Promise<void> {
-  const script = process.argv[1] ?? '';
-  const { root, logFile } = await context.home();
-  const spawnedAt = context.io.clock.now();
-  const home = root === undefined ? [] : ['--home', root];
-  const child = spawn(process.execPath, [...process.execArgv, script, ...home, 'daemon'], {
-    detached: true,
-    stdio: 'ignore',
-  });
-  const ended = new Promise<never>((_resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => {
-      const ending = `it ended at once, with exit code ${code}`;
-      void lastError(logFile, spawnedAt).then((why = ending) => {
-        reject(new CommandError('NotStarted', `start daemon: ${why}`, NOT_STARTED_HINT));
-      });
-    });
-  });
-  child.unref();
-  const client = await Promise.race([ended, answering(context)]);
-  client.close();
-}
-
-/** What the log says last, if that is an error that it was told since. */
-async function lastError(logFile: string, since: number): Promise<string | undefined> {
-  // Without a log there is the exit code.
-  const lines = await endOfLog(logFile).catch(() => []);
-  const { time, error } = fieldsOf(lines.at(-1) ?? '') ?? {};
-  const isNew = Date.parse(String(time)) >= since;
-  return isNew && typeof error === 'string' ? error : undefined;
-}
-
-async function answering(context: Context): Promise<ControlClient> {
-  const { clock } = context.io;
-  const until = clock.monotonic() + START_WITHIN_MS;
-  for (;;) {
-    const client = await context.connectIfRunning();
-    if (client) return client;
-    if (clock.monotonic() > until) {
-      throw new CommandError(
-        'NotStarted',
-        `start daemon: no answer in ${START_WITHIN_MS / 1_000} s`,
-      );
-    }
-    await clock.sleep(LOOK_EVERY_MS);
   }
 }

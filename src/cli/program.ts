@@ -1,4 +1,4 @@
-/** The command line as a whole: the global options, the commands, and how a failure is told. */
+/** The command line as a whole: the global options, and the commands. */
 
 import { Command, CommanderError, Help } from 'commander';
 
@@ -32,10 +32,8 @@ import { declareHelpCommands } from './declare-help.ts';
 import { declareServiceCommands } from './declare-service.ts';
 import { declareStoreCommands } from './declare-store.ts';
 import { declareUserCommands } from './declare-users.ts';
-import type { Failure } from './exit-codes.ts';
-import { painter, tell } from './output.ts';
 import type { Io } from './output.ts';
-import { visible } from './text.ts';
+import { tellFailure } from './tell-failure.ts';
 import { ownVersion } from './version.ts';
 
 /** What a command does; it ends with `EXIT.ok` unless it says otherwise. */
@@ -62,6 +60,8 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
     await program.parseAsync(typed, { from: 'user' });
     return exitCode;
   } catch (error) {
+    // Commander ends the help and the version by an error, too.
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
     return await tellFailure(error, io, program.opts<GlobalOptions>());
   }
 }
@@ -158,25 +158,3 @@ Examples:
   $ holdfast restore documents --to /tmp/back --at "2h ago"
 
 Exit codes: 0 in order, 1 failed, 2 usage, 3 in order but something needs attention.`;
-
-async function tellFailure(error: unknown, io: Io, options: GlobalOptions): Promise<ExitCode> {
-  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
-  const { failureOf } = await import('./exit-codes.ts');
-  const failure = failureOf(error);
-  if (!failure) return EXIT.ok;
-  const text = options.json ? jsonFailure(failure) : plainFailure(failure, error, io);
-  await tell(io.stderr, text);
-  return failure.exitCode;
-}
-
-function jsonFailure({ code, message, hint }: Failure): string {
-  return `${JSON.stringify({ error: { code, message, hint } })}\n`;
-}
-
-function plainFailure(failure: Failure, error: unknown, io: Io): string {
-  const paint = painter(io.stderr, io.env);
-  const said = failure.message.split('\n').map(visible).join('\n');
-  const hint = failure.hint ? `  ${visible(failure.hint)}\n` : '';
-  const stack = failure.defect && error instanceof Error ? `${error.stack ?? ''}\n` : '';
-  return `${paint('bad', 'holdfast:')} ${said}\n${hint}${stack}`;
-}

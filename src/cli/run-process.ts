@@ -1,24 +1,26 @@
 /** The program as a process: its streams, and its exit code. */
 
 import { systemClock } from '../base/clock.ts';
+import type { ExitCode } from './command-error.ts';
 import { tell } from './output.ts';
-import type { Sink } from './output.ts';
-import { runProgram } from './program.ts';
+import type { Io, Sink } from './output.ts';
+import { goShortWay, shortWay } from './short-way.ts';
 
 export async function runProcess(): Promise<void> {
   const { stdin, stdout, stderr, env } = process;
   for (const sink of [stdout, stderr]) keepQuietAboutGoneReaders(sink);
-  const exitCode = await runProgram(process.argv.slice(2), {
-    stdin,
-    stdout,
-    stderr,
-    env,
-    cwd: process.cwd(),
-    clock: systemClock,
-  });
+  const io = { stdin, stdout, stderr, env, cwd: process.cwd(), clock: systemClock };
+  const exitCode = await runLine(process.argv.slice(2), io);
   // What was written is out; nothing that still hangs may keep the process.
   for (const sink of [stdout, stderr]) await tell(sink, '');
   process.exit(exitCode);
+}
+
+async function runLine(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const way = shortWay(argv, io.stdout.isTTY === true);
+  if (way) return goShortWay(way, io);
+  const { runProgram } = await import('./program.ts');
+  return runProgram(argv, io);
 }
 
 /** `holdfast ls | head`: whoever writes learns of it by its own EPIPE, an event on top would crash us. */

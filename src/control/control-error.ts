@@ -1,7 +1,5 @@
 /** The one error class of the control boundary, on both of its ends. */
 
-import { z } from 'zod';
-
 export const CONTROL_ERROR_CODES = [
   /** No daemon listens on the socket. */
   'NotRunning',
@@ -36,16 +34,15 @@ export const CONTROL_ERROR_CODES = [
 export type ControlErrorCode = (typeof CONTROL_ERROR_CODES)[number];
 
 /** What an error tells beside its message: the `data` of the JSON-RPC error, and the end of a failed stream. */
-export const errorDataSchema = z.object({
-  code: z.enum(CONTROL_ERROR_CODES),
+export interface ControlErrorData {
+  readonly code: ControlErrorCode;
   /** With `Storage`: the code of the `StorageError`, such as `NoSuchBucket`. */
-  storageCode: z.string().optional(),
-  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  readonly storageCode?: string | undefined;
+  readonly details?: Readonly<Record<string, string | number | boolean>> | undefined;
   /** What the user can do about it. */
-  hint: z.string().optional(),
-});
+  readonly hint?: string | undefined;
+}
 
-export type ControlErrorData = z.infer<typeof errorDataSchema>;
 type Extra = Omit<ControlErrorData, 'code'> & { readonly cause?: unknown };
 
 /** Branch on `code` (and `storageCode`), never on the message. */

@@ -4,10 +4,18 @@ import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import { z } from 'zod';
 
 import { errorMessage, isAbort } from '../base/errors.ts';
-import { ControlError, errorDataSchema } from './control-error.ts';
+import { CONTROL_ERROR_CODES, ControlError } from './control-error.ts';
+import type { ControlErrorData } from './control-error.ts';
 
 /** JSON-RPC wants a number; ours says nothing, since `data.code` says it all. */
 const APPLICATION_ERROR = 1;
+
+const errorDataSchema = z.object({
+  code: z.enum(CONTROL_ERROR_CODES),
+  storageCode: z.string().optional(),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  hint: z.string().optional(),
+}) satisfies z.ZodType<ControlErrorData>;
 
 const wireErrorSchema = z.object({ message: z.string(), data: errorDataSchema });
 

@@ -1,0 +1,54 @@
+/**
+ * The dashboard and the status, with no options but the program's. They are what is typed most, and are recognised without
+ * commander and the declarations of all commands: building those takes longer than the first picture may. Whatever else is
+ * typed goes the long way, by which these two would do the same.
+ */
+
+import { EXIT } from './command-error.ts';
+import type { ExitCode } from './command-error.ts';
+import { Context } from './context.ts';
+import type { GlobalOptions } from './context.ts';
+import type { Io } from './output.ts';
+import { tellFailure } from './tell-failure.ts';
+
+const WAYS = {
+  dashboard: async (context: Context): Promise<ExitCode> => {
+    await (await import('./dashboard.ts')).dashboard(context);
+    return EXIT.ok;
+  },
+  status: async (context: Context): Promise<ExitCode> =>
+    (await import('./status.ts')).status(context),
+} as const;
+
+export interface ShortWay {
+  readonly command: keyof typeof WAYS;
+  readonly options: GlobalOptions;
+}
+
+/** Undefined when the line is to be read by commander. Bare `holdfast` is the dashboard on a terminal, else the status. */
+export function shortWay(argv: readonly string[], isTerminal: boolean): ShortWay | undefined {
+  const options: { home?: string; json?: boolean } = {};
+  let command: keyof typeof WAYS | undefined;
+  const rest = [...argv];
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    if (arg === '--json') options.json = true;
+    else if (arg === '--home' || arg.startsWith('--home=')) {
+      const dir = arg === '--home' ? rest.shift() : arg.slice('--home='.length);
+      // What looks like an option, or is none, is for commander to judge.
+      if (!dir || dir.startsWith('-')) return undefined;
+      options.home = dir;
+    } else if ((arg === 'dashboard' || arg === 'status') && !command) command = arg;
+    else return undefined;
+  }
+  command ??= isTerminal && !options.json ? 'dashboard' : 'status';
+  return { command, options };
+}
+
+/** Never rejects: a failure is told on standard error. */
+export async function goShortWay({ command, options }: ShortWay, io: Io): Promise<ExitCode> {
+  try {
+    return await WAYS[command](new Context(io, options));
+  } catch (error) {
+    return tellFailure(error, io, options);
+  }
+}

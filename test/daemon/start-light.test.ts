@@ -1,0 +1,56 @@
+/** What is typed most loads little: that is most of its time. */
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+
+import { runCliProcess } from '../helpers/cli-process.ts';
+import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { PtyScreen } from '../helpers/tui/pty-screen.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hf-light-'));
+const home = join(folder, 'home');
+const file = join(folder, 'modules');
+const list = pathToFileURL(join(import.meta.dirname, '../helpers/module-list.ts'));
+const env = { NODE_OPTIONS: `--import=${list.href}`, HOLDFAST_TEST_MODULES: file };
+let daemon: DaemonProcess;
+
+beforeAll(async () => {
+  makeHome(home);
+  daemon = await startDaemonProcess(home);
+});
+
+afterAll(async () => {
+  await daemon.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const loaded = () => readFileSync(file, 'utf8').split('\n');
+/** Of these, none. */
+const COMMAND_LINE = /node_modules\/commander|src\/cli\/(?:declare|program)/;
+const OF_OTHERS = /better-sqlite3|koffi|chokidar|node_modules\/yaml|src\/(?:engine|mirror)/;
+
+test('the dashboard loads no other command, and nothing of the daemon', async () => {
+  const screen = new PtyScreen({ home, env });
+  onTestFinished(() => screen.kill('SIGKILL'));
+  await screen.waitFor('running');
+  screen.press('q');
+  await screen.ended;
+  const modules = loaded();
+  expect(modules.some((each) => each.endsWith('ink/build/index.js'))).toBe(true);
+  expect(modules.filter((each) => COMMAND_LINE.test(each))).toEqual([]);
+  expect(modules.filter((each) => OF_OTHERS.test(each))).toEqual([]);
+});
+
+test('the status loads no other command, and nothing of the dashboard', async () => {
+  const { exitCode } = await runCliProcess(['--home', home, 'status'], { env });
+  expect(exitCode).toBe(0);
+  const modules = loaded();
+  expect(modules.some((each) => each.endsWith('src/cli/status.js'))).toBe(true);
+  expect(modules.filter((each) => COMMAND_LINE.test(each))).toEqual([]);
+  expect(modules.filter((each) => /dist\/tui\/|node_modules\/ink/.test(each))).toEqual([]);
+  expect(modules.filter((each) => OF_OTHERS.test(each))).toEqual([]);
+});

@@ -1,0 +1,22 @@
+/**
+ * For `node --import`: writes what a process has loaded to the file of `HOLDFAST_TEST_MODULES` as it ends, a module a
+ * line. Node's own are named as in `process.moduleLoadList`.
+ */
+
+import { writeFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+
+const loaded: string[] = [];
+
+registerHooks({
+  load(url, context, nextLoad) {
+    loaded.push(url);
+    return nextLoad(url, context);
+  },
+});
+
+process.on('exit', () => {
+  const { moduleLoadList } = process as unknown as { readonly moduleLoadList: readonly string[] };
+  const file = process.env['HOLDFAST_TEST_MODULES'];
+  if (file !== undefined) writeFileSync(file, [...loaded, ...moduleLoadList].join('\n'));
+});

@@ -1,0 +1,74 @@
+/** Lines that are understood without commander are understood as commander does. */
+
+import { Readable, Writable } from 'node:stream';
+
+import { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+
+import { declareProgram } from '../../../src/cli/program.ts';
+import { shortWay } from '../../../src/cli/short-way.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+
+describe('the short way', () => {
+  test.each([
+    ['dashboard'],
+    ['status'],
+    ['status --json'],
+    ['--json status'],
+    ['--home /a dashboard'],
+    ['dashboard --home /a'],
+    ['--home=/a=b status'],
+    ['--home /a --json --home /b status'],
+    ['--home status status'],
+  ])('takes %s as commander does', async (line) => {
+    const argv = line.split(' ');
+    expect(shortWay(argv, true)).toEqual(await readByCommander(argv));
+  });
+
+  test.each([
+    ['', true, 'dashboard'],
+    ['', false, 'status'],
+    ['--json', true, 'status'],
+    ['--home /a', true, 'dashboard'],
+    ['--home /a --json', false, 'status'],
+  ])('takes a bare %j, on a terminal: %s, to the %s', (line, isTerminal, command) => {
+    expect(shortWay(line.split(' ').filter(Boolean), isTerminal)?.command).toBe(command);
+  });
+
+  test.each([
+    '--help',
+    '-h',
+    '-V',
+    '--version',
+    'help',
+    'ls',
+    'status x',
+    'status status',
+    'status dashboard',
+    'dashboard --plain',
+    'status --help',
+    '--jso status',
+    '--json=yes status',
+    '--home',
+    '--home= status',
+    '--home --json status',
+    '-- status',
+    'stat',
+    '--plain',
+  ])('leaves %s to commander', (line) => {
+    expect(shortWay(line.split(' '), true)).toBeUndefined();
+  });
+});
+
+async function readByCommander(argv: readonly string[]) {
+  const program = new Command('holdfast');
+  let command = '';
+  program.hook('preAction', (_, named) => {
+    command = named.name();
+  });
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const io = { stdin: Readable.from([]), stdout: nowhere, stderr: nowhere, env: {}, cwd: '/' };
+  declareProgram(program, { ...io, clock: new FakeClock() }, async () => undefined);
+  await program.parseAsync([...argv], { from: 'user' });
+  return { command, options: program.opts() };
+}
