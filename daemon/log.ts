@@ -12,7 +12,7 @@ import { LogFile } from './log-file.ts';
 const KEPT_LINES = 10_000;
 
 /** Nobody is to log one. This is for the day on which somebody logs an object that holds one. */
-const SECRET_NAMES = ['secretAccessKey', 'secret', 'authorization', 'signature'];
+const SECRET_NAMES = ['secretAccessKey', 'sessionToken', 'secret', 'authorization', 'signature'];
 const SECRETS = ['', '*.', '*.*.'].flatMap((above) => SECRET_NAMES.map((name) => above + name));
 
 export interface DaemonLog extends AreaLogger {

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Clock, restUnlessAborted } from '../src/base/clock.ts';
 import type { TargetConfig } from '../src/config/config.ts';
 import { ConfigError } from '../src/config/config-error.ts';
-import { askCredentials, isAsked, readCredentialsOf } from '../src/config/credentials.ts';
+import { askCredentials, readCredentialsOf } from '../src/config/credentials.ts';
 import type { Credentials } from '../src/config/credentials.ts';
 
 type Target = Pick<TargetConfig, 'credentials' | 'name'>;
@@ -32,7 +32,7 @@ export class TargetKeys {
    * why there is none.
    */
   async load(targets: readonly Target[]): Promise<void> {
-    const asked = targets.filter(({ credentials }) => isAsked(credentials));
+    const asked = targets.filter((target) => this.#isAsked(target));
     if (asked.length === 0) return;
     const over = new AbortController();
     const patience = restUnlessAborted(this.#clock, PATIENCE_MS, over.signal);
@@ -42,11 +42,22 @@ export class TargetKeys {
 
   /** Throws ConfigError; then it is asked for again, for the next one who needs it. */
   get(target: Target): Credentials {
-    if (!isAsked(target.credentials)) return readCredentialsOf(target.credentials, this.#env);
+    const found = readCredentialsOf(target.credentials, this.#env);
+    if (!('command' in found)) return found;
     const answer = this.#answers.get(placeOf(target));
     if (answer && 'key' in answer) return answer.key;
     void this.#ask(target);
     throw answer?.failure ?? notYet(target);
+  }
+
+  #isAsked({ credentials }: Target): boolean {
+    try {
+      return 'command' in readCredentialsOf(credentials, this.#env);
+    } catch (error) {
+      // Told to whoever needs the key.
+      if (error instanceof ConfigError) return false;
+      throw error;
+    }
   }
 
   #ask(target: Target): Promise<void> {

@@ -17,6 +17,8 @@ export type CommandErrorCode =
   | 'FolderNotUsable'
   | 'FileNotUsable'
   | 'NoCredentials'
+  /** The key ends before what needs it does. */
+  | 'KeyEnds'
   | 'TimedOut'
   /** What was named is not there. */
   | 'NotFound'

@@ -31,7 +31,7 @@ export interface CallerOptions extends Service {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly timeouts?: Partial<Timeouts>;
-  /** The service does not know the key, or not with this secret: somebody may have given us another one. */
+  /** The service does not know the key, or not with this secret or session: somebody may have given us another one. */
   readonly onKeyRefused?: () => void;
 }
 
@@ -40,6 +40,13 @@ export interface Streamed<O> {
   readonly output: O;
   readonly body: AsyncIterable<Uint8Array>;
 }
+
+const KEY_REFUSED = [
+  'ExpiredToken',
+  'InvalidAccessKeyId',
+  'InvalidToken',
+  'SignatureDoesNotMatch',
+] as const;
 
 /** An attempt that failed, with the headers of the answer where there was one. */
 interface Failed {
@@ -185,8 +192,7 @@ export class OperationCaller {
       return { value };
     } catch (error) {
       experience = experienceOf(error);
-      if (isStorageError(error, 'InvalidAccessKeyId', 'SignatureDoesNotMatch'))
-        this.#options.onKeyRefused?.();
+      if (isStorageError(error, ...KEY_REFUSED)) this.#options.onKeyRefused?.();
       return { error, headers };
     } finally {
       turn.end(experience);

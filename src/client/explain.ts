@@ -15,6 +15,9 @@ const HINTS: { readonly [C in StorageErrorCode]?: Hint } = {
   SignatureDoesNotMatch: ({ accessKeyId }) => `check the secret of the access key ${accessKeyId}`,
   InvalidAccessKeyId: ({ accessKeyId, endpoint }) =>
     `check the access key ${accessKeyId}, and that it belongs to ${endpoint}`,
+  ExpiredToken: ({ accessKeyId }) => `get a new session for the access key ${accessKeyId}`,
+  InvalidToken: ({ accessKeyId, endpoint }) =>
+    `check the session of the access key ${accessKeyId}, and that it belongs to ${endpoint}`,
   RequestTimeTooSkewed: (_, { details }) =>
     `set this machine's clock; the service's says ${details['ServerTime'] ?? 'another time'}`,
   AuthorizationHeaderMalformed: (_, { details }) =>

@@ -116,8 +116,11 @@ export class Sender {
 
   /** Throws what an answer of no success means. */
   async refuse(call: Call, response: IncomingResponse): Promise<never> {
-    const body = await this.readText(response);
     const { dialect, credentials } = this.#service;
+    const { sessionToken } = credentials;
+    const said = await this.readText(response);
+    // Services say it back, in what they signed or what they did not know.
+    const body = sessionToken ? said.replaceAll(sessionToken, '…') : said;
     const endpoint = this.origin;
     const error = refusalError({ ...response, body }, { ...call, dialect, endpoint });
     if (error instanceof TransportError) throw error;

@@ -1,25 +1,43 @@
-/** An access key as files and programs have it: JSON of ours or of the aws tools, variables for a shell, or a profile. */
+/** An access key as files and programs have it: JSON of ours or of the aws tools, or variables for a shell. */
 
 import { z } from 'zod';
 
+import { defined } from '../base/defined.ts';
+
 const text = z.string().min(1).max(256);
+/** Of one or two kilobytes, usually. It is a header, of which services take 8 KiB. */
+const token = z.string().regex(/^[\x21-\x7e]{1,4096}$/);
 
-export const credentialsSchema = z.strictObject({ accessKeyId: text, secretAccessKey: text });
+export const credentialsSchema = z
+  .strictObject({ accessKeyId: text, secretAccessKey: text, sessionToken: token.optional() })
+  .transform((key) => defined(key));
 
-export type Credentials = z.infer<typeof credentialsSchema>;
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Of a key that ends with a session, by which the service knows that. */
+  readonly sessionToken?: string;
+}
 
-/** As a `credential_process` of the aws tools prints it. */
+/** As a `credential_process` of the aws tools prints it. When it ends is told by the service's refusal. */
 const processSchema = z
-  .object({ AccessKeyId: text, SecretAccessKey: text, SessionToken: z.undefined().optional() })
-  .transform(({ AccessKeyId, SecretAccessKey }) => ({
-    accessKeyId: AccessKeyId,
-    secretAccessKey: SecretAccessKey,
-  }));
+  .object({ AccessKeyId: text, SecretAccessKey: text, SessionToken: token.optional() })
+  .transform(({ AccessKeyId, SecretAccessKey, SessionToken }) =>
+    defined({
+      accessKeyId: AccessKeyId,
+      secretAccessKey: SecretAccessKey,
+      sessionToken: SessionToken,
+    }),
+  );
 
 /** What settings files for shells call them: those of Holdfast, of the aws tools and of cloud consoles. */
 const VARIABLES = [
-  ['HOLDFAST_TARGET_ACCESS_KEY_ID', 'HOLDFAST_TARGET_SECRET_ACCESS_KEY'],
-  ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
+  [
+    'HOLDFAST_TARGET_ACCESS_KEY_ID',
+    'HOLDFAST_TARGET_SECRET_ACCESS_KEY',
+    'HOLDFAST_TARGET_SESSION_TOKEN',
+  ],
+  ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'],
   ['S3_ACCESS_KEY', 'S3_SECRET_KEY'],
   ['EC2_ACCESS_KEY', 'EC2_SECRET_KEY'],
 ] as const;
@@ -29,45 +47,24 @@ export function parseCredentials(said: string): Credentials | undefined {
   const known = z.union([credentialsSchema, processSchema]).safeParse(jsonOf(said));
   if (known.success) return known.data;
   const variables = variablesOf(said);
-  for (const [id, secret] of VARIABLES) {
-    const found = pairOf(variables.get(id), variables.get(secret));
+  for (const [id, secret, session] of VARIABLES) {
+    const found = keyOf({
+      accessKeyId: variables.get(id),
+      secretAccessKey: variables.get(secret),
+      sessionToken: session && variables.get(session),
+    });
     if (found) return found;
   }
   return undefined;
 }
 
-export function pairOf(
-  accessKeyId: string | undefined,
-  secretAccessKey: string | undefined,
-): Credentials | undefined {
-  return credentialsSchema.safeParse({ accessKeyId, secretAccessKey }).data;
-}
-
-/** Of an INI file: the section `[name]`. A key that ends by a session is none for a daemon. */
-export function parseProfile(
-  said: string,
-  profile: string,
-): Credentials | 'absent' | 'for a session' | 'incomplete' {
-  const members = sectionOf(said, profile);
-  if (members === undefined) return 'absent';
-  if (members.has('aws_session_token')) return 'for a session';
-  const found = pairOf(members.get('aws_access_key_id'), members.get('aws_secret_access_key'));
-  return found ?? 'incomplete';
-}
-
-function sectionOf(said: string, wanted: string): Map<string, string> | undefined {
-  let members: Map<string, string> | undefined;
-  let isInside = false;
-  for (const line of said.split(/\r?\n/)) {
-    const [, section] = /^\s*\[\s*(.+?)\s*\]\s*(?:[#;].*)?$/.exec(line) ?? [];
-    if (section !== undefined) {
-      isInside = section === wanted;
-      if (isInside) members ??= new Map();
-    }
-    const [, name, value] = /^\s*([a-z_]+)\s*=\s*(.*?)\s*$/i.exec(line) ?? [];
-    if (isInside && name !== undefined) members?.set(name.toLowerCase(), value ?? '');
-  }
-  return members;
+/** Undefined where the id or the secret is missing, or something is not what it should be. */
+export function keyOf(members: {
+  readonly [K in keyof Credentials]-?: string | undefined;
+}): Credentials | undefined {
+  // An empty one is none, as `export AWS_SESSION_TOKEN=` makes it.
+  const sessionToken = members.sessionToken || undefined;
+  return credentialsSchema.safeParse({ ...members, sessionToken }).data;
 }
 
 /** `export NAME='value'` and `NAME=value`, each on a line; nothing in them is expanded. */

@@ -12,6 +12,7 @@ export type StorageErrorCode =
   | 'BucketNotEmpty'
   | 'EntityTooLarge'
   | 'EntityTooSmall'
+  | 'ExpiredToken'
   | 'IncompleteBody'
   | 'InsufficientStorage'
   | 'InternalError'

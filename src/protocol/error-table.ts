@@ -32,6 +32,8 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   },
   EntityTooLarge: { status: 400, text: 'The upload exceeds the largest size allowed.' },
   EntityTooSmall: { status: 400, text: 'A part is smaller than the least size allowed.' },
+  // Of other services: there are no sessions here.
+  ExpiredToken: { status: 400, text: 'The session of the access key has ended.' },
   IncompleteBody: { status: 400, text: 'Fewer bytes came than were announced.' },
   InsufficientStorage: { status: 507, text: 'The store has no space left.' },
   InternalError: { status: 500, text: 'An internal error occurred. Please try again.' },

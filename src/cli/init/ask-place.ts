@@ -6,7 +6,7 @@ import { type Credentials, readCredentials } from '../../config/credentials.ts';
 import type { TargetEntry } from '../../config/schema.ts';
 import { CommandError, usageError } from '../command-error.ts';
 import type { Context } from '../context.ts';
-import { credentialsFrom, endpointOf } from '../remote-target.ts';
+import { credentialsFrom, endpointOf, lasting } from '../remote-target.ts';
 import type { Answers } from './answers.ts';
 import type { Asking, InitOptions } from './asking.ts';
 
@@ -60,9 +60,10 @@ async function askKey(
   answers: Answers,
   to: string,
 ): Promise<Credentials> {
-  if (credentials !== undefined) return readCredentials(context.path(credentials));
+  const verb = `mirror to ${to}`;
+  if (credentials !== undefined) return lasting(readCredentials(context.path(credentials)), verb);
   try {
-    return credentialsFrom(context.io.env, `mirror to ${to}`);
+    return lasting(credentialsFrom(context.io.env, verb), verb);
   } catch (error) {
     if (!(error instanceof CommandError && error.code === 'NoCredentials')) throw error;
   }

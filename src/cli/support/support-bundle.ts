@@ -87,7 +87,7 @@ async function secretsOf(context: Context, config: Config | string): Promise<str
   if (typeof config === 'string') return secrets;
   for (const { credentials } of [...config.targets, ...config.clusters.services]) {
     const key = await askCredentials(credentials, env).catch(() => undefined);
-    if (key) secrets.push(key.secretAccessKey);
+    if (key) secrets.push(key.secretAccessKey, key.sessionToken ?? '');
   }
   return secrets;
 }

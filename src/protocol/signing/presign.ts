@@ -39,6 +39,9 @@ export function presign(
     ['Date', timestamp],
     ['Expires', String(expiresSeconds)],
     ['SignedHeaders', 'host'],
+    ...(credentials.sessionToken === undefined
+      ? []
+      : [['Security-Token', credentials.sessionToken] as const]),
   ];
   const query: WireQuery = [
     ...request.query,

@@ -30,7 +30,7 @@ export interface Seed extends Signing {
 }
 
 export interface SignedRequest {
-  /** All headers of the request, with date, content-sha256 and authorization. */
+  /** All headers of the request, with date, content-sha256, the session's token where there is one, and authorization. */
   readonly headers: WireHeaders;
   readonly seed: Seed;
 }
@@ -41,11 +41,14 @@ export function signRequest(request: WireRequest, options: SignOptions): SignedR
   const timestamp = formatTimestamp(now);
   const { service, terminator } = dialect;
   const scope: CredentialScope = { date: dayOf(timestamp), region, service, terminator };
-  const headers: WireHeaders = [
+  const headers: WireHeaders[number][] = [
     ...request.headers,
     [`${dialect.headerPrefix}date`, timestamp],
     [`${dialect.headerPrefix}content-sha256`, payloadHash],
   ];
+  const { sessionToken } = credentials;
+  if (sessionToken !== undefined)
+    headers.push([`${dialect.headerPrefix}security-token`, sessionToken]);
   const signedHeaders = [...new Set(headers.map(([name]) => name))].sort();
   const canonical = canonicalRequest({
     request: { ...request, headers },

@@ -8,6 +8,8 @@ import { type CredentialScope, formatScope } from './credential-scope.ts';
 export interface SigningCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** Of a key that ends with a session; sent, and signed, with each request. */
+  readonly sessionToken?: string;
 }
 
 export function deriveSigningKey(

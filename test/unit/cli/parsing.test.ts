@@ -89,6 +89,14 @@ describe('a remote target', () => {
     );
   });
 
+  it('with a key that ends before its job is refused, without a word of it', () => {
+    const session = { ...aws, AWS_SESSION_TOKEN: 'never-shown' };
+    const refused = expect.objectContaining({ code: 'KeyEnds' }) as Error;
+    expect(() => remoteTarget(asked, session)).toThrow(refused);
+    expect(() => remoteTarget(asked, session)).not.toThrow(/never-shown|aws-secret/);
+    expect(remoteTarget(asked, { ...session, ...own })).toMatchObject({ accessKeyId: 'id' });
+  });
+
   it.each(['storage', 'ftp://x', 'http://x/path', 'http://a:b@x', 'http://x?y=1'])(
     'at %s is refused',
     (to) => {

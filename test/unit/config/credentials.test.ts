@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { askCredentials } from '../../../src/config/credentials.ts';
 import type { CredentialsSource } from '../../../src/config/credentials-source.ts';
 import { parseCredentials } from '../../../src/config/credentials-text.ts';
+import { wordsOf } from '../../../src/config/profile-text.ts';
 import { ConfigError } from '../../../src/config/config-error.ts';
 import { resolveHome } from '../../../src/config/home.ts';
 import { parseConfig } from '../../../src/config/load.ts';
@@ -15,6 +16,8 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const SECRET = 'wJalr/XUtnFEMI+K7MDENG';
 const KEY = { accessKeyId: 'AKID', secretAccessKey: SECRET };
+const TOKEN = 'IQoJb3JpZ2lu/XQ+Q==';
+const SESSION_KEY = { ...KEY, sessionToken: TOKEN };
 
 function fileWith(text: string, mode = 0o600): string {
   const file = join(temporaryFolder('hf-credentials'), 'file');
@@ -41,7 +44,7 @@ aws_secret_access_key=${SECRET}
 [session]
 aws_access_key_id = AKID
 aws_secret_access_key = ${SECRET}
-aws_session_token = ${SECRET}
+aws_session_token = ${TOKEN}
 [half]
 aws_secret_access_key = ${SECRET}
 `;
@@ -65,9 +68,24 @@ describe('a key', () => {
     expect(parseCredentials(text)).toEqual(KEY);
   });
 
-  it('is none without its secret, for a session, or as something else', () => {
-    const session = `{"AccessKeyId": "AKID", "SecretAccessKey": "${SECRET}", "SessionToken": "x"}`;
-    for (const text of ['', SECRET, 'AWS_ACCESS_KEY_ID=AKID', '{"accessKeyId": "AKID"}', session])
+  it.each([
+    ['JSON of ours', JSON.stringify(SESSION_KEY)],
+    [
+      'JSON of a credential_process',
+      `{"Version": 1, "AccessKeyId": "AKID", "SecretAccessKey": "${SECRET}", "SessionToken": "${TOKEN}",
+        "Expiration": "2026-11-21T12:00:00Z"}`,
+    ],
+    [
+      'a settings file',
+      `AWS_ACCESS_KEY_ID=AKID\nAWS_SECRET_ACCESS_KEY='${SECRET}'\nAWS_SESSION_TOKEN="${TOKEN}"\n`,
+    ],
+  ])('of a session is read from %s', (_, text) => {
+    expect(parseCredentials(text)).toEqual(SESSION_KEY);
+  });
+
+  it('is none without its secret, with a token that is no header, or as something else', () => {
+    const broken = JSON.stringify({ ...KEY, sessionToken: 'a\r\nb' });
+    for (const text of ['', SECRET, 'AWS_ACCESS_KEY_ID=AKID', '{"accessKeyId": "AKID"}', broken])
       expect(parseCredentials(text)).toBeUndefined();
   });
 
@@ -98,6 +116,50 @@ describe('a key', () => {
     }
   });
 
+  it('of a profile is found in either file of the aws tools, or by the program that is named there', async () => {
+    const tool = program(JSON.stringify(SESSION_KEY), 'a tool').path;
+    const env = {
+      AWS_SHARED_CREDENTIALS_FILE: fileWith(PROFILES),
+      AWS_CONFIG_FILE: fileWith(`[default]
+aws_access_key_id = not this one
+aws_secret_access_key = not this one
+[profile backup]
+region = eu-west-1
+s3 =
+  addressing_style = path
+[profile alone]
+aws_access_key_id = AKID
+aws_secret_access_key = ${SECRET}
+[profile asked]
+credential_process = "${tool}" show 'of two words' \\"
+[profile half]
+credential_process = ${tool.replaceAll(' ', '\\ ')}
+`),
+    };
+    const keyOf = (profile: string) => askCredentials({ profile }, env);
+    expect(await keyOf('default')).toEqual({ accessKeyId: 'other', secretAccessKey: 'other' });
+    expect(await keyOf('backup')).toEqual(KEY);
+    expect(await keyOf('session')).toEqual(SESSION_KEY);
+    expect(await keyOf('alone')).toEqual(KEY);
+    expect(await keyOf('asked')).toEqual(SESSION_KEY);
+    expect(await keyOf('half')).toEqual(SESSION_KEY);
+    const { AWS_CONFIG_FILE } = env;
+    const without = { AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE: '/nowhere' };
+    expect(await askCredentials({ profile: 'alone' }, without)).toEqual(KEY);
+  });
+
+  it.each([
+    ['a  b', ['a', 'b']],
+    [` 'a b' "c d"e`, ['a b', 'c de']],
+    [String.raw`a\ b "c\"d" 'e\'`, ['a b', 'c"d', 'e\\']],
+    [`'' a`, ['', 'a']],
+    ['"a', undefined],
+    ["it's", undefined],
+    ['  ', undefined],
+  ])('the command line %j is split as a shell does', (line, words) => {
+    expect(wordsOf(line)).toEqual(words);
+  });
+
   const missing: readonly (readonly [() => CredentialsSource, string])[] = [
     [() => ({ file: '/nowhere' }), 'there is no such file'],
     [() => ({ file: fileWith(JSON.stringify(KEY), 0o640) }), 'others may read it; run: chmod 600'],
@@ -111,7 +173,22 @@ describe('a key', () => {
       () => ({ profile: 'half', profileFile: fileWith(PROFILES) }),
       '[half] has no aws_access_key_id',
     ],
-    [() => ({ profile: 'session', profileFile: fileWith(PROFILES) }), 'is for a session'],
+    [
+      () => ({ profile: 'a', profileFile: fileWith(`[a]\nrole_arn = x\nsource_profile = b\n`) }),
+      'aws, configure, export-credentials, --profile, a]',
+    ],
+    [
+      () => ({ profile: 'a', profileFile: fileWith('[a]\ncredential_process = "x\n') }),
+      'a quotation mark that is not closed',
+    ],
+    [
+      () => ({ profile: 'a', profileFile: fileWith('[a]\ncredential_process = x\n', 0o620) }),
+      'others may write it',
+    ],
+    [
+      () => ({ profile: 'backup', profileFile: fileWith(PROFILES, 0o644) }),
+      'others may read it; run: chmod 600',
+    ],
   ];
 
   it.each(missing)('that is missing is told without its secret: %#', async (source, reason) => {

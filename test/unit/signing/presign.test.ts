@@ -1,9 +1,12 @@
 /** Presigned URLs that are made here, against the published vector and against our own verification. */
 
+import { hash } from 'node:crypto';
+
 import { expect, test } from 'vitest';
 
 import { formatPath, parseQuery } from '../../../src/protocol/paths.ts';
 import { presign, type PresignedRequest } from '../../../src/protocol/signing/presign.ts';
+import { signRequest } from '../../../src/protocol/signing/sign-request.ts';
 import { SigningKeys } from '../../../src/protocol/signing/signing-key.ts';
 import { amzDialect } from '../../../src/protocol/dialect.ts';
 import type { WireRequest } from '../../../src/protocol/wire.ts';
@@ -49,6 +52,50 @@ test('the published vector', () => {
       '&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
   );
 });
+
+const SESSION = {
+  accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  sessionToken: 'IQoJb3JpZ2lu/XQ+Q==',
+};
+const AT = { dialect: amzDialect, region: 'us-east-1', keys, now: Date.UTC(2013, 4, 24) };
+
+test('a session’s token is in the URL and signed, as the SDK for JavaScript does it', () => {
+  const path = '/test.txt';
+  const origin = 'https://examplebucket.s3.amazonaws.com';
+  const query = [['x-amz-content-sha256', 'UNSIGNED-PAYLOAD']] as const;
+  const url = presign({ ...request, origin, path, query }, { ...AT, credentials: SESSION });
+  expect(url).toContain('&X-Amz-Security-Token=IQoJb3JpZ2lu%2FXQ%2BQ%3D%3D&');
+  const signature = '099a335138197b4264c653d801ed0d35075c00a7f4c4ce14e77627da6255d9c8';
+  expect(url).toMatch(new RegExp(`&X-Amz-Signature=${signature}$`));
+});
+
+test('and it is a signed header of a request', () => {
+  const payloadHash = hash('sha256', '');
+  const headers = [['host', 'examplebucket.s3.amazonaws.com']] as const;
+  const signed = signRequest(
+    { method: 'GET', path: '/test.txt', query: [], headers },
+    { ...AT, credentials: SESSION, payloadHash },
+  );
+  const all = new Map(signed.headers);
+  expect(all.get('x-amz-security-token')).toBe(SESSION.sessionToken);
+  expect(all.get('authorization')).toContain(
+    'SignedHeaders=host;x-amz-content-sha256;x-amz-date;x-amz-security-token, ' +
+      'Signature=f7bea27c1866ad6443465f5ded8f9cc5a81dad43cd88d4477df48c2180f7484a',
+  );
+});
+
+test.each(BOTH)(
+  'a session’s token in dialect $name is refused here, where there are none',
+  (dialect) => {
+    const credentials = { ...KEY, sessionToken: 'x' };
+    const url = presign(request, { dialect, region: REGION, credentials, keys, now: NOW });
+    expect(refusal(asSent(url), NOW)).toMatchObject({
+      code: 'InvalidToken',
+      message: expect.stringContaining('session tokens are not issued here') as string,
+    });
+  },
+);
 
 test.each(BOTH)('a URL in dialect $name is verified until it expires', (dialect) => {
   const url = presign(request, { dialect, region: REGION, credentials: KEY, keys, now: NOW });

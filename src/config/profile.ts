@@ -1,0 +1,91 @@
+/**
+ * A profile of the aws tools: its key in their file of credentials, or in their configuration, which may also name a program
+ * that has it. What signs in by a browser, or takes a role, is done by those tools themselves.
+ */
+
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+import { type Credentials, keyOf } from './credentials-text.ts';
+import { profileSection, wordsOf } from './profile-text.ts';
+import { checkPrivate, readText, refused } from './private-file.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface NamedProfile {
+  readonly profile: string;
+  /** Absolute; absent: the files of the aws tools. */
+  readonly profileFile?: string | undefined;
+}
+
+/** Where a profile stands, and what it says. */
+interface Section {
+  readonly file: string;
+  readonly members: ReadonlyMap<string, string>;
+}
+
+/** The key, or the program that prints it. Throws `ConfigError`, which quotes nothing of the files. */
+export function readProfile(
+  named: NamedProfile,
+  env: Environment,
+): Credentials | { readonly command: readonly string[] } {
+  const files = filesOf(named, env);
+  const sections = files.flatMap((file) => {
+    const members = profileSection(readText(file), named.profile);
+    return members ? [{ file, members }] : [];
+  });
+  const [first] = sections;
+  if (first === undefined) throw refused(files.join(' and '), `there is no [${named.profile}]`);
+  // In the order of the aws tools: keys of the first file, programs, keys of the second one.
+  return keyIn(first) ?? programIn(sections) ?? keyIn(sections.at(-1)) ?? nothingIn(first, named);
+}
+
+/** Of the usual two the one or the other may be missing. */
+function filesOf({ profileFile }: NamedProfile, env: Environment): readonly string[] {
+  if (profileFile !== undefined) return [profileFile];
+  const aws = join(homedir(), '.aws');
+  const usual = [
+    env['AWS_SHARED_CREDENTIALS_FILE'] || join(aws, 'credentials'),
+    env['AWS_CONFIG_FILE'] || join(aws, 'config'),
+  ];
+  const there = usual.filter((file) => existsSync(file));
+  return there.length > 0 ? there : usual.slice(0, 1);
+}
+
+function keyIn(section: Section | undefined): Credentials | undefined {
+  if (!section?.members.has('aws_secret_access_key')) return undefined;
+  const { file, members } = section;
+  checkPrivate(file, 'read');
+  return keyOf({
+    accessKeyId: members.get('aws_access_key_id'),
+    secretAccessKey: members.get('aws_secret_access_key'),
+    sessionToken: members.get('aws_session_token'),
+  });
+}
+
+function programIn(sections: readonly Section[]) {
+  for (const { file, members } of sections) {
+    const line = members.get('credential_process');
+    if (line === undefined) continue;
+    // Who writes there would have programs run as us.
+    checkPrivate(file, 'write');
+    const command = wordsOf(line);
+    if (command !== undefined) return { command };
+    throw refused(
+      file,
+      'credential_process has a quotation mark that is not closed, or no program',
+    );
+  }
+  return undefined;
+}
+
+function nothingIn({ file, members }: Section, { profile }: NamedProfile): never {
+  const isLogin = [...members.keys()].some((name) => /^(role_arn|sso_|web_identity)/.test(name));
+  throw refused(
+    file,
+    isLogin
+      ? `[${profile}] takes a role or a login; say credentials: {command: [aws, configure, export-credentials, --profile, ${profile}]}`
+      : `[${profile}] has no aws_access_key_id with its aws_secret_access_key`,
+  );
+}
