@@ -33,8 +33,8 @@ export interface DashboardOptions {
 
 const CLEAR = '\u{1b}[2J\u{1b}[H';
 
-/** Resolves when the user has left. Rejects with what broke it, the terminal being restored first. */
-export async function runDashboard(options: DashboardOptions): Promise<void> {
+/** Resolves when the user has left, with what was at work then. Rejects with what broke it, the terminal being restored first. */
+export async function runDashboard(options: DashboardOptions): Promise<readonly string[]> {
   const { streams, env, clock, connect } = options;
   const done = Promise.withResolvers<void>();
   const link = new DaemonLink({ connect, clock });
@@ -80,6 +80,7 @@ export async function runDashboard(options: DashboardOptions): Promise<void> {
     ui.router.start();
     void link.connect().then(collectEarly);
     await Promise.race([done.promise, terminal.instance.waitUntilExit()]);
+    return ui.leftBehind;
   } finally {
     signals.release();
     giveWarningsBack();

@@ -9,7 +9,7 @@ import { charsetOf, makeLook } from './theme/look.ts';
 export interface OpenOptions extends DashboardOptions {
   /** Lines of text, even where a screen could be drawn. */
   readonly plain: boolean;
-  /** For lines of text; rejects when nobody reads them any more. */
+  /** For lines of text, and for what is said after the screen is left; rejects when nobody reads them any more. */
   readonly write: (lines: readonly string[]) => Promise<void>;
   /** Asked where no keys are read: aborted by Ctrl-C. */
   readonly interrupted: () => AbortSignal;
@@ -28,10 +28,12 @@ export async function openDashboard(options: OpenOptions): Promise<void> {
   limitYoungHeap();
   // Before all else is loaded: keys that are typed meanwhile are for the screen, and not to be written onto it.
   streams.stdin.setRawMode(true);
+  let leftBehind: readonly string[];
   try {
     const { runDashboard } = await import('./dashboard.tsx');
-    await runDashboard(options);
+    leftBehind = await runDashboard(options);
   } finally {
     streams.stdin.setRawMode(false);
   }
+  if (leftBehind.length > 0) await write(leftBehind);
 }

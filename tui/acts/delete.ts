@@ -126,6 +126,7 @@ export async function deleteAll(
   const outcome: Outcome = { deleted: 0, made: [], failures: [] };
   try {
     await ui.work('deleting', async (work) => {
+      work.left = 'it ends; what is not deleted yet stays';
       const batch = async (page: readonly Listed[]) => {
         await deletePage(ui, doomed.place, page, outcome);
         work.progress = countText(outcome.deleted);

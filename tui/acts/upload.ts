@@ -139,6 +139,7 @@ async function sendAll(ui: Ui, { pieces, to, overwrite }: Sending): Promise<Sent
   const sent: Sent = { done: 0, bytes: 0, conflicts: [], failures: [] };
   const total = pieces.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   await ui.work('uploading', async (work) => {
+    work.left = 'it ends; what is not stored yet is not';
     for (const piece of pieces) {
       work.abort.signal.throwIfAborted();
       const told = (bytes: number) => tellProgress(ui, work, (sent.bytes + bytes) / total);

@@ -218,10 +218,11 @@ export class Controller {
     router.top.show();
   }
 
-  #quit(): void {
-    const { top } = this.#ui.router;
-    if (top.back?.() || this.#ui.router.back()) return;
-    this.#ui.quit();
+  async #quit(): Promise<void> {
+    const { router, leftBehind: facts } = this.#ui;
+    if (router.top.back?.() || router.back()) return;
+    if (facts.length === 0 || (await this.#ui.ask({ title: 'Quit meanwhile?', facts })))
+      this.#ui.quit();
   }
 
   async #startDaemon(): Promise<void> {

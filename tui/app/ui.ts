@@ -58,6 +58,8 @@ export interface Work {
   /** `40 %`, `3 of 12`. */
   progress?: string;
   readonly abort: AbortController;
+  /** What becomes of it when the dashboard is left; absent where nobody needs to know. */
+  left?: string;
 }
 
 export class Ui {
@@ -138,6 +140,11 @@ export class Ui {
 
   get works(): readonly Work[] {
     return [...this.#works];
+  }
+
+  /** What is at work that whoever leaves should know of, and what becomes of it then. */
+  get leftBehind(): readonly string[] {
+    return this.works.flatMap(({ title, left }) => (left === undefined ? [] : `${title}: ${left}`));
   }
 
   /** Does something that takes time, shown in the footer until it has ended; `x` in the palette's `:stop` ends it. */

@@ -177,6 +177,24 @@ test('a restore is shown as it would be, asked for, run with its progress, and t
   expect(result).toContain('its path holds ..');
 });
 
+test('who quits during a restore is asked, and told where it goes on', async () => {
+  const { screen } = await start();
+  await toPlan(screen);
+  await screen.press('R y');
+  await screen.waitFor('restoring');
+  await screen.press('q q q');
+  await screen.waitFor('Quit meanwhile?');
+  const told = 'restoring: it goes on in the daemon; `:restores` in the dashboard finds it again';
+  expect(screen.text()).toContain(told.slice(0, 50));
+  await screen.press('n');
+  expect(screen.hasQuit).toBe(false);
+  await screen.press('q');
+  await screen.waitFor('Quit meanwhile?');
+  await screen.press('y');
+  expect(screen.hasQuit).toBe(true);
+  expect(screen.ui.leftBehind).toEqual([told]);
+});
+
 /** The connection ends, and with it the answer that is waited for. */
 function lose(
   daemon: SeededDaemon,

@@ -90,6 +90,7 @@ export class RestoreRun {
     const { changes, link } = this.#ui;
     try {
       await this.#ui.work('restoring', async (shown) => {
+        shown.left = this.count > 1 ? LEFT_FIRST : LEFT;
         shown.abort.signal.addEventListener(
           'abort',
           () => void this.#ui.attempt(() => this.stop()),
@@ -190,6 +191,9 @@ export class RestoreRun {
     else this.#ui.tell(`restored ${files} files`);
   }
 }
+
+const LEFT = 'it goes on in the daemon; `:restores` in the dashboard finds it again';
+const LEFT_FIRST = `${LEFT}; of several, those that have not begun are not done`;
 
 /** Of the bytes, or of the files where they are empty: 0 to 1. */
 export function shareOf({ files, bytes, totalFiles = 0, totalBytes = 0 }: RunProgress): number {
