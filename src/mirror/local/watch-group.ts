@@ -25,10 +25,20 @@ export interface WatchGroup {
   close(): Promise<void>;
 }
 
+/**
+ * It sets watches and lists no folder: that would look at each file again, asynchronously, and cost more than all else
+ * of a start. A release of chokidar that asks for no such stream lists again, and does no harm.
+ */
+class EventsAlone extends FSWatcher {
+  override createScanStream(): undefined {
+    return undefined;
+  }
+}
+
 export function openWatchGroup({ folders, onEvent, onFailure }: WatchGroupOptions): WatchGroup {
   const watched = new Set(folders);
   const { promise: ready, resolve } = Promise.withResolvers<void>();
-  const watcher = new FSWatcher({
+  const watcher = new EventsAlone({
     depth: 0,
     ignoreInitial: true,
     followSymlinks: false,

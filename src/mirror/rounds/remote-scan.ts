@@ -4,6 +4,8 @@
  * sides may move meanwhile: what is found here is examined before anything is done about it.
  */
 
+import { setImmediate } from 'node:timers/promises';
+
 import { compareUtf8 } from '../../object-store/rules/listing.ts';
 import { RESERVED_FOLDER } from '../local/attributes.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
@@ -44,6 +46,8 @@ export async function scanRemote(
 function headPages({ store, bucket, prefix }: Place, signal: AbortSignal) {
   let token: string | undefined;
   return pages(async () => {
+    // The embedded store answers within the turn: a million keys would be one.
+    await setImmediate();
     const page = await store.listObjects(
       { bucket, prefix, maxKeys: PAGE, ...(token !== undefined && { continuationToken: token }) },
       { signal },
@@ -58,7 +62,8 @@ function headPages({ store, bucket, prefix }: Place, signal: AbortSignal) {
 
 function rowPages(state: StateFile): Pages<BaselineHead> {
   let last = '';
-  return pages(() => {
+  return pages(async () => {
+    await setImmediate();
     const items = state.baseline.headsAfter(last, PAGE);
     last = items.at(-1)?.key ?? last;
     return { items, isLast: items.length < PAGE };
