@@ -1,9 +1,13 @@
 /** How far a job is, from what it knows to be left and what it moves. */
 
+import { DAY_MS } from '../../src/base/durations.ts';
 import { defined } from '../../src/base/defined.ts';
 import type { JobStatus } from '../../src/control/shapes.ts';
 import type { MirrorStatus } from '../../src/mirror/mirror.ts';
 import type { JobMeter } from './job-meter.ts';
+
+/** A rate that would take longer is that of a beginning, and foretells nothing. */
+const MOST_ETA_MS = 100 * DAY_MS;
 
 export function progressOf(
   { counts }: Pick<MirrorStatus, 'counts'>,
@@ -21,7 +25,8 @@ export function progressOf(
       : [files, files + pending];
   const rates = meter.rates.average();
   const isKnown = !isLooking && remainingBytes > 0 && rates.bytesPerSecond > 0;
-  const etaMs = isKnown ? (remainingBytes / rates.bytesPerSecond) * 1000 : undefined;
+  const atThisRate = (remainingBytes / rates.bytesPerSecond) * 1000;
+  const etaMs = isKnown && atThisRate <= MOST_ETA_MS ? atThisRate : undefined;
   return {
     share: done / all,
     remainingFiles: pending,

@@ -86,7 +86,7 @@ function declareJobsChanges(jobs: Command, run: Run): void {
       run(async (context) => (await import('./jobs.ts')).removeJob(context, job, options)),
     );
   const changes = [
-    ['pause', 'mirror nothing until it is resumed'],
+    ['pause', 'stop what it does at once, and mirror nothing until it is resumed'],
     ['resume', 'go on with a job that was paused'],
     ['run', 'scan the whole folder now, and mirror what differs'],
   ] as const;

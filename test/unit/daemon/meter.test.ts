@@ -208,6 +208,15 @@ describe('progress', () => {
     expect(progressOf({ counts }, meter, true)).not.toHaveProperty('etaMs');
   });
 
+  it('foretells nothing by the rate of a first few bytes', () => {
+    const clock = new FakeClock();
+    const meter = meterAt(clock);
+    meter.begin('put', 'k', 200).sent(100);
+    clock.advance(1000);
+    const large = { ...counts, pendingBytes: 3_500_000_000 };
+    expect(progressOf({ counts: large }, meter, false)).not.toHaveProperty('etaMs');
+  });
+
   it('is absent when nothing is left', () => {
     const clock = new FakeClock();
     const done = { ...counts, pending: 0, pendingBytes: 0 };

@@ -167,7 +167,7 @@ test('while the daemon is down the last data stay, and its actions say why not',
   await screen.waitFor('daemon down');
   expect(screen.text()).toContain('mirroring');
   await screen.press('p');
-  await screen.waitFor('pause or resume: the daemon is down');
+  await screen.waitFor('or resume: the daemon is down');
   expect(daemon.lastOf('jobs.pause')).toBeUndefined();
   daemon.down = undefined;
   await screen.press('r');

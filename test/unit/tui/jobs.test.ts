@@ -19,6 +19,24 @@ test('a job is paused at once, and resumed by undo', async () => {
   await screen.waitFor('undone: paused photos');
 });
 
+test('how far a paused job is, nobody knows; :job NAME stop pauses it', async () => {
+  const idle = seededJob();
+  const { screen, daemon } = await startJobs({
+    answers: {
+      status: () => jobsStatus([idle]),
+      'jobs.pause': () => ({ ...idle, state: 'paused' }),
+    },
+    until: 'watching',
+  });
+  expect(screen.text()).toContain('100 %');
+  await screen.type(':job photos stop\r');
+  await screen.waitFor('paused photos   u undo');
+  expect(daemon.lastOf('jobs.pause')).toEqual({ name: 'photos' });
+  daemon.emit({ type: 'job.changed', job: { ...idle, state: 'paused', inSync: false } });
+  await screen.tick();
+  expect(await screen.waitFor('paused')).not.toContain('100 %');
+});
+
 test('the bucket of a job is opened where its keys begin', async () => {
   const job = seededJob({ target: 'eu', prefix: 'laptop/' });
   const { screen, daemon } = await startJobs({

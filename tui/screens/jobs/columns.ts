@@ -5,7 +5,7 @@ import { LOCAL_TARGET } from '../../../src/control/methods/target.ts';
 import type { Ui } from '../../app/ui.ts';
 import { bar } from '../../components/charts.ts';
 import type { Column } from '../../components/table.ts';
-import { aboutText, bytesText, countText, spanText } from '../../text/amounts.ts';
+import { aboutText, bytesText, countText, rateText, spanText } from '../../text/amounts.ts';
 import type { Progress } from '../../store/transfers-store.ts';
 import { widthOf } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
@@ -97,19 +97,38 @@ const SIZES: readonly JobColumn[] = [
 
 /** Another pattern while it looks, since what is left may still grow. */
 export function progressBar(job: JobStatus, progress: Progress | undefined, look: Look): string {
-  if (job.state === 'starting') return look.glyphs.none;
+  const share = shareOf(job, progress);
+  if (share === undefined) return look.glyphs.none;
   const { busy, full } = look.glyphs;
-  return bar(shareOf(job, progress), BAR_CELLS, look, job.state === 'scanning' ? busy : full);
+  return bar(share, BAR_CELLS, look, job.state === 'scanning' ? busy : full);
 }
 
-/** Rounded down: 100 is all of it. */
-export function percentText(job: JobStatus, progress: Progress | undefined): string {
-  return job.state === 'starting' ? '' : String(Math.floor(shareOf(job, progress) * 100));
+/** `62`, rounded down: 100 is all of it. Empty where it is not known. */
+function percentText(job: JobStatus, progress: Progress | undefined): string {
+  const share = shareOf(job, progress);
+  return share === undefined ? '' : String(Math.floor(share * 100));
 }
 
-/** A job that looks for the first time does not know yet what there is. */
-function shareOf({ state, lastRoundAt }: JobStatus, progress: Progress | undefined): number {
-  return progress?.share ?? (state === 'scanning' && lastRoundAt === undefined ? 0 : 1);
+/** What stands behind the bar: `62 %`, the rate, and how long it takes; what is known of them. */
+export function progressWords(job: JobStatus, progress: Progress | undefined): string[] {
+  const percent = percentText(job, progress);
+  const eta = progress?.etaMs;
+  return [
+    ...(percent === '' ? [] : [`${percent} %`]),
+    ...(progress ? [rateText(progress.bytesPerSecond)] : []),
+    ...(eta === undefined ? [] : [`ETA ${spanText(eta)}`]),
+  ];
+}
+
+/** Undefined while nobody looks what there is. A job that looks for the first time does not know yet. */
+function shareOf(
+  { state, lastRoundAt }: JobStatus,
+  progress: Progress | undefined,
+): number | undefined {
+  if (state === 'starting') return undefined;
+  if (progress) return progress.share;
+  if (state === 'paused') return undefined;
+  return state === 'scanning' && lastRoundAt === undefined ? 0 : 1;
 }
 
 /** `31.0M`. */
@@ -123,8 +142,4 @@ function shortEta(progress: Progress | undefined): string | undefined {
   const ms = progress?.etaMs;
   if (ms === undefined) return undefined;
   return ms < HOUR_MS ? spanText(ms) : aboutText(ms);
-}
-
-export function etaText(progress: Progress | undefined): string | undefined {
-  return progress?.etaMs === undefined ? undefined : spanText(progress.etaMs);
 }

@@ -4,7 +4,13 @@ import type { Command } from '../../keys/command.ts';
 
 /** With the job under the cursor, on the dashboard, in the list and on its own screen. */
 export const JOB_COMMANDS: readonly Command[] = [
-  { id: 'job.pause', title: 'pause or resume', keys: ['p'], danger: 1, hint: 'pause' },
+  {
+    id: 'job.pause',
+    title: 'pause, which stops at once what it does; or resume',
+    keys: ['p'],
+    danger: 1,
+    hint: 'pause',
+  },
   { id: 'job.run', title: 'run a full round now', keys: ['R'], hint: 'run now' },
   {
     id: 'job.review',

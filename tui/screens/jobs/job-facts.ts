@@ -18,7 +18,7 @@ import { shortPath } from '../../text/home-path.ts';
 import { widthOf, wrap } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { placeText, stateTone } from './job-text.ts';
-import { etaText, percentText, progressBar } from './columns.ts';
+import { progressBar, progressWords } from './columns.ts';
 
 export type Fact = readonly [name: string, value: string];
 
@@ -69,15 +69,13 @@ function routeFacts(job: JobStatus, { outside }: Ui, look: Look): Fact[] {
 function progressFacts(job: JobStatus, { transfers }: Ui, look: Look): Fact[] {
   const { counts, lagMs, lastRound, lastRoundAt, watch } = job;
   const progress = transfers.progressOf(job);
-  const done = `${progressBar(job, progress, look)} ${percentText(job, progress)} %`;
-  const eta = etaText(progress);
-  const rate = progress ? rateText(progress.bytesPerSecond) : undefined;
+  const done = [progressBar(job, progress, look), ...progressWords(job, progress)];
   const left = progress
     ? `${countOf(progress.remainingFiles, 'change')}, ${bytesText(progress.remainingBytes)}`
     : undefined;
   return [
     ['mirrored', `${countOf(counts.files, 'file')}, ${bytesText(counts.bytes)}`],
-    ['progress', [done, rate, eta && `ETA ${eta}`].filter(Boolean).join('  ')],
+    ['progress', done.join('  ')],
     ...(left === undefined ? [] : [['left', left] as const]),
     ['lag', lagMs === 0 ? 'none' : aboutText(lagMs)],
     ['watch', look.name(watch)],

@@ -7,11 +7,11 @@ import type { Ui } from '../../app/ui.ts';
 import { beside, ends, pane } from '../../components/layout.ts';
 import type { Movable } from '../../components/list-model.ts';
 import type { Actions } from '../../keys/command.ts';
-import { bytesText, countOf, rateText } from '../../text/amounts.ts';
+import { bytesText, countOf } from '../../text/amounts.ts';
 import { wrap } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 import { AboutSection } from './about-section.ts';
-import { etaText, percentText, progressBar } from './columns.ts';
+import { progressBar, progressWords } from './columns.ts';
 import { jobActions } from './job-actions.ts';
 import { jobFactLines } from './job-facts.ts';
 import { routeText, stateTone } from './job-text.ts';
@@ -107,7 +107,7 @@ export class JobScreen implements Screen {
     const height = rows - head.length;
     if (columns < WIDE) return [...head, ...this.#sectionLines(columns, height, look)];
     const width = Math.floor(columns * (columns < WIDEST ? FACTS_SHARE : FACTS_SHARE - 0.1));
-    const facts = jobFactLines(job, this.#ui, width - 3).map((line) => ` ${line}`);
+    const facts = jobFactLines(job, this.#ui, width - 4).map((line) => ` ${line}`);
     const known = pane(facts, { title: 'About', width, height }, look);
     const panes = [...this.#movingPane(columns, height, look), known];
     const room = columns - width - this.#movingWidth(columns) - panes.length;
@@ -155,12 +155,9 @@ export class JobScreen implements Screen {
 function headLines(job: JobStatus, ui: Ui, columns: number): string[] {
   const { look, transfers } = ui;
   const progress = transfers.progressOf(job);
-  const eta = etaText(progress);
   const words = [
     look.paint(stateTone(job), progressBar(job, progress, look)),
-    `${percentText(job, progress)} %`,
-    ...(progress ? [rateText(progress.bytesPerSecond)] : []),
-    ...(eta === undefined ? [] : [`ETA ${eta}`]),
+    ...progressWords(job, progress),
   ];
   const { files, bytes } = job.counts;
   const amount = `${countOf(files, 'file')}, ${bytesText(bytes)} `;

@@ -9,6 +9,7 @@ const VERBS = {
   open: undefined,
   run: 'job.run',
   pause: 'job.pause',
+  stop: 'job.pause',
   resume: 'job.pause',
   review: 'job.review',
   reject: 'job.reject',
@@ -58,7 +59,8 @@ async function runPhrase(ui: Ui, argument: string): Promise<void> {
   if (!isVerb(verb)) {
     throw new Error(`${verb} job ${name}: it is one of ${Object.keys(VERBS).join(', ')}`);
   }
-  if (verb === 'pause' && job.state === 'paused') return ui.tell(`${name} is paused already`);
+  if ((verb === 'pause' || verb === 'stop') && job.state === 'paused')
+    return ui.tell(`${name} is paused already`);
   if (verb === 'resume' && job.state !== 'paused') return ui.tell(`${name} is not paused`);
   const screen = new JobScreen(ui, name);
   ui.router.open(screen, 'jobs');
