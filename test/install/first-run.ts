@@ -1,0 +1,99 @@
+/** What a newcomer does, from the tarball to a folder that came back, step by step and with the time that each takes. */
+
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ROOT } from './figures.ts';
+import type { Place } from './place.ts';
+
+/** Issue 8 promises it. */
+const ALLOWED_SECONDS = 120;
+
+/** `restore` of a job asks the daemon; the shell is what can wait for it in the background. */
+const LATER = `
+holdfast daemon >daemon.log 2>&1 &
+until holdfast jobs list >jobs.txt 2>&1; do :; done
+echo 'and bread' >>notes/todo.txt
+node -e 'require("fs").rmSync("notes/deep/old.md")'
+holdfast wait --timeout 1m
+holdfast restore notes --to back
+holdfast undo notes/deep/old.md
+holdfast verify --read-back
+holdfast down`;
+
+/** Of a folder, a place, a bucket, a lock, its days, a service, and whether to write. */
+const answers = (folder: string) => `${folder}\nlocal\n\ngovernance\n30\nn\ny\n`;
+
+/** Throws where a step fails, what comes back is another, or it takes too long. */
+export function firstRun(place: Place, tarball: string): void {
+  const { home, inside } = place;
+  const notes = join(home, 'notes');
+  makeNotes(notes);
+  execFileSync('chown', ['-R', `--reference=${home}`, notes]);
+  let total = 0;
+  const step = (title: string, work: () => string | void) => {
+    const began = performance.now();
+    const said = work() ?? '';
+    const seconds = (performance.now() - began) / 1_000;
+    total += seconds;
+    process.stdout.write(`${seconds.toFixed(1).padStart(6)} s  ${title}\n`);
+    return said;
+  };
+  step('npm install --global holdfast-….tgz', () => place.install(tarball));
+  expectIn(
+    step('holdfast --version', () => place.run(['holdfast', '--version'])),
+    version(),
+  );
+  step('holdfast init, with the answers of a script', () =>
+    place.run(['holdfast', 'init'], answers(inside(notes))),
+  );
+  expectIn(
+    step('holdfast service install --print', () =>
+      place.run(['holdfast', 'service', 'install', '--print']),
+    ),
+    'ExecStart=',
+  );
+  // Another Holdfast of this machine may have the usual port.
+  const config = join(home, '.config/holdfast/config.yaml');
+  writeFileSync(config, `storage: {port: 0}\n${readFileSync(config, 'utf8')}`);
+  expectIn(
+    step('holdfast up --once: all is mirrored', () => place.run(['holdfast', 'up', '--once'])),
+    'in sync',
+  );
+  step('holdfast daemon, a change, wait, restore, undo, verify', () =>
+    place.run(['sh', '-euc', LATER]),
+  );
+  step('what came back is compared', () => compare(notes, join(home, 'back')));
+  process.stdout.write(`${total.toFixed(1).padStart(6)} s  in all, of ${ALLOWED_SECONDS}\n`);
+  if (total > ALLOWED_SECONDS) throw new Error(`it took ${total.toFixed(1)} s`);
+}
+
+function makeNotes(notes: string): void {
+  mkdirSync(join(notes, 'deep/er'), { recursive: true });
+  writeFileSync(join(notes, 'todo.txt'), 'buy milk\n');
+  writeFileSync(join(notes, 'deep/old.md'), '# old\n');
+  writeFileSync(join(notes, 'deep/er/empty'), '');
+  writeFileSync(join(notes, 'deep/er/large.bin'), randomBytes(5_000_000));
+  for (let i = 0; i < 200; i++) writeFileSync(join(notes, 'deep', `page ${i}.txt`), `page ${i}\n`);
+  chmodSync(join(notes, 'todo.txt'), 0o640);
+  symlinkSync('../todo.txt', join(notes, 'deep/link'));
+}
+
+/** `restore` ran without `old.md`, which `undo` brought back afterwards. By a program that is not ours. */
+function compare(notes: string, back: string): void {
+  const was = ['diff', '--recursive', '--no-dereference', '--exclude=old.md', notes, back];
+  execFileSync('/usr/bin/env', was, { stdio: 'inherit' });
+  expectIn(readFileSync(join(notes, 'deep/old.md'), 'utf8'), '# old');
+  expectIn(readFileSync(join(back, 'todo.txt'), 'utf8'), 'and bread');
+}
+
+function version(): string {
+  const text = readFileSync(join(ROOT, 'package.json'), 'utf8');
+  return (JSON.parse(text) as { readonly version: string }).version;
+}
+
+function expectIn(text: string, part: string): void {
+  if (!text.includes(part)) throw new Error(`expected ${JSON.stringify(part)} in:\n${text}`);
+}

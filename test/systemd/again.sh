@@ -1,0 +1,8 @@
+# The person, after the store was upgraded and installed again.
+. /srv/lane/claims.sh
+holdfast service install
+test "$(holdfast status --json | json .version)" = "$(holdfast --version)"
+echo 'and bread' >>notes/todo.txt
+holdfast wait --timeout 1m
+says 'in sync' holdfast status
+claim the newer one goes on with the same job, key and store

@@ -1,0 +1,32 @@
+# A person who mirrors to the store apart, and then whatever runs as that person.
+. /srv/lane/claims.sh
+store=http://127.0.0.1:9020
+target=127-0-0-1
+
+holdfast init notes --to $store --dialect svc --credentials /etc/holdfast/keys/ann.json --bucket notes \
+  --lock governance --days 1 --yes --json 2>warned.txt >init.json
+json '.warnings[0]' <init.json | grep -q 'full access'
+sed -i 's/GOVERNANCE/COMPLIANCE/' .config/holdfast/config.yaml
+holdfast service install
+says 'in sync' holdfast status
+says '1 version locked' holdfast status
+claim a service of her own mirrors to it, and is told that GOVERNANCE is not for her key
+
+id=$(holdfast versions notes/todo.txt --target $target --json | json '.versions[0].versionId')
+refused 'forbidden by object lock' holdfast rm notes/todo.txt --version-id "$id" --target $target
+refused 'forbidden by object lock' holdfast rm notes/todo.txt --version-id "$id" --bypass-governance --target $target
+refused 'forbidden by object lock' holdfast rm notes/ --recursive --all-versions --yes --target $target
+refused 'forbidden by object lock' holdfast retention set notes/todo.txt --for 1h --mode GOVERNANCE --bypass-governance --target $target
+refused 'delete all versions' holdfast rb notes --target $target
+refused 'Permission denied' ls /var/lib/holdfast
+refused 'Permission denied' cat /var/lib/holdfast/config.yaml
+refused 'not permitted' sh -c 'kill -KILL $(systemctl show --value --property=MainPID holdfast-store.service)'
+refused 'only root may' holdfast service stop --system
+refused 'another user' holdfast --home /var/lib/holdfast status
+refused 'password is required' sudo -n true
+says 'current' holdfast versions notes/todo.txt --target $target
+claim whatever runs as her removes no version that it stored, and reaches neither files nor process of the store
+
+holdfast restore --from $store/notes --to rescued --dialect svc --credentials /etc/holdfast/keys/ann.json >/dev/null
+test "$(cat rescued/todo.txt)" = 'buy milk'
+claim all comes back by the key alone

@@ -1,0 +1,64 @@
+/**
+ * `npm run test:systemd [-- --install]`: Holdfast as a service under a systemd that has booted. A Debian is made by debootstrap,
+ * with Node from npm and the packed tarball, and started in namespaces of its own; a person has a daemon there, the machine a
+ * store apart, both are attacked, upgraded and removed. It wants root, debootstrap and a cgroup2 hierarchy, and fails by name without.
+ */
+
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { aptLine, install } from '../clients/tools.ts';
+import { Debian, missingForDebian } from '../install/debian.ts';
+import { npm, pack } from '../install/npm.ts';
+import { Machine, PACKAGES } from './machine.ts';
+
+const { values } = parseArgs({ options: { install: { type: 'boolean', default: false } } });
+
+if (values.install) install(['debootstrap']);
+const missing = missingForDebian();
+if (missing !== undefined) {
+  throw new Error(
+    `boot Debian: ${missing}; ${aptLine(['debootstrap'])}, or: npm run test:systemd -- --install`,
+  );
+}
+/** Not /tmp, which may be too small for a Debian, or forbid devices. */
+const folder = mkdtempSync(join(process.env['TMPDIR'] ?? '/var/tmp', 'holdfast-systemd-'));
+try {
+  await prove();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function prove(): Promise<void> {
+  const tarball = pack(folder);
+  const debian = new Debian(join(folder, 'debian'), PACKAGES);
+  debian.addPerson('ann');
+  debian.install(tarball);
+  cpSync(import.meta.dirname, join(debian.folder, 'srv/lane'), { recursive: true });
+  const machine = await Machine.boot(debian);
+  process.stdout.write(`booted ${debian.called}\n`);
+  try {
+    machine.run('ann', '/srv/lane/person.sh');
+    machine.run('root', '/srv/lane/store.sh');
+    machine.run('ann', '/srv/lane/apart.sh');
+    debian.install(newer(tarball));
+    machine.run('root', '/srv/lane/upgraded.sh');
+    machine.run('ann', '/srv/lane/again.sh');
+  } finally {
+    await machine.stop();
+  }
+}
+
+/** The same, of a later version. */
+function newer(tarball: string): string {
+  const place = join(folder, 'newer');
+  mkdirSync(place);
+  execFileSync('tar', ['-xzf', tarball, '-C', place]);
+  const manifest = join(place, 'package/package.json');
+  const text = readFileSync(manifest, 'utf8');
+  writeFileSync(manifest, text.replace(/"version": "[^"]*"/, '"version": "99.0.0"'));
+  const args = ['pack', join(place, 'package'), '--ignore-scripts', '--silent'];
+  return join(place, npm([...args, '--pack-destination', place]).trim());
+}
