@@ -49,6 +49,7 @@ export class BaselineTable {
   readonly #size: Database.Statement<[string, string], Pick<BaselineEntry, 'kind' | 'sizeBytes'>>;
   readonly #rowsAfter: Database.Statement<[string, number]>;
   readonly #putRow: Database.Statement<[Row]>;
+  readonly #putTotals: Database.Statement<[number, number]>;
   readonly #dropRow: Database.Statement<[string, string]>;
   readonly #byInode: Database.Statement<[number]>;
   readonly #byContent: Database.Statement<[string]>;
@@ -56,7 +57,8 @@ export class BaselineTable {
 
   constructor(db: Database.Database) {
     this.#db = db;
-    this.#totals = readTotals(db);
+    this.#totals = db.prepare<[], Totals>('SELECT files, bytes FROM totals').get() ?? NOTHING;
+    this.#putTotals = db.prepare('UPDATE totals SET files = ?, bytes = ?');
     this.#folderRows = db.prepare(
       `SELECT ${FOLDER_COLUMNS} FROM baseline WHERE folder = ? ORDER BY name`,
     );
@@ -206,19 +208,11 @@ export class BaselineTable {
       files += after.files - before.files;
       bytes += after.bytes - before.bytes;
     }
+    this.#putTotals.run(files, bytes);
     return () => {
       this.#totals = { files, bytes };
     };
   }
-}
-
-function readTotals(db: Database.Database): Totals {
-  return db
-    .prepare(
-      `SELECT count(*) AS files, coalesce(sum(size_bytes), 0) AS bytes
-         FROM baseline WHERE kind = 'file'`,
-    )
-    .get() as Totals;
 }
 
 /** `a/b` is `b` in `a/`; a folder's own key `a/` is the empty name in `a/`. */

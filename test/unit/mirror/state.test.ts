@@ -72,7 +72,22 @@ describe('the baseline', () => {
     settle(state, { f: file('f', { sizeBytes: 1 }), g: 'drop', absent: 'drop' });
     expect(state.baseline.totals()).toEqual({ files: 1, bytes: 1 });
     settle(state, { f: { ...file('f'), kind: 'symlink' } });
-    expect(reopen().baseline.totals()).toEqual({ files: 0, bytes: 0 });
+    settle(state, { g: file('g', { sizeBytes: 4 }) });
+    expect(reopen().baseline.totals()).toEqual({ files: 1, bytes: 4 });
+  });
+
+  test('of a release that counted them at each start is counted once more', () => {
+    const newer = openState();
+    settle(newer.state, { f: file('f', { sizeBytes: 5 }), g: file('g', { sizeBytes: 7 }) });
+    const path = join(temporaryFolder(), 'state.sqlite');
+    const db = new Database(path);
+    const before = MIGRATIONS.findIndex((sql) => sql.includes('CREATE TABLE totals'));
+    for (const sql of MIGRATIONS.slice(0, before)) db.exec(sql);
+    db.pragma(`user_version = ${before}`);
+    db.prepare('ATTACH ? AS newer').run(newer.path);
+    db.exec('INSERT INTO baseline SELECT * FROM newer.baseline');
+    db.close();
+    expect(openState(path).state.baseline.totals()).toEqual({ files: 2, bytes: 12 });
   });
 
   test('tells folders from names that only begin like them', () => {
