@@ -14,10 +14,16 @@ const BLANK = /^\p{Zs}$/u;
 const codeName = (codePoint: number): string =>
   `‹U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}›`;
 
-/** `a\nb` is shown as `a␊b`, a right-to-left override as `‹U+202E›`, a family of emoji by its first member. */
+/** `a\nb` is shown as `a␊b`, a right-to-left override as `‹U+202E›`, a family of emoji as its members: `👩‿👩‿👧`. */
 export function displayName(name: string): string {
   if (/^[ -~]*$/.test(name)) return name;
-  return clustersOf(name.normalize('NFC')).map(displayCluster).join('');
+  const written = name.normalize('NFC').replaceAll(/[\u{e33}\u{eb3}]/gu, apart);
+  return clustersOf(written).map(displayCluster).join('');
+}
+
+/** Two Thai and Lao vowels are a mark and a letter in one character, which look the same as these two. */
+function apart(vowel: string): string {
+  return vowel.normalize('NFKD');
 }
 
 function displayCluster(cluster: string): string {
@@ -28,9 +34,7 @@ function displayCluster(cluster: string): string {
   const base = String.fromCodePoint(codePoint);
   if (REGIONAL.test(base) || UNSEEN.test(base)) return allNamed(cluster);
   if (BLANK.test(base) && base !== ' ') return codeName(codePoint);
-  const rest = cluster.slice(base.length);
-  if (rest === '' || /^\p{M}+$/u.test(rest)) return withMarks(base, rest);
-  return base;
+  return base === cluster ? base : takenApart(base, Array.from(cluster.slice(base.length)));
 }
 
 /** A line feed and what comes with it are one cluster. */
@@ -47,10 +51,34 @@ function allNamed(cluster: string): string {
 
 /** A letter keeps two marks; a pile of them would be drawn over other rows. */
 const MOST_MARKS = 2;
+/** Another form of the same sign: drawn or not, it looks no different where cells are of one height. */
+const FORM = /^[\u{fe00}-\u{fe0f}]$/u;
+const MARK = /^\p{M}$/u;
+const KEYCAP = '\u{20e3}';
+const JOINER = '\u{200d}';
 
-function withMarks(base: string, marks: string): string {
-  if (/[\u{fe00}-\u{fe0f}\u{20e3}]/u.test(marks)) return base;
-  return base + Array.from(marks).slice(0, MOST_MARKS).join('');
+/** What terminals draw in one cell, in two or in the cells of all members: one after the other, which they agree on. */
+function takenApart(base: string, others: readonly string[]): string {
+  let shown = base;
+  let marks = 0;
+  for (const [index, each] of others.entries()) {
+    if (FORM.test(each)) continue;
+    if (MARK.test(each) && each !== KEYCAP) {
+      marks += 1;
+      if (marks <= MOST_MARKS) shown += each;
+      continue;
+    }
+    marks = 0;
+    if (each === JOINER && standsAlone(others[index + 1])) continue;
+    shown += standsAlone(each) ? `‿${each}` : codeName(each.codePointAt(0) ?? 0);
+  }
+  return shown;
+}
+
+/** Behind a tie it is a cluster of its own. */
+function standsAlone(character: string | undefined): boolean {
+  if (character === undefined || UNSEEN.test(character) || MARK.test(character)) return false;
+  return clustersOf(`‿${character}`).length === 2;
 }
 
 /** For a terminal without Unicode: what is not ASCII is named by its number. */

@@ -21,7 +21,13 @@ describe('a name', () => {
     ['a line feed', 'pano\nname.tif', 'pano␊name.tif'],
     ['an escape sequence', '\u{1b}[2Jx', '␛[2Jx'],
     ['a direction mark', 'gpj.\u{202e}exe', 'gpj.‹U+202E›exe'],
-    ['a family of emoji', '👩‍👩‍👧.png', '👩.png'],
+    ['a family of emoji', '👩‍👩‍👧.png', '👩‿👩‿👧.png'],
+    ['a tone of skin', '👍🏽.png', '👍‹U+1F3FD›.png'],
+    ['a heart as a picture', '❤️.png', '❤.png'],
+    ['a key', '1️⃣.png', '1‹U+20E3›.png'],
+    ['letters of Hindi that are written as one', 'हिन्दी', 'हिन्‿दी'],
+    ['a vowel of Thai that is two signs', 'ทำ', 'ท\u{e4d}\u{e32}'],
+    ['a joiner at its end', 'क\u{200d}', 'क‹U+200D›'],
     ['a flag', '🇩🇪.txt', '‹U+1F1E9›‹U+1F1EA›.txt'],
     ['a decomposed letter', 'e\u{301}.txt', 'é.txt'],
     ['a pile of marks', `a${'\u{316}'.repeat(50)}`, 'a\u{316}\u{316}'],
@@ -40,6 +46,17 @@ describe('a name', () => {
         expect(asciiName(name)).toMatch(/^[ -~]*$/);
       }),
     );
+  });
+
+  test('of joined emoji is not that of others, and is as wide as its parts', () => {
+    const emoji = ['👨', '👩', '👧', '👦'];
+    const families = emoji.flatMap((one) => emoji.map((two) => `${one}\u{200d}${two}.jpg`));
+    const shown = [...emoji, ...families].map(displayName);
+    expect(new Set(shown).size).toBe(shown.length);
+    for (const name of shown) {
+      const cells = Array.from(name).reduce((sum, each) => sum + stringWidth(each), 0);
+      expect(widthOf(name)).toBe(cells);
+    }
   });
 
   test('of whatever characters fills exactly its cells', () => {
