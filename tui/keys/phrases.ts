@@ -55,6 +55,7 @@ const OWN: readonly Phrase[] = [
       const work = ui.works.at(-1);
       if (!work) throw new Error('stop: nothing is going on');
       work.abort.abort();
+      ui.tell(`stopped ${work.title.replace(/ \(.*\)$/, '')}`);
     },
   },
   { name: 'quit', usage: 'quit', title: 'leave the dashboard', run: (ui) => ui.quit() },

@@ -158,7 +158,9 @@ test.each([
   ['2026-11-21 14:03', Date.UTC(2026, 10, 21, 14, 3)],
   ['2026-11-21', Date.UTC(2026, 10, 21)],
   ['yesterday', undefined],
-  ['14:03', undefined],
+  ['14:03', Date.UTC(2001, 8, 8, 14, 3)],
+  ['1:30', Date.UTC(2001, 8, 9, 1, 30)],
+  ['25:03', undefined],
 ])('the time "%s" is read', (text, at) => {
   expect(instantOf(text, 1_000_000_000_000)).toBe(at);
 });

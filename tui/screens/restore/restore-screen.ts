@@ -191,7 +191,7 @@ export class RestoreScreen implements Screen {
     const { clock } = this.#ui;
     const onEnter = (typed: string): string | undefined => {
       const at = instantOf(typed, clock.now());
-      if (at === undefined) return 'a time, such as 2h ago or 2026-11-20 14:03';
+      if (at === undefined) return 'a time, such as 14:03, 2h ago or 2026-11-20 14:03';
       if (at > clock.now()) return 'that is still to come';
       take(at);
       return undefined;
