@@ -16,6 +16,7 @@ import {
   MAX_HEADER_BYTES,
 } from './limits.ts';
 import { createServer } from '../base/node-http.ts';
+import { endStalled } from './stalled.ts';
 
 /** Both in PEM; the certificate with those between it and its authority behind it. */
 export interface Certificate {
@@ -125,7 +126,8 @@ async function open(
   });
   server.on('error', (error) => logger.error({ error: errorMessage(error) }, 'gateway failed'));
   const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  return { host, port, url, close: () => close(server, sockets, clock) };
+  const stopLooking = endStalled(sockets, clock);
+  return { host, port, url, close: () => (stopLooking(), close(server, sockets, clock)) };
 }
 
 function listen(server: Server, { host, port }: Address): Promise<void> {
@@ -182,13 +184,14 @@ const STATUS_OF_PARSER: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** All that are open, with those in a handshake, which the server itself does not know. */
+/** All that are open, with those in a handshake, which the server itself does not know; of TLS, what carries it and what it carries. */
 function socketsOf(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
+  const add = (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-  });
+  };
+  server.on('connection', add).on('secureConnection', add);
   return sockets;
 }
 

@@ -68,6 +68,10 @@ export class HttpSocket {
     this.#socket.pause();
   }
 
+  resume(): void {
+    this.#socket.resume();
+  }
+
   /** Waits for the head of the next answer and leaves it in place. */
   async answerHead(): Promise<void> {
     await this.#indexAfter('\r\n\r\n');

@@ -7,12 +7,14 @@ import { silentLogger } from '../../src/base/logger.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
 import { amzDialect as dialect } from '../../src/protocol/dialect.ts';
+import { makeCertificate } from '../helpers/certificate.ts';
 import { WireBench } from '../helpers/wire-bench.ts';
 
 const logged: LogFields[] = [];
 let broken: Partial<ObjectStore> = {};
 
 const bench = new WireBench({
+  tls: makeCertificate(),
   logger: { ...silentLogger, error: (fields) => void logged.push(fields) },
   wrap: (store) =>
     new Proxy(store, {
@@ -148,6 +150,39 @@ test('a client that takes nothing of a body for too long is let go', async () =>
   await new Promise((resolve) => setImmediate(resolve));
   bench.clock.advance(WRITE_STALL_MS);
   await expect(closed.promise).resolves.toBeUndefined();
+});
+
+const longName = 'k'.repeat(8 * 1024);
+const listed = Array.from({ length: 1000 }, (_, index) => ({
+  ...info,
+  key: `${index}-${longName}`,
+}));
+
+const endOfObject: Partial<ObjectStore> = {
+  getObject: async () => ({
+    info: { ...info, sizeBytes: half.byteLength },
+    body: (async function* () {
+      yield half;
+    })(),
+  }),
+};
+const page: Partial<ObjectStore> = {
+  listObjects: async () => ({ objects: listed, commonPrefixes: [] }),
+};
+
+test.each([
+  ['the end of an object', '/b/k', endOfObject, () => bench.connect()],
+  ['the end of an object over TLS', '/b/k', endOfObject, () => bench.connectTls()],
+  ['a page of a listing', '/b?list-type=2', page, () => bench.connect()],
+] as const)('a client that takes nothing of %s is let go, too', async (_, url, store, connect) => {
+  broken = store;
+  const socket = connect();
+  socket.write(bench.head(dialect, { method: 'GET', url }));
+  await socket.answerHead();
+  socket.pause();
+  bench.clock.advance(2 * WRITE_STALL_MS);
+  socket.resume();
+  expect((await socket.rest()).length).toBeLessThan(half.byteLength);
 });
 
 test('a busy store asks to be tried again later', async () => {
