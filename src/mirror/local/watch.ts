@@ -2,6 +2,7 @@
 
 import { lstatSync, readFileSync, realpathSync, type Stats } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../base/clock.ts';
 import { errorCode } from '../../base/errors.ts';
@@ -45,6 +46,8 @@ export interface TreeWatch {
 
 /** chokidar's memory and its bursts of calls grow with the folders it is given at once; each group costs some KB. */
 const GROUP_FOLDERS = 16;
+/** Folders that are watched already cost a look: others have their turn between. */
+const LOOKED_AT_AT_ONCE = 250;
 const POLL_INTERVAL_MS = 60_000;
 /** The kernel's default, where it cannot be asked. */
 const DEFAULT_QUEUED_EVENTS = 16_384;
@@ -80,9 +83,14 @@ class ChokidarTreeWatch implements TreeWatch {
   }
 
   async addFolders(paths: readonly string[]): Promise<void> {
-    const unwatched = paths.filter((path) => !this.#isWatched(path));
-    for (let at = 0; at < unwatched.length && !this.#closed; at += GROUP_FOLDERS)
-      await this.#watch(unwatched.slice(at, at + GROUP_FOLDERS));
+    let group: string[] = [];
+    for (const [index, path] of paths.entries()) {
+      if (index % LOOKED_AT_AT_ONCE === LOOKED_AT_AT_ONCE - 1) await nextTurn();
+      if (this.#closed) return;
+      if (!this.#isWatched(path) && group.push(path) === GROUP_FOLDERS)
+        await this.#watch(group.splice(0));
+    }
+    await this.#watch(group);
   }
 
   removeFolder(path: string): void {

@@ -34,8 +34,8 @@ export interface EventRound {
   readonly after: number;
 }
 
-/** Looked for in the baseline between two turns of the event loop: some 5 ms of work. */
-const SLICE_FOLDERS = 500;
+/** Looked for in the baseline between two turns of the event loop: some 2 ms of work. */
+const SLICE_FOLDERS = 200;
 
 /** Scans everything. */
 export async function runFullRound(context: RoundContext, round: FullRound): Promise<RoundOutcome> {
