@@ -1,8 +1,8 @@
 /** The dashboard's door: on a terminal the screen, elsewhere lines of text. What the screen needs is loaded only then. */
 
 import type { DashboardOptions } from './dashboard.tsx';
-import { runPlain } from './plain.ts';
 import { whyPlain } from './term/guard.ts';
+import { withLighterInk } from './term/lighter-ink.ts';
 import { limitYoungHeap } from './term/young-heap.ts';
 import { charsetOf, makeLook } from './theme/look.ts';
 
@@ -21,6 +21,7 @@ export async function openDashboard(options: OpenOptions): Promise<void> {
   if (plain || whyPlain(streams, env) !== undefined) {
     const look = makeLook('mono', charsetOf(env, process.platform));
     const follow = plain || streams.stdout.isTTY;
+    const { runPlain } = await import('./plain.ts');
     return runPlain({ clock, look, connect, write, follow, signal: options.interrupted() });
   }
   // React's development build is slower by half; it is chosen when React is first loaded.
@@ -30,7 +31,7 @@ export async function openDashboard(options: OpenOptions): Promise<void> {
   streams.stdin.setRawMode(true);
   let leftBehind: readonly string[];
   try {
-    const { runDashboard } = await import('./dashboard.tsx');
+    const { runDashboard } = await withLighterInk(() => import('./dashboard.tsx'));
     leftBehind = await runDashboard(options);
   } finally {
     streams.stdin.setRawMode(false);

@@ -31,9 +31,9 @@ afterAll(async () => {
 const loaded = () => readFileSync(file, 'utf8').split('\n');
 /** Of these, none. */
 const COMMAND_LINE = /node_modules\/commander|src\/cli\/(?:declare|program)/;
-const OF_OTHERS = /better-sqlite3|koffi|chokidar|node_modules\/yaml|src\/(?:engine|mirror)/;
+const OF_OTHERS = /better-sqlite3|koffi|chokidar|undici|node_modules\/yaml|src\/(?:engine|mirror)/;
 
-test('the dashboard loads no other command, and nothing of the daemon', async () => {
+test('the dashboard loads no other command, nothing of the daemon, and of Ink not all', async () => {
   const screen = new PtyScreen({ home, env });
   onTestFinished(() => screen.kill('SIGKILL'));
   await screen.waitFor('running');
@@ -43,6 +43,7 @@ test('the dashboard loads no other command, and nothing of the daemon', async ()
   expect(modules.some((each) => each.endsWith('ink/build/index.js'))).toBe(true);
   expect(modules.filter((each) => COMMAND_LINE.test(each))).toEqual([]);
   expect(modules.filter((each) => OF_OTHERS.test(each))).toEqual([]);
+  expect(modules.filter((each) => each.includes('node_modules/string-width/'))).toEqual([]);
 });
 
 test('the status loads no other command, and nothing of the dashboard', async () => {

@@ -1,8 +1,9 @@
 /** How many cells of a terminal a text takes, and texts made to take just as many. They hold no escape sequences. */
 
+import { createRequire } from 'node:module';
 import { stripVTControlCharacters } from 'node:util';
 
-import stringWidth from 'string-width';
+import type byUnicode from 'string-width';
 
 /**
  * One cell each, and no part of a cluster: ASCII, Latin, and what frames and charts are drawn with. Most of what is
@@ -15,6 +16,16 @@ export function widthOf(text: string): number {
   const bare = text.includes('\u{1b}') ? stripVTControlCharacters(text) : text;
   return NARROW.test(bare) ? bare.length : stringWidth(text);
 }
+
+/** As the package of that name, which is loaded for the first text that needs it: its rules take long to prepare. */
+export function stringWidth(text: string, options?: { countAnsiEscapeCodes?: boolean }): number {
+  if (NARROW.test(text)) return text.length;
+  rules ??= (load('string-width') as { readonly default: typeof byUnicode }).default;
+  return rules(text, options);
+}
+
+const load = createRequire(import.meta.url);
+let rules: typeof byUnicode | undefined;
 
 /** What a person counts as characters: never cut in the middle of one. */
 export function clustersOf(text: string): string[] {

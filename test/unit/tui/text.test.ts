@@ -9,6 +9,7 @@ import { fitColumns } from '../../../tui/components/table.ts';
 import { moveTo } from '../../../tui/components/window.ts';
 import { aboutText, bytesText, countText, instantOf, spanText } from '../../../tui/text/amounts.ts';
 import { asciiName, displayName } from '../../../tui/text/display-name.ts';
+import ownStringWidth from '../../../tui/text/string-width.ts';
 import { cutMiddle, fit, widthOf, wrap } from '../../../tui/text/width.ts';
 import { charsetOf, makeLook, themeOf } from '../../../tui/theme/look.ts';
 
@@ -71,6 +72,19 @@ describe('a name', () => {
   test('keeps its extension when it is cut', () => {
     expect(cutMiddle('a-very-long-name-of-a-file.jpeg', 15)).toBe('a-very-…le.jpeg');
   });
+});
+
+test('what Ink measures with finds what the package in whose place it is finds', () => {
+  const narrow = fc.string({
+    unit: fc.constantFrom('a', 'Ä', '│', '█', '▁', '❯', '●', '…'),
+    maxLength: 20,
+  });
+  fc.assert(
+    fc.property(fc.oneof(anyName, narrow), fc.boolean(), (text, countAnsiEscapeCodes) => {
+      const options = { countAnsiEscapeCodes };
+      expect(ownStringWidth(text, options)).toBe(stringWidth(text, options));
+    }),
+  );
 });
 
 test('a frame is a rectangle, whatever is in it', () => {
