@@ -76,14 +76,15 @@ export function keepLines({ keep }: JobStatus): string[] {
 
 /** What the counts say beside the amounts, each only where it is not zero. */
 export function attentionLines(job: JobStatus, paint: Paint): string[] {
-  const { conflicts, drifted, held } = job.counts;
+  const { conflicts, drifted, held, heldConflicts = 0 } = job.counts;
   const lines: string[] = [];
   const say = (count: number, text: string) => {
     if (count > 0) lines.push(paint('attention', text));
   };
   say(conflicts, `${countText(conflicts, 'conflict')}: changed here and in the bucket`);
   say(drifted, `${countText(drifted, 'object')} changed in the bucket, not by this job`);
-  say(held, `${countText(held, 'change')} held: known, and not done`);
+  const others = held - heldConflicts;
+  say(others, `${countText(others, 'change')} held: known, and not done`);
   const rejected = job.brake?.rejectedOverwrites ?? 0;
   say(
     rejected,

@@ -18,11 +18,10 @@ export function exceptionsOf(
   { counts, brake, locks }: JobStatus,
   countWords: CountWords,
 ): readonly string[] {
-  const { conflicts, held, drifted, problems } = counts;
+  const { conflicts, held, heldConflicts = 0, drifted, problems } = counts;
   const parts: readonly (readonly [number, string])[] = [
     [conflicts, 'conflict'],
-    // A conflict that waits for an answer is held, too: what is more than those.
-    [Math.max(0, held - conflicts), 'held change'],
+    [held - heldConflicts, 'held change'],
     [drifted, 'drifted object'],
     [brake?.rejectedOverwrites ?? 0, 'rejected change'],
     [locks?.deferred ?? 0, 'deferred change'],

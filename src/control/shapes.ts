@@ -28,8 +28,10 @@ export const jobCountsSchema = z.object({
   conflicts: z.number().int(),
   drifted: z.number().int(),
   foreign: z.number().int(),
-  /** Known, and deliberately not done: what the planner asks for and this release does not execute. */
+  /** Known, and deliberately not done until the user says so. */
   held: z.number().int(),
+  /** Of these, those that are among `conflicts`, too. */
+  heldConflicts: z.number().int().optional(),
   problems: z.number().int(),
 });
 

@@ -16,6 +16,8 @@ export interface Counts {
   readonly drifted: number;
   readonly foreign: number;
   readonly held: number;
+  /** Of the conflicts, those that are held: nothing is done of them until the user says what. Absent for none. */
+  readonly heldConflicts?: number;
   readonly problems: number;
 }
 
@@ -262,6 +264,7 @@ export class Tracker {
       drifted: this.#drifted.size,
       foreign: this.#foreign,
       held: this.#held.size + heldDeletes,
+      ...(heldConflicts > 0 && { heldConflicts }),
       problems: this.#countProblems(),
     };
   }

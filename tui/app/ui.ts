@@ -92,7 +92,7 @@ export class Ui {
     this.transfers = new TransfersStore(link, clock, this.changes);
     const { status, changes } = this;
     this.alerts = new AlertsStore({ link, clock, status, changes });
-    tellEarlierRounds({ link, status, activity: this.activity, changes });
+    tellEarlierRounds({ clock, link, status, activity: this.activity, changes });
     this.router = new Router((tab) => makeRoot(this, tab));
     link.onState(() => this.#countDown());
   }

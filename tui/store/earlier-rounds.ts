@@ -3,9 +3,10 @@
  * daemon runs, and whoever opens the dashboard after that would be told of nothing.
  */
 
+import type { Clock } from '../../src/base/clock.ts';
 import type { Result } from '../../src/control/messages.ts';
 import type { Status } from '../../src/control/shapes.ts';
-import { bytesText, clockText, countOf } from '../text/amounts.ts';
+import { bytesText, clockText, countOf, dayText } from '../text/amounts.ts';
 import type { ActivityLog, EarlierActivity } from './activity-log.ts';
 import type { Changes } from './changes.ts';
 import type { DaemonLink } from './daemon-link.ts';
@@ -14,6 +15,7 @@ import type { StatusStore } from './status-store.ts';
 type Round = Result<'jobs.history'>['rounds'][number];
 
 interface Stores {
+  readonly clock: Clock;
   readonly link: DaemonLink;
   readonly status: StatusStore;
   readonly activity: ActivityLog;
@@ -24,14 +26,15 @@ interface Stores {
 const ROUNDS_OF_A_JOB = 20;
 
 /** As soon as it is known which jobs there are, and once. */
-export function tellEarlierRounds({ link, status, activity, changes }: Stores): void {
+export function tellEarlierRounds({ clock, link, status, activity, changes }: Stores): void {
   const stop = status.onChange(() => {
     const { current } = status;
     if (!current) return;
     stop();
+    const today = dayText(clock.now());
     const jobs = current.jobs.map(({ name }) => roundsOf(link, name, current));
     void Promise.all(jobs).then((rounds) => {
-      activity.addEarlier(rounds.flat());
+      activity.addEarlier(rounds.flat().map((round) => activityOf(round, today)));
       changes.soon();
     });
   });
@@ -42,25 +45,32 @@ async function roundsOf(
   link: DaemonLink,
   job: string,
   { startedAt }: Status,
-): Promise<EarlierActivity[]> {
+): Promise<RoundOfJob[]> {
   const asked = { name: job, limit: ROUNDS_OF_A_JOB };
   const { rounds } = await link.call('jobs.history', asked).catch(() => ({ rounds: [] }));
   return rounds
     .filter((round) => round.endedAt < startedAt && round.versions + round.deletes > 0)
-    .map((round) => ({
-      job,
-      level: 'info',
-      action: round.kind === 'event' ? 'changes' : 'round',
-      at: round.endedAt,
-      message: roundText(round),
-    }));
+    .map((round) => ({ job, round }));
 }
 
-/** `14:03 200 versions, 3.0 kB, 2 deletes`: of another day its row tells the date alone. */
-function roundText({ endedAt, versions, bytes, deletes }: Round): string {
+interface RoundOfJob {
+  readonly job: string;
+  readonly round: Round;
+}
+
+function activityOf({ job, round }: RoundOfJob, today: string): EarlierActivity {
+  const { kind, endedAt: at } = round;
+  // Of another day, a row tells the date alone.
+  const time = dayText(at) === today ? '' : `${clockText(at).slice(0, 5)} `;
+  const action = kind === 'event' ? 'changes' : 'round';
+  return { job, level: 'info', action, at, message: `${time}${roundText(round)}` };
+}
+
+/** `200 versions, 3.0 kB, 2 deletes`. */
+function roundText({ versions, bytes, deletes }: Round): string {
   const did = [
     ...(versions > 0 ? [countOf(versions, 'version'), bytesText(bytes)] : []),
     ...(deletes > 0 ? [countOf(deletes, 'delete')] : []),
   ];
-  return `${clockText(endedAt).slice(0, 5)} ${did.join(', ')}`;
+  return did.join(', ');
 }

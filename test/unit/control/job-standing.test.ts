@@ -13,7 +13,7 @@ test.each<[string, Parameters<typeof jobStatus>[0], string | undefined]>([
   ['in sync but for 1 conflict', { counts: { conflicts: 1 } }, 'holdfast conflicts list photos'],
   [
     'in sync but for 3 conflicts, 2 problems',
-    { inSync: false, counts: { conflicts: 3, held: 3, problems: 2 } },
+    { inSync: false, counts: { conflicts: 3, held: 2, heldConflicts: 2, problems: 2 } },
     'holdfast conflicts list photos',
   ],
   [

@@ -128,7 +128,7 @@ test('held changes are rejected after their number was said', async () => {
     answers: { 'jobs.reject': () => ({ deletes: 1_500, overwrites: 0 }) },
   });
   await screen.press('j j j z');
-  await screen.waitFor('1 500 held: the objects stay');
+  await screen.waitFor('1 500 changes will not be done');
   await screen.press('y');
   await screen.waitFor('rejected 1 500 deletes');
   expect(daemon.lastOf('jobs.reject')).toEqual({ name: 'media' });

@@ -62,7 +62,7 @@ test('a report is given once where nobody watches', async () => {
 
 test('a job is not said to be in sync without its conflicts, and how to see them', async () => {
   const job = seededJob();
-  const counts = { ...job.counts, conflicts: 3, held: 1 };
+  const counts = { ...job.counts, conflicts: 3, held: 1, heldConflicts: 1 };
   const { lines, ended } = start({ follow: false, job: { ...job, counts } });
   await ended;
   expect(lines.at(-1)).toBe(

@@ -80,10 +80,7 @@ const LINES: readonly {
 }[] = [
   { label: 'is', text: whereText },
   { label: 'size', text: sizeText },
-  {
-    label: 'sha256',
-    text: ({ sha256 = '', etag }) => sha256 || (etag === undefined ? '' : `ETag ${etag}`),
-  },
+  { label: 'content', text: contentText },
   { label: 'made by', text: makerText },
   { label: 'retained', text: retentionText },
 ];
@@ -104,6 +101,11 @@ function whereText({ where, missing, kind, versionId, savedAs }: Side): string {
 function sizeText({ sizeBytes, modifiedAt }: Side): string {
   const size = sizeBytes === undefined ? [] : [bytesText(sizeBytes)];
   return [...size, ...(modifiedAt === undefined ? [] : [minuteText(modifiedAt)])].join(', ');
+}
+
+function contentText({ sha256, etag }: Side): string {
+  if (sha256 !== undefined) return `sha256 ${sha256}`;
+  return etag === undefined ? '' : `ETag ${etag}`;
 }
 
 function makerText({ where, byMirror, owner }: Side): string {

@@ -12,7 +12,8 @@ import { keepAction } from './keep.ts';
 import { newJob } from './new-job.ts';
 import { openNewTarget } from './new-target.ts';
 import { drill, openVerify } from './prove.ts';
-import { rejectQuestion, reject, ReviewScreen } from './review-screen.ts';
+import { reject, rejectQuestion } from './held-answers.ts';
+import { ReviewScreen } from './review-screen.ts';
 import { askWhyPath, tellWhy } from './why.ts';
 
 export interface ChosenJobs {

@@ -3,7 +3,7 @@
 import { exceptionsOf, isWhollyInSync, standingText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
-import { countOf } from '../../text/amounts.ts';
+import { countOf, countText } from '../../text/amounts.ts';
 import { shortPath } from '../../text/home-path.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 
@@ -51,8 +51,11 @@ export function routeText(job: JobStatus, ui: Ui, look: Look): string {
 
 /** Why it stands still, for the place of its progress; undefined while it works, or rests with nothing to tell. */
 export function standstillText(job: JobStatus): string | undefined {
-  const { state, reason, counts } = job;
-  if (state === 'held' || STUCK.has(state)) return reason ?? heldText(counts.held);
+  const { state, reason, counts, brake } = job;
+  // How many and the way on fit there; why, beside it. An attack is another matter.
+  const isAttack = brake?.alarmSince !== undefined;
+  if (state === 'held' && !isAttack && counts.held > 0) return heldText(counts.held);
+  if (state === 'held' || STUCK.has(state)) return reason;
   if (state === 'waiting' || state === 'stopped' || state === 'paused') return reason;
   return exceptionText(job);
 }
@@ -63,8 +66,8 @@ export function exceptionText(job: JobStatus): string | undefined {
   return isExcepted ? standingText(job, countOf) : undefined;
 }
 
-function heldText(held: number): string | undefined {
-  return held > 0 ? `${countOf(held, 'change')}: review` : undefined;
+function heldText(held: number): string {
+  return `${countText(held)} held: a reviews`;
 }
 
 /** What a person can do about a job that waits for one. */

@@ -1,21 +1,20 @@
 /** What a job holds until somebody has looked: all of it, and the two ways on. */
 
 import { defined } from '../../../src/base/defined.ts';
-import type { Result } from '../../../src/control/messages.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
-import type { Actions, Question } from '../../keys/command.ts';
+import type { Actions } from '../../keys/command.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
-import { countOf, countText, secondText } from '../../text/amounts.ts';
+import { countOf, secondText } from '../../text/amounts.ts';
 import { wrap } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { openRestore } from '../restore/open-restore.ts';
-
-type Review = Result<'jobs.review'>;
-type Change = Review['changes'][number];
+import { VersionsScreen } from '../versions/versions-screen.ts';
+import { approve, approveQuestion, reject, rejectQuestion } from './held-answers.ts';
+import type { Change, Review } from './held-answers.ts';
 
 const PAGE = 1_000;
 
@@ -70,7 +69,7 @@ export class ReviewScreen implements Screen {
     this.actions = {
       'review.approve': {
         why: () => this.#whyNot(),
-        ask: () => this.#approveQuestion(),
+        ask: () => this.#seen && approveQuestion(job, this.#seen),
         run: () => this.#approve(),
       },
       'review.reject': {
@@ -116,6 +115,16 @@ export class ReviewScreen implements Screen {
 
   async loadAll(signal: AbortSignal): Promise<void> {
     await this.#rows.loadAll(() => this.#ui.changes.soon(), signal);
+  }
+
+  /** What would be deleted or covered. */
+  open(): void {
+    const { current } = this.list;
+    const job = this.#ui.status.job(this.#job);
+    if (!current || !job) return;
+    const { target, bucket, prefix } = job;
+    const place = { target, bucket, key: prefix + current.path };
+    this.#ui.router.open(new VersionsScreen(this.#ui, place));
   }
 
   copyables(): readonly Copyable[] {
@@ -191,26 +200,9 @@ export class ReviewScreen implements Screen {
     return this.#seen.total === 0 && !this.#seen.signs ? 'nothing is held' : undefined;
   }
 
-  #approveQuestion(): Question | undefined {
-    if (!this.#seen) return undefined;
-    const { total, signs, changes, next } = this.#seen;
-    const counted = next === undefined ? `: ${changesText(changes)}` : '';
-    return {
-      title: `Approve what ${this.#job} holds?`,
-      facts: [
-        ...(signs
-          ? ['There are signs of an attack: content would be replaced by what it left.']
-          : []),
-        `${countOf(total, 'change')}${counted} will be done in the bucket. Its earlier versions stay.`,
-      ],
-    };
-  }
-
   async #approve(): Promise<void> {
     if (!this.#seen) return;
-    const { digest } = this.#seen;
-    const decided = await this.#ui.call('jobs.approve', { name: this.#job, digest });
-    this.#ui.tell(`${this.#job}: approved ${decidedText(decided)}; earlier versions stay`);
+    await approve(this.#ui, this.#job, this.#seen.digest);
     this.#ui.router.back();
   }
 }
@@ -218,42 +210,4 @@ export class ReviewScreen implements Screen {
 /** What was deleted before it was noticed. */
 function passedText({ before, deletes }: NonNullable<Review['passed']>): string {
   return `${countOf(deletes, 'delete')} were done before the others were held; the folder had all until ${secondText(before)}`;
-}
-
-/** `1 204 deletes, 3 overwrites`. */
-function changesText(changes: readonly Change[]): string {
-  const kinds = ['delete', 'overwrite', 'rename'] as const;
-  return kinds
-    .map((kind) => [kind, changes.filter(({ change }) => change === kind).length] as const)
-    .filter(([, count]) => count > 0)
-    .map(([kind, count]) => countOf(count, kind))
-    .join(', ');
-}
-
-/** What is held is counted first, so that the question says of what. */
-export async function rejectQuestion(ui: Ui, job: string): Promise<Question> {
-  const { total, signs } = await ui.call('jobs.review', { name: job, limit: 1 });
-  const good = signs
-    ? [`The folder was good until ${secondText(signs.since)}: restore it to that time.`]
-    : [];
-  return {
-    title: `Reject what ${job} holds?`,
-    facts: [
-      ...good,
-      `${countText(total)} held: the objects stay as they are. Files that were deleted here are no longer the job's; others differ from the bucket until they change again.`,
-    ],
-  };
-}
-
-export async function reject(ui: Ui, job: string): Promise<void> {
-  const decided = await ui.call('jobs.reject', { name: job });
-  ui.tell(`${job}: rejected ${decidedText(decided)}; the objects stay as they are`);
-}
-
-function decidedText({ deletes, overwrites }: Result<'jobs.approve'>): string {
-  const words = [
-    ...(overwrites > 0 ? [countOf(overwrites, 'overwrite')] : []),
-    ...(deletes > 0 || overwrites === 0 ? [countOf(deletes, 'delete')] : []),
-  ];
-  return words.join(' and ');
 }

@@ -47,7 +47,7 @@ function countLines(job: JobStatus): string[] {
   if (isWhollyInSync(job)) return ['All that is in the folder is in the bucket.'];
   const rows: readonly (readonly [number, string, string])[] = [
     [counts.pending, 'change', `not yet in the bucket, the oldest for ${aboutText(lagMs)}`],
-    [counts.held, 'change', 'held'],
+    [counts.held - (counts.heldConflicts ?? 0), 'change', 'held'],
     [counts.conflicts, 'conflict', 'changed here and in the bucket'],
     [counts.drifted, 'object', 'changed in the bucket by somebody else'],
     [brake?.rejectedOverwrites ?? 0, 'file', 'whose new content was rejected'],

@@ -1,0 +1,79 @@
+/** The two answers to what a job holds: what each would do, and that it is given. */
+
+import type { Result } from '../../../src/control/messages.ts';
+import type { Ui } from '../../app/ui.ts';
+import type { Question } from '../../keys/command.ts';
+import { countOf, secondText } from '../../text/amounts.ts';
+
+export type Review = Result<'jobs.review'>;
+export type Change = Review['changes'][number];
+
+/** By what is among so many, the kinds of changes are told. */
+const LOOKED_AT = 1_000;
+const ATTACK = 'There are signs of an attack: content would be replaced by what it left.';
+const DELETES_REJECTED =
+  'The job forgets the files that were deleted; a restore brings them back (t).';
+const CONTENT_REJECTED =
+  'Files with new content or names are not mirrored until they change again.';
+
+/** `seen`: the first page. */
+export function approveQuestion(job: string, { total, signs, changes, next }: Review): Question {
+  const isCounted = next === undefined && total > 0;
+  const counted = isCounted ? changesText(changes) : countOf(total, 'change');
+  return {
+    title: `Approve what ${job} holds?`,
+    facts: [
+      ...(signs ? [ATTACK] : []),
+      `${counted} will be done in the bucket. Its earlier versions stay.`,
+    ],
+  };
+}
+
+/** What has that digest, and nothing that is held since. */
+export async function approve(ui: Ui, job: string, digest: string): Promise<void> {
+  const decided = await ui.call('jobs.approve', { name: job, digest });
+  ui.tell(`${job}: approved ${decidedText(decided)}; earlier versions stay`);
+}
+
+/** What is held is counted first, so that the question says of what. */
+export async function rejectQuestion(ui: Ui, job: string): Promise<Question> {
+  const asked = { name: job, limit: LOOKED_AT };
+  const { total, signs, changes, next } = await ui.call('jobs.review', asked);
+  const has = (...kinds: readonly Change['change'][]) =>
+    next !== undefined || changes.some(({ change }) => kinds.includes(change));
+  const good = signs
+    ? [`The folder was good until ${secondText(signs.since)}: restore it to that time.`]
+    : [];
+  return {
+    title: `Reject what ${job} holds?`,
+    facts: [
+      ...good,
+      `${countOf(total, 'change')} will not be done: what is in the bucket stays as it is.`,
+      ...(has('delete') ? [DELETES_REJECTED] : []),
+      ...(has('overwrite', 'rename') ? [CONTENT_REJECTED] : []),
+    ],
+  };
+}
+
+export async function reject(ui: Ui, job: string): Promise<void> {
+  const decided = await ui.call('jobs.reject', { name: job });
+  ui.tell(`${job}: rejected ${decidedText(decided)}; the objects stay as they are`);
+}
+
+/** `1 204 deletes, 3 overwrites`. */
+function changesText(changes: readonly Change[]): string {
+  const kinds = ['delete', 'overwrite', 'rename'] as const;
+  return kinds
+    .map((kind) => [kind, changes.filter(({ change }) => change === kind).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => countOf(count, kind))
+    .join(', ');
+}
+
+function decidedText({ deletes, overwrites }: Result<'jobs.approve'>): string {
+  const words = [
+    ...(overwrites > 0 ? [countOf(overwrites, 'overwrite')] : []),
+    ...(deletes > 0 || overwrites === 0 ? [countOf(deletes, 'delete')] : []),
+  ];
+  return words.join(' and ');
+}
