@@ -152,6 +152,6 @@ export const LEAST = { columns: 60, rows: 16 } as const;
 export function tooSmall(columns: number, rows: number, look: Look): string[] {
   return [
     look.cut(`too small: ${columns}x${rows}`, columns),
-    look.cut(`make it ${LEAST.columns}x${LEAST.rows} or larger; q quits`, columns),
+    look.cut(`make it ${LEAST.columns}x${LEAST.rows} or larger; Ctrl-C three times quits`, columns),
   ];
 }

@@ -1,7 +1,7 @@
 /** One line that is typed into. */
 
 import { characterOf } from '../keys/key-names.ts';
-import { clustersOf, widthOf } from '../text/width.ts';
+import { clustersOf, tailOf, widthOf } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 
 /** A key of an object has at most 1,024 bytes, a policy is pasted in one line of some kilobytes. */
@@ -49,16 +49,17 @@ export class TextInput {
 
   /** At most `width` cells, the cursor in view; `focused` shows it. */
   draw(width: number, look: Look, focused = true): string {
-    const [under = ' ', ...rest] = clustersOf(this.#shown(this.#after, look));
-    let before = clustersOf(this.#shown(this.#before, look));
+    // No more than may be seen: a policy is pasted in one line, and drawn with every key.
+    const after = this.#shown(this.#after.slice(0, width + 1), look);
+    const [under = ' ', ...rest] = clustersOf(after);
     const room = Math.max(1, width - widthOf(under) - 1);
-    while (before.length > 0 && widthOf(before.join('')) > room) before = before.slice(1);
-    const left = Math.max(0, width - widthOf(before.join('')) - widthOf(under));
+    const before = tailOf(clustersOf(this.#shown(this.#before.slice(-width), look)), room);
+    const left = Math.max(0, width - widthOf(before) - widthOf(under));
     const tail = look.cut(rest.join(''), left);
-    return before.join('') + (focused ? look.paint('selected', under) : under) + tail;
+    return before + (focused ? look.paint('selected', under) : under) + tail;
   }
 
-  /** All of it, in no room. */
+  /** All of it. */
   shown(look: Look): string {
     return this.#shown([...this.#before, ...this.#after], look);
   }

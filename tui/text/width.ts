@@ -47,7 +47,8 @@ function headOf(clusters: readonly string[], width: number): string {
   return clusters.slice(0, taken).join('');
 }
 
-function tailOf(clusters: readonly string[], width: number): string {
+/** At most `width` cells from its end. */
+export function tailOf(clusters: readonly string[], width: number): string {
   let [from, cells] = [clusters.length, 0];
   while (from > 0) {
     cells += widthOf(clusters[from - 1] ?? '');

@@ -1,9 +1,33 @@
 /** Several fields in a box: checked, sent, and asked about before they are left. */
 
+import { stripVTControlCharacters } from 'node:util';
+
 import { describe, expect, test } from 'vitest';
 
 import { startWithOneJob } from '../../helpers/tui/one-job.ts';
 import { FormOverlay } from '../../../tui/components/form.ts';
+import { TextInput } from '../../../tui/components/text-input.ts';
+import { widthOf } from '../../../tui/text/width.ts';
+import { makeLook } from '../../../tui/theme/look.ts';
+
+describe('a line that is typed into', () => {
+  const look = makeLook('mono');
+  const draw = (input: TextInput, width = 12) => stripVTControlCharacters(input.draw(width, look));
+
+  test.each([
+    ['letters', 'x'.repeat(10_000)],
+    ['wide ones', '漢'.repeat(10_000)],
+    ['controls', '\u{1b}'.repeat(10_000)],
+  ])('of ten thousand %s shows what is around its cursor', (_, text) => {
+    const input = new TextInput(`${text}END`);
+    expect(draw(input).trimEnd()).toMatch(/END$/);
+    expect(widthOf(draw(input))).toBeLessThanOrEqual(12);
+    input.onKey('home');
+    input.insert('AB');
+    expect(draw(input)).toMatch(/^AB/);
+    expect(widthOf(draw(input))).toBeLessThanOrEqual(12);
+  });
+});
 
 describe('a form', () => {
   const fields = [
