@@ -1,5 +1,7 @@
 /** The one place that maps an error to an exit code, a code and a hint. Loaded only when something went wrong. */
 
+import { existsSync, statSync } from 'node:fs';
+
 import { CommanderError } from 'commander';
 
 import { errorCode, errorMessage, isAbort } from '../base/errors.ts';
@@ -7,6 +9,7 @@ import { ConfigError } from '../config/config-error.ts';
 import { ControlError } from '../control/control-error.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
+import { shellWord } from './text.ts';
 
 export interface Failure {
   readonly exitCode: ExitCode;
@@ -17,7 +20,8 @@ export interface Failure {
   readonly defect?: true;
 }
 
-const NOT_RUNNING_HINT = 'start it with `holdfast up FOLDER`, or `holdfast up` for the jobs it has';
+const NOT_RUNNING_HINT =
+  'start it with `holdfast up`, for the jobs there are; a first one: `holdfast init`, or `holdfast up FOLDER`';
 const USAGE_HINT = 'holdfast --help lists the commands, holdfast COMMAND --help shows examples';
 
 /** What to do about a refusal of the store that says nothing of that itself, by its code. */
@@ -61,7 +65,14 @@ function usageFailure(error: CommanderError): Failure | undefined {
     error.code === 'commander.help'
       ? 'which of these commands?'
       : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-  return { exitCode: EXIT.usage, code: 'Usage', message, hint: USAGE_HINT };
+  return { exitCode: EXIT.usage, code: 'Usage', message, hint: folderHint(message) ?? USAGE_HINT };
+}
+
+/** `holdfast ~/Documents` */
+function folderHint(message: string): string | undefined {
+  const [, name = ''] = /^unknown command '(.+?)'/.exec(message) ?? [];
+  if (!existsSync(name) || !statSync(name).isDirectory()) return undefined;
+  return `to mirror that folder: holdfast up ${shellWord(name)}`;
 }
 
 function controlFailure(error: ControlError): Failure {

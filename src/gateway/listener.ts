@@ -145,7 +145,7 @@ function listenError(cause: Error, address: string): GatewayError {
     case 'EADDRINUSE':
       return new GatewayError(
         'PortInUse',
-        `listen on ${address}: the port is in use; choose another one, or stop what listens there`,
+        `listen on ${address}: the port is in use; set another one (0 takes any that is free), or stop what listens there`,
         { cause },
       );
     case 'EADDRNOTAVAIL':

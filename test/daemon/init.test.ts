@@ -1,6 +1,9 @@
 /** `holdfast init`: by a script, by options, at a terminal; and nothing is written when it ends early. */
 
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -42,6 +45,21 @@ describe('init', () => {
     expect(written()).toContain('mode: GOVERNANCE\n      days: 14\n      refreshDays: 7');
   });
 
+  it('warns of a port that is taken', async () => {
+    const { folder, home, run } = fixture();
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    mkdirSync(home, { mode: 0o700 });
+    writeFileSync(join(home, 'config.yaml'), `storage: {port: ${port}}\n`);
+    const { exitCode, stdout } = await run([folder, '--yes', '--json']);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      warnings: [expect.stringContaining('something else listens there; set another port')],
+    });
+  });
+
   it('takes options, and with --yes what is proposed', async () => {
     const { folder, run, written } = fixture();
     const { exitCode, stdout } = await run([folder, '--yes', '--json', '--bucket', 'notes']);
@@ -60,9 +78,11 @@ describe('init', () => {
 
   it('explains at a terminal, asks again, and writes nothing without a yes', async () => {
     const { folder, home, run } = fixture();
-    const stdin = `/nowhere\n${folder}\nlocal\n\nperhaps\nc\n30\nn\nn\n`;
+    const stdin = `/nowhere\n\n~/no-such-folder\n${folder}\nlocal\n\nperhaps\nc\n30\nn\nn\n`;
     const { exitCode, stderr } = await run([], { stdin, columns: 100 });
     expect(stderr).toContain('/nowhere: there is no such folder');
+    expect(stderr).toContain('this needs an answer');
+    expect(stderr).toContain(`mirror ${homedir()}/no-such-folder: there is no such folder`);
     expect(stderr).toContain('nobody may, neither you nor the operator of the service');
     expect(stderr).toContain('"perhaps" is no lock policy');
     expect(stderr).toContain('nothing was written');

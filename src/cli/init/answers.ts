@@ -66,6 +66,10 @@ export class Answers {
     if (isSecret && this.#isTerminal) this.#say('\n');
     if (!line.done && line.value.trim() !== '') return line.value.trim();
     if (!line.done && proposed !== undefined) return proposed;
+    if (!line.done && this.#isTerminal) {
+      this.#say('  this needs an answer; Ctrl-C ends, with nothing written\n');
+      return this.#answer({ ...question, explained: [] });
+    }
     throw usageError(
       `init: nobody answers "${text}"`,
       `run it on a terminal, pipe one answer a line, or give ${option}; --yes takes what is proposed`,

@@ -1,6 +1,8 @@
-/** What the questions of `holdfast init` are asked with. */
+/** What the questions of `holdfast init` are asked with, and what they come to. */
 
 import type { Config } from '../../config/config.ts';
+import type { Credentials } from '../../config/credentials.ts';
+import type { JobWithTarget } from '../../config/edit.ts';
 import type { Context } from '../context.ts';
 import type { Answers } from './answers.ts';
 
@@ -22,4 +24,12 @@ export interface Asking {
   readonly options: InitOptions;
   readonly answers: Answers;
   readonly config: Config;
+}
+
+/** All that was asked for. */
+export interface Plan extends JobWithTarget {
+  /** Of a target that is new. */
+  readonly key?: Credentials;
+  readonly promise: string;
+  readonly warnings: readonly string[];
 }

@@ -1,23 +1,25 @@
 /** `holdfast init`: a first job, from its folder to a service that runs. Nothing is written before the last answer. */
 
+import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 
 import { defined } from '../../base/defined.ts';
 import { bucketNameFor } from '../../config/bucket-name.ts';
-import { type Credentials, writeCredentials } from '../../config/credentials.ts';
-import { addJobWithTarget, type JobWithTarget, planJobWithTarget } from '../../config/edit.ts';
+import { writeCredentials } from '../../config/credentials.ts';
+import { addJobWithTarget } from '../../config/edit.ts';
 import { prepareHome } from '../../config/home.ts';
 import type { Home } from '../../config/home.ts';
-import { loadConfig, parseConfig } from '../../config/load.ts';
-import { CommandError, EXIT, usageError } from '../command-error.ts';
+import { loadConfig } from '../../config/load.ts';
+import { EXIT, usageError } from '../command-error.ts';
 import type { ExitCode } from '../command-error.ts';
 import type { Context } from '../context.ts';
-import type { Installed } from '../service/install.ts';
 import { checkBucketName, existingFolder } from '../folder.ts';
+import type { Installed } from '../service/install.ts';
 import { visible } from '../text.ts';
 import { Answers, type Check, type Question } from './answers.ts';
 import { askPlace } from './ask-place.ts';
-import type { Asking, InitOptions } from './asking.ts';
+import type { Asking, InitOptions, Plan } from './asking.ts';
+import { checkPlan } from './check-plan.ts';
 import {
   daysOf,
   lockEntry,
@@ -27,15 +29,6 @@ import {
   policyOf,
 } from './lock-policy.ts';
 import { preview, previewLines, type Preview } from './preview.ts';
-import { tryService } from './try-service.ts';
-
-/** All that was asked for. */
-interface Plan extends JobWithTarget {
-  /** Of a target that is new. */
-  readonly key?: Credentials;
-  readonly promise: string;
-  readonly warnings: readonly string[];
-}
 
 export async function init(
   context: Context,
@@ -47,8 +40,9 @@ export async function init(
     const home = await context.home();
     const config = await loadConfig(home);
     const asking = { context, options, answers, config };
-    const plan = await askAll(asking, typed);
-    await checkPlan(context, home, plan);
+    const asked = await askAll(asking, typed);
+    const warnings = [...asked.warnings, ...(await checkPlan(context, home, asked))];
+    const plan = { ...asked, warnings };
     const seen = await preview(plan.job.folder, plan.job.exclude ?? [], home);
     await context.remark(summaryLines(plan, previewLines(seen)).map(visible).join('\n'));
     const asService = await askService(asking);
@@ -74,7 +68,9 @@ export async function init(
 
 async function askAll(asking: Asking, typed: string | undefined): Promise<Plan> {
   const { context, options, answers } = asking;
-  const existing = (answer: string) => existingFolder(context, answer);
+  // No shell reads what is typed here.
+  const existing = (answer: string) =>
+    existingFolder(context, answer.replace(/^~(?=\/|$)/, homedir));
   const folder = await (typed === undefined
     ? answers.ask({ text: 'Folder to mirror', option: 'FOLDER' }, existing)
     : existing(typed));
@@ -112,33 +108,6 @@ async function askLock({ options, answers }: Asking) {
           daysOf,
         )));
   return { lock: lockEntry(policy, days), promise: lockText(policy, days) };
-}
-
-/** What would be wrong with it is said before the last question, and the key is tried. */
-async function checkPlan(context: Context, home: Home, plan: Plan): Promise<void> {
-  const { after, problems } = await planJobWithTarget(home, plan);
-  const [problem] = problems;
-  if (problem) {
-    throw new CommandError('Conflict', `init: ${problem.path ?? 'config.yaml'} ${problem.message}`);
-  }
-  const config = parseConfig(after, { file: home.configFile, home });
-  const { name, target } = plan.job;
-  if (target === undefined) return;
-  const findings = await tryService({
-    home,
-    config: {
-      ...config,
-      targets: config.targets.filter((each) => each.name === target),
-      jobs: config.jobs.filter((each) => each.name === name),
-    },
-    clock: context.io.clock,
-    keys: new Map(plan.key ? [[target, plan.key]] : []),
-  });
-  const failed = findings.find(({ severity }) => severity === 'failed');
-  if (failed)
-    throw new CommandError('NotStarted', `init: ${failed.check}: ${failed.message}`, failed.fix);
-  for (const { check, severity, message } of findings)
-    await context.remark(visible(`${severity === 'attention' ? '!' : 'ok'} ${check}: ${message}`));
 }
 
 function summaryLines({ job, target, promise, warnings }: Plan, seen: readonly string[]): string[] {

@@ -40,7 +40,9 @@ export async function mustRun(io: Io, command: Command, hint?: string): Promise<
 
 /** Rejects with CommandError where the manager does not answer us. */
 export async function checkReachable(io: Io, { reach, unreached }: Manager): Promise<void> {
-  await mustRun(io, reach, unreached);
+  const { exitCode, stderr } = await runTool(io, reach);
+  if (exitCode === 0) return;
+  throw new CommandError('ServiceManager', `reach service manager: ${stderr.trim()}`, unreached);
 }
 
 /** How many lines of a start that failed are looked through for its reason: systemd adds some of its own. */

@@ -11,7 +11,7 @@ import { checkPrintable, checkRights, type Choice, chooseManager } from './choos
 import { install, installedLines, type InstallOptions } from './install.ts';
 import type { ServiceFile } from './manager.ts';
 import { ownProgram } from './program-place.ts';
-import { mustControl, mustRun, runTool, streamTool } from './run-tool.ts';
+import { checkReachable, mustControl, mustRun, runTool, streamTool } from './run-tool.ts';
 
 export interface ServiceLogsOptions extends Choice {
   readonly follow?: boolean;
@@ -77,6 +77,7 @@ export async function controlService(
 
 export async function serviceStatus(context: Context, choice: Choice): Promise<ExitCode> {
   const manager = await chooseManager(context, ownProgram(), choice);
+  await checkReachable(context.io, manager);
   const { stdout, exitCode } = await runTool(context.io, manager.status);
   const state = manager.stateOf(stdout, exitCode);
   if (context.json) await context.out.json({ service: manager.name, ...state });
