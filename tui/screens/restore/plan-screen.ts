@@ -9,7 +9,7 @@ import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import type { Actions, Question } from '../../keys/command.ts';
-import { outcomeOf } from '../../store/outcome.ts';
+import { WholeReading } from '../../store/whole-reading.ts';
 import { bytesText, countOf, countText, secondText } from '../../text/amounts.ts';
 import { wrap } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
@@ -78,9 +78,10 @@ export class PlanScreen implements Screen {
   readonly #places = new Set<string>();
   #rows: PlanRow[] = [];
   #showsKept = false;
-  #reading: AbortController | undefined;
-  #isDone = false;
-  #problem: string | undefined;
+  readonly #reading = new WholeReading(
+    (signal) => this.#read(signal),
+    () => this.#tell(),
+  );
 
   constructor(ui: Ui, requests: readonly RestoreRequest[]) {
     this.#ui = ui;
@@ -90,7 +91,8 @@ export class PlanScreen implements Screen {
 
   readonly actions: Actions = {
     'plan.run': {
-      why: () => (this.#isDone ? undefined : (this.#problem ?? 'the dry run is not done')),
+      why: () =>
+        this.#reading.isDone ? undefined : (this.#reading.problem ?? 'the dry run is not done'),
       ask: () => this.#ask(),
       run: () => this.#run(),
     },
@@ -103,17 +105,15 @@ export class PlanScreen implements Screen {
   };
 
   get note(): string {
-    return this.#isDone ? 'nothing is written yet' : 'looking';
+    return this.#reading.isDone ? 'nothing is written yet' : 'looking';
   }
 
   show(): void {
-    this.hide();
-    if (!this.#isDone) void this.#read();
+    this.#reading.begin();
   }
 
   hide(): void {
-    this.#reading?.abort();
-    this.#reading = undefined;
+    this.#reading.leave();
   }
 
   copyables(): readonly Copyable[] {
@@ -137,7 +137,9 @@ export class PlanScreen implements Screen {
       columns: COLUMNS,
       width: columns,
       height: rows - head.length - 2,
-      empty: look.name(this.#problem ?? (this.#isDone ? 'nothing would be written' : 'looking')),
+      empty: look.name(
+        this.#reading.problem ?? (this.#reading.isDone ? 'nothing would be written' : 'looking'),
+      ),
       sign: ({ is }: PlanRow) => SIGNS[is],
     };
     return [
@@ -170,22 +172,10 @@ export class PlanScreen implements Screen {
     return all > MOST_ROWS ? `of ${countText(all)}, the first ${countText(MOST_ROWS)} ` : '';
   }
 
-  async #read(): Promise<void> {
-    const reading = new AbortController();
-    this.#reading = reading;
+  async #read(signal: AbortSignal): Promise<void> {
     this.#rows = [];
     this.#bytes = 0;
     Object.assign(this.#counts, { new: 0, replace: 0, keep: 0, later: 0, problem: 0 });
-    const { problem } = await outcomeOf(this.#takeAll(reading.signal)).catch(() => ({
-      problem: undefined,
-    }));
-    if (this.#reading !== reading) return;
-    this.#problem = problem;
-    this.#isDone = problem === undefined;
-    this.#tell();
-  }
-
-  async #takeAll(signal: AbortSignal): Promise<void> {
     for (const request of this.#requests) {
       const { to, stream } = await this.#ui.call('restore.plan', request, { signal });
       this.#places.add(to);

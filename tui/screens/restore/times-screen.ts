@@ -10,7 +10,7 @@ import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
-import { outcomeOf } from '../../store/outcome.ts';
+import { WholeReading } from '../../store/whole-reading.ts';
 import { bytesText, countText, secondText } from '../../text/amounts.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import type { Subject } from './open-restore.ts';
@@ -64,9 +64,10 @@ export class TimesScreen implements Screen {
   readonly #times: Times;
   readonly #counts = { added: 0, removed: 0, changed: 0, attributes: 0 };
   #rows: DifferenceRow[] = [];
-  #reading: AbortController | undefined;
-  #isDone = false;
-  #problem: string | undefined;
+  readonly #reading = new WholeReading(
+    (signal) => this.#read(signal),
+    () => this.#tell(),
+  );
 
   constructor(ui: Ui, subject: Subject, times: Times) {
     this.#ui = ui;
@@ -85,13 +86,11 @@ export class TimesScreen implements Screen {
   }
 
   show(): void {
-    this.hide();
-    if (!this.#isDone) void this.#read();
+    this.#reading.begin();
   }
 
   hide(): void {
-    this.#reading?.abort();
-    this.#reading = undefined;
+    this.#reading.leave();
   }
 
   copyables(): readonly Copyable[] {
@@ -105,7 +104,7 @@ export class TimesScreen implements Screen {
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const empty = this.#problem ?? (this.#isDone ? 'nothing differs' : 'comparing');
+    const empty = this.#reading.problem ?? (this.#reading.isDone ? 'nothing differs' : 'comparing');
     const table = {
       columns: COLUMNS,
       width: columns,
@@ -125,24 +124,12 @@ export class TimesScreen implements Screen {
     const all = added + removed + changed + attributes;
     const cut =
       all > this.#rows.length ? `   the first ${countText(this.#rows.length)} are shown` : '';
-    return `${counts}${cut}${this.#isDone ? '' : '   reading'} `;
+    return `${counts}${cut}${this.#reading.isDone ? '' : '   reading'} `;
   }
 
-  async #read(): Promise<void> {
-    const reading = new AbortController();
-    this.#reading = reading;
+  async #read(signal: AbortSignal): Promise<void> {
     this.#rows = [];
     Object.assign(this.#counts, { added: 0, removed: 0, changed: 0, attributes: 0 });
-    const { problem } = await outcomeOf(this.#take(reading.signal)).catch(() => ({
-      problem: undefined,
-    }));
-    if (this.#reading !== reading) return;
-    this.#problem = problem;
-    this.#isDone = problem === undefined;
-    this.#tell();
-  }
-
-  async #take(signal: AbortSignal): Promise<void> {
     const { job, path } = this.#subject;
     const asked = {
       ...subjectOf(job, path),
