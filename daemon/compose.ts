@@ -285,7 +285,7 @@ async function open(
         await client.close();
       }
     },
-    openJob: async ({ config: entry, target, service, store: jobStore, keyCheck }, hooks) => {
+    openJob: async ({ config: entry, target, service, store: jobStore, ...checks }, hooks) => {
       const job = { ...entry, id: entry.name, root: entry.folder };
       const place = { protectedFolders: home.ownFolders, clock, logger: logger.area('mirror') };
       const stateDir = await prepareJobState(home.stateDir, entry, target);
@@ -296,7 +296,8 @@ async function open(
         machine,
         turns: turns.at(service),
         ...defined({
-          keyCheck,
+          keyCheck: checks.keyCheck,
+          earlierChecks: checks.earlierChecks,
           room: target === undefined ? roomOf(home, config) : undefined,
           // What is mounted in it, each job remembers for itself.
           tree: job.oneFileSystem ? trees.of({ ...place, job }) : undefined,

@@ -1,33 +1,71 @@
-/** The customer's key of a job, where it has one: read when the job opens, and held in memory alone. */
+/** The customer's keys of a job, where it has one: read when the job opens, and held in memory alone. */
 
 import { createHmac } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 
 import type { JobConfig } from '../src/config/config.ts';
-import { readCustomerKey } from '../src/config/read-customer-key.ts';
+import type { CustomerKeySource } from '../src/config/customer-key.ts';
+import { KeySourceError, readCustomerKey } from '../src/config/read-customer-key.ts';
 import { claimKey } from '../src/mirror/claim/claim-object.ts';
 import { CustomerKey } from '../src/object-store/customer-key.ts';
-import { keyedStore } from '../src/object-store/keyed-store.ts';
+import { keyedStore, type KeyRing } from '../src/object-store/keyed-store.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { ControlError } from '../src/control/control-error.ts';
 
 /** What of it is told apart from other keys, and gives nothing of it away: it is random. */
 const CHECK_PURPOSE = 'holdfast: which key a place is encrypted under';
 
-export interface JobKey {
-  readonly key: CustomerKey;
+export interface JobKeys extends KeyRing {
   /** For the job's claim: tells whether another key is the same one. */
   readonly keyCheck: string;
+  readonly earlierChecks: readonly string[];
 }
 
-/** Rejects with KeySourceError, or with the signal's reason. */
-export async function readJobKey(
+/** Rejects with KeySourceError, or with the signal's reason: none of them may be missing. */
+export async function readJobKeys(
   { customerKey: source }: Pick<JobConfig, 'customerKey'>,
   signal: AbortSignal,
-): Promise<JobKey | undefined> {
+): Promise<JobKeys | undefined> {
   if (source === undefined) return undefined;
+  const key = await readKey(source, signal);
+  const earlier: CustomerKey[] = [];
+  for (const each of source.earlier ?? []) earlier.push(await readKey(each, signal));
+  return { key, earlier, keyCheck: checkOf(key), earlierChecks: earlier.map(checkOf) };
+}
+
+/**
+ * Whether its files hold other keys by now. A program is asked when the job starts and not again, since it may ask its user;
+ * and a key that cannot be read takes none away that was good.
+ */
+export async function hasOtherKeys(
+  config: Pick<JobConfig, 'customerKey'>,
+  known: JobKeys | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { customerKey: source } = config;
+  if (source === undefined || known === undefined) return false;
+  if ([source, ...(source.earlier ?? [])].some(({ command }) => command !== undefined))
+    return false;
+  try {
+    const now = await readJobKeys(config, signal);
+    return !isDeepStrictEqual(
+      [now?.keyCheck, now?.earlierChecks],
+      [known.keyCheck, known.earlierChecks],
+    );
+  } catch (error) {
+    if (error instanceof KeySourceError) return false;
+    throw error;
+  }
+}
+
+async function readKey(source: CustomerKeySource, signal: AbortSignal): Promise<CustomerKey> {
   const key = CustomerKey.take(await readCustomerKey(source, signal));
-  if (key === undefined) throw new ControlError('Failed', 'read customer key: it has not 32 bytes');
-  return { key, keyCheck: createHmac('sha256', key.secret).update(CHECK_PURPOSE).digest('hex') };
+  if (key) return key;
+  throw new ControlError('Failed', 'read customer key: it has not 32 bytes');
+}
+
+function checkOf({ secret }: CustomerKey): string {
+  return createHmac('sha256', secret).update(CHECK_PURPOSE).digest('hex');
 }
 
 /** Where it comes from, for people. */
@@ -36,9 +74,9 @@ export function keySource({ customerKey }: Pick<JobConfig, 'customerKey'>) {
   return customerKey.file === undefined ? ('command' as const) : ('file' as const);
 }
 
-/** The store of a job: its objects under the key, claims in clear, so that who has no key sees whose a place is. */
-export function storeUnder(key: CustomerKey, store: ObjectStore): ObjectStore {
+/** The store of a job: its objects under its key, claims in clear, so that who has no key sees whose a place is. */
+export function storeUnder(keys: KeyRing, store: ObjectStore): ObjectStore {
   const claim = claimKey({ prefix: '' });
   const isClear = (key: string) => key === claim || key.endsWith(`/${claim}`);
-  return keyedStore(store, { key, isClear });
+  return keyedStore(store, { ...keys, isClear });
 }

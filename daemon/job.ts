@@ -14,7 +14,7 @@ import type { JobStatus } from '../src/control/shapes.ts';
 import type { Mirror, MirrorStatus } from '../src/mirror/mirror.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
-import { keySource, readJobKey, storeUnder } from './job-key.ts';
+import { hasOtherKeys, type JobKeys, keySource, readJobKeys, storeUnder } from './job-key.ts';
 import type { JobMeter } from './meter/job-meter.ts';
 import { meteredStore } from './meter/metered-store.ts';
 import { progressOf } from './meter/progress.ts';
@@ -46,6 +46,7 @@ export class Job {
   #mirror: Mirror | undefined;
   /** What it was last opened with: the service, and the store of its objects there. */
   #openedWith: { readonly service: ObjectStore; readonly store: ObjectStore } | undefined;
+  #keys: JobKeys | undefined;
   /** Why there is no mirror yet, after a first try. */
   #failure: string | undefined;
   #paused: boolean;
@@ -125,6 +126,11 @@ export class Job {
     }
   }
 
+  /** Of its objects: files may have others than it was opened with. */
+  hasOtherKeys(): Promise<boolean> {
+    return hasOtherKeys(this.config, this.#keys, this.#abort.signal);
+  }
+
   get isPaused(): boolean {
     return this.#paused;
   }
@@ -201,14 +207,14 @@ export class Job {
     const { rooms, config, target, meter, onChange, onActivity } = this.#options;
     const { signal } = this.#abort;
     const service = this.service();
-    const keyed = await readJobKey(config, signal);
-    const store = keyed ? storeUnder(keyed.key, service) : service;
+    const keys = await readJobKeys(config, signal);
+    const store = keys ? storeUnder(keys, service) : service;
+    this.#keys = keys;
     this.#openedWith = { service, store };
     await ensureBucket(store, config.bucket, signal);
     const hooks = { onChange: () => onChange(this.status()), onActivity };
     const counted = meteredStore(store, meter);
-    const keyCheck = defined({ keyCheck: keyed?.keyCheck });
-    const opened = { config, target, service, store: counted, ...keyCheck };
+    const opened = { config, target, service, store: counted, ...checksOf(keys) };
     const mirror = await rooms.openJob(opened, hooks);
     this.#mirror = mirror;
     this.#failure = undefined;
@@ -232,6 +238,11 @@ export class Job {
       warnings: [],
     };
   }
+}
+
+/** What the claim of the job's place tells its keys by. */
+function checksOf(keys: JobKeys | undefined) {
+  return keys && { keyCheck: keys.keyCheck, earlierChecks: keys.earlierChecks };
 }
 
 const NO_COUNTS: MirrorStatus['counts'] = {

@@ -89,7 +89,8 @@ export class Jobs {
     const { paused, ...rest } = wanted;
     if (running) {
       const { paused: _, ...known } = running.config;
-      if (isDeepStrictEqual(known, rest) && running.reaches(target)) {
+      const isSame = isDeepStrictEqual(known, rest) && running.reaches(target);
+      if (isSame && !(await running.hasOtherKeys())) {
         if (paused === running.isPaused) return undefined;
         if (paused) running.pause();
         else running.resume();

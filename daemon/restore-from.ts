@@ -28,8 +28,8 @@ export interface RestoreSource extends Pick<
   /** Absolute. */
   readonly caFile?: string;
   readonly credentials: Credentials;
-  /** Under which its objects are encrypted, in base64. */
-  readonly customerKey?: string;
+  /** Under which its objects are encrypted, in base64; what is under an earlier one is opened by that. */
+  readonly customerKeys?: readonly string[];
   readonly home: Home;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -71,8 +71,10 @@ async function translated<T>(
   try {
     const service = await connect(source);
     try {
-      const key = customerKeyOf(source.customerKey);
-      const store = key ? storeUnder(key, service) : service;
+      const [key, ...earlier] = (source.customerKeys ?? []).flatMap(
+        (each) => customerKeyOf(each) ?? [],
+      );
+      const store = key ? storeUnder({ key, earlier }, service) : service;
       const request = { store, bucket, prefix, to, ...asked, clock, signal, logger: silentLogger };
       return await work(request);
     } finally {

@@ -78,6 +78,7 @@ export interface OpenedJob {
   /** Of its objects: where the job has a key of its own, they are read and written under it. */
   readonly store: ObjectStore;
   readonly keyCheck?: string;
+  readonly earlierChecks?: readonly string[];
 }
 
 export type JobHooks = Pick<MirrorOptions, 'onChange' | 'onActivity'>;

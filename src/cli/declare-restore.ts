@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 
-import { declare } from './declare.ts';
+import { collect, declare } from './declare.ts';
 import { wholeNumber } from './numbers.ts';
 import type { Run } from './program.ts';
 import type { RestoreOptions } from './restore.ts';
@@ -34,7 +34,11 @@ export function declareRestoreCommands(program: Command, run: Run): void {
     .addOption(new Option('--dialect <name>', 'what it speaks').choices(['svc', 'amz']))
     .option('--region <name>', 'its region')
     .option('--ca-file <file>', 'certificates to trust it by, in PEM, instead of the usual')
-    .option('--key-file <file>', 'for --from, the key that its objects are encrypted under')
+    .option(
+      '--key-file <file>',
+      'for --from, the key that its objects are encrypted under; repeated for earlier ones',
+      collect,
+    )
     .option('--to <dir>', 'the folder to write to; made when it is missing')
     .option('--in-place', 'to where it came from')
     .option('--at <time>', 'as it was then; now if not given')

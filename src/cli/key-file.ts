@@ -20,8 +20,19 @@ export async function readKeyFile(
   context: Context,
   typed: string | undefined,
 ): Promise<string | undefined> {
-  if (typed === undefined) return undefined;
-  const key = await readKeyBytes(context.path(typed));
+  return typed === undefined ? undefined : keyText(context.path(typed));
+}
+
+/** As `readKeyFile`, of each. */
+export async function readKeyFiles(
+  context: Context,
+  typed: readonly string[],
+): Promise<readonly string[]> {
+  return Promise.all(typed.map((each) => keyText(context.path(each))));
+}
+
+async function keyText(path: string): Promise<string> {
+  const key = await readKeyBytes(path);
   const text = key.toString('base64');
   key.fill(0);
   return text;

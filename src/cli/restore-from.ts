@@ -5,7 +5,7 @@ import { usageError } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Context } from './context.ts';
 import { catchInterrupts } from './interrupts.ts';
-import { readKeyFile } from './key-file.ts';
+import { readKeyFiles } from './key-file.ts';
 import { Progress } from './progress.ts';
 import { credentialsFrom, endpointOf } from './remote-target.ts';
 import { type RestoreOptions, tellReport } from './restore.ts';
@@ -19,7 +19,7 @@ export interface FromOptions {
   readonly dialect?: 'svc' | 'amz';
   readonly region?: string;
   readonly caFile?: string;
-  readonly keyFile?: string;
+  readonly keyFile?: readonly string[];
 }
 
 export async function restoreFrom(
@@ -43,7 +43,7 @@ export async function restoreFrom(
       dialect,
       region,
       caFile: caFile && context.path(caFile),
-      customerKey: await readKeyFile(context, keyFile),
+      customerKeys: keyFile && (await readKeyFiles(context, keyFile)),
     }),
     credentials,
     home: await context.home(),

@@ -3,7 +3,7 @@
 import type { AttributesRule } from './attributes.ts';
 import type { AlertsConfig } from './alerts.ts';
 import type { CredentialsSource } from './credentials-source.ts';
-import type { CustomerKeySource } from './customer-key.ts';
+import type { JobKeySource } from './customer-key.ts';
 import type { MannersConfig } from './manners.ts';
 
 export interface Listener {
@@ -128,7 +128,7 @@ export interface JobConfig extends MannersConfig {
   /** Whether each upload is read back and compared before it counts. */
   readonly verifyUploads: boolean;
   /** Under what its objects are encrypted by the service; absent: in clear. */
-  readonly customerKey?: CustomerKeySource;
+  readonly customerKey?: JobKeySource;
   readonly rescanMinutes: number;
   /** Within so many days all content is read again; 0 for never. */
   readonly verifyDays: number;

@@ -6,6 +6,8 @@ import { hasNoNul, pathSchema } from './schema-words.ts';
 
 const MAX_ARGUMENTS = 64;
 const MAX_ARGUMENT_CHARACTERS = 4_096;
+/** Reading what lies under the last of them takes a request for each. */
+const MAX_EARLIER = 8;
 
 export interface CustomerKeySource {
   /** Absolute path of a file that only its owner may read. */
@@ -14,16 +16,31 @@ export interface CustomerKeySource {
   readonly command?: readonly string[] | undefined;
 }
 
+/** The key that a job writes with, and those that it wrote with before. */
+export interface JobKeySource extends CustomerKeySource {
+  /** What lies under them is read still; nothing is written with them. */
+  readonly earlier?: readonly CustomerKeySource[] | undefined;
+}
+
+const sourceMembers = {
+  file: pathSchema.optional(),
+  command: z
+    .array(z.string().max(MAX_ARGUMENT_CHARACTERS).refine(hasNoNul, 'must not contain NUL'))
+    .min(1, 'must have a program')
+    .max(MAX_ARGUMENTS, `must have at most ${MAX_ARGUMENTS} arguments`)
+    .optional(),
+};
+
+const isOne = ({ file, command }: CustomerKeySource) =>
+  (file === undefined) !== (command === undefined);
+const ONE = 'must have a file or a command, one of them';
+
 export const customerKeyShape = z
   .strictObject({
-    file: pathSchema.optional(),
-    command: z
-      .array(z.string().max(MAX_ARGUMENT_CHARACTERS).refine(hasNoNul, 'must not contain NUL'))
-      .min(1, 'must have a program')
-      .max(MAX_ARGUMENTS, `must have at most ${MAX_ARGUMENTS} arguments`)
+    ...sourceMembers,
+    earlier: z
+      .array(z.strictObject(sourceMembers).refine(isOne, ONE))
+      .max(MAX_EARLIER, `must have at most ${MAX_EARLIER} items`)
       .optional(),
   })
-  .refine(
-    ({ file, command }) => (file === undefined) !== (command === undefined),
-    'must have a file or a command, one of them',
-  );
+  .refine(isOne, ONE);

@@ -12,7 +12,7 @@ import type { ClustersConfig, Config, JobConfig, StorageConfig } from './config.
 import { checkCaFiles } from './ca-file.ts';
 import { ConfigError } from './config-error.ts';
 import type { CredentialsSource } from './credentials-source.ts';
-import type { CustomerKeySource } from './customer-key.ts';
+import type { CustomerKeySource, JobKeySource } from './customer-key.ts';
 import type { ConfigProblem } from './config-error.ts';
 import { readDocument } from './document.ts';
 import type { ConfigDocument, Path } from './document.ts';
@@ -134,15 +134,18 @@ function jobConfig(entry: z.output<typeof jobShape>, place: ConfigPlace): JobCon
 /** What a job names in the file system, as absolute paths. */
 interface NamedPlaces {
   readonly folder?: string;
-  readonly customerKey?: CustomerKeySource | undefined;
+  readonly customerKey?: JobKeySource | undefined;
 }
 
 function withPlaces<T extends NamedPlaces>(job: T, { file }: ConfigPlace): T {
-  const key = job.customerKey;
+  const { folder, customerKey: key } = job;
+  const at = <S extends CustomerKeySource>(source: S): S =>
+    source.file === undefined ? source : { ...source, file: absolute(source.file, file) };
+  const earlier = key?.earlier?.map(at);
   return {
     ...job,
-    ...(job.folder !== undefined && { folder: absolute(job.folder, file) }),
-    ...(key?.file !== undefined && { customerKey: { file: absolute(key.file, file) } }),
+    ...(folder !== undefined && { folder: absolute(folder, file) }),
+    ...(key && { customerKey: { ...at(key), ...defined({ earlier }) } }),
   };
 }
 

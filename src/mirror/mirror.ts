@@ -53,6 +53,8 @@ export interface MirrorOptions {
   readonly hostId: string;
   /** Tells the key that the store encrypts objects under from others; absent: they are in clear. */
   readonly keyCheck?: string;
+  /** The same of keys that it reads with, and no longer writes with. */
+  readonly earlierChecks?: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
   /** At most four times a second. */

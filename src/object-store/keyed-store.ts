@@ -1,6 +1,6 @@
 /**
  * A store whose objects are encrypted under one key of the customer's, as far as whoever uses it knows nothing of that:
- * it is given with each call. What lies there in clear is read all the same.
+ * it is given with each call. What lies there in clear, or under an earlier key, is read all the same.
  */
 
 import type { CopyPartRequest } from './copy-part.ts';
@@ -8,20 +8,29 @@ import type { CustomerKey } from './customer-key.ts';
 import type { CopyObjectRequest, ObjectStore } from './object-store.ts';
 import { isStorageError } from './storage-error.ts';
 
-export interface KeyedStoreOptions {
+/** The one that is written with, and those that were. */
+export interface KeyRing {
   readonly key: CustomerKey;
+  /** The latest first. */
+  readonly earlier?: readonly CustomerKey[];
+}
+
+export interface KeyedStoreOptions extends KeyRing {
   /** Keys of objects that are in clear: who has no key must be able to read them. */
   readonly isClear: (objectKey: string) => boolean;
 }
 
 /** Calls that name a key of their own are passed on as they are. */
-export function keyedStore(store: ObjectStore, { key, isClear }: KeyedStoreOptions): ObjectStore {
+export function keyedStore(
+  store: ObjectStore,
+  { key, earlier = [], isClear }: KeyedStoreOptions,
+): ObjectStore {
   const write = <R extends Keyed>(request: R): R =>
     isClear(request.key) ? request : { customerKey: key, ...request };
   const read = <R extends Keyed, T>(request: R, send: (request: R) => Promise<T>): Promise<T> => {
     if (request.customerKey !== undefined || isClear(request.key)) return send(request);
-    return unlessClear(
-      () => send({ ...request, customerKey: key }),
+    return opened(
+      [key, ...earlier].map((customerKey) => () => send({ ...request, customerKey })),
       () => send(request),
     );
   };
@@ -31,8 +40,8 @@ export function keyedStore(store: ObjectStore, { key, isClear }: KeyedStoreOptio
   ): Promise<T> => {
     const target = write(request);
     if (request.sourceCustomerKey !== undefined || isClear(request.source.key)) return send(target);
-    return unlessClear(
-      () => send({ ...target, sourceCustomerKey: key }),
+    return opened(
+      [key, ...earlier].map((sourceCustomerKey) => () => send({ ...target, sourceCustomerKey })),
       () => send(target),
     );
   };
@@ -60,14 +69,34 @@ interface Keyed {
   readonly customerKey?: CustomerKey;
 }
 
-/** A key for what is in clear is refused, and nothing was done. Where it was refused for another reason, that is told. */
-async function unlessClear<T>(keyed: () => Promise<T>, clear: () => Promise<T>): Promise<T> {
+/**
+ * By whichever key opens it. One for what is in clear is refused, another one than the object's is a right that is lacking:
+ * nothing was done then. Where all are refused, the first refusal is told; where something else fails, that.
+ */
+async function opened<T>(keyed: readonly Attempt<T>[], clear: Attempt<T>): Promise<T> {
+  const [current, ...earlier] = keyed;
+  const first = await tried(current ?? clear);
+  if ('value' in first) return first.value;
+  const mayBeClear = isStorageError(first.refusal, ...NOT_THE_KEY);
+  for (const attempt of mayBeClear ? [clear, ...earlier] : earlier) {
+    const next = await tried(attempt);
+    if ('value' in next) return next.value;
+  }
+  throw first.refusal;
+}
+
+type Attempt<T> = () => Promise<T>;
+
+/** In clear, most often; services name it so in several ways, and some another key, too. */
+const NOT_THE_KEY = ['InvalidRequest', 'InvalidArgument'] as const;
+
+async function tried<T>(
+  attempt: Attempt<T>,
+): Promise<{ readonly value: T } | { readonly refusal: unknown }> {
   try {
-    return await keyed();
+    return { value: await attempt() };
   } catch (error) {
-    if (!isStorageError(error, 'InvalidRequest', 'InvalidArgument')) throw error;
-    return clear().catch((second: unknown) => {
-      throw isStorageError(second, 'InvalidRequest', 'InvalidArgument') ? error : second;
-    });
+    if (isStorageError(error, 'AccessDenied', ...NOT_THE_KEY)) return { refusal: error };
+    throw error;
   }
 }

@@ -2,6 +2,7 @@
 
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -241,6 +242,39 @@ describe('a job with a key', () => {
     expect(without.stderr).toContain('name its file with --key-file');
     expect(await run(`${from} --key-file one.key --to again`)).toMatchObject({ exitCode: 0 });
     expect(readFileSync(join(cwd, 'again/plan'), 'utf8')).toBe(TEXT);
+  });
+
+  it('goes on under a new key beside the one of before, and looks into their files at each reload', async () => {
+    const [current, before] = ['current.key', 'before.key'].map((name) => join(cwd, name));
+    const keys = (now: string, then: string) => {
+      copyFileSync(join(cwd, now), current ?? '');
+      copyFileSync(join(cwd, then), before ?? '');
+    };
+    keys('two.key', 'one.key');
+    configure(`customerKey: {file: '${current}', earlier: [{file: '${before}'}]}`);
+    writeFileSync(join(cwd, 'papers/later'), TEXT);
+    await until(status, (job) => job?.inSync === true && job.counts.files === 2);
+    expect(await get('papers/plan', 'one.key')).toBe(TEXT);
+    expect(await get('papers/later', 'two.key')).toBe(TEXT);
+    expect(await run('restore papers --to both')).toMatchObject({ exitCode: 0 });
+
+    keys('one.key', 'one.key');
+    daemon.reload();
+    await failed('alone or as one of customerKey.earlier');
+    keys('two.key', 'two.key');
+    daemon.reload();
+    await failed('older versions are encrypted under an earlier key');
+    keys('two.key', 'one.key');
+    daemon.reload();
+    await until(status, (job) => job?.inSync === true);
+
+    const { endpointUrl } = (await json('credentials')) as Record<string, string>;
+    const from = `restore --from ${endpointUrl}/papers --credentials ${join(cwd, 'credentials.json')}`;
+    expect((await run(`${from} --key-file two.key --to half`)).exitCode).not.toBe(0);
+    const whole = await run(`${from} --key-file two.key --key-file one.key --to whole`);
+    expect(whole).toMatchObject({ exitCode: 0 });
+    for (const name of ['plan', 'later'])
+      expect(readFileSync(join(cwd, 'whole', name), 'utf8')).toBe(TEXT);
   });
 });
 

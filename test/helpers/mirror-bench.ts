@@ -35,6 +35,7 @@ export interface MirrorBench {
       readonly store?: ObjectStore;
       readonly hostId?: string;
       readonly keyCheck?: string;
+      readonly earlierChecks?: readonly string[];
       readonly isRemote?: boolean;
       readonly room?: Room;
       readonly machine?: Machine;
@@ -90,7 +91,8 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
     activities,
     statuses,
     async open({ store: other, hostId = 'host', isRemote = false, ...rest } = {}) {
-      const { room, machine, turns, keyCheck, clock: own = clock, ...changes } = rest;
+      const { room, machine, turns, clock: own = clock, ...others } = rest;
+      const { keyCheck, earlierChecks, ...changes } = others;
       await mirrors.pop()?.close();
       const mirror = await openMirror({
         job: {
@@ -113,7 +115,7 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
         protectedFolders: [],
         hostId,
         clock: own,
-        ...defined({ room, machine, turns, keyCheck }),
+        ...defined({ room, machine, turns, keyCheck, earlierChecks }),
         logger: silentLogger,
         onChange: (status) => statuses.push(status),
         onActivity: (activity) => activities.push(activity),

@@ -96,7 +96,7 @@ describe.each([
   async function open() {
     const bench = await openMirrorBench({ versioned });
     const service = isRemote ? await serve(bench) : bench.store;
-    const store = storeUnder(customerKey('a'), service);
+    const store = storeUnder({ key: customerKey('a') }, service);
     return { bench, store, job: { store, isRemote, keyCheck: 'a' } };
   }
 
@@ -145,7 +145,7 @@ describe.each([
 
 test('a job that gets a key later reads what it stored before', async () => {
   const bench = await openMirrorBench();
-  const store = storeUnder(customerKey('a'), bench.store);
+  const store = storeUnder({ key: customerKey('a') }, bench.store);
   writeFileSync(join(bench.root, 'f'), 'in clear');
   await (await bench.open()).settled();
   const before = Date.now();
@@ -165,22 +165,100 @@ test('a job that gets a key later reads what it stored before', async () => {
   ).rejects.toMatchObject({ code: 'InvalidRequest' });
 });
 
+describe.each([
+  ['with versions', { versioned: true, isRemote: false }],
+  ['without versions', { versioned: false, isRemote: false }],
+  ['with versions, at a service elsewhere', { versioned: true, isRemote: true }],
+])('a key that takes the place of another, in a bucket %s', (_, { versioned, isRemote }) => {
+  const [A, B] = [{ key: customerKey('a') }, { key: customerKey('b') }];
+
+  async function opened() {
+    const bench = await openMirrorBench({ versioned });
+    const service = isRemote ? await serve(bench) : bench.store;
+    const lock = { mode: 'GOVERNANCE', days: 30, refreshDays: 7 } as const;
+    const common = { isRemote, ...(versioned && { lock }) };
+    const old = { ...common, store: storeUnder(A, service), keyCheck: 'a' };
+    const onlyNew = { ...common, store: storeUnder(B, service), keyCheck: 'b' };
+    const ring = storeUnder({ ...B, earlier: [A.key] }, service);
+    const both = { ...common, store: ring, keyCheck: 'b', earlierChecks: ['a'] };
+    writeFileSync(join(bench.root, 'stays'), 'stays under the old key');
+    writeFileSync(join(bench.root, 'changes'), 'first');
+    writeFileSync(join(bench.root, 'moves'), 'moves');
+    await (await bench.open(old)).settled();
+    return { bench, old, both, onlyNew, ring };
+  }
+
+  test('writes from then on; what is under the other one is read, moved and restored', async () => {
+    const { bench, both, ring } = await opened();
+    const before = Date.now();
+    await systemClock.sleep(2);
+    writeFileSync(join(bench.root, 'changes'), 'second');
+    renameSync(join(bench.root, 'moves'), join(bench.root, 'moved'));
+    const mirror = await bench.open(both);
+    await mirror.settled();
+    expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
+    expect(await findings(mirror.proof.verify({ readBackBytes: 1e9 }))).toEqual([]);
+    expect(await mirror.proof.drill(signal)).toMatchObject({ failures: [] });
+    expect((await restored(bench, ring)).problems).toEqual([]);
+    if (versioned) expect((await restored(bench, ring, before)).problems).toEqual([]);
+    const opens = async ({ key }: typeof A, name: string) =>
+      bench.store.headObject({ bucket: bench.bucket, key: name, customerKey: key }).then(
+        () => true,
+        () => false,
+      );
+    for (const name of ['changes', 'moved'])
+      expect([name, await opens(A, name), await opens(B, name)]).toEqual([name, false, true]);
+    expect(await opens(A, 'stays')).toBe(true);
+    expect((await inClear(bench)).clear).toEqual(['.holdfast/claim']);
+  });
+
+  test('needs the other one as long as nobody says that no version does', async () => {
+    const { bench, both, onlyNew, old } = await opened();
+    writeFileSync(join(bench.root, 'changes'), 'second');
+    await (await bench.open(both)).settled();
+    writeFileSync(join(bench.root, 'changes'), 'third');
+    const versions = await bench.store.listVersions({ bucket: bench.bucket });
+    const alone = await bench.open(onlyNew);
+    await alone.settled();
+    expect(alone.status()).toMatchObject({
+      state: 'failed',
+      reason: expect.stringMatching(/older versions .*customerKey\.earlier.*take-over/) as string,
+    });
+    const behind = await bench.open(old);
+    await behind.settled();
+    expect(behind.status()).toMatchObject({ state: 'failed' });
+    expect(await bench.store.listVersions({ bucket: bench.bucket })).toEqual(versions);
+    const mirror = await bench.open(onlyNew);
+    expect(await mirror.claim.takeOver(signal)).toBeUndefined();
+    await mirror.settled();
+    expect(mirror.status()).toMatchObject({ inSync: true });
+    const again = await bench.open(onlyNew);
+    await again.settled();
+    expect(again.status()).toMatchObject({ inSync: true });
+  });
+});
+
 describe('a key that is not the one of before', () => {
   test.each([
-    ['another', storeUnder(customerKey('b'), {} as ObjectStore), 'b', /another key than the job's/],
+    [
+      'another',
+      storeUnder({ key: customerKey('b') }, {} as ObjectStore),
+      'b',
+      /another key than the job's/,
+    ],
     ['none', undefined, undefined, /the job has none/],
   ])('(%s) stops the job before anything is read or written', async (_, other, keyCheck, why) => {
     const bench = await openMirrorBench();
     writeFileSync(join(bench.root, 'f'), 'first');
     const first = await bench.open({
-      store: storeUnder(customerKey('a'), bench.store),
+      store: storeUnder({ key: customerKey('a') }, bench.store),
       keyCheck: 'a',
     });
     await first.settled();
     await first.close();
     writeFileSync(join(bench.root, 'f'), 'second');
     const before = await bench.store.listVersions({ bucket: bench.bucket });
-    const store = other ? storeUnder(customerKey('b'), bench.store) : bench.store;
+    const store = other ? storeUnder({ key: customerKey('b') }, bench.store) : bench.store;
     const mirror = await bench.open({ store, ...(keyCheck !== undefined && { keyCheck }) });
     await mirror.settled();
     expect(mirror.status()).toMatchObject({ state: 'failed', reason: expect.stringMatching(why) });
@@ -197,9 +275,10 @@ test.each([
   const { bucket } = bench;
   const lock = { mode: 'GOVERNANCE', days: 30, refreshDays: 7 } as const;
   writeFileSync(join(bench.root, 'f'), 'a secret');
-  const store = storeUnder(customerKey('a'), bench.store);
+  const store = storeUnder({ key: customerKey('a') }, bench.store);
   await (await bench.open({ store, keyCheck: 'a', lock })).settled();
-  const wrong = name === undefined ? bench.store : storeUnder(customerKey(name), bench.store);
+  const wrong =
+    name === undefined ? bench.store : storeUnder({ key: customerKey(name) }, bench.store);
   const job = { store: wrong, ...defined({ keyCheck: name }) };
   const mirror = await bench.open({ ...job, lock: { ...lock, days: 60 } });
   const { retainUntil } = await until(
@@ -221,7 +300,7 @@ test('a service that would copy into clear is refused before any file is sent to
       });
     },
   };
-  const store = storeUnder(customerKey('a'), overriding(bench.store, inTheOpen));
+  const store = storeUnder({ key: customerKey('a') }, overriding(bench.store, inTheOpen));
   writeFileSync(join(bench.root, 'f'), 'a secret');
   const mirror = await bench.open({ store, keyCheck: 'a', isRemote: true });
   await mirror.settled();
@@ -232,7 +311,7 @@ test('a service that would copy into clear is refused before any file is sent to
 
 test('an object that others put under a key of theirs is left alone, and is a problem of its own', async () => {
   const bench = await openMirrorBench();
-  const store = storeUnder(customerKey('a'), bench.store);
+  const store = storeUnder({ key: customerKey('a') }, bench.store);
   const { bucket } = bench;
   const theirs = { bucket, key: 'f', body: bytesBody('theirs'), customerKey: customerKey('b') };
   await bench.store.putObject(theirs);

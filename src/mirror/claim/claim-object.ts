@@ -13,6 +13,8 @@ export interface Claim {
   readonly root: string;
   /** Which key its objects are encrypted under, without telling it; absent: they are in clear. */
   readonly keyCheck?: string;
+  /** Which keys older versions may be under; of a claimant, which ones it can read with. Absent: none. */
+  readonly earlierChecks?: readonly string[];
   /** Random, new at each start of the job: machines that are copies of one another have all the rest in common. */
   readonly holder?: string;
   /** Its job was removed: the place is free, and who had it may be known again. */

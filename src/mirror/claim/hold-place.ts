@@ -3,6 +3,8 @@
  * service says which, or where it takes both, the later one, which each of them looks for after a moment.
  */
 
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
@@ -54,10 +56,11 @@ export async function holdPlace(
   const wasHeld = found !== undefined && isHeld(found.claim);
   if (wasHeld) refuseForeign(found.claim, claim, place);
   if (found) refuseOtherKey(found.claim, claim, place);
-  if (wasHeld && isSaid(found.claim, claim)) return;
+  const saying = withKeys(claim, found?.claim);
+  if (wasHeld && isSaid(found.claim, saying)) return;
   if (!wasHeld) await refuseBelowForeign(place, claim, signal);
   // Also where only the key or the holder is new: it is noted before anything is written.
-  await write(place, claim, found, signal);
+  await write(place, saying, found, signal);
   if (takesOne()) return;
   await expectOwn(place, claim, signal);
   // A copy of this machine that starts in this very moment is found by the next look.
@@ -76,10 +79,12 @@ export async function takePlaceOver(
   signal: AbortSignal,
 ): Promise<FoundClaim | undefined> {
   const found = await readClaim(place, signal);
-  if (found) refuseOtherKey(found.claim, claim, place);
+  // Older versions may be left unread, where the user says so.
+  if (found && !opens(claim, found.claim.keyCheck)) throw otherKey(claim, place);
   const isOurs = found && isHeld(found.claim) && isSameClaim(found.claim, claim);
-  if (isOurs && isSaid(found.claim, claim)) return undefined;
-  await writeClaim(place, claim, undefined, signal);
+  const saying = withKeys(claim, found?.claim);
+  if (isOurs && isSaid(found.claim, saying)) return undefined;
+  await writeClaim(place, saying, undefined, signal);
   return isOurs ? undefined : found?.claim;
 }
 
@@ -93,14 +98,33 @@ export async function releasePlace(
   if (!found || !isHeld(found.claim)) return undefined;
   if (!isSameClaim(found.claim, claim)) return found.claim;
   // What lies there is under the key that was claimed with, whatever the job has by now.
-  const { keyCheck } = found.claim;
-  const { keyCheck: _, ...own } = claim;
-  await write(place, { ...own, ...defined({ keyCheck }), released: true }, found, signal);
+  const { keyCheck, earlierChecks } = found.claim;
+  const keys = { keyCheck, earlierChecks };
+  await write(place, { ...defined({ ...claim, ...keys }), released: true }, found, signal);
   return undefined;
 }
 
-function isSaid({ holder, keyCheck }: FoundClaim, claim: Claimant): boolean {
-  return holder === claim.holder && keyCheck === claim.keyCheck;
+/** What is to be said there: the job's key, and of those that were said before the ones that it can read with. */
+function withKeys(claim: Claimant, found: FoundClaim | undefined): Claimant {
+  const { earlierChecks: _, ...own } = claim;
+  const earlier = keysOf(found ?? {}).filter((each) => opens(claim, each) && each !== own.keyCheck);
+  return earlier.length === 0 ? own : { ...own, earlierChecks: earlier };
+}
+
+function isSaid(found: FoundClaim, { holder, keyCheck, earlierChecks }: Claimant): boolean {
+  const isSame = found.holder === holder && found.keyCheck === keyCheck;
+  return isSame && isDeepStrictEqual(found.earlierChecks, earlierChecks);
+}
+
+/** The current one first. What cannot be read of them is absent. */
+function keysOf({ keyCheck, earlierChecks }: FoundClaim): readonly string[] {
+  const earlier = Array.isArray(earlierChecks) ? (earlierChecks as readonly string[]) : [];
+  return [...(keyCheck === undefined ? [] : [keyCheck]), ...earlier];
+}
+
+/** Whether the job can read what lies under this key; what is in clear, every job can. */
+function opens({ keyCheck, earlierChecks = [] }: Claimant, key: string | undefined): boolean {
+  return key === undefined || key === keyCheck || earlierChecks.includes(key);
 }
 
 function isHeld({ released }: FoundClaim): boolean {
@@ -151,16 +175,26 @@ function refuseForeign(found: FoundClaim, claim: Claimant, place: Place): void {
   throw isSameHost(found, claim) ? claimedByCopy(found, place) : claimed(found, place);
 }
 
-/** Where none is noted, all is in clear, which every job can read. */
+/** A job reads all that lies in its place, or nothing. */
 function refuseOtherKey(found: FoundClaim, claim: Claimant, place: Place): void {
-  if (found.keyCheck === undefined || found.keyCheck === claim.keyCheck) return;
-  const reason =
-    claim.keyCheck === undefined
-      ? 'its objects are encrypted under a key, and the job has none (customerKey)'
-      : "its objects are encrypted under another key than the job's (customerKey)";
+  if (!opens(claim, found.keyCheck)) throw otherKey(claim, place);
+  if (keysOf(found).every((key) => opens(claim, key))) return;
   throw new MirrorError(
     'OtherKey',
-    `open ${place.bucket}/${place.prefix}: ${reason}; give the job that key again, or another bucket or prefix: nothing is read or written there until then`,
+    `open ${place.bucket}/${place.prefix}: older versions are encrypted under an earlier key, which the job does not name ` +
+      '(customerKey.earlier); name it again, or, where no version needs it any more: holdfast jobs take-over. Nothing is read or written there until then',
+  );
+}
+
+function otherKey({ keyCheck }: Claimant, place: Place): MirrorError {
+  const reason =
+    keyCheck === undefined
+      ? 'its objects are encrypted under a key, and the job has none (customerKey)'
+      : "its objects are encrypted under another key than the job's (customerKey)";
+  return new MirrorError(
+    'OtherKey',
+    `open ${place.bucket}/${place.prefix}: ${reason}; give the job that key again, alone or as one of customerKey.earlier, ` +
+      'or another bucket or prefix: nothing is read or written there until then',
   );
 }
 

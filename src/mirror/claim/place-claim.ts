@@ -17,6 +17,7 @@ export interface PlaceClaimOptions {
   readonly job: Pick<MirrorJob, 'id' | 'root'>;
   readonly hostId: string;
   readonly keyCheck?: string;
+  readonly earlierChecks?: readonly string[];
   readonly place: Place;
   readonly state: Pick<StateFile, 'meta' | 'setMeta'>;
   readonly guards: Guards;
@@ -50,9 +51,9 @@ export class PlaceClaim implements ClaimControl {
   }
 
   claimant(): Claimant {
-    const { job, hostId: host, keyCheck } = this.#options;
+    const { job, hostId: host, keyCheck, earlierChecks } = this.#options;
     const claim = { job: job.id, host, root: job.root, holder: this.#holder };
-    return { ...claim, ...defined({ keyCheck, holders: this.#holders }) };
+    return { ...claim, ...defined({ keyCheck, earlierChecks, holders: this.#holders }) };
   }
 
   /** Throws MirrorError `Claimed` where somebody else has the place, `OtherKey` where it is encrypted under another key. */

@@ -185,6 +185,9 @@ describe('a configuration', () => {
     ['customerKey: {command: []}', 'must have a program'],
     ['customerKey: {command: pass}', 'must be a list'],
     ['customerKey: {key: a}', 'unknown key'],
+    ['customerKey: {earlier: [{file: a}]}', 'must have a file or a command, one of them'],
+    ['customerKey: {file: a, earlier: [{}]}', 'must have a file or a command, one of them'],
+    ['customerKey: {file: a, earlier: [{file: b, earlier: []}]}', 'unknown key'],
   ])('refuses of a job %s', (member, reason) => {
     const text = `jobs: [{name: a, folder: /a, bucket: aaa, ${member}}]`;
     expect(() => parse(text)).toThrow(reason);
@@ -194,6 +197,13 @@ describe('a configuration', () => {
     ['{file: photos.key}', { file: '/etc/holdfast/photos.key' }],
     ['{file: ~/photos.key}', { file: join(homedir(), 'photos.key') }],
     ['{command: [pass, show, photos]}', { command: ['pass', 'show', 'photos'] }],
+    [
+      '{file: new.key, earlier: [{file: old.key}, {command: [pass]}]}',
+      {
+        file: '/etc/holdfast/new.key',
+        earlier: [{ file: '/etc/holdfast/old.key' }, { command: ['pass'] }],
+      },
+    ],
   ])('takes the key of a job as %s', (text, customerKey) => {
     expect(parse(job(`customerKey: ${text}`)).jobs[0]?.customerKey).toEqual(customerKey);
   });
