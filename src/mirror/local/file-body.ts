@@ -69,6 +69,9 @@ const COARSE_TICK_MS = 2_000;
 /** Whole seconds are often a server's, whose clock may be so far behind ours. */
 const COARSE_SKEW_MS = 60_000;
 
+/** Of one path, whichever it is. */
+type FileState = Omit<LocalEntry, 'path'>;
+
 /** What the first look saw, and the content then; `busy` when a second look saw something else. */
 type Reading = ({ readonly stats: BigIntStats } & Content) | 'busy' | 'gone';
 
@@ -115,7 +118,7 @@ export async function readFileStable(
  * Whether the baseline's digest still stands for the entry. Exact for what `readFileStable` read, since
  * it waits until the timestamps can tell. A folder has no content but its attributes.
  */
-export function unchanged(baseline: LocalEntry, entry: LocalEntry): boolean {
+export function unchanged(baseline: FileState, entry: FileState): boolean {
   if (baseline.kind !== entry.kind) return false;
   if (entry.kind === 'directory')
     return baseline.mode === entry.mode && baseline.uid === entry.uid && baseline.gid === entry.gid;

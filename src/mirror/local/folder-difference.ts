@@ -17,24 +17,35 @@ export interface FolderDifference {
   readonly missing: readonly string[];
 }
 
-/** `own` is the folder itself; undefined for the root, which has no object, and for one that is gone. */
-export function compareFolder(
-  rows: readonly FolderRow[],
+/** Compared between two turns of the event loop: some 1 ms of work. */
+const SLICE_ENTRIES = 1_000;
+
+/**
+ * Yields between slices. `pages` are the rows of the baseline; `own` is the folder itself, undefined for the root, which
+ * has no object, and for one that is gone.
+ */
+export function* compareFolder(
+  pages: Iterable<readonly FolderRow[]>,
   scan: FolderScan,
   own: LocalEntry | undefined,
-): FolderDifference {
+): Generator<void, FolderDifference> {
   const folder = folderKey(scan.directory);
-  const known = new Map(rows.map((row) => [row.name, row]));
+  const known = new Map<string, FolderRow>();
   const touched = new Map<string, LocalEntry>();
+  for (const rows of pages) {
+    if (known.size > 0) yield;
+    for (const row of rows) known.set(row.name, row);
+  }
   const compare = (name: string, entry: LocalEntry) => {
     const row = known.get(name);
     known.delete(name);
     const isSettled = row && row.retainUntil !== LOCK_UNSEEN;
-    if (!isSettled || !unchanged({ ...row, path: entry.path }, entry))
-      touched.set(folder + name, entry);
+    if (!isSettled || !unchanged(row, entry)) touched.set(folder + name, entry);
   };
-  for (const entry of scan.entries)
+  for (const [index, entry] of scan.entries.entries()) {
+    if (index % SLICE_ENTRIES === SLICE_ENTRIES - 1) yield;
     if (entry.kind !== 'directory') compare(entry.path.slice(folder.length), entry);
+  }
   if (own && scan.complete && folderNeedsObject(own, scan.entries.length)) compare('', own);
   // How many entries a folder has is not known when it could not be listed: its object stays as it is.
   if (own && !scan.complete) known.delete('');

@@ -139,7 +139,10 @@ async function takeFolder(
   if (!scan.complete) gathered.unlisted.add(directory);
   const folder = folderKey(directory);
   const own = tree.own(scan);
-  const { touched, missing } = compareFolder(state.baseline.folder(folder), scan, own);
+  const slices = compareFolder(state.baseline.folder(folder), scan, own);
+  let slice = slices.next();
+  for (; !slice.done; slice = slices.next()) await setImmediate();
+  const { touched, missing } = slice.value;
   if (gathered.isFull) context.doubt.look(touched.values());
   gathered.missing.push(...missing);
   tracker.setFolderProblems(directory, scan.problems);

@@ -31,6 +31,9 @@ export function withoutContent(entry: BaselineEntry): BaselineEntry {
   return { ...entry, sha256: NO_SHA256, mtimeMs: -1, inode: -1 };
 }
 
+/** Rows at a time: some 2 ms of work. */
+const FOLDER_PAGE = 1_000;
+
 const NOTHING: Totals = { files: 0, bytes: 0 };
 
 type Row = Record<string, string | number | null>;
@@ -41,7 +44,8 @@ const FOLDER_COLUMNS = `name, kind, size_bytes AS sizeBytes, mtime_ms AS mtimeMs
 export class BaselineTable {
   readonly #db: Database.Database;
   #totals: Totals;
-  readonly #folderRows: Database.Statement<[string]>;
+  readonly #folderRows: Database.Statement<[string, number]>;
+  readonly #moreRows: Database.Statement<[string, string, number]>;
   readonly #folderAfter: Database.Statement<[string]>;
   readonly #folderFrom: Database.Statement<[string]>;
   readonly #keysBelow: Database.Statement<[string, string]>;
@@ -60,7 +64,10 @@ export class BaselineTable {
     this.#totals = db.prepare<[], Totals>('SELECT files, bytes FROM totals').get() ?? NOTHING;
     this.#putTotals = db.prepare('UPDATE totals SET files = ?, bytes = ?');
     this.#folderRows = db.prepare(
-      `SELECT ${FOLDER_COLUMNS} FROM baseline WHERE folder = ? ORDER BY name`,
+      `SELECT ${FOLDER_COLUMNS} FROM baseline WHERE folder = ? ORDER BY name LIMIT ?`,
+    );
+    this.#moreRows = db.prepare(
+      `SELECT ${FOLDER_COLUMNS} FROM baseline WHERE folder = ? AND name > ? ORDER BY name LIMIT ?`,
     );
     this.#folderAfter = db
       .prepare<[string]>('SELECT folder FROM baseline WHERE folder > ? ORDER BY folder LIMIT 1')
@@ -94,9 +101,18 @@ export class BaselineTable {
     this.#dropRow = db.prepare('DELETE FROM baseline WHERE folder = ? AND name = ?');
   }
 
-  /** The rows of one folder, by name. `folder` is empty or ends in `/`. */
-  folder(folder: string): readonly FolderRow[] {
-    return this.#folderRows.all(folder) as FolderRow[];
+  /** The rows of one folder, by name; a page of them, where it has more. `folder` is empty or ends in `/`. */
+  *folder(folder: string): Generator<readonly FolderRow[]> {
+    for (let after: string | undefined; ;) {
+      const rows = (
+        after === undefined
+          ? this.#folderRows.all(folder, FOLDER_PAGE)
+          : this.#moreRows.all(folder, after, FOLDER_PAGE)
+      ) as FolderRow[];
+      yield rows;
+      if (rows.length < FOLDER_PAGE) return;
+      after = rows.at(-1)?.name;
+    }
   }
 
   /** The folders directly inside `folder` that have rows, there or below. One probe each, when it is asked for. */

@@ -32,6 +32,10 @@ function file(path: string, changes: Partial<BaselineEntry> = {}): BaselineEntry
   return baselineOf(entry(path), changes);
 }
 
+function namesIn(state: StateFile, folder: string): readonly string[] {
+  return [...state.baseline.folder(folder)].flat().map(({ name }) => name);
+}
+
 const PUT: JournalRow = {
   id: 'journal-1',
   key: 'a/f',
@@ -90,11 +94,20 @@ describe('the baseline', () => {
     expect(openState(path).state.baseline.totals()).toEqual({ files: 2, bytes: 12 });
   });
 
+  test('has the rows of a large folder, its own among them, each once and in order', () => {
+    const { state } = openState();
+    const names = Array.from({ length: 2_000 }, (_, index) => `f${String(index).padStart(5, '0')}`);
+    const rows = ['', ...names].map((name) => [`d/${name}`, file(`d/${name}`)] as const);
+    settle(state, { ...Object.fromEntries(rows), 'd/e/f': file('d/e/f'), z: file('z') });
+    expect(namesIn(state, 'd/')).toEqual(['', ...names]);
+    expect(namesIn(state, 'c/')).toEqual([]);
+  });
+
   test('tells folders from names that only begin like them', () => {
     const { state } = openState();
     const keys = ['a-', 'a/f', 'a/b/g', 'a/b/c/h', 'a0', 'a/bb/i', 'ab/j', 'z'];
     settle(state, Object.fromEntries(keys.map((key) => [key, file(key)])));
-    expect(state.baseline.folder('').map(({ name }) => name)).toEqual(['a-', 'a0', 'z']);
+    expect(namesIn(state, '')).toEqual(['a-', 'a0', 'z']);
     expect([...state.baseline.foldersIn('')]).toEqual(['a/', 'ab/']);
     expect([...state.baseline.foldersIn('a/')]).toEqual(['a/b/', 'a/bb/']);
     expect([...state.baseline.keysBelow('a/b/')].sort()).toEqual(['a/b/c/h', 'a/b/g']);
