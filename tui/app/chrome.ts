@@ -16,22 +16,29 @@ export function headerLine(ui: Ui, columns: number): string {
   const { state } = link;
   const name = look.paint('strong', ' holdfast');
   if (state.kind === 'connecting') return `${name} ${look.paint('dim', 'connecting')}`;
-  if (state.kind === 'down') return ends(`${name} ${downText(ui, columns)}`, '', columns, look);
+  if (state.kind === 'down') {
+    const text = downText(ui, columns - widthOf(name) - 2);
+    return ends(`${name} ${text}`, '', columns, look);
+  }
   return ends(`${name} ${runningText(ui)}`, `${attention(ui)} `, columns, look);
 }
 
-/** There is room for a word more. */
-const WIDE = 100;
-
-function downText(ui: Ui, columns: number): string {
-  const { state } = ui.link;
+/** As much as there is room for: what can be done now goes last. */
+function downText({ look, link, clock }: Ui, room: number): string {
+  const { state } = link;
   if (state.kind !== 'down') return '';
-  const now = ui.clock.now();
+  const now = clock.now();
   const waits = Math.max(0, Math.ceil((state.retryAt - now) / 1_000));
   const start = state.why === 'not running' || state.why === 'lost' ? ', s start' : '';
-  const text = `daemon down ${spanText(now - state.since)}, retry in ${waits} s (r now${start}, d diagnostics)`;
-  const down = ui.look.paint('bad', `${ui.look.glyphs.dot} ${text}`);
-  return columns < WIDE ? down : `${down} ${state.why}`;
+  const down = `down ${spanText(now - state.since)}`;
+  const texts = [
+    `daemon ${down}, retry in ${waits} s (r now${start}, d diagnostics) ${state.why}`,
+    `daemon ${down}, retry in ${waits} s (r now${start}, d diagnostics)`,
+    `${down}, retry ${waits} s (r now${start}, d why)`,
+  ];
+  const text =
+    texts.find((each) => widthOf(each) + 2 <= room) ?? `${down} (r retry${start}, d why)`;
+  return look.paint('bad', `${look.glyphs.dot} ${text}`);
 }
 
 function runningText(ui: Ui): string {

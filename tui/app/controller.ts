@@ -38,7 +38,7 @@ export class Controller {
     const { top } = this.#ui.router;
     const undo = this.#ui.toasts.undoable ? [UNDO] : [];
     const down = this.#ui.link.state.kind === 'down' ? DOWN_COMMANDS : [];
-    return [...undo, ...down, ...commandsOf(top.scope, top.list !== undefined)];
+    return withOwnKeys([...undo, ...down], commandsOf(top.scope, top.list !== undefined));
   }
 
   /** Why a command cannot be carried out now; undefined when it can. */
@@ -111,7 +111,11 @@ export class Controller {
     'app.undo': { run: () => this.#undo() },
     'app.help': { run: () => this.#ui.openOverlay(new HelpOverlay(this.#ui, this)) },
     'app.palette': { run: () => this.#ui.openOverlay(new PaletteOverlay(this.#ui, this)) },
-    'app.open': { run: () => this.#ui.router.top.open?.() },
+    'app.open': {
+      // What nobody has seen is not opened: Enter is not kept for rows that come later.
+      why: () => (this.#ui.router.top.list?.isUnread === true ? 'it is being read' : undefined),
+      run: () => this.#ui.router.top.open?.(),
+    },
     'app.back': { run: () => this.#back() },
     'app.pane': { run: () => this.#ui.router.top.nextPane?.(1) },
     'app.previousPane': { run: () => this.#ui.router.top.nextPane?.(-1) },
@@ -238,6 +242,16 @@ export class Controller {
     await toast.undo();
     this.#ui.tell(`undone: ${toast.text}`);
   }
+}
+
+/** For a while the first have the keys that they share with others: these stand there without them. */
+function withOwnKeys(first: readonly Command[], others: readonly Command[]): readonly Command[] {
+  const taken = new Set(first.flatMap(({ keys }) => keys));
+  if (taken.size === 0) return others;
+  const left = others.map((command) => {
+    return { ...command, keys: command.keys.filter((key) => !taken.has(key)) };
+  });
+  return [...first, ...left];
 }
 
 /** While there is no daemon, these keys are theirs, and what the screen has under them is disabled anyway. */

@@ -28,6 +28,8 @@ export interface Movable {
   readonly rows: { readonly count: number; readonly more: boolean };
   readonly filter: Filter | undefined;
   readonly orderNames: readonly string[];
+  /** No row is there yet, and some may come. */
+  readonly isUnread: boolean;
   moveBy(rows: number): void;
   moveByPages(pages: number): void;
   moveTo(cursor: number): void;
@@ -50,6 +52,7 @@ export class ListModel<Row> implements Movable {
   /** After filter and order; the source itself when there is neither. */
   #shown: RowSource<Row> = this.#source;
   #searched: SearchedSource<Row> | undefined;
+  #wasShown = false;
   #window: Window = { cursor: 0, top: 0 };
   #height = 1;
   #filter: Filter | undefined;
@@ -76,6 +79,10 @@ export class ListModel<Row> implements Movable {
 
   get top(): number {
     return this.#window.top;
+  }
+
+  get isUnread(): boolean {
+    return this.#shown.count === 0 && (!this.#wasShown || this.#shown.isLoading);
   }
 
   /** Of the things listed, how many there are, and which the cursor is on, from 1; 0: on none of them. */
@@ -123,6 +130,7 @@ export class ListModel<Row> implements Movable {
   show(source: RowSource<Row>): void {
     if (this.#source !== source) this.#search(source);
     this.#source = source;
+    this.#wasShown = true;
     this.#derive();
     this.#follow();
     this.#freshenMarks();

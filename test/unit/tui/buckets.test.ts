@@ -42,6 +42,20 @@ test.each([
   await expect(text).toMatchFileSnapshot(`snapshots/buckets-${columns}x${rows}.txt`);
 });
 
+test('what is not read yet is not opened, and Enter says so', async () => {
+  const listed = Promise.withResolvers<{ buckets: { name: string; createdAt: number }[] }>();
+  const answers = { ...seededStore().answers(), 'buckets.list': () => listed.promise };
+  const { connect } = new SeededDaemon(answers);
+  const screen = await new TestScreen({ connect }).start();
+  open.push(screen);
+  await screen.type('2\r');
+  await screen.waitFor('open: it is being read');
+  listed.resolve({ buckets: [{ name: 'photos', createdAt: 0 }] });
+  await screen.tickUntil('1 of 1');
+  await screen.press('enter');
+  await screen.waitFor('buckets › photos');
+});
+
 test('a store that cannot be reached hides no bucket of the others, and says why', async () => {
   const { screen } = await start({
     answers: {

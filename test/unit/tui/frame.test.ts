@@ -215,6 +215,26 @@ describe('a daemon that is not there', () => {
     );
   });
 
+  test('is told in as many words as there is room for', async () => {
+    const { daemon, screen } = await startWithActivity(3);
+    await screen.resize(60, 16);
+    daemon.stop();
+    await screen.waitFor(/ ● down 00:0\d, retry \d s \(r now, s start, d why\)\n/);
+    await screen.resize(120, 40);
+    await screen.waitFor(/ ● daemon down .*, d diagnostics\) lost\n/);
+  });
+
+  test('has its keys alone, and what shares them has none in the help', async () => {
+    const { daemon, screen } = await startWithOneJob({ rows: 60 });
+    daemon.stop();
+    await screen.waitFor('daemon down');
+    await screen.press('?');
+    const help = await screen.waitFor('Help: dashboard');
+    expect(help.match(/ d {2,}\S.*/g)).toHaveLength(1);
+    expect(help).toMatch(/ d +why is it down\?/);
+    expect(help).toMatch(/ {3,}restore drill/);
+  });
+
   test('is tried again ever more seldom, and at once by r', async () => {
     const { daemon, screen } = await startWithOneJob();
     daemon.stop();
