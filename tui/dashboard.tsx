@@ -4,12 +4,13 @@ import { render } from 'ink';
 import type { Instance } from 'ink';
 
 import type { Clock } from '../src/base/clock.ts';
+import { invariant } from '../src/base/errors.ts';
 import type { ControlClient } from '../src/control/client.ts';
 import { App } from './app/app.tsx';
 import type { SuspendTerminal } from './app/app.tsx';
-import { Controller } from './app/controller.ts';
+import type { Controller } from './app/controller.ts';
 import { Ui } from './app/ui.ts';
-import { makeRoot } from './screens/roots.ts';
+import type { UiOptions } from './app/ui.ts';
 import { DaemonLink } from './store/daemon-link.ts';
 import { copyText } from './term/clipboard.ts';
 import { editText } from './term/editor.ts';
@@ -39,6 +40,7 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
   const done = Promise.withResolvers<void>();
   const link = new DaemonLink({ connect, clock });
   const terminal: { instance?: Instance; suspend?: SuspendTerminal } = {};
+  let makeRoot: UiOptions['makeRoot'] | undefined;
   const redraw = () => {
     streams.stdout.write(CLEAR);
     terminal.instance?.clear();
@@ -48,7 +50,10 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
     clock,
     link,
     look: makeLook(themeOf(env), charsetOf(env, process.platform)),
-    makeRoot,
+    makeRoot: (shown, tab) => {
+      invariant(makeRoot, 'the first screen is made after all were loaded');
+      return makeRoot(shown, tab);
+    },
     quit: () => done.resolve(),
     outside: {
       copy: (text) => copyText(text, env, (sequence) => void streams.stdout.write(sequence)),
@@ -63,22 +68,28 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
       notesFile: options.notesFile,
     },
   });
-  const controller = new Controller(ui);
-  terminal.instance = render(
+  const app = (controller?: Controller) => (
     <App
       ui={ui}
       controller={controller}
       onReady={({ suspend }) => {
         terminal.suspend = suspend;
       }}
-    />,
-    { ...streams, ...RENDERING },
+    />
   );
+  terminal.instance = render(app(), { ...streams, ...RENDERING });
   const signals = catchSignals(() => done.resolve());
   const giveWarningsBack = takeWarnings((message) => ui.warn(message));
   try {
-    ui.router.start();
     void link.connect().then(collectEarly);
+    // After the first picture, which needs none of it.
+    const [screens, { Controller }] = await Promise.all([
+      import('./screens/roots.ts'),
+      import('./app/controller.ts'),
+    ]);
+    ({ makeRoot } = screens);
+    ui.router.start();
+    terminal.instance.rerender(app(new Controller(ui)));
     await Promise.race([done.promise, terminal.instance.waitUntilExit()]);
     return ui.leftBehind;
   } finally {

@@ -12,7 +12,8 @@ import type { Ui } from './ui.ts';
 
 export interface AppProps {
   readonly ui: Ui;
-  readonly controller: Controller;
+  /** Until there is one, no key is read: what is typed meanwhile waits in the terminal. */
+  readonly controller?: Controller | undefined;
   /** Told how to give the terminal away for a while, once that can be done. */
   readonly onReady?: (terminal: { readonly suspend: SuspendTerminal }) => void;
 }
@@ -26,10 +27,14 @@ export function App({ ui, controller, onReady }: AppProps): ReactNode {
   const { lines, box } = useSyncExternalStore(ui.changes.subscribe, () =>
     pictures.frame(columns, rows),
   );
-  useInput((input, key) => {
-    for (const name of keyNames(input, key)) controller.press(name);
-  });
-  usePaste((text) => controller.paste(text));
+  const isActive = controller !== undefined;
+  useInput(
+    (input, key) => {
+      for (const name of keyNames(input, key)) controller?.press(name);
+    },
+    { isActive },
+  );
+  usePaste((text) => controller?.paste(text), { isActive });
   useEffect(() => onReady?.({ suspend: suspendTerminal }), [onReady, suspendTerminal]);
   return (
     <Box flexDirection="column" width={columns} height={rows}>

@@ -23,9 +23,7 @@ export interface Frame {
 
 export function drawFrame(ui: Ui, pending: string, columns: number, rows: number): Frame {
   const { look, router } = ui;
-  if (columns < LEAST.columns || rows < LEAST.rows) {
-    return { lines: filled(tooSmall(columns, rows, look), rows) };
-  }
+  if (isTooSmall(columns, rows)) return { lines: filled(tooSmall(columns, rows, look), rows) };
   const crumbs = crumbsLine(ui, columns);
   const head = [
     headerLine(ui, columns),
@@ -44,6 +42,17 @@ export function drawFrame(ui: Ui, pending: string, columns: number, rows: number
   );
   if (!drawn?.box) return { lines };
   return { lines, box: { ...drawn.box, top: drawn.box.top + head.length } };
+}
+
+/** Before there is a screen. */
+export function drawFirstFrame(ui: Ui, columns: number, rows: number): Frame {
+  if (isTooSmall(columns, rows)) return { lines: filled(tooSmall(columns, rows, ui.look), rows) };
+  const head = [headerLine(ui, columns), tabsLine(ui, columns)];
+  return { lines: filled(head, rows).map((line) => exactly(line, columns)) };
+}
+
+function isTooSmall(columns: number, rows: number): boolean {
+  return columns < LEAST.columns || rows < LEAST.rows;
 }
 
 function dimmed(ui: Ui, line: string): string {

@@ -1,18 +1,19 @@
 /** The frame as it is now; the same one as long as it would look the same, which costs React and Ink nothing then. */
 
 import type { Controller } from './controller.ts';
-import { drawFrame } from './frame.ts';
+import { drawFirstFrame, drawFrame } from './frame.ts';
 import type { Frame } from './frame.ts';
 import type { Ui } from './ui.ts';
 
 export class Pictures {
   readonly #ui: Ui;
-  readonly #controller: Controller;
+  readonly #controller: Controller | undefined;
   #frame: Frame | undefined;
   /** Of which changes, and for which size, it was drawn. */
   #drawnFor = '';
 
-  constructor(ui: Ui, controller: Controller) {
+  /** Without a controller the screens are not there yet. */
+  constructor(ui: Ui, controller: Controller | undefined) {
     this.#ui = ui;
     this.#controller = controller;
   }
@@ -21,7 +22,9 @@ export class Pictures {
     const { changes } = this.#ui;
     const drawnFor = `${changes.version()} ${columns} ${rows}`;
     if (this.#frame && drawnFor === this.#drawnFor) return this.#frame;
-    const drawn = drawFrame(this.#ui, this.#controller.dispatcher.pending, columns, rows);
+    const drawn = this.#controller
+      ? drawFrame(this.#ui, this.#controller.dispatcher.pending, columns, rows)
+      : drawFirstFrame(this.#ui, columns, rows);
     this.#drawnFor = drawnFor;
     if (!this.#frame || changes.takeWhole() || !looksSame(this.#frame, drawn)) this.#frame = drawn;
     return this.#frame;

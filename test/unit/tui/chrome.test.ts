@@ -4,6 +4,17 @@ import { describe, expect, test } from 'vitest';
 
 import { startWithOneJob } from '../../helpers/tui/one-job.ts';
 import { seededJob } from '../../helpers/tui/seeds.ts';
+import { drawFirstFrame } from '../../../tui/app/frame.ts';
+import { widthOf } from '../../../tui/text/width.ts';
+
+test('before there is a screen, the frame says where it will be', async () => {
+  const { screen } = await startWithOneJob();
+  const { lines } = drawFirstFrame(screen.ui, 80, 24);
+  expect(lines).toHaveLength(24);
+  expect(lines.map(widthOf)).toEqual(lines.map(() => 80));
+  expect(lines[1]).toContain('[1 Dash]');
+  expect(drawFirstFrame(screen.ui, 40, 10).lines.join('')).toContain('too small: 40x10');
+});
 
 describe('a message', () => {
   test('is told whole, in three lines at most', async () => {
