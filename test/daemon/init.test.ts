@@ -84,7 +84,7 @@ describe('init', () => {
     expect(stderr).toContain('this needs an answer');
     expect(stderr).toContain(`mirror ${homedir()}/no-such-folder: there is no such folder`);
     expect(stderr).toContain('nobody may, neither you nor the operator of the service');
-    expect(stderr).toContain('"perhaps" is no lock policy');
+    expect(stderr).toContain('"perhaps" is no lock policy\n  it is one of none');
     expect(stderr).toContain('nothing was written');
     expect(exitCode).toBe(1);
     expect(existsSync(home)).toBe(false);

@@ -3,7 +3,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 
-import { usageError } from '../command-error.ts';
+import { CommandError, usageError } from '../command-error.ts';
 import type { Io } from '../output.ts';
 
 export interface Question {
@@ -42,6 +42,7 @@ export class Answers {
       } catch (error) {
         if (!this.#isTerminal || this.#takesProposals || !(error instanceof Error)) throw error;
         this.#say(`  ${error.message}\n`);
+        if (error instanceof CommandError && error.hint) this.#say(`  ${error.hint}\n`);
       }
     }
   }
