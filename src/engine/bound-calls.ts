@@ -3,6 +3,7 @@
 import type { Action } from '../object-store/action.ts';
 import type { Caller } from '../object-store/caller.ts';
 import type { UploadRef } from '../object-store/multipart.ts';
+import type { ObjectRef } from '../object-store/object-store.ts';
 import { allow, type Wish } from './access.ts';
 import { auditFields } from './audit.ts';
 import type { CommandContext, CommandName, Commands, PutBucketConfig } from './commands.ts';
@@ -63,13 +64,16 @@ export class BoundCalls {
   }
 
   /** An upload that may be used so; undefined for one that is not open. Throws `NoSuchBucket` or `AccessDenied`. */
-  protected upload(ref: UploadRef, action: 'ListMultipartUploadParts' | 'PutObject'): UsedUpload {
+  protected upload(
+    ref: UploadRef & { readonly source?: ObjectRef | undefined },
+    action: 'ListMultipartUploadParts' | 'PutObject',
+  ): UsedUpload {
     const { reader, uploads } = this.parts;
-    const { key } = ref;
+    const { key, source } = ref;
     const bucket = existingBucket(reader, ref.bucket);
     const upload = uploads.ifAny(bucket.bucketId, ref);
     const latest = () => reader.versions.latest(bucket.bucketId, key);
-    allowUpload(this.caller, bucket, { action, key, upload, latest });
+    allowUpload(this.caller, bucket, { action, key, upload, latest, source });
     return { bucketId: bucket.bucketId, upload };
   }
 

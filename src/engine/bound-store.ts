@@ -2,11 +2,6 @@
 
 import { defined } from '../base/defined.ts';
 import { principalId, projectId } from '../base/principal.ts';
-import {
-  copyPartByReading,
-  type CopyPartRequest,
-  type CopyPartResult,
-} from '../object-store/copy-part.ts';
 import type { DeleteObjectsRequest, DeleteObjectsResult } from '../object-store/bulk-delete.ts';
 import type { CustomerKey } from '../object-store/customer-key.ts';
 import type * as Buckets from '../object-store/buckets.ts';
@@ -18,9 +13,7 @@ import type {
   ObjectDescription,
 } from '../object-store/object-attributes.ts';
 import type * as Port from '../object-store/object-store.ts';
-import { checkPartChecksum } from '../object-store/rules/checksums.ts';
 import { checkRedirect } from '../object-store/rules/metadata.ts';
-import { checkPartNumber } from '../object-store/rules/multipart.ts';
 import { checkBucketName, checkKey } from '../object-store/rules/naming.ts';
 import { checkNewObject } from '../object-store/rules/new-object.ts';
 import { checkBulkDelete } from '../object-store/rules/quota.ts';
@@ -29,8 +22,8 @@ import type { ServiceTime } from '../object-store/service-clock.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type * as Tags from '../object-store/tags.ts';
 import { allow, decide } from './access.ts';
-import { BoundAccess } from './bound-access.ts';
 import type { UsedUpload } from './bound-calls.ts';
+import { BoundParts } from './bound-parts.ts';
 import type { TaggedVersion } from './commands.ts';
 import { deleteObjects } from './delete-objects.ts';
 import { askedOfList } from './condition-values.ts';
@@ -45,7 +38,7 @@ import { readBucketTags, readObjectTags } from './read-tags.ts';
 import { sourceChecksum } from './source-checksum.ts';
 import { storeBody } from './store-body.ts';
 
-export class BoundStore extends BoundAccess implements Port.ObjectStore {
+export class BoundStore extends BoundParts implements Port.ObjectStore {
   async headObject(request: Port.HeadObjectRequest): Promise<Port.ObjectHead> {
     const { reader } = this.parts;
     const select = () => selectObject(reader, this.caller, request).head;
@@ -157,33 +150,6 @@ export class BoundStore extends BoundAccess implements Port.ObjectStore {
     const described = { attributes, acl, encryption, sealedFor };
     const result = await this.run('createUpload', { ...upload, ...described });
     return toldWith(result, customerKey);
-  }
-
-  async uploadPart(
-    request: Multipart.UploadPartRequest,
-    options: Port.CallOptions = {},
-  ): Promise<Multipart.UploadPartResult> {
-    const { bucket, key, uploadId, partNumber, body, customerKey } = request;
-    checkPartNumber(partNumber, this.parts.quotas.defaults.partsPerUpload);
-    const { bucketId } = this.upload(request, 'PutObject');
-    const upload = () => this.parts.uploads.find(bucketId, request);
-    const objectKey = objectKeyOf(upload(), customerKey, { bucketId, key });
-    const result = await storeBody(this.parts, body, options, {
-      seal: objectKey && { objectKey, partNumber },
-      before: () => {
-        this.upload(request, 'PutObject');
-        const algorithm = upload().checksumAlgorithm ?? undefined;
-        if (body.checksum) checkPartChecksum(body.checksum.algorithm, algorithm);
-        return algorithm;
-      },
-      command: (content) => this.run('putPart', { bucket, key, uploadId, partNumber, content }),
-    });
-    return toldWith(result, customerKey);
-  }
-
-  copyPart(request: CopyPartRequest, options: Port.CallOptions = {}): Promise<CopyPartResult> {
-    const now = () => this.parts.clock.now();
-    return copyPartByReading(this, request, { ...options, now });
   }
 
   async completeUpload(request: Multipart.CompleteUploadRequest): Promise<Port.PutObjectResult> {

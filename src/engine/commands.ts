@@ -205,6 +205,8 @@ export interface CreateUpload extends ObjectTarget, Description, UploadChecksum 
 export interface PutPart extends UploadRef {
   readonly partNumber: number;
   readonly content: Content;
+  /** Of one that is copied. */
+  readonly source?: ObjectRef | undefined;
 }
 
 export interface CompleteUpload extends UploadRef, Conditional {

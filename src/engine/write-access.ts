@@ -61,16 +61,19 @@ interface AskedUpload {
   readonly upload: UploadRow | undefined;
   /** What its object will be put over. */
   readonly latest: () => VersionRow | undefined;
+  /** Of a part that is copied. */
+  readonly source?: ObjectRef | undefined;
 }
 
 /** For what is done to an upload that was begun. Throws `AccessDenied`. */
 export function allowUpload(
   caller: Caller,
   bucket: BucketRow,
-  { action, key, upload, latest }: AskedUpload,
+  { action, key, upload, latest, source }: AskedUpload,
 ): void {
   const about = action === 'PutObject' ? { version: latest } : { upload };
-  allow(caller, bucket, { action, key, ...about, asked: () => askedOfUpload(upload, bucket) });
+  const asked = () => ({ ...askedOfUpload(upload, bucket), ...askedOfSource(source) });
+  allow(caller, bucket, { action, key, ...about, asked });
 }
 
 function askedOfWrite(request: AskedWrite, now: number): Asked {
@@ -81,11 +84,15 @@ function askedOfWrite(request: AskedWrite, now: number): Asked {
     ...askedOfLock(lock, now),
     's3:if-match': conditions?.ifMatch,
     's3:if-none-match': conditions?.ifNoneMatch,
-    's3:x-amz-copy-source': source && `${source.bucket}/${source.key}`,
+    ...askedOfSource(source),
     's3:x-amz-metadata-directive': source && (attributes === undefined ? 'COPY' : 'REPLACE'),
     [ENCRYPTED]: (request.customerKey ?? request.encryption) === undefined ? undefined : 'AES256',
     [STORAGE_CLASS]: 'STANDARD',
   };
+}
+
+function askedOfSource(source: ObjectRef | undefined): Asked {
+  return { 's3:x-amz-copy-source': source && `${source.bucket}/${source.key}` };
 }
 
 const GRANT_KEYS: readonly (readonly [key: string, permission: Permission])[] = [

@@ -38,7 +38,7 @@ export interface PartCopier {
 
 /** Reads the source and writes the part. `now`: what the part was last modified at. */
 export async function copyPartByReading(
-  store: ObjectReader & MultipartWriter,
+  store: Pick<ObjectReader, 'getObject'> & Pick<MultipartWriter, 'uploadPart'>,
   { source, range, sourceConditions, sourceCustomerKey, ...part }: CopyPartRequest,
   { signal, now }: CallOptions & { readonly now: () => number },
 ): Promise<CopyPartResult> {

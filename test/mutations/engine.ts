@@ -96,7 +96,7 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
   ...inFile('engine/write-access.ts', 'put copy', [
     [
       'a part is put, and an upload completed, by who may put',
-      'allow(caller, bucket, { action, key, ...about, asked: () => askedOfUpload(upload, bucket) });',
+      'allow(caller, bucket, { action, key, ...about, asked });',
       '',
       undefined,
       'uploadPart completeUpload',

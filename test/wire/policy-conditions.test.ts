@@ -151,6 +151,30 @@ inBothDialects(new WireBench(), (wire) => {
     expect([await copies('open/a'), await copies('closed')]).toEqual([true, false]);
   });
 
+  test('[policy-29] a part that is copied: its source', async () => {
+    await wire.put('open/a', 'x');
+    await wire.put('closed', 'x');
+    const bucket = wire.get('box');
+    const may = (Action: string, Condition: object = {}) => ({
+      Effect: 'Allow',
+      Principal: '*',
+      Action,
+      Resource: `arn:aws:s3:::${bucket}/*`,
+      Condition,
+    });
+    const ofOpen = { StringLike: { 's3:x-amz-copy-source': `${bucket}/open/*` } };
+    const policy = { Statement: [may('s3:GetObject'), may('s3:PutObject', ofOpen)] };
+    await wire.store.putBucketPolicy({ bucket, policy: JSON.stringify(policy) });
+    const { uploadId } = await wire.store.createUpload({ bucket, key: 'k' });
+    const puts = async (headers: Given['headers'] = {}, body = '') => {
+      const line = `PUT /{box}/k?partNumber=1&uploadId=${uploadId}`;
+      return (await wire.send(line, { headers, body, as: stranger })).status === 200;
+    };
+    const copies = (key: string) => puts({ 'x-*-copy-source': `/${bucket}/${key}` });
+    expect([await copies('open/a'), await copies('closed')]).toEqual([true, false]);
+    expect(await puts({}, 'x')).toBe(false);
+  });
+
   test('[policy-29] a lock that is set: its mode, and how long it is', async () => {
     await wire.box({ objectLockEnabled: true });
     const bucket = wire.get('box');

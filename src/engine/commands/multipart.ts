@@ -175,14 +175,14 @@ interface Usable {
 /** Throws `NoSuchBucket` or `AccessDenied`. */
 function usableUpload(
   tables: WriteTables,
-  { bucket: name, key, uploadId }: UploadRef,
+  { bucket: name, key, uploadId, source }: UploadRef & Pick<PutPart, 'source'>,
   { caller }: CommandContext,
   action: 'AbortMultipartUpload' | 'PutObject',
 ): Usable {
   const bucket = existingBucket(tables, name);
   const upload = tables.uploads.find(bucket.bucketId, key, uploadId);
   const latest = () => tables.versions.find.latest(bucket.bucketId, key);
-  allowUpload(caller, bucket, { action, key, upload, latest });
+  allowUpload(caller, bucket, { action, key, upload, latest, source });
   return { bucket, upload };
 }
 
