@@ -5,12 +5,17 @@ import type { Ui } from '../app/ui.ts';
 import type { BucketPlace, ObjectPlace } from '../store/place.ts';
 import { shortPath } from '../text/home-path.ts';
 
+/** Below a job's prefix, and no file of its folder. */
+const OWN_FOLDER = '.holdfast/';
+
 /** `keys`: of objects, and prefixes of folders. */
 export function deletionFacts(ui: Ui, place: BucketPlace, keys: readonly string[]): string[] {
-  return jobsOf(ui, place, keys).map(
-    (job) =>
-      `${mirrorText(ui, job)}: what is still in that folder the job brings back when it next lists the bucket, within a day. To have it gone, delete the file.`,
-  );
+  return jobsOf(ui, place, keys).map((job) => {
+    const own = job.prefix + OWN_FOLDER;
+    if (keys.every((key) => key.startsWith(own)))
+      return `Job ${ui.look.name(job.name)} keeps its own there: its claim of the place, and what gave way to others.`;
+    return `${mirrorText(ui, job)}: what is still in that folder the job brings back when it next lists the bucket, within a day. To have it gone, delete the file.`;
+  });
 }
 
 /** Where the current version becomes another one than the file. */

@@ -58,7 +58,7 @@ test('an answer says what it would do, is asked for, and given', async () => {
   const { screen, daemon } = await start();
   await screen.press('B');
   const question = await screen.waitFor("Keep the bucket's side of 1 conflict?");
-  expect(question).toContain('1: it takes the place of the file, whose bytes are kept');
+  expect(question).toContain(' it takes the place of the file, whose bytes are kept');
   expect(question).toContain('Set aside, in the bucket: 1.2 kB of the files of the folder.');
   expect(question).toContain('cannot be removed before 2026-12-21');
   await screen.press('enter');

@@ -234,6 +234,16 @@ describe('deleting', () => {
     await screen.waitFor('added a delete marker');
   });
 
+  test('what a job keeps for itself is asked for as such', async () => {
+    const store = seededStore();
+    store.put('archive', '.holdfast/claim', '{}');
+    const status = () => ({ ...seededStatus(), jobs: [seededJob({ bucket: 'archive' })] });
+    const { screen } = await start({ store, answers: { status }, at: 'archive/.holdfast/' });
+    await screen.press('j d');
+    await screen.waitFor('Delete claim, 2 B?');
+    expect(screen.text()).toContain('Job photos keeps its own there: its claim of the place');
+  });
+
   test('many and folders is asked for with their number, and what failed is listed', async () => {
     const store = seededStore();
     store.put('archive', '2026/07/thumbs/refused', 'x');

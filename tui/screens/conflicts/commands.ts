@@ -15,7 +15,7 @@ export const CONFLICT_COMMANDS: readonly Command[] = [
     title: "keep the bucket's side (of the marked ones)",
     keys: ['B'],
     danger: 2,
-    hint: 'bucket',
+    hint: 'remote',
   },
   {
     id: 'conflicts.both',

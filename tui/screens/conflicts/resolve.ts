@@ -52,7 +52,8 @@ export async function askResolve(
   const steps = Object.keys(STEP_TEXTS) as Step[];
   const does = steps.flatMap((step) => {
     const count = reports.reduce((sum, { counts }) => sum + counts[step], 0);
-    return count === 0 ? [] : [`${countText(count)}: ${STEP_TEXTS[step]}.`];
+    const which = matched === 1 ? '' : `${countText(count)}: `;
+    return count === 0 ? [] : [`${which}${STEP_TEXTS[step]}.`];
   });
   const gone = new Set(rows.map(({ job, path }) => `${job}\0${path}`)).size - matched;
   return {
