@@ -1,5 +1,6 @@
 /** What surrounds every screen: the state of the daemon, the tabs, where we are, messages, and the keys at hand. */
 
+import type { Command } from '../keys/command.ts';
 import { commandsOf } from '../keys/commands.ts';
 import { shownKey } from '../keys/key-names.ts';
 import { ends } from '../components/layout.ts';
@@ -107,15 +108,19 @@ export function crumbsLine(ui: Ui, columns: number): string | undefined {
 
 /** What can be done here, the most used first; before it what is being typed, after it what is going on. */
 export function footerLine(ui: Ui, pending: string, columns: number): string {
-  const { look, router } = ui;
+  const { look, router, link } = ui;
   const { top } = router;
   const work = ui.works.at(-1);
   const doing = work ? `${work.title} ${work.progress ?? ''} ` : '';
   const right = look.paint('accent', pending === '' ? doing : `${pending} `);
   const undo = ui.toasts.undoable ? ['u undo'] : [];
   const move = top.list ? [`${look.glyphs.upDown}/jk move`] : [];
+  const isUsable = ({ id, offline = false }: Command) => {
+    const action = top.actions[id];
+    return action?.why?.() === undefined && (!action || offline || link.whyDown === undefined);
+  };
   const hints = commandsOf(top.scope, top.list !== undefined)
-    .filter(({ id, hint }) => hint !== undefined && top.actions[id]?.why?.() === undefined)
+    .filter((command) => command.hint !== undefined && isUsable(command))
     .map(({ keys, hint }) => `${shownKey(keys[0] ?? '')} ${hint}`);
   const room = columns - widthOf(right) - 1;
   const line = hintsLine([...undo, ...move, ...hints], room);

@@ -233,6 +233,7 @@ describe('a daemon that is not there', () => {
     expect(help.match(/ d {2,}\S.*/g)).toHaveLength(1);
     expect(help).toMatch(/ d +why is it down\?/);
     expect(help).toMatch(/ {3,}restore drill/);
+    expect(help.split('\n').at(-1)).not.toContain('R run now');
   });
 
   test('is tried again ever more seldom, and at once by r', async () => {
