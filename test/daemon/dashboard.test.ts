@@ -109,7 +109,7 @@ describe('the dashboard', () => {
     await screen.waitFor('port is in use');
     screen.press('d');
     await screen.waitFor('Diagnostics');
-    expect(screen.text().replaceAll(/[│\s]+/gu, ' ')).toContain('choose another one, or stop');
+    expect(screen.text().replaceAll(/[│\s]+/gu, ' ')).toContain('or stop what listens there');
   });
 
   test.each([
