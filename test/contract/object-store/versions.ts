@@ -25,6 +25,11 @@ export function testVersions(subject: Subject): void {
       expect(await head(second)).toMatchObject({ sizeBytes: 7, metadata: { n: '2' } });
       expect(await readText(subject.store, { ...ref, versionId: first })).toBe('first');
       expect(await readText(subject.store, ref)).toBe('second!');
+      const { versions } = await subject.store.listVersions({ bucket: ref.bucket });
+      expect(versions.map(({ versionId, isLatest }) => [versionId, isLatest])).toEqual([
+        [second, true],
+        [first, false],
+      ]);
     });
 
     test('a bucket that never had versioning tells no id, but null finds the object', async () => {

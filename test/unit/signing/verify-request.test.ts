@@ -37,6 +37,15 @@ describe.each(BOTH)('in the dialect $name, a request', (dialect) => {
     });
   });
 
+  test.for([
+    ['date', `${prefix}date`, '20261121T120001Z'],
+    ['payload hash', `${prefix}content-sha256`, 'UNSIGNED-PAYLOAD'],
+    ['host', 'host', 'localhost:9011'],
+  ] as const)('[sign-1] that has another %s than was signed is refused', ([, name, value]) => {
+    const request = replaceHeader(sign(dialect), name, () => value);
+    expect(refusal(request)).toMatchObject({ code: 'SignatureDoesNotMatch' });
+  });
+
   test('may leave out the blanks after commas in its authorization', () => {
     const request = authorization(sign(dialect), (value) => value.replaceAll(', ', ','));
     expect(verify(request).accessKey).toBe(KEY);

@@ -135,9 +135,10 @@ inBothDialects(new WireBench(), (wire) => {
     await wire.put('a', 'hello');
     const asked = list(`<Object><Key>a</Key>${condition(wire.bench.clock.now())}</Object>`);
     expect((await wire.ask(line, asked)).body).toContain(told);
+    expect(await keys()).toEqual(told === '<Deleted>' ? [] : ['a']);
   });
 
-  test('an object is deleted as the one that is known', async () => {
+  test('[bulk-6] an object is deleted as the one that is known', async () => {
     await wire.put('a', 'hello');
     const asked = list(`<Object><Key>a</Key><ETag>"${HELLO}"</ETag></Object>`);
     expect(await wire.ask(line, asked)).toEqual(result(deleted('<Key>a</Key>')));

@@ -220,6 +220,9 @@ inBothDialects(new WireBench(), (wire) => {
       await wire.put('a', 'old');
       const given = { body: 'new', headers: { 'if-match': etag } };
       expect((await wire.send('PUT /{box}/a', given)).status).toBe(200);
+      expect((await wire.send('GET /{box}/a')).text()).toBe('new');
+      const again = await wire.send('PUT /{box}/a', { ...given, body: 'newer' });
+      expect(again.status).toBe(etag === '*' ? 200 : 412);
     },
   );
 
