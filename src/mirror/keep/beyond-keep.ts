@@ -2,7 +2,7 @@
 
 import type { ListedVersion } from '../../object-store/listing.ts';
 import { LONGEST_UPLOAD_MS } from '../restore/restore-listing.ts';
-import { hasKeptMoment, type KeepRule } from './kept-moments.ts';
+import { hasKeptMoment, type KeepRule, type Span } from './kept-moments.ts';
 
 export interface BeyondKeep {
   /** Oldest last. */
@@ -24,14 +24,18 @@ export function beyondKeep(
   // Shown until then at the latest: clocks were set back, too, so it is the earliest of all that are newer.
   let to = Number.POSITIVE_INFINITY;
   for (const version of newestFirst) {
-    const span = { from: version.lastModifiedAt, to };
-    if (isRemovable(version) && version.kind === 'version' && !hasKeptMoment(rule, now, span))
-      versions.push(version);
+    const isGone = !hasKeptMoment(rule, now, shown(version, to));
+    if (isRemovable(version) && version.kind === 'version' && isGone) versions.push(version);
     to = Math.min(to, latestBeginning(version));
   }
   const bottom = newestFirst.findLastIndex(({ kind }) => kind === 'version') + 1;
   const markers = newestFirst.slice(bottom).filter(({ versionId }) => versionId !== REPLACEABLE);
   return { versions, markers };
+}
+
+/** Of a version that is dated later than what covered it one of both dates is wrong: it counts for all the time between. */
+function shown({ lastModifiedAt: from }: ListedVersion, to: number): Span {
+  return from <= to ? { from, to } : { from: to, to: from };
 }
 
 function isRemovable({ isLatest, versionId }: ListedVersion): boolean {

@@ -59,6 +59,21 @@ describe('what is beyond it', () => {
     expect(ids(beyondKeep(some, { all: DAY, daily: 365 * DAY }, NOW).versions)).toEqual(['a']);
   });
 
+  it.each([
+    ['a clock that was ahead by a year', NOW + 365 * DAY],
+    ['one that was behind by years, and then dated what came before', at('2026-10-21T12:00')],
+  ])('is no version whose date is later than that of what covered it, by %s', (_, dated) => {
+    const some = [
+      version('c', at('2026-10-30T10:00'), { isLatest: true }),
+      version('b', at('2016-01-01T00:00')),
+      version('a', dated),
+    ];
+    expect(ids(beyondKeep(some, { all: 7 * DAY, daily: 60 * DAY }, NOW).versions)).toEqual([]);
+    const years = dated + 500 * DAY;
+    const { versions } = beyondKeep(some, { all: 7 * DAY, daily: 60 * DAY }, years);
+    expect(ids(versions)).toEqual(['b', 'a']);
+  });
+
   it('is a delete marker with nothing below it, and no other', () => {
     const marker = { kind: 'delete-marker', etag: '', sizeBytes: 0 } as const;
     const list = [
