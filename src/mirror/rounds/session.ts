@@ -128,7 +128,7 @@ async function fullRound(
       state.setMeta(FIRST_ROUND_DONE, String(clock.now()));
       const { actions } = outcome;
       const over = finished(isRemote ? 'listing' : 'full', seconds, actions, clock.now());
-      context.onRound(over, `${kind}: ${actions} actions in ${seconds.toFixed(1)} s`);
+      context.onRound(over, `${kind}: ${actionsText(actions)} in ${seconds.toFixed(1)} s`);
     });
     follow(end);
   } catch (error) {
@@ -181,7 +181,11 @@ async function eventRound(context: SessionContext, round: RoundContext): Promise
   const { actions } = outcome;
   if (actions === 0) return;
   const over = finished('event', tookMs / 1_000, actions, clock.now());
-  context.onRound(over, `event round: ${actions} actions, ${hints.size} hints`);
+  context.onRound(over, `event round: ${actionsText(actions)}`);
+}
+
+function actionsText(actions: number): string {
+  return actions === 1 ? '1 action' : `${actions} actions`;
 }
 
 function finished(

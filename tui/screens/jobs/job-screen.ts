@@ -1,6 +1,6 @@
 /** One job: how it stands, and in turn what it moves, what waits and why, its locks and its rounds. */
 
-import { standingText } from '../../../src/control/job-standing.ts';
+import { exceptionsOf, standingText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
@@ -158,6 +158,7 @@ function headLines(job: JobStatus, ui: Ui, columns: number): string[] {
   const words = [
     look.paint(stateTone(job), progressBar(job, progress, look)),
     ...progressWords(job, progress),
+    ...exceptionsOf(job, countOf).map((text) => look.paint('attention', text)),
   ];
   const { files, bytes } = job.counts;
   const amount = `${countOf(files, 'file')}, ${bytesText(bytes)} `;
