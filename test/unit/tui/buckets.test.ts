@@ -90,6 +90,19 @@ describe('a new bucket', () => {
     expect(await screen.tickUntil('❯ letters')).toContain('4 of 4');
   });
 
+  test('may be in any store, also in one that has none yet', async () => {
+    const eu = { name: 'eu', endpoint: 'https://x', region: 'r', dialect: 'svc' as const };
+    const buckets = [{ name: 'mine', createdAt: 0 }];
+    const { screen } = await start({
+      answers: {
+        'targets.list': () => ({ targets: [{ ...eu, jobs: [] }] }),
+        'buckets.list': ({ target }) => ({ buckets: target === 'eu' ? [] : buckets }),
+      },
+    });
+    await screen.press('n tab right');
+    await screen.waitFor('< eu >');
+  });
+
   test('with object lock needs versioning', async () => {
     const { screen, daemon } = await start();
     await screen.press('n');

@@ -25,6 +25,8 @@ export interface BucketFacts extends Described {
 type Described = Result<'buckets.describe'>;
 
 interface Gathered {
+  /** The names of all stores, that of the embedded one first. */
+  readonly targets: readonly string[];
   readonly rows: readonly BucketRow[];
   /** Stores that did not tell their buckets, and why. */
   readonly problems: readonly string[];
@@ -36,7 +38,8 @@ export async function gatherBuckets(ui: Ui, signal: AbortSignal): Promise<Gather
   const rows = new Map<string, BucketRow>();
   const problems: string[] = [];
   const { targets } = await ui.call('targets.list', {}, { signal });
-  const lists = [LOCAL_TARGET, ...targets.map(({ name }) => name)].map(async (target) => {
+  const stores = [LOCAL_TARGET, ...targets.map(({ name }) => name)];
+  const lists = stores.map(async (target) => {
     try {
       return await listed(ui, target, signal);
     } catch (error) {
@@ -52,7 +55,7 @@ export async function gatherBuckets(ui: Ui, signal: AbortSignal): Promise<Gather
   for (const row of (await Promise.all(lists)).flat()) rows.set(bucketId(row), row);
   for (const place of jobPlaces(ui)) add(rows, place, {});
   for (const place of await noted) add(rows, place, { isNoted: true });
-  return { rows: [...rows.values()], problems };
+  return { targets: stores, rows: [...rows.values()], problems };
 }
 
 export async function askFacts(

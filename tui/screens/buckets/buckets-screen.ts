@@ -1,6 +1,7 @@
 /** The buckets of all stores. */
 
 import { isBucketName } from '../../../src/config/bucket-name.ts';
+import { LOCAL_TARGET } from '../../../src/control/methods/target.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { WIDE_COLUMNS } from '../../components/list-detail.ts';
@@ -38,6 +39,7 @@ export class BucketsScreen implements Screen {
   readonly #ui: Ui;
   readonly #facts: Lookups<BucketRow, BucketFacts>;
   readonly #polling: Polling;
+  #targets: readonly string[] = [LOCAL_TARGET];
   #rows: readonly BucketRow[] = [];
   #problems: readonly string[] = [];
   #stopListening: (() => void) | undefined;
@@ -156,7 +158,8 @@ export class BucketsScreen implements Screen {
   }
 
   async #read(signal: AbortSignal): Promise<void> {
-    const { rows, problems } = await gatherBuckets(this.#ui, signal);
+    const { targets, rows, problems } = await gatherBuckets(this.#ui, signal);
+    this.#targets = targets;
     this.#rows = rows;
     this.#problems = problems;
     this.#facts.expire();
@@ -179,8 +182,7 @@ export class BucketsScreen implements Screen {
   }
 
   #create(): void {
-    const targets = [...new Set(['local', ...this.#rows.map(({ target }) => target)])];
-    openCreateForm(this.#ui, { targets, created: (place) => this.#created(place) });
+    openCreateForm(this.#ui, { targets: this.#targets, created: (place) => this.#created(place) });
   }
 
   #created(place: BucketPlace): void {
