@@ -24,9 +24,16 @@ const ENDING = '.json.br';
 /** `user_version` stands here in every file of SQLite, big-endian. */
 const USER_VERSION_AT = 60;
 
-export function fixtureNames(kind: 'home' | 'store'): readonly string[] {
+export type Kind = 'config' | 'home' | 'store';
+
+export function fixtureNames(kind: Kind): readonly string[] {
   const names = readdirSync(FOLDER).filter((name) => name.startsWith(`${kind}-`));
   return names.map((name) => name.slice(0, -ENDING.length)).toSorted();
+}
+
+/** Of the next one, where their order is all there is to tell. */
+export function nextName(kind: Kind): string {
+  return `${kind}-${String(fixtureNames(kind).length + 1).padStart(2, '0')}`;
 }
 
 export function readFixture<Told>(name: string): Fixture<Told> {

@@ -2,7 +2,8 @@
  * Writes the fixture of the format that a tree's code has, which every later Holdfast has to open:
  *
  *     npm run fixture -- store           after a migration of the store
- *     npm run fixture -- home            after one of any other database, or of config.yaml
+ *     npm run fixture -- home            after one of any other database
+ *     npm run fixture -- config          before a release
  *     npm run fixture -- store --tree CHECKOUT      by the code of another commit
  *
  * To be run once, by the commit that brings the format, and committed with it. Never made anew: only the code of its
@@ -14,6 +15,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { writeFixture } from './fixture.ts';
+import { makeConfig } from './make-config.ts';
 import { makeHome } from './make-home.ts';
 import { makeStore } from './make-store.ts';
 
@@ -21,10 +23,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { tree: { type: 'string', default: '.' } },
 });
-const makers = { home: makeHome, store: makeStore };
+const makers = { config: makeConfig, home: makeHome, store: makeStore };
 const [kind = ''] = positionals;
-if (kind !== 'home' && kind !== 'store')
-  throw new Error('make fixture: say which, `home` or `store`');
+if (kind !== 'config' && kind !== 'home' && kind !== 'store')
+  throw new Error('make fixture: say which, `config`, `home` or `store`');
 
 const tree = resolve(values.tree);
 const commit = execFileSync('git', ['-C', tree, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();

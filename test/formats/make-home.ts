@@ -10,7 +10,7 @@ import Database from 'better-sqlite3';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { DATABASES, type HomeFixture, MANY, NOTES } from './home-fixture.ts';
-import { fixtureNames, formatOf, packFolder } from './fixture.ts';
+import { formatOf, nextName, packFolder } from './fixture.ts';
 import { withFolder } from './with-folder.ts';
 
 const LARGE_BYTES = 100_000;
@@ -64,9 +64,8 @@ export async function makeHome(tree: string): Promise<[name: string, Omit<HomeFi
     holdfast('up', '--once');
     // Before anybody opens the databases again.
     const files = packFolder(folder, NOT_STATE);
-    const number = String(fixtureNames('home').length + 1).padStart(2, '0');
     const made = { formats: formatsIn(home), madeAt: systemClock.now(), told: tell(home) };
-    return [`home-${number}`, { ...made, files, folder }];
+    return [nextName('home'), { ...made, files, folder }];
   });
 }
 
