@@ -140,7 +140,7 @@ function earlyLines({ early: { count, paths } }: Report): string[] {
   const named = paths.map(visible).join(', ');
   const more = count > paths.length ? ', …' : '';
   return [
-    `${countText(count, 'large object')} may have been completed only after that time, ` +
-      `since the service dates them by their beginning: ${named}${more}`,
+    `${countText(count, 'object')} may not be what was there at that time, since services date ` +
+      `large ones by their beginning, and a wrong clock those of its time: ${named}${more}`,
   ];
 }

@@ -251,7 +251,7 @@ export const restoreResultSchema = z.object({
   /** What stood in the way, or was later: it lies in `asideFolder` now. */
   aside: z.number().int(),
   asideFolder: z.string().optional(),
-  /** Objects that may have been completed only after the time that was asked for: the first 10. */
+  /** Objects that may not be what was there at the time that was asked for: the first 10. */
   early: z.object({ count: z.number().int(), paths: z.array(z.string()) }),
   seconds: z.number(),
   /** The first 1,000; `problemCount` has the number of all. */

@@ -558,7 +558,7 @@ describe('restore', () => {
     expect(asked[0]).not.toHaveProperty('to');
     expect(stdout).toContain('4 files were there already');
     expect(stdout).toContain('was moved to /home/me/docs.before: 3');
-    expect(stdout).toContain('may have been completed only after that time');
+    expect(stdout).toContain('may not be what was there at that time');
   });
 
   it('ends with 3 and says so when nothing had been stored by the time that was asked for', async () => {

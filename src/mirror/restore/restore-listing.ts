@@ -10,8 +10,11 @@ export interface StoredObject {
   /** Absent for the current version. */
   readonly versionId?: string;
   readonly sizeBytes: number;
-  /** Sent in parts shortly before the time that was asked for: services date such objects by their beginning. */
-  readonly mayBeEarly?: true;
+  /**
+   * It may not be what was there at the time that was asked for: it was sent in parts shortly before, which services date
+   * by their beginning, or a wrong clock dated the one that covered it.
+   */
+  readonly isUncertain?: true;
 }
 
 /** What of a bucket is meant. */
@@ -75,14 +78,38 @@ async function* listHeads(options: ListingOptions): AsyncGenerator<StoredObject,
 async function* listVersionsAt(options: ListingOptions): AsyncGenerator<StoredObject, void> {
   const at = options.at ?? Number.POSITIVE_INFINITY;
   let decided: string | undefined;
+  let later: Later | undefined;
   // A key's versions come newest first, in the service's own order: the first one by then is it.
   for await (const version of allVersions(options)) {
-    if (version.key === decided || version.lastModifiedAt > at) continue;
-    decided = version.key;
     const { kind, key, versionId, sizeBytes } = version;
-    const mayBeEarly = (!options.datesUploadsByEnd && isPerhapsEarly(version, at)) || undefined;
-    if (kind === 'version') yield { key, versionId, sizeBytes, ...defined({ mayBeEarly }) };
+    if (key === decided) continue;
+    const before = later?.key === key ? later : undefined;
+    if (version.lastModifiedAt > at) {
+      later = withLater(version, before);
+      continue;
+    }
+    decided = key;
+    const isEarly = !options.datesUploadsByEnd && isPerhapsEarly(version, at);
+    const isUncertain = isEarly || before?.isMisdated || undefined;
+    if (kind === 'version') yield { key, versionId, sizeBytes, ...defined({ isUncertain }) };
   }
+}
+
+/** Versions of a key that are dated later than the time that was asked for. */
+interface Later {
+  readonly key: string;
+  readonly earliestAt: number;
+  /** One is dated later than what covered it: it may have been there at that time. */
+  readonly isMisdated: boolean;
+}
+
+function withLater({ key, lastModifiedAt }: ListedVersion, before: Later | undefined): Later {
+  const { earliestAt = Number.POSITIVE_INFINITY, isMisdated = false } = before ?? {};
+  return {
+    key,
+    earliestAt: Math.min(earliestAt, lastModifiedAt),
+    isMisdated: isMisdated || lastModifiedAt > earliestAt,
+  };
 }
 
 /** Every version below the prefix, keys in order, and of each the newest first. */

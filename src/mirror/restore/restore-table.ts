@@ -81,13 +81,13 @@ export class RestoreTable {
     this.#db.exec('COMMIT');
   }
 
-  addFile({ path, key, versionId, sizeBytes, mayBeEarly }: FileTarget): void {
+  addFile({ path, key, versionId, sizeBytes, isUncertain }: FileTarget): void {
     this.#run('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)', [
       path,
       key,
       versionId ?? null,
       sizeBytes,
-      mayBeEarly ? 1 : 0,
+      isUncertain ? 1 : 0,
     ]);
   }
 
@@ -170,7 +170,7 @@ export class RestoreTable {
     ) as unknown as Totals;
   }
 
-  /** How many objects may have been completed only after the time that was asked for, and the first of them. */
+  /** How many objects may not be what was there at the time that was asked for, and the first of them. */
   early(limit: number): { readonly count: number; readonly paths: readonly string[] } {
     const { count } = this.#get('SELECT count(*) AS count FROM files WHERE early = 1', []) ?? {};
     const rows = this.#all('SELECT path FROM files WHERE early = 1 ORDER BY path LIMIT ?', [limit]);

@@ -66,7 +66,7 @@ export interface RestoreReport {
   readonly aside: number;
   /** Absolute. */
   readonly asideFolder?: string;
-  /** Objects that may have been completed only after the time that was asked for. */
+  /** Objects that may not be what was there at the time that was asked for. */
   readonly early: { readonly count: number; readonly paths: readonly string[] };
   /** What was not restored, or not under its own name: the first 1,000. */
   readonly problems: readonly Problem[];

@@ -60,5 +60,5 @@ function earlyLines(results: readonly RunResult[], look: Look): string[] {
   if (early.length === 0) return [];
   const count = early.reduce((sum, each) => sum + each.early.count, 0);
   const names = early.flatMap(({ early: { paths } }) => paths).map((path) => look.name(path));
-  return [`* ${countOf(count, 'large object')} may be of after that time: ${names.join(', ')}`];
+  return [`* ${countOf(count, 'object')} may not be of that time: ${names.join(', ')}`];
 }

@@ -1,0 +1,72 @@
+/** Which versions belong to a tree of a time, and of which nobody can be sure. */
+
+import { describe, expect, test } from 'vitest';
+
+import type { ListedVersion, VersionPage } from '../../../src/object-store/listing.ts';
+import type { ObjectReader, VersionReader } from '../../../src/object-store/object-store.ts';
+import { listTree } from '../../../src/mirror/restore/restore-listing.ts';
+
+type Dated = readonly [id: string, lastModifiedAt: number, more?: Partial<ListedVersion>];
+
+/** Of two keys of the same history, the newest version first; one to a page. */
+async function treeAt(at: number, history: readonly Dated[], datesUploadsByEnd = false) {
+  const versions = ['a', 'b'].flatMap((key) =>
+    history.map(([versionId, lastModifiedAt, more = {}], index): ListedVersion => ({
+      ...{ kind: 'version', key, versionId, lastModifiedAt, isLatest: index === 0 },
+      ...{ sizeBytes: 1, etag: 'e', ...more },
+    })),
+  );
+  const listVersions = async ({ keyMarker = '-1' }): Promise<VersionPage> => {
+    const index = Number(keyMarker) + 1;
+    const next = index + 1 < versions.length ? { next: { keyMarker: String(index) } } : {};
+    return { versions: versions.slice(index, index + 1), commonPrefixes: [], ...next };
+  };
+  const store = { listVersions } as unknown as ObjectReader & VersionReader;
+  const found: string[] = [];
+  const options = { store, bucket: 'bucket', prefix: '', at, datesUploadsByEnd };
+  for await (const { key, versionId, isUncertain } of listTree(options))
+    found.push(`${key} ${versionId}${isUncertain ? '?' : ''}`);
+  return found;
+}
+
+describe('of a key, the newest version by a time', () => {
+  const IN_ORDER: readonly Dated[] = [
+    ['v3', 30],
+    ['v2', 20],
+    ['v1', 10],
+  ];
+
+  test.each([
+    ['after all', 35, ['a v3', 'b v3']],
+    ['at the very moment', 20, ['a v2', 'b v2']],
+    ['between two', 19, ['a v1', 'b v1']],
+    ['before all', 9, []],
+  ])('%s', async (_, at, tree) => {
+    expect(await treeAt(at, IN_ORDER)).toEqual(tree);
+  });
+
+  test('is none, where that is a delete marker', async () => {
+    const history: readonly Dated[] = [['v2', 20, { kind: 'delete-marker' }], ...IN_ORDER.slice(2)];
+    expect(await treeAt(25, history)).toEqual([]);
+    expect(await treeAt(15, history)).toEqual(['a v1', 'b v1']);
+  });
+
+  test.each([
+    ['before what a wrong clock dated was covered', 15, ['a v1?', 'b v1?']],
+    ['when it was covered', 20, ['a v3', 'b v3']],
+    ['by the wrong clock', 1_000, ['a v3', 'b v3']],
+  ])('is not certain, %s', async (_, at, tree) => {
+    const history: readonly Dated[] = [
+      ['v3', 20],
+      ['v2', 1_000],
+      ['v1', 10],
+    ];
+    expect(await treeAt(at, history)).toEqual(tree);
+  });
+
+  test('is not certain, of one that was sent in parts shortly before', async () => {
+    const history: readonly Dated[] = [['v1', 10, { etag: 'e-2' }]];
+    expect(await treeAt(11, history)).toEqual(['a v1?', 'b v1?']);
+    expect(await treeAt(11, history, true)).toEqual(['a v1', 'b v1']);
+  });
+});
