@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 
+import { FIRST_METHODS } from './first-messages.ts';
 import { ACCESS_METHODS } from './methods/access.ts';
 import { CLAIM_METHODS } from './methods/claims.ts';
 import { CONFIG_METHODS } from './methods/config.ts';
@@ -17,33 +18,28 @@ import { HISTORY_METHODS } from './methods/history.ts';
 import { JOB_LOCK_METHODS } from './methods/job-locks.ts';
 import { JOB_METHODS } from './methods/jobs.ts';
 import { KEY_METHODS } from './methods/keys.ts';
-import { LIFECYCLE_METHODS, lifecycleRunSchema } from './methods/lifecycle.ts';
+import { LIFECYCLE_METHODS } from './methods/lifecycle.ts';
 import { LINK_METHODS } from './methods/links.ts';
 import { LOCK_METHODS } from './methods/locks.ts';
 import { attributesSchema, OBJECT_METHODS, tagSchema } from './methods/objects.ts';
-import { alarmSchema, MONITORING_METHODS } from './methods/monitoring.ts';
+import { MONITORING_METHODS } from './methods/monitoring.ts';
 import { empty } from './methods/people.ts';
 import { PROJECT_METHODS } from './methods/projects.ts';
 import { PROOF_METHODS } from './methods/proof.ts';
 import { QUOTA_METHODS } from './methods/quotas.ts';
 import { RESTORE_METHODS } from './methods/restore.ts';
 import { atTarget } from './methods/target.ts';
-import { progressSchema, THROUGHPUT_METHODS, transferRowSchema } from './methods/throughput.ts';
+import { THROUGHPUT_METHODS } from './methods/throughput.ts';
 import { USER_METHODS } from './methods/users.ts';
 import { VERSION_METHODS } from './methods/versions.ts';
 import { WEBSITE_METHODS } from './methods/websites.ts';
 import {
-  jobStatusSchema,
-  statusSchema,
   bucketSchema,
   listedObjectSchema,
   listedVersionSchema,
   objectInfoSchema,
 } from './shapes.ts';
 import { storeCheckSchema, storeRepairSchema } from './store-shapes.ts';
-
-/** Raised when a message changes its meaning; a client of another version is told so and stops. */
-export const PROTOCOL_VERSION = 2;
 
 const bucketName = z.string().min(1).max(255);
 const objectKey = z.string().min(1).max(4096);
@@ -52,84 +48,13 @@ const byteRange = z.object({
   end: z.number().int().min(0).optional(),
 });
 
-/** What the daemon tells unasked. `seq` grows by one with each event of a daemon's life. */
-export const eventSchema = z.object({
-  seq: z.number().int(),
-  at: z.number(),
-  event: z.discriminatedUnion('type', [
-    z.object({ type: z.literal('job.changed'), job: jobStatusSchema }),
-    z.object({ type: z.literal('job.removed'), name: z.string() }),
-    z.object({
-      type: z.literal('job.transfers'),
-      job: z.string(),
-      transfers: z.array(transferRowSchema),
-      count: z.number().int(),
-      progress: progressSchema.optional(),
-    }),
-    z.object({
-      type: z.literal('activity'),
-      job: z.string(),
-      level: z.enum(['info', 'warn', 'error']),
-      action: z.string(),
-      path: z.string().optional(),
-      message: z.string(),
-    }),
-    z.object({
-      type: z.literal('restore.progress'),
-      id: z.string(),
-      files: z.number().int(),
-      bytes: z.number(),
-      totalFiles: z.number().int().optional(),
-      totalBytes: z.number().optional(),
-    }),
-    z.object({
-      type: z.literal('store.progress'),
-      id: z.string(),
-      step: z.string(),
-      done: z.number(),
-      total: z.number().optional(),
-    }),
-    z.object({
-      type: z.literal('copy.progress'),
-      id: z.string(),
-      objects: z.number().int(),
-      bytes: z.number(),
-    }),
-    z.object({ type: z.literal('alarm.changed'), alarm: alarmSchema }),
-    z.object({ type: z.literal('alarm.removed'), name: z.string() }),
-    z.object({ type: z.literal('lifecycle.finished'), run: lifecycleRunSchema }),
-    z.object({ type: z.literal('log'), line: z.string() }),
-    z.object({ type: z.literal('stopping') }),
-  ]),
-});
-
-export type DaemonEvent = z.infer<typeof eventSchema>;
-export type EventType = DaemonEvent['event']['type'];
-
-/** All there are. */
-export const EVENT_TYPES = [
-  'job.changed',
-  'job.removed',
-  'job.transfers',
-  'activity',
-  'restore.progress',
-  'store.progress',
-  'copy.progress',
-  'alarm.changed',
-  'alarm.removed',
-  'lifecycle.finished',
-  'log',
-  'stopping',
-] as const satisfies readonly EventType[];
+const { hello, status, shutdown } = FIRST_METHODS;
 
 /** Every request: the schema of its parameters and of its result. */
 export const METHODS = {
-  hello: {
-    params: z.object({ protocol: z.number().int(), client: z.string() }),
-    result: z.object({ protocol: z.number().int(), version: z.string(), pid: z.number().int() }),
-  },
-  status: { params: empty, result: statusSchema },
-  shutdown: { params: empty, result: empty },
+  hello,
+  status,
+  shutdown,
   ...CONFIG_METHODS,
   ...KEY_METHODS,
   ...USER_METHODS,
@@ -260,33 +185,12 @@ export const METHODS = {
   },
   ...OBJECT_METHODS,
   ...ENCRYPTION_METHODS,
-  /**
-   * Events with a number above `after` are sent again, as far as they are kept, then new ones as they come: those of
-   * `types`, or without it all but `job.transfers`. Takes the place of the connection's older subscription; without
-   * `after` nothing is lost of the types that both have.
-   */
-  'events.subscribe': {
-    params: z.object({
-      after: z.number().int().optional(),
-      types: z.array(z.enum(EVENT_TYPES)).optional(),
-    }),
-    result: z.object({ seq: z.number().int(), missed: z.boolean() }),
-  },
-  'log.tail': {
-    params: z.object({ lines: z.number().int().min(0).max(10_000) }),
-    result: z.object({ lines: z.array(z.string()) }),
-  },
+  'events.subscribe': FIRST_METHODS['events.subscribe'],
+  'log.tail': FIRST_METHODS['log.tail'],
 } as const;
+
+export type { DaemonEvent, EventType, MissedEvents } from './first-messages.ts';
 
 export type MethodName = keyof typeof METHODS;
 export type Params<M extends MethodName> = z.infer<(typeof METHODS)[M]['params']>;
 export type Result<M extends MethodName> = z.infer<(typeof METHODS)[M]['result']>;
-
-/** What the daemon sends without being asked, once a client has subscribed. */
-export const NOTIFICATIONS = {
-  event: eventSchema,
-  /** The client reads too slowly: the events after `after` and before `next` are gone. Ask for the status again. */
-  'events.missed': z.object({ after: z.number().int(), next: z.number().int() }),
-} as const;
-
-export type MissedEvents = z.infer<(typeof NOTIFICATIONS)['events.missed']>;

@@ -53,5 +53,7 @@ test('the status loads no other command, and nothing of the dashboard', async ()
   expect(modules.some((each) => each.endsWith('src/cli/status.js'))).toBe(true);
   expect(modules.filter((each) => COMMAND_LINE.test(each))).toEqual([]);
   expect(modules.filter((each) => /dist\/tui\/|node_modules\/ink/.test(each))).toEqual([]);
+  expect(modules.some((each) => each.endsWith('control/first-messages.js'))).toBe(true);
+  expect(modules.filter((each) => each.endsWith('control/messages.js'))).toEqual([]);
   expect(modules.filter((each) => OF_OTHERS.test(each))).toEqual([]);
 });

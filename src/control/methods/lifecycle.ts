@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 
+import { lifecycleRunSchema } from '../lifecycle-shapes.ts';
 import { empty } from './people.ts';
 import { tagSchema } from './objects.ts';
 import { atTarget } from './target.ts';
@@ -37,25 +38,6 @@ export const lifecycleRuleSchema = z.object({
 });
 
 const rules = z.array(lifecycleRuleSchema).readonly();
-
-export const lifecycleRunSchema = z.object({
-  runId: z.number().int(),
-  /** Whether the day brought it, or somebody asked for it. */
-  cause: z.enum(['daily', 'asked']),
-  startedAt: z.number(),
-  /** Absent while it is under way. */
-  finishedAt: z.number().optional(),
-  /** The instant by which ages are judged. */
-  judgedAt: z.number(),
-  looked: z.number().int(),
-  expired: z.number().int(),
-  removedVersions: z.number().int(),
-  removedMarkers: z.number().int(),
-  abortedUploads: z.number().int(),
-  bytes: z.number(),
-  /** Versions whose time has come, but which are locked. */
-  held: z.number().int(),
-});
 
 export const lifecycleChangeSchema = z.object({
   bucket: z.string(),

@@ -2,7 +2,9 @@
 
 import { z } from 'zod';
 
-import { eventSchema, METHODS, NOTIFICATIONS } from '../../../src/control/messages.ts';
+import { eventSchema, NOTIFICATIONS } from '../../../src/control/first-messages.ts';
+import { lifecycleRunSchema } from '../../../src/control/lifecycle-shapes.ts';
+import { METHODS } from '../../../src/control/messages.ts';
 import { conflictSchema } from '../../../src/control/methods/conflicts.ts';
 import { keySchema } from '../../../src/control/methods/keys.ts';
 import {
@@ -22,7 +24,6 @@ import { corsRuleSchema } from '../../../src/control/methods/cors.ts';
 import {
   lifecycleChangeSchema,
   lifecycleRuleSchema,
-  lifecycleRunSchema,
 } from '../../../src/control/methods/lifecycle.ts';
 import { groupSchema, projectSchema } from '../../../src/control/methods/projects.ts';
 import { userSchema } from '../../../src/control/methods/users.ts';

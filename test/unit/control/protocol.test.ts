@@ -8,12 +8,8 @@ import { MAX_CONNECTIONS } from '../../../daemon/control-server.ts';
 import { MAX_REQUESTS } from '../../../daemon/control-connection.ts';
 import { CONTROL_ERROR_CODES } from '../../../src/control/control-error.ts';
 import { MAX_MESSAGE_BYTES } from '../../../src/control/framing.ts';
-import {
-  EVENT_TYPES,
-  eventSchema,
-  METHODS,
-  PROTOCOL_VERSION,
-} from '../../../src/control/messages.ts';
+import { EVENT_TYPES, eventSchema, PROTOCOL_VERSION } from '../../../src/control/first-messages.ts';
+import { METHODS } from '../../../src/control/messages.ts';
 import { eventRows, methodsTable, notificationRows, shapeRows } from './protocol-page.ts';
 
 const page = readFileSync(new URL('../../../src/control/PROTOCOL.md', import.meta.url), 'utf8');

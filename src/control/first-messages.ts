@@ -1,0 +1,119 @@
+/**
+ * What every talk with the daemon begins with, and what it tells unasked: the schemas that a command as short as
+ * `holdfast status` needs. All others are in messages.ts.
+ */
+
+import { z } from 'zod';
+
+import { lifecycleRunSchema } from './lifecycle-shapes.ts';
+import { alarmSchema } from './methods/monitoring.ts';
+import { empty } from './methods/people.ts';
+import { progressSchema, transferRowSchema } from './methods/throughput.ts';
+import { jobStatusSchema, statusSchema } from './shapes.ts';
+
+/** Raised when a message changes its meaning; a client of another version is told so and stops. */
+export const PROTOCOL_VERSION = 2;
+
+/** What the daemon tells unasked. `seq` grows by one with each event of a daemon's life. */
+export const eventSchema = z.object({
+  seq: z.number().int(),
+  at: z.number(),
+  event: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('job.changed'), job: jobStatusSchema }),
+    z.object({ type: z.literal('job.removed'), name: z.string() }),
+    z.object({
+      type: z.literal('job.transfers'),
+      job: z.string(),
+      transfers: z.array(transferRowSchema),
+      count: z.number().int(),
+      progress: progressSchema.optional(),
+    }),
+    z.object({
+      type: z.literal('activity'),
+      job: z.string(),
+      level: z.enum(['info', 'warn', 'error']),
+      action: z.string(),
+      path: z.string().optional(),
+      message: z.string(),
+    }),
+    z.object({
+      type: z.literal('restore.progress'),
+      id: z.string(),
+      files: z.number().int(),
+      bytes: z.number(),
+      totalFiles: z.number().int().optional(),
+      totalBytes: z.number().optional(),
+    }),
+    z.object({
+      type: z.literal('store.progress'),
+      id: z.string(),
+      step: z.string(),
+      done: z.number(),
+      total: z.number().optional(),
+    }),
+    z.object({
+      type: z.literal('copy.progress'),
+      id: z.string(),
+      objects: z.number().int(),
+      bytes: z.number(),
+    }),
+    z.object({ type: z.literal('alarm.changed'), alarm: alarmSchema }),
+    z.object({ type: z.literal('alarm.removed'), name: z.string() }),
+    z.object({ type: z.literal('lifecycle.finished'), run: lifecycleRunSchema }),
+    z.object({ type: z.literal('log'), line: z.string() }),
+    z.object({ type: z.literal('stopping') }),
+  ]),
+});
+
+export type DaemonEvent = z.infer<typeof eventSchema>;
+export type EventType = DaemonEvent['event']['type'];
+
+/** All there are. */
+export const EVENT_TYPES = [
+  'job.changed',
+  'job.removed',
+  'job.transfers',
+  'activity',
+  'restore.progress',
+  'store.progress',
+  'copy.progress',
+  'alarm.changed',
+  'alarm.removed',
+  'lifecycle.finished',
+  'log',
+  'stopping',
+] as const satisfies readonly EventType[];
+
+export const FIRST_METHODS = {
+  hello: {
+    params: z.object({ protocol: z.number().int(), client: z.string() }),
+    result: z.object({ protocol: z.number().int(), version: z.string(), pid: z.number().int() }),
+  },
+  status: { params: empty, result: statusSchema },
+  shutdown: { params: empty, result: empty },
+  /**
+   * Events with a number above `after` are sent again, as far as they are kept, then new ones as they come: those of
+   * `types`, or without it all but `job.transfers`. Takes the place of the connection's older subscription; without
+   * `after` nothing is lost of the types that both have.
+   */
+  'events.subscribe': {
+    params: z.object({
+      after: z.number().int().optional(),
+      types: z.array(z.enum(EVENT_TYPES)).optional(),
+    }),
+    result: z.object({ seq: z.number().int(), missed: z.boolean() }),
+  },
+  'log.tail': {
+    params: z.object({ lines: z.number().int().min(0).max(10_000) }),
+    result: z.object({ lines: z.array(z.string()) }),
+  },
+} as const;
+
+/** What the daemon sends without being asked, once a client has subscribed. */
+export const NOTIFICATIONS = {
+  event: eventSchema,
+  /** The client reads too slowly: the events after `after` and before `next` are gone. Ask for the status again. */
+  'events.missed': z.object({ after: z.number().int(), next: z.number().int() }),
+} as const;
+
+export type MissedEvents = z.infer<(typeof NOTIFICATIONS)['events.missed']>;
