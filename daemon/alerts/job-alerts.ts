@@ -74,17 +74,17 @@ export class JobAlerts {
     });
   }
 
-  /** Those that were told of and are not over, with their reasons of this moment: numbers grow. */
+  /** Those that were told of and are not over at this moment, with their reasons as they are now: numbers grow. */
   standing(): readonly StandingAlert[] {
-    const standing = new Map(this.#told);
-    for (const { status } of this.#options.jobs()) {
-      for (const alert of this.#judge(status)) {
-        const key = keyOf(status.name, alert.kind);
-        const told = standing.get(key);
-        if (told) standing.set(key, { ...told, ...alert });
-      }
-    }
-    return [...standing.values()];
+    return this.#options.jobs().flatMap(({ status }) => {
+      const told = [...this.#told.values()].filter(({ job }) => job === status.name);
+      if (isUnknown(status)) return told;
+      const now = new Map(this.#judge(status).map((alert) => [alert.kind, alert]));
+      return told.flatMap((alert) => {
+        const judged = now.get(alert.kind);
+        return judged ? [{ ...alert, ...judged }] : [];
+      });
+    });
   }
 
   look(): void {
@@ -94,8 +94,7 @@ export class JobAlerts {
     const names = new Set<string>();
     const now = clock.now();
     for (const { status, heartbeatUrl } of jobs()) {
-      // Before its first look nothing is known to be over.
-      if (status.state === 'starting') unknown.add(status.name);
+      if (isUnknown(status)) unknown.add(status.name);
       names.add(status.name);
       const alerts = this.#judge(status);
       for (const alert of alerts) {
@@ -210,6 +209,11 @@ export class JobAlerts {
       .finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
+}
+
+/** Before its first look nothing is known to be over. */
+function isUnknown({ state }: JobStatus): boolean {
+  return state === 'starting';
 }
 
 function keyOf(job: string, kind: AlertKind): string {

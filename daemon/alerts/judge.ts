@@ -37,8 +37,8 @@ export function alertsOf(
   const alerts: Alert[] = [];
   const say = (kind: AlertKind, text: string) => alerts.push({ kind, reason: oneLine(text) });
   if (STOPPED.has(state)) say('stopped', `${state}: ${reason ?? 'it cannot go on'}`);
-  if (state === 'held' || status.brake?.alarmSince !== undefined)
-    say('held', status.brake?.reason ?? reason ?? 'it waits for you: holdfast jobs review');
+  const held = heldText(status);
+  if (held !== undefined) say('held', held);
   if (lagMs > lagMinutes * MINUTE_MS)
     say('lag', `${counts.pending} changes wait, the oldest for ${ageText(lagMs)}`);
   const seenAt = status.lastRoundAt ?? startedAt;
@@ -55,6 +55,14 @@ export function alertsOf(
   if (provenDays > 0 && proof && now - provenAt > provenDays * DAY_MS)
     say('unproven', `no drill has brought files back for ${ageText(now - provenAt)}`);
   return alerts;
+}
+
+/** Also while it works beside what is held: that is not over then. */
+function heldText({ state, reason, brake, counts }: JobStatus): string | undefined {
+  const held = counts.held - (counts.heldConflicts ?? 0);
+  if (brake?.alarmSince !== undefined && brake.reason !== undefined) return brake.reason;
+  if (state === 'held') return reason ?? 'it waits for you: holdfast jobs review';
+  return held > 0 ? `${held} changes are held: holdfast jobs review` : undefined;
 }
 
 function ageText(ms: number): string {

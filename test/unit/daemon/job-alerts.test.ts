@@ -28,6 +28,7 @@ const MOMENT = { now: NOW, startedAt: NOW - 100 * 24 * HOUR_MS };
 
 const fine = (members: Partial<JobStatus> = {}) =>
   jobStatus({ name: 'documents', state: 'watching', inSync: true, lastRoundAt: NOW, ...members });
+const COUNTS = jobStatus().counts;
 const PROOF: NonNullable<JobStatus['proof']> = {
   lastProvenRestorableAt: NOW,
   drillFailures: 0,
@@ -58,6 +59,12 @@ describe('a job', () => {
     ['whose root is missing', { state: 'root missing' }, ['stopped']],
     ['whose clock differs', { state: 'clock' }, ['stopped']],
     ['that waits for the user', { state: 'held' }, ['held']],
+    [
+      'that works beside what it holds',
+      { state: 'mirroring', counts: { ...COUNTS, held: 9 } },
+      ['held'],
+    ],
+    ['with a conflict', { counts: { ...COUNTS, conflicts: 1, held: 1, heldConflicts: 1 } }, []],
     [
       'under attack',
       { brake: { alarmSince: NOW, reason: 'files are encrypted', rejectedOverwrites: 0 } },
@@ -141,6 +148,11 @@ describe('what is told', () => {
     }
     expect(told).toHaveLength(1);
     expect(alerts.standing()).toMatchObject([{ kind: 'held', reason: '80 deletes are held' }]);
+    state.status = fine({ state: 'starting' });
+    expect(alerts.standing()).toMatchObject([{ kind: 'held' }]);
+    // Before anybody is told that it is over.
+    state.status = fine();
+    expect([alerts.standing(), told.length]).toEqual([[], 1]);
   });
 
   test('is not told again after a restart, and its end is', async () => {
