@@ -11,15 +11,21 @@ type Dated = readonly [id: string, lastModifiedAt: number, more?: Partial<Listed
 /** Of two keys of the same history, the newest version first; one to a page. */
 async function treeAt(at: number, history: readonly Dated[], datesUploadsByEnd = false) {
   const versions = ['a', 'b'].flatMap((key) =>
-    history.map(([versionId, lastModifiedAt, more = {}], index): ListedVersion => ({
-      ...{ kind: 'version', key, versionId, lastModifiedAt, isLatest: index === 0 },
-      ...{ sizeBytes: 1, etag: 'e', ...more },
+    history.map(([versionId, lastModifiedAt, more], index): ListedVersion => ({
+      kind: 'version',
+      key,
+      versionId,
+      lastModifiedAt,
+      isLatest: index === 0,
+      sizeBytes: 1,
+      etag: 'e',
+      ...more,
     })),
   );
   const listVersions = async ({ keyMarker = '-1' }): Promise<VersionPage> => {
     const index = Number(keyMarker) + 1;
-    const next = index + 1 < versions.length ? { next: { keyMarker: String(index) } } : {};
-    return { versions: versions.slice(index, index + 1), commonPrefixes: [], ...next };
+    const page = { versions: versions.slice(index, index + 1), commonPrefixes: [] };
+    return index + 1 < versions.length ? { ...page, next: { keyMarker: String(index) } } : page;
   };
   const store = { listVersions } as unknown as ObjectReader & VersionReader;
   const found: string[] = [];
