@@ -71,6 +71,20 @@ test('a store that cannot be reached hides no bucket of the others, and says why
   expect(await screen.waitFor('reach eu: no route')).toContain('mine');
 });
 
+test('a store that does not answer keeps none of the others waiting, and is named', async () => {
+  const eu = { name: 'eu', endpoint: 'https://x', region: 'r', dialect: 'svc' as const };
+  const { screen } = await start({
+    answers: {
+      'targets.list': () => ({ targets: [{ ...eu, jobs: [] }] }),
+      'buckets.list': ({ target }) =>
+        target === 'eu'
+          ? new Promise<never>(() => undefined)
+          : { buckets: [{ name: 'mine', createdAt: 0 }] },
+    },
+  });
+  expect(await screen.waitFor('waiting for eu')).toContain('mine');
+});
+
 describe('a new bucket', () => {
   test('is asked for with its rules checked, and found in the list', async () => {
     const { screen, daemon } = await start();

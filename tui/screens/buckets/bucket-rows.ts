@@ -24,38 +24,86 @@ export interface BucketFacts extends Described {
 
 type Described = Result<'buckets.describe'>;
 
-interface Gathered {
-  /** The names of all stores, that of the embedded one first. */
-  readonly targets: readonly string[];
-  readonly rows: readonly BucketRow[];
-  /** Stores that did not tell their buckets, and why. */
-  readonly problems: readonly string[];
-}
-
 export const bucketId = (row: BucketPlace): string => bucketText(row);
 
-export async function gatherBuckets(ui: Ui, signal: AbortSignal): Promise<Gathered> {
-  const rows = new Map<string, BucketRow>();
-  const problems: string[] = [];
-  const { targets } = await ui.call('targets.list', {}, { signal });
-  const stores = [LOCAL_TARGET, ...targets.map(({ name }) => name)];
-  const lists = stores.map(async (target) => {
+/** What each store told last: one that does not answer keeps none of the others waiting, and what it told before stays. */
+export class BucketLists {
+  readonly #ui: Ui;
+  readonly #lists = new Map<string, StoreList>();
+  #targets: readonly string[] = [LOCAL_TARGET];
+  #noted: readonly BucketPlace[] = [];
+  #notedProblem: string | undefined;
+
+  constructor(ui: Ui) {
+    this.#ui = ui;
+  }
+
+  /** The names of all stores, that of the embedded one first. */
+  get targets(): readonly string[] {
+    return this.#targets;
+  }
+
+  /** Stores that have not answered yet. */
+  get unheard(): readonly string[] {
+    return this.#targets.filter((target) => !this.#lists.has(target));
+  }
+
+  /** Stores that did not tell their buckets when they were asked last, and why. */
+  get problems(): readonly string[] {
+    const problems = this.#targets.map((target) => this.#lists.get(target)?.problem);
+    return [...problems, this.#notedProblem].filter((problem) => problem !== undefined);
+  }
+
+  rows(): BucketRow[] {
+    const rows = new Map<string, BucketRow>();
+    const listed = this.#targets.flatMap((target) => this.#lists.get(target)?.rows ?? []);
+    for (const row of listed) rows.set(bucketId(row), row);
+    for (const place of jobPlaces(this.#ui)) add(rows, place, {});
+    for (const place of this.#noted) add(rows, place, { isNoted: true });
+    return [...rows.values()];
+  }
+
+  /** One that was made just now. */
+  add(place: BucketPlace): void {
+    const { rows = [] } = this.#lists.get(place.target) ?? {};
+    this.#lists.set(place.target, { rows: [...rows, { ...place, jobs: [], isNoted: false }] });
+  }
+
+  /** Asks all stores; `heard` is called with each answer, that of the embedded one first: it stands at the top. */
+  async read(signal: AbortSignal, heard: () => void): Promise<void> {
+    const { targets } = await this.#ui.call('targets.list', {}, { signal });
+    this.#targets = [LOCAL_TARGET, ...targets.map(({ name }) => name)];
+    await this.#readNoted();
+    const asked = this.#targets.map(async (target) => {
+      this.#lists.set(target, await this.#listOf(target, signal));
+      if (this.#lists.has(LOCAL_TARGET)) heard();
+    });
+    await Promise.all(asked);
+  }
+
+  async #listOf(target: string, signal: AbortSignal): Promise<StoreList> {
     try {
-      return await listed(ui, target, signal);
+      return { rows: await listed(this.#ui, target, signal) };
     } catch (error) {
       signal.throwIfAborted();
-      problems.push(`${target}: ${errorMessage(error)}`);
-      return [];
+      const { rows = [] } = this.#lists.get(target) ?? {};
+      return { rows, problem: `${target}: ${errorMessage(error)}` };
     }
-  });
-  const noted = notedBuckets(ui.outside.notesFile).catch((error: unknown) => {
-    problems.push(`opened by name: ${errorMessage(error)}`);
-    return [];
-  });
-  for (const row of (await Promise.all(lists)).flat()) rows.set(bucketId(row), row);
-  for (const place of jobPlaces(ui)) add(rows, place, {});
-  for (const place of await noted) add(rows, place, { isNoted: true });
-  return { targets: stores, rows: [...rows.values()], problems };
+  }
+
+  async #readNoted(): Promise<void> {
+    try {
+      this.#noted = await notedBuckets(this.#ui.outside.notesFile);
+      this.#notedProblem = undefined;
+    } catch (error) {
+      this.#notedProblem = `opened by name: ${errorMessage(error)}`;
+    }
+  }
+}
+
+interface StoreList {
+  readonly rows: readonly BucketRow[];
+  readonly problem?: string;
 }
 
 export async function askFacts(

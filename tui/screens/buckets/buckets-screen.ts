@@ -1,7 +1,6 @@
 /** The buckets of all stores. */
 
 import { isBucketName } from '../../../src/config/bucket-name.ts';
-import { LOCAL_TARGET } from '../../../src/control/methods/target.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { WIDE_COLUMNS } from '../../components/list-detail.ts';
@@ -22,7 +21,7 @@ import { openNewTarget } from '../jobs/new-target.ts';
 import { SettingsScreen } from '../settings/settings-screen.ts';
 import { bucketDetail } from './bucket-detail.ts';
 import { openBucket, openNamed } from './open-bucket.ts';
-import { askFacts, bucketId, gatherBuckets, jobsOf } from './bucket-rows.ts';
+import { askFacts, bucketId, BucketLists, jobsOf } from './bucket-rows.ts';
 import type { BucketFacts, BucketRow } from './bucket-rows.ts';
 import { bucketColumns, headsOf } from './columns.ts';
 import type { ShownBucket } from './columns.ts';
@@ -39,13 +38,13 @@ export class BucketsScreen implements Screen {
   readonly #ui: Ui;
   readonly #facts: Lookups<BucketRow, BucketFacts>;
   readonly #polling: Polling;
-  #targets: readonly string[] = [LOCAL_TARGET];
+  readonly #lists: BucketLists;
   #rows: readonly BucketRow[] = [];
-  #problems: readonly string[] = [];
   #stopListening: (() => void) | undefined;
 
   constructor(ui: Ui) {
     this.#ui = ui;
+    this.#lists = new BucketLists(ui);
     this.list = new ListModel<ShownBucket>({
       changes: ui.changes,
       orders: [
@@ -134,7 +133,7 @@ export class BucketsScreen implements Screen {
     const isWide = columns >= WIDE_COLUMNS;
     const width = isWide ? columns - DETAIL_COLUMNS - 1 : columns;
     const { problem, isFirst } = this.#polling;
-    const told = problem === undefined ? this.#problems : [problem];
+    const told = problem === undefined ? this.#lists.problems : [problem];
     const problems = told.map((each) => look.paint('bad', ` ! ${look.name(each)}`));
     const height = rows - 1 - problems.length;
     const empty = isFirst ? 'reading' : 'no bucket yet: n makes one';
@@ -148,7 +147,10 @@ export class BucketsScreen implements Screen {
     const body = detail
       ? beside([table, bucketDetail(detail, { columns: DETAIL_COLUMNS, rows: height }, look)], 1)
       : table;
-    return [...body, ...problems, listStatus(this.list, columns, look)];
+    const { unheard } = this.#lists;
+    const waits = isFirst && unheard.length > 0 ? `waiting for ${unheard.join(', ')} ` : '';
+    const right = look.paint('dim', look.name(waits));
+    return [...body, ...problems, listStatus(this.list, columns, look, right)];
   }
 
   #inView(height: number): BucketRow[] {
@@ -158,14 +160,12 @@ export class BucketsScreen implements Screen {
   }
 
   async #read(signal: AbortSignal): Promise<void> {
-    const { targets, rows, problems } = await gatherBuckets(this.#ui, signal);
-    this.#targets = targets;
-    this.#rows = rows;
-    this.#problems = problems;
+    await this.#lists.read(signal, this.#take);
     this.#facts.expire();
   }
 
   readonly #take = (): void => {
+    this.#rows = this.#lists.rows();
     const shown = this.#rows.map((row) => {
       return { ...row, jobs: jobsOf(this.#ui, row), facts: this.#facts.of(row) };
     });
@@ -182,11 +182,14 @@ export class BucketsScreen implements Screen {
   }
 
   #create(): void {
-    openCreateForm(this.#ui, { targets: this.#targets, created: (place) => this.#created(place) });
+    openCreateForm(this.#ui, {
+      targets: this.#lists.targets,
+      created: (place) => this.#created(place),
+    });
   }
 
   #created(place: BucketPlace): void {
-    this.#rows = [...this.#rows, { ...place, jobs: [], isNoted: false }];
+    this.#lists.add(place);
     this.#take();
     this.list.moveToId(bucketId(place));
     this.#polling.start();

@@ -6,7 +6,7 @@ import type { Ui } from '../../app/ui.ts';
 import type { Phrase } from '../../keys/phrases.ts';
 import { bucketText, parsePlace } from '../../store/place.ts';
 import { namesFrom } from '../objects/complete-key.ts';
-import { gatherBuckets } from './bucket-rows.ts';
+import { BucketLists } from './bucket-rows.ts';
 import { openNamed } from './open-bucket.ts';
 
 export const BUCKET_PHRASES: readonly Phrase[] = [
@@ -28,15 +28,24 @@ export const BUCKET_PHRASES: readonly Phrase[] = [
 function completed(ui: Ui, argument: string): readonly string[] {
   const slash = argument.indexOf('/');
   if (slash < 0) {
-    const ask = async () =>
-      (await gatherBuckets(ui, AbortSignal.timeout(ASK_MS))).rows.map(bucketText);
-    return known(ui, '', ask).filter((name) => name.startsWith(argument));
+    return known(ui, '', () => bucketNames(ui)).filter((name) => name.startsWith(argument));
   }
   const { place, rest } = parsePlace(argument);
   const folder = rest.slice(0, rest.lastIndexOf('/') + 1);
   const start = `${bucketText(place)}/`;
   const names = known(ui, start + folder, () => namesFrom(ui, place, folder));
   return names.map((name) => start + name).filter((name) => name.startsWith(argument));
+}
+
+async function bucketNames(ui: Ui): Promise<string[]> {
+  const lists = new BucketLists(ui);
+  const signal = AbortSignal.timeout(ASK_MS);
+  try {
+    await lists.read(signal, () => undefined);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return lists.rows().map(bucketText);
 }
 
 /** A service that takes longer offers nothing. */
