@@ -27,6 +27,7 @@ import { VersionLister } from './list-versions.ts';
 import { MetadataReader } from './metadata-reader.ts';
 import { connectReader, prepareMetadata } from './schema.ts';
 import { lockStore, type StoreLock } from './store-lock.ts';
+import { whyNotOpened } from './open-error.ts';
 import { type QuotaAdmin, quotaAdmin } from './quotas.ts';
 import { Sweep, type SweepReport } from './sweep.ts';
 import { QuotaReader } from './tables/quota-table.ts';
@@ -94,20 +95,21 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Throws `OpenStoreError` when the store is in use, or is of a format that this version does not know. */
+/** Throws `OpenStoreError` when the store is in use, is of a format that this version does not know, or has no room. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const layout = layoutOf(options.dir);
-  createFolders(layout);
-  const lock = lockStore(layout);
+  let lock: StoreLock | undefined;
   try {
+    createFolders(layout);
+    lock = lockStore(layout);
     prepareMetadata(layout, {
       passPoint: passPoint(options.faults?.crash),
       acceptMetadata: options.acceptMetadata ?? false,
     });
     return new LocalEngine(options, layout, lock);
   } catch (error) {
-    lock.release();
-    throw error;
+    lock?.release();
+    throw whyNotOpened(layout.root, error);
   }
 }
 

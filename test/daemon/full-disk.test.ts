@@ -16,6 +16,7 @@ import { runCliProcess } from '../helpers/cli-process.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import type { DaemonProcess } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { openTestEngine, readBytes } from '../helpers/test-engine.ts';
 import { until } from '../helpers/until.ts';
 
 const DISK_BYTES = 24 * 2 ** 20;
@@ -193,3 +194,26 @@ it('a disk without a single byte left does not end the daemon', async () => {
   );
   expect(await daemon.stop()).toBe(0);
 });
+
+// A page for each step of opening: the log, its index, what the opening is known by.
+it.each([0, 1, 8, 11, 12])(
+  'a store with room for %i pages is not opened, is told why, and is whole once there is room',
+  async (pages) => {
+    const { disk, ballast } = smallDisk();
+    const dir = join(disk, 'store');
+    const ref = { bucket: BUCKET, key: 'key' };
+    const before = await openTestEngine({ dir });
+    await before.store.createBucket(ref);
+    await before.store.putObject({ ...ref, body: bytesBody('kept') });
+    await before.engine.close();
+    fillDisk(disk, ballast, pages * 4096);
+    await expect(openTestEngine({ dir })).rejects.toMatchObject({
+      code: 'DiskFull',
+      message: `open store ${dir}: its disk is full; make room there, then start again`,
+    });
+    rmSync(ballast);
+    const { store } = await openTestEngine({ dir });
+    expect((await readBytes(store, ref)).toString()).toBe('kept');
+    await store.putObject({ ...ref, body: bytesBody('new') });
+  },
+);
