@@ -38,8 +38,15 @@ const ISO_DATE =
 export function parseIsoDate(text: string): number | undefined {
   const match = ISO_DATE.exec(text);
   if (match === null) return undefined;
-  const [, day, time = '00:00:00', fraction = '', zone = 'Z'] = match;
+  const [, day = '', time = '00:00:00', fraction = '', zone = 'Z'] = match;
+  if (!isDay(day)) return undefined;
   const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone;
   const at = Date.parse(`${day}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`);
   return Number.isNaN(at) ? undefined : at;
+}
+
+/** The platform takes the 30th of February for the 2nd of March. */
+function isDay(day: string): boolean {
+  const at = Date.parse(day);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
 }

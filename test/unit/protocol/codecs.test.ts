@@ -124,12 +124,21 @@ describe('dates', () => {
     expect(parseIsoDate(form)).toBe(at);
   });
 
-  test.each(['', '2026', '2026-13-01', '2026-11-21T00:00:00', 'tomorrow'])(
-    'of ISO 8601 are not %j',
-    (text) => {
-      expect(parseIsoDate(text)).toBeUndefined();
-    },
-  );
+  test.each([
+    '',
+    '2026',
+    '2026-13-01',
+    '2026-02-29',
+    '2026-04-31T00:00:00Z',
+    '2026-11-21T00:00:00',
+    'tomorrow',
+  ])('of ISO 8601 are not %j', (text) => {
+    expect(parseIsoDate(text)).toBeUndefined();
+  });
+
+  test('of ISO 8601 may be of a day that leap years alone have', () => {
+    expect(parseIsoDate('2028-02-29')).toBe(Date.UTC(2028, 1, 29));
+  });
 });
 
 describe('text in headers', () => {
