@@ -1,11 +1,12 @@
 /** Every format that a release ever wrote has a fixture, which tests of test/unit/formats open. */
 
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
 import { CLUSTERS_FORMAT } from '../../src/cluster/engine/cluster-file.ts';
+import { PROTOCOL_VERSION } from '../../src/control/first-messages.ts';
 import { STORE_FORMAT } from '../../src/engine/schema.ts';
 import { IDENTITY_FORMAT } from '../../src/identity/schema.ts';
 import { STATE_FORMAT } from '../../src/mirror/state/state-schema.ts';
@@ -43,4 +44,14 @@ test('all fixtures together are small', () => {
   const folder = join(import.meta.dirname, '../formats/fixtures');
   const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_BYTES);
+});
+
+test('the change log and the description of the format name those of now', () => {
+  const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+  expect(read('CHANGELOG.md')).toContain(
+    `- Formats: store ${STORE_FORMAT}, control protocol ${PROTOCOL_VERSION}.`,
+  );
+  expect(read('src/engine/FORMAT.md')).toMatch(
+    new RegExp(`^# The format of a store, version ${STORE_FORMAT}\n`),
+  );
 });
