@@ -10,6 +10,7 @@ import { seededStore } from '../../helpers/tui/bucket-seeds.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
+import { ANSWER_WITHIN_MS } from '../../../tui/store/sources.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const open: TestScreen[] = [];
@@ -83,6 +84,8 @@ test('a store that does not answer keeps none of the others waiting, and is name
     },
   });
   expect(await screen.waitFor('waiting for eu')).toContain('mine');
+  await screen.tick(ANSWER_WITHIN_MS);
+  expect(await screen.tickUntil('! eu: no answer within 15 s')).toContain('mine');
 });
 
 describe('a new bucket', () => {

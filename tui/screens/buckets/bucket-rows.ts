@@ -7,6 +7,7 @@ import type { Ui } from '../../app/ui.ts';
 import { notedBuckets } from '../../store/notes.ts';
 import { asked, bucketText, isLocal } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
+import { Sources } from '../../store/sources.ts';
 
 export interface BucketRow extends BucketPlace {
   /** Absent for a bucket that no list tells of: a service lists its caller's own only. */
@@ -26,38 +27,40 @@ type Described = Result<'buckets.describe'>;
 
 export const bucketId = (row: BucketPlace): string => bucketText(row);
 
-/** What each store told last: one that does not answer keeps none of the others waiting, and what it told before stays. */
+/** The buckets of all stores, of jobs, and those opened by name. */
 export class BucketLists {
   readonly #ui: Ui;
-  readonly #lists = new Map<string, StoreList>();
-  #targets: readonly string[] = [LOCAL_TARGET];
+  readonly #stores: Sources<BucketRow>;
   #noted: readonly BucketPlace[] = [];
   #notedProblem: string | undefined;
 
   constructor(ui: Ui) {
     this.#ui = ui;
+    this.#stores = new Sources<BucketRow>([LOCAL_TARGET], {
+      clock: ui.clock,
+      ask: (target, signal) => listed(ui, target, signal),
+    });
   }
 
   /** The names of all stores, that of the embedded one first. */
   get targets(): readonly string[] {
-    return this.#targets;
+    return this.#stores.names;
   }
 
   /** Stores that have not answered yet. */
   get unheard(): readonly string[] {
-    return this.#targets.filter((target) => !this.#lists.has(target));
+    return this.#stores.unheard;
   }
 
-  /** Stores that did not tell their buckets when they were asked last, and why. */
+  /** Why some are not listed as they are now. */
   get problems(): readonly string[] {
-    const problems = this.#targets.map((target) => this.#lists.get(target)?.problem);
-    return [...problems, this.#notedProblem].filter((problem) => problem !== undefined);
+    const { problems } = this.#stores;
+    return this.#notedProblem === undefined ? problems : [...problems, this.#notedProblem];
   }
 
   rows(): BucketRow[] {
     const rows = new Map<string, BucketRow>();
-    const listed = this.#targets.flatMap((target) => this.#lists.get(target)?.rows ?? []);
-    for (const row of listed) rows.set(bucketId(row), row);
+    for (const row of this.#stores.rows()) rows.set(bucketId(row), row);
     for (const place of jobPlaces(this.#ui)) add(rows, place, {});
     for (const place of this.#noted) add(rows, place, { isNoted: true });
     return [...rows.values()];
@@ -65,30 +68,14 @@ export class BucketLists {
 
   /** One that was made just now. */
   add(place: BucketPlace): void {
-    const { rows = [] } = this.#lists.get(place.target) ?? {};
-    this.#lists.set(place.target, { rows: [...rows, { ...place, jobs: [], isNoted: false }] });
+    this.#stores.add(place.target, { ...place, jobs: [], isNoted: false });
   }
 
-  /** Asks all stores; `heard` is called with each answer, that of the embedded one first: it stands at the top. */
+  /** Asks all stores; `heard` is called with each answer. */
   async read(signal: AbortSignal, heard: () => void): Promise<void> {
     const { targets } = await this.#ui.call('targets.list', {}, { signal });
-    this.#targets = [LOCAL_TARGET, ...targets.map(({ name }) => name)];
     await this.#readNoted();
-    const asked = this.#targets.map(async (target) => {
-      this.#lists.set(target, await this.#listOf(target, signal));
-      if (this.#lists.has(LOCAL_TARGET)) heard();
-    });
-    await Promise.all(asked);
-  }
-
-  async #listOf(target: string, signal: AbortSignal): Promise<StoreList> {
-    try {
-      return { rows: await listed(this.#ui, target, signal) };
-    } catch (error) {
-      signal.throwIfAborted();
-      const { rows = [] } = this.#lists.get(target) ?? {};
-      return { rows, problem: `${target}: ${errorMessage(error)}` };
-    }
+    await this.#stores.read([LOCAL_TARGET, ...targets.map(({ name }) => name)], signal, heard);
   }
 
   async #readNoted(): Promise<void> {
@@ -99,11 +86,6 @@ export class BucketLists {
       this.#notedProblem = `opened by name: ${errorMessage(error)}`;
     }
   }
-}
-
-interface StoreList {
-  readonly rows: readonly BucketRow[];
-  readonly problem?: string;
 }
 
 export async function askFacts(

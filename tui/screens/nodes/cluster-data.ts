@@ -3,6 +3,7 @@
 import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
+import { Sources } from '../../store/sources.ts';
 import type { Tone } from '../../theme/look.ts';
 
 /** `service` is absent for the one of this machine. */
@@ -25,20 +26,34 @@ export function placeOf({ service, clusterName }: ClusterPlace): ClusterPlace {
   return defined({ service, clusterName });
 }
 
-/** Every cluster of every service. A service that does not answer is a problem, and hides no other one. */
-export async function readClusters(
-  ui: Ui,
-  signal: AbortSignal,
-): Promise<{ readonly rows: readonly ClusterRow[]; readonly problems: readonly string[] }> {
-  const { services } = await ui.call('clusters.services', {}, { signal });
-  const names = services.map(({ name }) => (name === LOCAL ? undefined : name));
-  const all = await Promise.allSettled(names.map((service) => clustersOf(ui, service, signal)));
-  const rows = all.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
-  const problems = all.flatMap((each, index) => {
-    if (each.status === 'fulfilled') return [];
-    return [`${names[index] ?? LOCAL}: ${(each.reason as Error).message}`];
-  });
-  return { rows, problems };
+/** The clusters of every service. */
+export class ClusterLists {
+  readonly #ui: Ui;
+  readonly #services: Sources<ClusterRow>;
+
+  constructor(ui: Ui) {
+    this.#ui = ui;
+    this.#services = new Sources<ClusterRow>([LOCAL], {
+      clock: ui.clock,
+      ask: (name, signal) => clustersOf(ui, name === LOCAL ? undefined : name, signal),
+    });
+  }
+
+  /** Services that do not answer, and why. */
+  get problems(): readonly string[] {
+    return this.#services.problems;
+  }
+
+  rows(): ClusterRow[] {
+    return this.#services.rows();
+  }
+
+  /** Asks all services; `heard` is called with each answer. */
+  async read(signal: AbortSignal, heard: () => void): Promise<void> {
+    const { services } = await this.#ui.call('clusters.services', {}, { signal });
+    const names = services.map(({ name }) => name);
+    await this.#services.read(names, signal, heard);
+  }
 }
 
 async function clustersOf(

@@ -17,7 +17,7 @@ import { Polling } from '../../store/polling.ts';
 import { countOf, minuteText } from '../../text/amounts.ts';
 import { pairsOf, pairsProblem, pairsText, wordsOf } from '../../text/pairs.ts';
 import type { Look } from '../../theme/look.ts';
-import { isChanging, placeOf, readClusters, readNodegroups, statusTone } from './cluster-data.ts';
+import { ClusterLists, isChanging, placeOf, readNodegroups, statusTone } from './cluster-data.ts';
 import type { ClusterRow } from './cluster-data.ts';
 import { healthText } from './health.ts';
 import { NodegroupsScreen } from './nodegroups-screen.ts';
@@ -69,10 +69,11 @@ export class ClustersScreen implements Screen {
   readonly list: ListModel<ClusterRow>;
   readonly #ui: Ui;
   readonly #polling: Polling;
-  #problems: readonly string[] = [];
+  readonly #lists: ClusterLists;
 
   constructor(ui: Ui) {
     this.#ui = ui;
+    this.#lists = new ClusterLists(ui);
     this.list = new ListModel<ClusterRow>({ changes: ui.changes });
     this.#polling = new Polling({
       clock: ui.clock,
@@ -146,10 +147,8 @@ export class ClustersScreen implements Screen {
   }
 
   async #read(signal: AbortSignal): Promise<void> {
-    const { rows, problems } = await readClusters(this.#ui, signal);
-    this.#problems = problems;
     const id = ({ service = '', clusterName }: ClusterRow) => `${service}/${clusterName}`;
-    this.list.showAll(rows, id);
+    await this.#lists.read(signal, () => this.list.showAll(this.#lists.rows(), id));
   }
 
   #create(): void {
@@ -210,7 +209,7 @@ export class ClustersScreen implements Screen {
     const height = isWide ? rows - 1 : rows - 1 - detailRows;
     const empty = this.#polling.isFirst ? 'loading' : 'no cluster: n makes one';
     const table = tableLines(this.list, { columns: COLUMNS, width, height, empty }, look);
-    const problem = this.#polling.problem ?? this.#problems[0];
+    const problem = this.#polling.problem ?? this.#lists.problems[0];
     const said =
       problem === undefined
         ? ''
