@@ -3,8 +3,10 @@
  * messages in fifty languages. Those are half of all that the dashboard would load, and 12 MB.
  */
 
-import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
+
+// As in compiled-code.ts.
+const { existsSync } = process.getBuiltinModule('node:fs');
 
 /** What is asked for, in which package, and the file beside what is found that is enough. */
 const ENOUGH = [

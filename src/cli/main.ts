@@ -15,21 +15,10 @@ function refusal(): string | undefined {
   return 'start holdfast: it runs on Linux and macOS, not on Windows\n  use it inside WSL 2';
 }
 
-/** Half of a short command's time goes into compiling what it imports. Without a place for it nothing is lost. */
-async function keepCompiledCode(): Promise<void> {
-  const [{ enableCompileCache }, { homedir }, path] = await Promise.all([
-    import('node:module'),
-    import('node:os'),
-    import('node:path'),
-  ]);
-  // Not in the common temporary folder, which is the default: others could prepare code for us there.
-  const caches = process.env['XDG_CACHE_HOME'] || path.join(homedir(), '.cache');
-  enableCompileCache(path.join(caches, 'holdfast'));
-}
-
 const reason = refusal();
 if (reason === undefined) {
-  await keepCompiledCode();
+  const { keepCompiledCode } = await import('./compiled-code.ts');
+  keepCompiledCode();
   const { loadLighter } = await import('./lighter-modules.ts');
   loadLighter();
   const { runProcess } = await import('./run-process.ts');

@@ -1,0 +1,64 @@
+/** Compiled code is kept only where nobody else can put any for us to run. */
+
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { ownCacheFolder } from '../../../src/cli/compiled-code.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const OWN = process.geteuid?.() ?? 0;
+
+function caller(folder: string, env: Record<string, string> = {}) {
+  return { env, userHome: folder, uid: OWN };
+}
+
+/** Makes a folder another user's, as the caller sees it who is returned: only root can give one away. */
+function givenAway(folder: string): number {
+  if (OWN !== 0) return OWN + 1;
+  chownSync(folder, 12_345, 12_345);
+  return OWN;
+}
+
+test('the folder is made in the home, for its user alone', () => {
+  const home = temporaryFolder();
+  const folder = join(home, '.cache', 'holdfast');
+  expect(ownCacheFolder(caller(home))).toBe(folder);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+test('XDG_CACHE_HOME is where it is made, unless that is no whole path', () => {
+  const [home, caches] = [temporaryFolder(), temporaryFolder()];
+  expect(ownCacheFolder(caller(home, { XDG_CACHE_HOME: caches }))).toBe(join(caches, 'holdfast'));
+  for (const path of ['', 'caches', './caches']) {
+    expect(ownCacheFolder(caller(home, { XDG_CACHE_HOME: path }))).toMatch(join(home, '.cache'));
+  }
+});
+
+test.each(['.', '.cache', '.cache/holdfast'])(
+  'nothing is kept where %s is of another user',
+  (at) => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, at), { recursive: true });
+    const uid = givenAway(join(home, at));
+    expect(ownCacheFolder({ ...caller(home), uid })).toBeUndefined();
+    if (at === '.') expect(existsSync(join(home, '.cache'))).toBe(false);
+  },
+);
+
+test.each(['.', '.cache', '.cache/holdfast'])(
+  'nothing is kept where all may write into %s',
+  (at) => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, at), { recursive: true });
+    chmodSync(join(home, at), 0o777);
+    expect(ownCacheFolder(caller(home))).toBeUndefined();
+    chmodSync(join(home, at), 0o1777);
+    expect(ownCacheFolder(caller(home))).toBe(join(home, '.cache', 'holdfast'));
+  },
+);
+
+test('where no folder can be made, nothing is kept', () => {
+  expect(ownCacheFolder(caller('/nowhere/at/all'))).toBeUndefined();
+});
