@@ -51,6 +51,7 @@ import { openMetrics } from './metrics.ts';
 import { renewRefusedKeys } from './renew-keys.ts';
 import { Restores } from './restores.ts';
 import { Settings } from './settings.ts';
+import { refuseNewer } from './state-formats.ts';
 import { checkNoJobs, NO_JOBS } from './store-only.ts';
 import { Streams } from './streams.ts';
 import { VERSION } from './version.ts';
@@ -91,6 +92,7 @@ export async function startDaemon(options: StartOptions): Promise<RunningDaemon>
     onLine,
   });
   try {
+    await refuseNewer(home);
     const rooms = await compose({ home, config, clock, logger: log });
     try {
       return await run({ home, config, text, clock, events, log, rooms, storeOnly });

@@ -1,14 +1,20 @@
-/** The formats of a home's databases: those of a newer Holdfast are known before anything is put in their place. */
+/** The formats of a home's databases: those of a newer Holdfast are known before anything is opened, or put in their place. */
 
+import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { CLUSTERS_FORMAT } from '../src/cluster/engine/cluster-file.ts';
+import type { Home } from '../src/config/home.ts';
+import { ControlError } from '../src/control/control-error.ts';
+import { STORE_FORMAT } from '../src/engine/schema.ts';
 import { IDENTITY_FORMAT } from '../src/identity/schema.ts';
 import { STATE_FORMAT } from '../src/mirror/state/state-schema.ts';
 import { MONITORING_FORMAT } from '../src/monitoring/schema.ts';
+import { isDatabase, stateFiles } from './state-files.ts';
 
 const NEWEST: Readonly<Record<string, number>> = {
+  'store.sqlite': STORE_FORMAT,
   'identity.sqlite': IDENTITY_FORMAT,
   'monitoring.sqlite': MONITORING_FORMAT,
   'clusters.sqlite': CLUSTERS_FORMAT,
@@ -18,6 +24,37 @@ const NEWEST: Readonly<Record<string, number>> = {
 /** In the header of each file of SQLite (its "Database File Format", 1.3): `user_version`, big-endian. */
 const USER_VERSION_AT = 60;
 const USER_VERSION_BYTES = 4;
+
+/** What a daemon cannot be without; a job's state stops that job alone, which says so. */
+const NEEDED = /^data\//;
+
+/**
+ * Throws ControlError where a newer Holdfast has written here: before the first database is opened, since those that are older
+ * would be brought up to date.
+ */
+export async function refuseNewer(home: Home): Promise<void> {
+  const newer = (await newerDatabases(home)).filter(({ name }) => NEEDED.test(name));
+  if (newer.length === 0) return;
+  const reasons = newer.map(({ path, reason }) => `${path} ${reason}`);
+  throw new ControlError('Failed', `start daemon: ${reasons.join('; ')}`, {
+    hint: 'use the newer Holdfast; or restore the state and the store that you saved before it: nothing was changed',
+  });
+}
+
+/** Of those that are there, the ones that this Holdfast cannot open, and why. */
+export async function newerDatabases(home: Home) {
+  const store = 'store/store.sqlite';
+  const all = [
+    { name: `data/${store}`, path: join(home.dataDir, store) },
+    ...stateFiles(home).filter(({ name }) => isDatabase(name)),
+  ];
+  const found = [];
+  for (const { name, path } of all.filter((each) => existsSync(each.path))) {
+    const reason = await newerFormat(path);
+    if (reason !== undefined) found.push({ name, path, reason });
+  }
+  return found;
+}
 
 /** What is wrong with a database for this Holdfast; undefined where it can open it. Nothing of the file is changed. */
 export async function newerFormat(path: string): Promise<string | undefined> {

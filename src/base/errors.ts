@@ -23,3 +23,9 @@ export function errorCode(error: unknown): string | undefined {
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** A file of a later release: nothing is wrong here but the program. */
+export class NewerFormatError extends Error {
+  override readonly name = 'NewerFormatError';
+  readonly code = 'NewerFormat';
+}

@@ -4,6 +4,7 @@ import { closeSync, fchmodSync, openSync } from 'node:fs';
 
 import Database from 'better-sqlite3';
 
+import { NewerFormatError } from '../base/errors.ts';
 import { MIGRATIONS } from './schema.ts';
 
 /** Another process may hold the file for one short transaction. */
@@ -41,7 +42,7 @@ function prepare(database: Database.Database, path: string): void {
   const migrate = database.transaction(() => {
     const version = Number(database.pragma('user_version', { simple: true }));
     if (version > MIGRATIONS.length) {
-      throw new Error(
+      throw new NewerFormatError(
         `open identities: ${path} has version ${version}, this Holdfast reads ${MIGRATIONS.length}; use the newer one`,
       );
     }

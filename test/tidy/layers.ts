@@ -155,6 +155,7 @@ const LOADERS: Readonly<Record<string, string>> = {
   'src/cli/dashboard.ts': 'tui/main.ts',
   'src/cli/restore-from.ts': 'daemon/restore-from.ts',
   'src/cli/doctor/doctor.ts': 'daemon/doctor/examine-services.ts',
+  'src/cli/doctor/examine-formats.ts': 'daemon/state-formats.ts',
   'src/cli/init/try-service.ts': 'daemon/doctor/examine-services.ts',
   'src/cli/init/preview.ts': 'daemon/preview-folder.ts',
   'src/cli/backup-state.ts': 'daemon/backup-state.ts',

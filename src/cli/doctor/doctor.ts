@@ -14,6 +14,7 @@ import type { Context } from '../context.ts';
 import type { Paint, Tone } from '../output.ts';
 import { countText, visible } from '../text.ts';
 import { examineDaemon, examinePorts } from './examine-daemon.ts';
+import { examineFormats } from './examine-formats.ts';
 import { examineDisk, examineNode, examineWatches } from './examine-machine.ts';
 import { examineFolders, examineHome, examineLocks } from './examine-places.ts';
 import { examineService } from './examine-service.ts';
@@ -39,7 +40,13 @@ function ofHome(finding: Finding, homeOption: string): Finding {
 export async function examineAll(context: Context): Promise<readonly Finding[]> {
   const home = await context.home();
   const daemon = await examineDaemon(context, home);
-  const early = [examineNode(), ...examineHome(home), examineDisk(home), ...daemon.findings];
+  const early = [
+    examineNode(),
+    ...examineHome(home),
+    ...(await examineFormats(home)),
+    examineDisk(home),
+    ...daemon.findings,
+  ];
   const { config, findings } = await readConfig(home);
   if (!config) return [...early, ...findings, await examineService(context)];
   const { examineServices } = await import('../../../daemon/doctor/examine-services.ts');

@@ -4,6 +4,8 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 
 import Database from 'better-sqlite3';
 
+import { NewerFormatError } from '../../base/errors.ts';
+
 /** `PRAGMA user_version` is how many of them a file has had. A released one never changes. */
 const MIGRATIONS: readonly string[] = [
   `
@@ -77,7 +79,7 @@ export function openClusterFile(path: string): Database.Database {
 function migrate(database: Database.Database, path: string): void {
   const version = Number(database.pragma('user_version', { simple: true }));
   if (version > MIGRATIONS.length)
-    throw new Error(
+    throw new NewerFormatError(
       `open clusters: ${path} has version ${version}, this Holdfast reads ${MIGRATIONS.length}; use the newer one`,
     );
   const step = database.transaction(() => {

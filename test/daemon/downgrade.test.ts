@@ -1,0 +1,45 @@
+/** A home that a newer Holdfast has used: it is told before anything of it is touched. */
+
+import { join } from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { startDaemon } from '../../daemon/main.ts';
+import { resolveHome } from '../../src/config/home.ts';
+import { formatOf, readFixture, setFormat, unpack } from '../formats/fixture.ts';
+import { DATABASES } from '../formats/home-fixture.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+/** Of the first release, but for these databases. */
+function homeWithNewer(...newer: readonly (keyof typeof DATABASES)[]): string {
+  const folder = temporaryFolder('hf-newer');
+  unpack(readFixture('home-01'), folder);
+  for (const kind of newer) setFormat(join(folder, 'home', DATABASES[kind]), 99);
+  return join(folder, 'home');
+}
+
+it('is refused with all that is newer and the way out, and nothing is brought up to date', async () => {
+  const home = homeWithNewer('identity');
+  const refused = startDaemon({ home: resolveHome({ homeFlag: home, env: {}, cwd: '/' }) });
+  await expect(refused).rejects.toMatchObject({
+    message: expect.stringMatching(/identity\.sqlite has format 99, and this Holdfast reads up to/),
+    hint: expect.stringContaining('use the newer Holdfast'),
+  });
+  expect(formatOf(join(home, DATABASES.store))).toBe(1);
+});
+
+it('is a finding of the doctor, each of its databases', async () => {
+  const home = homeWithNewer('store', 'identity', 'state');
+  const { exitCode, stdout } = await runCli(['--home', home, 'doctor'], { env: {} });
+  expect(exitCode).toBe(1);
+  for (const name of ['store', 'identity', 'state'])
+    expect(stdout).toMatch(new RegExp(`FAILED +formats: .*${name}\\.sqlite has format 99`));
+});
+
+it('is told by a command that needs no daemon, without a word of where in the program', async () => {
+  const home = homeWithNewer('identity');
+  const { exitCode, stderr } = await runCli(['--home', home, 'keys', 'list'], { env: {} });
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('has version 99')]);
+  expect(stderr).not.toContain('    at ');
+});
