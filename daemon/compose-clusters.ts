@@ -78,6 +78,15 @@ export async function composeClusters(options: ComposeClustersOptions): Promise<
     throw new ControlError('NotFound', message, { hint: 'clusters.services in config.yaml' });
   };
   const isLocal = (name: string) => name === LOCAL_SERVICE;
+  const missingAt = (name: string) => {
+    try {
+      return [...clientOf(find(name)).missing];
+    } catch (error) {
+      // Without its key nothing was asked of it: it is listed all the same.
+      if (error instanceof ConfigError) return [];
+      throw error;
+    }
+  };
   const listener = await listen(options, (caller) => engine.as(caller)).catch((error: unknown) => {
     engine.close();
     throw error;
@@ -88,7 +97,7 @@ export async function composeClusters(options: ComposeClustersOptions): Promise<
       { name: LOCAL_SERVICE, url: listener?.url ?? 'this machine' },
       ...config.services.map(({ name, url }) => ({ name, url })),
     ],
-    missing: (name) => (isLocal(name) ? [] : [...clientOf(find(name)).missing]),
+    missing: (name) => (isLocal(name) ? [] : missingAt(name)),
     listeners: listener ? [listenedAt(listener)] : [],
     async close() {
       await listener?.close();

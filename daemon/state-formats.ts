@@ -21,9 +21,10 @@ const NEWEST: Readonly<Record<string, number>> = {
   'state.sqlite': STATE_FORMAT,
 };
 
-/** In the header of each file of SQLite (its "Database File Format", 1.3): `user_version`, big-endian. */
+/** Each file of SQLite begins with it (its "Database File Format", 1.3); `user_version` is big-endian. */
+const MAGIC = 'SQLite format 3\0';
 const USER_VERSION_AT = 60;
-const USER_VERSION_BYTES = 4;
+const HEADER_BYTES = 64;
 
 /** What a daemon cannot be without; a job's state stops that job alone, which says so. */
 const NEEDED = /^data\//;
@@ -65,13 +66,13 @@ export async function newerFormat(path: string): Promise<string | undefined> {
   return `has format ${format}, and this Holdfast reads up to ${newest}`;
 }
 
-/** From the file alone: SQLite would make files beside it. One that is too short, as an empty one, has none: 0. */
+/** From the file alone: SQLite would make files beside it. What is none of its files, as an empty or a damaged one, has none: 0. */
 async function formatOf(path: string): Promise<number> {
   const file = await open(path);
   try {
-    const header = Buffer.alloc(USER_VERSION_BYTES);
-    await file.read(header, 0, USER_VERSION_BYTES, USER_VERSION_AT);
-    return header.readUInt32BE(0);
+    const header = Buffer.alloc(HEADER_BYTES);
+    await file.read(header, 0, HEADER_BYTES, 0);
+    return header.toString('latin1').startsWith(MAGIC) ? header.readUInt32BE(USER_VERSION_AT) : 0;
   } finally {
     await file.close();
   }

@@ -63,6 +63,7 @@ beforeAll(async () => {
   const services = [
     `{name: near, url: '${url}', credentialsFile: '${file}'}`,
     `{name: told, url: '${url}', credentials: {command: [cat, '${file}']}}`,
+    `{name: without, url: '${url}'}`,
   ];
   await start(HOMES.far, `storage: {port: 0}\nclusters: {services: [${services.join(', ')}]}\n`);
 });
@@ -134,7 +135,10 @@ describe('the command line', () => {
     expect((await told('clusters list', home))['clusters']).toEqual([]);
     const { stderr } = await run('clusters delete remote --service near --yes', { home });
     expect(stderr).toContain('Cluster has nodegroups attached');
-    expect(await ok('clusters services', { home })).toMatch(/near +http/);
+    expect(await ok('clusters services', { home })).toMatch(/near +http[^]*without +http/);
+    expect((await run('clusters list --service without', { home })).stderr).toMatch(
+      /read credentials .*without\.json: there is no such file/,
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 /** A home that a newer Holdfast has used: it is told before anything of it is touched. */
 
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
@@ -27,6 +28,14 @@ it('is refused with all that is newer and the way out, and nothing is brought up
     hint: expect.stringContaining('use the newer Holdfast'),
   });
   expect(formatOf(join(home, DATABASES.store))).toBe(1);
+});
+
+it('is not what a damaged file is: the monitoring of such a home is put aside, as before', async () => {
+  const home = homeWithNewer();
+  writeFileSync(join(home, DATABASES.monitoring), Buffer.alloc(4_096, 0xff), { mode: 0o600 });
+  const daemon = await startDaemon({ home: resolveHome({ homeFlag: home, env: {}, cwd: '/' }) });
+  await daemon.stop('the test is over');
+  expect(existsSync(join(home, `${DATABASES.monitoring}.damaged`))).toBe(true);
 });
 
 it('is a finding of the doctor, each of its databases', async () => {
