@@ -176,12 +176,12 @@ export class RestoreScreen implements Screen {
   }
 
   #askTime(): void {
-    this.#prompt('as of: ', (at) => this.#goTo(at));
+    this.#prompt('as of', (at) => this.#goTo(at));
   }
 
   #askOther(): void {
     const to = this.#folder.at;
-    this.#prompt('compare with: ', (other) => {
+    this.#prompt('compare with', (other) => {
       const [from, until] = to === undefined || other < to ? [other, to] : [to, other];
       this.#ui.router.open(new TimesScreen(this.#ui, this.#subject(), { from, to: until }));
     });
@@ -191,12 +191,13 @@ export class RestoreScreen implements Screen {
     const { clock } = this.#ui;
     const onEnter = (typed: string): string | undefined => {
       const at = instantOf(typed, clock.now());
-      if (at === undefined) return 'a time, such as 14:03, 2h ago or 2026-11-20 14:03';
+      if (at === undefined) return 'that is no time';
       if (at > clock.now()) return 'that is still to come';
       take(at);
       return undefined;
     };
-    this.#ui.openOverlay(new PromptOverlay(this.#ui, { label, onEnter }));
+    const asked = `${label} (14:03, 2h ago, 2026-11-20): `;
+    this.#ui.openOverlay(new PromptOverlay(this.#ui, { label: asked, onEnter }));
   }
 
   /** Those chosen that were there then. */
