@@ -5,6 +5,7 @@
 
 import type { CopyPartRequest } from './copy-part.ts';
 import type { CustomerKey } from './customer-key.ts';
+import type { UploadPartRequest } from './multipart.ts';
 import type { CopyObjectRequest, ObjectStore } from './object-store.ts';
 import { isStorageError } from './storage-error.ts';
 
@@ -29,10 +30,8 @@ export function keyedStore(
     isClear(request.key) ? request : { customerKey: key, ...request };
   const read = <R extends Keyed, T>(request: R, send: (request: R) => Promise<T>): Promise<T> => {
     if (request.customerKey !== undefined || isClear(request.key)) return send(request);
-    return opened(
-      [key, ...earlier].map((customerKey) => () => send({ ...request, customerKey })),
-      () => send(request),
-    );
+    const by = (customerKey: CustomerKey) => () => send({ ...request, customerKey });
+    return opened([by(key), ...earlier.map(by)], () => send(request));
   };
   const copy = <R extends CopyObjectRequest | CopyPartRequest, T>(
     request: R,
@@ -40,10 +39,18 @@ export function keyedStore(
   ): Promise<T> => {
     const target = write(request);
     if (request.sourceCustomerKey !== undefined || isClear(request.source.key)) return send(target);
-    return opened(
-      [key, ...earlier].map((sourceCustomerKey) => () => send({ ...target, sourceCustomerKey })),
-      () => send(target),
-    );
+    const by = (sourceCustomerKey: CustomerKey) => () => send({ ...target, sourceCustomerKey });
+    return opened([by(key), ...earlier.map(by)], () => send(target));
+  };
+  // A part has the key of its upload, which may have been begun before the current one.
+  const writePart = <T>(
+    request: UploadPartRequest,
+    send: (request: UploadPartRequest) => Promise<T>,
+  ): Promise<T> => {
+    const isOurs = request.customerKey === undefined && !isClear(request.key);
+    if (!isOurs || !request.body.replayable) return send(write(request));
+    const by = (customerKey: CustomerKey) => () => send({ ...request, customerKey });
+    return opened([by(key), ...earlier.map(by)]);
   };
   const methods: Partial<ObjectStore> = {
     headObject: (request, options) => read(request, (keyed) => store.headObject(keyed, options)),
@@ -52,7 +59,7 @@ export function keyedStore(
       read(request, (keyed) => store.getObjectAttributes(keyed, options)),
     putObject: (request, options) => store.putObject(write(request), options),
     createUpload: (request, options) => store.createUpload(write(request), options),
-    uploadPart: (request, options) => store.uploadPart(write(request), options),
+    uploadPart: (request, options) => writePart(request, (part) => store.uploadPart(part, options)),
     copyObject: (request, options) => copy(request, (keyed) => store.copyObject(keyed, options)),
     copyPart: (request, options) => copy(request, (keyed) => store.copyPart(keyed, options)),
   };
@@ -73,11 +80,13 @@ interface Keyed {
  * By whichever key opens it. One for what is in clear is refused, another one than the object's is a right that is lacking:
  * nothing was done then. Where all are refused, the first refusal is told; where something else fails, that.
  */
-async function opened<T>(keyed: readonly Attempt<T>[], clear: Attempt<T>): Promise<T> {
-  const [current, ...earlier] = keyed;
-  const first = await tried(current ?? clear);
+async function opened<T>(
+  [current, ...earlier]: readonly [Attempt<T>, ...Attempt<T>[]],
+  clear?: Attempt<T>,
+): Promise<T> {
+  const first = await tried(current);
   if ('value' in first) return first.value;
-  const mayBeClear = isStorageError(first.refusal, ...NOT_THE_KEY);
+  const mayBeClear = clear && isStorageError(first.refusal, ...NOT_THE_KEY);
   for (const attempt of mayBeClear ? [clear, ...earlier] : earlier) {
     const next = await tried(attempt);
     if ('value' in next) return next.value;

@@ -212,6 +212,30 @@ describe.each([
     expect((await inClear(bench)).clear).toEqual(['.holdfast/claim']);
   });
 
+  test('ends an upload in parts that was begun under the other one', async () => {
+    const { bench, old, both } = await opened();
+    writeFileSync(join(bench.root, 'large'), patternBytes(17 * 1024 * 1024));
+    let asked = 0;
+    // The first part is sent; the others wait until the job is closed, which leaves the upload as it is.
+    const broken: Partial<ObjectStore> = {
+      async uploadPart(part, options = {}) {
+        asked += 1;
+        if (asked > 1) await systemClock.sleep(60_000, options.signal);
+        return old.store.uploadPart(part, options);
+      },
+    };
+    const first = await bench.open({ ...old, store: overriding(old.store, broken) });
+    await until(
+      () => asked,
+      (parts) => parts > 1,
+    );
+    await first.close();
+    const mirror = await bench.open(both);
+    await mirror.settled();
+    expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
+    expect(await findings(mirror.proof.verify({ readBackBytes: 1e9 }))).toEqual([]);
+  });
+
   test('needs the other one as long as nobody says that no version does', async () => {
     const { bench, both, onlyNew, old } = await opened();
     writeFileSync(join(bench.root, 'changes'), 'second');
