@@ -28,8 +28,6 @@ export class Machine {
   static async boot({ folder }: Debian): Promise<Machine> {
     writeFileSync(join(folder, 'etc/hostname'), `${NAME}\n`);
     writeFileSync(join(folder, 'etc/hosts'), `127.0.0.1 localhost ${NAME}\n`);
-    // systemd makes one.
-    writeFileSync(join(folder, 'etc/machine-id'), '');
     const cgroup = mkdtempSync(join(hierarchy(), 'holdfast-test-'));
     const whole = join(cgroup, 'machine');
     mkdirSync(whole);
@@ -57,6 +55,7 @@ export class Machine {
     this.#enter(['systemd-run', ...once, 'sh', '-eu', script], SCRIPT_WITHIN_MS, 'inherit');
   }
 
+  /** As a power cut would, but for what the kernel has yet to write. */
   async stop(): Promise<void> {
     process.kill(this.#init, 'SIGKILL');
     await this.#ended;

@@ -37,15 +37,22 @@ async function prove(): Promise<void> {
   debian.addPerson('ann');
   debian.install(tarball);
   cpSync(import.meta.dirname, join(debian.folder, 'srv/lane'), { recursive: true });
-  const machine = await Machine.boot(debian);
-  process.stdout.write(`booted ${debian.called}\n`);
-  try {
+  process.stdout.write(`to boot: ${debian.called}\n`);
+  await booted(debian, (machine) => {
     machine.run('ann', '/srv/lane/person.sh');
     machine.run('root', '/srv/lane/store.sh');
     machine.run('ann', '/srv/lane/apart.sh');
     debian.install(newer(tarball));
     machine.run('root', '/srv/lane/upgraded.sh');
     machine.run('ann', '/srv/lane/again.sh');
+  });
+  await booted(debian, (machine) => machine.run('ann', '/srv/lane/rebooted.sh'));
+}
+
+async function booted(debian: Debian, use: (machine: Machine) => void): Promise<void> {
+  const machine = await Machine.boot(debian);
+  try {
+    use(machine);
   } finally {
     await machine.stop();
   }

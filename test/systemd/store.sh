@@ -3,6 +3,7 @@
 unit=holdfast-store.service
 pid() { systemctl show --value --property=MainPID $unit; }
 
+loginctl enable-linger ann
 holdfast service install --system --for ann
 says 'active (running)' holdfast service status --system
 says 'a store alone' sudo -u holdfast holdfast --home /var/lib/holdfast status

@@ -1,0 +1,9 @@
+# The person, after the machine went down without a word and came up again: nobody starts anything.
+. /srv/lane/claims.sh
+says 'active (running)' holdfast service status --system
+says '"running": true' holdfast service status --json
+says 'in sync' holdfast status
+echo 'and salt' >>notes/todo.txt
+holdfast wait --timeout 1m
+holdfast verify --read-back >/dev/null
+claim both services came up with the machine, and go on
