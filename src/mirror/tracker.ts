@@ -186,6 +186,10 @@ export class Tracker {
     else this.#drifted.delete(key);
   }
 
+  driftedKeys(): Iterable<string> {
+    return this.#drifted;
+  }
+
   /** Forgets the drift of keys whose head is as the baseline says again. */
   keepDrifted(isDifferent: (key: string) => boolean): void {
     for (const key of this.#drifted) if (!isDifferent(key)) this.#drifted.delete(key);

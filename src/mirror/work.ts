@@ -5,12 +5,20 @@ import type { RoundRow } from './state/rounds-table.ts';
 export type { RoundRow } from './state/rounds-table.ts';
 
 /** Why something is not done yet, what needs a person first. */
-export const QUEUE_REASONS = ['error', 'conflict', 'held', 'busy', 'waiting', 'retained'] as const;
+export const QUEUE_REASONS = [
+  'error',
+  'conflict',
+  'held',
+  'drifted',
+  'busy',
+  'waiting',
+  'retained',
+] as const;
 
 /**
- * `error`: a problem. `conflict`: both sides changed, and the user decides. `held`: by the brake, or for the user. `busy`:
- * written to while it was read. `waiting`: seen, and not looked at, on its way, or put off. `retained`: a version that
- * is to be removed, but for its lock.
+ * `error`: a problem. `conflict`: both sides changed, and the user decides. `held`: by the brake, or for the user. `drifted`:
+ * somebody else changed the object, and the file did not change. `busy`: written to while it was read. `waiting`: seen, and
+ * not looked at, on its way, or put off. `retained`: a version that is to be removed, but for its lock.
  */
 export type QueueReason = (typeof QUEUE_REASONS)[number];
 

@@ -212,7 +212,7 @@ describe('methods on buckets and objects with a target', () => {
 
 describe('what a job has not done', () => {
   it('is told with its reasons, by pages', async () => {
-    const none = { error: 0, conflict: 0, held: 0, busy: 0, waiting: 0, retained: 0 };
+    const none = { error: 0, conflict: 0, held: 0, drifted: 0, busy: 0, waiting: 0, retained: 0 };
     const ask = (limit: number, after?: string) =>
       here.client.call('jobs.queue', { name: 'notes', limit, ...(after && { after }) });
     await here.client.call('jobs.settled', { name: 'notes' });

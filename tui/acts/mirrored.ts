@@ -28,8 +28,7 @@ export async function differenceFacts(ui: Ui, place: ObjectPlace): Promise<strin
 
 /** For what was done so, behind what is told of it. */
 export function untouchedText(ui: Ui, place: ObjectPlace): string {
-  const [job] = jobsOf(ui, place, [place.key]);
-  return job ? `; the file of job ${ui.look.name(job.name)} stays as it is` : '';
+  return jobsOf(ui, place, [place.key]).length > 0 ? '; its file stays as it is' : '';
 }
 
 const REACTIONS = {

@@ -11,7 +11,7 @@ const heldChangeSchema = z.object({
   why: z.string().optional(),
 });
 
-const queueReason = z.enum(['error', 'conflict', 'held', 'busy', 'waiting', 'retained']);
+const queueReason = z.enum(['error', 'conflict', 'held', 'drifted', 'busy', 'waiting', 'retained']);
 
 const decidedSchema = z.object({ deletes: z.number().int(), overwrites: z.number().int() });
 
@@ -171,6 +171,7 @@ export const JOB_METHODS = {
         error: z.number().int(),
         conflict: z.number().int(),
         held: z.number().int(),
+        drifted: z.number().int(),
         busy: z.number().int(),
         waiting: z.number().int(),
         retained: z.number().int(),

@@ -39,6 +39,7 @@ export function controlWork(parts: WorkParts): JobWork {
       error: sources.error.count(),
       conflict: sources.conflict.count(),
       held: sources.held.count(),
+      drifted: sources.drifted.count(),
       busy: sources.busy.count(),
       waiting: sources.waiting.count(),
       retained: sources.retained.count(),

@@ -19,6 +19,7 @@ export function queueSources(parts: WorkParts): Readonly<Record<QueueReason, Que
     error: inMemory(() => errors(parts)),
     conflict: conflicts(parts),
     held: held(parts),
+    drifted: inMemory(() => drifted(parts)),
     busy: inMemory(() => busy(parts)),
     waiting: inMemory(() => waiting(parts)),
     retained: retained(parts),
@@ -30,6 +31,11 @@ function* errors({ tracker, retries }: WorkParts): Generator<Row> {
   for (const { path, code, message } of tracker.allProblems())
     if (code !== 'busy')
       yield defined({ path, detail: message, until: retries.dueAt(path, 'refused') });
+}
+
+function* drifted({ tracker }: WorkParts): Generator<Row> {
+  for (const key of tracker.driftedKeys())
+    yield { path: key, detail: 'somebody else wrote there; the file did not change' };
 }
 
 function* busy({ tracker, retries }: WorkParts): Generator<Row> {

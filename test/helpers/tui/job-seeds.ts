@@ -163,4 +163,12 @@ const QUEUE: readonly QueueRow[] = [
   { path: 'draft.odt', reason: 'busy', detail: 'it was written to while it was read' },
 ];
 
-const QUEUE_COUNTS = { error: 100_000, conflict: 1, held: 1, busy: 1, waiting: 0, retained: 0 };
+const QUEUE_COUNTS = {
+  error: 100_000,
+  conflict: 1,
+  held: 1,
+  drifted: 0,
+  busy: 1,
+  waiting: 0,
+  retained: 0,
+};

@@ -67,6 +67,7 @@ function job() {
     conflict: (path) =>
       state.held.hold(path, entryOf(path), clock.now(), { etag: 'e', sizeBytes: 1 }),
     held: (path) => state.heldDeletes.hold([path]),
+    drifted: (path) => tracker.setDrifted(path, true),
     busy: (path) => retries.later(path, 'busy'),
     waiting: (path) => void hints.add(path),
     retained: (path) => state.retained.hold({ key: path, until: 9, what: 'an older version' }),
@@ -118,12 +119,18 @@ describe("a job's queue", () => {
   it('tells why, and until when', () => {
     const { work, add, clock, deferred, tracker } = job();
     add.error('broken');
+    add.drifted('theirs');
     add.busy('open');
     add.retained('kept');
     deferred.set('often', 1234);
     tracker.begin('sent', { since: clock.now(), sizeBytes: 7 });
     expect(allOf(work, 10)).toEqual([
       { reason: 'error', path: 'broken', detail: 'broken: no' },
+      {
+        reason: 'drifted',
+        path: 'theirs',
+        detail: 'somebody else wrote there; the file did not change',
+      },
       {
         reason: 'busy',
         path: 'open',

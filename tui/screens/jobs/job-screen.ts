@@ -158,7 +158,10 @@ function headLines(job: JobStatus, ui: Ui, columns: number): string[] {
   const words = [
     look.paint(stateTone(job), progressBar(job, progress, look)),
     ...progressWords(job, progress),
-    ...exceptionsOf(job, countOf).map((text) => look.paint('attention', text)),
+    // Of one that watches, the note above tells them.
+    ...(job.state === 'watching' ? [] : exceptionsOf(job, countOf)).map((text) =>
+      look.paint('attention', text),
+    ),
   ];
   const { files, bytes } = job.counts;
   const amount = `${countOf(files, 'file')}, ${bytesText(bytes)} `;

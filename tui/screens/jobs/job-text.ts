@@ -80,5 +80,6 @@ export function wayOut({ state, counts, brake }: JobStatus): string | undefined 
   if (counts.conflicts > 0) return '4 shows the conflicts, and resolves them';
   if (state === 'failed') return 'it is tried again by itself; e edits it, R tries now';
   if (counts.problems > 0) return 'Enter opens it: its queue names each problem';
+  if (counts.drifted > 0) return 'Enter opens it: its queue names each object that drifted';
   return undefined;
 }

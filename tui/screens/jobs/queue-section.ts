@@ -14,6 +14,7 @@ import { Polling } from '../../store/polling.ts';
 import { countText, minuteText } from '../../text/amounts.ts';
 import { widthOf } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
+import { VersionsScreen } from '../versions/versions-screen.ts';
 import { ReviewScreen } from './review-screen.ts';
 import type { Section } from './section.ts';
 
@@ -21,11 +22,12 @@ type Queue = Result<'jobs.queue'>;
 type QueueRow = Queue['rows'][number];
 type Reason = QueueRow['reason'];
 
-const REASONS = ['error', 'conflict', 'held', 'busy', 'waiting', 'retained'] as const;
+const REASONS = ['error', 'conflict', 'held', 'drifted', 'busy', 'waiting', 'retained'] as const;
 const TONES: Readonly<Record<Reason, Tone>> = {
   error: 'bad',
   conflict: 'attention',
   held: 'attention',
+  drifted: 'attention',
   busy: 'plain',
   waiting: 'plain',
   retained: 'dim',
@@ -115,6 +117,12 @@ export class QueueSection implements Section {
     const { reason, path, detail } = current;
     if (reason === 'held') return this.#ui.router.open(new ReviewScreen(this.#ui, this.#job));
     if (reason === 'conflict') return this.#ui.router.choose('conflicts');
+    const job = this.#ui.status.job(this.#job);
+    if (reason === 'drifted' && job) {
+      const { target, bucket, prefix } = job;
+      const place = { target, bucket, key: prefix + path };
+      return this.#ui.router.open(new VersionsScreen(this.#ui, place));
+    }
     const { look } = this.#ui;
     this.#ui.openOverlay(new TextBox(this.#ui, reason, [look.name(path), '', look.name(detail)]));
   }
@@ -148,13 +156,13 @@ export class QueueSection implements Section {
 
   /** `all 128  error 2  conflict 1 …  f next`, the chosen one marked; where there is little room, only what there is. */
   #countsLine(width: number, look: Look): string {
-    const full = this.#countsOf(REASONS, look);
-    if (widthOf(full) + FURTHER.length <= width) return full + look.paint('dim', FURTHER);
-    if (widthOf(full) <= width) return full;
     const some = REASONS.filter((reason) => {
       return reason === this.#reason || (this.#counts?.[reason] ?? 0) > 0;
     });
-    return exactly(this.#countsOf(some, look), width);
+    const room = width - FURTHER.length;
+    const full = this.#countsOf(REASONS, look);
+    const line = widthOf(full) <= room ? full : this.#countsOf(some, look);
+    return widthOf(line) <= room ? line + look.paint('dim', FURTHER) : exactly(line, width);
   }
 
   #countsOf(reasons: readonly Reason[], look: Look): string {
