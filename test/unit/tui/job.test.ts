@@ -68,6 +68,20 @@ test('the queue of a hundred thousand problems is read in pages, by reason', asy
   await screen.waitFor('[4 Conflicts]');
 });
 
+test('an object that drifted, and what is held, open with their versions', async () => {
+  const counts = { error: 0, conflict: 0, held: 0, drifted: 1, busy: 0, waiting: 0, retained: 0 };
+  const rows = [{ path: 'theirs.md', reason: 'drifted', detail: 'somebody else wrote' } as const];
+  const { screen } = await startJobs({ answers: { 'jobs.queue': () => ({ rows, counts }) } });
+  await screen.press('enter');
+  await screen.waitFor('theirs.md');
+  await screen.press('enter');
+  await screen.waitFor('photos › theirs.md › versions');
+  await screen.press('esc esc j j j a');
+  await screen.waitFor('films/0000.mkv');
+  await screen.press('enter');
+  await screen.waitFor('films/0000.mkv › versions');
+});
+
 test('what is held is approved by the digest that was seen', async () => {
   const { screen, daemon } = await startJobs({
     answers: { 'jobs.approve': () => ({ deletes: 1_500, overwrites: 0 }) },
