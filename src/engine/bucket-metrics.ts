@@ -33,7 +33,7 @@ const HEADS = `
     WHERE bucket_id = (SELECT bucket_id FROM bucket WHERE name = ?) AND is_latest = 1 AND is_delete_marker = 0
     LIMIT ?)`;
 
-/** So many are counted within some milliseconds. */
+/** So many are counted within some 20 milliseconds, in which nothing else is done. */
 const MOST_HEADS = 100_000;
 
 /** Every statement sees the last commit. */
