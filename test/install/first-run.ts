@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ROOT } from './figures.ts';
@@ -31,7 +31,8 @@ export function firstRun(place: Place, tarball: string): void {
   const { home, inside } = place;
   const notes = join(home, 'notes');
   makeNotes(notes);
-  execFileSync('chown', ['-R', `--reference=${home}`, notes]);
+  const { uid, gid } = statSync(home);
+  execFileSync('chown', ['-R', `${uid}:${gid}`, notes]);
   let total = 0;
   const step = (title: string, work: () => string | void) => {
     const began = performance.now();
