@@ -9,6 +9,8 @@ import { PaletteOverlay } from '../components/palette.ts';
 import type { Action, Actions, Command } from '../keys/command.ts';
 import { commandsOf } from '../keys/commands.ts';
 import { Dispatcher } from '../keys/dispatcher.ts';
+import { DOWN_COMMANDS, UNDO, withOwnKeys } from '../keys/passing-commands.ts';
+import { TypeAhead } from '../keys/type-ahead.ts';
 import { TABS } from './router.ts';
 import type { Ui } from './ui.ts';
 
@@ -18,10 +20,13 @@ const CTRL_C_WITHIN_MS = 2_000;
 export class Controller {
   readonly #ui: Ui;
   readonly dispatcher: Dispatcher;
+  readonly #typeAhead: TypeAhead;
   #interrupts: number[] = [];
 
   constructor(ui: Ui) {
     this.#ui = ui;
+    this.#typeAhead = new TypeAhead(ui.clock);
+    ui.changes.subscribe(() => this.#typeAhead.release());
     this.dispatcher = new Dispatcher(
       {
         commands: () => this.commands(),
@@ -54,6 +59,10 @@ export class Controller {
     if (key === 'ctrl-c') return this.#interrupt();
     if (key === 'ctrl-l') return this.#ui.outside.redraw();
     if (key === 'ctrl-z') return this.#ui.outside.suspend();
+    this.#typeAhead.take(() => this.#type(key));
+  }
+
+  #type(key: string): void {
     const { overlay } = this.#ui;
     if (overlay) {
       this.dispatcher.reset();
@@ -65,24 +74,31 @@ export class Controller {
   }
 
   paste(text: string): void {
-    const { overlay } = this.#ui;
-    if (overlay?.onPaste) overlay.onPaste(text);
-    else this.#ui.warn('pasted text is not taken as commands; open a field first');
+    this.#typeAhead.take(() => {
+      const { overlay } = this.#ui;
+      if (overlay?.onPaste) overlay.onPaste(text);
+      else this.#ui.warn('pasted text is not taken as commands; open a field first');
+    });
   }
 
   async run(command: Command, count: number | undefined): Promise<void> {
     const ui = this.#ui;
+    const works = ui.works.length;
+    const hold = this.#typeAhead.command(() => {
+      return ui.overlay !== undefined || ui.works.length > works;
+    });
     await ui.attempt(async () => {
       const action = this.#actionOf(command);
       const why = this.whyNot(command);
       ui.toasts.outdate();
       if (!action || why !== undefined) return ui.warn(`${command.title}: ${why}`);
       if ((command.danger ?? 0) >= 2 && action.ask) {
-        const question = await action.ask(count);
+        const question = await hold.over(action.ask(count));
         if (question && !(await ui.ask(question))) return;
       }
-      await action.run(count);
+      await hold.over(action.run(count));
     });
+    hold.end();
   }
 
   #actionOf({ id }: Command): Action | undefined {
@@ -91,6 +107,7 @@ export class Controller {
 
   #interrupt(): void {
     const now = this.#ui.clock.monotonic();
+    this.#typeAhead.forget();
     this.#interrupts = [...this.#interrupts.filter((at) => now - at < CTRL_C_WITHIN_MS), now];
     if (this.#interrupts.length >= 3) return this.#ui.quit();
     if (this.#ui.overlay) this.#ui.closeOverlay();
@@ -243,22 +260,3 @@ export class Controller {
     this.#ui.tell(`undone: ${toast.text}`);
   }
 }
-
-/** For a while the first have the keys that they share with others: these stand there without them. */
-function withOwnKeys(first: readonly Command[], others: readonly Command[]): readonly Command[] {
-  const taken = new Set(first.flatMap(({ keys }) => keys));
-  if (taken.size === 0) return others;
-  const left = others.map((command) => {
-    return { ...command, keys: command.keys.filter((key) => !taken.has(key)) };
-  });
-  return [...first, ...left];
-}
-
-/** While there is no daemon, these keys are theirs, and what the screen has under them is disabled anyway. */
-const DOWN_COMMANDS: readonly Command[] = [
-  { id: 'daemon.start', title: 'start the daemon', keys: ['s'], hint: 'start' },
-  { id: 'daemon.diagnostics', title: 'why is it down?', keys: ['d'], hint: 'diagnostics' },
-];
-
-/** Only while there is something to undo: elsewhere `u` is the screen's. */
-const UNDO: Command = { id: 'app.undo', title: 'undo', keys: ['u'], hint: 'undo' };

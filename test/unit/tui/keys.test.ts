@@ -1,7 +1,9 @@
 /** The tables of commands: no key means two things at one place, and every key can be typed. */
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { TypeAhead } from '../../../tui/keys/type-ahead.ts';
 import { keyNames, shownKey } from '../../../tui/keys/key-names.ts';
 import { commandsOf, EVERYWHERE, LIST } from '../../../tui/keys/commands.ts';
 import { PHRASES } from '../../../tui/keys/phrases.ts';
@@ -82,4 +84,46 @@ test('keys are shown as keyboards name them', () => {
     'PgUp',
     '?',
   ]);
+});
+
+describe('what is typed while a command asks the daemon', () => {
+  const begin = (isFree = () => false) => {
+    const clock = new FakeClock();
+    const ahead = new TypeAhead(clock);
+    const did: string[] = [];
+    const type = (key: string) => ahead.take(() => void did.push(key));
+    const hold = ahead.command(isFree);
+    void hold.over(new Promise<void>(() => undefined));
+    type('a');
+    type('b');
+    return { clock, ahead, did, hold };
+  };
+
+  test('waits until that is done, and comes in its order', () => {
+    const { did, hold } = begin();
+    expect(did).toEqual([]);
+    hold.end();
+    expect(did).toEqual(['a', 'b']);
+  });
+
+  test('waits until something is opened', () => {
+    let isOpen = false;
+    const { did, ahead } = begin(() => isOpen);
+    isOpen = true;
+    ahead.release();
+    expect(did).toEqual(['a', 'b']);
+  });
+
+  test('waits no longer than anybody types blindly', () => {
+    const { did, clock } = begin();
+    clock.advance(2_000);
+    expect(did).toEqual(['a', 'b']);
+  });
+
+  test('is forgotten with Ctrl-C', () => {
+    const { did, ahead, hold } = begin();
+    ahead.forget();
+    hold.end();
+    expect(did).toEqual([]);
+  });
 });

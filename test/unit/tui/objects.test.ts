@@ -331,6 +331,26 @@ describe('locks', () => {
     expect([isHeld('IMG_0001.jpg'), isHeld('contract.pdf')]).toEqual([false, true]);
   });
 
+  test('is typed before its form is there, and nothing of that is a command', async () => {
+    const store = seededStore();
+    const known = Promise.withResolvers<void>();
+    const answers = store.answers();
+    const { screen } = await start({
+      store,
+      answers: {
+        'objects.describe': async (params) => {
+          await known.promise;
+          return answers['objects.describe']!(params);
+        },
+      },
+    });
+    await screen.press('j j');
+    await screen.type('L\t30d');
+    expect(await screen.waitFor('[2 Buckets]')).not.toContain('Delete');
+    known.resolve();
+    expect(await screen.waitFor('Lock contract.pdf')).toContain('until              30d');
+  });
+
   test('a bucket without object lock says so', async () => {
     const { screen } = await start({ at: 'scratch' });
     await screen.press('j L');
