@@ -5,6 +5,7 @@ import type { AskedChecksum, ChecksumAlgorithm } from '../object-store/checksum.
 import type { CallOptions } from '../object-store/object-store.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import { abortable } from '../base/abortable.ts';
+import { GatheredBytes } from '../base/gathered-bytes.ts';
 import { BlobWriter } from './blob-writer.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { Content } from './commands.ts';
@@ -51,9 +52,10 @@ export async function receive(
   const { bytes } = body;
   if (bytes !== undefined && bytes.byteLength <= maxInlineBytes) {
     signal?.throwIfAborted();
-    return inline(body, [bytes], options);
+    // A copy: a view would take its whole buffer along to the writer's thread.
+    return inline(body, new Uint8Array(bytes), options);
   }
-  const small: Uint8Array[] = [];
+  const small = new GatheredBytes(maxInlineBytes);
   let sizeBytes = 0;
   let file: BlobWriter | undefined;
   try {
@@ -61,17 +63,16 @@ export async function receive(
       sizeBytes += chunk.byteLength;
       checkSize(body, sizeBytes);
       if (!file && sizeBytes <= maxInlineBytes) {
-        // A copy: the chunk may be filled again.
-        small.push(new Uint8Array(chunk));
+        small.add(chunk);
         continue;
       }
       if (!file) {
         file = await openFile(body, blobs, options);
-        for (const each of small) await file.write(each);
+        await file.write(small.whole());
       }
       await file.write(chunk);
     }
-    if (!file) return inline(body, small, options);
+    if (!file) return inline(body, small.whole(), options);
     checkWhole(body, sizeBytes);
     return await finishFile(file, body);
   } catch (error) {
@@ -100,16 +101,9 @@ function openFile(
 
 function inline(
   body: Body,
-  chunks: readonly Uint8Array[],
+  bytes: Uint8Array<ArrayBuffer>,
   { seal, beforeFile }: IncomingOptions,
 ): Content {
-  // A copy: a view would take its whole buffer along to the writer's thread.
-  const bytes = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
   checkWhole(body, bytes.byteLength);
   if (seal !== undefined) return sealedContent(seal, bytes, body, beforeFile());
   return { kind: 'inline', bytes, statedSha256: body.sha256, checksum: plain(body.checksum) };

@@ -1,5 +1,6 @@
 /** The bytes of an object on their way into a store. */
 
+import { GatheredBytes } from '../base/gathered-bytes.ts';
 import type { AskedChecksum } from './checksum.ts';
 
 export interface Body {
@@ -43,19 +44,12 @@ export async function collect(
   stream: AsyncIterable<Uint8Array>,
   limitBytes: number,
 ): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
+  const gathered = new GatheredBytes(limitBytes);
   let total = 0;
   for await (const chunk of stream) {
     total += chunk.byteLength;
     if (total > limitBytes) throw new RangeError(`read body: more than ${limitBytes} bytes`);
-    chunks.push(chunk);
+    gathered.add(chunk);
   }
-  if (chunks.length === 1 && chunks[0]) return chunks[0];
-  const whole = new Uint8Array(total);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return whole;
+  return gathered.whole();
 }

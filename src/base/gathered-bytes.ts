@@ -1,0 +1,34 @@
+/** Bytes that come in pieces, as one array. However small the pieces are, they take no memory of their own. */
+
+export class GatheredBytes {
+  readonly #mostBytes: number;
+  /** Not one for all: who gets it may hand it on to another thread. */
+  #bytes = new Uint8Array(0);
+  #length = 0;
+
+  /** `mostBytes`: no more will be added. */
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** Copies: the piece may be filled again. */
+  add(piece: Uint8Array): void {
+    const length = this.#length + piece.byteLength;
+    const capacity = this.#bytes.byteLength;
+    if (length > capacity) this.#grow(Math.max(length, Math.min(2 * capacity, this.#mostBytes)));
+    this.#bytes.set(piece, this.#length);
+    this.#length = length;
+  }
+
+  /** To be called once, at the end. Nobody else's memory, and none beyond the bytes. */
+  whole(): Uint8Array<ArrayBuffer> {
+    const isFull = this.#bytes.byteLength === this.#length;
+    return isFull ? this.#bytes : this.#bytes.slice(0, this.#length);
+  }
+
+  #grow(capacity: number): void {
+    const grown = new Uint8Array(capacity);
+    grown.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = grown;
+  }
+}

@@ -1,0 +1,64 @@
+/** Bodies that come byte by byte: they take the memory of their bytes, not of as many pieces. */
+
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { expect, test } from 'vitest';
+
+import { collect } from '../../../src/object-store/body.ts';
+import { openTestEngine, patternBytes, readBytes } from '../../helpers/test-engine.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function heldBytes(): number {
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+/** `grown`: by how much more is held when all but the last byte were taken. */
+function singly(bytes: Uint8Array) {
+  const stream = {
+    grown: Number.NaN,
+    async *[Symbol.asyncIterator]() {
+      const before = heldBytes();
+      for (let at = 0; at < bytes.byteLength; at += 1) {
+        if (at === bytes.byteLength - 1) stream.grown = heldBytes() - before;
+        yield bytes.subarray(at, at + 1);
+      }
+    },
+  };
+  return stream;
+}
+
+test('a document is gathered in a few times its size', async () => {
+  const bytes = patternBytes(200_000);
+  const stream = singly(bytes);
+  expect(Buffer.from(await collect(stream, 200_000)).equals(bytes)).toBe(true);
+  expect(stream.grown).toBeLessThan(2_000_000);
+});
+
+test('a document of one byte too many is refused, however it comes', async () => {
+  await expect(collect(singly(patternBytes(11)), 10)).rejects.toThrow(RangeError);
+});
+
+test('a small object is gathered in a few times its size', async () => {
+  const { store } = await openTestEngine();
+  await store.createBucket({ bucket: 'box' });
+  const ref = { bucket: 'box', key: 'k' };
+  const bytes = patternBytes(60_000);
+  const stream = singly(bytes);
+  await store.putObject({ ...ref, body: { replayable: false, open: () => stream } });
+  expect((await readBytes(store, ref)).equals(bytes)).toBe(true);
+  expect(stream.grown).toBeLessThan(2_000_000);
+});
+
+test.each([65_536, 65_537, 200_000])('an object of %i bytes is what came', async (size) => {
+  const { store } = await openTestEngine();
+  await store.createBucket({ bucket: 'box' });
+  const ref = { bucket: 'box', key: 'k' };
+  const bytes = patternBytes(size);
+  await store.putObject({ ...ref, body: { replayable: false, open: () => singly(bytes) } });
+  expect((await readBytes(store, ref)).equals(bytes)).toBe(true);
+});
