@@ -7,7 +7,12 @@ import { failedFinding, good } from '../../src/base/finding.ts';
 import type { Finding } from '../../src/base/finding.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { SignedClient } from '../../src/client/signed-client.ts';
-import type { Config, JobConfig, TargetConfig } from '../../src/config/config.ts';
+import type {
+  ClusterServiceConfig,
+  Config,
+  JobConfig,
+  TargetConfig,
+} from '../../src/config/config.ts';
 import { askCredentials, type Credentials } from '../../src/config/credentials.ts';
 import type { Home } from '../../src/config/home.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
@@ -41,8 +46,22 @@ interface Service {
 }
 
 export async function examineServices(asked: ExaminedServices): Promise<readonly Finding[]> {
-  const found = await Promise.all(servicesOf(asked).map((service) => examine(service, asked)));
+  const found = await Promise.all([
+    ...servicesOf(asked).map((service) => examine(service, asked)),
+    ...asked.config.clusters.services.map(examineClusterKey),
+  ]);
   return found.flat();
+}
+
+/** Whether there is one: of clusters no backup depends, so the service is not asked. */
+async function examineClusterKey({ name, credentials }: ClusterServiceConfig): Promise<Finding[]> {
+  const check = `credentials of cluster service ${name}`;
+  try {
+    await askCredentials(credentials, process.env);
+    return [good(check, 'there')];
+  } catch (error) {
+    return [failedFinding(check, error)];
+  }
 }
 
 function servicesOf({ config, local, keys }: ExaminedServices): readonly Service[] {

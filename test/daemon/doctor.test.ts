@@ -155,6 +155,24 @@ describe('doctor', () => {
     expect(human).toContain('in order');
   });
 
+  it('looks for the key of each service of clusters', async () => {
+    const home = temporaryFolder('hf-doctor-clusters');
+    const services = ['near', 'far'].map(
+      (name) => `{name: ${name}, url: "https://${name}.example"}`,
+    );
+    const config = `clusters: {services: [${services.join(', ')}]}\n`;
+    writeFileSync(join(home, 'config.yaml'), config, { mode: 0o600 });
+    mkdirSync(join(home, 'credentials'), { mode: 0o700 });
+    const key = JSON.stringify({ accessKeyId: 'id', secretAccessKey: 'secret' });
+    writeFileSync(join(home, 'credentials/near.json'), key, { mode: 0o600 });
+    const { findings } = await doctor(home);
+    const ofClusters = findings.filter(({ check }) => check.includes('cluster service'));
+    expect(ofClusters).toMatchObject([
+      { check: 'credentials of cluster service near', severity: 'good' },
+      { check: 'credentials of cluster service far', severity: 'failed' },
+    ]);
+  });
+
   it('names a mistake of config.yaml, and looks at the rest all the same', async () => {
     const home = temporaryFolder('hf-doctor-config');
     writeFileSync(join(home, 'config.yaml'), 'jobs: 7\n', { mode: 0o600 });
