@@ -35,13 +35,20 @@ export function isWhollyInSync(job: JobStatus): boolean {
   return job.inSync && exceptionsOf(job, String).length === 0;
 }
 
-/** What a person who has only commands can do about a job that waits for one; undefined where nothing waits. */
-export function nextStep({ name, state, counts, brake }: JobStatus): string | undefined {
-  if (state === 'root missing')
-    return `if the folder is right as it is: \`holdfast jobs accept-root ${name}\``;
+/** The command that tells a person more of a job that waits for one; undefined where nothing does. */
+export function nextCommand({ name, state, counts, brake }: JobStatus): string | undefined {
+  if (state === 'root missing') return undefined;
   const isHeld = state === 'held' || brake?.alarmSince !== undefined;
-  if (!isHeld && counts.conflicts > 0) return `see \`holdfast conflicts list ${name}\``;
-  if (isHeld || counts.held > 0)
-    return `see \`holdfast jobs review ${name}\`, then \`jobs approve\` or \`jobs reject\` it`;
-  return undefined;
+  if (!isHeld && counts.conflicts > 0) return `holdfast conflicts list ${name}`;
+  return isHeld || counts.held > 0 ? `holdfast jobs review ${name}` : undefined;
+}
+
+/** What can be done about such a job by commands, in words. */
+export function nextStep(job: JobStatus): string | undefined {
+  if (job.state === 'root missing')
+    return `if the folder is right as it is: \`holdfast jobs accept-root ${job.name}\``;
+  const command = nextCommand(job);
+  if (command === undefined) return undefined;
+  const isReview = command.startsWith('holdfast jobs review');
+  return `see \`${command}\`${isReview ? ', then `jobs approve` or `jobs reject` it' : ''}`;
 }

@@ -10,11 +10,12 @@ import type { Config, Listener } from '../../config/config.ts';
 import type { Home } from '../../config/home.ts';
 import { isControlError } from '../../control/control-error.ts';
 import type { Result } from '../../control/messages.ts';
-import type { Status } from '../../control/shapes.ts';
+import { nextCommand, standingText } from '../../control/job-standing.ts';
+import type { JobStatus, Status } from '../../control/shapes.ts';
 import type { Context } from '../context.ts';
 import { needsAttention } from '../job-text.ts';
 import { clockWarning } from '../store-text.ts';
-import { shellWord } from '../text.ts';
+import { countText, shellWord } from '../text.ts';
 import { ownVersion } from '../version.ts';
 
 const CHECK = 'daemon';
@@ -76,14 +77,18 @@ function statusFindings(status: Status, version: string): readonly Finding[] {
       message,
       fix: message.includes('config check') ? 'holdfast config check' : restart,
     })),
-    ...jobs.filter(needsAttention).map(({ name, state, reason }) => ({
-      check: `job ${name}`,
-      severity:
-        state === 'failed' || state === 'clock' ? ('failed' as const) : ('attention' as const),
-      message: `${state}${reason === undefined ? '' : `: ${reason}`}`,
-      fix: `holdfast jobs show ${name}`,
-    })),
+    ...jobs.filter(needsAttention).map(jobFinding),
   ];
+}
+
+function jobFinding(job: JobStatus): Finding {
+  const { name, state, reason } = job;
+  return {
+    check: `job ${name}`,
+    severity: state === 'failed' || state === 'clock' ? 'failed' : 'attention',
+    message: `${standingText(job, countText)}${reason === undefined ? '' : `: ${reason}`}`,
+    fix: nextCommand(job) ?? `holdfast jobs show ${name}`,
+  };
 }
 
 function storeFindings(store: Status['store']): Finding[] {

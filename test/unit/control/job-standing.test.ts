@@ -2,7 +2,12 @@
 
 import { expect, test } from 'vitest';
 
-import { isWhollyInSync, nextStep, standingText } from '../../../src/control/job-standing.ts';
+import {
+  isWhollyInSync,
+  nextCommand,
+  nextStep,
+  standingText,
+} from '../../../src/control/job-standing.ts';
 import { countText } from '../../../src/cli/text.ts';
 import { jobStatus } from '../../helpers/job-status.ts';
 
@@ -34,6 +39,8 @@ test.each<[string, Parameters<typeof jobStatus>[0], string | undefined]>([
   expect(standingText(job, countText)).toBe(text);
   expect(isWhollyInSync(job)).toBe(text === 'in sync');
   const step = nextStep(job);
+  const isTold = command?.includes('accept-root') === false;
+  expect(nextCommand(job)).toBe(isTold ? command : undefined);
   expect(command === undefined ? step : step?.includes(`\`${command}\``)).toBe(
     command === undefined ? undefined : true,
   );
