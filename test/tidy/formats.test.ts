@@ -48,8 +48,9 @@ test('all fixtures together are small', () => {
 
 test('the change log and the description of the format name those of now', () => {
   const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+  const formats = Object.entries(NEWEST).map(([kind, format]) => `${kind} ${format}`);
   expect(read('CHANGELOG.md')).toContain(
-    `- Formats: store ${STORE_FORMAT}, control protocol ${PROTOCOL_VERSION}.`,
+    `- Formats: ${formats.join(', ')}, control protocol ${PROTOCOL_VERSION}.`,
   );
   expect(read('src/engine/FORMAT.md')).toMatch(
     new RegExp(`^# The format of a store, version ${STORE_FORMAT}\n`),
