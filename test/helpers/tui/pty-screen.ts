@@ -42,7 +42,10 @@ export class PtyScreen {
       this.#terminal.write(data);
     });
     this.ended = new Promise((resolve) => {
-      this.#process.onExit(({ exitCode, signal }) => resolve({ exitCode, signal }));
+      this.#process.onExit(({ exitCode, signal }) => {
+        // Once all that it wrote is on the screen, which takes its time on a loaded machine.
+        this.#terminal.write('', () => resolve({ exitCode, signal }));
+      });
     });
   }
 
