@@ -7,6 +7,7 @@ import { Agenda } from './rounds/agenda.ts';
 import { PlaceClaim } from './claim/place-claim.ts';
 import { failureKind } from './perform/failures.ts';
 import type { FolderTree, TreeMember } from './local/folder-tree.ts';
+import { RecentReads } from './local/recent-reads.ts';
 import { type Guards, guardsOf } from './guard/guards.ts';
 import { controlWrites, type WriteControl } from './guard/write-control.ts';
 import { guardedPlace } from './guard/guarded-store.ts';
@@ -49,6 +50,7 @@ export class FolderMirror implements Mirror {
   readonly #state: StateFile;
   readonly #agenda: Agenda;
   readonly #retries: Retries;
+  readonly #reads = new RecentReads();
   readonly #snapshotFolder: string;
   readonly #locks: JobLocks;
   readonly #deferrals: Deferrals;
@@ -137,6 +139,7 @@ export class FolderMirror implements Mirror {
     // Last: who could not be opened would stay a member for ever.
     this.#tree = tree.join({
       onHint: (path) => {
+        this.#reads.happened(path);
         this.#agenda.hint(path);
         this.#standing.changed();
       },
@@ -310,6 +313,7 @@ export class FolderMirror implements Mirror {
       agenda: this.#agenda,
       conflictWindowDays: job.conflictWindowDays,
       tracker: this.#tracker,
+      reads: this.#reads,
       retries: this.#retries,
       lock: (key) => this.#locks.requestFor(key),
       settings: this.#settings,

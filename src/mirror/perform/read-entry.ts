@@ -10,8 +10,9 @@ import type { LocalEntry, Problem } from '../types.ts';
 
 export async function readEntry(
   entry: LocalEntry,
-  { root, tree, clock, signal, retries, snapshotFolder }: PerformContext,
+  { root, tree, clock, signal, reads, retries, snapshotFolder }: PerformContext,
 ): Promise<FileReading> {
+  reads.begin(entry.path);
   const reading = await readFileStable(root, entry, { clock, signal, digests: tree.digests() });
   const isHopeless = reading.status === 'busy' && entry.kind === 'file';
   if (!isHopeless || !retries.isTired(entry.path)) return reading;

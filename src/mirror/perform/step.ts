@@ -10,6 +10,7 @@ import type { Action, PutAction } from '../plan/action.ts';
 import type { JobTurns } from '../manners/turns.ts';
 import type { Guards } from '../guard/guards.ts';
 import type { FileReading } from '../local/file-body.ts';
+import type { RecentReads } from '../local/recent-reads.ts';
 import type { TreeMember } from '../local/folder-tree.ts';
 import { withoutContent } from '../state/baseline-table.ts';
 import type { GaveWay } from '../state/conflict-table.ts';
@@ -69,6 +70,7 @@ export interface PerformContext {
   readonly logger: Logger;
   readonly tracker: Tracker;
   readonly retries: Retries;
+  readonly reads: RecentReads;
   readonly guards: Guards;
   /** Between jobs with one target. */
   readonly turns: JobTurns;

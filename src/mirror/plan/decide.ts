@@ -47,12 +47,17 @@ export function decide(cell: Cell): Decision {
 function decidePresent(cell: Present): Decision {
   const { baseline, entry } = cell;
   const head = foreignHead(cell);
-  const isChanged = !baseline || !unchanged(baseline, entry);
+  const isChanged = !baseline || !unchanged(baseline, entry) || isOther(baseline, entry);
   if (head !== undefined && head !== 'absent') return decideAgainst(cell, head, isChanged);
   if (!baseline) return { actions: [put(cell, 'new', absent)] };
   if (head === 'absent')
     return isChanged ? { actions: [put(cell, 'changed', absent)] } : reprotect(cell, baseline);
   return isChanged ? replaceOwn(cell, baseline) : keepLock(cell, baseline);
+}
+
+/** Whatever its times say: it was read. */
+function isOther({ sha256 }: BaselineEntry, entry: Present['entry']): boolean {
+  return entry.sha256 !== undefined && entry.sha256 !== sha256;
 }
 
 /** The head when it is not as last synced; undefined when it is. */

@@ -10,6 +10,7 @@ import { weighGone } from '../brake/weigh-gone.ts';
 import { countChanges, deleteLimit, DELETE_WINDOW_MS, isDelete } from '../plan/brakes.ts';
 import type { Excluder } from '../local/exclude.ts';
 import type { TreeMember } from '../local/folder-tree.ts';
+import type { RecentReads } from '../local/recent-reads.ts';
 import type { Executor } from '../perform/execute.ts';
 import { unchanged } from '../local/file-body.ts';
 import { asLocal } from '../local/local-entry.ts';
@@ -39,6 +40,7 @@ export interface RoundContext extends AlarmContext {
   readonly clock: Clock;
   readonly tracker: Tracker;
   readonly retries: Retries;
+  readonly reads: RecentReads;
   readonly deferrals: Deferrals;
   readonly executor: Executor;
   readonly signal: AbortSignal;
@@ -98,7 +100,7 @@ export async function planTouched(
 function isPlannable(
   key: string,
   entry: LocalEntry,
-  { prefix, state, tracker, retries, deferrals, hint }: RoundContext,
+  { prefix, state, tracker, reads, retries, deferrals, hint }: RoundContext,
   { remote, isUrgent }: Gathered,
 ): boolean {
   const problem = keyProblem(entry, prefix);
@@ -108,7 +110,8 @@ function isPlannable(
   }
   const underWay = tracker.underWay(key);
   if (underWay) {
-    if (!underWay.entry || !unchanged(underWay.entry, entry)) hint(entry.path);
+    const isSame = underWay.entry !== undefined && unchanged(underWay.entry, entry);
+    if (!isSame || reads.isUnsure(entry.path)) hint(entry.path);
     return false;
   }
   if (retries.isWaiting(entry.path)) return false;

@@ -9,6 +9,7 @@ import { setImmediate } from 'node:timers/promises';
 import { compareFolder, lookAtFolder } from '../local/folder-difference.ts';
 import { folderKey, parentOf, pathOfKey } from '../local/local-path.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
+import { lookAgain } from './look-again.ts';
 import {
   type Gathered,
   planMissing,
@@ -161,6 +162,7 @@ async function takeFolder(
     forgetBelow(path, context);
   }
   await planTouched(touched, context, gathered);
+  lookAgain(scan.entries, touched, context, gathered);
 }
 
 /** The folders inside one that the baseline knows. Of ten thousand, each slice gives the event loop a turn. */

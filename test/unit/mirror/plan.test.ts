@@ -70,6 +70,17 @@ describe('equal checksums are adopted before anything else', () => {
     expect(describePlan(plan)).toBe('adopt');
   });
 
+  test('but not a file that was read again and holds something else, whatever its times say', () => {
+    const baseline = { f: baselineOf(entry('f'), { sha256: 'torn' }) };
+    const entries = (sha256: string) => ({ f: { ...entry('f'), sha256 } });
+    const planned = (sha256: string) =>
+      planMirror(planInput({ baseline, entries: entries(sha256) }));
+    expect(planned('torn').actions).toEqual([]);
+    expect(planned('whole').actions).toMatchObject([
+      { kind: 'put', key: 'f', why: 'changed', guard: { ifMatch: baseline.f.etag } },
+    ]);
+  });
+
   test('but not a file with another mode: a new version says so', () => {
     const plan = planMirror(
       planInput({

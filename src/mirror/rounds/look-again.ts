@@ -1,0 +1,27 @@
+/** What may have been read in the middle of a write is read again, though its times are those of the baseline. */
+
+import type { Action } from '../plan/action.ts';
+import type { LocalEntry } from '../types.ts';
+import type { Gathered, RoundContext } from './round-plan.ts';
+
+type Looking = Pick<RoundContext, 'executor' | 'hint' | 'reads' | 'tracker'>;
+
+/** Entries of `touched` are planned anyway; the others are as the baseline has them. */
+export function lookAgain(
+  entries: readonly LocalEntry[],
+  touched: ReadonlyMap<string, LocalEntry>,
+  { reads, tracker, hint, executor }: Looking,
+  gathered: Pick<Gathered, 'since' | 'actions'>,
+): void {
+  if (!reads.isAnyUnsure()) return;
+  const actions: Action[] = [];
+  for (const entry of entries) {
+    const { kind, path } = entry;
+    if (kind !== 'file' || touched.has(path) || !reads.isUnsure(path)) continue;
+    if (tracker.underWay(path)) hint(path);
+    else actions.push({ kind: 'examine', key: path, entry, readHead: true, hashFile: true });
+  }
+  if (actions.length === 0) return;
+  gathered.actions += actions.length;
+  executor.submit(actions, gathered.since);
+}
