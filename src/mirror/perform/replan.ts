@@ -6,11 +6,12 @@ import type { JournalRow } from '../state/journal-table.ts';
 import type { Plan, RemoteHead } from '../plan/plan-types.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { settleUnseen, withLockUnseen } from './perform-lock.ts';
+import { unchanged } from '../local/file-body.ts';
 import { planMirror } from '../plan/plan.ts';
 import { isAsMeant, takeBack } from './request-copy.ts';
 import { readEntry } from './read-entry.ts';
 import { unread } from './setbacks.ts';
-import { ended, settleDamaged, type PerformContext, type Step, type Work } from './step.ts';
+import { ended, OVER, settleDamaged, type PerformContext, type Step, type Work } from './step.ts';
 import { findOwnVersion, readHead } from '../target.ts';
 import type { LocalEntry } from '../types.ts';
 
@@ -20,14 +21,19 @@ export async function examine(
   action: Extract<Action, { kind: 'examine' }>,
   context: PerformContext,
 ): Promise<Step> {
-  const { place, signal } = context;
-  const head = await readHead(place, action.key, signal);
-  if (!action.hashFile || !action.entry) return replan(work, action.entry, head, context);
-  const reading = await readEntry(action.entry, context);
-  if (reading.status !== 'read') return unread(action.key, action.entry, reading, context);
+  const { place, state, signal } = context;
+  const { key, entry } = action;
+  const head = () => readHead(place, key, signal);
+  if (!action.hashFile || !entry) return replan(work, entry, await head(), context);
+  const reading = await readEntry(entry, context);
+  if (reading.status !== 'read') return unread(key, entry, reading, context);
   reading.release?.();
   const { sha256, content } = reading;
-  return replan(work, { ...reading.entry, sha256, ...defined({ content }) }, head, context);
+  const known = state.baseline.get(key);
+  const isAsKnown = known?.sha256 === sha256 && unchanged(known, reading.entry);
+  if (isAsKnown && !action.readHead) return OVER;
+  const found = { ...reading.entry, sha256, ...defined({ content }) };
+  return replan(work, found, await head(), context);
 }
 
 /** After a lost answer: our journal id at the head or below it means that it was done. */

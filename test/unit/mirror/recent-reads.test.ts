@@ -48,7 +48,7 @@ test('what is unsure is looked at by its content, and what is under way when it 
   lookAgain(entries, new Map([['touched', entry('touched')]]), context, gathered);
   expect(hinted).toEqual(['under way']);
   expect(submitted).toEqual([
-    { kind: 'examine', key: 'unsure', entry: entry('unsure'), readHead: true, hashFile: true },
+    { kind: 'examine', key: 'unsure', entry: entry('unsure'), readHead: false, hashFile: true },
   ]);
   expect(gathered.actions).toBe(1);
 });
