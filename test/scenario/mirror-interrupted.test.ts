@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import {
+  answers,
   failsBeforeSending,
   type Fault,
   faultyStore,
@@ -196,5 +197,18 @@ describe('an upload that was stopped in its third part', () => {
     await (await bench.open({ store: again.store })).settled();
     await expectInOrder(bench, [`put ${LARGE.toString()}`]);
     expect(calls('createUpload')).toBe(1);
+  });
+
+  test('begins anew when it is tried again where the service refuses what belongs to it', async () => {
+    const { bench, again, calls } = await stopped();
+    void again.inject({ on: 'uploadPart', key: 'f', fault: answers('InvalidRequest') });
+    const mirror = await bench.open({ store: again.store });
+    await mirror.settled();
+    expect(mirror.status().problems).toMatchObject([{ path: 'f', code: 'refused' }]);
+    await mirror.runNow();
+    await mirror.settled();
+    await expectInOrder(bench, [`put ${LARGE.toString()}`]);
+    expect(calls('createUpload')).toBe(1);
+    expect(await openUploads(bench)).toBe(0);
   });
 });

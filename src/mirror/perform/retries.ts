@@ -42,10 +42,11 @@ export class Retries {
     this.#waiting.set(path, { why, since, tries, dueAt, cancel });
   }
 
-  /** Whether the path is left alone for now, whatever hints say. */
-  isWaiting(path: string): boolean {
+  /** Whether the path is left alone for now, whatever hints say. Who asks may have ended why one was refused. */
+  isWaiting(path: string, isUrgent: boolean): boolean {
     const waiting = this.#waiting.get(path);
-    return waiting !== undefined && waiting.dueAt > this.#clock.monotonic();
+    if (!waiting || (isUrgent && waiting.why === 'refused')) return false;
+    return waiting.dueAt > this.#clock.monotonic();
   }
 
   /** Whether a file that is read in vain has been so for long enough. */

@@ -114,7 +114,7 @@ function isPlannable(
     if (!isSame || reads.isUnsure(entry.path)) hint(entry.path);
     return false;
   }
-  if (retries.isWaiting(entry.path)) return false;
+  if (retries.isWaiting(entry.path, isUrgent)) return false;
   const waiting = remote.has(key) ? undefined : state.held.get(key)?.entry;
   const held = state.heldOverwrites.entry(key) ?? waiting;
   if (held && unchanged(held, entry)) return false;
