@@ -8,6 +8,8 @@
 
 import { FSWatcher } from 'chokidar';
 
+import { kernelQueue } from './event-queue.ts';
+
 export interface WatchGroupOptions {
   /** Absolute paths. */
   readonly folders: readonly string[];
@@ -47,6 +49,7 @@ export function openWatchGroup({ folders, onEvent, onFailure }: WatchGroupOption
   });
   // chokidar also watches the folders' parents, which belong to other groups or to nobody.
   watcher.on('raw', (_event, name, details) => {
+    kernelQueue.note();
     const folder = member(details, 'watchedPath');
     if (folder !== undefined && watched.has(folder)) onEvent(folder, name);
   });

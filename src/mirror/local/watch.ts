@@ -1,12 +1,13 @@
 /** Hints where to scan first, from chokidar. Never the truth: a hint may be missed, and scans find it. */
 
-import { lstatSync, readFileSync, realpathSync, type Stats } from 'node:fs';
+import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../base/clock.ts';
 import { errorCode } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
+import { kernelQueue } from './event-queue.ts';
 import type { Excluder } from './exclude.ts';
 import { within } from './local-entry.ts';
 import { openWatchGroup, type WatchGroup } from './watch-group.ts';
@@ -49,8 +50,6 @@ const GROUP_FOLDERS = 16;
 /** Folders that are watched already cost a look: others have their turn between. */
 const LOOKED_AT_AT_ONCE = 250;
 const POLL_INTERVAL_MS = 60_000;
-/** The kernel's default, where it cannot be asked. */
-const DEFAULT_QUEUED_EVENTS = 16_384;
 
 interface Watched {
   readonly group: WatchGroup;
@@ -71,8 +70,8 @@ class ChokidarTreeWatch implements TreeWatch {
   readonly #closing = new Set<Promise<void>>();
   /** Paths with events since the last turn of the event loop. */
   readonly #touched = new Set<string>();
-  readonly #queueLimit = maxQueuedEvents();
-  #eventsThisTurn = 0;
+  readonly #unlisten: () => void;
+  #isOverflown = false;
   #flush: NodeJS.Immediate | undefined;
   #cancelPoll: (() => void) | undefined;
   #closed = false;
@@ -80,6 +79,10 @@ class ChokidarTreeWatch implements TreeWatch {
   constructor(options: WatchOptions) {
     this.#options = options;
     this.#root = realpathSync(options.root);
+    this.#unlisten = kernelQueue.onFull(() => {
+      this.#isOverflown = true;
+      this.#flushSoon();
+    });
   }
 
   async addFolders(paths: readonly string[]): Promise<void> {
@@ -109,6 +112,7 @@ class ChokidarTreeWatch implements TreeWatch {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#unlisten();
     clearImmediate(this.#flush);
     this.#cancelPoll?.();
     const groups = new Set([...this.#folders.values()].map(({ group }) => group));
@@ -158,23 +162,24 @@ class ChokidarTreeWatch implements TreeWatch {
 
   #noteEvent(folder: string, name: string | null): void {
     if (this.#closed) return;
-    this.#eventsThisTurn += 1;
     const path = this.#relative(folder);
     this.#touched.add(name === null ? path : within(path, name));
     // A folder tells its own removal by its own name, and the root has no parent to tell it.
     if (name === basename(folder)) this.#touched.add(path);
+    this.#flushSoon();
+  }
+
+  #flushSoon(): void {
     this.#flush ??= setImmediate(() => this.#giveHints());
   }
 
   #giveHints(): void {
     this.#flush = undefined;
     const touched = [...this.#touched];
-    const overflown = this.#eventsThisTurn >= this.#queueLimit;
+    const isOverflown = this.#isOverflown;
     this.#touched.clear();
-    this.#eventsThisTurn = 0;
-    // The kernel drops what its queue cannot hold, and nobody passes that on; but then it was full.
-    if (overflown)
-      this.#options.onOverflow(`the kernel's queue of ${this.#queueLimit} events was full`);
+    this.#isOverflown = false;
+    if (isOverflown) this.#options.onOverflow("the kernel's queue of events was full");
     else for (const path of touched) this.#giveHint(path);
   }
 
@@ -226,14 +231,6 @@ function lookAt(path: string): Stats | undefined {
 /** File systems give the inode of a removed folder to the next one: the time of birth tells them apart. */
 function identityOf(stats: Stats | undefined): string {
   return stats ? `${stats.dev}:${stats.ino}:${stats.birthtimeMs}` : '';
-}
-
-function maxQueuedEvents(): number {
-  try {
-    return Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'utf8'));
-  } catch {
-    return DEFAULT_QUEUED_EVENTS;
-  }
 }
 
 function explain(path: string, error: Error): string {
