@@ -97,7 +97,8 @@ async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGen
   at.press('enter');
   await at.waitFor('contract.txt');
   at.type('gg/contract\r');
-  yield { title: 'Its bucket: `2`, `Enter`', screen: await at.waitFor('/contract') };
+  const found = await at.waitFor(/❯ contract\.txt[^]*\/contract/);
+  yield { title: 'Its bucket: `2`, `Enter`', screen: found };
   at.press('v');
   await at.waitFor('2 versions');
   at.type('jL');
