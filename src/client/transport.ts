@@ -71,7 +71,8 @@ export class Transport {
   /** Ends idle connections; calls in flight, and later ones, fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const agent = await this.#agent;
+    // Why there is none is told to whose request was to have it.
+    const agent = await this.#agent?.catch(() => undefined);
     await agent?.destroy();
   }
 
