@@ -1,7 +1,12 @@
 /** The last events of this daemon, numbered: what subscribers follow, each at their own pace. */
 
 import type { Clock } from '../src/base/clock.ts';
-import type { DaemonEvent, EventType, MissedEvents } from '../src/control/messages.ts';
+import type {
+  ActivityLevel,
+  DaemonEvent,
+  EventType,
+  MissedEvents,
+} from '../src/control/messages.ts';
 
 /** Enough for a dashboard that was away for minutes of a busy first mirror. */
 export const EVENTS_KEPT = 10_000;
@@ -16,8 +21,15 @@ export interface Subscriber {
   missed(missed: MissedEvents): Promise<void>;
 }
 
-/** Whether a subscriber is to be told an event of that type and number. */
-export type Wants = (type: EventType, seq: number) => boolean;
+/** Whether a subscriber is to be told such an event. */
+export type Wants = (event: EventFacts) => boolean;
+
+export interface EventFacts {
+  readonly type: EventType;
+  readonly seq: number;
+  /** Of an activity. */
+  readonly level?: ActivityLevel;
+}
 
 export interface Following {
   readonly after: number;
@@ -28,6 +40,7 @@ export interface Following {
 
 interface Kept {
   readonly event: DaemonEvent;
+  readonly facts: EventFacts;
   readonly sizeBytes: number;
 }
 
@@ -71,7 +84,7 @@ export class EventLog {
 
   /** Whether somebody is to be told events of that type from now on. */
   isWanted(type: EventType): boolean {
-    for (const wants of this.#wanted) if (wants(type, this.#latest + 1)) return true;
+    for (const wants of this.#wanted) if (wants({ type, seq: this.#latest + 1 })) return true;
     return false;
   }
 
@@ -84,7 +97,7 @@ export class EventLog {
   append(body: EventBody): DaemonEvent {
     const event: DaemonEvent = { seq: this.#latest + 1, at: this.#clock.now(), event: body };
     const sizeBytes = JSON.stringify(event).length;
-    this.#kept.set(event.seq, { event, sizeBytes });
+    this.#kept.set(event.seq, { event, facts: factsOf(event), sizeBytes });
     this.#latest = event.seq;
     this.#keptBytes += sizeBytes;
     while (this.#kept.size > this.#eventsKept || this.#overBytes()) this.#forgetOldest();
@@ -123,7 +136,7 @@ export class EventLog {
     while (!signal.aborted) {
       const next = this.#kept.get(last + 1);
       if (next) {
-        if (wants(next.event.event.type, next.event.seq)) await subscriber.event(next.event);
+        if (wants(next.facts)) await subscriber.event(next.event);
         last += 1;
       } else if (last < this.#latest && last + 1 >= this.#oldest) {
         // A newer one of its kind is there.
@@ -164,4 +177,10 @@ export class EventLog {
     this.#keptBytes -= kept.sizeBytes;
     this.#kept.delete(kept.event.seq);
   }
+}
+
+function factsOf({ seq, event }: DaemonEvent): EventFacts {
+  return event.type === 'activity'
+    ? { type: event.type, seq, level: event.level }
+    : { type: event.type, seq };
 }

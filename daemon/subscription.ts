@@ -1,6 +1,7 @@
 /** Which events one client is told, and from where: a later wish takes the place of an earlier one, and loses nothing. */
 
 import type { Logger } from '../src/base/logger.ts';
+import { ACTIVITY_LEVELS } from '../src/control/first-messages.ts';
 import type { EventType, Params, Result } from '../src/control/messages.ts';
 import type { EventLog, Subscriber, Wants } from './event-log.ts';
 
@@ -33,20 +34,19 @@ export class Subscription {
     this.#options = options;
   }
 
-  renew({ after, types }: Params<'events.subscribe'>): Result<'events.subscribe'> {
+  renew({ after, ...wish }: Params<'events.subscribe'>): Result<'events.subscribe'> {
     const { events } = this.#options;
     const seq = events.latest;
     this.#current?.abort();
     const current = new AbortController();
     this.#current = current;
-    const named = types && new Set<EventType>(types);
-    const asked: Wants = (type) => (named ? named.has(type) : !BY_NAME.has(type));
+    const asked = wantsOf(wish);
     const before = this.#end;
     this.#end = before.then((end) => {
       // What the older one had not told yet, this one tells where both want it.
       const owed = after === undefined && end !== undefined && end.told < seq ? end : undefined;
       const wants: Wants = owed
-        ? (type, number) => asked(type, number) && (number > seq || owed.wants(type, number))
+        ? (event) => asked(event) && (event.seq > seq || owed.wants(event))
         : asked;
       return this.#follow(after ?? owed?.told ?? seq, wants, current.signal);
     });
@@ -73,4 +73,11 @@ export class Subscription {
       return undefined;
     }
   }
+}
+
+function wantsOf({ types, activityLevel = 'info' }: Params<'events.subscribe'>): Wants {
+  const named = types && new Set<EventType>(types);
+  const levels = new Set(ACTIVITY_LEVELS.slice(ACTIVITY_LEVELS.indexOf(activityLevel)));
+  return ({ type, level }) =>
+    (named ? named.has(type) : !BY_NAME.has(type)) && (level === undefined || levels.has(level));
 }

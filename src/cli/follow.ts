@@ -35,10 +35,13 @@ export async function follow(following: Following): Promise<ExitCode> {
   // It is awaited below; until then its failure (a reader that is gone) is not unhandled.
   showing.catch(() => undefined);
   try {
-    await daemon.subscribe();
+    // Of a first mirror there may be a million lines, and nobody is shown them.
+    const isQuiet = once || !context.json;
+    await daemon.subscribe(isQuiet ? { activityLevel: 'warn' } : {});
     const jobs = following.jobs ?? (await daemon.call('status', {})).jobs;
     const settled = await settle(following, view, jobs);
     if (once) return exitCodeOf(settled);
+    if (isQuiet) await daemon.subscribe();
     if (!context.json) await context.out.lines(watchingText(following, jobs));
     for (const { job } of settled) rememberState(job, view.states);
     view.quietUntil = context.io.clock.now();

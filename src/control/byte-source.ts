@@ -14,14 +14,7 @@ export class ByteSource {
    * whether it came in the middle of something is for the protocol to tell.
    */
   async some(limit: number): Promise<Uint8Array | undefined> {
-    while (this.#rest.byteLength === 0) {
-      const next = await this.#chunks.next().catch(() => END);
-      if (next.done) return undefined;
-      this.#rest = next.value;
-    }
-    const taken = this.#rest.subarray(0, limit);
-    this.#rest = this.#rest.subarray(taken.byteLength);
-    return taken;
+    return (await this.#isMore()) ? this.#take(limit) : undefined;
   }
 
   /** Exactly `size` bytes; undefined when the stream ends before them. */
@@ -38,14 +31,34 @@ export class ByteSource {
 
   /** Up to the next line feed, without it or a carriage return before it; undefined at the end. Throws RangeError beyond `limit` bytes. */
   async line(limit: number): Promise<string | undefined> {
-    const bytes: number[] = [];
-    for (;;) {
-      const [byte] = (await this.some(1)) ?? [];
-      if (byte === undefined) return undefined;
-      if (byte === LINE_FEED) return Buffer.from(bytes).toString('latin1').replace(/\r$/, '');
-      if (bytes.length === limit) throw new RangeError(`read line: more than ${limit} bytes`);
-      bytes.push(byte);
+    let line = '';
+    while (await this.#isMore()) {
+      const end = this.#rest.indexOf(LINE_FEED);
+      const part = this.#take(end === -1 ? this.#rest.byteLength : end);
+      if (line.length + part.byteLength > limit)
+        throw new RangeError(`read line: more than ${limit} bytes`);
+      line += Buffer.from(part).toString('latin1');
+      if (end === -1) continue;
+      this.#take(1);
+      return line.replace(/\r$/, '');
     }
+    return undefined;
+  }
+
+  /** Waits for a byte; false at the end. */
+  async #isMore(): Promise<boolean> {
+    while (this.#rest.byteLength === 0) {
+      const next = await this.#chunks.next().catch(() => END);
+      if (next.done) return false;
+      this.#rest = next.value;
+    }
+    return true;
+  }
+
+  #take(limit: number): Uint8Array {
+    const taken = this.#rest.subarray(0, limit);
+    this.#rest = this.#rest.subarray(taken.byteLength);
+    return taken;
   }
 }
 

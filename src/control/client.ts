@@ -6,7 +6,6 @@ import { CancellationTokenSource } from 'vscode-jsonrpc/node';
 import type { MessageConnection } from 'vscode-jsonrpc/node';
 import type { z } from 'zod';
 
-import { defined } from '../base/defined.ts';
 import { invariant } from '../base/errors.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Clock } from '../base/clock.ts';
@@ -16,7 +15,6 @@ import { MAX_MESSAGE_BYTES, openChannel } from './framing.ts';
 import { FIRST_METHODS, NOTIFICATIONS, PROTOCOL_VERSION } from './first-messages.ts';
 import type {
   DaemonEvent,
-  EventType,
   MethodName,
   MissedEvents,
   Params,
@@ -55,7 +53,7 @@ export interface ControlClient {
    * Asks for events, those after number `after` that are still kept first; only for those of `types`, where they are
    * given. They come to `onEvent`.
    */
-  subscribe(after?: number, types?: readonly EventType[]): Promise<Result<'events.subscribe'>>;
+  subscribe(wish?: Params<'events.subscribe'>): Promise<Result<'events.subscribe'>>;
   /** All of these give back how to stop listening. */
   onEvent(listener: (event: DaemonEvent) => void): () => void;
   onMissed(listener: (missed: MissedEvents) => void): () => void;
@@ -167,8 +165,8 @@ class SocketClient implements ControlClient {
     }
   }
 
-  subscribe(after?: number, types?: readonly EventType[]): Promise<Result<'events.subscribe'>> {
-    return this.call('events.subscribe', defined({ after, types: types && [...types] }));
+  subscribe(wish: Params<'events.subscribe'> = {}): Promise<Result<'events.subscribe'>> {
+    return this.call('events.subscribe', wish);
   }
 
   onEvent(listener: (event: DaemonEvent) => void): () => void {

@@ -15,6 +15,10 @@ import { jobStatusSchema, statusSchema } from './shapes.ts';
 export const PROTOCOL_VERSION = 2;
 
 /** What the daemon tells unasked. `seq` grows by one with each event of a daemon's life. */
+/** From the least on. */
+export const ACTIVITY_LEVELS = ['info', 'warn', 'error'] as const;
+export type ActivityLevel = (typeof ACTIVITY_LEVELS)[number];
+
 export const eventSchema = z.object({
   seq: z.number().int(),
   at: z.number(),
@@ -31,7 +35,7 @@ export const eventSchema = z.object({
     z.object({
       type: z.literal('activity'),
       job: z.string(),
-      level: z.enum(['info', 'warn', 'error']),
+      level: z.enum(ACTIVITY_LEVELS),
       action: z.string(),
       path: z.string().optional(),
       message: z.string(),
@@ -93,13 +97,14 @@ export const FIRST_METHODS = {
   shutdown: { params: empty, result: empty },
   /**
    * Events with a number above `after` are sent again, as far as they are kept, then new ones as they come: those of
-   * `types`, or without it all but `job.transfers`. Takes the place of the connection's older subscription; without
-   * `after` nothing is lost of the types that both have.
+   * `types`, or without it all but `job.transfers`; of `activity` only those from `activityLevel` on. Takes the place of
+   * the connection's older subscription; without `after` nothing is lost of what both ask for.
    */
   'events.subscribe': {
     params: z.object({
       after: z.number().int().optional(),
       types: z.array(z.enum(EVENT_TYPES)).optional(),
+      activityLevel: z.enum(ACTIVITY_LEVELS).optional(),
     }),
     result: z.object({ seq: z.number().int(), missed: z.boolean() }),
   },

@@ -54,7 +54,10 @@ describe('a subscriber', () => {
     const [, second] = ['a', 'b', 'c', 'd'].map((text) => events.append(line(text)));
     const client = await open();
     const heard = listenTo(client);
-    expect(await client.subscribe(second?.seq)).toEqual({ seq: events.latest, missed: false });
+    expect(await client.subscribe({ after: second?.seq })).toEqual({
+      seq: events.latest,
+      missed: false,
+    });
     expect(await heard.seen(2)).toEqual(['c', 'd']);
     events.append(line('e'));
     expect(await heard.seen(3)).toEqual(['c', 'd', 'e']);
@@ -69,7 +72,7 @@ describe('a subscriber', () => {
     for (const text of ['a', 'b', 'c', 'd']) events.append(line(text));
     const client = await open();
     const heard = listenTo(client);
-    expect((await client.subscribe(after(events.latest))).missed).toBe(true);
+    expect((await client.subscribe({ after: after(events.latest) })).missed).toBe(true);
     expect(await heard.seen(2)).toEqual(['c', 'd']);
   });
 
@@ -88,14 +91,30 @@ describe('a subscriber', () => {
     const { connect: open, events } = await controlFixture();
     const client = await open();
     const heard = listenTo(client);
-    await client.subscribe(undefined, ['log']);
+    await client.subscribe({ types: ['log'] });
     events.append({ type: 'job.removed', name: 'a' });
     events.append(line('b'));
     expect(await heard.seen(1)).toEqual(['b']);
-    await client.subscribe(undefined, ['log', 'job.removed']);
+    await client.subscribe({ types: ['log', 'job.removed'] });
     events.append({ type: 'job.removed', name: 'c' });
     events.append(line('d'));
     expect(await heard.seen(3)).toEqual(['b', 'job.removed', 'd']);
+  });
+
+  it('that asks for warnings is told of no quieter activities, but of all else', async () => {
+    const { connect: open, events } = await controlFixture();
+    const client = await open();
+    const heard = listenTo(client);
+    const happen = (level: 'info' | 'warn' | 'error') =>
+      events.append({ type: 'activity', job: 'a', level, action: 'put', message: level });
+    await client.subscribe({ activityLevel: 'warn' });
+    for (const level of ['info', 'warn', 'error'] as const) happen(level);
+    events.append(line('b'));
+    expect(await heard.seen(3)).toEqual(['activity', 'activity', 'b']);
+    await client.subscribe();
+    happen('info');
+    events.append(line('c'));
+    expect(await heard.seen(5)).toEqual(['activity', 'activity', 'b', 'activity', 'c']);
   });
 
   it('that stops listening hears no more', async () => {
@@ -221,7 +240,7 @@ describe('the event log', () => {
     expect(log.isWanted('log')).toBe(false);
     const abort = new AbortController();
     const subscriber = { event: async () => undefined, missed: async () => undefined };
-    const wants = (type: string) => type === 'log';
+    const wants = ({ type }: { readonly type: string }) => type === 'log';
     const following = log.follow(subscriber, { after: log.latest, wants, signal: abort.signal });
     expect([log.isWanted('log'), log.isWanted('activity')]).toEqual([true, false]);
     abort.abort();

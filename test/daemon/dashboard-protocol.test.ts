@@ -459,7 +459,7 @@ describe('what a job moves', () => {
   it('is told while somebody wants it, and summed up', async () => {
     const heard: DaemonEvent['event'][] = [];
     const stop = here.client.onEvent(({ event }) => heard.push(event));
-    await here.client.subscribe(undefined, ['job.transfers']);
+    await here.client.subscribe({ types: ['job.transfers'] });
     writeFileSync(join(FOLDER, 'notes', 'b.txt'), 'another note');
     await here.client.call('jobs.settled', { name: 'notes' });
     await until(

@@ -144,7 +144,7 @@ export class DaemonLink {
   /** What the daemon still knows of what jobs did, before the subscription that goes on with it. */
   #catchUp(client: ControlClient): void {
     if (![...this.#wishes].some(({ types }) => types.includes('activity'))) return;
-    client.subscribe(this.#seq ?? 0, ['activity']).catch(() => client.close());
+    client.subscribe({ after: this.#seq ?? 0, types: ['activity'] }).catch(() => client.close());
   }
 
   #heard(event: DaemonEvent): void {
@@ -189,7 +189,7 @@ export class DaemonLink {
     this.#subscribed = wanted;
     const client = this.#client;
     // Without its events nothing here would be true for long: a connection without them is none.
-    client.subscribe(undefined, types).catch(() => client.close());
+    client.subscribe({ types }).catch(() => client.close());
   }
 
   #set(state: LinkState): void {

@@ -3,12 +3,10 @@
  * shape that the real one has not. What it does not know is an error that names the method.
  */
 
-import { defined } from '../../../src/base/defined.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
 import { METHODS } from '../../../src/control/messages.ts';
 import type {
   DaemonEvent,
-  EventType,
   MethodName,
   Params,
   Result,
@@ -131,8 +129,8 @@ class SeededClient implements ControlClient {
     return Promise.race([this.#daemon.answer(method, params), aborted]);
   }
 
-  subscribe(after?: number, types?: readonly EventType[]): Promise<Result<'events.subscribe'>> {
-    return this.call('events.subscribe', defined({ after, types: types && [...types] }));
+  subscribe(wish: Params<'events.subscribe'> = {}): Promise<Result<'events.subscribe'>> {
+    return this.call('events.subscribe', wish);
   }
 
   tell(event: DaemonEvent): void {
