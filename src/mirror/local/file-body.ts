@@ -150,6 +150,7 @@ async function readFile(
     const awaited = known ? undefined : digests?.awaited(stats);
     if (awaited) known = await unlessAborted(awaited, signal);
     const done = known ? undefined : digests?.announce(stats);
+    let digest: Digest | undefined;
     try {
       const content = await readContent(descriptor, `${root}/${path}`, {
         stats,
@@ -157,11 +158,10 @@ async function readFile(
         ...defined({ signal }),
       });
       if (!content || !sameState(stats, look())) return 'busy';
-      const { body, facts } = content;
-      if (!known) digests?.note(stats, { sha256: body.sha256, facts });
+      digest = { sha256: content.body.sha256, facts: content.facts };
       return { stats, xattrs, ...content };
     } finally {
-      done?.(digests?.find(stats));
+      done?.(digest);
     }
   } finally {
     closeSync(descriptor);

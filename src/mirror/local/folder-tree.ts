@@ -169,6 +169,7 @@ export class FolderTree {
   #unwatchAll(): Promise<void> {
     this.#watching.clear();
     this.#kept.clear();
+    this.#digests.clear();
     this.#shared = new WeakMap();
     return this.#watch.close();
   }
@@ -201,6 +202,7 @@ export class FolderTree {
 
   #hint(path: string): void {
     this.#hintedAt = this.moment();
+    this.digests()?.forget(`${this.root}/${path}`);
     this.#kept.drop(path);
     this.#kept.drop(parentOf(path));
     for (const { hooks } of this.#members) hooks.onHint(path);
@@ -209,6 +211,7 @@ export class FolderTree {
   #overflow(reason: string): void {
     this.#hintedAt = this.moment();
     this.#kept.clear();
+    this.#digests.clear();
     for (const { hooks } of this.#members) hooks.onOverflow(reason);
   }
 }

@@ -1,6 +1,7 @@
 /** One folder and several jobs: what one of them listed is no listing for the others, and is never older than they need. */
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import * as fc from 'fast-check';
@@ -9,6 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Digests } from '../../../src/mirror/local/digests.ts';
+import { kernelQueue } from '../../../src/mirror/local/event-queue.ts';
 import { createExcluder } from '../../../src/mirror/local/exclude.ts';
 import { readFileStable } from '../../../src/mirror/local/file-body.ts';
 import { FolderTree, type TreeMember } from '../../../src/mirror/local/folder-tree.ts';
@@ -326,5 +328,50 @@ describe('a file that several jobs read', () => {
     expect(notes).toEqual([one.sha256]);
     writeFileSync(join(root, 'f'), Buffer.alloc(sizeBytes, 'other'));
     expect((await read(root, digests)).sha256).not.toBe(one.sha256);
+  });
+
+  const torn = { sha256: 'torn', facts: '' };
+  const look = (path: string) => lstatSync(path, { bigint: true });
+
+  test('is hashed anew when something happens to it, whatever its times say', async () => {
+    const { root, write, join: member } = openTree(['f']);
+    const [one] = [member('one'), member('other')];
+    await pathsOf(one);
+    write('f', 'whole');
+    const stats = look(join(root, 'f'));
+    const digests = one.digests();
+    digests?.note(stats, torn);
+    expect(digests?.find(stats)).toBe(torn);
+    await until(
+      () => digests?.find(stats),
+      (known) => known === undefined,
+    );
+  });
+
+  test('and when events were lost', async () => {
+    const { root, hints, join: member } = openTree(['f']);
+    const [one] = [member('one'), member('other')];
+    await pathsOf(one);
+    const stats = look(join(root, 'f'));
+    one.digests()?.note(stats, torn);
+    // More than any system's queue holds.
+    for (let event = 0; event < 2_000_000; event++) kernelQueue.note();
+    await until(
+      () => one.digests()?.find(stats),
+      (known) => known === undefined,
+    );
+    expect(hints).toContain('one overflow');
+  });
+
+  test('is hashed by each where something happens while one of them reads it', async () => {
+    const root = temporaryFolder('digests');
+    const path = join(root, 'f');
+    writeFileSync(path, 'whole');
+    const digests = new Digests();
+    const done = digests.announce(look(path));
+    const other = read(root, digests);
+    digests.forget(path);
+    done(torn);
+    expect((await other).sha256).toBe(hash('sha256', 'whole'));
   });
 });
