@@ -27,11 +27,14 @@ export class Throughput {
   readonly #meters = new Map<string, JobMeter>();
   readonly #untold = new Map<string, () => void>();
   #today: { since: number; bytes: number; versions: number; errors: number };
+  #tomorrow: number;
 
   constructor(options: ThroughputOptions) {
     this.#options = options;
     this.#all = new Rates(options.clock);
-    this.#today = { since: options.clock.now(), bytes: 0, versions: 0, errors: 0 };
+    const since = options.clock.now();
+    this.#today = { since, bytes: 0, versions: 0, errors: 0 };
+    this.#tomorrow = midnightAfter(since);
   }
 
   /** Of the job of that name, also after it was changed. */
@@ -82,14 +85,21 @@ export class Throughput {
 
   /** The sums of a new day begin with its first number. */
   #ofToday() {
-    const midnight = new Date(this.#options.clock.now()).setHours(0, 0, 0, 0);
-    if (this.#today.since < midnight)
-      this.#today = { since: midnight, bytes: 0, versions: 0, errors: 0 };
+    const now = this.#options.clock.now();
+    if (now >= this.#tomorrow) {
+      const since = new Date(now).setHours(0, 0, 0, 0);
+      this.#today = { since, bytes: 0, versions: 0, errors: 0 };
+      this.#tomorrow = midnightAfter(now);
+    }
     return this.#today;
   }
 }
 
+function midnightAfter(now: number): number {
+  return new Date(now).setHours(24, 0, 0, 0);
+}
+
 /** What the mirror keeps for itself is no version of the user's. */
 function isOfMirror(key: string): boolean {
-  return key.split('/').includes(RESERVED_FOLDER);
+  return key.includes(RESERVED_FOLDER) && key.split('/').includes(RESERVED_FOLDER);
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Clock } from '../base/clock.ts';
+import { onAbort } from '../base/on-abort.ts';
 import { Growth } from './growth.ts';
 
 export interface Concurrency {
@@ -74,14 +75,13 @@ export class AdaptiveLimit {
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#waiting.delete(waiting);
-        signal?.removeEventListener('abort', stop);
+        unlisten?.();
       };
       const waiting: Waiting = {
         begin: (turn) => (leave(), resolve(turn)),
         fail: (error) => (leave(), reject(error)),
       };
-      const stop = () => waiting.fail(signal?.reason as Error);
-      signal?.addEventListener('abort', stop, { once: true });
+      const unlisten = signal && onAbort(signal, () => waiting.fail(signal.reason as Error));
       this.#waiting.add(waiting);
     });
   }

@@ -3,11 +3,12 @@
 import type { Agent, Dispatcher } from 'undici';
 
 import type { Clock } from '../base/clock.ts';
+import { onAbort } from '../base/on-abort.ts';
 import type { WireHeaders, WireResponse } from '../protocol/wire.ts';
 import { IncomingBody } from './incoming-body.ts';
 import type { Timeouts } from './limits.ts';
 import { transportFailure } from './transport-failure.ts';
-import { WaitedTooLong, Watch } from './watch.ts';
+import { Watch } from './watch.ts';
 
 export interface IncomingResponse extends WireResponse {
   /** To be iterated once, to the end or to a `return()`, which gives up the connection. */
@@ -39,8 +40,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #watch: Watch;
   readonly #head = Promise.withResolvers<IncomingResponse>();
   readonly #body: IncomingBody;
-  readonly #abort = () => this.#giveUp(this.#options.signal?.reason as Error);
-  #cancelDeadline: () => void = () => undefined;
+  #unlisten: (() => void) | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   /** Bytes of the request's head, and of its body, have begun to leave. */
   #headStarted = false;
@@ -68,15 +68,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** Rejects with TransportError, with what the request's body threw, or with the signal's reason. */
   async run(agent: Agent, request: Omit<Agent.DispatchOptions, 'body'>): Promise<IncomingResponse> {
-    const { signal, clock, deadlineMs, answerIsSmall } = this.#options;
+    const { signal, deadlineMs, answerIsSmall } = this.#options;
     signal?.throwIfAborted();
-    signal?.addEventListener('abort', this.#abort, { once: true });
-    this.#cancelDeadline = clock.after(deadlineMs, () =>
-      this.#giveUp(new WaitedTooLong('end of the exchange', deadlineMs)),
-    );
+    this.#unlisten = signal && onAbort(signal, () => this.#giveUp(signal.reason as Error));
+    this.#watch.limit('end of the exchange', deadlineMs);
     agent.dispatch({ ...request, body: this.#outgoing() }, this);
     const response = await this.#head.promise;
-    if (!answerIsSmall) this.#cancelDeadline();
+    if (!answerIsSmall) this.#watch.unlimit();
     return response;
   }
 
@@ -140,8 +138,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #finish(): void {
     this.#isOver = true;
     this.#watch.end();
-    this.#cancelDeadline();
-    this.#options.signal?.removeEventListener('abort', this.#abort);
+    this.#unlisten?.();
   }
 
   #meaningOf(error: unknown): unknown {

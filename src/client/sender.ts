@@ -42,6 +42,8 @@ export interface LinkRequest extends ObjectRef {
   readonly expiresSeconds: number;
 }
 
+const UTF8 = new TextDecoder();
+
 export class Sender {
   readonly origin: string;
   readonly #service: Service;
@@ -132,7 +134,8 @@ export class Sender {
   /** A small answer, whole. */
   async readText({ body }: IncomingResponse): Promise<string> {
     try {
-      return new TextDecoder().decode(await collect(body, MAX_XML_BYTES));
+      const bytes = await collect(body, MAX_XML_BYTES);
+      return bytes.byteLength === 0 ? '' : UTF8.decode(bytes);
     } catch (cause) {
       if (!(cause instanceof RangeError)) throw cause;
       throw new TransportError(

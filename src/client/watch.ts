@@ -15,14 +15,19 @@ export class WaitedTooLong extends Error {
   }
 }
 
+/** Most waits are as long or longer, and need no timer but the one that looks. */
+const LOOK_MS = 60_000;
+
 /**
- * What is expected changes with every piece of a body, so the timer is not: when it fires it looks how long the
+ * What is expected changes with every piece of a body, so the timer does not: when it fires it looks how long the
  * wait really was, and goes on for the rest.
  */
 export class Watch {
   readonly #clock: Clock;
   readonly #expired: (error: WaitedTooLong) => void;
-  #expected: { readonly what: string; readonly ms: number; readonly since: number } | undefined;
+  #expected: Wait | undefined;
+  /** Of all together, whatever is expected meanwhile. */
+  #limit: Wait | undefined;
   #timer: { readonly dueAt: number; readonly cancel: () => void } | undefined;
 
   constructor(clock: Clock, expired: (error: WaitedTooLong) => void) {
@@ -32,9 +37,7 @@ export class Watch {
 
   /** From now on `what` must come within `ms`, instead of what was expected before. */
   expect(what: string, ms: number): void {
-    const since = this.#clock.monotonic();
-    this.#expected = { what, ms, since };
-    if (this.#timer === undefined || this.#timer.dueAt > since + ms) this.#startTimer(ms);
+    this.#expected = this.#wait(what, ms);
   }
 
   /** For now nothing is expected. */
@@ -42,24 +45,53 @@ export class Watch {
     this.#expected = undefined;
   }
 
+  /** From now on `what` must come within `ms`, beside all that is expected. */
+  limit(what: string, ms: number): void {
+    this.#limit = this.#wait(what, ms);
+  }
+
+  unlimit(): void {
+    this.#limit = undefined;
+  }
+
   end(): void {
     this.#expected = undefined;
+    this.#limit = undefined;
     this.#timer?.cancel();
     this.#timer = undefined;
   }
 
-  #startTimer(ms: number): void {
+  #wait(what: string, ms: number): Wait {
+    const dueAt = this.#clock.monotonic() + ms;
+    if (this.#timer === undefined || this.#timer.dueAt > dueAt) this.#startTimer(dueAt, ms);
+    return { what, ms, dueAt };
+  }
+
+  #startTimer(dueAt: number, leftMs: number): void {
     this.#timer?.cancel();
-    const cancel = this.#clock.after(ms, () => this.#look());
-    this.#timer = { dueAt: this.#clock.monotonic() + ms, cancel };
+    const soonMs = Math.min(leftMs, LOOK_MS);
+    const cancel = this.#clock.after(soonMs, () => this.#look());
+    this.#timer = { dueAt: dueAt - leftMs + soonMs, cancel };
   }
 
   #look(): void {
     this.#timer = undefined;
-    if (this.#expected === undefined) return;
-    const { what, ms, since } = this.#expected;
-    const leftMs = since + ms - this.#clock.monotonic();
-    if (leftMs > 0) this.#startTimer(leftMs);
-    else this.#expired(new WaitedTooLong(what, ms));
+    const next = sooner(this.#expected, this.#limit);
+    if (next === undefined) return;
+    const leftMs = next.dueAt - this.#clock.monotonic();
+    if (leftMs > 0) this.#startTimer(next.dueAt, leftMs);
+    else this.#expired(new WaitedTooLong(next.what, next.ms));
   }
+}
+
+interface Wait {
+  readonly what: string;
+  readonly ms: number;
+  /** By the monotonic clock. */
+  readonly dueAt: number;
+}
+
+function sooner(one: Wait | undefined, other: Wait | undefined): Wait | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one.dueAt <= other.dueAt ? one : other;
 }

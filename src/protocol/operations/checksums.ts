@@ -23,12 +23,17 @@ export const checksumAlgorithm: Codec<ChecksumAlgorithm> = {
 
 export const checksumType: Codec<ChecksumType> = words('COMPOSITE', 'FULL_OBJECT');
 
+const SUFFIXES = CHECKSUM_ALGORITHMS.map(
+  (each) => [each, `checksum-${each.toLowerCase()}`] as const,
+);
+
 /** `checksum-crc32c: value`. Throws InvalidRequest for two of them. */
 function readChecksum(reader: MessageReader): Checksum | undefined {
-  const found = CHECKSUM_ALGORITHMS.flatMap((algorithm) => {
-    const value = reader.vendor(`checksum-${algorithm.toLowerCase()}`);
-    return value === undefined ? [] : [{ algorithm, value }];
-  });
+  const found: Checksum[] = [];
+  for (const [algorithm, suffix] of SUFFIXES) {
+    const value = reader.vendor(suffix);
+    if (value !== undefined) found.push({ algorithm, value });
+  }
   if (found.length <= 1) return found[0];
   throw new StorageError('InvalidRequest', 'read checksums: expecting a single one');
 }
