@@ -21,7 +21,12 @@ import {
   type WithAcl,
 } from './acl-headers.ts';
 import { type BucketInput, type Nothing, ownerSchema } from './buckets.ts';
-import { type Operation, type RequestDocument, responseDocument } from './operation.ts';
+import {
+  MAX_REQUEST_TAGS,
+  type Operation,
+  type RequestDocument,
+  responseDocument,
+} from './operation.ts';
 
 interface AclInput {
   readonly acl: AclRequest;
@@ -125,7 +130,7 @@ const aclBody: RequestDocument<AclInput> = {
 
 function readDocument(body: string): AclRequest {
   try {
-    const { owner, list } = accessControlPolicy.read(body);
+    const { owner, list } = accessControlPolicy.read(body, MAX_REQUEST_TAGS);
     return defined({ owner, grants: list.grants });
   } catch (error) {
     if (!isStorageError(error, 'MalformedXML')) throw error;

@@ -19,6 +19,8 @@ import { requestDocument, responseDocument, type Operation } from './operation.t
 
 /** As many keys of 1,024 bytes, with their elements around them (security E.2). */
 const MAX_DELETE_XML_BYTES = 2 * 1024 * 1024;
+/** Six elements each, and a section of characters in each key and id. */
+const MAX_DELETE_XML_TAGS = 16_000;
 
 interface DeleteElement {
   readonly objects: readonly ObjectToDelete[];
@@ -98,7 +100,7 @@ export const deleteObjects: Operation<DeleteObjectsRequest, DeleteObjectsResult>
         checkBulkDelete(objects.length);
         return defined({ objects, quiet });
       },
-      { maxBytes: MAX_DELETE_XML_BYTES, needsDigest: true },
+      { maxBytes: MAX_DELETE_XML_BYTES, maxTags: MAX_DELETE_XML_TAGS, needsDigest: true },
     ),
   },
   response: {

@@ -17,7 +17,7 @@ import { type Codec, flag, httpDate, integer, isoDate, oneOf, text } from '../co
 import { vendor } from '../message.ts';
 import { percentDecode, percentEncode } from '../percent.ts';
 import { document } from '../xml/document.ts';
-import { malformedXml } from '../xml/parse.ts';
+import { malformedXml, MAX_XML_TAGS } from '../xml/parse.ts';
 import { closed, type Field, leaf, many, optional, required, type Schema } from '../xml/schema.ts';
 import type { BucketInput, Nothing } from './buckets.ts';
 import { period } from './locks.ts';
@@ -240,7 +240,7 @@ export const putBucketLifecycle: Operation<PutLifecycleInput, Nothing> = {
       configuration,
       ({ rules }) => ({ rules }),
       ({ rules }) => ({ rules }),
-      { needsDigest: true, maxBytes: MAX_LIFECYCLE_XML_BYTES },
+      { needsDigest: true, maxBytes: MAX_LIFECYCLE_XML_BYTES, maxTags: MAX_XML_TAGS },
     ),
   },
   response: { status: 200, parts: [] },

@@ -16,6 +16,7 @@ import { MAX_PARTS } from '../../object-store/rules/multipart.ts';
 import { etag, headerText, integer, text } from '../codecs.ts';
 import { header, invalidArgument, query, vendor, type Part } from '../message.ts';
 import { document } from '../xml/document.ts';
+import { MAX_XML_TAGS } from '../xml/parse.ts';
 import { leaf, many, optional, record, required } from '../xml/schema.ts';
 import { acl } from './acl-headers.ts';
 import { attributes, lock, writeConditions } from './attributes.ts';
@@ -130,7 +131,7 @@ export const completeMultipartUpload: Operation<CompleteUploadRequest, CompleteU
         }
         return { parts };
       },
-      { maxBytes: MAX_COMPLETION_XML_BYTES },
+      { maxBytes: MAX_COMPLETION_XML_BYTES, maxTags: MAX_XML_TAGS },
     ),
   },
   response: {

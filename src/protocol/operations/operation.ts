@@ -55,22 +55,27 @@ export interface ResponseDocument<I, O> {
   decode(body: string): Partial<O>;
 }
 
+/** What most requests' documents have a use for: a hundred grants have a thousand, cross-origin rules of 64 KiB five thousand. */
+export const MAX_REQUEST_TAGS = 10_000;
+
 export function requestDocument<I, D>(
   xml: XmlDocument<D>,
   toDocument: (input: I) => D | undefined,
   fromDocument: (document: D) => Partial<I>,
   options: Pick<RequestDocument<I>, 'maxBytes' | 'needsDigest'> & {
     readonly mayBeEmpty?: boolean;
+    /** Opening and closing ones, where there may be more than in other documents. */
+    readonly maxTags?: number;
   } = {},
 ): RequestDocument<I> {
-  const { mayBeEmpty, ...limits } = options;
+  const { mayBeEmpty, maxTags = MAX_REQUEST_TAGS, ...limits } = options;
   return {
     ...limits,
     encode: (input, dialect) => {
       const document = toDocument(input);
       return document === undefined ? undefined : xml.write(document, dialect.xmlNamespace);
     },
-    decode: (body) => (body === '' && mayBeEmpty ? {} : fromDocument(xml.read(body))),
+    decode: (body) => (body === '' && mayBeEmpty ? {} : fromDocument(xml.read(body, maxTags))),
   };
 }
 

@@ -6,7 +6,8 @@ import type { Schema } from './schema.ts';
 
 export interface XmlDocument<T> {
   write(value: T, namespace: string): string;
-  read(text: string): T;
+  /** Throws MalformedXML, also for more tags than `maxTags`. */
+  read(text: string, maxTags?: number): T;
 }
 
 /** `alsoReadAs` names other roots that are read, such as those of older services. */
@@ -17,8 +18,8 @@ export function document<T>(
 ): XmlDocument<T> {
   return {
     write: (value, namespace) => writeDocument(name, schema.write(value), namespace),
-    read: (text) => {
-      const root = parseXml(text);
+    read: (text, maxTags) => {
+      const root = parseXml(text, maxTags);
       if (root.name !== name && !alsoReadAs.includes(root.name)) {
         throw malformedXml(`the root must be ${name}`);
       }

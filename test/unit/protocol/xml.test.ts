@@ -95,6 +95,28 @@ describe('parseXml', () => {
     expect(parseXml(`<a>${part.repeat(10_000)}</a>`).content).toHaveLength(10_000);
   });
 
+  test('refuses more tags than whoever asks has a use for, plain or not, before anything is read', () => {
+    for (const unit of ['<B/>', '<B></B>', '<b/>', '<!---->', '<', '<![CDATA[]]>', '<?a?>']) {
+      const text = `<A>${unit.repeat(20)}</A>`;
+      expect(() => parseXml(text, 20)).toThrow(/more than 20 tags/);
+    }
+    expect(parseXml(`<A>${'<B/>'.repeat(18)}</A>`, 20).content).toHaveLength(18);
+  });
+
+  test.each([
+    ['a name of Object.prototype', '&toString;'],
+    ['one without an end', '&amp'],
+    ['one within another', '&am&amp;p;'],
+    ['one that ends too late', '&#x0000000000041;'],
+    ['none', '&;'],
+  ])('refuses as an entity %s', (_, entity) => {
+    for (const text of [entity, `x${entity}`, `&amp;${entity}x`, `${entity}&amp;`]) {
+      expect(() => parseXml(`<a>${text}</a>`)).toThrow(
+        expect.objectContaining({ code: 'MalformedXML' }),
+      );
+    }
+  });
+
   test('reads 20 levels, comments, CDATA, numbers and processing instructions', () => {
     expect(parseXml('<a>'.repeat(20) + '</a>'.repeat(20)).name).toBe('a');
     expect(
