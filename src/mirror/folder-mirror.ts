@@ -289,7 +289,10 @@ export class FolderMirror implements Mirror {
     logger.warn({ job: job.name, error: reason, waitMs }, 'mirror job: stopped, tried again later');
     this.#standing.standStill(standstill);
     if (failureKind(error) !== 'transient') this.#giveUpWaiting();
-    if (isRoot) await this.#tree.closeWatch();
+    if (isRoot) {
+      this.#reads.lost();
+      await this.#tree.closeWatch();
+    }
     await this.#agenda.rest(waitMs, this.#closing.signal);
   }
 
@@ -334,6 +337,7 @@ export class FolderMirror implements Mirror {
   #scanAll(reason: string): void {
     const { job, logger } = this.#options;
     logger.warn({ job: job.name, reason }, 'watch folder: events were lost, scanning all');
+    this.#reads.lost();
     this.#agenda.overflow();
   }
 }

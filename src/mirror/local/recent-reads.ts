@@ -4,8 +4,10 @@
  * that comes. The write's end has an event, which is all that tells.
  */
 
-/** More are not read between two looks at the folder; of who has so many a few may be missed. */
-const MOST_FILES = 4_000;
+/** More are not read before a write's event comes; of who reads so many a few may be missed. */
+const MOST_READ = 4_000;
+/** They wait for the next look at their folder, which a long first round has them do. Some 10 MB. */
+const MOST_UNSURE = 50_000;
 
 export class RecentReads {
   /** Who was read first comes first. */
@@ -14,15 +16,18 @@ export class RecentReads {
 
   /** A file is read from now on. */
   begin(path: string): void {
-    this.#forget(path);
-    this.#read.add(path);
-    const [oldest] = this.#read;
-    if (this.#read.size > MOST_FILES && oldest !== undefined) this.#forget(oldest);
+    this.forget(path);
+    addTo(this.#read, path, MOST_READ);
   }
 
-  /** An event came for it. */
+  /** An event came for it, or it could not be read. */
   happened(path: string): void {
-    if (this.#read.has(path)) this.#unsure.add(path);
+    if (this.#read.delete(path)) addTo(this.#unsure, path, MOST_UNSURE);
+  }
+
+  /** Events were lost: something may have happened to any of them. */
+  lost(): void {
+    for (const path of this.#read) this.happened(path);
   }
 
   /** Its content may be another one, whatever its times say. */
@@ -34,8 +39,15 @@ export class RecentReads {
     return this.#unsure.size > 0;
   }
 
-  #forget(path: string): void {
+  /** It is gone. */
+  forget(path: string): void {
     this.#read.delete(path);
     this.#unsure.delete(path);
   }
+}
+
+function addTo(paths: Set<string>, path: string, most: number): void {
+  paths.add(path);
+  const [oldest] = paths;
+  if (paths.size > most && oldest !== undefined) paths.delete(oldest);
 }

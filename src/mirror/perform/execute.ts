@@ -202,7 +202,8 @@ async function all<T>(
 }
 
 /** A key whose baseline was written is in order again, but for what the step itself says. */
-function report(step: Step, { state, tracker, retries, deferrals }: PerformContext): void {
+function report(step: Step, context: PerformContext): void {
+  const { state, tracker, reads, retries, deferrals } = context;
   const { settlement } = step;
   if (step.is === 'settled' && step.problem) {
     tracker.setProblem(step.problem);
@@ -220,6 +221,7 @@ function report(step: Step, { state, tracker, retries, deferrals }: PerformConte
     else deferrals.forget(settlement.key);
     tracker.setDrifted(settlement.key, false);
     retries.forget(path);
+    if (settlement.baseline === 'drop') reads.forget(path);
   }
   if (step.told) tracker.say(step.told);
 }

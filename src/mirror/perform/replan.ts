@@ -31,9 +31,17 @@ export async function examine(
   const { sha256, content } = reading;
   const known = state.baseline.get(key);
   const isAsKnown = known?.sha256 === sha256 && unchanged(known, reading.entry);
-  if (isAsKnown && !action.readHead) return OVER;
+  if (isAsKnown && !action.readHead) return asKnown(entry.path, context);
   const found = { ...reading.entry, sha256, ...defined({ content }) };
   return replan(work, found, await head(), context);
+}
+
+/** What kept it from being read before is over. */
+function asKnown(path: string, { tracker, retries }: PerformContext): Step {
+  tracker.clearProblem(path, 'busy');
+  tracker.clearProblem(path, 'unreadable');
+  retries.forget(path);
+  return OVER;
 }
 
 /** After a lost answer: our journal id at the head or below it means that it was done. */

@@ -95,7 +95,7 @@ export function unread(
   key: string,
   entry: LocalEntry,
   reading: Exclude<FileReading, ReadFile>,
-  { tracker, retries, hint }: PerformContext,
+  { tracker, reads, retries, hint }: PerformContext,
 ): Step {
   if (reading.status === 'gone') {
     tracker.clearProblem(entry.path);
@@ -103,6 +103,8 @@ export function unread(
     hint(entry.path);
     return OVER;
   }
+  // Its times may be those of the baseline.
+  reads.happened(entry.path);
   tracker.setProblem(reading.problem);
   retries.later(entry.path, reading.status === 'busy' ? 'busy' : 'refused');
   return OVER;

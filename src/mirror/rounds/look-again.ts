@@ -4,20 +4,21 @@ import type { Action } from '../plan/action.ts';
 import type { LocalEntry } from '../types.ts';
 import type { Gathered, RoundContext } from './round-plan.ts';
 
-type Looking = Pick<RoundContext, 'executor' | 'hint' | 'reads' | 'tracker'>;
+type Looking = Pick<RoundContext, 'executor' | 'hint' | 'reads' | 'retries' | 'tracker'>;
 
-/** Entries of `touched` are planned anyway; the others are as the baseline has them. */
+/** Entries of `touched` are planned anyway; the others are as the baseline has them. What waits to be read again waits. */
 export function lookAgain(
   entries: readonly LocalEntry[],
   touched: ReadonlyMap<string, LocalEntry>,
-  { reads, tracker, hint, executor }: Looking,
-  gathered: Pick<Gathered, 'since' | 'actions'>,
+  { reads, retries, tracker, hint, executor }: Looking,
+  gathered: Pick<Gathered, 'since' | 'actions' | 'isUrgent'>,
 ): void {
   if (!reads.isAnyUnsure()) return;
   const actions: Action[] = [];
   for (const entry of entries) {
     const { kind, path } = entry;
     if (kind !== 'file' || touched.has(path) || !reads.isUnsure(path)) continue;
+    if (retries.isWaiting(path, gathered.isUrgent)) continue;
     if (tracker.underWay(path)) hint(path);
     else actions.push({ kind: 'examine', key: path, entry, readHead: false, hashFile: true });
   }

@@ -1,11 +1,23 @@
 /** What was read in the middle of a write is read again, though its times are those of what was mirrored. */
 
-import { describe, expect, test } from 'vitest';
+import { hash } from 'node:crypto';
+import { lstatSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { systemClock } from '../../../src/base/clock.ts';
+import { toExactEntry } from '../../../src/mirror/local/local-entry.ts';
 import { RecentReads } from '../../../src/mirror/local/recent-reads.ts';
+import { movedFrom } from '../../../src/mirror/perform/perform-move.ts';
+import { examine } from '../../../src/mirror/perform/replan.ts';
+import { Retries } from '../../../src/mirror/perform/retries.ts';
+import type { PerformContext } from '../../../src/mirror/perform/step.ts';
 import type { Action } from '../../../src/mirror/plan/action.ts';
 import { lookAgain } from '../../../src/mirror/rounds/look-again.ts';
-import { entry } from '../../helpers/plan-cells.ts';
+import { Tracker } from '../../../src/mirror/tracker.ts';
+import { baselineOf, entry } from '../../helpers/plan-cells.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 describe('a file is unsure', () => {
   test('when something happened since it began to be read, until it is read again', () => {
@@ -27,28 +39,103 @@ describe('a file is unsure', () => {
     for (const path of ['0', '9999']) reads.happened(path);
     expect([reads.isUnsure('0'), reads.isUnsure('9999')]).toEqual([false, true]);
   });
+
+  test('however many are read before its folder is looked at', () => {
+    const reads = new RecentReads();
+    reads.begin('f');
+    reads.happened('f');
+    for (let file = 0; file < 10_000; file += 1) reads.begin(`${file}`);
+    expect(reads.isUnsure('f')).toBe(true);
+  });
+
+  test('when events were lost, whichever it is', () => {
+    const reads = new RecentReads();
+    for (const path of ['f', 'g']) reads.begin(path);
+    reads.lost();
+    expect([reads.isUnsure('f'), reads.isUnsure('g')]).toEqual([true, true]);
+    for (const path of ['f', 'g']) reads.forget(path);
+    expect(reads.isAnyUnsure()).toBe(false);
+  });
 });
 
-test('what is unsure is looked at by its content, and what is under way when it is over', () => {
+test('what is unsure is looked at by its content, and what is under way or waits when that is over', () => {
   const reads = new RecentReads();
-  for (const path of ['sure', 'unsure', 'under way', 'touched']) reads.begin(path);
-  for (const path of ['unsure', 'under way', 'touched']) reads.happened(path);
+  const paths = ['sure', 'unsure', 'under way', 'waiting', 'touched'];
+  for (const path of paths) reads.begin(path);
+  for (const path of paths.slice(1)) reads.happened(path);
   const hinted: string[] = [];
   const submitted: Action[] = [];
   const context = {
     reads,
+    retries: { isWaiting: (path: string) => path === 'waiting' },
     tracker: {
       underWay: (key: string) => (key === 'under way' ? { since: 1, sizeBytes: 1 } : undefined),
     },
     hint: (path: string) => hinted.push(path),
     executor: { submit: (actions: readonly Action[]) => submitted.push(...actions) },
   } as unknown as Parameters<typeof lookAgain>[2];
-  const gathered = { since: 1, actions: 0 };
-  const entries = ['sure', 'unsure', 'under way', 'touched'].map((path) => entry(path));
+  const gathered = { since: 1, actions: 0, isUrgent: false };
+  const entries = paths.map((path) => entry(path));
   lookAgain(entries, new Map([['touched', entry('touched')]]), context, gathered);
   expect(hinted).toEqual(['under way']);
   expect(submitted).toEqual([
     { kind: 'examine', key: 'unsure', entry: entry('unsure'), readHead: false, hashFile: true },
   ]);
   expect(gathered.actions).toBe(1);
+});
+
+test('what cannot be read again stays unsure, and is a problem until it is read and found as it was', async () => {
+  const root = temporaryFolder('reads');
+  writeFileSync(join(root, 'f'), 'whole');
+  const stats = lstatSync(join(root, 'f'), { bigint: true });
+  const found = toExactEntry('f', 'file', stats);
+  const reads = new RecentReads();
+  const clock = systemClock;
+  const retries = new Retries(clock, () => undefined);
+  onTestFinished(() => retries.close());
+  const tracker = new Tracker({ onChange: () => undefined, onActivity: () => undefined });
+  const { signal } = new AbortController();
+  const baseline = { get: () => baselineOf(found, { sha256: hash('sha256', 'whole') }) };
+  const looking = (path: string) =>
+    ({
+      root: join(root, path),
+      tree: { digests: () => undefined },
+      state: { baseline },
+      clock,
+      signal,
+      reads,
+      retries,
+      tracker,
+    }) as unknown as PerformContext;
+  const action = { kind: 'examine', key: 'f', entry: found, readHead: false } as const;
+  const examineIn = (path: string) => {
+    const again = { ...action, hashFile: true };
+    return examine({ action: again, attempts: 0 }, again, looking(path));
+  };
+
+  expect(await examineIn('x'.repeat(300))).toEqual({ is: 'settled' });
+  expect(tracker.problems()).toMatchObject([{ path: 'f', code: 'unreadable' }]);
+  expect([reads.isUnsure('f'), retries.isWaiting('f', false)]).toEqual([true, true]);
+
+  expect(await examineIn('')).toEqual({ is: 'settled' });
+  expect(tracker.problems()).toEqual([]);
+  expect([reads.isUnsure('f'), retries.isWaiting('f', false)]).toEqual([false, false]);
+});
+
+test('what moved with its folder is copied unread, but not where what was read of it is unsure', async () => {
+  const root = temporaryFolder('reads');
+  writeFileSync(join(root, 'f'), 'whole');
+  const found = toExactEntry('f', 'file', lstatSync(join(root, 'f'), { bigint: true }));
+  const row = { ...baselineOf(found), path: 'old/f' };
+  const reads = new RecentReads();
+  const context = { root, reads, state: { baseline: { withInode: () => [row] } } };
+  const put = { kind: 'put', key: 'f', entry: found, why: 'new', lock: false } as const;
+  const origin = async () => {
+    const moved = { ...put, guard: { ifNoneMatch: '*' } } as const;
+    return (await movedFrom(moved, context as unknown as PerformContext))?.origin;
+  };
+  reads.begin('old/f');
+  expect(await origin()).toBe(row);
+  reads.happened('old/f');
+  expect(await origin()).toBeUndefined();
 });
