@@ -11,14 +11,15 @@ import { isAlarmed, lockAllGood } from './alarm.ts';
 
 /** Undefined for a put that goes on. The sign is durable before that. */
 export async function weighPut(
-  { key }: PutAction,
+  { key, why: reason }: PutAction,
   reading: ReadFile,
   context: PerformContext,
 ): Promise<Step | undefined> {
   const { state, clock } = context;
   const after = reading.content === undefined ? undefined : readFacts(reading.content);
   if (!after) return undefined;
-  const baseline = state.baseline.get(key);
+  // Of what is new to the mirror, which most files of a first round are, there is none to be asked for.
+  const baseline = reason === 'new' ? undefined : state.baseline.get(key);
   if (baseline?.kind !== 'file') {
     if (looksEncrypted(after)) noteBeside(key, state, clock.now());
     return undefined;

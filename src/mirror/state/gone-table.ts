@@ -3,6 +3,7 @@
 import type Database from 'better-sqlite3';
 
 import type { BaselineEntry } from '../types.ts';
+import { Emptiness } from './emptiness.ts';
 
 /** The latest deletes: enough for a folder that was moved away and comes back, and a few megabytes. */
 const REMEMBERED = 10_000;
@@ -10,12 +11,14 @@ const REMEMBERED = 10_000;
 const WORTH_BYTES = 64 * 1024;
 
 export class GoneTable {
+  readonly #emptiness: Emptiness;
   readonly #put: Database.Statement<[string, string]>;
   readonly #trim: Database.Statement<[number]>;
   readonly #drop: Database.Statement<[string]>;
   readonly #row: Database.Statement<[string]>;
 
   constructor(db: Database.Database) {
+    this.#emptiness = new Emptiness(db, 'gone');
     this.#put = db.prepare('INSERT OR REPLACE INTO gone (key, entry) VALUES (?, ?)');
     this.#trim = db.prepare('DELETE FROM gone WHERE number <= (SELECT max(number) FROM gone) - ?');
     this.#drop = db.prepare('DELETE FROM gone WHERE key = ?');
@@ -25,16 +28,18 @@ export class GoneTable {
   /** Inside a transaction of the caller's. */
   remember(key: string, entry: BaselineEntry): void {
     if (entry.versionId === undefined || entry.sizeBytes < WORTH_BYTES) return;
+    this.#emptiness.end();
     this.#put.run(key, JSON.stringify(entry));
     this.#trim.run(REMEMBERED);
   }
 
   forget(key: string): void {
-    this.#drop.run(key);
+    if (!this.#emptiness.isCertain) this.#drop.run(key);
   }
 
   /** The version of the key that had this content, as the baseline knew it. Perhaps it is no more. */
   get(key: string, sha256: string): BaselineEntry | undefined {
+    if (this.#emptiness.isCertain) return undefined;
     const text = this.#row.get(key) as string | undefined;
     const entry = text === undefined ? undefined : (JSON.parse(text) as BaselineEntry);
     return entry?.sha256 === sha256 ? entry : undefined;

@@ -7,6 +7,7 @@ import type Database from 'better-sqlite3';
 
 import { DAY_MS } from '../../base/durations.ts';
 import { type BaselineEntry, LOCK_UNSEEN } from '../types.ts';
+import { Emptiness } from './emptiness.ts';
 
 /** When the lock of an entry is looked at next, milliseconds since 1970; undefined for one that nobody keeps up. */
 export type LockSchedule = (key: string, entry: BaselineEntry) => number | undefined;
@@ -52,6 +53,7 @@ export class LockTable {
   readonly #db: Database.Database;
   #schedule: LockSchedule = () => undefined;
   readonly #row: Database.Statement<[string]>;
+  readonly #emptiness: Emptiness;
   readonly #put: Database.Statement<[LockRow]>;
   readonly #drop: Database.Statement<[string]>;
   readonly #count: Database.Statement<[number, number, number]>;
@@ -64,6 +66,7 @@ export class LockTable {
 
   constructor(db: Database.Database) {
     this.#db = db;
+    this.#emptiness = new Emptiness(db, 'locks');
     this.#row = db.prepare(`SELECT ${COLUMNS} FROM locks WHERE key = ?`);
     this.#put = db.prepare(
       `INSERT INTO locks (key, due_at, retain_until, size_bytes, tries, released)
@@ -99,7 +102,7 @@ export class LockTable {
 
   /** Inside the transaction that writes the baseline's row. */
   note(key: string, entry: BaselineEntry | 'drop'): void {
-    const before = this.row(key);
+    const before = this.#emptiness.isCertain ? undefined : this.row(key);
     const dueAt = entry === 'drop' ? undefined : this.#schedule(key, entry);
     if (entry === 'drop' || dueAt === undefined) {
       if (before) this.#write(before, undefined);
@@ -203,6 +206,7 @@ export class LockTable {
   }
 
   #write(before: LockRow | undefined, after: LockRow | undefined): void {
+    this.#emptiness.end();
     if (after) this.#put.run(after);
     else if (before) this.#drop.run(before.key);
     const [from, to] = [dayOf(before), dayOf(after)];

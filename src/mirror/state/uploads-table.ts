@@ -3,6 +3,7 @@
 import type Database from 'better-sqlite3';
 
 import type { LocalEntry } from '../types.ts';
+import { Emptiness } from './emptiness.ts';
 
 export interface BegunUpload {
   readonly key: string;
@@ -21,11 +22,13 @@ interface Row extends Omit<BegunUpload, 'entry'> {
 }
 
 export class UploadsTable {
+  readonly #emptiness: Emptiness;
   readonly #put: Database.Statement<[Row]>;
   readonly #drop: Database.Statement<[string]>;
   readonly #get: Database.Statement<[string]>;
 
   constructor(db: Database.Database) {
+    this.#emptiness = new Emptiness(db, 'uploads');
     this.#put = db.prepare(
       'INSERT OR REPLACE INTO uploads VALUES (@key, @uploadId, @journalId, @sha256, @entry, @begunAt)',
     );
@@ -37,10 +40,12 @@ export class UploadsTable {
   }
 
   begin(upload: BegunUpload): void {
+    this.#emptiness.end();
     this.#put.run({ ...upload, entry: JSON.stringify(upload.entry) });
   }
 
   get(key: string): BegunUpload | undefined {
+    if (this.#emptiness.isCertain) return undefined;
     const row = this.#get.get(key) as Row | undefined;
     return row && { ...row, entry: JSON.parse(row.entry) as LocalEntry };
   }
