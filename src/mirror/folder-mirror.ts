@@ -205,6 +205,7 @@ export class FolderMirror implements Mirror {
   }
 
   #describe(): MirrorStatus {
+    const standing = this.#standing.parts();
     const busySince = this.#retries.busySince();
     const deferrals = this.#deferrals.status();
     const since = [
@@ -216,7 +217,8 @@ export class FolderMirror implements Mirror {
     const oldest = Math.min(...since.map((each) => each ?? Number.POSITIVE_INFINITY));
     const waiting = this.#agenda.hintCount() + busySince.length;
     return describeStatus({
-      ...this.#standing.parts(),
+      ...standing,
+      isScanning: standing.isScanning || this.#agenda.isOverflown,
       oldestSince: Number.isFinite(oldest) ? oldest : undefined,
       now: this.#options.clock.now(),
       counts: this.#tracker.counts({ ...this.#state.counts(), hinted: waiting }),
@@ -339,5 +341,6 @@ export class FolderMirror implements Mirror {
     logger.warn({ job: job.name, reason }, 'watch folder: events were lost, scanning all');
     this.#reads.lost();
     this.#agenda.overflow();
+    this.#standing.changed();
   }
 }

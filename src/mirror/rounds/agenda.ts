@@ -19,6 +19,8 @@ export class Agenda {
   readonly #clock: Clock;
   readonly doubt: WatchDoubt;
   readonly #hints = new Map<string, number>();
+  /** Hints that a round took and has not looked at yet; those that came again since are not among them. */
+  readonly #atHand = new Map<string, number>();
   #requests: FullRoundRequest[] = [];
   /** By the monotonic clock. */
   #fullDueAt = 0;
@@ -45,6 +47,7 @@ export class Agenda {
     if (this.#hints.has(path)) return;
     if (this.#hints.size >= MOST_HINTS) this.#forgetHints();
     this.#hints.set(path, this.#clock.now());
+    this.#atHand.delete(path);
     this.wake();
   }
 
@@ -99,10 +102,21 @@ export class Agenda {
     this.#quietUntil = this.#clock.monotonic() + ms;
   }
 
+  /** By a round that begins: until it tells by `looked` that it has planned what it found, they are still told of. */
   takeHints(): ReadonlyMap<string, number> {
     const hints = new Map(this.#hints);
     this.#hints.clear();
+    for (const [path, since] of hints) this.#atHand.set(path, since);
     return hints;
+  }
+
+  looked(): void {
+    this.#atHand.clear();
+  }
+
+  /** Events were lost, and no full round has begun since. */
+  get isOverflown(): boolean {
+    return this.#isOverflown;
   }
 
   /** By a full round that begins, or by who gives them up: a session begins with one. */
@@ -112,19 +126,26 @@ export class Agenda {
     return this.#requests.splice(0);
   }
 
-  /** Paths that were hinted at, and not taken yet. */
-  hints(): Iterable<string> {
-    return this.#hints.keys();
+  /** Paths that were hinted at, and not looked at yet. */
+  *hints(): Iterable<string> {
+    yield* this.#atHand.keys();
+    yield* this.#hints.keys();
   }
 
   hintCount(): number {
-    return this.#hints.size;
+    return this.#atHand.size + this.#hints.size;
+  }
+
+  /** Whether there is any for the next round to take. */
+  hasHints(): boolean {
+    return this.#hints.size > 0;
   }
 
   /** When the oldest hint came. */
   oldestSince(): number | undefined {
+    const [atHand] = this.#atHand.values();
     const [oldest] = this.#hints.values();
-    return oldest;
+    return atHand ?? oldest;
   }
 
   /** Interrupts a wait, so that it looks again. */

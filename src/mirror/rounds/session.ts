@@ -120,6 +120,7 @@ async function fullRound(
     await releaseHeld(context, remote);
     await settleConflicts(context, round, isRemote);
     const outcome = await runFullRound(round, { remote, isUrgent: requests.length > 0, after });
+    agenda.looked();
     agenda.fullRoundIn(agenda.doubt.endRound(job.rescanMinutes * MINUTE_MS));
     planHeldAgain(context, outcome);
     const kind = isRemote ? 'full round with bucket listing' : 'full round';
@@ -169,12 +170,13 @@ async function finish(
 async function eventRound(context: SessionContext, round: RoundContext): Promise<void> {
   const { agenda, clock } = context;
   const startedAt = clock.monotonic();
-  if (agenda.hintCount() === 0) return;
+  if (!agenda.hasHints()) return;
   // Somebody may have taken the place over.
   await context.claim.checkAgain(round.signal);
   const { askedAt: after } = agenda;
   const hints = agenda.takeHints();
   const outcome = await runEventRound(round, { hints, after });
+  agenda.looked();
   const tookMs = clock.monotonic() - startedAt;
   agenda.quietFor(tookMs);
   planHeldAgain(context, outcome);

@@ -41,3 +41,18 @@ test('hints beyond a number are no more than a full round, which is told to be a
   expect(agenda.oldestSince()).toBe(since);
   expect(await agenda.next(signal)).toBe('full');
 });
+
+test('hints that a round took are told of until it has looked, each once', () => {
+  const { agenda, clock } = openAgenda();
+  const since = clock.now();
+  agenda.hint('first');
+  agenda.hint('second');
+  expect([...agenda.takeHints().keys()]).toEqual(['first', 'second']);
+  clock.advance(1_000);
+  agenda.hint('second');
+  expect([...agenda.hints()]).toEqual(['first', 'second']);
+  expect([agenda.hintCount(), agenda.oldestSince()]).toEqual([2, since]);
+  agenda.looked();
+  expect([...agenda.hints()]).toEqual(['second']);
+  expect(agenda.oldestSince()).toBe(since + 1_000);
+});
