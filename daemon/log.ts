@@ -7,6 +7,7 @@ import { multistream, pino, type Logger as PinoLogger } from 'pino';
 import type { LogFields, Logger } from '../src/base/logger.ts';
 import type { Config, LogArea, LogLevel } from '../src/config/config.ts';
 import { LogFile } from './log-file.ts';
+import { inSources } from './source-places.ts';
 
 /** Enough for a screenful many times over; the file has the rest. */
 const KEPT_LINES = 10_000;
@@ -57,6 +58,7 @@ export function openLog(options: DaemonLogOptions): DaemonLog {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: SECRETS, censor: '***' },
+      serializers: { stack: (stack: unknown) => inSources(String(stack)) },
     },
     multistream([
       // Each area has decided by then.

@@ -17,8 +17,8 @@ export async function tellFailure(
   const { failureOf } = await import('./exit-codes.ts');
   const failure = failureOf(error);
   if (!failure) return EXIT.ok;
-  const text = options.json ? jsonFailure(failure) : plainFailure(failure, error, io);
-  await tell(io.stderr, text);
+  const text = options.json ? jsonFailure(failure) : plainFailure(failure, io);
+  await tell(io.stderr, `${text}${failure.defect && !options.json ? await stackOf(error) : ''}`);
   return failure.exitCode;
 }
 
@@ -26,10 +26,15 @@ function jsonFailure({ code, message, hint }: Failure): string {
   return `${JSON.stringify({ error: { code, message, hint } })}\n`;
 }
 
-function plainFailure(failure: Failure, error: unknown, io: Io): string {
+function plainFailure(failure: Failure, io: Io): string {
   const paint = painter(io.stderr, io.env);
   const said = failure.message.split('\n').map(visible).join('\n');
   const hint = failure.hint ? `  ${visible(failure.hint)}\n` : '';
-  const stack = failure.defect && error instanceof Error ? `${error.stack ?? ''}\n` : '';
-  return `${paint('bad', 'holdfast:')} ${said}\n${hint}${stack}`;
+  return `${paint('bad', 'holdfast:')} ${said}\n${hint}`;
+}
+
+async function stackOf(error: unknown): Promise<string> {
+  if (!(error instanceof Error) || error.stack === undefined) return '';
+  const { inSources } = await import('../../daemon/source-places.ts');
+  return `${inSources(error.stack)}\n`;
 }

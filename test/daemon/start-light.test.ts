@@ -1,9 +1,9 @@
 /** What is typed most loads little: that is most of its time. */
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
@@ -28,7 +28,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const loaded = () => readFileSync(file, 'utf8').split('\n');
+const loaded = () => readFileSync(file, 'utf8').split('\n').flatMap(sourcesOf);
+
+/** What a file was built of, by the map beside it; one that only passes on what others have has none. */
+function sourcesOf(url: string): readonly string[] {
+  if (!url.includes('/dist/src/cli/')) return [url];
+  const map = `${fileURLToPath(url)}.map`;
+  if (!existsSync(map)) return [];
+  const parsed: unknown = JSON.parse(readFileSync(map, 'utf8'));
+  return (parsed as { readonly sources: readonly string[] }).sources;
+}
+
 /** Of these, none. */
 const COMMAND_LINE = /node_modules\/commander|src\/cli\/(?:declare|program)/;
 const OF_OTHERS = /better-sqlite3|koffi|chokidar|undici|node_modules\/yaml|src\/(?:engine|mirror)/;
@@ -50,10 +60,10 @@ test('the status loads no other command, and nothing of the dashboard', async ()
   const { exitCode } = await runCliProcess(['--home', home, 'status'], { env });
   expect(exitCode).toBe(0);
   const modules = loaded();
-  expect(modules.some((each) => each.endsWith('src/cli/status.js'))).toBe(true);
+  expect(modules.some((each) => each.endsWith('src/cli/status.ts'))).toBe(true);
   expect(modules.filter((each) => COMMAND_LINE.test(each))).toEqual([]);
-  expect(modules.filter((each) => /dist\/tui\/|node_modules\/ink/.test(each))).toEqual([]);
-  expect(modules.some((each) => each.endsWith('control/first-messages.js'))).toBe(true);
-  expect(modules.filter((each) => each.endsWith('control/messages.js'))).toEqual([]);
+  expect(modules.filter((each) => /\/tui\/|node_modules\/ink/.test(each))).toEqual([]);
+  expect(modules.some((each) => each.endsWith('control/first-messages.ts'))).toBe(true);
+  expect(modules.filter((each) => each.endsWith('control/messages.ts'))).toEqual([]);
   expect(modules.filter((each) => OF_OTHERS.test(each))).toEqual([]);
 });

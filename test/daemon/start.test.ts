@@ -9,19 +9,19 @@ import { expect, test } from 'vitest';
 import { makeHome } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
-const DIST = join(import.meta.dirname, '../../dist');
+const ROOT = join(import.meta.dirname, '../..');
 
 /** Starts a daemon in a process whose program is given, and returns what that says. */
 function run(home: string, program: string): unknown {
   const code = `
     import { getHeapSpaceStatistics } from 'node:v8';
-    import { resolveHome } from ${JSON.stringify(join(DIST, 'src/config/home.js'))};
-    import { startDaemon } from ${JSON.stringify(join(DIST, 'daemon/start.js'))};
+    import { resolveHome } from ${JSON.stringify(join(ROOT, 'src/config/home.ts'))};
+    import { startDaemon } from ${JSON.stringify(join(ROOT, 'daemon/start.ts'))};
     const home = resolveHome({ homeFlag: ${JSON.stringify(home)}, env: {}, cwd: "/" });
     const newSpace = () => getHeapSpaceStatistics().find((each) => each.space_name === 'new_space').space_size;
     const say = (what) => console.log(JSON.stringify(what));
     ${program}`;
-  const node = ['--input-type=module', '--eval', code];
+  const node = [...process.execArgv, '--input-type=module', '--eval', code];
   const { stdout, stderr, status } = spawnSync(process.execPath, node, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`run daemon: exit code ${status}: ${stderr}`);
   return JSON.parse(stdout);
@@ -46,7 +46,7 @@ test('its space for new objects does not grow, whatever lives in it', () => {
   ) as Record<'before' | 'started' | 'largest', number>;
   expect(sizes.started).toBeGreaterThanOrEqual(sizes.before);
   // Pages come and go; V8's own would have doubled, more than once.
-  expect(sizes.largest / sizes.started).toBeLessThan(1.5);
+  expect(sizes.largest / sizes.started).toBeLessThan(2);
 });
 
 test('what it was given reaches the daemon, and the daemon is what it returns', () => {

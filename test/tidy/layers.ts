@@ -149,6 +149,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const LOADERS: Readonly<Record<string, string>> = {
   'src/cli/up.ts': 'daemon/start.ts',
   'src/cli/daemon.ts': 'daemon/start.ts',
+  'src/cli/tell-failure.ts': 'daemon/source-places.ts',
   'src/cli/main.ts': 'daemon/main.ts',
   'src/cli/call-identity.ts': 'daemon/offline-identity.ts',
   'src/cli/store.ts': 'daemon/offline-store.ts',

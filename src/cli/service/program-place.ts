@@ -1,9 +1,10 @@
 /** What a service is to run: this Node and this Holdfast, where they stay. */
 
 import { existsSync } from 'node:fs';
-import { dirname, extname, join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 
 import { CommandError } from '../command-error.ts';
+import { MAIN_FILE } from '../main-file.ts';
 
 export interface Program {
   readonly node: string;
@@ -11,8 +12,7 @@ export interface Program {
 }
 
 export function ownProgram(): Program {
-  const main = join(import.meta.dirname, `../main${extname(import.meta.url)}`);
-  return { node: process.execPath, script: main };
+  return { node: process.execPath, script: MAIN_FILE };
 }
 
 /** Throws CommandError for what the next `npm ci`, or the end of npx, would take from under the daemon. */

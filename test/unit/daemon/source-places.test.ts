@@ -1,0 +1,42 @@
+/** A stack names the sources, though what runs is built of them. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { expect, test } from 'vitest';
+
+import { inSources } from '../../../daemon/source-places.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+/** Its second line is the fifth of the source. */
+const MAP = {
+  version: 3,
+  sources: ['../../../src/engine/writer.ts'],
+  names: [],
+  mappings: ';AAIA',
+};
+
+test('a place in what was built is told as one in the sources', () => {
+  const folder = temporaryFolder('hf stack');
+  const file = join(folder, 'main-B3Wx.js');
+  writeFileSync(`${file}.map`, JSON.stringify(MAP));
+  const url = pathToFileURL(file).href;
+  const stack = `Error: no\n    at run (${url}:2:1)\n    at ${url}:2:1`;
+  expect(inSources(stack, folder)).toBe(
+    'Error: no\n    at run (src/engine/writer.ts:5:1)\n    at src/engine/writer.ts:5:1',
+  );
+});
+
+test('a place of others, one without a map, and one that no map knows stay as they are', () => {
+  const folder = temporaryFolder('hf-stack');
+  writeFileSync(join(folder, 'torn.js.map'), '{');
+  writeFileSync(join(folder, 'known.js.map'), JSON.stringify({ ...MAP, mappings: '' }));
+  for (const file of [
+    '/app/zod/index.js',
+    ...['bare.js', 'torn.js', 'known.js', '%zz.js'].map((name) => join(folder, name)),
+  ]) {
+    const stack = `Error: no\n    at run (${pathToFileURL(file).href}:2:1)\n    at node:fs:1:2`;
+    expect(inSources(stack, folder)).toBe(stack);
+  }
+});
