@@ -34,8 +34,22 @@ let minute = { at: Number.NaN, text: '' };
 const ISO_DATE =
   /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2}))?$/;
 
+/** As services write them in listings, a thousand to a page. */
+const LISTED_DATE = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)\.(\d{3})Z$/;
+/** The one that was read last: most dates of a page share a day with others. */
+let lastDay = { text: '', at: Number.NaN };
+
 /** Reads ISO 8601 with or without a fraction, with `Z` or an offset, or a date alone (midnight UTC). */
 export function parseIsoDate(text: string): number | undefined {
+  const [, listedDay, ...parts] = LISTED_DATE.exec(text) ?? [];
+  if (listedDay !== undefined) {
+    if (lastDay.text !== listedDay) {
+      if (!isDay(listedDay)) return undefined;
+      lastDay = { text: listedDay, at: Date.parse(listedDay) };
+    }
+    const [hours = 0, minutes = 0, seconds = 0, thousandths = 0] = parts.map(Number);
+    return lastDay.at + ((hours * 60 + minutes) * 60 + seconds) * 1_000 + thousandths;
+  }
   const match = ISO_DATE.exec(text);
   if (match === null) return undefined;
   const [, day = '', time = '00:00:00', fraction = '', zone = 'Z'] = match;

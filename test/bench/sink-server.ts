@@ -34,11 +34,15 @@ function list(response: ServerResponse, bucket: string, query: URLSearchParams):
   const after =
     query.get('continuation-token') ?? query.get('start-after') ?? query.get('marker') ?? '';
   const prefix = `${bucket}/${query.get('prefix') ?? ''}`;
-  const keys = [...objects.keys()]
-    .filter((key) => key.startsWith(prefix) && key.slice(bucket.length + 1) > after)
-    .sort();
-  const page = keys.slice(0, PAGE);
-  const more = keys.length > PAGE;
+  const names = sortedNames();
+  const found: string[] = [];
+  for (let index = firstAfter(names, `${bucket}/${after}`); index < names.length; index += 1) {
+    const name = names[index] ?? '';
+    if (name >= prefix && !name.startsWith(prefix)) break;
+    if (name.startsWith(prefix) && found.push(name) > PAGE) break;
+  }
+  const page = found.slice(0, PAGE);
+  const more = found.length > PAGE;
   const rows = page.map((key) => {
     const { etag, sizeBytes } = objects.get(key) ?? { etag: '', sizeBytes: 0 };
     const name = escape(key.slice(bucket.length + 1));
@@ -53,6 +57,25 @@ function list(response: ServerResponse, bucket: string, query: URLSearchParams):
     200,
     `<ListBucketResult><Name>${bucket}</Name><Prefix></Prefix><KeyCount>${page.length}</KeyCount><MaxKeys>${PAGE}</MaxKeys><IsTruncated>${more}</IsTruncated>${token}${rows.join('')}</ListBucketResult>`,
   );
+}
+
+let sorted: readonly string[] = [];
+
+/** Of all objects; anew where some were added since. */
+function sortedNames(): readonly string[] {
+  if (sorted.length !== objects.size) sorted = [...objects.keys()].sort();
+  return sorted;
+}
+
+/** Where the names begin that come after this one. */
+function firstAfter(names: readonly string[], name: string): number {
+  let [low, high] = [0, names.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((names[middle] ?? '') <= name) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function refuse(response: ServerResponse, status: number, code: string): void {
@@ -249,6 +272,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     const name = `${bucket}/${key}`;
     if (isOther(request, name)) return refuse(response, 412, 'PreconditionFailed');
     objects.delete(name);
+    sorted = [];
     response.writeHead(204).end();
   } else if (request.method === 'POST') {
     request.resume();
