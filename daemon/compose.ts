@@ -176,6 +176,7 @@ async function open(
   const openStorage = async (listening: Listening) => {
     const gateway = await openGateway({
       store: (caller) => engine.as(caller),
+      accessOf: (caller) => engine.accessOf(caller),
       browserConfig: engine.browserConfig,
       identity: identity.keys,
       links: links.keys,

@@ -29,6 +29,8 @@ export interface Wish {
   readonly creates?: true;
   /** What the request says beside that, for the conditions of a policy. */
   readonly asked?: (() => Asked) | undefined;
+  /** What else it says is still to be read, and may speak in its favour. */
+  readonly unread?: true | undefined;
 }
 
 /** Throws `AccessDenied`. */
@@ -43,7 +45,7 @@ export function isAllowed(caller: Caller, bucket: BucketRow, wish: Wish): boolea
 
 /** The decision with its reason. What is missing is denied as if it were not, to whoever may not list the bucket. */
 export function decide(caller: Caller, row: BucketRow, wish: Wish): Decision {
-  const { action, key, asked, creates } = wish;
+  const { action, key, asked, creates, unread } = wish;
   const bucket = new RowAccess(row);
   const { principal } = caller;
   if (key === undefined) {
@@ -52,11 +54,12 @@ export function decide(caller: Caller, row: BucketRow, wish: Wish): Decision {
       action,
       bucket,
       conditions: new RequestValues({ caller, asked }),
+      unread,
     });
   }
   const object = new WishedObject(key, wish);
   const conditions = new RequestValues({ caller, asked, version: () => object.version });
-  const question = { principal, action, bucket, object, conditions };
+  const question = { principal, action, bucket, object, conditions, unread };
   const { on, bucketRight } = actionRule(action);
   const mustExist = on === 'object' && bucketRight === undefined && !creates;
   // Else what was not looked for would be taken for missing, which takes less.

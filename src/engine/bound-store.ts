@@ -19,7 +19,6 @@ import { checkNewObject } from '../object-store/rules/new-object.ts';
 import { checkBulkDelete } from '../object-store/rules/quota.ts';
 import { checkBucketTags, checkObjectTags } from '../object-store/rules/tags.ts';
 import type { ServiceTime } from '../object-store/service-clock.ts';
-import { StorageError } from '../object-store/storage-error.ts';
 import type * as Tags from '../object-store/tags.ts';
 import { allow, decide } from './access.ts';
 import type { UsedUpload } from './bound-calls.ts';
@@ -35,6 +34,7 @@ import { encodeAttributes } from './object-info.ts';
 import { readLegalHold, readLockConfiguration, readRetention } from './read-locks.ts';
 import { existingBucket, openObject, selectObject } from './read-object.ts';
 import { readBucketTags, readObjectTags } from './read-tags.ts';
+import { namelessDenied } from './refusals.ts';
 import { sourceChecksum } from './source-checksum.ts';
 import { storeBody } from './store-body.ts';
 
@@ -207,9 +207,7 @@ export class BoundStore extends BoundParts implements Port.ObjectStore {
 
   async listBuckets(): Promise<readonly Buckets.ListedBucket[]> {
     const { principal } = this.caller;
-    if (principal.kind !== 'user') {
-      throw new StorageError('AccessDenied', 'list buckets: anonymous access is not granted');
-    }
+    if (principal.kind !== 'user') throw namelessDenied('list buckets');
     const buckets = this.parts.reader.bucketsOf(principal);
     return buckets.map(({ name, createdAt }) => ({ name, createdAt }));
   }

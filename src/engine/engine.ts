@@ -10,12 +10,13 @@ import type { Logger } from '../base/logger.ts';
 import type { BrowserConfig } from '../object-store/browser-config.ts';
 import { type Caller, internalCaller } from '../object-store/caller.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
+import type { RequestAccess } from '../object-store/request-access.ts';
 import { DEFAULT_QUOTAS, type Quotas } from '../object-store/rules/quota.ts';
 import { BlobStore } from './blob-store.ts';
+import { BoundRequests } from './bound-requests.ts';
 import { BoundStore } from './bound-store.ts';
 import { BucketMetricsReader } from './bucket-metrics.ts';
 import { browserConfig } from './browser-config.ts';
-import type { WriterOptions } from './commands.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { type AccessExplanation, type AccessInquiry, explainAccess } from './explain-access.ts';
 import { type Faults, passPoint, realFiles } from './faults.ts';
@@ -80,6 +81,8 @@ const DEFAULT_UPKEEP: UpkeepSettings = {
 export interface Engine {
   /** A store bound to one caller: every call is checked against what that caller may do. */
   as(caller: Caller): ObjectStore;
+  /** What that caller could be allowed, for requests whose documents are still to be read. */
+  accessOf(caller: Caller): RequestAccess;
   readonly browserConfig: BrowserConfig;
   /** Whether somebody would be allowed something, and what decides: for an administrator. Throws `NoSuchBucket`. */
   explainAccess(inquiry: AccessInquiry): AccessExplanation;
@@ -138,7 +141,9 @@ class LocalEngine implements Engine {
     this.#lock = lock;
     this.#database = connectReader(layout.metadata);
     this.metrics = new BucketMetricsReader(this.#database);
-    this.#writer = new Writer(writerOptions(layout, defaults, faults), (garbage) =>
+    const { metadata } = layout;
+    const { crash, maxMetadataPages } = faults ?? {};
+    this.#writer = new Writer({ metadata, quotas: defaults, crash, maxMetadataPages }, (garbage) =>
       this.#dispose(garbage),
     );
     this.#blobs = new BlobStore({
@@ -230,6 +235,10 @@ class LocalEngine implements Engine {
     return new BoundStore(this.#parts, caller);
   }
 
+  accessOf(caller: Caller): RequestAccess {
+    return new BoundRequests(this.#parts, caller);
+  }
+
   explainAccess(inquiry: AccessInquiry): AccessExplanation {
     return explainAccess(this.#parts.reader, inquiry);
   }
@@ -288,12 +297,4 @@ class LocalEngine implements Engine {
       `${action}: failed, the next sweep tries again`,
     );
   }
-}
-
-function writerOptions(
-  { metadata }: Layout,
-  quotas: Quotas,
-  faults: Faults | undefined,
-): WriterOptions {
-  return { metadata, quotas, crash: faults?.crash, maxMetadataPages: faults?.maxMetadataPages };
 }

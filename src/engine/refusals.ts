@@ -9,6 +9,11 @@ export function noSuchBucket(bucket: string): StorageError {
   });
 }
 
+/** For what is done to no bucket that could give it. */
+export function namelessDenied(action: string): StorageError {
+  return new StorageError('AccessDenied', `${action}: anonymous access is not granted`);
+}
+
 export function noSuchKey(key: string): StorageError {
   return new StorageError('NoSuchKey', `find object ${JSON.stringify(key)}: it does not exist`, {
     details: { Key: key },

@@ -10,9 +10,7 @@ import { encodeError } from '../protocol/error-document.ts';
 import { ERROR_TABLE } from '../protocol/error-table.ts';
 import { readDialect } from '../protocol/header-families.ts';
 import {
-  decodeRequest,
   encodeResponse,
-  OPERATIONS,
   type EncodedResponse,
   type Input,
   type OperationName,
@@ -29,17 +27,11 @@ import { HANDLERS, type Bytes, type Call } from './handlers.ts';
 import { IncomingBody } from './incoming-body.ts';
 import { MAX_DRAIN_FIRST_BYTES } from './limits.ts';
 import { isSecure } from './listener.ts';
-import {
-  announcedBytes,
-  expectNoBody,
-  readDocument,
-  requestBody,
-  requireDigest,
-  type Received,
-} from './request-body.ts';
+import { announcedBytes, type Received } from './request-body.ts';
 import { postObject } from './post-object.ts';
 import { answerPreflight, corsHeaders } from './preflight.ts';
 import { readHead, wireHeaders, type RequestHead } from './request-head.ts';
+import { readInput } from './request-input.ts';
 import { abortedWith, dateHeader, requestIds, sendBytes, sendText, sendWhole } from './respond.ts';
 import { route, type RoutedBy, type RoutedOperation } from './route.ts';
 import { traceIdOf } from './trace-id.ts';
@@ -204,28 +196,21 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
     operation: N,
     { exchange, head, authenticated }: Authorised,
   ): Promise<{ readonly input: Input<N>; readonly output: Output<N> & Bytes }> {
-    const { request } = OPERATIONS[operation];
-    const { body: kind } = request;
-    const body = await requestBody(exchange, authenticated, request);
-    if (typeof kind === 'object' && kind.needsDigest) requireDigest(head, body);
-    const text = typeof kind === 'object' ? await readDocument(body.open(), kind) : '';
-    if (kind === undefined) await expectNoBody(body);
-    const { target, query, unified: headers, dialect } = head;
-    const input = decodeRequest(operation, { target, query, headers, body: text }, dialect);
-    const { caller } = authenticated;
-    const { region } = options;
     const { signal } = exchange;
+    const { accessOf, region } = options;
+    const { input, body } = await readInput(operation, {
+      received: exchange,
+      head,
+      authenticated,
+      signal,
+      clock,
+      accessOf,
+    });
+    const { caller } = authenticated;
     const store = options.store(caller);
     await checkExpectedOwners(head, input, store, { signal });
-    const call: Call = {
-      store,
-      caller,
-      body,
-      signal,
-      region,
-      clock,
-      url: () => urlOf(exchange, head),
-    };
+    const url = () => urlOf(exchange, head);
+    const call: Call = { store, caller, body, signal, region, clock, url };
     return { input, output: await HANDLERS[operation](input, call) };
   }
 

@@ -7,6 +7,7 @@ import type { Identity } from '../identity/identity.ts';
 import type { BrowserConfig } from '../object-store/browser-config.ts';
 import type { Caller } from '../object-store/caller.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
+import type { RequestAccess } from '../object-store/request-access.ts';
 import type { LinkKeys } from '../protocol/signing/link-keys.ts';
 import type { SignatureV2 } from '../protocol/signing/signature-v2.ts';
 import { exchangeHandler } from './exchange.ts';
@@ -16,6 +17,8 @@ import type { HeadOptions } from './request-head.ts';
 export interface GatewayOptions extends HeadOptions {
   /** The store as one caller may use it. */
   readonly store: (caller: Caller) => ObjectStore;
+  /** What one caller could be allowed before a document is read; without it, the store alone says so afterwards. */
+  readonly accessOf?: (caller: Caller) => RequestAccess;
   /** What its buckets have for browsers; without it, no answer is shown to pages of other origins. */
   readonly browserConfig?: Pick<BrowserConfig, 'corsRules'>;
   readonly identity: Identity;

@@ -65,6 +65,11 @@ export class IncomingBody {
     }
   }
 
+  /** However steadily it comes: for what takes a place from others. Returns what ends the waiting. */
+  failAfter(ms: number): () => void {
+    return this.#clock.after(ms, () => this.#fail(tooSlow()));
+  }
+
   async #next(): Promise<Buffer | undefined> {
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure;
@@ -88,7 +93,7 @@ export class IncomingBody {
     if (this.#announce !== undefined) return false;
     this.#open();
     let drainedBytes = 0;
-    const cancel = this.#clock.after(MAX_DRAIN_MS, () => this.#fail(tooSlow()));
+    const cancel = this.failAfter(MAX_DRAIN_MS);
     while (!this.#request.readableEnded && this.#failure === undefined) {
       const chunk = this.#request.read() as Buffer | null;
       if (chunk === null) await this.#more();

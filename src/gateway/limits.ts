@@ -18,6 +18,12 @@ export const WRITE_STALL_MS = 120_000;
 export const MAX_UPLOAD_BYTES = 5 * 1024 ** 3;
 /** An unframed body up to this size is read whole: a stream of one or two chunks costs more than it holds back. */
 export const MAX_WHOLE_BYTES = 64 * 1024;
+/** Of larger documents together, while they are collected and parsed: five of the largest, or thirteen usual ones. */
+export const MAX_DOCUMENT_MEMORY_BYTES = 16 * 1024 * 1024;
+/** Whoever has waited for so long for a place there is asked to come again. */
+export const DOCUMENT_WAIT_MS = 30_000;
+/** A document that is not whole by then gives its place to others: the largest comes at 26 KB a second. */
+export const DOCUMENT_DEADLINE_MS = 120_000;
 /** A refused body up to this size is read before the answer, and the connection goes on. */
 export const MAX_DRAIN_FIRST_BYTES = 64 * 1024;
 /** Of a larger one so much is still read, so that the client gets to read the answer. */

@@ -71,19 +71,18 @@ export function announcedBytes(headers: WireHeaders): number | undefined {
 
 /** Throws MaxMessageLengthExceeded, and what the document calls malformed for bytes that are no UTF-8. */
 export async function readDocument(
-  bytes: AsyncIterable<Uint8Array>,
+  body: Body,
   { maxBytes = MAX_XML_BYTES, malformed = 'MalformedXML' }: DocumentRules,
 ): Promise<string> {
+  const tooLong = (cause?: unknown) =>
+    new StorageError('MaxMessageLengthExceeded', `read document: more than ${maxBytes} bytes`, {
+      cause,
+    });
+  if ((body.sizeBytes ?? 0) > maxBytes) throw tooLong();
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await collect(bytes, maxBytes));
+    return new TextDecoder('utf-8', { fatal: true }).decode(await collect(body.open(), maxBytes));
   } catch (cause) {
-    if (cause instanceof RangeError) {
-      throw new StorageError(
-        'MaxMessageLengthExceeded',
-        `read document: more than ${maxBytes} bytes`,
-        { cause },
-      );
-    }
+    if (cause instanceof RangeError) throw tooLong(cause);
     if (cause instanceof TypeError)
       throw new StorageError(malformed, 'read document: it is no UTF-8', { cause });
     throw cause;

@@ -57,6 +57,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   onTestFinished(close);
   const sweep = () => engine.sweep();
   const as: Engine['as'] = (caller) => engine.as(caller);
+  const accessOf: Engine['accessOf'] = (caller) => engine.accessOf(caller);
   const explainAccess: Engine['explainAccess'] = (inquiry) => engine.explainAccess(inquiry);
   const store = engine.as(internalCaller(TEST_USER, clock.now()));
   const { upkeep, metrics, browserConfig, lifecycle, quotas } = engine;
@@ -67,6 +68,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
     store,
     engine: {
       as,
+      accessOf,
       explainAccess,
       sweep,
       close,

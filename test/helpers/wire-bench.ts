@@ -140,6 +140,7 @@ export class WireBench {
     this.#engine = engine;
     this.#gateway = await openGateway({
       store: (caller) => wrap(engine.as(caller)),
+      accessOf: (caller) => engine.accessOf(caller),
       browserConfig: engine.browserConfig,
       identity,
       links: this.links,

@@ -230,14 +230,14 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ['users are of the groups', 'projectId(principal), ...groups]', 'projectId(principal)]'],
   ]),
   ...inFile(`${RULES}/policy.ts`, [
-    ['a statement is about its principals', 'if (isNamed === principals.except) return false', ''],
-    ['everyone is named by a star', 'const isNamed = everyone || ids', 'const isNamed = ids'],
+    ['a statement is about its principals', 'if (!isOf(statement, ids)) return false', ''],
+    ['everyone is named by a star', '(named.everyone || ids', '(ids'],
     [
       'others are named by their ids',
-      'const isNamed = everyone || ids.some((id) => named.has(id))',
-      'const isNamed = everyone',
+      'named.everyone || ids.some((id) => named.ids.has(id))',
+      'named.everyone',
     ],
-    ['NotPrincipal are all others', 'if (isNamed === principals.except)', 'if (!isNamed)'],
+    ['NotPrincipal are all others', '!== except;', '!== false;'],
     [
       'a policy names users',
       '? [principalId(principal), projectId(principal)]',

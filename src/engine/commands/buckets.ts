@@ -6,6 +6,7 @@ import { checkBucketCount } from '../../object-store/rules/quota.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import { formatAcl } from '../acl-text.ts';
 import type { BucketTarget, CommandContext, CreateBucket, PutVersioning } from '../commands.ts';
+import { namelessDenied } from '../refusals.ts';
 import type { BucketRow } from '../rows.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { keptBucketAcl } from './kept-acl.ts';
@@ -18,9 +19,7 @@ export function createBucket(
 ): void {
   const { bucket: name, objectLockEnabled } = request;
   const { principal } = caller;
-  if (principal.kind !== 'user') {
-    throw new StorageError('AccessDenied', 'create bucket: anonymous access is not granted');
-  }
+  if (principal.kind !== 'user') throw namelessDenied('create bucket');
   const existing = tables.buckets.find(name);
   if (existing) return checkSame(existing, request, principal);
   const { quotas } = tables;

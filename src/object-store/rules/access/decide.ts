@@ -29,6 +29,8 @@ export interface AccessQuestion {
   readonly object?: ObjectAccess | undefined;
   /** Absent: nothing is known of the request. */
   readonly conditions?: ConditionValues | undefined;
+  /** The request is not read to its end: only what holds whatever it will say is denied. */
+  readonly unread?: true | undefined;
 }
 
 export interface BucketAccess {
@@ -169,10 +171,11 @@ function allowedByPolicy(question: AccessQuestion): AccessReason | undefined {
 }
 
 function stated(
-  { principal, action, bucket: { policy }, object, conditions = NO_VALUES }: AccessQuestion,
+  { principal, action, bucket: { policy }, object, conditions = NO_VALUES, unread }: AccessQuestion,
   effect: Statement['effect'],
 ): Statement | undefined {
-  return policy && statementOf(policy, effect, { principal, action, key: object?.key, conditions });
+  const question = { principal, action, key: object?.key, conditions, unread };
+  return policy && statementOf(policy, effect, question);
 }
 
 function grantedByBucket(question: AccessQuestion): AccessReason | undefined {

@@ -45,6 +45,8 @@ export interface PolicyQuestion {
   /** Absent for what is done to the bucket. */
   readonly key?: string | undefined;
   readonly conditions: ConditionValues;
+  /** What is still to be read may be about any object, and meet any condition. */
+  readonly unread?: true | undefined;
 }
 
 /** The first statement of this effect that is about the question. */
@@ -56,6 +58,10 @@ export function statementOf(
   const statements = byAction[effect].get(question.action);
   if (statements === undefined) return undefined;
   const ids = idsOf(question.principal);
+  // Then no Deny is certain, and an Allow may be about the request wherever it is about who asks.
+  if (question.unread) {
+    return effect === 'Deny' ? undefined : statements.find((each) => isOf(each, ids));
+  }
   const resource = question.key === undefined ? '' : `/${question.key}`;
   const { conditions } = question;
   return statements.find((each) => isAbout(each, { ids, resource, conditions }));
@@ -72,18 +78,19 @@ interface Asked {
   readonly conditions: ConditionValues;
 }
 
-function isAbout(
-  { principals, resources, conditions }: Statement,
-  { ids, resource, conditions: values }: Asked,
-): boolean {
-  const { everyone, ids: named } = principals.named;
-  const isNamed = everyone || ids.some((id) => named.has(id));
-  if (isNamed === principals.except) return false;
+function isAbout(statement: Statement, { ids, resource, conditions: values }: Asked): boolean {
+  if (!isOf(statement, ids)) return false;
+  const { resources, conditions } = statement;
   const valueOf = (name: string) => values.get(name)?.[0];
   if (resources.named.some((each) => each.matches(resource, valueOf)) === resources.except) {
     return false;
   }
   return conditions.every((each) => each.holds(values));
+}
+
+/** Whether it is about whoever is known by these. */
+function isOf({ principals: { named, except } }: Statement, ids: readonly string[]): boolean {
+  return (named.everyone || ids.some((id) => named.ids.has(id))) !== except;
 }
 
 /** Made once for a policy, which is asked on every request. */

@@ -1,0 +1,50 @@
+/** What the sender of a document wants to do with it: so that rights are asked before it is read. */
+
+import type { Action } from '../object-store/action.ts';
+import type { RequestWish } from '../object-store/request-access.ts';
+import type { OperationName } from '../protocol/operations.ts';
+import type { WireQuery } from '../protocol/wire.ts';
+import type { RequestHead } from './request-head.ts';
+
+interface Rights {
+  readonly action: Action;
+  /** Where a version is named; absent where none can be. */
+  readonly ofVersion?: Action;
+}
+
+/** Of all operations with a document. */
+const RIGHTS: Partial<Record<OperationName, Rights>> = {
+  CreateBucket: { action: 'CreateBucket' },
+  PutBucketVersioning: { action: 'PutBucketVersioning' },
+  PutBucketAcl: { action: 'PutBucketAcl' },
+  PutObjectAcl: { action: 'PutObjectAcl', ofVersion: 'PutObjectVersionAcl' },
+  PutBucketPolicy: { action: 'PutBucketPolicy' },
+  PutPublicAccessBlock: { action: 'PutBucketPublicAccessBlock' },
+  PutObjectLockConfiguration: { action: 'PutBucketObjectLockConfiguration' },
+  PutBucketLifecycleConfiguration: { action: 'PutLifecycleConfiguration' },
+  PutBucketCors: { action: 'PutBucketCORS' },
+  PutBucketWebsite: { action: 'PutBucketWebsite' },
+  PutBucketTagging: { action: 'PutBucketTagging' },
+  PutObjectTagging: { action: 'PutObjectTagging', ofVersion: 'PutObjectVersionTagging' },
+  PutObjectRetention: { action: 'PutObjectRetention', ofVersion: 'PutObjectRetention' },
+  PutObjectLegalHold: { action: 'PutObjectLegalHold', ofVersion: 'PutObjectLegalHold' },
+  DeleteObjects: { action: 'DeleteObject' },
+  CompleteMultipartUpload: { action: 'PutObject' },
+};
+
+/** Undefined for an operation without a document. */
+export function documentWish(
+  operation: OperationName,
+  { target: { bucket, key }, parameters }: Pick<RequestHead, 'parameters' | 'target'>,
+): RequestWish | undefined {
+  const rights = RIGHTS[operation];
+  if (rights === undefined || bucket === undefined) return undefined;
+  const versionId = parameterOf(parameters, 'versionId');
+  const action = (versionId === undefined ? undefined : rights.ofVersion) ?? rights.action;
+  return { action, bucket, key, versionId, uploadId: parameterOf(parameters, 'uploadId') };
+}
+
+/** One that is given twice is refused when all of the request is read. */
+function parameterOf(query: WireQuery, name: string): string | undefined {
+  return query.find(([each]) => each === name)?.[1];
+}

@@ -1,0 +1,81 @@
+/** What a request says, in the order of what that costs: who may begin it, then its body, then the document in that. */
+
+import type { Clock } from '../base/clock.ts';
+import type { Body } from '../object-store/body.ts';
+import type { Caller } from '../object-store/caller.ts';
+import type { RequestAccess } from '../object-store/request-access.ts';
+import {
+  decodeRequest,
+  type Input,
+  OPERATIONS,
+  type OperationName,
+} from '../protocol/operations.ts';
+import type { DocumentRules } from '../protocol/operations/operation.ts';
+import { MAX_XML_BYTES } from '../protocol/xml/parse.ts';
+import type { Authenticated } from './authenticate.ts';
+import { inDocumentMemory } from './document-memory.ts';
+import { documentWish } from './document-wish.ts';
+import { DOCUMENT_DEADLINE_MS } from './limits.ts';
+import {
+  announcedBytes,
+  expectNoBody,
+  readDocument,
+  type Received,
+  requestBody,
+  requireDigest,
+} from './request-body.ts';
+import type { RequestHead } from './request-head.ts';
+
+export interface ReadingInput {
+  readonly received: Received;
+  readonly head: RequestHead;
+  readonly authenticated: Authenticated;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly accessOf?: ((caller: Caller) => RequestAccess) | undefined;
+}
+
+export interface ReadInput<N extends OperationName> {
+  readonly input: Input<N>;
+  /** Of operations that take an object's bytes. */
+  readonly body: Body;
+}
+
+/** Throws the StorageError that the client is to be told. */
+export async function readInput<N extends OperationName>(
+  operation: N,
+  reading: ReadingInput,
+): Promise<ReadInput<N>> {
+  const { received, head, authenticated } = reading;
+  const { request } = OPERATIONS[operation];
+  const { body: kind } = request;
+  const { target, query, unified: headers, dialect } = head;
+  const decoded = (text: string) =>
+    decodeRequest(operation, { target, query, headers, body: text }, dialect);
+  if (typeof kind !== 'object') {
+    const body = await requestBody(received, authenticated, request);
+    if (kind === undefined) await expectNoBody(body);
+    return { input: decoded(''), body };
+  }
+  askFirst(operation, reading);
+  return inDocumentMemory(memoryOf(received, kind), reading, async () => {
+    const stopWaiting = received.incoming.failAfter(DOCUMENT_DEADLINE_MS);
+    try {
+      const body = await requestBody(received, authenticated, request);
+      if (kind.needsDigest) requireDigest(head, body);
+      return { input: decoded(await readDocument(body, kind)), body };
+    } finally {
+      stopWaiting();
+    }
+  });
+}
+
+/** A document costs memory, and to parse it stops everybody else: neither is for whoever may not send it. */
+function askFirst(operation: OperationName, { head, authenticated, accessOf }: ReadingInput): void {
+  const wish = documentWish(operation, head);
+  if (wish) accessOf?.(authenticated.caller).allow(wish);
+}
+
+function memoryOf({ headers }: Received, { maxBytes = MAX_XML_BYTES }: DocumentRules): number {
+  return Math.min(announcedBytes(headers) ?? 0, maxBytes);
+}

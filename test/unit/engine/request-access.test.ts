@@ -1,0 +1,84 @@
+/** Rights that are asked before a request's document is read: who is refused then would be refused anyway, and strangers are. */
+
+import { expect, test } from 'vitest';
+
+import type { Caller } from '../../../src/object-store/caller.ts';
+import type { ObjectStore } from '../../../src/object-store/object-store.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
+import { documentWish } from '../../../src/gateway/document-wish.ts';
+import { OPERATIONS, type OperationName } from '../../../src/protocol/operations.ts';
+import { checkEngineLaw } from '../../helpers/engine-access-law.ts';
+import { openTestEngine } from '../../helpers/test-engine.ts';
+
+type Call = keyof ObjectStore;
+
+/** What comes with a document, by the call that it becomes. */
+const CALLS: Partial<Record<Call, OperationName>> = {
+  completeUpload: 'CompleteMultipartUpload',
+  createBucket: 'CreateBucket',
+  deleteObjects: 'DeleteObjects',
+  putBucketAcl: 'PutBucketAcl',
+  putBucketPolicy: 'PutBucketPolicy',
+  putBucketTags: 'PutBucketTagging',
+  putCors: 'PutBucketCors',
+  putLegalHold: 'PutObjectLegalHold',
+  putLifecycle: 'PutBucketLifecycleConfiguration',
+  putObjectAcl: 'PutObjectAcl',
+  putObjectLockConfiguration: 'PutObjectLockConfiguration',
+  putObjectTags: 'PutObjectTagging',
+  putPublicAccessBlock: 'PutPublicAccessBlock',
+  putRetention: 'PutObjectRetention',
+  putVersioning: 'PutBucketVersioning',
+  putWebsite: 'PutBucketWebsite',
+};
+
+type Parameters = Readonly<Partial<Record<'bucket' | 'key' | 'uploadId' | 'versionId', string>>>;
+
+function wishOf(operation: OperationName, { bucket, key, versionId, uploadId }: Parameters) {
+  const parameters = Object.entries({ versionId, uploadId }).filter(
+    (each): each is [string, string] => each[1] !== undefined,
+  );
+  const target = key === undefined ? { bucket: bucket! } : { bucket: bucket!, key };
+  return documentWish(operation, { target, parameters })!;
+}
+
+/** The store with what a gateway does first. `asked` is told of each call, and whether it went on. */
+function askingFirst(engine: Engine, caller: Caller, asked: (call: Call, on: boolean) => void) {
+  return new Proxy(engine.as(caller), {
+    get: (store, name: Call) => {
+      const operation = CALLS[name];
+      const call = (store[name] as (...given: unknown[]) => unknown).bind(store);
+      if (operation === undefined) return call;
+      return async (request: Parameters) => {
+        let goesOn = false;
+        try {
+          engine.accessOf(caller).allow(wishOf(operation, request));
+          goesOn = true;
+        } finally {
+          asked(name, goesOn);
+        }
+        return call(request);
+      };
+    },
+  });
+}
+
+test('every operation with a document is one of these', () => {
+  const names = (Object.keys(OPERATIONS) as OperationName[]).filter(
+    (name) => typeof OPERATIONS[name].request.body === 'object',
+  );
+  expect(Object.values(CALLS).sort()).toEqual(names.sort());
+  for (const name of names) {
+    expect(documentWish(name, { target: { bucket: 'b' }, parameters: [] })).toBeDefined();
+  }
+});
+
+test('whatever its buckets are, the engine refuses before the document only what it refuses with it', async () => {
+  const { dir, clock, engine } = await openTestEngine({ quotas: { bucketsPerProject: 10_000 } });
+  const counts = { refused: 0, wentOn: 0 };
+  const as = (caller: Caller) =>
+    askingFirst(engine, caller, (_, goesOn) => (counts[goesOn ? 'wentOn' : 'refused'] += 1));
+  await checkEngineLaw({ as, now: () => clock.now() }, { dir, cases: 120, seed: 3 });
+  expect(counts.refused).toBeGreaterThan(50);
+  expect(counts.wentOn).toBeGreaterThan(50);
+});
