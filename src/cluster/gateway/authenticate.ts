@@ -8,7 +8,7 @@ import type { Dialects } from '../../protocol/header-families.ts';
 import { percentEncodePath } from '../../protocol/percent.ts';
 import { SigningKeys } from '../../protocol/signing/signing-key.ts';
 import { verifyRequest } from '../../protocol/signing/verify-request.ts';
-import { headerValue, type WireRequest } from '../../protocol/wire.ts';
+import { headerValue, type WireHeaders, type WireRequest } from '../../protocol/wire.ts';
 import type { Caller } from '../caller.ts';
 import { ClusterError, type ClusterErrorCode } from '../cluster-error.ts';
 
@@ -19,6 +19,7 @@ export interface AuthenticateOptions {
   readonly region: string;
 }
 
+/** Of a request that is signed. */
 export type Authenticate = (request: WireRequest, body: Uint8Array, now: number) => Caller;
 
 /** By what the storage service calls them (semantics B.1). */
@@ -31,15 +32,19 @@ const CODES: Readonly<Record<string, ClusterErrorCode>> = {
   AuthorizationHeaderMalformed: 'InvalidSignatureException',
 };
 
+/** Before a body is waited for. Throws ClusterError. */
+export function requireSignature(headers: WireHeaders): void {
+  if (headerValue(headers, 'authorization') !== undefined) return;
+  throw new ClusterError(
+    'MissingAuthenticationTokenException',
+    'read signature: the request is not signed in its Authorization header',
+  );
+}
+
 /** Throws ClusterError. */
 export function authenticator({ identity, dialects, region }: AuthenticateOptions): Authenticate {
   const keys = new SigningKeys();
   return (request, body, now) => {
-    if (headerValue(request.headers, 'authorization') === undefined)
-      throw new ClusterError(
-        'MissingAuthenticationTokenException',
-        'read signature: the request is not signed in its Authorization header',
-      );
     const bodySha256 = hash('sha256', body, 'hex');
     try {
       const { accessKey, payload } = verifyRequest({

@@ -19,7 +19,7 @@ import type { ClusterService } from '../cluster-service.ts';
 import { type Method, parseRequest } from '../rules/check.ts';
 import { fromWire } from '../wire/members.ts';
 import { encodeAnswer } from '../wire/operations.ts';
-import { authenticator, type AuthenticateOptions } from './authenticate.ts';
+import { authenticator, type AuthenticateOptions, requireSignature } from './authenticate.ts';
 import { readBody } from './read-body.ts';
 import { route } from './route.ts';
 
@@ -97,6 +97,7 @@ export function openClusterGateway(options: ClusterGatewayOptions): Promise<List
     const question = url.indexOf('?');
     const path = question < 0 ? url : url.slice(0, question);
     const search = question < 0 ? '' : url.slice(question + 1);
+    requireSignature(headers);
     if (expecting) response.writeContinue();
     const body = await readBody(request, clock);
     const query = parseQuery(search);

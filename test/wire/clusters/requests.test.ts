@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 
 import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
+import { HttpSocket } from '../../helpers/http-socket.ts';
 
 describe.each(['svc', 'amz'] as const)('every request, %s', (dialect) => {
   test('of a path or a method that is none is told what there is', async () => {
@@ -52,6 +53,21 @@ describe.each(['svc', 'amz'] as const)('every request, %s', (dialect) => {
     });
     expect(forged.status).toBe(403);
     expect(await forged.json()).toMatchObject({ __type: 'InvalidSignatureException' });
+  });
+
+  test('whose body nobody signed for is answered without it', async () => {
+    const { send, bench } = await openClusterWire(dialect);
+    const { port } = new URL(bench.url);
+    for (const expecting of ['', 'expect: 100-continue\r\n']) {
+      const socket = new HttpSocket(Number(port));
+      const head = `POST /clusters HTTP/1.1\r\nhost: x\r\ncontent-length: 200000\r\n`;
+      socket.write(`${head}${expecting}\r\n`);
+      const answer = await socket.answer('POST');
+      expect([answer.status, answer.header('connection')]).toEqual([403, 'close']);
+      expect(answer.text()).toContain('MissingAuthenticationTokenException');
+      expect(await socket.rest()).toBe('');
+    }
+    expect((await send('GET', '/clusters')).status).toBe(200);
   });
 
   test('that is no HTTP is refused, and the service goes on', async () => {
