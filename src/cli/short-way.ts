@@ -1,7 +1,7 @@
 /**
- * The dashboard and the status, with no options but the program's. They are what is typed most, and are recognised without
- * commander and the declarations of all commands: building those takes longer than the first picture may. Whatever else is
- * typed goes the long way, by which these two would do the same.
+ * The dashboard and the status, and the daemon of a service, with no options but the program's. They are what is called most,
+ * and are recognised without commander and the declarations of all commands: building those takes longer than the first picture
+ * may, and the daemon keeps them in memory. Whatever else is typed goes the long way, by which these would do the same.
  */
 
 import { EXIT } from './command-error.ts';
@@ -18,6 +18,14 @@ const WAYS = {
   },
   status: async (context: Context): Promise<ExitCode> =>
     (await import('./status.ts')).status(context),
+  daemon: async (context: Context): Promise<ExitCode> => {
+    await (await import('./daemon.ts')).daemon(context);
+    return EXIT.ok;
+  },
+  serve: async (context: Context): Promise<ExitCode> => {
+    await (await import('./daemon.ts')).daemon(context, { storeOnly: true });
+    return EXIT.ok;
+  },
 } as const;
 
 export interface ShortWay {
@@ -37,11 +45,15 @@ export function shortWay(argv: readonly string[], isTerminal: boolean): ShortWay
       // What looks like an option, or is none, is for commander to judge.
       if (!dir || dir.startsWith('-')) return undefined;
       options.home = dir;
-    } else if ((arg === 'dashboard' || arg === 'status') && !command) command = arg;
+    } else if (isWay(arg) && !command) command = arg;
     else return undefined;
   }
   command ??= isTerminal && !options.json ? 'dashboard' : 'status';
   return { command, options };
+}
+
+function isWay(name: string): name is keyof typeof WAYS {
+  return Object.hasOwn(WAYS, name);
 }
 
 /** Never rejects: a failure is told on standard error. */

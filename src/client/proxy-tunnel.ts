@@ -1,6 +1,5 @@
 /** A connection through a proxy, which sees the name of the service and nothing of what is said (RFC 9110, CONNECT). */
 
-import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 
 import type { Clock } from '../base/clock.ts';
@@ -28,7 +27,8 @@ export function openTunnel(
   done: (outcome: Socket | Error) => void,
 ): void {
   const { protocol, hostname, port, origin } = proxy.url;
-  const open = protocol === 'https:' ? httpsRequest : httpRequest;
+  // To a proxy by TLS, which is rare; loading what it takes is slow.
+  const open = protocol === 'https:' ? process.getBuiltinModule('node:https').request : httpRequest;
   const request = open({
     method: 'CONNECT',
     host: hostname.replace(/^\[(.*)\]$/, '$1'),

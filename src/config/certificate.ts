@@ -3,7 +3,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { createSecureContext } from 'node:tls';
 
 import { DAY_MS } from '../base/durations.ts';
 import { errorCode, errorMessage } from '../base/errors.ts';
@@ -47,8 +46,8 @@ export function readCertificate(
   }
   const pair = { cert: cert.pem, key: key.pem };
   try {
-    // What stands behind the first certificate is read only here, and so is how strong the key is.
-    createSecureContext(pair);
+    // What stands behind the first certificate is read only here, and so is how strong the key is. The module is slow to load.
+    process.getBuiltinModule('node:tls').createSecureContext(pair);
   } catch (error) {
     throw refuse('certFile', `it cannot be used: ${errorMessage(error)}`, error);
   }

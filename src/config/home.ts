@@ -1,9 +1,8 @@
 /** Where Holdfast keeps its things: the XDG folders, or everything below one folder. */
 
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-
-import envPaths from 'env-paths';
 
 import { errorCode, errorMessage } from '../base/errors.ts';
 import { ConfigError } from './config-error.ts';
@@ -33,7 +32,7 @@ export function resolveHome(where: {
   readonly cwd: string;
 }): Home {
   const root = where.homeFlag ?? where.env['HOLDFAST_HOME'];
-  const home = root ? belowRoot(resolve(where.cwd, root)) : xdg(where.env['XDG_RUNTIME_DIR']);
+  const home = root ? belowRoot(resolve(where.cwd, root)) : ofSystem(where.env);
   checkSocketPath(home.socketPath);
   return home;
 }
@@ -51,20 +50,43 @@ function belowRoot(root: string): Home {
   };
 }
 
-function xdg(runtimeDir: string | undefined): Home {
-  const paths = envPaths('holdfast', { suffix: '' });
-  // env-paths knows no state folder: on Linux its log folder is $XDG_STATE_HOME, elsewhere it is not.
-  const stateDir = process.platform === 'linux' ? paths.log : join(paths.data, 'state');
-  // The XDG specification: a path that is not absolute is to be ignored.
-  const socketDir = runtimeDir && isAbsolute(runtimeDir) ? join(runtimeDir, 'holdfast') : stateDir;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function ofSystem(env: Environment): Home {
+  const { config, data, state, log } =
+    process.platform === 'darwin' ? libraryFolders() : xdgFolders(env);
+  const socket = xdgFolder(env, 'XDG_RUNTIME_DIR') ?? state;
   return {
-    configFile: join(paths.config, 'config.yaml'),
-    dataDir: paths.data,
-    credentialsDir: join(paths.data, 'credentials'),
-    socketPath: join(socketDir, 'control.sock'),
-    ownFolders: [...new Set([paths.config, paths.data, stateDir, paths.log, socketDir])],
-    ...stateFiles(stateDir, paths.log),
+    configFile: join(config, 'config.yaml'),
+    dataDir: data,
+    credentialsDir: join(data, 'credentials'),
+    socketPath: join(socket, 'control.sock'),
+    ownFolders: [...new Set([config, data, state, log, socket])],
+    ...stateFiles(state, log),
   };
+}
+
+function xdgFolders(env: Environment) {
+  const below = (...names: readonly string[]) => join(homedir(), ...names, 'holdfast');
+  const state = xdgFolder(env, 'XDG_STATE_HOME') ?? below('.local', 'state');
+  return {
+    config: xdgFolder(env, 'XDG_CONFIG_HOME') ?? below('.config'),
+    data: xdgFolder(env, 'XDG_DATA_HOME') ?? below('.local', 'share'),
+    state,
+    log: state,
+  };
+}
+
+/** The specification: a path that is not absolute is to be ignored. */
+function xdgFolder(env: Environment, name: string): string | undefined {
+  const folder = env[name] ?? '';
+  return isAbsolute(folder) ? join(folder, 'holdfast') : undefined;
+}
+
+function libraryFolders() {
+  const below = (name: string) => join(homedir(), 'Library', name, 'holdfast');
+  const data = below('Application Support');
+  return { config: below('Preferences'), data, state: join(data, 'state'), log: below('Logs') };
 }
 
 function stateFiles(stateDir: string, logDir: string) {

@@ -1,9 +1,9 @@
 /** One port of the gateway, with or without TLS: how it listens, refuses what is no HTTP, and ends. */
 
 import type { RequestListener, Server, ServerOptions } from 'node:http';
-import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
 import { errorCode, errorMessage } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
@@ -90,6 +90,8 @@ export async function openTlsListener(
   options: ListenerOptions,
 ): Promise<TlsListener> {
   const secure = { minVersion: 'TLSv1.2', ...certificate } as const;
+  // As slow to load as all the rest of a gateway.
+  const { createServer: createTlsServer } = await import('node:https');
   const server = createTlsServer({ ...SERVER, ...secure, handshakeTimeout: HEADERS_TIMEOUT_MS });
   // Not from its beginning on, as over HTTP: then whoever leaves in the handshake is waited for.
   server.on('secureConnection', (socket) => (socket.allowHalfOpen = true));
@@ -100,9 +102,9 @@ export async function openTlsListener(
   };
 }
 
-/** Whether what it brings came over TLS. */
-export function isSecure(socket: Socket): boolean {
-  return socket instanceof TLSSocket;
+/** Whether what it brings came over TLS. Told without Node's module for that, which most gateways never load. */
+export function isSecure(socket: Socket): socket is TLSSocket {
+  return 'encrypted' in socket && socket.encrypted === true;
 }
 
 async function open(

@@ -2,10 +2,10 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
 import { defined } from '../base/defined.ts';
 import type { Caller } from '../object-store/caller.ts';
 import { isWithin, parseIpRange } from '../base/ip-range.ts';
+import { isSecure } from './listener.ts';
 import { headerValue, type WireHeaders } from '../protocol/wire.ts';
 
 /** A caller, but for who it is. */
@@ -25,12 +25,11 @@ export function peerReader(trustedProxies: readonly string[] = []): PeerOf {
   });
   const isTrusted = (address: string) => ranges.some((range) => isWithin(range, address));
   return (headers, { socket }) => {
-    const tlsVersion =
-      socket instanceof TLSSocket ? (socket.getProtocol() ?? undefined) : undefined;
+    const tlsVersion = isSecure(socket) ? (socket.getProtocol() ?? undefined) : undefined;
     const referer = headerValue(headers, 'referer');
     return {
       sourceIp: sourceOf(headers, socket, isTrusted),
-      secure: socket instanceof TLSSocket,
+      secure: isSecure(socket),
       userAgent: headerValue(headers, 'user-agent') ?? '',
       wire: defined({ referer, tlsVersion }),
     };

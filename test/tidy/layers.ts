@@ -24,8 +24,9 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
   'src/protocol': {
     ours: ['src/base', 'src/object-store'],
-    node: [...CRYPTO, 'node:stream'],
-    reason: 'the wire is pure: client and gateway share it',
+    node: [...CRYPTO, 'node:stream', 'node:module'],
+    reason:
+      'the wire is pure: client and gateway share it (module for a parser that is loaded late)',
   },
   'src/client': {
     ours: ['src/base', 'src/object-store', 'src/protocol'],
@@ -127,7 +128,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   chokidar: ['src/mirror'],
   commander: ['src/cli'],
   croner: ['src/config', 'src/mirror'],
-  'env-paths': ['src/config'],
   'fast-xml-parser': ['src/protocol'],
   ignore: ['src/mirror'],
   ink: ['tui'],

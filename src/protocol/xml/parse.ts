@@ -1,6 +1,8 @@
 /** XML text to elements, refusing what could hurt: entities, depth, size, names of prototypes. */
 
-import { XMLParser } from 'fast-xml-parser';
+import { createRequire } from 'node:module';
+
+import type { XMLParser } from 'fast-xml-parser';
 import { StorageError } from '../../object-store/storage-error.ts';
 import { element, type XmlElement } from './element.ts';
 import { parsePlainXml } from './plain.ts';
@@ -16,7 +18,7 @@ const TEXT = '#text';
 const CDATA = '#cdata';
 const SEMICOLON = ';'.charCodeAt(0);
 
-const parser = new XMLParser({
+const OPTIONS = {
   preserveOrder: true,
   ignoreAttributes: true,
   ignoreDeclaration: true,
@@ -29,7 +31,7 @@ const parser = new XMLParser({
   textNodeName: TEXT,
   cdataPropName: CDATA,
   maxNestedTags: MAX_XML_DEPTH,
-});
+};
 
 /**
  * The root element, without namespaces. `maxTags` is what whoever sent the text has a use for: it is counted first, in a hundredth
@@ -76,11 +78,21 @@ type ParsedNode = Readonly<Record<string, unknown>>;
 
 function parse(text: string): readonly ParsedNode[] {
   try {
-    return parser.parse(text, true) as readonly ParsedNode[];
+    return parserOfAny().parse(text, true) as readonly ParsedNode[];
   } catch (cause) {
     throw malformedXml('it is not well-formed', cause);
   }
 }
+
+/** Loaded for the first document that is not plain, which may never come. */
+function parserOfAny(): XMLParser {
+  if (parser) return parser;
+  const { XMLParser: Parser } = load('fast-xml-parser') as { readonly XMLParser: typeof XMLParser };
+  return (parser = new Parser(OPTIONS));
+}
+
+const load = createRequire(import.meta.url);
+let parser: XMLParser | undefined;
 
 function toElements(nodes: readonly ParsedNode[], depth: number): readonly XmlElement[] | string {
   if (depth > MAX_XML_DEPTH) throw malformedXml(`more than ${MAX_XML_DEPTH} levels`);

@@ -20,6 +20,9 @@ describe('the short way', () => {
     ['--home=/a=b status'],
     ['--home /a --json --home /b status'],
     ['--home status status'],
+    ['--home /a daemon'],
+    ['daemon --json --home=/a'],
+    ['--home /a serve'],
   ])('takes %s as commander does', async (line) => {
     const argv = line.split(' ');
     expect(shortWay(argv, true)).toEqual(await readByCommander(argv));
@@ -45,6 +48,10 @@ describe('the short way', () => {
     'status x',
     'status status',
     'status dashboard',
+    'daemon serve',
+    'daemon x',
+    'serve --help',
+    'constructor',
     'dashboard --plain',
     'status --help',
     '--jso status',

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-import envPaths from 'env-paths';
 import { describe, expect, it } from 'vitest';
 
 import { ConfigError } from '../../../src/config/config-error.ts';
@@ -29,13 +29,21 @@ describe('a home', () => {
   });
 
   it('is in the XDG folders otherwise, with the socket in the runtime folder', () => {
-    const paths = envPaths('holdfast', { suffix: '' });
     const home = resolveHome({ env: { XDG_RUNTIME_DIR: '/run/user/7' }, cwd });
-    expect(home.configFile).toBe(join(paths.config, 'config.yaml'));
-    expect(home.dataDir).toBe(paths.data);
+    expect(home.configFile).toBe(join(homedir(), '.config/holdfast/config.yaml'));
+    expect(home.dataDir).toBe(join(homedir(), '.local/share/holdfast'));
+    expect(home.logFile).toBe(join(homedir(), '.local/state/holdfast/holdfast.log'));
     expect(home.socketPath).toBe('/run/user/7/holdfast/control.sock');
     expect(home.ownFolders).toContain('/run/user/7/holdfast');
     expect(home.ownFolders).not.toContain('/run/user/7');
+  });
+
+  it('has each folder where the environment says, unless that is no absolute path', () => {
+    const env = { XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: '/d', XDG_STATE_HOME: 'relative' };
+    const home = resolveHome({ env, cwd });
+    expect(home.configFile).toBe('/c/holdfast/config.yaml');
+    expect(home.dataDir).toBe('/d/holdfast');
+    expect(home.stateDir).toBe(join(homedir(), '.local/state/holdfast'));
   });
 
   it.each([{}, { XDG_RUNTIME_DIR: '' }, { XDG_RUNTIME_DIR: 'relative' }])(
