@@ -81,9 +81,19 @@ export const FILE_TYPES: readonly FileType[] = [
   { name: 'mpeg-ts', magic: ['G'], offset: 188 },
 ];
 
+/** For each first byte the types that it leaves: of each file read one is asked for, and most have none. */
+const BY_FIRST_BYTE: readonly (readonly FileType[])[] = Array.from({ length: 256 }, (_, first) =>
+  FILE_TYPES.filter(
+    ({ magic, offset = 0 }) => offset > 0 || magic.some((text) => text.charCodeAt(0) === first),
+  ),
+);
+
 /** By the first block of a file. */
 export function typeOf(head: Uint8Array): FileType | undefined {
-  return FILE_TYPES.find((type) => isOf(type, head));
+  const first = head[0];
+  if (first === undefined) return undefined;
+  for (const type of BY_FIRST_BYTE[first] ?? []) if (isOf(type, head)) return type;
+  return undefined;
 }
 
 export function endsAs({ ending }: FileType, tail: Uint8Array): boolean | undefined {
@@ -93,7 +103,8 @@ export function endsAs({ ending }: FileType, tail: Uint8Array): boolean | undefi
 
 function isOf({ name, magic, offset = 0 }: FileType, head: Uint8Array): boolean {
   if (name === 'mpeg-ts' && head[0] !== MPEG_TS_SYNC) return false;
-  return magic.some((text) => startsAt(head, text, offset));
+  for (const text of magic) if (startsAt(head, text, offset)) return true;
+  return false;
 }
 
 /** Of each packet, which is 188 bytes long. */
