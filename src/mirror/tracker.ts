@@ -129,11 +129,16 @@ export class Tracker {
     this.#hooks.onChange();
   }
 
-  /** A folder that is gone has no problems any more, nor has what was below it. */
-  forgetBelow(folder: string): void {
-    for (const problems of [this.#folderProblems, this.#pathProblems])
-      for (const each of problems.keys())
-        if (each === folder || each.startsWith(`${folder}/`)) problems.delete(each);
+  /** A folder that is gone has no problems any more, nor has what was below it, but for some paths. */
+  forgetBelow(folder: string, isKept: (path: string) => boolean): void {
+    const isBelow = (each: string) => each === folder || each.startsWith(`${folder}/`);
+    for (const each of this.#folderProblems.keys())
+      if (isBelow(each)) this.#folderProblems.delete(each);
+    for (const [each, problems] of this.#pathProblems) {
+      if (!isBelow(each)) continue;
+      for (const path of problems.keys()) if (!isKept(path)) problems.delete(path);
+      if (problems.size === 0) this.#pathProblems.delete(each);
+    }
     this.#hooks.onChange();
   }
 

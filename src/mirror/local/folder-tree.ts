@@ -47,6 +47,9 @@ interface Shared {
   watched?: Promise<void>;
 }
 
+/** Some 10 MB, where a job rests. */
+const MOST_OTHERS = 100_000;
+
 export class FolderTree {
   readonly excluder: Excluder;
   readonly root: string;
@@ -77,7 +80,7 @@ export class FolderTree {
       watchTree({
         ...options,
         excluder: this.excluder,
-        onHint: (path) => this.#hint(path),
+        onHint: (path, scope) => this.#hint(path, scope === 'tree'),
         onOverflow: (reason) => this.#overflow(reason),
       }),
     );
@@ -200,12 +203,12 @@ export class FolderTree {
     return newest;
   }
 
-  #hint(path: string): void {
+  #hint(path: string, isOther: boolean): void {
     this.#hintedAt = this.moment();
     this.digests()?.forget(`${this.root}/${path}`);
     this.#kept.drop(path);
     this.#kept.drop(parentOf(path));
-    for (const { hooks } of this.#members) hooks.onHint(path);
+    for (const member of this.#members) member.hint(path, isOther);
   }
 
   #overflow(reason: string): void {
@@ -222,6 +225,8 @@ export class TreeMember {
   readonly #tree: FolderTree;
   /** Folders whose rules changed since it had their listing, whoever noticed it. */
   readonly #rulesChanged = new Set<string>();
+  /** Folders that have come, came back or took another one's place. */
+  #others = new Set<string>();
 
   constructor(tree: FolderTree, hooks: TreeHooks) {
     this.#tree = tree;
@@ -287,6 +292,22 @@ export class TreeMember {
   /** It scans everything now, unasked. */
   tellScan(): void {
     this.#tree.tellScan(this);
+  }
+
+  hint(path: string, isOther: boolean): void {
+    this.hooks.onHint(path);
+    if (!isOther) return;
+    this.#others.add(path);
+    if (this.#others.size <= MOST_OTHERS) return;
+    this.#others.clear();
+    this.hooks.onOverflow(`${MOST_OTHERS} folders have come or moved`);
+  }
+
+  /** By a round that begins, and has the hints: what is below these is to be listed whatever is known of it. */
+  takeOthers(): ReadonlySet<string> {
+    const others = this.#others;
+    this.#others = new Set();
+    return others;
   }
 
   noteRules(directory: string): void {

@@ -17,8 +17,11 @@ export interface WatchOptions {
   readonly excluder: Excluder;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** `entry`: look at this path. `folder`: list this folder, and what is new below it. */
-  readonly onHint: (path: string, scope: 'entry' | 'folder') => void;
+  /**
+   * `entry`: look at this path. `folder`: list this folder, and what is new below it. `tree`: list all below, whatever is
+   * known of it: the folder has come, came back or took another one's place, and is not watched.
+   */
+  readonly onHint: (path: string, scope: 'entry' | 'folder' | 'tree') => void;
   /** Hints may have been lost: everything is to be scanned. */
   readonly onOverflow: (reason: string) => void;
 }
@@ -185,10 +188,15 @@ class ChokidarTreeWatch implements TreeWatch {
 
   #giveHint(path: string): void {
     const stats = lookAt(this.#absolute(path));
-    const isFolder = stats?.isDirectory() ?? false;
     if (this.#folders.has(path) && !this.#isWatched(path)) this.#forgetBelow(path);
     if (path !== '' && this.#isLeftOut(path, stats)) return;
-    this.#options.onHint(path, isFolder || path === '' ? 'folder' : 'entry');
+    this.#options.onHint(path, this.#scopeOf(path, stats));
+  }
+
+  #scopeOf(path: string, stats: Stats | undefined): 'entry' | 'folder' | 'tree' {
+    if (path === '') return 'folder';
+    if (!stats?.isDirectory()) return 'entry';
+    return this.#folders.has(path) || this.#polled.has(path) ? 'folder' : 'tree';
   }
 
   #isLeftOut(path: string, stats: Stats | undefined): boolean {

@@ -3,8 +3,11 @@
 import type { Clock } from '../../base/clock.ts';
 import { backOffMs } from './failures.ts';
 
+/** `undeleted`: it is gone from the folder, and the service would not delete it. */
+type Why = 'busy' | 'refused' | 'undeleted';
+
 interface Waiting {
-  readonly why: 'busy' | 'refused';
+  readonly why: Why;
   /** Milliseconds since 1970. */
   readonly since: number;
   readonly tries: number;
@@ -13,8 +16,8 @@ interface Waiting {
 }
 
 /** A file that is written to is soon done; one that is refused needs a person. */
-const FIRST_WAIT_MS = { busy: 250, refused: 10_000 };
-const LONGEST_WAIT_MS = { busy: 60_000, refused: 600_000 };
+const FIRST_WAIT_MS = { busy: 250, refused: 10_000, undeleted: 10_000 };
+const LONGEST_WAIT_MS = { busy: 60_000, refused: 600_000, undeleted: 600_000 };
 
 /** mirror.md, section 6. */
 const TIRED_TRIES = 5;
@@ -31,7 +34,7 @@ export class Retries {
   }
 
   /** Has the path looked at again, each time later than the last. */
-  later(path: string, why: 'busy' | 'refused'): void {
+  later(path: string, why: Why): void {
     const before = this.#waiting.get(path);
     before?.cancel();
     const tries = (before?.tries ?? 0) + 1;
@@ -44,8 +47,21 @@ export class Retries {
 
   /** Whether the path is left alone for now, whatever hints say. Who asks may have ended why one was refused. */
   isWaiting(path: string, isUrgent: boolean): boolean {
+    return !this.isUndeleted(path) && this.#isEarly(path, isUrgent);
+  }
+
+  /** Likewise of its delete. */
+  isDeleteWaiting(path: string, isUrgent: boolean): boolean {
+    return this.isUndeleted(path) && this.#isEarly(path, isUrgent);
+  }
+
+  isUndeleted(path: string): boolean {
+    return this.#waiting.get(path)?.why === 'undeleted';
+  }
+
+  #isEarly(path: string, isUrgent: boolean): boolean {
     const waiting = this.#waiting.get(path);
-    if (!waiting || (isUrgent && waiting.why === 'refused')) return false;
+    if (!waiting || (isUrgent && waiting.why !== 'busy')) return false;
     return waiting.dueAt > this.#clock.monotonic();
   }
 
@@ -67,10 +83,10 @@ export class Retries {
     for (const [path, { why }] of this.#waiting) if (why === 'busy') yield path;
   }
 
-  /** When a path that waits for this reason is looked at again, milliseconds since 1970. */
-  dueAt(path: string, why: Waiting['why']): number | undefined {
+  /** When a path that waits, as it is busy or for another reason, is looked at again, milliseconds since 1970. */
+  dueAt(path: string, isBusy: boolean): number | undefined {
     const waiting = this.#waiting.get(path);
-    if (waiting?.why !== why) return undefined;
+    if (!waiting || (waiting.why === 'busy') !== isBusy) return undefined;
     return Math.round(this.#clock.now() + waiting.dueAt - this.#clock.monotonic());
   }
 
@@ -79,9 +95,10 @@ export class Retries {
     this.#waiting.delete(path);
   }
 
-  /** All below a folder that is gone. */
+  /** All below a folder that is gone, but for what is still to be deleted. */
   forgetBelow(folder: string): void {
-    for (const path of this.#waiting.keys()) if (path.startsWith(`${folder}/`)) this.forget(path);
+    for (const path of this.#waiting.keys())
+      if (path.startsWith(`${folder}/`) && !this.isUndeleted(path)) this.forget(path);
   }
 
   close(): void {

@@ -4,6 +4,7 @@ import { defined } from '../../base/defined.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { type Action, entryOf } from '../plan/action.ts';
+import { isDelete } from '../plan/brakes.ts';
 import { backOffMs, failureKind } from './failures.ts';
 import type { FileReading } from '../local/file-body.ts';
 import type { JournalRow } from '../state/journal-table.ts';
@@ -56,7 +57,7 @@ async function afterFailure(
     case 'file changed':
       return busy(key, context, row);
     case 'refused':
-      return refuse(key, error, context, row);
+      return refuse(work.action, error, context, row);
     default:
       throw error;
   }
@@ -118,14 +119,15 @@ function busy(key: string, { tracker, retries }: PerformContext, row?: JournalRo
 }
 
 function refuse(
-  key: string,
+  action: Action,
   error: unknown,
   { tracker, retries }: PerformContext,
   row?: JournalRow,
 ): Step {
+  const { key } = action;
   const message = `mirror ${key}: the service refused it: ${errorMessage(error)}`;
   tracker.setProblem({ path: pathOfKey(key), code: 'refused', message });
-  retries.later(pathOfKey(key), 'refused');
+  retries.later(pathOfKey(key), isDelete(action) ? 'undeleted' : 'refused');
   return { is: 'settled', ...defined({ settlement: row && ended(row) }) };
 }
 

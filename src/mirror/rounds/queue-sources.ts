@@ -30,7 +30,7 @@ export function queueSources(parts: WorkParts): Readonly<Record<QueueReason, Que
 function* errors({ tracker, retries }: WorkParts): Generator<Row> {
   for (const { path, code, message } of tracker.allProblems())
     if (code !== 'busy')
-      yield defined({ path, detail: message, until: retries.dueAt(path, 'refused') });
+      yield defined({ path, detail: message, until: retries.dueAt(path, false) });
 }
 
 function* drifted({ tracker }: WorkParts): Generator<Row> {
@@ -41,7 +41,7 @@ function* drifted({ tracker }: WorkParts): Generator<Row> {
 function* busy({ tracker, retries }: WorkParts): Generator<Row> {
   for (const path of retries.busyPaths()) {
     const detail = tracker.problemOf(path) ?? 'it was written to while it was read';
-    yield defined({ path, detail, until: retries.dueAt(path, 'busy') });
+    yield defined({ path, detail, until: retries.dueAt(path, true) });
   }
 }
 

@@ -165,11 +165,14 @@ export async function planMissing(
   context: RoundContext,
   gathered: Gathered,
 ): Promise<RoundOutcome> {
-  const { heldOverwrites } = context.state;
-  const keys = gathered.missing.filter(
+  const { retries, state } = context;
+  const { heldOverwrites } = state;
+  const missing = gathered.missing.filter(
     (key) => !isBusyMissing(key, context) && !isSeenNow(key, context) && !heldOverwrites.keeps(key),
   );
-  if (gathered.isFull) context.state.heldDeletes.keepOnly(keys);
+  if (gathered.isFull) state.heldDeletes.keepOnly(missing);
+  const isEarly = (key: string) => retries.isDeleteWaiting(pathOfKey(key), gathered.isUrgent);
+  const keys = missing.filter((key) => !isEarly(key));
   const heldBefore = heldBeforeOf(context, gathered);
   const halt = keys.length > 0 ? await planDeletes(keys, context, gathered) : undefined;
   context.executor.flush();
@@ -235,12 +238,14 @@ async function weighDeletes(
   context: RoundContext,
   gathered: Gathered,
 ): Promise<DeleteBrake> {
-  const { executor, state, policy } = context;
+  const { executor, retries, state, policy } = context;
   const heldBefore = heldBeforeOf(context, gathered);
   const { files, recentDeletes } = policy().brake;
   const exempt = new Set([
     ...state.heldDeletes.approvedAmong(keys),
     ...state.forgotten.among(keys),
+    // Weighed when they were first tried.
+    ...keys.filter((key) => retries.isUndeleted(pathOfKey(key))),
   ]);
   const suspects = await weighGone(keys, context);
   const brake = { files, recentDeletes, heldBefore, exempt, suspects, unitOf };

@@ -42,28 +42,31 @@ const SLICE_FOLDERS = 200;
 export async function runFullRound(context: RoundContext, round: FullRound): Promise<RoundOutcome> {
   const { remote } = round;
   const gathered = gather(context.clock.now(), { ...round, isFull: true });
+  context.tree.takeOthers();
   await scanBelow('', context, gathered);
   forgetUnseen(gathered, context);
   if (remote) await planRemote(context, gathered);
   return planMissing(context, gathered);
 }
 
-/** Scans the folders of the hinted paths, and what is new below them. */
+/** Scans the folders of the hinted paths, and what is new below them, or is another folder than it was. */
 export async function runEventRound(
   context: RoundContext,
   { hints, after }: EventRound,
 ): Promise<RoundOutcome> {
   const since = Math.min(...hints.values());
   const gathered = gather(since, { isFull: false, isUrgent: false, after });
+  const others = context.tree.takeOthers();
   for (const directory of [...hintedFolders(context, hints.keys())].sort()) {
     context.signal.throwIfAborted();
     if (gathered.scanned.has(directory)) continue;
     const scan = context.tree.list(directory, after);
     await takeFolder(scan, context, gathered);
     const known = await knownWithin(folderKey(directory), context);
+    const isAsKnown = (path: string) =>
+      !scan.rulesChanged && known.has(folderKey(path)) && !others.has(path);
     for (const { kind, path } of scan.entries)
-      if (kind === 'directory' && (scan.rulesChanged || !known.has(folderKey(path))))
-        await scanBelow(path, context, gathered);
+      if (kind === 'directory' && !isAsKnown(path)) await scanBelow(path, context, gathered);
   }
   return planMissing(context, gathered);
 }
@@ -177,13 +180,16 @@ async function knownWithin(folder: string, { state, signal }: RoundContext): Pro
   return known;
 }
 
-/** What was wrong with a path that is not there any more is over. */
+/** What was wrong with a path that is not there any more is over; and what would not be deleted, where it is back. */
 function forgetGone({ directory, entries }: FolderScan, context: RoundContext): void {
   const troubled = context.tracker.troubledIn(directory);
   if (troubled.length === 0) return;
-  const seen = new Set(entries.map(({ path }) => path));
+  const kinds = new Map(entries.map(({ path, kind }) => [path, kind]));
   for (const path of troubled) {
-    if (!seen.has(path)) forgetPath(path, context);
+    const kind = kinds.get(path);
+    const isBack = kind !== undefined && kind !== 'directory';
+    const isOver = context.retries.isUndeleted(path) ? isBack : kind === undefined;
+    if (isOver) forgetPath(path, context);
   }
 }
 
@@ -192,9 +198,9 @@ function forgetPath(path: string, { tracker, retries }: RoundContext): void {
   retries.forget(path);
 }
 
-/** Nothing is below what is no folder, or is left out: nor is anything wrong there, or waited for. */
+/** Nothing is below what is no folder, or is left out: nor is anything wrong there, or waited for but its delete. */
 function forgetBelow(path: string, { tracker, retries }: RoundContext): void {
-  tracker.forgetBelow(path);
+  tracker.forgetBelow(path, (each) => retries.isUndeleted(each));
   retries.forgetBelow(path);
 }
 

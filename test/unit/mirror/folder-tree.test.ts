@@ -1,7 +1,7 @@
 /** One folder and several jobs: what one of them listed is no listing for the others, and is never older than they need. */
 
 import { hash } from 'node:crypto';
-import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import * as fc from 'fast-check';
@@ -296,6 +296,25 @@ test('jobs share a folder with the same rules, as long as one of them has it', a
   expect(of({ cacheDirs: 'keep' })).not.toBe(tree);
   await member.leave();
   expect(of({})).not.toBe(tree);
+});
+
+test('each job is told of a folder that took the place of another one', async () => {
+  const { root, join: member } = openTree(FILES);
+  const members = [member('one'), member('other')] as const;
+  await pathsOf(members[0]);
+  renameSync(join(root, 'd'), join(root, 'gone'));
+  renameSync(join(root, 'f'), join(root, 'd'));
+  for (const each of members) {
+    const told = new Set<string>();
+    await until(
+      () => {
+        for (const path of each.takeOthers()) told.add(path);
+        return [...told].sort();
+      },
+      (paths) => paths.join() === 'd,gone',
+    );
+    expect(each.takeOthers()).toEqual(new Set());
+  }
 });
 
 describe('a file that several jobs read', () => {

@@ -125,7 +125,7 @@ describe('a hint is given', () => {
       writeFileSync(join(outside, 'photos/inner', `${index}`), 'x');
     const { root, hints, watch, scan } = await watching();
     renameSync(join(outside, 'photos'), join(root, 'photos'));
-    await expectHint(hints, 'folder photos');
+    await expectHint(hints, 'tree photos');
     expect(await scan('photos')).toBe(1_001);
     expect(watch.coverage()).toEqual({ watched: 3, polled: 0 });
     writeFileSync(join(root, 'photos/inner/500'), 'changed');
@@ -137,7 +137,7 @@ describe('a hint is given', () => {
       mkdirSync(join(folder, 'old/inner'), { recursive: true }),
     );
     renameSync(join(root, 'old'), join(root, 'new'));
-    await Promise.all([expectHint(hints, 'entry old'), expectHint(hints, 'folder new')]);
+    await Promise.all([expectHint(hints, 'entry old'), expectHint(hints, 'tree new')]);
     await scan('new');
     expect(watch.coverage().watched).toBe(3);
     writeFileSync(join(root, 'new/inner/file'), 'x');
@@ -152,7 +152,7 @@ describe('a hint is given', () => {
       hints.clear();
       rmSync(join(root, 'work'), { recursive: true });
       mkdirSync(join(root, 'work/inner'), { recursive: true });
-      await expectHint(hints, 'folder work');
+      await expectHint(hints, 'tree work');
       await scan('work');
       expect(watch.coverage().watched).toBe(3);
       writeFileSync(join(root, 'work/inner/file'), 'x');

@@ -1,0 +1,95 @@
+/** A folder that takes the place of another one is looked at whole, and watched, whatever is known of the one before. */
+
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { until } from '../helpers/until.ts';
+
+const FILES = ['d/f', 'd/sub/f', 'd/sub/deep/f'];
+
+interface Place extends Pick<MirrorBench, 'root' | 'home'> {
+  readonly make: (base: string, text: string) => void;
+  /** Resolves when the job knows that something happened. */
+  readonly noticed: () => Promise<unknown>;
+}
+
+test.each<readonly [string, (place: Place) => void | Promise<void>]>([
+  [
+    'is removed and made anew',
+    ({ root, make }) => {
+      rmSync(join(root, 'd'), { recursive: true });
+      make(root, 'new');
+    },
+  ],
+  [
+    'is swapped for one from elsewhere',
+    ({ root, home, make }) => {
+      make(join(home, 'other'), 'new');
+      renameSync(join(root, 'd'), join(home, 'gone'));
+      renameSync(join(home, 'other/d'), join(root, 'd'));
+    },
+  ],
+  [
+    'is swapped for one from elsewhere, with a moment between',
+    async ({ root, home, make, noticed }) => {
+      make(join(home, 'other'), 'new');
+      renameSync(join(root, 'd'), join(home, 'gone'));
+      await noticed();
+      renameSync(join(home, 'other/d'), join(root, 'd'));
+    },
+  ],
+  [
+    'is moved away, and written to before it comes back',
+    async ({ root, home, make, noticed }) => {
+      mkdirSync(join(home, 'gone'));
+      renameSync(join(root, 'd'), join(home, 'gone/d'));
+      await noticed();
+      make(join(home, 'gone'), 'new');
+      renameSync(join(home, 'gone/d'), join(root, 'd'));
+    },
+  ],
+  [
+    'trades its place with another one',
+    ({ root, make }) => {
+      make(join(root, 'other'), 'new');
+      renameSync(join(root, 'd'), join(root, 'x'));
+      renameSync(join(root, 'other/d'), join(root, 'd'));
+      renameSync(join(root, 'x'), join(root, 'other/d'));
+    },
+  ],
+])(
+  'a folder that %s is what it is in the bucket, too, and then what is written to it',
+  async (_what, replace) => {
+    const bench = await openMirrorBench();
+    const { root, home } = bench;
+    const make = (base: string, text: string) => {
+      mkdirSync(join(base, 'd/sub/deep'), { recursive: true });
+      for (const path of FILES) writeFileSync(join(base, path), text);
+    };
+    writeFileSync(join(root, 'beside'), 'so that the root is never empty');
+    make(root, 'old');
+    const mirror = await bench.open();
+    const reached = (text: string) =>
+      until(
+        async () => {
+          const heads = await bench.heads();
+          return FILES.map((path) => heads[path]);
+        },
+        (heads) => heads.every((head) => head === text),
+      );
+    const noticed = () =>
+      until(
+        () => mirror.status().inSync,
+        (inSync) => !inSync,
+      );
+    await mirror.settled();
+    await replace({ root, home, make, noticed });
+    await reached('new');
+    make(root, 'newer');
+    await reached('newer');
+    expect(await bench.heads()).toMatchObject({ 'd/sub/deep/f': 'newer' });
+  },
+);

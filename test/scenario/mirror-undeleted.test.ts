@@ -1,0 +1,88 @@
+/** A service that takes files and deletes none, as for a key that may only add: a problem, and no end of requests. */
+
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { StorageError } from '../../src/object-store/storage-error.ts';
+import { overriding } from '../helpers/forgetful-store.ts';
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { until } from '../helpers/until.ts';
+
+/** Below what the brake takes at once, and above when counted twice. */
+const FILES = 40;
+
+async function openRefusing() {
+  const bench = await openMirrorBench();
+  const asked: string[] = [];
+  let isAllowed = false;
+  const store = overriding(bench.store, {
+    deleteObject: async (request, options) => {
+      asked.push(request.key);
+      if (isAllowed) return bench.store.deleteObject(request, options);
+      throw new StorageError('AccessDenied', 'this key may only add');
+    },
+  });
+  const { root } = bench;
+  const write = (path: string, text: string) => writeFileSync(join(root, path), text);
+  write('beside', 'so that the root is never empty');
+  mkdirSync(join(root, 'd'));
+  for (let file = 0; file < FILES; file++) write(`d/${file}`, `${file}`);
+  const mirror = await bench.open({ store });
+  await mirror.settled();
+  const problems = (count: number) =>
+    until(
+      () => mirror.status().counts.problems,
+      (counted) => counted === count,
+    );
+  const writeAndWait = async (path: string, text: string) => {
+    write(path, text);
+    await until(
+      async () => (await bench.heads())[path],
+      (head) => head === text,
+    );
+  };
+  return { bench, root, asked, mirror, problems, writeAndWait, allow: () => (isAllowed = true) };
+}
+
+test.each([
+  ['one by one', 'd/0', 1],
+  ['with its folder', 'd', FILES],
+])(
+  'what is gone %s waits longer each time, whatever happens beside it',
+  async (_what, path, count) => {
+    const { bench, root, asked, mirror, problems, writeAndWait, allow } = await openRefusing();
+    rmSync(join(root, path), { recursive: true });
+    await problems(count);
+    for (let write = 0; write < 4; write++) {
+      await writeAndWait('beside', `${write}`);
+      if (count === 1) await writeAndWait('d/beside', `${write}`);
+    }
+    expect(asked).toHaveLength(count);
+    expect(bench.activities.filter(({ action }) => action === 'refused')).toHaveLength(count);
+    expect(mirror.status()).toMatchObject({ state: 'watching', inSync: false });
+
+    // Who asks has each tried again, which the brake does not count again.
+    await mirror.settled();
+    await mirror.settled();
+    expect(asked).toHaveLength(3 * count);
+    expect(mirror.status().counts.held).toBe(0);
+    allow();
+    await mirror.settled();
+    await problems(0);
+    expect(await bench.heads()).toEqual(bench.tree());
+  },
+);
+
+test('what comes back is no problem any more', async () => {
+  const { bench, root, asked, mirror, problems, writeAndWait } = await openRefusing();
+  renameSync(join(root, 'd'), join(bench.home, 'd'));
+  await problems(FILES);
+  renameSync(join(bench.home, 'd'), join(root, 'd'));
+  await problems(0);
+  await writeAndWait('d/0', 'changed');
+  await mirror.settled();
+  expect(mirror.status()).toMatchObject({ state: 'watching', inSync: true });
+  expect(asked).toHaveLength(FILES);
+});
