@@ -48,10 +48,11 @@ export function wireHeaders(rawHeaders: readonly string[]): WireHeaders {
 
 /** Throws InvalidURI, InvalidRequest for headers that contradict each other, InvalidBucketName. */
 export function readHead(
-  { method = '', url = '' }: Pick<IncomingMessage, 'method' | 'url'>,
+  { method = '', url: asked = '' }: Pick<IncomingMessage, 'method' | 'url'>,
   headers: WireHeaders,
   { dialects, baseNames = DEFAULT_BASE_NAMES }: HeadOptions,
 ): RequestHead {
+  const url = originForm(asked, headers);
   const question = url.indexOf('?');
   const path = question === -1 ? url : url.slice(0, question);
   const query = question === -1 ? [] : parseQuery(url.slice(question + 1));
@@ -61,6 +62,30 @@ export function readHead(
   const { headers: unified, parameters } = hoistHeaders({ headers: sent, query }, dialect);
   const address = addressOf({ path, host: headerValue(headers, 'host') ?? '' }, baseNames);
   return { method, path, query, headers, dialect, unified, parameters, ...address };
+}
+
+const ABSOLUTE = /^(https?):\/\/([^/?#]*)(.*)$/i;
+const DEFAULT_PORTS: Readonly<Record<string, RegExp>> = { http: /:80$/, https: /:443$/ };
+
+/**
+ * The target of a request line as nearly all send it, `/path?query`, also of one that has scheme and host before it, as
+ * proxies are asked (RFC 9112, 3.2.2). That host is to be the header's, which is what was signed: else nobody could say which
+ * of the two was meant. Throws InvalidURI.
+ */
+export function originForm(target: string, headers: WireHeaders): string {
+  const [, scheme = '', host = '', rest = ''] = ABSOLUTE.exec(target) ?? [];
+  if (scheme === '') return target;
+  if (host !== '' && named(host, scheme) === named(headerValue(headers, 'host') ?? '', scheme)) {
+    return rest.startsWith('/') ? rest : `/${rest}`;
+  }
+  throw new StorageError(
+    'InvalidURI',
+    'read URI: its host is another one than the host header has',
+  );
+}
+
+function named(host: string, scheme: string): string {
+  return host.toLowerCase().replace(DEFAULT_PORTS[scheme.toLowerCase()] ?? '', '');
 }
 
 function refuseRepeated(headers: WireHeaders, prefix: string): void {

@@ -1,6 +1,7 @@
 /** Buckets that the host names: `<bucket>.localhost`. */
 
 import { describe, expect, test } from 'vitest';
+import { bytesBody } from '../../src/object-store/body.ts';
 import { signatureV2Of, stringToSignV2 } from '../../src/protocol/signing/signature-v2.ts';
 import { accessKey, dialects, WireBench } from '../helpers/wire-bench.ts';
 
@@ -48,6 +49,60 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       expect(done.text()).toContain(`<Location>http://${host}${path}</Location>`);
       expect(done.text()).toContain(`<Bucket>${bucket}</Bucket><Key>a b</Key>`);
     }
+  });
+
+  describe('a target with its host before it, as proxies are asked', () => {
+    /** Signed as ever: by the path, and by the host of the header. */
+    const absolute = (line: string, host: string, before = `http://${host}`) => {
+      const [method = '', url = ''] = line.split(' ');
+      const head = bench.head(dialect, { method, url, host });
+      const socket = bench.connect();
+      socket.write(
+        head.replace(`${method} ${url} `, `${method} ${before}${url === '/' ? '' : url} `),
+      );
+      return socket.answer(method);
+    };
+
+    test.each([
+      ['by path', (bucket: string) => ['localhost:9010', `/${bucket}/a%20b?x-id=GetObject`]],
+      ['by host', (bucket: string) => [`${bucket}.localhost`, '/a%20b?x-id=GetObject']],
+      ['by address', (bucket: string) => ['127.0.0.1:9010', `/${bucket}/a%20b?x-id=GetObject`]],
+    ])('is the same %s', async (_, addressed) => {
+      const bucket = await bench.bucket();
+      await bench.store.putObject({ bucket, key: 'a b', body: bytesBody('hello') });
+      const [host = '', url = ''] = addressed(bucket);
+      for (const before of [
+        `http://${host}`,
+        `HTTP://${host.toUpperCase()}`,
+        `https://${host}`,
+        ...(host.includes(':') ? [] : [`http://${host}:80`, `https://${host}:443`]),
+      ]) {
+        expect((await absolute(`GET ${url}`, host, before)).text()).toBe('hello');
+      }
+    });
+
+    test('may have no path', async () => {
+      const bucket = await bench.bucket();
+      expect((await absolute('GET /', 'localhost')).text()).toContain(`<Name>${bucket}</Name>`);
+      const listed = await absolute('GET /', `${bucket}.localhost`);
+      expect(listed.text()).toContain(`<ListBucketResult`);
+    });
+
+    test.each([
+      'http://elsewhere.localhost',
+      'http://localhost:9010',
+      'http://localhost:443',
+      'http://ann@localhost',
+      'http://',
+      'ftp://localhost',
+    ])('is refused where it begins with %j, and the header says localhost', async (before) => {
+      const bucket = await bench.bucket();
+      const answer = await absolute(`GET /${bucket}`, 'localhost', before);
+      expect([answer.status, answer.text()]).toEqual([
+        400,
+        expect.stringContaining('<Code>InvalidURI<') as string,
+      ]);
+    });
   });
 
   test('an error names the bucket of the host', async () => {

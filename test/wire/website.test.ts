@@ -494,6 +494,13 @@ describe('a redirect', () => {
 });
 
 describe('the listener', () => {
+  test('takes a target with its host before it, as proxies are asked, where that is the host of the header', async () => {
+    await put('a', 'first');
+    const host = `${bucket}.localhost`;
+    expect(await told(`http://${host}/a?x`, { host })).toEqual([200, 'first']);
+    expect((await told('http://other.localhost/a', { host }))[0]).toBe(400);
+  });
+
   test('[web-34] keeps a connection, answers pipelined requests in order, and ends one that brings a body', async () => {
     await put('a', 'first');
     await put('b', 'second');

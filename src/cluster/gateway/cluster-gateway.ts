@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Listener, openListener } from '../../gateway/listener.ts';
-import { wireHeaders } from '../../gateway/request-head.ts';
+import { originForm, wireHeaders } from '../../gateway/request-head.ts';
 import { dateHeader, requestIds, sendText } from '../../gateway/respond.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../../protocol/dialect.ts';
@@ -93,7 +93,8 @@ export function openClusterGateway(options: ClusterGatewayOptions): Promise<List
     response: ServerResponse,
     { headers, expecting }: { readonly headers: WireHeaders; readonly expecting: boolean },
   ): Promise<Answer> {
-    const { method: verb = '', url = '' } = request;
+    const { method: verb = '' } = request;
+    const url = originForm(request.url ?? '', headers);
     const question = url.indexOf('?');
     const path = question < 0 ? url : url.slice(0, question);
     const search = question < 0 ? '' : url.slice(question + 1);
@@ -161,7 +162,7 @@ function call(service: ClusterService, method: Method, members: unknown): Promis
 
 function clusterErrorOf(error: unknown): ClusterError | undefined {
   if (error instanceof ClusterError) return error;
-  // Of a path that is no percent-encoded UTF-8.
+  // Of a path that is no percent-encoded UTF-8, or of another host.
   if (isStorageError(error, 'InvalidURI'))
     return new ClusterError('InvalidRequestException', error.message, { cause: error });
   return undefined;

@@ -18,7 +18,7 @@ import { ANONYMOUS } from '../authenticate.ts';
 import { isSecure, openListener, type Address, type Listener } from '../listener.ts';
 import { peerReader } from '../peer.ts';
 import { corsHeaders } from '../preflight.ts';
-import { wireHeaders } from '../request-head.ts';
+import { originForm, wireHeaders } from '../request-head.ts';
 import { abortedWith, dateHeader, requestIds, sendBytes, sendText, sendWhole } from '../respond.ts';
 import { encodeOutcome, type Answer } from './encode.ts';
 import type { Origin } from './location.ts';
@@ -120,7 +120,7 @@ function visitHandler(options: WebsiteOptions) {
     if (method !== 'GET' && method !== 'HEAD') throw notAllowed(method);
     const bucket = bucketOf(headers);
     visitor.bucket = bucket;
-    visitor.path = pathOf(url);
+    visitor.path = pathOf(originForm(url, headers));
     visitor.cors = corsHeaders({ method, headers }, browserConfig.corsRules(bucket));
     const caller: Caller = { ...peerOf(headers, request), ...ANONYMOUS, signedAt: clock.now() };
     return show({

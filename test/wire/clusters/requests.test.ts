@@ -70,6 +70,19 @@ describe.each(['svc', 'amz'] as const)('every request, %s', (dialect) => {
     expect((await send('GET', '/clusters')).status).toBe(200);
   });
 
+  test('may have its host before its path, as proxies are asked, where that is the host of the header', async () => {
+    const { bench } = await openClusterWire(dialect);
+    const ask = async (host: string) => {
+      const socket = new HttpSocket(Number(new URL(bench.url).port));
+      socket.write(`GET http://${host}/clusters HTTP/1.1\r\nhost: here\r\n\r\n`);
+      const answer = await socket.answer();
+      socket.destroy();
+      return `${answer.status} ${/"__type":"(\w+)"/.exec(answer.text())?.[1]}`;
+    };
+    expect(await ask('here')).toBe('403 MissingAuthenticationTokenException');
+    expect(await ask('elsewhere')).toBe('400 InvalidRequestException');
+  });
+
   test('that is no HTTP is refused, and the service goes on', async () => {
     const { send, bench } = await openClusterWire(dialect);
     const { hostname, port } = new URL(bench.url);
