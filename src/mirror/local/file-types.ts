@@ -81,19 +81,20 @@ export const FILE_TYPES: readonly FileType[] = [
   { name: 'mpeg-ts', magic: ['G'], offset: 188 },
 ];
 
-/** For each first byte the types that it leaves: of each file read one is asked for, and most have none. */
-const BY_FIRST_BYTE: readonly (readonly FileType[])[] = Array.from({ length: 256 }, (_, first) =>
-  FILE_TYPES.filter(
-    ({ magic, offset = 0 }) => offset > 0 || magic.some((text) => text.charCodeAt(0) === first),
-  ),
-);
+/** For a first byte the types that it leaves: of each file that is read one is asked for, and most have none. */
+const byFirstByte: (readonly FileType[] | undefined)[] = [];
 
 /** By the first block of a file. */
 export function typeOf(head: Uint8Array): FileType | undefined {
   const first = head[0];
   if (first === undefined) return undefined;
-  for (const type of BY_FIRST_BYTE[first] ?? []) if (isOf(type, head)) return type;
+  const candidates = (byFirstByte[first] ??= FILE_TYPES.filter((type) => mayBegin(type, first)));
+  for (const type of candidates) if (isOf(type, head)) return type;
   return undefined;
+}
+
+function mayBegin({ magic, offset = 0 }: FileType, first: number): boolean {
+  return offset > 0 || magic.some((text) => text.charCodeAt(0) === first);
 }
 
 export function endsAs({ ending }: FileType, tail: Uint8Array): boolean | undefined {
