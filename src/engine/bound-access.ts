@@ -3,7 +3,7 @@
 import { principalId } from '../base/principal.ts';
 import type * as Access from '../object-store/access.ts';
 import type { ObjectRef } from '../object-store/object-store.ts';
-import { checkPrincipals, parsePolicy } from '../object-store/rules/access/parse-policy.ts';
+import { checkNewPolicy, parsePolicy } from '../object-store/rules/access/parse-policy.ts';
 import type { PublicAccessBlock } from '../object-store/rules/access/public-access.ts';
 import {
   resolveAcl,
@@ -59,7 +59,7 @@ export class BoundAccess extends BoundBuckets implements Access.AccessKeeper {
     policy,
   }: BucketTarget & { readonly policy: string }): Promise<void> {
     this.bucket(bucket, 'PutBucketPolicy');
-    checkPrincipals(parsePolicy(policy, bucket), this.parts.grantees);
+    checkNewPolicy(parsePolicy(policy, bucket), this.parts.grantees);
     return this.changeBucket('putBucketPolicy', { bucket, policy });
   }
 

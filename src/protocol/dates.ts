@@ -1,5 +1,7 @@
 /** Instants as the protocol writes them. All are milliseconds since 1970, UTC. */
 
+import { isCalendarDay } from '../base/calendar-day.ts';
+
 /** RFC 9110 §5.6.7, as it is written: `Sun, 06 Nov 1994 08:49:37 GMT`. Whole seconds only. */
 export function formatHttpDate(at: number): string {
   return new Date(at).toUTCString();
@@ -44,7 +46,7 @@ export function parseIsoDate(text: string): number | undefined {
   const [, listedDay, ...parts] = LISTED_DATE.exec(text) ?? [];
   if (listedDay !== undefined) {
     if (lastDay.text !== listedDay) {
-      if (!isDay(listedDay)) return undefined;
+      if (!isCalendarDay(listedDay)) return undefined;
       lastDay = { text: listedDay, at: Date.parse(listedDay) };
     }
     const [hours = 0, minutes = 0, seconds = 0, thousandths = 0] = parts.map(Number);
@@ -53,14 +55,8 @@ export function parseIsoDate(text: string): number | undefined {
   const match = ISO_DATE.exec(text);
   if (match === null) return undefined;
   const [, day = '', time = '00:00:00', fraction = '', zone = 'Z'] = match;
-  if (!isDay(day)) return undefined;
+  if (!isCalendarDay(day)) return undefined;
   const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone;
   const at = Date.parse(`${day}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`);
   return Number.isNaN(at) ? undefined : at;
-}
-
-/** The platform takes the 30th of February for the 2nd of March. */
-function isDay(day: string): boolean {
-  const at = Date.parse(day);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
 }

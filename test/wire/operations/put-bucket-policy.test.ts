@@ -159,6 +159,15 @@ inBothDialects(new WireBench(), (wire) => {
     ['a value that is null', condition({ StringEquals: { 'aws:username': null } })],
     ['a number that is none', condition({ NumericEquals: { 's3:max-keys': 'x' } })],
     ['a date that is none', condition({ DateLessThan: { 'aws:CurrentTime': 'tomorrow' } })],
+    ['a day that is none', condition({ DateLessThan: { 'aws:CurrentTime': '2026-02-30' } })],
+    [
+      'a moment of a day that is none',
+      condition({
+        'ForAnyValue:DateGreaterThanIfExists': {
+          'aws:CurrentTime': ['2028-02-29T00:00:00Z', '2027-02-29T00:00:00Z'],
+        },
+      }),
+    ],
     ['a truth value that is none', condition({ Bool: { 'aws:SecureTransport': 'yes' } })],
     ['an address that is none', condition({ IpAddress: { 'aws:SourceIp': '10.0.0.256' } })],
     ['a range that is none', condition({ IpAddress: { 'aws:SourceIp': '10.0.0.0/33' } })],

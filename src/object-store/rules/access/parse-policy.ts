@@ -1,16 +1,17 @@
 /** Reads a bucket policy document (specification, "Bucket policy (shape)"; semantics B.6). */
 
+import { isCalendarDay } from '../../../base/calendar-day.ts';
 import { defined } from '../../../base/defined.ts';
 import type { Grantees } from '../../../base/grantees.ts';
 import { readJson } from '../strict-json.ts';
 import { conditionKey } from './condition-keys.ts';
 import { malformedPolicy } from './malformed-policy.ts';
 import { parseActions } from './policy-actions.ts';
-import { parseConditions } from './policy-conditions.ts';
+import { type Condition, parseConditions } from './policy-conditions.ts';
 import { parsePrincipals } from './policy-principals.ts';
 import { isPublicStatement } from './policy-public.ts';
 import { parseResources } from './policy-resources.ts';
-import { indexStatements, type Policy, type Statement } from './policy.ts';
+import { indexStatements, type Policy, type PolicyPrincipals, type Statement } from './policy.ts';
 
 /** The protocol's own limit; every evaluation costs at most what such a document can ask for. */
 export const MAX_POLICY_BYTES = 20_480;
@@ -44,13 +45,32 @@ export function parsePolicy(text: string, bucket: string): Policy {
   return { statements, isPublic, byAction: indexStatements(statements) };
 }
 
-/** Throws MalformedPolicy for a user or a project that there is not: who is refused by a wrong name is not refused. */
-export function checkPrincipals({ statements }: Policy, grantees: Pick<Grantees, 'exists'>): void {
-  for (const { principals } of statements) {
-    for (const id of principals.named.ids) {
-      if (grantees.exists(id)) continue;
-      throw malformedPolicy(`Invalid principal in policy: there is no ${JSON.stringify(id)}`);
-    }
+/** What only a policy that is put is held to: one that is stored goes on as it was. Throws MalformedPolicy. */
+export function checkNewPolicy({ statements }: Policy, grantees: Pick<Grantees, 'exists'>): void {
+  for (const { principals, conditions } of statements) {
+    checkPrincipals(principals.named, grantees);
+    for (const condition of conditions) checkDays(condition);
+  }
+}
+
+/** There are such users and projects: who is refused by a wrong name is not refused. */
+function checkPrincipals({ ids }: PolicyPrincipals, grantees: Pick<Grantees, 'exists'>): void {
+  for (const id of ids) {
+    if (grantees.exists(id)) continue;
+    throw malformedPolicy(`Invalid principal in policy: there is no ${JSON.stringify(id)}`);
+  }
+}
+
+const OF_DATES = /^(?:\w+:)?Date/;
+const DAY = /^\d{4}-\d{2}-\d{2}/;
+
+/** A right that ends on the 30th of February would end in March. */
+function checkDays({ operator, values }: Condition): void {
+  if (!OF_DATES.test(operator)) return;
+  for (const value of values) {
+    const [day] = DAY.exec(value) ?? [];
+    if (day === undefined || isCalendarDay(day)) continue;
+    throw malformedPolicy(`Condition.${operator}: there is no day ${day}`);
   }
 }
 

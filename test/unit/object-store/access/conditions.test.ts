@@ -140,6 +140,12 @@ describe('an operator', () => {
     },
   );
 
+  test('a day that is none, of a policy that was stored before those were refused, is the one that it was', () => {
+    const about = ['DateLessThan', KEYS.Date, '2026-02-30'] as const;
+    expect(one(...about, '2026-03-01T23:59:59Z')).toBe(true);
+    expect(one(...about, '2026-03-02')).toBe(false);
+  });
+
   test('[policy-17] Null asks whether a value is there', () => {
     expect(one('Null', KEYS.String, 'true', undefined)).toBe(true);
     expect(one('Null', KEYS.String, true, 'ada')).toBe(false);
