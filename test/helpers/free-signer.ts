@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type { Dialect } from '../../src/protocol/dialect.ts';
 import { formatQuery, parseQuery } from '../../src/protocol/paths.ts';
 import { formatAuthorization } from '../../src/protocol/signing/authorization-header.ts';
-import { canonicalRequest } from '../../src/protocol/signing/canonical-request.ts';
+import { canonicalRequest, claimedHeaders } from '../../src/protocol/signing/canonical-request.ts';
 import { type CredentialScope, formatScope } from '../../src/protocol/signing/credential-scope.ts';
 import {
   deriveSigningKey,
@@ -83,10 +83,9 @@ export class FreeSigner {
     ];
     const signedHeaders = namesOf(headers, wish.leftOut);
     const seed = this.#seed(wish, { headers, signedHeaders, payloadHash, query: basis.query });
-    const credential = { accessKeyId: basis.credentials.accessKeyId, scope: basis.scope };
     const authorization = formatAuthorization(dialect, {
-      credential,
-      signedHeaders,
+      credential: `${basis.credentials.accessKeyId}/${seed.scope}`,
+      signedHeaders: signedHeaders.join(';'),
       signature: seed.signature,
     });
     return asText(wish, [...headers, ['authorization', authorization]], { url: wish.url, seed });
@@ -139,7 +138,8 @@ export class FreeSigner {
     {
       query,
       headers,
-      ...parts
+      signedHeaders,
+      payloadHash,
     }: {
       readonly query: WireQuery;
       readonly headers: WireHeaders;
@@ -150,8 +150,9 @@ export class FreeSigner {
     const { dialect } = this.#options;
     const { timestamp, scope, credentials } = this.#basis(wish);
     const { method = 'GET', url } = wish;
-    const request = { method, path: url.split('?')[0] ?? '', query, headers };
-    const canonical = canonicalRequest({ request, ...parts });
+    const request = { method, path: url.split('?')[0] ?? '', query };
+    const claimed = claimedHeaders(headers, signedHeaders);
+    const canonical = canonicalRequest(request, claimed, payloadHash);
     const signingKey = deriveSigningKey(credentials.secretAccessKey, scope, dialect);
     const signing = { dialect, timestamp, scope: formatScope(scope) };
     const signature = signatureOf(signingKey, stringToSign(signing, canonical));

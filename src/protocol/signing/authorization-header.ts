@@ -2,7 +2,7 @@
 
 import type { Dialect } from '../dialect.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
-import { type Credential, formatScope, parseCredential } from './credential-scope.ts';
+import { type Credential, parseCredential } from './credential-scope.ts';
 
 export interface Authorization {
   readonly credential: Credential;
@@ -21,14 +21,12 @@ const HEADER_NAMES = /^[!#$%&'*+.^_`|~0-9a-z-]+(?:;[!#$%&'*+.^_`|~0-9a-z-]+)*$/;
  */
 const MAX_SIGNED_HEADERS = 512;
 
-export function formatAuthorization(dialect: Dialect, authorization: Authorization): string {
-  const { credential, signedHeaders, signature } = authorization;
-  const fields = [
-    `Credential=${credential.accessKeyId}/${formatScope(credential.scope)}`,
-    `SignedHeaders=${signedHeaders.join(';')}`,
-    `Signature=${signature}`,
-  ];
-  return `${dialect.algorithm} ${fields.join(', ')}`;
+/** Each as it stands in the header. */
+export function formatAuthorization(
+  { algorithm }: Dialect,
+  { credential, signedHeaders, signature }: Readonly<Record<keyof Authorization, string>>,
+): string {
+  return `${algorithm} Credential=${credential}, SignedHeaders=${signedHeaders}, Signature=${signature}`;
 }
 
 /** Throws AuthorizationHeaderMalformed, or InvalidRequest for a mechanism that is not the dialect's. */

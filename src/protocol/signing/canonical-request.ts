@@ -6,23 +6,22 @@
 import { percentDecode, percentEncode, percentEncodePath } from '../percent.ts';
 import type { WireHeaders, WireQuery, WireRequest } from '../wire.ts';
 
-export interface CanonicalParts {
-  readonly request: WireRequest;
-  /** Lower case, ascending. */
-  readonly signedHeaders: readonly string[];
-  /** The value of the content-sha256 header, whatever it says. */
-  readonly payloadHash: string;
+/** What of the headers is signed. */
+export interface CanonicalHeaders {
+  /** Lower case, ascending, each once, with `;` between them. */
+  readonly names: string;
+  /** One line a name, `name:value\n`. */
+  readonly lines: string;
 }
 
-export function canonicalRequest({ request, signedHeaders, payloadHash }: CanonicalParts): string {
-  return [
-    request.method,
-    canonicalUri(request.path),
-    canonicalQuery(request.query),
-    canonicalHeaders(request.headers, signedHeaders),
-    signedHeaders.join(';'),
-    payloadHash,
-  ].join('\n');
+/** `payloadHash` is the value of the content-sha256 header, whatever it says. */
+export function canonicalRequest(
+  { method, path, query }: Omit<WireRequest, 'headers'>,
+  { names, lines }: CanonicalHeaders,
+  payloadHash: string,
+): string {
+  const [uri, parameters] = [canonicalUri(path), canonicalQuery(query)];
+  return `${method}\n${uri}\n${parameters}\n${lines}\n${names}\n${payloadHash}`;
 }
 
 const UNRESERVED_PATH = /^[A-Za-z0-9\-._~/]*$/;
@@ -42,8 +41,26 @@ export function canonicalQuery(query: WireQuery): string {
     .join('&');
 }
 
-/** One line a signed header, repeated ones joined in wire order. A signed header that is absent is empty. */
-function canonicalHeaders(headers: WireHeaders, signedHeaders: readonly string[]): string {
+/** Of a request to be signed: all its headers, repeated ones joined in wire order. */
+export function allHeaders(headers: WireHeaders): CanonicalHeaders {
+  let [names, lines, before] = ['', '', ''];
+  for (const [name, value] of headers.toSorted(byName)) {
+    if (name === before) {
+      lines = `${lines.slice(0, -1)},${trim(value)}\n`;
+      continue;
+    }
+    names += names === '' ? name : `;${name}`;
+    lines += `${name}:${trim(value)}\n`;
+    before = name;
+  }
+  return { names, lines };
+}
+
+/** Of a request that was signed: the headers that it says were. One that is absent is empty. */
+export function claimedHeaders(
+  headers: WireHeaders,
+  signedHeaders: readonly string[],
+): CanonicalHeaders {
   let lines = '';
   for (const signed of signedHeaders) {
     let joined: string | undefined;
@@ -52,7 +69,11 @@ function canonicalHeaders(headers: WireHeaders, signedHeaders: readonly string[]
     }
     lines += `${signed}:${joined ?? ''}\n`;
   }
-  return lines;
+  return { names: signedHeaders.join(';'), lines };
+}
+
+function byName([one]: WireHeaders[number], [other]: WireHeaders[number]): number {
+  return compare(one, other);
 }
 
 const BLANKS_TO_TRIM = /^[ \t]|[ \t]$| {2}/;

@@ -3,7 +3,7 @@
 import { StorageError } from '../../object-store/storage-error.ts';
 import { formatQuery } from '../paths.ts';
 import type { WireQuery } from '../wire.ts';
-import { canonicalRequest } from './canonical-request.ts';
+import { allHeaders, canonicalRequest } from './canonical-request.ts';
 import { formatScope } from './credential-scope.ts';
 import { UNSIGNED_PAYLOAD } from './payload-mode.ts';
 import { MAX_EXPIRES_SECONDS } from './presigned.ts';
@@ -47,11 +47,8 @@ export function presign(
     ...request.query,
     ...signed.map(([name, value]) => [queryPrefix + name, value] as const),
   ];
-  const canonical = canonicalRequest({
-    request: { method, path, query, headers: [['host', new URL(origin).host]] },
-    signedHeaders: ['host'],
-    payloadHash: UNSIGNED_PAYLOAD,
-  });
+  const signedHeaders = allHeaders([['host', new URL(origin).host]]);
+  const canonical = canonicalRequest({ method, path, query }, signedHeaders, UNSIGNED_PAYLOAD);
   const signingKey = keys.keyFor(credentials, scope, dialect);
   const text = stringToSign({ dialect, timestamp, scope: formatScope(scope) }, canonical);
   const signature = [`${queryPrefix}Signature`, signatureOf(signingKey, text)] as const;

@@ -6,7 +6,7 @@ import type { Dialect } from '../dialect.ts';
 import { toHeaderBytes } from '../header-text.ts';
 import type { WireHeaders, WireRequest } from '../wire.ts';
 import { formatAuthorization } from './authorization-header.ts';
-import { canonicalRequest } from './canonical-request.ts';
+import { allHeaders, canonicalRequest } from './canonical-request.ts';
 import { type CredentialScope, formatScope } from './credential-scope.ts';
 import type { SigningCredentials, SigningKeys } from './signing-key.ts';
 import { signatureOf, stringToSign, type Signing } from './string-to-sign.ts';
@@ -49,19 +49,13 @@ export function signRequest(request: WireRequest, options: SignOptions): SignedR
   const { sessionToken } = credentials;
   if (sessionToken !== undefined)
     headers.push([`${dialect.headerPrefix}security-token`, sessionToken]);
-  const signedHeaders = [...new Set(headers.map(([name]) => name))].sort();
-  const canonical = canonicalRequest({
-    request: { ...request, headers },
-    signedHeaders,
-    payloadHash,
-  });
+  const signed = allHeaders(headers);
   const signing: Signing = { dialect, timestamp, scope: formatScope(scope) };
   const signingKey = keys.keyFor(credentials, scope, dialect);
+  const canonical = canonicalRequest(request, signed, payloadHash);
   const signature = signatureOf(signingKey, stringToSign(signing, canonical));
-  const credential = { accessKeyId: toHeaderBytes(credentials.accessKeyId), scope };
-  const authorization = formatAuthorization(dialect, { credential, signedHeaders, signature });
-  return {
-    headers: [...headers, ['authorization', authorization]],
-    seed: { ...signing, signature, signingKey },
-  };
+  const credential = `${toHeaderBytes(credentials.accessKeyId)}/${signing.scope}`;
+  const claims = { credential, signedHeaders: signed.names, signature };
+  headers.push(['authorization', formatAuthorization(dialect, claims)]);
+  return { headers, seed: { ...signing, signature, signingKey } };
 }

@@ -17,7 +17,7 @@ export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca49
 
 export function stringToSign(signing: Signing, canonicalRequest: string): string {
   const digest = hash('sha256', Buffer.from(canonicalRequest, 'latin1'), 'hex');
-  return [signing.dialect.algorithm, signing.timestamp, signing.scope, digest].join('\n');
+  return `${signing.dialect.algorithm}\n${signing.timestamp}\n${signing.scope}\n${digest}`;
 }
 
 /** `sha256` is the chunk's, in hex (semantics B.11.4). */

@@ -7,7 +7,7 @@ import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
 import { type Dialects, readDialect } from '../header-families.ts';
 import { headerValue, type WireRequest } from '../wire.ts';
-import { canonicalRequest } from './canonical-request.ts';
+import { canonicalRequest, claimedHeaders } from './canonical-request.ts';
 import { type Claims, headerClaims } from './claims.ts';
 import { formatScope } from './credential-scope.ts';
 import { parsePayloadMode, type PayloadMode } from './payload-mode.ts';
@@ -182,12 +182,14 @@ function compareSignature<K extends SigningCredentials>(
   const { dialect, timestamp, credential, signature, authType, request } = claims;
   const signingKey = keys.keyFor(key, expectedScope(claims, region), dialect);
   const signing = { dialect, timestamp, scope: formatScope(credential.scope) };
-  const canonical = canonicalRequest(claims);
+  const headers = claimedHeaders(request.headers, claims.signedHeaders);
+  const canonical = canonicalRequest(request, headers, claims.payloadHash);
   const text = stringToSign(signing, canonical);
   let matches = sameSignature(signatureOf(signingKey, text), signature);
   // A link made for GET also answers HEAD; no other method is exchanged for another (semantics B.11.2).
   if (!matches && authType === 'query' && request.method === 'HEAD') {
-    const asGet = canonicalRequest({ ...claims, request: { ...request, method: 'GET' } });
+    const get = { ...request, method: 'GET' };
+    const asGet = canonicalRequest(get, headers, claims.payloadHash);
     matches = sameSignature(signatureOf(signingKey, stringToSign(signing, asGet)), signature);
   }
   return { matches, seed: { ...signing, signature, signingKey }, canonical, text };

@@ -5,9 +5,11 @@ import { expect, test } from 'vitest';
 import { amzDialect } from '../../../src/protocol/dialect.ts';
 import { decodeChunked } from '../../../src/protocol/signing/aws-chunked.ts';
 import {
+  allHeaders,
   canonicalQuery,
   canonicalRequest,
   canonicalUri,
+  claimedHeaders,
 } from '../../../src/protocol/signing/canonical-request.ts';
 import { deriveSigningKey } from '../../../src/protocol/signing/signing-key.ts';
 import {
@@ -33,8 +35,7 @@ const signing = {
 const signingKey = deriveSigningKey(SECRET, scope, amzDialect);
 
 function sign(request: WireRequest, payloadHash: string): string {
-  const signedHeaders = request.headers.map(([name]) => name).sort();
-  const canonical = canonicalRequest({ request, signedHeaders, payloadHash });
+  const canonical = canonicalRequest(request, allHeaders(request.headers), payloadHash);
   return signatureOf(signingKey, stringToSign(signing, canonical));
 }
 
@@ -180,4 +181,37 @@ test.for([
   ],
 ] as const)('the query %j is signed as %s', ([query, canonical]) => {
   expect(canonicalQuery(query)).toBe(canonical);
+});
+
+test.each([
+  [
+    'in any order',
+    [
+      ['host', 'h'],
+      ['x-amz-date', 'd'],
+      ['accept', 'a'],
+    ],
+  ],
+  [
+    'given again, beside others and apart',
+    [
+      ['b', '1'],
+      ['a', ' x  y '],
+      ['b', '2'],
+      ['c', ''],
+      ['b', ','],
+    ],
+  ],
+  [
+    'whose names begin alike',
+    [
+      ['x-amz-meta', '1'],
+      ['x-amz-meta-a', '2'],
+      ['x-amz', '3'],
+      ['x-amz-meta', ''],
+    ],
+  ],
+] as const)('headers %s are signed as they are checked', (_, headers) => {
+  const names = [...new Set(headers.map(([name]) => name))].sort();
+  expect(allHeaders(headers)).toEqual(claimedHeaders(headers, names));
 });
