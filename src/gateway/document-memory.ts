@@ -1,16 +1,26 @@
 /** How much of requests' documents this process keeps in memory at once, and who waits for how long. */
 
+import { principalId } from '../base/principal.ts';
 import { ByteBudget } from '../base/byte-budget.ts';
 import type { Clock } from '../base/clock.ts';
+import type { Caller } from '../object-store/caller.ts';
 import { StorageError } from '../object-store/storage-error.ts';
-import { DOCUMENT_WAIT_MS, MAX_DOCUMENT_MEMORY_BYTES, MAX_WHOLE_BYTES } from './limits.ts';
+import {
+  DOCUMENT_WAIT_MS,
+  MAX_DOCUMENT_MEMORY_BYTES,
+  MAX_SENDERS_DOCUMENT_BYTES,
+  MAX_WHOLE_BYTES,
+} from './limits.ts';
 
-/** Over all listeners and services. What is parsed takes some times as much, of one document at a time. */
+/** Over all listeners. What is parsed takes some times as much, of one document at a time. */
 export const DOCUMENT_MEMORY = new ByteBudget(MAX_DOCUMENT_MEMORY_BYTES);
+/** What each sender has of it, or waits for: by many requests nobody keeps the others out. */
+const SHARES = new Map<string, ByteBudget>();
 
-interface Waiting {
-  /** Of the client. */
-  readonly signal?: AbortSignal;
+interface Sender {
+  readonly caller: Pick<Caller, 'principal' | 'sourceIp'>;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
   readonly clock: Clock;
 }
 
@@ -20,27 +30,37 @@ interface Waiting {
  */
 export async function inDocumentMemory<T>(
   bytes: number,
-  waiting: Waiting,
+  { caller, signal: gone, clock }: Sender,
   read: () => Promise<T>,
 ): Promise<T> {
   if (bytes <= MAX_WHOLE_BYTES) return read();
-  const giveBack = await roomFor(bytes, waiting);
+  const patience = new AbortController();
+  const stopWaiting = clock.after(DOCUMENT_WAIT_MS, () => patience.abort(tooMany()));
+  const signal = AbortSignal.any([gone, patience.signal]);
+  const sender = nameOf(caller);
+  const share = SHARES.get(sender) ?? new ByteBudget(MAX_SENDERS_DOCUMENT_BYTES);
+  SHARES.set(sender, share);
+  const within = async (budget: ByteBudget, then: () => Promise<T>) => {
+    const giveBack = await budget.take(bytes, signal);
+    return then().finally(giveBack);
+  };
   try {
-    return await read();
+    return await within(share, () =>
+      within(DOCUMENT_MEMORY, () => {
+        stopWaiting();
+        return read();
+      }),
+    );
   } finally {
-    giveBack();
+    stopWaiting();
+    if (share.takenBytes === 0) SHARES.delete(sender);
   }
 }
 
-async function roomFor(bytes: number, { signal, clock }: Waiting) {
-  const patience = new AbortController();
-  const cancel = clock.after(DOCUMENT_WAIT_MS, () =>
-    patience.abort(new StorageError('SlowDown', 'read document: too many are read at once')),
-  );
-  try {
-    const signals = [patience.signal, ...(signal ? [signal] : [])];
-    return await DOCUMENT_MEMORY.take(bytes, AbortSignal.any(signals));
-  } finally {
-    cancel();
-  }
+function nameOf({ principal, sourceIp }: Sender['caller']): string {
+  return principal.kind === 'user' ? principalId(principal) : sourceIp;
+}
+
+function tooMany(): StorageError {
+  return new StorageError('SlowDown', 'read document: too many are read at once');
 }

@@ -20,6 +20,8 @@ export const MAX_UPLOAD_BYTES = 5 * 1024 ** 3;
 export const MAX_WHOLE_BYTES = 64 * 1024;
 /** Of larger documents together, while they are collected and parsed: five of the largest, or thirteen usual ones. */
 export const MAX_DOCUMENT_MEMORY_BYTES = 16 * 1024 * 1024;
+/** Of those, what one user may have: more than the largest document. */
+export const MAX_SENDERS_DOCUMENT_BYTES = 4 * 1024 * 1024;
 /** Whoever has waited for so long for a place there is asked to come again. */
 export const DOCUMENT_WAIT_MS = 30_000;
 /** A document that is not whole by then gives its place to others: the largest comes at 26 KB a second. */

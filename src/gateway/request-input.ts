@@ -58,7 +58,9 @@ export async function readInput<N extends OperationName>(
     return { input: decoded(''), body };
   }
   askFirst(operation, reading);
-  return inDocumentMemory(memoryOf(received, kind), reading, async () => {
+  const { signal, clock } = reading;
+  const sender = { caller: authenticated.caller, signal, clock };
+  return inDocumentMemory(memoryOf(received, kind), sender, async () => {
     const stopWaiting = received.incoming.failAfter(DOCUMENT_DEADLINE_MS);
     try {
       const body = await requestBody(received, authenticated, request);

@@ -11,7 +11,7 @@ import {
 } from '../../src/gateway/limits.ts';
 import { sendUnsigned } from '../helpers/strangers.ts';
 import { prepareDocuments, validDocuments } from '../helpers/valid-documents.ts';
-import { GRANTEES, stranger, WireBench } from '../helpers/wire-bench.ts';
+import { colleague, GRANTEES, stranger, WireBench } from '../helpers/wire-bench.ts';
 import { inBothDialects } from '../helpers/wire.ts';
 
 const NO_DOCUMENT = '<<<';
@@ -111,7 +111,8 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   describe('in memory', () => {
-    afterEach(() => expect(DOCUMENT_MEMORY.takenBytes).toBe(0));
+    const taken = (bytes: number) => expect.poll(() => DOCUMENT_MEMORY.takenBytes).toBe(bytes);
+    afterEach(() => taken(0));
     const line = 'POST /{box}?delete';
     /** Whatever was sent before has arrived. */
     const settled = async () => {
@@ -158,11 +159,27 @@ inBothDialects(new WireBench(), (wire) => {
       expect((await answer).status).toBe(200);
     });
 
+    test('those of one user have no more than a share, however many are begun', async () => {
+      const sockets = Array.from({ length: 12 }, () => wire.bench.connect());
+      const given = { headers: { 'content-length': '2000000' }, contentSha256: NO_DIGEST };
+      for (const socket of sockets) {
+        const headers = { ...given.headers, 'content-md5': md5 };
+        const request = wire.request(line, { ...given, headers });
+        socket.write(wire.bench.head(wire.dialect, request));
+      }
+      await settled();
+      await taken(4_000_000);
+      const others = { body: LARGE, as: colleague };
+      expect((await wire.send(line, others)).status).toBe(200);
+      for (const socket of sockets) socket.reset();
+      expect((await wire.send(line, { body: LARGE })).status).toBe(200);
+    });
+
     test('one that trickles in loses its place, however steadily it comes', async () => {
       const socket = wire.bench.connect();
       socket.write(wire.bench.head(wire.dialect, wire.request(line, { body: LARGE })));
       await settled();
-      expect(DOCUMENT_MEMORY.takenBytes).toBe(LARGE.length);
+      await taken(LARGE.length);
       const answer = socket.answer('POST');
       for (let ms = 0; ms < DOCUMENT_DEADLINE_MS; ms += PROGRESS_WINDOW_MS / 2) {
         socket.write('<a>'.padEnd(2048));
