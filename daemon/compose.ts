@@ -20,6 +20,7 @@ import {
   openEngine,
   type UpkeepSettings,
 } from '../src/engine/engine.ts';
+import { ROOM_FOR_RESERVE } from '../src/engine/reserve.ts';
 import { readUptime } from '../src/engine/upkeep/uptime.ts';
 import { openGateway } from '../src/gateway/gateway.ts';
 import { openWebsites } from '../src/gateway/website/website.ts';
@@ -56,10 +57,15 @@ export function openIdentity(home: Home, clock: Clock): SqliteIdentity {
   return openSqliteIdentity({ path: identityFile(home), clock });
 }
 
+/** At least what the store wants to see free before it takes anything again. */
+function leftFree(folder: string): number {
+  return Math.max(usualMinFree(folder), ROOM_FOR_RESERVE);
+}
+
 /** For one job into the embedded store. */
 function roomOf(home: Home, { storage }: Config): Room {
   const folder = storeFolder(home);
-  return new Room({ folder, minFreeBytes: storage.minFree ?? usualMinFree(folder) });
+  return new Room({ folder, minFreeBytes: storage.minFree ?? leftFree(folder) });
 }
 
 export function storeFolder({ dataDir }: Home): string {

@@ -14,7 +14,7 @@ import { StorageError } from '../object-store/storage-error.ts';
 import type { FileContent } from './commands.ts';
 import { type FileOperations, type PassPoint } from './faults.ts';
 import { FILE_MODE, FOLDER_MODE, type Layout } from './layout.ts';
-import { diskFull, storeBodyFailed, storeFailed } from './refusals.ts';
+import { diskFull, isNoSpace, storeBodyFailed, storeFailed } from './refusals.ts';
 
 const NAME_BYTES = 16;
 
@@ -29,6 +29,8 @@ interface BlobStoreOptions {
   readonly files: FileOperations;
   readonly passPoint: PassPoint;
   readonly logger: Logger;
+  /** Why nothing is taken now. */
+  readonly refusal: () => StorageError | undefined;
   /** Told of the first file that could not be made durable. */
   readonly onFailure: (error: StorageError) => void;
   /** Told of a removed file when its last reader is through with it. */
@@ -56,6 +58,7 @@ export class BlobStore {
   }
 
   async create(): Promise<BlobFile> {
+    this.#checkRoom();
     const name = randomBytes(NAME_BYTES).toString('hex');
     this.#unnamed.add(name);
     try {
@@ -69,6 +72,8 @@ export class BlobStore {
   }
 
   async write({ handle }: BlobFile, bytes: Uint8Array, position: number): Promise<void> {
+    // Also of what was begun before: it would take what the disk is to keep.
+    this.#checkRoom();
     try {
       for (let done = 0; done < bytes.byteLength;) {
         const rest = bytes.subarray(done);
@@ -221,9 +226,14 @@ export class BlobStore {
     }
   }
 
+  #checkRoom(): void {
+    const refusal = this.#options.refusal();
+    if (refusal) throw refusal;
+  }
+
   #translate(error: unknown): unknown {
     const code = errorCode(error);
-    if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(error);
+    if (isNoSpace(error)) return diskFull(error);
     if (code === undefined || error instanceof StorageError) return error;
     if (code !== 'EIO') return storeBodyFailed(error);
     const failure = storeFailed(errorMessage(error));

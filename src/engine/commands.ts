@@ -34,6 +34,7 @@ import type { StorageErrorCode, StorageErrorDetails } from '../object-store/stor
 import type { ObjectTags, Tag } from '../object-store/tags.ts';
 import type { BlobTarget, PutQuarantine, RepairTables } from './commands/upkeep.ts';
 import type { Faults } from './faults.ts';
+import type { SharedReserve } from './reserve.ts';
 import type { BucketConfigKind } from './tables/bucket-config-table.ts';
 import type { StoredBucketQuota } from './tables/quota-table.ts';
 import type { RunLifecycle } from './lifecycle/actions.ts';
@@ -293,6 +294,7 @@ export type Reply =
 export interface WriterOptions {
   readonly metadata: string;
   readonly quotas: Quotas;
+  readonly reserve: SharedReserve;
   readonly crash?: Faults['crash'] | undefined;
   readonly maxMetadataPages?: number | undefined;
 }

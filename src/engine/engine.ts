@@ -20,19 +20,20 @@ import { browserConfig } from './browser-config.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { type AccessExplanation, type AccessInquiry, explainAccess } from './explain-access.ts';
 import { type Faults, passPoint, realFiles } from './faults.ts';
-import { createFolders, type Layout, layoutOf } from './layout.ts';
 import { Lifecycle, type StoreLifecycle } from './lifecycle/lifecycle.ts';
 import { ObjectLister } from './list-objects.ts';
 import { UploadLister } from './list-uploads.ts';
 import { VersionLister } from './list-versions.ts';
 import { MetadataReader } from './metadata-reader.ts';
-import { connectReader, prepareMetadata } from './schema.ts';
-import { lockStore, type StoreLock } from './store-lock.ts';
+import { connectReader } from './schema.ts';
+import type { StoreLock } from './store-lock.ts';
+import { type OpenedFolder, openFolder } from './open-folder.ts';
 import { whyNotOpened } from './open-error.ts';
 import { type QuotaAdmin, quotaAdmin } from './quotas.ts';
 import { Sweep, type SweepReport } from './sweep.ts';
 import { QuotaReader } from './tables/quota-table.ts';
 import { FileComparison } from './upkeep/check-files.ts';
+import { ReserveKeeper } from './upkeep/reserve-keeper.ts';
 import { Trash } from './upkeep/trash.ts';
 import { rememberedTime, TrustedTime } from './upkeep/trusted-time.ts';
 import { type StoreUpkeep, Upkeep } from './upkeep/upkeep.ts';
@@ -100,19 +101,12 @@ export interface Engine {
 
 /** Throws `OpenStoreError` when the store is in use, is of a format that this version does not know, or has no room. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const layout = layoutOf(options.dir);
-  let lock: StoreLock | undefined;
+  const folder = openFolder(options);
   try {
-    createFolders(layout);
-    lock = lockStore(layout);
-    prepareMetadata(layout, {
-      passPoint: passPoint(options.faults?.crash),
-      acceptMetadata: options.acceptMetadata ?? false,
-    });
-    return new LocalEngine(options, layout, lock);
+    return new LocalEngine(options, folder);
   } catch (error) {
-    lock?.release();
-    throw whyNotOpened(layout.root, error);
+    folder.lock.release();
+    throw whyNotOpened(options.dir, error);
   }
 }
 
@@ -125,14 +119,15 @@ class LocalEngine implements Engine {
   readonly #database: Database;
   readonly #writer: Writer;
   readonly #blobs: BlobStore;
+  readonly #reserveKeeper: ReserveKeeper;
   readonly #sweeper: Sweep;
   readonly #trustedTime: TrustedTime;
   readonly #upkeep: Upkeep;
   readonly #parts: EngineParts;
   #sweeping: Promise<unknown> = Promise.resolve();
 
-  constructor(options: EngineOptions, layout: Layout, lock: StoreLock) {
-    const { clock, region, faults } = options;
+  constructor(options: EngineOptions, { layout, lock, reserve }: OpenedFolder) {
+    const { clock, logger, region, faults } = options;
     const defaults = { ...DEFAULT_QUOTAS, ...options.quotas };
     const { grantees = ANYBODY } = options;
     const files = { ...realFiles, ...faults?.files };
@@ -141,16 +136,23 @@ class LocalEngine implements Engine {
     this.#lock = lock;
     this.#database = connectReader(layout.metadata);
     this.metrics = new BucketMetricsReader(this.#database);
-    const { metadata } = layout;
+    const keeper = new ReserveKeeper({ reserve, files, passPoint: pass, clock, logger });
+    this.#reserveKeeper = keeper;
     const { crash, maxMetadataPages } = faults ?? {};
-    this.#writer = new Writer({ metadata, quotas: defaults, crash, maxMetadataPages }, (garbage) =>
-      this.#dispose(garbage),
+    const shared = { metadata: layout.metadata, quotas: defaults, reserve: reserve.shared };
+    this.#writer = new Writer(
+      { ...shared, crash, maxMetadataPages },
+      {
+        onGarbage: (garbage) => this.#dispose(garbage),
+        lacksRoom: (name) => (reserve.refuses(name) ? keeper.refusal() : undefined),
+      },
     );
     this.#blobs = new BlobStore({
       layout,
       files,
       passPoint: pass,
-      logger: options.logger,
+      logger,
+      refusal: () => keeper.refusal(),
       onFailure: (failure) => this.#writer.refuse(failure),
       onUnread: (file) => this.#dispose([file]),
     });
@@ -172,9 +174,10 @@ class LocalEngine implements Engine {
       ...disk,
       database,
       clock,
-      logger: options.logger,
+      logger,
       run: (name, request) => this.#run(name, request),
       refusal: () => this.#writer.refusal,
+      lacksRoom: () => keeper.refusal() !== undefined,
       sweep: () => this.sweep(),
       trustedTime: this.#trustedTime,
       scrubSettings: {
@@ -185,7 +188,7 @@ class LocalEngine implements Engine {
     this.lifecycle = new Lifecycle({
       database,
       clock,
-      logger: options.logger,
+      logger,
       run: (name, request) => this.#run(name, request),
       trustedTime: this.#trustedTime,
     });
@@ -196,7 +199,7 @@ class LocalEngine implements Engine {
       writer,
       blobs,
       clock,
-      logger: options.logger,
+      logger,
       region,
       quotas,
       grantees,
@@ -216,6 +219,7 @@ class LocalEngine implements Engine {
     if (options.passive) return;
     this.sweep().catch((error: unknown) => this.#complain(error, 'sweep store'));
     this.#upkeep.start();
+    keeper.start();
     this.lifecycle.start();
   }
 
@@ -257,6 +261,7 @@ class LocalEngine implements Engine {
     await this.#sweeping;
     await this.lifecycle.stop();
     await this.#upkeep.close();
+    await this.#reserveKeeper.close();
     // The writer last: whoever leaves last moves the log into the database and removes it.
     this.#database.close();
     await this.#writer.close();

@@ -22,7 +22,14 @@ export const FAIL_POINTS = [
   'after-checkpoint',
 ] as const;
 
-export type FailPoint = (typeof FAIL_POINTS)[number];
+/** The same for the reserve, which only a full disk has spent. */
+export const RESERVE_POINTS = [
+  'after-reserve-write',
+  'after-reserve-make',
+  'after-reserve-spend',
+] as const;
+
+export type FailPoint = (typeof FAIL_POINTS | typeof RESERVE_POINTS)[number];
 
 export interface Crash {
   readonly point: FailPoint;

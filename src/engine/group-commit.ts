@@ -35,6 +35,7 @@ import {
 } from './commands/upkeep.ts';
 import type { PassPoint } from './faults.ts';
 import { diskFull, isFull, storeFailed } from './refusals.ts';
+import type { Reserve } from './reserve.ts';
 import { writeTables, type WriteTables } from './tables/write-tables.ts';
 
 type Handlers = {
@@ -82,6 +83,7 @@ export class GroupCommit {
   readonly #database: Database;
   readonly #tables: WriteTables;
   readonly #passPoint: PassPoint;
+  readonly #reserve: Reserve;
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #rollback: Statement;
@@ -90,8 +92,12 @@ export class GroupCommit {
   readonly #rollbackToSavepoint: Statement;
   #failure: string | undefined;
 
-  constructor(database: Database, passPoint: PassPoint, quotas: Quotas) {
+  constructor(
+    database: Database,
+    { passPoint, quotas, reserve }: { passPoint: PassPoint; quotas: Quotas; reserve: Reserve },
+  ) {
     this.#database = database;
+    this.#reserve = reserve;
     this.#tables = writeTables(database, quotas);
     this.#passPoint = passPoint;
     this.#begin = database.prepare('BEGIN IMMEDIATE');
@@ -127,7 +133,10 @@ export class GroupCommit {
         this.#failure = errorMessage(error);
         return refuseAll(group, storeFailed(this.#failure));
       }
-      if (group.length > 1) return undefined;
+      const [first] = group;
+      if (group.length > 1 || !first) return undefined;
+      // Its garbage is taken over by then.
+      if (isFull(error) && this.#spendReserve(first.name)) return this.#attempt(group, garbage);
       return refuseAll(group, isFull(error) ? diskFull(error) : internalError(error));
     } finally {
       this.#tables.blobs.garbage.length = 0;
@@ -149,6 +158,8 @@ export class GroupCommit {
     const garbageBefore = garbage.length;
     this.#savepoint.run();
     try {
+      // It came while there was still room.
+      if (this.#reserve.refuses(envelope.name)) throw diskFull();
       const result = dispatch(this.#tables, envelope);
       this.#release.run();
       return { id: envelope.id, result };
@@ -167,11 +178,22 @@ export class GroupCommit {
    */
   #isOutOfLog(error: unknown): boolean {
     if (errorCode(error) !== 'SQLITE_IOERR_SHMSIZE') return true;
+    return this.#emptiesLog() || (this.#spendReserve() && this.#emptiesLog());
+  }
+
+  #emptiesLog(): boolean {
     try {
       return this.#database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0;
     } catch {
       return false;
     }
+  }
+
+  /** Tells whether it is worth another try. */
+  #spendReserve(name?: CommandName): boolean {
+    if (!this.#reserve.spend(name)) return false;
+    this.#passPoint('after-reserve-spend');
+    return true;
   }
 
   /** SQLite has rolled back by itself after some errors. */

@@ -26,6 +26,8 @@ export interface Layout {
   readonly trash: string;
   /** Says which database was last open here. */
   readonly opening: string;
+  /** Room that is given up when the disk is full. */
+  readonly reserve: string;
 }
 
 export function layoutOf(dir: string): Layout {
@@ -38,6 +40,7 @@ export function layoutOf(dir: string): Layout {
     tmp: join(dir, 'tmp'),
     trash: join(dir, 'trash'),
     opening: join(dir, 'opening'),
+    reserve: join(dir, 'reserve'),
   };
 }
 

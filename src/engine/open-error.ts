@@ -1,7 +1,8 @@
 /** Why a store could not be opened. Nothing was changed. */
 
 import { errorCode } from '../base/errors.ts';
-import { isFull } from './refusals.ts';
+import { isNoSpace } from './refusals.ts';
+import { ROOM_FOR_OPENING } from './reserve.ts';
 
 export type OpenStoreErrorCode =
   | 'StoreInUse'
@@ -9,7 +10,8 @@ export type OpenStoreErrorCode =
   | 'OlderStore'
   | 'NotAStore'
   | 'ExchangedMetadata'
-  | 'DiskFull';
+  | 'DiskFull'
+  | 'ReadOnlyDisk';
 
 export class OpenStoreError extends Error {
   override readonly name = 'OpenStoreError';
@@ -21,13 +23,20 @@ export class OpenStoreError extends Error {
   }
 }
 
-/** SQLite speaks of a database that is full, or even of a failing disk, and names neither. */
+/** SQLite speaks of a database that is full or cannot be written, or even of a failing disk, and names neither. */
 export function whyNotOpened(root: string, error: unknown): unknown {
+  if (isNoSpace(error)) {
+    return new OpenStoreError(
+      'DiskFull',
+      `open store ${root}: its disk is full; free ${ROOM_FOR_OPENING / 1024 ** 2} MiB there or more, then start again`,
+      { cause: error },
+    );
+  }
   const code = errorCode(error) ?? '';
-  if (!isFull(error) && code !== 'ENOSPC' && code !== 'EDQUOT') return error;
+  if (code !== 'EROFS' && !code.startsWith('SQLITE_READONLY')) return error;
   return new OpenStoreError(
-    'DiskFull',
-    `open store ${root}: its disk is full; make room there, then start again`,
+    'ReadOnlyDisk',
+    `open store ${root}: its disk is mounted read-only; mount it to be written, or copy the whole folder to another disk`,
     { cause: error },
   );
 }

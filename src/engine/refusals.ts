@@ -73,7 +73,13 @@ export function isFull(error: unknown): boolean {
   return code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE';
 }
 
-export function diskFull(cause: unknown): StorageError {
+/** The same of whatever was written. */
+export function isNoSpace(error: unknown): boolean {
+  const code = errorCode(error);
+  return isFull(error) || code === 'ENOSPC' || code === 'EDQUOT';
+}
+
+export function diskFull(cause?: unknown): StorageError {
   return new StorageError(
     'InsufficientStorage',
     'store body: the disk is full; nothing was stored',

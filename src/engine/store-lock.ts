@@ -10,6 +10,7 @@ import Database from 'better-sqlite3';
 import { errorCode } from '../base/errors.ts';
 import { createPrivateFile, FILE_MODE, type Layout } from './layout.ts';
 import { OpenStoreError } from './open-error.ts';
+import { isNoSpace } from './refusals.ts';
 
 export interface StoreLock {
   release(): void;
@@ -20,13 +21,22 @@ export function lockStore(layout: Layout): StoreLock {
   createPrivateFile(layout.lock);
   const database = new Database(layout.lock, { timeout: 0 });
   try {
+    // Nothing is ever committed: on a full disk there would be no room for what undoes it.
+    database.pragma('journal_mode = MEMORY');
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
     throw errorCode(error) === 'SQLITE_BUSY' ? inUse(layout, error) : error;
   }
-  // Only for the message of the one who comes second; the lock itself is the transaction.
-  writeFileSync(layout.lockHolder, `${process.pid}\n`, { mode: FILE_MODE });
+  try {
+    // Only for the message of the one who comes second; the lock itself is the transaction.
+    writeFileSync(layout.lockHolder, `${process.pid}\n`, { mode: FILE_MODE });
+  } catch (error) {
+    if (!isNoSpace(error)) {
+      database.close();
+      throw error;
+    }
+  }
   return { release: () => database.close() };
 }
 
@@ -40,7 +50,8 @@ function inUse(layout: Layout, cause: unknown): OpenStoreError {
 
 function holder(layout: Layout): string {
   try {
-    return `process ${readFileSync(layout.lockHolder, 'utf8').trim()}`;
+    const id = readFileSync(layout.lockHolder, 'utf8').trim();
+    return id === '' ? 'another process' : `process ${id}`;
   } catch {
     return 'another process';
   }

@@ -8,6 +8,7 @@ import { Checkpoints } from './checkpoints.ts';
 import { type Envelope, STOP, type WriterOptions } from './commands.ts';
 import { passPoint } from './faults.ts';
 import { GroupCommit } from './group-commit.ts';
+import { Reserve } from './reserve.ts';
 import { connectWriter } from './schema.ts';
 
 /** Bounds how long one transaction can get, and so how long its first command waits. */
@@ -21,8 +22,9 @@ function serve(options: WriterOptions): void {
     database.pragma(`max_page_count = ${options.maxMetadataPages}`);
   }
   const pass = passPoint(options.crash);
-  const commits = new GroupCommit(database, pass, options.quotas);
-  const checkpoints = new Checkpoints(database, systemClock, pass);
+  const reserve = new Reserve(options.reserve);
+  const commits = new GroupCommit(database, { passPoint: pass, quotas: options.quotas, reserve });
+  const checkpoints = new Checkpoints({ database, clock: systemClock, passPoint: pass, reserve });
   port.on('message', (first: readonly Envelope[] | typeof STOP) => {
     const waiting: Envelope[] = [];
     let stopping = false;

@@ -30,6 +30,12 @@ export type RunCommand = <Name extends CommandName>(
   request: Commands[Name]['request'],
 ) => Promise<Commands[Name]['result']>;
 
+interface WriterHooks {
+  readonly onGarbage: (files: readonly string[]) => void;
+  /** Why such a command has no room. */
+  readonly lacksRoom: (name: CommandName) => StorageError | undefined;
+}
+
 interface Waiting {
   readonly sizeBytes: number;
   resolve(result: unknown): void;
@@ -38,7 +44,7 @@ interface Waiting {
 
 export class Writer {
   readonly #worker: Worker;
-  readonly #onGarbage: (files: readonly string[]) => void;
+  readonly #hooks: WriterHooks;
   readonly #ended: Promise<void>;
   readonly #waiting = new Map<number, Waiting>();
   #outbox: Envelope[] = [];
@@ -47,9 +53,9 @@ export class Writer {
   /** Why nothing is accepted any more. */
   #refusal: StorageError | undefined;
 
-  constructor(options: WriterOptions, onGarbage: (files: readonly string[]) => void) {
+  constructor(options: WriterOptions, hooks: WriterHooks) {
     const script = `./writer-worker${extname(import.meta.url)}`;
-    this.#onGarbage = onGarbage;
+    this.#hooks = hooks;
     this.#worker = new Worker(new URL(script, import.meta.url), { workerData: options });
     this.#worker.on('message', (reply: GroupReply) => this.#receive(reply));
     this.#worker.on('error', (error) => this.#end(errorMessage(error)));
@@ -68,7 +74,7 @@ export class Writer {
     context: CommandContext,
   ): Promise<Commands[Name]['result']> {
     const sizeBytes = carriedBytes(request);
-    const refusal = this.#refusal ?? this.#overload(sizeBytes);
+    const refusal = this.#refusal ?? this.#overload(sizeBytes) ?? this.#hooks.lacksRoom(name);
     if (refusal) return Promise.reject(refusal);
     const id = this.#nextId++;
     // All that comes in during one turn of the event loop crosses to the thread in one message.
@@ -121,7 +127,7 @@ export class Writer {
   #receive({ replies, garbage, failure }: GroupReply): void {
     if (failure !== undefined) this.refuse(storeFailed(failure));
     for (const reply of replies) this.#settle(reply);
-    if (garbage.length > 0) this.#onGarbage(garbage);
+    if (garbage.length > 0) this.#hooks.onGarbage(garbage);
   }
 
   #settle(reply: Reply): void {

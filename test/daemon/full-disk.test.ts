@@ -10,41 +10,26 @@ import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openSignedClient } from '../../src/client/signed-client.ts';
 import type { SignedClient } from '../../src/client/signed-client.ts';
+import { checkClosedStore } from '../../src/engine/upkeep/closed-store.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { amzDialect } from '../../src/protocol/dialect.ts';
 import { runCliProcess } from '../helpers/cli-process.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import type { DaemonProcess } from '../helpers/daemon-process.ts';
-import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { DISK_BYTES, fillDisk, smallDisk, untilReserve } from '../helpers/full-disk.ts';
 import { openTestEngine, readBytes } from '../helpers/test-engine.ts';
 import { until } from '../helpers/until.ts';
 
-const DISK_BYTES = 24 * 2 ** 20;
 const BUCKET = 'box';
 
-/** A disk of 24 MiB in a folder that is beside it on a large one. */
-function smallDisk() {
-  // By name, and never passed over in silence: a full disk is where stores lose data.
-  if (process.getuid?.() !== 0) throw new Error('make a small disk: only root may mount a tmpfs');
-  const folder = temporaryFolder('hf-full');
-  const disk = join(folder, 'disk');
-  mkdirSync(disk);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES},mode=700`, 'tmpfs', disk]);
-  onTestFinished(() => void execFileSync('umount', ['--lazy', disk]));
-  return { folder, disk, ballast: join(disk, 'ballast') };
-}
-
-/** Leaves so many bytes free. */
-function fillDisk(disk: string, ballast: string, freeBytes: number): void {
-  const { bavail, bsize } = statfsSync(disk);
-  writeFileSync(ballast, Buffer.alloc(bavail * bsize - freeBytes));
-}
+const storeOf = (home: string) => join(home, 'data', 'store');
 
 async function startBucket(home: string): Promise<DaemonProcess> {
   const daemon = await startDaemonProcess(home);
   onTestFinished(() => daemon.kill());
   const options = { versioning: true, objectLock: false };
   await daemon.client.call('buckets.create', { bucket: BUCKET, ...options });
+  await untilReserve(storeOf(home));
   return daemon;
 }
 
@@ -126,10 +111,10 @@ it('a mirror that finds the disk full goes on by itself once there is space', as
   const { folder, disk, ballast } = smallDisk();
   const root = join(folder, 'tree');
   mkdirSync(root);
-  for (let index = 0; index < 12; index += 1)
+  for (let index = 0; index < 6; index += 1)
     writeFileSync(join(root, `file-${index}`), Buffer.alloc(2 ** 20, index));
   const daemon = await startBucket(join(disk, 'home'));
-  fillDisk(disk, ballast, 6 * 2 ** 20);
+  fillDisk(disk, ballast, 12 * 2 ** 20);
   await daemon.client.call('jobs.add', { folder: root });
   const job = async () => (await daemon.client.call('status', {})).jobs[0];
   const stuck = await until(
@@ -140,7 +125,7 @@ it('a mirror that finds the disk full goes on by itself once there is space', as
   expect(stuck?.inSync).toBe(false);
   rmSync(ballast);
   const done = await until(job, (status) => status?.inSync === true);
-  expect(done?.counts).toMatchObject({ files: 12, problems: 0 });
+  expect(done?.counts).toMatchObject({ files: 6, problems: 0 });
 });
 
 /** More lines than the page at the end of the log's file has room for. */
@@ -195,8 +180,42 @@ it('a disk without a single byte left does not end the daemon', async () => {
   expect(await daemon.stop()).toBe(0);
 });
 
+it('a daemon that was killed on a full disk starts again, reads, deletes, and says of its job that there is no room', async () => {
+  const { folder, disk, ballast } = smallDisk();
+  const home = join(disk, 'home');
+  const killed = await startBucket(home);
+  const root = join(folder, 'tree');
+  mkdirSync(root);
+  writeFileSync(join(root, 'file'), 'first');
+  await killed.client.call('jobs.add', { folder: root });
+  await killed.client.call('jobs.settled', { name: 'tree' });
+  await killed.kill();
+  fillDisk(disk, ballast, 0);
+  writeFileSync(join(root, 'file'), 'second');
+
+  const daemon = await startDaemonProcess(home);
+  onTestFinished(() => daemon.kill());
+  const status = () => daemon.client.call('status', {});
+  await until(status, ({ jobs }) => jobs[0]?.state === 'no room');
+  expect((await status()).store).toMatchObject({
+    state: 'degraded',
+    reasons: [expect.stringContaining('its disk is full') as string],
+  });
+  const client = await connect(daemon);
+  const ref = { bucket: 'tree', key: 'file' };
+  expect((await readBytes(client, ref)).toString()).toBe('first');
+  await client.deleteObject(ref);
+  await expect(client.headObject(ref)).rejects.toMatchObject({ code: 'NoSuchKey' });
+  const put = client.putObject({ bucket: BUCKET, key: 'new', body: bytesBody('new') });
+  await expect(put).rejects.toMatchObject({ code: 'InsufficientStorage' });
+  rmSync(ballast);
+  await daemon.client.call('jobs.run', { name: 'tree' });
+  await until(status, ({ jobs }) => jobs[0]?.state === 'watching');
+  await untilReserve(storeOf(home));
+});
+
 // A page for each step of opening: the log, its index, what the opening is known by.
-it.each([0, 1, 8, 11, 12])(
+it.each([0, 1, 8, 11])(
   'a store with room for %i pages is not opened, is told why, and is whole once there is room',
   async (pages) => {
     const { disk, ballast } = smallDisk();
@@ -209,7 +228,7 @@ it.each([0, 1, 8, 11, 12])(
     fillDisk(disk, ballast, pages * 4096);
     await expect(openTestEngine({ dir })).rejects.toMatchObject({
       code: 'DiskFull',
-      message: `open store ${dir}: its disk is full; make room there, then start again`,
+      message: `open store ${dir}: its disk is full; free 1 MiB there or more, then start again`,
     });
     rmSync(ballast);
     const { store } = await openTestEngine({ dir });
@@ -217,3 +236,17 @@ it.each([0, 1, 8, 11, 12])(
     await store.putObject({ ...ref, body: bytesBody('new') });
   },
 );
+
+it('a store on a disk that is mounted read-only is neither opened nor checked, and is told why', async () => {
+  const { disk } = smallDisk();
+  const dir = join(disk, 'store');
+  const { engine } = await openTestEngine({ dir });
+  await engine.close();
+  execFileSync('mount', ['-o', 'remount,ro', disk]);
+  const refusal = {
+    code: 'ReadOnlyDisk',
+    message: expect.stringContaining('its disk is mounted read-only; mount it') as string,
+  };
+  await expect(openTestEngine({ dir })).rejects.toMatchObject(refusal);
+  await expect(checkClosedStore(dir, { deep: false })).rejects.toMatchObject(refusal);
+});

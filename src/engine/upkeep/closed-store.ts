@@ -6,24 +6,27 @@ import { silentLogger } from '../../base/logger.ts';
 import { BlobStore } from '../blob-store.ts';
 import { realFiles } from '../faults.ts';
 import { layoutOf } from '../layout.ts';
+import { whyNotOpened } from '../open-error.ts';
 import { openForCheck } from '../schema.ts';
-import { lockStore } from '../store-lock.ts';
+import { lockStore, type StoreLock } from '../store-lock.ts';
 import { FileComparison } from './check-files.ts';
 import { type CheckOptions, type CheckReport, checkStore } from './check-store.ts';
 
-const ignore = (): void => undefined;
+const ignore = (): undefined => undefined;
 
 /** Throws `OpenStoreError`, with `OlderStore` for one of an older format. */
 export async function checkClosedStore(dir: string, options: CheckOptions): Promise<CheckReport> {
   const layout = layoutOf(dir);
-  const lock = lockStore(layout);
+  let lock: StoreLock | undefined;
   try {
+    lock = lockStore(layout);
     const database = openForCheck(layout);
     const blobs = new BlobStore({
       layout,
       files: realFiles,
       passPoint: ignore,
       logger: silentLogger,
+      refusal: ignore,
       onFailure: ignore,
       onUnread: ignore,
     });
@@ -36,7 +39,9 @@ export async function checkClosedStore(dir: string, options: CheckOptions): Prom
     } finally {
       database.close();
     }
+  } catch (error) {
+    throw whyNotOpened(dir, error);
   } finally {
-    lock.release();
+    lock?.release();
   }
 }

@@ -8,6 +8,7 @@ import type { Clock } from '../../base/clock.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { StorageError } from '../../object-store/storage-error.ts';
+import { ROOM_FOR_RESERVE } from '../reserve.ts';
 import type { RunCommand } from '../writer.ts';
 import {
   type CheckedStore,
@@ -57,6 +58,8 @@ interface UpkeepOptions extends CheckedStore {
   readonly database: Database;
   readonly run: RunCommand;
   readonly refusal: () => StorageError | undefined;
+  /** The disk is full, and the reserve was given up. */
+  readonly lacksRoom: () => boolean;
   readonly sweep: () => Promise<{ readonly orphans: number; readonly restored: number }>;
   readonly trash: Trash;
   readonly trustedTime: TrustedTime;
@@ -120,6 +123,7 @@ export class Upkeep implements StoreUpkeep {
     const inconsistencies = this.#scrub.lastFinished?.inconsistencies ?? 0;
     const reasons = [
       ...(refusal ? [refusal.message] : []),
+      ...(this.#options.lacksRoom() ? [NO_ROOM] : []),
       ...(damagedCount > 0 ? [damageText(damagedCount)] : []),
       ...(inconsistencies > 0 ? [inconsistencyText(inconsistencies)] : []),
     ];
@@ -213,6 +217,8 @@ export class Upkeep implements StoreUpkeep {
     }
   }
 }
+
+const NO_ROOM = `its disk is full: it takes deletes only until ${ROOM_FOR_RESERVE / 1024 ** 2} MiB are free; make room there`;
 
 function damageText(count: number): string {
   const what = count === 1 ? 'the bytes of 1 blob are' : `the bytes of ${count} blobs are`;

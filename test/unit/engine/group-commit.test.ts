@@ -5,6 +5,7 @@ import type { CommandName, Commands, Envelope, Reply } from '../../../src/engine
 import { DEFAULT_QUOTAS } from '../../../src/object-store/rules/quota.ts';
 import { GroupCommit } from '../../../src/engine/group-commit.ts';
 import { createFolders, layoutOf } from '../../../src/engine/layout.ts';
+import { Reserve } from '../../../src/engine/reserve.ts';
 import { connectWriter, prepareMetadata } from '../../../src/engine/schema.ts';
 import { internalCaller } from '../../../src/object-store/caller.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -21,13 +22,13 @@ function open(onCommit: () => void = () => undefined): Fixture {
   createFolders(layout);
   prepareMetadata(layout);
   const database = connectWriter(layout.metadata);
-  const commits = new GroupCommit(
-    database,
-    (point) => {
+  const commits = new GroupCommit(database, {
+    passPoint: (point) => {
       if (point === 'before-commit') onCommit();
     },
-    DEFAULT_QUOTAS,
-  );
+    quotas: DEFAULT_QUOTAS,
+    reserve: Reserve.of(layout),
+  });
   commits.run([envelope('createBucket', { bucket: 'bucket', objectLockEnabled: false })]);
   const count = (table: string) =>
     Number(database.prepare(`SELECT count(*) FROM ${table}`).pluck().get());

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { createFolders, layoutOf } from '../../../src/engine/layout.ts';
+import type { WriterOptions } from '../../../src/engine/commands.ts';
+import { createFolders, type Layout, layoutOf } from '../../../src/engine/layout.ts';
+import { Reserve } from '../../../src/engine/reserve.ts';
 import { prepareMetadata } from '../../../src/engine/schema.ts';
 import { Writer } from '../../../src/engine/writer.ts';
 import { internalCaller } from '../../../src/object-store/caller.ts';
@@ -17,13 +19,18 @@ const CONTEXT = {
   clockAheadMs: 0,
   clock: 'believed' as const,
 };
-const ignore = (): void => undefined;
+const HOOKS = { onGarbage: () => undefined, lacksRoom: () => undefined };
+
+function optionsOf(layout: Layout): WriterOptions {
+  const { metadata } = layout;
+  return { metadata, quotas: DEFAULT_QUOTAS, reserve: Reserve.of(layout).shared };
+}
 
 function openWriter(): Writer {
   const layout = layoutOf(temporaryFolder());
   createFolders(layout);
   prepareMetadata(layout);
-  const writer = new Writer({ metadata: layout.metadata, quotas: DEFAULT_QUOTAS }, ignore);
+  const writer = new Writer(optionsOf(layout), HOOKS);
   onTestFinished(() => writer.close());
   return writer;
 }
@@ -57,8 +64,11 @@ test.each([
 
 test('when the writer thread dies, what waits and what comes is refused by a clear error', async () => {
   const writer = new Writer(
-    { metadata: join(temporaryFolder(), 'missing.sqlite'), quotas: DEFAULT_QUOTAS },
-    ignore,
+    {
+      ...optionsOf(layoutOf(temporaryFolder())),
+      metadata: join(temporaryFolder(), 'missing.sqlite'),
+    },
+    HOOKS,
   );
   const error = {
     code: 'ServiceUnavailable',

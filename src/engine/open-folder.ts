@@ -1,0 +1,53 @@
+/** Opens a store's folder: its lock, its reserve, and the database, brought up to date. */
+
+import type { Faults } from './faults.ts';
+import { passPoint } from './faults.ts';
+import { createFolders, type Layout, layoutOf } from './layout.ts';
+import { whyNotOpened } from './open-error.ts';
+import { isNoSpace } from './refusals.ts';
+import { Reserve } from './reserve.ts';
+import { prepareMetadata } from './schema.ts';
+import { lockStore, type StoreLock } from './store-lock.ts';
+
+export interface OpenedFolder {
+  readonly layout: Layout;
+  readonly lock: StoreLock;
+  readonly reserve: Reserve;
+}
+
+interface OpenFolderOptions {
+  readonly dir: string;
+  readonly acceptMetadata?: boolean;
+  readonly faults?: Faults;
+}
+
+/** Throws `OpenStoreError`. */
+export function openFolder(options: OpenFolderOptions): OpenedFolder {
+  const layout = layoutOf(options.dir);
+  let lock: StoreLock | undefined;
+  try {
+    createFolders(layout);
+    lock = lockStore(layout);
+    const reserve = Reserve.of(layout);
+    prepareWithReserve(layout, reserve, options);
+    return { layout, lock, reserve };
+  } catch (error) {
+    lock?.release();
+    throw whyNotOpened(layout.root, error);
+  }
+}
+
+/** What is free on the disk may be more than a quota leaves to this user: then it shows only here. */
+function prepareWithReserve(
+  layout: Layout,
+  reserve: Reserve,
+  { acceptMetadata = false, faults }: OpenFolderOptions,
+): void {
+  const how = { passPoint: passPoint(faults?.crash), acceptMetadata };
+  try {
+    prepareMetadata(layout, how);
+  } catch (error) {
+    if (!isNoSpace(error) || !reserve.spend()) throw error;
+    prepareMetadata(layout, how);
+  }
+}

@@ -1,0 +1,232 @@
+/** The reserve of a store, on a disk that is full to its last block. */
+
+import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { HOUR_MS } from '../../src/base/durations.ts';
+import { RESERVE_BYTES, ROOM_FOR_RESERVE } from '../../src/engine/reserve.ts';
+import { checkClosedStore } from '../../src/engine/upkeep/closed-store.ts';
+import { bytesBody } from '../../src/object-store/body.ts';
+import {
+  DISK_BYTES,
+  fillDisk,
+  freeBytesOf,
+  hasReserve,
+  smallDisk,
+  untilReserve,
+} from '../helpers/full-disk.ts';
+import { crashAt } from '../helpers/reserve-crash.ts';
+import { blobFiles, temporaryFiles } from '../helpers/store-files.ts';
+import { openTestEngine, readBytes, type TestEngine } from '../helpers/test-engine.ts';
+import { until } from '../helpers/until.ts';
+
+const BUCKET = 'bucket';
+const small = () => bytesBody(Buffer.alloc(20_000, 'small'));
+const large = () => bytesBody(Buffer.alloc(200_000, 'large'));
+const FULL = { code: 'InsufficientStorage' };
+
+interface OnDisk extends TestEngine {
+  readonly disk: string;
+  readonly ballast: string;
+  /** Of what was put. */
+  readonly keys: readonly string[];
+}
+
+/** A store of so many versions, with its reserve, on a small disk. Nothing is in its log yet, and that has no room. */
+async function openOnDisk(count = 60): Promise<OnDisk> {
+  const { disk, ballast } = smallDisk();
+  const dir = join(disk, 'store');
+  const { engine, store, clock } = await openTestEngine({ dir });
+  await store.createBucket({ bucket: BUCKET });
+  await store.putVersioning({ bucket: BUCKET, versioning: 'Enabled' });
+  const keys = Array.from({ length: count }, (_, index) => `k${index}`);
+  await Promise.all(keys.map((key) => store.putObject({ bucket: BUCKET, key, body: small() })));
+  clock.advance(1000);
+  await untilReserve(dir);
+  await engine.close();
+  return { ...(await openTestEngine({ dir })), disk, ballast, keys };
+}
+
+/** To the last block: what is deleted then has no room but the reserve. */
+async function spendReserve({ dir, disk, ballast, store, keys }: OnDisk): Promise<void> {
+  fillDisk(disk, ballast, 0);
+  for (const key of keys) await store.deleteObject({ bucket: BUCKET, key });
+  expect(hasReserve(dir)).toBe(false);
+}
+
+test('the reserve is made once the store is open, lies on the disk whole, and is its owner’s alone', async () => {
+  const { disk } = smallDisk();
+  const dir = join(disk, 'store');
+  const { clock } = await openTestEngine({ dir });
+  expect(hasReserve(dir)).toBe(false);
+  clock.advance(1000);
+  await untilReserve(dir);
+  const { mode, blocks } = statSync(join(dir, 'reserve'));
+  expect([mode & 0o777, blocks * 512 >= RESERVE_BYTES]).toEqual([0o600, true]);
+});
+
+test('on a full disk all is deleted, aborted and expired, and what would need the room is refused', async () => {
+  const on = await openOnDisk();
+  const { store, dir, engine } = on;
+  const upload = { bucket: BUCKET, key: 'upload' };
+  const { uploadId } = await store.createUpload(upload);
+  await store.uploadPart({ ...upload, uploadId, partNumber: 1, body: small() });
+  const file = await store.putObject({ bucket: BUCKET, key: 'file', body: large() });
+  await store.putObject({ bucket: BUCKET, key: 'expiring', body: small() });
+  await spendReserve(on);
+
+  const putLarge = () => store.putObject({ bucket: BUCKET, key: 'new', body: large() });
+  for (const refused of [
+    () => store.putObject({ bucket: BUCKET, key: 'new', body: small() }),
+    putLarge,
+    () => store.createUpload({ bucket: BUCKET, key: 'new' }),
+    () => store.uploadPart({ ...upload, uploadId, partNumber: 2, body: small() }),
+    () => store.createBucket({ bucket: 'another' }),
+    () =>
+      store.copyObject({ bucket: BUCKET, key: 'copy', source: { bucket: BUCKET, key: 'file' } }),
+  ])
+    await expect(refused()).rejects.toMatchObject(FULL);
+  expect([blobFiles(dir).length, temporaryFiles(dir)]).toEqual([1, []]);
+  expect(engine.upkeep.health()).toMatchObject({
+    state: 'degraded',
+    reasons: [expect.stringContaining('its disk is full') as string],
+  });
+
+  await store.abortUpload({ ...upload, uploadId });
+  await store.deleteObject({ bucket: BUCKET, key: 'file', ...file });
+  const rules = [{ enabled: true, filter: {}, expiration: { date: 0 } }];
+  await store.putLifecycle({ bucket: BUCKET, rules });
+  expect(await engine.lifecycle.run()).toMatchObject({ expired: 1 });
+  await expect(putLarge()).rejects.toMatchObject(FULL);
+});
+
+test('with room again a put is taken at once, and the reserve made anew', async () => {
+  const on = await openOnDisk();
+  await spendReserve(on);
+  const put = () => on.store.putObject({ bucket: BUCKET, key: 'new', body: large() });
+  await expect(put()).rejects.toMatchObject(FULL);
+  rmSync(on.ballast);
+  await put();
+  await untilReserve(on.dir);
+  expect(on.engine.upkeep.health().state).toBe('in order');
+});
+
+test('where the reserve would take more than half of what is free, it is left, and nothing is taken', async () => {
+  const on = await openOnDisk();
+  await spendReserve(on);
+  truncateSync(on.ballast, 0);
+  fillDisk(on.disk, on.ballast, ROOM_FOR_RESERVE - 64 * 1024);
+  on.clock.advance(HOUR_MS);
+  const put = on.store.putObject({ bucket: BUCKET, key: 'new', body: small() });
+  await expect(put).rejects.toMatchObject(FULL);
+  expect(hasReserve(on.dir)).toBe(false);
+});
+
+test('small bodies that are deleted give their room back to a full disk', async () => {
+  const on = await openOnDisk(400);
+  fillDisk(on.disk, on.ballast, 0);
+  const { versions } = await on.store.listVersions({ bucket: BUCKET });
+  expect(versions.length).toBe(400);
+  for (const { key, versionId } of versions)
+    await on.store.deleteObject({ bucket: BUCKET, key, versionId });
+  expect((await on.store.listVersions({ bucket: BUCKET })).versions).toEqual([]);
+  // Eight megabytes of bodies, and what is left of the reserve.
+  await until(
+    () => freeBytesOf(on.disk),
+    (free) => free >= ROOM_FOR_RESERVE,
+  );
+  await on.store.putObject({ bucket: BUCKET, key: 'new', body: small() });
+  await untilReserve(on.dir);
+});
+
+test('hundreds of deletes one by one need no more room than the reserve', async () => {
+  const on = await openOnDisk(300);
+  fillDisk(on.disk, on.ballast, 0);
+  for (let round = 0; round < 4; round++)
+    for (const key of on.keys) await on.store.deleteObject({ bucket: BUCKET, key });
+  const { objects } = await on.store.listObjects({ bucket: BUCKET });
+  expect(objects).toEqual([]);
+});
+
+test.each([0, 1, 8, 12])(
+  'a store with its reserve and room for %i pages is opened, read and deleted from',
+  async (pages) => {
+    const on = await openOnDisk();
+    await on.engine.close();
+    fillDisk(on.disk, on.ballast, pages * 4096);
+    const { store } = await openTestEngine({ dir: on.dir });
+    expect(hasReserve(on.dir)).toBe(false);
+    const ref = { bucket: BUCKET, key: 'k0' };
+    expect((await readBytes(store, ref)).length).toBe(20_000);
+    await expect(store.putObject({ ...ref, body: small() })).rejects.toMatchObject(FULL);
+    await store.deleteObject(ref);
+    await expect(store.headObject(ref)).rejects.toMatchObject({ code: 'NoSuchKey' });
+  },
+);
+
+test('a store whose reserve another run had spent takes nothing that would take the rest of it', async () => {
+  const on = await openOnDisk();
+  await spendReserve(on);
+  await on.engine.close();
+  const { store } = await openTestEngine({ dir: on.dir });
+  const put = store.putObject({ bucket: BUCKET, key: 'new', body: small() });
+  await expect(put).rejects.toMatchObject(FULL);
+  await store.deleteObject({ bucket: BUCKET, key: 'k0' });
+});
+
+test.each(['after-reserve-write', 'after-reserve-make'] as const)(
+  'a process killed %s leaves a store that makes its reserve, or has it',
+  async (point) => {
+    const { disk } = smallDisk();
+    const dir = join(disk, 'store');
+    expect(await crashAt({ dir, point, deletes: [] })).toBe('SIGKILL');
+    expect(hasReserve(dir)).toBe(point === 'after-reserve-make');
+    const { clock, engine, store } = await openTestEngine({ dir });
+    clock.advance(1000);
+    await untilReserve(dir);
+    await store.createBucket({ bucket: BUCKET });
+    await engine.close();
+    expect(statSync(join(dir, 'reserve.next'), { throwIfNoEntry: false })).toBeUndefined();
+    const { problems, leftovers } = await checkClosedStore(dir, { deep: true });
+    expect([problems, leftovers]).toEqual([[], { temporaryFiles: 0, garbage: 0, orphans: 0 }]);
+  },
+);
+
+test('a process killed as it gave the reserve up leaves a store that goes on deleting', async () => {
+  const on = await openOnDisk();
+  await on.engine.close();
+  // Enough to open, so that it is a delete that finds none left.
+  fillDisk(on.disk, on.ballast, 1.1 * 2 ** 20);
+  const deletes = Array.from({ length: 20 }).flatMap(() =>
+    on.keys.map((key) => ({ bucket: BUCKET, key })),
+  );
+  expect(await crashAt({ dir: on.dir, point: 'after-reserve-spend', deletes })).toBe('SIGKILL');
+  expect(hasReserve(on.dir)).toBe(false);
+  const { store, engine } = await openTestEngine({ dir: on.dir });
+  for (const { key, versionId } of (await store.listVersions({ bucket: BUCKET })).versions)
+    await store.deleteObject({ bucket: BUCKET, key, versionId });
+  await engine.close();
+  rmSync(on.ballast);
+  expect((await checkClosedStore(on.dir, { deep: true })).problems).toEqual([]);
+});
+
+test('half a reserve that a crash left goes with the whole one', async () => {
+  const on = await openOnDisk();
+  await on.engine.close();
+  writeFileSync(join(on.dir, 'reserve.next'), Buffer.alloc(2 * 2 ** 20));
+  fillDisk(on.disk, on.ballast, 0);
+  await openTestEngine({ dir: on.dir });
+  expect(freeBytesOf(on.disk)).toBeGreaterThan(RESERVE_BYTES + 1.5 * 2 ** 20);
+});
+
+test('a store that was copied without its reserve, or with less of it, gets one', async () => {
+  const on = await openOnDisk();
+  await on.engine.close();
+  truncateSync(join(on.dir, 'reserve'), 4096);
+  const { clock } = await openTestEngine({ dir: on.dir });
+  clock.advance(1000);
+  await untilReserve(on.dir);
+  expect(freeBytesOf(on.disk)).toBeLessThan(DISK_BYTES - RESERVE_BYTES);
+});

@@ -1,0 +1,53 @@
+/** A process that dies at a fail point of the reserve: while it is made, or at the delete that spends it. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { openEngine } from '../../src/engine/engine.ts';
+import type { Crash } from '../../src/engine/faults.ts';
+import type { UserPrincipal } from '../../src/base/principal.ts';
+import { internalCaller } from '../../src/object-store/caller.ts';
+import type { ObjectRef } from '../../src/object-store/object-store.ts';
+
+/** That of the test engine, which only vitest can load. */
+const USER: UserPrincipal = {
+  kind: 'user',
+  project: 'project',
+  user: 'user',
+  customer: 'customer',
+  fullAccess: true,
+};
+
+export interface ReserveCrash {
+  readonly dir: string;
+  readonly point: Crash['point'];
+  /** What is deleted, one after the other. */
+  readonly deletes: readonly ObjectRef[];
+}
+
+async function dieAt({ dir, point, deletes }: ReserveCrash): Promise<void> {
+  const engine = await openEngine({
+    dir,
+    clock: systemClock,
+    logger: silentLogger,
+    region: 'us-east-1',
+    faults: { crash: { point, pass: 1 } },
+  });
+  const store = engine.as(internalCaller(USER, 0));
+  for (const each of deletes) await store.deleteObject(each);
+}
+
+/** How the process ended. */
+export async function crashAt(plan: ReserveCrash): Promise<NodeJS.Signals | null> {
+  const program = fileURLToPath(import.meta.url);
+  const child = spawn(process.execPath, ['--no-warnings', program, JSON.stringify(plan)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return signal;
+}
+
+if (import.meta.main) await dieAt(JSON.parse(process.argv[2] ?? '') as ReserveCrash);
