@@ -111,7 +111,9 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   describe('in memory', () => {
-    const taken = (bytes: number) => expect.poll(() => DOCUMENT_MEMORY.takenBytes).toBe(bytes);
+    const taken = async (bytes: number) => {
+      await expect.poll(() => DOCUMENT_MEMORY.takenBytes).toBe(bytes);
+    };
     afterEach(() => taken(0));
     const line = 'POST /{box}?delete';
     /** Whatever was sent before has arrived. */
