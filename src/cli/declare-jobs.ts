@@ -1,12 +1,23 @@
 /** The commands about jobs and the configuration. */
 
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
 import { collect, declare } from './declare.ts';
 import type { ApproveOptions } from './held-changes.ts';
 import { declareJobPlaces } from './declare-places.ts';
 import type { JobsAddOptions } from './jobs-add.ts';
+import type { QueueOptions } from './jobs-queue.ts';
 import type { Run } from './program.ts';
+
+const QUEUE_REASONS = [
+  'error',
+  'conflict',
+  'held',
+  'drifted',
+  'busy',
+  'waiting',
+  'retained',
+] as const satisfies readonly QueueOptions['reason'][];
 
 export function declareJobCommands(program: Command, run: Run): void {
   const jobs = declare(program, {
@@ -52,6 +63,23 @@ function declareJobsListAndAdd(jobs: Command, run: Run): void {
     summary: 'list the jobs, each with its state',
     examples: ['holdfast jobs list', 'holdfast jobs list --json'],
   }).action(() => run(async (context) => (await import('./jobs.ts')).listJobs(context)));
+
+  declare(jobs, {
+    usage: 'queue <job>',
+    summary: 'name each path that the job has not in order yet, and why',
+    more:
+      'Also what `holdfast status` only counts: objects that drifted, files that wait for a lock to end. Exit code 3 where ' +
+      'something is not done by itself.',
+    examples: [
+      'holdfast jobs queue photos',
+      'holdfast jobs queue photos --reason drifted',
+      "holdfast jobs queue photos --json | jq -r '.rows[].path'",
+    ],
+  })
+    .addOption(new Option('--reason <reason>', 'only these').choices(QUEUE_REASONS))
+    .action((job: string, options: QueueOptions) =>
+      run(async (context) => (await import('./jobs-queue.ts')).listQueue(context, job, options)),
+    );
 
   declare(jobs, {
     usage: 'add <folder>',

@@ -82,7 +82,8 @@ export function attentionLines(job: JobStatus, paint: Paint): string[] {
     if (count > 0) lines.push(paint('attention', text));
   };
   say(conflicts, `${countText(conflicts, 'conflict')}: changed here and in the bucket`);
-  say(drifted, `${countText(drifted, 'object')} changed in the bucket, not by this job`);
+  const names = `holdfast jobs queue ${job.name} --reason drifted`;
+  say(drifted, `${countText(drifted, 'object')} changed in the bucket, not by this job: ${names}`);
   const others = held - heldConflicts;
   say(others, `${countText(others, 'change')} held: known, and not done`);
   const rejected = job.brake?.rejectedOverwrites ?? 0;

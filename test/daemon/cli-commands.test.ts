@@ -1034,3 +1034,38 @@ describe('config check', () => {
     expect(stderr).toContain('/nowhere/config.yaml');
   });
 });
+
+describe('jobs queue', () => {
+  const counts = { error: 0, conflict: 0, held: 0, drifted: 1, busy: 0, waiting: 1, retained: 0 };
+  const drifted = { path: 'a\u001b[2J', reason: 'drifted', detail: 'somebody wrote it' } as const;
+  const waiting = { path: 'b', reason: 'waiting', detail: 'is next' } as const;
+
+  it('names each path and why, page after page, and ends with 3 for what is not done by itself', async () => {
+    const asked: Params<'jobs.queue'>[] = [];
+    const { run } = await cliFixture({
+      'jobs.queue': async (page) => {
+        asked.push(page);
+        return page.after === undefined
+          ? { rows: [drifted], counts, next: 'more' }
+          : { rows: [{ ...waiting, until: AT }], counts };
+      },
+    });
+    const { exitCode, stdout } = await run(['jobs', 'queue', 'photos']);
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain(
+      'drifted   a\\x1b[2J  somebody wrote it\nwaiting   b  is next, until 2026-',
+    );
+    expect(asked).toMatchObject([{ name: 'photos' }, { name: 'photos', after: 'more' }]);
+  });
+
+  it('asks for one reason, and says when there is nothing', async () => {
+    const { run } = await cliFixture({
+      'jobs.queue': async ({ reason }) => ({ rows: reason === 'waiting' ? [waiting] : [], counts }),
+    });
+    const none = await run(['jobs', 'queue', 'photos', '--reason', 'drifted']);
+    expect([none.exitCode, none.stdout + none.stderr]).toEqual([0, 'nothing is drifted\n']);
+    const some = await run(['jobs', 'queue', 'photos', '--reason', 'waiting', '--json']);
+    expect([some.exitCode, JSON.parse(some.stdout)]).toEqual([0, { rows: [waiting] }]);
+    expect((await run(['jobs', 'queue', 'photos', '--reason', 'lost'])).exitCode).toBe(2);
+  });
+});
