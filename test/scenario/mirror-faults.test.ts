@@ -409,3 +409,27 @@ test('a folder that cannot be listed blocks the deletes below it, and says so', 
   expect(mirror.status().problems).toEqual([]);
   expect(await bench.heads()).toEqual(bench.tree());
 });
+
+test('a folder that nobody may look into any more is a problem, and the job rests beside it', async () => {
+  const { bench, put, open } = await openFaulty();
+  put('f', 'beside');
+  mkdirSync(join(bench.root, 'shut/deep'), { recursive: true });
+  for (const name of ['a', 'deep/b']) put(`shut/${name}`, name);
+  onTestFinished(becomeOrdinaryUser(bench.home));
+  const mirror = await open();
+  await mirror.settled();
+  put('shut/a', 'changed');
+  chmodSync(join(bench.root, 'shut'), 0o000);
+  await until(
+    () => mirror.status(),
+    ({ state, counts }) => state === 'watching' && counts.problems === 1,
+  );
+  expect(mirror.status()).toMatchObject({ inSync: false, problems: [{ code: 'unlistable' }] });
+  expect(bench.statuses.filter(({ state }) => state === 'failed')).toEqual([]);
+  chmodSync(join(bench.root, 'shut'), 0o755);
+  await until(
+    () => mirror.status().inSync,
+    (inSync) => inSync,
+  );
+  expect(await bench.heads()).toEqual(bench.tree());
+});

@@ -33,7 +33,7 @@ export function isThere(
 /** Whether a folder below the root is there, and no link is on the way to it. Throws a system error. */
 export function isReached(root: string, directory: string): boolean {
   for (let folder = directory; folder !== ''; folder = parentOf(folder))
-    if (!lstatSync(`${root}/${folder}`, { throwIfNoEntry: false })?.isDirectory()) return false;
+    if (!statsAt(`${root}/${folder}`)?.isDirectory()) return false;
   return true;
 }
 

@@ -43,11 +43,15 @@ function cellOf(key: string, { baseline, local, remote, policy, now }: PlanInput
   };
 }
 
-/** What was not seen is not deleted: a folder above that was not listed whole blocks it. */
 function missingOf(key: string, { unlisted }: LocalView): 'unseen' | 'gone' {
-  if (unlisted.size === 0) return 'gone';
-  if (unlisted.has('')) return 'unseen';
+  return isUnseen(key, unlisted) ? 'unseen' : 'gone';
+}
+
+/** What was not seen is not deleted: a folder above that was not listed whole blocks it. */
+export function isUnseen(key: string, unlisted: ReadonlySet<string>): boolean {
+  if (unlisted.size === 0) return false;
+  if (unlisted.has('')) return true;
   for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1))
-    if (unlisted.has(key.slice(0, slash))) return 'unseen';
-  return 'gone';
+    if (unlisted.has(key.slice(0, slash))) return true;
+  return false;
 }

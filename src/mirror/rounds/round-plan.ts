@@ -15,7 +15,7 @@ import type { Executor } from '../perform/execute.ts';
 import { unchanged } from '../local/file-body.ts';
 import { asLocal } from '../local/local-entry.ts';
 import { pathOfKey } from '../local/local-path.ts';
-import { planMirror } from '../plan/plan.ts';
+import { isUnseen, planMirror } from '../plan/plan.ts';
 import type {
   DeleteBrake,
   Halt,
@@ -167,12 +167,14 @@ export async function planMissing(
 ): Promise<RoundOutcome> {
   const { retries, state } = context;
   const { heldOverwrites } = state;
+  const isHidden = (key: string) => isUnseen(key, gathered.unlisted);
+  const isGone = (key: string) => isHidden(key) || !isSeenNow(key, context);
   const missing = gathered.missing.filter(
-    (key) => !isBusyMissing(key, context) && !isSeenNow(key, context) && !heldOverwrites.keeps(key),
+    (key) => !isBusyMissing(key, context) && isGone(key) && !heldOverwrites.keeps(key),
   );
   if (gathered.isFull) state.heldDeletes.keepOnly(missing);
   const isEarly = (key: string) => retries.isDeleteWaiting(pathOfKey(key), gathered.isUrgent);
-  const keys = missing.filter((key) => !isEarly(key));
+  const keys = missing.filter((key) => !isHidden(key) && !isEarly(key));
   const heldBefore = heldBeforeOf(context, gathered);
   const halt = keys.length > 0 ? await planDeletes(keys, context, gathered) : undefined;
   context.executor.flush();

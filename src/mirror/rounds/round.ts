@@ -6,7 +6,8 @@
 
 import { setImmediate } from 'node:timers/promises';
 
-import { compareFolder, lookAtFolder } from '../local/folder-difference.ts';
+import { compareFolder } from '../local/folder-difference.ts';
+import { statsAt } from '../local/is-there.ts';
 import { folderKey, parentOf, pathOfKey } from '../local/local-path.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
 import { lookAgain } from './look-again.ts';
@@ -94,7 +95,8 @@ function hintedFolders(context: RoundContext, paths: Iterable<string>): Readonly
   for (const path of paths) {
     if (path === '') folders.add('');
     const folder = reachable(context, path);
-    if (folder !== path) forgetBelow(firstBelow(folder, path), context);
+    const next = firstBelow(folder, path);
+    if (folder !== path && whatIs(context.root, next) !== 'hidden') forgetBelow(next, context);
     folders.add(folder === path ? parentOf(path) : folder);
     if (folder === path) folders.add(path);
   }
@@ -109,10 +111,19 @@ function reachable({ root, excluder }: RoundContext, path: string): string {
   let reached = '';
   while (reached !== path) {
     const next = firstBelow(reached, path);
-    if (!lookAtFolder(root, next) || excluder.excludes(next, true)) return reached;
+    if (whatIs(root, next) !== 'folder' || excluder.excludes(next, true)) return reached;
     reached = next;
   }
   return reached;
+}
+
+/** `hidden`: it may not be looked at; the folder that it is in tells so when it is listed. */
+function whatIs(root: string, path: string): 'folder' | 'hidden' | 'other' {
+  try {
+    return statsAt(`${root}/${path}`)?.isDirectory() ? 'folder' : 'other';
+  } catch {
+    return 'hidden';
+  }
 }
 
 /** The next on the way from a folder to a path below it. */

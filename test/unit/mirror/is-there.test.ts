@@ -21,6 +21,7 @@ test('nothing is below a file that took the place of a folder', () => {
   expect(statsAt(join(root, 'd'))?.isFile()).toBe(true);
   expect(statsAt(join(root, 'd/f'))).toBeUndefined();
   expect(isThere(root, 'd/f')).toBe(false);
+  expect(isReached(root, 'd/e')).toBe(false);
 });
 
 test('what a link on the way leads to is not there', () => {
