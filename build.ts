@@ -2,19 +2,25 @@
  * `npm run build`: makes `dist/` of the sources.
  *
  * The program is more than a thousand modules, and Node takes longer to find, read and link so many than they take to run. So
- * those that are always needed together become one file, and what is imported when it is needed stays a file of its own. Packages
- * are left where npm puts them. Nothing is renamed or shortened; the maps beside the files say where each line is from.
+ * those that are always needed together become one file, and what is imported when it is needed stays a file of its own. Nothing is
+ * renamed or shortened; the maps beside the files say where each line is from.
+ *
+ * Packages that `package.json` names under `dependencies` are installed beside the program: what is native, has files of its own
+ * to find, or is needed late. All others that the sources import are joined with them, and their licences are put beside.
  */
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { rolldown } from 'rolldown';
 
+import manifest from './package.json' with { type: 'json' };
+
 const ROOT = import.meta.dirname;
+const DIST = join(ROOT, 'dist');
 /** All files lie here, side by side: what the sources find beside themselves (`import.meta.url`), they find here too. */
-const FOLDER = join(ROOT, 'dist/src/cli');
+const FOLDER = join(DIST, 'src/cli');
 /** What is started or loaded by its name, which must be that of its source. */
 const ENTRIES = {
   main: './src/cli/main.ts',
@@ -23,19 +29,19 @@ const ENTRIES = {
   'writer-worker': './src/engine/writer-worker.ts',
 };
 
-rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
+rmSync(DIST, { recursive: true, force: true });
 const bundle = await rolldown({
   cwd: ROOT,
   input: ENTRIES,
   platform: 'node',
-  external: /^[^./]/,
+  external: [/^node:/, ...Object.keys(manifest.dependencies).map(withAllOf)],
   // Modules that are imported late so that they may import each other, and are needed at once all the same.
   checks: { ineffectiveDynamicImport: false },
   onwarn(warning) {
     throw new Error(`build: ${warning.message}`);
   },
 });
-await bundle.write({
+const { output } = await bundle.write({
   dir: FOLDER,
   entryFileNames: '[name].js',
   // A program that runs while another release is installed over it then misses a file, and loads none that does not fit.
@@ -47,6 +53,28 @@ await bundle.write({
 });
 await bundle.close();
 
+const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+writeFileSync(join(DIST, 'licenses.txt'), packagesOf(modules).map(licenseOf).join('\n'));
+
 const main = join(FOLDER, 'main.js');
 chmodSync(main, 0o755);
-writeFileSync(join(ROOT, 'dist/holdfast.1'), execFileSync(process.execPath, [main, 'man']));
+writeFileSync(join(DIST, 'holdfast.1'), execFileSync(process.execPath, [main, 'man']));
+
+/** The package itself, and what it exports by a path. */
+function withAllOf(name: string): RegExp {
+  return new RegExp(`^${name}(/|$)`);
+}
+
+/** The folders of the packages that files are of. */
+function packagesOf(files: readonly string[]): string[] {
+  const folders = files.map((file) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+  return [...new Set(folders.filter((folder) => folder !== undefined))].toSorted();
+}
+
+/** Throws where a package has none: then it may not be given on. */
+function licenseOf(folder: string): string {
+  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+  if (file === undefined) throw new Error(`build: ${folder} has no licence`);
+  const [, name] = folder.split(/\/node_modules\/(?!.*\/node_modules\/)/);
+  return `${name}\n\n${readFileSync(join(folder, file), 'utf8')}`;
+}

@@ -19,8 +19,6 @@ const reason = refusal();
 if (reason === undefined) {
   const { keepCompiledCode } = await import('./compiled-code.ts');
   keepCompiledCode();
-  const { loadLighter } = await import('./lighter-modules.ts');
-  loadLighter();
   const { runProcess } = await import('./run-process.ts');
   await runProcess();
 } else {

@@ -36,7 +36,7 @@ describe('the tarball', () => {
       expect.arrayContaining(['README.md', 'LICENSE', 'config.example.yaml', 'docs/install.md']),
     );
     const places =
-      /^(dist\/src\/cli\/[^/]*\.js(\.map)?|dist\/holdfast\.1|docs\/.*|src\/engine\/FORMAT\.md)$/;
+      /^(dist\/src\/cli\/[^/]*\.js(\.map)?|dist\/(holdfast\.1|licenses\.txt)|docs\/.*|src\/engine\/FORMAT\.md)$/;
     const others = paths.filter((path) => path.includes('/') && !places.test(path));
     expect(others).toEqual([]);
   });

@@ -1,12 +1,13 @@
-/** Ink without two things that come with it: together they take a fourth of the time until the first picture. */
+/** Ink without three things that come with it: together they take a third of the time until the first picture. */
 
+import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
 import { OWN_STRING_WIDTH } from '../text/string-width.ts';
 
 /** Loads what imports Ink. */
 export function withLighterInk<T>(load: () => Promise<T>): Promise<T> {
-  return withoutFetch(() => withOwnWidths(load));
+  return withoutFetch(() => withLessModules(load));
 }
 
 /**
@@ -24,12 +25,14 @@ async function withoutFetch<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Ink measures every cell of a frame, by the rules for all of Unicode; ours have a short way for most. */
-async function withOwnWidths<T>(load: () => Promise<T>): Promise<T> {
+async function withLessModules<T>(load: () => Promise<T>): Promise<T> {
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
-      if (specifier !== 'string-width') return nextResolve(specifier, context);
-      return { url: OWN_STRING_WIDTH, format: 'module', shortCircuit: true };
+      // Ink measures every cell of a frame, by the rules for all of Unicode; ours have a short way for most.
+      if (specifier === 'string-width')
+        return { url: OWN_STRING_WIDTH, format: 'module', shortCircuit: true };
+      const found = nextResolve(specifier, context);
+      return specifier === 'es-toolkit/compat' ? { ...found, url: throttleIn(found.url) } : found;
     },
   });
   try {
@@ -37,4 +40,10 @@ async function withOwnWidths<T>(load: () => Promise<T>): Promise<T> {
   } finally {
     hooks.deregister();
   }
+}
+
+/** All that Ink takes of the hundreds of modules of es-toolkit. A version that has it elsewhere is loaded as it is. */
+export function throttleIn(url: string): string {
+  const file = new URL('function/throttle.mjs', url);
+  return existsSync(file) ? file.href : url;
 }
