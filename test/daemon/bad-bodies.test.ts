@@ -118,6 +118,18 @@ describe.each([svcDialect('SVC'), amzDialect])('the gateway in dialect $name', (
     expect(await stored()).toEqual(NOTHING);
   });
 
+  it('reads no document of nobody', async () => {
+    const line = `PUT /${BUCKET}?policy HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\n\r\n`;
+    const socket = new HttpSocket(Number(new URL(credentials.endpointUrl).port));
+    onTestFinished(() => socket.destroy());
+    socket.write(`${line}{`);
+    const answer = await socket.answer('PUT');
+    expect([answer.status, answer.text()]).toEqual([
+      403,
+      expect.stringContaining('<Code>AccessDenied</Code>') as string,
+    ]);
+  });
+
   it('refuses a bucket name with capitals', async () => {
     const answer = await open(put({ url: '/Photos', body: '' })).answer('PUT');
     expect(answer.status).toBe(400);
