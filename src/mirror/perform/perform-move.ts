@@ -24,6 +24,7 @@ import { requestCopy } from './request-copy.ts';
 import { type FileState, type PerformContext, type Prepared, putRow, type Work } from './step.ts';
 import type { Activity } from '../tracker.ts';
 import type { BaselineEntry, LocalEntry } from '../types.ts';
+import type { Xattrs } from '../local/xattrs.ts';
 
 /** A current version that has these bytes: another key's, or that of the file itself. */
 export interface Twin {
@@ -54,7 +55,7 @@ export async function movedFrom(
     .find((row) => unchanged(row, entry) && !reads.isUnsure(row.path) && !isStillAt(root, row));
   const path = `${root}/${entry.path}`;
   // Unless the ctime changed, which is looked at after it, the attributes are those of before.
-  const xattrs = origin?.xattrs === undefined ? undefined : await readXattrs(path);
+  const xattrs = origin?.xattrs === undefined ? undefined : await attributesAt(path);
   const stats = origin && lookAt(path);
   if (!stats || xattrs?.digest !== origin.xattrs) return undefined;
   const fresh = toExactEntry(entry.path, entry.kind, stats);
@@ -177,6 +178,15 @@ export function isIdentified({ ctimeMs, inode }: LocalEntry): boolean {
 }
 
 /** Whatever is wrong with it, reading it will tell. */
+async function attributesAt(path: string): Promise<Xattrs | undefined> {
+  try {
+    return await readXattrs(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Likewise. */
 function lookAt(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });

@@ -7,6 +7,8 @@ import { type Action, entryOf } from '../plan/action.ts';
 import { isDelete } from '../plan/brakes.ts';
 import { backOffMs, failureKind } from './failures.ts';
 import type { FileReading } from '../local/file-body.ts';
+import { isThere } from '../local/is-there.ts';
+import { kindOf } from '../local/local-entry.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { pathOfKey } from '../local/local-path.ts';
 import { ended, OVER, type PerformContext, type ReadFile, type Step, type Work } from './step.ts';
@@ -96,19 +98,27 @@ export function unread(
   key: string,
   entry: LocalEntry,
   reading: Exclude<FileReading, ReadFile>,
-  { tracker, reads, retries, hint }: PerformContext,
+  { root, tracker, reads, retries, hint }: PerformContext,
 ): Step {
-  if (reading.status === 'gone') {
-    tracker.clearProblem(entry.path);
-    retries.forget(entry.path);
-    hint(entry.path);
+  const { path, kind } = entry;
+  const isGone = reading.status === 'gone';
+  if (isGone && !isThere(root, path, (stats) => kindOf(stats) === kind)) {
+    tracker.clearProblem(path);
+    retries.forget(path);
+    hint(path);
     return OVER;
   }
   // Its times may be those of the baseline.
-  reads.happened(entry.path);
-  tracker.setProblem(reading.problem);
-  retries.later(entry.path, reading.status === 'busy' ? 'busy' : 'refused');
+  reads.happened(path);
+  tracker.setProblem(isGone ? unopened(path) : reading.problem);
+  retries.later(path, reading.status === 'unreadable' ? 'refused' : 'busy');
   return OVER;
+}
+
+/** It came back meanwhile; or its file system tells of what it has not. */
+function unopened(path: string): Problem {
+  const message = `read ${path}: it is in its folder, and cannot be opened; it will be tried again`;
+  return { path, code: 'busy', message };
 }
 
 function busy(key: string, { tracker, retries }: PerformContext, row?: JournalRow): Step {

@@ -9,9 +9,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { toExactEntry } from '../../../src/mirror/local/local-entry.ts';
 import { RecentReads } from '../../../src/mirror/local/recent-reads.ts';
-import { movedFrom } from '../../../src/mirror/perform/perform-move.ts';
 import { examine } from '../../../src/mirror/perform/replan.ts';
 import { Retries } from '../../../src/mirror/perform/retries.ts';
+import { unread } from '../../../src/mirror/perform/setbacks.ts';
 import type { PerformContext } from '../../../src/mirror/perform/step.ts';
 import type { Action } from '../../../src/mirror/plan/action.ts';
 import { lookAgain } from '../../../src/mirror/rounds/look-again.ts';
@@ -122,20 +122,18 @@ test('what cannot be read again stays unsure, and is a problem until it is read 
   expect([reads.isUnsure('f'), retries.isWaiting('f', false)]).toEqual([false, false]);
 });
 
-test('what moved with its folder is copied unread, but not where what was read of it is unsure', async () => {
+test('what is in its folder and cannot be opened waits longer each time; what is gone is looked for at once', () => {
   const root = temporaryFolder('reads');
-  writeFileSync(join(root, 'f'), 'whole');
-  const found = toExactEntry('f', 'file', lstatSync(join(root, 'f'), { bigint: true }));
-  const row = { ...baselineOf(found), path: 'old/f' };
+  writeFileSync(join(root, 'f'), '');
+  const hinted: string[] = [];
+  const retries = new Retries(systemClock, () => undefined);
+  onTestFinished(() => retries.close());
+  const tracker = new Tracker({ onChange: () => undefined, onActivity: () => undefined });
+  const hint = (path: string) => hinted.push(path);
   const reads = new RecentReads();
-  const context = { root, reads, state: { baseline: { withInode: () => [row] } } };
-  const put = { kind: 'put', key: 'f', entry: found, why: 'new', lock: false } as const;
-  const origin = async () => {
-    const moved = { ...put, guard: { ifNoneMatch: '*' } } as const;
-    return (await movedFrom(moved, context as unknown as PerformContext))?.origin;
-  };
-  reads.begin('old/f');
-  expect(await origin()).toBe(row);
-  reads.happened('old/f');
-  expect(await origin()).toBeUndefined();
+  const context = { root, hint, reads, retries, tracker } as unknown as PerformContext;
+  for (const path of ['f', 'gone', 'f']) unread(path, entry(path), { status: 'gone' }, context);
+  expect(hinted).toEqual(['gone']);
+  expect(tracker.problems()).toMatchObject([{ path: 'f', code: 'busy' }]);
+  expect(retries.isWaiting('f', false)).toBe(true);
 });
